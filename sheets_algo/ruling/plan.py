@@ -114,11 +114,13 @@ class Owed:
         receipt: The receipt of the ruling.
         form: The form of its ruleset; None while the workbook has no such request tab.
         colours: The colours of flags in its picture, which is drawn again if it is missing.
+        options: The options of the season.
     """
 
     receipt: StoredReceipt
     form: Form[Any] | None
     colours: Mapping[str, Rgb] = field(default_factory=dict)
+    options: SeasonOptions = PLAIN
 
 
 @dataclass(frozen=True, slots=True)

@@ -98,7 +98,7 @@ class _Planner:
         )
 
     def _owe(self, receipt: StoredReceipt, form: Form[Any] | None) -> Owed:
-        return Owed(receipt, form, self._requests.colours(form) if form else {})
+        return Owed(receipt, form, self._requests.colours(form) if form else {}, self._log.receipts.options)
 
     def repair(self) -> Plan | None:
         """Return the repair of an earlier write, if one is needed: rows in the wrong state are not ruled (RCP-33)."""

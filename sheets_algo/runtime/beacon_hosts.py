@@ -59,7 +59,8 @@ class BeaconHosts:
         """Return the latest round's number and those of the wanted rounds that are out, at a time in Unix seconds."""
         if not can_check_signatures():
             return Rounds(trouble=UNCHECKED)
-        logging.getLogger("urllib3.connection").setLevel(logging.ERROR)  # it would log a traceback for a strange head
+        for name in ("urllib3.connection", "urllib3.response"):  # they would log a traceback for a strange head
+            logging.getLogger(name).setLevel(logging.ERROR)
         latest, found, failures = 0, dict[int, Round](), list[str]()
         for address in self.hosts:
             host = _Host(self, address, chain, ANSWERS * self.timeout_s)

@@ -97,7 +97,7 @@ class FollowUps:
             raise CannotReplay("the rules have other numbers now than when it was ruled.")
         ruled: list[str] = []
         last: list[str] = []
-        outcome = replay(receipt, form, ruled.extend)
+        outcome = replay(receipt, form, ruled.extend).in_season(owed.options)
         if (outcome.winner, outcome.figures) != (receipt.winner, receipt.figures.values):
             raise CannotReplay("it comes to another result now than when it was ruled.")
         lines: Sequence[Event] = ()

@@ -44,4 +44,5 @@ def discard_superseded(session: Session, guard: int | None) -> None:
 
 def _owed(receipt: StoredReceipt, opened: OpenWorkbook) -> Owed:
     form = opened.form(receipt.ruleset)
-    return Owed(receipt, form, form.colours(open_database(opened.snapshot, [form])) if form else {})
+    colours = form.colours(open_database(opened.snapshot, [form])) if form else {}
+    return Owed(receipt, form, colours, opened.receipts.receipts.options)
