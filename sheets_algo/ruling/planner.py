@@ -111,7 +111,7 @@ class _Planner:
         """Return the new ids where they must be seen in their rows before anything is ruled, if any are needed."""
         if self._held or self._snapshot.revision or self._context.is_trial or not self._requests.give_ids():
             return None
-        return self._without_answers(self._changes.finish(None, self._season))
+        return self._without_answers(self._changes.finish(None, self._season, known=self._known))
 
     def answers(self) -> Plan:
         """Return the answers to all requests, with their statuses, receipts, forecasts and logs."""

@@ -295,12 +295,16 @@ class Play:
             for name in sorted(self.processes) or ["A"]:
                 self.look(name)
         self.stage.server.control("late", {})
-        for name in VERSIONS:
-            if process := self.processes.pop(name, None):  # somebody has found out that it is another version
-                self.witness.count_logs(process.folder)
+        others = [self.processes.pop(name) for name in VERSIONS if name in self.processes]
         if self.witness.is_forked:
             self._end_those_who_know()
         self._rounds()
+        if others:  # somebody finds out that it is another version, and restarts the one that left its word (REQ-05)
+            others += self.processes.values()
+            self.processes.clear()
+            self._rounds()
+        for process in others:
+            self.witness.count_logs(process.folder)
         is_blind = "rename requests" in str(self.schedule)  # a tab of requests may be missing for good
         if (
             is_blind

@@ -51,6 +51,10 @@ def test_another_version_rules_nothing_in_a_season_that_is_not_its_own(other: st
     assert violations_of([after(other, other, "Receipts: the last row is deleted", other, FORGET, other)]) == {}
 
 
+def test_a_computer_without_a_record_gives_no_id_that_a_lost_receipt_may_have():
+    assert violations_of([Schedule(("A", "A", "everything: as it was 9 looks ago"))]) == {}
+
+
 def test_the_record_holds_a_season_whose_guards_were_brought_back_too(tmp_path: Path):
     with Stage.set(small_season()) as stage, prepared():
         play = Play(stage, after(BACK), tmp_path)
