@@ -128,7 +128,7 @@ class News:
 
 
 Beliefs = dict[tuple[str, str, str], int]
-"""What players wrongly believe: by tab, row and column, what they believe minus what is in the database."""
+"""Wrong beliefs of players by tab, row and column: the believed value minus the one in the database."""
 
 
 def no_news(beliefs: Beliefs) -> tuple[News, ...]:

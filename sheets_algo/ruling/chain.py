@@ -28,10 +28,10 @@ from sheets_algo.ruling.receipts import (
 from sheets_algo.workbook.base import Head
 
 WAYS_ON = "Bring it back from an older version, or accept that with sheets-algo restore WORKBOOK --accept"
-"""What a person can do, in a problem."""
+"""The two things that a person can do, in a problem."""
 
 IN_ROWS = f"Receipts are gone, or not as they were written; doctor and restore say which. {WAYS_ON}. [RCP-19]"
-"""The same in the rows of requests: two watchers that know different heads must not write in turns for ever."""
+"""The text in the rows of requests; it names no head, so that two watchers that know different ones write the same."""
 
 RUNS_NAMED = 5
 """Most runs of numbers that a sentence lists."""

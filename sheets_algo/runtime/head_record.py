@@ -21,7 +21,7 @@ from sheets_algo.workbook.base import Head
 
 FOLDER = Path(".sheets-algo") / "heads"
 PLACE = "the record on this computer"
-"""Where the head of a record is noted, in messages."""
+"""The place of a record's head, in messages."""
 
 
 def noted_heads(session: Session, season: str, *, asks: bool) -> tuple[NotedHead, ...]:

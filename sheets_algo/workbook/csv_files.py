@@ -20,7 +20,7 @@ CsvStyle = Literal["spreadsheet", "exact"]
 _NUMBER = re.compile(r"-[0-9]+(\.[0-9]+)?")
 _CALCULATED = re.compile(r"[\s\x00-\x1f\ufeff]*[=+\-@＝＋－＠]")
 _SEPARATORS = re.compile(r"([;\t\r\n])")
-"""Where spreadsheets begin another cell if they are set to other separators than commas."""
+"""Signs at which spreadsheets begin another cell if they are set to other separators than commas."""
 
 
 def csv_bytes(headers: Sequence[str], rows: Iterable[Sequence[Any]], style: CsvStyle) -> bytes:

@@ -86,7 +86,7 @@ _UNREADABLE = (
     exceptions.GoogleAuthError, OSError, ValueError, LookupError, TypeError, AttributeError, ArithmeticError,
     RecursionError,
 )  # fmt: skip
-"""What google-auth raises at refusals, and at answers of other forms than it expects."""
+"""The errors that google-auth raises at refusals, and at answers of other forms than it expects."""
 
 
 class Access:

@@ -42,7 +42,7 @@ class GridProperties(TypedDict, total=False):
 
 
 class SheetProperties(TypedDict, total=False):
-    """What identifies a tab."""
+    """The properties that identify a tab."""
 
     sheetId: Index
     title: str
@@ -69,7 +69,7 @@ class ExtendedValue(TypedDict, total=False):
 
 
 class NumberFormat(TypedDict, total=False):
-    """How a number is shown."""
+    """The format in which a number is shown."""
 
     type: str
     pattern: str
@@ -154,7 +154,7 @@ class SheetData(TypedDict, total=False):
 
 
 class SpreadsheetProperties(TypedDict, total=False):
-    """What people see of a spreadsheet as a whole."""
+    """The properties of a spreadsheet as a whole."""
 
     title: str
     locale: str

@@ -65,7 +65,7 @@ Slots = Mapping[int, str]
 """
 
 PLACE = "the guard in the spreadsheet"
-"""Where a slot's head is noted, in messages."""
+"""The place of a slot's head, in messages."""
 
 
 def slot_id(receipt: int) -> int:
