@@ -279,7 +279,7 @@ class _Attempts:
             secret = season_secret.find(session.folder, workbook.receipts.receipts.season)
             tables = request_tables(workbook.snapshot, workbook.forms).values()
             ready = sum(count_unruled(table, workbook.receipts.receipts) for table in tables)
-            context = _context(session, workbook, secret or season_secret.make(), state)
+            context = _context(session, workbook, secret or season_secret.make(), state, asks=self.dry)
             context = replace(context, blocked=self.blocked, is_trial=self.dry, **_luck(session, workbook, ready))
             plan = plan_pass(workbook.snapshot, context, session.now(), _log_factory(logs, self.progress, ready))
             if plan.wanted_rounds:

@@ -40,10 +40,11 @@ def test_a_deleted_last_receipt_is_not_ruled_again(online, two_wars):
     shutil.rmtree(online.moderator.folder / "state" / two_wars / ".sheets-algo" / "heads")
     delete_rows(online, two_wars, RECEIPTS, 4)
 
-    run = online.types("run", two_wars)
+    dry, run = online.types("run", two_wars, "--dry-run"), online.types("run", two_wars)
 
-    assert run.code == 3
-    assert f"Receipts: {GONE}; the guard in the spreadsheet says 3-" in run.out
+    assert (dry.code, run.code) == (3, 3)
+    for said in (dry, run):
+        assert f"Receipts: {GONE}; the guard in the spreadsheet says 3-" in said.out
     assert "accept that with sheets-algo restore WORKBOOK --accept" in run.out
     assert online.rulings(two_wars) == ["W-0001"]
     assert online.column(two_wars, "Stability", "Nations") == before
