@@ -46,8 +46,8 @@ class StatusCells:
         return self.ruled.figures if self.ruled and self.status == "Done" else None
 
 
-STATUSES = ("Waiting", "Invalid", "Done", "Undone", "Failed")
-"""Statuses that a program writes; any other text was typed by a person."""
+OPEN_STATUSES = ("Waiting", "Invalid", "Failed")
+"""Statuses that a program writes where there is no ruling; any other text was typed by a person, or restored."""
 
 
 @dataclass
@@ -87,12 +87,17 @@ class StatusWriter:
         """Tell whether another program has replaced the status that this one wrote, in a row that has not changed.
 
         It sees other tabs, maps or settings; its word is newer, and two programs that take turns never come to rest.
-        Receipts decide between them where there is a ruling.
+        Receipts decide between them where there is a ruling, and no program writes a result where there is none: that
+        was restored from an older version.
         """
         if not self.is_verified or cells.ruled is not None:
             return False
         found, written = _status_in(cells.row), (row_digest(cells.row), cells.status)
-        if found not in STATUSES or found == cells.status or self.last_statuses.get(loosely(cells.request)) != written:
+        if (
+            found not in OPEN_STATUSES
+            or found == cells.status
+            or self.last_statuses.get(loosely(cells.request)) != written
+        ):
             return False
         return found in self._new_statuses(cells.row.table)
 

@@ -55,6 +55,11 @@ def test_a_computer_without_a_record_gives_no_id_that_a_lost_receipt_may_have():
     assert violations_of([Schedule(("A", "A", "everything: as it was 9 looks ago"))]) == {}
 
 
+def test_a_result_that_comes_back_with_an_older_version_is_not_taken_for_another_program_s_word():
+    turns = ("A", "A", "edit an id", "tick the last one", "A", "everything: as it was 2 looks ago, metadata too")
+    assert violations_of([Schedule(turns, season="wars and scores")]) == {}
+
+
 def test_the_record_holds_a_season_whose_guards_were_brought_back_too(tmp_path: Path):
     with Stage.set(small_season()) as stage, prepared():
         play = Play(stage, after(BACK), tmp_path)
