@@ -18,7 +18,7 @@ from sheets_algo.ruling.luck_report import LuckOf, no_luck_lines
 from sheets_algo.ruling.promises import LEAD_S
 from sheets_algo.ruling.receipts import StoredReceipt
 from sheets_algo.ruling.seeds import Secret
-from sheets_algo.ruling.status_columns import StatusCells
+from sheets_algo.ruling.status_columns import StatusCells, WrittenStatus
 from sheets_algo.workbook.base import Address, ChangeSet, Head
 
 
@@ -47,7 +47,7 @@ class PassContext:
         accepts_columns: True if optional columns that are gone are missed no more (REQ-11).
         rounds: The rounds of the beacon that the pass needs; None if it was not asked.
         lead_s: The fewest seconds from a promise to its round.
-        noted: The heads of the chain of receipts that are noted outside the workbook's tabs.
+        noted: The heads of the chain of receipts that are noted outside the workbook's tabs, the store's own first.
     """
 
     forms: Sequence[Form[Any]]
@@ -55,7 +55,7 @@ class PassContext:
     secret: Secret
     log_lines_most: int = 500
     known: Mapping[str, str] | None = None
-    last_statuses: Mapping[str, tuple[str, str]] = field(default_factory=dict)
+    last_statuses: Mapping[str, WrittenStatus] = field(default_factory=dict)
     most: int | None = None
     finished_forecasts: Mapping[ForecastKey, FinishedForecast] = field(default_factory=dict)
     luck_of: LuckOf = no_luck_lines
@@ -185,7 +185,7 @@ class Plan:
     requested_forecasts: tuple[PendingForecast, ...] = ()
     forecast_rows: tuple[Cells, ...] = ()
     owed: tuple[Owed, ...] = ()
-    statuses: Mapping[str, tuple[str, str]] = field(default_factory=dict)
+    statuses: Mapping[str, WrittenStatus] = field(default_factory=dict)
     repaired: int = 0
     wanted_rounds: frozenset[int] = frozenset()
     promises: tuple[StoredReceipt, ...] = ()

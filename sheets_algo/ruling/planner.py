@@ -191,9 +191,9 @@ class _Planner:
 
     @property
     def _known(self) -> Head:
-        """Return the last receipt of which the plan knows; of two with one number, the one that is noted elsewhere."""
-        heads = [self._log.receipts.head, *(noted.head for noted in self._context.noted)]
-        return max(reversed(heads), key=lambda head: head.seq)
+        """Return the last receipt of which the plan knows; of several with one number, the one that is noted first."""
+        heads = [*(noted.head for noted in self._context.noted), self._log.receipts.head]
+        return max(heads, key=lambda head: head.seq)
 
     @property
     def _season(self) -> str:

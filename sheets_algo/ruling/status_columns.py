@@ -6,7 +6,7 @@ import hashlib
 from collections import Counter
 from collections.abc import Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
-from typing import Any
+from typing import Any, NamedTuple
 
 from engine.columns import ColumnPlace, columns, loosely, tab_of
 from engine.ruleset import Plain
@@ -50,6 +50,26 @@ OPEN_STATUSES = ("Waiting", "Invalid", "Failed")
 """Statuses that a program writes where there is no ruling; any other text was typed by a person, or restored."""
 
 
+RETURNS_MOST = 5
+"""How often a program replaces own earlier words in a row: more often, another program takes turns with it."""
+
+
+class WrittenStatus(NamedTuple):
+    """The status that a program wrote for a request.
+
+    Args:
+        digest: The digest of the row.
+        status: The status.
+        earlier: The statuses that it wrote for this row before, which may come back with an older version.
+        returns: How often one of them came back.
+    """
+
+    digest: str
+    status: str
+    earlier: frozenset[str] = frozenset()
+    returns: int = 0
+
+
 @dataclass
 class StatusWriter:
     """Writer of the statuses of one pass.
@@ -64,10 +84,10 @@ class StatusWriter:
     """
 
     changes: Changes
-    last_statuses: Mapping[str, tuple[str, str]]
+    last_statuses: Mapping[str, WrittenStatus]
     blocked: Collection[Address]
     is_verified: bool
-    statuses: dict[str, tuple[str, str]] = field(default_factory=dict)
+    statuses: dict[str, WrittenStatus] = field(default_factory=dict)
     disputes: list[Problem] = field(default_factory=list)
     _new: dict[str, Counter[str]] = field(default_factory=dict)
 
@@ -81,23 +101,32 @@ class StatusWriter:
             return
         status_cell = (cells.row.table.name, cells.row.number, cells.row.table.places.get("status", 0))
         if cells.request and status_cell not in self.blocked:
-            self.statuses[loosely(cells.request)] = (row_digest(cells.row), cells.status)
+            self.statuses[loosely(cells.request)] = self._written(cells)
+
+    def _written(self, cells: StatusCells) -> WrittenStatus:
+        """Return what is remembered of a status that was written, or that stands there already."""
+        digest, last = row_digest(cells.row), self.last_statuses.get(loosely(cells.request))
+        if last is None or last.digest != digest:
+            return WrittenStatus(digest, cells.status)
+        earlier = last.earlier | {last.status}
+        returns = last.returns + (_status_in(cells.row) not in (last.status, cells.status))
+        return WrittenStatus(digest, cells.status, earlier - {cells.status}, returns)
 
     def _is_disputed(self, cells: StatusCells) -> bool:
         """Tell whether another program has replaced the status that this one wrote, in a row that has not changed.
 
         It sees other tabs, maps or settings; its word is newer, and two programs that take turns never come to rest.
         Receipts decide between them where there is a ruling, and no program writes a result where there is none: that
-        was restored from an older version.
+        was restored from an older version, as a status that this program itself wrote earlier was.
         """
         if not self.is_verified or cells.ruled is not None:
             return False
-        found, written = _status_in(cells.row), (row_digest(cells.row), cells.status)
-        if (
-            found not in OPEN_STATUSES
-            or found == cells.status
-            or self.last_statuses.get(loosely(cells.request)) != written
-        ):
+        found, last = _status_in(cells.row), self.last_statuses.get(loosely(cells.request))
+        if last is None or last[:2] != (row_digest(cells.row), cells.status):
+            return False
+        if found not in OPEN_STATUSES or found == cells.status:
+            return False
+        if found in last.earlier and last.returns < RETURNS_MOST:
             return False
         return found in self._new_statuses(cells.row.table)
 
@@ -107,8 +136,8 @@ class StatusWriter:
         The others have only moved: a sort that covers some columns leaves statuses beside other rows.
         """
         if table.name not in self._new:
-            last = (self.last_statuses.get(loosely(request_id(row)), ("", ""))[1] for row in table)
-            self._new[table.name] = Counter(map(_status_in, table)) - Counter(last)
+            last = (self.last_statuses.get(loosely(request_id(row)), WrittenStatus("", "")) for row in table)
+            self._new[table.name] = Counter(map(_status_in, table)) - Counter(written.status for written in last)
         return self._new[table.name]
 
 

@@ -25,7 +25,7 @@ PLACE = "the record on this computer"
 
 
 def noted_heads(session: Session, season: str, *, asks: bool) -> tuple[NotedHead, ...]:
-    """Return the heads of the chain that are noted outside the workbook's tabs: by its store, and in the record.
+    """Return the heads of the chain that are noted outside the workbook's tabs: by its store, then in the record.
 
     Args:
         session: The workbook and its surroundings.

@@ -8,6 +8,7 @@ from dataclasses import dataclass, field
 from sheets_algo.forecasts.queue import ForecastQueue
 from sheets_algo.ruling.plan import Owed, Plan
 from sheets_algo.ruling.receipts import Receipts
+from sheets_algo.ruling.status_columns import WrittenStatus
 from sheets_algo.runtime.artifacts import Logs, Pictures
 from sheets_algo.runtime.followups import FollowUps
 from sheets_algo.runtime.pass_note import identity
@@ -60,7 +61,7 @@ class WatchState:
     forecasts: ForecastQueue = field(default_factory=ForecastQueue)
     owed: tuple[Owed, ...] = ()
     followups: FollowUps = field(default_factory=FollowUps)
-    last_statuses: Mapping[str, tuple[str, str]] = field(default_factory=dict)
+    last_statuses: Mapping[str, WrittenStatus] = field(default_factory=dict)
 
     def remember(self, plan: Plan) -> None:
         """Keep from a plan what the next pass compares with, if it compares at all."""

@@ -9,7 +9,7 @@ from typing import Any
 from localsheets.book import Book as Inside
 from localsheets.sheet import Sheet
 
-from tests.live.stage import LEADERS, NATIONS, PROGRAMS_TABS, REQUESTS, Book, Stage
+from tests.live.stage import LEADERS, NATIONS, PROGRAMS_TABS, PROTECTION, REQUESTS, Book, Stage
 
 Act = Callable[[Stage], None]
 
@@ -224,6 +224,9 @@ def copied_tab(tab: str) -> Act:
             {"deleteSheet": {"sheetId": id}},
             {"updateSheetProperties": {"properties": {"sheetId": copy, "title": tab}, "fields": "title"}},
         ]
+        sheet = next(sheet for sheet in stage.book.inside.sheets if sheet.id == id)
+        if sheet.protected_ranges:  # the copy's protection has another id, under which nobody would remove it
+            stage.do(tab, {"deleteProtectedRange": {"protectedRangeId": PROTECTION}})
         try:
             for book in (stage.book,) if is_own else (stage.twin, stage.book):
                 stage.server.user(book.id, requests)

@@ -14,6 +14,7 @@ from tests.live.stage import (
     MILITARIES,
     NAMES,
     NATIONS,
+    PROTECTION,
     REQUESTS,
     SCORES,
     SIDES,
@@ -171,14 +172,16 @@ def protect(tab: str) -> Act:
     """Return the deed of protecting a tab from the program's account."""
 
     def act(stage: Stage) -> None:
-        stage.do(tab, {"addProtectedRange": {"protectedRange": {"protectedRangeId": 77, "range": {"sheetId": TAB}}}})
+        stage.do(
+            tab, {"addProtectedRange": {"protectedRange": {"protectedRangeId": PROTECTION, "range": {"sheetId": TAB}}}}
+        )
 
     return act
 
 
 def unprotect(tab: str) -> Act:
     def act(stage: Stage) -> None:
-        stage.do(tab, {"deleteProtectedRange": {"protectedRangeId": 77}})
+        stage.do(tab, {"deleteProtectedRange": {"protectedRangeId": PROTECTION}})
 
     return act
 

@@ -263,6 +263,7 @@ class Play:
         self.witness.keep()
         EVERY_DEED[deed](self.stage)
         if self.stage.forks > forks:
+            self.doubtful.clear()  # the turn by which a write was withdrawn may have gone with the metadata
             self.bound |= {process.folder: _recorded(process.folder) for process in self.processes.values()}
         if deed not in ANSWERS or "accepted" not in deed:
             self.stage.before_write = None

@@ -291,6 +291,8 @@ class Stage:
 
 
 TAB = "the tab's id"
+PROTECTION = 77
+"""The id of the protection that a person adds to a tab."""
 
 
 def _with_id(value: Any, id: int) -> Any:

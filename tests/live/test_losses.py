@@ -55,9 +55,28 @@ def test_a_computer_without_a_record_gives_no_id_that_a_lost_receipt_may_have():
     assert violations_of([Schedule(("A", "A", "everything: as it was 9 looks ago"))]) == {}
 
 
-def test_a_result_that_comes_back_with_an_older_version_is_not_taken_for_another_program_s_word():
-    turns = ("A", "A", "edit an id", "tick the last one", "A", "everything: as it was 2 looks ago, metadata too")
-    assert violations_of([Schedule(turns, season="wars and scores")]) == {}
+@pytest.mark.parametrize(
+    "schedule",
+    [
+        Schedule(
+            ("A", "A", "edit an id", "tick the last one", "A", "everything: as it was 2 looks ago, metadata too"),
+            season="wars and scores",
+        ),
+        Schedule(
+            ("A", "A", "War Requests: as it was 1 looks ago", "A", "the last loss is taken back"),
+            season="wars and forecasts",
+        ),
+    ],
+    ids=["a result", "Waiting"],
+)
+def test_a_status_that_comes_back_with_an_older_version_is_not_taken_for_another_program_s_word(schedule: Schedule):
+    assert violations_of([schedule]) == {}
+
+
+def test_a_guard_and_a_record_that_tell_different_seasons_hold_the_season_and_stop_no_watcher():
+    """Another program ruled anew in an older version with its guards; then the receipts of before came back."""
+    forked = Event("R", 9, "act", "everything: as it was 9 looks ago, metadata too")
+    assert violations_of([Schedule(("A", "R", "R", "Receipts: as it was 1 looks ago"), (forked,))]) == {}
 
 
 def test_the_record_holds_a_season_whose_guards_were_brought_back_too(tmp_path: Path):
