@@ -6,8 +6,8 @@ A `KeyFormula` says what is entered after which key, from left to right; it is m
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, replace
 from functools import cached_property, lru_cache
 from typing import NamedTuple
 
@@ -90,12 +90,32 @@ class Calculation(NamedTuple):
         varying = self.formula.varying
         return _with_fixed(self.formula, self.numbers[varying:]) % (self.value, *self.numbers[:varying])
 
+    def entered(self, what: str) -> float | None:
+        """Return the number that is entered under a name, None if none is."""
+        formula = self.formula
+        numbers = iter(self.numbers[: formula.varying]), iter(self.numbers[formula.varying :])
+        for part in _entered(formula.parts):
+            value = next(numbers[part.is_fixed])
+            if part.what == what:
+                return value
+        return None
+
+    def to_one_decimal(self) -> Calculation:
+        """Return the calculation with its result to one decimal."""
+        formula = replace(self.formula, parts=(*self.formula.parts, Part("to one decimal")))
+        return self._replace(formula=formula, value=round(self.value, 1))
+
     def data(self) -> Mapping[str, object]:
         """Return the calculation as data: name, rule ids, result, and keys with their numbers."""
         formula = self.formula
         numbers = iter(self.numbers[: formula.varying]), iter(self.numbers[formula.varying :])
         keys = _keys(formula.parts, numbers)
         return {"name": formula.name, "id": formula.id, "value": self.value, "keys": keys}
+
+
+def by_name(calculations: Iterable[Calculation]) -> Mapping[str, Calculation]:
+    """Return calculations by the names of their results."""
+    return {calculation.formula.name: calculation for calculation in calculations}
 
 
 def _keys(parts: Sequence[Part], numbers: tuple[Iterator[float], Iterator[float]]) -> list[dict[str, object]]:

@@ -42,6 +42,11 @@ def log(value: float) -> float:
     return exponent * LN_2_HIGH - ((half - tail) - above)
 
 
+def log_10(value: float) -> float:
+    """Return the decimal logarithm of a positive, finite number, computed from `log`, as machine code does."""
+    return log(value) / LOG_10
+
+
 def exp(value: float) -> float:
     """Return e to the power of a number between −700 and 700."""
     exponent = math.floor(value / LOG_2 + 0.5)

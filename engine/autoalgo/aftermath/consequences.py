@@ -21,7 +21,13 @@ from engine.autoalgo.aftermath.occupation import (
     is_over,
     result,
 )
-from engine.autoalgo.aftermath.stability import StabilityRates, changed_stability, shaken_innate
+from engine.autoalgo.aftermath.stability import (
+    StabilityRates,
+    casualty_share,
+    changed_stability,
+    hardship,
+    shaken_innate,
+)
 from engine.autoalgo.aftermath.survival import SurvivalRates, survival_chance, survives
 from engine.autoalgo.battle.attrition import overcrowding
 from engine.autoalgo.battle.draw_ids import (
@@ -116,7 +122,7 @@ def note_occupation(
         note_round(held, rounds, consequences.history)
     consequences.rounds[row] = rounds
     consequences.score[row] = held.score * victor.conquest.bonus
-    consequences.result[row] = result(consequences.score[row])
+    consequences.result[row] = result(held.score, victor.conquest.bonus)
 
 
 def note_stability(
@@ -149,8 +155,7 @@ def note_round(held: Occupied, place: int, history: Real) -> None:
 
 def chance_to_survive(command: Command, left: int, men: int, draw: float, rates: SurvivalRates) -> float:
     """Return a commander's chance to survive, by the men who are left (LEAD-10); `draw` is in [0, 1)."""
-    share = left / men if men > 0 else 0.0
-    return survival_chance(command.martial, command.training, command.age, share, draw, rates)
+    return survival_chance(draw * rates.luck_most, command.martial, command.training, command.age, left, men, rates)
 
 
 def occupier_after(conquest: Conquest, men: int, morale: float, capacity: float, rates: OccupationRates) -> Occupier:
@@ -209,6 +214,6 @@ def stability_after(
         home.is_totalitarian > 0,
         rates,
     )
-    share = casualties / home.maximum_military
-    felt = occupation if is_loser else 1.0
-    return changed_stability(home.stability, innate, share, home.economy, felt, draw, rates)
+    share = casualty_share(casualties, home.maximum_military, rates)
+    toll = hardship(share, home.economy, occupation if is_loser else 1.0, rates)
+    return changed_stability(home.stability, innate, toll, draw * rates.luck_most, rates)

@@ -8,7 +8,7 @@ from __future__ import annotations
 from typing import NamedTuple
 
 from engine.autoalgo.aftermath import occupation, stability, survival
-from engine.autoalgo.aftermath.occupation import OccupationRates
+from engine.autoalgo.aftermath.occupation import OccupationRates, start_score
 from engine.autoalgo.aftermath.stability import StabilityRates
 from engine.autoalgo.aftermath.survival import SurvivalRates
 from engine.autoalgo.battle.state import LAND_TYPES, Battle, Tunables
@@ -162,7 +162,7 @@ def command_of(war: WarInputs, side: int, variables: SideVariables, tables: Tabl
 def start_of(war: WarInputs, side: int, variables: tuple[SideVariables, SideVariables], tables: Tables) -> float:
     """Return the score with which a side begins to occupy if it wins (OCC-01)."""
     own, enemy = belligerent(war, side).nation, belligerent(war, 1 - side).nation
-    return occupation.start_score(
+    return start_score(
         variables[side].occupation_base.value,
         variables[1 - side].occupation_base.value,
         tables.disease[enemy.endemic_disease].power,
@@ -191,7 +191,7 @@ def conquest_of(
         outbreak_chance=occupation.outbreak_chance(
             disease.outbreak,
             variables.resistance.value,
-            own.nation.endemic_disease == enemy.nation.endemic_disease,
+            occupation.familiarity_with(own.nation.endemic_disease == enemy.nation.endemic_disease, rates),
             rates,
         ),
         sickness=occupation.sickness(

@@ -8,7 +8,9 @@ from __future__ import annotations
 from typing import NamedTuple
 
 from engine.autoalgo.setup.constants import Constants
-from engine.elementary import LOG_2, LOG_10, log
+from engine.calculation import POINTS, WHOLE
+from engine.elementary import LOG_2, log, log_10
+from engine.rule import Named, part, rule
 
 
 class OccupationRates(NamedTuple):
@@ -94,6 +96,14 @@ def rates_of(constants: Constants) -> OccupationRates:
     )
 
 
+@rule(
+    "OCC-01, R-21",
+    "score",
+    base="Occupation Base",
+    enemy_base="Occupation Base of the loser",
+    disease_power="Power of the loser's disease",
+    medicine="Medicine",
+)
 def start_score(base: float, enemy_base: float, disease_power: float, medicine: float) -> float:
     """Return the winner's Occupation Base over the loser's, lowered by the loser's disease (OCC-01, R-21).
 
@@ -124,24 +134,37 @@ def best_type(efficiency: tuple[float, ...], is_present: tuple[bool, ...], at_se
     return ship if best < 0 else best
 
 
+@rule(
+    "R-22, R-70",
+    "morale",
+    POINTS,
+    morale=Named("morale left", POINTS),
+    morale_full=Named("morale of all flanks at the start", POINTS),
+)
 def end_morale(morale: float, morale_full: float, rates: OccupationRates) -> float:
     """Return the morale at the start of the occupation; fresh troops count as slightly worn, so that it ends (R-22)."""
-    return min(morale, rates.morale_share_most * morale_full)
+    return min(morale, morale_full * rates.morale_share_most)
 
 
-def outbreak_chance(outbreak: float, phases: float, is_endemic: bool, rates: OccupationRates) -> float:
+@rule("OCC-06", "chance of an outbreak", outbreak="Outbreak", phases="resistance", familiarity="familiarity")
+def outbreak_chance(outbreak: float, phases: float, familiarity: float, rates: OccupationRates) -> float:
     """Return the chance per round of an outbreak of the loser's disease among the winner's men (OCC-06), 0 and more.
 
     Args:
         outbreak: Of the loser's disease.
         phases: Generation · Secular cycle of the winner (DATE-05).
-        is_endemic: The winner carries the same disease at home.
+        familiarity: Of `familiarity_with`.
         rates: The tunables.
     """
-    familiarity = rates.familiarity_endemic if is_endemic else rates.familiarity_strange
     return outbreak / (phases * familiarity * rates.outbreak_divisor)
 
 
+def familiarity_with(is_endemic: bool, rates: OccupationRates) -> float:
+    """Return the winner's familiarity with the loser's disease, `is_endemic` if he carries it himself (OCC-06)."""
+    return rates.familiarity_endemic if is_endemic else rates.familiarity_strange
+
+
+@part(infectivity="Infectivity", reproduction="Reproduction", deadliness="Deadliness", medicine="Medicine")
 def sickness(infectivity: float, reproduction: float, deadliness: float, medicine: float) -> float:
     """Return the strength of the loser's disease before the draw (OCC-06); 0 when vaccinated."""
     return log(infectivity * reproduction * deadliness + 1.0) / LOG_2 * medicine
@@ -166,20 +189,80 @@ def advance(
         outbreak: A draw in [0, 1): disease breaks out if it is below the chance.
         severity: A draw in [0, 1) for how much the outbreak costs.
     """
-    score = held.score * (1.0 + held.efficiency)  # OCC-03, R-22
+    score = grown_score(held.efficiency, held.score)
     morale, efficiency = 0.0, 0.0
-    if held.morale > 0.0:  # OCC-04, R-22
-        morale = held.morale * held.morale / occupier.morale_full
-        efficiency = held.efficiency * morale / occupier.morale
+    if held.morale > 0.0:
+        morale = worn(held.morale, occupier.morale_full)
+        efficiency = worn_efficiency(held.efficiency, held.morale, occupier.morale_full, occupier.morale)
     exhausted = 0.0
-    if occupier.overload > 1.0:  # OCC-05
-        hazard = occupier.attrition + spread * rates.attrition_spread
-        exhausted = min(morale, hazard * occupier.men * (occupier.overload - 1.0) * rates.points_a_man)
+    if occupier.overload > 1.0:
+        die = spread * rates.attrition_spread
+        exhausted = hunger(occupier.attrition, die, occupier.men, occupier.overload, rates.points_a_man, morale)
     sickened = 0.0
-    if outbreak < occupier.outbreak_chance:  # OCC-06
-        cost = occupier.sickness * severity * rates.severity_most * rates.sickness_points
-        sickened = min(morale - exhausted, cost)
-    return Occupied(score, efficiency, morale - exhausted - sickened, exhausted, sickened)
+    if outbreak < occupier.outbreak_chance:
+        sickened = illness(occupier.sickness, severity, rates.severity_most, rates.sickness_points, morale, exhausted)
+    return Occupied(score, efficiency, kept_morale(morale, exhausted, sickened), exhausted, sickened)
+
+
+@rule("OCC-03", "score", efficiency="Efficiency", score="score before")
+def grown_score(efficiency: float, score: float) -> float:
+    """Return the score after a round (OCC-03, R-22)."""
+    return (efficiency + 1.0) * score
+
+
+@part(morale=Named("morale before", POINTS), morale_full=Named("morale at the start", POINTS))
+def worn(morale: float, morale_full: float) -> float:
+    """Return the morale after a round, before hunger and disease (OCC-04, R-22)."""
+    return morale * morale / morale_full
+
+
+@rule(
+    "OCC-04, R-22",
+    "Efficiency",
+    efficiency="Efficiency before",
+    morale=Named("morale before", POINTS),
+    morale_full=Named("morale at the start", POINTS),
+    morale_after=Named("morale after the battle", POINTS),
+)
+def worn_efficiency(efficiency: float, morale: float, morale_full: float, morale_after: float) -> float:
+    """Return the Efficiency after a round (OCC-04, R-22), before this round's hunger and disease (R-71)."""
+    return worn(morale, morale_full) * efficiency / morale_after
+
+
+@rule(
+    "OCC-05",
+    "morale lost by hunger",
+    POINTS,
+    attrition="Attrition",
+    die="die",
+    men=Named("men", WHOLE),
+    overload="overcrowding",
+    points_a_man="a man",
+)
+def hunger(attrition: float, die: float, men: float, overload: float, points_a_man: float, left: float) -> float:
+    """Return the points of morale that natural attrition costs in a round, at most those that are left (OCC-05)."""
+    return min((attrition + die) * men * (overload - 1.0) * points_a_man, left)
+
+
+@rule("OCC-06", "morale lost by disease", POINTS, severity="draw", hungry=Named("hunger", POINTS))
+def illness(sick: float, severity: float, most: float, points: float, left: float, hungry: float) -> float:
+    """Return the points of morale that an outbreak costs in a round, at most those that are left (OCC-06).
+
+    Args:
+        sick: Strength of the disease, of `sickness`.
+        severity: A draw in [0, 1).
+        most: The most that the draw counts.
+        points: Points of morale.
+        left: Points of morale after the round, before hunger.
+        hungry: Points of morale that hunger costs.
+    """
+    return min(sick * severity * most * points, left - hungry)
+
+
+@rule("OCC-04, R-22", "morale", POINTS, hungry=Named("hunger", POINTS), ill=Named("disease", POINTS))
+def kept_morale(left: float, hungry: float, ill: float) -> float:
+    """Return the morale after a round (OCC-04 to OCC-06)."""
+    return left - hungry - ill
 
 
 def is_over(before: Occupied, after: Occupied, rates: OccupationRates) -> bool:
@@ -187,6 +270,7 @@ def is_over(before: Occupied, after: Occupied, rates: OccupationRates) -> bool:
     return after.score - before.score < rates.change_least
 
 
-def result(score: float) -> float:
+@rule("OCC-08", "result", score="score", bonus=Named("Attack of the national leader", silent=1.0))
+def result(score: float, bonus: float) -> float:
     """Return the result on the receipt, log10(score + 1); the score includes the national leader's Attack (OCC-08)."""
-    return log(score + 1.0) / LOG_10
+    return log_10(score * bonus + 1.0)

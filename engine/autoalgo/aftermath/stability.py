@@ -5,6 +5,8 @@ from __future__ import annotations
 from typing import NamedTuple
 
 from engine.autoalgo.setup.constants import Constants
+from engine.calculation import WHOLE
+from engine.rule import Named, part, rule
 
 
 class StabilityRates(NamedTuple):
@@ -51,6 +53,19 @@ def rates_of(constants: Constants) -> StabilityRates:
     )
 
 
+@rule("STAB-02", "capital lost")
+def capital_factor(rates: StabilityRates) -> float:
+    """Return the factor of Innate Stability after a battle lost in one's own capital (STAB-02)."""
+    return 1.0 - rates.capital_lost
+
+
+@rule("STAB-03", "national leader killed")
+def leader_factor(is_totalitarian: bool, rates: StabilityRates) -> float:
+    """Return the factor of Innate Stability after the national leader's death (STAB-03)."""
+    return 1.0 - (rates.leader_killed_totalitarian if is_totalitarian else rates.leader_killed)
+
+
+@part(innate="Innate Stability")
 def shaken_innate(
     innate: float, has_lost_capital: bool, has_lost_leader: bool, is_totalitarian: bool, rates: StabilityRates
 ) -> float:
@@ -64,38 +79,47 @@ def shaken_innate(
         rates: The tunables.
     """
     if has_lost_capital:
-        innate *= 1.0 - rates.capital_lost
+        innate *= capital_factor(rates)
     if has_lost_leader:
-        innate *= 1.0 - (rates.leader_killed_totalitarian if is_totalitarian else rates.leader_killed)
+        innate *= leader_factor(is_totalitarian, rates)
     return innate
 
 
-def changed_stability(
-    old: float,
-    innate: float,
-    casualty_share: float,
-    economy: float,
-    occupation: float,
-    draw: float,
-    rates: StabilityRates,
-) -> float:
+@rule("STAB-04, R-24", "casualties", men=Named("killed and captured", WHOLE), most=Named("maximum military", WHOLE))
+def casualty_share(men: float, most: float, rates: StabilityRates) -> float:
+    """Return the casualties over the maximum military, 0 to `rates.casualties_most`.
+
+    Args:
+        men: Killed and captured (R-24).
+        most: The maximum military.
+        rates: The tunables.
+    """
+    return min(men / most, rates.casualties_most)
+
+
+@rule("STAB-04", "hardship", casualties="casualties", economy="Economy", occupation=Named("occupation", silent=1.0))
+def hardship(casualties: float, economy: float, occupation: float, rates: StabilityRates) -> float:
+    """Return the points of Stability that casualties and occupation cost.
+
+    Args:
+        casualties: Of `casualty_share`.
+        economy: VAR-ECON.
+        occupation: The occupation result log(score + 1) for the loser; 1 for the winner, who has no such factor (R-73).
+        rates: The tunables.
+    """
+    divisor = rates.casualties_divisor * max(economy, rates.economy_least)
+    return casualties / divisor * occupation * rates.casualties_weight
+
+
+@rule("STAB-04", "Stability", old="before", innate="Innate Stability", toll="hardship", luck="draw")
+def changed_stability(old: float, innate: float, toll: float, luck: float, rates: StabilityRates) -> float:
     """Return a nation's Stability after the war, `rates.low` to `rates.high` (STAB-04).
 
     Args:
         old: Before the war.
         innate: After `shaken_innate`.
-        casualty_share: Killed and captured (R-24) over the maximum military.
-        economy: VAR-ECON.
-        occupation: The occupation result log(score + 1) for the loser; 1 for the winner, who has no such factor (R-73).
-        draw: In [0, 1).
+        toll: Of `hardship`.
+        luck: Points, 0 to `rates.luck_most`.
         rates: The tunables.
     """
-    new = old * innate - hardship(casualty_share, economy, occupation, rates) + draw * rates.luck_most
-    return min(rates.high, max(rates.low, new))
-
-
-def hardship(casualty_share: float, economy: float, occupation: float, rates: StabilityRates) -> float:
-    """Return the points of Stability that casualties and occupation cost; arguments as in `changed_stability`."""
-    casualties = min(casualty_share, rates.casualties_most)
-    divisor = rates.casualties_divisor * max(economy, rates.economy_least)
-    return casualties / divisor * occupation * rates.casualties_weight
+    return min(rates.high, max(rates.low, old * innate - toll + luck))

@@ -5,6 +5,8 @@ from __future__ import annotations
 from typing import NamedTuple
 
 from engine.autoalgo.setup.constants import Constants
+from engine.calculation import WHOLE
+from engine.rule import Named, rule
 
 
 class SurvivalRates(NamedTuple):
@@ -36,26 +38,33 @@ def rates_of(constants: Constants) -> SurvivalRates:
     )
 
 
+@rule(
+    "LEAD-10",
+    "chance to survive",
+    danger="danger",
+    martial="Martial",
+    training="Tactical Training",
+    age="age",
+    left=Named("men left", WHOLE),
+    men=Named("men", WHOLE),
+)
 def survival_chance(
-    martial: float, training: float, age: float, share_left: float, draw: float, rates: SurvivalRates
+    danger: float, martial: float, training: float, age: float, left: float, men: float, rates: SurvivalRates
 ) -> float:
     """Return P of LEAD-10, the chance to survive (R-08), 0 to 1.
 
     Args:
+        danger: Points, 0 to `rates.luck_most`.
         martial: The leader's skill, 0 to 1; a bold leader stands in front, so it counts against him.
         training: Mean Tactical Training of his military, 0 to 10.
         age: Years (LEAD-08).
-        share_left: Men neither killed, dead nor captured, over the men at the start.
-        draw: In [0, 1).
+        left: Men neither killed, dead nor captured.
+        men: Men at the start.
         rates: The tunables.
     """
-    person = (
-        draw * rates.luck_most
-        - martial * rates.martial_weight
-        + training / rates.training_divisor
-        + age / rates.age_divisor
-    )
-    return min(1.0, max(0.0, person / rates.divisor + share_left))
+    person = danger - martial * rates.martial_weight + training / rates.training_divisor + age / rates.age_divisor
+    share = left / men if men > 0 else 0.0
+    return min(1.0, max(0.0, person / rates.divisor + share))
 
 
 def survives(chance: float, draw: float) -> bool:

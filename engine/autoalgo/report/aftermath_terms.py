@@ -2,32 +2,32 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
-from functools import cache
 
 from engine.autoalgo.aftermath import decided
-from engine.autoalgo.aftermath.consequences import occupier_after
-from engine.autoalgo.aftermath.inputs import AftermathInputs, SideInputs, occupying_type
-from engine.autoalgo.aftermath.occupation import Occupied, Occupier
-from engine.autoalgo.aftermath.result import Aftermath
-from engine.autoalgo.aftermath.stability import hardship, shaken_innate
-from engine.autoalgo.battle.draw_ids import (
-    LEADER_DANGER,
-    LEADER_SURVIVAL,
-    OCCUPATION_ATTRITION,
-    OCCUPATION_OUTBREAK,
-    OCCUPATION_SEVERITY,
-    STABILITY,
+from engine.autoalgo.aftermath.consequences import chance_to_survive, next_round, occupier_after, stability_after
+from engine.autoalgo.aftermath.inputs import AftermathInputs, SideInputs, occupying_type, start_of
+from engine.autoalgo.aftermath.occupation import (
+    Occupier,
+    end_morale,
+    familiarity_with,
+    outbreak_chance,
+    result,
+    sickness,
 )
+from engine.autoalgo.aftermath.result import Aftermath
+from engine.autoalgo.battle.draw_ids import LEADER_DANGER, LEADER_SURVIVAL, OCCUPATION_OUTBREAK, STABILITY
 from engine.autoalgo.battle.state import Battle, Tunables
 from engine.autoalgo.inputs import WarInputs
+from engine.autoalgo.records import Nation
 from engine.autoalgo.setup.strategy import belligerent
 from engine.autoalgo.setup.table_parts import Band
 from engine.autoalgo.setup.tables import Tables
 from engine.autoalgo.setup.variables import SideVariables
-from engine.calculation import POINTS, WHOLE, Calculation, KeyFormula, Part
+from engine.calculation import WHOLE, Calculation, KeyFormula, Part, by_name
 from engine.rng import Rng, draw
+from engine.rule import explain, remember
 
 
 @dataclass(frozen=True)
@@ -63,41 +63,17 @@ class AftermathTerms:
         """Yield the terms of a commander's chance to survive, and the draw that decides (LEAD-10, R-08)."""
         if self.aftermath.decisions.of(decided.LEADER, side) is not None:
             return
-        command, rates, losses = self._side(side).command, self.inputs.survival, self.aftermath.losses[side]
-        chance = next(fate.chance for fate in self.aftermath.fates[side])
-        yield SURVIVES.of(
-            chance,
-            self._draw(LEADER_DANGER, side) * rates.luck_most,
-            command.martial,
-            rates.martial_weight,
-            command.training,
-            rates.training_divisor,
-            command.age,
-            rates.age_divisor,
-            rates.divisor,
-            losses.left,
-            losses.men,
-            0.0,
-            1.0,
-        )
+        command, losses = self._side(side).command, self.aftermath.losses[side]
+        danger = self._draw(LEADER_DANGER, side)
+        yield from explain(chance_to_survive, command, losses.left, losses.men, danger, self.inputs.survival)
         yield SURVIVAL_DRAWN.of(self._draw(LEADER_SURVIVAL, side))
 
     def occupation_begins(self) -> Iterator[Calculation]:
         """Yield the terms of the score, morale and Efficiency with which an occupation begins (OCC-01, R-22)."""
         winner, start = self.aftermath.winner, self.aftermath.occupation.history[0]
-        own, enemy = belligerent(self.war, winner).nation, belligerent(self.war, 1 - winner).nation
-        disease = self.tables.disease[enemy.endemic_disease]
-        yield START_SCORE.of(
-            start.score,
-            self.variables[winner].occupation_base.value,
-            self.variables[1 - winner].occupation_base.value,
-            1.0,
-            disease.power,
-            self.tables.occupation_medicine(own.medicine),
-        )
+        yield from explain(start_of, self.war, winner, self.variables, self.tables)
         occupier, conquest = self._occupier(), self._side(winner).conquest
-        share = self.inputs.occupation.morale_share_most
-        yield START_MORALE.of(start.morale, self._morale_left(), conquest.morale_full, share)
+        yield from explain(end_morale, self._morale_left(), conquest.morale_full, self.inputs.occupation)
         if start.morale > 0.0:
             kind = occupying_type(self.war, winner, self.battle, self.variables[winner], self.tables)
             yield START_EFFICIENCY.of(start.efficiency, self.variables[winner].efficiency[kind].value)
@@ -113,105 +89,55 @@ class AftermathTerms:
 
     def occupation_round(self, number: int) -> Iterator[Calculation]:
         """Yield the terms of a round, from 1: score, morale and Efficiency (OCC-03, OCC-04, R-22)."""
-        before, after = self.aftermath.occupation.history[number - 1 : number + 1]
-        occupier = self._occupier()
-        yield SCORE.of(after.score, before.efficiency, 1.0, before.score)
+        before, round = self.aftermath.occupation.history[number - 1], self._round(number)
+        yield round["score"]
         if before.morale > 0.0:
-            worn = (before.morale, before.morale, occupier.morale_full)
-            yield MORALE.of(after.morale, *worn, after.exhausted, after.sickened)
-            yield EFFICIENCY.of(after.efficiency, *worn, occupier.morale, before.efficiency)
+            yield from (round["morale"], round["Efficiency"])
 
     def occupation_hunger(self, number: int) -> Iterator[Calculation]:
         """Yield the terms of the morale that natural attrition costs in a round (OCC-05)."""
-        before, after = self.aftermath.occupation.history[number - 1 : number + 1]
-        occupier, rates = self._occupier(), self.inputs.occupation
-        yield HUNGER.of(
-            after.exhausted,
-            occupier.attrition,
-            self._draw(OCCUPATION_ATTRITION, 0, number) * rates.attrition_spread,
-            occupier.men,
-            occupier.overload,
-            1.0,
-            rates.points_a_man,
-            *self._worn(before, occupier),
-        )
+        yield self._round(number)["morale lost by hunger"]
 
     def occupation_disease(self, number: int) -> Iterator[Calculation]:
         """Yield the terms of the morale that an outbreak of disease costs in a round (OCC-06)."""
-        before, after = self.aftermath.occupation.history[number - 1 : number + 1]
-        occupier, rates, winner = self._occupier(), self.inputs.occupation, self.aftermath.winner
-        own, enemy = belligerent(self.war, winner).nation, belligerent(self.war, 1 - winner).nation
-        disease = self.tables.disease[enemy.endemic_disease]
-        is_endemic = own.endemic_disease == enemy.endemic_disease
-        yield OUTBREAK.of(
-            occupier.outbreak_chance,
-            disease.outbreak,
-            self.variables[winner].resistance.value,
-            rates.familiarity_endemic if is_endemic else rates.familiarity_strange,
-            rates.outbreak_divisor,
-        )
+        own, enemy = self._nations()
+        familiarity = familiarity_with(own.endemic_disease == enemy.endemic_disease, self.inputs.occupation)
+        resistance = self.variables[self.aftermath.winner].resistance.value
+        outbreak = self.tables.disease[enemy.endemic_disease].outbreak
+        yield from explain(outbreak_chance, outbreak, resistance, familiarity, self.inputs.occupation)
         yield OUTBREAK_DRAWN.of(self._draw(OCCUPATION_OUTBREAK, 0, number))
-        yield SICKNESS.of(
-            after.sickened,
-            disease.infectivity,
-            disease.reproduction,
-            disease.deadliness,
-            1.0,
-            2.0,
-            self.tables.disease_losses(own.medicine),
-            self._draw(OCCUPATION_SEVERITY, 0, number) * rates.severity_most,
-            rates.sickness_points,
-            *self._worn(before, occupier),
-            after.exhausted,
-        )
+        yield self._round(number)["morale lost by disease"]
 
     def occupation_ends(self) -> Iterator[Calculation]:
         """Yield the terms of the occupation's result, and where its band begins and ends (OCC-08, R-23)."""
         if self.aftermath.decisions.of(decided.OCCUPATION) is not None:
             return
         occupation = self.aftermath.occupation
-        bonus = self._side(self.aftermath.winner).conquest.bonus
         yield LEAST_GROWTH.of(self.inputs.occupation.change_least)
-        factor = () if bonus == 1.0 else (bonus,)
-        yield result_formula(bonus != 1.0).of(occupation.result, occupation.history[-1].score, *factor, 1.0)
+        yield from explain(result, occupation.history[-1].score, self._side(self.aftermath.winner).conquest.bonus)
         yield from _limits(occupation.band.name, self.tables.occupation_bands)
 
     def stability(self, side: int) -> Iterator[Calculation]:
         """Yield the terms of a nation's new Stability (STAB-04), and where its band begins and ends (R-23)."""
         if self.aftermath.decisions.of(decided.STABILITY, side) is not None:
             return
-        home, rates = self._side(side).home, self.inputs.stability
-        is_loser, losses = side != self.aftermath.winner, self.aftermath.losses[side]
-        felt = self.aftermath.occupation.result if is_loser else 1.0
-        share = losses.casualties / home.maximum_military
-        yield CASUALTIES.of(
-            min(share, rates.casualties_most), losses.casualties, home.maximum_military, rates.casualties_most
-        )
-        toll = hardship(share, home.economy, felt, rates)
-        yield hardship_formula(is_loser).of(
-            toll,
-            min(share, rates.casualties_most),
-            rates.casualties_divisor,
-            home.economy,
-            rates.economy_least,
-            *((felt,) if is_loser else ()),
-            rates.casualties_weight,
-        )
-        lost_capital = is_loser and bool(home.is_capital)
-        lost_leader = bool(home.leads_both) and any(fate.is_killed for fate in self.aftermath.fates[side])
-        totalitarian = bool(home.is_totalitarian)
-        yield stability_formula(lost_capital, lost_leader).of(
-            self.aftermath.stability[side].after,
-            home.stability,
-            home.innate,
-            *((shaken_innate(1.0, True, False, totalitarian, rates),) if lost_capital else ()),
-            *((shaken_innate(1.0, False, True, totalitarian, rates),) if lost_leader else ()),
-            toll,
-            self._draw(STABILITY, side) * rates.luck_most,
-            rates.low,
-            rates.high,
-        )
+        *before, stability = self.changed_stability(side).values()
+        yield from (*before, stability.to_one_decimal())
         yield from _limits(self.aftermath.stability[side].band, self.tables.stability_bands)
+
+    def changed_stability(self, side: int) -> Mapping[str, Calculation]:
+        """Return the calculations of a nation's new Stability, before it is rounded, by the names of their results."""
+        found = explain(
+            stability_after,
+            self._side(side).home,
+            side != self.aftermath.winner,
+            self.aftermath.losses[side].casualties,
+            int(any(fate.is_killed for fate in self.aftermath.fates[side])),
+            self.aftermath.occupation.result,
+            self._draw(STABILITY, side),
+            self.inputs.stability,
+        )
+        return by_name(found)
 
     def _side(self, side: int) -> SideInputs:
         return (self.inputs.attacker, self.inputs.defender)[side]
@@ -233,46 +159,19 @@ class AftermathTerms:
                 morale += float(self.battle.morale[flank])
         return morale
 
-    def _worn(self, before: Occupied, occupier: Occupier) -> tuple[float, float, float]:
-        return before.morale, before.morale, occupier.morale_full
+    def _round(self, number: int) -> Mapping[str, Calculation]:
+        """Return the calculations of a round of the occupation, from 1, by the names of their results."""
+        own, enemy = self._nations()
+        disease, medicine = self.tables.disease[enemy.endemic_disease], self.tables.disease_losses(own.medicine)
+        sick = remember(sickness, disease.infectivity, disease.reproduction, disease.deadliness, medicine)
+        before, occupier = self.aftermath.occupation.history[number - 1], self._occupier()._replace(sickness=sick)
+        rng, rates = self.rng, self.inputs.occupation
+        return by_name(explain(next_round, before, occupier, rates, rng.seed, rng.replicate, number))
 
-
-@cache
-def result_formula(has_bonus: bool) -> KeyFormula:
-    """Return the formula of an occupation's result (OCC-08)."""
-    bonus = (Part("×", "Attack of the national leader"),) if has_bonus else ()
-    return KeyFormula("result", "OCC-08", (Part("", "score"), *bonus, Part("+"), Part("log")))
-
-
-@cache
-def hardship_formula(is_loser: bool) -> KeyFormula:
-    """Return the formula of the points of Stability that casualties cost (STAB-04); the loser feels the occupation."""
-    economy = Part("×", parts=(Part("", "Economy"), Part("at least")))
-    parts = (
-        Part("", "casualties"),
-        Part("÷", parts=(Part(""), economy)),
-        *((Part("×", "occupation"),) if is_loser else ()),
-        Part("×"),
-    )
-    return KeyFormula("hardship", "STAB-04", parts)
-
-
-@cache
-def stability_formula(lost_capital: bool, lost_leader: bool) -> KeyFormula:
-    """Return the formula of a nation's new Stability (STAB-02 to STAB-04, R-74)."""
-    parts = (
-        Part("", "before"),
-        Part("×", "Innate Stability"),
-        *((Part("×", "capital lost"),) if lost_capital else ()),
-        *((Part("×", "national leader killed"),) if lost_leader else ()),
-        Part("−", "hardship"),
-        Part("+", "draw"),
-        Part("at least"),
-        Part("at most"),
-        Part("to one decimal"),
-    )
-    lost = (*(("STAB-02",) if lost_capital else ()), *(("STAB-03",) if lost_leader else ()))
-    return KeyFormula("Stability", ", ".join((*lost, "STAB-04")), parts)
+    def _nations(self) -> tuple[Nation, Nation]:
+        """Return the winner's nation and the loser's."""
+        winner = self.aftermath.winner
+        return belligerent(self.war, winner).nation, belligerent(self.war, 1 - winner).nation
 
 
 def _limits(name: str, bands: tuple[Band, ...]) -> Iterator[Calculation]:
@@ -284,39 +183,7 @@ def _limits(name: str, bands: tuple[Band, ...]) -> Iterator[Calculation]:
 
 HOURS_A_DAY = KeyFormula("hours a day", "RCPT-01", (), WHOLE)
 HOURS_MOST = KeyFormula("hours after which an attack is abandoned", "R-13", (), WHOLE)
-SURVIVES = KeyFormula(
-    "chance to survive",
-    "LEAD-10",
-    (
-        Part("", "danger"),
-        Part("−", parts=(Part("", "Martial"), Part("×"))),
-        Part("+", parts=(Part("", "Tactical Training"), Part("÷"))),
-        Part("+", parts=(Part("", "age"), Part("÷"))),
-        Part("÷"),
-        Part("+", parts=(Part("", "men left", WHOLE), Part("÷", "men", WHOLE))),
-        Part("at least"),
-        Part("at most"),
-    ),
-)
 SURVIVAL_DRAWN = KeyFormula("the draw that must be below it", "R-08", ())
-START_SCORE = KeyFormula(
-    "score",
-    "OCC-01, R-21",
-    (
-        Part("", "Occupation Base"),
-        Part("÷", "Occupation Base of the loser"),
-        Part("÷", parts=(Part(""), Part("+", parts=(Part("", "Power of the loser's disease"), Part("×", "Medicine"))))),
-    ),
-)
-START_MORALE = KeyFormula(
-    "morale",
-    "R-22, R-70",
-    (
-        Part("", "morale left", POINTS),
-        Part("at most", parts=(Part("", "morale of all flanks at the start", POINTS), Part("×"))),
-    ),
-    POINTS,
-)
 START_EFFICIENCY = KeyFormula("Efficiency", "OCC-02", (Part("", "Efficiency of the type that occupies"),))
 NO_EFFICIENCY = KeyFormula("Efficiency without morale", "R-22", ())
 OVERCROWDING = KeyFormula(
@@ -329,53 +196,5 @@ OVERCROWDING = KeyFormula(
     ),
 )
 NO_SUPPLIES = KeyFormula("overcrowding without any supplies", "R-56", ())
-SCORE = KeyFormula("score", "OCC-03", (Part("", "Efficiency"), Part("+"), Part("×", "score before")))
-_WORN = (Part("", "morale before", POINTS), Part("×", "itself", POINTS), Part("÷", "morale at the start", POINTS))
-MORALE = KeyFormula(
-    "morale", "OCC-04, R-22", (*_WORN, Part("−", "hunger", POINTS), Part("−", "disease", POINTS)), POINTS
-)
-EFFICIENCY = KeyFormula(
-    "Efficiency", "OCC-04, R-22", (*_WORN, Part("÷", "morale after the battle", POINTS), Part("×", "Efficiency before"))
-)
-HUNGER = KeyFormula(
-    "morale lost by hunger",
-    "OCC-05",
-    (
-        Part("", "Attrition"),
-        Part("+", "die"),
-        Part("×", "men", WHOLE),
-        Part("×", parts=(Part("", "overcrowding"), Part("−"))),
-        Part("×", "a man"),
-        Part("at most", parts=_WORN),
-    ),
-    POINTS,
-)
-OUTBREAK = KeyFormula(
-    "chance of an outbreak",
-    "OCC-06",
-    (Part("", "Outbreak"), Part("÷", parts=(Part("", "resistance"), Part("×", "familiarity"), Part("×")))),
-)
 OUTBREAK_DRAWN = KeyFormula("the draw below it", "OCC-06", ())
-SICKNESS = KeyFormula(
-    "morale lost by disease",
-    "OCC-06",
-    (
-        Part("", "Infectivity"),
-        Part("×", "Reproduction"),
-        Part("×", "Deadliness"),
-        Part("+"),
-        Part("log"),
-        Part("÷", parts=(Part(""), Part("log"))),
-        Part("×", "Medicine"),
-        Part("×", "die"),
-        Part("×"),
-        Part("at most", parts=(*_WORN, Part("−", "hunger", POINTS))),
-    ),
-    POINTS,
-)
 LEAST_GROWTH = KeyFormula("a round that adds less ends the occupation:", "OCC-07", ())
-CASUALTIES = KeyFormula(
-    "casualties",
-    "STAB-04, R-24",
-    (Part("", "killed and captured", WHOLE), Part("÷", "maximum military", WHOLE), Part("at most")),
-)

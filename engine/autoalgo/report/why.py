@@ -7,13 +7,10 @@ from itertools import islice
 
 from engine.autoalgo.aftermath import decided
 from engine.autoalgo.aftermath.result import Aftermath
-from engine.autoalgo.aftermath.stability import hardship, shaken_innate
-from engine.autoalgo.battle.draw_ids import STABILITY
 from engine.autoalgo.battle.state import Battle
 from engine.autoalgo.names import counted, possessive, side_names
 from engine.autoalgo.report.aftermath_terms import AftermathTerms
 from engine.explained import number
-from engine.rng import draw
 
 CAUSES = (
     ("killed", "killed in action (ATK-06)"),
@@ -40,40 +37,31 @@ def why(terms: AftermathTerms) -> Iterator[str]:
 
 def _stability(terms: AftermathTerms, side: int, name: str) -> Iterator[str]:
     """Yield the terms of a nation's new Stability, and a remark if the result may surprise (STAB-02 to STAB-04)."""
-    inputs, aftermath, rng = terms.inputs, terms.aftermath, terms.rng
+    inputs, aftermath = terms.inputs, terms.aftermath
     if aftermath.decisions.of(decided.STABILITY, side) is not None:
         change = aftermath.stability[side]
         yield f"{possessive(name)} stability: {change.after:g}, {change.band}, as the moderator decided (OVR-12)"
         return
     home, rates = (inputs.attacker, inputs.defender)[side].home, inputs.stability
     losses, changed, is_loser = aftermath.losses[side], aftermath.stability[side], side != aftermath.winner
-    lost_capital = is_loser and bool(home.is_capital)
-    lost_leader = bool(home.leads_both) and any(fate.is_killed for fate in aftermath.fates[side])
-    totalitarian = bool(home.is_totalitarian)
-    felt = aftermath.occupation.result if is_loser else 1.0
-    toll = hardship(losses.casualties / home.maximum_military, home.economy, felt, rates)
-    luck = draw(rng.seed, rng.replicate, 0, STABILITY, side) * rates.luck_most
-    kept = shaken_innate(home.innate, lost_capital, lost_leader, totalitarian, rates)
-    total = home.stability * kept - toll + luck
+    found = terms.changed_stability(side)
+    stability, toll = found["Stability"], found["hardship"].value
+    luck, capital, leader = (stability.entered(what) for what in ("draw", "capital lost", "national leader killed"))
     yield f"{possessive(name)} stability (STAB-04): {number(home.stability)} before the war"
     yield f"  × {number(home.innate)}: Innate Stability, the share of it that lasts (VAR-STAB)"
-    if lost_capital:
-        yield f"  × {number(shaken_innate(1.0, True, False, totalitarian, rates))}: its capital is lost (STAB-02)"
-    if lost_leader:
-        factor = shaken_innate(1.0, False, True, totalitarian, rates)
-        yield f"  × {number(factor)}: its national leader is killed (STAB-03)"
-    occupied = f", at an occupation of {felt:.2f}" if is_loser else ""
+    if capital is not None:
+        yield f"  × {number(capital)}: its capital is lost (STAB-02)"
+    if leader is not None:
+        yield f"  × {number(leader)}: its national leader is killed (STAB-03)"
+    occupied = f", at an occupation of {aftermath.occupation.result:.2f}" if is_loser else ""
     men = f"{losses.casualties:,} killed and captured of at most {home.maximum_military:,.0f} men under arms"
     yield f"  − {toll:.2f}: {men}, borne by Economy {number(home.economy)}{occupied}"
-    yield from (f"      {calculation.line()}" for calculation in islice(terms.stability(side), 2))
+    yield from (f"      {found[name].line()}" for name in ("casualties", "hardship"))
     yield f"  + {luck:.2f}: luck, drawn from 0 to {number(rates.luck_most)}"
-    bounds = (
-        f" (kept within {number(rates.low)} to {number(rates.high)})"
-        if total != min(max(total, rates.low), rates.high)
-        else ""
-    )
+    is_bound = stability.value in (rates.low, rates.high)
+    bounds = f" (kept within {number(rates.low)} to {number(rates.high)})" if is_bound else ""
     yield f"  = {changed.after:g}, {changed.band}{bounds}"
-    if lost_capital or lost_leader:
+    if capital is not None or leader is not None:
         return
     is_heavy = 2 * losses.lost >= losses.men
     if changed.after > changed.before and (is_loser or is_heavy):

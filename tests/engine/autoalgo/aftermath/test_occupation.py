@@ -124,8 +124,8 @@ def test_occ_05_no_attrition_in_a_country_that_feeds_the_army() -> None:
 
 def test_occ_06_chance_of_an_outbreak() -> None:
     """1.0 / (1.25 · 1 · 4) = 0.2, a tenth of it for those who know the disease from home."""
-    assert occupation.outbreak_chance(1.0, 1.25, False, RATES) == pytest.approx(0.2)
-    assert occupation.outbreak_chance(1.0, 1.25, True, RATES) == pytest.approx(0.02)
+    assert occupation.outbreak_chance(1.0, 1.25, occupation.familiarity_with(False, RATES), RATES) == pytest.approx(0.2)
+    assert occupation.outbreak_chance(1.0, 1.25, occupation.familiarity_with(True, RATES), RATES) == pytest.approx(0.02)
 
 
 def test_occ_06_the_loser_s_disease_costs_morale() -> None:
@@ -156,9 +156,9 @@ def test_occ_07_ends_when_a_round_hardly_changes_the_score() -> None:
 
 
 def test_occ_08_the_result_is_the_logarithm_of_the_score() -> None:
-    assert occupation.result(0.0) == 0.0
-    assert occupation.result(9.0) == pytest.approx(1.0)
-    assert occupation.result(99.0) == pytest.approx(2.0)
+    assert occupation.result(0.0, 1.0) == 0.0
+    assert occupation.result(9.0, 1.0) == pytest.approx(1.0)
+    assert occupation.result(33.0, 3.0) == pytest.approx(2.0)
 
 
 @given(

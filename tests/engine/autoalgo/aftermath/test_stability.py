@@ -24,8 +24,10 @@ RATES = stability.StabilityRates(
 
 def changed(**given_: float) -> float:
     """Return the new Stability of a nation: old 100, innate 0.9, no casualties, no luck, except as given."""
-    calm = {"old": 100.0, "innate": 0.9, "casualty_share": 0.0, "economy": 0.5, "occupation": 1.0, "draw": 0.0}
-    return stability.changed_stability(**{**calm, **given_}, rates=RATES)
+    calm = {"old": 100.0, "innate": 0.9, "casualty_share": 0.0, "economy": 0.5, "occupation": 1.0, "draw": 0.0} | given_
+    casualties = stability.casualty_share(calm["casualty_share"] * 1_000.0, 1_000.0, RATES)
+    toll = stability.hardship(casualties, calm["economy"], calm["occupation"], RATES)
+    return stability.changed_stability(calm["old"], calm["innate"], toll, calm["draw"] * RATES.luck_most, RATES)
 
 
 def test_stab_02_a_battle_lost_in_the_capital_costs_40_percent_of_innate_stability() -> None:
@@ -81,4 +83,5 @@ def test_invariant_15_stability_stays_in_its_range(
     old: float, innate: float, share: float, economy: float, occupation: float, draw: float
 ) -> None:
     """Stability stays from 0 to 200 (STAB-01)."""
-    assert 0 <= stability.changed_stability(old, innate, share, economy, occupation, draw, RATES) <= 200
+    given_ = {"casualty_share": share, "economy": economy, "occupation": occupation}
+    assert 0 <= changed(old=old, innate=innate, draw=draw, **given_) <= 200
