@@ -14,6 +14,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from engine.autoalgo.inputs import Belligerent, WarInputs
+from engine.autoalgo.setup.strategy_rules import Limit, StrategyMessage, StrategyRules, Total, judge
 from engine.autoalgo.setup.tables import Tables
 from engine.terrain import TerrainMap
 
@@ -21,6 +22,8 @@ SHIPS_MOST = 500
 """Upper bound of the column Ship Number (MIL-12) and of the derived number of ships (MD-05)."""
 TOTAL_KINDS = ("Inf", "Cav", "Art")
 """Names of the land slots in the messages, in the order of the slots."""
+SLOTS = ("infantry", "cavalry", "artillery")
+"""Names of the land slots."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -46,60 +49,66 @@ class FlankPlan:
     maneuver: str
 
     @property
+    def infantry(self) -> int:
+        """Return the men in the infantry slot."""
+        return self.counts[0]
+
+    @property
+    def cavalry(self) -> int:
+        """Return the men in the cavalry slot."""
+        return self.counts[1]
+
+    @property
+    def artillery(self) -> int:
+        """Return the men in the artillery slot."""
+        return self.counts[2]
+
+    @property
     def men(self) -> int:
         """Return the flank's size (STRAT-04); a flank of size 0 is Inactive (STRAT-05)."""
         return self.counts[0] + self.counts[1] + self.counts[2] + self.crew
 
 
-@dataclass(frozen=True, slots=True)
-class StrategyProblem:
-    """One reason why a strategy cannot be used.
-
-    Args:
-        id: Id of the violated rule.
-        kind: `Size`, `Inf`, `Cav`, `Art` or `Navy` for a total; the column's header for a cell; `Flanks` for the number
-            of flanks.
-        excess: `too many` or `too few` for a total, otherwise blank.
-        found: The wrong total, coordinate or count.
-        allowed: The allowed values, a number for a total, otherwise words.
-        flank: Number of the flank on its side, from 0; None for the whole side.
-    """
-
-    id: str
-    kind: str
-    excess: str
-    found: float
-    allowed: str
-    flank: int | None = None
-
-
-@dataclass(frozen=True, slots=True)
-class StrategyMessage:
-    """The result of the check of one side's strategy.
-
-    Args:
-        text: `Good (7000/7000)`, or messages like `Invalid Cav (2400/2450)`, joined by semicolons.
-        flanks: Number of flanks (R-34).
-        problems: Reasons why the strategy is invalid and cannot be used (STRAT-07); empty if it is valid.
-        warnings: Warnings in sentences, which do not prevent the battle (R-34).
-    """
-
-    text: str
-    flanks: int
-    problems: tuple[StrategyProblem, ...]
-    warnings: tuple[str, ...]
-
-
 def strategy_message(war: WarInputs, side: int, tables: Tables) -> StrategyMessage:
     """Check one side's strategy and return all its problems and warnings (STRAT-06, STRAT-07, STRAT-12, R-34)."""
-    own = belligerent(war, side)
-    plans = flank_table(war, side, tables)
-    totals = _problems_of_totals(own, plans, tables)
-    cells = (*_problems_of_cells(own, plans, tables), *_problems_of_ships(own, plans, war.terrain, tables))
-    good = f"Good ({sum(plan.men for plan in plans)}/{men_in_slots(own)})"
-    # The text is about totals only: a problem with a cell is reported at the cell.
-    text = "; ".join(f"Invalid {total.kind} ({total.found:.0f}/{total.allowed})" for total in totals) or good
-    return StrategyMessage(text, len(plans), (*totals, *cells), _warnings(war, side, plans, tables))
+    enemies = len(belligerent(war, 1 - side).flanks or tables.strategy.default_flanks)
+    return judge(
+        strategy_rules(belligerent(war, side), tables),
+        flank_table(war, side, tables),
+        enemies,
+        lambda x, y: is_on_water(war.terrain, x, y, tables),
+    )
+
+
+def strategy_rules(own: Belligerent, tables: Tables) -> StrategyRules:
+    """Return what the strategy of a side must satisfy; `Size` counts only if all other totals are right (R-61)."""
+    rules, men = tables.strategy, men_in_slots(own)
+    last, tolerance = rules.map_pixels - 1, rules.size_tolerance_men
+    slots = tuple(zip(own.units, TOTAL_KINDS, SLOTS, slot_counts(own), strict=False))
+    totals = [
+        Total("STRAT-07", kind, column, expected, tolerance)
+        for unit, kind, column, expected in slots
+        if unit is not None
+    ]
+    totals.append(Total("STRAT-07", "Navy", "ships", ship_number(own), rules.ship_tolerance))
+    inside = f"pixels from 0 to {last}"
+    limits = [Limit("MAP-01", header, column, inside, high=last) for header, column in (("X", "x"), ("Y", "y"))]
+    for unit, _, column, _ in slots:
+        if unit is None:
+            missing = f"0 or blank, for the military has no type in its {column} slot"
+            limits.append(Limit("STRAT-03", column.capitalize(), column, missing, high=0))
+    if not has_land_types(own):
+        limits.append(Limit("STRAT-12", "X", "x", "a place on Water, for the flank has ships alone", on_water=True))
+    return StrategyRules(
+        men=men,
+        crew=0 if has_land_types(own) else own.military.size,
+        flanks_most=rules.flanks_most,
+        flanks_allowed=f"at most {rules.flanks_most} flanks a side",
+        totals=tuple(totals),
+        size=Total("STRAT-06", "Size", "men", men, tolerance),
+        limits=tuple(limits),
+        small=tables.constant("ATK-03", "small_flank_men"),
+    )
 
 
 def flank_table(war: WarInputs, side: int, tables: Tables) -> tuple[FlankPlan, ...]:
@@ -248,76 +257,3 @@ def _start_place(own: Belligerent, terrain: TerrainMap, side: int, flank: int, t
         return x, y
     nearest = int(np.argmin((columns - x) * (columns - x) + (rows - y) * (rows - y)))
     return float(columns[nearest]), float(rows[nearest])
-
-
-def _problems_of_totals(own: Belligerent, plans: Sequence[FlankPlan], tables: Tables) -> tuple[StrategyProblem, ...]:
-    """Check the totals (STRAT-06, STRAT-07); `Size` is checked only if all other totals are right (R-61)."""
-    problems = []
-    tolerance = tables.strategy.size_tolerance_men
-    for slot, (kind, expected) in enumerate(zip(TOTAL_KINDS, slot_counts(own), strict=True)):
-        if own.units[slot] is not None:
-            problems += _check_total("STRAT-07", kind, sum(plan.counts[slot] for plan in plans), expected, tolerance)
-    problems += _check_total(
-        "STRAT-07", "Navy", sum(plan.ships for plan in plans), ship_number(own), tables.strategy.ship_tolerance
-    )
-    if not problems:
-        problems += _check_total("STRAT-06", "Size", sum(plan.men for plan in plans), men_in_slots(own), tolerance)
-    return tuple(problems)
-
-
-def _check_total(id: str, kind: str, found: int, expected: int, tolerance: int) -> list[StrategyProblem]:
-    if abs(found - expected) <= tolerance:
-        return []
-    return [StrategyProblem(id, kind, "too many" if found > expected else "too few", found, str(expected))]
-
-
-def _problems_of_cells(own: Belligerent, plans: Sequence[FlankPlan], tables: Tables) -> tuple[StrategyProblem, ...]:
-    problems = []
-    limit = tables.strategy.flanks_most
-    if len(plans) > limit:
-        problems.append(StrategyProblem("STRAT-01", "Flanks", "", len(plans), f"at most {limit} flanks a side", limit))
-    last = tables.strategy.map_pixels - 1
-    for flank, plan in enumerate(plans):
-        for header, place in (("X", plan.x), ("Y", plan.y)):
-            if not 0 <= place <= last:
-                problems.append(StrategyProblem("MAP-01", header, "", place, f"pixels from 0 to {last}", flank))
-        for slot, header in enumerate(("Infantry", "Cavalry", "Artillery")):
-            if own.units[slot] is None and plan.counts[slot] > 0:
-                allowed = f"0 or blank, for the military has no type in its {header.lower()} slot"
-                problems.append(StrategyProblem("STRAT-03", header, "", plan.counts[slot], allowed, flank))
-    return tuple(problems)
-
-
-def _problems_of_ships(
-    own: Belligerent, plans: Sequence[FlankPlan], terrain: TerrainMap, tables: Tables
-) -> tuple[StrategyProblem, ...]:
-    """Check that flanks of ships alone start on Water (STRAT-12)."""
-    if has_land_types(own):
-        return ()
-    return tuple(
-        StrategyProblem("STRAT-12", "X", "", plan.x, "a place on Water, for the flank has ships alone", flank)
-        for flank, plan in enumerate(plans)
-        if plan.ships > 0 and not is_on_water(terrain, plan.x, plan.y, tables)
-    )
-
-
-def _warnings(war: WarInputs, side: int, plans: Sequence[FlankPlan], tables: Tables) -> tuple[str, ...]:
-    """Return the warnings about numbers of flanks (R-34), small flanks and flanks that will not fight."""
-    warnings = []
-    enemies = belligerent(war, 1 - side).flanks or tables.strategy.default_flanks
-    if len(plans) != len(enemies):
-        count = "1 flank" if len(plans) == 1 else f"{len(plans)} flanks"
-        warnings.append(f"{count} against {len(enemies)}: the side with more hits harder with the same men. [R-34]")
-    threshold = tables.constant("ATK-03", "small_flank_men")
-    small = [f"{plan.label} ({plan.men})" for plan in plans if 0 < plan.men < threshold]
-    if small:
-        warnings.append(f"Flanks under {threshold:.0f} men, which hit less: {_listed(small)}. [R-34]")
-    empty = [f"{plan.label} ({plan.ships} ships)" if plan.ships else plan.label for plan in plans if plan.men == 0]
-    if empty:
-        warnings.append(f"Flanks without men, which are Inactive: {_listed(empty)}. [STRAT-05]")
-    return tuple(warnings)
-
-
-def _listed(names: Sequence[str], limit: int = 5) -> str:
-    more = f" and {len(names) - limit} more" if len(names) > limit else ""
-    return ", ".join(names[:limit]) + more

@@ -8,7 +8,8 @@ from typing import Any
 
 from engine.autoalgo.inputs import Belligerent, WarInputs
 from engine.autoalgo.records import GENERIC, NONE_ON_PURPOSE, SIZE_MOST, Leader, Military, Nation
-from engine.autoalgo.setup.strategy import FlankPlan, StrategyProblem, flank_table, has_water, ship_number
+from engine.autoalgo.setup.strategy import SLOTS, FlankPlan, flank_table, has_water, ship_number
+from engine.autoalgo.setup.strategy_rules import StrategyProblem
 from engine.autoalgo.setup.tables import Tables
 from engine.columns import columns, loosely
 from engine.suggest import nearest
@@ -22,7 +23,6 @@ COUNTS = {"Inf": "infantry", "Cav": "cavalry", "Art": "artillery", "Navy": "ship
 """Attribute of the Flanks column to correct, by kind of a strategy problem."""
 WORDS = {"Navy": "ships", "Size": "men"}
 """Names of the counted men or ships by kind of a strategy problem, where they are no slot of the military."""
-SLOTS = ("infantry", "cavalry", "artillery")
 
 
 def strategy_problem(row: Row, problem: StrategyProblem, side: str, military: Military, *, is_request: bool) -> Problem:

@@ -1,0 +1,253 @@
+"""What a strategy must satisfy, as data: one record that this module judges by, and that the strategy board reads.
+
+The board's script adds, compares and looks up; limits and words stand here and nowhere else (STRAT-06, STRAT-07).
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass, field
+from typing import Protocol
+
+LISTED = 5
+"""Most flanks that a warning names."""
+
+
+class Placed(Protocol):
+    """A flank as far as it is judged; the attributes are those of `FlankPlan`."""
+
+    @property
+    def label(self) -> str:
+        """Return the flank's name."""
+
+    @property
+    def x(self) -> float:
+        """Return the pixels from the left edge."""
+
+    @property
+    def y(self) -> float:
+        """Return the pixels from the top edge."""
+
+    @property
+    def infantry(self) -> int:
+        """Return the men in the infantry slot."""
+
+    @property
+    def cavalry(self) -> int:
+        """Return the men in the cavalry slot."""
+
+    @property
+    def artillery(self) -> int:
+        """Return the men in the artillery slot."""
+
+    @property
+    def ships(self) -> int:
+        """Return the number of ships."""
+
+    @property
+    def men(self) -> int:
+        """Return the flank's size (STRAT-04)."""
+
+
+@dataclass(frozen=True, slots=True)
+class Total:
+    """What the flanks of a side must add up to.
+
+    Args:
+        id: Id of the rule.
+        kind: Name in the message: `Inf`.
+        column: The number of each flank that is added.
+        expected: The sum.
+        tolerance: By how much it may be off.
+    """
+
+    id: str
+    kind: str
+    column: str
+    expected: int
+    tolerance: int
+
+
+@dataclass(frozen=True, slots=True)
+class Limit:
+    """What each flank must satisfy.
+
+    Args:
+        id: Id of the rule.
+        header: Header of the cell that is wrong.
+        column: The flank's number.
+        allowed: What is allowed, in words.
+        low: Least number.
+        high: Greatest number; None for none.
+        on_water: True if a flank with ships must stand on Water instead.
+    """
+
+    id: str
+    header: str
+    column: str
+    allowed: str
+    low: float = 0
+    high: float | None = None
+    on_water: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class MessageWords:
+    """The words of messages and warnings, with places in braces."""
+
+    good: str = "Good ({found}/{expected})"
+    invalid: str = "Invalid {kind} ({found}/{expected})"
+    too_many: str = "too many"
+    too_few: str = "too few"
+    one_flank: str = "1 flank"
+    flanks: str = "{number} flanks"
+    unlike: str = "{flanks} against {enemies}: the side with more hits harder with the same men. [R-34]"
+    small: str = "Flanks under {men} men, which hit less: {flanks}. [R-34]"
+    men: str = "{label} ({men})"
+    empty: str = "Flanks without men, which are Inactive: {flanks}. [STRAT-05]"
+    ships: str = "{label} ({ships} ships)"
+    more: str = " and {number} more"
+
+
+@dataclass(frozen=True, slots=True)
+class StrategyRules:
+    """What the strategy of one side must satisfy.
+
+    Args:
+        men: The men who take part (STRAT-06).
+        crew: The men of crews, divided over the ships; 0 in a military with land types (STRAT-04).
+        flanks_most: Most flanks.
+        flanks_allowed: The same in words.
+        totals: The totals that are checked (STRAT-07).
+        size: The total that is checked if all others are right (R-61).
+        limits: The limits of each flank, in the order of the checks.
+        small: Men below whom a flank hits less (R-34).
+        words: The words of messages.
+    """
+
+    men: int
+    crew: int
+    flanks_most: int
+    flanks_allowed: str
+    totals: tuple[Total, ...]
+    size: Total
+    limits: tuple[Limit, ...]
+    small: float
+    words: MessageWords = field(default_factory=MessageWords)
+
+
+@dataclass(frozen=True, slots=True)
+class StrategyProblem:
+    """One reason why a strategy cannot be used.
+
+    Args:
+        id: Id of the violated rule.
+        kind: `Size`, `Inf`, `Cav`, `Art` or `Navy` for a total; the column's header for a cell; `Flanks` for the number
+            of flanks.
+        excess: `too many` or `too few` for a total, otherwise blank.
+        found: The wrong total, coordinate or count.
+        allowed: The allowed values, a number for a total, otherwise words.
+        flank: Number of the flank on its side, from 0; None for the whole side.
+    """
+
+    id: str
+    kind: str
+    excess: str
+    found: float
+    allowed: str
+    flank: int | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class StrategyMessage:
+    """The result of the check of one side's strategy.
+
+    Args:
+        text: `Good (7000/7000)`, or messages like `Invalid Cav (2400/2450)`, joined by semicolons.
+        flanks: Number of flanks (R-34).
+        problems: Reasons why the strategy is invalid and cannot be used (STRAT-07); empty if it is valid.
+        warnings: Warnings in sentences, which do not prevent the battle (R-34).
+    """
+
+    text: str
+    flanks: int
+    problems: tuple[StrategyProblem, ...]
+    warnings: tuple[str, ...]
+
+
+def judge(
+    rules: StrategyRules, flanks: Sequence[Placed], enemies: int, is_water: Callable[[float, float], bool]
+) -> StrategyMessage:
+    """Check one side's strategy and return all its problems and warnings (STRAT-06, STRAT-07, STRAT-12, R-34).
+
+    Args:
+        rules: What it must satisfy.
+        flanks: The flanks.
+        enemies: Number of the enemy's flanks.
+        is_water: Returns True for a place on Water.
+    """
+    words = rules.words
+    totals = [problem for total in rules.totals for problem in _wrong_total(total, flanks, words)]
+    totals = totals or _wrong_total(rules.size, flanks, words)
+    good = words.good.format(found=sum(flank.men for flank in flanks), expected=rules.men)
+    invalid = [
+        words.invalid.format(kind=wrong.kind, found=f"{wrong.found:.0f}", expected=wrong.allowed) for wrong in totals
+    ]
+    cells = [*_too_many(rules, flanks)]
+    for number, flank in enumerate(flanks):
+        cells += [problem for limit in rules.limits if not limit.on_water for problem in _outside(limit, flank, number)]
+    for limit in rules.limits:
+        if limit.on_water:  # a problem with a cell is reported at the cell, the text is about totals only
+            cells += [
+                StrategyProblem(limit.id, limit.header, "", getattr(flank, limit.column), limit.allowed, number)
+                for number, flank in enumerate(flanks)
+                if flank.ships > 0 and not is_water(flank.x, flank.y)
+            ]
+    return StrategyMessage(
+        "; ".join(invalid) or good, len(flanks), (*totals, *cells), tuple(_warnings(rules, flanks, enemies))
+    )
+
+
+def _wrong_total(total: Total, flanks: Sequence[Placed], words: MessageWords) -> list[StrategyProblem]:
+    found = sum(getattr(flank, total.column) for flank in flanks)
+    if abs(found - total.expected) <= total.tolerance:
+        return []
+    excess = words.too_many if found > total.expected else words.too_few
+    return [StrategyProblem(total.id, total.kind, excess, found, str(total.expected))]
+
+
+def _too_many(rules: StrategyRules, flanks: Sequence[Placed]) -> list[StrategyProblem]:
+    if len(flanks) <= rules.flanks_most:
+        return []
+    return [StrategyProblem("STRAT-01", "Flanks", "", len(flanks), rules.flanks_allowed, rules.flanks_most)]
+
+
+def _outside(limit: Limit, flank: Placed, number: int) -> list[StrategyProblem]:
+    found = getattr(flank, limit.column)
+    if limit.low <= found and (limit.high is None or found <= limit.high):
+        return []
+    return [StrategyProblem(limit.id, limit.header, "", found, limit.allowed, number)]
+
+
+def _warnings(rules: StrategyRules, flanks: Sequence[Placed], enemies: int) -> list[str]:
+    """Return the warnings about numbers of flanks (R-34), small flanks and flanks that will not fight."""
+    words, warnings = rules.words, []
+    if len(flanks) != enemies:
+        counted = words.one_flank if len(flanks) == 1 else words.flanks.format(number=len(flanks))
+        warnings.append(words.unlike.format(flanks=counted, enemies=enemies))
+    small = [words.men.format(label=flank.label, men=flank.men) for flank in flanks if 0 < flank.men < rules.small]
+    if small:
+        warnings.append(words.small.format(men=f"{rules.small:.0f}", flanks=_listed(small, words)))
+    empty = [
+        words.ships.format(label=flank.label, ships=flank.ships) if flank.ships else flank.label
+        for flank in flanks
+        if flank.men == 0
+    ]
+    if empty:
+        warnings.append(words.empty.format(flanks=_listed(empty, words)))
+    return warnings
+
+
+def _listed(names: Sequence[str], words: MessageWords) -> str:
+    more = words.more.format(number=len(names) - LISTED) if len(names) > LISTED else ""
+    return ", ".join(names[:LISTED]) + more
