@@ -302,6 +302,23 @@ def replay(as_json: bool, **options: Any) -> None:
 
 
 @workbook_command()
+@click.argument("request", shell_complete=request_ids(is_ruled=False))
+@click.option("--html", type=_NewFile(".html"), required=True, help="Write the page into this file.")
+@click.option(
+    "--side", type=click.Choice(["attacker", "defender"]), help="Show this side only, and nothing of the other."
+)
+def board(as_json: bool, **options: Any) -> None:
+    """Write a page on which people place the flanks of the war of REQUEST with the mouse.
+
+    The page needs nothing else. It judges the strategy by the rules of check, and gives rows to paste into Flanks. For
+    a war that is ruled it shows where each flank stood before and after the battle.
+    """
+    from sheets_algo.commands import base
+
+    _print(lambda: base.board(**options), as_json)
+
+
+@workbook_command()
 @click.argument("requests", nargs=-1, shell_complete=request_ids(is_ruled=True))
 @click.option("--html", type=_NewFile(".html"), help="Write a page with the differences side by side into this file.")
 @click.option(

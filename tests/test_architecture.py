@@ -14,8 +14,8 @@ HOME = Path(__file__).parents[1]
 RULESETS = tuple(sorted(path.name for path in (HOME / "engine").iterdir() if (path / "__init__.py").exists()))
 LAYERS = {
     "sheets_algo": (
-        "cli", "commands", "site", "season", "runtime", "forecasts", "template", "pages", "ruling", "forms", "pictures",
-        "database", "config", "workbook",
+        "cli", "commands", "site", "season", "runtime", "forecasts", "template", "pages", "ruling", "forms",
+        "pictures", "database", "config", "workbook",
     ),
     "engine": (
         *RULESETS, "settings", "ruleset", "declare", "config_value",

@@ -294,6 +294,22 @@ def replay(*, request: str, png: Path | None, html: Path | None, verbose: bool, 
     return Report(made, [f"{name:<8} {path}" for name, path in made.items() if name != "request"])
 
 
+def board(*, request: str, html: Path, side: str | None, verbose: bool, **options: Any) -> Report:
+    """Write the strategy board of a war."""
+    from sheets_algo.commands.board import board_of
+    from sheets_algo.pages.board_page import board_page
+
+    try:
+        found = board_of(opened(_session(**options)), request)
+    except Rejected as rejection:
+        problems = [problem_data(problem) for problem in rejection.problems]
+        return Report({"request": request, "problems": problems}, [*told(rejection.problems)], 1)
+    page = board_page(found.data([side.capitalize()] if side else ()))
+    with _writing("page", html), atomic_write(html) as new:
+        new.write_text(page, encoding="utf-8")
+    return Report({"request": request, "page": str(html)}, [f"page     {html}"])
+
+
 def _draw(outcome: Outcome, request: str, png: Path) -> None:
     """Draw the map of a ruling."""
     if not outcome.scenes and outcome.places is None:

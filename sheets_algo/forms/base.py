@@ -7,7 +7,7 @@ import operator
 from abc import ABC, abstractmethod
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
-from typing import TYPE_CHECKING, Any, ClassVar, Generic, TypeVar
+from typing import TYPE_CHECKING, Any, ClassVar, Generic, Protocol, TypeVar
 
 import msgspec
 import numpy as np
@@ -25,7 +25,7 @@ from engine.columns import (
     whole,
     yes_no,
 )
-from engine.ruleset import Ruleset
+from engine.ruleset import Outcome, Ruleset
 from engine.settings import Raw, Setting
 from engine.terrain import Feature
 from sheets_algo.database.cells import shown
@@ -198,6 +198,13 @@ class FormSource:
     schema: SchemaCheck
 
 
+class StrategyBoard(Protocol):
+    """A strategy board: what is placed in the rows of a request, to be placed with the mouse."""
+
+    def data(self, sides: Sequence[str] = ()) -> Mapping[str, Any]:
+        """Return what its page needs; of sides, all if none is named, those that are shown."""
+
+
 class Form(ABC, Generic[Inputs]):
     """Reader of one request tab of a ruleset, with the tab's database tabs and the ruleset itself.
 
@@ -314,6 +321,18 @@ class Form(ABC, Generic[Inputs]):
     def ranks(self) -> Mapping[str, Sequence[str]]:
         """Return the ranked value lists by name, each from worst to best."""
         return {}
+
+    def board(self, row: Row, database: Database) -> StrategyBoard | None:
+        """Return the strategy board of a request, None if the ruleset has none.
+
+        Raises:
+            Rejected: The request has errors that no board can show.
+        """
+        return None
+
+    def ruled_board(self, request: str, inputs: str, outcome: Outcome, database: Database) -> StrategyBoard | None:
+        """Return the strategy board of a ruling, None if the ruleset has none."""
+        return None
 
     def colours(self, database: Database) -> Mapping[str, Rgb]:
         """Return the colours in which pictures show sides, by name; they are no inputs of a ruling."""

@@ -1,5 +1,7 @@
-"use strict";
 // Plain functions over the data of one battle: `show` puts an hour on the page, everything else calls it or is called.
+
+import { byId, element, readData } from "./shared/dom.js";
+import { box, cross, drawScale, halo, outline, overlap, shortened } from "./shared/marks.js";
 
 const RETREATING = 2, OUT = 3; // statuses from 3 on are out of the battle
 const LABELLED = 8, MANY = 24; // with more flanks, labels and lines would hide them
@@ -26,16 +28,6 @@ function prepare(found) {
   up = meanStart(0) <= meanStart(1) ? 1 : -1;
 }
 
-// The data of a long battle is compressed: a text, in base64.
-async function read() {
-  const found = JSON.parse(byId("data").textContent);
-  if (typeof found !== "string") return found;
-  const bytes = Uint8Array.from(atob(found), sign => sign.charCodeAt(0));
-  const stream = new Blob([bytes]).stream().pipeThrough(new DecompressionStream("deflate"));
-  return JSON.parse(await new Response(stream).text());
-}
-
-function byId(id) { return document.getElementById(id); }
 function inWords(number) { return WORDS.format(number); }
 function percent(share) { return `${Math.round(100 * share)} %`; }
 
@@ -151,7 +143,7 @@ function drawMap(share) {
   for (const flank of order) drawMark(pen, flank, at(flank), rs[flank], size);
   if (share === 1 && FLANKS <= MANY) drawBlows(pen, xs, ys, rs);
   if (FLANKS <= LABELLED) drawLabels(pen, order, at, rs, size);
-  drawScale(pen, size);
+  drawScale(pen, size, data.view[2] * data.km);
 }
 
 function drawTrail(pen, flank, size) {
@@ -205,26 +197,6 @@ function drawMark(pen, flank, [x, y], r, size) {
   }
   if (status >= OUT) cross(pen, x, y, r);
   if (isOutside(flank)) triangle(pen, flank, x, y, r, size);
-}
-
-// Round for the attacker, square for the defender, with a sail on water.
-function outline(pen, side, x, y, r) {
-  pen.beginPath();
-  if (side === 0) pen.arc(x, y, r, 0, 2 * Math.PI);
-  else pen.rect(x - r * 0.886, y - r * 0.886, r * 1.772, r * 1.772);
-}
-
-function cross(pen, x, y, r) {
-  for (const [colour, width] of [["#fff", 4], ["#000", 2]]) {
-    pen.beginPath();
-    for (const slant of [1, -1]) {
-      pen.moveTo(x - r, y - slant * r);
-      pen.lineTo(x + r, y + slant * r);
-    }
-    pen.strokeStyle = colour;
-    pen.lineWidth = r > 4 ? width : width / 2;
-    pen.stroke();
-  }
 }
 
 // A flank beyond the edge is drawn at the edge, with a triangle that points outward.
@@ -296,45 +268,7 @@ function drawLabels(pen, order, at, rs, size) {
   }
 }
 
-function halo(pen, text, x, y) {
-  pen.strokeStyle = "rgba(255, 255, 255, 0.95)";
-  pen.lineWidth = 3.5;
-  pen.lineJoin = "round";
-  pen.strokeText(text, x, y);
-  pen.fillStyle = "#000";
-  pen.fillText(text, x, y);
-}
-
-function box(x, y, width, height) { return [x - width / 2, y - height / 2, x + width / 2, y + height / 2]; }
-function overlap(one, other) { return one[0] < other[2] && other[0] < one[2] && one[1] < other[3] && other[1] < one[3]; }
-function shortened(text) { const signs = [...text]; return signs.length > 16 ? signs.slice(0, 15).join("") + "…" : text; }
-
-function drawScale(pen, size) {
-  const wide = data.view[2] * data.km;
-  const km = [100, 50, 20, 10, 5, 2, 1, 0.5, 0.2, 0.1].find(length => length <= wide / 4) || 0.1;
-  const length = size * km / wide, y = size - 10;
-  for (const [colour, width] of [["#fff", 6], ["#000", 3]]) {
-    pen.beginPath();
-    pen.moveTo(10, y);
-    pen.lineTo(10 + length, y);
-    pen.strokeStyle = colour;
-    pen.lineWidth = width;
-    pen.stroke();
-  }
-  pen.font = "12px system-ui, sans-serif";
-  pen.textAlign = "left";
-  pen.textBaseline = "middle";
-  halo(pen, `${km} km`, 16 + length, y - 1);
-}
-
 // --- Words and numbers
-
-function element(tag, text, name) {
-  const made = document.createElement(tag);
-  if (text !== undefined) made.textContent = text;
-  if (name) made.className = name;
-  return made;
-}
 
 function drawArmies() {
   for (const side of [0, 1]) {
@@ -561,4 +495,4 @@ function begin(found) {
   document.body.dataset.ready = "";
 }
 
-read().then(begin);
+readData().then(begin);

@@ -1,39 +1,31 @@
 """The replay page of a ruling: one HTML file with the battle hour by hour, its receipt, and how lucky it was.
 
-Its policy allows nothing but the script and the style in it, both by their hash, and pictures in it: it asks for
-nothing, wherever it is opened.
+It asks for nothing, wherever it is opened.
 """
 
 from __future__ import annotations
 
 import base64
-import hashlib
-import json
-import zlib
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from functools import cache
-from importlib.resources import files
 from itertools import pairwise
 from typing import Any
 
 import numpy as np
-from jinja2 import Environment, PackageLoader, StrictUndefined
-from markupsafe import Markup
 
 from engine.battle_map import Moment, Scene
 from engine.receipt import Block, Line
 from engine.recording import Chances, HourlyChance, Recording
 from engine.ruleset import Event, Outcome
+from sheets_algo.pages.html import asset, digest_of, rendered, script_json
 from sheets_algo.pages.replay_data import SIDES, hex_of, is_turning_point, replay_data
+from sheets_algo.pages.scripts import script_of
 from sheets_algo.pictures.ground import MapView, ground_png, tinted, view_of
 from sheets_algo.pictures.places import draw_places
 from sheets_algo.pictures.strokes import banner_of, side_colour
 from sheets_algo.ruling.decisions import KIND
 from sheets_algo.ruling.plan import Ruling
-
-SCRIPT_ESCAPES = {ord(sign): f"\\u{ord(sign):04x}" for sign in "<>&\u2028\u2029"}
-"""Signs that could end a script element, or a line of a script, as JSON may write them."""
 
 
 def replay_page(ruling: Ruling, luck: Sequence[Event] = (), chances: Chances | None = None) -> str:
@@ -83,7 +75,7 @@ def _hour_by_hour(outcome: Outcome, recording: Recording, scene: Scene, chances:
         "chance_text": _chance_text(attacker, chances.battles) if chances else "",
         "decisions": [event for event in outcome.events if event.kind == KIND and event.hour],
         "turns": [_turn(*pair, attacker) for pair in pairwise(line) if is_turning_point(pair[1])],
-        "data": _script_json(replay_data(recording, scene, view, outcome.events, line)),
+        "data": script_json(replay_data(recording, scene, view, outcome.events, line)),
     }
 
 
@@ -126,51 +118,15 @@ def _data_uri(png: bytes) -> str:
 
 MANY = 24
 """Flanks from which on the columns of their table have fixed widths, so that a step is fast."""
-PLAIN_MOST = 100_000
-"""Most characters of data that are written as they are; more are compressed, to a fourth."""
-
-
-def _script_json(value: object) -> Markup:
-    """Return JSON that may stand in a script element, whatever texts are in it; much data as a text in base64."""
-    text = json.dumps(value, ensure_ascii=False, separators=(",", ":"))
-    if len(text) > PLAIN_MOST:
-        text = json.dumps(base64.b64encode(zlib.compress(text.encode(), 9)).decode())
-    return Markup(text.translate(SCRIPT_ESCAPES))
-
-
-@cache
-def _environment() -> Environment:
-    loader = PackageLoader("sheets_algo.pages", "")
-    return Environment(loader=loader, autoescape=True, undefined=StrictUndefined, trim_blocks=True, lstrip_blocks=True)
-
-
-@cache
-def _asset(name: str) -> Markup:
-    return Markup(files("sheets_algo.pages").joinpath(name).read_text(encoding="utf-8"))
 
 
 def _rendered(shown: Mapping[str, Any]) -> str:
-    style, script = _asset("page.css"), _asset("replay.js")
-    policy = "; ".join(
-        (
-            "default-src 'none'",
-            "img-src data:",
-            f"script-src '{_hash(script)}'" if "data" in shown else "script-src 'none'",
-            f"style-src '{_hash(style)}'",
-            "base-uri 'none'",
-            "form-action 'none'",
-        )
-    )
     absent = dict.fromkeys(("mark", "subtitle", "map", "places", "luck", "events", "data", "turns", "decisions"), "")
-    page = _environment().get_template("replay.html")
-    return page.render({**absent, **shown, "policy": policy, "style": style, "script": script})
+    script = script_of("replay.js") if "data" in shown else None
+    return rendered("replay.html", asset("page.css"), script, {**absent, **shown})
 
 
 @cache
 def replay_digest() -> str:
     """Return a digest of the template, the style and the script, which changes when pages have to be made anew."""
-    return _hash("\0".join(map(_asset, ("replay.html", "replay.js", "page.css"))))
-
-
-def _hash(text: str) -> str:
-    return f"sha256-{base64.b64encode(hashlib.sha256(text.encode()).digest()).decode()}"
+    return digest_of("\0".join((asset("replay.html"), script_of("replay.js"), asset("page.css"))))

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import shutil
 from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
@@ -33,6 +34,13 @@ def pyodide() -> Path:
     """Return the file of Pyodide; skip the test where it is missing, unless a browser is required."""
     _need("" if PYODIDE.exists() else f"{PYODIDE} is missing (scripts/test fetches it with npm)")
     return PYODIDE
+
+
+def node() -> str:
+    """Return the program that runs scripts without a browser; skip the test where there is none, as above."""
+    found = shutil.which("node")
+    _need("" if found else "node is missing (apt-get install nodejs)")
+    return str(found)
 
 
 def _need(missing: str) -> None:

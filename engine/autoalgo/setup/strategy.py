@@ -91,7 +91,7 @@ def strategy_rules(own: Belligerent, tables: Tables) -> StrategyRules:
         if unit is not None
     ]
     totals.append(Total("STRAT-07", "Navy", "ships", ship_number(own), rules.ship_tolerance))
-    inside = f"pixels from 0 to {last}"
+    inside, small = f"pixels from 0 to {last}", tables.constant("ATK-03", "small_flank_men")
     limits = [Limit("MAP-01", header, column, inside, high=last) for header, column in (("X", "x"), ("Y", "y"))]
     for unit, _, column, _ in slots:
         if unit is None:
@@ -107,7 +107,8 @@ def strategy_rules(own: Belligerent, tables: Tables) -> StrategyRules:
         totals=tuple(totals),
         size=Total("STRAT-06", "Size", "men", men, tolerance),
         limits=tuple(limits),
-        small=tables.constant("ATK-03", "small_flank_men"),
+        small=small,
+        small_text=f"{small:.0f}",
     )
 
 

@@ -9,9 +9,6 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
 from typing import Protocol
 
-LISTED = 5
-"""Most flanks that a warning names."""
-
 
 class Placed(Protocol):
     """A flank as far as it is judged; the attributes are those of `FlankPlan`."""
@@ -93,7 +90,7 @@ class Limit:
 
 @dataclass(frozen=True, slots=True)
 class MessageWords:
-    """The words of messages and warnings, with places in braces."""
+    """The words of messages and warnings, with places in braces, and the most flanks that a warning names."""
 
     good: str = "Good ({found}/{expected})"
     invalid: str = "Invalid {kind} ({found}/{expected})"
@@ -107,6 +104,7 @@ class MessageWords:
     empty: str = "Flanks without men, which are Inactive: {flanks}. [STRAT-05]"
     ships: str = "{label} ({ships} ships)"
     more: str = " and {number} more"
+    listed: int = 5
 
 
 @dataclass(frozen=True, slots=True)
@@ -122,6 +120,7 @@ class StrategyRules:
         size: The total that is checked if all others are right (R-61).
         limits: The limits of each flank, in the order of the checks.
         small: Men below whom a flank hits less (R-34).
+        small_text: The same as text.
         words: The words of messages.
     """
 
@@ -133,6 +132,7 @@ class StrategyRules:
     size: Total
     limits: tuple[Limit, ...]
     small: float
+    small_text: str
     words: MessageWords = field(default_factory=MessageWords)
 
 
@@ -237,7 +237,7 @@ def _warnings(rules: StrategyRules, flanks: Sequence[Placed], enemies: int) -> l
         warnings.append(words.unlike.format(flanks=counted, enemies=enemies))
     small = [words.men.format(label=flank.label, men=flank.men) for flank in flanks if 0 < flank.men < rules.small]
     if small:
-        warnings.append(words.small.format(men=f"{rules.small:.0f}", flanks=_listed(small, words)))
+        warnings.append(words.small.format(men=rules.small_text, flanks=_listed(small, words)))
     empty = [
         words.ships.format(label=flank.label, ships=flank.ships) if flank.ships else flank.label
         for flank in flanks
@@ -249,5 +249,5 @@ def _warnings(rules: StrategyRules, flanks: Sequence[Placed], enemies: int) -> l
 
 
 def _listed(names: Sequence[str], words: MessageWords) -> str:
-    more = words.more.format(number=len(names) - LISTED) if len(names) > LISTED else ""
-    return ", ".join(names[:LISTED]) + more
+    more = words.more.format(number=len(names) - words.listed) if len(names) > words.listed else ""
+    return ", ".join(names[: words.listed]) + more

@@ -24,6 +24,7 @@ from engine.autoalgo.setup.strategy import belligerent, flank_table, place_list,
 from engine.autoalgo.setup.tables import SETTABLE_WORDS, TABLES, Tables
 from engine.battle_map import Rgb
 from engine.columns import ValueList, loosely
+from engine.ruleset import Outcome
 from engine.terrain import TerrainMap
 from sheets_algo.config.maps import BadMap, MapFolder
 from sheets_algo.database.cells import shown
@@ -32,6 +33,7 @@ from sheets_algo.database.problems import Problem, quoted
 from sheets_algo.database.records import Database, Vocabulary
 from sheets_algo.database.tables import Row
 from sheets_algo.forms.autoalgo import checks as checks
+from sheets_algo.forms.autoalgo.board_data import WarBoard
 from sheets_algo.forms.autoalgo.columns import AutoalgoSetting, FlankRow, LeaderRequest, NationRow, WarRequest
 from sheets_algo.forms.base import (
     COMPARISON_BATTLES,
@@ -133,37 +135,36 @@ class AutoalgoForm(_AutoalgoForm[WarInputs]):
         Raises:
             Rejected: The war has errors.
         """
-        own_settings = self.settings.read(database)
-        tables = self.ruleset.tables_having(own_settings.settings)
-        reading = WarRowReader(database, tables, self._maps(tables))
-        reading.add(*own_settings.problems)
-        request = reading.row(row, WarRequest)
-        year = request.values.get("year")
-        location = self._location(reading, request.values.get("location"))
-        terrain = self._terrain(reading, row, request.values, location)
-        attacker, defender = (self._side(reading, row, request.values, side, year, terrain) for side in SIDES)
-        reading.add(*checks.check_nations_differ(row, request.values))
-        if request.record is None or attacker is None or defender is None or location is None or terrain is None:
-            reading.finish()
-            raise AssertionError("a part is missing without a problem")  # cannot happen
+        reading, war = self._war(row, database)
         rows, orders = self._flanks(reading, request_id(row))
-        war = WarInputs(
-            name=request.record.war,
-            year=request.record.year,
-            motive=request.record.motive,
-            attacker=dataclasses.replace(attacker, flanks=orders["Attacker"]),
-            defender=dataclasses.replace(defender, flanks=orders["Defender"]),
-            location=location,
-            terrain=terrain,
-            commit_stability=request.record.commit_stability,
-            settings=own_settings.settings,
-            seed_given=request.record.seed is not None,
-        )
+        war = _ordered(war, orders)
         reading.add(*self._debts(row, war, database))
         reading.add(*checks.check_places(war, rows, reading.tables))
         remarks = tuple(self._strategy(reading, row, war, side, rows[SIDES[side]]) for side in (0, 1))
         parts = {FlankRow.tab.name: [*rows["Attacker"], *rows["Defender"]]}
         return FormResult(war, remarks, reading.finish(), parts, tuple(reading.dead.values()))
+
+    def board(self, row: Row, database: Database) -> WarBoard:
+        """Return the strategy board of a war, whatever is wrong with its flanks: a wrong cell counts as blank.
+
+        Raises:
+            Rejected: The war has other errors.
+        """
+        reading, war = self._war(row, database)
+        reading.finish()
+        orders: dict[str, list[FlankOrder]] = {side: [] for side in SIDES}
+        for flank in database.table(FlankRow).by_request.get(loosely(request_id(row)), ()):
+            values = database.read(flank, FlankRow).values
+            if values.get("side") in orders:
+                orders[values["side"]].append(_order(values))
+        ordered = _ordered(war, {side: tuple(flanks) for side, flanks in orders.items()})
+        return WarBoard(row.name, ordered, reading.tables, reading.maps, self.colours(database))
+
+    def ruled_board(self, request: str, inputs: str, outcome: Outcome, database: Database) -> WarBoard:
+        """Return the strategy board of a ruled war, with its flanks before and after the battle."""
+        war = self.deserialize(inputs)
+        tables = self.ruleset.tables_having(war.settings)
+        return WarBoard(request, war, tables, self._maps(tables), self.colours(database), outcome.recording)
 
     def check(self, database: Database) -> Iterator[Problem]:
         """Yield the problems of the database tabs and of the flanks, including flanks of unknown requests."""
@@ -327,6 +328,39 @@ class AutoalgoForm(_AutoalgoForm[WarInputs]):
             )
             return None
 
+    def _war(self, row: Row, database: Database) -> tuple[WarRowReader, WarInputs]:
+        """Read one war without its flanks.
+
+        Raises:
+            Rejected: A part of the war is missing.
+        """
+        own_settings = self.settings.read(database)
+        tables = self.ruleset.tables_having(own_settings.settings)
+        reading = WarRowReader(database, tables, self._maps(tables))
+        reading.add(*own_settings.problems)
+        request = reading.row(row, WarRequest)
+        year = request.values.get("year")
+        location = self._location(reading, request.values.get("location"))
+        terrain = self._terrain(reading, row, request.values, location)
+        attacker, defender = (self._side(reading, row, request.values, side, year, terrain) for side in SIDES)
+        reading.add(*checks.check_nations_differ(row, request.values))
+        if request.record is None or attacker is None or defender is None or location is None or terrain is None:
+            reading.finish()
+            raise AssertionError("a part is missing without a problem")  # cannot happen
+        war = WarInputs(
+            name=request.record.war,
+            year=request.record.year,
+            motive=request.record.motive,
+            attacker=attacker,
+            defender=defender,
+            location=location,
+            terrain=terrain,
+            commit_stability=request.record.commit_stability,
+            settings=own_settings.settings,
+            seed_given=request.record.seed is not None,
+        )
+        return reading, war
+
     def _flanks(
         self, reading: RowReader, request: str
     ) -> tuple[Mapping[str, list[Row]], Mapping[str, tuple[FlankOrder, ...]]]:
@@ -337,18 +371,7 @@ class AutoalgoForm(_AutoalgoForm[WarInputs]):
             flank = reading.row(row, FlankRow).record
             if flank is not None:
                 rows[flank.side].append(row)
-                orders[flank.side].append(
-                    FlankOrder(
-                        label=flank.flank,
-                        x=flank.x,
-                        y=flank.y,
-                        infantry=flank.infantry,
-                        cavalry=flank.cavalry,
-                        artillery=flank.artillery,
-                        ships=flank.ships,
-                        maneuver=flank.maneuver,
-                    )
-                )
+                orders[flank.side].append(_order(dataclasses.asdict(flank)))
         return rows, {side: tuple(flanks) for side, flanks in orders.items()}
 
     def _strategy(self, reading: WarRowReader, row: Row, war: WarInputs, side: int, rows: Sequence[Row]) -> str:
@@ -412,6 +435,21 @@ class LeaderForm(_AutoalgoForm[NewLeaderInputs]):
     def forecast(self, inputs: NewLeaderInputs) -> str:
         """Return the range of the skills."""
         return f"{inputs.trait} {inputs.trait_value}, each other skill 0 to {inputs.others_most}"
+
+
+def _order(values: Mapping[str, Any]) -> FlankOrder:
+    """Return the order of a flank from the values of its row."""
+    names = [field.name for field in dataclasses.fields(FlankOrder) if field.name != "label"]
+    given = {name: values[name] for name in names if values.get(name) is not None}
+    return FlankOrder(label=values.get("flank") or "", **given)
+
+
+def _ordered(war: WarInputs, orders: Mapping[str, tuple[FlankOrder, ...]]) -> WarInputs:
+    """Return a war whose sides have these flanks."""
+    attacker, defender = (
+        dataclasses.replace(belligerent(war, number), flanks=orders[side]) for number, side in enumerate(SIDES)
+    )
+    return dataclasses.replace(war, attacker=attacker, defender=defender)
 
 
 def _unit_names(military: Military) -> tuple[str, str, str, str]:

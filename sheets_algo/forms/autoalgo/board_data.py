@@ -1,0 +1,197 @@
+"""The data of a strategy board: a war's map, its flanks, and the rules by which they are judged (STRAT).
+
+The board's script has no rule of its own: limits, totals and words come from `StrategyRules`, and what a weapon reaches
+or how far a flank goes from the functions of the battle.
+"""
+
+from __future__ import annotations
+
+import base64
+import zlib
+from collections.abc import Mapping, Sequence
+from dataclasses import asdict, dataclass, replace
+from typing import Any
+
+from engine.autoalgo.battle.state import STATUSES
+from engine.autoalgo.inputs import SIDES, TYPES, WarInputs
+from engine.autoalgo.setup.deploy import reach_m
+from engine.autoalgo.setup.strategy import belligerent, flank_table, slot_counts, strategy_rules
+from engine.autoalgo.setup.tables import Tables
+from engine.autoalgo.setup.variables import side_variables
+from engine.battle_map import Rgb
+from engine.columns import columns
+from engine.recording import Recording
+from engine.terrain import TerrainMap
+from sheets_algo.config.maps import MapFolder
+from sheets_algo.forms.autoalgo.columns import FlankRow
+from sheets_algo.pictures.strokes import SIDE_COLOURS, STATUS_COLOURS
+
+PROTOCOL = 1
+"""The version of the data, by which a page knows a link of another release."""
+
+MAPS_MOST = 26_000
+"""Most characters of maps besides the war's own that a page carries, so that the whole stays below 120,000 bytes."""
+
+
+@dataclass(frozen=True, slots=True)
+class WarBoard:
+    """The strategy board of a war.
+
+    Args:
+        request: The id of the request.
+        war: The war, with flanks that may be wrong.
+        tables: The tables of its settings.
+        maps: The maps of its settings.
+        colours: The colours of nations' flags, by name.
+        recording: The battle hour by hour, of a war that is ruled; else None.
+    """
+
+    request: str
+    war: WarInputs
+    tables: Tables
+    maps: MapFolder
+    colours: Mapping[str, Rgb]
+    recording: Recording | None = None
+
+    def data(self, sides: Sequence[str] = ()) -> dict[str, Any]:
+        """Return all that the board's script needs, as plain lists and numbers.
+
+        Args:
+            sides: The sides that are shown, all if none is named; of another there is nothing but its nation and its
+                colour.
+        """
+        war, rules, shown = self.war, self.tables.strategy, sides or SIDES
+        names, maps = _maps(self)
+        maneuvers = self.tables.lists["Maneuver"]
+        return {
+            "protocol": PROTOCOL,
+            "request": {
+                "id": self.request,
+                "war": war.name,
+                "year": war.year,
+                "location": war.location.name,
+                "is_ruled": self.recording is not None,
+            },
+            "pixels": rules.map_pixels,
+            "km": rules.km_per_pixel,
+            "terrain": [_feature(feature) for feature in self.tables.terrain],
+            "maps": [{"name": name, "codes": maps.get(name, "")} for name in names],
+            "map": names.index(war.terrain.name),
+            "maneuvers": [{"name": name, "text": maneuvers.meanings.get(name, "")} for name in maneuvers.values],
+            "statuses": [{"name": name, "colour": _hex(STATUS_COLOURS[name])} for name in STATUSES],
+            "columns": [column.header for _, column in columns(FlankRow) if not column.place.is_programs],
+            "sides": [
+                _side(self, number) if side in shown else _unseen(self, number) for number, side in enumerate(SIDES)
+            ],
+        }
+
+
+def _feature(feature: Any) -> dict[str, Any]:
+    return {
+        "name": feature.name,
+        "colour": _hex(feature.rgb),
+        "is_water": feature.is_water,
+        "speed": feature.speed,
+        "efficiency": feature.efficiency,
+    }
+
+
+def _hex(colour: Rgb) -> str:
+    return "#{:02x}{:02x}{:02x}".format(*colour)
+
+
+def _maps(board: WarBoard) -> tuple[list[str], dict[str, str]]:
+    """Return the names of all maps, and the codes of the war's own and of the smallest others that have room."""
+    own, names = board.war.terrain, list(board.maps.names)
+    if own.name not in names:  # the map of a ruled war may have another file's name by now
+        names.append(own.name)
+    packed = {name: packed_codes(own if name == own.name else board.maps.load(name)) for name in names}
+    kept, room = {own.name: packed.pop(own.name)}, MAPS_MOST
+    for name, codes in sorted(packed.items(), key=lambda pair: len(pair[1])):
+        room -= len(codes)
+        if room < 0:
+            break
+        kept[name] = codes
+    return names, kept
+
+
+def packed_codes(terrain: TerrainMap) -> str:
+    """Return the codes of a map row by row, compressed with zlib, in base64."""
+    return base64.b64encode(zlib.compress(terrain.codes.tobytes(), 9)).decode()
+
+
+def _side(board: WarBoard, side: int) -> dict[str, Any]:
+    """Return a side: its force, its rules and its flanks."""
+    war, tables = board.war, board.tables
+    own = belligerent(war, side)
+    rules, scale = tables.strategy, tables.strategy.km_per_pixel
+    bonus = side_variables(war, side, tables).morale_bonus.value
+    unordered = replace(own, flanks=())
+    default = replace(war, attacker=unordered) if side == 0 else replace(war, defender=unordered)
+    x, y = (rules.new_attacker, rules.new_defender)[side]
+    headers = {name: column.header for name, column in columns(FlankRow)}
+    return _unseen(board, side) | {
+        "army": own.military.name,
+        "units": [
+            {
+                "column": name,
+                "header": headers[name],
+                "type": unit.name if unit is not None else "",
+                "reach": -1.0 if unit is None or reach_m(unit) < 0 else reach_m(unit) / 1000 / scale,
+                "speed": unit.speed / scale if unit is not None else 0.0,
+                "rebound": unit.rebound if unit is not None else 0.0,
+                "capacity": unit.capacity if unit is not None else 0,
+            }
+            for name, unit in zip(COLUMNS, own.units, strict=True)
+        ],
+        "counts": slot_counts(own),
+        "morale_a_man": tables.constant("STRAT-04", "morale_a_man") * bonus,
+        "rules": asdict(strategy_rules(own, tables)),
+        "default": _flanks(default, side, tables),
+        "new": {"x": x, "y": y},
+        "flanks": _flanks(war, side, tables),
+        "after": _after(board.recording, SIDES[side]) if board.recording is not None else None,
+    }
+
+
+COLUMNS = ("infantry", "cavalry", "artillery", "ships")
+"""The counts of a flank in `FlankRow`, in the order of `TYPES`."""
+assert len(COLUMNS) == len(TYPES)
+
+
+def _unseen(board: WarBoard, side: int) -> dict[str, Any]:
+    """Return what is known of a side whose strategy is not shown."""
+    nation = belligerent(board.war, side).nation.name
+    colour = board.colours.get(nation) or SIDE_COLOURS[SIDES[side]]
+    return {"name": SIDES[side], "nation": nation, "colour": _hex(colour)}
+
+
+def _flanks(war: WarInputs, side: int, tables: Tables) -> list[dict[str, Any]]:
+    """Return the flanks of a side; one whose row has no label has none here either."""
+    orders, plans = belligerent(war, side).flanks, flank_table(war, side, tables)
+    labels = [order.label for order in orders] or [plan.label for plan in plans]
+    return [
+        {"label": label, "x": plan.x, "y": plan.y, "maneuver": plan.maneuver}
+        | {name: getattr(plan, name) for name in COLUMNS}
+        for label, plan in zip(labels, plans, strict=True)
+    ]
+
+
+def _after(recording: Recording, side: str) -> list[dict[str, Any]]:
+    """Return the flanks of a side after the battle (STRAT-08)."""
+    after = []
+    for number, actor in enumerate(recording.actors):
+        if actor.side != side:
+            continue
+        men = int(recording.men[-1, number])
+        after.append(
+            {
+                "x": round(float(recording.x[-1, number]), 1),
+                "y": round(float(recording.y[-1, number]), 1),
+                "men": men,
+                "ships": max(int(recording.ships[-1, number]), 0),
+                "morale": round(float(recording.morale[-1, number]), 3),
+                "status": recording.statuses[int(recording.status[-1, number])],
+            }
+        )
+    return after

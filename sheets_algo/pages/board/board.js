@@ -1,0 +1,140 @@
+// A board: its data, what is on it now, and what the rules say of it. Everything else reads this and calls its changes.
+
+import { splitEvenly } from "./divide.js";
+import { judge, menOf, wrongCells } from "./judge.js";
+import { groundOf } from "./ground.js";
+import { COUNTS } from "./rows.js";
+import { keyed, createStore } from "./store.js";
+
+export function createBoard(data) {
+  const shown = data.sides.map(side => (side.rules ? side : null));
+  const store = createStore(shown.map(side => side && side.flanks));
+  const names = data.maneuvers.map(({ name }) => name);
+  const board = {
+    data, store, shown, names,
+    ground: null, map: data.map, isAfter: false,
+    get own() { return shown[store.state.side]; },
+    get isWater() { return (x, y) => Boolean(board.ground && board.ground.at(x, y).is_water); },
+    get ahead() { return store.state.side === 0 ? 1 : -1; },
+
+    async choose(map) {
+      board.ground = await groundOf(data.maps[map], data.terrain, data.pixels);
+      board.map = map;
+    },
+
+    // The flanks of each side as they are drawn, with their men, their status and where they may not stand.
+    seen() {
+      return shown.map((side, number) => {
+        if (!side) return [];
+        const own = store.state.sides[number], men = menOf(side.rules, own);
+        return own.map((flank, place) => {
+          const then = board.isAfter && side.after ? side.after[place] : null;
+          const now = { ...flank, ...then, men: then ? then.men : men[place], colour: side.colour };
+          now.status = then ? then.status : now.men ? "Idle" : "Inactive";
+          now.isAtSea = board.isWater(now.x, now.y);
+          return now;
+        });
+      });
+    },
+
+    // The message, problems and warnings of a side.
+    judged(number) {
+      const other = store.state.sides[1 - number];
+      return judge(shown[number].rules, store.state.sides[number], other ? other.length : null, board.isWater);
+    },
+
+    // The keys of flanks that stand where they may not, or have men that they may not have.
+    wrong() {
+      const keys = new Set();
+      shown.forEach((side, number) => side && store.state.sides[number].forEach((flank, place) => {
+        if ([false, true].some(onWater => wrongCells(side.rules, flank, place, board.isWater, onWater).length)) keys.add(flank.key);
+      }));
+      return keys;
+    },
+
+    // --- Changes
+
+    add() {
+      const { rules, new: place } = board.own;
+      if (store.flanks.length >= rules.flanks_most) return `A side has at most ${rules.flanks_most} flanks.`;
+      const flank = keyed({ label: "", ...place, infantry: 0, cavalry: 0, artillery: 0, ships: 0, maneuver: names[0] });
+      store.change([...store.flanks, flank], { chosen: [flank.key] });
+      return "";
+    },
+    remove() { store.change(store.flanks.filter(flank => !store.state.chosen.includes(flank.key)), { chosen: [] }); },
+    reset() { store.change(board.own.default.map(keyed), { chosen: [] }); },
+    // Replace or extend the flanks by others that were read from rows or a link.
+    put(flanks, { adds = false } = {}) {
+      const filled = completed(board.own, flanks, adds).map(keyed), all = adds ? [...store.flanks, ...filled] : filled;
+      if (all.length > board.own.rules.flanks_most) return `A side has at most ${board.own.rules.flanks_most} flanks.`;
+      store.change(all, { chosen: adds ? filled.map(flank => flank.key) : [] });
+      return "";
+    },
+    // Make a number of even flanks of the whole force.
+    make(number) {
+      const counts = counted(board.own, number);
+      store.change(Array.from({ length: number }, (_, place) => keyed({
+        label: "", ...board.own.new, ...part(counts, place), maneuver: names[0],
+      })), { chosen: [] });
+    },
+    // Give the men whom no other flank has to the chosen flanks, or take those that are too many from them.
+    evenOut() {
+      const chosen = store.chosen.length ? store.chosen : store.flanks, keys = chosen.map(flank => flank.key);
+      const others = store.flanks.filter(flank => !keys.includes(flank.key));
+      const whole = wholeOf(board.own);
+      const counts = COUNTS.map((name, at) => splitEvenly(Math.max(0, whole[at] - others.reduce((sum, flank) => sum + flank[name], 0)), keys.length));
+      store.change(store.flanks.map(flank => (keys.includes(flank.key) ? { ...flank, ...part(counts, keys.indexOf(flank.key)) } : flank)));
+    },
+    split(parts) {
+      const flanks = store.flanks.flatMap(flank => {
+        if (!store.state.chosen.includes(flank.key)) return [flank];
+        const counts = COUNTS.map(name => splitEvenly(flank[name], parts));
+        return counts[0].map((_, place) => keyed({ ...flank, ...part(counts, place), x: Math.min(flank.x + 4 * place, data.pixels - 1) }));
+      });
+      if (flanks.length > board.own.rules.flanks_most) return `A side has at most ${board.own.rules.flanks_most} flanks.`;
+      const before = new Set(store.flanks.map(flank => flank.key));
+      store.change(flanks, { chosen: flanks.filter(flank => !before.has(flank.key)).map(flank => flank.key) });
+      return "";
+    },
+    merge() {
+      const [first, ...others] = store.chosen, keys = others.map(flank => flank.key);
+      const sums = Object.fromEntries(COUNTS.map(name => [name, store.chosen.reduce((sum, flank) => sum + flank[name], 0)]));
+      const flanks = store.flanks.filter(flank => !keys.includes(flank.key));
+      store.change(flanks.map(flank => (flank.key === first.key ? { ...flank, ...sums } : flank)), { chosen: [first.key] });
+    },
+    // Put the chosen flanks, or all, at places; undone as one with changes of the same `merge`.
+    place(places, merge) {
+      const keys = (store.chosen.length ? store.chosen : store.flanks).map(flank => flank.key);
+      store.change(store.flanks.map(flank => {
+        const at = keys.indexOf(flank.key);
+        return at < 0 ? flank : { ...flank, x: places[at][0], y: places[at][1] };
+      }), { merge });
+    },
+  };
+  return board;
+}
+
+function part(counts, place) { return Object.fromEntries(COUNTS.map((name, at) => [name, counts[at][place]])); }
+
+// The men of each slot and the ships of a whole side.
+function wholeOf(side) {
+  const ships = side.rules.totals.find(total => total.column === "ships");
+  return [...side.counts, ships.expected];
+}
+
+function counted(side, number) { return wholeOf(side).map(total => splitEvenly(total, number)); }
+
+// Flanks whose rows left cells blank: all counts blank on every row divide the force evenly, else a blank is 0, except that
+// ships that nobody counts stay divided (STRAT-02, R-58); a blank place is the default one.
+function completed(side, flanks, adds) {
+  const isBlank = name => flanks.every(flank => flank[name] === undefined);
+  const counts = counted(side, flanks.length), areBlank = COUNTS.slice(0, 3).every(isBlank);
+  return flanks.map((flank, place) => {
+    const spot = (!adds && side.default[place]) || side.new, filled = { ...flank, x: flank.x ?? spot.x, y: flank.y ?? spot.y };
+    COUNTS.forEach((name, at) => {
+      const isEven = !adds && (name === "ships" ? isBlank(name) : areBlank && isBlank("ships"));
+      filled[name] = flank[name] ?? (isEven ? counts[at][place] : 0);
+    });
+    return filled;
+  });
+}

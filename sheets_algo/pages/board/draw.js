@@ -1,0 +1,134 @@
+// The picture of a board: ground, circles, flanks and their labels.
+
+import { box, cross, drawScale, halo, outline, overlap, shortened } from "../shared/marks.js";
+
+const MANY = 24; // with more flanks, labels are their numbers alone
+const LARGEST = 15, LEAST = 6; // pixels of the screen
+
+export function draw(pen, { view, ground, sides, side, chosen, wrong, statuses, ruler, lasso, circles, km, pixels }) {
+  const size = view.size;
+  pen.clearRect(0, 0, size, size);
+  pen.fillStyle = "#d8d8d2";
+  pen.fillRect(0, 0, size, size);
+  if (ground) {
+    const [left, top] = view.toScreen(-0.5, -0.5);
+    pen.imageSmoothingEnabled = false;
+    pen.drawImage(ground.picture, left, top, pixels * view.scale, pixels * view.scale);
+  }
+  for (const circle of circles) drawCircle(pen, view, circle);
+  const marks = marksOf(view, sides);
+  for (const mark of marks) drawMark(pen, mark, { side, chosen, wrong, statuses });
+  drawLabels(pen, marks, size);
+  if (ruler) drawRuler(pen, view, ruler);
+  if (lasso) drawLasso(pen, lasso);
+  drawScale(pen, size, size / view.scale * km);
+}
+
+// Where each flank is drawn: just where it stands, larger with more men.
+export function marksOf(view, sides) {
+  const all = sides.flatMap((own, side) => own.map((flank, place) => ({ flank, side, place, colour: flank.colour })));
+  const most = Math.max(1, ...all.map(({ flank }) => flank.men));
+  for (const mark of all) {
+    [mark.x, mark.y] = view.toScreen(mark.flank.x, mark.flank.y);
+    mark.r = Math.max(LEAST, LARGEST * Math.sqrt(mark.flank.men / most));
+  }
+  return all;
+}
+
+// The mark under a place of the screen: of several the nearest, of one side first.
+export function markAt(marks, x, y, side, room = 4) {
+  const near = marks.map(mark => ({ mark, far: Math.hypot(mark.x - x, mark.y - y) })).filter(({ mark, far }) => far <= mark.r + room);
+  near.sort((one, other) => (one.mark.side !== side) - (other.mark.side !== side) || one.far - other.far);
+  return near.length ? near[0].mark : null;
+}
+
+function drawMark(pen, { flank, side, x, y, r, colour }, { side: own, chosen, wrong, statuses }) {
+  const isChosen = chosen.has(flank.key);
+  if (isChosen || wrong.has(flank.key)) {
+    outline(pen, side, x, y, r + 4.5);
+    pen.strokeStyle = wrong.has(flank.key) ? "#c80000" : "#1e5adc";
+    pen.lineWidth = 3;
+    pen.stroke();
+  }
+  pen.globalAlpha = side === own ? 1 : 0.85;
+  outline(pen, side, x, y, r + 1.5);
+  pen.fillStyle = "#fff";
+  pen.fill();
+  outline(pen, side, x, y, r);
+  pen.fillStyle = flank.men ? colour : "#fff";
+  pen.fill();
+  pen.strokeStyle = statuses[flank.status] || "#000";
+  pen.lineWidth = 1.6;
+  pen.stroke();
+  pen.globalAlpha = 1;
+  if (flank.ships > 0 && flank.isAtSea) sail(pen, x, y, r);
+  if (wrong.has(flank.key)) cross(pen, x, y, r * 0.6);
+}
+
+function sail(pen, x, y, r) {
+  pen.beginPath();
+  pen.moveTo(x, y - r * 0.7);
+  pen.lineTo(x + r * 0.55, y + r * 0.3);
+  pen.lineTo(x - r * 0.55, y + r * 0.3);
+  pen.closePath();
+  pen.fillStyle = "#fff";
+  pen.fill();
+  pen.stroke();
+}
+
+function drawLabels(pen, marks, size) {
+  pen.font = "12px system-ui, sans-serif";
+  pen.textAlign = "center";
+  pen.textBaseline = "middle";
+  const taken = [];
+  for (const { flank, x, y, r, place } of marks) {
+    const text = marks.length > MANY ? String(place + 1) : `${place + 1} ${shortened(flank.label)}`.trim();
+    const room = box(x, y + r + 9, pen.measureText(text).width + 2, 13);
+    if (room[0] < 0 || room[2] > size || room[3] > size || taken.some(other => overlap(room, other))) continue;
+    taken.push(room);
+    halo(pen, text, x, y + r + 9);
+  }
+}
+
+function drawCircle(pen, view, { x, y, radius, dash, text }) {
+  const [left, top] = view.toScreen(x, y), r = radius * view.scale;
+  if (r < 2) return;
+  for (const [colour, width] of [["#fff", 3], ["#20242a", 1.2]]) {
+    pen.beginPath();
+    pen.arc(left, top, r, 0, 2 * Math.PI);
+    pen.strokeStyle = colour;
+    pen.lineWidth = width;
+    pen.setLineDash(dash);
+    pen.stroke();
+  }
+  pen.setLineDash([]);
+  if (r < 2 * LARGEST) return;
+  pen.font = "11px system-ui, sans-serif";
+  pen.textAlign = "center";
+  pen.textBaseline = "middle";
+  halo(pen, text, left, top - r);
+}
+
+function drawRuler(pen, view, { from, to, text }) {
+  const [one, other] = [view.toScreen(...from), view.toScreen(...to)];
+  for (const [colour, width] of [["#fff", 5], ["#20242a", 2]]) {
+    pen.beginPath();
+    pen.moveTo(...one);
+    pen.lineTo(...other);
+    pen.strokeStyle = colour;
+    pen.lineWidth = width;
+    pen.stroke();
+  }
+  pen.font = "12px system-ui, sans-serif";
+  pen.textAlign = "center";
+  pen.textBaseline = "middle";
+  halo(pen, text, (one[0] + other[0]) / 2, (one[1] + other[1]) / 2 - 12);
+}
+
+function drawLasso(pen, [x, y, toX, toY]) {
+  pen.strokeStyle = "#1e5adc";
+  pen.lineWidth = 1.5;
+  pen.setLineDash([5, 4]);
+  pen.strokeRect(Math.min(x, toX), Math.min(y, toY), Math.abs(toX - x), Math.abs(toY - y));
+  pen.setLineDash([]);
+}

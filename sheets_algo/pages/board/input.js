@@ -1,0 +1,140 @@
+// Mouse, touch and keyboard on the map.
+
+import { markAt, marksOf } from "./draw.js";
+
+const HELD = 3; // pixels that a pointer may move before it drags
+
+// `tools` says what is under way: `isMeasuring`, and the `ruler` and `lasso` that are drawn; `redraw` draws the map alone.
+export function listen(canvas, board, view, tools, redraw) {
+  const { store } = board, pointers = new Map();
+  let held = null, pinch = 0;
+
+  function at(event) {
+    const area = canvas.getBoundingClientRect();
+    return [event.clientX - area.left, event.clientY - area.top];
+  }
+
+  function down(event) {
+    if (event.button > 1) return;
+    canvas.focus();
+    canvas.setPointerCapture(event.pointerId);
+    const [x, y] = at(event);
+    pointers.set(event.pointerId, [x, y]);
+    if (pointers.size === 2) {
+      pinch = spread();
+      held = null;
+      return;
+    }
+    if (tools.isMeasuring) {
+      const from = view.toMap(x, y);
+      held = { kind: "ruler", from };
+      return;
+    }
+    const mark = board.isAfter ? null : markAt(marksOf(view, board.seen()), x, y, store.state.side, event.pointerType === "touch" ? 12 : 4);
+    if (mark && mark.side !== store.state.side) store.show(mark.side);
+    if (mark) {
+      const key = mark.flank.key, chosen = store.state.chosen;
+      if (event.shiftKey) store.choose(chosen.includes(key) ? chosen.filter(other => other !== key) : [...chosen, key]);
+      else if (!chosen.includes(key)) store.choose([key]);
+      held = { kind: "flanks", x, y, from: store.chosen.map(flank => [flank.x, flank.y]), merge: `drag ${event.timeStamp}` };
+    } else held = { kind: event.button === 1 || event.pointerType === "touch" ? "map" : "lasso", x, y, adds: event.shiftKey };
+  }
+
+  function move(event) {
+    const [x, y] = at(event);
+    tools.pointer = view.toMap(x, y);
+    if (pointers.has(event.pointerId)) pointers.set(event.pointerId, [x, y]);
+    if (pointers.size === 2) {
+      const [[left, top], [right, bottom]] = [...pointers.values()], now = spread();
+      view.zoom(now / pinch, (left + right) / 2, (top + bottom) / 2);
+      pinch = now;
+    } else if (held) drag(x, y);
+    redraw();
+  }
+
+  function drag(x, y) {
+    if (held.kind === "ruler") {
+      tools.ruler = { from: held.from, to: view.toMap(x, y) };
+      return;
+    }
+    if (!held.isMoving && Math.hypot(x - held.x, y - held.y) < HELD) return;
+    held.isMoving = true;
+    if (held.kind === "map") {
+      view.pan(x - held.x, y - held.y);
+      [held.x, held.y] = [x, y];
+    } else if (held.kind === "lasso") tools.lasso = [held.x, held.y, x, y];
+    else board.place(held.from.map(([fromX, fromY]) => [
+      tenth(fromX + (x - held.x) / view.scale), tenth(fromY + (y - held.y) / view.scale),
+    ]), held.merge);
+  }
+
+  function up(event) {
+    pointers.delete(event.pointerId);
+    if (held && held.kind === "lasso") {
+      const inside = held.isMoving ? marksOf(view, board.seen()).filter(mark => isInside(mark, tools.lasso) && mark.side === store.state.side) : [];
+      store.choose([...(held.adds ? store.state.chosen : []), ...inside.map(mark => mark.flank.key)]);
+    } else if (held && held.kind === "map" && !held.isMoving) store.choose([]);
+    tools.lasso = held = null;
+    store.settle();
+    redraw(true);
+  }
+
+  function isInside({ x, y }, [left, top, right, bottom]) {
+    return x >= Math.min(left, right) && x <= Math.max(left, right) && y >= Math.min(top, bottom) && y <= Math.max(top, bottom);
+  }
+
+  function spread() {
+    const [one, other] = [...pointers.values()];
+    return Math.max(1, Math.hypot(one[0] - other[0], one[1] - other[1]));
+  }
+
+  canvas.addEventListener("pointerdown", down);
+  canvas.addEventListener("pointermove", move);
+  canvas.addEventListener("pointerup", up);
+  canvas.addEventListener("pointercancel", up);
+  canvas.addEventListener("pointerleave", () => { tools.pointer = null; redraw(); });
+  canvas.addEventListener("wheel", event => {
+    event.preventDefault();
+    view.zoom(Math.exp(-event.deltaY / 400), ...at(event));
+    redraw();
+  }, { passive: false });
+}
+
+export function tenth(value) { return Math.round(10 * value) / 10; }
+
+const STEPS = { ArrowLeft: [-1, 0], ArrowRight: [1, 0], ArrowUp: [0, -1], ArrowDown: [0, 1] };
+
+// Keys: `actions` are the functions of the tools by name; a key that is typed into a field stays there.
+export function listenToKeys(board, view, actions, redraw) {
+  const { store } = board;
+  let copied = [];
+  document.addEventListener("keydown", event => {
+    const isTyping = ["INPUT", "SELECT", "TEXTAREA"].includes(event.target.tagName);
+    const isCommand = event.ctrlKey || event.metaKey, key = event.key.length === 1 ? event.key.toLowerCase() : event.key;
+    if (isTyping || event.altKey || (getSelection().toString() && isCommand && key === "c")) return;
+    const found = isCommand ? {
+      z: () => (event.shiftKey ? store.redo() : store.undo()),
+      y: () => store.redo(),
+      a: () => store.choose(store.flanks.map(flank => flank.key)),
+      c: () => { copied = store.chosen.map(flank => ({ ...flank })); },
+      x: () => { copied = store.chosen.map(flank => ({ ...flank })); board.remove(); },
+      v: () => copied.length && actions.say(board.put(copied.map(({ key: _, ...flank }) => ({ ...flank, x: flank.x + 4, y: flank.y + 4 })), { adds: true })),
+    }[key] : {
+      Delete: () => board.remove(),
+      Backspace: () => board.remove(),
+      Escape: () => store.choose([]),
+      "+": () => view.zoom(1.5),
+      "-": () => view.zoom(1 / 1.5),
+      0: () => view.whole(),
+    }[key];
+    const step = !isCommand && event.target.id === "map" && STEPS[key];
+    if (step && store.chosen.length) {
+      const by = event.shiftKey ? 10 : 1;
+      board.place(store.chosen.map(flank => [tenth(flank.x + by * step[0]), tenth(flank.y + by * step[1])]), "keys");
+    } else if (step) view.pan(-40 * step[0], -40 * step[1]);
+    if (!step && !found) return;
+    event.preventDefault();
+    if (found) found();
+    redraw(true);
+  });
+}

@@ -1,0 +1,75 @@
+// Judges a strategy by the record of its rules that the engine exports: it adds, compares and looks up, and knows no rule.
+
+import { apportion } from "./divide.js";
+
+// The men of each flank: those of its slots, and its share of the crews.
+export function menOf(rules, flanks) {
+  const crews = apportion(rules.crew, flanks.map(flank => flank.ships));
+  return flanks.map((flank, place) => flank.infantry + flank.cavalry + flank.artillery + crews[place]);
+}
+
+// The message of a side, its problems and its warnings, in the order and words of the engine's own check. `enemies` is the
+// number of the enemy's flanks, null if that is not known; `isWater` tells whether a place is on water.
+export function judge(rules, flanks, enemies, isWater) {
+  const { words } = rules, men = menOf(rules, flanks);
+  const judged = flanks.map((flank, place) => ({ ...flank, men: men[place], label: flank.label || String(place + 1) }));
+  let totals = rules.totals.flatMap(total => wrongTotal(total, judged, words));
+  if (!totals.length) totals = wrongTotal(rules.size, judged, words);
+  const good = fill(words.good, { found: sum(judged, "men"), expected: rules.men });
+  const invalid = totals.map(({ kind, found, allowed }) => fill(words.invalid, { kind, found, expected: allowed }));
+  const problems = [...totals, ...tooMany(rules, judged)];
+  judged.forEach((flank, place) => problems.push(...wrongCells(rules, flank, place, isWater, false)));
+  judged.forEach((flank, place) => problems.push(...wrongCells(rules, flank, place, isWater, true)));
+  return { text: invalid.join("; ") || good, problems, warnings: warningsOf(rules, judged, enemies) };
+}
+
+// The limits that one flank breaks; those of water are asked for apart, since they come last.
+export function wrongCells(rules, flank, place, isWater, onWater) {
+  return rules.limits.filter(limit => limit.on_water === onWater && breaks(limit, flank, isWater)).map(limit => (
+    { id: limit.id, kind: limit.header, excess: "", found: flank[limit.column], allowed: limit.allowed, flank: place }
+  ));
+}
+
+function breaks(limit, flank, isWater) {
+  if (limit.on_water) return flank.ships > 0 && !isWater(flank.x, flank.y);
+  const found = flank[limit.column];
+  return !(limit.low <= found && (limit.high === null || found <= limit.high));
+}
+
+function wrongTotal(total, flanks, words) {
+  const found = sum(flanks, total.column);
+  if (Math.abs(found - total.expected) <= total.tolerance) return [];
+  const excess = found > total.expected ? words.too_many : words.too_few;
+  return [{ id: total.id, kind: total.kind, excess, found, allowed: String(total.expected), flank: null }];
+}
+
+function tooMany(rules, flanks) {
+  if (flanks.length <= rules.flanks_most) return [];
+  const allowed = rules.flanks_allowed;
+  return [{ id: "STRAT-01", kind: "Flanks", excess: "", found: flanks.length, allowed, flank: rules.flanks_most }];
+}
+
+function warningsOf(rules, flanks, enemies) {
+  const { words } = rules, warnings = [];
+  if (enemies !== null && flanks.length !== enemies) {
+    const counted = flanks.length === 1 ? words.one_flank : fill(words.flanks, { number: flanks.length });
+    warnings.push(fill(words.unlike, { flanks: counted, enemies }));
+  }
+  const small = flanks.filter(flank => flank.men > 0 && flank.men < rules.small);
+  if (small.length)
+    warnings.push(fill(words.small, { men: rules.small_text, flanks: listed(small.map(flank => fill(words.men, flank)), words) }));
+  const empty = flanks.filter(flank => flank.men === 0);
+  const named = empty.map(flank => (flank.ships ? fill(words.ships, flank) : flank.label));
+  if (empty.length) warnings.push(fill(words.empty, { flanks: listed(named, words) }));
+  return warnings;
+}
+
+function listed(names, words) {
+  const more = names.length > words.listed ? fill(words.more, { number: names.length - words.listed }) : "";
+  return names.slice(0, words.listed).join(", ") + more;
+}
+
+export function sum(flanks, column) { return flanks.reduce((total, flank) => total + flank[column], 0); }
+
+// A text with the values in place of their names in braces.
+export function fill(text, values) { return text.replace(/\{(\w+)\}/g, (_, name) => values[name]); }

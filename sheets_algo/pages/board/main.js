@@ -1,0 +1,269 @@
+// The strategy board of one war: puts data, tools and the picture together.
+
+import { byId, element, readData } from "../shared/dom.js";
+import { createBoard } from "./board.js";
+import { bridgeOf } from "./bridge.js";
+import { draw } from "./draw.js";
+import { FORMATIONS, aligned, distributed, mirrored, placesOf } from "./formations.js";
+import { softened } from "./ground.js";
+import { listen, listenToKeys } from "./input.js";
+import { linkOf, strategyOf } from "./link.js";
+import { edited, showEditor, showList, showManeuver, showMessages } from "./panel.js";
+import { paceOf, reachOf } from "./reach.js";
+import { cellsOf, commaSeparated, pasted, tabSeparated } from "./rows.js";
+import { viewOf } from "./view.js";
+
+const tools = { isMeasuring: false, ruler: null, lasso: null, pointer: null };
+let board, view, canvas, isDue = false, isWhole = false;
+
+async function begin() {
+  const start = await readData(), bridge = bridgeOf(start);
+  board = createBoard(await bridge.read());
+  canvas = byId("map");
+  view = viewOf(board.data.pixels);
+  await board.choose(board.data.map);
+  fillLists();
+  listen(canvas, board, view, tools, redraw);
+  listenToKeys(board, view, { say }, redraw);
+  for (const [id, act] of Object.entries(ACTIONS)) byId(id).addEventListener("click", () => { act(); redraw(true); });
+  listenToForms();
+  board.store.subscribe(() => redraw(!tools.lasso));
+  new ResizeObserver(resize).observe(canvas);
+  resize();
+  await takeLink();
+  view.fit(board.seen().flat().map(flank => [flank.x, flank.y]));
+  redraw(true);
+  document.body.dataset.ready = "";
+}
+
+// --- Drawing
+
+function resize() {
+  view.resize(canvas.clientWidth || 1);
+  redraw();
+}
+
+// Draw at the next frame; `whole` also brings list, messages and editor up to date.
+function redraw(whole = false) {
+  isWhole = isWhole || whole;
+  if (isDue) return;
+  isDue = true;
+  requestAnimationFrame(() => {
+    const all = isWhole;
+    isDue = isWhole = false;
+    show(all);
+  });
+}
+
+function show(all) {
+  const { data, store } = board, size = view.size, sharp = window.devicePixelRatio || 1, pen = canvas.getContext("2d");
+  if (canvas.width !== Math.round(size * sharp)) canvas.width = canvas.height = Math.round(size * sharp);
+  pen.setTransform(sharp, 0, 0, sharp, 0, 0);
+  const seen = board.seen(), statuses = Object.fromEntries(data.statuses.map(({ name, colour }) => [name, colour]));
+  draw(pen, {
+    view, ground: board.ground, sides: seen, side: store.state.side, chosen: new Set(store.state.chosen), wrong: board.wrong(), statuses,
+    ruler: tools.ruler && { ...tools.ruler, text: rulerText(seen) }, lasso: tools.lasso, circles: circlesOf(seen), km: data.km, pixels: data.pixels,
+  });
+  byId("where").textContent = whereText();
+  if (!all) return;
+  showMessages(board);
+  showList(board, seen);
+  showEditor(board, seen);
+  byId("undo").disabled = !store.canUndo;
+  byId("redo").disabled = !store.canRedo;
+  byId("measure").setAttribute("aria-pressed", tools.isMeasuring);
+  for (const side of [0, 1]) if (board.shown[side]) byId(`side${side}`).setAttribute("aria-pressed", store.state.side === side);
+  const number = store.chosen.length;
+  for (const id of ["remove", "split", "copy-flanks"]) byId(id).disabled = !number;
+  for (const id of ["merge", "align-x", "align-y", "spread-x", "spread-y", "mirror-x", "mirror-y"]) byId(id).disabled = number < 2;
+  byId("add").disabled = byId("reset").disabled = board.isAfter;
+}
+
+function whereText() {
+  if (!tools.pointer || !board.ground) return "";
+  const [x, y] = tools.pointer.map(Math.round), last = board.data.pixels - 1;
+  if (x < 0 || y < 0 || x > last || y > last) return "off the map";
+  return `${x}, ${y}: ${board.ground.at(x, y).name}`;
+}
+
+function circlesOf(seen) {
+  if (board.store.state.chosen.length !== 1) return [];
+  const flank = seen[board.store.state.side].find(({ key }) => key === board.store.state.chosen[0]);
+  const { units } = board.own, pace = paceOf(units, flank, board.ground && board.ground.at(flank.x, flank.y));
+  const circle = (radius, dash, text) => ({ x: flank.x, y: flank.y, radius, dash, text });
+  return [circle(reachOf(units, flank), [], "reach"), circle(pace, [6, 4], "1 h")];
+}
+
+function rulerText(seen) {
+  const { from, to } = tools.ruler, far = Math.hypot(to[0] - from[0], to[1] - from[1]), flank = seen[board.store.state.side].find(({ key }) => key === board.store.state.chosen[0]);
+  const pace = flank ? paceOf(board.own.units, flank, board.ground && board.ground.at(flank.x, flank.y)) : 0;
+  return `${far.toFixed(1)} px, ${(far * board.data.km).toFixed(1)} km${pace ? `, ${(far / pace).toFixed(1)} h` : ""}`;
+}
+
+function say(text) { byId("said").textContent = text; }
+
+// --- Tools
+
+const ACTIONS = {
+  "side0": () => board.store.show(0),
+  "side1": () => board.store.show(1),
+  "add": () => say(board.add()),
+  "remove": () => board.remove(),
+  "undo": () => board.store.undo(),
+  "redo": () => board.store.redo(),
+  "nearer": () => view.zoom(1.5),
+  "farther": () => view.zoom(1 / 1.5),
+  "fit": () => view.fit(board.seen().flat().map(flank => [flank.x, flank.y])),
+  "measure": () => { tools.isMeasuring = !tools.isMeasuring; tools.ruler = null; },
+  "reset": () => board.reset(),
+  "restore": () => { board.isAfter = !board.isAfter; say(board.isAfter ? "After the battle." : "Before the battle."); },
+  "even": () => board.evenOut(),
+  "split": () => say(board.split(2)),
+  "merge": () => board.merge(),
+  "align-x": () => rearrange(places => aligned(places, 0)),
+  "align-y": () => rearrange(places => aligned(places, 1)),
+  "spread-x": () => rearrange(places => distributed(places, 0)),
+  "spread-y": () => rearrange(places => distributed(places, 1)),
+  "mirror-x": () => rearrange(places => mirrored(places, 0)),
+  "mirror-y": () => rearrange(places => mirrored(places, 1)),
+  "all": () => board.store.choose(board.store.flanks.map(flank => flank.key)),
+  "copy-flanks": () => say(board.put(board.store.chosen.map(({ key: _, ...flank }) => ({ ...flank, x: flank.x + 4, y: flank.y + 4 })), { adds: true })),
+  "copy": () => copy(tabSeparated(rowsOf()), "The rows are copied; paste them into Flanks, below its headers."),
+  "save": () => download(`${board.data.request.id} ${board.own.name}.csv`, new Blob([commaSeparated(board.data.columns, rowsOf())], { type: "text/csv" })),
+  "link": async () => {
+    const { protocol, request } = board.data;
+    history.replaceState(null, "", await linkOf(protocol, request.id, board.store.state.side, board.store.flanks));
+    copy(location.href, "The link is copied; it holds this strategy.");
+  },
+  "picture": () => {
+    show(true);
+    canvas.toBlob(blob => download(`${board.data.request.id}.png`, blob));
+  },
+};
+
+function rowsOf() { return cellsOf(board.data.request.id, board.own.name, board.store.flanks); }
+
+function rearrange(change) { board.place(change(board.store.chosen.map(flank => [flank.x, flank.y]))); }
+
+async function copy(text, says) {
+  byId("text").value = text;
+  try {
+    await navigator.clipboard.writeText(text);
+    say(says);
+  } catch {
+    byId("text").select();
+    say("Copy the text from the field: this browser does not let a page do it.");
+  }
+}
+
+function download(name, blob) {
+  const link = element("a");
+  link.href = URL.createObjectURL(blob);
+  link.download = name.replace(/[^\w. -]+/g, "_");
+  link.click();
+  setTimeout(() => URL.revokeObjectURL(link.href), 1000);
+}
+
+function take(text) {
+  const { rules, name } = board.own;
+  try {
+    say(board.put(pasted(text, { columns: board.data.columns, side: name, maneuvers: board.names, most: rules.flanks_most })) || "The rows are on the board.");
+  } catch (error) { say(error.message); }
+}
+
+async function takeLink() {
+  const { protocol, request } = board.data;
+  try {
+    const found = await strategyOf(location.hash, { protocol, request: request.id, sides: board.shown, maneuvers: board.names, most: 99 });
+    if (!found) return;
+    board.store.show(found.side);
+    say(board.put(found.flanks) || "This is the strategy of the link.");
+  } catch (error) { say(error.message); }
+}
+
+// --- Forms
+
+function fillLists() {
+  const { data } = board;
+  byId("maps").append(...data.maps.map(({ name, codes }, place) => {
+    const option = element("option", codes ? name : `${name} (not in this page)`);
+    option.value = place;
+    option.disabled = !codes;
+    option.selected = place === data.map;
+    return option;
+  }));
+  byId("legend").append(...data.terrain.map(({ name, colour }) => {
+    const item = element("li"), swatch = element("span", undefined, "swatch");
+    swatch.style.background = `rgb(${softened(colour)})`;
+    item.append(swatch, name);
+    return item;
+  }));
+  byId("editor").elements.maneuver.append(...data.maneuvers.map(({ name }) => element("option", name)));
+  byId("formation").append(...Object.keys(FORMATIONS).map(name => element("option", name)));
+  data.sides.forEach((side, number) => {
+    byId(`nation${number}`).textContent = side.army ? `${side.nation}, ${side.army}` : side.nation;
+    byId(`mark${number}`).style.background = side.colour;
+    byId(`side${number}`).hidden = !side.rules;
+  });
+  byId("restore").hidden = !data.sides.some(side => side.after);
+  byId("number").max = Math.max(...board.shown.map(side => (side ? side.rules.flanks_most : 0)));
+}
+
+function listenToForms() {
+  const form = byId("editor");
+  const apply = () => {
+    try {
+      const found = edited(board);
+      board.store.edit(() => found);
+      say("");
+      return true;
+    } catch (error) {
+      say(error.message);
+      return false;
+    }
+  };
+  form.addEventListener("submit", event => {
+    event.preventDefault();
+    if (form.dataset.key && apply()) redraw(true); // else what was typed stays in the fields
+  });
+  byId("done").addEventListener("click", () => { if (apply()) board.store.choose([]); });
+  byId("cancel").addEventListener("click", () => redraw(true));
+  form.elements.maneuver.addEventListener("change", () => showManeuver(board));
+  byId("maneuvers").addEventListener("click", () => {
+    const maneuver = form.elements.maneuver.value;
+    board.store.edit(() => ({ maneuver }));
+  });
+  byId("maps").addEventListener("change", async () => {
+    await board.choose(Number(byId("maps").value));
+    redraw(true);
+  });
+  byId("make").addEventListener("submit", event => {
+    event.preventDefault();
+    const { rules } = board.own, number = Math.floor(Number(byId("number").value));
+    if (!(number >= 1 && number <= rules.flanks_most)) return say(`Flanks: ${byId("number").value} is not allowed; use ${rules.flanks_allowed}.`);
+    const all = board.store.flanks, chosen = board.store.chosen.length > 1 ? board.store.chosen : all;
+    const middle = axis => chosen.reduce((sum, flank) => sum + flank[axis], 0) / Math.max(1, chosen.length);
+    const [x, y] = [middle("x"), middle("y")], isSome = chosen.length < all.length;
+    const count = isSome ? chosen.length : number;
+    if (!isSome && number !== all.length) board.make(number);
+    const [left, next] = board.own.default, gap = Math.max(2, Math.abs((next || left).x - left.x));
+    board.place(placesOf(byId("formation").value, count, { x, y, gap, ahead: board.ahead, last: board.data.pixels - 1 }));
+    view.fit(board.seen().flat().map(flank => [flank.x, flank.y]));
+    redraw(true);
+  });
+  byId("paste").addEventListener("submit", event => {
+    event.preventDefault();
+    take(byId("text").value);
+    redraw(true);
+  });
+  document.addEventListener("paste", event => {
+    const text = event.clipboardData.getData("text/plain");
+    if (["INPUT", "TEXTAREA"].includes(event.target.tagName) || !text.includes("\t")) return;
+    event.preventDefault();
+    take(text);
+    redraw(true);
+  });
+  window.addEventListener("hashchange", async () => { await takeLink(); redraw(true); });
+}
+
+begin();

@@ -1,0 +1,86 @@
+// Rows of the tab Flanks: as text for a spreadsheet, and read back from what was copied there.
+
+export const COUNTS = ["infantry", "cavalry", "artillery", "ships"];
+const MOST_TEXT = 200_000;
+
+// The cells of a side's rows in the order of `columns`.
+export function cellsOf(request, side, flanks) {
+  return flanks.map(flank => [
+    request, side, flank.label, flank.x, flank.y, ...COUNTS.map(name => flank[name]), flank.maneuver,
+  ]);
+}
+
+// Tab-separated rows without headers, to be pasted below those of the tab.
+export function tabSeparated(rows) { return rows.map(row => row.map(plain).join("\t")).join("\n"); }
+
+// A text that a spreadsheet would calculate gets an apostrophe, as in the program's own files.
+export function commaSeparated(columns, rows) {
+  const cell = value => {
+    const text = typeof value === "string" && /^[=+\-@\t\r]/.test(value) ? `'${value}` : String(value);
+    return /[",\n\r]/.test(text) ? `"${text.replaceAll('"', '""')}"` : text;
+  };
+  return [columns, ...rows].map(row => row.map(cell).join(",")).join("\r\n") + "\r\n";
+}
+
+function plain(value) { return String(value).replace(/[\t\r\n]+/g, " "); }
+
+// The flanks of pasted rows, of any side if none is named in them; throws an Error whose message says what is wrong.
+export function pasted(text, { columns, side, maneuvers, most }) {
+  if (text.length > MOST_TEXT) throw new Error("That is too long for the rows of Flanks.");
+  const lines = text.replace(/\r\n?/g, "\n").split("\n").filter(line => line.trim());
+  if (!lines.length) throw new Error("There are no rows in what was copied.");
+  const grid = lines.map(line => cells(line));
+  const head = grid[0].map(loosely), hasHead = head.includes("x") && head.includes("y");
+  const names = hasHead ? head : columns.map(loosely);
+  const unknown = hasHead ? head.filter(name => name && !columns.map(loosely).includes(name) && !/^end |^\s*$/.test(name)) : [];
+  if (unknown.length) throw new Error(`There is no column "${unknown[0]}" in Flanks; there are ${columns.join(", ")}.`);
+  const rows = hasHead ? grid.slice(1) : grid;
+  if (!hasHead && rows[0].length < 4) throw new Error(`A row has ${rows[0].length} cells; copy whole rows of Flanks.`);
+  const flanks = [];
+  rows.forEach((row, place) => {
+    const value = name => (row[names.indexOf(name)] ?? "").trim();
+    if (value("side") && loosely(value("side")) !== loosely(side)) return;
+    if (!row.some(cell => cell.trim())) return;
+    flanks.push(read(value, place + 1 + hasHead, maneuvers));
+  });
+  if (!flanks.length) throw new Error(`None of these rows is of the ${side.toLowerCase()}.`);
+  if (flanks.length > most) throw new Error(`These are ${flanks.length} flanks; a side has at most ${most}.`);
+  return flanks;
+}
+
+function read(value, line, maneuvers) {
+  const found = { label: value("flank").slice(0, 200) };
+  for (const name of ["x", "y", ...COUNTS]) {
+    const typed = value(name);
+    if (typed === "") continue;
+    const number = numberOf(typed);
+    const isCount = COUNTS.includes(name);
+    if (number === null || (isCount && (number < 0 || !Number.isInteger(number))) || Math.abs(number) > 1e9)
+      throw new Error(`Row ${line}, ${name}: "${typed.slice(0, 40)}" is not ${isCount ? "a whole number from 0" : "a number"}.`);
+    found[name] = number;
+  }
+  const maneuver = value("maneuver");
+  found.maneuver = maneuver ? maneuvers.find(known => loosely(known) === loosely(maneuver)) : maneuvers[0];
+  if (!found.maneuver) throw new Error(`Row ${line}, maneuver: "${maneuver.slice(0, 40)}" is none of ${maneuvers.join(", ")}.`);
+  return found;
+}
+
+// 7500, 7,500, 7 500, 199.5 and 199,5.
+function numberOf(text) {
+  const bare = text.replace(/[\s\u00a0\u202f']/g, "").replace(/^[-+]?\d{1,3}(,\d{3})+(?=$|\.)/, found => found.replaceAll(",", ""));
+  const number = /^[-+]?(\d+([.,]\d*)?|[.,]\d+)$/.test(bare) ? Number(bare.replace(",", ".")) : NaN;
+  return Number.isFinite(number) ? number : null;
+}
+
+// A row of a spreadsheet, or of a CSV file if it has no tab.
+function cells(line) {
+  if (line.includes("\t")) return line.split("\t");
+  const found = [], pattern = /("(?:[^"]|"")*"|[^,;]*)(?:[,;]|$)/g;
+  for (const match of line.matchAll(pattern)) {
+    found.push(match[1].startsWith('"') ? match[1].slice(1, -1).replaceAll('""', '"') : match[1]);
+    if (match.index + match[0].length >= line.length) break;
+  }
+  return found;
+}
+
+function loosely(text) { return text.trim().toLowerCase().replace(/[\s_-]+/g, " "); }

@@ -1,0 +1,82 @@
+"""From an empty tab Flanks over the strategy board to a ruling, as a moderator goes (STRAT)."""
+
+from __future__ import annotations
+
+import json
+import re
+from typing import Any
+
+import openpyxl
+import pytest
+
+from tests.e2e.moderator import BOOK, only, row_of, season, shown, write
+from tests.helpers.browser import browser
+
+HEADERS = ("Request", "Side", "Flank", "X", "Y", "Infantry", "Cavalry", "Artillery", "Ships", "Maneuver")
+
+
+@pytest.fixture
+def book(moderator):
+    rows = only(season(), "W-0002")
+    rows["Flanks"] = []
+    return write(moderator.folder / BOOK, rows, {"Flanks": HEADERS})
+
+
+def data_of(page) -> Any:
+    found = re.search(r'id="data">(.*?)</script>', page.read_text(encoding="utf-8"), re.DOTALL)
+    return json.loads(found[1])["board"]
+
+
+def rows_of(tab, page, side: int) -> str:
+    """Draw up twelve flanks of a side in the browser, and copy their rows."""
+    tab.goto(page.as_uri())
+    tab.wait_for_selector("body[data-ready]")
+    tab.click(f"#side{side}")
+    tab.fill("#number", "12")
+    tab.select_option("#formation", "two lines and a reserve")
+    tab.click("#make button")
+    tab.click("#copy")
+    return tab.input_value("#text")
+
+
+@pytest.mark.browser
+def test_rows_of_the_board_are_pasted_checked_and_ruled(moderator, book):
+    page = moderator.folder / "board.html"
+    assert moderator.types("board", BOOK, "W-0002", "--html", page.name).code == 0
+    with browser() as chromium:
+        tab = chromium.new_page()
+        pasted = [line.split("\t") for side in (0, 1) for line in rows_of(tab, page, side).split("\n")]
+    changed = openpyxl.load_workbook(book)
+    for row in pasted:
+        changed["Flanks"].append([float(cell) if re.fullmatch(r"[\d.]+", cell) else cell or None for cell in row])
+    changed.save(book)
+
+    assert moderator.types("check", BOOK).out.strip() == "No problems."
+    assert moderator.types("board", BOOK, "W-0002", "--html", page.name).code == 0
+    board = data_of(page)
+    columns = ("label", "x", "y", "infantry", "cavalry", "artillery", "ships", "maneuver")
+    again = [[flank[name] for name in columns] for side in board["sides"] for flank in side["flanks"]]
+    assert [[str(cell).removesuffix(".0") for cell in row] for row in again] == [row[2:] for row in pasted]
+
+    assert moderator.types("run", BOOK).code == 0
+    assert row_of(book, "War Requests", "Request", "W-0002")["Status"] == "Done"
+    assert moderator.types("board", BOOK, "W-0002", "--html", page.name).code == 0
+    ruled = data_of(page)
+    assert [side["flanks"] for side in ruled["sides"]] == [side["flanks"] for side in board["sides"]]
+    ends = [flank["status"] for side in ruled["sides"] for flank in side["after"]]
+    assert ends == [row["End Status"] for row in shown(book, "Flanks")]
+
+
+def test_a_request_without_a_board_is_named(moderator, book):
+    said = moderator.types("board", BOOK, "W-0022", "--html", "board.html")
+    assert (said.code, said.err.strip()) == (
+        1,
+        'sheets-algo: No request "W-0022" found. Did you mean "W-0002"?',
+    )
+    spoilt = openpyxl.load_workbook(book)
+    spoilt["War Requests"]["D3"] = "Normandie"
+    spoilt.save(book)
+    said = moderator.types("board", BOOK, "W-0002", "--html", "board.html")
+    assert said.code == 1
+    assert "nation not found" in said.out
+    assert not (moderator.folder / "board.html").exists()

@@ -1,0 +1,118 @@
+// The modules of the strategy board that need no page.
+
+import assert from "node:assert/strict";
+import { test } from "node:test";
+import { FORMATIONS, aligned, distributed, mirrored, placesOf } from "../../../sheets_algo/pages/board/formations.js";
+import { linkOf, strategyOf } from "../../../sheets_algo/pages/board/link.js";
+import { cellsOf, commaSeparated, pasted, tabSeparated } from "../../../sheets_algo/pages/board/rows.js";
+import { createStore } from "../../../sheets_algo/pages/board/store.js";
+import { viewOf } from "../../../sheets_algo/pages/board/view.js";
+
+const COLUMNS = ["Request", "Side", "Flank", "X", "Y", "Infantry", "Cavalry", "Artillery", "Ships", "Maneuver"];
+const ASKED = { columns: COLUMNS, side: "Attacker", maneuvers: ["Normal", "Hit and run"], most: 99 };
+const flank = (x, more = {}) => ({ label: "left", x, y: 182, infantry: 10, cavalry: 0, artillery: 5, ships: 1, maneuver: "Normal", ...more });
+
+test("every change is undone and done again, the steps of one drag together", () => {
+  const store = createStore([[flank(1), flank(2)], null]);
+  const before = store.state;
+  store.choose([store.flanks[0].key]);
+  const chosen = store.state;
+  for (const x of [5, 6, 7]) store.edit(() => ({ x }), { merge: "drag" });
+  store.settle();
+  store.edit(() => ({ x: 9 }), { merge: "drag" });
+  assert.deepEqual(store.flanks.map(({ x }) => x), [9, 2]);
+  store.undo();
+  assert.deepEqual(store.flanks.map(({ x }) => x), [7, 2]);
+  store.undo();
+  assert.equal(store.state, chosen);
+  assert.deepEqual(store.flanks, before.sides[0]);
+  assert.equal(store.canUndo, false);
+  store.redo();
+  store.redo();
+  assert.deepEqual(store.flanks.map(({ x }) => x), [9, 2]);
+  assert.equal(store.canRedo, false);
+});
+
+test("a formation has a place for each flank, none twice, and none off the map", () => {
+  for (const name of Object.keys(FORMATIONS)) {
+    for (const count of [1, 2, 3, 5, 12, 99]) {
+      for (const ahead of [1, -1]) {
+        const places = placesOf(name, count, { x: 200, y: 182, gap: 3, ahead, last: 399 });
+        assert.equal(places.length, count, name);
+        assert.equal(new Set(places.map(String)).size, count, `${name} ${count}`);
+        const far = placesOf(name, count, { x: 398, y: 2, gap: 10, ahead, last: 399 });
+        assert.ok(far.flat().every(value => value >= 0 && value <= 399), name);
+      }
+    }
+  }
+});
+
+test("a reserve stands behind, whichever way the enemy is", () => {
+  for (const ahead of [1, -1]) {
+    const places = placesOf("two lines and a reserve", 12, { x: 200, y: 200, gap: 10, ahead, last: 399 });
+    assert.deepEqual(places.map(([, y]) => (200 - y) * ahead + 0), [0, 0, 0, 0, 0, 10, 10, 10, 10, 10, 20, 20]);
+  }
+});
+
+test("places are aligned, distributed and mirrored", () => {
+  assert.deepEqual(aligned([[0, 1], [4, 5]], 1), [[0, 3], [4, 3]]);
+  assert.deepEqual(distributed([[10, 0], [0, 0], [1, 0]], 0), [[10, 0], [0, 0], [5, 0]]);
+  assert.deepEqual(mirrored([[0, 1], [4, 5]], 0), [[4, 1], [0, 5]]);
+});
+
+test("rows that are copied are read back as they were", () => {
+  const flanks = [flank(1.5), flank(2, { label: "the\tright", maneuver: "Hit and run" })], { key: _, ...plain } = flank(2);
+  const rows = cellsOf("W-0001", "Attacker", flanks);
+  const back = pasted(tabSeparated(rows), ASKED);
+  assert.deepEqual(back, [flank(1.5), { ...plain, label: "the right", maneuver: "Hit and run" }]);
+  assert.deepEqual(pasted(commaSeparated(COLUMNS, rows).replace("the\tright", "the right"), ASKED), back);
+});
+
+test("what a spreadsheet would calculate gets an apostrophe in the file", () => {
+  assert.match(commaSeparated(COLUMNS, cellsOf("W-0001", "Attacker", [flank(1, { label: '=1+"x"' })])), /"'=1\+""x"""/);
+});
+
+test("rows of a spreadsheet are read in any order of columns, and other sides are left out", () => {
+  const text = "Side\tX\tY\tEnd X\tInfantry\nattacker\t1,5\t2\t\t7,500\nDefender\t9\t9\t\t1\n\n";
+  assert.deepEqual(pasted(text, ASKED), [{ label: "", x: 1.5, y: 2, infantry: 7500, maneuver: "Normal" }]);
+});
+
+for (const [text, says] of [
+  ["", /no rows/],
+  ["hello", /1 cells/],
+  ["X\tY\tColour\n1\t2\tred", /no column "colour"/],
+  ["X\tY\tInfantry\n1\t2\t-3", /Row 2, infantry: "-3" is not a whole number/],
+  ["X\tY\n1e999\t2", /Row 2, x/],
+  ["X\tY\tManeuver\n1\t2\tDance", /"Dance" is none of Normal, Hit and run/],
+  ["X\tY\n" + "1\t2\n".repeat(100), /100 flanks; a side has at most 99/],
+  ["x".repeat(300_000), /too long/],
+]) test(`a paste is refused in a sentence: ${says}`, () => assert.throws(() => pasted(text, ASKED), says));
+
+test("a link gives the strategy back, and nothing else does", async () => {
+  const of = { protocol: 1, request: "W-0001", sides: [{}, null], maneuvers: ASKED.maneuvers, most: 99 };
+  const hash = await linkOf(1, "W-0001", 0, [flank(1), flank(2)]);
+  assert.deepEqual(await strategyOf(hash, of), { side: 0, flanks: [flank(1), flank(2)] });
+  assert.equal(await strategyOf("#h=3", of), null);
+  const wrong = [
+    "#s=", "#s=AAAA", `#s=${"A".repeat(70_000)}`, hash.slice(0, -5),
+    await linkOf(1, "W-0001", 1, [flank(1)]), await linkOf(1, "W-0001", "constructor", [flank(1)]), await linkOf(1, "W-0001", 0, []),
+    await linkOf(1, "W-0001", 0, [flank(NaN)]), await linkOf(1, "W-0001", 0, [flank(1, { infantry: -1 })]),
+    await linkOf(1, "W-0001", 0, [flank(1, { maneuver: "<img>" })]), await linkOf(1, "W-0001", 0, [flank(1, { label: {} })]),
+    await linkOf(1, "W-0001", 0, Array(100).fill(flank(1))), await linkOf(1, "W-0001", 0, [flank(1, { label: "x".repeat(2_000_000) })]),
+  ];
+  for (const other of wrong) await assert.rejects(strategyOf(other, of), /not that of a strategy/);
+  await assert.rejects(strategyOf(await linkOf(1, "W-0002", 0, [flank(1)]), of), /W-0002, and this is the board of W-0001/);
+  await assert.rejects(strategyOf(await linkOf(2, "W-0001", 0, [flank(1)]), of), /another version/);
+});
+
+test("a place of the screen stays under the pointer while one zooms, and the view stays on the map", () => {
+  const view = viewOf(400);
+  view.resize(800);
+  view.fit([[190, 182], [210, 218]]);
+  const before = view.toMap(300, 500);
+  view.zoom(2, 300, 500);
+  view.toMap(300, 500).forEach((value, axis) => assert.ok(Math.abs(value - before[axis]) < 1e-9));
+  view.pan(1e6, -1e6);
+  const corner = [...view.toMap(0, 0), ...view.toMap(800, 800)];
+  assert.ok(corner.every(value => value >= -0.51 && value <= 399.51), corner);
+});

@@ -1,0 +1,287 @@
+"""The strategy board in a real browser: mouse, touch, keyboard, editor, rows, links, barriers, requests (STRAT)."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from sheets_algo.pages.board_page import board_page
+from sheets_algo.ruling.lookup import row_of
+from tests.helpers.browser import AXE, BARRIERS, browser
+from tests.helpers.rulings import HOSTILE, named
+from tests.helpers.workbooks import Rows, example, forms, read, workbook
+
+pytestmark = pytest.mark.browser
+
+PAGE_MOST = 120_000
+"""Most bytes of a page with its map."""
+
+
+@pytest.fixture(scope="module")
+def chromium() -> Iterator[Any]:
+    with browser() as found:
+        yield found
+
+
+class Board:
+    """A board in the browser, with all that it asked for, said or failed at."""
+
+    def __init__(self, tab: Any) -> None:
+        self.tab = tab
+        self.heard: list[str] = []
+        tab.on("request", lambda request: self.heard.append(f"request {request.url[:80]}"))
+        tab.on("console", lambda message: self.heard.append(f"console {message.text}"))
+        tab.on("pageerror", lambda error: self.heard.append(f"error {error}"))
+        tab.on("dialog", lambda dialog: self.heard.append("dialog"))
+
+    def opens(self, address: str) -> Board:
+        self.tab.goto("about:blank")
+        self.heard.clear()
+        self.tab.goto(address)
+        self.tab.wait_for_selector("body[data-ready]")
+        return self
+
+    @property
+    def unexpected(self) -> list[str]:
+        """Return all that the page did besides being opened."""
+        return [heard for heard in self.heard if not heard.startswith("request file:")]
+
+    def text(self, selector: str) -> str:
+        return str(self.tab.locator(selector).inner_text())
+
+    def message(self, side: int = 0) -> str:
+        self.settles()
+        return self.text(f"#message{side}")
+
+    def settles(self) -> None:
+        """Wait until the next picture is drawn."""
+        self.tab.evaluate("() => new Promise(done => requestAnimationFrame(() => requestAnimationFrame(done)))")
+
+    def rows(self) -> list[list[str]]:
+        """Return the rows that the board gives for Flanks."""
+        self.tab.click("#copy")
+        self.settles()
+        return [line.split("\t") for line in self.tab.input_value("#text").split("\n")]
+
+    def places(self) -> list[tuple[float, float]]:
+        return [(float(row[3]), float(row[4])) for row in self.rows()]
+
+    def choose(self, *numbers: int) -> None:
+        for place, number in enumerate(numbers):
+            self.tab.locator("#flanks button").nth(number - 1).click(modifiers=["Shift"] if place else [])
+        self.settles()
+
+    def on_screen(self, number: int) -> tuple[float, float]:
+        """Return where a flank of the attacker is drawn: the view shows all flanks, as it was fitted."""
+        places = [(190, 182), (200, 182), (210, 182), (190, 218), (200, 218), (210, 218)]
+        box = self.tab.locator("#map").bounding_box()
+        wide = (218 - 182) * 1.4 + 6
+        x, y = places[number - 1]
+        return (
+            box["x"] + (x - 200) * box["width"] / wide + box["width"] / 2,
+            box["y"] + (y - 200) * box["width"] / wide + box["width"] / 2,
+        )
+
+    @property
+    def pixel(self) -> float:
+        """Return how many pixels of the screen a pixel of the map is."""
+        return float(self.tab.locator("#map").bounding_box()["width"]) / ((218 - 182) * 1.4 + 6)
+
+
+@pytest.fixture(scope="module")
+def board(chromium: Any) -> Iterator[Board]:
+    context = chromium.new_context(viewport={"width": 1440, "height": 900}, has_touch=True)
+    yield Board(context.new_page())
+    context.close()
+
+
+@pytest.fixture(scope="module")
+def page_of(tmp_path_factory: pytest.TempPathFactory) -> Callable[..., str]:
+    """Return the address of the board of the first war of an example; `edit` changes the rows before."""
+    folder = tmp_path_factory.mktemp("boards")
+
+    def made(
+        edit: Callable[[Rows], object] = lambda rows: None, sides: tuple[str, ...] = ("Attacker", "Defender")
+    ) -> str:
+        rows = example("1066")
+        rows["War Requests"], rows["Flanks"] = rows["War Requests"][1:2], []
+        edit(rows)
+        form, database, row = row_of(read(workbook(rows)), forms(), "W-0002")
+        found = form.board(row, database)
+        assert found is not None
+        text = board_page(found.data(sides))
+        assert len(text.encode()) <= PAGE_MOST
+        file = folder / f"board {len(list(folder.iterdir()))}.html"
+        file.write_text(text, encoding="utf-8")
+        return file.as_uri()
+
+    return made
+
+
+def test_a_flank_is_dragged_with_the_mouse_and_the_drag_is_undone_at_once(
+    board: Board, page_of: Callable[..., str]
+) -> None:
+    board.opens(page_of())
+    x, y = board.on_screen(2)
+    board.tab.mouse.move(x, y)
+    board.tab.mouse.down()
+    for step in (0.3, 0.6, 1.0):
+        board.tab.mouse.move(x + 5 * step * board.pixel, y - 7 * step * board.pixel)
+    board.tab.mouse.up()
+    assert board.places()[1] == pytest.approx((205, 175), abs=0.2)
+    board.tab.keyboard.press("Escape")
+    board.tab.locator("#map").focus()
+    board.tab.keyboard.press("Control+z")
+    assert board.places()[1] == (200, 182)
+    board.tab.locator("#map").focus()
+    board.tab.keyboard.press("Control+y")
+    assert board.places()[1] == pytest.approx((205, 175), abs=0.2)
+    assert board.unexpected == []
+
+
+def test_several_flanks_are_chosen_by_a_box_and_moved_by_keys(board: Board, page_of: Callable[..., str]) -> None:
+    board.opens(page_of())
+    (left, top), (right, _) = board.on_screen(1), board.on_screen(2)
+    board.tab.mouse.move(left - 20, top - 30)
+    board.tab.mouse.down()
+    board.tab.mouse.move(right + 20, top + 30)
+    board.tab.mouse.up()
+    board.settles()
+    assert board.text("#chosen") == "2 flanks, 5,000 men"
+    board.tab.keyboard.press("ArrowUp")
+    board.tab.keyboard.press("Shift+ArrowLeft")
+    assert board.places() == [(180, 181), (190, 181), (210, 182)]
+
+
+def test_a_finger_moves_a_flank(board: Board, page_of: Callable[..., str]) -> None:
+    board.opens(page_of())
+    x, y = board.on_screen(2)
+    touch = board.tab.context.new_cdp_session(board.tab)
+    for kind, at in (("touchStart", 0), ("touchMove", 3), ("touchMove", 6), ("touchEnd", None)):
+        points = [] if at is None else [{"x": x, "y": y - at * board.pixel}]
+        touch.send("Input.dispatchTouchEvent", {"type": kind, "touchPoints": points})
+    assert board.places()[1] == pytest.approx((200, 176), abs=0.3)
+
+
+def test_totals_are_red_where_there_are_too_many_and_orange_where_there_are_too_few(
+    board: Board, page_of: Callable[..., str]
+) -> None:
+    board.opens(page_of())
+    assert (board.message(), board.tab.get_attribute("#message0", "class")) == ("Good (7500/7500)", "good")
+    board.choose(1)
+    board.tab.locator("#map").focus()
+    board.tab.keyboard.press("Control+c")
+    board.tab.keyboard.press("Control+v")
+    assert board.message().startswith("Invalid Inf (5000/3750); ")
+    assert board.tab.get_attribute("#message0", "class") == "many"
+    board.tab.keyboard.press("Delete")
+    assert board.message() == "Good (7500/7500)"
+    board.choose(1)
+    board.tab.locator("#map").focus()
+    board.tab.keyboard.press("Delete")
+    assert board.message().startswith("Invalid Inf (2500/3750); ")
+    assert board.tab.get_attribute("#message0", "class") == "few"
+    board.tab.click("#even")
+    assert board.message() == "Good (7500/7500)"
+
+
+def test_a_flank_is_edited_in_fields(board: Board, page_of: Callable[..., str]) -> None:
+    board.opens(page_of())
+    board.tab.click("#add")
+    board.settles()
+    assert "Flanks without men, which are Inactive: 4. [STRAT-05]" in board.text("#notes0")
+    board.choose(4)
+    board.tab.fill("input[name=x]", "450")
+    board.tab.select_option("select[name=maneuver]", "Hit and run")
+    assert "Two rounds of attack" in board.text("#maneuver-text")
+    board.tab.click("#apply")
+    board.settles()
+    assert "Flank 4, X 450 is not allowed; use pixels from 0 to 399 [MAP-01]" in board.text("#notes0")
+    board.tab.fill("input[name=x]", "12.5")
+    board.tab.fill("input[name=infantry]", "-3")
+    board.tab.click("#apply")
+    assert board.text("#said") == 'infantry: "-3" is not a whole number from 0.'
+    board.tab.fill("input[name=infantry]", "7")
+    board.tab.click("#done")
+    assert board.rows()[3] == ["W-0002", "Attacker", "", "12.5", "170", "7", "0", "0", "0", "Hit and run"]
+
+
+def test_twelve_flanks_in_two_lines_with_reserves_take_five_actions_a_side(
+    board: Board, page_of: Callable[..., str]
+) -> None:
+    board.opens(page_of())
+    for side in (0, 1):
+        board.tab.click(f"#side{side}")
+        board.tab.fill("#number", "12")
+        board.tab.select_option("#formation", "two lines and a reserve")
+        board.tab.click("#make button")
+        board.settles()
+        places = board.places()
+        assert len(places) == 12
+        assert len({y for _, y in places}) == 3
+        assert board.message(side).startswith("Good (")
+
+
+def test_rows_and_links_give_the_board_back(board: Board, page_of: Callable[..., str]) -> None:
+    address = page_of()
+    board.opens(address)
+    board.tab.fill("#number", "7")
+    board.tab.select_option("#formation", "crescent")
+    board.tab.click("#make button")
+    rows = board.rows()
+    board.tab.click("#link")
+    board.settles()
+    link = board.tab.evaluate("location.href")
+    board.tab.click("#reset")
+    assert len(board.rows()) == 3
+    board.tab.fill("#text", "\n".join("\t".join(row) for row in rows))
+    board.tab.click("#paste button")
+    assert board.rows() == rows
+    board.opens(link)
+    assert board.rows() == rows
+
+
+@pytest.mark.parametrize("hash", ["#s=", "#s=%3Cscript%3E", "#s=AAAA", "#s=" + "A" * 70_000])
+def test_a_link_that_is_none_is_told_and_changes_nothing(board: Board, page_of: Callable[..., str], hash: str) -> None:
+    board.opens(page_of() + hash)
+    assert board.text("#said") == "The link is not that of a strategy, or was cut off; ask for it again."
+    assert len(board.rows()) == 3
+    assert board.unexpected == []
+
+
+@pytest.mark.parametrize("name", HOSTILE)
+def test_names_do_nothing(board: Board, page_of: Callable[..., str], name: str) -> None:
+    board.opens(page_of(named(HOSTILE[name])))
+    assert board.tab.title() != "run"
+    assert board.unexpected == []
+
+
+@pytest.mark.parametrize("scheme", ["light", "dark"])
+@pytest.mark.parametrize(("width", "height"), [(390, 844), (1440, 900)])
+def test_the_board_has_no_barriers_and_map_and_tools_are_on_one_screen(
+    chromium: Any, page_of: Callable[..., str], scheme: str, width: int, height: int
+) -> None:
+    context = chromium.new_context(viewport={"width": width, "height": height}, color_scheme=scheme, bypass_csp=True)
+    board = Board(context.new_page()).opens(page_of())
+    board.choose(1)
+    assert board.tab.evaluate("document.documentElement.scrollWidth") == width
+    board.tab.evaluate("scrollTo(0, 0)")
+    for selector in ("#map", "#add", "#undo", "#measure", "#message0"):
+        box = board.tab.locator(selector).bounding_box()
+        assert box["y"] >= 0, selector
+        assert box["y"] + box["height"] <= height, selector
+        assert box["x"] + box["width"] <= width, selector
+    board.tab.add_script_tag(path=str(AXE))
+    assert board.tab.evaluate(BARRIERS) == []
+    context.close()
+
+
+def test_nothing_of_the_other_side_is_in_the_page_of_one_side(page_of: Callable[..., str]) -> None:
+    own = Path(page_of(sides=("Attacker",)).removeprefix("file://").replace("%20", " ")).read_text(encoding="utf-8")
+    both = Path(page_of().removeprefix("file://").replace("%20", " ")).read_text(encoding="utf-8")
+    for secret in ("Harold's Host", "Huscarl", "218"):
+        assert secret in both
+        assert secret not in own

@@ -1,0 +1,115 @@
+"""The board's script judges a strategy as the program does, in the same words (STRAT-06, STRAT-07, STRAT-12, R-34)."""
+
+from __future__ import annotations
+
+import json
+import random
+import subprocess
+from dataclasses import asdict, replace
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+
+from engine.autoalgo.inputs import Belligerent, FlankOrder, WarInputs
+from engine.autoalgo.setup.strategy import (
+    apportion,
+    belligerent,
+    flank_table,
+    slot_counts,
+    split_evenly,
+    strategy_message,
+    strategy_rules,
+)
+from tests.helpers.browser import node
+from tests.helpers.pinned_tables import tables
+from tests.helpers.small_battles import ARCHER, FEATURES, SOLDIER, army, fleet, ground_of_codes, war
+
+JUDGE = Path(__file__).with_name("judge_boards.mjs")
+BOARDS = 1_000
+SHORE = 200
+"""The column from which on the map is water."""
+
+
+def in_node(asked: dict[str, Any]) -> dict[str, Any]:
+    """Return what the scripts answer in one process."""
+    done = subprocess.run([node(), JUDGE], input=json.dumps(asked), capture_output=True, text=True, check=True)
+    found: dict[str, Any] = json.loads(done.stdout)
+    return found
+
+
+def shore() -> Any:
+    codes = np.full((400, 400), FEATURES["Plain"], np.uint8)
+    codes[:, SHORE:] = FEATURES["Water"]
+    return ground_of_codes(codes)
+
+
+def random_side(numbers: random.Random) -> Belligerent:
+    """Return a side with flanks that are right, or wrong in one way or another."""
+    kind = numbers.randrange(4)
+    if kind == 0:
+        own = fleet(ships=numbers.randint(1, 40))
+    elif kind == 1:
+        own = army(size=numbers.randint(150, 9_000), ships=numbers.choice((0, 5)))
+    else:
+        own = army(size=numbers.randint(300, 9_000), types=(SOLDIER, None, ARCHER), shares=(0.6, 0.0, 0.4))
+    number = numbers.choice((1, 2, 3, 4, 7, 12, 12, 99, 100))
+    counts = [split_evenly(total, number) for total in slot_counts(own)]
+    flanks = [
+        FlankOrder(
+            label=numbers.choice(("", "left", "{label}", "ש")),
+            x=numbers.choice((float(numbers.randint(0, 399)), numbers.uniform(150, 250))),
+            y=float(numbers.randint(0, 399)),
+            infantry=counts[0][place],
+            cavalry=counts[1][place],
+            artillery=counts[2][place],
+        )
+        for place in range(number)
+    ]
+    for _ in range(numbers.choice((0, 0, 1, 2))):
+        place = numbers.randrange(number)
+        name, value = numbers.choice(
+            (("x", -1.0), ("x", 400.0), ("y", 1e6), ("cavalry", 20), ("infantry", 0), ("infantry", 9_999), ("ships", 3))
+        )
+        flanks[place] = replace(flanks[place], **{name: value})
+    return replace(own, flanks=tuple(flanks))
+
+
+def board_of(inputs: WarInputs, enemies: int) -> dict[str, Any]:
+    """Return a board as the page has it."""
+    flanks = [
+        {name: getattr(plan, name) for name in ("x", "y", "infantry", "cavalry", "artillery", "ships")}
+        | {"label": order.label}
+        for plan, order in zip(flank_table(inputs, 0, tables()), inputs.attacker.flanks, strict=True)
+    ]
+    rules = asdict(strategy_rules(inputs.attacker, tables()))
+    return {"rules": rules, "flanks": flanks, "enemies": enemies, "shore": SHORE}
+
+
+def test_page_and_program_agree_on_every_flank_total_and_message_of_random_boards() -> None:
+    numbers = random.Random(1066)
+    wars = [war(random_side(numbers), army("B"), ground=shore()) for _ in range(BOARDS)]
+    found = [strategy_message(inputs, 0, tables()) for inputs in wars]
+    boards = [board_of(inputs, len(belligerent(inputs, 1).flanks) or 3) for inputs in wars]
+
+    judged = in_node({"boards": boards, "totals": [], "weights": []})["judged"]
+
+    for mine, page in zip(found, judged, strict=True):
+        assert page["text"] == mine.text
+        assert page["problems"] == [asdict(problem) for problem in mine.problems]
+        assert page["warnings"] == list(mine.warnings)
+    wrong = sum(bool(message.problems) for message in found)
+    assert 0.3 * BOARDS < wrong < 0.9 * BOARDS
+    kinds = {problem.kind for message in found for problem in message.problems}
+    assert kinds >= {"Inf", "Navy", "X", "Y", "Cavalry", "Flanks"}
+
+
+def test_page_and_program_divide_alike() -> None:
+    numbers = random.Random(1)
+    totals = [[numbers.randint(0, 10_000), numbers.randint(1, 99)] for _ in range(200)]
+    weights = [[numbers.randint(0, 9_999), [numbers.randint(0, 9) for _ in range(7)]] for _ in range(500)]
+
+    found = in_node({"boards": [], "totals": totals, "weights": weights})
+
+    assert found["split"] == [split_evenly(total, parts) for total, parts in totals]
+    assert found["shared"] == [apportion(total, parts) for total, parts in weights]
