@@ -75,7 +75,6 @@ class TabDeclaration:
         optional: True if the workbook may lack the tab.
         program_only: True if only the program writes the tab (Receipts, Log).
         one: The word for a single row in a sentence: `nation`, `unit type`.
-        exact: True if names must also match in upper and lower case (DB-07).
         unique: True if no two rows may share a name.
         within: The attribute of a list of names, the first of which tells rows that share a name apart; blank for none.
     """
@@ -86,7 +85,6 @@ class TabDeclaration:
     optional: bool = False
     program_only: bool = False
     one: str = "row"
-    exact: bool = False
     unique: bool = True
     within: str = ""
 

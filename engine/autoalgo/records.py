@@ -536,7 +536,6 @@ class Unit:
         "Units",
         key="name",
         one="unit type",
-        exact=True,
         about="Kinds of fighters and ships of this game; a row replaces the built-in unit of its name.",
         optional=True,
     )
@@ -545,7 +544,7 @@ class Unit:
         "Name",
         id="UNIT-01",
         required=True,
-        note="Unique; other tabs must spell the name in the same way, including capital letters.",
+        note="Unique; other tabs name it so.",
     )
     speed: float = number(
         "Speed",

@@ -159,14 +159,14 @@ class Database:
     def find(self, record: type[Any], name: str) -> Sequence[Row]:
         """Return the rows with a name; a built-in record has none."""
         table = self._tables[record]
-        return table.by_name.get(table.normalised(self._spelling(table, name)), ())
+        return table.by_name.get(loosely(self._spelling(table, name)), ())
 
     def labelled(self, record: type[Any], label: str) -> Sequence[Row]:
         """Return the rows with a label, which is the name in tabs in which no rows share one."""
         if not tab_of(record).within:
             return self.find(record, label)
         table = self._tables[record]
-        return table.by_label.get(table.normalised(label), ())
+        return table.by_label.get(loosely(label), ())
 
     def builtin(self, record: type[Record], name: str) -> Record | None:
         """Return the built-in record with a name, or None."""
@@ -283,7 +283,7 @@ class Database:
         if table.sheet is None and not tab.optional:
             raise MissingTab(table)
         spelled = self._spelling(table, name)
-        rows = table.by_name.get(table.normalised(spelled))
+        rows = table.by_name.get(loosely(spelled))
         if rows:
             return rows[0].name
         if spelled in self.vocabulary.builtin.get(tab.name, {}):
@@ -298,22 +298,21 @@ class Database:
         hint = (
             "" if near else allowed_values(column, self.vocabulary.lists) if known else f"Add it to the tab {tab.name}"
         )
-        capitals = "Capital letters must match" if tab.exact else ""
-        raise ReadError(f"{tab.one} not found: {quoted(name)}", ". ".join(filter(None, (hint, capitals))), near)
+        raise ReadError(f"{tab.one} not found: {quoted(name)}", hint, near)
 
     def _kind_of(self, name: str) -> str:
         """Return what a name of another tab names, as `nation`; blank if no tab has it."""
         for table in self._by_tab.values():
             tab = tab_of(table.record)
-            if tab.key == "name" and tab.one != "setting" and table.by_name.get(table.normalised(name)):
+            if tab.key == "name" and tab.one != "setting" and table.by_name.get(loosely(name)):
                 return tab.one
         return ""
 
     def _is_numbered_only(self, table: Table, name: str) -> bool:
         """Return True if a row has that name and nothing else, like the numbered blank rows of a new workbook."""
         if table.record not in self._typed_names:
-            self._typed_names[table.record] = frozenset(map(table.normalised, table.texts(tab_of(table.record).key)))
-        return table.normalised(name) in self._typed_names[table.record]
+            self._typed_names[table.record] = frozenset(map(loosely, table.texts(tab_of(table.record).key)))
+        return loosely(name) in self._typed_names[table.record]
 
     def _spelling(self, table: Table, name: str) -> str:
         """Return a name in the spelling of the built-in record that it means, otherwise unchanged."""
@@ -323,15 +322,15 @@ class Database:
         if builtin is None or spelled in builtin:
             return spelled
         if table.record not in self._builtin:
-            self._builtin[table.record] = {table.normalised(known): known for known in builtin}
-        return self._builtin[table.record].get(table.normalised(spelled), spelled)
+            self._builtin[table.record] = {loosely(known): known for known in builtin}
+        return self._builtin[table.record].get(loosely(spelled), spelled)
 
     def _duplicate_name_problems(self, row: Row) -> Iterator[Problem]:
         table = row.table
         if not table.has_namesakes:
             return
         tab = tab_of(table.record)
-        rows = table.by_name.get(table.normalised(row.name), [row]) if tab.key and tab.unique else [row]
+        rows = table.by_name.get(loosely(row.name), [row]) if tab.key and tab.unique else [row]
         if len(rows) > 1:
             others = rows_named((other.number for other in rows if other.number != row.number), len(rows) - 1)
             says = f"{quoted(row.name)} is also in {others}"

@@ -204,8 +204,8 @@ class Table:
 
     @functools.cached_property
     def by_name(self) -> dict[str, list[Row]]:
-        """Return the rows by name, normalised by `compared`."""
-        return self._index(tab_of(self.record).key, self.normalised)
+        """Return the rows by name, without regard to capitals and spaces (DB-07)."""
+        return self._index(tab_of(self.record).key, loosely)
 
     @functools.cached_property
     def has_namesakes(self) -> bool:
@@ -214,12 +214,12 @@ class Table:
 
     @functools.cached_property
     def by_label(self) -> dict[str, list[Row]]:
-        """Return the rows of a tab in which rows may share a name by normalised label, name and first owner."""
+        """Return the rows of a tab in which rows may share a name by loosely compared label, name and first owner."""
         within = tab_of(self.record).within
         index: dict[str, list[Row]] = {}
         for row in self.rows:
             first = next(iter(_names_in(row.value(within))), "")
-            index.setdefault(self.normalised(row_label(row.name, first)), []).append(row)
+            index.setdefault(loosely(row_label(row.name, first)), []).append(row)
         return index
 
     @functools.cached_property
@@ -259,11 +259,6 @@ class Table:
             if place and number > self.header_row and place <= len(cells) and not is_blank(cells[place - 1]):
                 yield shown(cells[place - 1])
 
-    @property
-    def normalised(self) -> Callable[[str], str]:
-        """Return the function that normalises names of this tab for comparison."""
-        return str if tab_of(self.record).exact else loosely
-
     def header(self, attribute: str) -> str:
         """Return the header of an attribute's column as the sheet spells it, else as declared."""
         place = self.places.get(attribute)
@@ -280,7 +275,7 @@ class Table:
         Returns:
             The row, whose number is `next_number`.
         """
-        indexes = [(self.by_name, tab_of(self.record).key, self.normalised), (self.by_request, "request", loosely)]
+        indexes = [(self.by_name, tab_of(self.record).key, loosely), (self.by_request, "request", loosely)]
         row = Row(self, self.next_number)
         self.overlay.update({(row.number, attribute): value for attribute, value in values.items()})
         self.__dict__["rows"] = (*self.rows, row)  # replaces the cached property

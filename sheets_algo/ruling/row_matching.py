@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Collection, Hashable, Iterable, Mapping
 
-from engine.columns import tab_of
+from engine.columns import loosely, tab_of
 from sheets_algo.database.cells import shown
 from sheets_algo.ruling.tab_state import Mark, RowCells, TabState, mark
 
@@ -67,9 +67,8 @@ class RowMatching:
         column = self._was.keys.get(place, "") if place else ""
         if not column:
             return
-        compared = self._was.table.normalised
-        old = {row: compared(shown(self._intended[row].get(column))) for row in self._old}
-        new = {row: compared(shown(self._now.rows[row].get(column))) for row in self._new}
+        old = {row: loosely(shown(self._intended[row].get(column))) for row in self._old}
+        new = {row: loosely(shown(self._now.rows[row].get(column))) for row in self._new}
         for row, name in old.items():
             rows_now = [row_now for row_now, other in new.items() if name and other == name]
             if len(rows_now) == 1 and list(old.values()).count(name) == 1:

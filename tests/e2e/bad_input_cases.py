@@ -642,9 +642,9 @@ CASES: tuple[Case, ...] = (
     # Militaries
     Case(
         "Militaries",
-        "A unit type with wrong capital letters",
-        'Militaries!E2 (Harold\'s Host, Infantry Type): unit type not found: "huscarl". Did you mean "Huscarl"? Capital letters must match. [MIL-05]',
-        cells("Militaries", "Harold's Host", {"Infantry Type": "huscarl"}),
+        "A unit type with a slip",
+        'Militaries!E2 (Harold\'s Host, Infantry Type): unit type not found: "huscarll". Did you mean "Huscarl"? [MIL-05]',
+        cells("Militaries", "Harold's Host", {"Infantry Type": "huscarll"}),
     ),
     Case(
         "Militaries",
