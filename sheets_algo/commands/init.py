@@ -19,11 +19,11 @@ from sheets_algo.ruling.planner import tabs_to_read
 from sheets_algo.ruling.promises import beacon_name
 from sheets_algo.ruling.receipt_log import season_receipt, versions_of
 from sheets_algo.runtime import season_secret
-from sheets_algo.runtime.head_record import noted_heads
+from sheets_algo.runtime.head_record import note_written, noted_heads
 from sheets_algo.runtime.locate import WorkbookRef
 from sheets_algo.runtime.session import OpenWorkbook, Session, drop_unused_secret, opened
 from sheets_algo.template import examples_of, missing, template
-from sheets_algo.workbook.base import BadAddress, BadSetting, Snapshot, WorkbookError, WorkbookUnavailable
+from sheets_algo.workbook.base import BadAddress, BadSetting, Head, Snapshot, WorkbookError, WorkbookUnavailable
 from sheets_algo.workbook.store import Workbook
 
 EVERY = "all"
@@ -91,6 +91,8 @@ def begin(
         elif file:
             drop_unused_secret(session, secret, error)
         raise
+    if not (receipts and receipts.by_seq):
+        note_written(session, secret.digest, Head(begun.seq, begun.digest))
     lines = [f"{workbook.name} is {'completed' if seen else 'made'}: {', '.join(tabs)}."]
     if file:
         lines.append(f"The season secret is in {file}. Keep it with the workbook, and keep it secret.")

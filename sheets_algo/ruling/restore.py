@@ -26,7 +26,7 @@ NUMBER_MOST = 900_000
 
 NO_SEASON = (
     "This cannot be accepted: {}, and among them the row of Kind Season, without which no season goes on. Bring it back"
-    " from an older version, or play on in a new spreadsheet."
+    " from an older version, or play on in a new spreadsheet, or in a file of another name."
 )
 
 TOO_MANY = (

@@ -97,6 +97,7 @@ def missing(template: Template, snapshot: Snapshot, season: StoredReceipt | None
         cells=tuple(_header_cells(tabs, snapshot)),
         rows=season_changes.rows,
         guard=season_changes.guard,
+        head=season_changes.head,
     )
 
 

@@ -56,8 +56,8 @@ def files(folder: Path) -> dict[str, bytes]:
 
 def is_whole(name: str, content: bytes) -> bool:
     """Whether a file that a run leaves is one that it meant to leave."""
-    if name.endswith((".xlsx", ".png", ".txt", ".jsonl", ".secret")):
-        ends = {".png": b"IEND\xaeB`\x82", ".txt": b"\n", ".jsonl": b"}\n", ".secret": b"\n"}
+    if name.endswith((".xlsx", ".png", ".txt", ".json", ".jsonl", ".secret")):
+        ends = {".png": b"IEND\xaeB`\x82", ".txt": b"\n", ".json": b"}\n", ".jsonl": b"}\n", ".secret": b"\n"}
         return content.endswith(ends.get(Path(name).suffix, b"")) and bool(content)
     return False
 

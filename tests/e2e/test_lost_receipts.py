@@ -8,6 +8,7 @@ import openpyxl
 import pytest
 
 from tests.e2e.moderator import BOOK, only, season, write
+from tests.e2e.moderator import shown as shown_rows
 
 RECEIPTS = "Receipts"
 GONE = "receipt 3 is gone"
@@ -194,3 +195,30 @@ def test_no_other_season_begins_where_the_tab_of_the_receipts_was_deleted(modera
     assert (init.code, run.code) == (3, 3)
     assert "receipts 1 to 3 are gone; the record on this computer says 3-" in init.err
     assert "receipts 1 to 3 are gone" in run.out
+
+
+def test_no_other_season_begins_where_its_row_was_deleted_before_the_first_ruling(moderator):
+    assert moderator.types("init", BOOK).code == 0
+    book = openpyxl.load_workbook(moderator.book)
+    book[RECEIPTS].delete_rows(2)
+    book.save(moderator.book)
+
+    run = moderator.types("run", BOOK)
+
+    assert run.code == 3
+    assert "Receipts: receipt 1 is gone; the record on this computer says 1-" in run.out
+    assert "Done" not in [row["Status"] for row in shown_rows(moderator.book, "War Requests")]
+
+
+def test_no_other_season_begins_in_a_spreadsheet_whose_row_was_deleted_before_the_first_ruling(online):
+    """Another computer, which has no record, is told by the guard that init took."""
+    id = online.make({})
+    assert online.types("init", id).code == 0
+    shutil.rmtree(online.moderator.folder / "state" / id / ".sheets-algo" / "heads")
+    delete_rows(online, id, RECEIPTS, 2)
+
+    run = online.types("run", id)
+
+    assert run.code == 3, run
+    assert "Receipts: receipt 1 is gone; the guard in the spreadsheet says 1-" in run.out
+    assert online.rulings(id) == []

@@ -29,7 +29,7 @@ def typed_on(drive: Path, moderator: Moderator, *words: str, full: str = "") -> 
 
 
 def test_a_drive_that_refuses_rights_and_flushes_takes_workbooks_all_the_same(drive, moderator):
-    made = typed_on(drive, moderator, "init", BOOK)
+    made = typed_on(drive, moderator, "init", "new.xlsx")
     write(moderator.book, only(season(), "W-0004"))
     ruled = typed_on(drive, moderator, "run", BOOK)
 

@@ -9,6 +9,7 @@ import json
 import random
 from collections.abc import Iterator
 from dataclasses import dataclass, field
+from datetime import datetime
 from typing import Any
 
 import msgspec
@@ -18,9 +19,11 @@ from engine.columns import columns
 from sheets_algo.ruling.beacon import Chain
 from sheets_algo.ruling.draw import SeasonLuck
 from sheets_algo.ruling.receipt_log import season_receipt
-from sheets_algo.ruling.receipts import ReceiptRow
+from sheets_algo.ruling.receipts import ReceiptRow, StoredReceipt
 from sheets_algo.ruling.seeds import Secret
 from sheets_algo.runtime.beacon_hosts import BeaconHosts
+from sheets_algo.workbook.base import Head
+from sheets_algo.workbook.google import guard
 from tests.helpers.local_beacon import CHAIN
 
 SECRET = "a season secret that only tests know"
@@ -46,9 +49,19 @@ def luck() -> SeasonLuck:
     return SeasonLuck(luck="beacon", chain=msgspec.convert(CHAIN.info(), Chain))
 
 
+def _begun() -> StoredReceipt:
+    return season_receipt(1, Secret(SECRET.encode()), BEGUN, luck=luck())
+
+
+def init_guard() -> dict[str, Any]:
+    """Return the request by which `init` took the guard of the season's receipt."""
+    begun = _begun()
+    return guard.request(1, datetime.fromisoformat(BEGUN), begun.inputs_fingerprint, Head(begun.seq, begun.digest))
+
+
 def receipts_tab() -> list[list[Any]]:
     """Return the tab Receipts of a season that has begun."""
-    row = next(season_receipt(1, Secret(SECRET.encode()), BEGUN, luck=luck()).rows())
+    row = next(_begun().rows())
     return [
         [column.header for _, column in columns(ReceiptRow)],
         [row.get(attribute) for attribute, _ in columns(ReceiptRow)],
@@ -122,8 +135,6 @@ def _same(one: dict[str, Any], other: dict[str, Any]) -> bool:
 
 
 def _seconds(time: str) -> float:
-    from datetime import datetime
-
     return datetime.fromisoformat(time).timestamp()
 
 

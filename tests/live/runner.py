@@ -51,7 +51,7 @@ from tests.helpers.workbooks import library
 from tests.live.invariants import Witness
 from tests.live.losses import ANSWERS
 from tests.live.people import EVERY_DEED, mend
-from tests.live.promised import SOUND, StageBeacon
+from tests.live.promised import SOUND, StageBeacon, init_guard
 from tests.live.promised import TURNS as BEACON_TURNS
 from tests.live.schedules import LOST, RUNS, WAITS, WATCHED, Event, Schedule
 from tests.live.stage import SEASONS, Stage
@@ -232,6 +232,8 @@ class Play:
         self._numbers = itertools.count(1)
         self.is_promised = self.schedule.season == "promised wars"
         self.beacon = StageBeacon(self.clock.seconds) if self.is_promised else None
+        if self.is_promised:
+            self.stage.server.user(self.stage.book.id, [init_guard()])
 
     def play(self) -> list[str]:
         """Play the schedule; return the violations in sentences, none if all is well."""

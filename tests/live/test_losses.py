@@ -73,6 +73,11 @@ def test_a_status_that_comes_back_with_an_older_version_is_not_taken_for_another
     assert violations_of([schedule]) == {}
 
 
+def test_a_season_that_has_begun_and_not_ruled_yet_is_held_without_its_row():
+    losses = ("Receipts: the first row is deleted", "Receipts: all rows are cleared")
+    assert violations_of([Schedule((loss, "A", "B"), season="promised wars") for loss in losses]) == {}
+
+
 def test_a_guard_and_a_record_that_tell_different_seasons_hold_the_season_and_stop_no_watcher():
     """Another program ruled anew in an older version with its guards; then the receipts of before came back."""
     forked = Event("R", 9, "act", "everything: as it was 9 looks ago, metadata too")
