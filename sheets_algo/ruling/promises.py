@@ -190,6 +190,8 @@ def beacon_problems(ruling: StoredReceipt, promises: Promises, luck: SeasonLuck)
         yield f"its beacon {draw.beacon[:12]}... is not the season's"
     if trouble := draw.fetched.trouble(chain):
         yield trouble
+    if lost_promise(ruling, promises) is not None:
+        return
     promise = promises.last(ruling.request, ruling.seq)
     promised = draw_of(promise)
     if promise is None or promised is None or promise.seq != draw.promise:
@@ -206,6 +208,15 @@ def beacon_problems(ruling: StoredReceipt, promises: Promises, luck: SeasonLuck)
     found, written = msgspec.structs.replace(counted, **others).counted(), draw.counted()
     if found != written:
         yield f"the receipt counts: {written} It comes to: {found}"
+
+
+def lost_promise(ruling: StoredReceipt, promises: Promises) -> int | None:
+    """Return the number of the promise that a ruling names, if it is gone or no promise any more; else None."""
+    draw = draw_of(ruling)
+    if draw is None:
+        return None
+    named = promises.receipts.by_seq.get(draw.promise)
+    return draw.promise if named is None or named.kind != "Promise" else None
 
 
 def _is_of(later: StoredReceipt, earlier: StoredReceipt) -> bool:

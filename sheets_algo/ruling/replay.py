@@ -18,8 +18,8 @@ from sheets_algo.ruling.decisions import rule
 from sheets_algo.ruling.draw import SECRET_LUCK, SeasonLuck
 from sheets_algo.ruling.luck_report import LuckOf, no_luck_lines
 from sheets_algo.ruling.program_cells import values_left
-from sheets_algo.ruling.promises import Promises, beacon_problems, draw_of, luck_lines
-from sheets_algo.ruling.receipts import StoredReceipt
+from sheets_algo.ruling.promises import Promises, beacon_problems, draw_of, lost_promise, luck_lines
+from sheets_algo.ruling.receipts import ReceiptRow, StoredReceipt
 from sheets_algo.ruling.seeds import Secret
 
 OWN_TABLES = "--config DIR"
@@ -181,6 +181,12 @@ def _other_tables(receipt: StoredReceipt, fingerprint: str) -> Missing:
     return Missing(f"{says}: name those with {OWN_TABLES}, or install the release that ruled it", OWN_TABLES)
 
 
+NO_SEASON_ROW = Missing(
+    f"the row of Kind Season in {ReceiptRow.tab.name} is missing: bring it back from an older version of the workbook",
+    "the row of Kind Season",
+)
+
+
 def verify(
     receipt: StoredReceipt,
     form: Form[Any] | None,
@@ -204,6 +210,8 @@ def verify(
     luck = promises.receipts.luck if promises else SECRET_LUCK
     remarks = []
     reasons = [*_damage(receipt)]
+    if promises and not promises.receipts.season:
+        return Verdict(receipt, tuple(ReceiptDifference((reason,)) for reason in reasons), (NO_SEASON_ROW,))
     draw = draw_of(receipt)
     if promises:
         reasons += beacon_problems(receipt, promises, luck)
@@ -216,6 +224,8 @@ def verify(
         if str(seed) != receipt.seed:
             reasons.append("the seed is not the one that the season secret gives for these inputs")
     compared, missing = _recomputed(receipt, form, fingerprint, options, luck)
+    if promises and (promise := lost_promise(receipt, promises)) is not None:
+        missing = (*missing, Missing(f"its promise, receipt {promise}, is gone or was changed", f"receipt {promise}"))
     if receipt.rules_fingerprint != fingerprint and not (reasons or compared or missing):
         remarks.append("the rules have other numbers now than when it was ruled")
     if draw and not can_check_signatures():

@@ -314,7 +314,8 @@ class Witness:
             fingerprint = session.library.fingerprint(form.ruleset_key)
             verdict = verify(receipt, form, fingerprint, secret, receipts.options, Promises(receipts))
             remarks = [remark for remark in verdict.remarks if not remark.startswith("the beacon is not drand quick")]
-            for difference in (*verdict.reasons, *remarks):
+            told = verdict.differences if self.lost or self.given_up else verdict.reasons  # what is gone may be missing
+            for difference in (*told, *remarks):
                 self.report(f"receipt {receipt.seq}: {difference}")
             if verdict.is_equal and not remarks:
                 EQUAL.add(repr(receipt))

@@ -9,6 +9,7 @@ import itertools
 import json
 import threading
 import time
+from collections import Counter
 from collections.abc import Callable, Iterable, Iterator
 from contextlib import ExitStack, contextmanager, nullcontext
 from dataclasses import dataclass, field
@@ -49,7 +50,7 @@ from sheets_algo.workbook.google.backoff import Pace
 from sheets_algo.workbook.google.budget import RequestBudget
 from tests.helpers.workbooks import library
 from tests.live.invariants import Witness
-from tests.live.losses import ANSWERS
+from tests.live.losses import ANSWERS, OF_REQUESTS
 from tests.live.people import EVERY_DEED, mend
 from tests.live.promised import SOUND, StageBeacon, init_guard
 from tests.live.promised import TURNS as BEACON_TURNS
@@ -229,7 +230,7 @@ class Play:
         self.witness = Witness(self.stage, self.schedule.deeds)
         self.stage.accept = self.accept
         self.events = list(self.schedule.events)
-        self._numbers = itertools.count(1)
+        self._numbers, self._started = itertools.count(1), Counter[str]()
         self.is_promised = self.schedule.season == "promised wars"
         self.beacon = StageBeacon(self.clock.seconds) if self.is_promised else None
         if self.is_promised:
@@ -302,7 +303,9 @@ class Play:
         if self.witness.is_forked:
             self._end_those_who_know()
         self._rounds()
-        if others:  # somebody finds out that it is another version, and restarts the one that left its word (REQ-05)
+        has_heirs = any(started > 1 for started in self._started.values())
+        if others or (has_heirs and self.schedule.deeds & {*OF_REQUESTS}):
+            # A watcher has left the word of another version, or of the process before it, and said so (REQ-05).
             others += self.processes.values()
             self.processes.clear()
             self._rounds()
@@ -472,6 +475,7 @@ class Play:
     def start(self, name: str, key: str) -> Process:
         """Start a process that has not read anything yet."""
         folder = self.folder / f"{name} {next(self._numbers)}"
+        self._started[name] += 1
         folder.mkdir()
         budget = RequestBudget(self.budget, self.budget, pace=self.clock.pace)
         is_token_silent = any(event.kind == "token" and event.what == "silence" for event in self.schedule.events)

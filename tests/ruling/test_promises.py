@@ -344,8 +344,15 @@ def test_luck_06_verify_finds_a_promise_that_is_not_older_than_its_round_or_is_g
     known = ruled().receipts
     late = replace(known.by_seq[2], time=at(QUICKNET.time_of(42)))
     assert checked(Receipts({**known.by_seq, 2: late})).differences == ("receipt 2 is not older than its round",)
-    (gone,) = checked(Receipts({1: known.by_seq[1], 3: known.by_seq[3]})).differences
-    assert gone == "receipt 2 is not the last promise of W-1 before the ruling"
+    gone = checked(Receipts({1: known.by_seq[1], 3: known.by_seq[3]}))
+    assert (gone.result, gone.reasons) == ("cannot be computed", ("its promise, receipt 2, is gone or was changed",))
+
+
+def test_rcp_11_without_the_row_of_the_season_nothing_is_called_different() -> None:
+    known = ruled().receipts
+    found = checked(Receipts({seq: receipt for seq, receipt in known.by_seq.items() if seq > 1}))
+    assert found.result == "cannot be computed"
+    assert [missing.needs for missing in found.missing] == ["the row of Kind Season"]
 
 
 @pytest.mark.parametrize(("inputs", "luck"), [("", "secret"), ('{"luck":"secret"}', "secret")])
