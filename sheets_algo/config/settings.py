@@ -39,6 +39,7 @@ class Settings:
         pictures: True if each ruling's map is drawn into `pictures/`; the last one is in the workbook in any case.
         replays: True if each ruling gets a replay page in `replays/`, and on the site.
         site: The folder of the season's site, which `run`, `undo` and `watch` keep current; None for none.
+        boards: True if the site offers a strategy board for each war that is announced and not ruled.
         site_no_log: The rulesets whose logs and replays the site does not show, `all` for all.
         site_no_odds: The rulesets of which the site does not show how likely a result was, likewise.
         csv: Whether CSV files are written so that spreadsheets calculate nothing in them (`spreadsheet`), or with
@@ -69,6 +70,7 @@ class Settings:
     how_lucky: bool = True
     pictures: bool = True
     replays: bool = False
+    boards: bool = False
     site: Path | None = None
     site_no_log: tuple[str, ...] = ()
     site_no_odds: tuple[str, ...] = ()
@@ -275,6 +277,7 @@ READERS: Mapping[str, Callable[[Any, Path], Any]] = {
     "how_lucky": _yes_or_no,
     "pictures": _yes_or_no,
     "replays": _yes_or_no,
+    "boards": _yes_or_no,
     "site": _to_be_made,
     "site_no_log": _rulesets,
     "site_no_odds": _rulesets,

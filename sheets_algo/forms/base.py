@@ -201,8 +201,17 @@ class FormSource:
 class StrategyBoard(Protocol):
     """A strategy board: what is placed in the rows of a request, to be placed with the mouse."""
 
-    def data(self, sides: Sequence[str] = ()) -> Mapping[str, Any]:
-        """Return what its page needs; of sides, all if none is named, those that are shown."""
+    def data(self, sides: Sequence[str] = (), *, is_blank: bool = False) -> Mapping[str, Any]:
+        """Return what its page needs.
+
+        Args:
+            sides: The sides that are shown, all if none is named.
+            is_blank: True to leave out what the rows have: the page begins as the rules do without rows.
+        """
+
+    @property
+    def sides(self) -> Mapping[str, str]:
+        """Return the name of each side with the nation that fights on it."""
 
 
 class Form(ABC, Generic[Inputs]):

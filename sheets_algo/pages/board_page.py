@@ -3,12 +3,21 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
+from functools import cache
 from typing import Any
 
 from markupsafe import Markup
 
-from sheets_algo.pages.html import asset, rendered, script_json
+from sheets_algo.pages.html import asset, digest_of, rendered, script_json
 from sheets_algo.pages.scripts import script_of
+
+STYLES = ("page.css", "board/board.css")
+
+
+@cache
+def board_digest() -> str:
+    """Return a digest of the template, the styles and the script, which changes when pages have to be made anew."""
+    return digest_of("\0".join((asset("board/board.html"), script_of("board/main.js"), *map(asset, STYLES))))
 
 
 def board_page(data: Mapping[str, Any]) -> str:
@@ -22,5 +31,5 @@ def board_page(data: Mapping[str, Any]) -> str:
         "request": data["request"],
         "data": script_json({"bridge": "page", "board": data}),
     }
-    style = Markup(asset("page.css") + asset("board/board.css"))
+    style = Markup("".join(map(asset, STYLES)))
     return rendered("board/board.html", style, script_of("board/main.js"), shown)

@@ -31,6 +31,7 @@ from sheets_algo.runtime.replay_pages import replay_html
 from sheets_algo.runtime.session import OpenWorkbook, Session, Subscriber, opened
 from sheets_algo.season.records import LogRecord, RecordList, RulingRecord
 from sheets_algo.season.season import Season, log_records
+from sheets_algo.site.boards import announced_wars
 from sheets_algo.site.contents import VERIFY_PAGE, Extras, SiteContents, SiteFile, season_title
 from sheets_algo.site.folder import SiteFolder, SiteResult
 from sheets_algo.site.public import PublicSeason, check_rulesets
@@ -50,6 +51,7 @@ class SiteOptions:
         replays: True to fight each war again for its replay, and to verify it.
         verifies: True to compute each receipt again, for what `verify` says.
         with_workbook: True to offer a workbook with what everybody may know.
+        boards: True to offer a strategy board for each side of each war that is announced and not ruled.
         csv: How texts in its CSV files are written.
     """
 
@@ -59,6 +61,7 @@ class SiteOptions:
     replays: bool = False
     verifies: bool = False
     with_workbook: bool = False
+    boards: bool = False
     csv: CsvStyle = "spreadsheet"
 
 
@@ -77,6 +80,7 @@ def site_options(
         replays or chosen.replays,
         verifies,
         with_workbook,
+        chosen.boards,
         chosen.csv,
     )
 
@@ -193,12 +197,19 @@ class _Site:
             has_verify_page=(self.options.folder / VERIFY_PAGE).is_file(),
             lost=str(losses(receipts, noted_heads(self.session, receipts.season, asks=False))),
         )
+        announced = tuple(announced_wars(self.season)) if self.options.boards else ()
+        yield from (file for war in announced for file in war.files)
         pictures = dict(self._pictures())
         keys = self._keys()
         replays = {seq: key for seq, key in keys.items() if self._has_replay(seq, plain.war_pages[seq], key)}
         verdicts = {seq: self.folder.manifest.verdicts[key] for seq, key in keys.items()}
         self.folder.manifest.verdicts = {key: self.folder.manifest.verdicts[key] for key in keys.values()}
-        contents = replace(plain, downloads=downloads, extras=Extras(pictures, replays, verdicts))
+        contents = replace(
+            plain,
+            downloads=downloads,
+            boards=[(war.title, war.links) for war in announced],
+            extras=Extras(pictures, replays, verdicts),
+        )
         yield from contents.files()
         self.folder.manifest.log_parts = contents.log_parts_now
         for seq, picture in pictures.items():

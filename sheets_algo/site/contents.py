@@ -93,6 +93,7 @@ class SiteContents:
         log_parts: How many pages a log takes, by the digest of its lines, where that is known.
         has_verify_page: True if the page on which players verify receipts lies in the same folder.
         lost: What is gone or changed of the receipts, a clause; blank if nothing is.
+        boards: Title and links of each war that is announced and has strategy boards.
         log_parts_now: The same for the logs of this site, once its files are listed.
     """
 
@@ -104,6 +105,7 @@ class SiteContents:
     log_parts: Mapping[str, int] = field(default_factory=dict)
     has_verify_page: bool = False
     lost: str = ""
+    boards: Sequence[tuple[str, Sequence[tuple[str, str]]]] = ()
     log_parts_now: dict[str, int] = field(default_factory=dict, init=False)
 
     def files(self) -> Iterator[SiteFile]:
@@ -244,6 +246,7 @@ class SiteContents:
             "decisions": len(self.season.overrides),
             "head": self.season.head,
             "lost": self.lost,
+            "boards": [{"title": title, "links": links} for title, links in self.boards],
             "given_up": [(time, shortened_name(text, TEXT_MOST)) for time, text in self.season.given_up],
         }
 

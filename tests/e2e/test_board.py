@@ -80,3 +80,31 @@ def test_a_request_without_a_board_is_named(moderator, book):
     assert said.code == 1
     assert "nation not found" in said.out
     assert not (moderator.folder / "board.html").exists()
+
+
+def test_the_site_offers_boards_of_wars_to_come_without_what_anybody_has_planned(moderator, book):
+    changed = openpyxl.load_workbook(book)
+    changed["Flanks"].append(["W-0002", "Defender", "secret wood", 123, 321])
+    changed.save(book)
+    boards = {"SHEETS_ALGO_BOARDS": "true"}
+    assert moderator.types("season", BOOK, "--site", "public", **boards).code == 0
+    site = moderator.folder / "public"
+    page = (site / "index.html").read_text(encoding="utf-8")
+    assert 'strategy board of <a href="boards/w-0002-attacker.html">' in page
+    own = (site / "boards" / "w-0002-attacker.html").read_text(encoding="utf-8")
+    other = (site / "boards" / "w-0002-defender.html").read_text(encoding="utf-8")
+    assert [flank["label"] for flank in data_of(site / "boards" / "w-0002-defender.html")["sides"][1]["flanks"]] == [
+        "left",
+        "centre",
+        "right",
+    ]
+    for planned in ("secret wood", "321"):
+        assert planned not in own + other
+    assert "Harold's Host" in other
+    assert "Harold's Host" not in own
+
+    assert moderator.types("run", BOOK).code == 0
+    assert moderator.types("season", BOOK, "--site", "public", **boards).code == 0
+    assert not (site / "boards" / "w-0002-attacker.html").exists()
+    assert moderator.types("season", BOOK, "--site", "public").code == 0
+    assert not (site / "boards").exists()

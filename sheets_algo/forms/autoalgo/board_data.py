@@ -53,13 +53,23 @@ class WarBoard:
     colours: Mapping[str, Rgb]
     recording: Recording | None = None
 
-    def data(self, sides: Sequence[str] = ()) -> dict[str, Any]:
+    @property
+    def sides(self) -> dict[str, str]:
+        """Return the name of each side with the nation that fights on it."""
+        return {side: belligerent(self.war, number).nation.name for number, side in enumerate(SIDES)}
+
+    def data(self, sides: Sequence[str] = (), *, is_blank: bool = False) -> dict[str, Any]:
         """Return all that the board's script needs, as plain lists and numbers.
 
         Args:
             sides: The sides that are shown, all if none is named; of another there is nothing but its nation and its
                 colour.
+            is_blank: True to leave out the flanks of the rows: each side has the default ones (STRAT-01).
         """
+        if is_blank:
+            attacker, defender = (replace(belligerent(self.war, side), flanks=()) for side in (0, 1))
+            blank = replace(self, war=replace(self.war, attacker=attacker, defender=defender))
+            return blank.data(sides)
         war, rules, shown = self.war, self.tables.strategy, sides or SIDES
         names, maps = _maps(self)
         maneuvers = self.tables.lists["Maneuver"]
