@@ -76,6 +76,7 @@ class TabDeclaration:
         program_only: True if only the program writes the tab (Receipts, Log).
         one: The word for a single row in a sentence: `nation`, `unit type`.
         unique: True if no two rows may share a name.
+        told_by: The attributes that tell a row in messages, in tabs without a key.
         within: The attribute of a list of names, the first of which tells rows that share a name apart; blank for none.
     """
 
@@ -86,6 +87,7 @@ class TabDeclaration:
     program_only: bool = False
     one: str = "row"
     unique: bool = True
+    told_by: tuple[str, ...] = ()
     within: str = ""
 
 

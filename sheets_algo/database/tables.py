@@ -68,11 +68,17 @@ class Row:
         key = tab_of(self.table.record).key
         return shown(self.value(key)) if key else ""
 
+    @property
+    def label(self) -> str:
+        """Return what tells the row in messages: its name, or in a tab without names some of its cells."""
+        cells = (shown(self.value(attribute)) for attribute in tab_of(self.table.record).told_by)
+        return self.name or ", ".join(filter(None, cells))
+
     def problem(self, attribute: str, id: str, says: str, **more: Any) -> Problem:
         """Return a problem of one cell of this row; `more` are further arguments of `Problem`."""
         return Problem(
             cell=self.cell(attribute),
-            row=shortened(self.name),
+            row=shortened(self.label),
             column=shortened(self.table.header(attribute)) if attribute else "",
             says=says,
             found=shown(self.value(attribute)) if attribute else "",

@@ -466,37 +466,37 @@ CASES: tuple[Case, ...] = (
     Case(
         "Flanks",
         "A flank of a request that does not exist",
-        'Flanks!A3 (Request): request not found: "W-0055". Did you mean "W-0005"? [FLR-01]',
+        'Flanks!A3 (W-0055, Defender, citadel, Request): request not found: "W-0055". Did you mean "W-0005"? [FLR-01]',
         cells("Flanks", "citadel", {"Request": "W-0055"}),
     ),
     Case(
         "Flanks",
         "A side that does not exist",
-        'Flanks!B3 (Side): "Defence" is not allowed. Did you mean "Defender"? Use Attacker or Defender. [FLR-02]',
+        'Flanks!B3 (W-0005, Defence, citadel, Side): "Defence" is not allowed. Did you mean "Defender"? Use Attacker or Defender. [FLR-02]',
         cells("Flanks", "citadel", {"Side": "Defence"}),
     ),
     Case(
         "Flanks",
         "A flank off the map",
-        "Flanks!D3 (X): 400 is out of range. Enter a number from 0 to 399. [FLR-04]",
+        "Flanks!D3 (W-0005, Defender, citadel, X): 400 is out of range. Enter a number from 0 to 399. [FLR-04]",
         cells("Flanks", "citadel", {"X": 400}),
     ),
     Case(
         "Flanks",
         "A maneuver that does not exist",
-        'Flanks!J3 (Maneuver): "Feign" is not allowed. Use Normal, Position, Feigned Retreat, Hit and run or Pillaging. [FLR-10]',
+        'Flanks!J3 (W-0005, Defender, citadel, Maneuver): "Feign" is not allowed. Use Normal, Position, Feigned Retreat, Hit and run or Pillaging. [FLR-10]',
         cells("Flanks", "citadel", {"Maneuver": "Feign"}),
     ),
     Case(
         "Flanks",
         "More men than the military has",
-        "Flanks!F2 (Infantry): Defender: Invalid Inf (9000/2800), too many: all flanks together have 9,000 infantry, and Jerusalem Garrison has 2,800 (0.7 of Size 4,000). Take off 6,200, or leave all counts blank for an even split. [STRAT-07]",
+        "Flanks!F2 (W-0005, Defender, west wall, Infantry): Defender: Invalid Inf (9000/2800), too many: all flanks together have 9,000 infantry, and Jerusalem Garrison has 2,800 (0.7 of Size 4,000). Take off 6,200, or leave all counts blank for an even split. [STRAT-07]",
         cells("Flanks", "citadel", {"Infantry": 9000}),
     ),
     Case(
         "Flanks",
         "Half a man",
-        "Flanks!F3 (Infantry): 10.5 is not a whole number. Enter a whole number of at least 0. [FLR-06]",
+        "Flanks!F3 (W-0005, Defender, citadel, Infantry): 10.5 is not a whole number. Enter a whole number of at least 0. [FLR-06]",
         cells("Flanks", "citadel", {"Infantry": 10.5}),
     ),
     # Nations

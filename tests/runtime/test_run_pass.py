@@ -198,4 +198,6 @@ def test_a_flank_that_names_no_request_is_told_of_for_its_strategy_is_lost():
 
     said = [str(problem) for problem in run(book).of_tabs]
 
-    assert said == ["Flanks!A3 (Request): required, but empty. Enter a name from War Requests. [FLR-01]"]
+    assert said == [
+        "Flanks!A3 (Defender, citadel, Request): required, but empty. Enter a name from War Requests. [FLR-01]"
+    ]

@@ -24,7 +24,6 @@ from engine.recording import Recording
 from engine.terrain import TerrainMap
 from sheets_algo.config.maps import MapFolder
 from sheets_algo.forms.autoalgo.columns import FlankRow
-from sheets_algo.pictures.strokes import SIDE_COLOURS, STATUS_COLOURS
 
 PROTOCOL = 1
 """The version of the data, by which a page knows a link of another release."""
@@ -71,6 +70,8 @@ class WarBoard:
             blank = replace(self, war=replace(self.war, attacker=attacker, defender=defender))
             return blank.data(sides)
         war, rules, shown = self.war, self.tables.strategy, sides or SIDES
+        from sheets_algo.pictures.strokes import STATUS_COLOURS  # needs Pillow, which a browser that verifies lacks
+
         names, maps = _maps(self)
         maneuvers = self.tables.lists["Maneuver"]
         return {
@@ -171,6 +172,8 @@ assert len(COLUMNS) == len(TYPES)
 
 def _unseen(board: WarBoard, side: int) -> dict[str, Any]:
     """Return what is known of a side whose strategy is not shown."""
+    from sheets_algo.pictures.strokes import SIDE_COLOURS
+
     nation = belligerent(board.war, side).nation.name
     colour = board.colours.get(nation) or SIDE_COLOURS[SIDES[side]]
     return {"name": SIDES[side], "nation": nation, "colour": _hex(colour)}

@@ -99,6 +99,7 @@ class FlankRow:
         "Flanks",
         one="flank",
         optional=True,
+        told_by=("request", "side", "flank"),
         about="The strategy, optional: without rows a side gets three even flanks.",
     )
 
