@@ -63,9 +63,12 @@ export function listen(canvas, board, view, tools, redraw) {
       view.pan(x - held.x, y - held.y);
       [held.x, held.y] = [x, y];
     } else if (held.kind === "lasso") tools.lasso = [held.x, held.y, x, y];
-    else board.place(held.from.map(([fromX, fromY]) => [
-      tenth(fromX + (x - held.x) / view.scale), tenth(fromY + (y - held.y) / view.scale),
-    ]), held.merge);
+    else {
+      tools.isDragging = true;
+      board.place(held.from.map(([fromX, fromY]) => [
+        tenth(fromX + (x - held.x) / view.scale), tenth(fromY + (y - held.y) / view.scale),
+      ]), held.merge);
+    }
   }
 
   function up(event) {
@@ -75,6 +78,7 @@ export function listen(canvas, board, view, tools, redraw) {
       store.choose([...(held.adds ? store.state.chosen : []), ...inside.map(mark => mark.flank.key)]);
     } else if (held && held.kind === "map" && !held.isMoving) store.choose([]);
     tools.lasso = held = null;
+    tools.isDragging = false;
     store.settle();
     redraw(true);
   }

@@ -13,7 +13,7 @@ import { paceOf, reachOf } from "./reach.js";
 import { cellsOf, commaSeparated, pasted, tabSeparated } from "./rows.js";
 import { viewOf } from "./view.js";
 
-const tools = { isMeasuring: false, ruler: null, lasso: null, pointer: null };
+const tools = { isMeasuring: false, ruler: null, lasso: null, pointer: null, isDragging: false };
 let board, view, canvas, isDue = false, isWhole = false;
 
 async function begin() {
@@ -27,7 +27,7 @@ async function begin() {
   listenToKeys(board, view, { say }, redraw);
   for (const [id, act] of Object.entries(ACTIONS)) byId(id).addEventListener("click", () => { act(); redraw(true); });
   listenToForms();
-  board.store.subscribe(() => redraw(!tools.lasso));
+  board.store.subscribe(() => redraw(!tools.lasso && !tools.isDragging));
   new ResizeObserver(resize).observe(canvas);
   resize();
   await takeLink();
@@ -65,8 +65,8 @@ function show(all) {
     ruler: tools.ruler && { ...tools.ruler, text: rulerText(seen) }, lasso: tools.lasso, circles: circlesOf(seen), km: data.km, pixels: data.pixels,
   });
   byId("where").textContent = whereText();
-  if (!all) return;
-  showMessages(board);
+  if (all || tools.isDragging) showMessages(board);
+  if (!all) return; // the list and the editor wait until a drag ends
   showList(board, seen);
   showEditor(board, seen);
   byId("undo").disabled = !store.canUndo;
