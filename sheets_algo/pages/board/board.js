@@ -9,6 +9,7 @@ import { keyed, createStore } from "./store.js";
 export function createBoard(data) {
   const shown = data.sides.map(side => (side.rules ? side : null));
   const store = createStore(shown.map(side => side && side.flanks));
+  const fought = store.state.sides; // the flanks as they went into the battle, if the war is ruled
   const names = data.maneuvers.map(({ name }) => name);
   const board = {
     data, store, shown, names,
@@ -26,7 +27,7 @@ export function createBoard(data) {
     seen() {
       return shown.map((side, number) => {
         if (!side) return [];
-        const own = store.state.sides[number], men = menOf(side.rules, own);
+        const own = (board.isAfter && side.after ? fought : store.state.sides)[number], men = menOf(side.rules, own);
         return own.map((flank, place) => {
           const then = board.isAfter && side.after ? side.after[place] : null;
           const now = { ...flank, ...then, men: then ? then.men : men[place], colour: side.colour };
@@ -46,6 +47,7 @@ export function createBoard(data) {
     // The keys of flanks that stand where they may not, or have men that they may not have.
     wrong() {
       const keys = new Set();
+      if (board.isAfter) return keys;
       shown.forEach((side, number) => side && store.state.sides[number].forEach((flank, place) => {
         if ([false, true].some(onWater => wrongCells(side.rules, flank, place, board.isWater, onWater).length)) keys.add(flank.key);
       }));
@@ -115,6 +117,11 @@ export function createBoard(data) {
 }
 
 function part(counts, place) { return Object.fromEntries(COUNTS.map((name, at) => [name, counts[at][place]])); }
+  let last = fought;
+  store.subscribe(({ sides }) => { // a change is one of the strategy, which is what stands before the battle
+    if (sides !== last) board.isAfter = false;
+    last = sides;
+  });
 
 // The men of each slot and the ships of a whole side.
 function wholeOf(side) {

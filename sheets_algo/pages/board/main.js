@@ -90,6 +90,7 @@ function circlesOf(seen) {
   if (board.store.state.chosen.length !== 1) return [];
   const flank = seen[board.store.state.side].find(({ key }) => key === board.store.state.chosen[0]);
   const { units } = board.own, pace = paceOf(units, flank, board.ground && board.ground.at(flank.x, flank.y));
+  if (!flank) return [];
   const circle = (radius, dash, text) => ({ x: flank.x, y: flank.y, radius, dash, text });
   return [circle(reachOf(units, flank), [], "reach"), circle(pace, [6, 4], "1 h")];
 }

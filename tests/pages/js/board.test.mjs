@@ -34,6 +34,21 @@ test("every change is undone and done again, the steps of one drag together", ()
 });
 
 test("a formation has a place for each flank, none twice, and none off the map", () => {
+test("after the battle each flank stands where it ended, whatever is changed before it; a change goes back", () => {
+  const ends = [5, 6].map(x => ({ ...flank(x), men: 1, status: "Ready" }));
+  const rules = { totals: [], limits: [], crew: 0, men: 0 };
+  const board = createBoard({ pixels: 400, map: 0, maneuvers: [{ name: "Normal" }], sides: [{ rules, flanks: [flank(1), flank(2)], after: ends }, {}] });
+  const seen = () => board.seen()[0].map(({ x }) => x);
+  board.store.choose([board.store.flanks[0].key]);
+  board.remove();
+  assert.deepEqual(seen(), [2]);
+  board.isAfter = true;
+  assert.deepEqual(seen(), [5, 6]);
+  board.store.undo();
+  assert.equal(board.isAfter, false);
+  assert.deepEqual(seen(), [1, 2]);
+});
+
   for (const name of Object.keys(FORMATIONS)) {
     for (const count of [1, 2, 3, 5, 12, 99]) {
       for (const ahead of [1, -1]) {
