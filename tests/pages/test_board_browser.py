@@ -244,6 +244,18 @@ def test_rows_and_links_give_the_board_back(board: Board, page_of: Callable[...,
     assert board.rows() == rows
 
 
+def test_rows_copied_from_a_sheet_are_pasted_with_the_keys_wherever_one_is(
+    board: Board, page_of: Callable[..., str]
+) -> None:
+    board.opens(page_of())
+    board.tab.fill("#text", "W-0002\tAttacker\tone\t150\t160\t9\t0\t0\t0\tNormal")
+    board.tab.locator("#text").press("Control+a")
+    board.tab.locator("#text").press("Control+x")
+    board.tab.locator("#map").focus()
+    board.tab.keyboard.press("Control+v")
+    assert board.rows() == [["W-0002", "Attacker", "one", "150", "160", "9", "0", "0", "0", "Normal"]]
+
+
 @pytest.mark.parametrize("hash", ["#s=", "#s=%3Cscript%3E", "#s=AAAA", "#s=" + "A" * 70_000])
 def test_a_link_that_is_none_is_told_and_changes_nothing(board: Board, page_of: Callable[..., str], hash: str) -> None:
     board.opens(page_of() + hash)

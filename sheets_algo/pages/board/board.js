@@ -72,6 +72,10 @@ export function createBoard(data) {
       store.change(all, { chosen: adds ? filled.map(flank => flank.key) : [] });
       return "";
     },
+    // Add copies beside the flanks that were copied.
+    addCopies(flanks) {
+      return board.put(flanks.map(({ key: _, ...flank }) => ({ ...flank, x: flank.x + 4, y: flank.y + 4 })), { adds: true });
+    },
     // Make a number of even flanks of the whole force.
     make(number) {
       const counts = counted(board.own, number);
@@ -113,15 +117,15 @@ export function createBoard(data) {
       }), { merge });
     },
   };
-  return board;
-}
-
-function part(counts, place) { return Object.fromEntries(COUNTS.map((name, at) => [name, counts[at][place]])); }
   let last = fought;
   store.subscribe(({ sides }) => { // a change is one of the strategy, which is what stands before the battle
     if (sides !== last) board.isAfter = false;
     last = sides;
   });
+  return board;
+}
+
+function part(counts, place) { return Object.fromEntries(COUNTS.map((name, at) => [name, counts[at][place]])); }
 
 // The men of each slot and the ships of a whole side.
 function wholeOf(side) {

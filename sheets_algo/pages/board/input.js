@@ -108,21 +108,40 @@ export function tenth(value) { return Math.round(10 * value) / 10; }
 
 const STEPS = { ArrowLeft: [-1, 0], ArrowRight: [1, 0], ArrowUp: [0, -1], ArrowDown: [0, 1] };
 
-// Keys: `actions` are the functions of the tools by name; a key that is typed into a field stays there.
-export function listenToKeys(board, view, actions, redraw) {
+function isTyping({ target }) { return ["INPUT", "SELECT", "TEXTAREA"].includes(target.tagName); }
+
+// The clipboard: chosen flanks are copied as rows of a sheet. Pasted, they are added; rows from elsewhere replace the side.
+export function listenToClipboard(board, { textOf, take, say }, redraw) {
   const { store } = board;
-  let copied = [];
+  let copied = { flanks: [], text: "" };
+  for (const kind of ["copy", "cut"]) document.addEventListener(kind, event => {
+    if (isTyping(event) || getSelection().toString() || !store.chosen.length) return;
+    event.preventDefault();
+    copied = { flanks: store.chosen, text: textOf(store.chosen) };
+    event.clipboardData.setData("text/plain", copied.text);
+    if (kind === "cut") board.remove();
+  });
+  document.addEventListener("paste", event => {
+    const text = event.clipboardData.getData("text/plain").replace(/\r\n/g, "\n");
+    if (isTyping(event)) return;
+    if (copied.text && text === copied.text) say(board.addCopies(copied.flanks));
+    else if (text.includes("\t")) take(text);
+    else return;
+    event.preventDefault();
+    redraw(true);
+  });
+}
+
+// Keys; one that is typed into a field stays there.
+export function listenToKeys(board, view, redraw) {
+  const { store } = board;
   document.addEventListener("keydown", event => {
-    const isTyping = ["INPUT", "SELECT", "TEXTAREA"].includes(event.target.tagName);
     const isCommand = event.ctrlKey || event.metaKey, key = event.key.length === 1 ? event.key.toLowerCase() : event.key;
-    if (isTyping || event.altKey || (getSelection().toString() && isCommand && key === "c")) return;
+    if (isTyping(event) || event.altKey) return;
     const found = isCommand ? {
       z: () => (event.shiftKey ? store.redo() : store.undo()),
       y: () => store.redo(),
       a: () => store.choose(store.flanks.map(flank => flank.key)),
-      c: () => { copied = store.chosen.map(flank => ({ ...flank })); },
-      x: () => { copied = store.chosen.map(flank => ({ ...flank })); board.remove(); },
-      v: () => copied.length && actions.say(board.put(copied.map(({ key: _, ...flank }) => ({ ...flank, x: flank.x + 4, y: flank.y + 4 })), { adds: true })),
     }[key] : {
       Delete: () => board.remove(),
       Backspace: () => board.remove(),

@@ -6,7 +6,7 @@ import { bridgeOf } from "./bridge.js";
 import { draw } from "./draw.js";
 import { FORMATIONS, aligned, distributed, mirrored, placesOf } from "./formations.js";
 import { softened } from "./ground.js";
-import { listen, listenToKeys } from "./input.js";
+import { listen, listenToClipboard, listenToKeys } from "./input.js";
 import { linkOf, strategyOf } from "./link.js";
 import { edited, showEditor, showList, showManeuver, showMessages } from "./panel.js";
 import { paceOf, reachOf } from "./reach.js";
@@ -24,7 +24,8 @@ async function begin() {
   await board.choose(board.data.map);
   fillLists();
   listen(canvas, board, view, tools, redraw);
-  listenToKeys(board, view, { say }, redraw);
+  listenToKeys(board, view, redraw);
+  listenToClipboard(board, { textOf: flanks => tabSeparated(rowsOf(flanks)), take, say }, redraw);
   for (const [id, act] of Object.entries(ACTIONS)) byId(id).addEventListener("click", () => { act(); redraw(true); });
   listenToForms();
   board.store.subscribe(() => redraw(!tools.lasso && !tools.isDragging));
@@ -89,8 +90,8 @@ function whereText() {
 function circlesOf(seen) {
   if (board.store.state.chosen.length !== 1) return [];
   const flank = seen[board.store.state.side].find(({ key }) => key === board.store.state.chosen[0]);
-  const { units } = board.own, pace = paceOf(units, flank, board.ground && board.ground.at(flank.x, flank.y));
   if (!flank) return [];
+  const { units } = board.own, pace = paceOf(units, flank, board.ground && board.ground.at(flank.x, flank.y));
   const circle = (radius, dash, text) => ({ x: flank.x, y: flank.y, radius, dash, text });
   return [circle(reachOf(units, flank), [], "reach"), circle(pace, [6, 4], "1 h")];
 }
@@ -128,7 +129,7 @@ const ACTIONS = {
   "mirror-x": () => rearrange(places => mirrored(places, 0)),
   "mirror-y": () => rearrange(places => mirrored(places, 1)),
   "all": () => board.store.choose(board.store.flanks.map(flank => flank.key)),
-  "copy-flanks": () => say(board.put(board.store.chosen.map(({ key: _, ...flank }) => ({ ...flank, x: flank.x + 4, y: flank.y + 4 })), { adds: true })),
+  "copy-flanks": () => say(board.addCopies(board.store.chosen)),
   "copy": () => copy(tabSeparated(rowsOf()), "The rows are copied; paste them into Flanks, below its headers."),
   "save": () => download(`${board.data.request.id} ${board.own.name}.csv`, new Blob([commaSeparated(board.data.columns, rowsOf())], { type: "text/csv" })),
   "link": async () => {
@@ -142,7 +143,7 @@ const ACTIONS = {
   },
 };
 
-function rowsOf() { return cellsOf(board.data.request.id, board.own.name, board.store.flanks); }
+function rowsOf(flanks = board.store.flanks) { return cellsOf(board.data.request.id, board.own.name, flanks); }
 
 function rearrange(change) { board.place(change(board.store.chosen.map(flank => [flank.x, flank.y]))); }
 
@@ -255,13 +256,6 @@ function listenToForms() {
   byId("paste").addEventListener("submit", event => {
     event.preventDefault();
     take(byId("text").value);
-    redraw(true);
-  });
-  document.addEventListener("paste", event => {
-    const text = event.clipboardData.getData("text/plain");
-    if (["INPUT", "TEXTAREA"].includes(event.target.tagName) || !text.includes("\t")) return;
-    event.preventDefault();
-    take(text);
     redraw(true);
   });
   window.addEventListener("hashchange", async () => { await takeLink(); redraw(true); });

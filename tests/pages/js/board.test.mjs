@@ -2,6 +2,7 @@
 
 import assert from "node:assert/strict";
 import { test } from "node:test";
+import { createBoard } from "../../../sheets_algo/pages/board/board.js";
 import { FORMATIONS, aligned, distributed, mirrored, placesOf } from "../../../sheets_algo/pages/board/formations.js";
 import { linkOf, strategyOf } from "../../../sheets_algo/pages/board/link.js";
 import { cellsOf, commaSeparated, pasted, tabSeparated } from "../../../sheets_algo/pages/board/rows.js";
@@ -33,7 +34,6 @@ test("every change is undone and done again, the steps of one drag together", ()
   assert.equal(store.canRedo, false);
 });
 
-test("a formation has a place for each flank, none twice, and none off the map", () => {
 test("after the battle each flank stands where it ended, whatever is changed before it; a change goes back", () => {
   const ends = [5, 6].map(x => ({ ...flank(x), men: 1, status: "Ready" }));
   const rules = { totals: [], limits: [], crew: 0, men: 0 };
@@ -49,6 +49,7 @@ test("after the battle each flank stands where it ended, whatever is changed bef
   assert.deepEqual(seen(), [1, 2]);
 });
 
+test("a formation has a place for each flank, none twice, and none off the map", () => {
   for (const name of Object.keys(FORMATIONS)) {
     for (const count of [1, 2, 3, 5, 12, 99]) {
       for (const ahead of [1, -1]) {
