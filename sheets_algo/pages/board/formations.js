@@ -34,11 +34,16 @@ export const FORMATIONS = {
 
 function lines(first, second, gap) { return [...row(first, gap), ...row(second, gap, -gap)]; }
 
-// The places of a formation, kept on the map.
+// The places of a formation; one that is wider than the map stands closer, and one across its edge is moved.
 export function placesOf(name, count, { x, y, gap, ahead, last }) {
-  const within = value => Math.min(Math.max(Math.round(10 * value) / 10, 0), last);
-  return FORMATIONS[name](count, gap).map(([aside, forward]) => [within(x + aside), within(y + ahead * forward)]);
+  const form = FORMATIONS[name](count, 1), wide = [0, 1].map(axis => Math.max(...along(form, axis)) - Math.min(...along(form, axis)));
+  const room = Math.min(gap, ...wide.map(extent => last / extent));
+  const places = form.map(([aside, forward]) => [x + aside * room, y + ahead * forward * room]);
+  const shift = [0, 1].map(axis => Math.max(0, -Math.min(...along(places, axis))) - Math.max(0, Math.max(...along(places, axis)) - last));
+  return places.map(place => place.map((value, axis) => Math.min(Math.max(Math.round(10 * (value + shift[axis])) / 10, 0), last)));
 }
+
+function along(places, axis) { return places.map(place => place[axis]); }
 
 // --- Places of chosen flanks, as lists of [x, y]
 

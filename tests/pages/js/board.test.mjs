@@ -58,6 +58,7 @@ test("a formation has a place for each flank, none twice, and none off the map",
         assert.equal(new Set(places.map(String)).size, count, `${name} ${count}`);
         const far = placesOf(name, count, { x: 398, y: 2, gap: 10, ahead, last: 399 });
         assert.ok(far.flat().every(value => value >= 0 && value <= 399), name);
+        assert.equal(new Set(far.map(String)).size, count, `${name} ${count} at the edge`);
       }
     }
   }
