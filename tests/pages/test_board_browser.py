@@ -209,7 +209,7 @@ def test_a_flank_is_edited_in_fields(board: Board, page_of: Callable[..., str]) 
     assert board.rows()[3] == ["W-0002", "Attacker", "", "12.5", "170", "7", "0", "0", "0", "Hit and run"]
 
 
-def test_twelve_flanks_in_two_lines_with_reserves_take_five_actions_a_side(
+def test_twelve_flanks_in_two_lines_with_reserves_take_four_actions_a_side(
     board: Board, page_of: Callable[..., str]
 ) -> None:
     board.opens(page_of())

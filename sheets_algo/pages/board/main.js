@@ -175,8 +175,9 @@ function take(text) {
 
 async function takeLink() {
   const { protocol, request } = board.data;
+  const most = Math.max(...board.shown.map(side => (side ? side.rules.flanks_most : 0)));
   try {
-    const found = await strategyOf(location.hash, { protocol, request: request.id, sides: board.shown, maneuvers: board.names, most: 99 });
+    const found = await strategyOf(location.hash, { protocol, request: request.id, sides: board.shown, maneuvers: board.names, most });
     if (!found) return;
     board.store.show(found.side);
     say(board.put(found.flanks) || "This is the strategy of the link.");
@@ -229,6 +230,7 @@ function listenToForms() {
     if (form.dataset.key && apply()) redraw(true); // else what was typed stays in the fields
   });
   byId("done").addEventListener("click", () => { if (apply()) board.store.choose([]); });
+  byId("delete").addEventListener("click", () => board.remove());
   byId("cancel").addEventListener("click", () => redraw(true));
   form.elements.maneuver.addEventListener("change", () => showManeuver(board));
   byId("maneuvers").addEventListener("click", () => {
