@@ -337,7 +337,8 @@ class Witness:
         self._check_logs(has_ended)
         self._check_slots()
         self._check_waiting()
-        rows = sorted(self.ever.values(), key=lambda row: int(row["Seq"]))
+        brought_back = {_key(row): row for row in self.receipts() if str(row["Seq"]).isdecimal()}
+        rows = sorted((brought_back | self.ever).values(), key=lambda row: int(row["Seq"]))
         for violation in violations(rows) if self._is_promised and not self.given_up else ():
             self.report(violation)
 
