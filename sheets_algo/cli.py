@@ -303,12 +303,13 @@ def replay(as_json: bool, **options: Any) -> None:
 
 @workbook_command()
 @click.argument("request", shell_complete=request_ids(is_ruled=False))
-@click.option("--html", type=_NewFile(".html"), required=True, help="Write the page into this file.")
+@click.option("--html", type=_NewFile(".html"), help="Write the page into this file.")
+@click.option("--png", type=_NewFile(".png"), help="Draw the map with the flanks as they are planned into this file.")
 @click.option(
     "--side", type=click.Choice(["attacker", "defender"]), help="Show this side only, and nothing of the other."
 )
 def board(as_json: bool, **options: Any) -> None:
-    """Write a page on which people place the flanks of the war of REQUEST with the mouse.
+    """Write a page on which people place the flanks of the war of REQUEST with the mouse, or draw its map.
 
     The page needs nothing else. It judges the strategy by the rules of check, and gives rows to paste into Flanks. For
     a war that is ruled it shows where each flank stood before and after the battle.

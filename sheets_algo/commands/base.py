@@ -294,20 +294,37 @@ def replay(*, request: str, png: Path | None, html: Path | None, verbose: bool, 
     return Report(made, [f"{name:<8} {path}" for name, path in made.items() if name != "request"])
 
 
-def board(*, request: str, html: Path, side: str | None, verbose: bool, **options: Any) -> Report:
-    """Write the strategy board of a war."""
+def board(
+    *, request: str, html: Path | None, png: Path | None, side: str | None, verbose: bool, **options: Any
+) -> Report:
+    """Write the strategy board of a war, or draw its map before the battle."""
     from sheets_algo.commands.board import board_of
     from sheets_algo.pages.board_page import board_page
 
+    if html is png is None:
+        raise click.UsageError("Name a file: --html FILE for the page, --png FILE for the map.")
+    if png is not None and side is not None:
+        raise click.UsageError("--side is for --html: the map shows both sides.")
     try:
         found = board_of(opened(_session(**options)), request)
     except Rejected as rejection:
         problems = [problem_data(problem) for problem in rejection.problems]
         return Report({"request": request, "problems": problems}, [*told(rejection.problems)], 1)
-    page = board_page(found.data([side.capitalize()] if side else ()))
-    with _writing("page", html), atomic_write(html) as new:
-        new.write_text(page, encoding="utf-8")
-    return Report({"request": request, "page": str(html)}, [f"page     {html}"])
+    made = {"request": request}
+    if png is not None:
+        if found.scene is None:
+            raise NotFound(f"No flank of {request} is on the map.")
+        from sheets_algo.pictures import draw
+
+        with _writing("picture", png), atomic_write(png) as new:
+            new.write_bytes(draw(found.scene))
+        made["picture"] = str(png)
+    if html is not None:
+        page = board_page(found.data([side.capitalize()] if side else ()))
+        with _writing("page", html), atomic_write(html) as new:
+            new.write_text(page, encoding="utf-8")
+        made["page"] = str(html)
+    return Report(made, [f"{name:<8} {path}" for name, path in made.items() if name != "request"])
 
 
 def _draw(outcome: Outcome, request: str, png: Path) -> None:

@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, Any, ClassVar, Generic, Protocol, TypeVar
 import msgspec
 import numpy as np
 
-from engine.battle_map import Rgb
+from engine.battle_map import Rgb, Scene
 from engine.columns import (
     ColumnPlace,
     Kind,
@@ -212,6 +212,10 @@ class StrategyBoard(Protocol):
     @property
     def sides(self) -> Mapping[str, str]:
         """Return the name of each side with the nation that fights on it."""
+
+    @property
+    def scene(self) -> Scene | None:
+        """Return the picture of what is placed, None if nothing is."""
 
 
 class Form(ABC, Generic[Inputs]):

@@ -8,6 +8,7 @@ from typing import Any
 
 import openpyxl
 import pytest
+from PIL import Image
 
 from tests.e2e.moderator import BOOK, only, row_of, season, shown, write
 from tests.helpers.browser import browser
@@ -108,3 +109,24 @@ def test_the_site_offers_boards_of_wars_to_come_without_what_anybody_has_planned
     assert not (site / "boards" / "w-0002-attacker.html").exists()
     assert moderator.types("season", BOOK, "--site", "public").code == 0
     assert not (site / "boards").exists()
+
+
+def test_a_war_is_drawn_before_its_battle_whatever_is_wrong_with_its_flanks(moderator, book):
+    def drawn(*flanks: tuple[Any, ...]) -> bytes:
+        changed = openpyxl.load_workbook(book)
+        changed["Flanks"].delete_rows(2, 9)
+        for flank in flanks:
+            changed["Flanks"].append(["W-0002", *flank])
+        changed.save(book)
+        said = moderator.types("board", BOOK, "W-0002", "--png", "map.png")
+        assert (said.code, said.out.strip()) == (0, "picture  map.png"), said
+        with Image.open(moderator.folder / "map.png") as picture:
+            return bytes(picture.convert("RGB").tobytes())
+
+    default = drawn()
+    moved = drawn(("Attacker", "left", 170, 170), ("Attacker", "right", 210, 182))
+    assert moved != default
+    off_the_map = ("Attacker", "lost", 1000, -5, 10**6)
+    assert drawn(("Attacker", "left", 170, 170, 9), ("Attacker", "right", 210, 182, 9), off_the_map) != moved
+    assert moderator.types("board", BOOK, "W-0002").code == 2
+    assert moderator.types("board", BOOK, "W-0002", "--png", "map.png", "--side", "attacker").code == 2

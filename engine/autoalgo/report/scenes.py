@@ -9,6 +9,8 @@ from engine.autoalgo.battle.state import IDLE, INACTIVE, STATUSES, Battle, Groun
 from engine.autoalgo.inputs import SIDES, Belligerent, WarInputs
 from engine.autoalgo.names import Names, counted, on_one_line, side_names, year_text
 from engine.autoalgo.records import GENERIC
+from engine.autoalgo.setup.strategy import flank_table, is_on_water
+from engine.autoalgo.setup.tables import Tables
 from engine.battle_map import Banner, Mark, Moment, Scene
 from engine.terrain import Feature
 
@@ -79,6 +81,29 @@ class SceneRecorder:
         if not battle.decided_hour:
             return f"the attack was abandoned after {hours}" if battle.hours else "decided before the first hour"
         return f"decided in hour {battle.decided_hour}, over after {hours}"
+
+
+def planned_scene(war: WarInputs, tables: Tables) -> Scene:
+    """Return the scene of a war before its battle, whatever is wrong with its flanks, without those off the map."""
+    marks, size = [], tables.strategy.map_pixels
+    for side, name in enumerate(SIDES):
+        for plan in flank_table(war, side, tables):
+            if not (0 <= plan.x < size and 0 <= plan.y < size):
+                continue
+            ships = plan.ships if is_on_water(war.terrain, plan.x, plan.y, tables) else None
+            status = STATUSES[IDLE if plan.men else INACTIVE]
+            marks.append(Mark(name, on_one_line(plan.label), plan.x + 0.5, plan.y + 0.5, plan.men, status, ships))
+    attacker, defender = side_names(war)
+    return Scene(
+        title=f"{on_one_line(war.name)}, {year_text(war.year)}",
+        subtitle=f"{on_one_line(war.location.name)}: as it is planned",
+        terrain=war.terrain,
+        legend=tuple(tables.terrain),
+        km_per_pixel=tables.strategy.km_per_pixel,
+        moments=(Moment("Before", 0, tuple(marks)),),
+        attacker=_banner(attacker, war.attacker),
+        defender=_banner(defender, war.defender),
+    )
 
 
 def _banner(nation: str, side: Belligerent) -> Banner:

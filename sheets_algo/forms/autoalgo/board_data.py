@@ -14,11 +14,12 @@ from typing import Any
 
 from engine.autoalgo.battle.state import STATUSES
 from engine.autoalgo.inputs import SIDES, TYPES, WarInputs
+from engine.autoalgo.report.scenes import planned_scene
 from engine.autoalgo.setup.deploy import reach_m
 from engine.autoalgo.setup.strategy import belligerent, flank_table, slot_counts, strategy_rules
 from engine.autoalgo.setup.tables import Tables
 from engine.autoalgo.setup.variables import side_variables
-from engine.battle_map import Rgb
+from engine.battle_map import Rgb, Scene
 from engine.columns import columns
 from engine.recording import Recording
 from engine.terrain import TerrainMap
@@ -56,6 +57,12 @@ class WarBoard:
     def sides(self) -> dict[str, str]:
         """Return the name of each side with the nation that fights on it."""
         return {side: belligerent(self.war, number).nation.name for number, side in enumerate(SIDES)}
+
+    @property
+    def scene(self) -> Scene | None:
+        """Return the picture of the flanks before the battle (MAP-07), None if none is on the map."""
+        scene = planned_scene(self.war, self.tables).painted(self.colours)
+        return scene if scene.before else None
 
     def data(self, sides: Sequence[str] = (), *, is_blank: bool = False) -> dict[str, Any]:
         """Return all that the board's script needs, as plain lists and numbers.
