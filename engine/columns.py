@@ -167,12 +167,14 @@ class ValueList:
         values: The canonical spellings in the sheet's order.
         meanings: A one-line meaning by canonical spelling, for the values that have one.
         aliases: The canonical spelling by other spelling.
+        source: Where the values come from, a clause for messages; blank for the tables.
     """
 
     name: str
     values: tuple[str, ...]
     meanings: Mapping[str, str] = dataclasses.field(default_factory=dict)
     aliases: Mapping[str, str] = dataclasses.field(default_factory=dict)
+    source: str = ""
 
     def canonical(self, found: str) -> str | None:
         """Return the allowed value that `found` spells, ignoring case and extra spaces; None if there is none."""

@@ -63,6 +63,7 @@ class MapFolder:
 
     def __init__(self, folder: Path, legend: Sequence[Feature], *, extra: Path | None = None) -> None:
         self._folders = (folder,) if extra is None else (extra, folder)
+        self.own_folder = extra
         self._legend = tuple(legend)
         self._loaded: dict[str, TerrainMap] = {}
 

@@ -130,7 +130,7 @@ def allowed_values(column: Field, lists: Mapping[str, ValueList]) -> str:
         case Kind.NUMBER | Kind.WHOLE:
             return _range(column)
         case Kind.CHOICE:
-            return one_of(lists[column.choices].values)
+            return _one_of(lists[column.choices])
         case Kind.CHOICES:
             most = f"; at most {column.count}" if column.count else ""
             return f"{one_of(lists[column.choices].values, most=32)}, separated by semicolons{most}"
@@ -336,7 +336,12 @@ def _choice(column: Field, value: Value, lists: Mapping[str, ValueList]) -> Any:
         return float(number)
     numbers = f", or a number from {shown(column.low)} to {shown(column.high)}" if column.numeric else ""
     near = nearest(text, (*allowed.values, *allowed.aliases))
-    raise ReadError(f"{quoted(text)} is not allowed", one_of(allowed.values) + numbers, allowed.aliases.get(near, near))
+    raise ReadError(f"{quoted(text)} is not allowed", _one_of(allowed) + numbers, allowed.aliases.get(near, near))
+
+
+def _one_of(allowed: ValueList) -> str:
+    """Return an instruction with the values of a list, and where they come from."""
+    return "; ".join(filter(None, (one_of(allowed.values), allowed.source)))
 
 
 def _choices(column: Field, value: Value, lists: Mapping[str, ValueList]) -> tuple[str, ...]:

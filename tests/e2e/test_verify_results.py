@@ -171,3 +171,13 @@ def test_the_site_says_the_same_until_the_map_is_there(moderator: Moderator) -> 
 
     assert moderator.types(*words, "--maps", "own", **WITH_SECRET).code == 0
     assert "Equal: the same inputs and seed give this receipt again." in pages_of(site)[page].text
+
+
+def test_a_map_that_is_not_found_names_the_folder_that_was_looked_in(moderator):
+    (moderator.folder / "valleys").mkdir()
+    rows = season()
+    rows["War Requests"][0]["Terrain Map"] = "Vale"
+    write(moderator.book, rows)
+    said = moderator.types("check", BOOK, "--maps", "valleys")
+    assert 'Terrain Map): "Vale" is not allowed. Use Channel, ' in said.out
+    assert "or Sea; own maps were looked for in the folder valleys. [WAR-09]" in said.out

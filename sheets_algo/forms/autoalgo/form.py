@@ -110,8 +110,12 @@ class _AutoalgoForm(Form[Inputs]):
 
     def _terrains(self) -> ValueList:
         listed = self.tables.lists.get("Terrain")
-        names = self._maps(self.tables).names
-        return ValueList("Terrain", names, listed.meanings if listed else {}, listed.aliases if listed else {})
+        maps = self._maps(self.tables)
+        meanings, aliases = (listed.meanings, listed.aliases) if listed else ({}, {})
+        own = f"{OWN_MAPS} names a folder of own maps"
+        if maps.own_folder:  # its name alone: a workbook shows this to everybody
+            own = f"own maps were looked for in the folder {maps.own_folder.name}"
+        return ValueList("Terrain", maps.names, meanings, aliases, own)
 
 
 class AutoalgoForm(_AutoalgoForm[WarInputs]):
