@@ -302,17 +302,22 @@ def replay(as_json: bool, **options: Any) -> None:
 
 
 @workbook_command()
-@click.argument("request", shell_complete=request_ids(is_ruled=False))
-@click.option("--html", type=_NewFile(".html"), help="Write the page into this file.")
+@click.argument("request", required=False, shell_complete=request_ids(is_ruled=False))
+@click.option("--html", type=_NewFile(".html"), help="Write the page of REQUEST into this file.")
 @click.option("--png", type=_NewFile(".png"), help="Draw the map with the flanks as they are planned into this file.")
 @click.option(
     "--side", type=click.Choice(["attacker", "defender"]), help="Show this side only, and nothing of the other."
 )
+@click.option("--no-browser", "opens", is_flag=True, flag_value=False, default=True, help="Only print the address.")
 def board(as_json: bool, **options: Any) -> None:
-    """Write a page on which people place the flanks of the war of REQUEST with the mouse, or draw its map.
+    """Place the flanks of wars on the map with the mouse, in the browser.
 
-    The page needs nothing else. It judges the strategy by the rules of check, and gives rows to paste into Flanks. For
-    a war that is ruled it shows where each flank stood before and after the battle.
+    It serves a page to this computer's browser alone until Ctrl+C: what the validator says of each cell, the odds, the
+    best places of a flank, and Save, which writes the rows of one side into Flanks. It needs the extra `board`.
+
+    With --html it writes a page of REQUEST that needs nothing, for players. It judges the strategy by the rules of
+    check, and gives rows to paste into Flanks. For a war that is ruled it shows where each flank stood before and after
+    the battle.
     """
     from sheets_algo.commands import base
 

@@ -14,8 +14,8 @@ HOME = Path(__file__).parents[1]
 RULESETS = tuple(sorted(path.name for path in (HOME / "engine").iterdir() if (path / "__init__.py").exists()))
 LAYERS = {
     "sheets_algo": (
-        "cli", "commands", "site", "season", "runtime", "forecasts", "template", "pages", "ruling", "forms",
-        "pictures", "database", "config", "workbook",
+        "cli", "commands", "board_server", "site", "season", "runtime", "forecasts", "template", "pages", "ruling",
+        "forms", "pictures", "database", "config", "workbook",
     ),
     "engine": (
         *RULESETS, "settings", "ruleset", "declare", "config_value",
@@ -49,6 +49,8 @@ LIBRARIES = {
     "openpyxl": ("sheets_algo/workbook/xlsx/new.py",),
     "PIL": ("sheets_algo/pictures/", "sheets_algo/config/maps.py"),
     "requests": ("sheets_algo/workbook/google/", "sheets_algo/runtime/beacon_hosts.py"),
+    "starlette": ("sheets_algo/board_server/",),
+    "uvicorn": ("sheets_algo/board_server/serve.py",),
     "subprocess": ("sheets_algo/workbook/xlsx/recalc.py", "sheets_algo/forecasts/compile_job.py"),
     "zipfile": ("sheets_algo/workbook/xlsx/", "sheets_algo/site/verify_site.py"),
 }

@@ -295,18 +295,28 @@ def replay(*, request: str, png: Path | None, html: Path | None, verbose: bool, 
 
 
 def board(
-    *, request: str, html: Path | None, png: Path | None, side: str | None, verbose: bool, **options: Any
+    *,
+    request: str | None,
+    html: Path | None,
+    png: Path | None,
+    side: str | None,
+    opens: bool,
+    verbose: bool,
+    **options: Any,
 ) -> Report:
-    """Write the strategy board of a war, or draw its map before the battle."""
-    from sheets_algo.commands.board import board_of
-    from sheets_algo.pages.board_page import board_page
-
+    """Serve the strategy boards of a workbook; or write that of one war, or draw its map before the battle."""
+    if side is not None and html is None:
+        raise click.UsageError("--side is for --html: only the page can hide a side.")
     if html is png is None:
-        raise click.UsageError("Name a file: --html FILE for the page, --png FILE for the map.")
-    if png is not None and side is not None:
-        raise click.UsageError("--side is for --html: the map shows both sides.")
+        return _live_board(_session(**options), request or "", opens)
+    if request is None:
+        raise click.UsageError("Name the request of the board after the workbook, as in board season.xlsx W-0007.")
+    from sheets_algo.pages.board_page import board_page
+    from sheets_algo.ruling.board_rows import board_source
+
+    seen = opened(_session(**options))
     try:
-        found = board_of(opened(_session(**options)), request)
+        found = board_source(seen.snapshot, seen.forms, seen.receipts.receipts, request).board
     except Rejected as rejection:
         problems = [problem_data(problem) for problem in rejection.problems]
         return Report({"request": request, "problems": problems}, [*told(rejection.problems)], 1)
@@ -325,6 +335,17 @@ def board(
             new.write_text(page, encoding="utf-8")
         made["page"] = str(html)
     return Report(made, [f"{name:<8} {path}" for name, path in made.items() if name != "request"])
+
+
+def _live_board(session: Session, request: str, opens: bool) -> Report:
+    """Serve the boards of a workbook until Ctrl+C."""
+    try:
+        from sheets_algo.board_server.serve import serve
+    except ImportError as error:
+        needs = "install the extra: pip install 'sheets-algo[board]'"
+        raise click.UsageError(f"The live board needs a web server; {needs}, or name a file: --html FILE.") from error
+    serve(session, request, lambda line: click.echo(one_line(line)), opens=opens)
+    return Report({"served": session.workbook.name}, ["The board is closed."])
 
 
 def _draw(outcome: Outcome, request: str, png: Path) -> None:

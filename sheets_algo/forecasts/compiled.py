@@ -36,6 +36,12 @@ _said: set[str] = set()
 """Sentences about machine code that were printed; each is printed once."""
 
 
+def prepare(war: ForecastWar) -> None:
+    """Have machine code fight the battles of many short forecasts; if there is none, another process makes it."""
+    if can_compile() and war.form.key not in _in_use:
+        _use_machine_code(war, MANY, is_long=True)
+
+
 def refine_compiled(
     wars: Sequence[ForecastWar], budget: SampleBudget, progress: SampleProgress = no_op
 ) -> SampleResult:

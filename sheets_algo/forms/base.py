@@ -198,6 +198,21 @@ class FormSource:
     schema: SchemaCheck
 
 
+@dataclass(frozen=True, slots=True)
+class BoardRows:
+    """The rows in which a strategy board's strategies stand, one for each flank.
+
+    Args:
+        record: The record class of their tab, one of `Form.parts`.
+        side: The attribute of the column that names the side.
+        columns: The attributes of the columns that a board gives, in its order; all others stay blank.
+    """
+
+    record: type
+    side: str
+    columns: tuple[str, ...]
+
+
 class StrategyBoard(Protocol):
     """A strategy board: what is placed in the rows of a request, to be placed with the mouse."""
 
@@ -243,6 +258,9 @@ class Form(ABC, Generic[Inputs]):
     """Further classes of inputs, by the value of their attribute `kind`."""
     tabs: ClassVar[tuple[str, ...]]
     """Names of all tabs, in workbook order; from the record classes."""
+
+    board_rows: ClassVar[BoardRows | None] = None
+    """The rows of strategy boards, None if the ruleset has none."""
 
     ruleset: Ruleset[Inputs]
     vocabulary: Vocabulary = Vocabulary()

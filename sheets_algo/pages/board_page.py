@@ -17,7 +17,7 @@ STYLES = ("page.css", "board/board.css")
 @cache
 def board_digest() -> str:
     """Return a digest of the template, the styles and the script, which changes when pages have to be made anew."""
-    return digest_of("\0".join((asset("board/board.html"), script_of("board/main.js"), *map(asset, STYLES))))
+    return digest_of("\0".join((asset("board/board.html"), script_of("board/lone.js"), *map(asset, STYLES))))
 
 
 def board_page(data: Mapping[str, Any]) -> str:
@@ -28,8 +28,28 @@ def board_page(data: Mapping[str, Any]) -> str:
     """
     shown = {
         "title": f"{data['request']['war']}: strategy board",
-        "request": data["request"],
-        "data": script_json({"bridge": "page", "board": data}),
+        "is_lone": True,
+        "is_live": False,
+        "data": script_json(data),
     }
-    style = Markup("".join(map(asset, STYLES)))
-    return rendered("board/board.html", style, script_of("board/main.js"), shown)
+    return rendered("board/board.html", _style(), script_of("board/lone.js"), shown)
+
+
+def live_board_page(workbook: str, first: str) -> str:
+    """Return the page that a server shows, which asks that server for all else.
+
+    Args:
+        workbook: The name of the workbook.
+        first: The id of the request that is shown first; blank for the first one that is not ruled.
+    """
+    shown = {
+        "title": f"{workbook}: strategy board",
+        "is_lone": False,
+        "is_live": True,
+        "data": script_json({"first": first}),
+    }
+    return rendered("board/board.html", _style(), script_of("board/live.js"), shown, connects="'self'")
+
+
+def _style() -> Markup:
+    return Markup("".join(map(asset, STYLES)))

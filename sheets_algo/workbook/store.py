@@ -172,6 +172,9 @@ class Workbook(ABC):
         """Return where `heads` are noted, for messages."""
         return ""
 
+    def forget(self) -> None:  # noqa: B027 - a store that keeps nothing between reads has nothing to forget
+        """Look up the tabs anew at the next read, since another program may have added some."""
+
     def is_unchanged(self) -> bool:
         """Return True if everything that the last `read` returned is unchanged; False also if only a new read can tell.
 

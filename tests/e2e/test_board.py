@@ -25,7 +25,7 @@ def book(moderator):
 
 def data_of(page) -> Any:
     found = re.search(r'id="data">(.*?)</script>', page.read_text(encoding="utf-8"), re.DOTALL)
-    return json.loads(found[1])["board"]
+    return json.loads(found[1])
 
 
 def rows_of(tab, page, side: int) -> str:
@@ -128,5 +128,5 @@ def test_a_war_is_drawn_before_its_battle_whatever_is_wrong_with_its_flanks(mode
     assert moved != default
     off_the_map = ("Attacker", "lost", 1000, -5, 10**6)
     assert drawn(("Attacker", "left", 170, 170, 9), ("Attacker", "right", 210, 182, 9), off_the_map) != moved
-    assert moderator.types("board", BOOK, "W-0002").code == 2
+    assert moderator.types("board", BOOK, "--png", "map.png").code == 2
     assert moderator.types("board", BOOK, "W-0002", "--png", "map.png", "--side", "attacker").code == 2

@@ -19,7 +19,7 @@ def test_the_modules_do_what_their_own_tests_say() -> None:
     assert "# pass 0" not in done.stdout
 
 
-@pytest.mark.parametrize("module", ["replay.js", "board/main.js"])
+@pytest.mark.parametrize("module", ["replay.js", "board/lone.js", "board/live.js"])
 def test_the_modules_of_a_page_are_one_script_without_a_name_twice(module: str, tmp_path: Path) -> None:
     script = tmp_path / "page.js"
     script.write_text(script_of(module), encoding="utf-8")

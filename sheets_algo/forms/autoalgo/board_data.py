@@ -25,12 +25,20 @@ from engine.recording import Recording
 from engine.terrain import TerrainMap
 from sheets_algo.config.maps import MapFolder
 from sheets_algo.forms.autoalgo.columns import FlankRow
+from sheets_algo.forms.base import BoardRows
 
 PROTOCOL = 1
 """The version of the data, by which a page knows a link of another release."""
 
 MAPS_MOST = 26_000
 """Most characters of maps besides the war's own that a page carries, so that the whole stays below 120,000 bytes."""
+
+COLUMNS = ("infantry", "cavalry", "artillery", "ships")
+"""The counts of a flank in `FlankRow`, in the order of `TYPES`."""
+assert len(COLUMNS) == len(TYPES)
+
+BOARD_ROWS = BoardRows(FlankRow, "side", ("request", "side", "flank", "x", "y", *COLUMNS, "maneuver"))
+"""The rows of a board."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -97,7 +105,7 @@ class WarBoard:
             "map": names.index(war.terrain.name),
             "maneuvers": [{"name": name, "text": maneuvers.meanings.get(name, "")} for name in maneuvers.values],
             "statuses": [{"name": name, "colour": _hex(STATUS_COLOURS[name])} for name in STATUSES],
-            "columns": [column.header for _, column in columns(FlankRow) if not column.place.is_programs],
+            "columns": [dict(columns(FlankRow))[name].header for name in BOARD_ROWS.columns],
             "sides": [
                 _side(self, number) if side in shown else _unseen(self, number) for number, side in enumerate(SIDES)
             ],
@@ -170,11 +178,6 @@ def _side(board: WarBoard, side: int) -> dict[str, Any]:
         "flanks": _flanks(war, side, tables),
         "after": _after(board.recording, SIDES[side]) if board.recording is not None else None,
     }
-
-
-COLUMNS = ("infantry", "cavalry", "artillery", "ships")
-"""The counts of a flank in `FlankRow`, in the order of `TYPES`."""
-assert len(COLUMNS) == len(TYPES)
 
 
 def _unseen(board: WarBoard, side: int) -> dict[str, Any]:

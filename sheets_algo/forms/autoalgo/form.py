@@ -33,7 +33,7 @@ from sheets_algo.database.problems import Problem, quoted
 from sheets_algo.database.records import Database, Vocabulary
 from sheets_algo.database.tables import Row
 from sheets_algo.forms.autoalgo import checks as checks
-from sheets_algo.forms.autoalgo.board_data import WarBoard
+from sheets_algo.forms.autoalgo.board_data import BOARD_ROWS, WarBoard
 from sheets_algo.forms.autoalgo.columns import AutoalgoSetting, FlankRow, LeaderRequest, NationRow, WarRequest
 from sheets_algo.forms.base import (
     COMPARISON_BATTLES,
@@ -126,6 +126,7 @@ class AutoalgoForm(_AutoalgoForm[WarInputs]):
     prefix = "W-"
     request = WarRequest
     parts = (FlankRow,)
+    board_rows = BOARD_ROWS
     inputs = WarInputs
     ruleset: Autoalgo
 

@@ -6,26 +6,32 @@ import { groundOf } from "./ground.js";
 import { COUNTS } from "./rows.js";
 import { keyed, createStore } from "./store.js";
 
-export function createBoard(data) {
-  const shown = data.sides.map(side => (side.rules ? side : null));
-  const store = createStore(shown.map(side => side && side.flanks));
-  const fought = store.state.sides; // the flanks as they went into the battle, if the war is ruled
-  const names = data.maneuvers.map(({ name }) => name);
+export function createBoard() {
+  const store = createStore();
+  let fought = []; // the flanks as they went into the battle, if the war is ruled
   const board = {
-    data, store, shown, names,
-    ground: null, map: data.map, isAfter: false,
-    get own() { return shown[store.state.side]; },
+    store, data: null, shown: [], names: [], ground: null, map: 0, isAfter: false,
+
+    // Show the data of a war; the side that was shown stays so if it is the same war.
+    load(data) {
+      const shown = data.sides.map(side => (side.rules ? side : null)), { side } = store.state;
+      const isSame = board.data && board.data.request.id === data.request.id && shown[side];
+      Object.assign(board, { data, shown, names: data.maneuvers.map(({ name }) => name), ground: null, map: data.map, isAfter: false });
+      store.begin(shown.map(own => own && own.flanks), isSame ? side : shown.findIndex(Boolean));
+      fought = store.state.sides;
+    },
+    get own() { return board.shown[store.state.side]; },
     get isWater() { return (x, y) => Boolean(board.ground && board.ground.at(x, y).is_water); },
     get ahead() { return store.state.side === 0 ? 1 : -1; },
 
     async choose(map) {
-      board.ground = await groundOf(data.maps[map], data.terrain, data.pixels);
+      board.ground = await groundOf(board.data.maps[map], board.data.terrain, board.data.pixels);
       board.map = map;
     },
 
     // The flanks of each side as they are drawn, with their men, their status and where they may not stand.
     seen() {
-      return shown.map((side, number) => {
+      return board.shown.map((side, number) => {
         if (!side) return [];
         const own = (board.isAfter && side.after ? fought : store.state.sides)[number], men = menOf(side.rules, own);
         return own.map((flank, place) => {
@@ -41,14 +47,14 @@ export function createBoard(data) {
     // The message, problems and warnings of a side.
     judged(number) {
       const other = store.state.sides[1 - number];
-      return judge(shown[number].rules, store.state.sides[number], other ? other.length : null, board.isWater);
+      return judge(board.shown[number].rules, store.state.sides[number], other ? other.length : null, board.isWater);
     },
 
     // The keys of flanks that stand where they may not, or have men that they may not have.
     wrong() {
       const keys = new Set();
       if (board.isAfter) return keys;
-      shown.forEach((side, number) => side && store.state.sides[number].forEach((flank, place) => {
+      board.shown.forEach((side, number) => side && store.state.sides[number].forEach((flank, place) => {
         if ([false, true].some(onWater => wrongCells(side.rules, flank, place, board.isWater, onWater).length)) keys.add(flank.key);
       }));
       return keys;
@@ -59,7 +65,7 @@ export function createBoard(data) {
     add() {
       const { rules, new: place } = board.own;
       if (store.flanks.length >= rules.flanks_most) return `A side has at most ${rules.flanks_most} flanks.`;
-      const flank = keyed({ label: "", ...place, infantry: 0, cavalry: 0, artillery: 0, ships: 0, maneuver: names[0] });
+      const flank = keyed({ label: "", ...place, infantry: 0, cavalry: 0, artillery: 0, ships: 0, maneuver: board.names[0] });
       store.change([...store.flanks, flank], { chosen: [flank.key] });
       return "";
     },
@@ -80,7 +86,7 @@ export function createBoard(data) {
     make(number) {
       const counts = counted(board.own, number);
       store.change(Array.from({ length: number }, (_, place) => keyed({
-        label: "", ...board.own.new, ...part(counts, place), maneuver: names[0],
+        label: "", ...board.own.new, ...part(counts, place), maneuver: board.names[0],
       })), { chosen: [] });
     },
     // Give the men whom no other flank has to the chosen flanks, or take those that are too many from them.
@@ -95,7 +101,7 @@ export function createBoard(data) {
       const flanks = store.flanks.flatMap(flank => {
         if (!store.state.chosen.includes(flank.key)) return [flank];
         const counts = COUNTS.map(name => splitEvenly(flank[name], parts));
-        return counts[0].map((_, place) => keyed({ ...flank, ...part(counts, place), x: Math.min(flank.x + 4 * place, data.pixels - 1) }));
+        return counts[0].map((_, place) => keyed({ ...flank, ...part(counts, place), x: Math.min(flank.x + 4 * place, board.data.pixels - 1) }));
       });
       if (flanks.length > board.own.rules.flanks_most) return `A side has at most ${board.own.rules.flanks_most} flanks.`;
       const before = new Set(store.flanks.map(flank => flank.key));
@@ -117,7 +123,7 @@ export function createBoard(data) {
       }), { merge });
     },
   };
-  let last = fought;
+  let last = null;
   store.subscribe(({ sides }) => { // a change is one of the strategy, which is what stands before the battle
     if (sides !== last) board.isAfter = false;
     last = sides;

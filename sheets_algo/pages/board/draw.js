@@ -5,7 +5,7 @@ import { box, cross, drawScale, halo, outline, overlap, shortened } from "../sha
 const MANY = 24; // with more flanks, labels are their numbers alone
 const LARGEST = 15, LEAST = 6; // pixels of the screen
 
-export function draw(pen, { view, ground, sides, side, chosen, wrong, statuses, ruler, lasso, circles, km, pixels }) {
+export function draw(pen, { view, ground, sides, side, chosen, wrong, statuses, ruler, lasso, circles, heat, ghosts, km, pixels }) {
   const size = view.size;
   pen.clearRect(0, 0, size, size);
   pen.fillStyle = "#d8d8d2";
@@ -15,7 +15,9 @@ export function draw(pen, { view, ground, sides, side, chosen, wrong, statuses, 
     pen.imageSmoothingEnabled = false;
     pen.drawImage(ground.picture, left, top, pixels * view.scale, pixels * view.scale);
   }
+  for (const square of heat) drawHeat(pen, view, square);
   for (const circle of circles) drawCircle(pen, view, circle);
+  for (const ghost of ghosts) drawGhost(pen, view, ghost);
   const marks = marksOf(view, sides);
   for (const mark of marks) drawMark(pen, mark, { side, chosen, wrong, statuses });
   drawLabels(pen, marks, size);
@@ -74,6 +76,32 @@ function sail(pen, x, y, r) {
   pen.fillStyle = "#fff";
   pen.fill();
   pen.stroke();
+}
+
+// A place that is better or worse for a flank: blue or orange, the stronger the more.
+function drawHeat(pen, view, { x, y, wide, change, error, isBest }) {
+  const [left, top] = view.toScreen(x - wide / 2, y - wide / 2), size = wide * view.scale;
+  pen.globalAlpha = 0.12 + 0.6 * Math.min(1, Math.abs(change) / 0.1) * (Math.abs(change) > error ? 1 : 0.4);
+  pen.fillStyle = change >= 0 ? "#0a50c8" : "#c85a00";
+  pen.fillRect(left, top, size, size);
+  pen.globalAlpha = 1;
+  if (!isBest) return;
+  pen.strokeStyle = "#0a50c8";
+  pen.lineWidth = 2.5;
+  pen.strokeRect(left, top, size, size);
+}
+
+// Where somebody else has put a flank meanwhile.
+function drawGhost(pen, view, { x, y, side }) {
+  const [left, top] = view.toScreen(x, y);
+  pen.setLineDash([3, 3]);
+  for (const [colour, width] of [["#fff", 4], ["#20242a", 1.6]]) {
+    outline(pen, side, left, top, LARGEST);
+    pen.strokeStyle = colour;
+    pen.lineWidth = width;
+    pen.stroke();
+  }
+  pen.setLineDash([]);
 }
 
 function drawLabels(pen, marks, size) {

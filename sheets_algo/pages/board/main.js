@@ -1,8 +1,7 @@
-// The strategy board of one war: puts data, tools and the picture together.
+// The strategy board: puts data, tools and the picture together.
 
-import { byId, element, readData } from "../shared/dom.js";
+import { byId, element } from "../shared/dom.js";
 import { createBoard } from "./board.js";
-import { bridgeOf } from "./bridge.js";
 import { draw } from "./draw.js";
 import { FORMATIONS, aligned, distributed, mirrored, placesOf } from "./formations.js";
 import { softened } from "./ground.js";
@@ -14,14 +13,16 @@ import { cellsOf, commaSeparated, pasted, tabSeparated } from "./rows.js";
 import { viewOf } from "./view.js";
 
 const tools = { isMeasuring: false, ruler: null, lasso: null, pointer: null, isDragging: false };
+const extras = { heat: [], ghosts: [] }; // what pages that can do more have drawn
 let board, view, canvas, isDue = false, isWhole = false;
 
-async function begin() {
-  const start = await readData(), bridge = bridgeOf(start);
-  board = createBoard(await bridge.read());
+// Show a war, and return what other modules of a page need of it.
+export async function begin(data) {
+  board = createBoard();
   canvas = byId("map");
-  view = viewOf(board.data.pixels);
-  await board.choose(board.data.map);
+  view = viewOf(data.pixels);
+  board.load(data);
+  await board.choose(data.map);
   fillLists();
   listen(canvas, board, view, tools, redraw);
   listenToKeys(board, view, redraw);
@@ -32,9 +33,24 @@ async function begin() {
   new ResizeObserver(resize).observe(canvas);
   resize();
   await takeLink();
+  fit();
+  document.body.dataset.ready = "";
+  return { board, view, extras, say, redraw, open, rowsOf: side => cellsOf(board.data.request.id, board.data.sides[side].name, board.store.state.sides[side]) };
+}
+
+// Show another war, or the same one as it is now.
+async function open(data) {
+  const isSame = board.data.request.id === data.request.id;
+  board.load(data);
+  await board.choose(data.map);
+  fillLists();
+  if (!isSame) fit();
+  redraw(true);
+}
+
+function fit() {
   view.fit(board.seen().flat().map(flank => [flank.x, flank.y]));
   redraw(true);
-  document.body.dataset.ready = "";
 }
 
 // --- Drawing
@@ -63,7 +79,7 @@ function show(all) {
   const seen = board.seen(), statuses = Object.fromEntries(data.statuses.map(({ name, colour }) => [name, colour]));
   draw(pen, {
     view, ground: board.ground, sides: seen, side: store.state.side, chosen: new Set(store.state.chosen), wrong: board.wrong(), statuses,
-    ruler: tools.ruler && { ...tools.ruler, text: rulerText(seen) }, lasso: tools.lasso, circles: circlesOf(seen), km: data.km, pixels: data.pixels,
+    ruler: tools.ruler && { ...tools.ruler, text: rulerText(seen) }, lasso: tools.lasso, circles: circlesOf(seen), ...extras, km: data.km, pixels: data.pixels,
   });
   byId("where").textContent = whereText();
   if (all || tools.isDragging) showMessages(board);
@@ -115,7 +131,7 @@ const ACTIONS = {
   "redo": () => board.store.redo(),
   "nearer": () => view.zoom(1.5),
   "farther": () => view.zoom(1 / 1.5),
-  "fit": () => view.fit(board.seen().flat().map(flank => [flank.x, flank.y])),
+  "fit": fit,
   "measure": () => { tools.isMeasuring = !tools.isMeasuring; tools.ruler = null; },
   "reset": () => board.reset(),
   "restore": () => { board.isAfter = !board.isAfter; say(board.isAfter ? "After the battle." : "Before the battle."); },
@@ -187,22 +203,24 @@ async function takeLink() {
 // --- Forms
 
 function fillLists() {
-  const { data } = board;
-  byId("maps").append(...data.maps.map(({ name, codes }, place) => {
+  const { data } = board, { war, year, id, location } = data.request;
+  byId("title").textContent = `${war}, ${year}`;
+  byId("subtitle").textContent = `${id}, ${location}`;
+  byId("maps").replaceChildren(...data.maps.map(({ name, codes }, place) => {
     const option = element("option", codes ? name : `${name} (not in this page)`);
     option.value = place;
     option.disabled = !codes;
     option.selected = place === data.map;
     return option;
   }));
-  byId("legend").append(...data.terrain.map(({ name, colour }) => {
+  byId("legend").replaceChildren(...data.terrain.map(({ name, colour }) => {
     const item = element("li"), swatch = element("span", undefined, "swatch");
     swatch.style.background = `rgb(${softened(colour)})`;
     item.append(swatch, name);
     return item;
   }));
-  byId("editor").elements.maneuver.append(...data.maneuvers.map(({ name }) => element("option", name)));
-  byId("formation").append(...Object.keys(FORMATIONS).map(name => element("option", name)));
+  byId("editor").elements.maneuver.replaceChildren(...data.maneuvers.map(({ name }) => element("option", name)));
+  byId("formation").replaceChildren(...Object.keys(FORMATIONS).map(name => element("option", name)));
   data.sides.forEach((side, number) => {
     byId(`nation${number}`).textContent = side.army ? `${side.nation}, ${side.army}` : side.nation;
     byId(`mark${number}`).style.background = side.colour;
@@ -252,8 +270,7 @@ function listenToForms() {
     if (!isSome && number !== all.length) board.make(number);
     const [left, next] = board.own.default, gap = Math.max(2, Math.abs((next || left).x - left.x));
     board.place(placesOf(byId("formation").value, count, { x, y, gap, ahead: board.ahead, last: board.data.pixels - 1 }));
-    view.fit(board.seen().flat().map(flank => [flank.x, flank.y]));
-    redraw(true);
+    fit();
   });
   byId("paste").addEventListener("submit", event => {
     event.preventDefault();
@@ -262,5 +279,3 @@ function listenToForms() {
   });
   window.addEventListener("hashchange", async () => { await takeLink(); redraw(true); });
 }
-
-begin();

@@ -5,10 +5,9 @@ let lastKey = 0;
 // A flank with a key, by which it is known however the flanks are ordered.
 export function keyed(flank) { return { ...flank, key: ++lastKey }; }
 
-export function createStore(sides) {
+export function createStore() {
   const listeners = [], past = [], future = [];
-  let now = { sides: sides.map(flanks => (flanks ? flanks.map(keyed) : null)), side: sides.findIndex(Boolean), chosen: [] };
-  let merging = "";
+  let now = { sides: [], side: 0, chosen: [] }, merging = "";
 
   function tell() { for (const listener of listeners) listener(now); }
 
@@ -24,6 +23,12 @@ export function createStore(sides) {
     get canUndo() { return past.length > 0; },
     get canRedo() { return future.length > 0; },
     subscribe(listener) { listeners.push(listener); },
+    // Begin with the flanks of both sides, null for one that is not shown; what was before is forgotten.
+    begin(sides, side) {
+      past.length = future.length = 0;
+      merging = "";
+      put({ sides: sides.map(flanks => (flanks ? flanks.map(keyed) : null)), side, chosen: [] });
+    },
     // Replace the flanks of the side; changes with one `merge` in a row are undone together, as the steps of a drag.
     change(flanks, { chosen = now.chosen, merge = "" } = {}) {
       if (!merge || merge !== merging) past.push(now);

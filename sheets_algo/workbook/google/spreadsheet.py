@@ -201,6 +201,10 @@ class GoogleWorkbook(Workbook):
         """Return where the heads are noted, for messages."""
         return guard.PLACE
 
+    def forget(self) -> None:
+        """Look up the tabs anew at the next read, since another program may have added some."""
+        self._titles = None
+
     def is_unchanged(self) -> bool:
         """Return True if nothing changed since the last read, as far as its trace shows: one small request at most.
 

@@ -14,7 +14,8 @@ const ASKED = { columns: COLUMNS, side: "Attacker", maneuvers: ["Normal", "Hit a
 const flank = (x, more = {}) => ({ label: "left", x, y: 182, infantry: 10, cavalry: 0, artillery: 5, ships: 1, maneuver: "Normal", ...more });
 
 test("every change is undone and done again, the steps of one drag together", () => {
-  const store = createStore([[flank(1), flank(2)], null]);
+  const store = createStore();
+  store.begin([[flank(1), flank(2)], null], 0);
   const before = store.state;
   store.choose([store.flanks[0].key]);
   const chosen = store.state;
@@ -37,7 +38,8 @@ test("every change is undone and done again, the steps of one drag together", ()
 test("after the battle each flank stands where it ended, whatever is changed before it; a change goes back", () => {
   const ends = [5, 6].map(x => ({ ...flank(x), men: 1, status: "Ready" }));
   const rules = { totals: [], limits: [], crew: 0, men: 0 };
-  const board = createBoard({ pixels: 400, map: 0, maneuvers: [{ name: "Normal" }], sides: [{ rules, flanks: [flank(1), flank(2)], after: ends }, {}] });
+  const board = createBoard();
+  board.load({ request: { id: "W-1" }, pixels: 400, map: 0, maneuvers: [{ name: "Normal" }], sides: [{ rules, flanks: [flank(1), flank(2)], after: ends }, {}] });
   const seen = () => board.seen()[0].map(({ x }) => x);
   board.store.choose([board.store.flanks[0].key]);
   board.remove();

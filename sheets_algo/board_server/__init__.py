@@ -1,0 +1,1 @@
+"""Live strategy boards: a server on this computer, which judges, forecasts and saves what a moderator places."""

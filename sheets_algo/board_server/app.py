@@ -1,0 +1,149 @@
+"""The board's pages and questions over HTTP."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import Annotated, Any, TypeVar
+
+import msgspec
+from starlette.applications import Starlette
+from starlette.concurrency import run_in_threadpool
+from starlette.requests import Request
+from starlette.responses import HTMLResponse, JSONResponse, Response, StreamingResponse
+from starlette.routing import Route
+
+from engine.errors import ExpectedError
+from sheets_algo.board_server.live_boards import LiveBoards
+from sheets_algo.database.problems import Rejected
+from sheets_algo.pages.board_page import live_board_page
+from sheets_algo.ruling.board_rows import EditedMeanwhile
+from sheets_algo.workbook.redact import one_line
+
+BODY_MOST = 1_000_000
+"""Most bytes of a question."""
+Number = Annotated[int, msgspec.Meta(ge=-(10**12), le=10**12)] | Annotated[float, msgspec.Meta(ge=-1e12, le=1e12)]
+Text = Annotated[str, msgspec.Meta(max_length=1_000)]
+Cell = Text | Number | None
+Rows = Annotated[list[list[Cell]], msgspec.Meta(max_length=500)]
+"""Rows as a page sends them; how many flanks a side may have is the validator's question."""
+
+
+class BoardQuestion(msgspec.Struct, forbid_unknown_fields=True):
+    """What a page asks about a draft of a request."""
+
+    request: Text
+    sides: dict[Text, Rows]
+
+
+class Comparison(BoardQuestion, forbid_unknown_fields=True):
+    """A flank whose places or maneuvers are to be compared."""
+
+    side: Text
+    flank: Annotated[int, msgspec.Meta(ge=0)]
+    candidates: Annotated[list[dict[Text, Cell]], msgspec.Meta(max_length=400)]
+
+
+class Save(msgspec.Struct, forbid_unknown_fields=True):
+    """Rows to be written."""
+
+    request: Text
+    side: Text
+    rows: Rows
+    version: Text
+
+
+Asked = TypeVar("Asked", bound=msgspec.Struct)
+
+
+class BadQuestion(ExpectedError):
+    """A question that no page of this program asks."""
+
+
+def board_app(boards: LiveBoards, first: str = "") -> Starlette:
+    """Return the application.
+
+    Args:
+        boards: The boards.
+        first: The id of the request that is shown first; blank for the first one that is not ruled.
+    """
+
+    def page(request: Request) -> Response:
+        return HTMLResponse(live_board_page(boards.session.workbook.name, first))
+
+    def requests(request: Request) -> Response:
+        return JSONResponse(boards.requests())
+
+    def read(request: Request) -> Response:
+        return JSONResponse(boards.read(request.query_params.get("request", "")))
+
+    def replay(request: Request) -> Response:
+        return HTMLResponse(boards.replay(request.query_params.get("request", "")))
+
+    async def check(request: Request) -> Response:
+        asked = await _asked(request, BoardQuestion)
+        return JSONResponse(await run_in_threadpool(boards.check, asked.request, asked.sides))
+
+    async def odds(request: Request) -> Response:
+        asked = await _asked(request, BoardQuestion)
+        return JSONResponse(await run_in_threadpool(boards.odds, asked.request, asked.sides))
+
+    async def compare(request: Request) -> Response:
+        asked = await _asked(request, Comparison)
+        found = boards.compare(asked.request, asked.sides, asked.side, asked.flank, asked.candidates)
+        return StreamingResponse(_lines(found), media_type="application/x-ndjson")
+
+    async def save(request: Request) -> Response:
+        asked = await _asked(request, Save)
+        text = await run_in_threadpool(boards.save, asked.request, asked.side, asked.rows, asked.version)
+        return JSONResponse({"text": text, "board": await run_in_threadpool(boards.read, asked.request)})
+
+    return Starlette(
+        routes=[
+            Route("/", page),
+            Route("/requests", requests),
+            Route("/board", read),
+            Route("/replay", replay),
+            Route("/check", check, methods=["POST"]),
+            Route("/odds", odds, methods=["POST"]),
+            Route("/compare", compare, methods=["POST"]),
+            Route("/rows", save, methods=["POST"]),
+        ],
+        exception_handlers={ExpectedError: _told, Rejected: _told},
+    )
+
+
+def _told(request: Request, error: Exception) -> Response:
+    """Return the answer to a question that cannot be answered: a sentence."""
+    status = 400 if isinstance(error, BadQuestion) else 409
+    return JSONResponse({"text": _sentence(error), "is_edited": isinstance(error, EditedMeanwhile)}, status)
+
+
+def _sentence(error: Exception) -> str:
+    return one_line(str(error.problems[0] if isinstance(error, Rejected) else error))
+
+
+def _lines(found: Iterator[dict[str, Any]]) -> Iterator[bytes]:
+    try:
+        for line in found:
+            yield msgspec.json.encode(line) + b"\n"
+    except (Rejected, ExpectedError) as error:
+        yield msgspec.json.encode({"text": _sentence(error)}) + b"\n"
+
+
+async def _asked(request: Request, kind: type[Asked]) -> Asked:
+    """Return a question.
+
+    Raises:
+        BadQuestion: It is none, or is too long.
+    """
+    if request.headers.get("content-type", "").split(";")[0].strip() != "application/json":
+        raise BadQuestion("A question is JSON.")
+    body = b""
+    async for part in request.stream():
+        body += part
+        if len(body) > BODY_MOST:
+            raise BadQuestion(f"A question has at most {BODY_MOST:,} bytes.")
+    try:
+        return msgspec.json.decode(body, type=kind)
+    except msgspec.MsgspecError as error:
+        raise BadQuestion(f"That is no question of this page ({one_line(str(error))}).") from error

@@ -1,0 +1,120 @@
+"""What a server on this computer lets in: this browser, this page, nothing else.
+
+Any page that is open in the browser may send requests to 127.0.0.1, and any program of the computer may, too. So a
+request has to name this server as its host, for a foreign name may have been pointed here; it has to carry the cookie
+that only the first address gives; and one that changes anything has to come from a page of this server.
+"""
+
+from __future__ import annotations
+
+import secrets
+from dataclasses import dataclass, field
+from http.cookies import CookieError, SimpleCookie
+
+from starlette.datastructures import MutableHeaders
+from starlette.requests import Request
+from starlette.responses import JSONResponse, RedirectResponse, Response
+from starlette.types import ASGIApp, Message, Receive, Scope, Send
+
+HEADERS = {
+    "cache-control": "no-store",
+    "cross-origin-opener-policy": "same-origin",
+    "cross-origin-resource-policy": "same-origin",
+    "referrer-policy": "no-referrer",
+    "x-content-type-options": "nosniff",
+    "x-frame-options": "DENY",
+}
+"""Headers of every answer: no other page shows or reads it, and no cache keeps it."""
+
+AGAIN = "start the board again, and use the address that it prints"
+
+
+@dataclass(slots=True)
+class Guard:
+    """An ASGI application that refuses what does not come from its own page.
+
+    Args:
+        app: The application behind it.
+        port: The port of the server, which listens on 127.0.0.1.
+    """
+
+    app: ASGIApp
+    port: int
+    token: str = field(default_factory=lambda: secrets.token_urlsafe(32))
+    """What the first address carries; it opens the board once."""
+    _key: str = field(default_factory=lambda: secrets.token_urlsafe(32))
+    _is_opened: bool = False
+
+    @property
+    def hosts(self) -> tuple[str, ...]:
+        """Return the names by which this server is asked."""
+        return (f"127.0.0.1:{self.port}", f"localhost:{self.port}")
+
+    @property
+    def first_address(self) -> str:
+        """Return the address that opens the board, once."""
+        return f"http://{self.hosts[0]}/?token={self.token}"
+
+    async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
+        """Answer a request, or refuse it."""
+        if scope["type"] == "lifespan":
+            await self.app(scope, receive, send)
+            return
+        if scope["type"] != "http":
+            return  # there is nothing else here
+
+        async def send_guarded(message: Message) -> None:
+            if message["type"] == "http.response.start":
+                MutableHeaders(scope=message).update(HEADERS)
+            await send(message)
+
+        request = Request(scope)
+        answer = self._refusal(request)
+        await (answer or self.app)(scope, receive, send_guarded)
+
+    def _refusal(self, request: Request) -> Response | None:
+        """Return the answer to a request that goes no further, None for one that may."""
+        hosts = request.headers.getlist("host")
+        if len(hosts) != 1 or hosts[0].lower() not in self.hosts:
+            return _refused(421, f"This server is {self.hosts[0]}, and nothing else.")
+        token = request.query_params.get("token")
+        if request.method == "GET" and request.url.path == "/" and token is not None:
+            return self._opened(request, token)
+        if not self._has_cookie(request):
+            return _refused(401, f"This page is open to the browser alone in which the board was opened; {AGAIN}.")
+        if request.method not in ("GET", "HEAD") and not self._is_from_own_page(request):
+            return _refused(403, "Only the board's own page may do that.")
+        return None
+
+    def _opened(self, request: Request, token: str) -> Response:
+        is_right = secrets.compare_digest(token.encode(), self.token.encode())
+        if not is_right or (self._is_opened and not self._has_cookie(request)):
+            return _refused(401, f"This address opens no board, or has done so before; {AGAIN}.")
+        self._is_opened = True
+        answer = RedirectResponse("/", 303)
+        answer.set_cookie(self._cookie, self._key, httponly=True, samesite="strict")
+        return answer
+
+    @property
+    def _cookie(self) -> str:
+        """Return the name of the cookie, which has the port: cookies belong to a host, not to a server."""
+        return f"sheets-algo-board-{self.port}"
+
+    def _has_cookie(self, request: Request) -> bool:
+        try:
+            found = SimpleCookie(request.headers.get("cookie", "")).get(self._cookie)
+        except CookieError:
+            return False
+        return found is not None and secrets.compare_digest(found.value.encode(), self._key.encode())
+
+    def _is_from_own_page(self, request: Request) -> bool:
+        """Tell whether the browser says that a page of this server has sent a request (Fetch Metadata, RFC 6454)."""
+        site, origin = request.headers.get("sec-fetch-site"), request.headers.get("origin")
+        is_own = origin in tuple(f"http://{host}" for host in self.hosts)
+        if site is not None:
+            return site == "same-origin" and (origin is None or is_own)
+        return is_own
+
+
+def _refused(status: int, text: str) -> Response:
+    return JSONResponse({"text": text}, status)

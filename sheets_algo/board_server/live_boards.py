@@ -1,0 +1,316 @@
+"""Boards of a workbook that is at hand: what the validator says of a draft, its odds, its best places, and saving it.
+
+All methods may be called from several threads. Drafts are judged on the workbook as it was read last; a save reads it
+anew. The forecasts of a request have a seed of their own (FC-01), which no ruling uses.
+"""
+
+from __future__ import annotations
+
+import threading
+from collections.abc import Iterator, Mapping, Sequence
+from contextlib import suppress
+from typing import Any
+
+import numpy as np
+
+from engine.columns import columns
+from engine.errors import ExpectedError
+from engine.forecast import Replicates, difference, joined, summed_up
+from sheets_algo.database.problems import Problem, Rejected, quoted
+from sheets_algo.database.tables import Table
+from sheets_algo.database.wording import count
+from sheets_algo.forecasts.compiled import prepare, refine_compiled
+from sheets_algo.forecasts.questions import ForecastWar, from_row
+from sheets_algo.forecasts.sampling import SampleBudget
+from sheets_algo.forms.base import BoardRows, request_id
+from sheets_algo.ruling.board_rows import (
+    BoardSource,
+    Cells,
+    board_source,
+    draft,
+    rows_version,
+    save_rows,
+)
+from sheets_algo.ruling.forecast_rows import war_of
+from sheets_algo.ruling.forecast_seed import forecast_seed
+from sheets_algo.ruling.intents import PendingTab, with_note
+from sheets_algo.ruling.lookup import row_of, ruling_of
+from sheets_algo.ruling.plan import Ruling, mark_of
+from sheets_algo.ruling.receipt_log import hold
+from sheets_algo.ruling.replay import replay
+from sheets_algo.runtime.head_record import noted_heads
+from sheets_algo.runtime.replay_pages import replay_html
+from sheets_algo.runtime.run_pass import repair
+from sheets_algo.runtime.session import OpenWorkbook, Session, opened
+from sheets_algo.workbook.base import Plain, Snapshot, StaleWorkbook, UnknownOutcome, WorkbookUnavailable
+
+ODDS = SampleBudget(error=0.01, seconds=0.6, threads=None)
+"""The battles after which odds are told: few enough for a second, with machine code enough for a point."""
+BEST_FIRST, BEST_MOST = 50, 3_200
+"""Battles of each candidate in the first round of a comparison, and in all."""
+
+Sides = Mapping[str, Sequence[Cells]]
+"""The rows of each side that a board shows."""
+Candidate = Mapping[str, Plain]
+"""One of several ways to place a flank that are compared: its values in place of the flank's own, by attribute."""
+
+
+class BadDraft(ExpectedError):
+    """A draft that fits no board; the message says why."""
+
+    exit_code = 1
+
+
+class LiveBoards:
+    """The boards of one workbook.
+
+    Args:
+        session: The workbook.
+    """
+
+    def __init__(self, session: Session) -> None:
+        self.session = session
+        self._lock = threading.Lock()
+        self._seen: OpenWorkbook | None = None
+        self._sources: dict[str, BoardSource] = {}
+        self._comparison = 0
+
+    def requests(self) -> list[dict[str, Any]]:
+        """Return id, name and state of each request that has a board, in the order of the workbook."""
+        seen = self._read()
+        receipts = seen.receipts.receipts
+        found = []
+        for form in seen.forms:
+            if form.board_rows is None:
+                continue
+            for row in Table.of(seen.snapshot, form.request):
+                ruling = receipts.ruling_of(request_id(row))
+                if request_id(row):
+                    is_ruled = ruling is not None and not receipts.is_undone(ruling)
+                    found.append({"id": request_id(row), "war": war_of(form, row), "is_ruled": is_ruled})
+        return found
+
+    def read(self, request: str) -> dict[str, Any]:
+        """Return a board's data, with a version of each side's rows.
+
+        Raises:
+            ExpectedError: It has none.
+            Rejected: The request has errors that no board can show.
+        """
+        seen = self._read()
+        source = self._source(seen, request)
+        if not source.is_ruled:
+            self._prepare(seen, request)
+        versions = {side: rows_version(seen.snapshot, source.form, request, side) for side in source.board.sides}
+        return {**source.board.data(), "versions": versions}
+
+    def check(self, request: str, sides: Sides) -> dict[str, Any]:
+        """Return what the validator says of a request with these rows, each problem with the flank that it is of."""
+        seen, source = self._known(request, sides)
+        drafted = draft(seen.snapshot, source.form, request, sides)
+        form, database, row = row_of(drafted.snapshot, seen.forms, request)
+        try:
+            found = form.read(row, database)
+            problems, remarks = found.warnings, found.remarks
+        except Rejected as rejection:
+            problems, remarks = rejection.problems, ()
+        table = database.table(source.rows.record)
+        flanks = {number: (side, place) for side, own in drafted.numbers.items() for place, number in enumerate(own)}
+        return {"problems": [_told(problem, table, flanks) for problem in problems], "remarks": list(remarks)}
+
+    def odds(self, request: str, sides: Sides) -> dict[str, Any]:
+        """Return the odds with these rows, and how they differ from those of the rows that are saved.
+
+        Raises:
+            Rejected: The rows have errors.
+        """
+        seen, source = self._known(request, sides)
+        wars = [self._war(seen.forms, draft(seen.snapshot, source.form, request, sides).snapshot, request)]
+        with suppress(Rejected):  # what is saved may have errors; then there is nothing to compare with
+            wars.append(self._war(seen.forms, seen.snapshot, request))
+        fought = refine_compiled(wars, ODDS)
+        told = _odds(fought.wars[0])
+        return told | {"change": _change(fought.wars[1], fought.wars[0]) if len(wars) > 1 else None}
+
+    def compare(
+        self, request: str, sides: Sides, side: str, flank: int, candidates: Sequence[Candidate]
+    ) -> Iterator[dict[str, Any]]:
+        """Yield how the odds change with one flank placed otherwise, again and again and each time more precisely.
+
+        It ends after `BEST_MOST` battles of each candidate, or when another comparison begins.
+
+        Args:
+            request: The id of the request.
+            sides: The rows.
+            side: The side of the flank.
+            flank: Its place among the rows of its side, from 0.
+            candidates: What is compared.
+
+        Raises:
+            Rejected: The rows have errors as they are.
+        """
+        seen, source = self._known(request, sides)
+        if side not in sides or flank >= len(sides[side]):
+            raise BadDraft("There is no such flank.")
+        changeable = source.rows.columns[2:]  # but neither request nor side
+        if any(name not in changeable for candidate in candidates for name in candidate):
+            raise BadDraft(f"Of a flank, {', '.join(changeable)} can be compared.")
+        self._comparison += 1
+        own = self._comparison
+        base = self._war(seen.forms, draft(seen.snapshot, source.form, request, sides).snapshot, request)
+        wars: list[tuple[int, ForecastWar]] = []
+        for place, candidate in enumerate(candidates):
+            rows = [list(cells) for cells in sides[side]]
+            for name, value in candidate.items():
+                rows[flank][source.rows.columns.index(name)] = value
+            drafted = draft(seen.snapshot, source.form, request, {**sides, side: rows})
+            try:
+                wars.append((place, self._war(seen.forms, drafted.snapshot, request)))
+            except Rejected:
+                yield {"candidate": place, "is_allowed": False}
+            if own != self._comparison:
+                return
+        before: list[Replicates] = []
+        parts: dict[int, list[Replicates]] = {place: [] for place, _ in wars}
+        done, step = 0, BEST_FIRST
+        while done < BEST_MOST and wars:
+            before.append(base.fight(done, step))
+            for place, war in wars:
+                if own != self._comparison:
+                    return
+                parts[place].append(war.fight(done, step))
+                yield {"candidate": place, "is_allowed": True} | _change(joined(before), joined(parts[place]), side)
+            done += step
+            step = done
+
+    def save(self, request: str, side: str, rows: Sequence[Cells], version: str) -> str:
+        """Write the rows of one side, and return a sentence about it.
+
+        Raises:
+            EditedMeanwhile: Somebody changed these rows since the board read them; nothing was written.
+            NotSaved: The request is ruled; nothing was written.
+            WorkbookError: The workbook cannot be written.
+        """
+        try:
+            return self._save(request, side, rows, version)
+        except UnknownOutcome:
+            raise
+        except StaleWorkbook:  # somebody edited a cell between the reading and the writing
+            return self._save(request, side, rows, version)
+
+    def _save(self, request: str, side: str, rows: Sequence[Cells], version: str) -> str:
+        with self._lock:
+            self.session.workbook.forget()
+            remarks = list(repair(self.session))
+            seen = self._seen = opened(self.session)
+            self._sources.clear()
+            receipts = seen.receipts.receipts
+            if held := hold(receipts, noted_heads(self.session, receipts.season, asks=True)):
+                raise WorkbookUnavailable(f"Nothing is saved now. {held}")
+            source = self._source(seen, request)
+            _refuse_unfit(source.rows, tuple(source.board.sides), {side: rows})
+            changes = save_rows(seen.snapshot, source.form, receipts, request, side, rows, version)
+            planned = changes.finish(None, receipts.season, known=receipts.head)
+            if not planned:
+                return "Saved already."
+            noted = with_note(PendingTab.read(seen.snapshot, map(type, seen.forms)), planned, self.session.now())
+            committed = self.session.workbook.commit(seen.snapshot, noted)
+            remarks += committed.remarks
+            if committed.is_displaced:
+                remarks += repair(self.session)
+        flanks = f"{count(len(rows), 'flank')} of the {side.lower()} of {request}"
+        return " ".join((f"Saved: {flanks}, in {self.session.workbook.name}.", *remarks))
+
+    def replay(self, request: str) -> str:
+        """Return the page that plays the battle of a ruling.
+
+        Raises:
+            ExpectedError: It is not ruled, or cannot be replayed.
+        """
+        seen = self._read()
+        receipts = seen.receipts.receipts
+        receipt = ruling_of(receipts, request)
+        form = seen.form_of(receipt)
+        outcome = replay(receipt, form)
+        ruling = Ruling(receipt, outcome, form, receipts.options, mark=mark_of(receipt, seen.forms))
+        return replay_html(ruling, is_luck_told=self.session.is_luck_told, hastened=set())
+
+    def _read(self) -> OpenWorkbook:
+        with self._lock:
+            self.session.workbook.forget()  # the first ruling adds tabs
+            self._seen = opened(self.session)
+            self._sources.clear()
+            return self._seen
+
+    def _known(self, request: str, sides: Sides) -> tuple[OpenWorkbook, BoardSource]:
+        """Return the workbook as it was read last, with the board of a request that is not ruled.
+
+        Raises:
+            BadDraft: The request is ruled, or the rows do not fit its board.
+        """
+        seen = self._seen or self._read()
+        source = self._source(seen, request)
+        if source.is_ruled:
+            raise BadDraft(f"{request} is ruled, so its flanks stay as they were.")
+        _refuse_unfit(source.rows, tuple(source.board.sides), sides)
+        return seen, source
+
+    def _source(self, seen: OpenWorkbook, request: str) -> BoardSource:
+        found = self._sources.get(request)
+        if found is None:
+            found = self._sources[request] = board_source(seen.snapshot, seen.forms, seen.receipts.receipts, request)
+        return found
+
+    def _war(self, forms: Sequence[Any], snapshot: Snapshot, request: str) -> ForecastWar:
+        form, database, row = row_of(snapshot, forms, request)
+        return from_row(form, database, row, forecast_seed(request, "board"))
+
+    def _prepare(self, seen: OpenWorkbook, request: str) -> None:
+        """Have machine code fight the battles, which another process makes if this machine has none yet."""
+        with suppress(Rejected):  # its flanks may have errors; then Python fights the first draft without one
+            prepare(self._war(seen.forms, seen.snapshot, request))
+
+
+def _refuse_unfit(told: BoardRows, known: Sequence[str], sides: Sides) -> None:
+    """Refuse rows of another side or of another length.
+
+    Raises:
+        BadDraft: There are such rows.
+    """
+    if unknown := [side for side in sides if side not in known]:
+        raise BadDraft(f"There is no side {quoted(unknown[0])}; there are {' and '.join(known)}.")
+    if any(len(row) != len(told.columns) for rows in sides.values() for row in rows):
+        raise BadDraft(f"A row has {len(told.columns)} cells: {', '.join(told.columns)}.")
+
+
+def _told(problem: Problem, table: Table, flanks: Mapping[int, tuple[str, int]]) -> dict[str, Any]:
+    """Return a problem with its side, its flank and its column, where it is of a row of a board."""
+    side, place, column = None, None, ""
+    if problem.cell.tab == table.name and problem.cell.row in flanks:
+        side, place = flanks[problem.cell.row]
+        column = next((name for name, at in table.places.items() if at == problem.cell.column), "")
+    known = dict(columns(table.record))
+    return {
+        "side": side,
+        "flank": place,
+        "column": known[column].header if column else "",
+        "text": str(problem),
+        "is_error": problem.is_error,
+    }
+
+
+def _odds(battles: Replicates) -> dict[str, Any]:
+    winners = summed_up(battles).winners
+    assert winners is not None  # a board is one of battles
+    attacker, defender, undecided = (float(odds.share) for odds in winners.each)
+    error = max(odds.error for odds in winners.each)
+    return {"runs": len(battles), "attacker": attacker, "defender": defender, "undecided": undecided, "error": error}
+
+
+def _change(before: Replicates, after: Replicates, side: str = "Attacker") -> dict[str, Any]:
+    """Return the change of a side's chance to win, battle by battle under the same luck, and its error."""
+    shifts = difference(before, after).winners
+    assert shifts is not None
+    shift = shifts.attacker if side == "Attacker" else shifts.defender
+    share = np.nan_to_num((shift.change, shift.error)).tolist()
+    return {"runs": len(after), "change": share[0], "error": share[1]}

@@ -1,0 +1,46 @@
+"""The server of the command `board`: a free port of this computer, open to one browser."""
+
+from __future__ import annotations
+
+import contextlib
+import socket
+import webbrowser
+from collections.abc import Callable
+
+import uvicorn
+
+from sheets_algo.board_server.app import board_app
+from sheets_algo.board_server.guard import Guard
+from sheets_algo.board_server.live_boards import LiveBoards
+from sheets_algo.runtime.session import Session
+
+
+def serve(session: Session, first: str, told: Callable[[str], None], *, opens: bool) -> None:
+    """Serve the boards of a workbook until Ctrl+C.
+
+    Args:
+        session: The workbook.
+        first: The id of the request that is shown first; blank for the first one that is not ruled.
+        told: Called with the address that opens the board.
+        opens: True to open it in the browser.
+
+    Raises:
+        ExpectedError: The workbook cannot be read, or has no such board.
+    """
+    boards = LiveBoards(session)
+    if first:
+        boards.read(first)
+    elif not boards.requests():
+        told("There is no war yet: fill in a row of requests, and choose it in the board.")
+    with socket.socket() as listening:
+        listening.bind(("127.0.0.1", 0))
+        listening.listen()
+        guard = Guard(board_app(boards, first), listening.getsockname()[1])
+        told(guard.first_address)
+        if opens:
+            webbrowser.open(guard.first_address)
+        config = uvicorn.Config(
+            guard, log_level="error", access_log=False, server_header=False, lifespan="off", timeout_graceful_shutdown=1
+        )
+        with contextlib.suppress(KeyboardInterrupt):
+            uvicorn.Server(config).run(sockets=[listening])

@@ -1,0 +1,318 @@
+"""The live board: what the server on this computer lets in, what it answers, and what Save writes (STRAT)."""
+
+from __future__ import annotations
+
+import html
+from collections.abc import Iterator
+from typing import Any
+
+import openpyxl
+import pytest
+
+from tests.e2e.moderator import BOOK, only, row_of, season, shown, write
+from tests.helpers.browser import AXE, BARRIERS, browser
+from tests.helpers.live_board import Served, rows_of, served
+
+WAR = "W-0002"
+
+
+@pytest.fixture
+def book(moderator):
+    return write(moderator.folder / BOOK, only(season(), "W-0001", WAR))
+
+
+@pytest.fixture
+def board(moderator, book) -> Iterator[Served]:
+    with served(moderator, BOOK, WAR) as found:
+        assert found.opens().status == 303
+        yield found
+
+
+def draft_of(board: Served, **changes: Any) -> dict[str, Any]:
+    data = board.board(WAR)
+    return {"request": WAR, "sides": {"Attacker": rows_of(data, 0, **changes), "Defender": rows_of(data, 1)}}
+
+
+# --- Who is let in
+
+
+def test_only_the_browser_that_opened_the_board_is_answered_and_only_by_its_own_name(moderator, book):
+    with served(moderator, BOOK) as board:
+        assert board.asks("GET", "/requests").status == 401
+        assert board.asks("GET", "/?token=guess", sec_fetch_site="none").status == 401
+        foreign = board.address.replace("http://" + board.host, "")
+        assert board.asks("GET", foreign, host="evil.example").status == 421  # nor does it use up the token
+        first = board.opens()
+        assert (first.status, first.headers["location"]) == (303, "/")
+        assert {"HttpOnly", "SameSite=strict"} <= set(first.headers["set-cookie"].replace("; ", ";").split(";"))
+        assert board.asks("GET", foreign, cookie=None).status == 401, "the address opens a board once"
+        assert board.asks("GET", foreign).status == 303, "the same browser may reload it"
+        page = board.asks("GET", "/")
+        assert page.status == 200
+        assert "connect-src 'self'" in html.unescape(page.text)
+        assert "default-src 'none'" in html.unescape(page.text)
+        port = board.host.partition(":")[2]
+        others = (f"evil.example:{port}", "127.0.0.1", f"127.0.0.1:{int(port) - 1}", f"[::1]:{port}", f"127.1:{port}")
+        for name in ("evil.example", *others):
+            assert board.asks("GET", "/requests", host=name).status == 421, name
+        assert board.asks("GET", "/requests", host=None).status in (400, 421)
+        assert board.asks("GET", "/requests", host=f"localhost:{port}").status == 200
+        assert board.asks("GET", "/requests", cookie=board.cookie[:-1]).status == 401
+        assert board.asks("GET", "/requests", cookie=f"other={board.cookie.partition('=')[2]}").status == 401
+        for answer in (page, board.asks("GET", "/requests"), board.asks("GET", "/requests", host="evil.example")):
+            assert answer.headers["x-frame-options"] == "DENY"
+            assert answer.headers["cross-origin-resource-policy"] == "same-origin"
+            assert answer.headers["cache-control"] == "no-store"
+            assert "access-control-allow-origin" not in answer.headers
+
+
+def test_nothing_changes_but_by_the_boards_own_page(board, book):
+    data = board.board(WAR)
+    rows, version = rows_of(data, 0, x=180), data["versions"]["Attacker"]
+    save = {"request": WAR, "side": "Attacker", "rows": rows, "version": version}
+    before = book.read_bytes()
+    own = f"http://{board.host}"
+    for more in (
+        {"sec_fetch_site": "cross-site"},
+        {"sec_fetch_site": "same-site"},
+        {"sec_fetch_site": "none"},
+        {"sec_fetch_site": None},
+        {"sec_fetch_site": None, "origin": "http://evil.example"},
+        {"sec_fetch_site": None, "origin": "null"},
+        {"sec_fetch_site": "same-origin", "origin": "http://evil.example"},
+        {"sec_fetch_site": None, "origin": own.replace("http", "https")},
+        {"cookie": None},
+    ):
+        assert board.asks("POST", "/rows", save, **more).status in (401, 403), more
+    assert board.asks("POST", "/rows", save, content_type="text/plain").status == 400
+    for method in ("GET", "HEAD", "PUT", "DELETE", "OPTIONS"):
+        assert board.asks(method, "/rows", origin=own).status == 405
+    assert book.read_bytes() == before
+    assert board.asks("POST", "/rows", save, sec_fetch_site=None, origin=own).status == 200
+    assert book.read_bytes() != before
+
+
+BAD_QUESTIONS: list[tuple[Any, str]] = [
+    (b"[" * 100_000, "no question"),
+    (b'{"request": "W-0002", "sides": {"Attacker": [[1e999]]}}', "no question"),
+    (b'{"request": "W-0002", "sides": {"Attacker": [[NaN]]}}', "no question"),
+    (b'{"request": "W-0002", "sides": {"Attacker": [[{"formula": 1}]]}}', "no question"),
+    ({"request": WAR, "sides": {}, "more": 1}, "no question"),
+    ({"request": WAR, "sides": {"Attacker": [["x" * 2000] * 10]}}, "no question"),
+    ({"request": WAR, "sides": {"Attacker": [[None] * 10] * 501}}, "no question"),
+    (b" " * 1_000_001, "at most 1,000,000 bytes"),
+    ({"request": WAR, "sides": {"Neighbour": []}}, 'no side "Neighbour"'),
+    ({"request": WAR, "sides": {"Attacker": [[WAR, "Attacker"]]}}, "A row has 10 cells"),
+    ({"request": "W-0009", "sides": {}}, 'No request "W-0009" found'),
+]
+
+
+def test_a_question_that_no_page_asks_gets_a_sentence(board):
+    for question, says in BAD_QUESTIONS:
+        answer = board.asks("POST", "/check", question)
+        assert answer.status in (400, 409), question
+        assert says in answer.data["text"], question
+
+
+# --- What it answers
+
+
+def test_each_message_is_the_validators_own_at_the_flank_that_it_is_of(board, moderator, book):
+    draft = draft_of(board, x=1000, infantry=10**6, maneuver="Dance")
+    found = board.asks("POST", "/check", draft).data["problems"]
+    assert {one["column"] for one in found if (one["side"], one["flank"]) == ("Attacker", 0)} == {"X", "Maneuver"}
+    draft = draft_of(board, infantry=10**6)
+    (problem,) = (one for one in board.asks("POST", "/check", draft).data["problems"] if one["is_error"])
+    assert (problem["side"], problem["flank"]) == ("Attacker", 0)
+
+    saved = board.saves(WAR, "Attacker", draft["sides"]["Attacker"], board.board(WAR)["versions"]["Attacker"])
+    assert saved.status == 200, saved
+    said = moderator.types("check", BOOK)
+    assert problem["text"] in said.out, "the file with these rows has the same message, at the same address"
+
+
+def test_odds_are_told_with_their_error_and_against_what_is_saved(board):
+    same = board.asks("POST", "/odds", draft_of(board)).data
+    assert same["attacker"] + same["defender"] + same["undecided"] == pytest.approx(1)
+    assert same["error"] > 0
+    assert (same["change"]["change"], same["change"]["runs"]) == (0, same["runs"])
+    other = board.asks("POST", "/odds", draft_of(board, maneuver="Position")).data
+    assert other["change"]["change"] != 0
+    refused = board.asks("POST", "/odds", draft_of(board, x=1000))
+    assert refused.status == 409
+    assert "1000" in refused.data["text"]
+
+
+def test_places_are_compared_under_the_same_luck_and_forbidden_ones_are_told(board):
+    here = draft_of(board)["sides"]["Attacker"][0]
+    candidates = [{"x": here[3], "y": here[4]}, {"x": 1000, "y": 5}, {"x": 190, "y": 30}, {"maneuver": "Position"}]
+    question = draft_of(board) | {"side": "Attacker", "flank": 0, "candidates": candidates}
+    told = board.asks("POST", "/compare", question).lines
+    last = {line["candidate"]: line for line in told}
+    assert last[1] == {"candidate": 1, "is_allowed": False}
+    assert (last[0]["change"], last[0]["runs"]) == (0, 3200), "where it stands it does as well as it does"
+    assert last[3]["change"] < -last[3]["error"], "an attacker who stands still does worse"
+    assert [line["runs"] for line in told if line["candidate"] == 2] == [50, 100, 200, 400, 800, 1600, 3200]
+    for spoilt in ({"flank": 99}, {"side": "Neighbour"}, {"candidates": [{"request": "W-0001"}]}):
+        (line,) = board.asks("POST", "/compare", question | spoilt).lines
+        assert "text" in line
+
+
+# --- What Save writes
+
+
+def test_save_writes_that_sides_rows_and_nothing_else(moderator, book):
+    changed = openpyxl.load_workbook(book)
+    sheet = changed["Flanks"]
+    places = {cell.value: cell.column for cell in sheet[1]}
+    before = shown(book, "Flanks")
+    sheet.cell(1, sheet.max_column + 2, "my notes")
+    sheet.cell(2, sheet.max_column, "keep this")
+    changed.save(book)
+    with served(moderator, BOOK, WAR) as board:
+        board.opens()
+        data = board.board(WAR)
+        rows = rows_of(data, 0, x=180, label="=1+1")[:2]
+        saved = board.saves(WAR, "Attacker", rows, data["versions"]["Attacker"])
+        assert saved.data["text"].startswith("Saved: 2 flanks")
+    after = [row for row in shown(book, "Flanks") if row["Request"]]
+    names = ("Request", "Side", "Flank", "X", "Y", "Infantry", "Cavalry", "Artillery", "Ships", "Maneuver")
+    is_own = lambda row: (row["Request"], row["Side"]) == (WAR, "Attacker")  # noqa: E731
+    assert [[row[name] for name in names] for row in after if is_own(row)] == rows
+    others = [[row[name] for name in names] for row in after if not is_own(row)]
+    assert others == [[row[name] for name in names] for row in before if not is_own(row)]
+    assert others, "the example has flanks of others, which a save could have harmed"
+    sheet = openpyxl.load_workbook(book)["Flanks"]
+    assert [cell.value for cell in sheet[2]][-1] == "keep this"
+    assert all(cell.data_type != "f" for row in sheet for cell in row), places
+
+
+def test_two_tabs_and_an_edit_meanwhile_overwrite_nothing(board, book):
+    mine = board.board(WAR)
+    theirs = board.board(WAR)
+    assert board.saves(WAR, "Attacker", rows_of(theirs, 0, x=170), theirs["versions"]["Attacker"]).status == 200
+    refused = board.saves(WAR, "Attacker", rows_of(mine, 0, x=180), mine["versions"]["Attacker"])
+    assert (refused.status, refused.data["is_edited"]) == (409, True)
+    assert "meanwhile" in refused.data["text"]
+    assert board.saves(WAR, "Defender", rows_of(mine, 1, y=230), mine["versions"]["Defender"]).status == 200
+    now = board.board(WAR)
+    assert (now["sides"][0]["flanks"][0]["x"], now["sides"][1]["flanks"][0]["y"]) == (170, 230)
+    changed = openpyxl.load_workbook(book)  # a person types into the file
+    cell = next(row for row in changed["Flanks"].iter_rows(min_row=2) if row[0].value == WAR)[2]
+    cell.value = "vanguard"
+    changed.save(book)
+    assert board.saves(WAR, "Attacker", rows_of(now, 0, x=160), now["versions"]["Attacker"]).data["is_edited"] is True
+    fresh = board.board(WAR)
+    assert fresh["sides"][0]["flanks"][0]["label"] == "vanguard"
+    assert board.saves(WAR, "Attacker", rows_of(fresh, 0, x=160), fresh["versions"]["Attacker"]).status == 200
+    assert (
+        board.saves(WAR, "Attacker", rows_of(fresh, 0, x=160), board.board(WAR)["versions"]["Attacker"])
+        .data["text"]
+        .startswith("Saved already")
+    )
+
+
+def test_a_request_that_was_ruled_meanwhile_keeps_its_flanks(board, moderator, book):
+    data = board.board(WAR)
+    assert moderator.types("run", BOOK).code == 0
+    before = book.read_bytes()
+    refused = board.saves(WAR, "Attacker", rows_of(data, 0, x=180), data["versions"]["Attacker"])
+    assert refused.status == 409
+    assert f"{WAR} is ruled by receipt" in refused.data["text"]
+    assert book.read_bytes() == before
+    assert board.board(WAR)["request"]["is_ruled"] is True
+    assert board.asks("POST", "/odds", draft_of(board)).status == 409
+    replay = board.asks("GET", f"/replay?request={WAR}")
+    assert replay.status == 200
+    assert "<canvas" in replay.text
+    assert board.asks("GET", "/replay?request=W-0099").status == 409
+
+
+def test_a_strategy_of_the_server_is_saved_ruled_and_played(online):
+    id = online.make(only(season(), WAR))
+    with served(online.moderator, id, WAR, **online.environment) as board:
+        board.opens()
+        data = board.board(WAR)
+        rows = rows_of(data, 0, x=180, y=181)
+        assert board.saves(WAR, "Attacker", rows, data["versions"]["Attacker"]).status == 200
+        heads, *cells = online.server.tab(id, "Flanks")
+        saved = [row[: len(rows[0])] for row in cells if row[:2] == [WAR, "Attacker"]]
+        assert [[str(cell) for cell in row] for row in saved] == [[str(cell) for cell in row] for row in rows], heads
+        assert online.types("run", id).code == 0
+        refused = board.saves(WAR, "Attacker", rows, board.board(WAR)["versions"]["Attacker"])
+        assert (refused.status, "is ruled" in refused.data["text"]) == (409, True)
+        assert board.board(WAR)["sides"][0]["after"]
+
+
+# --- In a browser
+
+
+def shows(tab: Any, selector: str, words: str) -> None:
+    """Wait until an element has these words; the page's policy allows no script that looks for them."""
+    tab.locator(selector).filter(has_text=words).wait_for()
+
+
+@pytest.mark.browser
+def test_a_moderator_places_sees_saves_and_is_told_of_others(board, book):
+    with browser() as chromium:
+        context = chromium.new_context(viewport={"width": 1440, "height": 900})
+        name, _, value = board.cookie.partition("=")
+        context.add_cookies([{"name": name, "value": value, "url": f"http://{board.host}"}])
+        tab = context.new_page()
+        heard: list[str] = []
+        tab.on("console", lambda message: heard.append(message.text))
+        tab.on("pageerror", lambda error: heard.append(str(error)))
+        tab.goto(f"http://{board.host}/")
+        tab.wait_for_selector("body[data-ready]")
+        assert tab.input_value("#request") == WAR
+        shows(tab, "#odds", "%")
+        assert "The validator is content." in tab.inner_text("#checked")
+
+        tab.locator("#flanks button").nth(0).click()
+        tab.fill("input[name=x]", "1000")
+        tab.click("#apply")
+        tab.wait_for_selector("#checked .wrong")
+        assert "1000 is out of range" in tab.inner_text("#checked")
+        tab.fill("input[name=x]", "180")
+        tab.click("#apply")
+        tab.wait_for_selector("#checked .good")
+        tab.click("#save-rows")
+        shows(tab, "#said", "Saved")
+        assert tab.is_disabled("#save-rows")
+        flanks = [row for row in shown(book, "Flanks") if (row["Request"], row["Side"]) == (WAR, "Attacker")]
+        assert flanks[0]["X"] == 180
+
+        data = board.board(WAR)  # somebody else saves meanwhile
+        assert board.saves(WAR, "Attacker", rows_of(data, 0, x=150), data["versions"]["Attacker"]).status == 200
+        tab.fill("input[name=x]", "185")
+        tab.click("#apply")
+        tab.click("#save-rows")
+        tab.wait_for_selector("#edited", state="visible")
+        assert "meanwhile" in tab.inner_text("#said")
+        tab.click("#keep-mine")
+        tab.wait_for_selector("#edited", state="hidden")
+        assert row_of(book, "Flanks", "Request", WAR)["X"] == 185
+
+        tab.locator("#flanks button").nth(0).click()
+        tab.click("#places")
+        tab.wait_for_selector("#best button")
+        tab.locator("#best button").nth(0).click()  # it is moved there, and the comparison ends
+        tab.wait_for_selector("#best li", state="detached")
+        shows(tab, "#save-rows", "Save the attacker's rows")
+        tab.locator("#save-rows:enabled").wait_for()  # there is something to save again
+        assert [one for one in heard if "409 (Conflict)" not in one] == []
+
+
+@pytest.mark.browser
+def test_the_live_page_has_no_barrier_in_light_and_dark(board):
+    with browser() as chromium:
+        for scheme in ("light", "dark"):
+            context = chromium.new_context(color_scheme=scheme, bypass_csp=True)  # for the script that looks for them
+            name, _, value = board.cookie.partition("=")
+            context.add_cookies([{"name": name, "value": value, "url": f"http://{board.host}"}])
+            tab = context.new_page()
+            tab.goto(f"http://{board.host}/")
+            tab.wait_for_selector("body[data-ready]")
+            tab.wait_for_selector("#checked li")
+            tab.add_script_tag(path=str(AXE))
+            assert tab.evaluate(BARRIERS) == []

@@ -1,0 +1,115 @@
+"""A live board in a process of its own, and a client that sends what no browser would send."""
+
+from __future__ import annotations
+
+import http.client
+import json
+import signal
+import subprocess
+import time
+from collections.abc import Iterator, Mapping, Sequence
+from contextlib import contextmanager
+from dataclasses import dataclass
+from typing import Any
+from urllib.parse import urlsplit
+
+from tests.e2e.moderator import Moderator
+from tests.helpers.warm_start import WarmProcess
+
+
+@dataclass(frozen=True, slots=True)
+class Answer:
+    """What a server answered."""
+
+    status: int
+    headers: Mapping[str, str]
+    text: str
+
+    @property
+    def data(self) -> Any:
+        return json.loads(self.text)
+
+    @property
+    def lines(self) -> list[Any]:
+        return [json.loads(line) for line in self.text.splitlines()]
+
+
+@dataclass(slots=True)
+class Served:
+    """A board that is served, and the cookie of the browser that has opened it."""
+
+    process: WarmProcess | subprocess.Popen[bytes]
+    address: str
+    cookie: str = ""
+
+    @property
+    def host(self) -> str:
+        return urlsplit(self.address).netloc
+
+    def asks(self, method: str, path: str, body: Any = None, **more: str | None) -> Answer:
+        """Send a request as the page does; `more` are other headers, with `_` for `-`, or None to leave one out."""
+        headers = {"Host": self.host, "Cookie": self.cookie, "Sec-Fetch-Site": "same-origin"}
+        headers |= {"Content-Type": "application/json"} if method == "POST" else {}
+        for name, value in more.items():
+            header = "-".join(word.capitalize() for word in name.split("_"))
+            headers.pop(header, None)
+            headers |= {} if value is None else {header: value}
+        connection = http.client.HTTPConnection(self.host, timeout=60)
+        try:
+            connection.putrequest(method, path, skip_host=True, skip_accept_encoding=True)
+            content = b"" if body is None else body if isinstance(body, bytes) else json.dumps(body).encode()
+            for name, value in (headers | {"Content-Length": str(len(content))}).items():
+                connection.putheader(name, value)
+            connection.endheaders(content)
+            answer = connection.getresponse()
+            found = {name.lower(): value for name, value in answer.getheaders()}
+            return Answer(answer.status, found, answer.read().decode())
+        finally:
+            connection.close()
+
+    def opens(self) -> Answer:
+        """Open the first address, as a browser does that is given it from outside."""
+        found = urlsplit(self.address)
+        answer = self.asks("GET", f"{found.path}?{found.query}", sec_fetch_site="none")
+        if "set-cookie" in answer.headers:
+            self.cookie = answer.headers["set-cookie"].partition(";")[0]
+        return answer
+
+    def board(self, request: str) -> Any:
+        """Return the data of a board."""
+        answer = self.asks("GET", f"/board?request={request}")
+        assert answer.status == 200, answer
+        return answer.data
+
+    def saves(self, request: str, side: str, rows: Sequence[Sequence[Any]], version: str) -> Answer:
+        return self.asks("POST", "/rows", {"request": request, "side": side, "rows": rows, "version": version})
+
+
+def rows_of(board: Any, side: int, **changes: Any) -> list[list[Any]]:
+    """Return the rows of a board's side, the first flank with other values."""
+    names = ("label", "x", "y", "infantry", "cavalry", "artillery", "ships", "maneuver")
+    own = board["sides"][side]
+    flanks = [dict(flank) for flank in own["flanks"]]
+    flanks[0] |= changes
+    return [[board["request"]["id"], own["name"], *(flank[name] for name in names)] for flank in flanks]
+
+
+@contextmanager
+def served(moderator: Moderator, workbook: str, *words: str, **more: str) -> Iterator[Served]:
+    """Serve the boards of a workbook; the server is stopped as by Ctrl+C, and has to end well."""
+    out, err = moderator.folder / "board.txt", moderator.folder / "board-errors.txt"
+    environment = {"SHEETS_ALGO_FAST": "0", **more}
+    process = moderator.starts(["board", workbook, *words, "--no-browser"], environment, out, err)
+    try:
+        end = time.monotonic() + 60
+        while "http" not in (out.read_text() if out.exists() else ""):
+            assert process.poll() is None, err.read_text()
+            assert time.monotonic() < end, err.read_text()
+            time.sleep(0.05)
+        yield Served(process, next(line for line in out.read_text().splitlines() if line.startswith("http")))
+        process.send_signal(signal.SIGINT)
+        assert process.wait(timeout=30) == 0, err.read_text()
+        assert "Traceback" not in err.read_text()
+    finally:
+        process.kill()
+        process.wait()
