@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING, Any
 import click
 
 from engine.errors import ExpectedError
+from sheets_algo.forecasts.progress import QUIET, is_quiet
 from sheets_algo.workbook.redact import json_text, one_line, printable
 
 if TYPE_CHECKING:
@@ -73,6 +74,16 @@ def table_options() -> list[Callable[[Any], Any]]:
     ]
 
 
+def quiet_option() -> Callable[[Any], Any]:
+    """Return the option of commands that need not say what went well."""
+
+    def keep(context: click.Context, parameter: click.Parameter, is_quiet: bool) -> None:
+        context.meta[QUIET] = is_quiet
+
+    about = "Print nothing if all is well."
+    return click.option("--quiet", "-q", is_flag=True, expose_value=False, callback=keep, help=about)
+
+
 def with_options(options: Sequence[Callable[[Any], Any]]) -> Callable[[Any], Any]:
     """Return a decorator that adds options in the order in which they are shown."""
 
@@ -89,6 +100,7 @@ def workbook_command(writes: bool = False) -> Callable[[Callable[..., Any]], cli
     options = [
         workbook_argument,
         click.option("--json", "as_json", is_flag=True, help="Print one JSON object."),
+        quiet_option(),
         *([click.option("--dry-run", "dry", is_flag=True, help="Write nothing.")] if writes else []),
         *(
             [click.option("--force", is_flag=True, help="Write into protected tabs, signed files and final files too.")]
@@ -165,7 +177,7 @@ def main() -> None:
 @click.option("--overrides", is_flag=True, help="Add the tab Overrides, for moderators' decisions about rulings.")
 @click.option("--dry-run", "dry", is_flag=True, help="Write nothing; say what would be made.")
 @click.option("--json", "as_json", is_flag=True, help="Print one JSON object.")
-@with_options([*table_options(), *google_options()])
+@with_options([quiet_option(), *table_options(), *google_options()])
 def init(rulesets: tuple[str, ...], as_json: bool, **options: Any) -> None:
     """Make a workbook, or add the tabs that an existing one lacks.
 
@@ -443,7 +455,7 @@ def _print(command: Callable[[], Report], as_json: bool) -> None:
     try:
         if as_json:
             click.echo(json_text(report.data | {"exit_code": report.code}, indent=1))
-        else:
+        elif report.code or not is_quiet():
             for line in report.lines:
                 click.echo(printable(line).replace("\n", " "))
     except BrokenPipeError:
@@ -453,7 +465,7 @@ def _print(command: Callable[[], Report], as_json: bool) -> None:
         click.echo(f"sheets-algo: {message}", err=True)
         sys.stderr.flush()
         os._exit(3)  # otherwise Python tries to write the rest and prints an error of its own
-    for note in report.asides:
+    for note in report.asides if report.code or not is_quiet() else ():
         click.echo(printable(note), err=True)
     sys.exit(report.code)
 

@@ -26,6 +26,7 @@ from sheets_algo.config.loader import ConfigLoader
 from sheets_algo.config.settings import Settings, settings
 from sheets_algo.database.problems import PROBLEMS_COUNTED, PROBLEMS_TOLD, CellRef, Problem, Rejected, told
 from sheets_algo.database.wording import count, value_text
+from sheets_algo.forecasts.progress import is_bar_shown
 from sheets_algo.forms.base import Form, open_database, request_id
 from sheets_algo.forms.registry import open_forms
 from sheets_algo.ruling.beacon import clock_time
@@ -529,7 +530,7 @@ class _ProgressBar:
             self._bar.render_finish()
 
     def update(self, label: str, request: str, total: int) -> None:
-        if not self._stream.isatty():
+        if not is_bar_shown():
             return
         if label != self._label:
             self.__exit__()

@@ -1,4 +1,4 @@
-"""Progress bar of a forecast."""
+"""Progress bar of a forecast, and whether anybody wants to see one."""
 
 from __future__ import annotations
 
@@ -8,6 +8,19 @@ from typing import Any
 import click
 
 LENGTH = 1_000
+QUIET = "sheets_algo.quiet"
+"""Key of what the option `--quiet` says, in the `meta` of a command's context."""
+
+
+def is_quiet() -> bool:
+    """Return True if the command prints nothing when all is well."""
+    context = click.get_current_context(silent=True)
+    return bool(context and context.meta.get(QUIET))
+
+
+def is_bar_shown() -> bool:
+    """Return True if a progress bar may be drawn: on a terminal, and not under `--quiet`."""
+    return sys.stderr.isatty() and not is_quiet()
 
 
 class Bar:
@@ -31,7 +44,7 @@ class Bar:
 
     def update(self, runs: int, error: float, share: float) -> None:
         """Show the number of battles, the error of the odds and the share of the work done (0 to 1)."""
-        if not sys.stderr.isatty():
+        if not is_bar_shown():
             return
         if self._bar is None:
             self._bar = click.progressbar(length=LENGTH, label=self._label, file=sys.stderr, item_show_func=str)

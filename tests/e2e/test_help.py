@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+import contextlib
+import os
+import pty
 import subprocess
 import sys
 
@@ -9,7 +12,7 @@ import click
 import pytest
 
 from sheets_algo.cli import main
-from tests.e2e.moderator import BOOK, season, write
+from tests.e2e.moderator import BOOK, Said, season, write
 
 HEAVY = {
     "numpy",
@@ -93,3 +96,32 @@ def test_the_shell_completes_the_ids_of_requests(moderator, typed, offered):
 
     assert said.out.split() == [f"plain,{id}" for id in offered]
     assert said.err == ""
+
+
+def test_quiet_says_nothing_but_what_is_wrong(moderator):
+    write(moderator.folder / BOOK, season())
+    assert moderator.types("run", BOOK, "--quiet") == Said(0, "", "")
+    assert moderator.types("check", BOOK, "-q") == Said(0, "", "")
+    assert moderator.types("run", BOOK, "--quiet", "--json").data["requests"]
+    spoilt = season()
+    spoilt["War Requests"][0]["Motive"] = "Anarchy of cats"
+    write(moderator.folder / "spoilt.xlsx", spoilt)
+    said = moderator.types("check", "spoilt.xlsx", "--quiet")
+    assert said.code == 1
+    assert "Anarchy of cats" in said.out
+    assert moderator.types("check", "missing.xlsx", "--quiet").err
+
+
+def test_nothing_is_coloured_on_a_terminal_either():
+    leader, follower = pty.openpty()
+    words = [sys.executable, "-m", "sheets_algo"]
+    for more in (["--help"], ["check", "missing.xlsx"], ["nonsense"]):
+        subprocess.Popen([*words, *more], stdout=follower, stderr=follower, stdin=follower).wait()
+    os.close(follower)
+    said = b""
+    with contextlib.suppress(OSError):  # the end of a terminal
+        while part := os.read(leader, 65_536):
+            said += part
+    os.close(leader)
+    assert b"Usage" in said
+    assert b"\x1b[" not in said

@@ -59,6 +59,7 @@ def test_the_wheel_holds_the_numbers_the_maps_and_nothing_else(wheel):
     assert {f"sheets_algo/pages/verify/{name}" for name in ("verify.js", "worker.js", LIBRARY)} <= set(names)
     assert {name.split("/")[0].split("-")[0] for name in names} == {"engine", "sheets_algo"}
     assert not [name for name in names if "test" in name]
+    assert [name for name in names if name.endswith(".data/data/share/man/man1/sheets-algo.1")]
 
 
 @pytest.mark.slow
