@@ -38,6 +38,7 @@ from sheets_algo.ruling.lookup import row_of, ruling_of
 from sheets_algo.ruling.plan import Ruling, mark_of
 from sheets_algo.ruling.receipt_log import hold
 from sheets_algo.ruling.replay import replay
+from sheets_algo.runtime.followups import use_machine_code
 from sheets_algo.runtime.head_record import noted_heads
 from sheets_algo.runtime.replay_pages import replay_html
 from sheets_algo.runtime.run_pass import repair
@@ -73,6 +74,8 @@ class LiveBoards:
         self._lock = threading.Lock()
         self._seen: OpenWorkbook | None = None
         self._sources: dict[str, BoardSource] = {}
+        self._hastened: set[str] = set()
+        """Keys of the forms whose rulesets, as they were read last, were given machine code."""
         self._comparison = 0
 
     def requests(self) -> list[dict[str, Any]]:
@@ -204,6 +207,7 @@ class LiveBoards:
             remarks = list(repair(self.session))
             seen = self._seen = opened(self.session)
             self._sources.clear()
+            self._hastened.clear()
             receipts = seen.receipts.receipts
             if held := hold(receipts, noted_heads(self.session, receipts.season, asks=True)):
                 raise WorkbookUnavailable(f"Nothing is saved now. {held}")
@@ -240,6 +244,7 @@ class LiveBoards:
             self.session.workbook.forget()  # the first ruling adds tabs
             self._seen = opened(self.session)
             self._sources.clear()
+            self._hastened.clear()
             return self._seen
 
     def _known(self, request: str, sides: Sides) -> tuple[OpenWorkbook, BoardSource]:
@@ -262,8 +267,17 @@ class LiveBoards:
         return found
 
     def _war(self, forms: Sequence[Any], snapshot: Snapshot, request: str) -> ForecastWar:
+        """Return a war to be fought, by machine code if this machine has any.
+
+        Each reading of the workbook makes new rulesets, which know of none.
+
+        Raises:
+            Rejected: Its rows have errors.
+        """
         form, database, row = row_of(snapshot, forms, request)
-        return from_row(form, database, row, forecast_seed(request, "board"))
+        war = from_row(form, database, row, forecast_seed(request, "board"))
+        use_machine_code(form, war.inputs, self._hastened)
+        return war
 
     def _prepare(self, seen: OpenWorkbook, request: str) -> None:
         """Have machine code fight the battles, which another process makes if this machine has none yet."""
