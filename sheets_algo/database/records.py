@@ -15,11 +15,15 @@ from sheets_algo.database.tables import Row, Table
 from sheets_algo.workbook.base import Plain, Snapshot, Value, tab_key
 
 Record = TypeVar("Record")
+RULE = "Rule"
+"""Action of a row to be ruled, and of one whose Action is blank."""
 RULE_AGAIN = "Rule again"
 """Action of a row to be ruled although it resembles a request that was ruled (REQ-08)."""
+SWITCH_SIDES = "Switch sides"
+"""Action of a row whose sides are to change places (REQ-14), for tabs that list it."""
 
 _MEANINGS = {
-    "Rule": "Rule it once and for all.",
+    RULE: "Rule it once and for all.",
     "Forecast": "Only say what may come; nothing is ruled.",
 }
 ACTIONS = ValueList("Action", tuple(_MEANINGS), _MEANINGS)

@@ -37,9 +37,12 @@ from sheets_algo.workbook.base import Snapshot
 
 if TYPE_CHECKING:
     from sheets_algo.config.maps import MapFolder
+    from sheets_algo.forms.edits import Edit
 
 Inputs = TypeVar("Inputs")
 Record = TypeVar("Record")
+
+ACTION_NOTE = "Rule: rule it once and for all. Forecast: only say what may come. Rule again: where the program asks."
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -58,7 +61,7 @@ class Request:
         id="REQ-02",
         default="Rule",
         place=ColumnPlace.CONTROL,
-        note="Rule: rule it once and for all. Forecast: only say what may come. Rule again: where the program asks.",
+        note=ACTION_NOTE,
     )
     seed: int | None = whole(
         "Seed",
@@ -305,6 +308,18 @@ class Form(ABC, Generic[Inputs]):
         Raises:
             Rejected: The request cannot be ruled; the exception has all its problems.
         """
+
+    def switch_sides(self, row: Row, database: Database) -> Sequence[Edit]:
+        """Return the cells that change when the sides of a request change places (REQ-14); none without sides.
+
+        Raises:
+            Rejected: A cell that has to change cannot be read.
+        """
+        return ()
+
+    def sides_text(self, row: Row) -> str:
+        """Return who fights whom, as the row of a request says it, for an answer to `Switch sides`."""
+        return ""
 
     def check(self, database: Database) -> Iterator[Problem]:
         """Yield the problems of the database tabs, including rows that no request uses."""

@@ -5,13 +5,13 @@ from __future__ import annotations
 from typing import Any
 
 from sheets_algo.database.problems import Problem
-from sheets_algo.database.records import RULE_AGAIN, Database
+from sheets_algo.database.records import RULE, RULE_AGAIN, Database
 from sheets_algo.database.tables import Row
 from sheets_algo.forms.base import CurrentTurn, Form, request_id
 from sheets_algo.ruling.receipts import Receipts
 from sheets_algo.ruling.request_tabs import is_ready
 
-RULINGS = ("Rule", RULE_AGAIN)
+RULINGS = (RULE, RULE_AGAIN)
 """Actions that ask for a ruling."""
 
 
@@ -46,7 +46,7 @@ class OrderTurns:
 
     def is_order(self, row: Row) -> bool:
         """Return True if a request asks for a ruling."""
-        return self._database.read(row, self._form.request).values.get("action", "Rule") in RULINGS
+        return self._database.read(row, self._form.request).values.get("action", RULE) in RULINGS
 
     def ends(self, row: Row) -> CurrentTurn | None:
         """Return the turn that an open order ends, as it was when the pass began."""

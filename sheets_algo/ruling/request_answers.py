@@ -13,9 +13,10 @@ from engine.columns import loosely, tab_of
 from engine.decisions import WrongDecision
 from engine.ruleset import Outcome
 from sheets_algo.database.problems import Problem, Rejected, quoted, shortened
-from sheets_algo.database.records import RULE_AGAIN, Database
+from sheets_algo.database.records import RULE, RULE_AGAIN, SWITCH_SIDES, Database
 from sheets_algo.database.tables import Row, Table
 from sheets_algo.forms.base import Form, FormResult, by_ruleset, open_database, request_id
+from sheets_algo.forms.edits import Edit
 from sheets_algo.ruling.dead_leaders import dead_leader_problem
 from sheets_algo.ruling.decisions import freeze, problem_of, rule
 from sheets_algo.ruling.draw import Draw
@@ -39,6 +40,8 @@ from sheets_algo.ruling.request_tabs import (
 from sheets_algo.ruling.status_columns import (
     NEXT_LOOK,
     NOTHING_RULED,
+    SWITCHED,
+    SWITCHING,
     UNDONE,
     WAITING,
     StatusCells,
@@ -263,13 +266,14 @@ class RequestAnswers:
             return _refused(row, id, problems)
         if ruled:
             return self._standing(row, ruled)
-        if (problem := self._results.problem(row)) and not _is_again(tab, row):
+        if (problem := self._results.problem(row)) and _action(tab, row) != RULE_AGAIN:
             return self._without_receipt(row, id, problem)
         ready = is_ready(row)
         if isinstance(ready, Problem):
             return _refused(row, id, (ready,))
         if not ready:
-            return Answer(StatusCells(row, id, "", ""))
+            switched = SWITCHED.format(tab.form.sides_text(row))  # said as long as it is so and nobody asks for more
+            return Answer(StatusCells(row, id, "", switched if row.value("message") == switched else ""))
         if problems := self._obstacles(tab, row):
             return _refused(row, id, problems)
         if not id and self._held:  # a new id might be that of a receipt that is gone
@@ -278,6 +282,8 @@ class RequestAnswers:
             id = tab.ids.next_free()
             self._changes.set(row, "request", id)
             tab.database.write(row, "request", id)
+        if _action(tab, row) == SWITCH_SIDES:
+            return self._switch_sides(tab, row, id)
         is_order = tab.turns.is_order(row)
         if is_order and (problem := self._other_rules(tab, row)):
             return _refused(row, id, (problem,))
@@ -300,6 +306,33 @@ class RequestAnswers:
             return request.answer("Waiting", held) if held else self._rule(tab, request)
         self.must_look_again = True
         return request.answer("Waiting", NEXT_LOOK)
+
+    def _switch_sides(self, tab: RequestTab, row: Row, id: str) -> Answer:
+        """Let the sides of a request change places, and take back what asked for it, in one commit (REQ-14).
+
+        Each cell is written only if it still shows what was read, so that a commit that is repeated, or arrives late,
+        does not switch them back.
+        """
+        if decisions := self._overrides.rows_of(id):
+            says = f"moderators' decisions name the sides of {id} as they are"
+            problem = decisions[0].problem("what", "REQ-14", says, allowed=f"Remove them before {SWITCH_SIDES}")
+            return _refused(row, id, (problem,))
+        try:
+            edits = (*tab.form.switch_sides(row, tab.database), Edit(row, "action", RULE), Edit(row, "ready", False))
+        except Rejected as rejection:
+            return _refused(row, id, rejection.problems)
+        if obstacles := tuple(p for edit in edits for p in self._writer.obstacles_of(edit.row, edit.attribute)):
+            return _refused(row, id, obstacles)
+        if self._held:
+            return Answer(StatusCells(row, id, "Waiting", NOTHING_RULED.format(self._held)))
+        known = self._context.known
+        parts = dict.fromkeys(edit.row for edit in edits if edit.row.table is not row.table)
+        if self._know(row, id, parts) != (known or {}).get(loosely(id)) and known is not None:
+            return Answer(StatusCells(row, id, "Waiting", SWITCHING))
+        for edit in edits:
+            self._changes.set(edit.row, edit.attribute, edit.value)
+            tab.database.write(edit.row, edit.attribute, edit.value)
+        return Answer(StatusCells(row, id, "", SWITCHED.format(tab.form.sides_text(row))))
 
     def _without_receipt(self, row: Row, id: str, problem: Problem) -> Answer:
         """Refuse a row that shows a result without a receipt; the result stays, since it is evidence (RCP-19)."""
@@ -357,7 +390,7 @@ class RequestAnswers:
 
     def _is_first_ruling(self, tab: RequestTab, row: Row) -> bool:
         """Return True if a request asks for a ruling and not for another one of the same."""
-        return bool(tab.database.read(row, tab.form.request).values.get("action", "Rule") == "Rule")
+        return _action(tab, row) == RULE
 
     def _read(self, tab: RequestTab, row: Row, id: str, is_order: bool) -> ValidRequest:
         """Read a request, and the decisions about its ruling if it asks for one.
@@ -516,8 +549,8 @@ class RequestAnswers:
             return ""
 
 
-def _is_again(tab: RequestTab, row: Row) -> bool:
-    return tab.database.read(row, tab.form.request).values.get("action") == RULE_AGAIN
+def _action(tab: RequestTab, row: Row) -> str:
+    return str(tab.database.read(row, tab.form.request).values.get("action", RULE))
 
 
 def _is_open(answer: Answer | ValidRequest) -> bool:

@@ -225,4 +225,6 @@ def message(problems: Sequence[Problem], first: str = "", remarks: Sequence[str]
 UNDONE = "Undone by receipt {}. To have it ruled anew, give the row a new Request id"
 NOTHING_RULED = "Nothing is ruled now. {}"
 NEXT_LOOK = "Refused at first, but another ruling of this look has changed that; it is ruled at the next look"
+SWITCHED = "Sides are switched: {}. Tick Ready to have it ruled"
+SWITCHING = "Seen; its sides are switched at the next look, unless somebody changes it until then"
 WAITING = "Seen; it is ruled at the next look, unless somebody changes it until then"

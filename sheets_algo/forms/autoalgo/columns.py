@@ -7,6 +7,7 @@ from typing import ClassVar
 
 from engine.autoalgo.records import EARLIEST_YEAR, GENERIC, LATEST_YEAR, Nation
 from engine.columns import (
+    ColumnPlace,
     TabDeclaration,
     choice,
     colour,
@@ -18,8 +19,14 @@ from engine.columns import (
     whole,
     yes_no,
 )
-from sheets_algo.forms.base import Request, request_tab
+from sheets_algo.database.records import SWITCH_SIDES
+from sheets_algo.forms.base import ACTION_NOTE, Request, request_tab
 from sheets_algo.forms.settings_tab import SettingRow, settings_tab
+
+WAR_ACTIONS = {
+    SWITCH_SIDES: "Exchange attacker and defender, and the sides of the flanks; nothing is ruled.",
+}
+"""The actions of wars beside those of all requests, with their meanings."""
 
 OLDEST = 120
 """Greatest age of a new leader."""
@@ -76,6 +83,14 @@ class WarRequest(Request):
         id="WAR-09",
         default="",
         note="Another map than the location's; blank: the location's.",
+    )
+    action: str = choice(
+        "Action",
+        "War Action",
+        id="REQ-02",
+        default="Rule",
+        place=ColumnPlace.CONTROL,
+        note=ACTION_NOTE,
     )
     commit_stability: bool = yes_no(
         "Commit Stability",

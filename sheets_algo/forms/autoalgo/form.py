@@ -30,11 +30,18 @@ from sheets_algo.config.maps import BadMap, MapFolder
 from sheets_algo.database.cells import shown
 from sheets_algo.database.colours import colour_of
 from sheets_algo.database.problems import Problem, quoted
-from sheets_algo.database.records import Database, Vocabulary
+from sheets_algo.database.records import ACTIONS, Database, Vocabulary
 from sheets_algo.database.tables import Row
 from sheets_algo.forms.autoalgo import checks as checks
 from sheets_algo.forms.autoalgo.board_data import BOARD_ROWS, WarBoard
-from sheets_algo.forms.autoalgo.columns import AutoalgoSetting, FlankRow, LeaderRequest, NationRow, WarRequest
+from sheets_algo.forms.autoalgo.columns import (
+    WAR_ACTIONS,
+    AutoalgoSetting,
+    FlankRow,
+    LeaderRequest,
+    NationRow,
+    WarRequest,
+)
 from sheets_algo.forms.base import (
     COMPARISON_BATTLES,
     DeadLeader,
@@ -46,6 +53,7 @@ from sheets_algo.forms.base import (
     RowReader,
     request_id,
 )
+from sheets_algo.forms.edits import Edit
 from sheets_algo.forms.settings_tab import SettingsTab
 
 Inputs = TypeVar("Inputs")
@@ -100,6 +108,11 @@ class _AutoalgoForm(Form[Inputs]):
             spellings={"Units": self.tables.unit_aliases},
             checks={Military: (checks.check_proportions_sum, checks.check_proportions_complete)},
         )
+        actions = self.vocabulary.lists[ACTIONS.name]
+        values, meanings = (*actions.values, *WAR_ACTIONS), {**actions.meanings, **WAR_ACTIONS}
+        war_actions = dataclasses.replace(actions, name="War Action", values=values, meanings=meanings)
+        lists = {**self.vocabulary.lists, war_actions.name: war_actions}
+        self.vocabulary = dataclasses.replace(self.vocabulary, lists=lists)
 
     def _maps(self, tables: Tables) -> MapFolder:
         """Return the maps folder for the tables' terrain colours, which settings may change."""
@@ -170,6 +183,34 @@ class AutoalgoForm(_AutoalgoForm[WarInputs]):
         war = self.deserialize(inputs)
         tables = self.ruleset.tables_having(war.settings)
         return WarBoard(request, war, tables, self._maps(tables), self.colours(database), outcome.recording)
+
+    def switch_sides(self, row: Row, database: Database) -> Sequence[Edit]:
+        """Return the cells that change when the sides of a war change places (REQ-14).
+
+        These are each pair of columns such as `Attacker Military` and `Defender Military`, and the Side of each flank,
+        which stays where it stands on the map.
+
+        Raises:
+            Rejected: A flank has a Side that cannot be read.
+        """
+        reading, edits = RowReader(database), []
+        for attribute in (name for name, column in row.table.columns if not column.place.is_programs):
+            other = attribute.replace("attacker", "defender")
+            if other != attribute:
+                own, enemy = (shown(row.value(name)) or None for name in (attribute, other))
+                edits += [Edit(row, attribute, enemy), Edit(row, other, own)]
+        for flank in reading.rows_of(FlankRow, request_id(row)):
+            read = database.read(flank, FlankRow)
+            if (side := read.values.get("side")) is not None:
+                edits.append(Edit(flank, "side", SIDES[1 - SIDES.index(side)]))
+            else:
+                reading.add(*(problem for problem in read.problems if problem.cell == flank.cell("side")))
+        reading.finish()
+        return [edit for edit in edits if shown(edit.row.value(edit.attribute)) != shown(edit.value)]
+
+    def sides_text(self, row: Row) -> str:
+        """Return who attacks whom."""
+        return f"{shown(row.value('attacker'))} attacks {shown(row.value('defender'))}"
 
     def check(self, database: Database) -> Iterator[Problem]:
         """Yield the problems of the database tabs and of the flanks, including flanks of unknown requests."""

@@ -1,0 +1,222 @@
+"""The Action `Switch sides` exchanges attacker and defender with their flanks, once, and rules nothing (REQ-14)."""
+
+from __future__ import annotations
+
+import dataclasses
+from collections.abc import Iterable
+from pathlib import Path
+
+import openpyxl
+import pytest
+
+from sheets_algo.ruling.intents import Intent
+from sheets_algo.ruling.planner import plan_pass
+from sheets_algo.ruling.reconcile import reconcile
+from sheets_algo.workbook.base import SetCell, StaleWorkbook, Value
+from sheets_algo.workbook.memory import MemoryWorkbook
+from tests.helpers.workbooks import NOW, example, forms, messages, pass_context, read, run, workbook
+from tests.ruling.test_obstacles import book as book
+from tests.ruling.test_obstacles import edit
+from tests.ruling.test_obstacles import run as run_file
+
+TYPES = [type(form) for form in forms()]
+HASTINGS = "W-0002"
+BELLIGERENTS = ("Attacker", "Attacker Military", "Defender", "Defender Military")
+SAYS = "Sides are switched: England attacks Normandy. Tick Ready to have it ruled"
+
+
+def asked(**cells: object) -> MemoryWorkbook:
+    rows = example("1066")
+    rows["War Requests"] = [row for row in rows["War Requests"] if row["Request"] == HASTINGS]
+    rows["War Requests"][0] |= {"Action": "Switch sides"} | cells
+    flanks = (("Attacker", "van", 150), ("attacker", "rear", 100), ("Defender", "hill", 240))
+    rows["Flanks"] = [
+        {"Request": HASTINGS, "Side": side, "Flank": label, "X": 200, "Y": y} for side, label, y in flanks
+    ]
+    return workbook(rows)
+
+
+def cells(book: MemoryWorkbook, tab: str) -> list[dict[str, object]]:
+    """The rows of a tab by header; a cell without content is None."""
+    sheet = read(book).sheet(tab)
+    assert sheet is not None
+    header = sheet.rows[1]
+    rows = ([*sheet.rows[row], *[None] * len(header)] for row in sorted(sheet.rows) if row > 1)
+    return [dict(zip(map(str, header), row, strict=False)) for row in rows]
+
+
+def belligerents(book: MemoryWorkbook) -> list[object]:
+    [war] = cells(book, "War Requests")
+    return [war[header] for header in BELLIGERENTS]
+
+
+def type_in(book: MemoryWorkbook, tab: str, header: str, value: Value) -> None:
+    """Type into the first row of a tab."""
+    sheet = read(book).sheet(tab)
+    assert sheet is not None
+    book.type_in(tab, 2, list(sheet.rows[1]).index(header) + 1, value)
+
+
+def test_the_belligerents_change_places_with_their_flanks_which_stay_where_they_are() -> None:
+    book = asked()
+    before, flanks = belligerents(book), cells(book, "Flanks")
+
+    plan = run(book)
+
+    assert not plan.rulings
+    assert belligerents(book) == [*before[2:], *before[:2]]
+    [war] = cells(book, "War Requests")
+    assert (war["Action"], war["Ready"], war["Status"], war["Message"]) == ("Rule", False, None, SAYS)
+    sides = ("Defender", "Defender", "Attacker")
+    assert cells(book, "Flanks") == [flank | {"Side": side} for flank, side in zip(flanks, sides, strict=True)]
+
+
+def test_it_is_done_once_and_said_until_somebody_asks_for_more() -> None:
+    book = asked()
+    run(book)
+    switched = belligerents(book)
+
+    assert not run(book).changes
+    type_in(book, "War Requests", "Ready", True)
+    assert run(book).rulings
+    assert belligerents(book) == switched
+
+
+def test_what_is_said_goes_when_the_sides_are_others() -> None:
+    book = asked()
+    run(book)
+    type_in(book, "War Requests", "Defender", "Norway")
+
+    run(book)
+
+    assert cells(book, "War Requests")[0]["Message"] is None
+
+
+@pytest.mark.parametrize("person", ["nothing", "asks again"])
+def test_a_commit_that_arrives_twice_or_late_does_not_switch_them_back(person: str) -> None:
+    """The store compares cells alone, as Google Sheets does."""
+    book = asked()
+    snapshot = read(book)
+    plan = plan_pass(snapshot, pass_context(), NOW)
+    run(book)
+    switched = belligerents(book)
+    if person == "asks again":
+        type_in(book, "War Requests", "Action", "Switch sides")
+        type_in(book, "War Requests", "Ready", True)
+
+    with pytest.raises(StaleWorkbook):
+        book.commit(dataclasses.replace(snapshot, revision=read(book).revision), plan.changes)
+
+    assert belligerents(book) == switched
+
+
+@pytest.mark.parametrize("tab", ["War Requests", "Flanks"])
+def test_rows_that_a_person_moves_under_the_write_are_put_right(tab: str) -> None:
+    """Google Sheets writes by coordinates: what lands on another war's row comes back (RCP-33)."""
+    rows = example("1066")
+    for war in rows["War Requests"]:
+        war |= {"Ready": war["Request"] == HASTINGS, "Action": "Switch sides"}
+    flanks = [(HASTINGS, "Attacker", 150), ("W-0003", "Attacker", 160), (HASTINGS, "Defender", 240)]
+    rows["Flanks"] = [{"Request": id, "Side": side, "X": 200, "Y": y} for id, side, y in flanks]
+    snapshot = dataclasses.replace(read(workbook(rows)), revision="")
+    changes = plan_pass(snapshot, pass_context(), NOW).changes
+    switched = workbook(rows)
+    _write(switched, changes.cells)
+
+    book = workbook({name: content[::-1] if name == tab else content for name, content in rows.items()})
+    covered = {(cell.tab, cell.row, cell.column): _cell(book, cell) for cell in changes.cells}
+    _write(book, changes.cells)
+    intent = Intent.of(snapshot, changes, NOW, TYPES)
+    assert intent is not None
+    _write(book, reconcile(intent.before, intent.changes, read(book), TYPES, covered).changes.cells)
+
+    for name in ("War Requests", "Flanks"):
+        own = {"Status": None, "Message": None}  # computed anew at each look
+        moved = [row | own for row in cells(book, name)]
+        wanted = [row | own for row in cells(switched, name)]
+        assert moved == (wanted[::-1] if name == tab else wanted)
+
+
+def _write(book: MemoryWorkbook, cells: Iterable[SetCell]) -> None:
+    for cell in cells:
+        book.type_in(cell.tab, cell.row, cell.column, cell.value)
+
+
+def _cell(book: MemoryWorkbook, cell: SetCell) -> Value:
+    row = read(book).sheet(cell.tab).rows.get(cell.row, ())  # type: ignore[union-attr]
+    return row[cell.column - 1] if cell.column <= len(row) else None
+
+
+def test_a_ruled_request_stays_as_it_was_ruled() -> None:
+    book = asked(Action="Rule")
+    run(book)
+    before = belligerents(book)
+    type_in(book, "War Requests", "Action", "Switch sides")
+
+    assert not run(book).changes
+    assert belligerents(book) == before
+
+
+def test_a_watched_row_is_left_until_nobody_types_any_more() -> None:
+    book = asked()
+    before = belligerents(book)
+    first = plan_pass(read(book), dataclasses.replace(pass_context(), known={}), NOW)
+    book.commit(read(book), first.changes)
+    assert belligerents(book) == before
+    assert first.answers[0].shown.status == "Waiting"
+
+    second = plan_pass(read(book), dataclasses.replace(pass_context(), known=first.known), NOW)
+    book.commit(read(book), second.changes)
+    assert belligerents(book) == [*before[2:], *before[:2]]
+
+
+def test_a_flank_whose_side_cannot_be_read_keeps_all_as_it_is() -> None:
+    book = asked()
+    before = belligerents(book)
+    type_in(book, "Flanks", "Side", "Atacker")
+
+    [(_, status, message)] = messages(run(book))
+
+    assert status == "Invalid"
+    assert 'Did you mean "Attacker"?' in message
+    assert belligerents(book) == before
+
+
+def test_a_side_with_an_own_calculation_keeps_all_as_it_is(book: Path) -> None:
+    """Half a switch would be a war of a nation against itself."""
+    sheet = openpyxl.load_workbook(book)["War Requests"]
+    place = {cell.value: cell.column_letter for cell in sheet[1]}
+    edit(book, "War Requests", f"{place['Action']}3", "Switch sides")
+    edit(book, "War Requests", f"{place['Defender']}3", '="Eng"&"land"')
+
+    run_file(book)
+
+    sheet = openpyxl.load_workbook(book)["War Requests"]
+    row = {str(cell.value): sheet.cell(3, cell.column).value for cell in sheet[1]}
+    found = (row["Status"], row["Attacker"], row["Action"], row["Ready"])
+    assert found == ("Invalid", "Normandy", "Switch sides", True)
+
+
+def test_decisions_that_name_a_side_have_to_go_first() -> None:
+    rows = example("1066")
+    rows["War Requests"] = [row for row in rows["War Requests"] if row["Request"] == HASTINGS]
+    rows["War Requests"][0]["Action"] = "Switch sides"
+    rows["Overrides"] = [
+        {"Request": HASTINGS, "Kind": "Result", "What": "Winner", "Value": "England", "Reason": "so", "By": "me"}
+    ]
+
+    [(_, status, message)] = messages(run(workbook(rows)))
+
+    assert status == "Invalid"
+    assert "moderators' decisions name the sides of W-0002 as they are" in message
+
+
+@pytest.mark.parametrize("tab", ["Leader Requests", "Score Requests"])
+def test_a_tab_without_sides_refuses_it_in_one_sentence(tab: str) -> None:
+    form = next(form for form in forms() if form.request.tab.name == tab)  # type: ignore[attr-defined]
+    book = workbook({tab: [{"Request": f"{form.prefix}1", "Action": "Switch sides", "Ready": True}]})
+
+    [(_, status, message)] = messages(run(book))
+
+    assert status == "Invalid"
+    assert '"Switch sides" is not allowed. Use Rule, Forecast or Rule again. [REQ-02]' in message
