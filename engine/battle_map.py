@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import hashlib
 from collections.abc import Mapping
 from dataclasses import dataclass, replace
 
@@ -23,6 +24,8 @@ class Mark:
         size: Number of men.
         status: Idle, Ready, Retreating, Routed or Inactive (STRAT-10).
         ships: Number of ships afloat; None on land, where a flank's ships do nothing.
+        reach: Farthest reach of its weapons in pixels, drawn as a circle; 0 for none.
+        is_wrong: True for a flank that check refuses, which is marked.
     """
 
     side: str
@@ -32,6 +35,8 @@ class Mark:
     size: int
     status: str
     ships: int | None = None
+    reach: float = 0.0
+    is_wrong: bool = False
 
 
 @dataclass(frozen=True, slots=True)
@@ -57,11 +62,13 @@ class Banner:
         nation: The nation's name.
         army: Name of its force; blank if it has none.
         colour: Colour of its flag; None for the colour that its side has (MAP-07).
+        note: What is said beside its strength: how its strategy is judged before the battle.
     """
 
     nation: str
     army: str = ""
     colour: Rgb | None = None
+    note: str = ""
 
 
 @dataclass(frozen=True, eq=False, slots=True)
@@ -94,6 +101,12 @@ class Scene:
         """Return the scene with the colours of flags by the nation's name."""
         attacker, defender = (replace(side, colour=colours.get(side.nation)) for side in (self.attacker, self.defender))
         return replace(self, attacker=attacker, defender=defender)
+
+    @property
+    def digest(self) -> str:
+        """Return a digest of all that is drawn, equal for equal pictures."""
+        words = (self.title, self.subtitle, self.km_per_pixel, self.moments, self.attacker, self.defender, self.winner)
+        return hashlib.sha256(repr((*words, self.terrain.digest, self.legend)).encode()).hexdigest()
 
     @property
     def before(self) -> tuple[Mark, ...]:

@@ -190,6 +190,12 @@ def init(rulesets: tuple[str, ...], as_json: bool, **options: Any) -> None:
 
 
 @workbook_command()
+@click.option(
+    "--png",
+    type=click.Path(file_okay=False, path_type=Path),
+    metavar="FOLDER",
+    help="Draw the map of each war that is not ruled into this folder, whatever is wrong with its flanks.",
+)
 def check(as_json: bool, **options: Any) -> None:
     """Show every problem of database and requests; write nothing.
 

@@ -31,6 +31,7 @@ from sheets_algo.forms.base import Form, open_database, request_id
 from sheets_algo.forms.registry import open_forms
 from sheets_algo.ruling.beacon import clock_time
 from sheets_algo.ruling.check import check as check_all
+from sheets_algo.ruling.check import planned_scenes
 from sheets_algo.ruling.intents import PendingTab, with_note
 from sheets_algo.ruling.lookup import NotFound, row_of, ruling_of
 from sheets_algo.ruling.luck_report import how_lucky, no_luck_lines
@@ -71,8 +72,8 @@ def init(
     return begin(ref, rulesets=rulesets, empty=empty, overrides=overrides, dry=dry, luck=luck)
 
 
-def check(*, verbose: bool, **options: Any) -> Report:
-    """Report every problem of database and requests."""
+def check(*, png: Path | None, verbose: bool, **options: Any) -> Report:
+    """Report every problem of database and requests, and draw the map of each war that is not ruled."""
     session = _session(**options)
     seen = opened(session)
     problems = (*_season_problem(session, seen), *check_all(seen.snapshot, seen.forms, run_pass.trial(session, seen)))
@@ -84,7 +85,15 @@ def check(*, verbose: bool, **options: Any) -> Report:
         counted = f"{counted[:-1]}, and more that were not looked for: mend these first."
     lines = [*told(problems), counted] if problems else ["No problems."]
     rules = _rules(session.library, seen.forms, problems) if verbose else ()
-    data = {"problems": [problem_data(problem) for problem in problems], "more": has_more}
+    data: dict[str, Any] = {"problems": [problem_data(problem) for problem in problems], "more": has_more}
+    if png is not None:
+        from sheets_algo.runtime.artifacts import preview_path, write_previews
+
+        scenes = planned_scenes(seen.snapshot, seen.forms)
+        paths = [preview_path(png, session.workbook.name, request) for request in scenes]
+        with _writing("picture", png):
+            data["pictures"] = [*map(str, write_previews(zip(paths, scenes.values(), strict=True)))]
+        lines += [f"picture  {path}" for path in paths]
     return Report(data, lines, 1 if errors else 0, rules)
 
 

@@ -19,6 +19,8 @@ RULE = "Rule"
 """Action of a row to be ruled, and of one whose Action is blank."""
 RULE_AGAIN = "Rule again"
 """Action of a row to be ruled although it resembles a request that was ruled (REQ-08)."""
+PREVIEW = "Preview"
+"""Action of a row whose board is to be drawn before it is ruled (REQ-15), for tabs that list it."""
 SWITCH_SIDES = "Switch sides"
 """Action of a row whose sides are to change places (REQ-14), for tabs that list it."""
 

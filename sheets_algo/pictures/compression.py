@@ -20,6 +20,7 @@ from sheets_algo.pictures.strokes import (
     SIDE_COLOURS,
     STATUS_COLOURS,
     WHITE,
+    WRONG,
     shaded,
     side_colour,
 )
@@ -33,17 +34,18 @@ def png_of(page: Image.Image, scene: Scene) -> bytes:
     """Return a page as PNG: the colours that stand for something are exact, those of smoothed edges nearly so."""
     grounds = tuple(tinted(feature.rgb) for feature in scene.legend)
     palette = Image.new("P", (1, 1))
-    palette.putpalette(_palette(grounds, tuple(side_colour(scene, side) for side in SIDE_COLOURS)))
+    others = (WRONG,) if any(mark.is_wrong for mark in scene.before) else ()
+    palette.putpalette(_palette(grounds, tuple(side_colour(scene, side) for side in SIDE_COLOURS), others))
     png = BytesIO()
     page.quantize(palette=palette, dither=Image.Dither.NONE).save(png, "PNG", compress_level=4)
     return png.getvalue()
 
 
 @lru_cache(maxsize=16)
-def _palette(grounds: tuple[Colour, ...], sides: tuple[Colour, ...]) -> bytes:
+def _palette(grounds: tuple[Colour, ...], sides: tuple[Colour, ...], others: tuple[Colour, ...]) -> bytes:
     """Return the colours of a picture, then the mixtures of them that smoothed edges need, at most 256."""
     shades = [shaded(colour, share) for colour in sides for share in (ROUTED_SHADE, 0.6, 0.75, 0.8)]
-    exact = (PAPER, WHITE, BLACK, INK, FAINT, *grounds, *sides, *shades, *STATUS_COLOURS.values())
+    exact = (PAPER, WHITE, BLACK, INK, FAINT, *grounds, *sides, *shades, *STATUS_COLOURS.values(), *others)
     chosen = {_step(colour): colour for colour in reversed(exact)}
     for share in SHADES:
         for colour in (
@@ -51,7 +53,7 @@ def _palette(grounds: tuple[Colour, ...], sides: tuple[Colour, ...]) -> bytes:
             *_mixed((FAINT,), (WHITE, PAPER), share),
             *_mixed((BLACK, WHITE), (*sides, *shades), share),
             *_mixed((WHITE, *grounds), grounds, share),
-            *_mixed(STATUS_COLOURS.values(), (*sides, WHITE), share),
+            *_mixed((*STATUS_COLOURS.values(), *others), (*sides, WHITE), share),
         ):
             chosen.setdefault(_step(colour), colour)
     return bytes(part for colour in list(chosen.values())[:COLOURS] for part in colour)

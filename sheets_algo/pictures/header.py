@@ -49,6 +49,8 @@ def _draw_side(page: Image.Image, scene: Scene, side: str, left: int, top: int, 
     for text, colour in ((name, INK), (strength, FAINT)):
         draw_text(pen, x, top, text, size, colour)
         x += round(text_width(text, size)) + 6 * scale
+    if banner.note:
+        draw_text(pen, x, top, fitted(banner.note, size, left + width - x), size, INK)
     if scene.winner == side:
         box = (x, top + scale, x + text_width(WINNER, size) + 6 * scale, top + height - 1)
         pen.rectangle(box, fill=INK)

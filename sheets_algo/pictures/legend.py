@@ -20,6 +20,7 @@ from sheets_algo.pictures.strokes import (
     STATUS_COLOURS,
     TEXT,
     WHITE,
+    WRONG,
     circle,
     shaded,
     side_colour,
@@ -52,8 +53,13 @@ def draw_legend(scene: Scene, view: MapView, width: int, height: int, scale: int
     pen = ImageDraw.Draw(legend)
     indent, line, column = 13 * scale, text_height(TEXT * scale) + 2 * scale, (LEGEND - 2) * scale
     seen = {mark.status for moment in scene.moments for mark in moment.marks}
+    flanks = [(colour, STATUS_MEANINGS[word]) for word, colour in STATUS_COLOURS.items() if word in seen]
+    if any(mark.is_wrong for mark in scene.before):
+        flanks.append((WRONG, "Refused by check (ringed)"))
+    if any(mark.reach for mark in scene.before):
+        flanks.append((WHITE, "Circle: reach of weapons"))
     meanings = [
-        ("Flanks", [(colour, STATUS_MEANINGS[word]) for word, colour in STATUS_COLOURS.items() if word in seen]),
+        ("Flanks", flanks),
         ("Ground", [(tinted(feature.rgb), feature.name) for feature in scene.legend]),
     ]
     left = y = 0

@@ -16,6 +16,7 @@ from sheets_algo.pictures.strokes import (
     ROUTED_SHADE,
     STATUS_COLOURS,
     WHITE,
+    WRONG,
     Place,
     circle,
     line,
@@ -40,7 +41,7 @@ def draw_marker(
     *,
     is_numbered: bool = False,
 ) -> None:
-    """Draw a flank: darker if routed (MAP-07), ringed if retreating, hollow if nobody is left.
+    """Draw a flank: darker if routed (MAP-07), ringed if retreating or refused, hollow if nobody is left.
 
     Args:
         pen: Drawing on an image enlarged FINE times.
@@ -57,6 +58,9 @@ def draw_marker(
         hull = [(centre[0] + x * radius, centre[1] + y * radius) for x, y in HULL]
         polygon(pen, hull, WHITE, WHITE, 2.4 * scale)
         polygon(pen, hull, shaded(fill, 0.8), BLACK, 0.7 * scale)
+    if mark.is_wrong:
+        circle(pen, centre, radius + 4.2 * scale, outline=WHITE, width=3.4 * scale)
+        circle(pen, centre, radius + 3.6 * scale, outline=WRONG, width=2.2 * scale)
     shape, size = (circle, reach) if mark.side == "Attacker" else (square, reach * SQUARE)
     shape(pen, middle, size + 1.2 * scale, fill=WHITE)
     shape(pen, middle, size, fill=fill, outline=BLACK, width=0.7 * scale)

@@ -134,6 +134,7 @@ def _draw_map(scene: Scene, view: MapView, moment: int, size: int, scale: int) -
             circle(pen, disc.position, 1.4 * scale, fill=BLACK)
     for disc in discs:
         draw_marker(pen, disc.mark, disc.shown, disc.radius, disc.colour, scale, is_numbered=disc.number > 0)
+    _draw_reaches(pen, discs, size / view.side, scale)
     map_image = large.reduce(FINE)
     pen = ImageDraw.Draw(map_image, "RGBA")
     for disc in discs:
@@ -196,6 +197,14 @@ def _draw_arrows(pen: ImageDraw.ImageDraw, discs: Sequence[Disc], scale: int) ->
             width=1.5 * scale,
             colour=shaded(disc.colour, 0.6),
         )
+
+
+def _draw_reaches(pen: ImageDraw.ImageDraw, discs: Sequence[Disc], pixel: float, scale: int) -> None:
+    """Draw how far the weapons of each flank reach from its true position, as small as its sign or not."""
+    for disc in discs:
+        if reach := disc.mark.reach * pixel:
+            circle(pen, disc.position, reach + 0.4 * scale, outline=WHITE, width=1.5 * scale)
+            circle(pen, disc.position, reach, outline=shaded(disc.colour, 0.6), width=0.7 * scale)
 
 
 def _draw_number(pen: ImageDraw.ImageDraw, disc: Disc, scale: int) -> None:

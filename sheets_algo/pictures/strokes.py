@@ -21,6 +21,8 @@ STATUS_COLOURS: dict[str, Colour] = {  # STRAT-10, in shades that people with an
     "Inactive": (0, 0, 0),
 }
 ROUTED_SHADE = 0.45  # MAP-07: darker
+WRONG: Colour = (214, 0, 147)
+"""The ring of a flank that check refuses, a colour that no ground and no status has."""
 INK: Colour = (28, 30, 34)
 FAINT: Colour = (110, 114, 122)
 PAPER: Colour = (250, 249, 246)

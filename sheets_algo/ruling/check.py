@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Mapping
+from contextlib import suppress
 from typing import Any
 
+from engine.battle_map import Scene
 from sheets_algo.database.problems import PROBLEMS_COUNTED, Problem, Rejected
 from sheets_algo.database.records import Database
 from sheets_algo.database.tables import Row
@@ -75,6 +77,26 @@ def _found(snapshot: Snapshot, forms: tuple[Form[Any], ...], trial: Plan | None)
                         own = tuple(problem for problem in own if problem.cell != row.cell(form.turn_column))
                     yield from own
                     yield from overrides.pending(request_id(row))[1]
+
+
+def planned_scenes(snapshot: Snapshot, forms: Iterable[Form[Any]]) -> Mapping[str, Scene]:
+    """Return the picture of each request that has a board and is not ruled, by id, or by row if it has none (REQ-15).
+
+    Raises:
+        ReceiptDamaged: A receipt was changed by hand so that it cannot be read.
+    """
+    receipts, scenes = ReceiptLog(snapshot, Changes()).receipts, {}
+    for group in by_ruleset(forms):
+        database = open_database(snapshot, group)
+        for form in group:
+            for row in database.table(form.request):
+                if receipts.ruling_of(request_id(row)) is not None:
+                    continue
+                with suppress(Rejected):  # a board cannot show it
+                    board = form.board(row, database)
+                    if board and (scene := board.scene):
+                        scenes[request_id(row) or f"row {row.number}"] = scene
+    return scenes
 
 
 def unsettled(snapshot: Snapshot, forms: Iterable[Form[Any]]) -> tuple[Problem, ...]:

@@ -6,7 +6,7 @@ from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any
 
-from engine.battle_map import Rgb
+from engine.battle_map import Rgb, Scene
 from engine.receipt import PLAIN, SeasonOptions
 from engine.ruleset import Event, LogSink, Outcome, no_op
 from sheets_algo.database.problems import Problem
@@ -48,6 +48,7 @@ class PassContext:
         rounds: The rounds of the beacon that the pass needs; None if it was not asked.
         lead_s: The fewest seconds from a promise to its round.
         noted: The heads of the chain of receipts that are noted outside the workbook's tabs, the store's own first.
+        preview_name: Returns the name of the picture file of a request before its ruling, blank if none is written.
     """
 
     forms: Sequence[Form[Any]]
@@ -68,6 +69,7 @@ class PassContext:
     rounds: Rounds | None = None
     lead_s: float = LEAD_S
     noted: Sequence[NotedHead] = ()
+    preview_name: Callable[[str], str] = lambda _: ""
 
 
 LogFactory = Callable[[Form[Any], str], LogSink]
@@ -136,6 +138,7 @@ class Answer:
             a moderator's decision about it cannot be carried out.
         is_past: True if its turn is over and its row says so already (REQ-10).
         awaited: The time in Unix seconds before which it cannot be ruled, if it waits for a beacon.
+        preview: The picture of the request before its ruling, if it asks for it (REQ-15).
     """
 
     shown: StatusCells
@@ -145,6 +148,7 @@ class Answer:
     is_blocked: bool = False
     is_past: bool = False
     awaited: float | None = None
+    preview: Scene | None = None
 
     @property
     def is_refused(self) -> bool:

@@ -13,7 +13,7 @@ from engine.columns import loosely, tab_of
 from engine.decisions import WrongDecision
 from engine.ruleset import Outcome
 from sheets_algo.database.problems import Problem, Rejected, quoted, shortened
-from sheets_algo.database.records import RULE, RULE_AGAIN, SWITCH_SIDES, Database
+from sheets_algo.database.records import PREVIEW, RULE, RULE_AGAIN, SWITCH_SIDES, Database
 from sheets_algo.database.tables import Row, Table
 from sheets_algo.forms.base import Form, FormResult, by_ruleset, open_database, request_id
 from sheets_algo.forms.edits import Edit
@@ -39,7 +39,10 @@ from sheets_algo.ruling.request_tabs import (
 )
 from sheets_algo.ruling.status_columns import (
     NEXT_LOOK,
+    NO_FILE,
+    NO_PICTURE,
     NOTHING_RULED,
+    PREVIEWED,
     SWITCHED,
     SWITCHING,
     UNDONE,
@@ -284,6 +287,8 @@ class RequestAnswers:
             tab.database.write(row, "request", id)
         if _action(tab, row) == SWITCH_SIDES:
             return self._switch_sides(tab, row, id)
+        if _action(tab, row) == PREVIEW:
+            return self._preview(tab, row, id)
         is_order = tab.turns.is_order(row)
         if is_order and (problem := self._other_rules(tab, row)):
             return _refused(row, id, (problem,))
@@ -333,6 +338,24 @@ class RequestAnswers:
             self._changes.set(edit.row, edit.attribute, edit.value)
             tab.database.write(edit.row, edit.attribute, edit.value)
         return Answer(StatusCells(row, id, "", SWITCHED.format(tab.form.sides_text(row))))
+
+    def _preview(self, tab: RequestTab, row: Row, id: str) -> Answer:
+        """Answer with the picture of a request before its ruling and with its messages, whatever is wrong (REQ-15)."""
+        remarks: tuple[str, ...] = ()
+        try:
+            content = tab.form.read(row, tab.database)
+            remarks, problems = content.remarks, content.warnings
+        except Rejected as rejection:
+            problems = rejection.problems
+        try:
+            board = tab.form.board(row, tab.database)
+        except Rejected as rejection:
+            return _refused(row, id, rejection.problems)
+        scene = board.scene if board else None
+        status = "Invalid" if any(problem.is_error for problem in problems) else ""
+        name = self._context.preview_name(id)
+        text = NO_PICTURE if scene is None else PREVIEWED.format(name or NO_FILE)
+        return Answer(StatusCells(row, id, status, message(problems, text, remarks)), problems, preview=scene)
 
     def _without_receipt(self, row: Row, id: str, problem: Problem) -> Answer:
         """Refuse a row that shows a result without a receipt; the result stays, since it is evidence (RCP-19)."""

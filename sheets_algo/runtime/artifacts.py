@@ -11,6 +11,7 @@ from itertools import count
 from pathlib import Path
 from typing import Any, TextIO
 
+from engine.battle_map import Scene
 from engine.ruleset import LogSink, no_op
 from sheets_algo.forms.base import Form
 from sheets_algo.pictures import draw
@@ -202,13 +203,40 @@ def _write(stream: TextIO, lines: Iterable[str]) -> None:
 
 def picture_path(session: Session, receipt: StoredReceipt) -> Path:
     """Return the path of the map of a ruling's battle."""
-    return artifact_path(session.folder / "pictures", session.workbook.name, receipt, "png")
+    return artifact_path(picture_folder(session), session.workbook.name, receipt, "png")
+
+
+def picture_folder(session: Session) -> Path:
+    """Return the folder of the maps of battles."""
+    return session.folder / "pictures"
+
+
+def preview_path(folder: Path, workbook: str, request: str) -> Path:
+    """Return the path of the map of a request before its ruling."""
+    return folder / f"{' '.join(map(file_name, (_stem(workbook), request)))} preview.png"
+
+
+def write_previews(scenes: Iterable[tuple[Path, Scene]]) -> Iterator[Path]:
+    """Draw and write maps before rulings one by one, and yield the files.
+
+    Raises:
+        OSError: A file cannot be written.
+    """
+    for path, scene in scenes:
+        path.parent.mkdir(parents=True, exist_ok=True)
+        with atomic_write(path) as new:
+            new.write_bytes(draw(scene))
+        yield path
 
 
 def artifact_path(folder: Path, workbook: str, receipt: StoredReceipt, ending: str) -> Path:
     """Return the path of a file on a ruling, named after the workbook, the request and the war."""
-    parts = (re.sub(r"(?i)\.xlsx$", "", workbook), receipt.request, receipt.war)
+    parts = (_stem(workbook), receipt.request, receipt.war)
     return folder / f"{' '.join(map(file_name, parts))}.{ending}"
+
+
+def _stem(workbook: str) -> str:
+    return re.sub(r"(?i)\.xlsx$", "", workbook)
 
 
 class Pictures:

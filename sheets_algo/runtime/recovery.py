@@ -53,6 +53,7 @@ class WatchState:
         last_statuses: The statuses after the last pass (`Plan.statuses`).
         owed: The rulings whose logs were incomplete after the last pass.
         followups: The last lines of those logs, ready or under way.
+        previews: The digests of the maps that were drawn before rulings, by request.
     """
 
     known: Mapping[str, str] | None = field(default_factory=dict)
@@ -62,6 +63,7 @@ class WatchState:
     owed: tuple[Owed, ...] = ()
     followups: FollowUps = field(default_factory=FollowUps)
     last_statuses: Mapping[str, WrittenStatus] = field(default_factory=dict)
+    previews: Mapping[str, str] = field(default_factory=dict)
 
     def remember(self, plan: Plan) -> None:
         """Keep from a plan what the next pass compares with, if it compares at all."""

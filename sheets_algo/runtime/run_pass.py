@@ -5,6 +5,7 @@ from __future__ import annotations
 import math
 from collections.abc import Callable
 from dataclasses import dataclass, field, replace
+from functools import partial
 from pathlib import Path
 from typing import Any
 
@@ -21,7 +22,7 @@ from sheets_algo.ruling.promises import LEAD_S
 from sheets_algo.ruling.request_tabs import count_unruled, request_tables
 from sheets_algo.ruling.seeds import Secret
 from sheets_algo.runtime import season_secret
-from sheets_algo.runtime.artifacts import Logs, Pictures
+from sheets_algo.runtime.artifacts import Logs, Pictures, picture_folder, preview_path, write_previews
 from sheets_algo.runtime.followups import MANY, use_machine_code
 from sheets_algo.runtime.head_record import note_seen, note_written, noted_heads
 from sheets_algo.runtime.interrupted import discard_superseded, settle
@@ -256,7 +257,8 @@ class _Attempts:
         planned = self._plan(workbook)
         if self.dry or not planned.plan.changes:
             self.state.remember(planned.plan)
-            return PassResult(planned.plan, False, tuple(self.remarks))
+            drawn, unsaved = ((), "") if self.dry else self._draw_previews(planned.plan)
+            return PassResult(planned.plan, False, tuple(self.remarks), pictures=drawn, unsaved=unsaved)
         if self._is_late(planned.plan):
             planned.logs.discard()
             return None
@@ -355,12 +357,36 @@ class _Attempts:
         if changes.guard is not None:
             note_written(self.session, changes.season, changes.head)
         saved, unsaved = pictures.save(self.session, self.progress)
+        drawn, undrawn = self._draw_previews(plan)
         planned.logs.finish()
         discard_superseded(self.session, changes.guard)
         # Another pass repairs what was displaced.
         is_partial = plan.is_partial or committed.is_displaced or (planned.is_waiting and bool(plan.rulings))
         remarks = (*self.remarks, *committed.remarks, *repaired)
-        return PassResult(plan, True, remarks, planned.logs.files, saved, unsaved, is_partial=is_partial)
+        return PassResult(
+            plan, True, remarks, planned.logs.files, (*saved, *drawn), unsaved or undrawn, is_partial=is_partial
+        )
+
+    def _draw_previews(self, plan: Plan) -> tuple[tuple[Path, ...], str]:
+        """Draw the maps before rulings that are others than those of the pass before (REQ-15).
+
+        Returns:
+            The files written, and a sentence if one cannot be written.
+        """
+        scenes = {answer.shown.request: answer.preview for answer in plan.answers if answer.preview is not None}
+        digests = {request: scene.digest for request, scene in scenes.items()}
+        new = [request for request, digest in digests.items() if self.state.previews.get(request) != digest]
+        self.state.previews = digests
+        saved: list[Path] = []
+        try:
+            paths = ((preview_path(picture_folder(self.session), self.session.workbook.name, id), id) for id in new)
+            for path in write_previews((path, scenes[id]) for path, id in paths if self.session.draws_pictures):
+                self.progress("Drawing", path.name, len(new))
+                saved.append(path)
+        except OSError as error:
+            self.state.previews = {}
+            return tuple(saved), f"A preview cannot be written ({error.strerror})."
+        return tuple(saved), ""
 
 
 def repair(session: Session) -> tuple[str, ...]:
@@ -414,7 +440,16 @@ def _context(
         accepts_rules=session.accepts_rules,
         accepts_columns=session.accepts_columns,
         noted=noted_heads(session, opened.receipts.receipts.season, asks=asks),
+        preview_name=partial(_preview_name, session),
     )
+
+
+def _preview_name(session: Session, request: str) -> str:
+    """Return the name of a preview's file with its folder, which tells nobody where the program runs."""
+    if not session.draws_pictures:
+        return ""
+    path = preview_path(picture_folder(session), session.workbook.name, request)
+    return f"{path.parent.name}/{path.name}"
 
 
 def _luck_of(session: Session, total: int) -> LuckOf:

@@ -2,14 +2,16 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Collection, Sequence
+from dataclasses import replace
 
 from engine.autoalgo.battle.flank import ground_at
 from engine.autoalgo.battle.state import IDLE, INACTIVE, STATUSES, Battle, Ground, Whole
 from engine.autoalgo.inputs import SIDES, Belligerent, WarInputs
 from engine.autoalgo.names import Names, counted, on_one_line, side_names, year_text
 from engine.autoalgo.records import GENERIC
-from engine.autoalgo.setup.strategy import flank_table, is_on_water
+from engine.autoalgo.setup.deploy import reach_m
+from engine.autoalgo.setup.strategy import FlankPlan, belligerent, flank_table, is_on_water, strategy_message
 from engine.autoalgo.setup.tables import Tables
 from engine.battle_map import Banner, Mark, Moment, Scene
 from engine.terrain import Feature
@@ -83,16 +85,35 @@ class SceneRecorder:
         return f"decided in hour {battle.decided_hour}, over after {hours}"
 
 
-def planned_scene(war: WarInputs, tables: Tables) -> Scene:
-    """Return the scene of a war before its battle, whatever is wrong with its flanks, without those off the map."""
-    marks, size = [], tables.strategy.map_pixels
+def planned_scene(war: WarInputs, tables: Tables, wrong: Collection[tuple[int, int]] = ()) -> Scene:
+    """Return the scene of a war before its battle, whatever is wrong with its flanks, without those off the map.
+
+    Args:
+        war: The war.
+        tables: The tables of its settings.
+        wrong: Flanks that are marked beside those that the strategy's check refuses, as numbers of side and flank.
+    """
+    marks, notes, size = [], [], tables.strategy.map_pixels
     for side, name in enumerate(SIDES):
-        for plan in flank_table(war, side, tables):
+        own, judged = belligerent(war, side), strategy_message(war, side, tables)
+        refused = {*wrong, *((side, problem.flank) for problem in judged.problems)}
+        notes.append(judged.text)
+        for number, plan in enumerate(flank_table(war, side, tables)):
             if not (0 <= plan.x < size and 0 <= plan.y < size):
                 continue
             ships = plan.ships if is_on_water(war.terrain, plan.x, plan.y, tables) else None
-            status = STATUSES[IDLE if plan.men else INACTIVE]
-            marks.append(Mark(name, on_one_line(plan.label), plan.x + 0.5, plan.y + 0.5, plan.men, status, ships))
+            mark = Mark(
+                side=name,
+                label=on_one_line(plan.label),
+                x=plan.x + 0.5,
+                y=plan.y + 0.5,
+                size=plan.men,
+                status=STATUSES[IDLE if plan.men else INACTIVE],
+                ships=ships,
+                reach=_reach_px(own, plan, tables),
+                is_wrong=(side, number) in refused,
+            )
+            marks.append(mark)
     attacker, defender = side_names(war)
     return Scene(
         title=f"{on_one_line(war.name)}, {year_text(war.year)}",
@@ -101,9 +122,16 @@ def planned_scene(war: WarInputs, tables: Tables) -> Scene:
         legend=tuple(tables.terrain),
         km_per_pixel=tables.strategy.km_per_pixel,
         moments=(Moment("Before", 0, tuple(marks)),),
-        attacker=_banner(attacker, war.attacker),
-        defender=_banner(defender, war.defender),
+        attacker=replace(_banner(attacker, war.attacker), note=notes[0]),
+        defender=replace(_banner(defender, war.defender), note=notes[1]),
     )
+
+
+def _reach_px(own: Belligerent, plan: FlankPlan, tables: Tables) -> float:
+    """Return the farthest reach of the weapons of a flank in pixels of the map, 0 if it has none (UD-04)."""
+    men = (*plan.counts, plan.crew)
+    reaches = [reach_m(unit) for unit, count in zip(own.units, men, strict=True) if unit is not None and count > 0]
+    return max(0.0, *reaches) / 1000 / tables.strategy.km_per_pixel if reaches else 0.0
 
 
 def _banner(nation: str, side: Belligerent) -> Banner:

@@ -52,6 +52,7 @@ class WarBoard:
         maps: The maps of its settings.
         colours: The colours of nations' flags, by name.
         recording: The battle hour by hour, of a war that is ruled; else None.
+        wrong: The flanks with a cell that cannot be read, as numbers of side and flank.
     """
 
     request: str
@@ -60,6 +61,7 @@ class WarBoard:
     maps: MapFolder
     colours: Mapping[str, Rgb]
     recording: Recording | None = None
+    wrong: frozenset[tuple[int, int]] = frozenset()
 
     @property
     def sides(self) -> dict[str, str]:
@@ -69,7 +71,7 @@ class WarBoard:
     @property
     def scene(self) -> Scene | None:
         """Return the picture of the flanks before the battle (MAP-07), None if none is on the map."""
-        scene = planned_scene(self.war, self.tables).painted(self.colours)
+        scene = planned_scene(self.war, self.tables, self.wrong).painted(self.colours)
         return scene if scene.before else None
 
     def data(self, sides: Sequence[str] = (), *, is_blank: bool = False) -> dict[str, Any]:

@@ -19,11 +19,12 @@ from engine.columns import (
     whole,
     yes_no,
 )
-from sheets_algo.database.records import SWITCH_SIDES
+from sheets_algo.database.records import PREVIEW, SWITCH_SIDES
 from sheets_algo.forms.base import ACTION_NOTE, Request, request_tab
 from sheets_algo.forms.settings_tab import SettingRow, settings_tab
 
 WAR_ACTIONS = {
+    PREVIEW: "Draw the map of the war before its battle; nothing is ruled.",
     SWITCH_SIDES: "Exchange attacker and defender, and the sides of the flanks; nothing is ruled.",
 }
 """The actions of wars beside those of all requests, with their meanings."""

@@ -171,12 +171,16 @@ class AutoalgoForm(_AutoalgoForm[WarInputs]):
         reading, war = self._war(row, database)
         reading.finish()
         orders: dict[str, list[FlankOrder]] = {side: [] for side in SIDES}
+        wrong: set[tuple[int, int]] = set()
         for flank in database.table(FlankRow).by_request.get(loosely(request_id(row)), ()):
-            values = database.read(flank, FlankRow).values
-            if values.get("side") in orders:
-                orders[values["side"]].append(_order(values))
+            read = database.read(flank, FlankRow)
+            if (side := read.values.get("side")) in orders:
+                if read.record is None:
+                    wrong.add((SIDES.index(side), len(orders[side])))
+                orders[side].append(_order(read.values))
         ordered = _ordered(war, {side: tuple(flanks) for side, flanks in orders.items()})
-        return WarBoard(row.name, ordered, reading.tables, reading.maps, self.colours(database))
+        colours = self.colours(database)
+        return WarBoard(row.name, ordered, reading.tables, reading.maps, colours, wrong=frozenset(wrong))
 
     def ruled_board(self, request: str, inputs: str, outcome: Outcome, database: Database) -> WarBoard:
         """Return the strategy board of a ruled war, with its flanks before and after the battle."""

@@ -171,7 +171,10 @@ def test_drop_downs_and_check_marks(made: Game) -> None:
 
     assert rule("War Requests", "Ready") == ("BOOLEAN", [])
     assert rule("War Requests", "Ready", 1000) == ("BOOLEAN", [])
-    assert rule("War Requests", "Action") == ("ONE_OF_LIST", ["Rule", "Forecast", "Rule again", "Switch sides"])
+    assert rule("War Requests", "Action") == (
+        "ONE_OF_LIST",
+        ["Rule", "Forecast", "Rule again", "Preview", "Switch sides"],
+    )
     assert rule("War Requests", "Year") == ("NUMBER_BETWEEN", ["-3500", "2020"])
     kind, values = rule("War Requests", "Attacker")
     assert (kind, values[0].replace("'", "")) == ("ONE_OF_RANGE", "=Nations!$A$2:$A")
