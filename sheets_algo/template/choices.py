@@ -95,13 +95,14 @@ class Choices:
             yield CellCheck(rows=ROWS, source=self._names(target), says=says)
 
     def tabs(self) -> tuple[TabSpec, ...]:
-        """Return the tab of values with their meanings and, if needed, the hidden tab of formulas."""
+        """Return the hidden tabs: values with their meanings and, if needed, formulas."""
         style = heading(ColumnPlace.PERSON)
         headers = (("Column", 34), ("Value", 44), ("Meaning", 96))
         lists = TabSpec(
             name=LISTS,
             columns=[ColumnSpec(header=head, width=width, heading=style, style=PLAIN) for head, width in headers],
             rows=self._lists,
+            is_hidden=True,
             is_needed=False,
         )
         helper = TabSpec(

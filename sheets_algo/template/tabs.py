@@ -64,6 +64,7 @@ def record_tab(form: Form[Any], record: type, rows: Rows, choices: Choices) -> T
         kept_columns=_kept_columns(record),
         row_height=LINES,
         sized_rows=len(rows) if record is form.request else 0,
+        numbered_columns=1 if record is form.request else 0,
     )
 
 

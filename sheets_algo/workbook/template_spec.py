@@ -141,6 +141,8 @@ class TabSpec:
         has_header: True if row 1 holds the headers and stays visible; False for a page of text.
         row_height: Height in points of the first `sized_rows` rows below the header; 0 for the spreadsheet's default.
         sized_rows: Number of rows with that height, blank ones included.
+        numbered_columns: Number of first columns that hold an id in blank rows too, so that they do not show which rows
+            are in use.
         is_hidden: True if the tab is hidden.
         is_needed: True if the tab is added to a workbook that lacks it when the workbook is completed.
     """
@@ -153,6 +155,7 @@ class TabSpec:
     has_header: bool = True
     row_height: float = 0
     sized_rows: int = 0
+    numbered_columns: int = 0
     is_hidden: bool = False
     is_needed: bool = True
 

@@ -123,7 +123,7 @@ def _planned_tabs(template: Template, seen: CurrentSpreadsheet) -> dict[str, Cur
             current = replace(
                 current, rows=max(current.rows, rows), columns=max(current.columns, columns), **_template_columns(tab)
             )
-        elif tab.is_hidden:
+        elif tab.is_hidden and tab.is_programs:
             current = _widen(tab, current)
         planned[tab.name] = current
     return planned

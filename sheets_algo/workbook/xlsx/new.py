@@ -26,6 +26,7 @@ from openpyxl.styles.differential import DifferentialStyle
 from openpyxl.utils import get_column_letter
 from openpyxl.worksheet.datavalidation import DataValidation
 from openpyxl.worksheet.formula import ArrayFormula
+from openpyxl.worksheet.page import PageMargins
 from openpyxl.worksheet.properties import PageSetupProperties
 from openpyxl.worksheet.worksheet import Worksheet
 
@@ -52,6 +53,11 @@ NOTE_LETTERS = 58
 _LINE = Side("thin", color="D4D6DA")
 LINES = Border(_LINE, _LINE, _LINE, _LINE)
 """Border of filled cells, where the fill hides the grid."""
+PAGE_WIDTH = 240.0
+"""Greatest width, in characters, of a tab that is printed on one page, whose letters are then about 6.5 points high."""
+MARGINS = PageMargins(left=0.4, right=0.4, top=0.5, bottom=0.7, header=0.3, footer=0.3)
+MOST_ROWS, BLANK_CELL = 1_048_576, "XFD1"
+"""Last row of a sheet, and a cell of its last column, which no tab fills."""
 EPOCH = datetime(2000, 1, 1, tzinfo=UTC)
 """Time stamped into a workbook without a season."""
 
@@ -138,14 +144,36 @@ def _write_tab(sheet: Worksheet, tab: TabSpec) -> None:
     if tab.has_header:
         sheet.row_dimensions[1].height = HEADER_HEIGHT
         sheet.freeze_panes = a1(2, tab.kept_columns + 1)
-        sheet.print_title_rows = "1:1"
     else:
         sheet.sheet_view.showGridLines = False
     for row in range(first, first + tab.sized_rows):
         sheet.row_dimensions[row].height = tab.row_height
-    sheet.page_setup.orientation = "landscape"
-    sheet.page_setup.fitToHeight = 0
+    _set_up_pages(sheet, tab)
+
+
+def _set_up_pages(sheet: Worksheet, tab: TabSpec) -> None:
+    """Set what is printed of a tab: landscape, one page wide or two, with its header and first columns on each page.
+
+    Print areas name whole columns, of which spreadsheet programs print the rows in use, so that nobody who adds rows
+    must change them. Requests have an id in blank rows too, so their area begins to its right, and the id is a repeated
+    column. Tabs of the program grow by thousands of rows in a season; their area is a blank cell, which gives no page.
+    """
     sheet.sheet_properties.pageSetUpPr = PageSetupProperties(fitToPage=True)
+    sheet.page_setup.orientation = "landscape"
+    sheet.page_setup.fitToWidth = 1 if sum(column.width for column in tab.columns) <= PAGE_WIDTH else 2
+    sheet.page_setup.fitToHeight = 0
+    sheet.page_margins = MARGINS
+    sheet.oddFooter.center.text = "&A, &P / &N"  # type: ignore[union-attr]
+    if tab.is_programs:
+        sheet.print_area = BLANK_CELL
+        return
+    if tab.has_header:
+        sheet.print_title_rows = "1:1"
+    if repeated := tab.numbered_columns or tab.kept_columns:
+        sheet.print_title_cols = f"A:{get_column_letter(repeated)}"
+    if tab.numbered_columns:
+        first, last = get_column_letter(tab.numbered_columns + 1), get_column_letter(len(tab.columns))
+        sheet.print_area = f"{first}1:{last}{MOST_ROWS}"
 
 
 def _write_column(

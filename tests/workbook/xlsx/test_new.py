@@ -172,7 +172,7 @@ def test_openpyxl_sees_headers_frozen_named_and_explained(new: Path) -> None:
     book = openpyxl.load_workbook(new)
 
     assert book.active is book["War Requests"]
-    assert [sheet.title for sheet in book.worksheets if sheet.sheet_state != "visible"] == ["Choices"]
+    assert [sheet.title for sheet in book.worksheets if sheet.sheet_state != "visible"] == ["Lists", "Choices"]
     for form in forms():
         for record in form.records():
             sheet = book[tab_of(record).name]
@@ -224,6 +224,29 @@ def test_libreoffice_shows_every_number_whole(new: Path, tmp_path: Path) -> None
     assert "8,000,000,000" in text
     assert "9,999,999" in text
     assert "##" not in text
+
+
+def test_libreoffice_prints_the_rows_in_use_on_few_pages(tmp_path: Path) -> None:
+    """Rows that come later are printed; blank requests, which have an id, lists and the program's tabs are not."""
+    if shutil.which("pdftotext") is None:
+        pytest.skip("pdftotext is not installed, so no page can be read")
+    chosen = [form for form in forms() if form.ruleset_key == "autoalgo"]
+    write_new(tmp_path / "1066.xlsx", template(chosen, examples_of(chosen, library()), season=SEASON_START))
+    book = openpyxl.load_workbook(tmp_path / "1066.xlsx")
+    book["War Requests"]["B7"] = "Svolder"
+    book["Log"]["I2"] = "England waits."
+    book.save(tmp_path / "1066.xlsx")
+
+    (pdf,) = office_versions([tmp_path / "1066.xlsx"], "pdf", tmp_path)
+
+    text = subprocess.run(["pdftotext", "-layout", pdf, "-"], check=True, capture_output=True, text=True).stdout
+    pages = text.removesuffix("\f").split("\f")
+    assert len(pages) <= 15
+    assert text.count("Svolder") == 1
+    assert text.count("W-0006") == 2, "the id is on both pages of the tab, which is two pages wide"
+    assert "W-0007" not in text
+    assert "England waits." not in text
+    assert sum("Fatimid Caliphate" in page and "Nations, " in page for page in pages) == 2
 
 
 def test_libreoffice_works_out_the_lists_and_loses_nothing(new: Path, tmp_path: Path) -> None:
