@@ -182,7 +182,7 @@ def init(rulesets: tuple[str, ...], as_json: bool, **options: Any) -> None:
     """Make a workbook, or add the tabs that an existing one lacks.
 
     The program cannot make a Google spreadsheet: make an empty one, share it with the service account, and init adds
-    the tabs.
+    the tabs. --maps is also written into the settings of the folder, so that later commands know it.
     """
     from sheets_algo.commands import base
 

@@ -66,10 +66,12 @@ def init(
     *, rulesets: Sequence[str], empty: bool, overrides: bool, dry: bool, luck: str | None, **options: Any
 ) -> Report:
     """Make a new workbook, or add what an existing one lacks."""
-    from sheets_algo.commands.init import begin
+    from sheets_algo.commands.init import begin, with_maps
 
     ref = _workbook_ref(luck=luck, **options)
-    return begin(ref, rulesets=rulesets, empty=empty, overrides=overrides, dry=dry, luck=luck)
+    report = begin(ref, rulesets=rulesets, empty=empty, overrides=overrides, dry=dry, luck=luck)
+    maps = options.get("maps")
+    return with_maps(report, options["workbook"], maps, dry=dry) if maps else report
 
 
 def check(*, png: Path | None, verbose: bool, **options: Any) -> Report:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from dataclasses import replace
 from functools import partial
 from pathlib import Path
 from typing import Any
@@ -10,6 +11,7 @@ from typing import Any
 import click
 
 from sheets_algo.commands.report import Report
+from sheets_algo.config.settings import FILE, add_maps, maps_line
 from sheets_algo.forms.base import Form
 from sheets_algo.forms.registry import RULESETS, FormEntry, open_forms
 from sheets_algo.ruling.beacon import UNCHECKED, can_check_signatures
@@ -24,7 +26,7 @@ from sheets_algo.runtime.locate import WorkbookRef
 from sheets_algo.runtime.session import OpenWorkbook, Session, drop_unused_secret, opened
 from sheets_algo.template import examples_of, missing, template
 from sheets_algo.workbook.base import BadAddress, BadSetting, Head, Snapshot, WorkbookError, WorkbookUnavailable
-from sheets_algo.workbook.store import Workbook
+from sheets_algo.workbook.store import Workbook, WorkbookAddress
 
 EVERY = "all"
 """Option value that stands for every ruleset."""
@@ -105,6 +107,35 @@ def begin(
     return Report(_data(session, tabs, written=True, secret=file), lines)
 
 
+def with_maps(report: Report, address: WorkbookAddress, maps: Path, *, dry: bool) -> Report:
+    """Write the setting `maps` where later commands on the workbook look for it; return the report that says so.
+
+    That is beside a file. A spreadsheet has no folder: for it the current one counts, also for later commands. A
+    setting that somebody wrote stays.
+    """
+    file, line = address.folder / FILE, maps_line(address.folder, maps)
+    here = " that are typed in this folder" if address.store.is_online else ""
+    known = f"so that later commands{here} know the folder"
+    data, code = report.data, report.code
+    try:
+        found = add_maps(address.folder, maps, dry=dry)
+    except (OSError, UnicodeError) as error:
+        why = getattr(error, "strerror", None) or "the folder's name is not UTF-8"
+        says = f"{file} cannot be written ({why}). Add this line to it, {known}: {line}"
+        code = WorkbookUnavailable.exit_code
+    else:
+        if found is None:
+            says = f"{file} {'would get' if dry else 'has'} the setting {line}, {known}."
+            data = data | {"settings_file": None if dry else str(file)}
+        elif found.resolve() == maps.resolve():
+            return report
+        else:
+            says = (
+                f"{file} names another folder of maps, {found}, and stays as it is. For this one, write there: {line}"
+            )
+    return replace(report, data=data, lines=[*report.lines, says], code=code)
+
+
 def chosen_rulesets(names: Sequence[str]) -> tuple[FormEntry, ...]:
     """Return the forms of the named rulesets in reading order; those of all rulesets for `all` or no name.
 
@@ -160,4 +191,5 @@ def _data(
         "written": written,
         "tabs": [*tabs],
         "secret_file": None if secret is None else str(secret),
+        "settings_file": None,
     }

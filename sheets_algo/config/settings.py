@@ -5,6 +5,7 @@ A Google spreadsheet has no folder of its own: for it the file in the current fo
 
 from __future__ import annotations
 
+import json
 import os
 import re
 import tomllib
@@ -122,6 +123,42 @@ def settings(folder: Path, flags: Mapping[str, Any], environment: Mapping[str, s
         if value is not None:
             found[name] = _checked(f"--{name}", name, value, Path()) if isinstance(value, str) else value
     return Settings(**found)
+
+
+def maps_line(folder: Path, maps: Path) -> str:
+    """Return the line of a settings file in `folder` that names a folder of maps.
+
+    A folder inside is named relative to the file, so that both can be moved together; any other by its whole path.
+    """
+    inside, outer = maps.resolve(), folder.resolve()
+    path = inside.relative_to(outer) if inside.is_relative_to(outer) else inside
+    return f"maps = {json.dumps(path.as_posix(), ensure_ascii=False)}"
+
+
+def add_maps(folder: Path, maps: Path, *, dry: bool) -> Path | None:
+    """Add the setting `maps` to the settings file of a folder, unless the file has it.
+
+    Args:
+        folder: The folder of the file.
+        maps: The folder of maps.
+        dry: True to write nothing.
+
+    Returns:
+        The folder of maps that the file names already; None if the file has no such setting, and it is added.
+
+    Raises:
+        BadSetting: The file cannot be read as settings.
+        OSError: It cannot be written.
+    """
+    file = folder / FILE
+    found: Path | None = _read(file).get("maps")
+    if found is None and not dry:
+        with file.open("a+b") as stream:
+            stream.seek(0)
+            text = stream.read()
+            break_ = b"" if not text or text.endswith(b"\n") else b"\n"
+            stream.write(break_ + maps_line(folder, maps).encode() + b"\n")
+    return found
 
 
 def _home_file() -> Path:

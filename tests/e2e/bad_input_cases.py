@@ -404,7 +404,7 @@ CASES: tuple[Case, ...] = (
     Case(
         "War Requests",
         "A terrain map that does not exist",
-        '\'War Requests\'!J3 (W-0002, Terrain Map): "Hills" is not allowed. Did you mean "Hill"? Use Channel, Hard Coast, Hill, Hillcountry, Island, Mountain, Mountain Pass, Normal Coast, Normal River, Plain, River with Bridge or Sea; --maps DIR names a folder of own maps. [WAR-09]',
+        '\'War Requests\'!J3 (W-0002, Terrain Map): "Hills" is not allowed. Did you mean "Hill"? Use Channel, Hard Coast, Hill, Hillcountry, Island, Mountain, Mountain Pass, Normal Coast, Normal River, Plain, River with Bridge or Sea; --maps DIR or the setting maps names a folder of own maps. [WAR-09]',
         cells("War Requests", "W-0002", {"Terrain Map": "Hills"}),
     ),
     Case(

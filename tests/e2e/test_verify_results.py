@@ -180,4 +180,4 @@ def test_a_map_that_is_not_found_names_the_folder_that_was_looked_in(moderator):
     write(moderator.book, rows)
     said = moderator.types("check", BOOK, "--maps", "valleys")
     assert 'Terrain Map): "Vale" is not allowed. Use Channel, ' in said.out
-    assert "or Sea; own maps were looked for in the folder valleys. [WAR-09]" in said.out
+    assert "or Sea; own maps were looked for in the folder valleys (--maps, or the setting maps). [WAR-09]" in said.out

@@ -125,9 +125,9 @@ class _AutoalgoForm(Form[Inputs]):
         listed = self.tables.lists.get("Terrain")
         maps = self._maps(self.tables)
         meanings, aliases = (listed.meanings, listed.aliases) if listed else ({}, {})
-        own = f"{OWN_MAPS} names a folder of own maps"
+        own = f"{OWN_MAPS} or the setting maps names a folder of own maps"
         if maps.own_folder:  # its name alone: a workbook shows this to everybody
-            own = f"own maps were looked for in the folder {maps.own_folder.name}"
+            own = f"own maps were looked for in the folder {maps.own_folder.name} (--maps, or the setting maps)"
         return ValueList("Terrain", maps.names, meanings, aliases, own)
 
 

@@ -1,0 +1,86 @@
+"""A moderator's own maps: `init --maps` names their folder, and later commands know it."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import openpyxl
+from PIL import Image
+
+from tests.e2e.moderator import BOOK
+
+FILE = "sheets-algo.toml"
+FIRST_TRY = {"War": "First try", "Year": 1200, "Terrain Map": "Vale", "Ready": True}
+FIRST_TRY |= dict.fromkeys(("Attacker", "Defender", "Location"), "default")
+
+
+def draw(folder: Path) -> None:
+    folder.mkdir(parents=True)
+    Image.new("RGB", (400, 400), (120, 72, 0)).save(folder / "Vale.png")
+
+
+def enter(book: Path) -> None:
+    """Enter a war on the map Vale."""
+    workbook = openpyxl.load_workbook(book)
+    sheet = workbook["War Requests"]
+    for cell in sheet[1]:
+        if cell.value in FIRST_TRY:
+            sheet.cell(2, cell.column, FIRST_TRY[cell.value])
+    workbook.save(book)
+
+
+def test_a_war_on_a_map_of_the_folder_is_ruled_without_the_option(moderator):
+    """From another folder too: the setting is beside the workbook, and its path counts from there."""
+    draw(moderator.folder / "game" / "my maps")
+    book = Path("game", BOOK)
+
+    made = moderator.types("init", "--empty", "--maps", "game/my maps", book)
+    again = moderator.types("init", "--maps", "game/my maps", book)
+    enter(moderator.folder / book)
+
+    known = 'has the setting maps = "my maps", so that later commands know the folder.'
+    assert made.out.splitlines()[-1] == f"game/{FILE} {known}"
+    assert again.out == f"Nothing to do: {BOOK} has every tab.\n"
+    assert (moderator.folder / "game" / FILE).read_text() == 'maps = "my maps"\n'
+    assert moderator.types("check", book).out == "No problems.\n"
+    assert "1 request ruled" in moderator.types("run", book).out
+
+
+def test_other_settings_stay_and_a_folder_elsewhere_is_named_by_its_whole_path(moderator, tmp_path_factory):
+    elsewhere = tmp_path_factory.mktemp("other") / "elsewhere"
+    draw(elsewhere)
+    (moderator.folder / FILE).write_bytes(b"# ours\r\nlog_lines = 90")
+
+    tried = moderator.types("init", "--empty", "--dry-run", "--maps", elsewhere, BOOK)
+    before = (moderator.folder / FILE).read_bytes()
+    made = moderator.types("init", "--empty", "--json", "--maps", elsewhere, BOOK)
+
+    line = f'maps = "{elsewhere}"'
+    assert f"{FILE} would get the setting {line}, " in tried.out
+    assert before == b"# ours\r\nlog_lines = 90"
+    assert made.data["settings_file"] == FILE
+    assert (moderator.folder / FILE).read_bytes() == before + f"\n{line}\n".encode()
+
+
+def test_a_folder_that_the_settings_name_already_is_not_replaced(moderator):
+    draw(moderator.folder / "old")
+    draw(moderator.folder / "new")
+    (moderator.folder / FILE).write_text('maps = "old"\n')
+
+    said = moderator.types("init", "--empty", "--maps", "new", BOOK)
+
+    says = f'{FILE} names another folder of maps, old, and stays as it is. For this one, write there: maps = "new"'
+    assert said.out.splitlines()[-1] == says
+    assert (moderator.folder / FILE).read_text() == 'maps = "old"\n'
+
+
+def test_a_spreadsheet_has_no_folder_so_the_current_one_keeps_the_setting(online):
+    draw(online.moderator.folder / "own")
+    id = online.make({"War Requests": [{"Request": "W-0001"} | FIRST_TRY]})
+
+    said = online.types("init", "--empty", "--maps", "own", id)
+
+    known = 'has the setting maps = "own", so that later commands that are typed in this folder know the folder.'
+    assert said.out.splitlines()[-1] == f"{FILE} {known}"
+    assert (online.moderator.folder / FILE).read_text().splitlines()[-1] == 'maps = "own"'
+    assert online.types("check", id).out == "No problems.\n"
