@@ -19,7 +19,7 @@ from pathlib import Path
 from typing import Any
 
 ROOT = Path(__file__).resolve().parent.parent
-BIN = ROOT / ".venv" / "bin"
+DEVELOPERS_BIN = ROOT / ".venv" / "bin"
 TAB = "War Requests"
 PATIENCE_S = 60.0
 FIRST, SECOND = "Hastings", "Manzikert"
@@ -36,13 +36,18 @@ class NotHappened(Exception):
     """Raised when a step does not happen within a minute; the text is a sentence."""
 
 
-def play(folder: Path) -> int:
-    """Play the demo in a new folder; return 0 on success, else 1 after a sentence on stderr."""
+def play(folder: Path, bin: Path = DEVELOPERS_BIN) -> int:
+    """Play the demo in a new folder; return 0 on success, else 1 after a sentence on stderr.
+
+    Args:
+        folder: The folder, which is made anew.
+        bin: The folder with the installed command and its Python.
+    """
     shutil.rmtree(folder, ignore_errors=True)
     folder.mkdir(parents=True)
     try:
-        with server(folder) as url:
-            story(url, folder)
+        with server(folder, bin) as url:
+            story(url, folder, bin)
     except NotHappened as error:
         print(f"\nscripts/demo: {error}", file=sys.stderr)
         return 1
@@ -51,7 +56,7 @@ def play(folder: Path) -> int:
     return 0
 
 
-def story(url: str, folder: Path) -> None:
+def story(url: str, folder: Path, bin: Path) -> None:
     """Play from an empty spreadsheet to receipts.
 
     Raises:
@@ -61,7 +66,9 @@ def story(url: str, folder: Path) -> None:
     sheet = Sheet(url, str(ask(f"{url}/_control/spreadsheets", {"title": "1066"})["id"]))
     (folder / "sheets-algo.toml").write_text(SETTINGS.format(address=sheet.address), encoding="utf-8")
     environment = {name: value for name, value in os.environ.items() if not name.startswith("SHEETS_ALGO_")}
-    program = Program(folder, environment | {"SHEETS_ALGO_API_URL": url, "SHEETS_ALGO_DEAD_LEADERS": "warn"})
+    program = Program(
+        bin / "sheets-algo", folder, environment | {"SHEETS_ALGO_API_URL": url, "SHEETS_ALGO_DEAD_LEADERS": "warn"}
+    )
 
     say(f"A server that answers as Google Sheets does runs on this computer: {url}. Nothing leaves it.")
     say(f"Somebody has made an empty spreadsheet, 1066, and shared it with the program's account:\n{account}")
@@ -188,6 +195,7 @@ class Sheet:
 class Program:
     """The installed command, called in a folder."""
 
+    path: Path
     folder: Path
     environment: dict[str, str]
 
@@ -198,7 +206,7 @@ class Program:
             NotHappened: It failed; its own message is shown.
         """
         print(f"$ sheets-algo {' '.join(words)}", flush=True)
-        done = subprocess.run([BIN / "sheets-algo", *words], cwd=self.folder, env=self.environment, check=False)
+        done = subprocess.run([self.path, *words], cwd=self.folder, env=self.environment, check=False)
         if done.returncode:
             raise NotHappened(f"sheets-algo {words[0]} ended with exit code {done.returncode}.")
 
@@ -206,7 +214,7 @@ class Program:
     def watching(self) -> Iterator[Watcher]:
         """Run a watcher in a process of its own within the context."""
         print("$ sheets-algo watch", flush=True)
-        command = [BIN / "sheets-algo", "watch", "--heartbeat", "heartbeat.json"]
+        command = [self.path, "watch", "--heartbeat", "heartbeat.json"]
         with subprocess.Popen(
             command, cwd=self.folder, env=self.environment, stderr=subprocess.PIPE, encoding="utf-8", errors="replace"
         ) as process:
@@ -253,9 +261,9 @@ class Watcher:
 
 
 @contextmanager
-def server(folder: Path) -> Iterator[str]:
+def server(folder: Path, bin: Path) -> Iterator[str]:
     """Run the server in a process of its own within the context; yield its address."""
-    command = [BIN / "python", ROOT / "scripts" / "sheets_server.py", "--port", "0", "--key", folder / "key.json"]
+    command = [bin / "python", ROOT / "scripts" / "sheets_server.py", "--port", "0", "--key", folder / "key.json"]
     log = folder / "server.log"
     with log.open("w") as stream:
         process = subprocess.Popen(command, stdout=stream, stderr=subprocess.STDOUT)

@@ -26,7 +26,7 @@ def main() -> int:
     parser.add_argument("--key", type=Path, metavar="FILE", help="write a made-up service account's key file")
     parser.add_argument("--strict-auth", action="store_true", help="refuse tokens that were not given out here")
     args = parser.parse_args()
-    if Path(sys.prefix) != PYTHON.parent.parent:  # run by the Python that has the packages
+    if Path(sys.prefix).parent != ROOT:  # run by a Python that has the packages: .venv, or that of the demo
         if not PYTHON.exists():
             parser.error("there is no .venv yet; scripts/setup-venv makes it")
         os.execv(PYTHON, [str(PYTHON), *sys.argv])
