@@ -80,6 +80,24 @@ def apart(
     return [(float(x), float(y)) for x, y in np.where(is_moved[:, None], positions, centres)]
 
 
+def rooms(places: Sequence[tuple[float, float]], radii: Sequence[float], *, gap: float) -> list[float]:
+    """Return the radii that discs have if none is moved: each at most half the way to the nearest other one.
+
+    Args:
+        places: Centres of the discs, in pixels.
+        radii: Largest radii of the discs, in pixels.
+        gap: Least distance between the edges of two discs, in pixels.
+
+    Returns:
+        The radii, 0 where another disc is within the gap.
+    """
+    centres = np.array(places, np.float64).reshape(-1, 2)
+    distances = _lengths(centres[:, None, :] - centres[None, :, :])
+    np.fill_diagonal(distances, np.inf)
+    nearest = (distances.min(axis=1, initial=np.inf) - gap) / 2
+    return [float(radius) for radius in np.maximum(np.minimum(np.array(radii, np.float64), nearest), 0)]
+
+
 def _lengths(vectors: Points) -> Points:
     """Return the lengths of vectors, shape (..., 2), as shape (...)."""
     lengths: Points = np.sqrt(vectors[..., 0] * vectors[..., 0] + vectors[..., 1] * vectors[..., 1])

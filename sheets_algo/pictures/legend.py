@@ -57,7 +57,7 @@ def draw_legend(scene: Scene, view: MapView, width: int, height: int, scale: int
     if any(mark.is_wrong for mark in scene.before):
         flanks.append((WRONG, "Refused by check (ringed)"))
     if any(mark.reach for mark in scene.before):
-        flanks.append((WHITE, "Circle: reach of weapons"))
+        flanks.append((WHITE, "Circle: reach, if beyond the sign"))
     meanings = [
         ("Flanks", flanks),
         ("Ground", [(tinted(feature.rgb), feature.name) for feature in scene.legend]),

@@ -10,7 +10,7 @@ from numpy.typing import NDArray
 from engine.battle_map import Mark, Scene
 from sheets_algo.pictures.ground import MapView, tinted, view_of
 from sheets_algo.pictures.header import SIDES, strength_of
-from sheets_algo.pictures.layout import apart
+from sheets_algo.pictures.layout import apart, rooms
 from sheets_algo.pictures.legend import STATUS_MEANINGS
 from sheets_algo.pictures.lettering import Colour
 from sheets_algo.pictures.panel import MANY
@@ -75,10 +75,16 @@ def _dominant_features(scene: Scene, view: MapView, cells: int) -> NDArray[np.in
 def _draw_flanks(
     scene: Scene, title: str, colours: list[list[str]], flanks: Sequence[Mark], view: MapView, *, is_over: bool
 ) -> Mosaic:
-    """Paint flanks over the ground's `colours`, moving flanks that overlap apart."""
-    cells, reach = len(colours), 1 if len(flanks) <= MANY else 0
+    """Paint flanks over the ground's `colours`, moving flanks that overlap apart.
+
+    Before the battle, flanks that are placed close together are single cells instead, so that a line stays a line.
+    """
+    cells = len(colours)
+    positions = [view.on(cells, flank.x, flank.y) for flank in flanks]
+    is_close = not is_over and min(rooms(positions, [2.0] * len(flanks), gap=0.5), default=2.0) < 1.5
+    reach = 0 if is_close or len(flanks) > MANY else 1
     places = apart(
-        [view.on(cells, flank.x, flank.y) for flank in flanks],
+        positions,
         [reach + 0.5] * len(flanks),
         cells,
         gap=0.5,

@@ -10,7 +10,7 @@ from PIL import Image, ImageDraw
 
 from engine.battle_map import Mark, Scene
 from sheets_algo.pictures.ground import MapView, ground
-from sheets_algo.pictures.layout import Box, apart, place_labels
+from sheets_algo.pictures.layout import Box, apart, place_labels, rooms
 from sheets_algo.pictures.lettering import Colour, draw_text, fitted, text_height, text_width
 from sheets_algo.pictures.marker import NUMBERED, SAIL, draw_marker, sign_of
 from sheets_algo.pictures.strokes import (
@@ -132,9 +132,9 @@ def _draw_map(scene: Scene, view: MapView, moment: int, size: int, scale: int) -
         if distance(disc.position, disc.shown) > disc.radius and not disc.is_outside:
             line(pen, disc.position, disc.shown, BLACK, 0.6 * scale)
             circle(pen, disc.position, 1.4 * scale, fill=BLACK)
+    _draw_reaches(pen, discs, size / view.side, scale)
     for disc in discs:
         draw_marker(pen, disc.mark, disc.shown, disc.radius, disc.colour, scale, is_numbered=disc.number > 0)
-    _draw_reaches(pen, discs, size / view.side, scale)
     map_image = large.reduce(FINE)
     pen = ImageDraw.Draw(map_image, "RGBA")
     for disc in discs:
@@ -158,9 +158,15 @@ def _discs(scene: Scene, view: MapView, moment: int, size: int, scale: int) -> l
     numbers = numbers_of(scene.before)
     most_men = max((mark.size for mark in scene.before), default=0) or 1
     largest = LARGEST * scale * min(1.0, sqrt(10 / max(1, len(marks))))
-    radii = [max(_least(mark, bool(numbers), scale, largest), largest * sqrt(mark.size / most_men)) for mark in marks]
+    least = [_least(mark, bool(numbers), scale, largest) for mark in marks]
+    radii = [max(low, largest * sqrt(mark.size / most_men)) for low, mark in zip(least, marks, strict=True)]
     positions = [view.on(size, mark.x, mark.y) for mark in marks]
-    shown = apart(positions, radii, size, gap=1.5 * scale, up=[mark.side == "Attacker" for mark in marks])
+    is_up = [mark.side == "Attacker" for mark in marks]
+    if moment:
+        shown = apart(positions, radii, size, gap=1.5 * scale, up=is_up)
+    else:  # a formation is drawn as people have placed it: smaller, and one upon another, rather than elsewhere
+        radii = [max(low, room) for low, room in zip(least, rooms(positions, radii, gap=scale), strict=True)]
+        shown = apart(positions, [radius / 2 for radius in radii], size, gap=0, up=is_up)
     discs = [
         Disc(
             mark=mark,
@@ -200,7 +206,7 @@ def _draw_arrows(pen: ImageDraw.ImageDraw, discs: Sequence[Disc], scale: int) ->
 
 
 def _draw_reaches(pen: ImageDraw.ImageDraw, discs: Sequence[Disc], pixel: float, scale: int) -> None:
-    """Draw how far the weapons of each flank reach from its true position, as small as its sign or not."""
+    """Draw how far the weapons of each flank reach from its true position; its sign covers a smaller reach."""
     for disc in discs:
         if reach := disc.mark.reach * pixel:
             circle(pen, disc.position, reach + 0.4 * scale, outline=WHITE, width=1.5 * scale)

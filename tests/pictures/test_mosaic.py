@@ -114,6 +114,15 @@ def test_a_hundred_flanks_are_single_cells_and_every_label_stands_somewhere() ->
         assert labels == {label for _, label, _, _, _ in flanks}
 
 
+def test_a_line_of_many_flanks_stays_one_line_before_the_battle() -> None:
+    line = [("Attacker", f"A{number}", 180.5 + 2 * number, 190.5, 100) for number in range(12)]
+    flanks = [*line, ("Defender", "D", 200.5, 210.5, 100)]
+    before, _ = mosaics(scene(*flanks, ends=tuple((x, y, 100, "Ready") for _, _, x, y, _ in flanks)))
+
+    assert len(cells_of(before, CYAN)) == 12
+    assert len({row for row, _ in cells_of(before, CYAN)}) == 1
+
+
 def test_a_long_label_is_cut() -> None:
     battle = scene(("Attacker", "The Host of the North", 200.5, 200.5, 1), ends=((200.5, 200.5, 1, "Ready"),))
 

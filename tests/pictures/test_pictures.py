@@ -153,6 +153,20 @@ def test_flanks_in_one_place_are_drawn_apart() -> None:
     assert len(areas(where(panel, RED), at_least=500)) == 3
 
 
+def test_a_line_of_many_flanks_is_drawn_where_it_was_placed() -> None:
+    """Twelve flanks on one Y, closer together than their signs are wide, are no zigzag."""
+    line = [mark("Attacker", f"A{number}", 180.5 + 2 * number, 182.5, 600) for number in range(12)]
+    enemies = [mark("Defender", "D", 200, 230, 600)]
+
+    rows = np.argwhere(where(panels(battle(before=(*line, *enemies)), "before"), CYAN))
+
+    [[(top, bottom), (left, right)]] = [[(part.min(), part.max()) for part in rows.T]]
+    one = bottom - top
+    assert one < 30
+    step = PANEL / view_of(battle(before=(*line, *enemies))).side
+    assert abs((right - left - one) - 22 * step) <= 3
+
+
 def test_map_06_the_scale_bar_is_as_long_as_it_says() -> None:
     """64 pixels of 0.25 km on 520 pixels: 2 km are 65."""
     caption = where(pixels(draw(battle()))[-24 - PANEL - 36 - 22 : -24 - PANEL - 36, 420:580], INK)

@@ -153,13 +153,6 @@ def test_twelve_flanks_a_side_have_numbers_and_a_table() -> None:
         assert shows(table, f"Wing {number} of Defender", SMALL), number
 
 
-def test_flanks_in_one_line_spread_over_several_rows_instead_of_covering_each_other() -> None:
-    before = tuple(replace(mark, x=160.5 + 2 * row) for row, mark in enumerate(marks("Attacker", 182.5, 25)))
-    picture = pixels(draw(replace(scene(before), moments=(Moment("Before", 0, before),))))
-
-    assert len(areas(where(picture[200:, 60:580], CYAN), at_least=300)) == 25
-
-
 # Eyes
 
 EYES: Mapping[str, list[list[float]]] = {
