@@ -25,7 +25,7 @@ from engine.columns import (
     whole,
     yes_no,
 )
-from engine.ruleset import Outcome, Ruleset
+from engine.ruleset import Outcome, Plain, Ruleset
 from engine.settings import Raw, Setting
 from engine.terrain import Feature
 from sheets_algo.database.cells import shown
@@ -316,6 +316,10 @@ class Form(ABC, Generic[Inputs]):
             Rejected: A cell that has to change cannot be read.
         """
         return ()
+
+    def row_result(self, results: Sequence[Mapping[str, Plain]]) -> Mapping[str, Plain]:
+        """Return what a row of another tab shows that stands for several things; the first one's where none does."""
+        return results[0]
 
     def sides_text(self, row: Row) -> str:
         """Return who fights whom, as the row of a request says it, for an answer to `Switch sides`."""

@@ -80,22 +80,21 @@ def apart(
     return [(float(x), float(y)) for x, y in np.where(is_moved[:, None], positions, centres)]
 
 
-def rooms(places: Sequence[tuple[float, float]], radii: Sequence[float], *, gap: float) -> list[float]:
-    """Return the radii that discs have if none is moved: each at most half the way to the nearest other one.
+def fitting(places: Sequence[tuple[float, float]], radii: Sequence[float], *, gap: float) -> float:
+    """Return the factor by which discs have to shrink so that none overlaps another without being moved.
 
     Args:
         places: Centres of the discs, in pixels.
-        radii: Largest radii of the discs, in pixels.
+        radii: Radii of the discs, in pixels.
         gap: Least distance between the edges of two discs, in pixels.
 
     Returns:
-        The radii, 0 where another disc is within the gap.
+        The factor, from 0, where two are within the gap, to 1.
     """
-    centres = np.array(places, np.float64).reshape(-1, 2)
-    distances = _lengths(centres[:, None, :] - centres[None, :, :])
-    np.fill_diagonal(distances, np.inf)
-    nearest = (distances.min(axis=1, initial=np.inf) - gap) / 2
-    return [float(radius) for radius in np.maximum(np.minimum(np.array(radii, np.float64), nearest), 0)]
+    radius, centres = np.array(radii, np.float64), np.array(places, np.float64).reshape(-1, 2)
+    room = _lengths(centres[:, None, :] - centres[None, :, :]) - gap
+    np.fill_diagonal(room, np.inf)
+    return float(np.clip((room / (radius[:, None] + radius[None, :])).min(initial=1), 0, 1))
 
 
 def _lengths(vectors: Points) -> Points:

@@ -10,7 +10,7 @@ from numpy.typing import NDArray
 from engine.battle_map import Mark, Scene
 from sheets_algo.pictures.ground import MapView, tinted, view_of
 from sheets_algo.pictures.header import SIDES, strength_of
-from sheets_algo.pictures.layout import apart, rooms
+from sheets_algo.pictures.layout import apart, fitting
 from sheets_algo.pictures.legend import STATUS_MEANINGS
 from sheets_algo.pictures.lettering import Colour
 from sheets_algo.pictures.panel import MANY
@@ -81,7 +81,7 @@ def _draw_flanks(
     """
     cells = len(colours)
     positions = [view.on(cells, flank.x, flank.y) for flank in flanks]
-    is_close = not is_over and min(rooms(positions, [2.0] * len(flanks), gap=0.5), default=2.0) < 1.5
+    is_close = not is_over and fitting(positions, [1.5] * len(flanks), gap=0.5) < 1
     reach = 0 if is_close or len(flanks) > MANY else 1
     places = apart(
         positions,

@@ -10,7 +10,7 @@ from PIL import Image, ImageDraw
 
 from engine.battle_map import Mark, Scene
 from sheets_algo.pictures.ground import MapView, ground
-from sheets_algo.pictures.layout import Box, apart, place_labels, rooms
+from sheets_algo.pictures.layout import Box, apart, fitting, place_labels
 from sheets_algo.pictures.lettering import Colour, draw_text, fitted, text_height, text_width
 from sheets_algo.pictures.marker import NUMBERED, SAIL, draw_marker, sign_of
 from sheets_algo.pictures.strokes import (
@@ -37,6 +37,7 @@ from sheets_algo.pictures.strokes import (
 from sheets_algo.pictures.table import LABELLED, numbers_of
 
 LARGEST, SMALLEST, EMPTY = 15.0, 2.5, 5.0  # radii at scale 1: the largest flank, the least one, one without men
+SHRUNK = 0.6  # the factor of discs that stand so close together before the battle that they would overlap
 MANY = 24  # flanks; with more, no lines to true positions are drawn, which would hide the flanks
 ROUND_LENGTHS_KM = (0.1, 0.2, 0.5, 1, 2, 5, 10, 20, 50, 100)
 AXIS = 18
@@ -165,7 +166,8 @@ def _discs(scene: Scene, view: MapView, moment: int, size: int, scale: int) -> l
     if moment:
         shown = apart(positions, radii, size, gap=1.5 * scale, up=is_up)
     else:  # a formation is drawn as people have placed it: smaller, and one upon another, rather than elsewhere
-        radii = [max(low, room) for low, room in zip(least, rooms(positions, radii, gap=scale), strict=True)]
+        factor = max(SHRUNK, fitting(positions, radii, gap=scale))
+        radii = [max(low, factor * radius) for low, radius in zip(least, radii, strict=True)]
         shown = apart(positions, [radius / 2 for radius in radii], size, gap=0, up=is_up)
     discs = [
         Disc(

@@ -11,7 +11,7 @@ from typing import Any
 from engine.battle_map import Rgb
 from engine.columns import loosely, tab_of
 from engine.decisions import WrongDecision
-from engine.ruleset import Outcome
+from engine.ruleset import Outcome, Plain
 from sheets_algo.database.problems import Problem, Rejected, quoted, shortened
 from sheets_algo.database.records import PREVIEW, RULE, RULE_AGAIN, SWITCH_SIDES, Database
 from sheets_algo.database.tables import Row, Table
@@ -589,8 +589,11 @@ def _refused(row: Row, id: str, problems: tuple[Problem, ...], ruled: StoredRece
 def _parts(outcome: Outcome, content: FormResult[Any], form: Form[Any], database: Database) -> tuple[PartResult, ...]:
     """Return the results in the request's other rows, which are found as they stand in the workbook, not as decided."""
     tables = {tab_of(record).name: database.table(record) for record in form.parts}
+    by_row: dict[tuple[str, int], list[Mapping[str, Plain]]] = {}
+    for result in outcome.results:
+        number = content.rows[result.tab][result.row].number
+        by_row.setdefault((result.tab, number), []).append(result.values)
     return tuple(
-        PartResult(result.tab, row_digest(Row(tables[result.tab], part.number)), result.values)
-        for result in outcome.results
-        for part in [content.rows[result.tab][result.row]]
+        PartResult(tab, row_digest(Row(tables[tab], number)), form.row_result(results))
+        for (tab, number), results in by_row.items()
     )

@@ -1,11 +1,15 @@
-// Judges the boards of standard input as the page does, and divides numbers; writes the results.
+// Judges the boards of standard input as the page does, divides numbers, and places formations; writes the results.
 
 import { readFileSync } from "node:fs";
 import { apportion, splitEvenly } from "../../sheets_algo/pages/board/divide.js";
+import { FORMATIONS, placesOf } from "../../sheets_algo/pages/board/formations.js";
 import { judge } from "../../sheets_algo/pages/board/judge.js";
 
-const { boards, totals, weights } = JSON.parse(readFileSync(0, "utf8"));
+const { boards, totals, weights, middles } = JSON.parse(readFileSync(0, "utf8"));
 const judged = boards.map(({ rules, flanks, enemies, shore }) => judge(rules, flanks, enemies, x => Math.floor(x + 0.5) >= shore));
 const split = totals.map(([total, parts]) => splitEvenly(total, parts));
 const shared = weights.map(([total, parts]) => apportion(total, parts));
-process.stdout.write(JSON.stringify({ judged, split, shared }));
+const placed = Object.fromEntries(Object.keys(FORMATIONS).map(name => [
+  name, middles.map(({ count, ...more }) => placesOf(name, count, { gap: 10, last: 399, ...more })),
+]));
+process.stdout.write(JSON.stringify({ judged, split, shared, placed }));

@@ -12,6 +12,7 @@ from typing import Any
 import numpy as np
 
 from engine.autoalgo.inputs import Belligerent, FlankOrder, WarInputs
+from engine.autoalgo.setup.formations import FORMATIONS, formation_places
 from engine.autoalgo.setup.strategy import (
     apportion,
     belligerent,
@@ -26,6 +27,7 @@ from tests.helpers.pinned_tables import tables
 from tests.helpers.small_battles import ARCHER, FEATURES, SOLDIER, army, fleet, ground_of_codes, war
 
 JUDGE = Path(__file__).with_name("judge_boards.mjs")
+NOTHING: dict[str, Any] = {"boards": [], "totals": [], "weights": [], "middles": []}
 BOARDS = 1_000
 SHORE = 200
 """The column from which on the map is water."""
@@ -33,7 +35,9 @@ SHORE = 200
 
 def in_node(asked: dict[str, Any]) -> dict[str, Any]:
     """Return what the scripts answer in one process."""
-    done = subprocess.run([node(), JUDGE], input=json.dumps(asked), capture_output=True, text=True, check=True)
+    done = subprocess.run(
+        [node(), JUDGE], input=json.dumps(NOTHING | asked), capture_output=True, text=True, check=True
+    )
     found: dict[str, Any] = json.loads(done.stdout)
     return found
 
@@ -92,7 +96,7 @@ def test_page_and_program_agree_on_every_flank_total_and_message_of_random_board
     found = [strategy_message(inputs, 0, tables()) for inputs in wars]
     boards = [board_of(inputs, len(belligerent(inputs, 1).flanks) or 3) for inputs in wars]
 
-    judged = in_node({"boards": boards, "totals": [], "weights": []})["judged"]
+    judged = in_node({"boards": boards})["judged"]
 
     for mine, page in zip(found, judged, strict=True):
         assert page["text"] == mine.text
@@ -109,7 +113,25 @@ def test_page_and_program_divide_alike() -> None:
     totals = [[numbers.randint(0, 10_000), numbers.randint(1, 99)] for _ in range(200)]
     weights = [[numbers.randint(0, 9_999), [numbers.randint(0, 9) for _ in range(7)]] for _ in range(500)]
 
-    found = in_node({"boards": [], "totals": totals, "weights": weights})
+    found = in_node({"totals": totals, "weights": weights})
 
     assert found["split"] == [split_evenly(total, parts) for total, parts in totals]
     assert found["shared"] == [apportion(total, parts) for total, parts in weights]
+
+
+def test_strat_13_a_row_and_the_board_place_every_formation_alike() -> None:
+    """For each number of flanks, in the middle and at the edges of the map, with the enemy on either side."""
+    middles = [
+        {"count": count, "x": x, "y": y, "ahead": ahead}
+        for count in range(1, 100)
+        for x, y, ahead in ((200, 182, 1), (200.5, 218.25, -1), (3, 396, -1), (399, 0, 1))
+    ]
+    placed = in_node({"middles": middles})["placed"]
+
+    assert set(placed) == set(FORMATIONS)
+    for name in FORMATIONS:
+        for middle, found in zip(middles, placed[name], strict=True):
+            places = formation_places(
+                name, middle["count"], (middle["x"], middle["y"]), ahead=int(middle["ahead"]), last=399
+            )
+            assert [list(place) for place in places] == found, (name, middle)

@@ -162,9 +162,9 @@ def test_a_line_of_many_flanks_is_drawn_where_it_was_placed() -> None:
 
     [[(top, bottom), (left, right)]] = [[(part.min(), part.max()) for part in rows.T]]
     one = bottom - top
-    assert one < 30
+    assert one < 36  # the height of one sign
     step = PANEL / view_of(battle(before=(*line, *enemies))).side
-    assert abs((right - left - one) - 22 * step) <= 3
+    assert abs((right - left - one) - 22 * step) < step  # it may be a pixel of the map off
 
 
 def test_map_06_the_scale_bar_is_as_long_as_it_says() -> None:

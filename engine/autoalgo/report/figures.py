@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections import Counter
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import asdict
 
 from engine.autoalgo.aftermath.result import Aftermath, men_lost
@@ -89,6 +90,25 @@ def flank_results(war: WarInputs, battle: Battle, ground: Ground) -> Iterator[Ro
         for place in range(len(belligerent(war, side).flanks)):
             yield RowResult(FLANKS, row, _end_columns(battle, ground, first + place))
             row += 1
+
+
+def joined_results(results: Sequence[Mapping[str, Plain]]) -> Mapping[str, Plain]:
+    """Return the end columns of a row that stands for several flanks: sums, and how many ended how (STRAT-13).
+
+    They end in several places, so End X and End Y are blank.
+    """
+    if len(results) == 1:
+        return results[0]
+    joined: dict[str, Plain] = {}
+    for header in results[0]:
+        values = [result[header] for result in results]
+        if header in ("End X", "End Y"):
+            joined[header] = None
+        elif header == "End Status":
+            joined[header] = ", ".join(f"{number} {status}" for status, number in Counter(values).items())
+        else:
+            joined[header] = sum(int(value or 0) for value in values)
+    return joined
 
 
 def _end_columns(battle: Battle, ground: Ground, flank: int) -> dict[str, Plain]:

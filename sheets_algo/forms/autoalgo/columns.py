@@ -93,6 +93,12 @@ class WarRequest(Request):
         place=ColumnPlace.CONTROL,
         note=ACTION_NOTE,
     )
+    attacker_strategy: str = text(
+        "Attacker Strategy",
+        id="WAR-16",
+        note="Without rows of its own in Flanks: the name in the column Strategy there, of rows to be used again.",
+    )
+    defender_strategy: str = text("Defender Strategy", id="WAR-16", note="Likewise.")
     commit_stability: bool = yes_no(
         "Commit Stability",
         id="WAR-10",
@@ -109,7 +115,7 @@ class WarRequest(Request):
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class FlankRow:
-    """One row of the Flanks tab: one flank of one side of one request."""
+    """One row of the Flanks tab: one flank of one side of one request, or several in a formation."""
 
     tab: ClassVar[TabDeclaration] = TabDeclaration(
         "Flanks",
@@ -131,6 +137,23 @@ class FlankRow:
     artillery: int | None = whole("Artillery", id="FLR-08", low=0, unit="people", note="Men.")
     ships: int | None = whole("Ships", id="FLR-09", low=0, unit="ships", note="Ships.")
     maneuver: str = choice("Maneuver", "Maneuver", id="FLR-10", default="Normal", note="How the flank fights.")
+    flanks: int | None = whole(
+        "Flanks",
+        id="FLR-19",
+        low=1,
+        high=99,
+        note="Flanks that this row stands for, with its men divided over them; blank: one.",
+    )
+    formation: str = choice(
+        "Formation", "Formation", id="FLR-20", default="", note="How they stand around X, Y; blank: in a line."
+    )
+    to_x: float | None = number(
+        "To X", id="FLR-21", low=0, high=399, note="End of a line that begins at X, Y; blank: a formation."
+    )
+    to_y: float | None = number("To Y", id="FLR-22", low=0, high=399, note="Likewise.")
+    strategy: str = text(
+        "Strategy", id="FLR-23", note="A name for this side's rows, by which other wars can use them again."
+    )
     end_x: float = result("End X", id="FLR-11", note="Where it ended, pixels.")
     end_y: float = result("End Y", id="FLR-12", note="Where it ended, pixels.")
     end_infantry: int = result("End Infantry", id="FLR-13", note="Men left.")

@@ -18,13 +18,15 @@ from engine.autoalgo.records import (
     Nation,
     Unit,
 )
+from engine.autoalgo.report.figures import joined_results
 from engine.autoalgo.resolve import Autoalgo
 from engine.autoalgo.setup.bands import legend_list, occupation_list, stability_list
+from engine.autoalgo.setup.formations import FORMATIONS
 from engine.autoalgo.setup.strategy import belligerent, flank_table, place_list, strategy_message
 from engine.autoalgo.setup.tables import SETTABLE_WORDS, TABLES, Tables
 from engine.battle_map import Rgb
 from engine.columns import ValueList, loosely
-from engine.ruleset import Outcome
+from engine.ruleset import Outcome, Plain
 from engine.terrain import TerrainMap
 from sheets_algo.config.maps import BadMap, MapFolder
 from sheets_algo.database.cells import shown
@@ -42,6 +44,7 @@ from sheets_algo.forms.autoalgo.columns import (
     NationRow,
     WarRequest,
 )
+from sheets_algo.forms.autoalgo.flank_rows import PlacedFlank, check_formation, placed_flanks, strategy_problems
 from sheets_algo.forms.base import (
     COMPARISON_BATTLES,
     DeadLeader,
@@ -101,12 +104,16 @@ class _AutoalgoForm(Form[Inputs]):
         )
         self._open_maps = source.open_maps
         self._folders: dict[tuple[tuple[int, int, int], ...], MapFolder] = {}
+        formations = ValueList("Formation", tuple(FORMATIONS), FORMATIONS)
         traits = ValueList("Trait", tuple(map(header, SKILLS)))
         self.vocabulary = Vocabulary(
-            lists={**self.tables.lists, "Terrain": self._terrains(), "Trait": traits},
+            lists={**self.tables.lists, "Terrain": self._terrains(), "Trait": traits, "Formation": formations},
             builtin={"Units": self.tables.units},
             spellings={"Units": self.tables.unit_aliases},
-            checks={Military: (checks.check_proportions_sum, checks.check_proportions_complete)},
+            checks={
+                Military: (checks.check_proportions_sum, checks.check_proportions_complete),
+                FlankRow: (check_formation,),
+            },
         )
         actions = self.vocabulary.lists[ACTIONS.name]
         values, meanings = (*actions.values, *WAR_ACTIONS), {**actions.meanings, **WAR_ACTIONS}
@@ -154,7 +161,7 @@ class AutoalgoForm(_AutoalgoForm[WarInputs]):
             Rejected: The war has errors.
         """
         reading, war = self._war(row, database)
-        rows, orders = self._flanks(reading, request_id(row))
+        rows, orders = self._flanks(reading, row)
         war = _ordered(war, orders)
         reading.add(*self._debts(row, war, database))
         reading.add(*checks.check_places(war, rows, reading.tables))
@@ -170,15 +177,14 @@ class AutoalgoForm(_AutoalgoForm[WarInputs]):
         """
         reading, war = self._war(row, database)
         reading.finish()
-        orders: dict[str, list[FlankOrder]] = {side: [] for side in SIDES}
-        wrong: set[tuple[int, int]] = set()
-        for flank in database.table(FlankRow).by_request.get(loosely(request_id(row)), ()):
-            read = database.read(flank, FlankRow)
-            if (side := read.values.get("side")) in orders:
-                if read.record is None:
-                    wrong.add((SIDES.index(side), len(orders[side])))
-                orders[side].append(_order(read.values))
-        ordered = _ordered(war, {side: tuple(flanks) for side, flanks in orders.items()})
+        flanks = placed_flanks(row, database, reading.tables.strategy)
+        wrong = {
+            (SIDES.index(side), number)
+            for side, placed in flanks.items()
+            for number, flank in enumerate(placed)
+            if flank.read.record is None
+        }
+        ordered = _ordered(war, {side: tuple(flank.order for flank in placed) for side, placed in flanks.items()})
         colours = self.colours(database)
         return WarBoard(row.name, ordered, reading.tables, reading.maps, colours, wrong=frozenset(wrong))
 
@@ -211,6 +217,10 @@ class AutoalgoForm(_AutoalgoForm[WarInputs]):
                 reading.add(*(problem for problem in read.problems if problem.cell == flank.cell("side")))
         reading.finish()
         return [edit for edit in edits if shown(edit.row.value(edit.attribute)) != shown(edit.value)]
+
+    def row_result(self, results: Sequence[Mapping[str, Plain]]) -> Mapping[str, Plain]:
+        """Return the end columns of a row that stands for several flanks (STRAT-13)."""
+        return joined_results(results)
 
     def sides_text(self, row: Row) -> str:
         """Return who attacks whom."""
@@ -412,17 +422,21 @@ class AutoalgoForm(_AutoalgoForm[WarInputs]):
         return reading, war
 
     def _flanks(
-        self, reading: RowReader, request: str
+        self, reading: WarRowReader, request: Row
     ) -> tuple[Mapping[str, list[Row]], Mapping[str, tuple[FlankOrder, ...]]]:
-        """Return the rows and the orders of the request's flanks by side."""
-        rows: dict[str, list[Row]] = {side: [] for side in SIDES}
-        orders: dict[str, list[FlankOrder]] = {side: [] for side in SIDES}
-        for row in reading.rows_of(FlankRow, request) if request else ():
-            flank = reading.row(row, FlankRow).record
-            if flank is not None:
-                rows[flank.side].append(row)
-                orders[flank.side].append(_order(dataclasses.asdict(flank)))
-        return rows, {side: tuple(flanks) for side, flanks in orders.items()}
+        """Return the row and the order of each flank of the request by side."""
+        for row in reading.rows_of(FlankRow, request_id(request)) if request_id(request) else ():
+            reading.row(row, FlankRow)
+        reading.add(*strategy_problems(request, reading.database))
+        flanks: dict[str, list[PlacedFlank]] = {}
+        for side, placed in placed_flanks(request, reading.database, reading.tables.strategy).items():
+            for flank in placed:
+                reading.add(*flank.read.problems)
+            flanks[side] = [flank for flank in placed if flank.read.record is not None]
+        return (
+            {side: [flank.read.row for flank in placed] for side, placed in flanks.items()},
+            {side: tuple(flank.order for flank in placed) for side, placed in flanks.items()},
+        )
 
     def _strategy(self, reading: WarRowReader, row: Row, war: WarInputs, side: int, rows: Sequence[Row]) -> str:
         """Return one side's strategy in a line, and add its problems (STRAT-06, STRAT-07, R-34)."""
@@ -485,13 +499,6 @@ class LeaderForm(_AutoalgoForm[NewLeaderInputs]):
     def forecast(self, inputs: NewLeaderInputs) -> str:
         """Return the range of the skills."""
         return f"{inputs.trait} {inputs.trait_value}, each other skill 0 to {inputs.others_most}"
-
-
-def _order(values: Mapping[str, Any]) -> FlankOrder:
-    """Return the order of a flank from the values of its row."""
-    names = [field.name for field in dataclasses.fields(FlankOrder) if field.name != "label"]
-    given = {name: values[name] for name in names if values.get(name) is not None}
-    return FlankOrder(label=values.get("flank") or "", **given)
 
 
 def _ordered(war: WarInputs, orders: Mapping[str, tuple[FlankOrder, ...]]) -> WarInputs:

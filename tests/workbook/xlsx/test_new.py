@@ -150,10 +150,10 @@ def test_a_ruled_row_keeps_its_looks(new: Path) -> None:
 
     book = openpyxl.load_workbook(new)
     sheet = book["War Requests"]
-    message = sheet["P2"]
-    assert sheet["P1"].value == "Message"
+    message = sheet["R2"]
+    assert sheet["R1"].value == "Message"
     assert message.alignment.wrap_text
-    assert message.fill.fgColor.rgb == sheet.column_dimensions["P"].fill.fgColor.rgb == "00F1F2F4"
+    assert message.fill.fgColor.rgb == sheet.column_dimensions["R"].fill.fgColor.rgb == "00F1F2F4"
     assert book["Receipts"].row_dimensions[3].height == 15
     assert len(book["Battle Map"]._images) == 1  # type: ignore[attr-defined]
 

@@ -1,0 +1,175 @@
+"""Rows of the tab Flanks: the flanks that each stands for, and strategies that another war uses again (STRAT-13)."""
+
+from __future__ import annotations
+
+import dataclasses
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from typing import Any
+
+from engine.autoalgo.inputs import SIDES, FlankOrder
+from engine.autoalgo.setup.formations import formation_places, line_places
+from engine.autoalgo.setup.strategy import split_evenly
+from engine.autoalgo.setup.table_parts import Strategy
+from engine.columns import loosely
+from engine.suggest import nearest
+from sheets_algo.database.cells import shown
+from sheets_algo.database.problems import Problem, one_of, quoted
+from sheets_algo.database.records import Database, ReadRow
+from sheets_algo.database.tables import Row
+from sheets_algo.forms.autoalgo.columns import FlankRow, WarRequest
+from sheets_algo.forms.base import request_id
+
+COUNTS = ("infantry", "cavalry", "artillery", "ships")
+
+
+@dataclass(frozen=True, slots=True)
+class PlacedFlank:
+    """One flank of a war, with the row that it stands in.
+
+    Args:
+        read: The row of Flanks, which may stand for other flanks too.
+        order: The order; a cell that cannot be read counts as blank.
+    """
+
+    read: ReadRow[FlankRow]
+    order: FlankOrder
+
+
+def placed_flanks(request: Row, database: Database, rules: Strategy) -> Mapping[str, list[PlacedFlank]]:
+    """Return the flanks of both sides of a war: of their own rows, or else of the strategy that the war names."""
+    flanks: dict[str, list[PlacedFlank]] = {side: [] for side in SIDES}
+    id = request_id(request)
+    for row in database.table(FlankRow).by_request.get(loosely(id), ()) if id else ():
+        read = database.read(row, FlankRow)
+        if (side := read.values.get("side")) in flanks:
+            flanks[side] += (PlacedFlank(read, order) for order in flank_orders(read.values, side, rules))
+    for side, own in flanks.items():
+        if own or not (name := strategy_of(request, side, database)):
+            continue
+        for row in strategy_rows(database, name):
+            read = database.read(row, FlankRow)
+            orders = flank_orders(read.values, written := read.values.get("side") or side, rules)
+            own += (PlacedFlank(read, order if written == side else mirrored(order, rules)) for order in orders)
+    return flanks
+
+
+def strategy_of(request: Row, side: str, database: Database) -> str:
+    """Return the name of the strategy that a war uses again for a side, blank for none."""
+    return str(database.read(request, WarRequest).values.get(strategy_column(side)) or "")
+
+
+def strategy_column(side: str) -> str:
+    """Return the attribute of the column that names the strategy of a side."""
+    return f"{side.lower()}_strategy"
+
+
+def check_formation(row: Row, flank: FlankRow) -> Iterator[Problem]:
+    """Check that a row with a formation has all that places its flanks (STRAT-13)."""
+    has_end = flank.to_x is not None or flank.to_y is not None
+    if flank.flanks is None and (flank.formation or has_end):
+        attribute = "formation" if flank.formation else "to_x" if flank.to_x is not None else "to_y"
+        yield row.problem(attribute, "STRAT-13", "Flanks is blank", allowed="Type the number of flanks there, 1 to 99")
+    if has_end and flank.formation not in ("", "line"):
+        says = f"the formation {flank.formation} stands around X, Y"
+        yield row.problem("to_x" if flank.to_x is not None else "to_y", "STRAT-13", says, allowed="Clear To X and To Y")
+    if has_end and (flank.x is None or flank.y is None):
+        attribute = "x" if flank.x is None else "y"
+        yield row.problem(attribute, "STRAT-13", "a line that ends at To X, To Y begins at X, Y", allowed="Type both")
+
+
+def flank_orders(values: Mapping[str, Any], side: str, rules: Strategy) -> tuple[FlankOrder, ...]:
+    """Return the orders of the flanks that a row stands for (STRAT-13).
+
+    Args:
+        values: The values of the row by attribute; those that cannot be read are missing.
+        side: `Attacker` or `Defender`.
+        rules: The numbers of strategies.
+    """
+    order = _order(values)
+    count = values.get("flanks")
+    if count is None:
+        return (order,)
+    middles = _middles(rules)
+    number = SIDES.index(side)
+    x, y = (own if typed is None else typed for own, typed in zip(middles[number], (order.x, order.y), strict=True))
+    end = values.get("to_x"), values.get("to_y")
+    if end != (None, None):
+        places = line_places(count, (x, y), (x if end[0] is None else end[0], y if end[1] is None else end[1]))
+    else:
+        ahead = 1 if middles[number][1] <= middles[1 - number][1] else -1
+        name = values.get("formation") or "line"
+        places = formation_places(name, count, (x, y), ahead=ahead, last=rules.map_pixels - 1)
+    infantry, cavalry, artillery, ships = (_divided(getattr(order, name), count) for name in COUNTS)
+    return tuple(
+        FlankOrder(
+            label=f"{order.label} {place + 1}" if order.label and count > 1 else order.label,
+            x=places[place][0],
+            y=places[place][1],
+            infantry=infantry[place],
+            cavalry=cavalry[place],
+            artillery=artillery[place],
+            ships=ships[place],
+            maneuver=order.maneuver,
+        )
+        for place in range(count)
+    )
+
+
+def _divided(total: int | None, parts: int) -> Sequence[int | None]:
+    return [None] * parts if total is None else split_evenly(total, parts)
+
+
+def mirrored(order: FlankOrder, rules: Strategy) -> FlankOrder:
+    """Return the order of a flank of the other side: north and south are exchanged between both default lines."""
+    if order.y is None:
+        return order
+    (_, attackers), (_, defenders) = _middles(rules)
+    return dataclasses.replace(order, y=min(max(attackers + defenders - order.y, 0.0), rules.map_pixels - 1.0))
+
+
+def strategy_rows(database: Database, name: str) -> Sequence[Row]:
+    """Return the rows of Flanks that have the name of a strategy."""
+    return [row for row in database.table(FlankRow) if loosely(shown(row.value("strategy"))) == loosely(name)]
+
+
+def strategy_problems(request: Row, database: Database) -> Iterator[Problem]:
+    """Yield a problem for each name that is not that of one strategy: of no rows, or of those of several sides."""
+    rows = database.table(FlankRow).by_request.get(loosely(request_id(request)), ())
+    sides_with_rows = {loosely(shown(row.value("side"))) for row in rows}
+    for side in SIDES:
+        name, attribute = strategy_of(request, side, database), strategy_column(side)
+        if not name:
+            continue
+        owners: dict[tuple[str, str], str] = {}
+        for row in strategy_rows(database, name):
+            id, whose = shown(row.value("request")), shown(row.value("side"))
+            owners.setdefault((loosely(id), loosely(whose)), f"the {whose.lower()}'s of {id}")
+        if loosely(side) in sides_with_rows:
+            says = f"the {side.lower()} has rows of its own in Flanks, which count instead of {quoted(name)}"
+            yield request.warning(attribute, "WAR-16", says, allowed="Clear the cell, or remove those rows")
+        elif len(owners) > 1:
+            says = f"{quoted(name)} is the name of several strategies in Flanks: {', '.join([*owners.values()][:3])}"
+            yield request.problem(attribute, "WAR-16", says, allowed="Give each a name of its own")
+        elif not owners:
+            names = filter(None, (shown(row.value("strategy")) for row in database.table(FlankRow)))
+            known = [*dict.fromkeys(names)]
+            says = f"no row of Flanks has {quoted(name)} in its column Strategy"
+            allowed = one_of(known) or "Type the name there, in each row of the strategy"
+            yield request.problem(attribute, "WAR-16", says, allowed=allowed, nearest=nearest(name, known))
+
+
+def _middles(rules: Strategy) -> tuple[tuple[float, float], tuple[float, float]]:
+    """Return the middle of the default places of both sides."""
+    attackers, defenders = (
+        (sum(x for x, _ in places) / len(places), sum(y for _, y in places) / len(places))
+        for places in (rules.attackers, rules.defenders)
+    )
+    return attackers, defenders
+
+
+def _order(values: Mapping[str, Any]) -> FlankOrder:
+    """Return the order of one flank from the values of its row."""
+    names = [field.name for field in dataclasses.fields(FlankOrder) if field.name != "label"]
+    given = {name: values[name] for name in names if values.get(name) is not None}
+    return FlankOrder(label=values.get("flank") or "", **given)

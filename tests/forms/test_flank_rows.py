@@ -1,0 +1,153 @@
+"""Rows of Flanks that stand for several flanks, and strategies that another war uses again (STRAT-13)."""
+
+from __future__ import annotations
+
+import json
+from typing import Any
+
+import pytest
+
+from tests.helpers.workbooks import column, example, messages, problems, run, workbook
+
+WAR, OTHER = "W-0002", "W-0004"
+
+
+def wars(*flanks: dict[str, Any], ids: tuple[str, ...] = (WAR,), **cells: object) -> dict[str, Any]:
+    """Wars of the example with these rows of Flanks, and cells of the last war."""
+    rows = example("1066")
+    rows["War Requests"] = [row for row in rows["War Requests"] if row["Request"] in ids]
+    rows["War Requests"][-1] |= cells
+    rows["Flanks"] = [{"Request": WAR, "Side": "Attacker"} | row for row in flanks]
+    return rows
+
+
+def fought(rows: dict[str, Any], side: str = "attacker") -> list[dict[str, Any]]:
+    """The flanks of a side in the inputs of the last ruling."""
+    [*_, ruling] = run(workbook(rows)).rulings
+    flanks: list[dict[str, Any]] = json.loads(ruling.receipt.inputs)[side]["flanks"]
+    return flanks
+
+
+def places(flanks: list[dict[str, Any]]) -> list[tuple[float, float]]:
+    return [(flank["x"], flank["y"]) for flank in flanks]
+
+
+def test_a_line_stands_at_equal_distances_with_its_men_divided() -> None:
+    row = {"Flank": "wall", "X": 180, "Y": 180, "To X": 210, "To Y": 186, "Flanks": 4, "Maneuver": "Position"}
+    flanks = fought(wars(row | {"Infantry": 3750, "Cavalry": 2250, "Artillery": 1500}))
+
+    assert places(flanks) == [(180, 180), (190, 182), (200, 184), (210, 186)]
+    assert [flank["label"] for flank in flanks] == ["wall 1", "wall 2", "wall 3", "wall 4"]
+    assert [flank["infantry"] for flank in flanks] == [938, 938, 937, 937]
+    assert {flank["maneuver"] for flank in flanks} == {"Position"}
+
+
+def test_a_formation_stands_around_its_place_with_its_front_to_the_enemy() -> None:
+    row = {"Flanks": 3, "Formation": "wedge", "X": 100}
+
+    assert places(fought(wars(row))) == [(90, 174.5), (100, 182), (110, 174.5)]
+    assert places(fought(wars(row | {"Side": "Defender"}), "defender")) == [(90, 225.5), (100, 218), (110, 225.5)]
+
+
+def test_a_row_without_formation_is_one_flank_at_its_place() -> None:
+    [flank] = fought(wars({"Flank": "host", "X": 100}))
+
+    assert (flank["label"], flank["x"], flank["y"]) == ("host", 100, None)
+
+
+def test_rows_of_one_flank_and_of_many_stand_together() -> None:
+    flanks = fought(wars({"Flank": "guard", "X": 200, "Y": 150}, {"Flanks": 2}))
+
+    assert places(flanks) == [(200, 150), (195, 182), (205, 182)]
+
+
+def test_the_row_shows_how_all_its_flanks_ended() -> None:
+    rows = wars({"Flanks": 12, "Formation": "two lines"}, {"Side": "Defender"})
+    book = workbook(rows)
+    run(book)
+
+    statuses = [part.split() for part in str(column(book, "Flanks", "End Status")[0]).split(", ")]
+    assert sum(int(number) for number, _ in statuses) == 12
+    assert column(book, "Flanks", "End X")[0] is None
+    assert column(book, "Flanks", "End X")[1] is not None
+    assert sum(column(book, "Flanks", f"End {kind}")[0] for kind in ("Infantry", "Cavalry", "Artillery")) > 7_500 * 0.1
+    assert not run(book).changes
+
+
+@pytest.mark.parametrize(
+    ("row", "cell"),
+    [
+        ({"Formation": "line"}, "L2"),
+        ({"X": 1, "Y": 1, "To Y": 200}, "N2"),
+        ({"Flanks": 3, "X": 1, "Y": 1, "Formation": "ring", "To X": 9}, "M2"),
+        ({"Flanks": 3, "X": 1, "To X": 9}, "E2"),
+    ],
+)
+def test_half_a_formation_is_refused_at_its_cell(row: dict[str, Any], cell: str) -> None:
+    assert problems(run(workbook(wars(row)))) == [(f"Flanks!{cell}", "STRAT-13")]
+
+
+def test_an_unknown_formation_and_a_number_beyond_99_are_refused() -> None:
+    made = run(workbook(wars({"Flanks": 100, "Formation": "phalanx"})))
+
+    assert problems(made) == [("Flanks!K2", "FLR-19"), ("Flanks!L2", "FLR-20")]
+    assert "two lines and a reserve" in messages(made)[0][2]
+
+
+def test_two_rows_of_99_flanks_are_too_many() -> None:
+    made = run(workbook(wars({"Flanks": 99}, {"Flanks": 99})))
+
+    assert "at most 99 flanks a side" in messages(made)[0][2]
+
+
+# Strategies that are used again
+
+LINES = {"Flank": "host", "Flanks": 12, "Formation": "two lines", "Strategy": "my lines"}
+
+
+def test_another_war_fights_by_the_rows_that_it_names() -> None:
+    rows = wars(LINES, ids=(WAR, OTHER), **{"Attacker Strategy": "My  Lines"})
+
+    assert places(fought(rows)) == places(fought(wars(LINES)))
+
+
+def test_the_other_side_stands_mirrored() -> None:
+    flanks = fought(wars(LINES, ids=(WAR, OTHER), **{"Defender Strategy": "my lines"}), "defender")
+
+    mirrored = [(x, 400 - y) for x, y in places(fought(wars(LINES)))]
+    assert places(flanks) == mirrored
+
+
+def test_a_change_of_the_rows_changes_the_war_that_uses_them() -> None:
+    rows = wars(LINES | {"X": 150}, ids=(WAR, OTHER), **{"Attacker Strategy": "my lines"})
+
+    assert places(fought(rows))[0] == (125, 182)
+
+
+def test_rows_of_its_own_count_and_the_name_is_said_to_do_nothing() -> None:
+    own = {"Request": OTHER, "Side": "attacker", "X": 300}
+    made = run(workbook(wars(LINES, own, ids=(WAR, OTHER), **{"Attacker Strategy": "my lines"})))
+
+    assert [flank["x"] for flank in json.loads(made.rulings[-1].receipt.inputs)["attacker"]["flanks"]] == [300]
+    assert problems(made)[-1][1] == "WAR-16"
+
+
+def test_a_name_that_no_rows_have_is_refused_with_the_nearest() -> None:
+    made = run(workbook(wars(LINES, ids=(WAR, OTHER), **{"Attacker Strategy": "my line"})))
+
+    assert 'no row of Flanks has "my line" in its column Strategy. Did you mean "my lines"?' in messages(made)[-1][2]
+
+
+def test_a_name_of_two_strategies_is_refused() -> None:
+    made = run(
+        workbook(wars(LINES, LINES | {"Side": "Defender"}, ids=(WAR, OTHER), **{"Attacker Strategy": "my lines"}))
+    )
+
+    assert "several strategies in Flanks: the attacker's of W-0002, the defender's of W-0002" in messages(made)[-1][2]
+
+
+def test_rows_with_a_mistake_stop_the_war_that_uses_them_too() -> None:
+    made = run(workbook(wars(LINES | {"X": 500}, ids=(WAR, OTHER), **{"Attacker Strategy": "my lines"})))
+
+    assert not made.rulings
+    assert all("Flanks!D2" in text for _, _, text in messages(made))
