@@ -20,7 +20,7 @@ from engine.autoalgo.setup.strategy import belligerent, flank_table, slot_counts
 from engine.autoalgo.setup.tables import Tables
 from engine.autoalgo.setup.variables import side_variables
 from engine.battle_map import Rgb, Scene
-from engine.columns import columns
+from engine.columns import Field, columns
 from engine.recording import Recording
 from engine.terrain import TerrainMap
 from sheets_algo.config.maps import MapFolder
@@ -108,10 +108,16 @@ class WarBoard:
             "maneuvers": [{"name": name, "text": maneuvers.meanings.get(name, "")} for name in maneuvers.values],
             "statuses": [{"name": name, "colour": _hex(STATUS_COLOURS[name])} for name in STATUSES],
             "columns": [dict(columns(FlankRow))[name].header for name in BOARD_ROWS.columns],
+            "others": [column.header for name, column in columns(FlankRow) if _is_blank(name, column)],
             "sides": [
                 _side(self, number) if side in shown else _unseen(self, number) for number, side in enumerate(SIDES)
             ],
         }
+
+
+def _is_blank(name: str, column: Field) -> bool:
+    """Return True for a column of people that a board leaves blank, the number of flanks first."""
+    return name not in BOARD_ROWS.columns and not column.place.is_programs
 
 
 def _feature(feature: Any) -> dict[str, Any]:

@@ -185,7 +185,7 @@ function download(name, blob) {
 function take(text) {
   const { rules, name } = board.own;
   try {
-    say(board.put(pasted(text, { columns: board.data.columns, side: name, maneuvers: board.names, most: rules.flanks_most })) || "The rows are on the board.");
+    say(board.put(pasted(text, { columns: board.data.columns, others: board.data.others, side: name, maneuvers: board.names, most: rules.flanks_most })) || "The rows are on the board.");
   } catch (error) { say(error.message); }
 }
 

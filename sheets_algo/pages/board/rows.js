@@ -25,14 +25,16 @@ export function commaSeparated(columns, rows) {
 function plain(value) { return String(value).replace(/[\t\r\n]+/g, " "); }
 
 // The flanks of pasted rows, of any side if none is named in them; throws an Error whose message says what is wrong.
-export function pasted(text, { columns, side, maneuvers, most }) {
+// `others` are the columns that a board leaves blank; the first has the number of flanks of a row that stands for several.
+export function pasted(text, { columns, others, side, maneuvers, most }) {
   if (text.length > MOST_TEXT) throw new Error("That is too long for the rows of Flanks.");
   const lines = text.replace(/\r\n?/g, "\n").split("\n").filter(line => line.trim());
   if (!lines.length) throw new Error("There are no rows in what was copied.");
   const grid = lines.map(line => cells(line));
   const head = grid[0].map(loosely), hasHead = head.includes("x") && head.includes("y");
   const names = hasHead ? head : columns.map(loosely);
-  const unknown = hasHead ? head.filter(name => name && !columns.map(loosely).includes(name) && !/^end |^\s*$/.test(name)) : [];
+  const known = [...columns, ...others].map(loosely);
+  const unknown = hasHead ? head.filter(name => name && !known.includes(name) && !/^end |^\s*$/.test(name)) : [];
   if (unknown.length) throw new Error(`There is no column "${unknown[0]}" in Flanks; there are ${columns.join(", ")}.`);
   const rows = hasHead ? grid.slice(1) : grid;
   if (!hasHead && rows[0].length < 4) throw new Error(`A row has ${rows[0].length} cells; copy whole rows of Flanks.`);
@@ -41,11 +43,19 @@ export function pasted(text, { columns, side, maneuvers, most }) {
     const value = name => (row[names.indexOf(name)] ?? "").trim();
     if (value("side") && loosely(value("side")) !== loosely(side)) return;
     if (!row.some(cell => cell.trim())) return;
+    const stands = hasHead ? value(loosely(others[0])) : besideLast(row, columns.length);
+    if (stands !== "" && stands !== "1") throw new Error(`Row ${place + 1 + hasHead} stands for ${stands} flanks; paste rows of single flanks.`);
     flanks.push(read(value, place + 1 + hasHead, maneuvers));
   });
   if (!flanks.length) throw new Error(`None of these rows is of the ${side.toLowerCase()}.`);
   if (flanks.length > most) throw new Error(`These are ${flanks.length} flanks; a side has at most ${most}.`);
   return flanks;
+}
+
+// The number of flanks in a row without headers: workbooks that lack the column have the place of the end there, two numbers.
+function besideLast(row, place) {
+  const [first, second] = [row[place] ?? "", row[place + 1] ?? ""].map(cell => cell.trim());
+  return /^\d{1,2}$/.test(first) && numberOf(second) === null ? first : "";
 }
 
 function read(value, line, maneuvers) {

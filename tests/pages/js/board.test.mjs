@@ -10,7 +10,8 @@ import { createStore } from "../../../sheets_algo/pages/board/store.js";
 import { viewOf } from "../../../sheets_algo/pages/board/view.js";
 
 const COLUMNS = ["Request", "Side", "Flank", "X", "Y", "Infantry", "Cavalry", "Artillery", "Ships", "Maneuver"];
-const ASKED = { columns: COLUMNS, side: "Attacker", maneuvers: ["Normal", "Hit and run"], most: 99 };
+const OTHERS = ["Flanks", "Formation", "To X", "To Y", "Strategy"];
+const ASKED = { columns: COLUMNS, others: OTHERS, side: "Attacker", maneuvers: ["Normal", "Hit and run"], most: 99 };
 const flank = (x, more = {}) => ({ label: "left", x, y: 182, infantry: 10, cavalry: 0, artillery: 5, ships: 1, maneuver: "Normal", ...more });
 
 test("every change is undone and done again, the steps of one drag together", () => {
@@ -96,8 +97,18 @@ test("rows of a spreadsheet are read in any order of columns, and other sides ar
   assert.deepEqual(pasted(text, ASKED), [{ label: "", x: 1.5, y: 2, infantry: 7500, maneuver: "Normal" }]);
 });
 
+test("rows of a workbook with other columns, or with the ends of flanks beside them, are single flanks", () => {
+  const [row] = cellsOf("W-0001", "Attacker", [flank(1)]);
+  const all = [flank(1)];
+  assert.deepEqual(pasted(tabSeparated([[...COLUMNS, ...OTHERS], [...row, 1, "", "", "", "mine"]]), ASKED), all);
+  assert.deepEqual(pasted(tabSeparated([[...row, 42, 17.5, 10]]), ASKED), all);
+  assert.deepEqual(pasted(tabSeparated([[...row, "", "", "", "", "mine"]]), ASKED), all);
+});
+
 for (const [text, says] of [
   ["", /no rows/],
+  ["X\tY\tFlanks\n1\t2\t12", /Row 2 stands for 12 flanks/],
+  [tabSeparated([[...cellsOf("W-0001", "Attacker", [flank(1)])[0], 12, "ring"]]), /Row 1 stands for 12 flanks/],
   ["hello", /1 cells/],
   ["X\tY\tColour\n1\t2\tred", /no column "colour"/],
   ["X\tY\tInfantry\n1\t2\t-3", /Row 2, infantry: "-3" is not a whole number/],
