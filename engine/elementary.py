@@ -21,6 +21,8 @@ HALF_ROOT = float.fromhex("0x1.6a09e667f3bcdp-1")
 """The square root of one half."""
 DIGITS = 40
 """Decimal digits with which the other functions are computed."""
+TURN = Decimal("6.283185307179586476925286766559005768394338798750211641949889")
+"""Twice pi, the angle of a full turn."""
 
 
 def log(value: float) -> float:
@@ -78,3 +80,15 @@ def cube_root(value: float) -> float:
     """Return the cube root of a number from 0."""
     context = Context(DIGITS)
     return float(context.power(Decimal(value), context.divide(Decimal(1), Decimal(3)))) if value else 0.0
+
+
+def sine(turns: float) -> float:
+    """Return the sine of an angle in full turns, by its series; that of `turns` + 1/4 is the cosine."""
+    digits = Context(prec=DIGITS)
+    share = Decimal(turns) - Decimal(turns).to_integral_value()  # from -1/2 to 1/2
+    angle = digits.multiply(TURN, share)
+    square, term, total = digits.multiply(angle, angle), angle, angle
+    for place in range(2, 60, 2):
+        term = digits.divide(digits.multiply(-term, square), Decimal(place * (place + 1)))
+        total = digits.add(total, term)
+    return float(total)

@@ -332,13 +332,15 @@ class Database:
         return self._builtin[table.record].get(loosely(spelled), spelled)
 
     def _duplicate_name_problems(self, row: Row) -> Iterator[Problem]:
+        """Yield the problem of a name that several rows share, for each the same: at the second of them."""
         table = row.table
         if not table.has_namesakes:
             return
         tab = tab_of(table.record)
         rows = table.by_name.get(loosely(row.name), [row]) if tab.key and tab.unique else [row]
         if len(rows) > 1:
-            others = rows_named((other.number for other in rows if other.number != row.number), len(rows) - 1)
-            says = f"{quoted(row.name)} is also in {others}"
+            first, second, *more = rows
+            others = rows_named((other.number for other in (first, *more)), len(rows) - 1)
+            says = f"{quoted(second.name)} is also in {others}"
             allowed = f"Give every {tab.one} its own name"
-            yield row.problem(tab.key, dict(columns(table.record))[tab.key].id, says, allowed=allowed)
+            yield second.problem(tab.key, dict(columns(table.record))[tab.key].id, says, allowed=allowed)

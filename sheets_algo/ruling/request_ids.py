@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import functools
+import re
 from collections.abc import Iterable, Iterator, Mapping
 from typing import Any
 
@@ -104,14 +105,19 @@ class ShownResults:
     def problem(self, row: Row) -> Problem | None:
         """Return the problem of a row that was ruled, as its cells show, and of which there is no receipt.
 
-        A row that is a copy of a ruled one shows the result of a receipt that is there.
+        A row that is a copy of a ruled one shows the result of a receipt that is there. What is no date, such as an id
+        whose write landed there while a person moved columns, is no ruling's time.
         """
         time, text = shown(row.value("ruled_at")), _unspaced(shown(row.value("message")))
-        if not time or any(text.startswith(known) for known in self._messages.get(time, ())):
+        if not _DATE.search(time) or any(text.startswith(known) for known in self._messages.get(time, ())):
             return None
         says = f"shows a ruling of {time}, and there is no receipt of it, so nothing is ruled here"
         ways = f'clear this cell in a copied row, or choose Action "{RULE_AGAIN}" to have it ruled anew'
         return row.problem("ruled_at", "RCP-19", says, allowed=f"Bring the receipt back from an older version, {ways}")
+
+
+_DATE = re.compile(r"\d+[-./]\d+[-./]\d+|^\d+([.,]\d+)?$")
+"""A date in any form in which a spreadsheet may show it, also as its number of days."""
 
 
 def _unspaced(text: str) -> str:

@@ -115,7 +115,7 @@ def test_names_that_stand_very_often_are_counted() -> None:
     book = open_database(rows)
     row = book.find(NationRow, "England")[0]
 
-    assert 'Nations!A2 (England, Name): "England" is also in rows 8, 9, 10, 11, 12 and 995 more.' in str(
+    assert 'Nations!A8 (England, Name): "England" is also in rows 2, 9, 10, 11, 12 and 995 more.' in str(
         book.read(row, NationRow).problems[-1]
     )
 

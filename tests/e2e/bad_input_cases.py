@@ -552,7 +552,7 @@ CASES: tuple[Case, ...] = (
     Case(
         "Nations",
         "Two nations with the same name",
-        'Nations!A2 (England, Name): "England" is also in row 4. Give every nation its own name. [NAT-01]',
+        'Nations!A4 (england, Name): "england" is also in row 2. Give every nation its own name. [NAT-01]',
         cells("Nations", "Norway", {"Name": "england"}),
     ),
     Case(

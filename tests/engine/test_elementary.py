@@ -11,7 +11,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from engine.elementary import LOG_2, LOG_10, cube_root, exp, log, log10, power
+from engine.elementary import LOG_2, LOG_10, cube_root, exp, log, log10, power, sine
 
 MANY_DIGITS = Context(prec=60)
 ENGINE = Path(__file__).parents[2] / "engine"
@@ -33,6 +33,14 @@ def ulps(found: float, expected: Decimal) -> float:
 @given(positive | st.floats(min_value=0.5, max_value=2.0).filter(lambda value: value != 1.0))
 def test_a_logarithm_is_off_by_less_than_one_unit(value):
     assert ulps(log(value), MANY_DIGITS.ln(Decimal(value))) < 1.0
+
+
+def test_a_sine_is_that_of_the_c_library_to_its_last_places():
+    """Which differ from machine to machine."""
+    for number in range(-200, 201):
+        turns = number / 97
+        assert abs(sine(turns) - math.sin(2 * math.pi * turns)) < 4e-15
+    assert [round(sine(turns), 20) for turns in (0.0, 0.25, 0.5, 0.75)] == [0.0, 1.0, 0.0, -1.0]
 
 
 @settings(deadline=None)

@@ -108,8 +108,8 @@ def test_mil_02_two_nations_may_have_a_force_of_one_name():
 def test_nat_01_two_rows_of_one_nation():
     rows = one_war()
     rows["Nations"].append(dict(row_of(rows, "Nations", "England")))
-    assert ("Nations!A2", "NAT-01") in found(rows)
-    assert '"England" is also in row 8' in says(rows)
+    assert found(rows) == [("Nations!A8", "NAT-01")]
+    assert '"England" is also in row 2' in says(rows)
 
 
 @pytest.mark.parametrize(("header", "cell"), [("Year Founded", "Nations!J2"), ("Year Crisis", "Nations!K2")])

@@ -94,6 +94,12 @@ def test_an_unknown_formation_and_a_number_beyond_99_are_refused() -> None:
     assert "two lines and a reserve" in messages(made)[0][2]
 
 
+def test_an_end_beyond_the_map_and_a_name_without_end_are_refused() -> None:
+    made = run(workbook(wars({"Flanks": 2, "X": 1, "Y": 1, "To X": 400, "To Y": "far", "Strategy": "x" * 2001})))
+
+    assert problems(made) == [("Flanks!M2", "FLR-21"), ("Flanks!N2", "FLR-22"), ("Flanks!O2", "FLR-23")]
+
+
 def test_two_rows_of_99_flanks_are_too_many() -> None:
     made = run(workbook(wars({"Flanks": 99}, {"Flanks": 99})))
 

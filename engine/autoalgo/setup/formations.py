@@ -8,6 +8,8 @@ from __future__ import annotations
 import math
 from collections.abc import Callable, Sequence
 
+from engine.elementary import sine
+
 GAP = 10.0
 """Pixels from one flank to the next, as between the default flanks (STRAT-01)."""
 
@@ -33,7 +35,7 @@ def _wedge(count: int) -> list[Place]:
 
 
 def _crescent(count: int) -> list[Place]:
-    return _bent(count, lambda place: _outward(place, count) ** 2 * count / 5)
+    return _bent(count, lambda place: _outward(place, count) * _outward(place, count) * count / 5)
 
 
 def _refused_flank(count: int) -> list[Place]:
@@ -55,9 +57,8 @@ def _reserve(count: int) -> list[Place]:
 
 
 def _ring(count: int) -> list[Place]:
-    radius = 1 / (2 * math.sin(math.pi / count)) if count > 1 else 0.0
-    turns = [2 * math.pi * place / count for place in range(count)]
-    return [(radius * math.sin(turn), radius * math.cos(turn)) for turn in turns]
+    radius = 1 / (2 * sine(1 / (2 * count))) if count > 1 else 0.0
+    return [(radius * sine(place / count), radius * sine(place / count + 0.25)) for place in range(count)]
 
 
 _SHAPES: dict[str, tuple[str, Callable[[int], list[Place]]]] = {
@@ -111,4 +112,5 @@ def _within(value: float, last: int) -> float:
 
 
 def _tenth(value: float) -> float:
-    return math.floor(10 * value + 0.5) / 10
+    """Round to a tenth, a twentieth up, also where it is missed by the rounding of what led to it."""
+    return math.floor(10 * value + 0.5 + 1e-6) / 10

@@ -40,7 +40,7 @@ export function placesOf(name, count, { x, y, gap, ahead, last }) {
   const room = Math.min(gap, ...wide.map(extent => last / extent));
   const places = form.map(([aside, forward]) => [x + aside * room, y + ahead * forward * room]);
   const shift = [0, 1].map(axis => Math.max(0, -Math.min(...along(places, axis))) - Math.max(0, Math.max(...along(places, axis)) - last));
-  return places.map(place => place.map((value, axis) => Math.min(Math.max(Math.round(10 * (value + shift[axis])) / 10, 0), last)));
+  return places.map(place => place.map((value, axis) => Math.min(Math.max(Math.floor(10 * (value + shift[axis]) + 0.5 + 1e-6) / 10, 0), last)));
 }
 
 function along(places, axis) { return places.map(place => place[axis]); }
