@@ -21,8 +21,8 @@ HALF_ROOT = float.fromhex("0x1.6a09e667f3bcdp-1")
 """The square root of one half."""
 DIGITS = 40
 """Decimal digits with which the other functions are computed."""
-TURN = Decimal("6.283185307179586476925286766559005768394338798750211641949889")
-"""Twice pi, the angle of a full turn."""
+TURN = "6.283185307179586476925286766559005768394338798750211641949889"
+"""Twice pi, the angle of a full turn, in decimal digits."""
 
 
 def log(value: float) -> float:
@@ -86,7 +86,7 @@ def sine(turns: float) -> float:
     """Return the sine of an angle in full turns, by its series; that of `turns` + 1/4 is the cosine."""
     digits = Context(prec=DIGITS)
     share = Decimal(turns) - Decimal(turns).to_integral_value()  # from -1/2 to 1/2
-    angle = digits.multiply(TURN, share)
+    angle = digits.multiply(Decimal(TURN), share)
     square, term, total = digits.multiply(angle, angle), angle, angle
     for place in range(2, 60, 2):
         term = digits.divide(digits.multiply(-term, square), Decimal(place * (place + 1)))

@@ -3,9 +3,11 @@
 from __future__ import annotations
 
 import contextlib
+import logging
 import socket
 import webbrowser
 from collections.abc import Callable
+from types import FrameType
 
 import uvicorn
 
@@ -13,6 +15,14 @@ from sheets_algo.board_server.app import board_app
 from sheets_algo.board_server.guard import Guard
 from sheets_algo.board_server.live_boards import LiveBoards
 from sheets_algo.runtime.session import Session
+
+
+class _Server(uvicorn.Server):
+    """A server that says nothing of the answers that Ctrl+C cuts off."""
+
+    def handle_exit(self, sig: int, frame: FrameType | None) -> None:
+        logging.getLogger("uvicorn.error").disabled = True
+        super().handle_exit(sig, frame)
 
 
 def serve(session: Session, first: str, told: Callable[[str], None], *, opens: bool) -> None:
@@ -43,4 +53,4 @@ def serve(session: Session, first: str, told: Callable[[str], None], *, opens: b
             guard, log_level="error", access_log=False, server_header=False, lifespan="off", timeout_graceful_shutdown=1
         )
         with contextlib.suppress(KeyboardInterrupt):
-            uvicorn.Server(config).run(sockets=[listening])
+            _Server(config).run(sockets=[listening])

@@ -3,6 +3,9 @@
 from __future__ import annotations
 
 import html
+import json
+import signal
+import socket
 from collections.abc import Iterator
 from typing import Any
 
@@ -159,6 +162,25 @@ def test_places_are_compared_under_the_same_luck_and_forbidden_ones_are_told(boa
 
 
 # --- What Save writes
+
+
+def test_ctrl_c_ends_it_quietly_while_places_are_compared(moderator, book):
+    """`served` looks for what a cut answer would have printed."""
+    with served(moderator, BOOK, SHEETS_ALGO_FAST="0") as board:
+        board.opens()
+        draft = draft_of(board)
+        places = [{"x": 100 + number % 12, "y": 150 + number // 12} for number in range(144)]
+        question = json.dumps({**draft, "side": "Attacker", "flank": 0, "candidates": places}).encode()
+        head = (
+            f"POST /compare HTTP/1.1\r\nHost: {board.host}\r\nCookie: {board.cookie}\r\nSec-Fetch-Site: same-origin\r\n"
+            f"Content-Type: application/json\r\nContent-Length: {len(question)}\r\n\r\n"
+        )
+        address, port = board.host.split(":")
+        with socket.create_connection((address, int(port))) as client:
+            client.sendall(head.encode() + question)
+            assert client.recv(12) == b"HTTP/1.1 200"
+            board.process.send_signal(signal.SIGINT)
+            assert board.process.wait(timeout=30) == 0
 
 
 def test_save_writes_that_sides_rows_and_nothing_else(moderator, book):
