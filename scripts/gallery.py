@@ -1,5 +1,8 @@
 #!/usr/bin/env python3
-"""Photograph the site and a replay page of the example season, for docs/site.md; needs Chromium and Playwright."""
+"""Photograph the pages of the example season for docs/site.md and docs/board.md; needs Chromium and Playwright.
+
+These are the site, a replay, and the strategy board: as a file, on a phone, and live.
+"""
 
 from __future__ import annotations
 
@@ -7,9 +10,13 @@ import os
 import subprocess
 import sys
 from argparse import ArgumentParser
+from collections.abc import Iterator
+from contextlib import contextmanager
 from io import BytesIO
 from pathlib import Path
+from signal import SIGINT
 from tempfile import TemporaryDirectory
+from typing import Any
 
 sys.path.insert(0, str(Path(__file__).resolve().parents[1]))
 
@@ -28,34 +35,82 @@ SHOTS = (
     ("site-replay", "replays/w-0002.html#h=8", SCREEN, "light"),
 )
 """Name, page, size of the window, theme."""
+BOARD, BOARD_PHONE = (1440, 900), (390, 844)
+WAR, OTHER_FLANK = "W-0002", "#flanks button >> nth=1"
+MINUTES = 180_000  # milliseconds, for battles without machine code
 COLOURS = 128
 """Of a palette that keeps the files small."""
 SECRET = {"SHEETS_ALGO_SECRET": "the season of the gallery", "SHEETS_ALGO_DEAD_LEADERS": "warn"}
+COMMAND = Path(sys.executable).with_name("sheets-algo")
+BOOK = "The year 1066.xlsx"
 
 
 def main() -> None:
-    """Rule the example season, write its site, and photograph it."""
+    """Photograph the boards of the example season, then rule it, write its site and photograph that."""
     ArgumentParser(description=__doc__).parse_args()
-    with TemporaryDirectory() as name:
+    with TemporaryDirectory() as name, browser() as chromium:
         folder = Path(name)
-        command = Path(sys.executable).with_name("sheets-algo")
-        book = "The year 1066.xlsx"
-        for words in (["init", book], ["run", book], ["season", book, "--site", "site", "--replays"]):
-            subprocess.run(
-                [command, *words], cwd=folder, env=os.environ | SECRET, check=True, stdout=subprocess.DEVNULL
-            )
-        with browser() as chromium:
-            for picture, page, (width, height), theme in SHOTS:
-                context = chromium.new_context(viewport={"width": width, "height": height}, color_scheme=theme)
-                tab = context.new_page()
-                address, _, anchor = page.partition("#")
-                tab.goto((folder / "site" / address).as_uri() + (f"#{anchor}" if anchor else ""))
-                tab.wait_for_load_state("networkidle")
-                found = Image.open(BytesIO(tab.screenshot()))
-                path = PICTURES / f"{picture}.png"
-                found.convert("RGB").quantize(COLOURS).save(path, optimize=True)
-                print(f"{path.relative_to(ROOT)}  {path.stat().st_size / 1000:.0f} KB")
-                context.close()
+        program(folder, "init", BOOK)
+        program(folder, "board", BOOK, WAR, "--html", "board.html")
+        boards(chromium, folder)
+        program(folder, "run", BOOK)
+        program(folder, "season", BOOK, "--site", "site", "--replays")
+        for picture, page, size, theme in SHOTS:
+            address, _, anchor = page.partition("#")
+            with opened(
+                chromium, (folder / "site" / address).as_uri() + (f"#{anchor}" if anchor else ""), size, theme
+            ) as tab:
+                photograph(tab, picture)
+
+
+def boards(chromium: Any, folder: Path) -> None:
+    """Photograph twelve flanks that are drawn up on a board, on a phone too, and the places that are compared live."""
+    for picture, size, theme in (("board", BOARD, "light"), ("board-phone", BOARD_PHONE, "dark")):
+        with opened(chromium, (folder / "board.html").as_uri(), size, theme) as tab:
+            tab.fill("#number", "12")
+            tab.select_option("#formation", "two lines and a reserve")
+            tab.click("#make button")
+            tab.evaluate("scrollTo(0, 0)")
+            photograph(tab, picture)
+    command = [COMMAND, "board", BOOK, WAR, "--no-browser"]
+    with subprocess.Popen(command, cwd=folder, env=os.environ | SECRET, stdout=subprocess.PIPE, text=True) as server:
+        try:
+            address = next(word for line in server.stdout for word in line.split() if word.startswith("http"))
+            with opened(chromium, address, BOARD, "light") as tab:
+                tab.locator("#odds", has_text="%").wait_for(timeout=MINUTES)
+                tab.click(OTHER_FLANK)
+                tab.click("#places")
+                tab.wait_for_selector("#best button", timeout=MINUTES)
+                photograph(tab, "board-live")
+        finally:
+            server.send_signal(SIGINT)
+
+
+def program(folder: Path, *words: str) -> None:
+    """Run a command of the program in a folder.
+
+    Raises:
+        subprocess.CalledProcessError: It failed.
+    """
+    subprocess.run([COMMAND, *words], cwd=folder, env=os.environ | SECRET, check=True, stdout=subprocess.DEVNULL)
+
+
+@contextmanager
+def opened(chromium: Any, address: str, size: tuple[int, int], theme: str) -> Iterator[Any]:
+    """Open a page in a window of a size within the context."""
+    context = chromium.new_context(viewport={"width": size[0], "height": size[1]}, color_scheme=theme)
+    tab = context.new_page()
+    tab.goto(address)
+    tab.wait_for_load_state("networkidle")
+    yield tab
+    context.close()
+
+
+def photograph(tab: Any, picture: str) -> None:
+    """Write what a window shows as a picture of the docs."""
+    path = PICTURES / f"{picture}.png"
+    Image.open(BytesIO(tab.screenshot())).convert("RGB").quantize(COLOURS).save(path, optimize=True)
+    print(f"{path.relative_to(ROOT)}  {path.stat().st_size / 1000:.0f} KB")
 
 
 if __name__ == "__main__":
