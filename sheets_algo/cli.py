@@ -327,6 +327,11 @@ def replay(as_json: bool, **options: Any) -> None:
     "--side", type=click.Choice(["attacker", "defender"]), help="Show this side only, and nothing of the other."
 )
 @click.option("--no-browser", "opens", is_flag=True, flag_value=False, default=True, help="Only print the address.")
+@click.option(
+    "--sheets",
+    type=click.Path(file_okay=False, path_type=Path),
+    help="Write the two files of the board inside Google Sheets into this folder.",
+)
 def board(as_json: bool, **options: Any) -> None:
     """Place the flanks of wars on the map with the mouse, in the browser.
 
@@ -336,6 +341,9 @@ def board(as_json: bool, **options: Any) -> None:
     With --html it writes a page of REQUEST that needs nothing, for players. It judges the strategy by the rules of
     check, and gives rows to paste into Flanks. For a war that is ruled it shows where each flank stood before and after
     the battle.
+
+    With --sheets it writes two files to paste into the Apps Script of a spreadsheet, which then has a menu with the
+    board, and puts what that needs to know into the tab Boards.
     """
     from sheets_algo.commands import base
 

@@ -313,12 +313,17 @@ def board(
     png: Path | None,
     side: str | None,
     opens: bool,
+    sheets: Path | None,
     verbose: bool,
     **options: Any,
 ) -> Report:
     """Serve the strategy boards of a workbook; or write that of one war, or draw its map before the battle."""
     if side is not None and html is None:
         raise click.UsageError("--side is for --html: only the page can hide a side.")
+    if sheets is not None:
+        if request or html or png:
+            raise click.UsageError("--sheets writes files for all wars: leave out REQUEST, --html and --png.")
+        return _sheets_board(_session(**options), sheets)
     if html is png is None:
         return _live_board(_session(**options), request or "", opens)
     if request is None:
@@ -347,6 +352,29 @@ def board(
             new.write_text(page, encoding="utf-8")
         made["page"] = str(html)
     return Report(made, [f"{name:<8} {path}" for name, path in made.items() if name != "request"])
+
+
+def _sheets_board(session: Session, folder: Path) -> Report:
+    """Write the files of the board inside Google Sheets, and the tab that it reads."""
+    from sheets_algo.pages.board_page import sheets_files
+    from sheets_algo.runtime.boards_kept import keep_boards
+
+    if not session.workbook.has_scripts:
+        raise click.UsageError(
+            "--sheets is for a spreadsheet of Google's; a file's boards are --html and the live one."
+        )
+    keep_boards(session)
+    paths = []
+    with _writing("board", folder):
+        folder.mkdir(parents=True, exist_ok=True)
+        for name, text in sheets_files().items():
+            paths.append(folder / name)
+            with atomic_write(paths[-1]) as new:
+                new.write_text(text, encoding="utf-8")
+    lines = [f"board    {path}" for path in paths]
+    lines += [f"The tab Boards of {session.workbook.name} is up to date; with the setting boards = true it stays so."]
+    lines += ["Paste both files into Extensions > Apps Script of the spreadsheet, save, and load it again."]
+    return Report({"files": list(map(str, paths))}, lines)
 
 
 def _live_board(session: Session, request: str, opens: bool) -> Report:

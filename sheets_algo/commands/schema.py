@@ -8,6 +8,7 @@ from typing import Any
 from engine.columns import ValueList, columns, tab_of
 from sheets_algo.database.cells import allowed_values
 from sheets_algo.forms.base import Form
+from sheets_algo.ruling.board_tab import BoardDataRow
 from sheets_algo.ruling.forecast_rows import ForecastRow
 from sheets_algo.ruling.intents import PendingRow
 from sheets_algo.ruling.overrides import LISTS as OVERRIDE_LISTS
@@ -25,7 +26,7 @@ def describe_tabs(forms: Iterable[Form[Any]]) -> list[dict[str, Any]]:
     return [
         *tabs.values(),
         overrides,
-        *(_tab(record, {}, "") for record in (ReceiptRow, LogRow, ForecastRow, PendingRow)),
+        *(_tab(record, {}, "") for record in (ReceiptRow, LogRow, ForecastRow, PendingRow, BoardDataRow)),
     ]
 
 

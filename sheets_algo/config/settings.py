@@ -40,7 +40,8 @@ class Settings:
         pictures: True if each ruling's map is drawn into `pictures/`; the last one is in the workbook in any case.
         replays: True if each ruling gets a replay page in `replays/`, and on the site.
         site: The folder of the season's site, which `run`, `undo` and `watch` keep current; None for none.
-        boards: True if the site offers a strategy board for each war that is announced and not ruled.
+        boards: True if there is a strategy board for each war that is announced and not ruled: on the site, and inside
+            a spreadsheet, whose tab Boards is kept.
         site_no_log: The rulesets whose logs and replays the site does not show, `all` for all.
         site_no_odds: The rulesets of which the site does not show how likely a result was, likewise.
         csv: Whether CSV files are written so that spreadsheets calculate nothing in them (`spreadsheet`), or with

@@ -18,6 +18,7 @@ from engine.columns import (
     Kind,
     TabDeclaration,
     choice,
+    columns,
     loosely,
     result,
     tab_of,
@@ -215,16 +216,25 @@ class BoardRows:
     side: str
     columns: tuple[str, ...]
 
+    @property
+    def others(self) -> list[str]:
+        """Return the attributes of the columns of people that a board leaves blank, in declared order."""
+        declared = columns(self.record)
+        return [name for name, column in declared if name not in self.columns and not column.place.is_programs]
+
 
 class StrategyBoard(Protocol):
     """A strategy board: what is placed in the rows of a request, to be placed with the mouse."""
 
-    def data(self, sides: Sequence[str] = (), *, is_blank: bool = False) -> Mapping[str, Any]:
+    def data(
+        self, sides: Sequence[str] = (), *, is_blank: bool = False, has_other_maps: bool = True
+    ) -> Mapping[str, Any]:
         """Return what its page needs.
 
         Args:
             sides: The sides that are shown, all if none is named.
             is_blank: True to leave out what the rows have: the page begins as the rules do without rows.
+            has_other_maps: True to add other maps than that of the request, as many as have room.
         """
 
     @property

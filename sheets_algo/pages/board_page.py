@@ -51,5 +51,12 @@ def live_board_page(workbook: str, first: str) -> str:
     return rendered("board/board.html", _style(), script_of("board/live.js"), shown, connects="'self'")
 
 
+def sheets_files() -> dict[str, str]:
+    """Return the two files of the board inside Google Sheets, by name: its script there, and the page that it shows."""
+    shown = {"title": "Strategy board", "is_lone": False, "is_live": False, "data": script_json({})}
+    page = rendered("board/board.html", _style(), script_of("board/sheets.js"), shown, has_policy=False)
+    return {"Code.gs": asset("board/Code.gs"), "Board.html": page}
+
+
 def _style() -> Markup:
     return Markup("".join(map(asset, STYLES)))

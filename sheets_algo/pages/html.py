@@ -21,7 +21,15 @@ PLAIN_MOST = 100_000
 """Most characters of data that are written as they are; more are compressed, to a fourth."""
 
 
-def rendered(template: str, style: Markup, script: Markup | None, shown: Mapping[str, Any], connects: str = "") -> str:
+def rendered(
+    template: str,
+    style: Markup,
+    script: Markup | None,
+    shown: Mapping[str, Any],
+    connects: str = "",
+    *,
+    has_policy: bool = True,
+) -> str:
     """Return a page as HTML.
 
     Args:
@@ -30,6 +38,7 @@ def rendered(template: str, style: Markup, script: Markup | None, shown: Mapping
         script: Its script; None for a page without one.
         shown: The values of the template.
         connects: What the script may ask, as the policy says it; blank for nothing.
+        has_policy: False for a page inside another site's, whose own scripts it has to let in.
     """
     policy = "; ".join(
         (
@@ -43,7 +52,7 @@ def rendered(template: str, style: Markup, script: Markup | None, shown: Mapping
         )
     )
     page = _environment().get_template(template)
-    return page.render({**shown, "policy": policy, "style": style, "script": script})
+    return page.render({**shown, "policy": policy if has_policy else "", "style": style, "script": script})
 
 
 def script_json(value: object) -> Markup:

@@ -91,6 +91,7 @@ def _session(workbook: Workbook, chosen: Settings) -> Session:
         log_lines_most=chosen.log_lines,
         is_luck_told=chosen.how_lucky,
         draws_pictures=chosen.pictures,
+        keeps_boards=chosen.boards and workbook.has_scripts,
         season_options=SeasonOptions(
             escape_markup=chosen.escape_markup,
             short_account=chosen.short_account,

@@ -23,6 +23,7 @@ from sheets_algo.ruling.request_tabs import count_unruled, request_tables
 from sheets_algo.ruling.seeds import Secret
 from sheets_algo.runtime import season_secret
 from sheets_algo.runtime.artifacts import Logs, Pictures, picture_folder, preview_path, write_previews
+from sheets_algo.runtime.boards_kept import try_to_keep_boards
 from sheets_algo.runtime.followups import MANY, use_machine_code
 from sheets_algo.runtime.head_record import note_seen, note_written, noted_heads
 from sheets_algo.runtime.interrupted import discard_superseded, settle
@@ -34,6 +35,7 @@ from sheets_algo.workbook.base import (
     ChangeSet,
     Committed,
     RefusedChange,
+    Snapshot,
     StaleWorkbook,
     UnknownOutcome,
     WorkbookError,
@@ -69,6 +71,7 @@ class PassResult:
         pages: The pages that subscribers wrote; of a site, the first one.
         failures: Sentences about subscribers that failed.
         is_partial: True if another pass has more to do at once.
+        snapshot: The workbook as the pass read it; None where no single one was read.
     """
 
     plan: Plan
@@ -80,6 +83,7 @@ class PassResult:
     pages: tuple[Path, ...] = ()
     failures: tuple[str, ...] = ()
     is_partial: bool = False
+    snapshot: Snapshot | None = None
 
 
 def run_until_done(
@@ -106,7 +110,7 @@ def run_until_done(
     result = run_pass(session, forced=forced, progress=progress, state=state)
     while result.is_partial or (wait and result.plan.awaited is not None and wait(result.plan.awaited)):
         result = joined(result, run_pass(session, forced=forced, progress=progress, state=state))
-    return result
+    return replace(result, failures=(*result.failures, *try_to_keep_boards(session)))
 
 
 def trial(session: Session, workbook: OpenWorkbook) -> Plan | None:
@@ -258,7 +262,8 @@ class _Attempts:
         if self.dry or not planned.plan.changes:
             self.state.remember(planned.plan)
             drawn, unsaved = ((), "") if self.dry else self._draw_previews(planned.plan)
-            return PassResult(planned.plan, False, tuple(self.remarks), pictures=drawn, unsaved=unsaved)
+            remarks, seen = tuple(self.remarks), workbook.snapshot
+            return PassResult(planned.plan, False, remarks, pictures=drawn, unsaved=unsaved, snapshot=seen)
         if self._is_late(planned.plan):
             planned.logs.discard()
             return None

@@ -45,6 +45,7 @@ class Session:
         log_lines_most: The most lines of one ruling in the Log tab.
         is_luck_told: True if a ruling's log ends with how lucky it was.
         draws_pictures: True if each ruling's map becomes a file.
+        keeps_boards: True if the tab Boards is kept for the boards inside a spreadsheet (RCP-50).
         season_options: The options of a season that `init` begins here.
         most: The characters that one pass writes, roughly, before it leaves the rest to the next; None for no limit.
         accepts_rules: True if a season goes on under this program's version of the rules from now on (RCP-17).
@@ -62,6 +63,7 @@ class Session:
     log_lines_most: int = 500
     is_luck_told: bool = False
     draws_pictures: bool = True
+    keeps_boards: bool = False
     season_options: SeasonOptions = PLAIN
     most: int | None = None
     accepts_rules: bool = False

@@ -23,12 +23,13 @@ from sheets_algo.database.wording import count
 from sheets_algo.forecasts.queue import SLICE
 from sheets_algo.ruling.forecast_rows import PendingForecast
 from sheets_algo.runtime import run_pass
+from sheets_algo.runtime.boards_kept import try_to_keep_boards
 from sheets_algo.runtime.event_log import EventLog
 from sheets_algo.runtime.locate import WorkbookRef
 from sheets_algo.runtime.pass_events import PassEvents
 from sheets_algo.runtime.recovery import WatchState
 from sheets_algo.runtime.run_pass import PassResult
-from sheets_algo.workbook.base import StaleWorkbook, WorkbookError, WorkbookLocked
+from sheets_algo.workbook.base import Snapshot, StaleWorkbook, WorkbookError, WorkbookLocked
 
 SPREAD = 0.2
 """Share by which each wait is randomly lengthened or shortened, so that watchers of one account spread out."""
@@ -99,6 +100,7 @@ class Watcher:
         self._events = PassEvents()
         self._is_quiet = False
         self._maps: object = None
+        self._seen: Snapshot | None = None
         self._pending: Sequence[PendingForecast] = ()
         self._consecutive_failures = 0
 
@@ -151,8 +153,16 @@ class Watcher:
             return 0.0 if self.stop.is_set() else self._record_failure(error)
         if passed.is_partial:
             return 0.0
+        self._keep_boards(passed)
         self._is_quiet = not _is_open(passed, self.state)
         return self._until_next(took)
+
+    def _keep_boards(self, passed: PassResult) -> None:
+        """Bring the tab Boards up to date if this look found other cells than the one before."""
+        if passed.snapshot is not None and passed.snapshot != self._seen:
+            self._seen = passed.snapshot
+            for remark in try_to_keep_boards(self.ref.session):
+                self._log.log("remark", remark, logging.WARNING)
 
     def log_retry(self, sentence: str) -> None:
         """Log that a request is sent again; before the first look has ended, as a warning."""

@@ -120,6 +120,8 @@ class Workbook(ABC):
     """Folder of logs, pictures and the season secret."""
     most_at_once: int | None = None
     """Approximate maximum of characters that one commit writes; None for no limit."""
+    has_scripts = False
+    """True if people can add a script to it that shows strategy boards."""
     requests: RequestCounts | None = None
     """The requests sent to a service; None where none are sent."""
 

@@ -20,7 +20,7 @@ from engine.autoalgo.setup.strategy import belligerent, flank_table, slot_counts
 from engine.autoalgo.setup.tables import Tables
 from engine.autoalgo.setup.variables import side_variables
 from engine.battle_map import Rgb, Scene
-from engine.columns import Field, columns
+from engine.columns import columns
 from engine.recording import Recording
 from engine.terrain import TerrainMap
 from sheets_algo.config.maps import MapFolder
@@ -74,22 +74,23 @@ class WarBoard:
         scene = planned_scene(self.war, self.tables, self.wrong).painted(self.colours)
         return scene if scene.before else None
 
-    def data(self, sides: Sequence[str] = (), *, is_blank: bool = False) -> dict[str, Any]:
+    def data(self, sides: Sequence[str] = (), *, is_blank: bool = False, has_other_maps: bool = True) -> dict[str, Any]:
         """Return all that the board's script needs, as plain lists and numbers.
 
         Args:
             sides: The sides that are shown, all if none is named; of another there is nothing but its nation and its
                 colour.
             is_blank: True to leave out the flanks of the rows: each side has the default ones (STRAT-01).
+            has_other_maps: True to add other maps than the war's own, as many as have room.
         """
         if is_blank:
             attacker, defender = (replace(belligerent(self.war, side), flanks=()) for side in (0, 1))
             blank = replace(self, war=replace(self.war, attacker=attacker, defender=defender))
-            return blank.data(sides)
+            return blank.data(sides, has_other_maps=has_other_maps)
         war, rules, shown = self.war, self.tables.strategy, sides or SIDES
         from sheets_algo.pictures.strokes import STATUS_COLOURS  # needs Pillow, which a browser that verifies lacks
 
-        names, maps = _maps(self)
+        names, maps = _maps(self, MAPS_MOST if has_other_maps else 0)
         maneuvers = self.tables.lists["Maneuver"]
         return {
             "protocol": PROTOCOL,
@@ -108,16 +109,11 @@ class WarBoard:
             "maneuvers": [{"name": name, "text": maneuvers.meanings.get(name, "")} for name in maneuvers.values],
             "statuses": [{"name": name, "colour": _hex(STATUS_COLOURS[name])} for name in STATUSES],
             "columns": [dict(columns(FlankRow))[name].header for name in BOARD_ROWS.columns],
-            "others": [column.header for name, column in columns(FlankRow) if _is_blank(name, column)],
+            "others": [dict(columns(FlankRow))[name].header for name in BOARD_ROWS.others],
             "sides": [
                 _side(self, number) if side in shown else _unseen(self, number) for number, side in enumerate(SIDES)
             ],
         }
-
-
-def _is_blank(name: str, column: Field) -> bool:
-    """Return True for a column of people that a board leaves blank, the number of flanks first."""
-    return name not in BOARD_ROWS.columns and not column.place.is_programs
 
 
 def _feature(feature: Any) -> dict[str, Any]:
@@ -134,13 +130,20 @@ def _hex(colour: Rgb) -> str:
     return "#{:02x}{:02x}{:02x}".format(*colour)
 
 
-def _maps(board: WarBoard) -> tuple[list[str], dict[str, str]]:
-    """Return the names of all maps, and the codes of the war's own and of the smallest others that have room."""
+def _maps(board: WarBoard, room: int) -> tuple[list[str], dict[str, str]]:
+    """Return the names of all maps, and the codes of the war's own and of the smallest others that have room.
+
+    Args:
+        board: The board.
+        room: The most characters of the others; 0 leaves them out unread.
+    """
     own, names = board.war.terrain, list(board.maps.names)
     if own.name not in names:  # the map of a ruled war may have another file's name by now
         names.append(own.name)
+    if not room:
+        return names, {own.name: packed_codes(own)}
     packed = {name: packed_codes(own if name == own.name else board.maps.load(name)) for name in names}
-    kept, room = {own.name: packed.pop(own.name)}, MAPS_MOST
+    kept = {own.name: packed.pop(own.name)}
     for name, codes in sorted(packed.items(), key=lambda pair: len(pair[1])):
         room -= len(codes)
         if room < 0:

@@ -143,7 +143,7 @@ function counted(side, number) { return wholeOf(side).map(total => splitEvenly(t
 
 // Flanks whose rows left cells blank: all counts blank on every row divide the force evenly, else a blank is 0, except that
 // ships that nobody counts stay divided (STRAT-02, R-58); a blank place is the default one.
-function completed(side, flanks, adds) {
+export function completed(side, flanks, adds) {
   const isBlank = name => flanks.every(flank => flank[name] === undefined);
   const counts = counted(side, flanks.length), areBlank = COUNTS.slice(0, 3).every(isBlank);
   return flanks.map((flank, place) => {

@@ -27,7 +27,7 @@ export async function begin(data) {
   listen(canvas, board, view, tools, redraw);
   listenToKeys(board, view, redraw);
   listenToClipboard(board, { textOf: flanks => tabSeparated(rowsOf(flanks)), take, say }, redraw);
-  for (const [id, act] of Object.entries(ACTIONS)) byId(id).addEventListener("click", () => { act(); redraw(true); });
+  for (const [id, act] of Object.entries(ACTIONS)) byId(id)?.addEventListener("click", () => { act(); redraw(true); });
   listenToForms();
   board.store.subscribe(() => redraw(!tools.lasso && !tools.isDragging));
   new ResizeObserver(resize).observe(canvas);

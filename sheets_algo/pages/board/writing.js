@@ -1,5 +1,5 @@
 // Boards of a workbook: choosing a request, saving a side's rows, and what others saved meanwhile.
-// A bridge has list, read, write and close, wherever the page is shown.
+// A bridge has list, read, write and close, wherever the page is shown; data may have a remark that is told.
 
 import { byId, element } from "../shared/dom.js";
 import { begin } from "./main.js";
@@ -37,6 +37,7 @@ export async function openBoards(bridge, { first = "", begun = () => {}, opened 
     agree();
     settle();
     choice.value = data.request.id;
+    if (data.remark) tell(data.remark);
     opened(app);
   }
 

@@ -102,6 +102,7 @@ class GoogleWorkbook(Workbook):
     """
 
     most_at_once = MOST_AT_ONCE
+    has_scripts = True
 
     def __init__(self, api: Api, *, folder: Path = Path(), clock: Callable[[], datetime] = utc_now) -> None:
         self.folder = folder

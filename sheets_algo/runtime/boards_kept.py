@@ -1,0 +1,35 @@
+"""The boards inside a spreadsheet, brought up to date after the passes of `run` and `watch` (RCP-50)."""
+
+from __future__ import annotations
+
+from sheets_algo.database.problems import shortened
+from sheets_algo.ruling.board_tab import NAME, kept_boards
+from sheets_algo.runtime.session import Session, opened
+from sheets_algo.workbook.base import WorkbookError
+
+NOT_CURRENT = "The tab {} is not current ({}); the rest of the workbook is written."
+
+
+def keep_boards(session: Session) -> bool:
+    """Bring the tab Boards up to date; return True if it was written.
+
+    Raises:
+        WorkbookError: The workbook cannot be read or written.
+    """
+    seen = opened(session)
+    before = session.workbook.read((NAME,))
+    changes = kept_boards(seen.snapshot, seen.forms, seen.receipts.receipts, before)
+    if changes:
+        session.workbook.commit(before, changes)
+    return bool(changes)
+
+
+def try_to_keep_boards(session: Session) -> tuple[str, ...]:
+    """Bring the tab Boards up to date if the session has it; return a sentence if that fails, since rulings stand."""
+    if not session.keeps_boards:
+        return ()
+    try:
+        keep_boards(session)
+    except WorkbookError as error:
+        return (NOT_CURRENT.format(NAME, shortened(str(error))),)
+    return ()
