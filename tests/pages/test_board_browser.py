@@ -166,6 +166,21 @@ def test_a_finger_moves_a_flank(board: Board, page_of: Callable[..., str]) -> No
     assert board.places()[1] == pytest.approx((200, 176), abs=0.3)
 
 
+def test_two_fingers_that_keep_their_distance_move_the_map(board: Board, page_of: Callable[..., str]) -> None:
+    board.opens(page_of())
+    x, y = board.on_screen(2)
+    touch = board.tab.context.new_cdp_session(board.tab)
+    for kind, at in (("touchStart", 0), ("touchMove", 20), ("touchMove", 40), ("touchEnd", None)):
+        left = [] if at is None else [{"x": x - 60 + at, "y": y + 50 + at, "id": 1}]
+        right = [] if at is None else [{"x": x + 60 + at, "y": y + 50 + at, "id": 2}]
+        touch.send("Input.dispatchTouchEvent", {"type": kind, "touchPoints": left + right})
+    board.settles()
+    board.tab.mouse.click(x + 40, y + 40)
+    board.settles()
+    assert board.tab.input_value("input[name=x]") == "200", "the flank has moved with the map"
+    assert board.places() == [(190, 182), (200, 182), (210, 182)]
+
+
 def test_totals_are_red_where_there_are_too_many_and_orange_where_there_are_too_few(
     board: Board, page_of: Callable[..., str]
 ) -> None:

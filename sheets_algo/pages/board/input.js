@@ -7,7 +7,7 @@ const HELD = 3; // pixels that a pointer may move before it drags
 // `tools` says what is under way: `isMeasuring`, and the `ruler` and `lasso` that are drawn; `redraw` draws the map alone.
 export function listen(canvas, board, view, tools, redraw) {
   const { store } = board, pointers = new Map();
-  let held = null, pinch = 0;
+  let held = null, pinch = null; // what is held by one pointer; where two fingers are, and how far apart
 
   function at(event) {
     const area = canvas.getBoundingClientRect();
@@ -21,7 +21,7 @@ export function listen(canvas, board, view, tools, redraw) {
     const [x, y] = at(event);
     pointers.set(event.pointerId, [x, y]);
     if (pointers.size === 2) {
-      pinch = spread();
+      pinch = fingers();
       held = null;
       return;
     }
@@ -45,8 +45,9 @@ export function listen(canvas, board, view, tools, redraw) {
     tools.pointer = view.toMap(x, y);
     if (pointers.has(event.pointerId)) pointers.set(event.pointerId, [x, y]);
     if (pointers.size === 2) {
-      const [[left, top], [right, bottom]] = [...pointers.values()], now = spread();
-      view.zoom(now / pinch, (left + right) / 2, (top + bottom) / 2);
+      const now = fingers();
+      view.pan(now.x - pinch.x, now.y - pinch.y);
+      view.zoom(now.apart / pinch.apart, now.x, now.y);
       pinch = now;
     } else if (held) drag(x, y);
     redraw();
@@ -87,9 +88,9 @@ export function listen(canvas, board, view, tools, redraw) {
     return x >= Math.min(left, right) && x <= Math.max(left, right) && y >= Math.min(top, bottom) && y <= Math.max(top, bottom);
   }
 
-  function spread() {
-    const [one, other] = [...pointers.values()];
-    return Math.max(1, Math.hypot(one[0] - other[0], one[1] - other[1]));
+  function fingers() {
+    const [[left, top], [right, bottom]] = [...pointers.values()];
+    return { x: (left + right) / 2, y: (top + bottom) / 2, apart: Math.max(1, Math.hypot(left - right, top - bottom)) };
   }
 
   canvas.addEventListener("pointerdown", down);
