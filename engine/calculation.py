@@ -6,10 +6,10 @@ A `KeyFormula` says what is entered after which key, from left to right; it is m
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import cached_property, lru_cache
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 LOOSE = ("+", "−", "at most", "at least")
 """Keys whose result is put in brackets before it is multiplied."""
@@ -17,6 +17,8 @@ FUNCTIONS = {
     "√": "√({})",
     "log": "log({})",
     "rounded up": "{}, rounded up",
+    "rounded down": "{}, rounded down",
+    "without its fraction": "{}, without its fraction",
     "to one decimal": "{}, to one decimal",
 }
 """Keys that need no number, and the text that they make of what was entered before."""
@@ -36,6 +38,7 @@ class Part(NamedTuple):
         form: The format of the number in text.
         parts: A calculation in brackets in place of a number.
         is_fixed: True if the number is often the same, so that its text is kept.
+        found: The function that returns the number's text in a `Term` of `engine.terms`, if it has one.
     """
 
     key: str
@@ -43,6 +46,7 @@ class Part(NamedTuple):
     form: str = FACTOR
     parts: tuple[Part, ...] = ()
     is_fixed: bool = True
+    found: Callable[[Any], str] | None = None
 
 
 @dataclass(frozen=True, eq=False)

@@ -3,21 +3,23 @@
 `rule` names the result and the arguments of a function; the function itself stays as it is, and is compiled as it is.
 `explain` calls a function with numbers that remember the keys by which they were computed. Each rule that is reached
 becomes a `Calculation`; in the formula of another rule its result stands under its name. So an explanation says what
-the function does, and nothing else.
+the function does, and nothing else. Numbers may be floats or exact; `engine.terms` explains exact ones in one line.
 """
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
-from dataclasses import dataclass
-from functools import lru_cache
-from types import FunctionType, MappingProxyType
+import math
+import operator
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass, is_dataclass
+from functools import lru_cache, partial
+from types import CodeType, FunctionType, MappingProxyType, ModuleType
 from typing import Any, NamedTuple, TypeVar
 
 from engine import elementary
 from engine.calculation import FACTOR, Calculation, KeyFormula, Part
 
-Formula = TypeVar("Formula", bound=Callable[..., float])
+Formula = TypeVar("Formula", bound=Callable[..., Any])
 
 
 class Named(NamedTuple):
@@ -27,11 +29,13 @@ class Named(NamedTuple):
         what: The name: `Economy`.
         form: The format of the number.
         silent: A value that is not told, as a factor that is 1 is not; None if each is.
+        found: The function that returns the number's text in a `Term`; None if the term does not tell it.
     """
 
     what: str
     form: str = FACTOR
     silent: float | None = None
+    found: Callable[[Any], str] | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -41,7 +45,8 @@ class FormulaNames:
     Args:
         ids: The rule ids: `OCC-04, R-22`.
         result: The name of its result; None if it is told as a part of the rules that call it.
-        arguments: The names of its arguments; an argument without one is a number of the tables.
+        arguments: The names of its arguments, and of the fields of records that it reads; a number without a name is
+            one of the tables.
     """
 
     ids: str
@@ -66,84 +71,125 @@ def _naming(result: Named | None, ids: str, arguments: Mapping[str, str | Named]
     names = FormulaNames(ids, result, MappingProxyType(named))
 
     def named_function(function: Formula) -> Formula:
-        unknown = set(named) - set(function.__code__.co_varnames[: function.__code__.co_argcount])
+        code = function.__code__
+        unknown = set(named) - {*code.co_varnames[: code.co_argcount], *code.co_names}
         if unknown:
-            raise TypeError(f"{function.__name__} has no arguments {', '.join(sorted(unknown))}")
+            raise TypeError(f"{function.__name__} does not read {', '.join(sorted(unknown))}")
         RULES[function] = names
         return function
 
     return named_function
 
 
-RULES: dict[Callable[..., float], FormulaNames] = {}
+RULES: dict[Callable[..., Any], FormulaNames] = {}
 """The names of each formula, by its function."""
 
 
-class Traced(float):
+class Traced:
     """A number that remembers the keys by which it was computed.
 
     Args:
-        value: The number.
+        value: The number, of the type that the formula computes with.
         parts: The keys.
         numbers: The numbers that are entered, in the order of the keys.
         ids: The ids of rules that are told here, since they have no calculation of their own.
     """
 
-    __slots__ = ("ids", "numbers", "parts")
-    parts: tuple[Part, ...]
-    numbers: tuple[float, ...]
-    ids: tuple[str, ...]
+    __slots__ = ("ids", "numbers", "parts", "value")
+    __hash__ = None  # type: ignore[assignment]
 
-    def __new__(
-        cls, value: float, parts: tuple[Part, ...], numbers: tuple[float, ...], ids: tuple[str, ...] = ()
-    ) -> Traced:
-        """Make the number; arguments as of the class."""
-        self = super().__new__(cls, value)
-        self.parts, self.numbers, self.ids = parts, numbers, ids
-        return self
+    def __init__(
+        self, value: Any, parts: tuple[Part, ...], numbers: tuple[Any, ...], ids: tuple[str, ...] = ()
+    ) -> None:
+        self.value, self.parts, self.numbers, self.ids = value, parts, numbers, ids
 
-    def __add__(self, other: float) -> Traced:
-        return _joined("+", self, other, float(self) + float(other))
+    def __add__(self, other: Any) -> Traced:
+        return _joined("+", self, other)
 
-    def __radd__(self, other: float) -> Traced:
-        return _joined("+", other, self, float(other) + float(self))
+    def __radd__(self, other: Any) -> Traced:
+        return _joined("+", other, self)
 
-    def __sub__(self, other: float) -> Traced:
-        return _joined("−", self, other, float(self) - float(other))
+    def __sub__(self, other: Any) -> Traced:
+        return _joined("−", self, other)
 
-    def __rsub__(self, other: float) -> Traced:
-        return _joined("−", other, self, float(other) - float(self))
+    def __rsub__(self, other: Any) -> Traced:
+        return _joined("−", other, self)
 
-    def __mul__(self, other: float) -> Traced:
-        return _joined("×", self, other, float(self) * float(other))
+    def __mul__(self, other: Any) -> Traced:
+        return _joined("×", self, other)
 
-    def __rmul__(self, other: float) -> Traced:
-        return _joined("×", other, self, float(other) * float(self))
+    def __rmul__(self, other: Any) -> Traced:
+        return _joined("×", other, self)
 
-    def __truediv__(self, other: float) -> Traced:
-        return _joined("÷", self, other, float(self) / float(other))
+    def __truediv__(self, other: Any) -> Traced:
+        return _joined("÷", self, other)
 
-    def __rtruediv__(self, other: float) -> Traced:
-        return _joined("÷", other, self, float(other) / float(self))
+    def __rtruediv__(self, other: Any) -> Traced:
+        return _joined("÷", other, self)
+
+    def __floor__(self) -> Any:
+        return _applied("rounded down", self)
+
+    def __ceil__(self) -> Any:
+        return _applied("rounded up", self)
+
+    def __trunc__(self) -> Any:
+        return _applied("without its fraction", self)
+
+    def __float__(self) -> float:
+        return float(self.value)
+
+    def __eq__(self, other: object) -> bool:
+        return bool(self.value == plain(other))
+
+    def __lt__(self, other: Any) -> bool:
+        return bool(self.value < plain(other))
+
+    def __le__(self, other: Any) -> bool:
+        return bool(self.value <= plain(other))
+
+    def __gt__(self, other: Any) -> bool:
+        return bool(self.value > plain(other))
+
+    def __ge__(self, other: Any) -> bool:
+        return bool(self.value >= plain(other))
 
 
-def named(value: float, name: Named) -> Traced:
+def plain(value: Any) -> Any:
+    """Return a number without what it remembers."""
+    return value.value if isinstance(value, Traced) else value
+
+
+def named(value: Any, name: Named) -> Traced:
     """Return a number that stands under a name."""
-    return Traced(value, (Part("", name.what, name.form),), (float(value),))
+    return Traced(value, (Part("", name.what, name.form, found=name.found),), (value,))
 
 
-def _traced(value: float) -> Traced:
+def _traced(value: Any) -> Traced:
     return value if isinstance(value, Traced) else named(value, Named(""))
 
 
-def _joined(key: str, one: float, other: float, value: float) -> Traced:
-    """Return the result of two numbers; a factor that is 1 and has no name is left out."""
+OPERATIONS: Mapping[str, Callable[[Any, Any], Any]] = {
+    "+": operator.add,
+    "−": operator.sub,
+    "×": operator.mul,
+    "÷": operator.truediv,
+    "at most": min,
+    "at least": max,
+}
+"""Keys that take a number, with what they do."""
+LEFT_OUT: Mapping[str, float] = {"+": 0, "×": 1}
+"""Numbers that change nothing, and are left out if they have no name."""
+
+
+def _joined(key: str, one: Any, other: Any) -> Traced:
+    """Return the result of two numbers."""
+    value = OPERATIONS[key](plain(one), plain(other))
     left, right = _traced(one), _traced(other)
-    if key == "×" and not isinstance(one, Traced) and one == 1.0:
-        return right
-    if key == "×" and not isinstance(other, Traced) and other == 1.0:
-        return left
-    if one is other:
+    for number, rest in ((one, right), (other, left)):
+        if not isinstance(number, Traced) and number == LEFT_OUT.get(key):
+            return Traced(value, rest.parts, rest.numbers, rest.ids)
+    if one is other and len(right.parts) == 1:
         operands: tuple[Part, ...] = (right.parts[0]._replace(key=key, what="itself"),)
     elif len(right.parts) == 1 or (key == "×" and all(part.key == "×" for part in right.parts[1:])):
         operands = (right.parts[0]._replace(key=key), *right.parts[1:])  # the factors of a product need no brackets
@@ -152,40 +198,42 @@ def _joined(key: str, one: float, other: float, value: float) -> Traced:
     return Traced(value, (*left.parts, *operands), left.numbers + right.numbers, left.ids + right.ids)
 
 
-def _limited(key: str, one: float, other: float, value: float) -> float:
-    """Return the lower or the higher of two numbers: the first that was computed, limited by the other."""
-    if isinstance(one, Traced):
-        return _joined(key, one, other, value)
-    return _joined(key, other, one, value) if isinstance(other, Traced) else value
+def _limit(key: str) -> Callable[[Any, Any], Any]:
+    """Return a function for the lower or the higher of two numbers: the first computed one, limited by the other."""
+
+    def limited(one: Any, other: Any) -> Any:
+        if isinstance(one, Traced):
+            return _joined(key, one, other)
+        return _joined(key, other, one) if isinstance(other, Traced) else OPERATIONS[key](one, other)
+
+    return limited
 
 
-def _lower(one: float, other: float) -> float:
-    return _limited("at most", one, other, min(float(one), float(other)))
-
-
-def _higher(one: float, other: float) -> float:
-    return _limited("at least", one, other, max(float(one), float(other)))
-
-
-def _keyed(key: str, function: Callable[[float], float]) -> Callable[[float], float]:
-    """Return a function that remembers that it was applied."""
-
-    def applied(value: float) -> float:
-        found = function(float(value))
-        if not isinstance(value, Traced):
-            return found
-        return Traced(found, (*value.parts, Part(key)), value.numbers, value.ids)
-
-    return applied
-
-
-REMEMBERING: Mapping[str, Any] = {
-    "min": _lower,
-    "max": _higher,
-    "log": _keyed("log", elementary.log),
-    "log_10": _keyed("log", elementary.log_10),
-    "LOG_2": Traced(elementary.LOG_2, (Part(""), Part("log")), (2.0,)),
+APPLIED: Mapping[str, Callable[[Any], Any]] = {
+    "log": elementary.log,
+    "log_10": elementary.log_10,
+    "rounded down": math.floor,
+    "rounded up": math.ceil,
+    "without its fraction": math.trunc,
 }
+"""Keys that need no number, with what they do; a logarithm's base is not told."""
+
+
+def _applied(key: str, value: Any) -> Any:
+    """Return the result of a key that needs no number."""
+    found = APPLIED[key](plain(value))
+    if not isinstance(value, Traced):
+        return found
+    return Traced(found, (*value.parts, Part(key.partition("_")[0])), value.numbers, value.ids)
+
+
+REMEMBERING: Sequence[tuple[Any, Any]] = (
+    (min, _limit("at most")),
+    (max, _limit("at least")),
+    (elementary.log, partial(_applied, "log")),
+    (elementary.log_10, partial(_applied, "log_10")),
+    (elementary.LOG_2, Traced(elementary.LOG_2, (Part(""), Part("log")), (2.0,))),
+)
 """What formulas call, and the constants they use, with the same results, to be traced."""
 
 
@@ -202,63 +250,112 @@ def explain(function: Callable[..., Any], *arguments: Any) -> tuple[Calculation,
         function: A rule, or a function that calls rules.
         arguments: Its arguments; a `Traced` number keeps what it remembers.
     """
+    return tuple(
+        _formula(names.result, ", ".join(dict.fromkeys((*found.ids, names.ids))), found.parts).of(
+            float(found), *map(float, found.numbers)
+        )
+        for names, found in told(function, *arguments)
+        if isinstance(found, Traced) and names.result
+    )
+
+
+def told(function: Callable[..., Any], *arguments: Any) -> list[tuple[FormulaNames, Any]]:
+    """Call a function, and return the names and results of all rules that it reaches, in the order they were computed.
+
+    A result is a `Traced` number, or the number itself where a rule names it without a formula.
+    """
     tracer = _Tracer()
     tracer.traced(function)(*arguments)
-    return tuple(tracer.calculations)
+    return tracer.told
 
 
 class _Tracer:
-    """The calculations of one call of a function."""
+    """The rules that one call of a function reaches."""
 
     def __init__(self) -> None:
-        self.calculations: list[Calculation] = []
+        self.told: list[tuple[FormulaNames, Any]] = []
         self._made: dict[Callable[..., Any], Callable[..., Any]] = {}
 
     def traced(self, function: Callable[..., Any]) -> Callable[..., Any]:
         """Return the function with everything it calls replaced by what remembers."""
         if function not in self._made:
-            code = function.__code__
-            room: dict[str, Any] = {}
-            for name in code.co_names:
-                if name in REMEMBERING:
-                    room[name] = REMEMBERING[name]
-                elif name in function.__globals__:
-                    value = function.__globals__[name]
-                    room[name] = self.traced(value) if isinstance(value, FunctionType) else value
-            body = FunctionType(code, room, function.__name__, function.__defaults__)
+            self._made[function] = function  # for a function that calls itself
+            room = {"min": min, "max": max, **function.__globals__}
+            for name in room.keys() & _globals_of(function.__code__):
+                room[name] = self.remembering(room[name])
+            body = FunctionType(function.__code__, room, function.__name__, function.__defaults__, function.__closure__)
             names = RULES.get(function)
-            self._made[function] = self._told(body, names) if names else body
+            self._made[function] = self._naming(body, names) if names else body
         return self._made[function]
 
-    def _told(self, body: FunctionType, names: FormulaNames) -> Callable[..., float]:
-        """Return a rule's function that names its arguments and its result, and keeps its calculation."""
-        order = [names.arguments.get(name) for name in body.__code__.co_varnames[: body.__code__.co_argcount]]
-
-        def told(*arguments: Any) -> float:
-            found: float = body(*map(_with_name, arguments, order))
-            if names.result is None:
-                return found
-            what, form, silent = names.result
-            ids: tuple[str, ...] = (names.ids,)
-            if isinstance(found, Traced):
-                formula = _formula(what, ", ".join(dict.fromkeys((*found.ids, names.ids))), found.parts, form)
-                self.calculations.append(formula.of(float(found), *found.numbers))
-                ids = ()
-            elif found == silent:
-                return found
-            return Traced(found, named(found, names.result).parts, (float(found),), ids)
-
-        return told
-
-
-def _with_name(value: Any, name: Named | None) -> Any:
-    """Return an argument under its name; what is a formula itself stays as it is."""
-    if name is None or value == name.silent or (isinstance(value, Traced) and len(value.parts) > 1):
+    def remembering(self, value: Any) -> Any:
+        """Return what remembers in place of a function, a module of the rules, or a constant."""
+        for original, replacement in REMEMBERING:
+            if value is original:
+                return replacement
+        if isinstance(value, FunctionType):
+            return self.traced(value)
+        if isinstance(value, ModuleType) and value.__name__.startswith("engine."):
+            return _Module(value, self)
         return value
-    found = named(value, name)
-    return Traced(value, found.parts, found.numbers, value.ids) if isinstance(value, Traced) else found
+
+    def _naming(self, body: FunctionType, names: FormulaNames) -> Callable[..., Any]:
+        """Return a rule's function that names its arguments and its result, and keeps its formula."""
+        order = body.__code__.co_varnames[: body.__code__.co_argcount]
+        fields = {name: names.arguments[name] for name in names.arguments if name not in order}
+
+        def function(*arguments: Any) -> Any:
+            found = body(
+                *(
+                    _with_name(value, names.arguments.get(name), fields)
+                    for value, name in zip(arguments, order, strict=False)
+                )
+            )
+            if names.result is None or (not isinstance(found, Traced) and found == names.result.silent):
+                return found
+            self.told.append((names, found))
+            result = named(plain(found), names.result)
+            return result if isinstance(found, Traced) else Traced(found, result.parts, (found,), (names.ids,))
+
+        return function
+
+
+def _globals_of(code: CodeType) -> set[str]:
+    """Return the names that a function reads outside itself."""
+    inner = (constant for constant in code.co_consts if isinstance(constant, CodeType))
+    return set(code.co_names).union(*map(_globals_of, inner))
+
+
+class _Module:
+    """A module whose functions remember."""
+
+    def __init__(self, module: ModuleType, tracer: _Tracer) -> None:
+        self._module, self._tracer = module, tracer
+
+    def __getattr__(self, name: str) -> Any:
+        return self._tracer.remembering(getattr(self._module, name))
+
+
+class _Fields:
+    """A record some of whose fields have names."""
+
+    def __init__(self, record: Any, names: Mapping[str, Named]) -> None:
+        self._record, self._names = record, names
+
+    def __getattr__(self, field: str) -> Any:
+        return _with_name(getattr(self._record, field), self._names.get(field))
+
+
+def _with_name(value: Any, name: Named | None, fields: Mapping[str, Named] = MappingProxyType({})) -> Any:
+    """Return an argument under its name; what is a formula itself stays as it is, and so does what is not there."""
+    if name is None and fields and (is_dataclass(value) or hasattr(value, "_fields")):
+        return _Fields(value, fields)
+    if name is None or value is None or value == name.silent or (isinstance(value, Traced) and len(value.parts) > 1):
+        return value
+    found = named(plain(value), name)
+    return Traced(found.value, found.parts, found.numbers, value.ids) if isinstance(value, Traced) else found
 
 
 @lru_cache(4_096)
-def _formula(name: str, ids: str, parts: tuple[Part, ...], form: str) -> KeyFormula:
-    return KeyFormula(name, ids, parts, form)
+def _formula(result: Named, ids: str, parts: tuple[Part, ...]) -> KeyFormula:
+    return KeyFormula(result.what, ids, parts, result.form)

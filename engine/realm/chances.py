@@ -2,29 +2,28 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator
 from dataclasses import replace
 from fractions import Fraction
+from functools import partial
 
 from engine.exact import exact, percent, printed
-from engine.explained import Explained, Term
+from engine.explained import Explained
 from engine.realm import dungeon, espionage, formulas
 from engine.realm import inputs as orders
 from engine.realm.all_turns import AllTurns, due
 from engine.realm.course import Course
 from engine.realm.inputs import OrderInputs
-from engine.realm.loyalty import pay_of
-from engine.realm.records import RULER, RealmLeader
+from engine.realm.loyalty import adjusted
+from engine.realm.records import RULER
 from engine.realm.tables import RealmTables
 from engine.rng import Rng
+from engine.terms import explained
 
 PER_CENT = "per cent"
 
-Terms = Sequence[tuple[str, str, Fraction | int]]
-"""Terms of a number: input, its value as text, and its contribution."""
 
-
-def explained(order: OrderInputs, tables: RealmTables) -> tuple[Explained, ...]:
+def of_order(order: OrderInputs, tables: RealmTables) -> tuple[Explained, ...]:
     """Return every chance and figure of an order.
 
     Args:
@@ -36,7 +35,7 @@ def explained(order: OrderInputs, tables: RealmTables) -> tuple[Explained, ...]:
         return tuple(
             replace(chance, name=f"{realm.name}: {chance.name}")
             for realm in due(order)
-            for chance in explained(turns.order_of(realm.name), tables)
+            for chance in of_order(turns.order_of(realm.name), tables)
         )
     course = Course(order, tables, Rng(0))  # nothing is rolled
     if order.order == orders.PROCESS_TURN:
@@ -52,7 +51,7 @@ def line(order: OrderInputs, tables: RealmTables) -> str:
     """Return the chances of an order in one line; blank for a whole turn or without any (RL-OP-44)."""
     if order.order in (orders.PROCESS_TURN, orders.PROCESS_ALL):
         return ""
-    chances = [chance for chance in explained(order, tables) if chance.note == PER_CENT]
+    chances = [chance for chance in of_order(order, tables) if chance.note == PER_CENT]
     return "; ".join(f"{chance.name} {percent(bounded(chance.value))}" for chance in chances)
 
 
@@ -64,85 +63,29 @@ def bounded(value: float) -> Fraction:
 def _turn(course: Course) -> Iterator[Explained]:
     realm, constants = course.realm, course.constants
     for leader in filter(course.is_due, course.sworn):
-        yield _loyalty(course, leader)
-    hired = len(course.sworn)
-    chance = formulas.arrival_chance(realm.fame, hired, constants)
-    yield _sum(
-        "A leader arrives", "RL-REC-01", chance,
-        [("base", "", constants.arrival_base), ("fame", "", realm.fame),
-         ("hired, squared", str(hired), -hired * hired)],
-    )  # fmt: skip
-    chance = formulas.mercenary_chance(realm.fame, constants)
-    by_fame = realm.fame / constants.mercenary_fame_divisor
-    yield _sum("Mercenaries come", "RL-MER-01", chance, [("base", "", constants.mercenary_base), ("fame", "", by_fame)])
+        yield explained(adjusted, course, leader, leader.loyal, name=f"Loyalty of {leader.name}")
+    yield _chance(formulas.arrival_chance, realm.fame, len(course.sworn), constants)
+    yield _chance(formulas.mercenary_chance, realm.fame, constants)
     people = sum(city.population for city in course.cities)
-    income = formulas.income(realm.tax_rate, people, constants)
-    by_people = people * constants.income_factor
-    terms: Terms = [("tax rate", "", realm.tax_rate), ("population × factor", f"{people:,}", by_people)]
-    yield _made("Income", "RL-TAX-01", income, "product", terms, "")
-    base = formulas.base_happiness(realm.tax_rate, constants)
-    square = base - constants.happiness_base + realm.tax_rate
-    yield _made(
-        "Base happiness", "RL-TAX-02", base, "sum",
-        [("base", "", constants.happiness_base), ("tax", "", -realm.tax_rate), ("tax, squared", "", square)], "",
-    )  # fmt: skip
-    chance = formulas.rebellion_chance(exact(realm.happiness), constants)
-    missing = 100 - exact(realm.happiness)
-    terms = [("missing happiness", "", missing), ("factor", "", constants.rebellion_factor)]
-    yield _made("Each city rebels, at the happiness before the turn", "RL-REB-01", chance, "product", terms)
-
-
-def _loyalty(course: Course, leader: RealmLeader) -> Explained:
-    constants = course.constants
-    nation = 0.0 if course.inputs.nation is None else course.inputs.nation.loyalty
-    pay = formulas.pay_modifier(pay_of(leader), leader.upkeep)
-    adjusted = formulas.adjusted_loyalty(leader.loyal, nation, pay, leader.experience, constants)
-    rest = adjusted - leader.loyal - exact(nation) + constants.loyalty_decay
-    terms: Terms = [
-        ("loyalty", "", leader.loyal),
-        ("nation", "", exact(nation)),
-        ("each turn", "", -constants.loyalty_decay),
-        ("pay", f"{printed(pay)} of the upkeep", rest),
-    ]
-    return _made(f"Loyalty of {leader.name}", "RL-LOY-01", adjusted, "sum", terms, "")
+    yield explained(formulas.income, realm.tax_rate, people, constants)
+    yield explained(formulas.base_happiness, realm.tax_rate, constants)
+    yield _chance(formulas.rebellion_chance, exact(realm.happiness), constants)
 
 
 def _dungeon(course: Course) -> Iterator[Explained]:
     leader, constants = dungeon.prisoner(course), course.constants
     match course.inputs.order:
         case orders.INTERROGATE:
-            attributes = course.attributes(leader)
-            terms: Terms = [
-                ("base", "", constants.interrogation_base),
-                ("loyalty", "", -leader.loyal),
-                ("experience", "", -constants.interrogation_experience * leader.experience),
-                ("leadership", "", -constants.interrogation_leadership * attributes.leadership),
-                ("melee", "", -constants.interrogation_melee * attributes.melee),
-            ]
-            yield _sum("Talks", "RL-DUN-01", dungeon.interrogation_chance(course), terms)
+            yield _chance(dungeon.interrogation_chance, course)
         case orders.RELEASE if leader.kind != RULER:
-            terms = [("base", "", constants.conversion_base), ("loyalty", "", -leader.loyal)]
-            yield _sum("Enters service", "RL-DUN-02", dungeon.release_conversion_chance(course), terms)
-            yield _sum("Else goes home", "RL-DUN-02", Fraction(leader.loyal), [("loyalty", "", leader.loyal)])
+            yield _chance(dungeon.release_conversion_chance, course)
+            yield _chance(formulas.return_chance, leader.loyal)
         case orders.ENTICE:
-            by_experience = -leader.experience / constants.entice_experience_divisor
-            terms = [
-                ("base", "", constants.conversion_base),
-                ("loyalty", "", -leader.loyal),
-                ("experience", "", by_experience),
-            ]
-            yield _sum("Enters service", "RL-DUN-03", dungeon.entice_conversion_chance(course), terms)
-            attributes = course.attributes(leader)
-            terms = [
-                ("melee", "", attributes.melee),
-                ("stealth", "", constants.escape_stealth * attributes.stealth),
-                ("experience", "", leader.experience / constants.escape_experience_divisor),
-            ]
-            yield _sum("Else escapes", "RL-DUN-03", dungeon.entice_escape_chance(course), terms)
+            yield _chance(dungeon.entice_conversion_chance, course)
+            yield _chance(dungeon.entice_escape_chance, course)
         case orders.GAMES:
             melee = course.attributes(leader).melee
-            terms = [("base", "", constants.death_base), ("melee", "", -constants.death_melee * melee)]
-            yield _sum("Dies", "RL-DUN-04", formulas.games_death_chance(melee, constants), terms)
+            yield _chance(formulas.games_death_chance, melee, constants)
             base = formulas.games_base(leader.kind, constants)
             faces = formulas.games_faces(base, melee, leader.experience, constants)
             note = f"profit {printed(constants.games_base + 1)} to {printed(constants.games_base + faces)}"
@@ -153,32 +96,16 @@ def _mission(course: Course) -> Iterator[Explained]:
     mission = course.tables.missions[course.inputs.order]
     agents = course.inputs.agents
     if mission.success is not None:
-        nation_bonus = 0.0 if course.inputs.nation is None else course.inputs.nation.espionage
-        terms: Terms = [
-            ("base", "", mission.success),
-            ("agents", str(agents), mission.success_agent * agents),
-            ("nation", "", exact(nation_bonus)),
-        ]
         name = "Succeeds" if mission.success_rolled is None else "Succeeds, before the luck of the agents"
-        yield _sum(name, mission.id, espionage.success_chance(course, mission), terms)
+        yield _chance(espionage.success_chance, course, mission, name=name, id=mission.id)
     if mission.detection is not None and not mission.detection_loyalty:
-        terms = [("base", "", mission.detection), ("agents", str(agents), mission.detection_agent * agents)]
-        yield _sum("Detected", "RL-ESP-B", espionage.detection_chance(course, mission), terms)
+        yield _chance(espionage.detection_chance, mission, agents)
     if mission.detection_loyalty:
         for leader in course.sworn_to(course.target_realm.name):
-            chance = espionage.detection_chance(course, mission, leader.loyal)
-            by_loyalty = mission.detection_loyalty * leader.loyal
-            terms = [("base", "", mission.detection or Fraction(0)), ("loyalty", "", by_loyalty)]
-            yield _sum(f"{leader.name} refuses", "RL-ESP-3", chance, terms)
+            name = f"{leader.name} refuses"
+            yield _chance(espionage.detection_chance, mission, agents, leader.loyal, name=name, id="RL-ESP-3")
     if mission.frame is not None and course.inputs.rivals:
-        terms = [("base", "", mission.frame), ("agents", str(agents), mission.frame_agent * agents)]
-        yield _sum("Another is blamed, if unseen", "RL-ESP-D", espionage.frame_chance(course, mission), terms)
+        yield _chance(espionage.frame_chance, mission, agents)
 
 
-def _sum(name: str, id: str, value: Fraction, terms: Terms) -> Explained:
-    return _made(name, id, value, "sum", terms)
-
-
-def _made(name: str, id: str, value: Fraction, how: str, terms: Terms, note: str = PER_CENT) -> Explained:
-    made = tuple(Term(what, found, float(number)) for what, found, number in terms)
-    return Explained(name, id, float(value), made, how, note=note)
+_chance = partial(explained, note=PER_CENT)

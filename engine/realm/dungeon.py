@@ -56,11 +56,10 @@ def release(course: Course) -> RealmReport:
 
 
 def release_conversion_chance(course: Course) -> Fraction:
-    """Return the chance of RL-DUN-02, step 1; 0 for a realm that the prisoner never serves again (RL-LOY-05)."""
+    """Return the chance of RL-DUN-02, step 1."""
     leader = prisoner(course)
-    if course.realm.name in leader.former_rulers:
-        return Fraction(0)
-    return formulas.release_conversion_chance(leader.loyal, course.constants)
+    is_excluded = course.realm.name in leader.former_rulers
+    return formulas.release_conversion_chance(leader.loyal, course.constants, is_excluded)
 
 
 def entice(course: Course) -> RealmReport:
@@ -81,11 +80,10 @@ def entice(course: Course) -> RealmReport:
 
 
 def entice_conversion_chance(course: Course) -> Fraction:
-    """Return the chance of RL-DUN-03, step 1; 0 for a realm that the prisoner never serves again (RL-LOY-05)."""
+    """Return the chance of RL-DUN-03, step 1."""
     leader = prisoner(course)
-    if course.realm.name in leader.former_rulers:
-        return Fraction(0)
-    return formulas.entice_conversion_chance(leader.loyal, leader.experience, course.constants)
+    is_excluded = course.realm.name in leader.former_rulers
+    return formulas.entice_conversion_chance(leader.loyal, leader.experience, course.constants, is_excluded)
 
 
 def entice_escape_chance(course: Course) -> Fraction:
@@ -154,7 +152,7 @@ def _convert(course: Course, leader: RealmLeader) -> None:
 
 
 def _go_home_or_freelance(course: Course, leader: RealmLeader, id: str) -> None:
-    if course.dice.succeeds(Fraction(leader.loyal), id, "returns to his ruler", leader.name):
+    if course.dice.succeeds(Fraction(formulas.return_chance(leader.loyal)), id, "returns to his ruler", leader.name):
         _go_home(course, leader)
     else:
         course.leave(leader, FREELANCE)

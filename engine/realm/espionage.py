@@ -12,11 +12,14 @@ from engine.realm import secrets
 from engine.realm.course import Course
 from engine.realm.report import RealmReport
 from engine.realm.tables import Mission
+from engine.rule import Named, rule
 
 SUCCESS, FAILURE = "succeeds", "fails"
 SEEN, UNSEEN = "detected", "not detected"
 OUTCOMES = (f"{SUCCESS}, {UNSEEN}", f"{SUCCESS}, {SEEN}", f"{FAILURE}, {UNSEEN}", f"{FAILURE}, {SEEN}")
 """The four outcomes (RL-ESP-C)."""
+
+AGENTS = Named("agents", found=str)
 
 
 @dataclass(frozen=True, slots=True)
@@ -42,7 +45,7 @@ def send(course: Course) -> RealmReport:
     if mission.id == "RL-ESP-8":
         return _watch(course, mission)
     work = WORK[mission.id](course, mission)
-    is_seen = _is_detected(course, detection_chance(course, mission))
+    is_seen = _is_detected(course, detection_chance(mission, course.inputs.agents))
     framed = "" if is_seen or not work.succeeded else _blamed_realm(course, mission)
     lost = _lose_agents(course, _agents_lost(course, mission)) if is_seen else 0
     _spend_agents(course, lost)
@@ -50,22 +53,27 @@ def send(course: Course) -> RealmReport:
 
 
 def success_chance(course: Course, mission: Mission, rolled: int = 0) -> Fraction:
-    """Return the chance of success in per cent, with the nation's bonus (RL-ESP-A, RL-OP-11)."""
+    """Return the chance of success in per cent, with the nation's bonus."""
     nation = Fraction(0) if course.inputs.nation is None else exact(course.inputs.nation.espionage)
-    return (mission.success or 0) + mission.success_agent * course.inputs.agents + rolled + nation
+    return succeeding(mission, course.inputs.agents, nation, rolled)
 
 
-def detection_chance(course: Course, mission: Mission, loyalty: int = 0) -> Fraction:
+@rule("RL-ESP-A", "Succeeds", success="base", agents=AGENTS, nation="nation", rolled=Named("luck", silent=0))
+def succeeding(mission: Mission, agents: int, nation: Fraction, rolled: int) -> Fraction:
+    """Return the chance of success in per cent (RL-ESP-A, RL-OP-11)."""
+    return (mission.success or 0) + mission.success_agent * agents + rolled + nation
+
+
+@rule("RL-ESP-B", "Detected", detection="base", agents=AGENTS, loyalty=Named("loyalty", silent=0))
+def detection_chance(mission: Mission, agents: int, loyalty: int = 0) -> Fraction:
     """Return the chance of detection in per cent, which grows with the number of agents (RL-ESP-B)."""
-    by_loyalty = mission.detection_loyalty * loyalty
-    return (mission.detection or 0) + mission.detection_agent * course.inputs.agents + by_loyalty
+    return (mission.detection or 0) + mission.detection_agent * agents + mission.detection_loyalty * loyalty
 
 
-def frame_chance(course: Course, mission: Mission) -> Fraction:
+@rule("RL-ESP-D", "Another is blamed, if unseen", frame="base", agents=AGENTS)
+def frame_chance(mission: Mission, agents: int) -> Fraction:
     """Return the chance in per cent that another realm is blamed; 0 for missions without blame (RL-ESP-D)."""
-    if mission.frame is None:
-        return Fraction(0)
-    return mission.frame + mission.frame_agent * course.inputs.agents
+    return Fraction(0) if mission.frame is None else mission.frame + mission.frame_agent * agents
 
 
 def _effect(course: Course, mission: Mission) -> int:
@@ -131,7 +139,7 @@ WORK: Mapping[str, Callable[[Course, Mission], Work]] = {
 def _watch(course: Course, mission: Mission) -> RealmReport:
     """Watch a hero; detection comes first, means failure and costs the ruler loyalty (RL-ESP-8, RL-OP-10)."""
     hero = course.leader(course.inputs.target)
-    is_seen = _is_detected(course, detection_chance(course, mission))
+    is_seen = _is_detected(course, detection_chance(mission, course.inputs.agents))
     told = ""
     if is_seen:
         told = f"{hero.name} saw them"  # the loss, at most what there was, would tell the loyalty (RL-OP-55)
@@ -159,7 +167,7 @@ def _bribe_leaders(course: Course, mission: Mission) -> RealmReport:
             lines.append((f"Attempt {number}", "nobody to bribe"))
             continue
         leader = course.leader(course.dice.pick([leader.name for leader in leaders], mission.id, "who is bribed"))
-        if _is_detected(course, detection_chance(course, mission, leader.loyal), leader.name):
+        if _is_detected(course, detection_chance(mission, course.inputs.agents, leader.loyal), leader.name):
             refusals.append(leader.name)
             lines.append((f"Attempt {number}", f"{leader.name} refuses"))
         else:
@@ -185,7 +193,7 @@ def _blamed_realm(course: Course, mission: Mission) -> str:
     """Return another realm in play that is blamed, drawn at random; blank for none (RL-ESP-D)."""
     if not course.inputs.rivals or mission.frame is None:
         return ""
-    if not course.dice.succeeds(frame_chance(course, mission), "RL-ESP-D", "another is blamed"):
+    if not course.dice.succeeds(frame_chance(mission, course.inputs.agents), "RL-ESP-D", "another is blamed"):
         return ""
     return course.dice.pick(course.inputs.rivals, "RL-ESP-D", "who is blamed")
 

@@ -5,11 +5,13 @@ from __future__ import annotations
 import math
 from fractions import Fraction
 
-from engine.exact import exact
+from engine.exact import exact, printed
 from engine.realm.constants import RealmConstants
 from engine.realm.records import HERO, LEGEND
+from engine.rule import Named, rule
 
 FULL = 100
+TENTH = Fraction(1, 10)
 
 
 def loyalty_modifier(initial: int, constants: RealmConstants) -> Fraction:
@@ -37,8 +39,16 @@ def pay_modifier(pay: float, upkeep: float) -> Fraction:
     return exact(pay) / exact(upkeep) if upkeep else Fraction(1)
 
 
+@rule(
+    "RL-LOY-01",
+    "loyalty",
+    loyalty="loyalty",
+    nation="nation",
+    loyalty_decay="each turn",
+    pay=Named("pay", found=lambda pay: f"{printed(pay)} of the upkeep"),
+)
 def adjusted_loyalty(
-    loyalty: int, nation: float, pay: Fraction, experience: int, constants: RealmConstants
+    loyalty: int, nation: Fraction, pay: Fraction, experience: int, constants: RealmConstants
 ) -> Fraction:
     """Return the loyalty of RL-LOY-01 before it is rounded for storage.
 
@@ -51,9 +61,10 @@ def adjusted_loyalty(
     """
     by_experience = 1 / (1 + experience / constants.experience_scale)
     by_loyalty = constants.loyalty_base + loyalty / constants.loyalty_scale
-    return loyalty + exact(nation) - constants.loyalty_decay + constants.pay_weight * pay * by_experience * by_loyalty
+    return loyalty + nation - constants.loyalty_decay + constants.pay_weight * pay * by_experience * by_loyalty
 
 
+@rule("RL-REC-01", "A leader arrives", arrival_base="base", fame="fame", hired=Named("hired", found=str))
 def arrival_chance(fame: int, hired: int, constants: RealmConstants) -> Fraction:
     """Return the chance of RL-REC-01 in per cent: 10 + fame − hired².
 
@@ -62,11 +73,21 @@ def arrival_chance(fame: int, hired: int, constants: RealmConstants) -> Fraction
     return constants.arrival_base + fame - hired * hired
 
 
+@rule("RL-MER-01", "Mercenaries come", mercenary_base="base", fame="fame")
 def mercenary_chance(fame: int, constants: RealmConstants) -> Fraction:
     """Return the chance of RL-MER-01 in per cent."""
     return constants.mercenary_base + fame / constants.mercenary_fame_divisor
 
 
+@rule(
+    "RL-DUN-01",
+    "Talks",
+    interrogation_base="base",
+    loyalty="loyalty",
+    experience="experience",
+    leadership="leadership",
+    melee="melee",
+)
 def interrogation_chance(
     loyalty: int, experience: int, leadership: Fraction, melee: Fraction, constants: RealmConstants
 ) -> Fraction:
@@ -75,16 +96,29 @@ def interrogation_chance(
     return constants.interrogation_base - loyalty - constants.interrogation_experience * experience - strength
 
 
-def release_conversion_chance(loyalty: int, constants: RealmConstants) -> Fraction:
-    """Return the chance of RL-DUN-02, step 1, in per cent."""
-    return constants.conversion_base - loyalty
+@rule("RL-DUN-02", "Enters service", conversion_base="base", loyalty="loyalty")
+def release_conversion_chance(loyalty: int, constants: RealmConstants, is_excluded: bool = False) -> Fraction:
+    """Return the chance of RL-DUN-02, step 1, in per cent; 0 for a realm that he never serves again (RL-LOY-05)."""
+    return Fraction(0) if is_excluded else constants.conversion_base - loyalty
 
 
-def entice_conversion_chance(loyalty: int, experience: int, constants: RealmConstants) -> Fraction:
-    """Return the chance of RL-DUN-03, step 1, in per cent."""
+@rule("RL-DUN-02", "Else goes home", loyalty="loyalty")
+def return_chance(loyalty: int) -> int:
+    """Return the chance of RL-DUN-02, step 2, in per cent."""
+    return loyalty
+
+
+@rule("RL-DUN-03", "Enters service", conversion_base="base", loyalty="loyalty", experience="experience")
+def entice_conversion_chance(
+    loyalty: int, experience: int, constants: RealmConstants, is_excluded: bool = False
+) -> Fraction:
+    """Return the chance of RL-DUN-03, step 1, in per cent; 0 for a realm that he never serves again (RL-LOY-05)."""
+    if is_excluded:
+        return Fraction(0)
     return constants.conversion_base - loyalty - experience / constants.entice_experience_divisor
 
 
+@rule("RL-DUN-03", "Else escapes", melee="melee", stealth="stealth", experience="experience")
 def entice_escape_chance(melee: Fraction, stealth: Fraction, experience: int, constants: RealmConstants) -> Fraction:
     """Return the chance of RL-DUN-03, step 2, in per cent."""
     return melee + constants.escape_stealth * stealth + experience / constants.escape_experience_divisor
@@ -102,6 +136,7 @@ def games_faces(base: int, melee: Fraction, experience: int, constants: RealmCon
     return math.trunc(base + constants.games_melee_factor * melee + experience / constants.games_experience_divisor)
 
 
+@rule("RL-DUN-04", "Dies", death_base="base", melee="melee")
 def games_death_chance(melee: Fraction, constants: RealmConstants) -> Fraction:
     """Return the chance of RL-DUN-04, step 2, in per cent."""
     return constants.death_base - constants.death_melee * melee
@@ -112,14 +147,16 @@ def games_escape_chance(stealth: Fraction, experience: int, constants: RealmCons
     return stealth + experience / constants.games_experience_divisor
 
 
+@rule("RL-TAX-01", "Income", tax_rate="tax rate", population=Named("population × factor", found="{:,}".format))
 def income(tax_rate: int, population: int, constants: RealmConstants) -> Fraction:
     """Return the income of RL-TAX-01 before rounding."""
     return tax_rate * population * constants.income_factor
 
 
+@rule("RL-TAX-02", "Base happiness", happiness_base="base", tax_rate="tax")
 def base_happiness(tax_rate: int, constants: RealmConstants) -> Fraction:
     """Return the base happiness, 110 − tax − 0.5 × (tax ÷ 10)² (RL-TAX-02, RL-OP-03)."""
-    tenth = Fraction(tax_rate, 10)
+    tenth = tax_rate * TENTH
     return constants.happiness_base - tax_rate - constants.tax_square_factor * tenth * tenth
 
 
@@ -152,9 +189,16 @@ def growth_factor(happiness: Fraction, growth: float, constants: RealmConstants)
     )
 
 
+@rule("RL-REB-01", "missing happiness", happiness="happiness")
+def missing_happiness(happiness: Fraction) -> Fraction:
+    """Return the points of happiness that are missing."""
+    return FULL - happiness
+
+
+@rule("RL-REB-01", "Each city rebels, at the happiness before the turn", rebellion_factor="factor")
 def rebellion_chance(happiness: Fraction, constants: RealmConstants) -> Fraction:
     """Return the chance in per cent that a city rebels (RL-REB-01)."""
-    return constants.rebellion_factor * (FULL - happiness)
+    return missing_happiness(happiness) * constants.rebellion_factor
 
 
 def threat(attack: float, modifier: Fraction, health: int, max_health: int, constants: RealmConstants) -> Fraction:

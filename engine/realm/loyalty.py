@@ -4,8 +4,10 @@ from __future__ import annotations
 
 import math
 from collections.abc import Callable, Mapping
+from fractions import Fraction
 from functools import partial
 
+from engine.exact import exact
 from engine.realm import formulas
 from engine.realm.course import Course
 from engine.realm.distance import Tiers
@@ -26,14 +28,16 @@ LOYAL = "loyal"
 
 def adjust(course: Course) -> None:
     """Adjust the loyalty of all leaders within its bounds; events do not modify it here (RL-LOY-01, RL-OP-14)."""
-    nation = 0.0 if course.inputs.nation is None else course.inputs.nation.loyalty
     for leader in filter(course.is_due, course.sworn):
-        pay = formulas.pay_modifier(pay_of(leader), leader.upkeep)
-        adjusted = partial(
-            formulas.adjusted_loyalty, nation=nation, pay=pay, experience=leader.experience, constants=course.constants
-        )
-        after = course.change_loyalty(leader, adjusted)
+        after = course.change_loyalty(leader, partial(adjusted, course, leader))
         course.note("loyalty", "RL-LOY-01", f"{leader.name}: loyalty {leader.loyal} becomes {after}", after)
+
+
+def adjusted(course: Course, leader: RealmLeader, loyalty: int) -> Fraction:
+    """Return the loyalty of a leader after a turn, before it is rounded for storage."""
+    nation = Fraction(0) if course.inputs.nation is None else exact(course.inputs.nation.loyalty)
+    pay = formulas.pay_modifier(pay_of(leader), leader.upkeep)
+    return formulas.adjusted_loyalty(loyalty, nation, pay, leader.experience, course.constants)
 
 
 def pay_of(leader: RealmLeader) -> float:

@@ -9,6 +9,7 @@ from decimal import ROUND_HALF_UP, Decimal, localcontext
 
 from engine.realm.constants import RealmConstants
 from engine.realm.records import Realm
+from engine.rule import rule
 
 DIGITS = 28
 """Precision of the power of ten in the expectation, so that every machine gets the same result."""
@@ -38,12 +39,18 @@ class Rated:
     @property
     def after(self) -> int:
         """Return the new rating."""
-        return self.before + self.change
+        return new_rating(self.before, [points for _, points in self.changes])
 
     @property
     def losses(self) -> int:
         """Return the number of opponents ranked above (RL-RAT-03)."""
         return len(self.changes) - self.wins
+
+
+@rule("RL-RAT-04", "Rating", before="before")
+def new_rating(before: int, changes: Sequence[int]) -> int:
+    """Return the rating after a game, from the changes by each opponent (RL-RAT-04)."""
+    return before + sum(changes)
 
 
 def rate(standing: Sequence[Realm], constants: RealmConstants) -> tuple[Rated, ...]:

@@ -10,7 +10,7 @@ from functools import partial
 import numpy as np
 
 from engine.exact import signed
-from engine.explained import Explained, Term
+from engine.explained import Explained
 from engine.forecast import Measure, Replicates
 from engine.realm import chances, known, receipt
 from engine.realm import replicates as drawing
@@ -18,7 +18,7 @@ from engine.realm.all_turns import AllTurns
 from engine.realm.course import Course
 from engine.realm.inputs import PROCESS_ALL, PROCESS_REBELS, PROCESS_TURN, OrderInputs, RatingInputs
 from engine.realm.orders import ORDERS
-from engine.realm.rating import Rated, rate
+from engine.realm.rating import Rated, new_rating, rate
 from engine.realm.rebels import uprising
 from engine.realm.records import Realm
 from engine.realm.report import RealmReport
@@ -26,8 +26,10 @@ from engine.realm.tables import RealmTables
 from engine.realm.turn import Turn, process
 from engine.receipt import ReceiptText
 from engine.rng import Rng
+from engine.rule import Named, named
 from engine.ruleset import Beliefs, Event, LogSink, News, Outcome, Ruleset, Update, no_op
 from engine.settings import setting_events
+from engine.terms import explained
 
 
 @dataclass(frozen=True, slots=True)
@@ -56,7 +58,7 @@ class RealmOrders(Ruleset[OrderInputs]):
             figures={"Result": done.summary, "Target message": done.message},
             updates=tuple(course.updates()),
             events=tuple(course.events),
-            explained=chances.explained(inputs, course.tables),
+            explained=chances.of_order(inputs, course.tables),
             rows=tuple(course.rows),
             news=partial(self._news, inputs, rng.seed),
         )
@@ -84,14 +86,14 @@ class RealmOrders(Ruleset[OrderInputs]):
             figures={"Result": summary, "Target message": ""},
             updates=tuple(turns.updates()),
             events=tuple(turns.events),
-            explained=chances.explained(inputs, turns.tables),
+            explained=chances.of_order(inputs, turns.tables),
             rows=tuple(turns.rows),
             news=partial(self._news, inputs, rng.seed),
         )
 
     def explain(self, inputs: OrderInputs) -> tuple[Explained, ...]:
         """Return every chance and figure before anything is rolled."""
-        return chances.explained(inputs, self.tables.having(inputs.settings))
+        return chances.of_order(inputs, self.tables.having(inputs.settings))
 
     def replicates(self, inputs: OrderInputs, seed: int, first: int, count: int) -> Replicates:
         """Return `count` courses of a seed, numbered from `first`; number 0 is its ruling."""
@@ -135,12 +137,11 @@ class RealmRating(Ruleset[RatingInputs]):
     def explain(self, inputs: RatingInputs) -> tuple[Explained, ...]:
         """Return each player's new rating, opponent by opponent."""
         return tuple(
-            Explained(
-                f"Rating of {player.name}",
-                "RL-RAT-04",
-                player.after,
-                (Term("before", "", player.before), *(Term(name, "", points) for name, points in player.changes)),
-                "sum",
+            explained(
+                new_rating,
+                player.before,
+                [named(points, Named(name)) for name, points in player.changes],
+                name=f"Rating of {player.name}",
             )
             for player in self._rated(inputs)
         )

@@ -64,6 +64,10 @@ def press(keys: Sequence[Mapping[str, Any]]) -> float:
                 shown = math.log10(shown)
             case "rounded up":
                 shown = float(math.ceil(shown - 1e-9))
+            case "rounded down":
+                shown = float(math.floor(shown + 1e-9))
+            case "without its fraction":
+                shown = float(math.trunc(shown + math.copysign(1e-9, shown)))
             case "to one decimal":
                 shown = round(shown, 1)
             case unknown:

@@ -105,6 +105,20 @@ def test_explain_a_turn() -> None:
     }
 
 
+def test_rl_loy_01_rl_loy_05_each_term_is_told() -> None:
+    asked = order(
+        orders.PROCESS_TURN, leaders=(hero(loyalty=60, pay=15.0, experience=30),), nation=nation(loyalty=-2.0)
+    )
+    [loyalty, *_, base, _] = [variable.line() for variable in ORDERS.explain(asked)]
+    assert loyalty == (
+        'Loyalty of Piso 57.82 = loyalty 60 + nation -2 + each turn -10 + pay "1.5 of the upkeep" 9.818 [RL-LOY-01]'
+    )
+    assert base == "Base happiness 88 = base 110 + tax -20 + tax, squared -2 [RL-TAX-02]"
+    captive = prisoner(loyalty=0, former_rulers=("Rome",))
+    [converts, _] = ORDERS.explain(order(orders.RELEASE, target="Brennus", leaders=(captive,)))
+    assert converts.line() == "Enters service 0 [RL-DUN-02] (per cent)"
+
+
 def test_explain_missions_and_prisoners() -> None:
     leaders = (hero("Brennus", employer="Gaul", loyalty=60),)
     asked: dict[str, Any] = {"agents": 4, "target_realm": realm("Gaul"), "leaders": leaders}

@@ -1,0 +1,120 @@
+"""An exact number in one line, with the terms of which its formula makes it (VAR-05).
+
+A formula that adds has a term for each summand, one that multiplies a term for each factor. A number of the tables
+without a name belongs to the term beside it: of 10 + fame ÷ 5 the terms are `base 10` and `fame`, a fifth of it.
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Callable, Iterator, Sequence
+from fractions import Fraction
+from typing import Any, NamedTuple
+
+from engine.calculation import FUNCTIONS, Part
+from engine.explained import Explained, Term
+from engine.explained import number as spelled
+from engine.rule import APPLIED, OPERATIONS, Traced, told
+
+BOUNDS = {"at most": "not above", "at least": "not below"}
+"""Keys that limit a number, and the words of a note on it."""
+
+
+class _Summary(NamedTuple):
+    """A part of a formula as the sum or the product of terms.
+
+    Args:
+        how: `sum` or `product`; blank for a single term.
+        terms: The terms: name, text, and number.
+        after: Keys that follow: how it is rounded and limited.
+    """
+
+    how: str
+    terms: tuple[tuple[str, str, Fraction], ...]
+    after: tuple[tuple[str, Fraction | None], ...] = ()
+
+    @property
+    def values(self) -> list[Fraction]:
+        """Return the result before and after each key that follows."""
+        numbers = [value for _, _, value in self.terms]
+        found = [math.prod(numbers, start=Fraction(1)) if self.how == "product" else sum(numbers, Fraction(0))]
+        for key, bound in self.after:
+            value = APPLIED[key](found[-1]) if bound is None else OPERATIONS[key](found[-1], bound)
+            found.append(Fraction(value))
+        return found
+
+    @property
+    def single(self) -> _Summary:
+        """Return the same as a single term: a sum under all names, a product under its first."""
+        if not self.how and not self.after:
+            return self
+        names = [(what, found) for what, found, _ in self.terms if what]
+        if self.how == "product" and names:
+            is_squared = len(names) > 1 and names[1][0] in (names[0][0], "itself")
+            names = [(f"{names[0][0]}, squared" if is_squared else names[0][0], names[0][1])]
+        what = " + ".join(what for what, _ in names)
+        return _Summary("", ((what, " + ".join(found for _, found in names if found), self.values[-1]),))
+
+
+def explained(function: Callable[..., Any], *arguments: Any, name: str = "", id: str = "", note: str = "") -> Explained:
+    """Return the result of a rule with its terms, as the function computes it.
+
+    Args:
+        function: A rule, or a function that returns the result of one.
+        arguments: Its arguments.
+        name: The name of the result, if it has another than in `rule`.
+        id: The rule id, likewise.
+        note: What else a reader needs; a limit that was reached is told without one.
+    """
+    names, result = told(function, *arguments)[-1]
+    title, id = name or (names.result.what if names.result else ""), id or names.ids
+    if not isinstance(result, Traced):
+        return Explained(title, id, float(result), how="sum", note=note)
+    found = _summary(result.parts, iter(result.numbers))
+    terms = tuple(Term(what, text, float(value)) for what, text, value in found.terms)
+    notes = filter(None, (note, *_limits(found)))
+    return Explained(title, id, float(result), terms, found.how or "sum", note="; ".join(notes))
+
+
+def _limits(found: _Summary) -> tuple[str, ...]:
+    """Return a note on each limit that was reached."""
+    values = found.values
+    return tuple(
+        f"{BOUNDS[key]} {spelled(float(bound))}"
+        for (key, bound), before, after in zip(found.after, values, values[1:], strict=False)
+        if bound is not None and before != after
+    )
+
+
+def _summary(parts: Sequence[Part], numbers: Iterator[Any]) -> _Summary:
+    """Return a formula as a sum or a product."""
+    found = _Summary("", ())
+    for part in parts:
+        if part.key in FUNCTIONS:
+            found = found._replace(after=(*found.after, (part.key, None)))
+            continue
+        operand = _summary(part.parts, numbers) if part.parts else _entered(part, next(numbers))
+        if part.key in BOUNDS:
+            found = found._replace(after=(*found.after, (part.key, operand.single.terms[0][2])))
+        elif not part.key:
+            found = operand
+        else:
+            found = _joined(found, part.key, operand)
+    return found
+
+
+def _entered(part: Part, number: Any) -> _Summary:
+    return _Summary("", ((part.what, part.found(number) if part.found else "", Fraction(number)),))
+
+
+def _joined(left: _Summary, key: str, right: _Summary) -> _Summary:
+    how = "sum" if key in "+−" else "product"
+    left, right = (side if side.how == how and not side.after else side.single for side in (left, right))
+    added = tuple(
+        (what, found, -number if key == "−" else 1 / number if key == "÷" else number)
+        for what, found, number in right.terms
+    )
+    if how == "product" and not (added[0][0] and left.terms[-1][0]):  # a number without a name belongs to its neighbour
+        (first, text, number), (second, other, factor) = left.terms[-1], added[0]
+        return _Summary(how, (*left.terms[:-1], (first or second, text or other, number * factor), *added[1:]))
+    return _Summary(how, (*left.terms, *added))
