@@ -69,7 +69,7 @@ class KeyFormula:
     @cached_property
     def template(self) -> str:
         """Return the line with places for the fixed numbers; when they are filled in, it has places for the others."""
-        formula = f" = {_text(self.parts)[0]}" if self.parts else ""
+        formula = f" = {formula_text(self.parts)[0]}" if self.parts else ""
         return f"{_literal(self.name)} %{self.form}{formula} [{self.id}]"
 
     @cached_property
@@ -151,14 +151,14 @@ def _with_fixed(formula: KeyFormula, fixed: tuple[float, ...]) -> str:
     return formula.template % fixed
 
 
-def _text(parts: Sequence[Part]) -> tuple[str, bool]:
+def formula_text(parts: Sequence[Part]) -> tuple[str, bool]:
     """Return the parts as text with places for their numbers, and True if it needs brackets to be multiplied."""
     text, is_loose = "", False
     for part in parts:
         if part.key in FUNCTIONS:
             text, is_loose = FUNCTIONS[part.key].format(text), part.key not in ("√", "log")
             continue
-        operand, is_sum = _text(part.parts) if part.parts else (_place(part), False)
+        operand, is_sum = formula_text(part.parts) if part.parts else (_place(part), False)
         if part.parts and part.key and (is_sum or part.key == "÷"):
             operand, is_sum = f"({operand})", False
         operand = f"{_literal(part.what)} {operand}" if part.what else operand

@@ -11,6 +11,7 @@ from __future__ import annotations
 import math
 import operator
 from collections.abc import Callable, Mapping, Sequence
+from contextvars import ContextVar
 from dataclasses import dataclass, is_dataclass
 from functools import lru_cache, partial
 from types import CodeType, FunctionType, MappingProxyType, ModuleType
@@ -156,7 +157,9 @@ class Traced:
 
 
 def plain(value: Any) -> Any:
-    """Return a number without what it remembers."""
+    """Return a number, or each of a list, without what it remembers."""
+    if isinstance(value, list):
+        return [plain(number) for number in value]
     return value.value if isinstance(value, Traced) else value
 
 
@@ -239,7 +242,7 @@ REMEMBERING: Sequence[tuple[Any, Any]] = (
 
 def remember(function: Callable[..., float], *arguments: Any) -> float:
     """Return the result of a function as a number that remembers how it was computed, for an argument of `explain`."""
-    result: float = _Tracer().traced(function)(*arguments)
+    result: float = _called(function, *arguments)[0]
     return result
 
 
@@ -260,64 +263,69 @@ def explain(function: Callable[..., Any], *arguments: Any) -> tuple[Calculation,
 
 
 def told(function: Callable[..., Any], *arguments: Any) -> list[tuple[FormulaNames, Any]]:
-    """Call a function, and return the names and results of all rules that it reaches, in the order they were computed.
+    """Call a function, and return names and results of all rules and parts it reaches, in the order they were computed.
 
     A result is a `Traced` number, or the number itself where a rule names it without a formula.
     """
-    tracer = _Tracer()
-    tracer.traced(function)(*arguments)
-    return tracer.told
+    return _called(function, *arguments)[1]
 
 
-class _Tracer:
-    """The rules that one call of a function reaches."""
+def _called(function: Callable[..., Any], *arguments: Any) -> tuple[Any, list[tuple[FormulaNames, Any]]]:
+    """Call a function, and return its result, and names and results of the rules that it reaches."""
+    rules: list[tuple[FormulaNames, Any]] = []
+    before = _TOLD.set(rules)
+    try:
+        return _remade(function)(*arguments), rules
+    finally:
+        _TOLD.reset(before)
 
-    def __init__(self) -> None:
-        self.told: list[tuple[FormulaNames, Any]] = []
-        self._made: dict[Callable[..., Any], Callable[..., Any]] = {}
 
-    def traced(self, function: Callable[..., Any]) -> Callable[..., Any]:
-        """Return the function with everything it calls replaced by what remembers."""
-        if function not in self._made:
-            self._made[function] = function  # for a function that calls itself
-            room = {"min": min, "max": max, **function.__globals__}
-            for name in room.keys() & _globals_of(function.__code__):
-                room[name] = self.remembering(room[name])
-            body = FunctionType(function.__code__, room, function.__name__, function.__defaults__, function.__closure__)
-            names = RULES.get(function)
-            self._made[function] = self._naming(body, names) if names else body
-        return self._made[function]
+_TOLD: ContextVar[list[tuple[FormulaNames, Any]]] = ContextVar("_TOLD")
+"""The names and results of the rules that a traced call has reached."""
+_MADE: dict[Callable[..., Any], Callable[..., Any]] = {}
+"""Functions with what remembers in place of what they call, by function."""
 
-    def remembering(self, value: Any) -> Any:
-        """Return what remembers in place of a function, a module of the rules, or a constant."""
-        for original, replacement in REMEMBERING:
-            if value is original:
-                return replacement
-        if isinstance(value, FunctionType):
-            return self.traced(value)
-        if isinstance(value, ModuleType) and value.__name__.startswith("engine."):
-            return _Module(value, self)
-        return value
 
-    def _naming(self, body: FunctionType, names: FormulaNames) -> Callable[..., Any]:
-        """Return a rule's function that names its arguments and its result, and keeps its formula."""
-        order = body.__code__.co_varnames[: body.__code__.co_argcount]
-        fields = {name: names.arguments[name] for name in names.arguments if name not in order}
+def _remade(function: Callable[..., Any]) -> Callable[..., Any]:
+    """Return a function with everything it calls replaced by what remembers; it is made once."""
+    if function not in _MADE:
+        room = {"min": min, "max": max, **function.__globals__}
+        body = FunctionType(function.__code__, room, function.__name__, function.__defaults__, function.__closure__)
+        _MADE[function] = _telling(body, RULES[function]) if function in RULES else body
+        for name in room.keys() & _globals_of(function.__code__):
+            room[name] = _remembering(room[name])
+    return _MADE[function]
 
-        def function(*arguments: Any) -> Any:
-            found = body(
-                *(
-                    _with_name(value, names.arguments.get(name), fields)
-                    for value, name in zip(arguments, order, strict=False)
-                )
-            )
-            if names.result is None or (not isinstance(found, Traced) and found == names.result.silent):
-                return found
-            self.told.append((names, found))
-            result = named(plain(found), names.result)
-            return result if isinstance(found, Traced) else Traced(found, result.parts, (found,), (names.ids,))
 
-        return function
+def _remembering(value: Any) -> Any:
+    """Return what remembers in place of a function, a module of the rules, or a constant."""
+    for original, replacement in REMEMBERING:
+        if value is original:
+            return replacement
+    if isinstance(value, FunctionType):
+        return _remade(value)
+    if isinstance(value, ModuleType) and value.__name__.startswith("engine."):
+        return _Module(value)
+    return value
+
+
+def _telling(body: FunctionType, names: FormulaNames) -> Callable[..., Any]:
+    """Return a rule's function that names its arguments and its result, and keeps its formula."""
+    order = body.__code__.co_varnames[: body.__code__.co_argcount]
+    fields = {name: names.arguments[name] for name in names.arguments if name not in order}
+
+    def function(*arguments: Any) -> Any:
+        named_arguments = zip(arguments, map(names.arguments.get, order), strict=False)
+        found = body(*(_with_name(value, name, fields) for value, name in named_arguments))
+        if names.result and not isinstance(found, Traced) and found == names.result.silent:
+            return found
+        _TOLD.get().append((names, found))
+        if names.result is None:
+            return found
+        result = named(plain(found), names.result)
+        return result if isinstance(found, Traced) else Traced(found, result.parts, (found,), (names.ids,))
+
+    return function
 
 
 def _globals_of(code: CodeType) -> set[str]:
@@ -329,11 +337,11 @@ def _globals_of(code: CodeType) -> set[str]:
 class _Module:
     """A module whose functions remember."""
 
-    def __init__(self, module: ModuleType, tracer: _Tracer) -> None:
-        self._module, self._tracer = module, tracer
+    def __init__(self, module: ModuleType) -> None:
+        self._module = module
 
     def __getattr__(self, name: str) -> Any:
-        return self._tracer.remembering(getattr(self._module, name))
+        return _remembering(getattr(self._module, name))
 
 
 class _Fields:

@@ -151,7 +151,8 @@ class Outcome:
         losses: Further database changes, which only a season makes whose losses are applied (R-94).
         results: Program columns of the request's other rows.
         events: The timeline, in order.
-        explained: The variables behind it, in the order of the log.
+        explanations: Function that returns the variables behind it, in the order of the log, to be called if somebody
+            reads them.
         scenes: The scenes to draw.
         rows: Rows that database tabs get; they are added before `updates` are made.
         why: Lines for `explain` that say how the result came about.
@@ -171,13 +172,18 @@ class Outcome:
     losses: tuple[Update, ...] = ()
     results: tuple[RowResult, ...] = ()
     events: tuple[Event, ...] = ()
-    explained: tuple[Explained, ...] = ()
+    explanations: Callable[[], Iterable[Explained]] = field(default=tuple, compare=False)
     scenes: tuple[Scene, ...] = ()
     rows: tuple[NewRow, ...] = ()
     why: tuple[str, ...] = ()
     news: Callable[[Beliefs], tuple[News, ...]] = field(default=no_news, compare=False)
     places: PlaceMap | None = None
     recording: Recording | None = field(default=None, compare=False)  # arrays; it follows from the rest
+
+    @property
+    def explained(self) -> tuple[Explained, ...]:
+        """Return the variables behind it, in the order of the log."""
+        return tuple(self.explanations())
 
     def painted(self, colours: Mapping[str, Rgb]) -> Outcome:
         """Return the outcome with the colours of flags in its scenes, by the nation's name."""

@@ -11,7 +11,8 @@ from collections.abc import Callable, Iterator, Sequence
 from fractions import Fraction
 from typing import Any, NamedTuple
 
-from engine.calculation import FUNCTIONS, Part
+from engine.calculation import FUNCTIONS, Part, formula_text
+from engine.exact import printed
 from engine.explained import Explained, Term
 from engine.explained import number as spelled
 from engine.rule import APPLIED, OPERATIONS, Traced, told
@@ -76,6 +77,31 @@ def explained(function: Callable[..., Any], *arguments: Any, name: str = "", id:
     return Explained(title, id, float(result), terms, found.how or "sum", note="; ".join(notes))
 
 
+def in_keys(function: Callable[..., Any], *arguments: Any, spell: Callable[[Any], str] = printed) -> str:
+    """Return a rule's formula as text with its numbers alone: `(4/6 + 5) × 1.3`; a factor of 1 is left out."""
+    [*_, (_, result)] = told(function, *arguments)
+    if not isinstance(result, Traced):
+        return spell(result)
+    numbers = iter(result.numbers)
+    texts: list[str] = []
+    text, _ = formula_text(tuple(_bare(result.parts, numbers, texts, spell)))
+    return text % tuple(texts)
+
+
+def _bare(
+    parts: Sequence[Part], numbers: Iterator[Any], texts: list[str], spell: Callable[[Any], str]
+) -> Iterator[Part]:
+    """Yield the keys without names, with places for texts, and append those."""
+    for part in parts:
+        if part.parts:
+            yield part._replace(parts=tuple(_bare(part.parts, numbers, texts, spell)))
+        elif part.key in FUNCTIONS:
+            yield part
+        elif (number := next(numbers)) != 1 or part.key != "×":
+            texts.append((part.found or spell)(number))
+            yield Part(part.key, form="%s")
+
+
 def _limits(found: _Summary) -> tuple[str, ...]:
     """Return a note on each limit that was reached."""
     values = found.values
@@ -111,7 +137,7 @@ def _joined(left: _Summary, key: str, right: _Summary) -> _Summary:
     how = "sum" if key in "+−" else "product"
     left, right = (side if side.how == how and not side.after else side.single for side in (left, right))
     added = tuple(
-        (what, found, -number if key == "−" else 1 / number if key == "÷" else number)
+        (what, found and f"1/{found}", 1 / number) if key == "÷" else (what, found, -number if key == "−" else number)
         for what, found, number in right.terms
     )
     if how == "product" and not (added[0][0] and left.terms[-1][0]):  # a number without a name belongs to its neighbour

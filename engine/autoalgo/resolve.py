@@ -140,7 +140,7 @@ class Autoalgo(Ruleset[WarInputs]):
             losses=armies if inputs.commit_stability else (),
             results=tuple(flank_results(inputs, battle, tunables.ground)),
             events=(*settings, *timeline.events),
-            explained=(*explained, *_fortunes(battle, names)),
+            explanations=lambda: (*explained, *_fortunes(battle, names)),
             why=tuple(why(after)),
             scenes=(recorder.scene(inputs, tables.terrain),),
             recording=frames.recording(inputs, names),

@@ -44,7 +44,7 @@ class Ciais(Ruleset[CiaisInputs]):
             figures=_figures(played),
             updates=tuple(played.game.updates()),
             events=order_events,
-            explained=tuple(played.game.explained),
+            explanations=lambda: played.game.explained,
             places=place_map(played.fought, title(inputs), result, tables.constants) if played.fought else None,
         )
 

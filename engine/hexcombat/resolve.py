@@ -62,7 +62,7 @@ class HexCombat(Ruleset[HexInputs]):
             figures=figures(combat),
             updates=updates(combat),
             events=tuple(account.events),
-            explained=tuple(account.explained),
+            explanations=lambda: account.explained,
             places=place_map(combat),
         )
 

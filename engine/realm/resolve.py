@@ -58,7 +58,7 @@ class RealmOrders(Ruleset[OrderInputs]):
             figures={"Result": done.summary, "Target message": done.message},
             updates=tuple(course.updates()),
             events=tuple(course.events),
-            explained=chances.of_order(inputs, course.tables),
+            explanations=partial(chances.of_order, inputs, course.tables),
             rows=tuple(course.rows),
             news=partial(self._news, inputs, rng.seed),
         )
@@ -86,7 +86,7 @@ class RealmOrders(Ruleset[OrderInputs]):
             figures={"Result": summary, "Target message": ""},
             updates=tuple(turns.updates()),
             events=tuple(turns.events),
-            explained=chances.of_order(inputs, turns.tables),
+            explanations=partial(chances.of_order, inputs, turns.tables),
             rows=tuple(turns.rows),
             news=partial(self._news, inputs, rng.seed),
         )
@@ -131,7 +131,7 @@ class RealmRating(Ruleset[RatingInputs]):
                 if player.change
             ),
             events=events,
-            explained=self.explain(inputs),
+            explanations=partial(self.explain, inputs),
         )
 
     def explain(self, inputs: RatingInputs) -> tuple[Explained, ...]:

@@ -8,11 +8,15 @@ from dataclasses import dataclass
 from fractions import Fraction
 
 from engine.exact import exact
+from engine.rule import rule
 from engine.ruleset import Plain, Update
 from engine.scorecard.inputs import ATTACKER, DEFENDER, ScoreInputs
 from engine.scorecard.records import RULER, ScoreLeader
 from engine.scorecard.score import Score
 from engine.scorecard.tables import ScoreConstants, ScoreTables
+
+WHOLE = Fraction(100)
+"""The whole territory, in per cent."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -114,9 +118,15 @@ def _territory(ruling: ScoreRuling, base: Fraction, constants: ScoreConstants) -
     factor = Fraction(1) if loser.side.nation.fully_united else constants.disunited_factor
     if winner.side.nation.civil_disarray:
         factor = Fraction(0)
-    taken = min(base * factor, Fraction(100))
+    taken = territory_taken(base, factor)
     is_transplant = taken >= ruling.threshold if winner.side.side == ATTACKER else None
     return Territory(base, factor, taken, is_transplant)
+
+
+@rule("SC-22", "territory taken", base="base", factor="factor")
+def territory_taken(base: Fraction, factor: Fraction) -> Fraction:
+    """Return the share that the winner takes, in per cent (SC-OP-15)."""
+    return min(base * factor, WHOLE)
 
 
 def fate_shown(score: Score) -> str:

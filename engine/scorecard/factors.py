@@ -2,16 +2,20 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
+from functools import partial
+from typing import Any
 
 from engine.exact import counted, exact, printed, ratio
-from engine.explained import Explained, Term
+from engine.explained import Explained
+from engine.rule import Named, Traced, named, plain, rule
 from engine.scorecard.chance import chance
-from engine.scorecard.general import CommanderFate, CommanderRolls, bonus
+from engine.scorecard.general import Bonus, CommanderFate, CommanderRolls, bonus, commander_points, exactly
 from engine.scorecard.inputs import DEFENDER, ScoredSide, ScoreInputs
 from engine.scorecard.tables import ScoreConstants, ScoreTables
+from engine.terms import explained, in_keys
 
 
 @dataclass(frozen=True, slots=True)
@@ -40,23 +44,23 @@ class FactorInputs:
         return self.tables.constants
 
 
+Text = str | Callable[[], str]
+"""A text, or a function that returns it."""
+
+
 @dataclass(frozen=True, slots=True)
 class Scored:
     """Points of a factor with their derivation.
 
     Args:
         points: The exact points.
-        found: The input, printed in brackets on the receipt.
-        terms: The terms of which the points were made.
-        how: The way the terms are combined: `sum` or `product`.
-        note: A remark for `explain`.
+        found: The function that returns the input, printed in brackets on the receipt.
+        explained: The function that returns the derivation, given name and id.
     """
 
     points: Fraction
-    found: str
-    terms: tuple[Term, ...] = ()
-    how: str = "sum"
-    note: str = ""
+    found: Callable[[], str]
+    explained: Callable[..., Explained]
 
 
 @dataclass(frozen=True, slots=True)
@@ -67,19 +71,30 @@ class Factor:
         id: The rule id: `SC-01`.
         name: The factor's name: `Location`.
         side: `Attacker` or `Defender`.
-        points: The points that count.
-        found: The input, as text.
+        scored: The points that count.
         ruled: True if a moderator typed the points.
-        explained: The derivation of the points.
     """
 
     id: str
     name: str
     side: str
-    points: Fraction
-    found: str
+    scored: Scored
     ruled: bool
-    explained: Explained
+
+    @property
+    def points(self) -> Fraction:
+        """Return the points that count."""
+        return self.scored.points
+
+    @property
+    def found(self) -> str:
+        """Return the input, as text."""
+        return self.scored.found()
+
+    @property
+    def explained(self) -> Explained:
+        """Return the derivation of the points."""
+        return self.scored.explained(name=f"{self.name}, {self.side}", id=self.id)
 
     @property
     def shown(self) -> str:
@@ -90,23 +105,20 @@ class Factor:
 def factors(view: FactorInputs) -> Iterator[Factor]:
     """Yield one side's factors in the order of section 1.1; a moderator's points replace the rules' (SC-OP-27)."""
     overrides = {override.factor: exact(override.points) for override in view.own.overrides}
-    for rule_id, rule in RULES:
-        scored = rule(view)
+    for rule_id, score in FACTORS:
+        scored = score(view)
         if rule_id in overrides:
             scored = _overridden(overrides[rule_id], scored)
         if scored is not None:
-            name = view.tables.factors[rule_id]
-            title = f"{name}, {view.own.side}"
-            explained = Explained(title, rule_id, float(scored.points), scored.terms, scored.how, note=scored.note)
-            yield Factor(rule_id, name, view.own.side, scored.points, scored.found, rule_id in overrides, explained)
+            yield Factor(rule_id, view.tables.factors[rule_id], view.own.side, scored, rule_id in overrides)
 
 
 def location(view: FactorInputs) -> Scored:
     """Score the location by label, or by points typed as a number (SC-01, SC-OP-12)."""
     value = view.own.location
     if isinstance(value, str):
-        return _from_table(view.tables.locations[value], value)
-    return _from_table(exact(value), "typed as a number")
+        return _given(view.tables.locations[value], value)
+    return _given(exact(value), "typed as a number")
 
 
 def tactical_advantage(view: FactorInputs) -> Scored:
@@ -121,37 +133,34 @@ def tactical_advantage(view: FactorInputs) -> Scored:
     )
     beach = tactics[view.tables.beach].points
     if view.war.beach_landing and view.own.side == DEFENDER and points < beach:
-        return _from_table(beach, f"{view.tables.beach}: meets a landing at the beach")
-    return _from_table(points, text)
+        return _given(beach, f"{view.tables.beach}: meets a landing at the beach")
+    return _given(points, text)
 
 
 def general(view: FactorInputs) -> Scored:
     """Score the commander's bonus (SC-03): 0 without a commander or if killed; wounds do not lower it (SC-OP-17)."""
     commander = view.own.general
     if commander is None:
-        return Scored(Fraction(0), "no commander")
+        return _given(Fraction(0), "no commander", None)
     earned = bonus(commander, view.rolls.exp or 0, view.constants)
-    formula = f"{earned.record} + {earned.exp}"
-    if earned.multiplier != 1:
-        formula = f"({formula}) × {printed(earned.multiplier)}"
-    if earned.exactly != earned.points:
-        formula += f" = {printed(earned.exactly)}"
-    gen = 1 if view.fate is None else view.fate.band.gen
-    if view.fate is None:
-        formula += "; fate not rolled yet"
-    else:
-        formula += f"; {view.fate.shown}, f = {printed(view.fate.f)}"
+    fate = view.fate
+    gen = Named("Gen") if fate is None else Named("Gen", found=lambda _: fate.shown)
     notes = ["rounded up"]
-    if view.fate is None:
+    if fate is None:
         notes.append("nothing if he is killed (SC-03a)")
     if view.rolls.exp is None:
         notes.append("Exp is not fixed yet: 0 to 9 more (SC-OP-08)")
-    terms = (
-        Term("Gen", "" if view.fate is None else view.fate.shown, gen),
-        Term("undefeated", "", float(earned.multiplier)),
-        Term("record + Exp", f"{earned.record} + {earned.exp}", float(earned.exactly / earned.multiplier)),
+    arguments = *earned.terms, named(1 if fate is None else fate.band.gen, gen)
+    return _scored(
+        partial(_commander, commander.name, earned, fate), commander_points, *arguments, note="; ".join(notes)
     )
-    return Scored(Fraction(gen * earned.points), f"{commander.name}: {formula}", terms, "product", "; ".join(notes))
+
+
+def _commander(name: str, earned: Bonus, fate: CommanderFate | None) -> str:
+    formula = in_keys(exactly, *earned.terms)
+    if earned.exactly != earned.points:
+        formula += f" = {printed(earned.exactly)}"
+    return f"{name}: {formula}; {'fate not rolled yet' if fate is None else f'{fate.shown}, f = {printed(fate.f)}'}"
 
 
 def nations(view: FactorInputs) -> Scored:
@@ -161,50 +170,48 @@ def nations(view: FactorInputs) -> Scored:
         (belligerent, sum((letters[letter] for letter in belligerent.letters), Fraction(0)))
         for belligerent in view.own.listed
     ]
-    terms = tuple(Term(str(belligerent), "", float(points)) for belligerent, points in points_by_nation)
     found = ", ".join(f"{belligerent} {printed(points)}" for belligerent, points in points_by_nation)
-    return Scored(sum((points for _, points in points_by_nation), Fraction(0)), found, terms)
+    return _scored(found, total, [named(points, Named(str(nation))) for nation, points in points_by_nation])
 
 
 def motive(view: FactorInputs) -> Scored:
     """Score the one motive given to the army (SC-05)."""
-    return _from_table(view.tables.motives[view.own.motive], view.own.motive)
+    return _given(view.tables.motives[view.own.motive], view.own.motive)
 
 
 def stability(view: FactorInputs) -> Scored:
     """Score half the current stability (SC-06)."""
-    divisor = view.constants.stability_divisor
-    value = exact(view.own.nation.stability)
-    terms = (Term("Stability", "", float(value)), Term("share", f"1/{printed(divisor)}", float(1 / divisor)))
-    return Scored(value / divisor, f"{printed(value)} ÷ {printed(divisor)}", terms, "product")
+    own, divisor = view.own.nation.stability, view.constants.stability_divisor
+    return _scored(None, divided, _entered("Stability", own), named(divisor, Named("share", found=printed)))
 
 
 def army(view: FactorInputs) -> Scored:
     """Score the army score of the database, always multiplied (SC-07, SC-OP-13)."""
-    return _multiplied("Army score", view.own.nation.army_score, view.constants.army_factor)
+    return _scored(None, multiplied, _entered("Army score", view.own.nation.army_score), view.constants.army_factor)
 
 
 def industry(view: FactorInputs) -> Scored:
     """Score the industry; only the defender's counts (SC-08)."""
     if view.own.side != DEFENDER:
-        return Scored(Fraction(0), "defender only")
-    return _multiplied("Industry score", view.own.nation.industry_score, view.constants.industry_factor)
+        return _given(Fraction(0), "defender only", None)
+    own = _entered("Industry score", view.own.nation.industry_score)
+    return _scored(None, multiplied, own, view.constants.industry_factor)
 
 
 def navy(view: FactorInputs) -> Scored:
     """Score the navy, if the battle is near water and the navy is stationed nearby (SC-09)."""
     if not view.war.near_water:
-        return Scored(Fraction(0), "not near water")
+        return _given(Fraction(0), "not near water", None)
     if not view.own.navy_nearby:
-        return Scored(Fraction(0), "no navy nearby")
-    return _multiplied("Navy score", view.own.nation.navy_score, view.constants.navy_factor)
+        return _given(Fraction(0), "no navy nearby", None)
+    return _scored(None, multiplied, _entered("Navy score", view.own.nation.navy_score), view.constants.navy_factor)
 
 
 def expansion(view: FactorInputs) -> Scored:
     """Subtract a point for each turn of expansion; the sheet holds the count (SC-10, SC-OP-19)."""
-    turns, each = view.own.nation.expansion_turns, view.constants.expansion_points
-    terms = (Term("Expansion turns", "", turns), Term("each", "", float(each)))
-    return Scored(turns * each, f"{turns} turn{'' if turns == 1 else 's'}", terms, "product")
+    turns = view.own.nation.expansion_turns
+    found = f"{turns} turn{'' if turns == 1 else 's'}"
+    return _scored(found, multiplied, _entered("Expansion turns", turns), view.constants.expansion_points)
 
 
 def chance_points(view: FactorInputs) -> Scored:
@@ -215,32 +222,32 @@ def chance_points(view: FactorInputs) -> Scored:
     """
     own = view.own
     if own.chance is not None:
-        return _from_table(Fraction(own.chance), "given by the moderator")
+        return _given(Fraction(own.chance), "given by the moderator")
     if own.declared_at is None:
         raise ValueError(f"{own.title} has neither Declared at nor Chance (SC-11)")
     edits = view.enemy.nation.edits if own.opponent_edits is None else own.opponent_edits
     drawn = chance(own.declared_at, edits, view.constants.chance_scale)
     count = f"{counted(Fraction(edits))} edits"
-    terms = (Term(f"{view.constants.chance_digit} digit of X", drawn.shown, drawn.digit),)
-    found = f"{own.declared_at}, {count}, X = {drawn.shown}"
-    return Scored(Fraction(drawn.digit), found, terms, note=f"P {drawn.product}, {count}")
+    digit = Named(f"{view.constants.chance_digit} digit of X", found=lambda _: drawn.shown)
+    note = f"P {drawn.product}, {count}"
+    return _given(Fraction(drawn.digit), f"{own.declared_at}, {count}, X = {drawn.shown}", digit, note)
 
 
 def participation(view: FactorInputs) -> Scored:
     """Score the participation, once for each side (SC-12)."""
-    return _from_table(view.constants.participation_points, "every side")
+    return _given(view.constants.participation_points, "every side")
 
 
 def troops(view: FactorInputs) -> Scored | None:
     """Score friendly ÷ enemy soldiers, exactly; None for both sides if either number is missing (SC-13, SC-OP-11)."""
     if view.own.soldiers is None or view.enemy.soldiers is None:
         return None
-    own, enemy = exact(view.own.soldiers), exact(view.enemy.soldiers)
-    terms = (Term("soldiers", "", float(own)), Term("share", f"1/{counted(enemy)}", float(1 / enemy)))
-    return Scored(own / enemy, f"{counted(own)} ÷ {counted(enemy)}", terms, "product")
+    own, enemy = _entered("soldiers", view.own.soldiers), exact(view.enemy.soldiers)
+    found = partial(in_keys, divided, own, enemy, spell=counted)
+    return _scored(found, divided, own, named(enemy, Named("share", found=counted)))
 
 
-RULES: tuple[tuple[str, Callable[[FactorInputs], Scored | None]], ...] = (
+FACTORS: tuple[tuple[str, Callable[[FactorInputs], Scored | None]], ...] = (
     ("SC-01", location),
     ("SC-02", tactical_advantage),
     ("SC-03", general),
@@ -258,18 +265,43 @@ RULES: tuple[tuple[str, Callable[[FactorInputs], Scored | None]], ...] = (
 """Rule ids with their functions, in the order of the receipt."""
 
 
-def _from_table(points: Fraction, found: str) -> Scored:
-    return Scored(points, found, (Term(found, "", float(points)),))
+def _scored(found: Text | None, formula: Callable[..., Any], *arguments: Any, note: str = "") -> Scored:
+    """Return the points of a formula; the text of the input is the formula's if there is no other."""
+    text = (lambda: found) if isinstance(found, str) else found or partial(in_keys, formula, *arguments)
+    points = Fraction(formula(*map(plain, arguments)))
+    return Scored(points, text, partial(explained, formula, *arguments, note=note))
 
 
-def _multiplied(input: str, score: float, factor: Fraction) -> Scored:
-    value = exact(score)
-    terms = (Term(input, "", float(value)), Term("each", "", float(factor)))
-    return Scored(value * factor, f"{printed(value)} × {printed(factor)}", terms, "product")
+def _entered(name: str, value: float) -> Traced:
+    return named(exact(value), Named(name))
+
+
+@rule("SC-07", "points", each="each")
+def multiplied(value: Fraction, each: Fraction) -> Fraction:
+    """Return a number times the points for each (SC-07 ... SC-10)."""
+    return value * each
+
+
+@rule("SC-06", "points")
+def divided(value: Fraction, divisor: Fraction) -> Fraction:
+    """Return a share of a number (SC-06, SC-13)."""
+    return value / divisor
+
+
+@rule("SC-04", "points")
+def total(points: Sequence[Fraction]) -> Fraction:
+    """Return the sum of points of a table, or of a moderator (SC-04)."""
+    return sum(points, Fraction(0))
+
+
+def _given(points: Fraction, found: str, name: Named | str | None = "", note: str = "") -> Scored:
+    """Return points that have no formula; their name in the explanation is the input, another, or none."""
+    title = Named(name or found) if isinstance(name, str) else name
+    return _scored(found, total, [named(points, title) if title else points], note=note)
 
 
 def _overridden(points: Fraction, scored: Scored | None) -> Scored:
     replaced = (
-        "the rules leave it out" if scored is None else f"the rules give {printed(scored.points)}: {scored.found}"
+        "the rules leave it out" if scored is None else f"the rules give {printed(scored.points)}: {scored.found()}"
     )
-    return Scored(points, f"mod ruling; {replaced}", (Term("mod ruling", "", float(points)),), note=replaced)
+    return _given(points, f"mod ruling; {replaced}", "mod ruling", replaced)

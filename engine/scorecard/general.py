@@ -9,6 +9,7 @@ from fractions import Fraction
 
 from engine.exact import exact
 from engine.rng import Rng
+from engine.rule import Named, Traced, named, part, plain, rule
 from engine.scorecard import purposes
 from engine.scorecard.inputs import SIDES, ScoredSide
 from engine.scorecard.records import ScoreLeader
@@ -91,25 +92,57 @@ def odds(own: ScoredSide, enemy: ScoredSide) -> Fraction:
 
 @dataclass(frozen=True, slots=True)
 class Bonus:
-    """Bonus of SC-03b, before it is set to 0 for a killed commander.
+    """The numbers of which the bonus of SC-03b is made, with both ones inside the division (SC-OP-06).
 
     Args:
-        record: The unreduced fraction (wins + 1) ÷ (battles + 1): `4/6`.
+        won: The wins, and this one.
+        fought: The battles, and this one.
         exp: The experience, 0 to 9.
         multiplier: 1.3 for an undefeated general, else 1.
-        exactly: The product multiplier × (record + Exp).
-        points: The exact value rounded up, as the last step (SC-OP-22).
     """
 
-    record: str
+    won: int
+    fought: int
     exp: int
     multiplier: Fraction
-    exactly: Fraction
-    points: int
+
+    @property
+    def record(self) -> str:
+        """Return the record unreduced: `4/6`."""
+        return f"{self.won}/{self.fought}"
+
+    @property
+    def terms(self) -> tuple[Traced, int, Fraction]:
+        """Return the arguments of `exactly`, the record with its text."""
+        record = named(Fraction(self.won, self.fought), Named("record", found=lambda _: self.record))
+        return record, self.exp, self.multiplier
+
+    @property
+    def exactly(self) -> Fraction:
+        """Return the bonus before it is rounded."""
+        return exactly(*map(plain, self.terms))
+
+    @property
+    def points(self) -> int:
+        """Return the bonus of a commander who lives."""
+        record, exp, multiplier = map(plain, self.terms)
+        return commander_points(record, exp, multiplier, 1)
+
+
+@part(exp=Named("Exp", found=str), multiplier="undefeated")
+def exactly(record: Fraction, exp: int, multiplier: Fraction) -> Fraction:
+    """Return the bonus of SC-03b before it is rounded."""
+    return (record + exp) * multiplier
+
+
+@rule("SC-03", "General")
+def commander_points(record: Fraction, exp: int, multiplier: Fraction, gen: int) -> int:
+    """Return the commander's points: the bonus, 0 for one who was killed, rounded up as the last step (SC-OP-22)."""
+    return math.ceil(exactly(record, exp, multiplier) * gen)
 
 
 def bonus(general: ScoreLeader, exp: int, constants: ScoreConstants) -> Bonus:
-    """Compute the bonus of SC-03b, with both ones inside the division (SC-OP-06).
+    """Return the numbers of the bonus of SC-03b.
 
     Args:
         general: The commander, with wins and battles before this war.
@@ -118,5 +151,4 @@ def bonus(general: ScoreLeader, exp: int, constants: ScoreConstants) -> Bonus:
     """
     is_undefeated = general.battles > constants.undefeated_battles and general.wins == general.battles
     multiplier = constants.undefeated_factor if is_undefeated else Fraction(1)
-    exactly = multiplier * (Fraction(general.wins + 1, general.battles + 1) + exp)
-    return Bonus(f"{general.wins + 1}/{general.battles + 1}", exp, multiplier, exactly, math.ceil(exactly))
+    return Bonus(general.wins + 1, general.battles + 1, exp, multiplier)

@@ -4,12 +4,13 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from engine.exact import percent, printed
+from engine.exact import exact, percent, printed
 from engine.receipt import Block, Line, ReceiptText, on_one_line
-from engine.scorecard.aftermath import STALEMATE, ScoreRuling, Territory, fate_shown
+from engine.scorecard.aftermath import STALEMATE, ScoreRuling, Territory, fate_shown, territory_taken
 from engine.scorecard.factors import Factor
 from engine.scorecard.inputs import ScoredSide
 from engine.scorecard.score import Score
+from engine.terms import explained
 
 
 def receipt(ruling: ScoreRuling, seed: int) -> ReceiptText:
@@ -63,10 +64,10 @@ def threshold_shown(ruling: ScoreRuling) -> str:
 
 def territory_shown(territory: Territory) -> str:
     """Return the territory taken: `20 % × 1.5 = 30 %; transplant: no`."""
-    text = percent(territory.base)
+    text, derivation = percent(territory.base), explained(territory_taken, territory.base, territory.factor)
     if territory.factor != 1:
-        capped = ", at most 100 %" if territory.base * territory.factor > territory.taken else ""
-        text += f" × {printed(territory.factor)} = {percent(territory.taken)}{capped}"
+        change = f"{'×' if derivation.how == 'product' else '+'} {printed(exact(derivation.terms[-1].value))}"
+        text += f" {change} = {percent(territory.taken)}{', at most 100 %' if derivation.note else ''}"
     if territory.is_transplant is None:
         return text
     return f"{text}; transplant: {'yes' if territory.is_transplant else 'no'}"
@@ -90,7 +91,7 @@ def _score_lines(score: Score) -> Iterator[Line]:
     if score.modifiers:
         yield Line("Sum", printed(score.sum))
     for modifier in score.modifiers:
-        yield Line(modifier.name, modifier.shown)
+        yield Line(modifier.explained.name, modifier.shown)
     yield Line("Total", printed(score.total))
 
 

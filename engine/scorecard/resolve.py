@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from dataclasses import dataclass
+from functools import partial
 
 from engine.decisions import UNDECIDED, DecidableResult, Decided
 from engine.exact import cell
@@ -18,7 +20,7 @@ from engine.scorecard.general import known_rolls, roll
 from engine.scorecard.inputs import ScoreInputs
 from engine.scorecard.receipt import receipt, summary
 from engine.scorecard.replicates import replicates
-from engine.scorecard.score import scores
+from engine.scorecard.score import Score, scores
 from engine.scorecard.tables import ScoreTables
 
 SIDES_TAB = "Score Sides"
@@ -70,7 +72,7 @@ class Scorecard(Ruleset[ScoreInputs]):
             updates=updates(ruled, tables),
             results=_results(ruled),
             events=events,
-            explained=tuple(factor.explained for score in scored for factor in score.factors),
+            explanations=partial(_explained, scored),
         )
 
     def sides(self, inputs: ScoreInputs) -> tuple[str, str]:
@@ -81,7 +83,7 @@ class Scorecard(Ruleset[ScoreInputs]):
         """Return every factor of both sides before anything is drawn; a commander with an open fate counts as alive."""
         rolls = known_rolls(inputs.attacker), known_rolls(inputs.defender)
         scored = scores(inputs, *rolls, self.tables.having(inputs.settings))
-        return tuple(factor.explained for score in scored for factor in score.factors)
+        return tuple(_explained(scored))
 
     def replicates(self, inputs: ScoreInputs, seed: int, first: int, count: int) -> Replicates:
         """Return `count` wars of a seed, numbered from `first`; number 0 is its ruling."""
@@ -94,6 +96,10 @@ class Scorecard(Ruleset[ScoreInputs]):
     def forecast(self, inputs: ScoreInputs) -> ScoreForecast:
         """Return shares and spans over all rolls that are not given."""
         return forecast(inputs, self.tables)
+
+
+def _explained(scores: tuple[Score, Score]) -> Iterator[Explained]:
+    return (factor.explained for score in scores for factor in score.factors)
 
 
 def _results(ruled: ScoreRuling) -> tuple[RowResult, ...]:

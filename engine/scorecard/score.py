@@ -2,15 +2,31 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from dataclasses import dataclass
 from fractions import Fraction
 
-from engine.exact import printed, signed
+from engine.exact import exact, printed, signed
+from engine.explained import Explained
+from engine.rule import rule
 from engine.scorecard.factors import Factor, FactorInputs, factors
 from engine.scorecard.general import CommanderFate, CommanderRolls, fate, odds
 from engine.scorecard.inputs import DEFENDER, ScoredSide, ScoreInputs
 from engine.scorecard.records import RULER
 from engine.scorecard.tables import ScoreConstants, ScoreTables
+from engine.terms import explained
+
+
+@rule("SC-20", "Civil disarray", total="sum", disarray_factor="factor")
+def in_disarray(total: Fraction, constants: ScoreConstants) -> Fraction:
+    """Return the sum of a defender in civil disarray (SC-20)."""
+    return total * constants.disarray_factor
+
+
+@rule("SC-23", "Leader killed", total="sum", leader_killed_points="points")
+def leaderless(total: Fraction, constants: ScoreConstants) -> Fraction:
+    """Return the sum of a side whose leader was killed (SC-23)."""
+    return total + constants.leader_killed_points
 
 
 @dataclass(frozen=True, slots=True)
@@ -18,16 +34,30 @@ class Modifier:
     """A change of the sum of factors.
 
     Args:
-        id: The rule id: `SC-20`.
-        name: The name: `Civil disarray`.
-        shown: The change as text: `× 1.5`.
-        total: The total after the change.
+        formula: The rule.
+        before: The total before the change.
+        constants: The tables' single numbers.
     """
 
-    id: str
-    name: str
-    shown: str
-    total: Fraction
+    formula: Callable[[Fraction, ScoreConstants], Fraction]
+    before: Fraction
+    constants: ScoreConstants
+
+    @property
+    def explained(self) -> Explained:
+        """Return the total after the change with its terms; it has the rule's name and id."""
+        return explained(self.formula, self.before, self.constants)
+
+    @property
+    def shown(self) -> str:
+        """Return the change as text: `× 1.5`."""
+        change = exact(self.explained.terms[-1].value)
+        return f"× {printed(change)}" if self.explained.how == "product" else signed(change)
+
+    @property
+    def total(self) -> Fraction:
+        """Return the total after the change."""
+        return self.formula(self.before, self.constants)
 
 
 @dataclass(frozen=True, slots=True)
@@ -102,9 +132,8 @@ def _modifiers(
     """Return the modifiers: SC-20 multiplies the defender's sum, then SC-23 subtracts once for a side (SC-OP-09)."""
     modifiers = []
     if own.side == DEFENDER and own.nation.civil_disarray:
-        total *= constants.disarray_factor
-        modifiers.append(Modifier("SC-20", "Civil disarray", f"× {printed(constants.disarray_factor)}", total))
+        modifiers.append(Modifier(in_disarray, total, constants))
     if is_leader_killed:
-        total += constants.leader_killed_points
-        modifiers.append(Modifier("SC-23", "Leader killed", signed(constants.leader_killed_points), total))
+        before = modifiers[-1].total if modifiers else total
+        modifiers.append(Modifier(leaderless, before, constants))
     return tuple(modifiers)

@@ -16,20 +16,23 @@ from typing import Any, Union, get_args, get_origin, get_type_hints
 import pytest
 
 from engine.autoalgo.aftermath import occupation, stability, survival
+from engine.calculation import KeyFormula
 from engine.realm import espionage, formulas, rating
-from engine.rule import RULES, Traced, explain, plain, told
+from engine.rule import RULES, Traced, plain, told
+from engine.scorecard import aftermath, factors, general, score
 from engine.terms import explained
 from tests.helpers.pocket_calculator import press, variable
 
 OPPOSITE = {ast.Add: ast.Sub, ast.Sub: ast.Add, ast.Mult: ast.Div, ast.Div: ast.Mult}
 OTHERS = {"min": "max", "max": "min", "floor": "ceil", "ceil": "floor", "trunc": "ceil"}
 MODULES = (stability, survival, occupation)
-EXACT = (espionage, formulas, rating)
+EXACT = (espionage, formulas, rating, factors, score, general, aftermath)
 """Modules whose formulas compute with exact numbers, so that `engine.terms` explains them too."""
 FORMULAS = [
     function
     for function, names in RULES.items()
-    if function.__module__ in {module.__name__ for module in (*MODULES, *EXACT)} and names.result and names.arguments
+    if (names.result and names.arguments and function.__module__ in {module.__name__ for module in MODULES})
+    or function.__module__ in {module.__name__ for module in EXACT}
 ]
 SEEDS = range(40)
 
@@ -72,9 +75,9 @@ def computed(function: Callable[..., Any], arguments: Sequence[Any]) -> Mapping[
     is_exact = function.__module__ in {module.__name__ for module in EXACT}
     try:
         result, [*_, (names, number)] = function(*arguments), told(function, *arguments)
-        calculations = explain(function, *arguments)
         terms = dataclasses.asdict(explained(function, *arguments)) if is_exact else {}
-        keys = calculations[-1].data() if isinstance(number, Traced) else {}
+        formula = KeyFormula(function.__name__, names.ids, number.parts) if isinstance(number, Traced) else None
+        keys = formula.of(float(number), *map(float, number.numbers)).data() if formula else {}
         pressed = press(keys["keys"]) if keys else number
     except (ZeroDivisionError, ValueError):
         return None
