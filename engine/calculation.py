@@ -9,7 +9,9 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import cached_property, lru_cache
-from typing import Any, NamedTuple
+from typing import Any, NamedTuple, TypeVar
+
+Number = TypeVar("Number")
 
 LOOSE = ("+", "−", "at most", "at least")
 """Keys whose result is put in brackets before it is multiplied."""
@@ -76,6 +78,15 @@ class KeyFormula:
     def varying(self) -> int:
         """Return how many of the numbers are not fixed."""
         return sum(not part.is_fixed for part in _entered(self.parts))
+
+    def varying_first(self, numbers: Sequence[Number]) -> list[Number]:
+        """Return the numbers of all parts, in their order, as `of` takes them."""
+        parts = list(zip(_entered(self.parts), numbers, strict=True))
+        return [number for is_fixed in (False, True) for part, number in parts if part.is_fixed is is_fixed]
+
+    def in_order(self, value: float, numbers: Sequence[float]) -> Calculation:
+        """Return the calculation with its result and its numbers in the order of the parts."""
+        return self.of(value, *map(float, self.varying_first(numbers)))
 
     def of(self, value: float, *numbers: float) -> Calculation:
         """Return the calculation with its result and its numbers: those that vary, then those that are fixed."""

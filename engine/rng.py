@@ -57,6 +57,11 @@ def fill_singly(seed: int, replicate: int, hour: int, draws: NDArray[np.float64]
             draws[purpose, index] = float(bits) * (1.0 / (1 << 53))
 
 
+def whole_by_chance(amount: float, draw: float) -> int:
+    """Round at random to a whole number whose expectation is the amount; `draw` is in [0, 1) (R-26)."""
+    return math.ceil(amount - draw)
+
+
 def ranked(draws: NDArray[np.float64], order: NDArray[np.int64]) -> None:
     """Write the indices of draws into `order`, the lowest draw first; shape (indices,) both."""
     order[:] = np.argsort(draws, kind="stable")

@@ -31,12 +31,25 @@ class Named(NamedTuple):
         form: The format of the number.
         silent: A value that is not told, as a factor that is 1 is not; None if each is.
         found: The function that returns the number's text in a `Term`; None if the term does not tell it.
+        id: The rule id that is told only with the number; it stands among those of the rule, too.
+        varies: True for a number that is hardly twice the same, so that its text is not kept.
     """
 
     what: str
     form: str = FACTOR
     silent: float | None = None
     found: Callable[[Any], str] | None = None
+    id: str = ""
+    varies: bool = False
+
+
+class Absent(float):
+    """A number that is not there: a sum leaves it out, and so it does its product with another number."""
+
+    __slots__ = ()
+
+
+ABSENT = Absent(0.0)
 
 
 @dataclass(frozen=True, slots=True)
@@ -46,6 +59,7 @@ class FormulaNames:
     Args:
         ids: The rule ids: `OCC-04, R-22`.
         result: The name of its result; None if it is told as a part of the rules that call it.
+        group: The name under which such a part stands in brackets; blank if it has none.
         arguments: The names of its arguments, and of the fields of records that it reads; a number without a name is
             one of the tables.
     """
@@ -53,6 +67,14 @@ class FormulaNames:
     ids: str
     result: Named | None
     arguments: Mapping[str, Named]
+    group: str = ""
+
+    def ids_told(self, found: Sequence[str]) -> str:
+        """Return the ids to tell with those that a formula found: ids of arguments only if these are told."""
+        own = self.ids.split(", ")
+        kept = {argument.id for argument in self.arguments.values()} - set(found)
+        ids = ", ".join(id for id in own if id not in kept)
+        return ", ".join(dict.fromkeys((*(id for id in found if id not in own), ids)))
 
 
 def rule(
@@ -62,14 +84,21 @@ def rule(
     return _naming(Named(result, form, silent), ids, arguments)
 
 
-def part(**arguments: str | Named) -> Callable[[Formula], Formula]:
-    """Return a decorator that names the arguments of a function which is told as a part of the rules that call it."""
-    return _naming(None, "", arguments)
+def part(group: str = "", /, **arguments: str | Named) -> Callable[[Formula], Formula]:
+    """Return a decorator that names the arguments of a function which is told as a part of the rules that call it.
+
+    Args:
+        group: The name under which the part stands; blank if it has none.
+        arguments: As in `FormulaNames`.
+    """
+    return _naming(None, "", arguments, group)
 
 
-def _naming(result: Named | None, ids: str, arguments: Mapping[str, str | Named]) -> Callable[[Formula], Formula]:
+def _naming(
+    result: Named | None, ids: str, arguments: Mapping[str, str | Named], group: str = ""
+) -> Callable[[Formula], Formula]:
     named = {key: name if isinstance(name, Named) else Named(name) for key, name in arguments.items()}
-    names = FormulaNames(ids, result, MappingProxyType(named))
+    names = FormulaNames(ids, result, MappingProxyType(named), group)
 
     def named_function(function: Formula) -> Formula:
         code = function.__code__
@@ -104,28 +133,28 @@ class Traced:
     ) -> None:
         self.value, self.parts, self.numbers, self.ids = value, parts, numbers, ids
 
-    def __add__(self, other: Any) -> Traced:
+    def __add__(self, other: Any) -> Any:
         return _joined("+", self, other)
 
-    def __radd__(self, other: Any) -> Traced:
+    def __radd__(self, other: Any) -> Any:
         return _joined("+", other, self)
 
-    def __sub__(self, other: Any) -> Traced:
+    def __sub__(self, other: Any) -> Any:
         return _joined("−", self, other)
 
-    def __rsub__(self, other: Any) -> Traced:
+    def __rsub__(self, other: Any) -> Any:
         return _joined("−", other, self)
 
-    def __mul__(self, other: Any) -> Traced:
+    def __mul__(self, other: Any) -> Any:
         return _joined("×", self, other)
 
-    def __rmul__(self, other: Any) -> Traced:
+    def __rmul__(self, other: Any) -> Any:
         return _joined("×", other, self)
 
-    def __truediv__(self, other: Any) -> Traced:
+    def __truediv__(self, other: Any) -> Any:
         return _joined("÷", self, other)
 
-    def __rtruediv__(self, other: Any) -> Traced:
+    def __rtruediv__(self, other: Any) -> Any:
         return _joined("÷", other, self)
 
     def __floor__(self) -> Any:
@@ -165,7 +194,8 @@ def plain(value: Any) -> Any:
 
 def named(value: Any, name: Named) -> Traced:
     """Return a number that stands under a name."""
-    return Traced(value, (Part("", name.what, name.form, found=name.found),), (value,))
+    form = Part("", name.what, name.form, is_fixed=not name.varies, found=name.found)
+    return Traced(value, (form,), (value,), (name.id,) if name.id else ())
 
 
 def _traced(value: Any) -> Traced:
@@ -181,15 +211,17 @@ OPERATIONS: Mapping[str, Callable[[Any, Any], Any]] = {
     "at least": max,
 }
 """Keys that take a number, with what they do."""
-LEFT_OUT: Mapping[str, float] = {"+": 0, "×": 1}
+LEFT_OUT: Mapping[str, float] = {"+": 0, "−": 0, "×": 1, "÷": 1}
 """Numbers that change nothing, and are left out if they have no name."""
 
 
-def _joined(key: str, one: Any, other: Any) -> Traced:
+def _joined(key: str, one: Any, other: Any) -> Any:
     """Return the result of two numbers."""
     value = OPERATIONS[key](plain(one), plain(other))
+    if isinstance(one, Absent) or isinstance(other, Absent):
+        return ABSENT if key == "×" else other if isinstance(one, Absent) else one
     left, right = _traced(one), _traced(other)
-    for number, rest in ((one, right), (other, left)):
+    for number, rest in ((other, left), (one, right)) if key in ("+", "×") else ((other, left),):
         if not isinstance(number, Traced) and number == LEFT_OUT.get(key):
             return Traced(value, rest.parts, rest.numbers, rest.ids)
     if one is other and len(right.parts) == 1:
@@ -213,6 +245,7 @@ def _limit(key: str) -> Callable[[Any, Any], Any]:
 
 
 APPLIED: Mapping[str, Callable[[Any], Any]] = {
+    "√": math.sqrt,
     "log": elementary.log,
     "log_10": elementary.log_10,
     "rounded down": math.floor,
@@ -233,6 +266,7 @@ def _applied(key: str, value: Any) -> Any:
 REMEMBERING: Sequence[tuple[Any, Any]] = (
     (min, _limit("at most")),
     (max, _limit("at least")),
+    (math.sqrt, partial(_applied, "√")),
     (elementary.log, partial(_applied, "log")),
     (elementary.log_10, partial(_applied, "log_10")),
     (elementary.LOG_2, Traced(elementary.LOG_2, (Part(""), Part("log")), (2.0,))),
@@ -254,9 +288,7 @@ def explain(function: Callable[..., Any], *arguments: Any) -> tuple[Calculation,
         arguments: Its arguments; a `Traced` number keeps what it remembers.
     """
     return tuple(
-        _formula(names.result, ", ".join(dict.fromkeys((*found.ids, names.ids))), found.parts).of(
-            float(found), *map(float, found.numbers)
-        )
+        _formula(names.result, names.ids_told(found.ids), found.parts).in_order(float(found), found.numbers)
         for names, found in told(function, *arguments)
         if isinstance(found, Traced) and names.result
     )
@@ -321,7 +353,9 @@ def _telling(body: FunctionType, names: FormulaNames) -> Callable[..., Any]:
             return found
         _TOLD.get().append((names, found))
         if names.result is None:
-            return found
+            is_group = names.group and isinstance(found, Traced)
+            grouped = (Part("", names.group, parts=found.parts),) if is_group else ()
+            return Traced(found.value, grouped, found.numbers, found.ids) if is_group else found
         result = named(plain(found), names.result)
         return result if isinstance(found, Traced) else Traced(found, result.parts, (found,), (names.ids,))
 
@@ -360,8 +394,101 @@ def _with_name(value: Any, name: Named | None, fields: Mapping[str, Named] = Map
         return _Fields(value, fields)
     if name is None or value is None or value == name.silent or (isinstance(value, Traced) and len(value.parts) > 1):
         return value
-    found = named(plain(value), name)
-    return Traced(found.value, found.parts, found.numbers, value.ids) if isinstance(value, Traced) else found
+    if isinstance(value, Absent):
+        return value
+    number = value.numbers[0] if isinstance(value, Traced) and value.numbers else value
+    found = named(number, name)
+    ids = (*value.ids, *found.ids) if isinstance(value, Traced) else found.ids
+    return Traced(found.value, found.parts, found.numbers, ids)
+
+
+class Template:
+    """The calculations of one rule for many numbers: its formula is traced once for each form that it takes.
+
+    It takes another form where an argument has its silent value or is absent, and where a yes or no is another; a
+    formula that decides by anything else cannot be told by a template.
+
+    Args:
+        function: The rule; its arguments are numbers and records of numbers.
+        result: The name of its result in place of the rule's own; blank for that one.
+        names: Other names of some arguments.
+    """
+
+    def __init__(self, function: Callable[..., Any], result: str = "", **names: str) -> None:
+        rule_names = RULES[function]
+        assert rule_names.result is not None
+        self._function, self._result = function, rule_names.result._replace(what=result or rule_names.result.what)
+        self._renamed = {rule_names.arguments[name].what: what for name, what in names.items()}
+        self._silent: Sequence[float | None] = ()
+        self._forms: dict[tuple[bool, ...], tuple[KeyFormula, Sequence[int], Sequence[float]]] = {}
+
+    def of(self, *arguments: Any) -> Calculation:
+        """Return the calculation of the rule with these arguments."""
+        numbers = [number for argument in arguments for number in _numbers_of(argument)]
+        self._silent = self._silent or self._silent_values(arguments)
+        form = tuple(
+            [
+                number if type(number) is bool else type(number) is Absent or number == silent
+                for number, silent in zip(numbers, self._silent, strict=True)
+            ]
+        )
+        if form not in self._forms:
+            self._forms[form] = self._traced(arguments, numbers)
+        formula, order, constants = self._forms[form]
+        entered = [*numbers, *constants]
+        return formula.of(float(self._function(*arguments)), *[entered[place] for place in order])
+
+    def _silent_values(self, arguments: Sequence[Any]) -> list[float | None]:
+        """Return the silent value of each number, None for one that is always told."""
+        order = self._function.__code__.co_varnames
+        fields = [getattr(argument, "_fields", (name,)) for argument, name in zip(arguments, order, strict=False)]
+        named_numbers = [RULES[self._function].arguments.get(field) for own in fields for field in own]
+        return [name.silent if name else None for name in named_numbers]
+
+    def _traced(
+        self, arguments: Sequence[Any], numbers: Sequence[float]
+    ) -> tuple[KeyFormula, Sequence[int], Sequence[float]]:
+        """Return a form of the formula, the places of the numbers that it enters, and its constants behind them."""
+        places = iter(range(len(numbers)))
+
+        def placed(number: float) -> Any:
+            place, silent = next(places), self._silent
+            if isinstance(number, bool | Absent) or number == silent[place]:
+                return number
+            return Traced(number, (Part(""),), (_Place(number, place),))
+
+        traced = [
+            type(argument)(*map(placed, argument)) if isinstance(argument, tuple) else placed(argument)
+            for argument in arguments
+        ]
+        names, found = _called(self._function, *traced)[1][-1]
+        formula = _formula(self._result, names.ids_told(found.ids), _renamed(found.parts, self._renamed))
+        constants = [number for number in found.numbers if not isinstance(number, _Place)]
+        behind = iter(range(len(numbers), len(numbers) + len(constants)))
+        order = [number.place if isinstance(number, _Place) else next(behind) for number in found.numbers]
+        return formula, formula.varying_first(order), constants
+
+
+class _Place(float):
+    """A number that knows which of a template's it is."""
+
+    __slots__ = ("place",)
+    place: int
+
+    def __new__(cls, value: float, place: int) -> _Place:
+        self = super().__new__(cls, value)
+        self.place = place
+        return self
+
+
+def _numbers_of(argument: Any) -> Sequence[float]:
+    return argument if isinstance(argument, tuple) else (argument,)
+
+
+def _renamed(parts: tuple[Part, ...], names: Mapping[str, str]) -> tuple[Part, ...]:
+    return tuple(
+        part._replace(what=names.get(part.what, part.what), parts=_renamed(part.parts, names)) for part in parts
+    )
 
 
 @lru_cache(4_096)

@@ -27,8 +27,9 @@ LAYERS = {
 }  # fmt: skip
 """The folders and modules of a package from the highest to the lowest; those not listed import none of these."""
 ENGINE_MAY = {
-    "__future__", "abc", "bisect", "collections", "contextvars", "dataclasses", "decimal", "difflib", "enum", "fractions",
-    "functools", "hashlib", "itertools", "math", "operator", "re", "string", "types", "typing", "unicodedata", "numpy", "engine",
+    "__future__", "abc", "bisect", "collections", "contextvars", "dataclasses", "decimal", "difflib", "enum",
+    "fractions", "functools", "hashlib", "itertools", "math", "operator", "re", "string", "types", "typing",
+    "unicodedata", "numpy", "engine",
 }  # fmt: skip
 """No files, clock, network, printing or global randomness."""
 STAND_IN = "engine/plain_numpy.py"

@@ -16,22 +16,27 @@ from typing import Any, Union, get_args, get_origin, get_type_hints
 import pytest
 
 from engine.autoalgo.aftermath import occupation, stability, survival
+from engine.autoalgo.battle import blow
 from engine.calculation import KeyFormula
 from engine.realm import espionage, formulas, rating
-from engine.rule import RULES, Traced, plain, told
+from engine.rule import ABSENT, RULES, Template, Traced, explain, plain, told
 from engine.scorecard import aftermath, factors, general, score
 from engine.terms import explained
 from tests.helpers.pocket_calculator import press, variable
 
 OPPOSITE = {ast.Add: ast.Sub, ast.Sub: ast.Add, ast.Mult: ast.Div, ast.Div: ast.Mult}
 OTHERS = {"min": "max", "max": "min", "floor": "ceil", "ceil": "floor", "trunc": "ceil"}
-MODULES = (stability, survival, occupation)
+MODULES = (stability, survival, occupation, blow)
 EXACT = (espionage, formulas, rating, factors, score, general, aftermath)
 """Modules whose formulas compute with exact numbers, so that `engine.terms` explains them too."""
 FORMULAS = [
     function
     for function, names in RULES.items()
-    if (names.result and names.arguments and function.__module__ in {module.__name__ for module in MODULES})
+    if (
+        names.arguments
+        and (names.result or function.__module__ == blow.__name__)
+        and function.__module__ in {module.__name__ for module in MODULES}
+    )
     or function.__module__ in {module.__name__ for module in EXACT}
 ]
 SEEDS = range(40)
@@ -77,7 +82,7 @@ def computed(function: Callable[..., Any], arguments: Sequence[Any]) -> Mapping[
         result, [*_, (names, number)] = function(*arguments), told(function, *arguments)
         terms = dataclasses.asdict(explained(function, *arguments)) if is_exact else {}
         formula = KeyFormula(function.__name__, names.ids, number.parts) if isinstance(number, Traced) else None
-        keys = formula.of(float(number), *map(float, number.numbers)).data() if formula else {}
+        keys = formula.in_order(float(number), number.numbers).data() if formula else {}
         pressed = press(keys["keys"]) if keys else number
     except (ZeroDivisionError, ValueError):
         return None
@@ -109,7 +114,10 @@ def mutants(function: Callable[..., Any]) -> Iterator[tuple[str, FunctionType]]:
         for name, value in function.__globals__.items()
         if isinstance(value, int | float | Fraction | Decimal) and not isinstance(value, bool)
     }
+    compared = {place for node in ast.walk(definition) if isinstance(node, ast.Compare) for place in ast.walk(node)}
     for node in ast.walk(definition):
+        if node in compared:
+            continue  # it decides which formula counts, which is not told
         for what, field, other in _changes(node, constants):
             before = getattr(node, field)
             setattr(node, field, other)
@@ -149,3 +157,31 @@ def test_var_05_whatever_a_formula_is_changed_to_its_explanation_follows(functio
             differ += bool(after and before != after)
         assert differ, f"{what}: the explanation is as before"
         del RULES[mutant]
+
+
+RULES_OF_BLOWS = [function for function in FORMULAS if function.__module__ == blow.__name__ and RULES[function].result]
+
+
+@pytest.mark.parametrize("function", RULES_OF_BLOWS, ids=lambda function: function.__name__)
+def test_var_05_a_template_tells_what_the_formula_tells(function: Callable[..., Any]) -> None:
+    """Each number is its silent value, or absent, in some of the calls."""
+    template, chance = Template(function), random.Random(function.__name__)
+
+    def changed(name: str, value: float) -> float:
+        own = RULES[function].arguments.get(name)
+        if own and own.silent is not None and chance.random() < 0.5:
+            return own.silent
+        return ABSENT if name in blow.Blows._fields and chance.random() < 0.4 else value
+
+    for seed in SEEDS:
+        arguments = [
+            type(argument)(*map(changed, argument._fields, argument)) if hasattr(argument, "_fields") else argument
+            for argument in arguments_of(function, seed)
+        ]
+        try:
+            expected = explain(function, *arguments)
+        except (ZeroDivisionError, ValueError):
+            continue
+        if expected:  # else every number is absent
+            found = template.of(*arguments)
+            assert (found.data(), found.line()) == (expected[-1].data(), expected[-1].line())

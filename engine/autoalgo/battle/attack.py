@@ -2,8 +2,7 @@
 
 from __future__ import annotations
 
-import math
-
+from engine.autoalgo.battle.blow import Attack, Blow, Blows, Hearts, blow_of, fall, lose_heart, morale_left, with_blow
 from engine.autoalgo.battle.decision import ATTACK, MOVE, NO_WEAPON
 from engine.autoalgo.battle.draw_ids import ATTACK as ATTACK_DICE
 from engine.autoalgo.battle.draw_ids import ATTACK_ORDER, KILLED_WHOLE
@@ -12,11 +11,9 @@ from engine.autoalgo.battle.events import ATTACK as ATTACKS
 from engine.autoalgo.battle.events import (
     CAPTURED,
     HIGHER_GROUND,
-    MORALE,
     SUNK,
     SUPPLY_CUT,
     Events,
-    keep,
     keep_attack,
     keep_blow,
     note,
@@ -30,8 +27,6 @@ from engine.autoalgo.battle.flank import (
     effective_distance_m,
     is_behind_walls,
     is_out,
-    lose_morale,
-    whole_men,
 )
 from engine.autoalgo.battle.state import (
     FEIGNED_RETREAT,
@@ -47,7 +42,6 @@ from engine.autoalgo.battle.state import (
     Orders,
     Real,
     Tunables,
-    Units,
 )
 from engine.autoalgo.battle.supply import cuts_supply
 from engine.rng import ranked
@@ -102,67 +96,65 @@ def strike(
     efficiency_factor = tunables.ground.efficiency[code] if has_terrain_factors else 1.0
     limitation_factor = tunables.ground.limitation[code] if has_terrain_factors else 1.0
     is_water = tunables.ground.is_water
-    protection = defense(battle, units, target, is_water[orders.ground[target]])
-    found = density(battle, units, target, is_water[orders.ground[target]])
+    is_at_sea = is_water[orders.ground[target]]
+    protection = defense(battle, units, target, is_at_sea)
+    found = density(battle, units, target, is_at_sea)
     walls = 1.0 - tunables.country.walls if is_behind_walls(battle, target) else 1.0  # R-69
-    unprotected = (1.0 - protection) * found * walls
     armour_gap = 0.0
-    if not is_water[code] and not is_water[orders.ground[target]]:
+    if not is_water[code] and not is_at_sea:
         armour_gap = armour(battle, units, target) - armour(battle, units, flank)
     armoured = 1.0 - max(armour_gap, 0.0) * numbers.armour_share  # R-79
-    mercy = numbers.mercy if battle.status[target] == RETREATING else 1.0
-    flanking = 1.0 + (orders.attackers[target] - 1) * numbers.flanking
-    fortune = battle.fortune_side[side] * battle.fortune_flank[flank]
     if tunables.ground.is_high[code] and not tunables.ground.is_high[orders.ground[target]]:
         note(events, hour, HIGHER_GROUND, side, flank, target, 0.0, 0.0, orders.distance_m[flank])  # ATK-09
-    killed = 0.0
-    shaken = 0.0
+    blows = Blows(0.0, 0.0, 0.0, 0.0)
     for kind in range(SHIP + 1):
         weapon = orders.weapon[flank, kind]
         if weapon == NO_WEAPON:
             continue
         rest_begins = max(battle.rests_until[flank, kind] + 1.0, hour)  # R-65: half a round is carried over
         battle.rests_until[flank, kind] = rest_begins + units.rebound[side, kind]
-        limitation = min(max(units.limitation[side, kind] * limitation_factor, 0.0), 1.0)  # ATK-02
-        efficiency = min(max(units.efficiency[side, kind] * efficiency_factor, 0.0), 1.0)
-        damage = battalion(battle, units, numbers, flank, kind, limitation)
-        damage *= units.effectiveness[side, kind] * units.power[side, kind, weapon] * efficiency
-        die = draws[ATTACK_DICE + kind, flank] * numbers.dice  # one draw serves both (R-28)
-        damage *= die * unprotected * fortune
-        if units.range_m[side, kind, weapon] <= numbers.contact_m:
-            damage *= armoured
-        if is_water[code] and kind != SHIP:
-            damage /= units.dispersion[side, kind]  # UNIT-16
-        keep_blow(events, kind, die, damage)
-        killed += damage * mercy
-        shaken += damage * units.psychology[side, kind] * flanking * battle.fortune_panic[side]  # no Mercy (R-36)
+        if kind == SHIP:
+            men = units.ship_capacity[side] * battle.ships[flank]
+            small_flank = 0.0
+        else:
+            men = battle.men[flank] * battle.share[flank, kind]
+            is_small = battle.men[flank] < numbers.small_flank
+            small_flank = numbers.small_flank * battle.share[flank, kind] if is_small else 0.0
+        dispersion = units.dispersion[side, kind] if is_water[code] and kind != SHIP else 1.0
+        blow = Blow(
+            men,
+            units.limitation[side, kind],
+            limitation_factor,
+            small_flank,
+            units.effectiveness[side, kind],
+            units.power[side, kind, weapon],
+            units.efficiency[side, kind],
+            efficiency_factor,
+            draws[ATTACK_DICE + kind, flank] * numbers.dice,  # one draw serves both (R-28)
+            protection,
+            found,
+            walls,
+            battle.fortune_side[side],
+            battle.fortune_flank[flank],
+            armoured if units.range_m[side, kind, weapon] <= numbers.contact_m else 1.0,
+            dispersion,
+        )
+        keep_blow(events, kind, blow)
+        blows = with_blow(blows, kind, blow_of(blow))
     battle.rounds_on[flank, target] += 1
     if battle.maneuver[flank] == HIT_AND_RUN:
         count_hit(battle, numbers, flank)
     if battle.tally[FIRST_CONTACT] == 0:
         battle.tally[FIRST_CONTACT] = hour
+    mercy = numbers.mercy if battle.status[target] == RETREATING else 1.0
+    flanking = 1.0 + (orders.attackers[target] - 1) * numbers.flanking
     draw = draws[KILLED_WHOLE, flank]
-    kills = whole_men(killed, draw)
-    keep_attack(
-        events,
-        orders,
-        flank,
-        battle.men[flank],
-        battle.ships[flank],
-        battle.men[target],
-        battle.morale[target],
-        limitation_factor,
-        efficiency_factor,
-        is_water[code],
-        protection,
-        found,
-        walls,
-        armoured,
-        mercy,
-        flanking,
-        draw,
-        kills,
-    )
+    panic = battle.fortune_panic[side]
+    attack = Attack(mercy, draw, flanking, panic, float(battle.men[target]), battle.morale[target])
+    keep_attack(events, orders.weapon[flank], attack)
+    hearts = units.psychology[side]
+    kills = fall(blows, mercy, draw)
+    shaken = lose_heart(blows, Hearts(hearts[0], hearts[1], hearts[2], hearts[3]), flanking, panic)
     apply_losses(battle, orders, tunables, flank, kills, shaken, events, hour)
 
 
@@ -172,17 +164,6 @@ def height_counts(battle: Battle, orders: Orders, ground: Ground, flank: int) ->
     if not ground.is_high[orders.ground[flank]] or not ground.is_high[orders.ground[target]]:
         return True
     return bool(battle.high_since[flank] < battle.high_since[target])
-
-
-def battalion(battle: Battle, units: Units, numbers: Numbers, flank: int, kind: int, limitation: float) -> float:
-    """Return the men of a type who act together this hour; `limitation` is after terrain, 0 to 1 (ATK-03)."""
-    if kind == SHIP:
-        return math.sqrt(units.ship_capacity[battle.side[flank]] * battle.ships[flank] * limitation)
-    share = battle.share[flank, kind]
-    men = battle.men[flank] * share
-    if battle.men[flank] < numbers.small_flank:  # R-32
-        return min(float(men * limitation), math.sqrt(numbers.small_flank * share * limitation))
-    return math.sqrt(men * limitation)
 
 
 def count_hit(battle: Battle, numbers: Numbers, flank: int) -> None:
@@ -210,15 +191,13 @@ def apply_losses(
     if kills < men:
         battle.men[target] -= kills
         battle.killed[target] += kills
-        lose_morale(battle, target, tunables.numbers.morale_a_man * (kills + shaken))
-        keep(events, MORALE, battle.morale[target])
+        battle.morale[target] = morale_left(battle.morale[target], kills, shaken, tunables.numbers.morale_a_man)
         note(events, hour, ATTACKS, battle.side[flank], flank, target, kills, shaken, distance_m)
         check_morale(battle, tunables.numbers, target, flank, events, hour)
         return
     battle.men[target] = 0
     battle.morale[target] = 0.0
     battle.status[target] = INACTIVE
-    keep(events, MORALE, 0.0)
     if tunables.ground.is_water[orders.ground[target]] and battle.ships[target] > 0:  # R-17
         ships = battle.ships[target]
         battle.killed[target] += men

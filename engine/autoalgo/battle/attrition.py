@@ -5,8 +5,9 @@ from __future__ import annotations
 from engine.autoalgo.battle.draw_ids import ATTRITION, ATTRITION_WHOLE
 from engine.autoalgo.battle.events import ATTRITION as DIED
 from engine.autoalgo.battle.events import CAPACITY, DIE, DRAW, MEN, SHARE, SIDE_MEN, Events, keep, note
-from engine.autoalgo.battle.flank import is_out, waste, whole_men
+from engine.autoalgo.battle.flank import is_out, waste
 from engine.autoalgo.battle.state import Battle, Real, Tunables
+from engine.rng import whole_by_chance
 
 
 def natural_attrition(battle: Battle, tunables: Tunables, draws: Real, events: Events, hour: int) -> None:
@@ -28,7 +29,9 @@ def natural_attrition(battle: Battle, tunables: Tunables, draws: Real, events: E
                 continue
             die = draws[ATTRITION, flank] * numbers.attrition_dice
             rate = tunables.country.attrition + die
-            dead = min(whole_men(rate * battle.men[flank] * excess, draws[ATTRITION_WHOLE, flank]), battle.men[flank])
+            dead = min(
+                whole_by_chance(rate * battle.men[flank] * excess, draws[ATTRITION_WHOLE, flank]), battle.men[flank]
+            )
             if dead > 0:
                 battle.died[flank] += dead
                 keep(events, MEN, battle.men[flank])

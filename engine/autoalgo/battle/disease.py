@@ -5,8 +5,9 @@ from __future__ import annotations
 from engine.autoalgo.battle.draw_ids import DISEASE, DISEASE_WHOLE, OUTBREAK
 from engine.autoalgo.battle.events import DIE, DRAW, MEN, SHARE, SICKENED, Events, keep, note
 from engine.autoalgo.battle.events import DISEASE as OUTBREAKS
-from engine.autoalgo.battle.flank import is_out, waste, whole_men
+from engine.autoalgo.battle.flank import is_out, waste
 from engine.autoalgo.battle.state import Battle, Real, Tunables
+from engine.rng import whole_by_chance
 
 
 def disease(battle: Battle, tunables: Tunables, draws: Real, events: Events, hour: int) -> None:
@@ -43,7 +44,7 @@ def strike_side(
         if battle.side[flank] != side or is_out(battle.status[flank]):
             continue
         men = battle.men[flank]
-        dead = min(whole_men(share * men, draws[DISEASE_WHOLE + carrier, flank]), men)
+        dead = min(whole_by_chance(share * men, draws[DISEASE_WHOLE + carrier, flank]), men)
         if dead > 0:
             total += dead
             battle.diseased[flank] += dead

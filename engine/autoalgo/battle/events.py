@@ -12,7 +12,8 @@ from typing import NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from engine.autoalgo.battle.state import Orders
+from engine.autoalgo.battle.blow import Attack, Blow
+from engine.autoalgo.battle.state import SHIP, Whole
 
 ATTACK = 0
 """`flank` attacks `target`: `amount` men killed (all of them when its ships go down), `shaken`, at `distance_m`."""
@@ -45,6 +46,9 @@ DECIDED = 13
 SICKENED = 14
 """`flank` loses `amount` men to the outbreak before it; only noted where terms are kept (DIS-03)."""
 
+KINDS_OF_UNITS = SHIP + 1
+"""Infantry, cavalry, artillery and ships."""
+
 LEFT_MAP = -2
 """The target of ROUTED for a flank that leaves the map (MOVE-07)."""
 
@@ -69,28 +73,24 @@ KINDS: tuple[tuple[str, str], ...] = (
 
 
 MEN = 0
-"""Men of the flank that attacks, wastes away or is ill; with DISEASE the men exposed."""
+"""Men of the flank that wastes away or is ill; with DISEASE the men exposed."""
 DRAW = 1
 """The draw that rounds men to a whole number (R-26); with DISEASE the draw of the outbreak."""
-MORALE = 2
-"""Points of morale that the losses leave to the flank that bears them."""
-DIE = 3
+DIE = 2
 """Die of attrition or of a disease (ATT-05, DIS-03)."""
-SHARE = 4
+SHARE = 3
 """Overcrowding, or the share of the men who die of a disease (ATT-04, DIS-03)."""
-SIDE_MEN, CAPACITY = 5, 6
+SIDE_MEN, CAPACITY = 4, 5
 """Men and Capacity of a side that natural attrition strikes (ATT-04)."""
-SHIPS, MORALE_BEFORE, KILLS = 5, 6, 7
-"""Of an attack: the attacker's ships, the target's points of morale before it, the men whom it would kill."""
-TARGET_MEN, DEFENSE, DENSITY, MERCY, FLANKING = 8, 9, 10, 11, 12
-"""Of an attack: men and Defense of the target, the share of hits that find a man, Mercy, flanking (ATK-04, ATK-05)."""
-ON_LIMITATION, ON_EFFICIENCY, AFLOAT = 13, 14, 15
-"""Of an attack: factors of the terrain, and 1 on Water (ATK-02)."""
-WEAPON, BLOW_DIE, BLOW = 16, 20, 24
-"""Of an attack, for each of the four types: weapon, -1 for none; die; the blow before Mercy (ATK-04)."""
-WALLS, ARMOUR = 28, 29
-"""Of an attack: factors of the walls on all blows, and of better armour on those of weapons of contact (R-69, R-79)."""
-TERMS = 30
+STRUCK = 2
+"""Where the numbers of an `Attack` begin."""
+WEAPON = STRUCK + len(Attack._fields)
+"""Of an attack, for each of the four types: its weapon, -1 for none."""
+BLOWS = WEAPON + KINDS_OF_UNITS
+"""Where the numbers of the four `Blow`s of an attack begin, one behind the other."""
+BLOW = len(Blow._fields)
+"""Number of numbers of a blow."""
+TERMS = BLOWS + KINDS_OF_UNITS * BLOW
 """Number of terms of an event."""
 
 
@@ -191,53 +191,21 @@ def keep(events: Events, term: int, value: float) -> None:
         events.terms[events.used[0], term] = value
 
 
-def keep_blow(events: Events, kind: int, die: float, blow: float) -> None:
-    """Keep the terms of one type in the attack that is noted next; `blow` is what it adds to the killed, unspared."""
+def keep_blow(events: Events, kind: int, blow: Blow) -> None:
+    """Keep what makes the blow of one type in the attack that is noted next."""
     if events.terms.shape[0] > 0:
         terms = events.terms[events.used[0]]
-        terms[BLOW_DIE + kind] = die
-        terms[BLOW + kind] = blow
+        for place in range(BLOW):
+            terms[BLOWS + kind * BLOW + place] = blow[place]
 
 
-def keep_attack(
-    events: Events,
-    orders: Orders,
-    flank: int,
-    men: int,
-    ships: int,
-    target_men: int,
-    morale_before: float,
-    on_limitation: float,
-    on_efficiency: float,
-    afloat: int,
-    defense: float,
-    density: float,
-    walls: float,
-    armour: float,
-    mercy: float,
-    flanking: float,
-    draw: float,
-    kills: int,
-) -> None:
-    """Keep the terms of the attack that is noted next; the arguments are described at their places in a row."""
+def keep_attack(events: Events, weapons: Whole, attack: Attack) -> None:
+    """Keep what makes the attack that is noted next, with the weapons of its types."""
     if events.terms.shape[0] > 0:
         terms = events.terms[events.used[0]]
-        terms[WEAPON:BLOW_DIE] = orders.weapon[flank]
-        terms[MEN] = men
-        terms[SHIPS] = ships
-        terms[TARGET_MEN] = target_men
-        terms[MORALE_BEFORE] = morale_before
-        terms[ON_LIMITATION] = on_limitation
-        terms[ON_EFFICIENCY] = on_efficiency
-        terms[AFLOAT] = afloat
-        terms[DEFENSE] = defense
-        terms[DENSITY] = density
-        terms[WALLS] = walls
-        terms[ARMOUR] = armour
-        terms[MERCY] = mercy
-        terms[FLANKING] = flanking
-        terms[DRAW] = draw
-        terms[KILLS] = kills
+        terms[WEAPON:BLOWS] = weapons
+        for place in range(WEAPON - STRUCK):
+            terms[STRUCK + place] = attack[place]
 
 
 def happenings(events: Events) -> Iterator[Happening]:

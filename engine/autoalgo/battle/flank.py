@@ -144,12 +144,6 @@ def resilience(battle: Battle, units: Units, flank: int, on_water: int) -> int:
     return int(units.resilience[side, best])
 
 
-def whole_men(amount: float, draw: float) -> int:
-    """Round at random to a whole number whose expectation is the amount; `draw` is in [0, 1) (R-26)."""
-    floor = math.floor(amount)
-    return int(floor) + 1 if draw < amount - floor else int(floor)
-
-
 def lose_morale(battle: Battle, flank: int, points: float) -> None:
     """Reduce the morale of a flank, not below 0 (R-16)."""
     battle.morale[flank] = max(battle.morale[flank] - points, 0.0)

@@ -12,6 +12,7 @@ from typing import Any
 
 from engine.autoalgo.aftermath.inputs import is_at_sea
 from engine.autoalgo.battle import events as kinds
+from engine.autoalgo.battle.blow import Attack, Blow, Blows, Hearts, blow_of, fall, lose_heart, morale_left
 from engine.autoalgo.battle.events import Happening
 from engine.autoalgo.battle.state import SHIP, Battle, Tunables
 from engine.autoalgo.inputs import TYPES, WarInputs
@@ -19,7 +20,8 @@ from engine.autoalgo.names import Names
 from engine.autoalgo.setup.strategy import belligerent
 from engine.autoalgo.setup.tables import Tables
 from engine.autoalgo.setup.variables import SideVariables
-from engine.calculation import EXACT, FACTOR, POINTS, WHOLE, Calculation, KeyFormula, Part
+from engine.calculation import POINTS, WHOLE, Calculation, KeyFormula, Part
+from engine.rule import ABSENT, Template
 
 MOST_FLANKS = 1_000
 """Formulas with names of flanks that are kept."""
@@ -51,17 +53,6 @@ class BattleTerms:
     def units(self) -> Mapping[str, list[Any]]:
         """Return the numbers of the unit types by name, as lists, which are read faster than arrays."""
         return {name: numbers.tolist() for name, numbers in self.tunables.units._asdict().items()}
-
-    @cached_property
-    def fortunes(self) -> tuple[list[float], list[float], list[float]]:
-        """Return the fortunes of the day of sides and flanks, and those of the sides on panic (R-28)."""
-        battle = self.battle
-        return battle.fortune_side.tolist(), battle.fortune_flank.tolist(), battle.fortune_panic.tolist()
-
-    @cached_property
-    def shares(self) -> list[list[float]]:
-        """Return the share of each land type in the men of every flank."""
-        return self.battle.share.tolist()  # type: ignore[no-any-return]
 
     def of(self, happening: Happening, sickened: Sequence[Happening]) -> Iterator[Calculation]:
         """Yield the terms of an event of the battle.
@@ -111,66 +102,23 @@ class BattleTerms:
 
     def _attack(self, happening: Happening) -> Iterator[Calculation]:
         """Yield the blow of each type, the men who fall, those who lose heart, and the target's morale (ATK)."""
-        terms, numbers = happening.terms, self.tunables.numbers
-        struck = tuple([kind for kind in range(SHIP + 1) if terms[kinds.WEAPON + kind] >= 0])
-        for kind in struck:
-            yield self._blow(happening, kind)
-        blows = [terms[kinds.BLOW + kind] for kind in struck]
-        is_spared, is_flanked = terms[kinds.MERCY] != 1.0, terms[kinds.FLANKING] != 1.0
-        kills, men = terms[kinds.KILLS], terms[kinds.TARGET_MEN]
-        mercy = (terms[kinds.MERCY],) if is_spared else ()
-        yield fall(struck, is_spared).of(kills, *blows, terms[kinds.DRAW], *mercy)
-        psychology = self.units["psychology"][happening.side]
-        hearts = [psychology[kind] for kind in struck]
-        panic = self.fortunes[2][happening.side]
-        flanking = (terms[kinds.FLANKING],) if is_flanked else ()
-        yield lose_heart(struck, is_flanked).of(happening.shaken, *blows, panic, *hearts, *flanking)
+        terms = happening.terms
+        attack = Attack(*terms[kinds.STRUCK : kinds.WEAPON])
+        values: list[float] = [ABSENT] * len(TYPES)
+        for kind, name in enumerate(TYPES):
+            if (weapon := int(terms[kinds.WEAPON + kind])) >= 0:
+                place = kinds.BLOWS + kind * kinds.BLOW
+                yield (blow := blow_terms(name, weapon).of(Blow(*terms[place : place + kinds.BLOW])))
+                values[kind] = blow.value
+        blows, hearts = Blows(*values), Hearts(*self.units["psychology"][happening.side])
+        yield (fallen := FALL.of(blows, attack.mercy, attack.draw))
+        yield (shaken := LOSE_HEART.of(blows, hearts, attack.flanking, attack.panic))
         target = self.names.flank_of(happening.target)
-        if kills >= men:
-            yield last_men(target).of(men)
+        if fallen.value >= attack.men:
+            yield last_men(target).of(attack.men)
         else:
-            before = terms[kinds.MORALE_BEFORE]
-            morale = (before, kills, happening.shaken, numbers.morale_a_man, 0.0)
-            yield morale_left(target).of(terms[kinds.MORALE], *morale)
-
-    def _blow(self, happening: Happening, kind: int) -> Calculation:
-        """Return what a unit type adds to an attack before Mercy (ATK-02 to ATK-04)."""
-        terms, units, side = happening.terms, self.units, happening.side
-        weapon = int(terms[kinds.WEAPON + kind])
-        is_small = kind != SHIP and terms[kinds.MEN] < self.tunables.numbers.small_flank
-        on_limitation, on_efficiency = terms[kinds.ON_LIMITATION], terms[kinds.ON_EFFICIENCY]
-        is_limited, is_eased = on_limitation != 1.0, on_efficiency != 1.0
-        is_open, is_afloat = terms[kinds.DENSITY] != 1.0, terms[kinds.AFLOAT] > 0.0 and kind != SHIP
-        limitation = units["limitation"][side][kind]
-        limit = (limitation, on_limitation, 1.0) if is_limited else (limitation,)
-        if kind == SHIP:
-            men = units["ship_capacity"][side] * terms[kinds.SHIPS]
-            small: tuple[float, ...] = ()
-        else:
-            share = self.shares[happening.flank][kind]
-            men = terms[kinds.MEN] * share
-            small = (self.tunables.numbers.small_flank * share, *limit) if is_small else ()
-        efficiency = units["efficiency"][side][kind]
-        is_contact = units["range_m"][side][kind][weapon] <= self.tunables.numbers.contact_m
-        walls, armour = terms[kinds.WALLS], terms[kinds.ARMOUR] if is_contact else 1.0
-        return blow(kind, weapon, is_small, is_limited, is_eased, is_open, walls != 1.0, armour != 1.0, is_afloat).of(
-            terms[kinds.BLOW + kind],
-            men,
-            terms[kinds.BLOW_DIE + kind],
-            self.fortunes[0][side],
-            self.fortunes[1][happening.flank],
-            *limit,
-            *small,
-            units["effectiveness"][side][kind],
-            units["power"][side][kind][weapon],
-            *((efficiency, on_efficiency, 1.0) if is_eased else (efficiency,)),
-            1.0,
-            terms[kinds.DEFENSE],
-            *((terms[kinds.DENSITY],) if is_open else ()),
-            *((walls,) if walls != 1.0 else ()),
-            *((armour,) if armour != 1.0 else ()),
-            *((units["dispersion"][side][kind],) if is_afloat else ()),
-        )
+            a_man = self.tunables.numbers.morale_a_man
+            yield morale_terms(target).of(attack.morale, fallen.value, shaken.value, a_man)
 
     def _attrition(self, happening: Happening) -> Iterator[Calculation]:
         """Yield the overcrowding of a side, and the dead of one of its flanks (ATT-04, ATT-05, R-26)."""
@@ -226,80 +174,18 @@ class BattleTerms:
 
 
 @cache
-def blow(
-    kind: int,
-    weapon: int,
-    is_small: bool,
-    is_limited: bool,
-    is_eased: bool,
-    is_open: bool,
-    has_walls: bool,
-    is_armoured: bool,
-    is_afloat: bool,
-) -> KeyFormula:
-    """Return the formula of a unit type's blow (ATK-02 to ATK-04, R-28, R-69, R-79)."""
-    limitation, efficiency = _on_terrain("Limitation", is_limited), _on_terrain("Efficiency", is_eased)
-    men = _varying("", "crews" if kind == SHIP else "men", POINTS)
-    if is_small:  # R-32
-        root = Part("at most", parts=(Part("", "small flank"), limitation, Part("√")))
-        battalion = (men, limitation, root)
-    else:
-        battalion = (men, limitation, Part("√"))
-    parts = (
-        Part("", "battalion", parts=battalion),
-        Part("×", "Effectiveness"),
-        Part("×", f"{WEAPONS[weapon]} Power"),
-        efficiency,
-        _varying("×", "die"),
-        Part("×", parts=(Part(""), Part("−", "Defense"))),
-        *((Part("×", "open order"),) if is_open else ()),
-        *((Part("×", "walls"),) if has_walls else ()),
-        *((Part("×", "armour"),) if is_armoured else ()),
-        _varying("×", "fortune of the side"),
-        _varying("×", "fortune of the flank"),
-        *((Part("÷", "Dispersion"),) if is_afloat else ()),
-    )
-    also = [
-        *(("ATK-02",) if is_limited or is_eased else ()),
-        "ATK-03",
-        "ATK-04",
-        "R-28",
-        *(("R-32",) if is_small else ()),
-        *(("R-69",) if has_walls else ()),
-        *(("R-79",) if is_armoured else ()),
-        *(("UNIT-16",) if is_open or is_afloat else ()),
-    ]
-    return KeyFormula(TYPES[kind], ", ".join(also), parts, EXACT)
+def blow_terms(unit: str, weapon: int) -> Template:
+    """Return the terms of a unit type's blow with a weapon (ATK-02 to ATK-04)."""
+    return Template(blow_of, unit, power=f"{WEAPONS[weapon]} Power", men="crews" if unit == TYPES[SHIP] else "men")
 
 
-def _on_terrain(variable: str, has_factor: bool) -> Part:
-    if not has_factor:
-        return Part("×", variable)
-    return Part("×", parts=(Part("", variable), Part("×", "terrain"), Part("at most")))
+FALL, LOSE_HEART = Template(fall), Template(lose_heart)
 
 
-@cache
-def fall(struck: tuple[int, ...], is_spared: bool) -> KeyFormula:
-    """Return the formula of the men who fall in an attack by these types (ATK-04, R-26)."""
-    blows = tuple(_varying("+" if place else "", TYPES[kind], EXACT) for place, kind in enumerate(struck))
-    mercy = (Part("×", "spared by Mercy"),) if is_spared else ()
-    return KeyFormula("fall", "ATK-04, R-26", (*blows, *mercy, _varying("−", "draw"), Part("rounded up")), WHOLE)
-
-
-@cache
-def lose_heart(struck: tuple[int, ...], is_flanked: bool) -> KeyFormula:
-    """Return the formula of the men who lose heart in an attack by these types (ATK-05, R-28)."""
-    blows = tuple(
-        Part("+" if place else "", parts=(_varying("", TYPES[kind], EXACT), Part("×", "Psychology")))
-        for place, kind in enumerate(struck)
-    )
-    flanking = (Part("×", "flanking"),) if is_flanked else ()
-    return KeyFormula("lose heart", "ATK-05, R-28", (*blows, *flanking, _varying("×", "panic")), EXACT)
-
-
-def _varying(key: str, what: str, form: str = FACTOR) -> Part:
-    """Return a part with a number that is hardly twice the same."""
-    return Part(key, what, form, is_fixed=False)
+@lru_cache(MOST_FLANKS)
+def morale_terms(flank: str) -> Template:
+    """Return the terms of the morale that an attack leaves to a flank (ATK-06)."""
+    return Template(morale_left, f"morale of {flank}")
 
 
 @lru_cache(MOST_FLANKS)
@@ -307,14 +193,6 @@ def start_morale(flank: str) -> KeyFormula:
     """Return the formula of the morale with which a flank begins (STRAT-04)."""
     parts = (Part("", "men", WHOLE), Part("×", "a man"), Part("×", "Morale Bonus"))
     return KeyFormula(f"morale of {flank}", "STRAT-04", parts, POINTS)
-
-
-@lru_cache(MOST_FLANKS)
-def morale_left(flank: str) -> KeyFormula:
-    """Return the formula of the morale that an attack leaves to a flank (ATK-06, R-16)."""
-    lost = (_varying("", "fall", WHOLE), _varying("+", "lose heart", EXACT), Part("×", "a man"))
-    parts = (_varying("", "before", POINTS), Part("−", parts=lost), Part("at least"))
-    return KeyFormula(f"morale of {flank}", "ATK-06, R-16", parts, POINTS)
 
 
 @lru_cache(MOST_FLANKS)

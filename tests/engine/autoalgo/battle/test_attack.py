@@ -6,16 +6,30 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 import numpy as np
 import pytest
 
-from engine.autoalgo.battle.attack import attack, battalion
+from engine.autoalgo.battle.attack import attack
+from engine.autoalgo.battle.blow import Blow, battalion
 from engine.autoalgo.battle.decision import decide
 from engine.autoalgo.battle.draw_ids import ATTACK as DICE
 from engine.autoalgo.battle.draw_ids import ATTACK_ORDER, CHARGE, KILLED_WHOLE
-from engine.autoalgo.battle.events import ATTACK, CAPTURED, HIGHER_GROUND, RETREATS, ROUTED, SUNK, Happening
+from engine.autoalgo.battle.events import (
+    ATTACK,
+    BLOW,
+    BLOWS,
+    CAPTURED,
+    HIGHER_GROUND,
+    RETREATS,
+    ROUTED,
+    SUNK,
+    Happening,
+    blank_events,
+)
 from engine.autoalgo.battle.flank import armour
-from engine.autoalgo.battle.state import INACTIVE, MANEUVERS, READY, RETREATING, SIEGE_BEGUN
+from engine.autoalgo.battle.state import INACTIVE, MANEUVERS, READY, RETREATING, SHIP, SIEGE_BEGUN
 from engine.autoalgo.battle.state import ROUTED as ROUTED_STATUS
 from tests.helpers.small_battles import (
     ARCHER,
@@ -262,10 +276,19 @@ def test_r_31_the_ground_is_held_since_the_hour_it_was_reached() -> None:
     assert since == [[-1, 1], [2, 1]]
 
 
-def test_atk_03_battalion_is_the_root_of_men_times_limitation() -> None:
-    field = melee(900)
+def blow_of_type(field: Field, kind: int) -> Blow:
+    """Return what made the blow of a type in the first attack of flank 0."""
+    field = replace(field, events=blank_events(field.battle.side.shape[0], with_terms=True))
+    attacks = [happening for happening in run_attacks(field) if happening.kind == ATTACK and happening.flank == 0]
+    place = BLOWS + kind * BLOW
+    return Blow(*attacks[0].terms[place : place + BLOW])
 
-    assert battalion(field.battle, field.tunables.units, field.tunables.numbers, 0, 0, 0.64) == pytest.approx(24.0)
+
+def test_atk_03_battalion_is_the_root_of_men_times_limitation() -> None:
+    blow = blow_of_type(melee(900), 0)
+
+    assert (blow.men, blow.limitation, blow.small_flank) == (900.0, 0.64, 0.0)
+    assert battalion(blow.men, blow.limitation, blow.small_flank) == pytest.approx(24.0)
 
 
 @pytest.mark.parametrize(
@@ -275,14 +298,15 @@ def test_atk_03_r_32_flanks_under_100_men(men: int, share: float, expected: floa
     """At most sqrt(100·share·0.64) = 8·sqrt(share)."""
     field = melee(men)
     field.battle.share[0, 0] = share
+    blow = blow_of_type(field, 0)
 
-    assert battalion(field.battle, field.tunables.units, field.tunables.numbers, 0, 0, 0.64) == pytest.approx(expected)
+    assert battalion(blow.men, blow.limitation, blow.small_flank) == pytest.approx(expected)
 
 
 def test_atk_03_a_ships_battalion_is_the_root_of_the_people_it_can_carry() -> None:
-    field = duel(fleet("A", ships=6), fleet("B"), ground=terrain("Water"))
+    blow = blow_of_type(duel(fleet("A", ships=6), fleet("B"), apart_m=0.0, ground=terrain("Water")), SHIP)
 
-    assert battalion(field.battle, field.tunables.units, field.tunables.numbers, 0, 3, 0.64) == pytest.approx(24.0)
+    assert battalion(blow.men, blow.limitation, blow.small_flank) == pytest.approx(24.0)
 
 
 def test_atk_04_the_power_is_that_of_the_weapon_used() -> None:

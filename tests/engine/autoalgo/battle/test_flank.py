@@ -23,11 +23,11 @@ from engine.autoalgo.battle.flank import (
     speed_kmh,
     strength,
     waste,
-    whole_men,
 )
 from engine.autoalgo.battle.state import INACTIVE, READY, RETREATING
 from engine.autoalgo.battle.state import ROUTED as ROUTED_STATUS
 from engine.autoalgo.battle.targets import list_targets, nearest_enemy
+from engine.rng import whole_by_chance
 from tests.helpers.small_battles import (
     ARCHER,
     FEATURES,
@@ -204,14 +204,14 @@ def test_r_33_the_ground_is_that_of_the_pixel_under_the_centre() -> None:
 
 @pytest.mark.parametrize(("amount", "draw", "men"), [(0.0, 0.0, 0), (2.3, 0.29, 3), (2.3, 0.31, 2), (7.0, 0.0, 7)])
 def test_r_26_fractions_become_whole_men_by_chance(amount: float, draw: float, men: int) -> None:
-    assert whole_men(amount, draw) == men
+    assert whole_by_chance(amount, draw) == men
 
 
 @given(amount=st.floats(0, 1e6))
 def test_r_26_rounding_has_no_bias(amount: float) -> None:
     draws = [(step + 0.5) / 1_000 for step in range(1_000)]
 
-    mean = math.fsum(whole_men(amount, draw) for draw in draws) / 1_000
+    mean = math.fsum(whole_by_chance(amount, draw) for draw in draws) / 1_000
 
     assert mean == pytest.approx(amount, abs=1e-3)
 

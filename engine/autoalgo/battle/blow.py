@@ -1,0 +1,213 @@
+"""The numbers of an attack, each from one formula (ATK-02 to ATK-06): the blow of a type, who falls, who loses heart.
+
+The hour computes with these functions, and the lines below an attack are made of the same ones. What they need is a
+record of numbers, which the events keep for the log.
+"""
+
+from __future__ import annotations
+
+from math import sqrt
+from typing import NamedTuple
+
+from engine.calculation import EXACT, POINTS, WHOLE
+from engine.rng import whole_by_chance
+from engine.rule import Named, part, rule
+
+
+class Blow(NamedTuple):
+    """What makes the blow of one type in an attack.
+
+    Args:
+        men: Men of the type, or of a ship's crews.
+        limitation: Limitation of the type (VAR-LIM).
+        on_limitation: Factor of the terrain on it (ATK-02).
+        small_flank: Men of the type in the smallest flank that fights like a large one; 0 in a larger flank (R-32).
+        effectiveness: Effectiveness (VAR-EFV).
+        power: Power of the weapon (UNIT-08).
+        efficiency: Efficiency (VAR-EFF).
+        on_efficiency: Factor of the terrain on it (ATK-02).
+        die: The die (R-28).
+        defense: Defense of the target (VAR-DEF).
+        density: Share of the hits that find a man (UNIT-16).
+        walls: Factor of the walls before the target (R-69).
+        side_fortune: Fortune of the day of the side (R-28).
+        flank_fortune: Fortune of the day of the flank (R-28).
+        armour: Factor of the target's better armour, of weapons of contact (R-79).
+        dispersion: Dispersion of a land type on Water, by which its blow is divided; else 1 (UNIT-16).
+    """
+
+    men: float
+    limitation: float
+    on_limitation: float
+    small_flank: float
+    effectiveness: float
+    power: float
+    efficiency: float
+    on_efficiency: float
+    die: float
+    defense: float
+    density: float
+    walls: float
+    side_fortune: float
+    flank_fortune: float
+    armour: float
+    dispersion: float
+
+
+class Attack(NamedTuple):
+    """What an attack makes of its blows.
+
+    Args:
+        mercy: Factor for a target that retreats (ATK-04).
+        draw: The draw that rounds the men who fall to a whole number (R-26).
+        flanking: Factor for a target that several flanks attack (ATK-05).
+        panic: Fortune of the side on panic (R-28).
+        men: Men of the target before it.
+        morale: Points of morale of the target before it.
+    """
+
+    mercy: float
+    draw: float
+    flanking: float
+    panic: float
+    men: float
+    morale: float
+
+
+class Blows(NamedTuple):
+    """The blow of each type in an attack."""
+
+    infantry: float
+    cavalry: float
+    artillery: float
+    ship: float
+
+
+class Hearts(NamedTuple):
+    """Psychology of each type, men demoralised for each man who falls (UNIT-09)."""
+
+    of_infantry: float
+    of_cavalry: float
+    of_artillery: float
+    of_ship: float
+
+
+def with_blow(blows: Blows, kind: int, blow: float) -> Blows:
+    """Return the blows with that of one type, which is 0 for infantry and the last for ships."""
+    if kind == 0:
+        return Blows(blow, blows.cavalry, blows.artillery, blows.ship)
+    if kind == 1:
+        return Blows(blows.infantry, blow, blows.artillery, blows.ship)
+    if kind == 2:
+        return Blows(blows.infantry, blows.cavalry, blow, blows.ship)
+    return Blows(blows.infantry, blows.cavalry, blows.artillery, blow)
+
+
+@part(factor=Named("terrain", silent=1.0))
+def on_terrain(value: float, factor: float) -> float:
+    """Return a value from 0 to 1 after a factor of the terrain, at most 1 (ATK-02)."""
+    return value if factor == 1.0 else min(value * factor, 1.0)
+
+
+@part(
+    "battalion",
+    men=Named("men", POINTS, varies=True),
+    limitation="Limitation",
+    small_flank=Named("small flank", silent=0.0),
+)
+def battalion(men: float, limitation: float, small_flank: float) -> float:
+    """Return the men of a type who act together this hour; arguments as of `Blow`, after terrain (ATK-03, R-32)."""
+    if small_flank == 0.0:
+        return sqrt(men * limitation)
+    return min(men * limitation, sqrt(small_flank * limitation))
+
+
+@rule(
+    "ATK-02, ATK-03, ATK-04, R-28, R-32, R-69, R-79, UNIT-16",
+    "blow",
+    EXACT,
+    men=Named("men", POINTS, varies=True),
+    limitation="Limitation",
+    on_limitation=Named("terrain", silent=1.0, id="ATK-02"),
+    small_flank=Named("small flank", silent=0.0, id="R-32"),
+    effectiveness="Effectiveness",
+    power="Power",
+    efficiency="Efficiency",
+    on_efficiency=Named("terrain", silent=1.0, id="ATK-02"),
+    die=Named("die", varies=True),
+    defense="Defense",
+    density=Named("open order", silent=1.0, id="UNIT-16"),
+    walls=Named("walls", silent=1.0, id="R-69"),
+    side_fortune=Named("fortune of the side", varies=True),
+    flank_fortune=Named("fortune of the flank", varies=True),
+    armour=Named("armour", silent=1.0, id="R-79"),
+    dispersion=Named("Dispersion", silent=1.0, id="UNIT-16"),
+)
+def blow_of(blow: Blow) -> float:
+    """Return what a type adds to an attack before Mercy."""
+    damage = battalion(blow.men, on_terrain(blow.limitation, blow.on_limitation), blow.small_flank)
+    damage *= blow.effectiveness * blow.power * on_terrain(blow.efficiency, blow.on_efficiency)
+    unprotected = (1.0 - blow.defense) * blow.density * blow.walls
+    damage *= blow.die * unprotected * (blow.side_fortune * blow.flank_fortune)
+    return damage * blow.armour / blow.dispersion
+
+
+@rule(
+    "ATK-04, R-26",
+    "fall",
+    WHOLE,
+    infantry=Named("infantry", EXACT, varies=True),
+    cavalry=Named("cavalry", EXACT, varies=True),
+    artillery=Named("artillery", EXACT, varies=True),
+    ship=Named("ship", EXACT, varies=True),
+    mercy=Named("spared by Mercy", silent=1.0),
+    draw=Named("draw", varies=True),
+)
+def fall(blows: Blows, mercy: float, draw: float) -> int:
+    """Return the men whom an attack would kill; arguments as of `Attack`."""
+    return whole_by_chance((blows.infantry + blows.cavalry + blows.artillery + blows.ship) * mercy, draw)
+
+
+@rule(
+    "ATK-05, R-28",
+    "lose heart",
+    EXACT,
+    infantry=Named("infantry", EXACT, varies=True),
+    cavalry=Named("cavalry", EXACT, varies=True),
+    artillery=Named("artillery", EXACT, varies=True),
+    ship=Named("ship", EXACT, varies=True),
+    of_infantry="Psychology",
+    of_cavalry="Psychology",
+    of_artillery="Psychology",
+    of_ship="Psychology",
+    flanking=Named("flanking", silent=1.0),
+    panic=Named("panic", varies=True),
+)
+def lose_heart(blows: Blows, hearts: Hearts, flanking: float, panic: float) -> float:
+    """Return the men whom an attack demoralises, whom no Mercy spares (R-36); arguments as of `Attack`."""
+    shaken = blows.infantry * hearts.of_infantry
+    shaken += blows.cavalry * hearts.of_cavalry
+    shaken += blows.artillery * hearts.of_artillery
+    shaken += blows.ship * hearts.of_ship
+    return shaken * flanking * panic
+
+
+@rule(
+    "ATK-06, R-16",
+    "morale",
+    POINTS,
+    before=Named("before", POINTS, varies=True),
+    fallen=Named("fall", WHOLE, varies=True),
+    shaken=Named("lose heart", EXACT, varies=True),
+    a_man="a man",
+)
+def morale_left(before: float, fallen: float, shaken: float, a_man: float) -> float:
+    """Return the points of morale that an attack leaves to a flank.
+
+    Args:
+        before: Points before it.
+        fallen: Men who fall.
+        shaken: Men who lose heart.
+        a_man: Points of a man.
+    """
+    return max(before - (fallen + shaken) * a_man, 0.0)
