@@ -389,17 +389,21 @@ class _Fields:
 
 
 def _with_name(value: Any, name: Named | None, fields: Mapping[str, Named] = MappingProxyType({})) -> Any:
-    """Return an argument under its name; what is a formula itself stays as it is, and so does what is not there."""
+    """Return an argument under its name; what is a formula itself stays as it is, and so does what is not there.
+
+    A number that was named with its text keeps that text.
+    """
     if name is None and fields and (is_dataclass(value) or hasattr(value, "_fields")):
         return _Fields(value, fields)
     if name is None or value is None or value == name.silent or (isinstance(value, Traced) and len(value.parts) > 1):
         return value
     if isinstance(value, Absent):
         return value
-    number = value.numbers[0] if isinstance(value, Traced) and value.numbers else value
-    found = named(number, name)
-    ids = (*value.ids, *found.ids) if isinstance(value, Traced) else found.ids
-    return Traced(found.value, found.parts, found.numbers, ids)
+    if not isinstance(value, Traced):
+        return named(value, name)
+    own = name if name.found else name._replace(found=value.parts[0].found)
+    found = named(value.numbers[0] if value.numbers else value.value, own)
+    return Traced(found.value, found.parts, found.numbers, (*value.ids, *found.ids))
 
 
 class Template:

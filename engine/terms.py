@@ -21,24 +21,44 @@ BOUNDS = {"at most": "not above", "at least": "not below"}
 """Keys that limit a number, and the words of a note on it."""
 
 
-class _Summary(NamedTuple):
-    """A part of a formula as the sum or the product of terms.
+class _Item(NamedTuple):
+    """A term.
 
     Args:
-        how: `sum` or `product`; blank for a single term.
-        terms: The terms: name, text, and number.
+        what: Its name.
+        found: Its text.
+        number: Its number.
+        each: The factors without a name that are in it; the weight in an average.
+    """
+
+    what: str
+    found: str
+    number: Fraction
+    each: Fraction = Fraction(1)
+
+
+class _Summary(NamedTuple):
+    """A part of a formula as the sum, the product or the average of terms.
+
+    Args:
+        how: `sum`, `product` or `average`; blank for a single term.
+        terms: The terms.
         after: Keys that follow: how it is rounded and limited.
     """
 
     how: str
-    terms: tuple[tuple[str, str, Fraction], ...]
+    terms: tuple[_Item, ...]
     after: tuple[tuple[str, Fraction | None], ...] = ()
 
     @property
     def values(self) -> list[Fraction]:
         """Return the result before and after each key that follows."""
-        numbers = [value for _, _, value in self.terms]
-        found = [math.prod(numbers, start=Fraction(1)) if self.how == "product" else sum(numbers, Fraction(0))]
+        numbers = [term.number for term in self.terms]
+        if self.how == "average":
+            weights = sum((term.each for term in self.terms), Fraction(0))
+            found = [sum((term.number * term.each for term in self.terms), Fraction(0)) / weights]
+        else:
+            found = [math.prod(numbers, start=Fraction(1)) if self.how == "product" else sum(numbers, Fraction(0))]
         for key, bound in self.after:
             value = APPLIED[key](found[-1]) if bound is None else OPERATIONS[key](found[-1], bound)
             found.append(Fraction(value))
@@ -49,12 +69,14 @@ class _Summary(NamedTuple):
         """Return the same as a single term: a sum under all names, a product under its first."""
         if not self.how and not self.after:
             return self
-        names = [(what, found) for what, found, _ in self.terms if what]
+        names = [(term.what, term.found) for term in self.terms if term.what]
         if self.how == "product" and names:
             is_squared = len(names) > 1 and names[1][0] in (names[0][0], "itself")
             names = [(f"{names[0][0]}, squared" if is_squared else names[0][0], names[0][1])]
-        what = " + ".join(what for what, _ in names)
-        return _Summary("", ((what, " + ".join(found for _, found in names if found), self.values[-1]),))
+        what, found = " + ".join(what for what, _ in names), " + ".join(found for _, found in names if found)
+        return _Summary(
+            "", (_Item(what, found, self.values[-1], self.terms[0].each if len(self.terms) == 1 else Fraction(1)),)
+        )
 
 
 def explained(function: Callable[..., Any], *arguments: Any, name: str = "", id: str = "", note: str = "") -> Explained:
@@ -72,7 +94,10 @@ def explained(function: Callable[..., Any], *arguments: Any, name: str = "", id:
     if not isinstance(result, Traced):
         return Explained(title, id, float(result), how="sum", note=note)
     found = _summary(result.parts, iter(result.numbers))
-    terms = tuple(Term(what, text, float(value)) for what, text, value in found.terms)
+    is_average = found.how == "average"
+    terms = tuple(
+        Term(what, text, float(value), float(each) if is_average else 1.0) for what, text, value, each in found.terms
+    )
     notes = filter(None, (note, *_limits(found)))
     return Explained(title, id, float(result), terms, found.how or "sum", note="; ".join(notes))
 
@@ -121,7 +146,7 @@ def _summary(parts: Sequence[Part], numbers: Iterator[Any]) -> _Summary:
             continue
         operand = _summary(part.parts, numbers) if part.parts else _entered(part, next(numbers))
         if part.key in BOUNDS:
-            found = found._replace(after=(*found.after, (part.key, operand.single.terms[0][2])))
+            found = found._replace(after=(*found.after, (part.key, operand.single.terms[0].number)))
         elif not part.key:
             found = operand
         else:
@@ -130,17 +155,29 @@ def _summary(parts: Sequence[Part], numbers: Iterator[Any]) -> _Summary:
 
 
 def _entered(part: Part, number: Any) -> _Summary:
-    return _Summary("", ((part.what, part.found(number) if part.found else "", Fraction(number)),))
+    return _Summary("", (_Item(part.what, part.found(number) if part.found else "", Fraction(number)),))
 
 
 def _joined(left: _Summary, key: str, right: _Summary) -> _Summary:
+    if key == "÷" and left.how == right.how == "sum" and len(left.terms) == len(right.terms):
+        pairs = list(zip(left.terms, right.terms, strict=True))
+        if all(one.what == weight.what and one.number == one.each * weight.number for one, weight in pairs):
+            return _Summary(
+                "average", tuple(one._replace(number=one.each, each=weight.number) for one, weight in pairs)
+            )
     how = "sum" if key in "+−" else "product"
     left, right = (side if side.how == how and not side.after else side.single for side in (left, right))
-    added = tuple(
-        (what, found and f"1/{found}", 1 / number) if key == "÷" else (what, found, -number if key == "−" else number)
-        for what, found, number in right.terms
-    )
-    if how == "product" and not (added[0][0] and left.terms[-1][0]):  # a number without a name belongs to its neighbour
-        (first, text, number), (second, other, factor) = left.terms[-1], added[0]
-        return _Summary(how, (*left.terms[:-1], (first or second, text or other, number * factor), *added[1:]))
+    added = tuple(right.terms if key in "+×" else (_opposite(term, key) for term in right.terms))
+    if how == "product" and not (added[0].what and left.terms[-1].what):  # one without a name belongs to its neighbour
+        one, other = left.terms[-1], added[0]
+        each = one.each * other.each * (other.number if one.what else one.number)
+        joint = _Item(one.what or other.what, one.found or other.found, one.number * other.number, each)
+        return _Summary(how, (*left.terms[:-1], joint, *added[1:]))
     return _Summary(how, (*left.terms, *added))
+
+
+def _opposite(term: _Item, key: str) -> _Item:
+    """Return a term that is subtracted or divided by."""
+    if key == "−":
+        return term._replace(number=-term.number, each=-term.each)
+    return _Item(term.what, term.found and f"1/{term.found}", 1 / term.number)

@@ -3,20 +3,23 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from decimal import Decimal
 from fractions import Fraction
+from functools import partial
 
 from engine.ciais.chance import CiaisRolls
-from engine.ciais.game import Game
+from engine.ciais.game import Derivation, Game
 from engine.ciais.inputs import suppliers
-from engine.ciais.odds import chance, percent
+from engine.ciais.odds import chance, exception, per_cent, percent
 from engine.ciais.records import GONE, CiaisUnit, CiaisUnitType
-from engine.ciais.supply import Supply, deadly, dies, lowered, supply
+from engine.ciais.supply import Supply, deadly, dies, left, lowered, points, supply
 from engine.ciais.tables import YES, CiaisConstants
 from engine.ciais.unrest import Cause, change_unrest
-from engine.decimals import ZERO, exact, printed, signed
-from engine.explained import Explained, Term
+from engine.decimals import exact, printed, signed
+from engine.explained import Explained
+from engine.rule import Named, Traced, named
+from engine.terms import explained
 
 ATTACKER, DEFENDER = "Attacker", "Defender"
 
@@ -96,7 +99,7 @@ def fight(game: Game, rolls: CiaisRolls) -> MeetingResult:
     for fighter in meeting.fighters:
         _report_fighter(game, fighter)
         game.change(fighter.unit, attrition=fighter.supply.points)
-    game.explained += explained(meeting, game.constants)
+    game.derivations += derivations(meeting, game.constants)
     if meeting.chance is None:
         for fighter in meeting.fighters:
             if fighter.is_dead:
@@ -112,8 +115,8 @@ def fight(game: Game, rolls: CiaisRolls) -> MeetingResult:
     game.say("Battle", "Roll", f"{number} ({source}), at most {share} is a win", "CI-BASE-02", "roll", number)
     fought = MeetingResult(meeting, ATTACKER if number <= share else DEFENDER)
     winner, loser = fought.sides
-    game.say("Battle", "Winner", named(winner.unit), "CI-BASE-02", "result")
-    game.say("Battle", "Lost", named(loser.unit), "CI-OP-20", "lost")
+    game.say("Battle", "Winner", titled(winner.unit), "CI-BASE-02", "result")
+    game.say("Battle", "Lost", titled(loser.unit), "CI-OP-20", "lost")
     game.change(game.units[loser.unit.name], status=GONE)
     lost, won = game.constants.unit_lost, game.constants.battle_won
     change_unrest(game, game.players[loser.unit.owner], (Cause("unit lost in battle", lost, "CI-UNR-02"),))
@@ -121,34 +124,32 @@ def fight(game: Game, rolls: CiaisRolls) -> MeetingResult:
     return fought
 
 
-def explained(meeting: Meeting, constants: CiaisConstants) -> Iterator[Explained]:
+def derivations(meeting: Meeting, constants: CiaisConstants) -> Iterator[Derivation]:
     """Yield attrition and multiplier of both units, and the odds if there is a battle."""
     for fighter in meeting.fighters:
-        points = fighter.supply.points
-        distance = (Term("distance", "", float(fighter.supply.distance)),)
-        note = f"full degrees to {fighter.supply.site.name}"
-        yield Explained(f"Attrition, {fighter.unit.name}", "CI-LOG-03", points, distance, "sum", note=note)
-        loss = -points * constants.attrition_step
-        terms = (Term("multiplier", "", float(fighter.before)), Term("attrition", "", float(loss)))
-        note = "not below 0" if fighter.before + loss < 0 else ""
-        yield Explained(f"Multiplier, {fighter.unit.name}", "CI-LOG-04", float(fighter.after), terms, "sum", note=note)
+        note, name = f"full degrees to {fighter.supply.site.name}", f"Attrition, {fighter.unit.name}"
+        yield partial(explained, points, fighter.supply.distance, name=name, note=note)
+        yield partial(_multiplier, fighter, constants)
     if meeting.chance is not None:
-        yield _explained_chance(meeting, meeting.chance)
+        yield partial(_chance, meeting, constants)
 
 
-def _explained_chance(meeting: Meeting, chance: Fraction) -> Explained:
+def _multiplier(fighter: CiaisFighter, constants: CiaisConstants) -> Explained:
+    return explained(left, fighter.before, fighter.supply.points, constants, name=f"Multiplier, {fighter.unit.name}")
+
+
+def _chance(meeting: Meeting, constants: CiaisConstants) -> Explained:
     """Explain the chance as the average of certain victory and defeat, weighted by the multipliers (CI-EQ-01)."""
-    weights = [fighter.after for fighter in meeting.fighters]
-    name, share = f"Chance of {meeting.attacker.unit.name}", percent(chance)
-    if not any(weights):
-        return Explained(name, "CI-OP-12", share, note="neither has any multiplier left")
-    if chance * Fraction(sum(weights)) != Fraction(weights[0]):
-        return Explained(name, "CI-OP-13", share, note="10 against less is certain in this game")
-    terms = (
-        Term("wins", meeting.attacker.unit.name, 100, float(weights[0])),
-        Term("loses", meeting.defender.unit.name, 0, float(weights[1])),
-    )
-    return Explained(name, "CI-EQ-01", share, terms, note="per cent, rounded")
+    name, share = f"Chance of {meeting.attacker.unit.name}", percent(meeting.chance or Fraction(0))
+    own, enemy = (fighter.after for fighter in meeting.fighters)
+    if named_chance := exception(own, enemy, constants):
+        return Explained(name, named_chance.id, share, note=named_chance.why)
+    weights = [_weight(fighter) for fighter in meeting.fighters]
+    return replace(explained(per_cent, *weights, name=name, note="per cent, rounded"), value=share)
+
+
+def _weight(fighter: CiaisFighter) -> Traced:
+    return named(Fraction(fighter.after), Named("", found=lambda _: fighter.unit.name))
 
 
 def _fighter(game: Game, unit: CiaisUnit, enemy: CiaisUnit) -> CiaisFighter:
@@ -158,29 +159,29 @@ def _fighter(game: Game, unit: CiaisUnit, enemy: CiaisUnit) -> CiaisFighter:
     if nearest is None:
         raise ValueError(f"{unit.name} has no supply")  # excluded by the input checks
     before = exact(type.against(game.types[enemy.type].type))
-    after = max(lowered(before, nearest.points, constants), ZERO)
+    after = left(before, nearest.points, constants)
     return CiaisFighter(unit, type, nearest, before, after, dies(type, nearest.points, constants))
 
 
 def _report_fighter(game: Game, fighter: CiaisFighter) -> None:
-    unit, heading, points = fighter.unit, named(fighter.unit), fighter.supply.points
+    unit, heading, count = fighter.unit, titled(fighter.unit), fighter.supply.points
     place = f"{printed(exact(unit.latitude))}, {printed(exact(unit.longitude))}"
     theatre = game.tables.theatre(unit.longitude)
     game.say(heading, "Unit", f"{fighter.type.name} ({fighter.type.type}) at {place}, {theatre}", "CI-BASE-04", "unit")
     site = f"{fighter.supply.site.name} ({fighter.supply.site.kind}), {printed(fighter.supply.distance)}° away"
     game.say(heading, "Supply", site, "CI-LOG-02", "supply", fighter.supply.distance)
-    game.say(heading, "Attrition", _points(points), "CI-LOG-03", "attrition", points)
+    game.say(heading, "Attrition", _points(count), "CI-LOG-03", "attrition", count)
     name, value = deadly(fighter.type, game.constants)
-    remaining = lowered(value, points, game.constants)
+    remaining = lowered(value, count, game.constants)
     if fighter.is_dead:
         text = f"dies of attrition: {name} {printed(value)} → {printed(remaining)}, below 0"
         game.say(heading, "Lost", text, "CI-LOG-05", "died", remaining)
-    loss = -points * game.constants.attrition_step
+    loss = exact(_multiplier(fighter, game.constants).terms[-1].value)
     text = f"{printed(fighter.before)} → {printed(fighter.after)} ({signed(loss)})"
     game.say(heading, "Multiplier", text, "CI-LOG-04", "multiplier", fighter.after)
 
 
-def named(unit: CiaisUnit) -> str:
+def titled(unit: CiaisUnit) -> str:
     """Return a unit's name with its owner: `1st Army (Anna)`."""
     return f"{unit.name} ({unit.owner})"
 

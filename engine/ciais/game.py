@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 import dataclasses
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from decimal import Decimal
+from functools import partial
 from typing import Any, TypeVar
 
 from engine.ciais.inputs import CiaisInputs
@@ -15,7 +16,10 @@ from engine.columns import column, tab_of
 from engine.decimals import cell
 from engine.explained import Explained
 from engine.ruleset import Plain, Update
+from engine.terms import explained
 
+Derivation = Callable[[], Explained]
+"""Function that explains a number."""
 Piece = TypeVar("Piece", Player, CiaisUnit, CiaisSite)
 
 
@@ -59,13 +63,18 @@ class Game:
         self.units = {unit.name: unit for unit in inputs.units}
         self.sites = {site.name: site for site in inputs.sites}
         self.notes: list[GameNote] = []
-        self.explained: list[Explained] = []
+        self.derivations: list[Derivation] = []
         self._updates: dict[tuple[str, str, str], Update] = {}
 
     @property
     def constants(self) -> CiaisConstants:
         """Return the tables' single numbers."""
         return self.tables.constants
+
+    @property
+    def explained(self) -> tuple[Explained, ...]:
+        """Return the numbers with their terms, in the order of computation."""
+        return tuple(derivation() for derivation in self.derivations)
 
     @property
     def playing(self) -> tuple[Player, ...]:
@@ -82,6 +91,10 @@ class Game:
         by_name: Any = {Player: self.players, CiaisUnit: self.units, CiaisSite: self.sites}[type(piece)]
         by_name[piece.name] = changed
         return changed
+
+    def explain(self, formula: Callable[..., Any], *arguments: Any, name: str, id: str = "") -> None:
+        """Add a number to those that are explained if somebody asks."""
+        self.derivations.append(partial(explained, formula, *arguments, name=name, id=id))
 
     def say(
         self, heading: str, label: str, text: str, id: str, kind: str, amount: Decimal | float | None = None

@@ -5,13 +5,17 @@ from __future__ import annotations
 import math
 from decimal import Decimal
 from fractions import Fraction
+from typing import NamedTuple
 
 from engine.ciais.tables import YES, CiaisConstants
 from engine.decimals import ZERO
+from engine.rule import rule
 
 CERTAIN = Decimal(10)
 """The highest multiplier (CI-BASE-01)."""
 HALF = Fraction(1, 2)
+WINS, LOSES = 100, 0
+"""The per cent of a certain victory and of a certain defeat."""
 
 
 def chance(own: Decimal, enemy: Decimal, constants: CiaisConstants) -> Fraction:
@@ -23,11 +27,29 @@ def chance(own: Decimal, enemy: Decimal, constants: CiaisConstants) -> Fraction:
         constants: The tables' single numbers, for the variant of CI-OP-13.
     """
     own, enemy = max(own, ZERO), max(enemy, ZERO)
+    named = exception(own, enemy, constants)
+    return per_cent(Fraction(own), Fraction(enemy)) / WINS if named is None else named.chance
+
+
+class Exceptional(NamedTuple):
+    """A chance that the rules name, with their id and why."""
+
+    chance: Fraction
+    id: str
+    why: str
+
+
+def exception(own: Decimal, enemy: Decimal, constants: CiaisConstants) -> Exceptional | None:
+    """Return the chance for two multipliers, not below 0, that have no odds; None for all others."""
     if constants.ten_is_certain == YES and own != enemy and CERTAIN in (own, enemy):
-        return Fraction(own > enemy)  # CI-OP-13
-    if own + enemy == 0:
-        return HALF  # CI-OP-12
-    return Fraction(own) / (Fraction(own) + Fraction(enemy))
+        return Exceptional(Fraction(own > enemy), "CI-OP-13", "10 against less is certain in this game")
+    return None if own + enemy else Exceptional(HALF, "CI-OP-12", "neither has any multiplier left")
+
+
+@rule("CI-EQ-01", "Chance", own="wins", enemy="loses")
+def per_cent(own: Fraction, enemy: Fraction) -> Fraction:
+    """Return the chance in per cent: certain victory and certain defeat, weighted by the multipliers (CI-EQ-01)."""
+    return (WINS * own + LOSES * enemy) / (own + enemy)
 
 
 def percent(chance: Fraction) -> int:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from engine.ciais.battle import ATTACKER, DEFENDER, MeetingResult, named
+from engine.ciais.battle import ATTACKER, DEFENDER, MeetingResult, titled
 from engine.ciais.game import Game, GameNote
 from engine.ciais.inputs import (
     ADJUST_BANK,
@@ -159,7 +159,7 @@ def _sides(played: Played) -> dict[str, str]:
     if played.fought is None:
         return {}
     sides = zip(played.fought.meeting.fighters, (ATTACKER, DEFENDER), strict=True)
-    return {heading: side for fighter, side in sides for heading in (fighter.unit.owner, named(fighter.unit))}
+    return {heading: side for fighter, side in sides for heading in (fighter.unit.owner, titled(fighter.unit))}
 
 
 def _sentence(note: GameNote) -> str:

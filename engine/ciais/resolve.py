@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from engine.ciais.battle import explained, meet
+from engine.ciais.battle import derivations, meet
 from engine.ciais.chance import CiaisRolls, drawn_among, roll
 from engine.ciais.forecast import expected, replicates
 from engine.ciais.game import Game
@@ -52,8 +52,8 @@ class Ciais(Ruleset[CiaisInputs]):
         """Return each number that does not depend on a roll, with its derivation."""
         tables = self.tables.having(inputs.settings)
         if inputs.order.kind != BATTLE:
-            return tuple(play(inputs, CiaisRolls(opponent=1 if drawn_among(inputs) else None), tables).game.explained)
-        return tuple(explained(meet(Game(inputs, tables)), tables.constants))
+            return play(inputs, CiaisRolls(opponent=1 if drawn_among(inputs) else None), tables).game.explained
+        return tuple(derivation() for derivation in derivations(meet(Game(inputs, tables)), tables.constants))
 
     def replicates(self, inputs: CiaisInputs, seed: int, first: int, count: int) -> Replicates:
         """Return `count` rulings of a seed, numbered from `first`; number 0 is its ruling."""

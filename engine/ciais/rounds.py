@@ -7,11 +7,10 @@ from engine.ciais.inputs import Ending, ending, suppliers
 from engine.ciais.records import ACTIVE, GONE, Player
 from engine.ciais.supply import deadly, dies, lowered, supply
 from engine.ciais.tables import YES
-from engine.ciais.taxes import income, set_tax
+from engine.ciais.taxes import balance, income, set_tax
 from engine.ciais.unrest import change_unrest, failed, funded, taxed
 from engine.ciais.victory import check_land
 from engine.decimals import exact, printed, signed
-from engine.explained import Explained, Term
 
 
 def end_round(game: Game) -> Ending:
@@ -30,7 +29,7 @@ def _end_for(game: Game, player: Player) -> None:
     constants, name = game.constants, player.name
     before, funding, rate = exact(player.bank), exact(game.order.funding), exact(player.tax)
     earned = income(rate, constants)
-    after = before + earned - funding
+    after = balance(before, earned, funding)
     text = f"{printed(earned)} ¤ at {printed(rate)} % tax"
     game.say(name, "Income", text, "CI-TAX-01", "income", earned)
     if funding:
@@ -38,8 +37,7 @@ def _end_for(game: Game, player: Player) -> None:
     game.say(
         name, "Bank", f"{printed(before)} → {printed(after)} ¤ ({signed(after - before)})", "CI-RND", "bank", after
     )
-    terms = (Term("before", "", float(before)), Term("income", "", float(earned)), Term("funding", "", -float(funding)))
-    game.explained.append(Explained(f"Bank, {name}", "CI-TAX-01", float(after), terms, "sum"))
+    game.explain(balance, before, earned, funding, name=f"Bank, {name}")
     player = game.change(player, bank=after, was_negative=after < 0, round=player.round + 1)
     causes = (taxed(rate, constants), failed(before, after, constants), funded(funding, constants))
     player = change_unrest(game, player, causes)

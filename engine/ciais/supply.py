@@ -2,13 +2,15 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Collection, Sequence
 from dataclasses import dataclass
-from decimal import ROUND_DOWN, Decimal
+from decimal import Decimal
 
 from engine.ciais.records import AIR, LAND, SEA, CiaisSite, CiaisUnit, CiaisUnitType
 from engine.ciais.tables import LITERAL, OWN_TYPE, YES, CiaisConstants
 from engine.decimals import ZERO, exact
+from engine.rule import part, rule
 
 CIRCLE = Decimal(360)
 """Degrees of a full circle."""
@@ -57,14 +59,22 @@ def distance(unit: CiaisUnit, place: CiaisSite | CiaisUnit, wraps: bool) -> Deci
     return abs(exact(unit.latitude) - exact(place.latitude or 0)) + east_west
 
 
+@rule("CI-LOG-03", "Attrition", distance="distance")
 def points(distance: Decimal) -> int:
     """Return one attrition point per full degree (CI-LOG-03, CI-OP-08) from the unit's current place (CI-OP-07)."""
-    return int(distance.to_integral_value(ROUND_DOWN))
+    return math.trunc(distance)
 
 
+@part(multiplier="multiplier", points="attrition")
 def lowered(multiplier: Decimal, points: int, constants: CiaisConstants) -> Decimal:
     """Return a multiplier after attrition; it may be below 0 (CI-LOG-04)."""
     return multiplier - points * constants.attrition_step
+
+
+@rule("CI-LOG-04", "Multiplier")
+def left(multiplier: Decimal, points: int, constants: CiaisConstants) -> Decimal:
+    """Return a multiplier after attrition, not below 0 (CI-OP-11)."""
+    return max(lowered(multiplier, points, constants), ZERO)
 
 
 def deadly(type: CiaisUnitType, constants: CiaisConstants) -> tuple[str, Decimal]:

@@ -9,7 +9,8 @@ from engine.ciais.records import Player
 from engine.ciais.tables import CiaisConstants
 from engine.ciais.unrest import change_unrest, failed, taxed
 from engine.decimals import exact, printed, signed
-from engine.explained import Explained, Term
+from engine.explained import Explained
+from engine.rule import rule
 
 
 def income(rate: Decimal, constants: CiaisConstants) -> Decimal:
@@ -24,18 +25,29 @@ def set_tax(game: Game, player: Player, rate: Decimal) -> Player:
     effect = (
         f"{printed(income(rate, game.constants))} ¤ and {signed(taxed(rate, game.constants).change)} unrest a round"
     )
-    game.explained.append(Explained(f"Tax, {player.name}", "CI-TAX-02", float(rate), note=effect))
+    game.derivations.append(lambda: Explained(f"Tax, {player.name}", "CI-TAX-02", float(rate), note=effect))
     return game.change(player, tax=rate, tax_changed_in=player.round)
+
+
+@rule("CI-OP-16", "Bank", before="before", amount="amount")
+def adjusted(before: Decimal, amount: Decimal) -> Decimal:
+    """Return the bank after an amount that a moderator enters (CI-OP-16)."""
+    return before + amount
+
+
+@rule("CI-TAX-01", "Bank", before="before", earned="income", funding="funding")
+def balance(before: Decimal, earned: Decimal, funding: Decimal) -> Decimal:
+    """Return the bank after a round, with its income, less its domestic funding (CI-TAX-01, CI-UNR-07)."""
+    return before + earned - funding
 
 
 def adjust_bank(game: Game, player: Player, amount: Decimal) -> Player:
     """Add an amount to the bank; falling below 0 is economic failure (CI-OP-16)."""
     before = exact(player.bank)
-    after = before + amount
+    after = adjusted(before, amount)
     text = f"{printed(before)} → {printed(after)} ¤ ({signed(amount)})"
     game.say(player.name, "Bank", text, "CI-OP-16", "bank", after)
-    terms = (Term("before", "", float(before)), Term("amount", "", float(amount)))
-    game.explained.append(Explained(f"Bank, {player.name}", "CI-OP-16", float(after), terms, "sum"))
+    game.explain(adjusted, before, amount, name=f"Bank, {player.name}")
     player = game.change(player, bank=after, was_negative=after < 0)
     cause = failed(before, after, game.constants)
     return change_unrest(game, player, (cause,) if cause.change else ())

@@ -10,7 +10,7 @@ from engine.ciais.game import Game
 from engine.ciais.records import LOST, PLAYING, Player
 from engine.ciais.tables import CiaisConstants
 from engine.decimals import ZERO, exact, printed, signed
-from engine.explained import Explained, Term
+from engine.rule import Named, Traced, named, rule
 
 OVERTHROWN = "CI-LOSE-2"
 OVERTHROWN_TEXT = "overthrown"
@@ -29,6 +29,17 @@ class Cause:
     name: str
     change: Decimal
     id: str
+
+    @property
+    def named(self) -> Traced:
+        """Return the change under the name and the rule id."""
+        return named(self.change, Named(self.name, found=lambda _: self.id))
+
+
+@rule("CI-OP-18", "Unrest", before="before")
+def changed(before: Decimal, changes: Sequence[Decimal]) -> Decimal:
+    """Return unrest after all its changes, not below 0 (CI-OP-18)."""
+    return max(before + sum(changes, ZERO), ZERO)
 
 
 def taxed(rate: Decimal, constants: CiaisConstants) -> Cause:
@@ -66,20 +77,13 @@ def change_unrest(game: Game, player: Player, causes: Sequence[Cause] = ()) -> P
         causes: All changes by the order; without any, the unrest is only tested.
     """
     before = exact(player.unrest)
-    after = before + sum((cause.change for cause in causes), ZERO)
-    note = "not below 0" if after < 0 else ""
-    after = max(after, ZERO)
+    after = changed(before, [cause.change for cause in causes])
     if causes:
         acting = [cause for cause in causes if cause.change]
         parts = f" ({', '.join(f'{cause.name} {signed(cause.change)}' for cause in acting)})" if acting else ""
         text = f"{printed(before)} → {printed(after)}{parts}"
         game.say(player.name, "Unrest", text, acting[0].id if len(acting) == 1 else "CI-OP-18", "unrest", after)
-        terms = [
-            Term("before", "", float(before)),
-            *(Term(cause.name, cause.id, float(cause.change)) for cause in causes),
-        ]
-        name = f"Unrest, {player.name}"
-        game.explained.append(Explained(name, "CI-OP-18", float(after), tuple(terms), "sum", note=note))
+        game.explain(changed, before, [cause.named for cause in causes], name=f"Unrest, {player.name}")
         player = game.change(player, unrest=after)
     if player.status == PLAYING and after >= game.constants.overthrown_at:
         return _overthrown(game, player)

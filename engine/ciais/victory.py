@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
+from functools import partial
 
 from engine.ciais.game import Game
 from engine.ciais.inputs import allied
@@ -64,7 +65,7 @@ def _time_is_up(game: Game) -> tuple[str, ...]:
     balances = {player.name: exact(player.bank) for player in playing}
     for player in playing:
         game.say("Balances", player.name, f"{printed(balances[player.name])} ¤", TIMEOUT, "balance", player.bank)
-        game.explained.append(Explained(f"Bank, {player.name}", TIMEOUT, player.bank))
+        game.derivations.append(partial(Explained, f"Bank, {player.name}", TIMEOUT, player.bank))
     highest = max(balances.values())
     won = _win(game, [player for player in playing if balances[player.name] == highest], TIMEOUT)
     for player in playing:

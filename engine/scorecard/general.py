@@ -129,13 +129,13 @@ class Bonus:
         return commander_points(record, exp, multiplier, 1)
 
 
-@part(exp=Named("Exp", found=str), multiplier="undefeated")
+@part(record="record", exp=Named("Exp", found=str), multiplier="undefeated")
 def exactly(record: Fraction, exp: int, multiplier: Fraction) -> Fraction:
     """Return the bonus of SC-03b before it is rounded."""
     return (record + exp) * multiplier
 
 
-@rule("SC-03", "General")
+@rule("SC-03", "General", gen="Gen")
 def commander_points(record: Fraction, exp: int, multiplier: Fraction, gen: int) -> int:
     """Return the commander's points: the bonus, 0 for one who was killed, rounded up as the last step (SC-OP-22)."""
     return math.ceil(exactly(record, exp, multiplier) * gen)
