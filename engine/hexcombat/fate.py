@@ -9,8 +9,9 @@ from engine.hexcombat import purposes
 from engine.hexcombat.account import Account
 from engine.hexcombat.dice import HexDice
 from engine.hexcombat.fighter import ATTACKER, DEFENDER, Fighter
-from engine.hexcombat.losses import FACES, Aim, HexLosses, expected, hit, suffered
+from engine.hexcombat.losses import FACES, Aim, HexLosses, expected, hit, modified, suffered
 from engine.hexcombat.numbers import minus, signed
+from engine.terms import explained
 
 PERCENT = (1, 100)
 """Lowest and highest number of the die that decides a chance."""
@@ -148,7 +149,8 @@ def _added(die: int, aim: Aim) -> str:
     """Return a die's calculation as text; a natural 1 or 20 is not modified."""
     if die in (1, FACES) or aim.difference == 0:
         return ""
-    return f" {signed(aim.difference)[0]} {abs(aim.difference)} = {minus(die + aim.difference)}"
+    change = int(explained(modified, die, aim.difference).terms[-1].value)
+    return f" {signed(change)[0]} {abs(change)} = {minus(modified(die, aim.difference))}"
 
 
 def _does(die: int, aim: Aim) -> str:

@@ -9,9 +9,10 @@ from engine.hexcombat.combat import Combat
 from engine.hexcombat.conditions import CombatScene
 from engine.hexcombat.experience import gained, per_kill
 from engine.hexcombat.fighter import Fighter
-from engine.hexcombat.losses import Aim, HexLosses, aim, flattened
+from engine.hexcombat.losses import Aim, HexLosses, aim, flattened, lead
 from engine.hexcombat.numbers import minus, signed
 from engine.hexcombat.odds import CombatOdds, odds
+from engine.terms import in_keys
 
 MAIN_FIRES = 2
 """Number of the first supporting fire; 0 and 1 are the Attacker's and the Defender's in the exchange."""
@@ -156,8 +157,9 @@ def _explain_aim(combat: Combat, a: Fighter, p: Fighter, fire_odds: CombatOdds, 
         "kill": f"Kills from, {label}",
         "converted": f"Killed instead of suppressed, {label}",
     }
-    difference = fire_odds.own_attack - fire_odds.enemy_defence
-    text = f"{labels['difference']}: {fire_odds.own_attack} − {fire_odds.enemy_defence} = {minus(difference)}"
+    sides = fire_odds.own_attack, fire_odds.enemy_defence
+    difference = lead(*sides)
+    text = f"{labels['difference']}: {in_keys(lead, *sides, spell=str)} = {minus(difference)}"
     if flattened(difference) != difference:
         text += f", flattened to {minus(flattened(difference))}"
     combat.account.note(text, "HX-LOS-2", "line", difference, a)

@@ -11,6 +11,7 @@ from engine.hexcombat.lines import Step, apply
 from engine.hexcombat.numbers import div, within
 from engine.hexcombat.odds import CombatOdds
 from engine.hexcombat.tables import HexTables
+from engine.rule import rule
 
 FACES = 20
 """Faces of a shot's die (HX-LOS-4)."""
@@ -59,12 +60,18 @@ def aim(a: Fighter, p: Fighter, odds: CombatOdds, scene: CombatScene, tables: He
         scene: The circumstances of the two units.
         tables: The ruleset's tables.
     """
-    difference = flattened(odds.own_attack - odds.enemy_defence)
+    difference = flattened(lead(odds.own_attack, odds.enemy_defence))
     scene.numbers = {"shots": 0, "difference": difference, "suppress": 0, "kill": 0, "converted": 0}
     steps = tuple(apply(tables.losses, a, p, scene))
     numbers = scene.numbers
     shots, difference = numbers["shots"], numbers["difference"]
     return Aim(shots, difference, numbers["suppress"], numbers["kill"], numbers["converted"], steps)
+
+
+@rule("HX-LOS-2", "difference", attack="attack", defence="defence")
+def lead(attack: int, defence: int) -> int:
+    """Return by how much an attack exceeds a defence (HX-LOS-2)."""
+    return attack - defence
 
 
 def flattened(difference: int) -> int:
@@ -86,9 +93,16 @@ def hit(die: int, aim: Aim) -> tuple[int, int]:
     """Return kills and half suppressions of one shot; a natural 1 misses, a natural 20 kills (HX-LOS-4)."""
     if die == 1:
         return 0, 0
-    if die == FACES or die + aim.difference >= aim.kill:
+    result = modified(die, aim.difference)
+    if die == FACES or result >= aim.kill:
         return 1, 1
-    return (0, 2) if die + aim.difference >= aim.suppress else (0, 0)
+    return (0, 2) if result >= aim.suppress else (0, 0)
+
+
+@rule("HX-LOS-4", "result", die="die", difference="difference")
+def modified(die: int, difference: int) -> int:
+    """Return the result of a shot's die (HX-LOS-4)."""
+    return die + difference
 
 
 def _kept(kills: int, suppressions: int, aim: Aim, p: Fighter) -> HexLosses:

@@ -19,6 +19,7 @@ from engine.autoalgo.aftermath import occupation, stability, survival
 from engine.autoalgo.battle import blow
 from engine.calculation import KeyFormula
 from engine.ciais import odds, supply, taxes, unrest
+from engine.hexcombat import losses
 from engine.realm import espionage, formulas, rating
 from engine.rule import ABSENT, RULES, Template, Traced, explain, plain, told
 from engine.scorecard import aftermath, factors, general, score
@@ -28,7 +29,7 @@ from tests.helpers.pocket_calculator import press, variable
 OPPOSITE = {ast.Add: ast.Sub, ast.Sub: ast.Add, ast.Mult: ast.Div, ast.Div: ast.Mult}
 OTHERS = {"min": "max", "max": "min", "floor": "ceil", "ceil": "floor", "trunc": "ceil"}
 MODULES = (stability, survival, occupation, blow)
-EXACT = (espionage, formulas, rating, factors, score, general, aftermath, odds, supply, taxes, unrest)
+EXACT = (espionage, formulas, rating, factors, score, general, aftermath, odds, supply, taxes, unrest, losses)
 """Modules whose formulas compute with exact numbers, so that `engine.terms` explains them too."""
 FORMULAS = [
     function

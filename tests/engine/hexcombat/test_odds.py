@@ -5,6 +5,9 @@ from typing import Any
 
 import pytest
 
+from engine.hexcombat.account import Account
+from engine.hexcombat.fate import Expected
+from engine.hexcombat.procedures import fight
 from tests.engine.hexcombat.battles import (
     AD,
     ART,
@@ -14,6 +17,7 @@ from tests.engine.hexcombat.battles import (
     FORT,
     INF,
     SUB,
+    TABLES,
     TANK,
     TB,
     attacker,
@@ -178,3 +182,23 @@ def test_hx_odd_c3_guards_the_defender_that_fires_at_a_plane():
 
     assert numbers(expected(combat(attacker(TB), plain, **request)), "Ground-to-air") == [13, 9, 13, 8]
     assert numbers(expected(combat(attacker(TB), guarded, **request)), "Ground-to-air") == [15, 11, 13, 8]
+
+
+def test_var_05_the_terms_are_what_the_lines_do():
+    """A line that comes to one more is explained by one more, and each number is the sum of its terms."""
+    inputs = combat(
+        attacker(TANK, leaders=("Aggressive Attack",), bars=2), defender(INF, on=MINES, entrenchment=3, hits=1)
+    )
+    before = expected(inputs).account
+    changed = set()
+    for place, line in enumerate(TABLES.odds):
+        more = dataclasses.replace(line, does=lambda number, amount, does=line.does: does(number, amount) + 1)
+        tables = dataclasses.replace(TABLES, odds=(*TABLES.odds[:place], more, *TABLES.odds[place + 1 :]))
+        account = Account()
+        fight(inputs, tables, Expected(account), account)
+        assert all(sum(term.value for term in number.terms) == number.value for number in account.explained[:4])
+        if account.explained != before.explained:
+            changed.add(line.id)
+    told = {event.id for event in before.events if event.kind == "line" and event.id.startswith("HX-ODD")}
+    assert len(told) > 5
+    assert told <= changed
