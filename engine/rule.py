@@ -169,6 +169,9 @@ class Traced:
     def __float__(self) -> float:
         return float(self.value)
 
+    def __bool__(self) -> bool:
+        return bool(self.value)
+
     def __eq__(self, other: object) -> bool:
         return bool(self.value == plain(other))
 

@@ -11,7 +11,7 @@ from engine.exact import exact
 from engine.realm import secrets
 from engine.realm.course import Course
 from engine.realm.report import RealmReport
-from engine.realm.tables import Mission
+from engine.realm.tables import NONE, Mission
 from engine.rule import Named, rule
 
 SUCCESS, FAILURE = "succeeds", "fails"
@@ -61,13 +61,15 @@ def success_chance(course: Course, mission: Mission, rolled: int = 0) -> Fractio
 @rule("RL-ESP-A", "Succeeds", success="base", agents=AGENTS, nation="nation", rolled=Named("luck", silent=0))
 def succeeding(mission: Mission, agents: int, nation: Fraction, rolled: int) -> Fraction:
     """Return the chance of success in per cent (RL-ESP-A, RL-OP-11)."""
-    return (mission.success or 0) + mission.success_agent * agents + rolled + nation
+    base = NONE if mission.success is None else mission.success
+    return base + mission.success_agent * agents + rolled + nation
 
 
 @rule("RL-ESP-B", "Detected", detection="base", agents=AGENTS, loyalty=Named("loyalty", silent=0))
 def detection_chance(mission: Mission, agents: int, loyalty: int = 0) -> Fraction:
     """Return the chance of detection in per cent, which grows with the number of agents (RL-ESP-B)."""
-    return (mission.detection or 0) + mission.detection_agent * agents + mission.detection_loyalty * loyalty
+    base = NONE if mission.detection is None else mission.detection
+    return base + mission.detection_agent * agents + mission.detection_loyalty * loyalty
 
 
 @rule("RL-ESP-D", "Another is blamed, if unseen", frame="base", agents=AGENTS)

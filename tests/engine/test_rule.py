@@ -15,8 +15,9 @@ from typing import Any, Union, get_args, get_origin, get_type_hints
 
 import pytest
 
+from engine import elementary
 from engine.autoalgo.aftermath import occupation, stability, survival
-from engine.autoalgo.battle import blow
+from engine.autoalgo.battle import attrition, blow
 from engine.calculation import KeyFormula
 from engine.ciais import odds, supply, taxes, unrest
 from engine.hexcombat import losses
@@ -28,7 +29,7 @@ from tests.helpers.pocket_calculator import press, variable
 
 OPPOSITE = {ast.Add: ast.Sub, ast.Sub: ast.Add, ast.Mult: ast.Div, ast.Div: ast.Mult}
 OTHERS = {"min": "max", "max": "min", "floor": "ceil", "ceil": "floor", "trunc": "ceil"}
-MODULES = (stability, survival, occupation, blow)
+MODULES = (stability, survival, occupation, blow, attrition)
 EXACT = (espionage, formulas, rating, factors, score, general, aftermath, odds, supply, taxes, unrest, losses)
 """Modules whose formulas compute with exact numbers, so that `engine.terms` explains them too."""
 FORMULAS = [
@@ -92,7 +93,7 @@ def computed(function: Callable[..., Any], arguments: Sequence[Any]) -> Mapping[
     assert (plain(number), float(pressed)) == (result, pytest.approx(float(result), rel=1e-12, abs=1e-12))
     if terms and keys and not any(key["key"] in ROUNDING for key in keys["keys"]):
         variable(terms)
-    return {**terms, **keys}
+    return {"value": float(result), **terms, **keys}
 
 
 ROUNDING = ("rounded up", "rounded down", "without its fraction", "at most", "at least")
@@ -104,8 +105,20 @@ def test_var_05_an_explanation_comes_to_the_result(function: Callable[..., Any])
     assert len(found) - found.count(None) >= 10
 
 
+def _has_name(function: Callable[..., Any]) -> bool:
+    return function in RULES and RULES[function].result is not None
+
+
 def mutants(function: Callable[..., Any]) -> Iterator[tuple[str, FunctionType]]:
-    """Yield the function with one thing changed: an operator, a bound, or a number."""
+    """Yield the function with one thing changed, in it or in its parts: an operator, a bound, or a number."""
+    for name in function.__code__.co_names:
+        helper = function.__globals__.get(name)
+        if isinstance(helper, FunctionType) and helper.__module__ != elementary.__name__ and not _has_name(helper):
+            for what, mutant in mutants(helper):
+                if helper in RULES:
+                    RULES[mutant] = RULES[helper]
+                room = {**function.__globals__, name: mutant}
+                yield f"{name}, {what}", FunctionType(function.__code__, room, function.__name__)
     tree = ast.parse(textwrap.dedent(inspect.getsource(function)))
     definition = tree.body[0]
     assert isinstance(definition, ast.FunctionDef)

@@ -19,6 +19,7 @@ from engine.autoalgo.aftermath.occupation import (
     begin,
     end_morale,
     is_over,
+    occupiers_overcrowding,
     result,
 )
 from engine.autoalgo.aftermath.stability import (
@@ -29,7 +30,6 @@ from engine.autoalgo.aftermath.stability import (
     shaken_innate,
 )
 from engine.autoalgo.aftermath.survival import SurvivalRates, survival_chance, survives
-from engine.autoalgo.battle.attrition import overcrowding
 from engine.autoalgo.battle.draw_ids import (
     LEADER_DANGER,
     LEADER_SURVIVAL,
@@ -160,7 +160,7 @@ def chance_to_survive(command: Command, left: int, men: int, draw: float, rates:
 
 def occupier_after(conquest: Conquest, men: int, morale: float, capacity: float, rates: OccupationRates) -> Occupier:
     """Return the winner after the battle, with the morale of all his flanks, routed ones too (R-70)."""
-    overload = overcrowding(men, conquest.local_population, capacity, conquest.overcrowding_most)
+    overload = occupiers_overcrowding(men, conquest.local_population, capacity, conquest.overcrowding_most)
     return Occupier(
         conquest.efficiency,
         end_morale(morale, conquest.morale_full, rates),

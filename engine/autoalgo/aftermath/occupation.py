@@ -7,6 +7,7 @@ from __future__ import annotations
 
 from typing import NamedTuple
 
+from engine.autoalgo.battle.attrition import load_of
 from engine.autoalgo.setup.constants import Constants
 from engine.calculation import POINTS, WHOLE
 from engine.elementary import LOG_2, log, log_10
@@ -144,6 +145,18 @@ def best_type(efficiency: tuple[float, ...], is_present: tuple[bool, ...], at_se
 def end_morale(morale: float, morale_full: float, rates: OccupationRates) -> float:
     """Return the morale at the start of the occupation; fresh troops count as slightly worn, so that it ends (R-22)."""
     return min(morale, morale_full * rates.morale_share_most)
+
+
+@rule(
+    "ATT-04, OCC-05",
+    "overcrowding",
+    men=Named("men", WHOLE),
+    local_population=Named("people who feed them", WHOLE),
+    capacity="Capacity",
+)
+def occupiers_overcrowding(men: float, local_population: float, capacity: float, limit: float) -> float:
+    """Return L of the men who occupy (ATT-04, OCC-05)."""
+    return load_of(men, local_population * capacity, limit)
 
 
 @rule("OCC-06", "chance of an outbreak", outbreak="Outbreak", phases="resistance", familiarity="familiarity")

@@ -7,7 +7,9 @@ from engine.autoalgo.battle.events import ATTRITION as DIED
 from engine.autoalgo.battle.events import CAPACITY, DIE, DRAW, MEN, SHARE, SIDE_MEN, Events, keep, note
 from engine.autoalgo.battle.flank import is_out, waste
 from engine.autoalgo.battle.state import Battle, Real, Tunables
+from engine.calculation import WHOLE
 from engine.rng import whole_by_chance
+from engine.rule import Named, rule
 
 
 def natural_attrition(battle: Battle, tunables: Tunables, draws: Real, events: Events, hour: int) -> None:
@@ -18,9 +20,8 @@ def natural_attrition(battle: Battle, tunables: Tunables, draws: Real, events: E
     numbers = tunables.numbers
     for side in range(2):
         men = side_men(battle, side)
-        load = overcrowding(
-            men, tunables.country.local_population[side], battle.capacity[side], numbers.overcrowding_most
-        )
+        people, capacity = float(tunables.country.local_population[side]), float(battle.capacity[side])
+        load = overcrowding(men, people, capacity, numbers.overcrowding_most)
         excess = load - 1.0
         if excess <= 0.0:
             continue
@@ -44,10 +45,21 @@ def natural_attrition(battle: Battle, tunables: Tunables, draws: Real, events: E
                 waste(battle, numbers, flank, dead, events, hour)
 
 
+@rule(
+    "ATT-04",
+    "overcrowding",
+    men=Named("men of the side", WHOLE),
+    local_population=Named("people who feed it", WHOLE),
+    capacity="Capacity",
+)
 def overcrowding(men: float, local_population: float, capacity: float, limit: float) -> float:
-    """Return L, at most `limit` and `limit` without any supplies (R-56); no men die if L is at most 1 (ATT-04)."""
-    fed = local_population * capacity
-    return limit if men >= limit * fed else men / fed
+    """Return L of a side; no men die if it is at most 1 (ATT-04)."""
+    return load_of(men, local_population * capacity, limit)
+
+
+def load_of(men: float, fed: float, limit: float) -> float:
+    """Return the men over those who are fed, at most `limit`; `limit` without any supplies (R-56)."""
+    return min(men / fed, limit) if fed else limit
 
 
 def side_men(battle: Battle, side: int) -> int:

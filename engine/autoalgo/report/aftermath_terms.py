@@ -12,6 +12,7 @@ from engine.autoalgo.aftermath.occupation import (
     Occupier,
     end_morale,
     familiarity_with,
+    occupiers_overcrowding,
     outbreak_chance,
     result,
     sickness,
@@ -21,6 +22,7 @@ from engine.autoalgo.battle.draw_ids import LEADER_DANGER, LEADER_SURVIVAL, OCCU
 from engine.autoalgo.battle.state import Battle, Tunables
 from engine.autoalgo.inputs import WarInputs
 from engine.autoalgo.records import Nation
+from engine.autoalgo.report.battle_terms import overcrowding_terms
 from engine.autoalgo.setup.strategy import belligerent
 from engine.autoalgo.setup.table_parts import Band
 from engine.autoalgo.setup.tables import Tables
@@ -72,20 +74,16 @@ class AftermathTerms:
         """Yield the terms of the score, morale and Efficiency with which an occupation begins (OCC-01, R-22)."""
         winner, start = self.aftermath.winner, self.aftermath.occupation.history[0]
         yield from explain(start_of, self.war, winner, self.variables, self.tables)
-        occupier, conquest = self._occupier(), self._side(winner).conquest
+        conquest = self._side(winner).conquest
         yield from explain(end_morale, self._morale_left(), conquest.morale_full, self.inputs.occupation)
         if start.morale > 0.0:
             kind = occupying_type(self.war, winner, self.battle, self.variables[winner], self.tables)
             yield START_EFFICIENCY.of(start.efficiency, self.variables[winner].efficiency[kind].value)
         else:
             yield NO_EFFICIENCY.of(0.0)
-        fed = conquest.local_population * float(self.battle.capacity[winner])
-        if fed:
-            capacity = float(self.battle.capacity[winner])
-            men, most = self.aftermath.losses[winner].left, conquest.overcrowding_most
-            yield OVERCROWDING.of(occupier.overload, men, conquest.local_population, capacity, most)
-        else:
-            yield NO_SUPPLIES.of(occupier.overload)
+        men, capacity = self.aftermath.losses[winner].left, float(self.battle.capacity[winner])
+        people, most = conquest.local_population, conquest.overcrowding_most
+        yield from overcrowding_terms(occupiers_overcrowding, men, people, capacity, most)
 
     def occupation_round(self, number: int) -> Iterator[Calculation]:
         """Yield the terms of a round, from 1: score, morale and Efficiency (OCC-03, OCC-04, R-22)."""
@@ -186,15 +184,5 @@ HOURS_MOST = KeyFormula("hours after which an attack is abandoned", "R-13", (), 
 SURVIVAL_DRAWN = KeyFormula("the draw that must be below it", "R-08", ())
 START_EFFICIENCY = KeyFormula("Efficiency", "OCC-02", (Part("", "Efficiency of the type that occupies"),))
 NO_EFFICIENCY = KeyFormula("Efficiency without morale", "R-22", ())
-OVERCROWDING = KeyFormula(
-    "overcrowding",
-    "ATT-04, OCC-05",
-    (
-        Part("", "men", WHOLE),
-        Part("÷", parts=(Part("", "people who feed them", WHOLE), Part("×", "Capacity"))),
-        Part("at most"),
-    ),
-)
-NO_SUPPLIES = KeyFormula("overcrowding without any supplies", "R-56", ())
 OUTBREAK_DRAWN = KeyFormula("the draw below it", "OCC-06", ())
 LEAST_GROWTH = KeyFormula("a round that adds less ends the occupation:", "OCC-07", ())

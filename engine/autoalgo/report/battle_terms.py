@@ -5,13 +5,14 @@ The battle keeps the terms of an event while it computes it; what never changes 
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cache, cached_property, lru_cache
 from typing import Any
 
 from engine.autoalgo.aftermath.inputs import is_at_sea
 from engine.autoalgo.battle import events as kinds
+from engine.autoalgo.battle.attrition import overcrowding
 from engine.autoalgo.battle.blow import Attack, Blow, Blows, Hearts, blow_of, fall, lose_heart, morale_left
 from engine.autoalgo.battle.events import Happening
 from engine.autoalgo.battle.state import SHIP, Battle, Tunables
@@ -21,12 +22,19 @@ from engine.autoalgo.setup.strategy import belligerent
 from engine.autoalgo.setup.tables import Tables
 from engine.autoalgo.setup.variables import SideVariables
 from engine.calculation import POINTS, WHOLE, Calculation, KeyFormula, Part
-from engine.rule import ABSENT, Template
+from engine.rule import ABSENT, Template, explain
 
 MOST_FLANKS = 1_000
 """Formulas with names of flanks that are kept."""
 WEAPONS = ("long", "medium", "short")
 """The weapons of a unit, in the order of `Units.power`."""
+
+
+def overcrowding_terms(
+    rule: Callable[[float, float, float, float], float], men: float, people: float, capacity: float, most: float
+) -> tuple[Calculation, ...]:
+    """Return the terms of an overcrowding by its rule (ATT-04, OCC-05), or that there are no supplies (R-56)."""
+    return explain(rule, men, people, capacity, most) or (NO_SUPPLIES.of(most),)
 
 
 @dataclass(frozen=True)
@@ -122,14 +130,10 @@ class BattleTerms:
 
     def _attrition(self, happening: Happening) -> Iterator[Calculation]:
         """Yield the overcrowding of a side, and the dead of one of its flanks (ATT-04, ATT-05, R-26)."""
-        terms, numbers, country = happening.terms, self.tunables.numbers, self.tunables.country
-        load = terms[kinds.SHARE]
-        local = float(country.local_population[happening.side])
-        if local * terms[kinds.CAPACITY]:
-            yield OVERCROWDING.of(load, terms[kinds.SIDE_MEN], local, terms[kinds.CAPACITY], numbers.overcrowding_most)
-        else:
-            yield NO_SUPPLIES.of(load)
-        men = terms[kinds.MEN]
+        terms, country = happening.terms, self.tunables.country
+        men, load, people = terms[kinds.MEN], terms[kinds.SHARE], float(country.local_population[happening.side])
+        most = self.tunables.numbers.overcrowding_most
+        yield from overcrowding_terms(overcrowding, terms[kinds.SIDE_MEN], people, terms[kinds.CAPACITY], most)
         yield STARVED.of(happening.amount, country.attrition, terms[kinds.DIE], men, load, 1.0, terms[kinds.DRAW], men)
         yield self._wasted(happening)
 
@@ -241,15 +245,6 @@ CAPACITY_IN_SIEGE = KeyFormula(
     (Part(""), Part("−", parts=(Part("", "Siege Rate"), Part("÷")))),
 )
 CAPACITY_CUT = KeyFormula("share of its Capacity left", "SUP-03", ())
-OVERCROWDING = KeyFormula(
-    "overcrowding",
-    "ATT-04",
-    (
-        Part("", "men of the side", WHOLE),
-        Part("÷", parts=(Part("", "people who feed it", WHOLE), Part("×", "Capacity"))),
-        Part("at most"),
-    ),
-)
 NO_SUPPLIES = KeyFormula("overcrowding without any supplies", "R-56", ())
 STARVED = KeyFormula(
     "dead",
