@@ -13,7 +13,7 @@ import operator
 from collections.abc import Callable, Mapping, Sequence
 from contextvars import ContextVar
 from dataclasses import dataclass, is_dataclass
-from functools import lru_cache, partial
+from functools import lru_cache, partial, total_ordering
 from types import CodeType, FunctionType, MappingProxyType, ModuleType
 from typing import Any, NamedTuple, TypeVar
 
@@ -115,6 +115,7 @@ RULES: dict[Callable[..., Any], FormulaNames] = {}
 """The names of each formula, by its function."""
 
 
+@total_ordering
 class Traced:
     """A number that remembers the keys by which it was computed.
 
@@ -177,15 +178,6 @@ class Traced:
 
     def __lt__(self, other: Any) -> bool:
         return bool(self.value < plain(other))
-
-    def __le__(self, other: Any) -> bool:
-        return bool(self.value <= plain(other))
-
-    def __gt__(self, other: Any) -> bool:
-        return bool(self.value > plain(other))
-
-    def __ge__(self, other: Any) -> bool:
-        return bool(self.value >= plain(other))
 
 
 def plain(value: Any) -> Any:
@@ -317,28 +309,37 @@ def _called(function: Callable[..., Any], *arguments: Any) -> tuple[Any, list[tu
 
 _TOLD: ContextVar[list[tuple[FormulaNames, Any]]] = ContextVar("_TOLD")
 """The names and results of the rules that a traced call has reached."""
-_MADE: dict[Callable[..., Any], Callable[..., Any]] = {}
+Made = dict[Callable[..., Any], Callable[..., Any]]
 """Functions with what remembers in place of what they call, by function."""
+_MADE: Made = {}
 
 
-def _remade(function: Callable[..., Any]) -> Callable[..., Any]:
-    """Return a function with everything it calls replaced by what remembers; it is made once."""
-    if function not in _MADE:
+def _remade(function: Callable[..., Any], begun: Made | None = None) -> Callable[..., Any]:
+    """Return a function with everything it calls replaced by what remembers; it is made once.
+
+    Those that are `begun` are not finished, so that no other thread may have them.
+    """
+    if function in _MADE:
+        return _MADE[function]
+    made = {} if begun is None else begun
+    if function not in made:
         room = {"min": min, "max": max, **function.__globals__}
         body = FunctionType(function.__code__, room, function.__name__, function.__defaults__, function.__closure__)
-        _MADE[function] = _telling(body, RULES[function]) if function in RULES else body
+        made[function] = _telling(body, RULES[function]) if function in RULES else body
         for name in room.keys() & _globals_of(function.__code__):
-            room[name] = _remembering(room[name])
-    return _MADE[function]
+            room[name] = _remembering(room[name], made)
+    if begun is None:
+        _MADE.update(made)
+    return made[function]
 
 
-def _remembering(value: Any) -> Any:
+def _remembering(value: Any, begun: Made | None = None) -> Any:
     """Return what remembers in place of a function, a module of the rules, or a constant."""
     for original, replacement in REMEMBERING:
         if value is original:
             return replacement
     if isinstance(value, FunctionType):
-        return _remade(value)
+        return _remade(value, begun)
     if isinstance(value, ModuleType) and value.__name__.startswith("engine."):
         return _Module(value)
     return value

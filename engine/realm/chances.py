@@ -88,7 +88,8 @@ def _dungeon(course: Course) -> Iterator[Explained]:
             yield _chance(formulas.games_death_chance, melee, constants)
             base = formulas.games_base(leader.kind, constants)
             faces = formulas.games_faces(base, melee, leader.experience, constants)
-            note = f"profit {printed(constants.games_base + 1)} to {printed(constants.games_base + faces)}"
+            low, high = (printed(Fraction(formulas.games_profit(rolled, constants))) for rolled in (1, faces))
+            note = f"profit {low} to {high}"
             yield Explained("Faces of the profit's die", "RL-DUN-04", faces, note=note)
 
 

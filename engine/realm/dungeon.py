@@ -98,7 +98,8 @@ def games(course: Course) -> RealmReport:
     base = formulas.games_base(leader.kind, constants)
     melee = course.attributes(leader).melee
     faces = formulas.games_faces(base, melee, leader.experience, constants)
-    profit = math.trunc(constants.games_base) + course.dice.roll(faces, "RL-DUN-04", "profit of the games", leader.name)
+    rolled = course.dice.roll(faces, "RL-DUN-04", "profit of the games", leader.name)
+    profit = formulas.games_profit(rolled, constants)
     if profit < 0:
         profit = -course.take_gold(course.realm, -profit)
     else:

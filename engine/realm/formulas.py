@@ -136,6 +136,11 @@ def games_faces(base: int, melee: Fraction, experience: int, constants: RealmCon
     return math.trunc(base + constants.games_melee_factor * melee + experience / constants.games_experience_divisor)
 
 
+def games_profit(rolled: int, constants: RealmConstants) -> int:
+    """Return the profit of the games, from the number that its die shows (RL-DUN-04)."""
+    return math.trunc(constants.games_base) + rolled
+
+
 @rule("RL-DUN-04", "Dies", death_base="base", melee="melee")
 def games_death_chance(melee: Fraction, constants: RealmConstants) -> Fraction:
     """Return the chance of RL-DUN-04, step 2, in per cent."""
