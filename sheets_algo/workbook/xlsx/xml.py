@@ -28,6 +28,7 @@ RELATION_ATTRIBUTES = tuple(
 _LONGEST_TOKEN = 8_000_000
 _MOST_ELEMENTS = 300_000
 _ENCODING = re.compile(r"utf-8|utf-16(le|be)?|us-ascii|iso-8859-\d+|windows-125\d", re.IGNORECASE)
+_CHOICE = "http://schemas.openxmlformats.org/markup-compatibility/2006 Choice"
 _PROLOG = re.compile(rb"(?:\s+|<\?.*?\?>|<!--.*?-->)*+", re.DOTALL)
 
 
@@ -76,6 +77,8 @@ def fed(parser: expat.XMLParserType, chunks: Iterable[bytes]) -> Iterator[bytes]
 def elements(content: bytes, wanted: Collection[str] = ()) -> list[tuple[str, str, dict[str, str]]]:
     """Return namespace, local name and attributes of the elements of a part, in order.
 
+    Where a program stored its own extension and what stands for it in other programs, the latter counts.
+
     Args:
         content: Content of the part.
         wanted: Local names of the elements to return besides the root; empty for all.
@@ -85,12 +88,24 @@ def elements(content: bytes, wanted: Collection[str] = ()) -> list[tuple[str, st
     """
     found: list[tuple[str, str, dict[str, str]]] = []
 
+    choices = 0
+
     def start(name: str, attributes: dict[str, str]) -> None:
+        nonlocal choices
         space, _, local = name.rpartition(" ")
-        if not wanted or local in wanted or not found:
+        if name == _CHOICE:
+            choices += 1
+            parser.EndElementHandler = end
+        elif choices:
+            pass
+        elif not wanted or local in wanted or not found:
             found.append((space, local, attributes))
             if len(found) > _MOST_ELEMENTS:
                 raise Refused(f"it has more than {_MOST_ELEMENTS:,} elements, the limit")
+
+    def end(name: str) -> None:
+        nonlocal choices
+        choices -= name == _CHOICE
 
     parser = new_parser()
     parser.StartElementHandler = start

@@ -176,6 +176,16 @@ def test_number_that_is_shown_as_a_date(cell: str, value: Value) -> None:
     assert isinstance(found, type(value))
 
 
+def test_a_style_of_another_program_and_what_stands_for_it_count_as_one() -> None:
+    plain, space = '<xf numFmtId="0"/>', "http://schemas.openxmlformats.org/markup-compatibility/2006"
+    either = f'<x:Choice Requires="hs">{plain}</x:Choice><x:Fallback>{plain}</x:Fallback>'
+    styles = STYLES.replace(plain, f'<x:AlternateContent xmlns:x="{space}">{either}</x:AlternateContent>')
+    data = book(rows='<row r="1"><c r="A1" s="1"><v>44197</v></c></row>', styles=styles)
+    package = Package.from_bytes(data, "wars.xlsx")
+
+    assert read_sheet(package, package.sheets[0]).rows[1][0] == date(2021, 1, 1)
+
+
 def test_dates_of_the_1904_system() -> None:
     workbook = '<workbookPr date1904="1"/>'
 
