@@ -28,7 +28,7 @@ class Writing:
 
 
 def write_cells(
-    sheet: SheetXml, writings: Mapping[tuple[int, int], Writing], edits: MarkupEdits
+    sheet: SheetXml, writings: Mapping[tuple[int, int], Writing], edits: MarkupEdits, style_count: int
 ) -> dict[tuple[int, int], str | None]:
     """Note the edits that put values into cells; an existing cell keeps its style.
 
@@ -36,6 +36,7 @@ def write_cells(
         sheet: The worksheet to edit.
         writings: Planned values by row and column.
         edits: Edits, to which new ones are added.
+        style_count: Number of cell styles that the workbook has; a new cell takes no other from those around it.
 
     Returns:
         Style index of each written cell, by row and column.
@@ -49,9 +50,11 @@ def write_cells(
         spans = {span.column: span for span in sheet.cells(row)} if row else {}
         columns: dict[int, Writing] = {}
         for (_, column), writing in group:
-            style = (
-                existing_style(spans[column]) if column in spans else writing.style or default_style(sheet, row, column)
-            )
+            if column in spans:
+                style = existing_style(spans[column])
+            else:
+                style = writing.style or default_style(sheet, row, column)
+                style = style if style and style.isdecimal() and int(style) < style_count else None
             styles[number, column] = style
             columns[column] = Writing(writing.value, style)
         if row is None:

@@ -1,7 +1,8 @@
 """The differences between a package as read and as edited that the plan does not explain.
 
-Changed parts are compared as trees, made by a parser that had no part in the editing. A tab is read as it was and as it
-is side by side, piece by piece; rows whose bytes are equal are not parsed, so that a large tab costs little.
+Changed parts are compared as trees, with comments. A tab is read as it was and as it is side by side, piece by piece;
+rows whose bytes are equal are not parsed, so that a large tab costs little. What is planned has to be there exactly: a
+cell is one value, a table grows by the rows that are written.
 """
 
 from __future__ import annotations
@@ -12,31 +13,36 @@ from bisect import bisect_left, bisect_right
 from collections import Counter
 from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
-from functools import lru_cache
 from itertools import islice, pairwise, zip_longest
 from operator import eq
 from typing import TypeVar
-from xml.etree import ElementTree
 from xml.etree.ElementTree import Element
 
 from sheets_algo.workbook.base import Value, a1
 from sheets_algo.workbook.xlsx.areas import area, cell
 from sheets_algo.workbook.xlsx.excerpt import Indistinct, RowScanner
 from sheets_algo.workbook.xlsx.guard import part_key
-from sheets_algo.workbook.xlsx.markup import Markup, as_utf8
+from sheets_algo.workbook.xlsx.markup import Markup, as_utf8, masked
 from sheets_algo.workbook.xlsx.package import Package
 from sheets_algo.workbook.xlsx.parts import CONTENT_TYPES
 from sheets_algo.workbook.xlsx.patch import Patch
-from sheets_algo.workbook.xlsx.pictures import AFTER_DRAWING, OWN_MEDIA, OWN_NAME
+from sheets_algo.workbook.xlsx.pictures import AFTER_DRAWING, OWN_MEDIA
 from sheets_algo.workbook.xlsx.strings import decode
+from sheets_algo.workbook.xlsx.trees import is_ordered, is_own_picture, local, tree
 
 _OF_THE_VALUE = frozenset({"t", "cm", "vm", "r"})  # attributes of a cell that a new value may change
 _AFTER_DRAWING = frozenset(name.decode() for name in AFTER_DRAWING)
 _NEW_EXTENSIONS = frozenset({"rels", "png", "vml"})
 _OF_NEW_TABS = frozenset({"numFmts", "fonts", "fills", "borders", "cellXfs", "dxfs"})  # lists of styles
+_AROUND = "what stands around its first element is not as it was"
+_FIRST = re.compile(rb"<[A-Za-z_]")
 _ROOT = re.compile(rb"""<((?:[A-Za-z_][\w.-]*:)?worksheet)(?=[\s>])[^>"']*+(?:"[^"]*+"[^>"']*+|'[^']*+'[^>"']*+)*+>""")
 
 T = TypeVar("T")
+
+
+_Cells = Mapping[int, Mapping[int, Value]]
+"""Planned values by row, then by column."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -46,12 +52,14 @@ class _TabPlan:
     Args:
         cells: Planned values by row, then by column.
         dropped: Addresses of formulas whose result is removed.
-        is_pictured: True if the tab may get a drawing.
+        drawings: Ids of the tab's relationships to drawings, if it gets pictures.
+        style_count: Number of cell styles that the workbook has.
     """
 
-    cells: Mapping[int, Mapping[int, Value]]
+    cells: _Cells
     dropped: frozenset[str]
-    is_pictured: bool
+    drawings: frozenset[str]
+    style_count: int
 
 
 def unplanned(package: Package, edited: Package, patch: Patch) -> Iterator[str]:
@@ -62,13 +70,16 @@ def unplanned(package: Package, edited: Package, patch: Patch) -> Iterator[str]:
         edited: The edited package.
         patch: The planned changes.
     """
-    tabs = {part_key(entry.part): entry.name for entry in package.sheets if entry.is_worksheet}
+    tabs = {part_key(entry.part): entry.name for entry in edited.sheets if entry.is_worksheet}
     own_media = {media for part in patch.changed for media in _own_media(package, part)}
     for part in patch.changed:
         if name := tabs.get(part_key(part)):
-            yield from (f"{name}{found}" for found in _in_worksheet(part, package, edited, _plan_of(name, patch)))
+            plan = _plan_of(name, part, edited, patch)
+            yield from (f"{name}{found}" for found in _in_worksheet(part, package, edited, plan))
             continue
-        old, new = package.part(part), edited.part(part)
+        old, new = as_utf8(package.part(part)), edited.part(part)
+        if _around(old, old) != _around(new, new):
+            yield f"the part {part}: {_AROUND}"
         if part == package.workbook_part:
             yield from _in_workbook(old, new, patch)
         elif patch.new_tabs and part == package.related("styles"):
@@ -76,22 +87,53 @@ def unplanned(package: Package, edited: Package, patch: Patch) -> Iterator[str]:
         elif part == CONTENT_TYPES or part.endswith(".rels"):
             yield from _in_list(part, old, new, patch.removed | own_media, patch.added)
         else:
-            yield from _in_other(part, old, new, patch)
+            yield from _in_other(part, old, new, _cells_around(part, package, patch))
+    for part in patch.added:
+        if name := tabs.get(part_key(part)):
+            plan = _plan_of(name, part, edited, patch)
+            yield from (f"{name}{found}" for found in _in_new_worksheet(edited.part(part), plan))
     for part in patch.removed - own_media:
         if not posixpath.basename(part).startswith(OWN_MEDIA):
             yield f"the part {part} is removed"
 
 
-def _plan_of(tab: str, patch: Patch) -> _TabPlan:
+def _plan_of(tab: str, part: str, edited: Package, patch: Patch) -> _TabPlan:
+    is_pictured = any(picture.tab == tab for picture in patch.pictures)
+    drawings = (link.id for link in edited.relationships(part) if link.kind == "drawing" and is_pictured)
+    return _TabPlan(
+        cells=_cells_of_tab(tab, patch),
+        dropped=frozenset(a1(row, column) for name, row, column in patch.dropped if name == tab),
+        drawings=frozenset(drawings),
+        style_count=len(edited.format_kinds),
+    )
+
+
+def _cells_of_tab(tab: str, patch: Patch) -> _Cells:
     cells: dict[int, dict[int, Value]] = {}
     for name, row, column, value in patch.placed:
         if name == tab:
             cells.setdefault(row, {})[column] = value
-    return _TabPlan(
-        cells=cells,
-        dropped=frozenset(a1(row, column) for name, row, column in patch.dropped if name == tab),
-        is_pictured=tab in patch.pictured,
-    )
+    return cells
+
+
+def _cells_around(table: str, package: Package, patch: Patch) -> _Cells:
+    """Return the planned cells of the tab that has a table."""
+    for tab in {name for name, *_ in patch.placed}:
+        parts = (entry.part for entry in package.sheets if entry.name == tab)
+        if any(link.target == table for part in parts for link in package.relationships(part)):
+            return _cells_of_tab(tab, patch)
+    return {}
+
+
+def _around(head: bytes, tail: bytes) -> tuple[bytes, bytes]:
+    """Return what stands before the first element of a part, and after it: declaration, comments, instructions.
+
+    Args:
+        head: Beginning of the part, at least to its first tag.
+        tail: End of the part, at least from its last tag.
+    """
+    first = _FIRST.search(masked(head))
+    return head[: first.start() if first else None], tail[masked(tail).rfind(b">") + 1 :]
 
 
 def _in_worksheet(part: str, package: Package, edited: Package, plan: _TabPlan) -> Iterator[str]:
@@ -99,9 +141,11 @@ def _in_worksheet(part: str, package: Package, edited: Package, plan: _TabPlan) 
     try:
         trees, roots, rows = _read_together(package.chunks(part), edited.chunks(part), plan)
     except Indistinct:  # everything is parsed
-        trees, roots, rows = _read_whole(as_utf8(package.part(part)), as_utf8(edited.part(part)), plan)
-    if roots[0] != roots[1]:
+        trees, roots, rows = _read_whole(as_utf8(package.part(part)), edited.part(part), plan)
+    if roots[0][0] != roots[1][0]:
         yield ": its first tag is not as it was"
+    if roots[0][1] != roots[1][1]:
+        yield f": {_AROUND}"
     yield from (f": {difference}" for difference in _in_frame(*trees, plan))
     yield from rows
 
@@ -109,27 +153,31 @@ def _in_worksheet(part: str, package: Package, edited: Package, plan: _TabPlan) 
 _Pair = tuple[T, T]
 """Something of a worksheet as read and as edited."""
 
+_Root = tuple[bytes, tuple[bytes, bytes]]
+"""First tag of a worksheet, and what stands around its first element."""
 
-def _read_whole(old: bytes, new: bytes, plan: _TabPlan) -> tuple[_Pair[Element], _Pair[bytes], list[str]]:
+
+def _read_whole(old: bytes, new: bytes, plan: _TabPlan) -> tuple[_Pair[Element], _Pair[_Root], list[str]]:
     """Parse a worksheet wholly, since its rows cannot be told apart by their tags, or are not in their order.
 
     Returns:
-        The trees without rows, the first tags, and the differences of rows.
+        The trees without rows, what stands around them, and the differences of rows.
     """
-    trees = ElementTree.fromstring(old), ElementTree.fromstring(new)
-    before, after = (dict(_taken_rows(tree)) for tree in trees)
-    roots = Markup(old).root.text, Markup(new).root.text
-    is_moved = _is_ordered(list(before)) and not _is_ordered(list(after))
+    trees = tree(old), tree(new)
+    found = [list(_taken_rows(root)) for root in trees]
+    roots = (Markup(old).root.text, _around(old, old)), (Markup(new).root.text, _around(new, new))
+    is_moved = _is_moved(*([number for number, _ in rows] for rows in found))
+    before, after = map(dict, found)
     return trees, roots, [": its rows are not in their order"] * is_moved + [*_in_rows(before, after, plan)]
 
 
 def _read_together(
     old: Iterable[bytes], new: Iterable[bytes], plan: _TabPlan
-) -> tuple[_Pair[Element], _Pair[bytes], list[str]]:
+) -> tuple[_Pair[Element], _Pair[_Root], list[str]]:
     """Read a worksheet as read and as edited side by side, each in pieces; rows that are equal are not parsed.
 
     Returns:
-        The trees without rows, the first tags, and the first differences of rows.
+        The trees without rows, what stands around them, and the first differences of rows.
 
     Raises:
         Indistinct: Its rows cannot be told apart by their tags, or are not in their order.
@@ -138,23 +186,25 @@ def _read_together(
     rows: list[str] = []
     for before, after in _different_rows(readers):
         rows = rows or [*islice(_in_rows(before, after, plan), 1)]
-    return (_frame(readers[0]), _frame(readers[1])), (_root(readers[0])[0], _root(readers[1])[0]), rows
+    roots = [(_root(reader)[0], _around(reader.head, reader.tail)) for reader in readers]
+    return (_frame(readers[0]), _frame(readers[1])), (roots[0], roots[1]), rows
 
 
 def _taken_rows(root: Element) -> Iterator[tuple[int, Element]]:
     """Yield number and element of each row, and remove the rows from the tree."""
     number = 0
-    for body in (child for child in root if _local(child) == "sheetData"):
-        for row in body:
+    for body in (child for child in root if local(child) == "sheetData"):
+        rows = [child for child in body if local(child) == "row"]
+        body[:] = [child for child in body if local(child) != "row"]
+        body.text = None
+        for row in rows:
             number = int(row.get("r") or number + 1)
             yield number, row
-        del body[:]
-        body.text = None
 
 
 def _frame(rows: RowScanner) -> Element:
     """Return the worksheet without its rows."""
-    return ElementTree.fromstring(rows.head + rows.tail)
+    return tree(rows.head + rows.tail)
 
 
 def _root(rows: RowScanner) -> re.Match[bytes]:
@@ -235,12 +285,12 @@ def _same_bytes(one: _Rest, other: _Rest) -> int:
 
 def _parsed(rows: Mapping[int, bytes], root: re.Match[bytes]) -> dict[int, Element]:
     """Return the elements of rows by number."""
-    return dict(zip(rows, ElementTree.fromstring(root[0] + b"".join(rows.values()) + b"</%b>" % root[1]), strict=True))
+    return dict(zip(rows, tree(root[0] + b"".join(rows.values()) + b"</%b>" % root[1]), strict=True))
 
 
 def _in_frame(old: Element, new: Element, plan: _TabPlan) -> Iterator[str]:
     """Yield each difference of what stands around the rows: views, columns, protection, formats, drawings ..."""
-    dimensions = [next((child for child in root if _local(child) == "dimension"), None) for root in (old, new)]
+    dimensions = [next((child for child in root if local(child) == "dimension"), None) for root in (old, new)]
     if dimensions[0] is not None and dimensions[1] is not None:
         expected = area(dimensions[0].get("ref", ""))
         for row, values in plan.cells.items():
@@ -248,10 +298,11 @@ def _in_frame(old: Element, new: Element, plan: _TabPlan) -> Iterator[str]:
                 expected = expected.including(row, column) if expected and value is not None else expected
         if expected and area(dimensions[1].get("ref", "")) == expected:
             dimensions[1].set("ref", dimensions[0].get("ref", ""))
-    names = [_local(child) for child in new]
-    if plan.is_pictured and "drawing" in names and "drawing" not in map(_local, old):
+    names = [local(child) for child in new]
+    if "drawing" in names and "drawing" not in map(local, old):
         at = names.index("drawing")
-        if _AFTER_DRAWING.isdisjoint(names[:at]) and _AFTER_DRAWING.issuperset(names[at + 1 :]):
+        is_planned = not plan.drawings.isdisjoint(new[at].attrib.values())
+        if is_planned and _AFTER_DRAWING.isdisjoint(names[:at]) and _AFTER_DRAWING.issuperset(names[at + 1 :]):
             new.remove(new[at])
     yield from _in_children(old, new)
 
@@ -269,7 +320,7 @@ def _differ_as_dropped(old: Sequence[Element], new: Sequence[Element], plan: _Ta
     """Return True if rows without planned cells differ only in the results that are removed."""
     for row in old:
         for child in row:
-            if child.get("r") in plan.dropped and _local(child) == "c":
+            if child.get("r") in plan.dropped and local(child) == "c":
                 _drop_result(child)
     return all(map(eq, _content(old), _content(new)))
 
@@ -277,13 +328,14 @@ def _differ_as_dropped(old: Sequence[Element], new: Sequence[Element], plan: _Ta
 def _in_row(number: int, old: Element | None, new: Element | None, plan: _TabPlan) -> Iterator[str]:
     """Yield each difference of a row."""
     planned = plan.cells.get(number, {})
-    before, after = _cells_of(old), _cells_of(new)
+    cells = list(_cells_of(old)), list(_cells_of(new))
+    before, after = map(dict, cells)
     attributes = dict(old.attrib) if old is not None else {"r": str(number)}
     if new is not None and planned and "spans" not in new.attrib:
         attributes.pop("spans", None)
     if (new is None and old is not None) or (new is not None and new.attrib != attributes):
         yield f": row {number} has other attributes than before"
-    if _is_ordered(list(before)) and not _is_ordered(list(after)):
+    if _is_moved(*([column for column, _ in found] for found in cells)):
         yield f": the cells of row {number} are not in their order"
     others = _others(old), _others(new)
     if len(others[0]) != len(others[1]) or not all(map(_is_same, *others)):
@@ -291,7 +343,7 @@ def _in_row(number: int, old: Element | None, new: Element | None, plan: _TabPla
     for column in before | after:
         one, other = before.get(column), after.get(column)
         if column in planned:
-            is_right = _is_planned(one, other, planned[column])
+            is_right = _is_planned(one, other, planned[column], plan.style_count)
         else:
             if one is not None and a1(number, column) in plan.dropped:
                 _drop_result(one)
@@ -300,31 +352,56 @@ def _in_row(number: int, old: Element | None, new: Element | None, plan: _TabPla
             yield f"!{a1(number, column)} is not as planned"
 
 
-def _cells_of(row: Element | None) -> dict[int, Element]:
-    """Return the cells of a row by column."""
-    cells: dict[int, Element] = {}
+def _cells_of(row: Element | None) -> Iterator[tuple[int, Element]]:
+    """Yield column and element of each cell of a row."""
     column = 0
     for child in row if row is not None else ():
-        if _local(child) == "c":
+        if local(child) == "c":
             column = (cell(child.get("r", "")) or (0, column + 1))[1]
-            cells[column] = child
-    return cells
+            yield column, child
+
+
+def _is_moved(old: Sequence[int], new: Sequence[int]) -> bool:
+    """Return True if numbers were in order and are not, or if more of them are there twice."""
+    return (is_ordered(old) and not is_ordered(new)) or len(new) - len(set(new)) > len(old) - len(set(old))
 
 
 def _others(row: Element | None) -> list[Element]:
-    return [child for child in row if _local(child) != "c"] if row is not None else []
+    return [child for child in row if local(child) != "c"] if row is not None else []
 
 
-def _is_planned(old: Element | None, new: Element | None, value: Value) -> bool:
-    """Return True if a cell differs only in its value (which is read back elsewhere) and what describes the value."""
+def _in_new_worksheet(content: bytes, plan: _TabPlan) -> Iterator[str]:
+    """Yield what is wrong with rows, planned cells and the drawing of a new worksheet, after the name of the tab."""
+    root = tree(content)
+    shown = {value for child in root if local(child) == "drawing" for value in child.attrib.values()}
+    if plan.drawings.isdisjoint(shown) and plan.drawings:
+        yield ": it does not show its drawing"
+    rows = list(_taken_rows(root))
+    if not is_ordered([number for number, _ in rows]):
+        yield ": its rows are not in their order"
+    for number, row in rows:
+        cells = dict(_cells_of(row))
+        if not is_ordered([column for column, _ in _cells_of(row)]):
+            yield f": the cells of row {number} are not in their order"
+        for column, value in plan.cells.get(number, {}).items():
+            if not _is_planned(None, cells.get(column), value, plan.style_count):
+                yield f"!{a1(number, column)} is not as planned"
+
+
+def _is_planned(old: Element | None, new: Element | None, value: Value, style_count: int) -> bool:
+    """Return True if a cell is one value, which is read back elsewhere, and differs in nothing else from before."""
     if new is None:
         return old is None and value is None
-    if value is None and len(new):
-        return False
-    if old is None:
-        return {"r", "s", "t"}.issuperset(new.attrib)
-    kept = [{key: held for key, held in found.attrib.items() if key not in _OF_THE_VALUE} for found in (old, new)]
-    return kept[0] == kept[1]
+    names = ["is", "t"] if isinstance(value, str) else [] if value is None else ["v"]
+    kind = {str: "inlineStr", bool: "b"}.get(type(value))
+    is_value = [local(found) for found in new.iter()][1:] == names and len(new) == bool(names)
+    kept = {key: held for key, held in new.attrib.items() if key not in ("t", "r")}
+    if old is not None:
+        expected = {key: held for key, held in old.attrib.items() if key not in _OF_THE_VALUE}
+    else:
+        style = kept.get("s", "")
+        expected = {"s": style} if style.isdecimal() and int(style) < style_count else {}
+    return is_value and new.get("t") == kind and kept == expected
 
 
 def _drop_result(found: Element) -> None:
@@ -332,7 +409,7 @@ def _drop_result(found: Element) -> None:
     for name in ("t", "vm"):
         found.attrib.pop(name, None)
     for child in list(found):
-        if _local(child) in ("v", "is"):
+        if local(child) in ("v", "is"):
             found.remove(child)
 
 
@@ -340,13 +417,13 @@ def _in_workbook(old: bytes, new: bytes, patch: Patch) -> Iterator[str]:
     """Yield each difference of the workbook part, besides new tabs and the request to calculate."""
     if Markup(old).root.text != Markup(new).root.text:
         yield "the first tag of the workbook is not as it was"
-    trees = ElementTree.fromstring(old), ElementTree.fromstring(new)
-    lists = [next(child for child in tree if _local(child) == "sheets") for tree in trees]
+    trees = tree(old), tree(new)
+    lists = [next(child for child in root if local(child) == "sheets") for root in trees]
     added = list(lists[1])[len(lists[0]) :]
     if [sheet.get("name") for sheet in added] == list(patch.new_tabs):
         for sheet in added:
             lists[1].remove(sheet)
-    requests = [next((child for child in tree if _local(child) == "calcPr"), None) for tree in trees]
+    requests = [next((child for child in root if local(child) == "calcPr"), None) for root in trees]
     if requests[1] is not None and requests[1].get("fullCalcOnLoad") in ("1", "true"):
         if requests[0] is None and len(requests[1].attrib) == 1:
             trees[1].remove(requests[1])
@@ -357,10 +434,10 @@ def _in_workbook(old: bytes, new: bytes, patch: Patch) -> Iterator[str]:
 
 def _in_styles(old: bytes, new: bytes) -> Iterator[str]:
     """Yield each difference of the styles, besides those of new tabs, which stand after the others of their lists."""
-    trees = ElementTree.fromstring(old), ElementTree.fromstring(new)
-    lists = {_local(child): child for child in trees[0] if _local(child) in _OF_NEW_TABS}
-    for child in [child for child in trees[1] if _local(child) in _OF_NEW_TABS]:
-        if (before := lists.get(_local(child))) is None:
+    trees = tree(old), tree(new)
+    lists = {local(child): child for child in trees[0] if local(child) in _OF_NEW_TABS}
+    for child in [child for child in trees[1] if local(child) in _OF_NEW_TABS]:
+        if (before := lists.get(local(child))) is None:
             trees[1].remove(child)
         elif len(child) > len(before):
             del child[len(before) :]
@@ -379,8 +456,8 @@ def _in_list(part: str, old: bytes, new: bytes, gone: Collection[str], added: Co
         gone: Parts that are removed, or that the drawing need not show any more.
         added: Parts that are added.
     """
-    trees = ElementTree.fromstring(old), ElementTree.fromstring(new)
-    before, after = (Counter(tuple(sorted(child.attrib.items())) for child in tree) for tree in trees)
+    trees = tree(old), tree(new)
+    before, after = (Counter(tuple(sorted(child.attrib.items())) for child in root) for root in trees)
     lost = [(dict(entry), gone) for entry in before - after]
     gained = [(dict(entry), added) for entry in after - before]
     for entry, parts in (*lost, *gained):
@@ -390,33 +467,39 @@ def _in_list(part: str, old: bytes, new: bytes, gone: Collection[str], added: Co
             yield f"the part {part}: its entry {base or entry.get('Extension', '')} is not as planned"
 
 
-def _in_other(part: str, old: bytes, new: bytes, patch: Patch) -> Iterator[str]:
-    """Yield each difference of a table, besides its height and headers, or of a drawing, besides our pictures."""
-    trees = ElementTree.fromstring(old), ElementTree.fromstring(new)
-    if _local(trees[0]) == "table":
-        _accept_growth(*trees, {value for *_, value in patch.placed if isinstance(value, str)})
-    elif _local(trees[0]) == "wsDr":
-        for tree in trees:
-            for anchor in [child for child in tree if _is_own(child)]:
-                tree.remove(anchor)
+def _in_other(part: str, old: bytes, new: bytes, cells: _Cells) -> Iterator[str]:
+    """Yield each difference of a table from what planned cells make of it, or of a drawing, besides our pictures."""
+    trees = tree(old), tree(new)
+    if local(trees[0]) == "table":
+        _grow(*trees, cells)
+    elif local(trees[0]) == "wsDr":
+        for root in trees:
+            for anchor in [child for child in root if is_own_picture(child)]:
+                root.remove(anchor)
     if trees[0].attrib != trees[1].attrib:
         yield f"the part {part}: its first tag is not as it was"
     yield from (f"the part {part}: {difference}" for difference in _in_children(*trees))
 
 
-def _accept_growth(old: Element, new: Element, texts: set[str]) -> None:
-    """Undo in a table what is planned: a larger last row, and headers that are written."""
-    height = area(new.get("ref", ""))
-    for one, other in zip(old.iter(), new.iter(), strict=False):
-        regions = area(one.get("ref", "")), area(other.get("ref", ""))
-        if regions[0] and height and regions[1] == regions[0].including(height.bottom, regions[0].left):
-            _copy_attribute(one, other, "ref")
-        if _local(other) == "tableColumn" and decode(other.get("name", "")) in texts:
-            _copy_attribute(one, other, "name")
-
-
-def _is_own(anchor: Element) -> bool:
-    return any(found.get("name", "").startswith(f"{OWN_NAME} ") for found in anchor.iter())
+def _grow(old: Element, new: Element, cells: _Cells) -> None:
+    """Make of a table what is planned: as many more rows as it has now, if they are written, and headers as written."""
+    before, after = area(old.get("ref", "")), area(new.get("ref", ""))
+    if before is None or after is None:
+        return
+    added = range(before.bottom + 1, after.bottom + 1)
+    if added and all(any(before.left <= column <= before.right for column in cells.get(row, {})) for row in added):
+        firsts = {local(found): found for found in reversed(list(old.iter()))}
+        for found in (firsts.get(name) for name in ("table", "autoFilter", "sortState")):
+            region = area(found.get("ref", "")) if found is not None else None
+            if found is not None and region and region.bottom == before.bottom:
+                found.set("ref", str(region._replace(bottom=after.bottom)))
+    if old.get("headerRowCount") == "0":
+        return
+    columns = ([found for found in root.iter() if local(found) == "tableColumn"] for root in (old, new))
+    for column, (one, other) in enumerate(zip(*columns, strict=False), start=before.left):
+        written = cells.get(before.top, {}).get(column)
+        if isinstance(written, str):
+            one.set("name", other.get("name", "") if decode(other.get("name", "")) == written else written)
 
 
 def _own_media(package: Package, part: str) -> Iterator[str]:
@@ -425,9 +508,9 @@ def _own_media(package: Package, part: str) -> Iterator[str]:
     if not targets:
         return
     own, others = set[str](), set[str]()
-    for anchor in ElementTree.fromstring(package.part(part)):
+    for anchor in tree(package.part(part)):
         values = {value for found in anchor.iter() for value in found.attrib.values()}
-        (own if _is_own(anchor) else others).update(values & targets.keys())
+        (own if is_own_picture(anchor) else others).update(values & targets.keys())
     yield from (targets[id] for id in own - others)
 
 
@@ -435,7 +518,7 @@ def _in_children(old: Element, new: Element) -> Iterator[str]:
     """Yield the first child of a tree that is not as it was."""
     for one, other in zip_longest(old, new):
         if one is None or other is None or not _is_same(one, other):
-            yield f"its element {_local(other if one is None else one)} is not as it was"
+            yield f"its element {local(other if one is None else one)} is not as it was"
             return
 
 
@@ -453,24 +536,16 @@ def _is_same(one: Element, other: Element) -> bool:
         found.tag == also.tag
         and found.attrib == also.attrib
         and len(found) == len(also)
+        and (found.tail or "").strip() == (also.tail or "").strip()
         and (found.text == also.text or (len(found) > 0 and (found.text or "").strip() == (also.text or "").strip()))
         for found, also in zip(one.iter(), other.iter(), strict=False)
     )
 
 
-def _content(elements: Iterable[Element]) -> Iterator[tuple[str, dict[str, str], int, str | None]]:
+def _content(elements: Iterable[Element]) -> Iterator[tuple[str, dict[str, str], int, str | None, str | None]]:
     """Yield what elements hold; the number of their children tells also where each ends."""
-    return ((found.tag, found.attrib, len(found), found.text) for element in elements for found in element.iter())
-
-
-def _local(element: Element) -> str:
-    return _without_namespace(str(element.tag))
-
-
-@lru_cache(maxsize=1024)
-def _without_namespace(tag: str) -> str:
-    return tag.rpartition("}")[2]
-
-
-def _is_ordered(numbers: Sequence[int]) -> bool:
-    return all(one < other for one, other in pairwise(numbers))
+    return (
+        (found.tag, found.attrib, len(found), found.text, found.tail)
+        for element in elements
+        for found in element.iter()
+    )

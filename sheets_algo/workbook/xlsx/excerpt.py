@@ -22,7 +22,7 @@ _NONE = -1  # number of a row that states none
 
 
 class Indistinct(Exception):
-    """Rows that tags alone cannot tell apart: no numbers or not in order, comments, extensions, another encoding."""
+    """Rows that tags alone cannot tell apart: no numbers or not in order, comments, extensions ..."""
 
 
 @dataclass(frozen=True)
@@ -87,7 +87,7 @@ class RowScanner:
         first = row.search(text, 0, end if end >= 0 else len(text))
         start = first.start() if first else end
         self.head, text = text[:start], text[start:]
-        _refuse_misleading(self.head)
+        _refuse_misleading(self.head.partition(b"?>")[2] or self.head)
         while (end := text.find(close)) != 0:
             stop = end if end > 0 else max(text.rfind(b"<%brow " % prefix), 0)
             if stop:
@@ -124,8 +124,9 @@ class RowScanner:
 
 
 def _refuse_misleading(text: bytes) -> None:
-    """Refuse comments, sections and extensions, since what is inside may look like a row."""
-    if b"extLst" in text or (b"!" in text and b"<!" in text):  # a single byte is found much sooner
+    """Refuse comments, sections, instructions and extensions, since what is inside may look like a row."""
+    # A single byte is found much sooner.
+    if b"extLst" in text or (b"!" in text and b"<!" in text) or (b"?" in text and b"<?" in text):
         raise Indistinct
 
 

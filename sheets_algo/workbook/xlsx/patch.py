@@ -7,7 +7,7 @@ a change that could damage what a person made is refused with the cell and the r
 from __future__ import annotations
 
 from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from typing import TypeVar
 
 from sheets_algo.workbook.base import AppendRow, ChangeSet, NewTab, Picture, RefusedChange, SetCell, Value
@@ -44,7 +44,7 @@ class Patch:
         placed: Final cell and value of everything planned.
         dropped: Tab, row and column of every formula whose stored result is removed.
         new_tabs: Names of the tabs that are added.
-        pictured: Names of the tabs that get pictures.
+        pictures: Pictures that are placed, with the names of the tabs as the workbook spells them.
     """
 
     changed: Mapping[str, Content]
@@ -54,7 +54,7 @@ class Patch:
     placed: tuple[Placed, ...] = ()
     dropped: frozenset[tuple[str, int, int]] = frozenset()
     new_tabs: tuple[str, ...] = ()
-    pictured: frozenset[str] = frozenset()
+    pictures: tuple[Picture, ...] = ()
 
 
 def make_patch(package: Package, changes: ChangeSet, tabs_read: Collection[str] | None = None) -> Patch:
@@ -101,7 +101,7 @@ def make_patch(package: Package, changes: ChangeSet, tabs_read: Collection[str] 
         placed=tuple(placed),
         dropped=frozenset((tab.name, *position) for tab in book.opened() for position in tab.dropped),
         new_tabs=tuple(new.name for new in changes.tabs),
-        pictured=frozenset(book.tab(picture.tab).name for picture in changes.pictures),
+        pictures=tuple(replace(picture, tab=book.tab(picture.tab).name) for picture in changes.pictures),
     )
 
 
@@ -158,7 +158,7 @@ def _note_edits(book: XlsxBook, tab: XlsxTab) -> Iterator[Placed]:
         return
     with tab_named(tab.name):
         update_tables(book, tab)
-        styles = write_cells(tab.xml, tab.writings, tab.edits)
+        styles = write_cells(tab.xml, tab.writings, tab.edits, len(book.decoder.kinds))
     for (row, column), writing in tab.writings.items():
         value: Value = writing.value
         if isinstance(value, int | float) and not isinstance(value, bool):

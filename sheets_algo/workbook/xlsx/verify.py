@@ -1,6 +1,7 @@
 """The check of an edited copy before it replaces the workbook: only planned parts differ, planned cells read back.
 
-New parts have a content type and lead only to parts that are there; without that, Excel would offer to repair the copy.
+New parts are well-formed, in the order of the format, and lead only to parts that are there; without that, Excel would
+offer to repair the copy.
 
 The zip is read with the standard library, not with the code that wrote it. Unchanged entries must have the same
 compressed bytes as in the old file, whose checksums were verified when it was read.
@@ -17,6 +18,8 @@ from xml.etree.ElementTree import ParseError
 
 from sheets_algo.workbook.base import RefusedChange, Sheet, a1, tab_key
 from sheets_algo.workbook.staleness import cell_of, is_same_value
+from sheets_algo.workbook.xlsx import xml
+from sheets_algo.workbook.xlsx.additions import invalid
 from sheets_algo.workbook.xlsx.archive import Content, pieces_of
 from sheets_algo.workbook.xlsx.differences import unplanned
 from sheets_algo.workbook.xlsx.guard import part_key
@@ -74,7 +77,7 @@ def check_cells(name: str, edited: Package, placed: Iterable[Placed]) -> None:
 
 
 def check_new_parts(name: str, package: Package, edited: Package, patch: Patch) -> None:
-    """Check that every new part has a content type, and that every new relationship leads to a part.
+    """Check that every new part is valid, that every new relationship leads to a part, and that pictures are shown.
 
     Args:
         name: Name of the workbook in messages.
@@ -85,16 +88,8 @@ def check_new_parts(name: str, package: Package, edited: Package, patch: Patch) 
     Raises:
         RefusedChange: The edited package is not valid.
     """
-    for part in patch.added:
-        if not edited.content_type(part):
-            raise _failed(name, f"the part {part} has no content type")
-    for part in (*patch.added, *patch.changed):
-        folder, is_list, source = part.rpartition("_rels/")
-        if is_list:
-            source = folder + source.removesuffix(".rels")
-            for link in set(edited.relationships(source)) - set(package.relationships(source)):
-                if not link.external and link.target not in edited:
-                    raise _failed(name, f"the part {part} leads to {link.target}, which is not there")
+    if problem := next(invalid(package, edited, patch), None):
+        raise _failed(name, problem)
 
 
 def check_content(name: str, package: Package, edited: Package, patch: Patch) -> None:
@@ -111,7 +106,7 @@ def check_content(name: str, package: Package, edited: Package, patch: Patch) ->
     """
     try:
         difference = next(unplanned(package, edited, patch), None)
-    except ParseError as error:
+    except (ParseError, xml.Refused) as error:
         raise _failed(name, f"a part is not well-formed XML ({error})") from error
     if difference:
         raise _failed(name, difference)

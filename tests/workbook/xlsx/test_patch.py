@@ -113,6 +113,13 @@ def test_a_new_cell_takes_the_style_of_its_column() -> None:
     assert '<row r="5"><c r="B5" s="3"><v>1</v></c><c r="D5"><v>1</v></c></row>' in text
 
 
+def test_a_new_cell_takes_no_style_that_is_not_there() -> None:
+    """Such a style of a column is of no use, and a number under it could not be read back."""
+    content = sheet("", head='<cols><col min="2" max="3" width="9" style="4"/></cols>')
+
+    assert '<row r="5"><c r="B5"><v>1</v></c></row>' in put(book(content), (5, 2, 1))
+
+
 def test_the_dimension_grows_and_is_not_invented() -> None:
     assert '<dimension ref="B2:D9"/>' in put(book(sheet("", head='<dimension ref="B2:C4"/>')), (9, 4, 1))
     assert "<dimension ref='A1:C4'/>" in put(book(sheet("", head="<dimension ref='A1:C4'/>")), (9, 9, None))
