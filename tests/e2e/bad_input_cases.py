@@ -1151,6 +1151,14 @@ CASES: tuple[Case, ...] = (
     ),
     Case(
         "The file",
+        "A tab whose content is missing",
+        "sheets-algo: season.xlsx: it is damaged: its tab Flanks is stored in xl/worksheets/sheet22.xml, which is not there; restore a backup, or delete the tab and save the workbook anew.",
+        foreign("xl/_rels/workbook.xml.rels", "worksheets/sheet2.xml", "worksheets/sheet22.xml"),
+        ("check", BOOK),
+        3,
+    ),
+    Case(
+        "The file",
         "Marked as final",
         "sheets-algo: season.xlsx: the workbook is marked as final: lift that mark (in Excel: Edit Anyway, then save), or pass --force; nothing was written.",
         lambda folder: void(write(folder / BOOK, season(), finish=marked_as_final)),

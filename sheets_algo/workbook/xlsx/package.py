@@ -21,7 +21,7 @@ from urllib.parse import unquote
 from sheets_algo.workbook.base import WorkbookUnavailable
 from sheets_algo.workbook.xlsx import sizes, xml
 from sheets_algo.workbook.xlsx.archive import ArchiveEntry, ArchiveWriter, Content, Damaged, Inflated, inflate
-from sheets_algo.workbook.xlsx.cells import CellDecoder
+from sheets_algo.workbook.xlsx.cells import CellDecoder, clip
 from sheets_algo.workbook.xlsx.dates import format_kinds
 from sheets_algo.workbook.xlsx.guard import Limits, check_archive, check_size, part_key, refusal
 from sheets_algo.workbook.xlsx.strings import read_strings
@@ -59,7 +59,7 @@ class SheetEntry:
 
     Args:
         name: Name of the tab.
-        part: Name of its part, blank if the file has none.
+        part: Name of its part, blank for a module of macros, which has none.
         sheet_id: Number of the tab in the file, 0 if there is none.
         relationship_id: Identifier of the workbook's relationship to the part.
         state: `visible`, `hidden` or `veryHidden`.
@@ -382,14 +382,22 @@ class Package:
     def _sheet_entry(self, attributes: Mapping[str, str], related: Mapping[str, Relationship]) -> SheetEntry:
         relation_id = next((attributes[key] for key in xml.RELATION_ATTRIBUTES if key in attributes), "")
         relationship = related.get(relation_id)
-        part = relationship.target if relationship and relationship.target in self else ""
+        part = relationship.target if relationship and not relationship.external and relationship.target in self else ""
+        name, state = attributes["name"], attributes.get("state", "visible")
+        if not part and (relation_id or state != "veryHidden"):  # Excel lists modules of macros so, which have no part
+            found = "nowhere"
+            if relationship:
+                where = ", outside of the file" if relationship.external else ", which is not there"
+                found = f"in {clip(relationship.target)}{where}"
+            remedy = "restore a backup, or delete the tab and save the workbook anew"
+            raise refusal(self.name, f"it is damaged: its tab {clip(name)} is stored {found}; {remedy}")
         number = attributes.get("sheetId", "")
         return SheetEntry(
-            name=attributes["name"],
+            name=name,
             part=part,
             sheet_id=int(number) if number.isdecimal() and len(number) < 10 else 0,
             relationship_id=relation_id,
-            state=attributes.get("state", "visible"),
+            state=state,
             is_worksheet=bool(part and relationship and relationship.kind == "worksheet"),
         )
 

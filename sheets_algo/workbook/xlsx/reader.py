@@ -27,8 +27,7 @@ def read_sheet(package: Package, entry: SheetEntry, max_rows: int | None = None)
         WorkbookUnavailable: The tab has no cells, is not well-formed, or exceeds the limits.
     """
     if not entry.is_worksheet:
-        reason = "it is a chart or another kind of tab without cells" if entry.part else "the file has no part for it"
-        raise _refused(package, entry, reason)
+        raise _refused(package, entry, "it is a chart or another kind of tab without cells")
     try:
         if max_rows is None:
             _check_cells(package, entry)

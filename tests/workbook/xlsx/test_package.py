@@ -247,11 +247,10 @@ def test_absolute_relative_and_escaped_targets_and_odd_tabs() -> None:
             "worksheet": "sheets/tab%20one.xml",
             "chartsheet": "/xl/styles.xml",
             "sharedStrings": "../XL/sharedStrings.xml",
-            "worksheet2": "sheets/gone.xml",
         },
         '<w:sheets><w:sheet name="Wars &amp; more" sheetId="7" odd:id="worksheet"/>'
         '<w:sheet name="Chart" sheetId="x" state="veryHidden" odd:id="chartsheet"/>'
-        '<w:sheet name="Gone" sheetId="9" odd:id="worksheet2"/><w:sheet name="None" sheetId="10"/></w:sheets>',
+        '<w:sheet name="Module" sheetId="10" state="veryHidden"/></w:sheets>',
     )
 
     assert package.workbook_part == "my book/main.xml"
@@ -259,8 +258,7 @@ def test_absolute_relative_and_escaped_targets_and_odd_tabs() -> None:
     assert package.sheets == (
         SheetEntry("Wars & more", "my book/sheets/tab one.xml", 7, "worksheet", "visible", True),
         SheetEntry("Chart", "xl/styles.xml", 0, "chartsheet", "veryHidden", False),
-        SheetEntry("Gone", "", 9, "worksheet2", "visible", False),
-        SheetEntry("None", "", 10, "", "visible", False),
+        SheetEntry("Module", "", 10, "", "veryHidden", False),
     )
     assert list(package.shared_strings) == ["text"]
 

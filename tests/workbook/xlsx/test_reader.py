@@ -293,18 +293,46 @@ def test_first_rows_only() -> None:
     assert list(read(rows, behind="</unbalanced>", max_rows=10).rows) == list(range(1, 11))
 
 
-def test_tab_without_cells_is_refused_by_name() -> None:
-    content = parts()
-    tabs = '<sheet name="Chart" sheetId="2" r:id="rId9"/><sheet name="Gone" sheetId="3" r:id="rId8"/></sheets>'
-    content[WORKBOOK] = content[WORKBOOK].replace(b"</sheets>", tabs.encode())
-    relations = "xl/_rels/workbook.xml.rels"
-    chart = f'<Relationship Id="rId9" Type="{RELATIONS}/chartsheet" Target="styles.xml"/></Relationships>'
-    content[relations] = content[relations].replace(b"</Relationships>", chart.encode())
-    package = Package.from_bytes(packed(content), "wars.xlsx")
+def listed(tab: str, relationship: str = "") -> bytes:
+    """A workbook with one more tab."""
+    content, relations = parts(), "xl/_rels/workbook.xml.rels"
+    content[WORKBOOK] = content[WORKBOOK].replace(b"</sheets>", f"{tab}</sheets>".encode())
+    content[relations] = content[relations].replace(b"</Relationships>", f"{relationship}</Relationships>".encode())
+    return packed(content)
 
-    for entry, says in zip(package.sheets[1:], ("a chart or another", "the file has no part for it"), strict=True):
-        with pytest.raises(WorkbookUnavailable, match=rf"^wars\.xlsx: its tab {entry.name} cannot be read: .*{says}"):
-            read_sheet(package, entry)
+
+def test_tab_without_cells_is_refused_by_name() -> None:
+    chart = f'<Relationship Id="rId9" Type="{RELATIONS}/chartsheet" Target="styles.xml"/>'
+    data = listed('<sheet name="Chart" sheetId="2" r:id="rId9"/>', chart)
+    package = Package.from_bytes(data, "wars.xlsx")
+
+    with pytest.raises(
+        WorkbookUnavailable, match=r"^wars\.xlsx: its tab Chart cannot be read: it is a chart or another"
+    ):
+        read_sheet(package, package.sheets[1])
+
+
+@pytest.mark.parametrize(
+    ("where", "found"),
+    [
+        ("", "nowhere"),
+        ('Target="worksheets/gone.xml"', r"in xl/worksheets/gone\.xml, which is not there"),
+        ('Target="worksheets/sheet1.xml" TargetMode="External"', r"in worksheets/sheet1\.xml, outside of the file"),
+        ('Target="../../../etc/sheet.xml"', r"in etc/sheet\.xml, which is not there"),
+    ],
+)
+def test_tab_whose_part_is_not_in_the_file_is_refused(where: str, found: str) -> None:
+    relationship = f'<Relationship Id="rId8" Type="{RELATIONS}/worksheet" {where}/>' if where else ""
+    data = listed('<sheet name="Gone" sheetId="3" r:id="rId8"/>', relationship)
+
+    with pytest.raises(WorkbookUnavailable, match=rf"^wars\.xlsx: it is damaged: its tab Gone is stored {found}; "):
+        Package.from_bytes(data, "wars.xlsx")
+
+
+def test_module_of_macros_that_excel_lists_with_the_tabs_has_no_part() -> None:
+    data = listed('<sheet name="Module1" sheetId="4" state="veryHidden" r:id=""/>')
+
+    assert [entry.is_worksheet for entry in Package.from_bytes(data, "wars.xlsx").sheets] == [True, False]
 
 
 @pytest.mark.parametrize(
