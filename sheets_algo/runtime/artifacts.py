@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 import re
 from collections.abc import Iterable, Iterator, Sequence
 from contextlib import contextmanager, suppress
@@ -40,6 +41,29 @@ def file_name(text: str) -> str:
     return safe.encode()[:NAME_MOST].decode(errors="ignore").strip(" .") or "_"
 
 
+@dataclass(frozen=True, slots=True)
+class _LogFile:
+    """A log file that a pass made.
+
+    Args:
+        request: The id of the request.
+        path: Path of the file.
+        name: Path that the file would have without the files of other runs.
+        made: State of the file when it was made, which identifies it.
+    """
+
+    request: str
+    path: Path
+    name: Path
+    made: os.stat_result
+
+    def delete(self) -> None:
+        """Delete the file; a run that was quicker may have done so, and given the name to a file of its own."""
+        with suppress(FileNotFoundError):
+            if os.path.samestat(self.made, self.path.stat()):
+                self.path.unlink()
+
+
 @dataclass
 class Logs:
     """Log files of a pass, one per ruling; every line is on disk before the next hour is fought (LOG-01).
@@ -53,7 +77,7 @@ class Logs:
     folder: Path | None
     now: datetime
     note: PassNote
-    _paths: list[tuple[str, Path]] = field(default_factory=list)
+    _files: list[_LogFile] = field(default_factory=list)
     _open_files: list[TextIO] = field(default_factory=list)
 
     def __enter__(self) -> Logs:
@@ -80,16 +104,29 @@ class Logs:
         self._close()
         with self._file_errors(request):
             self.folder.mkdir(parents=True, exist_ok=True)
-            path, stream = _new_file(self.folder, _log_name(form, self.now, request))
-            self._open_files.append(stream)
-            self._paths.append((request, path))
-            self.note.add_log(request, path)
+            stream = self._new_file(request, _log_name(form, self.now, request))
 
         def write(lines: Iterable[str]) -> None:
             with self._file_errors(request):
                 _write(stream, lines)
 
         return write
+
+    def _new_file(self, request: str, name: str) -> TextIO:
+        """Create a text file with a name that no other run uses, even one that began in the same second."""
+        for path in _names(self.folder or Path(), name):
+            if path.exists():
+                continue
+            self.note.add_log(request, path)
+            try:
+                stream = path.open("x", encoding="utf-8")
+            except FileExistsError:
+                self.note.add_taken(path)
+                continue
+            self._open_files.append(stream)
+            self._files.append(_LogFile(request, path, path.with_name(f"{name}.txt"), os.fstat(stream.fileno())))
+            return stream
+        raise AssertionError("unreachable")
 
     def _close(self) -> None:
         """Close the open file; a network drive may find only now that it is full.
@@ -98,7 +135,7 @@ class Logs:
             WorkbookUnavailable: The file is not what was written.
         """
         if self._open_files:
-            with self._file_errors(self._paths[-1][0]):
+            with self._file_errors(self._files[-1].request):
                 self._open_files.pop().close()
 
     @contextmanager
@@ -113,13 +150,13 @@ class Logs:
     @property
     def files(self) -> tuple[Path, ...]:
         """Return the files that were written, in order."""
-        return tuple(path for _, path in self._paths)
+        return tuple(file.path for file in self._files)
 
     def discard(self) -> None:
         """Delete all logs, since the rulings that they describe were not written."""
         with suppress(WorkbookUnavailable):
             self._close()
-        self.forget([request for request, _ in self._paths])
+        self.forget([file.request for file in self._files])
 
     def forget(self, requests: Iterable[str]) -> None:
         """Delete the logs of some requests, whose rulings cannot be written.
@@ -129,10 +166,11 @@ class Logs:
         """
         self._close()
         dropped = set(requests)
-        for path in (path for request, path in self._paths if request in dropped):
-            path.unlink(missing_ok=True)
-        self._paths = [entry for entry in self._paths if entry[0] not in dropped]
-        if not self._paths:
+        for file in self._files:
+            if file.request in dropped:
+                file.delete()
+        self._files = [file for file in self._files if file.request not in dropped]
+        if not self._files:
             with suppress(OSError):  # what is left over is found by the next pass
                 self.note.delete()
 
@@ -151,16 +189,18 @@ class Logs:
         with suppress(OSError):
             self.note.delete()
 
+    def drop_numbers(self) -> None:
+        """Give each file the name that it would have without the files of other runs, if that is free by now."""
+        for at, file in enumerate(self._files):
+            if not file.name.exists():
+                with suppress(OSError):
+                    self._files[at] = replace(file, path=file.path.rename(file.name))
 
-def _new_file(folder: Path, name: str) -> tuple[Path, TextIO]:
-    """Create a text file with a name that no other run uses, even one that began in the same second."""
-    for number in count(1):
-        path = folder / (f"{name}.txt" if number == 1 else f"{name} ({number}).txt")
-        try:
-            return path, path.open("x", encoding="utf-8")
-        except FileExistsError:
-            continue
-    raise AssertionError("unreachable")
+
+def _names(folder: Path, name: str) -> Iterator[Path]:
+    """Yield the paths that a text file of a name may have, the best first."""
+    yield folder / f"{name}.txt"
+    yield from (folder / f"{name} ({number}).txt" for number in count(2))
 
 
 def complete_log(
@@ -186,8 +226,7 @@ def complete_log(
         if ending.search(file.stem) and file.read_text(encoding="utf-8", errors="replace") in (start, text):
             break
     else:
-        file, stream = _new_file(folder, _log_name(form, now, request))
-        stream.close()
+        file = next(path for path in _names(folder, _log_name(form, now, request)) if not path.exists())
     with atomic_write(file) as new:
         new.write_text(text, encoding="utf-8")
 

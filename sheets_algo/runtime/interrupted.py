@@ -10,7 +10,10 @@ from sheets_algo.ruling.receipts import StoredReceipt
 from sheets_algo.runtime.followups import FollowUps
 from sheets_algo.runtime.pass_note import notes_of
 from sheets_algo.runtime.session import OpenWorkbook, Session
+from sheets_algo.workbook.atomic_file import remove_leftovers
 
+FOLDERS = ("", "logs", "pictures", ".sheets-algo", ".sheets-algo/heads", ".sheets-algo/secrets")
+"""Folders beside the workbook into which passes write files."""
 COMPLETED = "A run was stopped before its files were complete; they are made up for: {}."
 
 
@@ -21,6 +24,8 @@ def settle(session: Session, opened: OpenWorkbook) -> tuple[str, ...]:
         What was done, in sentences.
     """
     session.workbook.settle()
+    for folder in FOLDERS:
+        remove_leftovers(session.folder / folder)
     receipts = opened.receipts.receipts
     said: list[str] = []
     for note in notes_of(session.folder, session.workbook.name):

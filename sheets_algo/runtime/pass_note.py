@@ -1,6 +1,6 @@
 """Notes of passes under way, so that the next pass makes up for what a killed one left undone.
 
-A note is a file in `.sheets-algo/` of a pass that rules: it names the guard, then each log file once it is begun, and
+A note is a file in `.sheets-algo/` of a pass that rules: it names the guard, then each log file before it is begun, and
 before the commit the receipts. It is deleted when the last picture is drawn. As long as no receipt has the guard's
 number, the pass may still be working; once one has it, the pass is over, or has landed and drawn its pictures, or was
 killed.
@@ -42,12 +42,20 @@ class PassNote:
         return cls(folder / _FOLDER / f"{os.getpid()}-{secrets.token_hex(4)}{_ENDING}", workbook, guard)
 
     def add_log(self, request: str, log: Path) -> None:
-        """Note the log file of a request.
+        """Note the log file of a request, before it is made.
 
         Raises:
             OSError: The note cannot be written.
         """
         self._add({"request": request, "log": log.name})
+
+    def add_taken(self, log: Path) -> None:
+        """Note that a log file that was noted is another run's, which was quicker.
+
+        Raises:
+            OSError: The note cannot be written.
+        """
+        self._add({"taken": log.name})
 
     def add_receipts(self, receipts: Sequence[StoredReceipt]) -> None:
         """Note the receipts that are about to be written.
@@ -60,8 +68,10 @@ class PassNote:
 
     def logs(self) -> list[tuple[str, Path]]:
         """Return request and path of each log file."""
-        logs = self.path.parent.parent / "logs"
-        return [(entry["request"], logs / Path(entry["log"]).name) for entry in self._entries() if "log" in entry]
+        logs, entries = self.path.parent.parent / "logs", list(self._entries())
+        taken = {entry.get("taken") for entry in entries}
+        noted = [(entry["request"], entry["log"]) for entry in entries if "log" in entry]
+        return [(request, logs / Path(name).name) for request, name in noted if name not in taken]
 
     def landed(self, receipts: Receipts) -> list[StoredReceipt]:
         """Return those of its receipts that the workbook has."""

@@ -365,6 +365,7 @@ class _Attempts:
         drawn, undrawn = self._draw_previews(plan)
         planned.logs.finish()
         discard_superseded(self.session, changes.guard)
+        planned.logs.drop_numbers()
         # Another pass repairs what was displaced.
         is_partial = plan.is_partial or committed.is_displaced or (planned.is_waiting and bool(plan.rulings))
         remarks = (*self.remarks, *committed.remarks, *repaired)

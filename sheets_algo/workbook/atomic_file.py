@@ -4,11 +4,17 @@ from __future__ import annotations
 
 import errno
 import os
+import re
 import secrets
+import socket
+import sys
+import zlib
 from collections.abc import Iterator
 from contextlib import contextmanager, suppress
 from pathlib import Path
 
+_HOST = f"{zlib.crc32(socket.gethostname().encode()):08x}"
+_TEMP = re.compile(rf"\.{_HOST}-(\d+)-[0-9a-f]{{8}}\.new")  # of a process of this machine
 _REFUSALS = {errno.EPERM, errno.EACCES, errno.EINVAL, errno.ENOSYS, errno.ENOTSUP, errno.EOPNOTSUPP}
 
 
@@ -33,7 +39,7 @@ def atomic_write(file: Path) -> Iterator[Path]:
         OSError: The file cannot be written; its old content is unchanged.
     """
     target = file.resolve()
-    temp = target.with_name(f".{secrets.token_hex(8)}.new")
+    temp = temporary(target)
     try:
         yield temp
         os.replace(temp, target)
@@ -43,3 +49,30 @@ def atomic_write(file: Path) -> Iterator[Path]:
         if isinstance(error, OSError) and error.filename:
             error.filename, error.filename2 = str(file), None  # the name that the caller gave
         raise
+
+
+def temporary(file: Path) -> Path:
+    """Return an unused path beside a file, which names this process."""
+    return file.with_name(f".{_HOST}-{os.getpid()}-{secrets.token_hex(4)}.new")
+
+
+def remove_leftovers(folder: Path) -> None:
+    """Delete the temporary files in a folder of those processes of this machine that have ended."""
+    with suppress(OSError):
+        for found in folder.iterdir():
+            match = _TEMP.fullmatch(found.name)
+            if match and not is_alive(int(match[1])):
+                found.unlink(missing_ok=True)
+
+
+def is_alive(pid: int) -> bool:
+    """Return True if a process of this host runs; always on Windows, which has no harmless way to test it."""
+    if sys.platform == "win32":
+        return True
+    try:
+        os.kill(pid, 0)
+    except ProcessLookupError:
+        return False
+    except (PermissionError, OverflowError):
+        return True
+    return True

@@ -7,7 +7,8 @@ from datetime import UTC, datetime
 import pytest
 
 from engine.ruleset import no_op
-from sheets_algo.runtime.artifacts import complete_log, file_name
+from sheets_algo.runtime.artifacts import Logs, complete_log, file_name
+from sheets_algo.runtime.pass_note import PassNote
 from sheets_algo.runtime.run_pass import run_until_done as run
 from sheets_algo.runtime.session import Session
 from sheets_algo.workbook.memory import MemoryWorkbook
@@ -55,6 +56,40 @@ def test_a_picture_is_called_after_the_spreadsheet_whatever_its_title(tmp_path, 
     assert picture.parent == tmp_path / "pictures"
     assert picture.name.startswith(begins)
     assert len(picture.name.encode()) <= LONGEST
+
+
+def test_of_two_runs_in_one_second_the_one_that_lands_has_the_log_without_a_number(tmp_path):
+    now = datetime(2026, 3, 1, 12, tzinfo=UTC)
+    rows = example("1066")
+    rows["War Requests"] = rows["War Requests"][:1]
+    book = MemoryWorkbook(grids(rows), name="season")
+    other = Logs(tmp_path / "logs", now, PassNote.of_new_pass(tmp_path, "season", guard=1))
+    other.start(forms()[0], "W-0001")(["of the run that comes too late"])
+    session = Session(workbook=book, folder=tmp_path, library=library(), clock=lambda: now)
+
+    done = run(session, dry=False, forced=False, progress=no_op)
+    other.discard()
+
+    (log,) = (tmp_path / "logs").iterdir()
+    assert done.logs == (log,)
+    assert log.name == "Autoalgo log 2026-03-01T12-00-00Z W-0001.txt"
+    assert "too late" not in log.read_text()
+
+
+def test_a_log_that_another_run_made_first_is_not_taken_for_this_run_s(tmp_path, monkeypatch):
+    """The name was free when it was looked for, and taken when the file was made."""
+    note = PassNote.of_new_pass(tmp_path, "season", guard=1)
+    logs = Logs(tmp_path / "logs", datetime(2026, 3, 1, 12, tzinfo=UTC), note)
+    theirs = tmp_path / "logs" / "Autoalgo log 2026-03-01T12-00-00Z W-0001.txt"
+    theirs.parent.mkdir()
+    theirs.write_text("theirs")
+    monkeypatch.setattr(type(theirs), "exists", lambda path: path != theirs and path.is_file())
+
+    logs.start(forms()[0], "W-0001")
+
+    assert note.logs() == [("W-0001", theirs.with_stem(f"{theirs.stem} (2)"))]
+    logs.discard()
+    assert list(theirs.parent.iterdir()) == [theirs]
 
 
 RULED = ["hour 1", "hour 2"]

@@ -117,8 +117,9 @@ class XlsxWorkbook(Workbook):
         """Write the journal line that a killed run could not write, and delete what it left beside the file."""
         with suppress(WorkbookError, OSError):
             file = commit.resolved(self._path)
-            if any(commit.leftovers(file)):
-                with RunLock(file, self._clock):
+            lock = RunLock(file, self._clock)
+            if lock.path.exists() or any(commit.leftovers(file)):
+                with lock:
                     commit.settle(file)
 
     def is_new(self) -> bool:

@@ -26,6 +26,7 @@ from pathlib import Path
 from types import TracebackType
 from typing import Self
 
+from sheets_algo.workbook.atomic_file import is_alive
 from sheets_algo.workbook.base import WorkbookLocked
 
 if sys.platform != "win32":
@@ -178,7 +179,7 @@ class RunLock:
             return is_locked is None
         if holder.host != socket.gethostname():
             return True
-        return _is_alive(holder.pid) and not (is_locked and holder.pid == os.getpid())
+        return is_alive(holder.pid) and not (is_locked and holder.pid == os.getpid())
 
     def _remove(self, holder: _Holder) -> None:
         try:
@@ -333,17 +334,4 @@ def _flock(file: int) -> bool | None:
         if error.errno in _NO_FLOCK:
             return None
         raise
-    return True
-
-
-def _is_alive(pid: int) -> bool:
-    """Return True if a process of this host runs; always on Windows, which has no harmless way to test it."""
-    if sys.platform == "win32":
-        return True
-    try:
-        os.kill(pid, 0)
-    except ProcessLookupError:
-        return False
-    except (PermissionError, OverflowError):
-        return True
     return True

@@ -5,7 +5,6 @@ from __future__ import annotations
 import gc
 import os
 import re
-import secrets
 import sys
 import traceback
 import zipfile
@@ -30,7 +29,7 @@ from openpyxl.worksheet.page import PageMargins
 from openpyxl.worksheet.properties import PageSetupProperties
 from openpyxl.worksheet.worksheet import Worksheet
 
-from sheets_algo.workbook.atomic_file import where_supported
+from sheets_algo.workbook.atomic_file import temporary, where_supported
 from sheets_algo.workbook.base import Plain, WorkbookUnavailable, a1
 from sheets_algo.workbook.template_spec import (
     AreaSpec,
@@ -79,7 +78,7 @@ def write_new(path: Path, template: Template) -> None:
             raise _exists_error(path)
         if not path.parent.is_dir():
             raise WorkbookUnavailable(f"{path.name}: there is no folder {path.parent} to write it to; make it first.")
-        temp = path.with_name(f".{secrets.token_hex(8)}.new")
+        temp = temporary(path)
         try:
             with temp.open("xb") as file:
                 file.write(content_of(template))
