@@ -19,6 +19,7 @@ from sheets_algo.workbook.xlsx.parts import Parts
 from sheets_algo.workbook.xlsx.sheetxml import FormulaCell, SheetXml
 from sheets_algo.workbook.xlsx.tables import XlsxTable, tables_of
 
+_MOST_NAMES = 500_000
 _FEW = 16  # lookups of merged cells that are made sooner without an index of them
 
 
@@ -156,6 +157,10 @@ class XlsxBook:
             scope = attributes.get("localSheetId", "")
             key = int(scope) if scope.isdecimal() else None, attributes.get("name", "").casefold()
             defined[key] = text
+            if len(defined) > _MOST_NAMES:
+                raise RefusedChange(
+                    f"{self.package.name}: it defines more than {_MOST_NAMES:,} names, the limit; nothing was written."
+                )
         return DefinedNames(
             sheets={name.casefold(): number for number, name in reversed(list(enumerate(self._names)))},
             defined=defined,

@@ -273,6 +273,7 @@ def _verify(temp: Path, file: Path, package: Package, patch: Patch) -> None:
     verify.check_parts(file.name, package.data, data, patch)
     try:
         edited = Package.from_bytes(data, file.name, package.limits)
+        package.share_strings(edited)  # no patch changes their part, as was just checked
         verify.check_new_parts(file.name, package, edited, patch)
         verify.check_content(file.name, package, edited, patch)
         verify.check_cells(file.name, edited, patch.placed)

@@ -187,7 +187,12 @@ def _read_together(
     for before, after in _different_rows(readers):
         rows = rows or [*islice(_in_rows(before, after, plan), 1)]
     roots = [(_root(reader)[0], _around(reader.head, reader.tail)) for reader in readers]
-    return (_frame(readers[0]), _frame(readers[1])), (roots[0], roots[1]), rows
+    # 100,000 rules that are the same bytes need not become two trees.
+    tails = [b"</%bsheetData></%bworksheet>" % (reader.prefix, reader.prefix) for reader in readers]
+    if readers[0].tail != readers[1].tail:
+        tails = [reader.tail for reader in readers]
+    old_frame, new_frame = (tree(reader.head + tail) for reader, tail in zip(readers, tails, strict=True))
+    return (old_frame, new_frame), (roots[0], roots[1]), rows
 
 
 def _taken_rows(root: Element) -> Iterator[tuple[int, Element]]:
@@ -200,11 +205,6 @@ def _taken_rows(root: Element) -> Iterator[tuple[int, Element]]:
         for row in rows:
             number = int(row.get("r") or number + 1)
             yield number, row
-
-
-def _frame(rows: RowScanner) -> Element:
-    """Return the worksheet without its rows."""
-    return tree(rows.head + rows.tail)
 
 
 def _root(rows: RowScanner) -> re.Match[bytes]:

@@ -247,6 +247,10 @@ class Package:
         except xml.Refused as refused:
             raise self.refusal(part, str(refused)) from refused
 
+    def share_strings(self, edited: Package) -> None:
+        """Give the shared strings to an edited copy of this package, in which their part is the same."""
+        edited.shared_strings = self.shared_strings
+
     @cached_property
     def format_kinds(self) -> Sequence[str]:
         """Kind of value that each cell style shows, from `dates.format_kinds`, read on first use; empty without styles.

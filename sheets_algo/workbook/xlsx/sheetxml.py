@@ -32,6 +32,9 @@ from sheets_algo.workbook.xlsx.markup import (
 )
 from sheets_algo.workbook.xlsx.text import plain
 
+_MOST_UNORDERED = 50_000
+"""Most rows of a tab whose rows are not in their order, which is compared as a tree."""
+
 
 class RowSpan(NamedTuple):
     """A `<row>`: its number, its tag, and the ends of its content and of itself (equal for `<row/>`)."""
@@ -314,6 +317,9 @@ class SheetXml(Markup):
         numbers, starts = self._rows
         if all(one < other for one, other in pairwise(numbers)):
             return numbers, starts
+        if len(numbers) > _MOST_UNORDERED:
+            found = f"its {len(numbers):,} rows are not in their order, and {_MOST_UNORDERED:,} is the limit for that"
+            raise Unscannable(f"{found}; save the workbook once in Excel or LibreOffice, which sorts them")
         pairs = sorted(zip(numbers, starts, strict=True))
         if any(one[0] == other[0] for one, other in pairwise(pairs)):
             raise Unscannable("one of its row numbers is there twice")

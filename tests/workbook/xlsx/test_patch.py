@@ -11,6 +11,8 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from sheets_algo.workbook.base import AppendRow, ChangeSet, Picture, Plain, RefusedChange, SetCell, Value, a1
+from sheets_algo.workbook.xlsx import book as xlsx_book
+from sheets_algo.workbook.xlsx import sheetxml
 from sheets_algo.workbook.xlsx.package import Package
 from sheets_algo.workbook.xlsx.patch import make_patch
 from sheets_algo.workbook.xlsx.verify import check_cells
@@ -375,6 +377,27 @@ def test_broken_styles_are_named() -> None:
 
     with pytest.raises(RefusedChange, match="one of its parts cannot be edited: it is not well-formed"):
         make_patch(package, ChangeSet(cells=(SetCell("S", 1, 1, 5),)))
+
+
+def test_very_many_rows_in_no_order_are_refused_with_the_limit(monkeypatch: pytest.MonkeyPatch) -> None:
+    package = book(sheet("".join(f'<row r="{row}"><c r="A{row}"><v>1</v></c></row>' for row in (3, 2, 1))))
+    changes = ChangeSet(cells=(SetCell("S", 2, 1, 5),))
+    make_patch(package, changes)
+    monkeypatch.setattr(sheetxml, "_MOST_UNORDERED", 2)
+
+    with pytest.raises(RefusedChange, match="its 3 rows are not in their order, and 2 is the limit for that; save"):
+        make_patch(package, changes)
+
+
+def test_very_many_names_are_refused_with_the_limit(monkeypatch: pytest.MonkeyPatch) -> None:
+    names = "".join(f'<definedName name="n{n}">S!$A$1</definedName>' for n in range(3))
+    package = opened(workbook({"S": sheet(rows({"A": "=n1|5", "B": "1"}))}, names=names))
+    changes = ChangeSet(cells=(SetCell("S", 1, 2, 5),))
+    make_patch(package, changes)
+    monkeypatch.setattr(xlsx_book, "_MOST_NAMES", 2)
+
+    with pytest.raises(RefusedChange, match="it defines more than 2 names, the limit; nothing was written"):
+        make_patch(package, changes)
 
 
 def test_a_full_tab_is_refused() -> None:
