@@ -110,6 +110,7 @@ def elements(content: bytes, wanted: Collection[str] = ()) -> list[tuple[str, st
     parser = new_parser()
     parser.StartElementHandler = start
     feed(parser, pieces(content))
+    parser.StartElementHandler = None  # else parser and handler keep each other, and with them what was found
     return found
 
 
