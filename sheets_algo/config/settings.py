@@ -90,7 +90,7 @@ class Settings:
     interval: float = 15.0
     reads: int = 45
     writes: int = 45
-    cells: int = 4_000_000
+    cells: int = 8_000_000
     workbooks: tuple[str, ...] = ()
 
     @property

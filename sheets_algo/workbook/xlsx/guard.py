@@ -32,7 +32,7 @@ class Limits:
         ratio_from: Bytes from which the ratio of a part is checked.
         rows: Rows of a tab.
         columns: Columns of a tab.
-        cells: Cells with content in one tab, and shared strings in a workbook.
+        cells: Cells in one tab, blank ones with a style included, and shared strings in a workbook.
         text: Characters of one cell.
         merged: Merged ranges in one tab.
     """
@@ -46,7 +46,7 @@ class Limits:
     ratio_from: int = 10 * _MB
     rows: int = 1_048_576
     columns: int = 16_384
-    cells: int = 4_000_000
+    cells: int = 8_000_000
     text: int = 1_000_000
     merged: int = 200_000
 

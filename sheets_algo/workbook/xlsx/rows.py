@@ -166,7 +166,7 @@ class _Scanner:
 
     def _count_cells(self, count: int) -> None:
         self._cell_count += count
-        if self._cell_count > 2 * self._limits.cells:
+        if self._cell_count > self._limits.cells:
             raise xml.Refused(f"it has more than {self._limits.cells:,} cells, the limit{RAISED}")
 
     def bounded(self, chunks: Iterable[bytes]) -> Iterator[bytes]:

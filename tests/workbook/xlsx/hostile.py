@@ -280,8 +280,8 @@ CASES: Mapping[str, Case] = {
         lambda: with_parts({SHEET: _tab(_SPACES, 1024)}, {SHEET: 10_000}), "larger than the 10,000 bytes it states"
     ),
     "100 MiB of spaces in a sheet": Case(lambda: with_parts({SHEET: _tab(_SPACES, 100)}), "like a zip bomb"),
-    "10 million cells": Case(lambda: with_parts({SHEET: _tab(_FULL_ROWS, 200)}), "more than 4,000,000 cells"),
-    "10 million blank cells": Case(lambda: with_parts({SHEET: _tab(_BLANK_ROWS, 200)}), "more than 4,000,000 cells"),
+    "10 million cells": Case(lambda: with_parts({SHEET: _tab(_FULL_ROWS, 200)}), "more than 8,000,000 cells"),
+    "10 million blank cells": Case(lambda: with_parts({SHEET: _tab(_BLANK_ROWS, 200)}), "more than 8,000,000 cells"),
     "1 GiB shared string": Case(lambda: with_parts({STRINGS: _one_string(1024)}), "limit for a part is 256 MB"),
     "9 MiB shared string": Case(lambda: with_parts({STRINGS: _one_string(9)}), "longer than 1,000,000 characters"),
     "9 MiB tag": Case(lambda: with_parts({SHEET: _tab(b"<!--" + b"a" * (9 << 20) + b"-->", 1)}), "tag or comment"),

@@ -203,10 +203,10 @@ def test_mangled_file_is_read_or_refused_in_one_line(file: Path) -> None:
 
 
 def test_the_setting_cells_raises_the_sizes_in_proportion() -> None:
-    usual, raised = Limits(), Limits.for_cells(10_000_000)
+    usual, raised = Limits(), Limits.for_cells(20_000_000)
 
     assert (raised.cells, raised.file, raised.part, raised.total) == (
-        10_000_000,
+        20_000_000,
         *(round(2.5 * size) for size in (usual.file, usual.part, usual.total)),
     )
     assert Limits.for_cells(usual.cells) == usual

@@ -287,9 +287,9 @@ def test_limits_hold_for_rows_that_the_parser_does_not_see(monkeypatch: pytest.M
         for length in (50, 98):
             with pytest.raises(xml.Refused, match=f"a text in it is longer than {length} characters"):
                 scan(pieces, DECODER, Limits(text=length), None)
-        with pytest.raises(xml.Refused, match="more than 49 cells"):
-            scan(pieces, DECODER, Limits(cells=49), None)
-        assert len(scan(pieces, DECODER, Limits(text=99, cells=50), None)[0]) == 99
+        with pytest.raises(xml.Refused, match="more than 98 cells"):
+            scan(pieces, DECODER, Limits(cells=98), None)
+        assert len(scan(pieces, DECODER, Limits(text=99, cells=99), None)[0]) == 99
         assert len(scan(pieces, DECODER, Limits(rows=99), None)[0]) == 99
         with pytest.raises(xml.Refused, match="more than 98 rows"):
             scan(pieces, DECODER, Limits(rows=98), None)
