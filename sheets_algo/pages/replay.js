@@ -7,10 +7,11 @@ const RETREATING = 2, OUT = 3; // statuses from 3 on are out of the battle
 const LABELLED = 8, MANY = 24; // with more flanks, labels and lines would hide them
 const TRAIL = 12; // hours
 const WORDS = new Intl.NumberFormat("en"); // made once, since making one takes longer than an hour of words
+const SWIPE = 40; // pixels
 const EVENTS_SHOWN = 40; // the others of an hour are made when somebody asks for them
 const QUIET = matchMedia("(prefers-reduced-motion: reduce)");
 let data, FLANKS, LAST, NEAR, HAS_SHIPS, columns, events, keyHours, full, most, up; // of the battle, set once
-let hour = 0, playing = false, started = 0, laidOut = new Map(), rows = [];
+let hour = 0, playing = false, speed = 1, started = 0, laidOut = new Map(), rows = [];
 
 function prepare(found) {
   data = found;
@@ -438,7 +439,7 @@ function pause() {
 // An hour takes a second at 1×; between two hours flanks glide, unless the reader wants no motion.
 function tick(now) {
   if (!playing) return;
-  const share = (now - started) * byId("speed").value / 1000;
+  const share = (now - started) * speed / 1000;
   if (share >= 1) {
     started = now;
     if (hour === LAST) return pause();
@@ -460,14 +461,14 @@ function fromAddress() {
   return found;
 }
 
+// Space plays wherever the focus is, since a button keeps it after a click; Enter presses a button, a link, a summary.
 function onKey(event) {
   if (event.ctrlKey || event.altKey || event.metaKey) return;
-  const tag = event.target.tagName;
-  // Space belongs to a button or a summary that has the focus, arrows to a list of choices or a scrolled table.
-  if (event.key === " " && ["BUTTON", "SELECT", "SUMMARY", "A"].includes(tag)) return;
-  if (event.key !== " " && (tag === "SELECT" || event.target.tabIndex === 0 && tag !== "INPUT" && tag !== "BUTTON" && tag !== "A")) return;
+  const target = event.target, isSideways = event.key.startsWith("Arrow") && target.scrollWidth > target.clientWidth;
+  const isScrolled = target.tabIndex === 0 && (isSideways || target.scrollHeight > target.clientHeight && !event.key.startsWith("Arrow"));
+  if (event.key !== " " && isScrolled && /^(?:DIV|OL)$/.test(target.tagName)) return;
   const action = {
-    " ": () => (playing ? pause() : play()),
+    " ": () => event.repeat || toggle(),
     ArrowLeft: () => step(hour - 1),
     ArrowRight: () => step(hour + 1),
     Home: () => step(0),
@@ -478,17 +479,40 @@ function onKey(event) {
   action();
 }
 
+function toggle() { return playing ? pause() : play(); }
+
+function nextSpeed() {
+  speed = speed === 8 ? 1 : 2 * speed;
+  byId("speed").textContent = `${speed}×`;
+  byId("speed").setAttribute("aria-label", `${speed}×: speed`);
+}
+
+// A finger that goes over the map from right to left goes an hour on, from left to right an hour back.
+function swipes(area) {
+  let from = null;
+  area.addEventListener("pointerdown", event => { from = event.isPrimary && event.pointerType !== "mouse" ? event : null; });
+  area.addEventListener("pointerup", event => {
+    if (!from || event.pointerId !== from.pointerId) return;
+    const dx = event.clientX - from.clientX, dy = event.clientY - from.clientY;
+    if (Math.abs(dx) >= SWIPE && Math.abs(dx) > Math.abs(dy)) step(hour + (dx < 0 ? 1 : -1));
+    from = null;
+  });
+}
+
 function begin(found) {
   prepare(found);
   for (const coloured of document.querySelectorAll("[data-colour]")) coloured.style.background = coloured.dataset.colour;
   makeRows();
   drawCharts();
-  byId("play").addEventListener("click", () => (playing ? pause() : play()));
+  byId("play").addEventListener("click", toggle);
+  byId("speed").addEventListener("click", nextSpeed);
   byId("back").addEventListener("click", () => step(hour - 1));
   byId("on").addEventListener("click", () => step(hour + 1));
   byId("next").addEventListener("click", nextEvent);
   byId("slider").addEventListener("input", () => step(+byId("slider").value));
   document.addEventListener("keydown", onKey);
+  document.addEventListener("keyup", event => { if (event.key === " ") event.preventDefault(); }); // Firefox clicks a button then
+  swipes(byId("map"));
   window.addEventListener("hashchange", fromAddress);
   window.addEventListener("resize", () => { laidOut = new Map(); drawMap(1); });
   if (!fromAddress()) show(0);

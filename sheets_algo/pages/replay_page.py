@@ -13,6 +13,7 @@ from itertools import pairwise
 from typing import Any
 
 import numpy as np
+from markupsafe import Markup
 
 from engine.battle_map import Moment, Scene
 from engine.receipt import Block, Line
@@ -123,10 +124,14 @@ MANY = 24
 def _rendered(shown: Mapping[str, Any]) -> str:
     absent = dict.fromkeys(("mark", "subtitle", "map", "places", "luck", "events", "data", "turns", "decisions"), "")
     script = script_of("replay.js") if "data" in shown else None
-    return rendered("replay.html", asset("page.css"), script, {**absent, **shown})
+    return rendered("replay.html", _style(), script, {**absent, **shown})
+
+
+def _style() -> Markup:
+    return Markup("".join(map(asset, ("page.css", "replay.css"))))
 
 
 @cache
 def replay_digest() -> str:
     """Return a digest of the template, the style and the script, which changes when pages have to be made anew."""
-    return digest_of("\0".join((asset("replay.html"), script_of("replay.js"), asset("page.css"))))
+    return digest_of("\0".join((asset("replay.html"), script_of("replay.js"), _style())))

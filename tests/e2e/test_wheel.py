@@ -55,7 +55,9 @@ def test_the_wheel_holds_the_numbers_the_maps_and_nothing_else(wheel):
         names = package.namelist()
     assert sum(name.startswith("sheets_algo/data/maps/") for name in names) >= 12
     assert "sheets_algo/data/config/examples/1066.json" in names
-    assert {"sheets_algo/pages/replay.html", "sheets_algo/pages/replay.js", "sheets_algo/pages/page.css"} <= set(names)
+    assert {f"sheets_algo/pages/{name}" for name in ("replay.html", "replay.js", "replay.css", "page.css")} <= set(
+        names
+    )
     assert {f"sheets_algo/pages/verify/{name}" for name in ("verify.js", "worker.js", LIBRARY)} <= set(names)
     assert {name.split("/")[0].split("-")[0] for name in names} == {"engine", "sheets_algo"}
     assert not [name for name in names if "test" in name]

@@ -15,7 +15,9 @@ from tests.helpers.browser import AXE, BARRIERS, browser
 from tests.helpers.rulings import HOSTILE, hastings, named, rulings_of
 
 pytestmark = pytest.mark.browser
-SCREENS = {"desktop": (1200, 900), "phone": (360, 780)}
+SCREENS = {"desktop": (1200, 900), "phone": (360, 780), "phone on its side": (844, 390)}
+WATCHED = [(390, 844), (844, 390), (1366, 650), (1280, 800)]
+"""Screens on which a battle is watched without scrolling."""
 
 
 def battle() -> Ruling:
@@ -127,6 +129,59 @@ def test_keys_and_buttons_go_from_hour_to_hour(page: Opened) -> None:
     page.tab.wait_for_timeout(50)
     assert page.hour() == 3
     assert page.tab.get_attribute("#link", "href") == "#h=3"
+
+
+@pytest.mark.parametrize(("width", "height"), WATCHED)
+def test_map_controls_and_slider_are_on_one_screen(page: Opened, width: int, height: int) -> None:
+    page.tab.set_viewport_size({"width": width, "height": height})
+    page.tab.evaluate("scrollTo(0, 0)")
+    boxes = {name: page.tab.locator(f"#{name}").bounding_box() for name in ("map", "play", "on", "next", "slider")}
+    for name, box in boxes.items():
+        assert box["x"] >= 0, name
+        assert box["y"] >= 0, name
+        assert box["x"] + box["width"] <= width, name
+        assert box["y"] + box["height"] <= height, name
+    assert boxes["map"]["width"] == boxes["map"]["height"] >= 340
+    assert boxes["slider"]["width"] >= 340
+    assert boxes["slider"]["height"] >= 44  # pixels, for a finger
+
+
+def test_space_plays_and_arrows_step_wherever_the_focus_is(page: Opened) -> None:
+    keyboard = page.tab.keyboard
+    for focused in ("#on", "#next", "#speed", "#play", "#slider", "#link", "#events"):
+        page.tab.evaluate("step(4)")
+        page.tab.locator(focused).focus()
+        keyboard.press(" ")
+        assert page.text("#play") == "Pause", focused
+        keyboard.press(" ")
+        assert (page.text("#play"), page.hour()) == ("Play", 4), focused
+        keyboard.press("ArrowRight")
+        assert page.hour() == 5, focused
+        keyboard.press("ArrowLeft")
+        assert page.hour() == 4, focused
+    page.tab.locator("#on").focus()
+    keyboard.press("Enter")
+    assert page.hour() == 5
+
+
+def test_a_finger_that_goes_over_the_map_steps(chromium: Any, page: Opened) -> None:
+    context = chromium.new_context(viewport={"width": 390, "height": 844}, has_touch=True, is_mobile=True)
+    tab = context.new_page()
+    tab.goto(f"{page.tab.url.partition('#')[0]}#h=5")
+    tab.locator("body[data-ready]").wait_for()
+    finger, swiped = context.new_cdp_session(tab), Opened(tab)
+
+    def swipe(start: tuple[int, int], end: tuple[int, int]) -> int:
+        for kind, spots in (("touchStart", [start]), ("touchMove", [end]), ("touchEnd", [])):
+            points = [{"x": x, "y": y} for x, y in spots]
+            finger.send("Input.dispatchTouchEvent", {"type": kind, "touchPoints": points})
+        return swiped.hour()
+
+    assert swipe((300, 300), (100, 310)) == 6
+    assert swipe((100, 300), (300, 290)) == 5
+    assert swipe((200, 300), (205, 302)) == 5  # a tap
+    assert swipe((200, 300), (150, 200)) == 5  # that scrolls the page
+    context.close()
 
 
 def test_playing_goes_on_by_itself_and_tells_a_screen_reader_only_when_one_steps(page: Opened) -> None:
