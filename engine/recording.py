@@ -42,6 +42,21 @@ class Blow:
     killed: int
 
 
+@dataclass(frozen=True, slots=True)
+class Chapter:
+    """A decisive moment of a battle.
+
+    Args:
+        hour: Hours since the battle began.
+        name: What it is, without saying who gained by it: `Turning point`.
+        text: What happened, in a sentence.
+    """
+
+    hour: int
+    name: str
+    text: str
+
+
 @dataclass(frozen=True, eq=False, slots=True)
 class Recording:
     """A battle of `n` flanks from before its first hour to its end, silent hours too: `f` frames, hour 0 first.
@@ -59,6 +74,7 @@ class Recording:
         statuses: The names of the statuses.
         routine: Kinds of events that happen in most hours, so that nobody looks for the next one.
         folded: Kinds of events on the luck that was drawn once for the whole battle (R-28), for few readers.
+        chapters: The decisive moments from hour 0 to the end; the first says who attacks whom, the last who has won.
     """
 
     actors: tuple[Actor, ...]
@@ -73,6 +89,7 @@ class Recording:
     statuses: tuple[str, ...]
     routine: frozenset[str] = frozenset()
     folded: frozenset[str] = frozenset()
+    chapters: tuple[Chapter, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)

@@ -16,7 +16,7 @@ from engine.autoalgo.battle.state import WINNER, Battle, Orders
 from engine.autoalgo.inputs import SIDES, WarInputs
 from engine.autoalgo.names import Names, days_text, on_one_line, side_names
 from engine.autoalgo.report import log, log_text
-from engine.autoalgo.report.account import account
+from engine.autoalgo.report.account import account, chapters
 from engine.autoalgo.report.aftermath_terms import AftermathTerms
 from engine.autoalgo.report.armies import army_updates, losses_sentences
 from engine.autoalgo.report.battle_terms import BattleTerms
@@ -143,7 +143,7 @@ class Autoalgo(Ruleset[WarInputs]):
             explanations=lambda: (*explained, *_fortunes(battle, names)),
             why=tuple(why(after)),
             scenes=(recorder.scene(inputs, tables.terrain),),
-            recording=frames.recording(inputs, names),
+            recording=frames.recording(inputs, names, chapters(inputs, aftermath, timeline, tables)),
         )
 
     def sides(self, inputs: WarInputs) -> tuple[str, str]:

@@ -84,16 +84,16 @@ def _run_lengths(changes: Sequence[int]) -> list[int | str]:
 
 def _chance(chance: HourlyChance) -> list[Any]:
     odds = [round(share, 4) for share in (chance.odds.share, chance.odds.low, chance.odds.high)]
-    return [chance.hour, *odds, int(is_turning_point(chance))]
+    return [chance.hour, *odds, int(is_great_change(chance))]
 
 
-TURNS = 0.1
-"""Least change of a chance that is a turning point."""
+GREAT = 0.1
+"""Least change of a chance that is marked."""
 
 
-def is_turning_point(chance: HourlyChance) -> bool:
+def is_great_change(chance: HourlyChance) -> bool:
     """Return True if the chance has changed by ten points or more, and by more than the error (FC-28)."""
-    return chance.shift is not None and chance.shift.is_sure and abs(chance.shift.change) >= TURNS
+    return chance.shift is not None and chance.shift.is_sure and abs(chance.shift.change) >= GREAT
 
 
 def _sentences(recording: Recording, events: Iterable[Event]) -> dict[str, Any]:

@@ -20,12 +20,13 @@ from engine.receipt import Block, Line
 from engine.recording import Chances, HourlyChance, Recording
 from engine.ruleset import Event, Outcome
 from sheets_algo.pages.html import asset, digest_of, rendered, script_json
-from sheets_algo.pages.replay_data import SIDES, hex_of, is_turning_point, replay_data
+from sheets_algo.pages.replay_data import SIDES, hex_of, is_great_change, replay_data
 from sheets_algo.pages.scripts import script_of
 from sheets_algo.pictures.ground import MapView, ground_png, tinted, view_of
 from sheets_algo.pictures.places import draw_places
 from sheets_algo.pictures.strokes import banner_of, side_colour
 from sheets_algo.ruling.decisions import KIND
+from sheets_algo.ruling.luck_report import opening_odds
 from sheets_algo.ruling.plan import Ruling
 
 
@@ -51,7 +52,9 @@ def replay_page(ruling: Ruling, luck: Sequence[Event] = (), chances: Chances | N
         "luck": luck,
     }
     if outcome.recording is not None and outcome.scenes:
-        return _rendered(shown | _hour_by_hour(outcome, outcome.recording, outcome.scenes[0], chances))
+        line = _with_opening(chances.line, luck) if chances else ()
+        battles = chances.battles if chances else 0
+        return _rendered(shown | _hour_by_hour(outcome, outcome.recording, outcome.scenes[0], line, battles))
     shown |= {"subtitle": outcome.summary, "events": outcome.events}
     if outcome.places is not None:
         text = f"Map: {', '.join(piece.label for piece in outcome.places.pieces)}"
@@ -59,10 +62,18 @@ def replay_page(ruling: Ruling, luck: Sequence[Event] = (), chances: Chances | N
     return _rendered(shown)
 
 
-def _hour_by_hour(outcome: Outcome, recording: Recording, scene: Scene, chances: Chances | None) -> dict[str, Any]:
+def _with_opening(line: Sequence[HourlyChance], luck: Sequence[Event]) -> Sequence[HourlyChance]:
+    """Return the chances, the first of them over the battles of the lines on luck (FC-06), where these say it."""
+    found = opening_odds(luck)
+    return (replace(line[0], odds=found), *line[1:]) if found else line
+
+
+def _hour_by_hour(
+    outcome: Outcome, recording: Recording, scene: Scene, line: Sequence[HourlyChance], battles: int
+) -> dict[str, Any]:
     view = _view(recording, scene)
     ground, features = ground_png(scene, view)
-    attacker, line = scene.attacker.nation, chances.line if chances else ()
+    attacker = scene.attacker.nation
     return {
         "title": scene.title,
         "subtitle": scene.subtitle,
@@ -73,9 +84,10 @@ def _hour_by_hour(outcome: Outcome, recording: Recording, scene: Scene, chances:
         "hours": len(recording.men) - 1,
         "many": len(recording.actors) > MANY,
         "has_ships": bool((recording.ships >= 0).any()),
-        "chance_text": _chance_text(attacker, chances.battles) if chances else "",
+        "chance_text": _chance_text(attacker, battles) if line else "",
         "decisions": [event for event in outcome.events if event.kind == KIND and event.hour],
-        "turns": [_turn(*pair, attacker) for pair in pairwise(line) if is_turning_point(pair[1])],
+        "chapters": recording.chapters,
+        "leaps": [_leap(*pair, attacker) for pair in pairwise(line) if is_great_change(pair[1])],
         "data": script_json(replay_data(recording, scene, view, outcome.events, line)),
     }
 
@@ -96,7 +108,7 @@ def _side(scene: Scene, side: str) -> Mapping[str, Any]:
     }
 
 
-def _turn(earlier: HourlyChance, later: HourlyChance, attacker: str) -> Mapping[str, Any]:
+def _leap(earlier: HourlyChance, later: HourlyChance, attacker: str) -> Mapping[str, Any]:
     before, after = (f"{100 * chance.odds.share:.0f}" for chance in (earlier, later))
     return {"hour": later.hour, "text": f"the chance of {attacker} went from {before} to {after} %"}
 
@@ -122,7 +134,9 @@ MANY = 24
 
 
 def _rendered(shown: Mapping[str, Any]) -> str:
-    absent = dict.fromkeys(("mark", "subtitle", "map", "places", "luck", "events", "data", "turns", "decisions"), "")
+    absent = dict.fromkeys(
+        ("mark", "subtitle", "map", "places", "luck", "events", "data", "chapters", "leaps", "decisions"), ""
+    )
     script = script_of("replay.js") if "data" in shown else None
     return rendered("replay.html", _style(), script, {**absent, **shown})
 

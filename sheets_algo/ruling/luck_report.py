@@ -8,12 +8,12 @@ from __future__ import annotations
 
 import math
 import re
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from typing import Any
 
 import numpy as np
 
-from engine.forecast import ATTACKER, DEFENDER, NOBODY, Replicates, joined, percentile
+from engine.forecast import ATTACKER, DEFENDER, NOBODY, Odds, Replicates, joined, odds, percentile
 from engine.ruleset import Event, LogSink
 from sheets_algo.forms.base import Form
 from sheets_algo.ruling.forecast_text import HEADLINES_MOST, amount, headlines_of
@@ -93,7 +93,7 @@ def _winner_event(winner: int, others: Sequence[int]) -> Event:
     return _event(f"{verb}, as in {equal} of {len(others)} others", side, round(100 * equal / len(others), 1))
 
 
-_WINNER = re.compile(rf"(?:{'|'.join(verb for _, verb in WON.values())}), as in \d+ of \d+ others")
+_WINNER = re.compile(rf"({'|'.join(verb for _, verb in WON.values())}), as in (\d+) of (\d+) others")
 
 
 def win_chance(rule: str, text: str, amount: float | None) -> float | None:
@@ -107,6 +107,22 @@ def win_chance(rule: str, text: str, amount: float | None) -> float | None:
     if rule != RULE or amount is None or not _WINNER.fullmatch(text):
         return None
     return round(amount / 100, 6)  # office programs store a number less exactly than it was written
+
+
+def opening_odds(luck: Iterable[Event]) -> Odds | None:
+    """Return the attacker's odds before the first hour, of the battles that the lines on a ruling's luck compare.
+
+    Args:
+        luck: The lines of `how_lucky`, of rules under which one of two sides wins.
+
+    Returns:
+        The odds; None if the lines do not say who else won.
+    """
+    for event in luck:
+        if event.id == RULE and (found := _WINNER.fullmatch(event.text)) and found[1] != WON[NOBODY][1]:
+            equal, others = int(found[2]), int(found[3])
+            return odds(equal if found[1] == WON[ATTACKER][1] else others - equal, others)
+    return None
 
 
 def _word_events(ruling: Replicates, others: Replicates) -> Iterator[Event]:

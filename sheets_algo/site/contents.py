@@ -367,7 +367,7 @@ class SiteContents:
             "replay": address if ruling.seq in self.extras.replays else "",
             "log": address if logged else "",
             "luck": [shortened_name(line.text, TEXT_MOST) for line in luck],
-            "forecast": _forecast(forecast) if forecast else None,
+            "forecast": _forecast(forecast, has_odds=ruling.win_chance is None) if forecast else None,
             "changes": [
                 [shortened_name(shown(cell), NAME) for cell in (row.tab, row.row, row.field, row.before, row.after)]
                 for row in changes[:CHANGES_MOST]
@@ -533,10 +533,11 @@ def _log_weight(line: Data) -> int:
     return 120 + len(escape(line["text"]).encode(errors="replace"))
 
 
-def _forecast(row: ForecastRecord) -> Data:
+def _forecast(row: ForecastRecord, *, has_odds: bool) -> Data:
+    """Return a forecast; without its odds where the log says how likely the result was, which is the estimate shown."""
     odds = [("Attacker wins", row.attacker_wins), ("Defender wins", row.defender_wins), ("Undecided", row.undecided)]
     return {
-        "odds": [(name, f"{share:g} %") for name, share in odds if share is not None],
+        "odds": [(name, f"{share:g} %") for name, share in odds if has_odds and share is not None],
         "battles": row.battles,
         "error": row.error,
         "course": shortened_name(row.course, TEXT_MOST),

@@ -9,6 +9,7 @@ import json
 import re
 from dataclasses import replace
 from html.parser import HTMLParser
+from pathlib import Path
 from typing import Any
 
 import numpy as np
@@ -17,8 +18,9 @@ from hypothesis import given
 from hypothesis import strategies as st
 from PIL import Image
 
+from engine.receipt import SeasonOptions
 from engine.recording import Recording
-from engine.ruleset import Event
+from engine.ruleset import Event, no_op
 from sheets_algo.pages.replay_data import changes_of
 from sheets_algo.pages.replay_page import replay_page
 from sheets_algo.ruling.luck_report import how_lucky
@@ -181,7 +183,7 @@ def test_the_terrain_has_a_legend_with_its_colours() -> None:
 def test_the_receipt_the_account_and_luck_are_told() -> None:
     ruling = hastings()
     form = ruling.form
-    luck = how_lucky(form, form.deserialize(ruling.receipt.inputs), int(ruling.receipt.seed), lambda lines: None)
+    luck = how_lucky(form, form.deserialize(ruling.receipt.inputs), int(ruling.receipt.seed), no_op)
 
     page = Page(replay_page(ruling, luck))
 
@@ -192,6 +194,34 @@ def test_the_receipt_the_account_and_luck_are_told() -> None:
     assert "Account" not in page.shown
     told = Page(replay_page(replace(ruling, options=replace(ruling.options, short_account=True))))
     assert all(sentence in told.shown for sentence in ruling.outcome.receipt.account)
+
+
+@pytest.mark.parametrize("folder", golden_cases("autoalgo"), ids=lambda folder: folder.name)
+def test_the_page_and_the_account_have_one_turning_point(folder: Path) -> None:
+    outcome = ruled(folder)
+    ruling = replace(hastings(), outcome=outcome, options=SeasonOptions(short_account=True))
+    told = re.findall(r"The turning point was hour (\d+): (.*)", outcome.receipt.account[-1])
+
+    shown = Page(replay_page(ruling)).shown
+
+    assert re.findall(r"hour (\d+): Turning point\. (.*)", shown) == told != []
+    assert shown.lower().count("turning point") == 2
+    assert f"hour {len(outcome.recording.men) - 1}: End. {outcome.receipt.account[0]}" in shown  # type: ignore[union-attr]
+
+
+def test_the_chance_before_the_first_hour_is_that_of_the_lines_on_luck() -> None:
+    ruling = hastings()
+    form, seed = ruling.form, int(ruling.receipt.seed)
+    inputs = form.deserialize(ruling.receipt.inputs)
+    luck = how_lucky(form, inputs, seed, no_op)
+    (told,) = [re.findall(r"(\w+) won, as in (\d+) of (\d+) others", line.text) for line in luck[:1]]
+    ((winner, equal, others),) = told
+
+    hour, share, low, high, _ = Page(replay_page(ruling, luck, form.ruleset.chances(inputs, seed))).data["chances"][0]
+
+    assert hour == 0
+    assert share == (int(equal) if winner == "Attacker" else int(others) - int(equal)) / int(others)
+    assert low < share < high
 
 
 @pytest.mark.parametrize(("case", "most"), [("hastings", 60), ("jerusalem", 150)])

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from dataclasses import dataclass
 
 from engine.autoalgo.aftermath.inputs import is_at_sea
 from engine.autoalgo.aftermath.result import Aftermath
@@ -15,6 +15,7 @@ from engine.autoalgo.records import GENERIC
 from engine.autoalgo.report.log import Timeline
 from engine.autoalgo.setup.strategy import belligerent
 from engine.autoalgo.setup.tables import Tables
+from engine.recording import Chapter
 
 WAYS_TO_BREAK = {
     kinds.RETREATS: ("fled", "from"),
@@ -37,12 +38,13 @@ def account(war: WarInputs, aftermath: Aftermath, timeline: Timeline, tables: Ta
     """
     names = timeline.names
     at_sea = is_at_sea(war, tables)
+    point = turning_point(aftermath, timeline)
     return (
         _result(war, aftermath, names, at_sea),
         _army(war, aftermath, names, 0, at_sea or aftermath.is_naval),
         _army(war, aftermath, names, 1, at_sea or aftermath.is_naval),
         _decision(aftermath, timeline),
-        *_turning_point(aftermath, timeline),
+        *([f"The turning point was hour {point.hour:,}: {point.text}."] if point else []),
     )
 
 
@@ -92,15 +94,27 @@ def _decision(aftermath: Aftermath, timeline: Timeline) -> str:
         return f"{met}Neither army broke, and after {end} the attack was abandoned."
     decided = counted(battle.decided_hour, "hour")
     if aftermath.is_abandoned:
-        fighting = timeline.fighting[battle.decided_hour]
-        broken = " and ".join(timeline.names.sides[side] for side in (0, 1) if not fighting[side])
+        broken = " and ".join(timeline.names.sides[side] for side in _broken_sides(timeline))
         return f"{met}{broken} had nobody left to fight after {decided}; the attack was abandoned after {end}."
     pursuit = f"; the pursuit lasted until hour {aftermath.hours:,}" if aftermath.hours > battle.decided_hour else ""
     return f"{met}The battle was decided after {decided}{pursuit}."
 
 
-def _turning_point(aftermath: Aftermath, timeline: Timeline) -> Iterator[str]:
-    """Yield the hour in which the loser's fighting men fell most, the first of equals, if none fights on (R-92)."""
+@dataclass(frozen=True, slots=True)
+class TurningPoint:
+    """The turning point of a battle.
+
+    Args:
+        hour: Its hour.
+        text: What happened then, without a full stop.
+    """
+
+    hour: int
+    text: str
+
+
+def turning_point(aftermath: Aftermath, timeline: Timeline) -> TurningPoint | None:
+    """Return the hour in which the loser's fighting men fell most, the first of equals, if none fights on (R-92)."""
     loser = 1 - aftermath.winner
     men = aftermath.losses[loser].men
     falls = []
@@ -108,12 +122,38 @@ def _turning_point(aftermath: Aftermath, timeline: Timeline) -> Iterator[str]:
         falls.append((hour, men, fighting[loser]))
         men = fighting[loser]
     if men or not aftermath.hours:
-        return
+        return None
     hour, before, after = max(falls, key=lambda fall: fall[1] - fall[2])
     broken = [first for first in timeline.broken.values() if first.side == loser and first.hour == hour]
     what = f"{_breaking(broken, timeline)}; " if broken else ""
     fell = f"fell from {before:,} to {after:,}" if after else f"fell from {before:,} to none"
-    yield f"The turning point was hour {hour:,}: {what}{possessive(timeline.names.sides[loser])} fighting men {fell}."
+    return TurningPoint(hour, f"{what}{possessive(timeline.names.sides[loser])} fighting men {fell}")
+
+
+def chapters(war: WarInputs, aftermath: Aftermath, timeline: Timeline, tables: Tables) -> tuple[Chapter, ...]:
+    """Return the decisive moments of a battle, as the account tells them; the arguments are those of `account`."""
+    battle, names = timeline.battle, timeline.names
+    strengths = " against ".join(counted(losses.men, "man", "men") for losses in aftermath.losses)
+    place = on_one_line(war.location.name)
+    found = [Chapter(0, "Begin", f"{place}: {names.sides[0]} attacks {names.sides[1]}, {strengths}.")]
+    if battle.siege_begun:
+        found.append(Chapter(battle.siege_begun, "Siege", "A siege begins."))
+    if battle.first_contact_hour:
+        found.append(Chapter(battle.first_contact_hour, "First blow", "The armies come to blows."))
+    if point := turning_point(aftermath, timeline):
+        found.append(Chapter(point.hour, "Turning point", f"{point.text}."))
+    if battle.decided_hour:
+        broken = " and ".join(names.sides[side] for side in _broken_sides(timeline))
+        found.append(Chapter(battle.decided_hour, "Decision", f"{broken} had nobody left to fight."))
+    found.sort(key=lambda chapter: chapter.hour)
+    end = _result(war, aftermath, names, is_at_sea(war, tables))
+    return (*found, Chapter(aftermath.hours, "End", end))
+
+
+def _broken_sides(timeline: Timeline) -> list[int]:
+    """Return the sides that had nobody left to fight when the battle was decided (R-29)."""
+    fighting = timeline.fighting[timeline.battle.decided_hour]
+    return [side for side in (0, 1) if not fighting[side]]
 
 
 def _breaking(broken: list[Happening], timeline: Timeline) -> str:

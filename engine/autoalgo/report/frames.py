@@ -15,7 +15,7 @@ from engine.autoalgo.inputs import SIDES, WarInputs
 from engine.autoalgo.names import Names
 from engine.autoalgo.report.log_text import FORTUNE
 from engine.autoalgo.setup.strategy import belligerent
-from engine.recording import Actor, Blow, Recording
+from engine.recording import Actor, Blow, Chapter, Recording
 
 ROUTINE = frozenset(
     KINDS[kind][0] for kind in (kinds.ATTACK, kinds.CHARGE, kinds.HIGHER_GROUND, kinds.ATTRITION, kinds.DISEASE)
@@ -62,12 +62,13 @@ class FrameRecorder:
             )
         )
 
-    def recording(self, war: WarInputs, names: Names) -> Recording:
+    def recording(self, war: WarInputs, names: Names, chapters: tuple[Chapter, ...]) -> Recording:
         """Return the frames of the battle, which is over.
 
         Args:
             war: The war's inputs, for the types of men.
             names: Names of the sides and flanks.
+            chapters: The decisive moments.
         """
         x, y, men, ships, morale, status, target = (np.stack(column) for column in zip(*self._frames, strict=True))
         return Recording(
@@ -83,6 +84,7 @@ class FrameRecorder:
             statuses=STATUSES,
             routine=ROUTINE,
             folded=FOLDED,
+            chapters=chapters,
         )
 
     def _actor(self, war: WarInputs, names: Names, flank: int) -> Actor:
