@@ -301,7 +301,7 @@ def replay(*, request: str, png: Path | None, html: Path | None, verbose: bool, 
 
         ruling = Ruling(receipt, painted, form, seen.receipts.receipts.options, mark=mark_of(receipt, seen.forms))
         with _writing("page", html):
-            write_replay(ruling, html, is_luck_told=session.is_luck_told, hastened=set())
+            write_replay(ruling, html, session.replay_style, is_luck_told=session.is_luck_told, hastened=set())
         made["page"] = str(html)
     return Report(made, [f"{name:<8} {path}" for name, path in made.items() if name != "request"])
 

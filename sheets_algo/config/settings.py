@@ -39,6 +39,7 @@ class Settings:
         how_lucky: True if a ruling's log ends with how lucky it was.
         pictures: True if each ruling's map is drawn into `pictures/`; the last one is in the workbook in any case.
         replays: True if each ruling gets a replay page in `replays/`, and on the site.
+        source_colours: True if replay pages have the colours that the rules give the sides.
         site: The folder of the season's site, which `run`, `undo` and `watch` keep current; None for none.
         boards: True if there is a strategy board for each war that is announced and not ruled: on the site, and inside
             a spreadsheet, whose tab Boards is kept.
@@ -72,6 +73,7 @@ class Settings:
     how_lucky: bool = True
     pictures: bool = True
     replays: bool = False
+    source_colours: bool = False
     boards: bool = False
     site: Path | None = None
     site_no_log: tuple[str, ...] = ()
@@ -315,6 +317,7 @@ READERS: Mapping[str, Callable[[Any, Path], Any]] = {
     "how_lucky": _yes_or_no,
     "pictures": _yes_or_no,
     "replays": _yes_or_no,
+    "source_colours": _yes_or_no,
     "boards": _yes_or_no,
     "site": _to_be_made,
     "site_no_log": _rulesets,

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from typing import Any
 
 import numpy as np
@@ -13,7 +13,7 @@ from engine.battle_map import Rgb, Scene
 from engine.recording import HourlyChance, Recording
 from engine.ruleset import Event
 from sheets_algo.pictures.ground import MapView
-from sheets_algo.pictures.strokes import banner_of, side_colour
+from sheets_algo.pictures.strokes import banner_of
 
 SIDES = ("Attacker", "Defender")
 STEPS_A_PIXEL = 20
@@ -27,15 +27,20 @@ DIGITS_MOST = 15
 
 
 def replay_data(
-    recording: Recording, scene: Scene, view: MapView, events: Sequence[Event], chances: Sequence[HourlyChance]
+    recording: Recording,
+    scene: Scene,
+    view: MapView,
+    colours: Mapping[str, Rgb],
+    events: Sequence[Event],
+    chances: Sequence[HourlyChance],
 ) -> dict[str, Any]:
-    """Return all that the page's script needs, as plain lists and numbers."""
+    """Return all that the page's script needs, as plain lists and numbers; `colours` are those of the sides."""
     return {
         "hours": len(recording.men) - 1,
         "view": [view.left, view.top, view.side],
         "km": scene.km_per_pixel,
         "steps": STEPS_A_PIXEL,
-        "sides": [[banner_of(scene, side).nation, hex_of(side_colour(scene, side))] for side in SIDES],
+        "sides": [[banner_of(scene, side).nation, hex_of(colours[side])] for side in SIDES],
         "flanks": [[SIDES.index(actor.side), actor.label, actor.types] for actor in recording.actors],
         "statuses": recording.statuses,
         "x": changes_of(np.rint(recording.x * STEPS_A_PIXEL)),

@@ -15,22 +15,26 @@ from typing import Any
 import numpy as np
 from markupsafe import Markup
 
-from engine.battle_map import Moment, Scene
+from engine.battle_map import Moment, Rgb, Scene
 from engine.receipt import Block, Line
 from engine.recording import Chances, HourlyChance, Recording
 from engine.ruleset import Event, Outcome
 from sheets_algo.pages.html import asset, digest_of, rendered, script_json
 from sheets_algo.pages.replay_data import SIDES, hex_of, is_great_change, replay_data
+from sheets_algo.pages.replay_style import PLAIN_STYLE, ReplayStyle
 from sheets_algo.pages.scripts import script_of
 from sheets_algo.pictures.ground import MapView, ground_png, tinted, view_of
 from sheets_algo.pictures.places import draw_places
-from sheets_algo.pictures.strokes import banner_of, side_colour
+from sheets_algo.pictures.side_colours import page_colours
+from sheets_algo.pictures.strokes import banner_of
 from sheets_algo.ruling.decisions import KIND
 from sheets_algo.ruling.luck_report import opening_odds
 from sheets_algo.ruling.plan import Ruling
 
 
-def replay_page(ruling: Ruling, luck: Sequence[Event] = (), chances: Chances | None = None) -> str:
+def replay_page(
+    ruling: Ruling, luck: Sequence[Event] = (), chances: Chances | None = None, style: ReplayStyle = PLAIN_STYLE
+) -> str:
     """Return the page of a ruling as HTML; equal arguments give equal bytes.
 
     In a game whose players have secrets it shows what everybody may know, and no more: not the number of the receipt
@@ -40,6 +44,7 @@ def replay_page(ruling: Ruling, luck: Sequence[Event] = (), chances: Chances | N
         ruling: The ruling, with the colours of its flags.
         luck: The lines that say how lucky it was.
         chances: The attacker's chance to win hour by hour.
+        style: What a moderator sets.
     """
     outcome, receipt = ruling.outcome, ruling.outcome.receipt
     shown: dict[str, Any] = {"title": receipt.title}
@@ -54,7 +59,7 @@ def replay_page(ruling: Ruling, luck: Sequence[Event] = (), chances: Chances | N
     if outcome.recording is not None and outcome.scenes:
         line = _with_opening(chances.line, luck) if chances else ()
         battles = chances.battles if chances else 0
-        return _rendered(shown | _hour_by_hour(outcome, outcome.recording, outcome.scenes[0], line, battles))
+        return _rendered(shown | _hour_by_hour(outcome, outcome.recording, outcome.scenes[0], line, battles, style))
     shown |= {"subtitle": outcome.summary, "events": outcome.events}
     if outcome.places is not None:
         text = f"Map: {', '.join(piece.label for piece in outcome.places.pieces)}"
@@ -69,18 +74,19 @@ def _with_opening(line: Sequence[HourlyChance], luck: Sequence[Event]) -> Sequen
 
 
 def _hour_by_hour(
-    outcome: Outcome, recording: Recording, scene: Scene, line: Sequence[HourlyChance], battles: int
+    outcome: Outcome, recording: Recording, scene: Scene, line: Sequence[HourlyChance], battles: int, style: ReplayStyle
 ) -> dict[str, Any]:
     view = _view(recording, scene)
     ground, features = ground_png(scene, view)
     attacker = scene.attacker.nation
+    colours = page_colours(scene, has_source_colours=style.has_source_colours)
     return {
         "title": scene.title,
         "subtitle": scene.subtitle,
         "map": _data_uri(ground),
         "map_text": f"Terrain around the battle: {', '.join(feature.name for feature in features)}",
         "legend": [(feature.name, hex_of(tinted(feature.rgb))) for feature in features],
-        "sides": [_side(scene, side) for side in SIDES],
+        "sides": [_side(scene, side, colours[side]) for side in SIDES],
         "hours": len(recording.men) - 1,
         "many": len(recording.actors) > MANY,
         "has_ships": bool((recording.ships >= 0).any()),
@@ -88,7 +94,7 @@ def _hour_by_hour(
         "decisions": [event for event in outcome.events if event.kind == KIND and event.hour],
         "chapters": recording.chapters,
         "leaps": [_leap(*pair, attacker) for pair in pairwise(line) if is_great_change(pair[1])],
-        "data": script_json(replay_data(recording, scene, view, outcome.events, line)),
+        "data": script_json(replay_data(recording, scene, view, colours, outcome.events, line)),
     }
 
 
@@ -96,13 +102,13 @@ def _chance_text(attacker: str, battles: int) -> str:
     return f"of {attacker}, had it gone on from that hour under other luck; {battles:,} battles each, band: 95 %"
 
 
-def _side(scene: Scene, side: str) -> Mapping[str, Any]:
+def _side(scene: Scene, side: str, colour: Rgb) -> Mapping[str, Any]:
     banner = banner_of(scene, side)
     return {
         "nation": banner.nation,
         "army": banner.army,
         "title": ", ".join(filter(None, (banner.nation, banner.army))),
-        "colour": hex_of(side_colour(scene, side)),
+        "colour": hex_of(colour),
         "won": scene.winner == side,
         "men": f"{sum(mark.size for mark in scene.before if mark.side == side):,}",
     }

@@ -10,6 +10,7 @@ from engine.receipt import SeasonOptions
 from engine.ruleset import no_op
 from sheets_algo.config.loader import ConfigLoader
 from sheets_algo.config.settings import Settings
+from sheets_algo.pages.replay_style import ReplayStyle
 from sheets_algo.ruling.beacon import QUICKNET
 from sheets_algo.ruling.draw import SeasonLuck
 from sheets_algo.runtime.beacon_hosts import HOSTS, BeaconHosts, read_chain
@@ -92,6 +93,7 @@ def _session(workbook: Workbook, chosen: Settings) -> Session:
         is_luck_told=chosen.how_lucky,
         draws_pictures=chosen.pictures,
         keeps_boards=chosen.boards and workbook.has_scripts,
+        replay_style=_replay_style(chosen),
         season_options=SeasonOptions(
             escape_markup=chosen.escape_markup,
             short_account=chosen.short_account,
@@ -109,8 +111,12 @@ def _session(workbook: Workbook, chosen: Settings) -> Session:
     )
 
 
+def _replay_style(chosen: Settings) -> ReplayStyle:
+    return ReplayStyle(has_source_colours=chosen.source_colours)
+
+
 def _replay_writers(workbook: Workbook, chosen: Settings) -> Iterator[Subscriber]:
     if chosen.replays:
         from sheets_algo.runtime.replay_pages import replay_writer  # imports much, for few
 
-        yield replay_writer(workbook.folder, workbook.name, chosen.how_lucky)
+        yield replay_writer(workbook.folder, workbook.name, _replay_style(chosen), chosen.how_lucky)

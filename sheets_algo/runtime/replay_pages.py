@@ -7,6 +7,7 @@ from typing import Any
 
 from engine.ruleset import Event, no_op
 from sheets_algo.pages.replay_page import replay_page
+from sheets_algo.pages.replay_style import ReplayStyle
 from sheets_algo.ruling.luck_report import how_lucky
 from sheets_algo.ruling.plan import Ruling
 from sheets_algo.runtime.artifacts import artifact_path
@@ -15,11 +16,12 @@ from sheets_algo.runtime.session import Subscriber
 from sheets_algo.workbook.atomic_file import atomic_write
 
 
-def replay_html(ruling: Ruling, *, is_luck_told: bool, hastened: set[str]) -> str:
+def replay_html(ruling: Ruling, style: ReplayStyle, *, is_luck_told: bool, hastened: set[str]) -> str:
     """Return the replay page of a ruling.
 
     Args:
         ruling: The ruling, with the colours of its flags.
+        style: What a moderator sets.
         is_luck_told: True if the page says how lucky the ruling was (FC-06) and what the chances were (FC-28).
         hastened: As in `use_machine_code`.
     """
@@ -31,32 +33,34 @@ def replay_html(ruling: Ruling, *, is_luck_told: bool, hastened: set[str]) -> st
     if is_luck_told and not form.has_secrets and not ruling.receipt.overrides:  # else it is no battle of its seed
         luck = ruling.luck or how_lucky(form, inputs, seed, no_op)
         chances = form.ruleset.chances(inputs, seed)
-    return replay_page(ruling, luck, chances)
+    return replay_page(ruling, luck, chances, style)
 
 
-def write_replay(ruling: Ruling, path: Path, *, is_luck_told: bool, hastened: set[str]) -> None:
+def write_replay(ruling: Ruling, path: Path, style: ReplayStyle, *, is_luck_told: bool, hastened: set[str]) -> None:
     """Write the replay page of a ruling.
 
     Args:
         ruling: The ruling, with the colours of its flags.
         path: The page.
+        style: As in `replay_html`.
         is_luck_told: As in `replay_html`.
         hastened: As in `use_machine_code`.
 
     Raises:
         OSError: The page cannot be written.
     """
-    html = replay_html(ruling, is_luck_told=is_luck_told, hastened=hastened)
+    html = replay_html(ruling, style, is_luck_told=is_luck_told, hastened=hastened)
     with atomic_write(path) as new:
         new.write_text(html, encoding="utf-8")
 
 
-def replay_writer(folder: Path, workbook: str, is_luck_told: bool) -> Subscriber:
+def replay_writer(folder: Path, workbook: str, style: ReplayStyle, is_luck_told: bool) -> Subscriber:
     """Return a subscriber that writes the replay page of each ruling into `replays/`.
 
     Args:
         folder: The folder of the workbook's files.
         workbook: The name of the workbook.
+        style: As in `replay_html`.
         is_luck_told: As in `write_replay`.
     """
     hastened: set[str] = set()
@@ -66,7 +70,7 @@ def replay_writer(folder: Path, workbook: str, is_luck_told: bool) -> Subscriber
         for ruling in result.plan.rulings:
             path = artifact_path(folder / "replays", workbook, ruling.receipt, "html")
             path.parent.mkdir(parents=True, exist_ok=True)
-            write_replay(ruling, path, is_luck_told=is_luck_told, hastened=hastened)
+            write_replay(ruling, path, style, is_luck_told=is_luck_told, hastened=hastened)
             written.append(path)
         return written
 

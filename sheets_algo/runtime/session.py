@@ -14,6 +14,7 @@ from sheets_algo.config.loader import ConfigLoader
 from sheets_algo.database.tables import columns_to_format
 from sheets_algo.forms.base import Form
 from sheets_algo.forms.registry import RULESETS, open_forms
+from sheets_algo.pages.replay_style import PLAIN_STYLE, ReplayStyle
 from sheets_algo.ruling.beacon import FetchRounds, no_beacon
 from sheets_algo.ruling.changes import Changes
 from sheets_algo.ruling.draw import SECRET_LUCK, SeasonLuck
@@ -46,6 +47,7 @@ class Session:
         is_luck_told: True if a ruling's log ends with how lucky it was.
         draws_pictures: True if each ruling's map becomes a file.
         keeps_boards: True if the tab Boards is kept for the boards inside a spreadsheet (RCP-50).
+        replay_style: What is set of replay pages.
         season_options: The options of a season that `init` begins here.
         most: The characters that one pass writes, roughly, before it leaves the rest to the next; None for no limit.
         accepts_rules: True if a season goes on under this program's version of the rules from now on (RCP-17).
@@ -64,6 +66,7 @@ class Session:
     is_luck_told: bool = False
     draws_pictures: bool = True
     keeps_boards: bool = False
+    replay_style: ReplayStyle = PLAIN_STYLE
     season_options: SeasonOptions = PLAIN
     most: int | None = None
     accepts_rules: bool = False

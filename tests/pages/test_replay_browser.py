@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
+import io
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
 
 import pytest
+from PIL import Image
 
 from sheets_algo.pages.replay_page import replay_page
 from sheets_algo.ruling.plan import Ruling
@@ -230,6 +232,20 @@ def test_there_are_no_barriers_and_nothing_scrolls_sideways(page: Opened, theme:
         page.tab.evaluate(AXE.read_text(encoding="utf-8"))
     assert page.tab.evaluate(BARRIERS) == []
     assert page.tab.evaluate("document.documentElement.scrollWidth") <= width
+
+
+@pytest.mark.parametrize("theme", ["light", "dark"])
+def test_the_map_and_its_legend_have_the_same_colours(page: Opened, theme: str) -> None:
+    page.tab.emulate_media(color_scheme=theme)
+    page.tab.set_viewport_size({"width": 1280, "height": 800})
+    page.tab.evaluate("scrollTo(0, 0)")
+    image = Image.open(io.BytesIO(page.tab.locator(".battle .map").screenshot())).convert("RGB")
+    drawn = {colour for count, colour in image.getcolors(1 << 20) if count > 500}  # type: ignore[misc, union-attr]
+    for swatch in page.tab.locator(".swatch.ground").all():
+        shown = Image.open(io.BytesIO(swatch.screenshot())).convert("RGB")
+        assert shown.getpixel((shown.width // 2, shown.height // 2)) in drawn
+    if theme == "dark":
+        assert (255, 255, 255) not in drawn  # a white plain would be the brightest of the page
 
 
 def test_the_chances_are_drawn_with_their_error_and_told_for_the_hour(page: Opened) -> None:

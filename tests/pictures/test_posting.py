@@ -17,6 +17,7 @@ from engine.battle_map import Banner, Mark, Moment, Rgb, Scene
 from sheets_algo.pictures import draw
 from sheets_algo.pictures.ground import tinted
 from sheets_algo.pictures.lettering import draw_text
+from sheets_algo.pictures.side_colours import CALM_COLOURS
 from sheets_algo.pictures.strokes import HEADING, INK, PAPER, SIDE_COLOURS, SMALL, STATUS_COLOURS, SUBTITLE, TEXT, TITLE
 from tests.helpers.real_terrain import LEGEND
 from tests.pictures.test_pictures import BEFORE, CYAN, MEADOW, RED, areas, panels, pixels, where
@@ -163,6 +164,7 @@ EYES: Mapping[str, list[list[float]]] = {
 """What people who lack one kind of cone see, on linear red, green and blue (Machado, Oliveira and Fernandes 2009)."""
 MEANINGS = {
     "sides": SIDE_COLOURS,
+    "sides of pages": CALM_COLOURS,
     "statuses": STATUS_COLOURS,
     "ground": {feature.name: tinted(feature.rgb) for feature in LEGEND},
 }

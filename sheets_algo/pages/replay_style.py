@@ -1,0 +1,19 @@
+"""What a moderator sets of replay pages."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+
+@dataclass(frozen=True, slots=True)
+class ReplayStyle:
+    """The style of replay pages.
+
+    Args:
+        has_source_colours: True for the colours that the rules give the sides (MAP-07), as in pictures.
+    """
+
+    has_source_colours: bool = False
+
+
+PLAIN_STYLE = ReplayStyle()

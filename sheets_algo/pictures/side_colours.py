@@ -1,0 +1,43 @@
+"""The colours of the two sides on pages, told apart by people with any colour vision."""
+
+from __future__ import annotations
+
+import numpy as np
+
+from engine.battle_map import Rgb, Scene
+from sheets_algo.pictures.strokes import SIDE_COLOURS, banner_of
+
+CALM_COLOURS: dict[str, Rgb] = {"Attacker": (52, 115, 176), "Defender": (204, 111, 44)}
+"""Blue and orange, with a contrast of 3 or more on white and on near black; cyan has 1.2 on white."""
+APART_LEAST = 50
+"""Least distance of two colours, in red, green and blue, that are told apart at a glance."""
+EYES = np.array(
+    [
+        [[1, 0, 0], [0, 1, 0], [0, 0, 1]],
+        [[0.152286, 1.052583, -0.204868], [0.114503, 0.786281, 0.099216], [-0.003882, -0.048116, 1.051998]],
+        [[0.367322, 0.860646, -0.227968], [0.280085, 0.672501, 0.047413], [-0.011820, 0.042940, 0.968881]],
+        [[1.255528, -0.076749, -0.178779], [-0.078411, 0.930809, 0.147602], [0.004733, 0.691367, 0.303900]],
+    ]
+)
+"""What people see who have all cones, or lack one kind, on linear colours (Machado, Oliveira and Fernandes 2009)."""
+
+
+def page_colours(scene: Scene, *, has_source_colours: bool) -> dict[str, Rgb]:
+    """Return the colour of each side on a page: that of its flag, unless both sides would look alike.
+
+    Args:
+        scene: The battle.
+        has_source_colours: True for the colours of the rules where there is no flag (MAP-07), whatever they look like.
+    """
+    default = SIDE_COLOURS if has_source_colours else CALM_COLOURS
+    found = {side: banner_of(scene, side).colour or colour for side, colour in default.items()}
+    return found if has_source_colours or are_told_apart(*found.values()) else default
+
+
+def are_told_apart(one: Rgb, other: Rgb) -> bool:
+    """Return True if people with any colour vision tell two colours apart."""
+    part = np.array([one, other]) / 255
+    linear = np.where(part <= 0.04045, part / 12.92, ((part + 0.055) / 1.055) ** 2.4)
+    seen = np.clip(np.einsum("eij,cj->eci", EYES, linear), 0, 1)
+    shown = 255 * np.where(seen <= 0.0031308, 12.92 * seen, 1.055 * seen ** (1 / 2.4) - 0.055)
+    return bool(np.all(np.linalg.norm(shown[:, 0] - shown[:, 1], axis=1) >= APART_LEAST))
