@@ -11,7 +11,7 @@ const SWIPE = 40; // pixels
 const EVENTS_SHOWN = 40; // the others of an hour are made when somebody asks for them
 const QUIET = matchMedia("(prefers-reduced-motion: reduce)");
 let data, FLANKS, LAST, NEAR, HAS_SHIPS, columns, events, keyHours, full, most, up; // of the battle, set once
-let hour = 0, playing = false, speed = 1, started = 0, laidOut = new Map(), rows = [];
+let hour = 0, seen = 0, playing = false, speed = 1, started = 0, laidOut = new Map(), rows = [];
 
 function prepare(found) {
   data = found;
@@ -192,7 +192,7 @@ function drawMark(pen, flank, [x, y], r, size) {
   pen.globalAlpha = 1;
   if (status === RETREATING) {
     outline(pen, side, x, y, r + 2.5);
-    pen.strokeStyle = "#b45f00";
+    pen.strokeStyle = "#7a1fa2"; // no side has it
     pen.lineWidth = 2;
     pen.stroke();
   }
@@ -357,10 +357,7 @@ function svg(tag, attributes) {
 function across(at) { return 1000 * at / Math.max(1, LAST); }
 
 function drawCharts() {
-  const chart = byId("men-chart"), top = Math.max(1, ...full);
-  byId("men-top").textContent = inWords(top);
-  byId("curves").textContent = `solid: ${shortened(data.sides[0][0])}, dashed: ${shortened(data.sides[1][0])}`;
-  for (const at of keyHours) chart.append(svg("line", { class: "tick", x1: across(at), x2: across(at), y1: 0, y2: 7 }));
+  const chart = byId("men-chart"), chances = byId("chance-chart"), top = Math.max(1, ...full);
   for (const side of [0, 1]) {
     const points = [];
     for (let at = 0; at <= LAST; at++) points.push(`${across(at).toFixed(1)},${(100 - 92 * total(side, at, "men") / top).toFixed(2)}`);
@@ -368,27 +365,62 @@ function drawCharts() {
     chart.append(svg("polyline", { class: `casing${dashed}`, points: points.join(" ") }));
     chart.append(svg("polyline", { class: `curve${dashed}`, points: points.join(" "), stroke: data.sides[side][1] }));
   }
-  if (byId("chance-chart")) drawChances(byId("chance-chart"));
+  if (chances) drawChances(chances);
+  if (byId("men-top")) {
+    byId("men-top").textContent = inWords(top);
+    byId("curves").textContent = `solid: ${shortened(data.sides[0][0])}, dashed: ${shortened(data.sides[1][0])}`;
+  }
+  for (const drawn of [chart, chances]) if (drawn) drawn.append(svg("rect", { class: "veil", y: -4, height: 108 }));
+  const timeline = chances || chart; // the marks tell nothing of what comes
+  for (const at of keyHours) timeline.append(svg("line", { class: "tick", x1: across(at), x2: across(at), y1: 0, y2: 7 }));
 }
 
 function drawChances(chart) {
   const decided = data.chances[data.chances.length - 1];
   const line = [...data.chances, [LAST, ...decided.slice(1)]]; // then it was decided
   const point = (at, share) => `${across(at).toFixed(1)},${(100 - 100 * share).toFixed(2)}`;
+  const points = line.map(([at, share]) => point(at, share));
   const low = line.map(([at, , share]) => point(at, share));
   const high = line.map(([at, , , share]) => point(at, share)).reverse();
+  for (const [side, edge] of [[0, 100], [1, 0]])
+    chart.append(svg("polygon", { class: "share", fill: data.sides[side][1], points: [`0,${edge}`, ...points, `1000,${edge}`].join(" ") }));
   chart.append(svg("line", { class: "even", x1: 0, x2: 1000, y1: 50, y2: 50 }));
   chart.append(svg("polygon", { class: "band", points: [...low, ...high].join(" ") }));
-  chart.append(svg("polyline", { class: "chance", points: line.map(([at, share]) => point(at, share)).join(" ") }));
-  for (const [at, , , , turns] of data.chances)
-    if (turns) chart.append(svg("line", { class: "tick", x1: across(at), x2: across(at), y1: 0, y2: 100 }));
+  chart.append(svg("polyline", { class: "chance", points: points.join(" ") }));
+  for (const [at, , , , isGreat] of data.chances)
+    if (isGreat) chart.append(svg("line", { class: "leap", x1: across(at), x2: across(at), y1: 0, y2: 100 }));
 }
 
-function drawChance() {
-  if (!byId("chance-chart")) return;
+// What the timeline shows at this hour, in words.
+function drawNow() {
+  if (!data.chances.length) {
+    byId("now").textContent = `men; solid: ${shortened(data.sides[0][0])}, dashed: ${shortened(data.sides[1][0])}`;
+    return;
+  }
   byId("cursor").style.left = `${100 * hour / Math.max(1, LAST)}%`;
   const [at, share, low, high] = data.chances.reduce((found, chance) => (chance[0] <= hour ? chance : found));
-  byId("chance-now").textContent = `hour ${at}: ${percent(share)} (${Math.round(100 * low)} to ${percent(high)})`;
+  byId("now").textContent = `${shortened(data.sides[0][0])}, hour ${at}: ${percent(share)} (${Math.round(100 * low)} to ${percent(high)})`;
+}
+
+// Until the battle is decided before the reader's eyes, nothing says who wins, and the charts end where the reader is.
+function drawStory() {
+  const isKnown = "tells" in document.body.dataset || seen >= data.known;
+  document.body.classList.toggle("unknown", !isKnown);
+  const from = across(isKnown ? LAST : seen);
+  for (const veil of document.querySelectorAll(".veil")) {
+    veil.setAttribute("x", from);
+    veil.setAttribute("width", isKnown ? 0 : 1005 - from);
+  }
+  if (!data.chapters.length) return;
+  byId("headline").textContent = data.chapters[isKnown ? data.chapters.length - 1 : 0][2];
+  const told = data.chapters.slice(1, -1).filter(([at]) => at === hour);
+  byId("chapter").hidden = !told.length;
+  byId("chapter").replaceChildren(...told.flatMap(([, name, text]) => [element("strong", `${name}:`), ` ${text} `]));
+  const reached = data.chapters.filter(([at]) => at <= hour).length - 1;
+  document.querySelectorAll(".chapters a").forEach((link, place) => {
+    if (place === reached) link.setAttribute("aria-current", "step");
+    else link.removeAttribute("aria-current");
+  });
 }
 
 // --- Going from hour to hour
@@ -405,14 +437,17 @@ function show(at, options = {}) {
   drawArmies();
   drawEvents();
   drawRows();
-  drawChance();
+  drawNow();
+  seen = Math.max(seen, hour);
+  drawStory();
   if (!playing) byId("said").textContent = spoken();
 }
 
 function spoken() {
   const [one, other] = [0, 1].map(side => `${shortened(data.sides[side][0])} ${inWords(total(side, hour, "men"))} men`);
   const told = (events.get(hour) || []).length;
-  return `Hour ${hour} of ${LAST}: ${one}, ${other}, ${told} ${told === 1 ? "event" : "events"}.`;
+  const chapters = data.chapters.filter(([at]) => at === hour).map(([, name, text]) => ` ${name}: ${text}`);
+  return `Hour ${hour} of ${LAST}: ${one}, ${other}, ${told} ${told === 1 ? "event" : "events"}.${chapters.join("")}`;
 }
 
 function step(at) {
@@ -513,10 +548,12 @@ function begin(found) {
   document.addEventListener("keydown", onKey);
   document.addEventListener("keyup", event => { if (event.key === " ") event.preventDefault(); }); // Firefox clicks a button then
   swipes(byId("map"));
+  byId("reveal").addEventListener("click", () => { seen = LAST; drawStory(); byId("headline").scrollIntoView({ block: "nearest" }); });
   window.addEventListener("hashchange", fromAddress);
   window.addEventListener("resize", () => { laidOut = new Map(); drawMap(1); });
   if (!fromAddress()) show(0);
   document.body.dataset.ready = "";
 }
 
+if (!("tells" in document.body.dataset)) document.body.classList.add("unknown");
 readData().then(begin);

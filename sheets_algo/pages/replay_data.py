@@ -53,6 +53,8 @@ def replay_data(
         "blows": [
             [number for blow in frame for number in (blow.flank, blow.target, blow.killed)] for frame in recording.blows
         ],
+        "chapters": [[chapter.hour, chapter.name, chapter.text] for chapter in recording.chapters],
+        "known": next(moment.hour for moment in scene.moments if moment.name != "Before"),
         "chances": [_chance(chance) for chance in chances],
         **_sentences(recording, events),
     }

@@ -93,13 +93,14 @@ def _hour_by_hour(
         "chance_text": _chance_text(attacker, battles) if line else "",
         "decisions": [event for event in outcome.events if event.kind == KIND and event.hour],
         "chapters": recording.chapters,
+        "tells_winner": style.tells_winner,
         "leaps": [_leap(*pair, attacker) for pair in pairwise(line) if is_great_change(pair[1])],
         "data": script_json(replay_data(recording, scene, view, colours, outcome.events, line)),
     }
 
 
 def _chance_text(attacker: str, battles: int) -> str:
-    return f"of {attacker}, had it gone on from that hour under other luck; {battles:,} battles each, band: 95 %"
+    return f"of {attacker}, had it gone on from each hour under other luck: {battles:,} battles each; band: 95 %"
 
 
 def _side(scene: Scene, side: str, colour: Rgb) -> Mapping[str, Any]:
@@ -141,7 +142,20 @@ MANY = 24
 
 def _rendered(shown: Mapping[str, Any]) -> str:
     absent = dict.fromkeys(
-        ("mark", "subtitle", "map", "places", "luck", "events", "data", "chapters", "leaps", "decisions"), ""
+        (
+            "mark",
+            "subtitle",
+            "map",
+            "places",
+            "luck",
+            "events",
+            "data",
+            "chapters",
+            "leaps",
+            "tells_winner",
+            "decisions",
+        ),
+        "",
     )
     script = script_of("replay.js") if "data" in shown else None
     return rendered("replay.html", _style(), script, {**absent, **shown})

@@ -11,9 +11,11 @@ class ReplayStyle:
 
     Args:
         has_source_colours: True for the colours that the rules give the sides (MAP-07), as in pictures.
+        tells_winner: True to say who has won before the first hour is watched.
     """
 
     has_source_colours: bool = False
+    tells_winner: bool = False
 
 
 PLAIN_STYLE = ReplayStyle()

@@ -112,7 +112,7 @@ def _session(workbook: Workbook, chosen: Settings) -> Session:
 
 
 def _replay_style(chosen: Settings) -> ReplayStyle:
-    return ReplayStyle(has_source_colours=chosen.source_colours)
+    return ReplayStyle(has_source_colours=chosen.source_colours, tells_winner=chosen.show_winner)
 
 
 def _replay_writers(workbook: Workbook, chosen: Settings) -> Iterator[Subscriber]:

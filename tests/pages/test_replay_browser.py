@@ -12,6 +12,7 @@ import pytest
 from PIL import Image
 
 from sheets_algo.pages.replay_page import replay_page
+from sheets_algo.pages.replay_style import PLAIN_STYLE, ReplayStyle
 from sheets_algo.ruling.plan import Ruling
 from tests.helpers.browser import AXE, BARRIERS, browser
 from tests.helpers.rulings import HOSTILE, hastings, named, rulings_of
@@ -59,11 +60,13 @@ def show(chromium: Any, tmp_path_factory: pytest.TempPathFactory) -> Iterator[Ca
     tab.on("pageerror", lambda error: opened.heard.append(f"error {error}"))
     tab.on("dialog", lambda dialog: opened.heard.append("dialog"))
 
-    def opens(ruling: Ruling, hash: str = "", *, with_chances: bool = False) -> Opened:
+    def opens(
+        ruling: Ruling, hash: str = "", style: ReplayStyle = PLAIN_STYLE, *, with_chances: bool = False
+    ) -> Opened:
         file = folder / f"page {len(list(folder.iterdir()))}.html"
         form, seed = ruling.form, int(ruling.receipt.seed)
         chances = form.ruleset.chances(form.deserialize(ruling.receipt.inputs), seed) if with_chances else None
-        file.write_text(replay_page(ruling, (), chances), encoding="utf-8")
+        file.write_text(replay_page(ruling, (), chances, style), encoding="utf-8")
         opened.heard.clear()
         tab.goto(f"{Path(file).as_uri()}{hash}")
         asked = [line for line in opened.heard if not line.startswith("request data:")]
@@ -254,7 +257,7 @@ def test_the_chances_are_drawn_with_their_error_and_told_for_the_hour(page: Open
     assert page.tab.locator("#chance-chart polygon.band").count() == 1
     share, low, high = page.tab.evaluate("data.chances[0].slice(1, 4).map(share => Math.round(100 * share))")
     assert low < share < high
-    assert page.text("#chance-now") == f"hour 0: {share} % ({low} to {high} %)"
+    assert page.text("#now") == f"Normandy, hour 0: {share} % ({low} to {high} %)"
 
 
 def test_a_page_is_printed_whole(page: Opened) -> None:
@@ -264,6 +267,70 @@ def test_a_page_is_printed_whole(page: Opened) -> None:
     assert page.tab.evaluate("getComputedStyle(byId('events')).overflow") == "visible"
     page.tab.emulate_media(media="screen")
     assert page.heard.count("error") == 0
+
+
+WINNER = ("repels the attack", "winner", "Winner", "Killed in action", "went from")
+"""Texts that say who wins."""
+
+
+def test_nobody_is_told_the_winner_before_the_battle_is_decided(show: Callable[..., Opened]) -> None:
+    ruling = battle()
+    recording = ruling.outcome.recording
+    assert recording is not None
+    begin, *_, decision, end = recording.chapters
+    found = show(ruling, with_chances=True)
+    found.tab.set_viewport_size({"width": 1280, "height": 800})
+
+    def told() -> list[str]:
+        shown = found.tab.inner_text("main")
+        return [text for text in WINNER if text in shown]
+
+    def colours_to_come() -> int:
+        """The colours of the timeline below its marks, right of the middle and left of its labels."""
+        image = Image.open(io.BytesIO(found.tab.locator(".course .chart").screenshot())).convert("RGB")
+        ahead = image.crop((image.width // 2, 20, image.width * 3 // 4, image.height - 4))
+        return len(ahead.getcolors(1 << 20))  # type: ignore[arg-type]
+
+    for hour in range(decision.hour):
+        found.tab.evaluate(f"step({hour})")
+        assert told() == [], hour
+        assert found.text("#headline") == begin.text
+    found.tab.evaluate("seen = 0; step(0)")
+    assert colours_to_come() == 1
+    found.tab.locator(".chapters a", has_text="Decision").click()
+    found.tab.wait_for_timeout(50)
+    assert found.hour() == decision.hour
+    assert told() == list(WINNER)
+    assert found.text("#headline") == end.text
+    assert colours_to_come() > 1
+    found.tab.evaluate("step(0)")
+    assert found.text("#headline") == end.text  # who has seen it may see all
+
+
+@pytest.mark.parametrize("style", [PLAIN_STYLE, ReplayStyle(tells_winner=True)])
+def test_a_button_or_a_setting_shows_the_winner_at_once(show: Callable[..., Opened], style: ReplayStyle) -> None:
+    found = show(battle(), "", style)
+    assert found.tab.is_visible(".won") == style.tells_winner
+    if not style.tells_winner:
+        found.tab.click("#reveal")
+    assert found.hour() == 0
+    assert found.tab.is_visible(".won")
+    assert found.tab.is_visible("#receipt")
+    assert not found.tab.is_visible("#reveal")
+
+
+def test_the_decisive_moments_are_chapters_with_their_sentence(show: Callable[..., Opened]) -> None:
+    found = show(battle())
+    recording = battle().outcome.recording
+    assert recording is not None
+    for place, chapter in enumerate(recording.chapters[1:-1], start=1):
+        found.tab.locator(".chapters a").nth(place).click()
+        found.tab.wait_for_timeout(50)
+        assert found.hour() == chapter.hour
+        assert f"{chapter.name}: {chapter.text}" in found.text("#chapter")
+    found.tab.evaluate("step(1)")
+    assert not found.tab.is_visible("#chapter")
+    assert found.tab.locator(".chapters [aria-current]").inner_text().split() == ["hour", "0", "Begin"]
 
 
 @pytest.mark.parametrize("example", ["hexcombat", "scorecard"])
