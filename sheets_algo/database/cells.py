@@ -95,13 +95,23 @@ def shown(value: Value) -> str:
             return trimmed(str(value))
 
 
-def read_value(column: Field, value: Value, lists: Mapping[str, ValueList]) -> Any:
+IsName = Callable[[str], bool]
+"""Function that returns True for the name of a row to which a cell may refer."""
+
+
+def is_no_name(text: str) -> bool:
+    """Return False: nothing is known of the rows to which a cell may refer."""
+    return False
+
+
+def read_value(column: Field, value: Value, lists: Mapping[str, ValueList], is_name: IsName = is_no_name) -> Any:
     """Convert one cell that is not blank to the value of its record field.
 
     Args:
         column: The declared column of the cell.
         value: The content of the cell.
         lists: The ruleset's value lists by name.
+        is_name: Whether a text is the name of a row that a list of references may name.
 
     Returns:
         The text, number, canonical list value, tuple ... of the record's field.
@@ -121,6 +131,8 @@ def read_value(column: Field, value: Value, lists: Mapping[str, ValueList]) -> A
         )
     if column.zero_means_none and shown(value) == "0":
         return "0"
+    if column.kind is Kind.REFERENCES:
+        return _references(column, value, lists, is_name)
     return READERS[column.kind](column, value, lists)
 
 
@@ -366,14 +378,16 @@ def _choices(column: Field, value: Value, lists: Mapping[str, ValueList]) -> tup
     return tuple(chosen)
 
 
-def split_names(text: str) -> list[str]:
-    """Return the names listed in one cell (DB-05)."""
-    return [part for part in (trimmed(part) for part in re.split(r"[;/|\n]", text)) if part]
+def split_names(text: str, is_name: IsName = is_no_name) -> list[str]:
+    """Return the names listed in one cell; what is a name as it is stays whole, though it has a / (DB-05)."""
+    pieces = map(trimmed, re.split(r"[;|\n]", text))
+    parts = (part for piece in pieces for part in ([piece] if is_name(piece) else piece.split("/")))
+    return [part for part in map(trimmed, parts) if part]
 
 
-def _references(column: Field, value: Value, lists: Mapping[str, ValueList]) -> tuple[str, ...]:
+def _references(column: Field, value: Value, lists: Mapping[str, ValueList], is_name: IsName) -> tuple[str, ...]:
     text = value if isinstance(value, str) else shown(value)
-    parts = tuple(split_names(text))
+    parts = tuple(split_names(text, is_name))
     if not parts:
         raise ReadError(f"{quoted(text)} holds no name", allowed_values(column, lists))
     if any("," in part for part in parts):
@@ -440,7 +454,6 @@ READERS: Mapping[Kind, Callable[[Field, Value, Mapping[str, ValueList]], Any]] =
     Kind.CHOICE: _choice,
     Kind.CHOICES: _choices,
     Kind.REFERENCE: _text,
-    Kind.REFERENCES: _references,
     Kind.NUMBERS: _numbers,
     Kind.YES_NO: _yes_no,
     Kind.TIME: _time,

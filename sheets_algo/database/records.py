@@ -135,8 +135,9 @@ class Database:
 
     def __init__(self, snapshot: Snapshot, records: Iterable[type], vocabulary: Vocabulary) -> None:
         self.vocabulary = vocabulary
-        self._tables = {record: Table.of(snapshot, record) for record in records}
-        self._by_tab = {tab_key(tab_of(record).name): table for record, table in self._tables.items()}
+        self._by_tab: dict[str, Table] = {}
+        self._tables = {record: Table.of(snapshot, record, self._by_tab) for record in records}
+        self._by_tab |= {tab_key(tab_of(record).name): table for record, table in self._tables.items()}
         self._read_rows: dict[tuple[type, int], ReadRow[Any]] = {}
         self._rows_with_problems: set[tuple[type, int]] = set()
         self._names: dict[type, WordList] = {}
@@ -261,16 +262,17 @@ class Database:
         """Return the contents of each column of a tab by attribute."""
         if record not in self._contents:
             self._contents[record] = {
-                attribute: _Contents(functools.partial(self._content, column)) for attribute, column in columns(record)
+                attribute: _Contents(functools.partial(self._content, self._tables[record], column))
+                for attribute, column in columns(record)
             }
         return self._contents[record]
 
-    def _content(self, column: Field, value: Value) -> Any:
+    def _content(self, table: Table, column: Field, value: Value) -> Any:
         """Return what a cell holds, with references resolved; the error if it cannot be read."""
         if is_blank(value):
             return _BLANK
         try:
-            content = read_value(column, value, self.vocabulary.lists)
+            content = read_value(column, value, self.vocabulary.lists, functools.partial(table.is_name, column))
             return self._resolve(column, content) if column.kind in (Kind.REFERENCE, Kind.REFERENCES) else content
         except ReadError as error:
             return error.with_traceback(None)

@@ -5,6 +5,7 @@ from __future__ import annotations
 import functools
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
+from types import MappingProxyType
 from typing import Any
 
 from engine.columns import ColumnPlace, Field, columns, loosely, row_label, tab_of
@@ -106,6 +107,9 @@ NEEDED = ("request", "ready")
 """Columns that a request tab must have, though cells may be blank: otherwise nothing would be ruled, or all again."""
 
 
+NO_TABLES: Mapping[str, Table] = MappingProxyType({})
+
+
 @dataclass(frozen=True, eq=False)
 class Table:
     """The tab of one record class in one snapshot.
@@ -115,21 +119,23 @@ class Table:
         sheet: The tab as read, or None if the workbook lacks it.
         overlay: The cells that earlier rulings of the same pass changed, by row number and attribute.
         lookalike: The title of a tab that is almost that of this one, which is missing; blank if there is none.
+        others: The tables to which cells of this one may refer, by the keys of their tabs.
     """
 
     record: type
     sheet: Sheet | None
     overlay: dict[tuple[int, str], Value] = field(default_factory=dict)
     lookalike: str = ""
+    others: Mapping[str, Table] = field(default_factory=dict, repr=False)
     _listings: dict[str, Mapping[str, list[Row]]] = field(default_factory=dict, init=False)
     _placed: list[tuple[str, Field, int]] = field(default_factory=list, init=False)
 
     @classmethod
-    def of(cls, snapshot: Snapshot, record: type) -> Table:
-        """Return the tab of a record class in a snapshot."""
+    def of(cls, snapshot: Snapshot, record: type, others: Mapping[str, Table] = NO_TABLES) -> Table:
+        """Return the tab of a record class in a snapshot; `others` are those to which its cells may refer."""
         name = tab_of(record).name
         sheet = snapshot.sheet(name)
-        return cls(record, sheet, lookalike="" if sheet else misspelt(name, snapshot.others))
+        return cls(record, sheet, lookalike="" if sheet else misspelt(name, snapshot.others), others=others)
 
     @property
     def columns(self) -> Sequence[tuple[str, Field]]:
@@ -224,7 +230,7 @@ class Table:
         within = tab_of(self.record).within
         index: dict[str, list[Row]] = {}
         for row in self.rows:
-            first = next(iter(_names_in(row.value(within))), "")
+            first = next(iter(self._names_in(within, row.value(within))), "")
             index.setdefault(loosely(row_label(row.name, first)), []).append(row)
         return index
 
@@ -238,10 +244,19 @@ class Table:
         if attribute not in self._listings:
             index: dict[str, list[Row]] = {}
             for row in self.rows:
-                for part in {loosely(part) for part in _names_in(row.value(attribute))}:
+                for part in {loosely(part) for part in self._names_in(attribute, row.value(attribute))}:
                     index.setdefault(part, []).append(row)
             self._listings[attribute] = index
         return self._listings[attribute].get(loosely(name), ())
+
+    def is_name(self, column: Field, text: str) -> bool:
+        """Return True if a text is the name of a row to which a column refers."""
+        other = self.others.get(tab_key(column.to))
+        return other is not None and loosely(text) in other.by_name
+
+    def _names_in(self, attribute: str, value: Value) -> list[str]:
+        text = value if isinstance(value, str) else shown(value)
+        return split_names(text, functools.partial(self.is_name, dict(self.columns)[attribute]))
 
     def _index(self, attribute: str, compared: Callable[[str], str]) -> dict[str, list[Row]]:
         index: dict[str, list[Row]] = {}
@@ -452,10 +467,6 @@ def misspelt_title(title: str, meant: str) -> Problem:
 
 def _problem(tab: str, says: str, id: str, allowed: str, row: int = 0) -> Problem:
     return Problem(cell=CellRef(tab, row), says=says, id=id, allowed=allowed)
-
-
-def _names_in(value: Value) -> list[str]:
-    return split_names(value if isinstance(value, str) else shown(value))
 
 
 def _is_typed(value: Value) -> bool:

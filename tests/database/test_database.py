@@ -115,6 +115,21 @@ def test_db_05_any_mark_but_a_comma_separates_nations(mark: str) -> None:
     assert war(rows).attacker.military.nation == ("Far", "Left"), "in the order typed"
 
 
+@pytest.mark.parametrize(("typed", "nations"), [("Far/Off", ("Far/Off",)), ("Left; Far/Off", ("Left", "Far/Off"))])
+def test_db_05_a_name_with_a_slash_stays_whole(typed: str, nations: tuple[str, ...]) -> None:
+    """Its army is found too, and not that of a nation whose name is a part of it."""
+    rows = war_rows(Attacker="Far/Off")
+    rows["Nations"] += [rows["Nations"][0] | {"Name": name} for name in ("Far", "Far/Off")]
+    rows["Militaries"] += [
+        {"Nation": "Far", "Name": "Others", "Size": 400},
+        {"Nation": typed, "Name": "Host", "Size": 500},
+    ]
+
+    attacker = war(rows).attacker
+
+    assert (attacker.nation.name, attacker.military.name, attacker.military.nation) == ("Far/Off", "Host", nations)
+
+
 def test_db_05_a_comma_is_refused_and_the_right_mark_shown() -> None:
     rows = war_rows()
     rows["Leaders"] = [{"Name": "Ada", "Nation": "Left, Right"}]
