@@ -53,7 +53,7 @@ def replay_page(
         return _rendered(shown | {"blocks": known or (Block("", (Line("", "Nothing of this is public."),)),)})
     shown |= {
         "mark": ruling.mark,
-        "blocks": receipt.all_blocks(ruling.options),
+        "blocks": receipt.all_blocks(replace(ruling.options, in_hours=True)),  # with the days, if it has any
         "luck": luck,
     }
     if outcome.recording is not None and outcome.scenes:

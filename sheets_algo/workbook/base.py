@@ -25,12 +25,20 @@ class CellError:
 
     code: str
 
+    def __str__(self) -> str:
+        """Return the error as the cell shows it."""
+        return self.code
+
 
 @dataclass(frozen=True, slots=True)
 class Uncalculated:
     """A formula whose result is not stored in the file."""
 
     formula: str
+
+    def __str__(self) -> str:
+        """Return the formula, which is all that is known of the cell."""
+        return self.formula
 
 
 class SerialDate(date):

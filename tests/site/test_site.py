@@ -26,7 +26,7 @@ from sheets_algo.season.standings import COLUMNS
 from sheets_algo.site import paging
 from sheets_algo.site.folder import MANIFEST, SiteFolder
 from sheets_algo.site.public import PublicSeason, check_rulesets
-from sheets_algo.workbook.base import BadSetting, WorkbookUnavailable
+from sheets_algo.workbook.base import BadSetting, Uncalculated, WorkbookUnavailable
 from tests.helpers.decided import with_overrides
 from tests.helpers.rulings import HOSTILE
 from tests.helpers.sites import MemorySeason, content_of, hostile_scores, pages_of, scores, season_of
@@ -71,6 +71,19 @@ def test_standings_are_those_of_the_receipts(season: MemorySeason, site: Path) -
     assert sum(row.men_lost or 0 for row in rows) == sum(
         (war.attacker_lost or 0) + (war.defender_lost or 0) for war in wars
     )
+
+
+def test_a_formula_without_a_result_is_shown_as_its_formula(tmp_path: Path) -> None:
+    season = season_of(tmp_path, scores(1))
+    heads = [str(cell) for cell in season.book.rows("Receipts")[0]]
+    row = next(number for number, cells in enumerate(season.book.rows("Receipts"), start=1) if "S-0001" in cells)
+    season.book.type_in("Receipts", row, heads.index("Receipt") + 1, Uncalculated('="Ann " & B2'))
+
+    season.site(tmp_path / "site")
+
+    page = pages_of(tmp_path / "site")["wars/s-0001.html"].text
+    assert '="Ann " & B2' in page
+    assert "Uncalculated" not in page
 
 
 def test_a_page_of_a_war_has_its_receipt_changes_log_and_verdict(season: MemorySeason, site: Path) -> None:
