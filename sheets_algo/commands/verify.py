@@ -62,18 +62,22 @@ class Verification:
 
     @property
     def total(self) -> str:
-        """Return how many receipts are equal, different and cannot be computed, in a sentence."""
+        """Return how many receipts are equal, different and cannot be computed, in a sentence.
+
+        Where the season is not what it was, it says that it counts each receipt for itself.
+        """
         if not self.verdicts:
             return "No ruling is in Receipts." if self.trouble else "Nothing has been ruled yet."
         counts = Counter(verdict.result for verdict in self.verdicts)
         others = (f", {counts[result]} {result}" for result in (DIFFERENT, CANNOT) if counts[result])
-        return f"{counts[EQUAL]} of {count(len(self.verdicts), 'receipt')} equal{''.join(others)}."
+        alone = "Each receipt for itself: " if self.trouble else ""
+        return f"{alone}{counts[EQUAL]} of {count(len(self.verdicts), 'receipt')} equal{''.join(others)}."
 
     @property
     def notes(self) -> tuple[str, ...]:
-        """Return what is to be said of all receipts together, in sentences, the total first."""
+        """Return what is to be said of all receipts together, in sentences: what is wrong, then the total."""
         return tuple(
-            filter(None, (self.total, self.trouble, *told(self.problems), self.promises, self.chain, self.aside))
+            filter(None, (self.trouble, self.total, *told(self.problems), self.promises, self.chain, self.aside))
         )
 
     def report(self) -> Report:

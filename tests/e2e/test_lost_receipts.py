@@ -181,6 +181,10 @@ def test_a_head_that_a_player_noted_is_compared(moderator):
     assert "Receipt 3 has the head that you noted" in same.out
     assert other.code == 1
     assert "No receipt has the head 3-0123456789abcdef" in other.out
+    assert other.out.splitlines()[-1] == "Each receipt for itself: 2 of 2 receipts equal."
+    moderator.types("verify", BOOK, "--head", "3-0123456789abcdef", "--html", "page.html")
+    page = (moderator.folder / "page.html").read_text("utf-8")
+    assert 0 < page.index("No receipt has the head") < page.index("2 of 2 receipts equal")
 
 
 def test_no_other_season_begins_where_the_tab_of_the_receipts_was_deleted(moderator):
