@@ -218,11 +218,11 @@ def test_a_changed_digit_and_a_wrong_secret_are_told_as_the_command_tells_them(
     ]
     assert page.rows == on_page.rows
     assert "the seed is not the one that the season secret gives for these inputs" in page.text
-    assert (
-        "Each receipt for itself: 0 of 1 receipt equal, 1 different."
-        in page.text.partition("The season secret at hand (SHA-256 ")[2]
-    )
-    assert on_page.text.split("receipts computed again")[-1].strip().split("different")[0].strip() in page.text
+    for text in (page.text, on_page.text):  # what is wrong, then the count
+        assert (
+            "Each receipt for itself: 0 of 1 receipt equal, 1 different."
+            in text.partition("The season secret at hand")[2]
+        )
     assert "img" not in page.tags
     assert player.tab.evaluate("document.documentElement.scrollWidth") <= 360
 
