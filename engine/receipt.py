@@ -7,6 +7,9 @@ from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
 from typing import Literal
 
+ACCOUNT = "Account"
+"""The heading of the sentences below the items of a receipt (RCPT-04)."""
+
 
 @dataclass(frozen=True, slots=True)
 class Line:
@@ -105,7 +108,7 @@ class ReceiptText:
         lines = tuple(Line("", text) for text in told if text)
         blocks = self.blocks if options.in_hours else tuple(block.counted_in_days() for block in self.blocks)
         blocks = blocks if options.dead_leaders else tuple(map(self._in_former_words, blocks))
-        return (*blocks, Block("Account", lines)) if lines else blocks
+        return (*blocks, Block(ACCOUNT, lines)) if lines else blocks
 
     def _in_former_words(self, block: Block) -> Block:
         lines = block.lines

@@ -24,6 +24,7 @@ FILE = "sheets-algo.toml"
 PREFIX = "SHEETS_ALGO_"
 LONGEST_INTERVAL = 86_400.0
 MOST_REQUESTS = 1_000
+TITLE_MOST = 80
 HOST = re.compile(r"https://[^\s/?#]+(/[^\s?#]*)?|http://(127\.0\.0\.1|localhost|\[::1\])(:\d+)?/?", re.IGNORECASE)
 """Addresses of a beacon's hosts: encrypted, or on this machine."""
 
@@ -44,6 +45,8 @@ class Settings:
         site: The folder of the season's site, which `run`, `undo` and `watch` keep current; None for none.
         boards: True if there is a strategy board for each war that is announced and not ruled: on the site, and inside
             a spreadsheet, whose tab Boards is kept.
+        title: The title of the season on the site; blank for the name of the workbook.
+        boards: True if the site offers a strategy board for each war that is announced and not ruled.
         site_no_log: The rulesets whose logs and replays the site does not show, `all` for all.
         site_no_odds: The rulesets of which the site does not show how likely a result was, likewise.
         csv: Whether CSV files are written so that spreadsheets calculate nothing in them (`spreadsheet`), or with
@@ -76,6 +79,7 @@ class Settings:
     replays: bool = False
     source_colours: bool = False
     show_winner: bool = False
+    title: str = ""
     boards: bool = False
     site: Path | None = None
     site_no_log: tuple[str, ...] = ()
@@ -303,6 +307,12 @@ def _workbooks(value: Any, folder: Path) -> tuple[str, ...]:
     return tuple(_workbook(name, folder) for name in _names(value, "workbooks. Enter URLs or paths"))
 
 
+def _title(value: Any, folder: Path) -> str:
+    if not isinstance(value, str) or len(text := " ".join(value.split())) > TITLE_MOST:
+        raise ValueError(f'"{value}" is not a title. Enter a text of at most {TITLE_MOST} characters.')
+    return text
+
+
 def _rulesets(value: Any, folder: Path) -> tuple[str, ...]:
     return tuple(_names(value, "rulesets. Enter their names"))
 
@@ -321,6 +331,7 @@ READERS: Mapping[str, Callable[[Any, Path], Any]] = {
     "replays": _yes_or_no,
     "source_colours": _yes_or_no,
     "show_winner": _yes_or_no,
+    "title": _title,
     "boards": _yes_or_no,
     "site": _to_be_made,
     "site_no_log": _rulesets,

@@ -3,14 +3,21 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
+from types import MappingProxyType
 
-from markupsafe import Markup
+from markupsafe import Markup, escape
 
 COLOURS = 6
 """Lines that a chart may have: each has a colour of Okabe and Ito in the style sheet, and a dash of its own."""
 POINTS_MOST = 300
 """Most steps of one line; of more, some are left out evenly, the last one never."""
 WIDTH, HEIGHT = 1000, 200
+NAME_MOST = 14
+"""Most characters of the name at the end of a line; the legend below has all of it."""
+TICK_LEAST = 0.15
+"""Least distance of two labels of the time axis, as a share of it; of two that are nearer, the later one stays."""
+LABEL = 8.0
+"""Height of such a name in per cent of the chart on a phone."""
 GRID = (10, 20, 25, 50, 100)
 """Distances of the grid's lines, of which the least is taken that needs at most `LINES` of them."""
 LINES = 5
@@ -19,13 +26,16 @@ Steps = Sequence[tuple[int, float]]
 """Number of the ruling, from 0, and the value from it on; the first is the value before."""
 
 
-def stability_chart(lines: Mapping[str, Steps], rulings: int, text: str) -> Markup:
-    """Return a chart as HTML: an SVG element of its labels, and one of its lines.
+def stability_chart(
+    lines: Mapping[str, Steps], rulings: int, text: str, ticks: Mapping[int, str] = MappingProxyType({})
+) -> Markup:
+    """Return a chart as HTML: SVG elements of its labels, its lines, the names at their ends, and the time.
 
     Args:
         lines: Up to `COLOURS` lines by name, in the order of their colours.
         rulings: How many rulings the horizontal axis has.
         text: What the chart shows, for people who cannot see it.
+        ticks: Labels of the horizontal axis by the number of the ruling.
     """
     values = [value for steps in lines.values() for _, value in steps]
     distance = next((each for each in GRID if _count(values, each) <= LINES), GRID[-1])
@@ -44,6 +54,16 @@ def stability_chart(lines: Mapping[str, Steps], rulings: int, text: str) -> Mark
         share = f"{4 + 92 * (high - value) / (high - low):.1f}%"
         labels.append(f'<text x="100%" y="{share}" dy="4">{value:g}</text>')
         grid.append(f'<line class="rule" x1="0" x2="100%" y1="{share}" y2="{share}"/>')
+    times = []
+    nearest = float("inf")
+    for ruling, label in sorted(ticks.items(), reverse=True):
+        if nearest - ruling < rulings * TICK_LEAST:
+            continue
+        nearest = ruling
+        x = f"{100 * ruling / max(1, rulings):.1f}%"
+        anchor = "start" if ruling < rulings / 10 else "end" if ruling > rulings * 9 / 10 else "middle"
+        grid.append(f'<line class="rule" x1="{x}" x2="{x}" y1="4%" y2="96%"/>')
+        times.append(f'<text class="{anchor}" x="{x}" y="0.9em">{escape(label)}</text>')
     drawn = []
     for place, steps in enumerate(lines.values()):
         points: list[str] = []
@@ -54,12 +74,38 @@ def stability_chart(lines: Mapping[str, Steps], rulings: int, text: str) -> Mark
             before = value
         points.append(f"{WIDTH},{down(before or 0.0)}")
         drawn.append(f'<polyline class="line c{place + 1}" points="{" ".join(points)}"/>')
+    shares = [4 + 92 * (high - steps[-1][1]) / (high - low) for steps in lines.values()]
+    ends = [
+        f'<text class="start" x="0" y="{share:.1f}%" dy="4">{escape(_short(name))}</text>'
+        for name, share in zip(lines, _apart(shares), strict=True)
+    ]
     return Markup(
         '<div class="stability" role="img" aria-label="{}"><svg aria-hidden="true">{}</svg>'
         '<svg aria-hidden="true">{}'
         '<svg x="0" y="4%" width="100%" height="92%" viewBox="0 0 {} {}" preserveAspectRatio="none">{}</svg>'
-        "</svg></div>"
-    ).format(text, Markup("".join(labels)), Markup("".join(grid)), WIDTH, HEIGHT, Markup("".join(drawn)))
+        '</svg><svg class="ends" aria-hidden="true">{}</svg><svg class="times" aria-hidden="true">{}</svg></div>'
+    ).format(
+        text, *(Markup("".join(part)) for part in (labels, grid)), WIDTH, HEIGHT,
+        *(Markup("".join(part)) for part in (drawn, ends, times)),
+    )  # fmt: skip
+
+
+def _short(name: str) -> str:
+    return name if len(name) <= NAME_MOST else f"{name[: NAME_MOST - 1].rstrip()}…"
+
+
+def _apart(shares: Sequence[float]) -> list[float]:
+    """Return heights in per cent, moved apart so that labels do not lie on each other, in their order."""
+    order = sorted(range(len(shares)), key=shares.__getitem__)
+    found = list(shares)
+    for place, line in enumerate(order):
+        above = found[order[place - 1]] + LABEL if place else 0.0
+        found[line] = max(found[line], above)
+    lowest = 100.0
+    for line in reversed(order):
+        found[line] = lowest = min(found[line], lowest)
+        lowest -= LABEL
+    return found
 
 
 def _count(values: Sequence[float], distance: int) -> float:

@@ -94,6 +94,7 @@ def _session(workbook: Workbook, chosen: Settings) -> Session:
         draws_pictures=chosen.pictures,
         keeps_boards=chosen.boards and workbook.has_scripts,
         replay_style=_replay_style(chosen),
+        title=chosen.title,
         season_options=SeasonOptions(
             escape_markup=chosen.escape_markup,
             short_account=chosen.short_account,

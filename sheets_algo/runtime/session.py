@@ -48,6 +48,7 @@ class Session:
         draws_pictures: True if each ruling's map becomes a file.
         keeps_boards: True if the tab Boards is kept for the boards inside a spreadsheet (RCP-50).
         replay_style: What is set of replay pages.
+        title: The title of the season on its site; blank for the name of the workbook.
         season_options: The options of a season that `init` begins here.
         most: The characters that one pass writes, roughly, before it leaves the rest to the next; None for no limit.
         accepts_rules: True if a season goes on under this program's version of the rules from now on (RCP-17).
@@ -67,6 +68,7 @@ class Session:
     draws_pictures: bool = True
     keeps_boards: bool = False
     replay_style: ReplayStyle = PLAIN_STYLE
+    title: str = ""
     season_options: SeasonOptions = PLAIN
     most: int | None = None
     accepts_rules: bool = False

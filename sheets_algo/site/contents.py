@@ -17,6 +17,7 @@ from markupsafe import escape
 
 import sheets_algo
 from engine.columns import loosely
+from engine.receipt import ACCOUNT
 from engine.settings import ConfigPaths, Setting, overridden
 from sheets_algo.config.loader import ConfigLoader
 from sheets_algo.database.cells import shown
@@ -25,6 +26,7 @@ from sheets_algo.pages.receipt_markup import read_receipt
 from sheets_algo.pages.site_page import TEXT_MOST, shortened_name, site_page, site_style, templates_digest
 from sheets_algo.pages.stability_chart import COLOURS, stability_chart
 from sheets_algo.ruling.luck_report import RULE as LUCK
+from sheets_algo.runtime.session import Session
 from sheets_algo.season.records import ForecastRecord, LogRecord, RulingRecord
 from sheets_algo.season.standings import COLUMNS, SIDES, StandingRecord
 from sheets_algo.site.addresses import addresses
@@ -33,6 +35,8 @@ from sheets_algo.site.public import PublicSeason
 
 VERIFY_PAGE = "verify/index.html"
 """Place of the page on which players verify receipts, if there is one."""
+TICKS = 4
+"""Parts of a chart's time axis, each of which begins with the year of a war."""
 LATEST = 12
 """Wars of the first page."""
 WIDE = ("As attacker", "As defender", "Men lost", "Men inflicted")
@@ -45,9 +49,9 @@ CHANGES_MOST = 60
 """Most database cells that the page of a war lists; changes.csv has all of them."""
 
 
-def season_title(workbook: str) -> str:
-    """Return the title of a season, from the name of its workbook."""
-    return re.sub(r"(?i)\.xlsx$", "", workbook)
+def season_title(session: Session) -> str:
+    """Return the title of a season: the one that a person gave it, otherwise the name of its workbook."""
+    return session.title or re.sub(r"(?i)\.xlsx$", "", session.workbook.name)
 
 
 @dataclass(frozen=True, slots=True)
@@ -78,6 +82,12 @@ class Extras:
     maps: Mapping[int, Path] = field(default_factory=dict)
     replays: Mapping[int, str] = field(default_factory=dict)
     verdicts: Mapping[int, str] = field(default_factory=dict)
+
+
+class _Dated(msgspec.Struct):
+    """Inputs of a ruling, as far as a chart reads them."""
+
+    year: int | None = None
 
 
 @dataclass(frozen=True)
@@ -231,6 +241,7 @@ class SiteContents:
         room = max(5, FIRST_STANDINGS // max(1, len(self._standings)))
         return {
             "title": "",
+            "lead": self._lead(standing[-1]) if standing else None,
             "facts": [
                 ("rulings", f"{len(standing):,}"),
                 ("nations", f"{len(self._nations):,}"),
@@ -250,6 +261,20 @@ class SiteContents:
             "given_up": [(time, shortened_name(text, TEXT_MOST)) for time, text in self.season.given_up],
         }
 
+    def _lead(self, ruling: RulingRecord) -> Data:
+        """Return what the first page says of the last ruling: title, picture, replay, and the begin of its account."""
+        is_escaped = self.season.seen.receipts.receipts.options.escape_markup
+        _, blocks = read_receipt(ruling.receipt, is_escaped=is_escaped)
+        told = [line.text for block in blocks if block.heading == ACCOUNT for line in block.lines]
+        winner = {"Attacker": ruling.attacker, "Defender": ruling.defender}.get(ruling.winner, "")
+        return {
+            "title": shortened_name(ruling.war or ruling.request, NAME),
+            "page": self.war_pages[ruling.seq],
+            "map": ruling.seq in self.extras.maps,
+            "replay": ruling.seq in self.extras.replays,
+            "text": shortened_name(told[0] if told else f"{winner} wins." if winner else "", TEXT_MOST),
+        }
+
     def _chart(self, nation: str = "") -> Data:
         """Return the chart of the nations with the most wars, or of one; without lines if nothing changed."""
         steps: dict[str, list[tuple[int, float]]] = {}
@@ -261,15 +286,29 @@ class SiteContents:
             return {"lines": []}
         shown_names = [shortened_name(name, NAME) for name in chosen]
         text = f"Stability of {', '.join(shown_names)} from the first ruling to the last; each page of a nation has it"
+        ends = len(self._ordinals) - 1
         return {
             "lines": [
                 {"nation": short, "page": self._nation_pages.get(name, ""), "now": f"{steps[name][-1][1]:g}"}
                 for name, short in zip(chosen, shown_names, strict=True)
             ],
-            "svg": str(stability_chart({name: steps[name] for name in chosen}, len(self._ordinals) - 1, text)),
-            "dates": [self._rulings[0].time[:10], self._rulings[-1].time[:10]],
+            "svg": str(stability_chart({name: steps[name] for name in chosen}, ends, text, self._ticks)),
+            "dates": [] if self._ticks else [self._rulings[0].time[:10], self._rulings[-1].time[:10]],
             "others": len(known) - len(chosen),
         }
+
+    @cached_property
+    def _ticks(self) -> Mapping[int, str]:
+        """Return the years of some wars by the place of their rulings, where the inputs have a year."""
+        last = len(self._rulings) - 1
+        years: dict[int, str] = {}
+        for place in sorted({last * part // TICKS for part in range(TICKS + 1)}):
+            ruling = self._rulings[place]
+            year = msgspec.json.decode(ruling.inputs, type=_Dated).year
+            label = "" if year is None else f"{year}" if year >= 0 else f"{-year} BC"
+            if label and label not in years.values():
+                years[self._ordinals[ruling.seq]] = label
+        return years
 
     @cached_property
     def _ordinals(self) -> Mapping[int, int]:

@@ -61,7 +61,7 @@ def _contents(session: Session, folder: Path, pyodide: Mapping[str, bytes]) -> I
     for file, content in pyodide.items():
         yield f"pyodide/{file}", content
     data = {
-        "site": shortened_name(season_title(session.workbook.name)),
+        "site": shortened_name(season_title(session)),
         "version": sheets_algo.__version__,
         "archives": f"program.zip {LIBRARY}",
         "has_site": (folder / "index.html").is_file(),

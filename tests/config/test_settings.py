@@ -62,7 +62,7 @@ def test_a_path_in_a_file_counts_from_that_file_one_in_the_environment_from_here
         (
             "language = 3",
             'there is no setting "language". There are config, maps, log_lines, how_lucky, pictures, replays,'
-            " source_colours, show_winner, boards, site, site_no_log, site_no_odds, csv, escape_markup,"
+            " source_colours, show_winner, title, boards, site, site_no_log, site_no_odds, csv, escape_markup,"
             " short_account, losses, turns_wait, dead_leaders, luck, beacons, beacon_chain, credentials, folder,"
             " interval, reads, writes, cells, workbooks.",
         ),
@@ -70,6 +70,7 @@ def test_a_path_in_a_file_counts_from_that_file_one_in_the_environment_from_here
         ("log_lines = 1e9", "is not a number of lines."),
         ("log_lines = true", '"True" is not a number of lines.'),
         ("maps = 3", 'maps: "3" is not a folder. Enter a path as text.'),
+        ("title = 3", '"3" is not a title. Enter a text of at most 80 characters.'),
         ("how_lucky = 1", '"1" is neither true nor false. Enter one of them.'),
         ('losses = "subtract"', '"subtract" does not say what becomes of losses. Use apply or tell.'),
         ('csv = "safe"', '"safe" is no kind of CSV file. Use spreadsheet or exact.'),

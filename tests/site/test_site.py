@@ -7,6 +7,7 @@ import io
 import re
 import shutil
 import unicodedata
+from dataclasses import replace
 from pathlib import Path
 from posixpath import normpath
 from typing import Any
@@ -24,6 +25,7 @@ from sheets_algo.ruling.restore import restore
 from sheets_algo.runtime.session import opened
 from sheets_algo.season.standings import COLUMNS
 from sheets_algo.site import paging
+from sheets_algo.site.build import SiteOptions, write_site
 from sheets_algo.site.folder import MANIFEST, SiteFolder
 from sheets_algo.site.public import PublicSeason, check_rulesets
 from sheets_algo.workbook.base import BadSetting, Uncalculated, WorkbookUnavailable
@@ -71,6 +73,19 @@ def test_standings_are_those_of_the_receipts(season: MemorySeason, site: Path) -
     assert sum(row.men_lost or 0 for row in rows) == sum(
         (war.attacker_lost or 0) + (war.defender_lost or 0) for war in wars
     )
+
+
+def test_the_first_page_begins_with_the_last_ruling_and_the_title_that_a_person_gave(
+    season: MemorySeason, tmp_path: Path
+) -> None:
+    named = replace(season.session, title="Wars of 1066")
+    write_site(named, season.opened(), SiteOptions(tmp_path / "site"))
+    last = PublicSeason(season.opened()).rulings[-1]
+
+    page = pages_of(tmp_path / "site")["index.html"]
+
+    assert "<h1><bdi>Wars of 1066</bdi></h1>" in (tmp_path / "site" / "index.html").read_text("utf-8")
+    assert 0 < page.text.index("Last ruling") < page.text.index(last.war) < page.text.index("Latest wars")
 
 
 def test_a_formula_without_a_result_is_shown_as_its_formula(tmp_path: Path) -> None:

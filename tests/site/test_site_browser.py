@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from itertools import pairwise
 from pathlib import Path
 from typing import Any
 
@@ -57,11 +58,43 @@ def test_one_comes_from_the_first_page_to_a_replay_that_plays(chromium: Any, sit
     tab.goto((site / "index.html").as_uri())
     tab.click("text=Stamford Bridge")
     assert tab.locator(".sides .won").count() == 1
-    assert tab.evaluate("document.querySelector('.places').naturalWidth") > 300
-    tab.click("text=Replay, hour by hour")
+    tab.wait_for_function("document.querySelector('.places').naturalWidth > 300")  # it is loaded lazily
+    tab.click("text=Replay")
     tab.locator("body[data-ready]").wait_for()
     tab.click("#on")
     assert tab.locator("#hour").inner_text().startswith("Hour 1 of ")
+    context.close()
+
+
+def test_a_phone_shows_every_column_and_the_whole_digest(chromium: Any, site: Path, hostile: Path) -> None:
+    context = chromium.new_context(viewport={"width": 390, "height": 844})
+    tab = context.new_page()
+    tab.goto((site / "index.html").as_uri())
+    heads = tab.locator(".rows thead th")
+    assert heads.count() > 10
+    assert all(head.is_visible() for head in heads.all())
+    assert tab.locator(".rows tbody th").first.evaluate("cell => getComputedStyle(cell).position") == "sticky"
+    tab.goto((hostile / "index.html").as_uri())
+    assert tab.locator("code.digest").bounding_box()["width"] > 100
+    context.close()
+
+
+@pytest.mark.parametrize("width", [390, 1280])
+def test_the_lines_of_the_chart_are_named_where_they_end_and_the_time_has_years(
+    chromium: Any, site: Path, width: int
+) -> None:
+    context = chromium.new_context(viewport={"width": width, "height": 844})
+    tab = context.new_page()
+    tab.goto((site / "index.html").as_uri())
+    names, years = (tab.locator(f".stability .{part} text") for part in ("ends", "times"))
+    assert "England" in names.all_text_contents()
+    assert "1066" in years.all_text_contents()
+    frame = tab.locator("figure").first.bounding_box()
+    for labels in (names, years):
+        boxes = sorted((label.bounding_box() for label in labels.all()), key=lambda box: (box["y"], box["x"]))
+        assert all(box["x"] + box["width"] <= frame["x"] + frame["width"] for box in boxes)
+        for one, other in pairwise(boxes):
+            assert one["y"] + one["height"] <= other["y"] + 3 or one["x"] + one["width"] <= other["x"]
     context.close()
 
 
