@@ -390,13 +390,13 @@ def _live_board(session: Session, request: str, opens: bool) -> Report:
 
 def _draw(outcome: Outcome, request: str, png: Path) -> None:
     """Draw the map of a ruling."""
-    if not outcome.scenes and outcome.places is None:
-        raise NotFound(f"The ruling of {request} has no map.")
-    from sheets_algo.pictures import draw
-    from sheets_algo.pictures.places import draw_places
+    from sheets_algo.runtime.artifacts import drawn, maps_of
 
+    maps = maps_of(outcome)
+    if not maps:
+        raise NotFound(f"The ruling of {request} has no map.")
     with _writing("picture", png), atomic_write(png) as new:
-        new.write_bytes(draw_places(outcome.places) if outcome.places else draw(outcome.scenes[0]))
+        new.write_bytes(drawn(maps[0]))
 
 
 @contextmanager

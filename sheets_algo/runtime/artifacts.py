@@ -13,10 +13,12 @@ from pathlib import Path
 from typing import Any, TextIO
 
 from engine.battle_map import Scene
-from engine.ruleset import LogSink, no_op
+from engine.place_map import PlaceMap
+from engine.ruleset import LogSink, Outcome, no_op
 from sheets_algo.forms.base import Form
 from sheets_algo.pictures import draw
 from sheets_algo.pictures.mosaic import legend, mosaics
+from sheets_algo.pictures.places import draw_places
 from sheets_algo.ruling.plan import Ruling
 from sheets_algo.ruling.progress import Progress
 from sheets_algo.ruling.receipts import StoredReceipt
@@ -278,23 +280,34 @@ def _stem(workbook: str) -> str:
     return re.sub(r"(?i)\.xlsx$", "", workbook)
 
 
-class Pictures:
-    """Maps of a pass, the last `DRAWN_MOST` of them.
+def maps_of(outcome: Outcome) -> tuple[Scene | PlaceMap, ...]:
+    """Return what can be drawn of a ruling: its battle, otherwise the places of its units."""
+    return outcome.scenes or ((outcome.places,) if outcome.places else ())
 
-    Only the last is drawn before the commit, so that the commit does not wait for the others.
+
+def drawn(shown: Scene | PlaceMap) -> bytes:
+    """Return a map as a PNG."""
+    return draw(shown) if isinstance(shown, Scene) else draw_places(shown)
+
+
+class Pictures:
+    """Maps of a pass, of battles and of the places of units, the last `DRAWN_MOST` of them.
+
+    Only that of the last battle is drawn before the commit, so that the commit does not wait for the others.
     """
 
     def __init__(self, rulings: Sequence[Ruling]) -> None:
-        scenes = [(ruling.receipt, scene) for ruling in rulings for scene in ruling.outcome.scenes]
-        self._scenes = scenes[-DRAWN_MOST:]
-        self._all = len(scenes)
-        self._last = draw(self._scenes[-1][1]) if self._scenes else None
+        maps = [(ruling.receipt, shown) for ruling in rulings for shown in maps_of(ruling.outcome)]
+        self._maps = maps[-DRAWN_MOST:]
+        self._all = len(maps)
+        self._scene = next((shown for _, shown in reversed(self._maps) if isinstance(shown, Scene)), None)
+        self._last = draw(self._scene) if self._scene else None
 
     def add_map(self, changes: ChangeSet, snapshot: Snapshot) -> ChangeSet:
         """Return the changes with the last map as picture and coloured cells (MAP-07), and its tab if it is missing."""
-        if self._last is None:
+        scene = self._scene
+        if self._last is None or scene is None:
             return changes
-        _, scene = self._scenes[-1]
         picture = Picture(BATTLE_MAP, self._last, title=scene.title, mosaics=mosaics(scene), legend=legend(scene))
         tabs = () if snapshot.sheet(BATTLE_MAP) else (NewTab(BATTLE_MAP, ()),)
         return replace(changes, tabs=(*changes.tabs, *tabs), pictures=(picture,))
@@ -307,11 +320,10 @@ class Pictures:
         if not session.draws_pictures:
             return (), ""
         saved: list[Path] = []
-        for receipt, scene in self._scenes:
-            progress("Drawing", receipt.request, len(self._scenes))
+        for receipt, shown in self._maps:
+            progress("Drawing", receipt.request, len(self._maps))
             path = picture_path(session, receipt)
-            is_last = len(saved) == len(self._scenes) - 1
-            png = self._last if is_last and self._last else draw(scene)
+            png = self._last if shown is self._scene and self._last else drawn(shown)
             try:
                 path.parent.mkdir(parents=True, exist_ok=True)
                 with atomic_write(path) as new:

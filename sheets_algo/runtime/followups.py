@@ -18,7 +18,7 @@ from sheets_algo.ruling.luck_report import comparison_replicates, luck_lines
 from sheets_algo.ruling.plan import Owed, Ruling
 from sheets_algo.ruling.progress import Progress
 from sheets_algo.ruling.replay import CannotReplay, replay
-from sheets_algo.runtime.artifacts import DRAWN_MOST, Pictures, complete_log, picture_path
+from sheets_algo.runtime.artifacts import DRAWN_MOST, Pictures, complete_log, maps_of, picture_path
 from sheets_algo.runtime.session import Session
 
 GIVEN_UP = "How lucky {} was cannot be said: {}"
@@ -120,7 +120,7 @@ class FollowUps:
             complete_log(logs, session.clock(), ruling.form, request, ruled, last)
         except OSError as error:
             self._said.append(UNSAVED.format(request, logs, error.strerror))
-        is_wanted = draws and session.draws_pictures and ruling.outcome.scenes
+        is_wanted = draws and session.draws_pictures and maps_of(ruling.outcome)
         if is_wanted and not picture_path(session, ruling.receipt).exists():
             _, unsaved = Pictures([ruling]).save(session, no_op)
             self._said += [unsaved] if unsaved else []
