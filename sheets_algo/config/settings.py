@@ -46,7 +46,6 @@ class Settings:
         boards: True if there is a strategy board for each war that is announced and not ruled: on the site, and inside
             a spreadsheet, whose tab Boards is kept.
         title: The title of the season on the site; blank for the name of the workbook.
-        boards: True if the site offers a strategy board for each war that is announced and not ruled.
         site_no_log: The rulesets whose logs and replays the site does not show, `all` for all.
         site_no_odds: The rulesets of which the site does not show how likely a result was, likewise.
         csv: Whether CSV files are written so that spreadsheets calculate nothing in them (`spreadsheet`), or with
