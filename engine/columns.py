@@ -52,16 +52,17 @@ class ColumnPlace(Enum):
     STATUS = 4  # computed anew on every pass, as are all that follow: Status, Message
     RESULT = 5
     LAST = 6
+    ANSWER = 7  # columns for people at the end of a tab of the program: Action of Posts
 
     @property
     def is_programs(self) -> bool:
         """Return True if the program writes the column and people only read it."""
-        return self.value >= ColumnPlace.KEPT.value
+        return ColumnPlace.KEPT.value <= self.value < ColumnPlace.ANSWER.value
 
     @property
     def is_computed(self) -> bool:
         """Return True if the program computes the column anew on every pass, so that no value in it can be lost."""
-        return self.value >= ColumnPlace.STATUS.value
+        return ColumnPlace.STATUS.value <= self.value < ColumnPlace.ANSWER.value
 
 
 @dataclass(frozen=True, slots=True)

@@ -401,6 +401,17 @@ def undo(as_json: bool, **options: Any) -> None:
     _print(lambda: base.undo(**options), as_json)
 
 
+@workbook_command(writes=True)
+def post(as_json: bool, **options: Any) -> None:
+    """Post the receipts that wait in the tab Posts to the channels of the settings, oldest first.
+
+    watch does so by itself; run only notes what is to be posted. --dry-run shows what would be posted where.
+    """
+    from sheets_algo.commands import base
+
+    _print(lambda: base.post(**options), as_json)
+
+
 @main.command(epilog=EPILOG)
 @click.argument("workbooks", nargs=-1, metavar="[WORKBOOK]...")
 @click.option("--interval", metavar="SECONDS", help="Seconds from one look to the next, at least 2; default: 15.")

@@ -14,7 +14,8 @@ HOME = Path(__file__).parents[1]
 RULESETS = tuple(sorted(path.name for path in (HOME / "engine").iterdir() if (path / "__init__.py").exists()))
 LAYERS = {
     "sheets_algo": (
-        "cli", "commands", "board_server", "site", "season", "runtime", "forecasts", "template", "pages", "ruling",
+        "cli", "commands", "board_server", "site", "season", "posting", "runtime",
+        "forecasts", "template", "pages", "ruling",
         "forms", "pictures", "database", "config", "workbook",
     ),
     "engine": (
@@ -44,7 +45,7 @@ LIBRARIES = {
     "distributed": ("sheets_algo/forecasts/cluster.py",),
     "google": ("sheets_algo/workbook/google/",),
     "gspread": ("sheets_algo/workbook/google/",),
-    "jinja2": ("sheets_algo/pages/",),
+    "jinja2": ("sheets_algo/pages/", "sheets_algo/posting/"),
     "jsonschema": ("sheets_algo/config/",),
     "matplotlib": ("sheets_algo/forecasts/plots.py",),
     "openpyxl": ("sheets_algo/workbook/xlsx/new.py",),
@@ -52,7 +53,11 @@ LIBRARIES = {
     "requests": ("sheets_algo/workbook/google/", "sheets_algo/runtime/beacon_hosts.py"),
     "starlette": ("sheets_algo/board_server/",),
     "uvicorn": ("sheets_algo/board_server/serve.py",),
-    "subprocess": ("sheets_algo/workbook/xlsx/recalc.py", "sheets_algo/forecasts/compile_job.py"),
+    "subprocess": (
+        "sheets_algo/workbook/xlsx/recalc.py",
+        "sheets_algo/forecasts/compile_job.py",
+        "sheets_algo/posting/command.py",
+    ),
     "zipfile": ("sheets_algo/workbook/xlsx/", "sheets_algo/site/verify_site.py"),
 }
 """Where a library may be imported."""

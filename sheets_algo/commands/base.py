@@ -200,6 +200,13 @@ def _outcome_line(passed: PassResult, session: Session, dry: bool) -> str:
     return f"Nothing to do: {session.workbook.name} is as it was."
 
 
+def post(*, dry: bool, force: bool, verbose: bool, **options: Any) -> Report:
+    """Post the receipts that wait in the tab Posts."""
+    from sheets_algo.commands.post import post
+
+    return post(_session(**options), dry=dry, forced=force)
+
+
 def doctor(*, workbook: WorkbookAddress, recalc: bool, verbose: bool, **flags: Any) -> Report:
     """Report what is wrong with set-up and workbook."""
     from sheets_algo.commands.doctor import doctor as examine
@@ -488,7 +495,8 @@ def _undo(session: Session, request: str, *, dry: bool, force: bool) -> tuple[St
     """Plan the undoing of a ruling on the workbook as it is now, and write it."""
     seen = opened(session)
     noted = noted_heads(session, seen.receipts.receipts.season, asks=True)
-    receipt, changes = undo_ruling(seen.snapshot, seen.forms, request, session.now(), noted)
+    posts = seen.posts(session)
+    receipt, changes = undo_ruling(seen.snapshot, seen.forms, request, session.now(), noted, posts)
     if dry:
         return receipt, Committed()
     noted_changes = with_note(PendingTab.read(seen.snapshot, map(type, seen.forms)), changes, session.now())

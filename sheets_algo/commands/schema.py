@@ -13,6 +13,7 @@ from sheets_algo.ruling.forecast_rows import ForecastRow
 from sheets_algo.ruling.intents import PendingRow
 from sheets_algo.ruling.overrides import LISTS as OVERRIDE_LISTS
 from sheets_algo.ruling.overrides import OverrideRow
+from sheets_algo.ruling.posts import PostRow
 from sheets_algo.ruling.receipts import LogRow, ReceiptRow
 
 
@@ -26,7 +27,7 @@ def describe_tabs(forms: Iterable[Form[Any]]) -> list[dict[str, Any]]:
     return [
         *tabs.values(),
         overrides,
-        *(_tab(record, {}, "") for record in (ReceiptRow, LogRow, ForecastRow, PendingRow, BoardDataRow)),
+        *(_tab(record, {}, "") for record in (ReceiptRow, LogRow, ForecastRow, PendingRow, BoardDataRow, PostRow)),
     ]
 
 
@@ -67,7 +68,7 @@ def _tab(record: type, lists: Mapping[str, ValueList], ruleset: str) -> dict[str
         "columns": [
             {
                 "column": column.header,
-                "writer": "program" if column.place.is_programs or tab.program_only else "person",
+                "writer": "program" if column.place.is_programs else "person",
                 "kind": column.kind.value,
                 "allowed": "" if column.place.is_programs else allowed_values(column, lists),
                 "default": None if column.default in ("", ()) else column.default,

@@ -7,6 +7,7 @@ import sys
 import threading
 import time
 from collections.abc import Mapping, Sequence
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
@@ -27,6 +28,10 @@ from sheets_algo.workbook.store import RetryNotice, WorkbookAddress
 
 PATIENCE_S = 20.0
 """Seconds for which a watcher repeats a failing request before it reports an error and looks less often."""
+POSTING_GRACE_S = 5.0
+"""Seconds that a post on its way has after a signal; one that takes longer is Unsure at the next start."""
+POSTING_SHARE = 4
+"""The part of the requests a minute, one of so many, that posting may send in addition."""
 
 
 def watch(
@@ -53,7 +58,7 @@ def watch(
     with log_to(sys.stderr, as_json=log_json, verbose=verbose):
         try:
             addresses = list(dict.fromkeys(workbooks or _configured_workbooks(chosen)))
-            refs = _workbook_refs(addresses, flags, log_retry, stop)
+            refs, threads = _workbook_refs(addresses, flags, log_retry, stop)
         except Interrupted:
             EventLog().log("stopped", "Stopped.")
             return
@@ -66,7 +71,12 @@ def watch(
 
             writers.append(lambda watchers: write(metrics, watchers))
         _warn_of_limits(sum(address.store.is_online for address in addresses), chosen)
+        for thread in threads:
+            thread.start()
         Supervisor([*watchers.values()], stop, writers).run()
+        deadline = time.monotonic() + POSTING_GRACE_S
+        for thread in threads:
+            thread.join(max(0.0, deadline - time.monotonic()))
 
 
 def _warn_of_limits(spreadsheets: int, chosen: Settings) -> None:
@@ -95,18 +105,43 @@ def _workbook_refs(
     flags: Mapping[str, Any],
     log_retry: RetryNotice,
     stop: threading.Event,
-) -> list[WorkbookRef]:
-    """Return a reference to each workbook, with the settings of its folder.
+) -> tuple[list[WorkbookRef], list[threading.Thread]]:
+    """Return a reference to each workbook, with the settings of its folder, and the threads that post its receipts.
 
     Raises:
         ConfigError: The tables of a workbook cannot be used, for which waiting would not help.
     """
     refs: list[WorkbookRef] = []
+    threads: list[threading.Thread] = []
     for folder in dict.fromkeys(address.folder for address in addresses):
         inside = [address for address in addresses if address.folder == folder]
         chosen = settings(folder, flags)
         found = open_workbooks(inside, chosen, patience_s=PATIENCE_S, on_retry=log_retry, stop=stop)
-        refs += [with_site(ref, chosen) for ref in found]
+        for address, ref in zip(inside, found, strict=True):
+            ref, thread = _with_posting(with_site(ref, chosen), address, chosen, stop)
+            refs.append(ref)
+            threads += [thread] if thread else []
     for ref in refs:
         open_forms(ref.session.library, RULESETS, ref.session.own_maps)
-    return refs
+    return refs, threads
+
+
+def _with_posting(
+    ref: WorkbookRef, address: WorkbookAddress, chosen: Settings, stop: threading.Event
+) -> tuple[WorkbookRef, threading.Thread | None]:
+    """Return a reference whose commits wake the thread that posts receipts, and that thread, if there are channels.
+
+    The thread opens the workbook for itself, since a workbook is no object for two threads.
+    """
+    if not ref.session.channels:
+        return ref, None
+    from sheets_algo.posting.open_channels import open_channels
+    from sheets_algo.posting.poster import Poster
+    from sheets_algo.posting.posting_thread import PostingThread
+
+    few = replace(chosen, reads=max(1, chosen.reads // POSTING_SHARE), writes=max(1, chosen.writes // POSTING_SHARE))
+    (own,) = open_workbooks([address], few, patience_s=PATIENCE_S, stop=stop)
+    poster = Poster(own.session, open_channels(own.session.channels))
+    posting = PostingThread(poster, stop, EventLog(ref.session.workbook.name, ref.key))
+    on_committed = (*ref.session.on_committed, posting.wake)
+    return replace(ref, session=replace(ref.session, on_committed=on_committed)), posting.thread

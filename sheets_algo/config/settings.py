@@ -16,6 +16,8 @@ from pathlib import Path
 from typing import Any, Literal, get_args
 
 from engine.suggest import nearest
+from sheets_algo.config.post_settings import ChannelSettings, read_channels
+from sheets_algo.workbook.atomic_file import atomic_write
 from sheets_algo.workbook.base import BadSetting
 from sheets_algo.workbook.csv_files import CsvStyle
 from sheets_algo.workbook.registry import is_file_name
@@ -27,6 +29,8 @@ MOST_REQUESTS = 1_000
 TITLE_MOST = 80
 HOST = re.compile(r"https://[^\s/?#]+(/[^\s?#]*)?|http://(127\.0\.0\.1|localhost|\[::1\])(:\d+)?/?", re.IGNORECASE)
 """Addresses of a beacon's hosts: encrypted, or on this machine."""
+TABLE = re.compile(rb"""^[ \t]*\[\[[ \t]*["']?post["']?[ \t]*\]\]""", re.MULTILINE)
+"""The begin of a table in a settings file; there are no others."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -68,6 +72,7 @@ class Settings:
         writes: Most write requests to Google a minute, all workbooks together.
         cells: Most cells with content in one tab of a file.
         workbooks: The workbooks that `watch` watches when it is given none.
+        post: The channels to which receipts are posted; only a settings file can name some.
     """
 
     config: Path | None = None
@@ -99,6 +104,7 @@ class Settings:
     writes: int = 45
     cells: int = 8_000_000
     workbooks: tuple[str, ...] = ()
+    post: tuple[ChannelSettings, ...] = ()
 
     @property
     def data_folder(self) -> Path:
@@ -146,6 +152,8 @@ def maps_line(folder: Path, maps: Path) -> str:
 def add_maps(folder: Path, maps: Path, *, dry: bool) -> Path | None:
     """Add the setting `maps` to the settings file of a folder, unless the file has it.
 
+    It comes before the first table, `[[post]]`: behind it, the line would be an option of that table.
+
     Args:
         folder: The folder of the file.
         maps: The folder of maps.
@@ -161,11 +169,12 @@ def add_maps(folder: Path, maps: Path, *, dry: bool) -> Path | None:
     file = folder / FILE
     found: Path | None = _read(file).get("maps")
     if found is None and not dry:
-        with file.open("a+b") as stream:
-            stream.seek(0)
-            text = stream.read()
-            break_ = b"" if not text or text.endswith(b"\n") else b"\n"
-            stream.write(break_ + maps_line(folder, maps).encode() + b"\n")
+        text = file.read_bytes() if file.exists() else b""
+        table = TABLE.search(text)
+        head, rest = (text[: table.start()], text[table.start() :]) if table else (text, b"")
+        break_ = b"" if not head or head.endswith(b"\n") else b"\n"
+        with atomic_write(file) as new:
+            new.write_bytes(head + break_ + maps_line(folder, maps).encode() + b"\n" + rest)
     return found
 
 
@@ -351,5 +360,6 @@ READERS: Mapping[str, Callable[[Any, Path], Any]] = {
     "writes": _whole("requests a minute", MOST_REQUESTS),
     "cells": _whole("cells", 100_000_000),
     "workbooks": _workbooks,
+    "post": read_channels,
 }
 """Setting to how its value is read, from a folder that relative paths count from; a ValueError says what is wrong."""

@@ -398,6 +398,10 @@ class Form(ABC, Generic[Inputs]):
         """Return the colours in which pictures show sides, by name; they are no inputs of a ruling."""
         return {}
 
+    def motives(self, inputs: Inputs) -> Sequence[str]:
+        """Return the motives of a war, one or one a side; none if the ruleset has no motives."""
+        return ()
+
     def legends(self) -> Sequence[Legend]:
         """Return the explanations of the terms and colours of receipts."""
         return ()

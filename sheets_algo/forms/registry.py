@@ -7,16 +7,19 @@ request tabs are adjacent.
 from __future__ import annotations
 
 import functools
-from collections.abc import Iterable, Sequence
+from collections.abc import Collection, Iterable, Sequence
 from dataclasses import dataclass
 from importlib import import_module
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from engine.columns import tab_of
+from engine.suggest import nearest
 from engine.terrain import Feature
 from sheets_algo.config.loader import ConfigLoader
+from sheets_algo.database.problems import one_of, quoted
 from sheets_algo.forms.base import Form, FormSource
+from sheets_algo.workbook.base import BadSetting
 
 if TYPE_CHECKING:
     from sheets_algo.config.maps import MapFolder
@@ -137,3 +140,22 @@ def open_forms(
         return library.build(entry.ruleset_key, lambda raw: build(FormSource(raw, open_maps, schema)))
 
     return tuple(open_form(entry) for entry in chosen)
+
+
+EVERY = "all"
+"""The name that stands for every ruleset in settings."""
+
+
+def check_rulesets(setting: str, names: Collection[str]) -> frozenset[str]:
+    """Return the rulesets that a setting names, all of them for `all`.
+
+    Raises:
+        BadSetting: There is no ruleset of a name.
+    """
+    known = tuple(dict.fromkeys(form.ruleset_key for form in RULESETS))
+    for name in names:
+        if name not in (*known, EVERY):
+            near = nearest(name, known)
+            hint = f'Did you mean "{near}"?' if near else one_of([*known, EVERY])
+            raise BadSetting(f"{setting}: there is no ruleset {quoted(name)}. {hint}")
+    return frozenset(known if EVERY in names else names)

@@ -15,6 +15,7 @@ from sheets_algo.ruling.beacon import Rounds
 from sheets_algo.ruling.chain import NotedHead
 from sheets_algo.ruling.forecast_rows import Cells, FinishedForecast, ForecastKey, PendingForecast
 from sheets_algo.ruling.luck_report import LuckOf, no_luck_lines
+from sheets_algo.ruling.posts import NO_POSTS, PostFilter
 from sheets_algo.ruling.promises import LEAD_S
 from sheets_algo.ruling.receipts import StoredReceipt
 from sheets_algo.ruling.seeds import Secret
@@ -49,6 +50,7 @@ class PassContext:
         lead_s: The fewest seconds from a promise to its round.
         noted: The heads of the chain of receipts that are noted outside the workbook's tabs, the store's own first.
         preview_name: Returns the name of the picture file of a request before its ruling, blank if none is written.
+        posts: The channels to which receipts are to be posted.
     """
 
     forms: Sequence[Form[Any]]
@@ -70,6 +72,7 @@ class PassContext:
     lead_s: float = LEAD_S
     noted: Sequence[NotedHead] = ()
     preview_name: Callable[[str], str] = lambda _: ""
+    posts: PostFilter = NO_POSTS
 
 
 LogFactory = Callable[[Form[Any], str], LogSink]

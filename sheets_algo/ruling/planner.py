@@ -20,6 +20,7 @@ from sheets_algo.ruling.former_columns import optional_columns
 from sheets_algo.ruling.intents import PendingRow, PendingTab, with_note
 from sheets_algo.ruling.overrides import OverrideRow
 from sheets_algo.ruling.plan import Answer, LogFactory, Owed, PassContext, Plan, no_log
+from sheets_algo.ruling.posts import PostRow
 from sheets_algo.ruling.receipt_log import (
     ReceiptLog,
     columns_receipt,
@@ -34,7 +35,7 @@ from sheets_algo.ruling.status_columns import StatusWriter
 from sheets_algo.ruling.writer import PlanWriter, blocked_says
 from sheets_algo.workbook.base import ChangeSet, Head, SeasonMismatch, Snapshot
 
-HEADERS_TO_READ = (LogRow.tab.name,)
+HEADERS_TO_READ = (LogRow.tab.name, PostRow.tab.name)
 """Names of the tabs of which a pass needs only the header row."""
 
 
@@ -77,7 +78,7 @@ class _Planner:
         self._snapshot, self._context, self._now = snapshot, context, now
         self._changes = Changes(context.blocked, context.most)
         damages: list[str] = []
-        self._log = ReceiptLog(snapshot, self._changes, damages)
+        self._log = ReceiptLog(snapshot, self._changes, damages, context.posts)
         self._held = next(map(damage_problem, damages), None) or hold(self._log.receipts, context.noted)
         if not self._held and (trouble := secret_trouble(self._log.receipts, context.secret)):
             raise SeasonMismatch(trouble)

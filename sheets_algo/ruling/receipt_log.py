@@ -18,6 +18,7 @@ from sheets_algo.ruling.chain import NotedHead, losses
 from sheets_algo.ruling.changes import Changes
 from sheets_algo.ruling.draw import SECRET_LUCK, SeasonLuck
 from sheets_algo.ruling.former_columns import OptionalColumns
+from sheets_algo.ruling.posts import NO_POSTS, PostFilter, PostRow, new_post
 from sheets_algo.ruling.program_cells import DatabaseEdit
 from sheets_algo.ruling.promises import beacon_name, draw_of
 from sheets_algo.ruling.receipts import (
@@ -35,19 +36,28 @@ from sheets_algo.workbook.base import Head, Snapshot
 
 
 class ReceiptLog:
-    """The Receipts and Log tabs of a snapshot, with the rows to append.
+    """The Receipts and Log tabs of a snapshot, with the rows to append, also to Posts (PST-11).
 
     Args:
         snapshot: The snapshot.
         changes: The collector of what is written.
         damages: A list for the reasons why receipts cannot be read; None to raise the first one.
+        posts: The channels to which new receipts are to be posted.
 
     Raises:
         ReceiptDamaged: A receipt was changed by hand so that it cannot be read.
     """
 
-    def __init__(self, snapshot: Snapshot, changes: Changes, damages: list[str] | None = None) -> None:
+    def __init__(
+        self,
+        snapshot: Snapshot,
+        changes: Changes,
+        damages: list[str] | None = None,
+        posts: PostFilter = NO_POSTS,
+    ) -> None:
         self._changes = changes
+        self._filter = posts
+        self._posts = Table(PostRow, snapshot.sheet(PostRow.tab.name))
         self._receipts = Table(ReceiptRow, snapshot.sheet(ReceiptRow.tab.name))
         self._log = Table(LogRow, snapshot.sheet(LogRow.tab.name))
         self.receipts = Receipts.read(self._receipts, damages)
@@ -78,6 +88,9 @@ class ReceiptLog:
             receipt = receipt.chained(self.head.digest or receipt.inputs_fingerprint[:DIGEST_DIGITS])
         for cells in receipt.rows():
             self._changes.append(self._receipts, cells)
+        ruling = receipt if receipt.kind == "Ruling" else self.receipts.ruling_of(receipt.request)
+        for channel in self._filter.channels_of(receipt, ruling):
+            self._changes.append(self._posts, new_post(receipt, channel))
         self._new[receipt.seq] = receipt
         self.head = Head(receipt.seq, receipt.digest)
         return receipt

@@ -14,6 +14,7 @@ from sheets_algo.forms.base import Form
 from sheets_algo.ruling.chain import NotedHead
 from sheets_algo.ruling.changes import Changes, shows
 from sheets_algo.ruling.lookup import ruling_of
+from sheets_algo.ruling.posts import NO_POSTS, PostFilter
 from sheets_algo.ruling.program_cells import field_of, is_addition
 from sheets_algo.ruling.receipt_log import ReceiptLog, hold
 from sheets_algo.ruling.receipts import Change, StoredReceipt
@@ -31,7 +32,12 @@ class CannotUndo(ExpectedError):
 
 
 def undo(
-    snapshot: Snapshot, forms: Sequence[Form[Any]], request: str, now: str, noted: Iterable[NotedHead] = ()
+    snapshot: Snapshot,
+    forms: Sequence[Form[Any]],
+    request: str,
+    now: str,
+    noted: Iterable[NotedHead] = (),
+    posts: PostFilter = NO_POSTS,
 ) -> tuple[StoredReceipt, ChangeSet]:
     """Reverse the ruling of a request.
 
@@ -41,6 +47,7 @@ def undo(
         request: The request's id.
         now: The time in UTC, ISO 8601.
         noted: The heads of the chain of receipts that are noted outside the workbook's tabs.
+        posts: The channels to which the reversal is to be posted.
 
     Returns:
         The reversing receipt and the changes to write.
@@ -51,7 +58,7 @@ def undo(
         WorkbookUnavailable: Receipts are gone or were changed.
     """
     changes = Changes()
-    receipts = ReceiptLog(snapshot, changes)
+    receipts = ReceiptLog(snapshot, changes, posts=posts)
     if held := hold(receipts.receipts, noted):
         raise WorkbookUnavailable(f"Nothing is undone now. {held}")
     ruling = _ruling_to_undo(receipts, request)

@@ -4,12 +4,14 @@ from __future__ import annotations
 
 import threading
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from engine.receipt import SeasonOptions
 from engine.ruleset import no_op
 from sheets_algo.config.loader import ConfigLoader
+from sheets_algo.config.post_settings import ChannelSettings
 from sheets_algo.config.settings import Settings
+from sheets_algo.forms.registry import check_rulesets
 from sheets_algo.pages.replay_style import ReplayStyle
 from sheets_algo.ruling.beacon import QUICKNET
 from sheets_algo.ruling.draw import SeasonLuck
@@ -63,6 +65,7 @@ def open_workbooks(
     Raises:
         WorkbookError: A store can open nothing: it lacks credentials, for example.
         ConfigError: The tables are invalid.
+        BadSetting: A channel names a ruleset that does not exist.
         Interrupted: `stop` was set meanwhile.
     """
     options = OpenOptions(
@@ -108,12 +111,23 @@ def _session(workbook: Workbook, chosen: Settings) -> Session:
         ),
         fetch_rounds=BeaconHosts(chosen.beacons or HOSTS),
         most=workbook.most_at_once,
+        channels=tuple(map(_checked_channel, chosen.post)),
         on_committed=(*subscribers(), *_replay_writers(workbook, chosen)),
     )
 
 
 def _replay_style(chosen: Settings) -> ReplayStyle:
     return ReplayStyle(has_source_colours=chosen.source_colours, tells_winner=chosen.show_winner)
+
+
+def _checked_channel(channel: ChannelSettings) -> ChannelSettings:
+    """Return a channel with the rulesets that it names.
+
+    Raises:
+        BadSetting: There is no such ruleset.
+    """
+    named = check_rulesets(f"post: {channel.name}: rulesets", channel.rulesets)
+    return replace(channel, rulesets=tuple(sorted(named)))
 
 
 def _replay_writers(workbook: Workbook, chosen: Settings) -> Iterator[Subscriber]:

@@ -447,6 +447,7 @@ def _context(
         accepts_columns=session.accepts_columns,
         noted=noted_heads(session, opened.receipts.receipts.season, asks=asks),
         preview_name=partial(_preview_name, session),
+        posts=opened.posts(session),
     )
 
 

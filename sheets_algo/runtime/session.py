@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Sequence
 from contextlib import suppress
 from dataclasses import dataclass
 from datetime import UTC, datetime
@@ -11,6 +11,7 @@ from typing import Any
 
 from engine.receipt import PLAIN, SeasonOptions
 from sheets_algo.config.loader import ConfigLoader
+from sheets_algo.config.post_settings import ChannelSettings
 from sheets_algo.database.tables import columns_to_format
 from sheets_algo.forms.base import Form
 from sheets_algo.forms.registry import RULESETS, open_forms
@@ -20,8 +21,9 @@ from sheets_algo.ruling.changes import Changes
 from sheets_algo.ruling.draw import SECRET_LUCK, SeasonLuck
 from sheets_algo.ruling.overrides import OverrideRow
 from sheets_algo.ruling.planner import HEADERS_TO_READ, tabs_to_read
+from sheets_algo.ruling.posts import PostFilter, PostRow
 from sheets_algo.ruling.receipt_log import ReceiptLog
-from sheets_algo.ruling.receipts import StoredReceipt
+from sheets_algo.ruling.receipts import LogRow, StoredReceipt
 from sheets_algo.ruling.replay import CannotReplay
 from sheets_algo.ruling.request_tabs import misspelt_request_tabs
 from sheets_algo.ruling.seeds import Secret
@@ -57,6 +59,7 @@ class Session:
         fetch_rounds: Asks the beacon for rounds.
         clock: Returns the time now, UTC and aware.
         on_committed: The subscribers; one that fails is reported and harms nothing.
+        channels: The channels to which receipts are to be posted.
     """
 
     workbook: Workbook
@@ -77,6 +80,7 @@ class Session:
     fetch_rounds: FetchRounds = no_beacon
     clock: Callable[[], datetime] = lambda: datetime.now(UTC)
     on_committed: tuple[Subscriber, ...] = ()
+    channels: tuple[ChannelSettings, ...] = ()
 
     def now(self) -> str:
         """Return the time now, UTC, in ISO 8601, to the second."""
@@ -106,6 +110,10 @@ class OpenWorkbook:
             raise CannotReplay(f"{receipt.request} was ruled by {receipt.ruleset}, whose request tab is missing.")
         return form
 
+    def posts(self, session: Session) -> PostFilter:
+        """Return the channels of a session, for the forms of the workbook."""
+        return PostFilter(session.channels, self.forms)
+
 
 NEEDS = {form.request_tab: form.needed_tabs for form in RULESETS}
 """The request tab of each ruleset to the tabs without which nothing can be ruled."""
@@ -134,7 +142,12 @@ def drop_unused_secret(session: Session, secret: Secret, error: WorkbookError) -
 
 
 def opened(
-    session: Session, *, begins: bool = False, with_log: bool = False, damages: list[str] | None = None
+    session: Session,
+    *,
+    begins: bool = False,
+    with_log: bool = False,
+    with_posts: bool = False,
+    damages: list[str] | None = None,
 ) -> OpenWorkbook:
     """Read the workbook and build what its rulesets need.
 
@@ -142,6 +155,7 @@ def opened(
         session: Workbook and surroundings.
         begins: It need not have a request tab yet.
         with_log: True to read the tab Log too, of which a pass needs only the headers.
+        with_posts: True to read the tab Posts too, likewise.
         damages: A list for the reasons why receipts cannot be read; None to raise the first one.
 
     Raises:
@@ -152,7 +166,8 @@ def opened(
         ReceiptDamaged: A receipt was changed by hand.
     """
     for attempts_left in reversed(range(READS)):
-        snapshot, forms = _read(session, begins=begins, with_log=with_log)
+        also = (*((LogRow.tab.name,) if with_log else ()), *((PostRow.tab.name,) if with_posts else ()))
+        snapshot, forms = _read(session, also, begins=begins)
         records = [OverrideRow, *(record for form in forms for record in form.records())]
         columns = columns_to_format(snapshot, dict.fromkeys(records))
         try:
@@ -164,10 +179,13 @@ def opened(
     return OpenWorkbook(snapshot, forms, ReceiptLog(snapshot, Changes(), damages))
 
 
-def _read(session: Session, *, begins: bool, with_log: bool) -> tuple[Snapshot, tuple[Form[Any], ...]]:
-    """Return the workbook as read, and its forms; numbers may be shares that are not known as such yet."""
-    whole = (*tabs_to_read(RULESETS), *(HEADERS_TO_READ if with_log else ()))
-    heads = (*(() if with_log else HEADERS_TO_READ), BATTLE_MAP)
+def _read(session: Session, also: Sequence[str], *, begins: bool) -> tuple[Snapshot, tuple[Form[Any], ...]]:
+    """Return the workbook as read, with some tabs whole of which a pass needs only the headers, and its forms.
+
+    Numbers may be shares that are not known as such yet.
+    """
+    whole = (*tabs_to_read(RULESETS), *also)
+    heads = (*(tab for tab in HEADERS_TO_READ if tab not in also), BATTLE_MAP)
     snapshot = session.workbook.read(whole, heads, NEEDS)
     chosen = [form for form in RULESETS if snapshot.sheet(form.request_tab)]
     if not chosen and not begins:

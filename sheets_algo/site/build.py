@@ -17,6 +17,7 @@ from engine.ruleset import no_op
 from sheets_algo.config.settings import Settings
 from sheets_algo.database.tables import Table
 from sheets_algo.forms.base import Form, open_database
+from sheets_algo.forms.registry import check_rulesets
 from sheets_algo.pages.replay_page import replay_digest
 from sheets_algo.ruling.chain import losses
 from sheets_algo.ruling.plan import Ruling
@@ -34,7 +35,7 @@ from sheets_algo.season.season import Season, log_records
 from sheets_algo.site.boards import announced_wars
 from sheets_algo.site.contents import VERIFY_PAGE, Extras, SiteContents, SiteFile, season_title
 from sheets_algo.site.folder import SiteFolder, SiteResult
-from sheets_algo.site.public import PublicSeason, check_rulesets
+from sheets_algo.site.public import PublicSeason
 from sheets_algo.site.workbook_copy import workbook_copy
 from sheets_algo.workbook.base import Sheet, WorkbookError, tab_key
 from sheets_algo.workbook.csv_files import CsvStyle

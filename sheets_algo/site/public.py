@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import hashlib
-from collections.abc import Collection, Mapping
+from collections.abc import Mapping
 from contextlib import suppress
 from dataclasses import dataclass, replace
 from functools import cached_property
@@ -13,10 +13,7 @@ import msgspec
 
 from engine.columns import loosely
 from engine.receipt import ReceiptText
-from engine.suggest import nearest
-from sheets_algo.database.problems import one_of, quoted
 from sheets_algo.forms.base import Form, open_database
-from sheets_algo.forms.registry import RULESETS
 from sheets_algo.ruling.luck_report import RULE as LUCK
 from sheets_algo.ruling.receipts import StoredReceipt
 from sheets_algo.ruling.turn_report import EVERYBODY, NoReport, turn_of, turn_report
@@ -32,25 +29,8 @@ from sheets_algo.season.records import (
 )
 from sheets_algo.season.season import Season
 from sheets_algo.season.standings import StandingRecord, standings
-from sheets_algo.workbook.base import BadSetting, Head
+from sheets_algo.workbook.base import Head
 from sheets_algo.workbook.csv_files import CsvStyle, csv_bytes
-
-EVERY = "all"
-
-
-def check_rulesets(setting: str, names: Collection[str]) -> frozenset[str]:
-    """Return the rulesets that a setting names, all of them for `all`.
-
-    Raises:
-        BadSetting: There is no ruleset of a name.
-    """
-    known = tuple(dict.fromkeys(form.ruleset_key for form in RULESETS))
-    for name in names:
-        if name not in (*known, EVERY):
-            near = nearest(name, known)
-            hint = f'Did you mean "{near}"?' if near else one_of([*known, EVERY])
-            raise BadSetting(f"{setting}: there is no ruleset {quoted(name)}. {hint}")
-    return frozenset(known if EVERY in names else names)
 
 
 @dataclass(frozen=True)

@@ -64,7 +64,7 @@ def test_a_path_in_a_file_counts_from_that_file_one_in_the_environment_from_here
             'there is no setting "language". There are config, maps, log_lines, how_lucky, pictures, replays,'
             " source_colours, show_winner, title, boards, site, site_no_log, site_no_odds, csv, escape_markup,"
             " short_account, losses, turns_wait, dead_leaders, luck, beacons, beacon_chain, credentials, folder,"
-            " interval, reads, writes, cells, workbooks.",
+            " interval, reads, writes, cells, workbooks, post.",
         ),
         ("log_lines = 0", '"0" is not a number of lines. Enter a whole number from 1 to 100,000.'),
         ("log_lines = 1e9", "is not a number of lines."),

@@ -35,8 +35,8 @@ COMMANDS = sorted(main.commands)
 
 def test_the_commands_are_those_of_the_documentation():
     assert COMMANDS == [
-        "board", "check", "doctor", "explain", "forecast", "init", "replay", "report", "restore", "run", "schema",
-        "season", "undo", "verify", "watch",
+        "board", "check", "doctor", "explain", "forecast", "init", "post", "replay", "report", "restore", "run",
+        "schema", "season", "undo", "verify", "watch",
     ]  # fmt: skip
 
 

@@ -18,6 +18,7 @@ import pytest
 
 from engine.receipt import ReceiptText
 from engine.settings import ConfigPaths
+from sheets_algo.forms.registry import check_rulesets
 from sheets_algo.ruling.planner import HEADERS_TO_READ, tabs_to_read
 from sheets_algo.ruling.receipts import StoredReceipt
 from sheets_algo.ruling.replay import verify
@@ -27,7 +28,7 @@ from sheets_algo.season.standings import COLUMNS
 from sheets_algo.site import paging
 from sheets_algo.site.build import SiteOptions, write_site
 from sheets_algo.site.folder import MANIFEST, SiteFolder
-from sheets_algo.site.public import PublicSeason, check_rulesets
+from sheets_algo.site.public import PublicSeason
 from sheets_algo.workbook.base import BadSetting, Uncalculated, WorkbookUnavailable
 from tests.helpers.decided import with_overrides
 from tests.helpers.rulings import HOSTILE

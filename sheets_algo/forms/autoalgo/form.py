@@ -253,6 +253,10 @@ class AutoalgoForm(_AutoalgoForm[WarInputs]):
         cells = {row.name: colour_of(shown(row.value("color"))) for row in nations}
         return {on_one_line(name): colour for name, colour in cells.items() if colour}
 
+    def motives(self, inputs: WarInputs) -> Sequence[str]:
+        """Return the motive of a war."""
+        return (inputs.motive,)
+
     def legends(self) -> Sequence[Legend]:
         """Return the bands of occupation and stability, the places of flanks, and the colours of maps (RCPT-03)."""
         colours = tuple(feature.rgb for feature in self.tables.terrain)

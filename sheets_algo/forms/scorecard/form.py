@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import ClassVar
 
@@ -245,6 +245,10 @@ class ScorecardForm(Form[ScoreInputs]):
                 says = f"a second {name} of {id}; the first is in row {side_rows[0].number}"
                 reading.add(side_row.problem("side", "SC-24", says, allowed="Keep one row for each side"))
         return {name: side_rows[0] for name, side_rows in rows_by_side.items() if side_rows}
+
+    def motives(self, inputs: ScoreInputs) -> Sequence[str]:
+        """Return the motive of each side."""
+        return inputs.attacker.motive, inputs.defender.motive
 
     def _side(self, reading: RowReader, row: Row) -> ScoredSide | None:
         side_row = reading.row(row, ScoreSide)

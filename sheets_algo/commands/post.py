@@ -1,0 +1,88 @@
+"""The command `post`: work the tab Posts off once, or show what would be posted where."""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Iterator
+from typing import Any
+
+from engine.columns import loosely
+from sheets_algo.commands.report import Report
+from sheets_algo.database.wording import count
+from sheets_algo.posting.channel import Post
+from sheets_algo.posting.content import post_of
+from sheets_algo.posting.open_channels import open_channels
+from sheets_algo.posting.poster import Poster
+from sheets_algo.ruling.posts import WAITING, PostEntry, read_posts
+from sheets_algo.runtime.session import Session, opened
+from sheets_algo.workbook.base import BadSetting
+from sheets_algo.workbook.redact import one_line
+
+PATIENCE_S = 60.0
+"""Seconds for which the command waits for channels that say when they may be tried again."""
+
+
+def post(session: Session, *, dry: bool, forced: bool) -> Report:
+    """Post what waits, oldest first.
+
+    Returns:
+        A report with exit code 0 if nothing is left, 1 if a person has to see to a post, 3 if posts still wait.
+
+    Raises:
+        BadSetting: The settings name no channel.
+        WorkbookError: The workbook cannot be read or written.
+    """
+    if not session.channels:
+        raise BadSetting(
+            "There is no channel to post to: docs/posting.md tells how to add one to sheets-algo.toml, with [[post]]."
+        )
+    return _shown(session) if dry else _posted(session, forced)
+
+
+def _posted(session: Session, forced: bool) -> Report:
+    lines: list[str] = []
+    channels = open_channels(session.channels)
+    poster = Poster(session, channels, lambda sentence, is_trouble: lines.append(sentence), forced=forced)
+    end = time.monotonic() + PATIENCE_S
+    step = poster.work()
+    while (wait_s := poster.asked_wait_s) is not None and step.waiting and time.monotonic() + wait_s <= end:
+        time.sleep(wait_s)
+        step = poster.work()
+    known = {loosely(channel.name) for channel in session.channels}
+    strangers = dict.fromkeys(entry.channel for entry in step.waiting if entry.key[1] not in known)
+    lines += [f"The settings have no channel {one_line(name)}, for which posts wait." for name in strangers]
+    lines += [_line(entry, "needs you: see its Message in Posts") for entry in step.needs_person]
+    if step.waiting:
+        lines.append(f"{count(len(step.waiting), 'post')} still to be sent.")
+    if not lines:
+        lines.append("Nothing to post.")
+    data = {
+        "waiting": [_data(entry) for entry in step.waiting],
+        "needs_person": [_data(entry) for entry in step.needs_person],
+    }
+    return Report(data, lines, 1 if step.needs_person else 3 if step.waiting else 0)
+
+
+def _shown(session: Session) -> Report:
+    """Return what would be posted where; no channel is asked, and no secret is read."""
+    seen = opened(session, with_posts=True)
+    by_seq = seen.receipts.receipts.by_seq
+    waiting = [entry for entry in read_posts(seen.snapshot) if entry.state == WAITING and entry.seq in by_seq]
+    posts = [(entry, post_of(seen, by_seq[entry.seq], has_picture=False)) for entry in waiting]
+    data = {"posts": [_data(entry) | {"title": post.title, "text": post.wiki} for entry, post in posts]}
+    lines = [line for entry, post in posts for line in _preview(entry, post)]
+    return Report(data, lines or ["Nothing to post."])
+
+
+def _preview(entry: PostEntry, post: Post) -> Iterator[str]:
+    yield _line(entry, "would be posted (dry run):")
+    yield from (f"  {line}" for line in post.wiki.splitlines())
+
+
+def _line(entry: PostEntry, says: str) -> str:
+    request = one_line(str(entry.row.value("request") or ""))
+    return f"Receipt {entry.seq} ({request}), {one_line(entry.channel)}: {says}"
+
+
+def _data(entry: PostEntry) -> dict[str, Any]:
+    return {"seq": entry.seq, "channel": entry.channel, "state": entry.state, "attempts": entry.attempts}

@@ -1,0 +1,161 @@
+"""Channels of the setting `[[post]]`: where receipts are posted to, what, and where the secret of each is kept.
+
+A secret itself, such as the address of a webhook, never stands in a settings file: the channel names the environment
+variable or the file that holds it. No message repeats a value that could be one.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+from engine.columns import loosely
+from engine.suggest import nearest
+
+NAME = re.compile(r"[A-Za-z0-9](?:[A-Za-z0-9 _-]{0,38}[A-Za-z0-9])?")
+VARIABLE = re.compile(r"[A-Za-z_][A-Za-z0-9_]*")
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class ChannelSettings:
+    """One channel of the setting `[[post]]`.
+
+    Args:
+        name: The name by which the tab Posts calls it.
+        to: One of `OPTIONS`.
+        rulesets: The rulesets whose receipts are posted; empty for all.
+        motives: The motives of the wars whose receipts are posted; empty for all.
+        undos: True if a ruling that is undone is corrected.
+        secret_env: The environment variable that holds the secret; blank if a file holds it.
+        secret_file: The file that holds the secret; None if an environment variable holds it.
+        command: The program that is given each post, with its arguments.
+    """
+
+    name: str
+    to: str
+    rulesets: tuple[str, ...] = ()
+    motives: tuple[str, ...] = ()
+    undos: bool = True
+    secret_env: str = ""
+    secret_file: Path | None = None
+    command: tuple[str, ...] = ()
+
+
+def read_channels(value: Any, folder: Path) -> tuple[ChannelSettings, ...]:
+    """Return the channels of a settings file.
+
+    Args:
+        value: The list of tables, as TOML has it.
+        folder: The folder of the file, from which paths count.
+
+    Raises:
+        ValueError: A channel cannot be used; the text names the channel and the option, and repeats no secret.
+    """
+    if not isinstance(value, list) or not all(isinstance(table, dict) for table in value):
+        raise ValueError(f"this is no list of channels. Begin each one with a line [[post]] in {_FILE}.")
+    channels: dict[str, ChannelSettings] = {}
+    for number, table in enumerate(value, start=1):
+        channel = _channel(f"channel {number}", table, folder)
+        if loosely(channel.name) in channels:
+            raise ValueError(f'channel {number}: name: a channel before it is called "{channel.name}" too. Rename one.')
+        channels[loosely(channel.name)] = channel
+    return tuple(channels.values())
+
+
+_FILE = "sheets-algo.toml"
+
+
+def _channel(where: str, table: Mapping[str, Any], folder: Path) -> ChannelSettings:
+    name, to = table.get("name"), table.get("to")
+    if not isinstance(name, str) or not NAME.fullmatch(name):
+        raise ValueError(f"{where}: name: give it a name of up to 40 letters, digits, spaces, - and _.")
+    where = f'channel "{name}"'
+    if not isinstance(to, str) or to not in OPTIONS:
+        raise ValueError(f"{where}: to: use {_listed(OPTIONS)}.")
+    needed, optional = OPTIONS[to]
+    allowed = (*needed, *optional, *COMMON)
+    found: dict[str, Any] = {}
+    for option, value in table.items():
+        if option not in allowed:
+            raise ValueError(f"{where}: {_unknown(option, allowed, to)}")
+        try:
+            found[option] = READERS[option](value, folder)
+        except ValueError as error:
+            raise ValueError(f"{where}: {option}: {error}") from None
+    if missing := [option for option in needed if option not in found]:
+        raise ValueError(f"{where}: {missing[0]}: a channel to {to} needs it.")
+    is_secret = "secret_env" in allowed
+    if is_secret and ("secret_env" in found) == ("secret_file" in found):
+        raise ValueError(
+            f"{where}: say once where its secret is kept: secret_env names an environment variable, secret_file a file."
+        )
+    return ChannelSettings(**found)
+
+
+def _unknown(option: str, allowed: tuple[str, ...], to: str) -> str:
+    if option in ("secret", "webhook", "password", "token", "url") and "secret_env" in allowed:
+        return f"{option}: a secret does not stand here: put it into a file, and name that with secret_file."
+    near = nearest(option, allowed)
+    hint = f'Did you mean "{near}"?' if near else f"There are {', '.join(allowed)}."
+    return f'a channel to {to} has no "{option}". {hint}'
+
+
+def _listed(values: Mapping[str, Any]) -> str:
+    *others, last = values
+    return f"{', '.join(others)} or {last}" if others else last
+
+
+def _text(value: Any, folder: Path) -> str:
+    if not isinstance(value, str) or not value.strip():
+        raise ValueError("enter a text.")
+    return value
+
+
+def _texts(value: Any, folder: Path) -> tuple[str, ...]:
+    if not isinstance(value, list) or not value or not all(isinstance(item, str) and item for item in value):
+        raise ValueError('enter a list of texts as ["...", "..."].')
+    return tuple(value)
+
+
+def _yes_or_no(value: Any, folder: Path) -> bool:
+    if not isinstance(value, bool):
+        raise ValueError("enter true or false.")
+    return value
+
+
+def _variable(value: Any, folder: Path) -> str:
+    if not isinstance(value, str) or not VARIABLE.fullmatch(value):
+        raise ValueError("enter the name of an environment variable, such as WAR_ROOM_SECRET, not the secret itself.")
+    return value
+
+
+def _file(value: Any, folder: Path) -> Path:
+    if not isinstance(value, str) or not value.strip() or "://" in value or "\n" in value:
+        raise ValueError("enter the path of a file that holds the secret, not the secret itself.")
+    return folder / Path(value).expanduser()
+
+
+COMMON = ("name", "to", "rulesets", "motives", "undos")
+"""Options of every channel."""
+
+SECRET = ("secret_env", "secret_file")
+
+OPTIONS: Mapping[str, tuple[tuple[str, ...], tuple[str, ...]]] = {
+    "command": (("command",), ()),
+}
+"""Each kind of channel to the options that it needs and those that it may have, without `COMMON`."""
+
+READERS: Mapping[str, Callable[[Any, Path], Any]] = {
+    "name": _text,
+    "to": _text,
+    "rulesets": _texts,
+    "motives": _texts,
+    "undos": _yes_or_no,
+    "secret_env": _variable,
+    "secret_file": _file,
+    "command": _texts,
+}
+"""Option to how its value is read, from a folder that relative paths count from; a ValueError says what is wrong."""

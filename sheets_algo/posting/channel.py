@@ -1,0 +1,103 @@
+"""The protocol of a channel: what it is given, and the three ways in which sending can fail."""
+
+from __future__ import annotations
+
+from abc import ABC, abstractmethod
+from collections.abc import Iterator
+from dataclasses import dataclass
+from typing import ClassVar
+
+from engine.battle_map import Rgb
+from engine.errors import ExpectedError
+from engine.receipt import Block
+from sheets_algo.workbook.findings import Finding
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Post:
+    """A receipt as it is posted.
+
+    Args:
+        number: Its number; in a workbook with games that have secrets, its number among those that everybody may read.
+        mark: A text that tells this receipt from all others: its number and some digits.
+        kind: `Ruling` or `Undo`.
+        request: The request.
+        war: The name of the war.
+        ruleset: By which rules.
+        winner: `Attacker`, `Defender` or blank.
+        time: When it was ruled, UTC, ISO 8601.
+        wiki: The receipt in wiki markup.
+        title: The title of the receipt.
+        blocks: The items of the receipt, without markup.
+        colour: The colour of the winner's flag, if there is one.
+        picture: The map of the battle as PNG; empty if there is none.
+        undoes: The ruling that it undoes.
+    """
+
+    number: int
+    mark: str
+    kind: str
+    request: str
+    war: str
+    ruleset: str
+    winner: str
+    time: str
+    wiki: str
+    title: str
+    blocks: tuple[Block, ...]
+    colour: Rgb | None = None
+    picture: bytes = b""
+    undoes: Post | None = None
+
+
+class Channel(ABC):
+    """A place to which posts are sent. It never names its secret in an error, nor lets an error of a library do so."""
+
+    is_repeatable: ClassVar[bool] = False
+    """True if a post that is sent twice appears once."""
+
+    @abstractmethod
+    def send(self, post: Post) -> str:
+        """Send a post that was not sent before, and return its id, blank if it has none.
+
+        Raises:
+            NotSent: It was not sent, and may be sent later.
+            PostRefused: It was not sent, and would be refused again.
+            Unanswered: It may have been sent.
+        """
+
+    def correct(self, post: Post, reference: str) -> str:
+        """Send the undo of a ruling that was posted, by default as a post of its own; returns and raises as `send`.
+
+        A correction that changes the post of the ruling can be repeated: it raises NotSent where no answer came.
+
+        Args:
+            post: The undo.
+            reference: The id of the ruling's post; blank if it is not known.
+        """
+        return self.send(post)
+
+    @abstractmethod
+    def examine(self) -> Iterator[Finding]:
+        """Yield whether the channel can be posted to, without posting."""
+
+
+class NotSent(ExpectedError):
+    """A post that was not sent.
+
+    Args:
+        text: The reason, a sentence.
+        after_s: The seconds after which it may be sent again; None if the channel did not say.
+    """
+
+    def __init__(self, text: str, after_s: float | None = None) -> None:
+        super().__init__(text)
+        self.after_s = after_s
+
+
+class PostRefused(ExpectedError):
+    """A post that was not sent and would be refused again; the text is a sentence."""
+
+
+class Unanswered(ExpectedError):
+    """A post that may have been sent: no answer came, or none that says; the text is a sentence."""

@@ -1,0 +1,178 @@
+"""The poster of one workbook: works its tab Posts off, the oldest receipt of each channel first (PST-10, PST-12).
+
+It reads the workbook, sends the row that it claimed before, and writes in one commit what became of it and the next
+claim. What is not written when it ends is found by the next poster, on any machine.
+"""
+
+from __future__ import annotations
+
+import secrets
+import time
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass, field, replace
+from datetime import timedelta
+
+from engine.columns import loosely
+from sheets_algo.posting.channel import Channel, NotSent, PostRefused, Unanswered
+from sheets_algo.posting.content import post_of, ruling_before
+from sheets_algo.ruling.posts import (
+    FAILED,
+    POSTED,
+    SENDING,
+    UNSURE,
+    WAITING,
+    PostEntry,
+    PostKey,
+    PostOutcome,
+    PostStep,
+    claim_of,
+    plan_step,
+    read_posts,
+)
+from sheets_algo.runtime.session import OpenWorkbook, Session, opened
+from sheets_algo.workbook.base import StaleWorkbook
+
+ABANDONED = timedelta(minutes=5)
+"""The age after which a claim was given up: no channel takes so long to answer."""
+FIRST_PAUSE_S, LONGEST_PAUSE_S = 15.0, 600.0
+"""Seconds until a channel that failed is tried again; they double with each failure."""
+TRIES = 5
+"""The attempts of a step when people save in the meantime."""
+
+LOOK = " It may have arrived: look there, and set Action to Send again or Posted."
+
+
+@dataclass
+class Poster:
+    """The poster of one workbook.
+
+    Args:
+        session: The workbook; no other thread uses it.
+        channels: The channels by name, in small letters.
+        log: Called with a sentence for each post that was sent, failed or waits, and whether a person should know.
+        clock: A clock in seconds that never goes back.
+        forced: True to write into a protected tab too.
+    """
+
+    session: Session
+    channels: Mapping[str, Channel]
+    log: Callable[[str, bool], None] = lambda sentence, is_trouble: None
+    clock: Callable[[], float] = time.monotonic
+    forced: bool = False
+    _outcomes: dict[PostKey, PostOutcome] = field(default_factory=dict)
+    _claims: dict[PostKey, str] = field(default_factory=dict)
+    _pauses: dict[str, float] = field(default_factory=dict)
+    _ready_at: dict[str, float] = field(default_factory=dict)
+
+    def work(self, is_stopped: Callable[[], bool] = lambda: False) -> PostStep:
+        """Send everything that can be sent now; return the last step, in which nothing was claimed.
+
+        Raises:
+            WorkbookError: The workbook cannot be read or written; what was sent is written by the next call.
+        """
+        tries = TRIES
+        while True:
+            try:
+                step = self._step(is_stopped)
+            except StaleWorkbook:
+                tries -= 1
+                if not tries:
+                    raise
+                continue
+            tries = TRIES
+            if step.claimed is None and not step.changes:
+                return step
+
+    @property
+    def next_try_s(self) -> float | None:
+        """Return the seconds until a channel that failed may be tried again; None if none failed."""
+        return max(0.0, min(self._ready_at.values()) - self.clock()) if self._ready_at else None
+
+    @property
+    def asked_wait_s(self) -> float | None:
+        """Return the seconds until a channel that said how long it wants to be left alone may be tried again."""
+        asked = [time for name, time in self._ready_at.items() if name not in self._pauses]
+        return max(0.0, min(asked) - self.clock()) if asked else None
+
+    def _step(self, is_stopped: Callable[[], bool]) -> PostStep:
+        seen = opened(self.session, with_posts=True)
+        entries = read_posts(seen.snapshot)
+        for entry in entries:
+            if entry.state == SENDING and self._claims.get(entry.key) == entry.reference:
+                del self._claims[entry.key]
+                released = PostOutcome(claim=entry.reference, state=WAITING)
+                self._outcomes[entry.key] = released if is_stopped() else self._send(seen, entry)
+        now, word = self.clock(), secrets.token_hex(4)
+        step = plan_step(
+            entries,
+            outcomes=self._outcomes,
+            ready=() if is_stopped() else [name for name in self.channels if self._ready_at.get(name, now) <= now],
+            repeatable=[name for name, channel in self.channels.items() if channel.is_repeatable],
+            undone=self._undone(seen, entries),
+            now=self.session.now(),
+            abandoned=(self.session.clock() - ABANDONED).strftime("%Y-%m-%dT%H:%M:%SZ"),
+            word=word,
+        )
+        if step.claimed:  # before the commit: it may be carried out though no answer comes
+            self._claims[step.claimed.key] = claim_of(step.claimed, word)
+        if step.changes:
+            self.session.workbook.commit(seen.snapshot, replace(step.changes, forced=self.forced))
+        self._outcomes = {}
+        return step
+
+    def _undone(self, seen: OpenWorkbook, entries: tuple[PostEntry, ...]) -> dict[int, int]:
+        by_seq = seen.receipts.receipts.by_seq
+        undos = {entry.seq: by_seq[entry.seq] for entry in entries if entry.seq in by_seq}
+        rulings = {seq: ruling_before(seen, undo) for seq, undo in undos.items() if undo.kind == "Undo"}
+        return {seq: ruling.seq for seq, ruling in rulings.items() if ruling}
+
+    def _send(self, seen: OpenWorkbook, entry: PostEntry) -> PostOutcome:
+        """Send a post, or the correction of one; return what became of it."""
+        name = entry.key[1]
+        self._ready_at.pop(name, None)
+        pause_s = min(2 * self._pauses.pop(name, FIRST_PAUSE_S / 2), LONGEST_PAUSE_S)
+        state, reference, message = POSTED, "", ""
+        try:
+            reference = self._sent(seen, entry, self.channels[name])
+        except NotSent as error:
+            state, message = WAITING, str(error)
+            if error.after_s is None:
+                self._pauses[name] = pause_s
+            self._ready_at[name] = self.clock() + (pause_s if error.after_s is None else max(error.after_s, 1.0))
+        except PostRefused as error:
+            state, message = FAILED, str(error)
+        except Unanswered as error:
+            state, message = UNSURE, f"{error}{LOOK}"
+        except Exception as error:  # no text of it: it may quote what is secret
+            state, message = UNSURE, f"The program failed while it posted ({type(error).__name__}).{LOOK}"
+        self.log(f"Receipt {entry.seq}, {entry.channel}: {message or 'posted.'}", state != POSTED)
+        return PostOutcome(claim=entry.reference, state=state, reference=reference, message=message)
+
+    def _sent(self, seen: OpenWorkbook, entry: PostEntry, channel: Channel) -> str:
+        """Send a post and return its id; raises as `Channel.send`, but no Unanswered where a repetition does no harm.
+
+        Raises:
+            NotSent: It was not sent, or can be sent again without harm.
+        """
+        receipt = seen.receipts.receipts.by_seq.get(entry.seq)
+        if receipt is None or receipt.kind not in ("Ruling", "Undo"):
+            raise PostRefused("There is no such receipt in Receipts.")
+        post = post_of(seen, receipt, has_picture=True)
+        try:
+            return channel.send(post) if post.undoes is None else channel.correct(post, self._reference(seen, entry))
+        except Unanswered as error:
+            if channel.is_repeatable:
+                raise NotSent(str(error)) from None
+            raise
+
+    def _reference(self, seen: OpenWorkbook, undo: PostEntry) -> str:
+        """Return the id of the post of the ruling that is undone; blank if it is not known."""
+        ruling = ruling_before(seen, seen.receipts.receipts.by_seq[undo.seq])
+        return next(
+            (
+                entry.reference
+                for entry in read_posts(seen.snapshot)
+                if ruling and entry.key == (ruling.seq, loosely(undo.channel)) and entry.state == POSTED
+            ),
+            "",
+        )

@@ -1,0 +1,67 @@
+"""The poster of a watched workbook, in a thread of its own, so that no ruling waits for a channel."""
+
+from __future__ import annotations
+
+import logging
+import threading
+from dataclasses import dataclass, field
+from typing import Any
+
+from sheets_algo.database.problems import shortened
+from sheets_algo.posting.poster import Poster
+from sheets_algo.runtime.event_log import EventLog
+from sheets_algo.workbook.base import WorkbookError
+
+LOOK_S = 60.0
+"""Seconds between two looks for actions of people and for undos, which no commit of the watcher announces."""
+
+
+@dataclass
+class PostingThread:
+    """A thread that posts the receipts of one workbook.
+
+    Args:
+        poster: The poster, with a session that no other thread uses.
+        stop: The event that ends it.
+        log: The log of the workbook.
+        look_s: Seconds between two looks.
+    """
+
+    poster: Poster
+    stop: threading.Event
+    log: EventLog
+    look_s: float = LOOK_S
+    _woken: threading.Event = field(default_factory=threading.Event)
+    _trouble: str = ""
+
+    def __post_init__(self) -> None:
+        self.poster.log = self._log_post
+        self.thread = threading.Thread(target=self._run, daemon=True)
+
+    def wake(self, result: Any) -> None:
+        """Look at once, since the watcher has committed something; a subscriber."""
+        self._woken.set()
+
+    def _run(self) -> None:
+        while not self.stop.is_set():
+            self._woken.clear()
+            try:
+                step = self.poster.work(self.stop.is_set)
+                self._trouble = ""
+                next_s = self.poster.next_try_s if step.waiting else None
+            except Exception as error:  # the watcher goes on, whatever becomes of posts
+                self._log_trouble(error)
+                next_s = None
+            wait_s = self.look_s if next_s is None else min(next_s, self.look_s)
+            while wait_s > 0 and not (self.stop.is_set() or self._woken.wait(min(wait_s, 0.5))):
+                wait_s -= 0.5
+
+    def _log_post(self, sentence: str, is_trouble: bool) -> None:
+        self.log.log("post", sentence, logging.WARNING if is_trouble else logging.INFO)
+
+    def _log_trouble(self, error: Exception) -> None:
+        is_known = isinstance(error, WorkbookError)
+        sentence = str(error) if is_known else f"The poster failed ({type(error).__name__}: {shortened(str(error))})."
+        if sentence != self._trouble and not self.stop.is_set():
+            self.log.log("post", f"Nothing is posted now. {sentence}", logging.WARNING)
+        self._trouble = sentence

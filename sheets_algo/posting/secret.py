@@ -1,0 +1,53 @@
+"""Secrets of channels, from the environment or a file, held so that no message and no traceback shows them."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+
+from sheets_algo.config.post_settings import ChannelSettings
+from sheets_algo.posting.channel import NotSent
+from sheets_algo.workbook.findings import permission_problem
+
+LONGEST = 4_000
+"""Most characters of a secret."""
+
+
+@dataclass(frozen=True, slots=True)
+class ChannelSecret:
+    """A secret; its text is shown by nothing that prints the object."""
+
+    text: str = field(repr=False)
+
+    def without(self, message: str) -> str:
+        """Return a message in which the secret, if it stands there, is replaced by `…`."""
+        return message.replace(self.text, "…")
+
+
+def read_secret(channel: ChannelSettings, environment: Mapping[str, str] = os.environ) -> ChannelSecret:
+    """Return the secret of a channel.
+
+    Raises:
+        NotSent: It is not there, or cannot be read.
+    """
+    if channel.secret_env:
+        text, place = environment.get(channel.secret_env, ""), f"the environment variable {channel.secret_env}"
+    else:
+        place = f"the file {channel.secret_file}"
+        try:
+            assert channel.secret_file is not None
+            text = channel.secret_file.read_text(encoding="utf-8")
+        except (OSError, UnicodeDecodeError) as error:
+            why = getattr(error, "strerror", None) or "it is no text"
+            raise NotSent(f"The secret of {channel.name} cannot be read from {place} ({why}).") from None
+    text = text.strip()
+    if not text or len(text) > LONGEST or not text.isprintable():
+        raise NotSent(f"There is no secret of {channel.name} in {place}: put it there, on one line.")
+    return ChannelSecret(text)
+
+
+def secret_warning(channel: ChannelSettings) -> str:
+    """Return the clause that others can read the file of a secret, blank if they cannot."""
+    file = channel.secret_file
+    return permission_problem(file, "and could post in your name") if file is not None and file.exists() else ""

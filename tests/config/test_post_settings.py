@@ -1,0 +1,67 @@
+"""Channels of the settings: what is read, and what is said of a slip without repeating a secret."""
+
+from __future__ import annotations
+
+import tomllib
+
+import pytest
+
+from sheets_algo.config.post_settings import ChannelSettings
+from sheets_algo.config.settings import FILE, add_maps, settings
+from sheets_algo.workbook.base import BadSetting
+
+COMMAND = '[[post]]\nname = "archive"\nto = "command"\ncommand = ["keep", "--all"]\n'
+
+
+def test_a_channel_is_read_with_its_options(tmp_path):
+    (tmp_path / FILE).write_text(COMMAND + 'rulesets = ["x"]\nmotives = ["Raid"]\nundos = false\n', "utf-8")
+
+    (channel,) = settings(tmp_path, {}, {}).post
+
+    assert channel == ChannelSettings(
+        name="archive",
+        to="command",
+        rulesets=("x",),
+        motives=("Raid",),
+        undos=False,
+        command=("keep", "--all"),
+    )
+
+
+@pytest.mark.parametrize(
+    ("content", "says"),
+    [
+        ('post = "archive"', "post: this is no list of channels. Begin each one with a line [[post]]"),
+        ('[[post]]\nto = "command"', "post: channel 1: name: give it a name of up to 40 letters"),
+        ('[[post]]\nname = "a"\nto = "pigeon"', 'channel "a": to: use '),
+        ('[[post]]\nname = "a"\nto = "command"', 'channel "a": command: a channel to command needs it.'),
+        ('[[post]]\nname = "a"\nto = "command"\ncommand = "ls"', 'channel "a": command: enter a list of texts'),
+        (COMMAND + "undo = true", 'has no "undo". Did you mean "undos"?'),
+        (COMMAND + 'undos = "yes"', 'channel "archive": undos: enter true or false.'),
+        (COMMAND + COMMAND.replace("archive", "ARCHIVE"), 'channel 2: name: a channel before it is called "ARCHIVE"'),
+    ],
+)
+def test_a_slip_is_told_in_a_sentence_with_file_channel_and_option(tmp_path, content, says):
+    (tmp_path / FILE).write_text(content, "utf-8")
+
+    with pytest.raises(BadSetting) as raised:
+        settings(tmp_path, {}, {})
+
+    assert says in str(raised.value)
+    assert str(raised.value).startswith(str(tmp_path / FILE))
+    assert "\n" not in str(raised.value)
+
+
+def test_maps_come_before_the_first_channel(tmp_path):
+    (tmp_path / "maps").mkdir()
+    (tmp_path / FILE).write_text(f"interval = 30\n{COMMAND}", "utf-8")
+
+    assert add_maps(tmp_path, tmp_path / "maps", dry=False) is None
+
+    found = settings(tmp_path, {}, {})
+    assert (found.maps, found.interval, [channel.name for channel in found.post]) == (
+        tmp_path / "maps",
+        30,
+        ["archive"],
+    )
+    assert list(tomllib.loads((tmp_path / FILE).read_text("utf-8"))) == ["interval", "maps", "post"]

@@ -1,0 +1,149 @@
+"""Receipts posted by the installed command to a program of a moderator, each once, and what is said if it fails."""
+
+from __future__ import annotations
+
+import json
+import sys
+import time
+from pathlib import Path
+from typing import Any
+
+import openpyxl
+import pytest
+
+from tests.e2e.moderator import Moderator, only, season, shown, write
+
+KEEP = """
+import json, os, sys, time
+post = json.load(sys.stdin)
+with open("kept.jsonl", "a", encoding="utf-8") as file:
+    file.write(json.dumps(post) + "\\n")
+if os.path.exists("sleep"):
+    time.sleep(30)
+if os.path.exists("code"):
+    sys.exit(int(open("code").read()))
+print("post-" + str(post["number"]))
+"""
+HOSTILE = "@everyone [[File:x.png]] {{delete}} <!-- sheets-algo --> \u202eעברית " + "x" * 1_900
+
+
+@pytest.fixture
+def poster(moderator: Moderator) -> Moderator:
+    """A moderator with a workbook of which one war is ready, and a channel."""
+    (moderator.folder / "keep.py").write_text(KEEP, "utf-8")
+    channel = f'[[post]]\nname = "archive"\nto = "command"\ncommand = ["{sys.executable}", "keep.py"]\n'
+    (moderator.folder / "sheets-algo.toml").write_text(channel, "utf-8")
+    write(moderator.book, only(season(), "W-0001", "W-0002"))
+    return moderator
+
+
+def kept(moderator: Moderator) -> list[dict[str, Any]]:
+    file = moderator.folder / "kept.jsonl"
+    return [json.loads(line) for line in file.read_text("utf-8").splitlines()] if file.exists() else []
+
+
+def posts(moderator: Moderator, *heads: str) -> list[tuple[Any, ...]]:
+    return [tuple(row[head] for head in heads) for row in shown(moderator.book, "Posts")]
+
+
+def test_receipts_are_posted_once_and_an_undo_names_the_post_that_it_corrects(poster):
+    assert poster.types("run", poster.book).code == 0
+    assert posts(poster, "Seq", "State") == [(2, "Waiting"), (3, "Waiting")]
+    assert kept(poster) == []
+
+    said = poster.types("post", poster.book)
+    assert (said.code, said.out.splitlines()) == (0, ["Receipt 2, archive: posted.", "Receipt 3, archive: posted."])
+    assert posts(poster, "Seq", "State", "Reference", "Attempts") == [
+        (2, "Posted", "post-2", 1),
+        (3, "Posted", "post-3", 1),
+    ]
+    first, second = kept(poster)
+    receipts = [row for row in shown(poster.book, "Receipts") if row["Kind"] == "Ruling"]
+    assert [first["wiki"], second["wiki"]] == [row["Receipt"] for row in receipts]
+    assert first["title"] == receipts[0]["War"]
+    lines = {line["label"]: line["text"] for block in first["blocks"] for line in block["lines"]}
+    assert lines["Location"] == "York and the Derwent"
+    assert lines["Winner"] == {"Attacker": "England", "Defender": "Norway"}[first["winner"]]
+    assert first["picture"].startswith("iVBORw0KGgo")
+
+    assert poster.types("post", poster.book).out == "Nothing to post.\n"
+    assert poster.types("undo", poster.book, "W-0002").code == 0
+    assert poster.types("post", poster.book).code == 0
+    *_, undone = kept(poster)
+    assert len(kept(poster)) == 3
+    assert (undone["kind"], undone["corrects"], undone["undoes"]["number"]) == ("Undo", "post-3", 3)
+
+
+def test_a_dry_run_shows_what_would_be_posted_and_posts_nothing(poster):
+    poster.types("run", poster.book)
+    before = poster.files()
+
+    said = poster.types("post", poster.book, "--dry-run")
+
+    assert said.code == 0
+    assert "Receipt 2 (W-0001), archive: would be posted (dry run):" in said.out
+    assert "* '''Location:''' York and the Derwent" in said.out
+    assert poster.files() == before
+
+
+@pytest.mark.parametrize(
+    ("code", "state", "exit_code"), [(1, "Unsure", 1), (64, "Failed", 1), (75, "Waiting", 3)], ids=str
+)
+def test_a_post_that_fails_is_told_in_its_row(poster, code, state, exit_code):
+    poster.types("run", poster.book)
+    (poster.folder / "code").write_text(str(code))
+
+    said = poster.types("post", poster.book)
+
+    assert said.code == exit_code
+    state_now, message = posts(poster, "State", "Message")[0]
+    assert state_now == state
+    assert f"exit code {code}" in message
+
+
+def test_a_name_that_would_be_markup_elsewhere_reaches_a_program_as_it_was_typed(moderator, poster):
+    rows = only(season(), "W-0001")
+    rows["War Requests"][0]["War"] = HOSTILE
+    write(poster.book, rows)
+
+    assert poster.types("run", poster.book).code == 0
+    assert poster.types("post", poster.book).code == 0
+
+    (post,) = kept(poster)
+    assert post["war"] == post["title"] == f"{HOSTILE}, 1066".replace("\u202e", "")  # the reader of cells drops it
+
+
+def test_a_channel_that_hangs_delays_no_ruling_and_its_post_is_unsure_at_the_next_start(poster):
+    (poster.folder / "sleep").touch()
+    write(poster.book, only(season(), "W-0001"))
+    watcher = poster.begins("watch", poster.book, "--interval", "2")
+    try:
+        wait_until(lambda: kept(poster) != [])
+        tick(poster.book, "W-0002")
+        wait_until(lambda: [row["Seq"] for row in shown(poster.book, "Posts")] == [2, 3])
+        assert posts(poster, "State")[0] == ("Sending",)
+    finally:
+        watcher.kill()
+        watcher.communicate()
+
+    said = poster.types("post", poster.book)
+    assert said.code == 3
+    assert posts(poster, "State") == [("Sending",), ("Waiting",)]
+    assert len(kept(poster)) == 1
+
+
+def tick(book: Path, request: str) -> None:
+    """Set Ready of a request, as a person does."""
+    opened = openpyxl.load_workbook(book)
+    sheet = opened["War Requests"]
+    heads = [cell.value for cell in sheet[1]]
+    row = next(row for row in sheet.iter_rows(min_row=2) if row[heads.index("Request")].value == request)
+    row[heads.index("Ready")].value = True
+    opened.save(book)
+
+
+def wait_until(is_so: Any) -> None:
+    end = time.monotonic() + 60
+    while not is_so():
+        assert time.monotonic() < end
+        time.sleep(0.2)
