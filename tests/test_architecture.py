@@ -50,7 +50,7 @@ LIBRARIES = {
     "matplotlib": ("sheets_algo/forecasts/plots.py",),
     "openpyxl": ("sheets_algo/workbook/xlsx/new.py",),
     "PIL": ("sheets_algo/pictures/", "sheets_algo/config/maps.py"),
-    "requests": ("sheets_algo/workbook/google/", "sheets_algo/runtime/beacon_hosts.py"),
+    "requests": ("sheets_algo/workbook/google/", "sheets_algo/runtime/beacon_hosts.py", "sheets_algo/posting/http.py"),
     "starlette": ("sheets_algo/board_server/",),
     "uvicorn": ("sheets_algo/board_server/serve.py",),
     "subprocess": (

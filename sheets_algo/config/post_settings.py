@@ -32,6 +32,7 @@ class ChannelSettings:
         secret_env: The environment variable that holds the secret; blank if a file holds it.
         secret_file: The file that holds the secret; None if an environment variable holds it.
         command: The program that is given each post, with its arguments.
+        thread: The id of a thread of Discord; blank for the channel itself.
     """
 
     name: str
@@ -42,6 +43,7 @@ class ChannelSettings:
     secret_env: str = ""
     secret_file: Path | None = None
     command: tuple[str, ...] = ()
+    thread: str = ""
 
 
 def read_channels(value: Any, folder: Path) -> tuple[ChannelSettings, ...]:
@@ -132,6 +134,12 @@ def _variable(value: Any, folder: Path) -> str:
     return value
 
 
+def _digits(value: Any, folder: Path) -> str:
+    if not isinstance(value, str) or not re.fullmatch("[0-9]{1,25}", value):
+        raise ValueError('enter the number of a thread as text: "1234567890".')
+    return value
+
+
 def _file(value: Any, folder: Path) -> Path:
     if not isinstance(value, str) or not value.strip() or "://" in value or "\n" in value:
         raise ValueError("enter the path of a file that holds the secret, not the secret itself.")
@@ -145,6 +153,7 @@ SECRET = ("secret_env", "secret_file")
 
 OPTIONS: Mapping[str, tuple[tuple[str, ...], tuple[str, ...]]] = {
     "command": (("command",), ()),
+    "discord": ((), (*SECRET, "thread")),
 }
 """Each kind of channel to the options that it needs and those that it may have, without `COMMON`."""
 
@@ -157,5 +166,6 @@ READERS: Mapping[str, Callable[[Any, Path], Any]] = {
     "secret_env": _variable,
     "secret_file": _file,
     "command": _texts,
+    "thread": _digits,
 }
 """Option to how its value is read, from a folder that relative paths count from; a ValueError says what is wrong."""

@@ -79,7 +79,7 @@ class Channel(ABC):
 
     @abstractmethod
     def examine(self) -> Iterator[Finding]:
-        """Yield whether the channel can be posted to, without posting."""
+        """Yield whether the channel can be posted to, without posting; no finding prevents rulings."""
 
 
 class NotSent(ExpectedError):

@@ -18,7 +18,7 @@ from typing import Any
 from sheets_algo.config.post_settings import ChannelSettings
 from sheets_algo.posting.channel import Channel, NotSent, Post, PostRefused, Unanswered
 from sheets_algo.runtime.season_secret import VARIABLE
-from sheets_algo.workbook.findings import Finding, fail, ok
+from sheets_algo.workbook.findings import Finding, ok, warn
 from sheets_algo.workbook.redact import one_line
 
 TIMEOUT_S = 60.0
@@ -55,7 +55,7 @@ class CommandChannel(Channel):
         if shutil.which(program):
             yield ok(name, f"the program {program} is there; it is not run to find out more.")
         else:
-            yield fail(name, f"there is no program {program}: correct command in the settings.")
+            yield warn(name, f"there is no program {program}: correct command in the settings.")
 
     def _run(self, data: Mapping[str, Any]) -> str:
         program = one_line(self.settings.command[0])

@@ -8,6 +8,7 @@ from engine.columns import loosely
 from sheets_algo.config.post_settings import ChannelSettings
 from sheets_algo.posting.channel import Channel
 from sheets_algo.posting.command import CommandChannel
+from sheets_algo.posting.discord import DiscordChannel
 
 
 def open_channels(settings: Iterable[ChannelSettings]) -> Mapping[str, Channel]:
@@ -21,4 +22,6 @@ def _opened(channel: ChannelSettings, variables: Iterable[str]) -> Channel:
     match channel.to:
         case "command":
             return CommandChannel(channel, frozenset(variables))
+        case "discord":
+            return DiscordChannel(channel)
     raise AssertionError(f"unknown kind of channel: {channel.to}")

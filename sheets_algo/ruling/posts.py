@@ -7,6 +7,7 @@ claims a row first, by a commit that fails if somebody else has changed the row 
 from __future__ import annotations
 
 import re
+from collections import Counter
 from collections.abc import Collection, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import Any, ClassVar
@@ -244,7 +245,9 @@ def plan_step(
         word: A word that was never used, for a new claim.
     """
     changes = Changes()
-    after = [_settled(entry, entries, outcomes, repeatable, now, abandoned, changes) for entry in entries]
+    counts = Counter(entry.key for entry in entries)
+    copies = {key for key, number in counts.items() if number > 1}
+    after = [_settled(entry, copies, outcomes, repeatable, now, abandoned, changes) for entry in entries]
     states = {entry.key: entry.state for entry in after}
     claimed = None
     stopped: set[str] = set()
@@ -253,7 +256,7 @@ def plan_step(
         ruling = (undone.get(entry.seq, 0), channel)
         if entry.state in (SENDING, FAILED):
             stopped.add(channel)  # later posts wait for it, so that they come in their order
-        elif entry.state == WAITING and channel not in stopped and not _is_twice(entry, entries):
+        elif entry.state == WAITING and channel not in stopped and entry.key not in copies:
             if states.get(ruling) == UNSURE:
                 changes.set(entry.row, "message", WAITS_FOR.format(ruling[0]))
                 continue
@@ -271,15 +274,15 @@ def plan_step(
 
 def _settled(
     entry: PostEntry,
-    entries: Sequence[PostEntry],
+    copies: Collection[PostKey],
     outcomes: Mapping[PostKey, PostOutcome],
     repeatable: Collection[str],
     now: str,
     abandoned: str,
     changes: Changes,
 ) -> PostEntry:
-    """Return a row after outcome, action or abandoned claim; arguments as of `plan_step`."""
-    if _is_twice(entry, entries):
+    """Return a row after outcome, action or abandoned claim; `copies` are in several rows, the rest as `plan_step`."""
+    if entry.key in copies:
         changes.set(entry.row, "message", TWICE)
         return entry
     outcome = outcomes.get(entry.key)
@@ -312,10 +315,6 @@ def _acted(entry: PostEntry, now: str, changes: Changes) -> PostEntry:
     _write(changes, new, "")
     changes.set(entry.row, "action", None)
     return new
-
-
-def _is_twice(entry: PostEntry, entries: Sequence[PostEntry]) -> bool:
-    return any(other.key == entry.key for other in entries if other is not entry)
 
 
 def _write(changes: Changes, entry: PostEntry, message: str) -> None:

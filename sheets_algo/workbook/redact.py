@@ -14,6 +14,7 @@ _SECRETS = (
     re.compile(r"\beyJ[-\w]+(\.[-\w]+)*"),  # a JWT
     re.compile(r"\bya29\.[-\w.]+"),  # Google's access tokens
     re.compile(r"(?i)\bbearer\s+[-\w.~+/=]{12,}"),
+    re.compile(r"(?i)\bwebhooks/\d+/[-\w]+"),  # addresses of Discord's webhooks
     re.compile(r"(?i)\b(assertion|access_token|private_key|refresh_token|client_secret)\b\W*[-\w.~+/=]+"),
 )
 

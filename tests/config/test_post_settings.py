@@ -8,7 +8,9 @@ import pytest
 
 from sheets_algo.config.post_settings import ChannelSettings
 from sheets_algo.config.settings import FILE, add_maps, settings
+from sheets_algo.runtime.locate import open_workbooks
 from sheets_algo.workbook.base import BadSetting
+from sheets_algo.workbook.registry import find
 
 COMMAND = '[[post]]\nname = "archive"\nto = "command"\ncommand = ["keep", "--all"]\n'
 
@@ -65,3 +67,38 @@ def test_maps_come_before_the_first_channel(tmp_path):
         ["archive"],
     )
     assert list(tomllib.loads((tmp_path / FILE).read_text("utf-8"))) == ["interval", "maps", "post"]
+
+
+DISCORD = '[[post]]\nname = "war room"\nto = "discord"\n'
+ADDRESS = "https://discord.com/api/webhooks/1/hush-hush"
+
+
+def test_the_file_of_a_secret_counts_from_the_settings_file(tmp_path):
+    (tmp_path / FILE).write_text(DISCORD + 'secret_file = "webhook.txt"\nthread = "42"\n', "utf-8")
+
+    (channel,) = settings(tmp_path, {}, {}).post
+
+    assert (channel.secret_file, channel.secret_env, channel.thread) == (tmp_path / "webhook.txt", "", "42")
+
+
+@pytest.mark.parametrize(
+    ("line", "says"),
+    [
+        (f'secret_file = "{ADDRESS}"', "secret_file: enter the path of a file that holds the secret"),
+        (f'secret_env = "{ADDRESS}"', "secret_env: enter the name of an environment variable"),
+        (f'webhook = "{ADDRESS}"', "webhook: a secret does not stand here: put it into a file"),
+        (f'adress = "{ADDRESS}"', 'a channel to discord has no "adress".'),
+        (f'secret_env = "A"\nthread = "{ADDRESS}"', 'thread: enter the number of a thread as text: "1234567890".'),
+        ('secret_env = "A"\nsecret_file = "b"', "say once where its secret is kept"),
+        ("", "say once where its secret is kept"),
+        ('secret_env = "A"\nrulesets = ["chess"]', 'post: war room: rulesets: there is no ruleset "chess".'),
+    ],
+)
+def test_no_message_repeats_what_could_be_a_secret(tmp_path, line, says):
+    (tmp_path / FILE).write_text(f"{DISCORD}{line}\n", "utf-8")
+
+    with pytest.raises(BadSetting) as raised:
+        open_workbooks([find(str(tmp_path / "season.xlsx"))], settings(tmp_path, {}, {}))
+
+    assert says in str(raised.value)
+    assert "hush" not in str(raised.value)

@@ -55,10 +55,18 @@ def examine(workbook: WorkbookAddress, recalc: bool, flags: Mapping[str, Any]) -
         return
     try:
         (ref,) = open_workbooks([workbook], chosen, recalc=recalc, patience_s=PATIENCE_S)
+    except BadSetting as error:
+        yield fail("settings", str(error))
+        return
     except WorkbookError as error:
         yield fail("credentials", str(error))
         return
     yield from workbooks.examine(ref)
+    if ref.session.channels:
+        from sheets_algo.posting.open_channels import open_channels
+
+        for channel in open_channels(ref.session.channels).values():
+            yield from channel.examine()
 
 
 def _program() -> Finding:

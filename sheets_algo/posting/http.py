@@ -1,0 +1,135 @@
+"""Requests to channels: one limit of time for all of an answer, and an exact account of what may have been sent."""
+
+from __future__ import annotations
+
+import json
+import logging
+import queue
+import ssl
+import threading
+import time
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass
+from typing import Any
+
+import requests
+import urllib3
+
+from sheets_algo.posting.channel import NotSent, Unanswered
+
+TIMEOUT_S = 60.0
+"""Most seconds for a request, from the name of the host to the last byte of the answer."""
+CONNECT_S = 10.0
+LONGEST = 1_000_000
+"""Most bytes of an answer."""
+PIECE = 10_000
+RETRY_MOST_S = 3_600.0
+"""Most seconds that a service can ask to be left alone."""
+NOT_CONNECTED = (
+    urllib3.exceptions.NewConnectionError,
+    urllib3.exceptions.NameResolutionError,
+    urllib3.exceptions.ConnectTimeoutError,
+    ssl.SSLCertVerificationError,
+)
+"""Errors before a byte of the request is sent."""
+
+
+@dataclass(frozen=True, slots=True)
+class Reply:
+    """An answer of a service.
+
+    Args:
+        status: The status.
+        headers: The headers, whatever the case of their names.
+        content: The body.
+    """
+
+    status: int
+    headers: Mapping[str, str]
+    content: bytes
+
+    @property
+    def data(self) -> Mapping[str, Any]:
+        """Return the JSON object of the body; empty if it is none."""
+        try:
+            read = json.loads(self.content)
+        except (ValueError, RecursionError):
+            return {}
+        return read if isinstance(read, dict) else {}
+
+    @property
+    def retry_after_s(self) -> float | None:
+        """Return the seconds that the service asks to be left alone, from the body or the header."""
+        for value in (self.data.get("retry_after"), self.headers.get("Retry-After")):
+            try:
+                seconds = float(value)  # type: ignore[arg-type] # what cannot be converted raises
+            except (TypeError, ValueError):
+                continue
+            if seconds >= 0:
+                return min(seconds, RETRY_MOST_S)
+        return None
+
+
+def ask(service: str, method: str, url: str, timeout_s: float = TIMEOUT_S, **request: Any) -> Reply:
+    """Send a request once; follow no redirect.
+
+    Args:
+        service: The name of the service for messages, which do not show the address.
+        method: `GET`, `POST` ...
+        url: The address.
+        timeout_s: Most seconds for all of it.
+        request: Further arguments of `requests.request`.
+
+    Raises:
+        NotSent: There was no connection, so nothing was sent.
+        Unanswered: No whole answer came, so it may have been carried out.
+    """
+    for name in ("urllib3.connection", "urllib3.connectionpool", "urllib3.response"):
+        logging.getLogger(name).setLevel(logging.ERROR)  # they would log the address
+    answers: queue.SimpleQueue[Reply | Exception] = queue.SimpleQueue()
+
+    def run() -> None:
+        answers.put(_answer(method, url, timeout_s, request))
+
+    threading.Thread(target=run, daemon=True).start()  # only a thread limits names, heads and bodies alike
+    try:
+        found = answers.get(timeout=timeout_s)
+    except queue.Empty:
+        raise Unanswered(f"{service} did not answer within {timeout_s:g} seconds.") from None
+    if isinstance(found, Reply):
+        return found
+    if any(isinstance(cause, NOT_CONNECTED) for cause in _causes(found)):
+        raise NotSent(f"There is no connection to {service} ({type(found).__name__}).") from None
+    if isinstance(found, requests.exceptions.InvalidURL | requests.exceptions.InvalidSchema):
+        raise NotSent(f"The address of {service} cannot be used.") from None
+    raise Unanswered(f"The answer of {service} broke off ({type(found).__name__}).") from None
+
+
+def _answer(method: str, url: str, timeout_s: float, request: Mapping[str, Any]) -> Reply | Exception:
+    limits = (CONNECT_S, timeout_s)
+    try:
+        # Without the `auth`, a .netrc file would add a password of the person.
+        with requests.request(
+            method, url, stream=True, allow_redirects=False, timeout=limits, auth=lambda sent: sent, **request
+        ) as response:
+            content, end = b"", time.monotonic() + timeout_s
+            for piece in response.iter_content(PIECE):
+                content += piece
+                if len(content) > LONGEST or time.monotonic() > end:
+                    raise requests.exceptions.ContentDecodingError
+            return Reply(response.status_code, response.headers, content)
+    except Exception as error:
+        return error
+
+
+def _causes(error: BaseException | None) -> Iterator[BaseException]:
+    """Yield an error and those behind it: requests hides that of urllib3 in its arguments."""
+    seen: list[BaseException] = []
+    waiting = [error]
+    while waiting:
+        found = waiting.pop()
+        if isinstance(found, BaseException) and found not in seen:
+            seen.append(found)
+            yield found
+            waiting += [found.__cause__, found.__context__, getattr(found, "reason", None)]
+            waiting += [item for item in found.args if isinstance(item, BaseException)]

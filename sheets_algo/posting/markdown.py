@@ -1,0 +1,43 @@
+"""Receipts as Markdown for chats, in which names are shown as they were typed and notify nobody."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+
+from engine.receipt import Block
+from sheets_algo.workbook.redact import one_line
+
+MARKS = re.compile(r"([\\*_~`|<>\[\]#:-])")
+BLANK = "\u200b"
+"""A space without width, which keeps signs from acting together."""
+
+
+def literal(text: str) -> str:
+    """Return a text that Markdown shows as it is, on one line, without mentions and links."""
+    return MARKS.sub(r"\\\1", one_line(text)).replace("@", f"@{BLANK}").replace("//", f"/{BLANK}/")
+
+
+def lines_of(blocks: tuple[Block, ...], *, is_struck: bool = False) -> Iterator[str]:
+    """Yield the items of a receipt, a line each.
+
+    Args:
+        blocks: The items.
+        is_struck: True to strike each line through.
+    """
+    stroke = "~~" if is_struck else ""
+    for block in blocks:
+        if block.heading:
+            yield f"**{stroke}{literal(block.heading)}{stroke}**"
+        for line in block.lines:
+            label = f"**{literal(line.label)}:** " if line.label else ""
+            yield f"- {stroke}{label}{literal(line.text)}{stroke}"
+
+
+def text_of(title: str, blocks: tuple[Block, ...]) -> str:
+    """Return a receipt as plain text, for a file."""
+    lines = [one_line(title)]
+    for block in blocks:
+        lines += ["", one_line(block.heading)] if block.heading else []
+        lines += [f"  {one_line(f'{line.label}: {line.text}' if line.label else line.text)}" for line in block.lines]
+    return "\n".join(lines) + "\n"
