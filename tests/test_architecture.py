@@ -48,9 +48,10 @@ LIBRARIES = {
     "jinja2": ("sheets_algo/pages/", "sheets_algo/posting/"),
     "jsonschema": ("sheets_algo/config/",),
     "matplotlib": ("sheets_algo/forecasts/plots.py",),
+    "mwclient": ("sheets_algo/posting/mediawiki.py",),
     "openpyxl": ("sheets_algo/workbook/xlsx/new.py",),
     "PIL": ("sheets_algo/pictures/", "sheets_algo/config/maps.py"),
-    "requests": ("sheets_algo/workbook/google/", "sheets_algo/runtime/beacon_hosts.py", "sheets_algo/posting/http.py"),
+    "requests": ("sheets_algo/workbook/google/", "sheets_algo/runtime/beacon_hosts.py", "sheets_algo/posting/"),
     "starlette": ("sheets_algo/board_server/",),
     "uvicorn": ("sheets_algo/board_server/serve.py",),
     "subprocess": (

@@ -16,6 +16,9 @@ from engine.columns import loosely
 from engine.suggest import nearest
 
 NAME = re.compile(r"[A-Za-z0-9](?:[A-Za-z0-9 _-]{0,38}[A-Za-z0-9])?")
+PLACEHOLDERS = ("{request}", "{war}")
+API_ADDRESS = re.compile(r"(https://[^\s/?#@]+|http://(127\.0\.0\.1|localhost)(:\d+)?)(/[^\s?#]*)?/api\.php")
+"""The address of a wiki's api.php: encrypted, or on this machine."""
 VARIABLE = re.compile(r"[A-Za-z_][A-Za-z0-9_]*")
 
 
@@ -33,6 +36,10 @@ class ChannelSettings:
         secret_file: The file that holds the secret; None if an environment variable holds it.
         command: The program that is given each post, with its arguments.
         thread: The id of a thread of Discord; blank for the channel itself.
+        address: The address of a wiki's api.php.
+        user: The name of a bot password: `Account@name`.
+        page: The title of the page to which receipts are added; of a page for each with `{request}` or `{war}` in it.
+        bot: True if the account must have the right `bot`.
     """
 
     name: str
@@ -44,6 +51,15 @@ class ChannelSettings:
     secret_file: Path | None = None
     command: tuple[str, ...] = ()
     thread: str = ""
+    address: str = ""
+    user: str = ""
+    page: str = ""
+    bot: bool = True
+
+    @property
+    def is_page_each(self) -> bool:
+        """Return True if each receipt has a page of its own."""
+        return any(name in self.page for name in PLACEHOLDERS)
 
 
 def read_channels(value: Any, folder: Path) -> tuple[ChannelSettings, ...]:
@@ -140,6 +156,24 @@ def _digits(value: Any, folder: Path) -> str:
     return value
 
 
+def _api(value: Any, folder: Path) -> str:
+    if not isinstance(value, str) or not API_ADDRESS.fullmatch(value):
+        raise ValueError("enter the address of the wiki's api.php, as https://wiki.example.org/w/api.php.")
+    return value
+
+
+def _page(value: Any, folder: Path) -> str:
+    title = _text(value, folder)
+    left = title
+    for name in PLACEHOLDERS:
+        left = left.replace(name, "")
+    if left != title and not left.strip(" -"):
+        raise ValueError("enter a title with words of its own before {request} or {war}: Wars/{request}.")
+    if re.search(r"[#<>\[\]|{}\n]", left):
+        raise ValueError("enter the title of a page; of the signs { and } only {request} and {war} can be used.")
+    return title
+
+
 def _file(value: Any, folder: Path) -> Path:
     if not isinstance(value, str) or not value.strip() or "://" in value or "\n" in value:
         raise ValueError("enter the path of a file that holds the secret, not the secret itself.")
@@ -154,6 +188,7 @@ SECRET = ("secret_env", "secret_file")
 OPTIONS: Mapping[str, tuple[tuple[str, ...], tuple[str, ...]]] = {
     "command": (("command",), ()),
     "discord": ((), (*SECRET, "thread")),
+    "mediawiki": (("address", "user", "page"), (*SECRET, "bot")),
 }
 """Each kind of channel to the options that it needs and those that it may have, without `COMMON`."""
 
@@ -167,5 +202,9 @@ READERS: Mapping[str, Callable[[Any, Path], Any]] = {
     "secret_file": _file,
     "command": _texts,
     "thread": _digits,
+    "address": _api,
+    "user": _text,
+    "page": _page,
+    "bot": _yes_or_no,
 }
 """Option to how its value is read, from a folder that relative paths count from; a ValueError says what is wrong."""

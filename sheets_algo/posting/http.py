@@ -8,14 +8,16 @@ import queue
 import ssl
 import threading
 import time
-from collections.abc import Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass
-from typing import Any
+from typing import Any, TypeVar
 
 import requests
 import urllib3
 
 from sheets_algo.posting.channel import NotSent, Unanswered
+
+Result = TypeVar("Result")
 
 TIMEOUT_S = 60.0
 """Most seconds for a request, from the name of the host to the last byte of the answer."""
@@ -86,16 +88,9 @@ def ask(service: str, method: str, url: str, timeout_s: float = TIMEOUT_S, **req
     """
     for name in ("urllib3.connection", "urllib3.connectionpool", "urllib3.response"):
         logging.getLogger(name).setLevel(logging.ERROR)  # they would log the address
-    answers: queue.SimpleQueue[Reply | Exception] = queue.SimpleQueue()
-
-    def run() -> None:
-        answers.put(_answer(method, url, timeout_s, request))
-
-    threading.Thread(target=run, daemon=True).start()  # only a thread limits names, heads and bodies alike
-    try:
-        found = answers.get(timeout=timeout_s)
-    except queue.Empty:
-        raise Unanswered(f"{service} did not answer within {timeout_s:g} seconds.") from None
+    found = in_time(lambda: _answer(method, url, timeout_s, request), timeout_s)
+    if found is None:
+        raise Unanswered(f"{service} did not answer within {timeout_s:g} seconds.")
     if isinstance(found, Reply):
         return found
     if any(isinstance(cause, NOT_CONNECTED) for cause in _causes(found)):
@@ -105,21 +100,38 @@ def ask(service: str, method: str, url: str, timeout_s: float = TIMEOUT_S, **req
     raise Unanswered(f"The answer of {service} broke off ({type(found).__name__}).") from None
 
 
-def _answer(method: str, url: str, timeout_s: float, request: Mapping[str, Any]) -> Reply | Exception:
-    limits = (CONNECT_S, timeout_s)
+def in_time(work: Callable[[], Result], timeout_s: float) -> Result | Exception | None:
+    """Return the result of a function, or the error that it raises; None if it takes too long, and goes on.
+
+    Only a thread limits the time for names, connections, heads and bodies alike.
+    """
+    results: queue.SimpleQueue[Result | Exception] = queue.SimpleQueue()
+
+    def run() -> None:
+        try:
+            results.put(work())
+        except Exception as error:
+            results.put(error)
+
+    threading.Thread(target=run, daemon=True).start()
     try:
-        # Without the `auth`, a .netrc file would add a password of the person.
-        with requests.request(
-            method, url, stream=True, allow_redirects=False, timeout=limits, auth=lambda sent: sent, **request
-        ) as response:
-            content, end = b"", time.monotonic() + timeout_s
-            for piece in response.iter_content(PIECE):
-                content += piece
-                if len(content) > LONGEST or time.monotonic() > end:
-                    raise requests.exceptions.ContentDecodingError
-            return Reply(response.status_code, response.headers, content)
-    except Exception as error:
-        return error
+        return results.get(timeout=timeout_s)
+    except queue.Empty:
+        return None
+
+
+def _answer(method: str, url: str, timeout_s: float, request: Mapping[str, Any]) -> Reply:
+    limits = (CONNECT_S, timeout_s)
+    # Without the `auth`, a .netrc file would add a password of the person.
+    with requests.request(
+        method, url, stream=True, allow_redirects=False, timeout=limits, auth=lambda sent: sent, **request
+    ) as response:
+        content, end = b"", time.monotonic() + timeout_s
+        for piece in response.iter_content(PIECE):
+            content += piece
+            if len(content) > LONGEST or time.monotonic() > end:
+                raise requests.exceptions.ContentDecodingError
+        return Reply(response.status_code, response.headers, content)
 
 
 def _causes(error: BaseException | None) -> Iterator[BaseException]:

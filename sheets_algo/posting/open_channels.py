@@ -9,6 +9,7 @@ from sheets_algo.config.post_settings import ChannelSettings
 from sheets_algo.posting.channel import Channel
 from sheets_algo.posting.command import CommandChannel
 from sheets_algo.posting.discord import DiscordChannel
+from sheets_algo.posting.mediawiki import WikiChannel
 
 
 def open_channels(settings: Iterable[ChannelSettings]) -> Mapping[str, Channel]:
@@ -24,4 +25,6 @@ def _opened(channel: ChannelSettings, variables: Iterable[str]) -> Channel:
             return CommandChannel(channel, frozenset(variables))
         case "discord":
             return DiscordChannel(channel)
+        case "mediawiki":
+            return WikiChannel(channel)
     raise AssertionError(f"unknown kind of channel: {channel.to}")

@@ -102,3 +102,29 @@ def test_no_message_repeats_what_could_be_a_secret(tmp_path, line, says):
 
     assert says in str(raised.value)
     assert "hush" not in str(raised.value)
+
+
+WIKI = '[[post]]\nname = "wiki"\nto = "mediawiki"\nuser = "A@b"\nsecret_env = "WIKI"\n'
+API = 'address = "https://wiki.example.org/w/api.php"\n'
+
+
+@pytest.mark.parametrize(
+    ("lines", "says"),
+    [
+        (API, "page: a channel to mediawiki needs it."),
+        (f'{API}page = "{{war}}"', "page: enter a title with words of its own before"),
+        (f'{API}page = "Wars/{{nation}}"', "only {request} and {war} can be used"),
+        (f'{API}page = "Wars#x"', "page: enter the title of a page"),
+        ('address = "http://wiki.example.org/w/api.php"', "address: enter the address of the wiki's api.php"),
+        ('address = "https://a:hush@wiki.example.org/w/api.php"', "address: enter the address of the wiki's api.php"),
+        (f'{API}page = "Wars"\nbot = 1', "bot: enter true or false."),
+    ],
+)
+def test_a_wiki_needs_an_encrypted_address_and_a_title_that_names_cannot_turn(tmp_path, lines, says):
+    (tmp_path / FILE).write_text(WIKI + lines, "utf-8")
+
+    with pytest.raises(BadSetting) as raised:
+        settings(tmp_path, {}, {})
+
+    assert says in str(raised.value)
+    assert "hush" not in str(raised.value)

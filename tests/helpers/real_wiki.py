@@ -1,0 +1,57 @@
+"""A real MediaWiki on this machine: Debian's package, SQLite and PHP's own server."""
+
+from __future__ import annotations
+
+import os
+import socket
+import subprocess
+import time
+from collections.abc import Iterator
+from contextlib import contextmanager, suppress
+from pathlib import Path
+from shutil import which
+
+import requests
+
+HOME = Path("/usr/share/mediawiki")
+USER, PASSWORD = "Admin@post", "0123456789abcdefghijklmnopqrstuv"
+
+
+def is_installed() -> bool:
+    return HOME.exists() and which("php") is not None
+
+
+@contextmanager
+def real_wiki(folder: Path) -> Iterator[str]:
+    """Yield the address of the api.php of a new wiki, which the account of `USER` may edit as a bot."""
+    with socket.socket() as free:
+        free.bind(("127.0.0.1", 0))
+        port = free.getsockname()[1]
+    address = f"http://127.0.0.1:{port}"
+    config = folder / "LocalSettings.php"
+    _php("install.php", "--dbtype=sqlite", f"--dbpath={folder}", "--pass=a-password-of-tests", f"--server={address}",
+         "--scriptpath=", f"--confpath={folder}", "Wiki", "Admin")  # fmt: skip
+    with config.open("a", encoding="utf-8") as settings:
+        settings.write('$wgGroupPermissions["sysop"]["bot"] = true;\n$wgMainCacheType = CACHE_NONE;\n')
+    grants = "--grants=basic,createeditmovepage,editpage,highvolume"
+    _php("createBotPassword.php", "--appid=post", grants, "Admin", PASSWORD, config=config)
+    words = ["php", "-S", f"127.0.0.1:{port}", "-t", str(HOME)]
+    quiet = subprocess.DEVNULL
+    with subprocess.Popen(
+        words, env=os.environ | {"MW_CONFIG_FILE": str(config)}, stdout=quiet, stderr=quiet
+    ) as server:
+        try:
+            for _ in range(100):
+                with suppress(requests.ConnectionError):
+                    requests.get(f"{address}/api.php", timeout=60)
+                    break
+                time.sleep(0.1)
+            yield f"{address}/api.php"
+        finally:
+            server.kill()
+
+
+def _php(script: str, *words: str, config: Path | None = None) -> None:
+    environment = os.environ | ({"MW_CONFIG_FILE": str(config)} if config else {})
+    done = subprocess.run(["php", str(HOME / "maintenance" / script), *words], env=environment, capture_output=True)
+    assert done.returncode == 0, done.stdout.decode() + done.stderr.decode()
