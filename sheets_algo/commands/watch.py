@@ -30,7 +30,7 @@ PATIENCE_S = 20.0
 """Seconds for which a watcher repeats a failing request before it reports an error and looks less often."""
 POSTING_GRACE_S = 5.0
 """Seconds that a post on its way has after a signal; one that takes longer is Unsure at the next start."""
-POSTING_SHARE = 4
+POSTING_SHARE = 2
 """The part of the requests a minute, one of so many, that posting may send in addition."""
 
 
@@ -142,6 +142,6 @@ def _with_posting(
     few = replace(chosen, reads=max(1, chosen.reads // POSTING_SHARE), writes=max(1, chosen.writes // POSTING_SHARE))
     (own,) = open_workbooks([address], few, patience_s=PATIENCE_S, stop=stop)
     poster = Poster(own.session, open_channels(own.session.channels))
-    posting = PostingThread(poster, stop, EventLog(ref.session.workbook.name, ref.key))
+    posting = PostingThread(poster, stop, ref.key)
     on_committed = (*ref.session.on_committed, posting.wake)
     return replace(ref, session=replace(ref.session, on_committed=on_committed)), posting.thread

@@ -24,6 +24,7 @@ from sheets_algo.ruling.posts import (
     PostEntry,
     PostKey,
     PostOutcome,
+    PostRow,
     PostStep,
     claim_of,
     plan_step,
@@ -63,6 +64,7 @@ class Poster:
     _claims: dict[PostKey, str] = field(default_factory=dict)
     _pauses: dict[str, float] = field(default_factory=dict)
     _ready_at: dict[str, float] = field(default_factory=dict)
+    _has_tab: bool = False
 
     def work(self, is_stopped: Callable[[], bool] = lambda: False) -> PostStep:
         """Send everything that can be sent now; return the last step, in which nothing was claimed.
@@ -71,6 +73,8 @@ class Poster:
             WorkbookError: The workbook cannot be read or written; what was sent is written by the next call.
         """
         tries = TRIES
+        if not self._has_tab:
+            self.session.workbook.forget()  # the process that rules may have added it
         while True:
             try:
                 step = self._step(is_stopped)
@@ -97,6 +101,7 @@ class Poster:
     def _step(self, is_stopped: Callable[[], bool]) -> PostStep:
         seen = opened(self.session, with_posts=True)
         entries = read_posts(seen.snapshot)
+        self._has_tab = seen.snapshot.sheet(PostRow.tab.name) is not None
         for entry in entries:
             if entry.state == SENDING and self._claims.get(entry.key) == entry.reference:
                 del self._claims[entry.key]

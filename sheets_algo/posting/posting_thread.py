@@ -23,13 +23,13 @@ class PostingThread:
     Args:
         poster: The poster, with a session that no other thread uses.
         stop: The event that ends it.
-        log: The log of the workbook.
+        key: The key of the workbook, for the log.
         look_s: Seconds between two looks.
     """
 
     poster: Poster
     stop: threading.Event
-    log: EventLog
+    key: str
     look_s: float = LOOK_S
     _woken: threading.Event = field(default_factory=threading.Event)
     _trouble: str = ""
@@ -57,11 +57,15 @@ class PostingThread:
                 wait_s -= 0.5
 
     def _log_post(self, sentence: str, is_trouble: bool) -> None:
-        self.log.log("post", sentence, logging.WARNING if is_trouble else logging.INFO)
+        self._log.log("post", sentence, logging.WARNING if is_trouble else logging.INFO)
 
     def _log_trouble(self, error: Exception) -> None:
         is_known = isinstance(error, WorkbookError)
         sentence = str(error) if is_known else f"The poster failed ({type(error).__name__}: {shortened(str(error))})."
         if sentence != self._trouble and not self.stop.is_set():
-            self.log.log("post", f"Nothing is posted now. {sentence}", logging.WARNING)
+            self._log.log("post", f"Nothing is posted now. {sentence}", logging.WARNING)
         self._trouble = sentence
+
+    @property
+    def _log(self) -> EventLog:
+        return EventLog(self.poster.session.workbook.name, self.key)
