@@ -40,6 +40,7 @@ COMPILER = "engine/numba_backend.py"
 COMPILER_MAY = {"builtins", "llvmlite", "numba", "pathlib", "sys"}
 """What the module uses that makes machine code of the rules; it looks for numba's files in the cache."""
 LIBRARIES = {
+    "apprise": ("sheets_algo/posting/apprise_channel.py",),
     "click": ("sheets_algo/cli.py", "sheets_algo/commands/", "sheets_algo/forecasts/"),
     "dask": ("sheets_algo/forecasts/cluster.py",),
     "distributed": ("sheets_algo/forecasts/cluster.py",),

@@ -11,7 +11,7 @@ from sheets_algo.commands.report import Report
 from sheets_algo.database.wording import count
 from sheets_algo.posting.channel import Post
 from sheets_algo.posting.content import post_of
-from sheets_algo.posting.open_channels import open_channels
+from sheets_algo.posting.open_channels import open_channels, with_text
 from sheets_algo.posting.poster import Poster
 from sheets_algo.ruling.posts import WAITING, PostEntry, read_posts
 from sheets_algo.runtime.session import Session, opened
@@ -29,7 +29,8 @@ def post(session: Session, *, dry: bool, forced: bool) -> Report:
         A report with exit code 0 if nothing is left, 1 if a person has to see to a post, 3 if posts still wait.
 
     Raises:
-        BadSetting: The settings name no channel.
+        BadSetting: The settings name no channel, or a template that is none.
+        PostRefused: With `dry`, a template fails on a post.
         WorkbookError: The workbook cannot be read or written.
     """
     if not session.channels:
@@ -68,15 +69,20 @@ def _shown(session: Session) -> Report:
     seen = opened(session, with_posts=True)
     by_seq = seen.receipts.receipts.by_seq
     waiting = [entry for entry in read_posts(seen.snapshot) if entry.state == WAITING and entry.seq in by_seq]
-    posts = [(entry, post_of(seen, by_seq[entry.seq], has_picture=False)) for entry in waiting]
-    data = {"posts": [_data(entry) | {"title": post.title, "text": post.wiki} for entry, post in posts]}
+    channels = {loosely(channel.name): channel for channel in session.channels}
+    posts = [
+        (entry, with_text(post_of(seen, by_seq[entry.seq], has_picture=False), channels[entry.key[1]]))
+        for entry in waiting
+        if entry.key[1] in channels
+    ]
+    data = {"posts": [_data(entry) | {"title": post.title, "text": post.text or post.wiki} for entry, post in posts]}
     lines = [line for entry, post in posts for line in _preview(entry, post)]
     return Report(data, lines or ["Nothing to post."])
 
 
 def _preview(entry: PostEntry, post: Post) -> Iterator[str]:
     yield _line(entry, "would be posted (dry run):")
-    yield from (f"  {line}" for line in post.wiki.splitlines())
+    yield from (f"  {line}" for line in (post.text or post.wiki).splitlines())
 
 
 def _line(entry: PostEntry, says: str) -> str:

@@ -32,6 +32,7 @@ class ChannelSettings:
         rulesets: The rulesets whose receipts are posted; empty for all.
         motives: The motives of the wars whose receipts are posted; empty for all.
         undos: True if a ruling that is undone is corrected.
+        template: The file by which the text of a post is made; None for the receipt.
         secret_env: The environment variable that holds the secret; blank if a file holds it.
         secret_file: The file that holds the secret; None if an environment variable holds it.
         command: The program that is given each post, with its arguments.
@@ -47,6 +48,7 @@ class ChannelSettings:
     rulesets: tuple[str, ...] = ()
     motives: tuple[str, ...] = ()
     undos: bool = True
+    template: Path | None = None
     secret_env: str = ""
     secret_file: Path | None = None
     command: tuple[str, ...] = ()
@@ -156,6 +158,10 @@ def _digits(value: Any, folder: Path) -> str:
     return value
 
 
+def _template(value: Any, folder: Path) -> Path:
+    return folder / Path(_text(value, folder)).expanduser()
+
+
 def _api(value: Any, folder: Path) -> str:
     if not isinstance(value, str) or not API_ADDRESS.fullmatch(value):
         raise ValueError("enter the address of the wiki's api.php, as https://wiki.example.org/w/api.php.")
@@ -180,7 +186,7 @@ def _file(value: Any, folder: Path) -> Path:
     return folder / Path(value).expanduser()
 
 
-COMMON = ("name", "to", "rulesets", "motives", "undos")
+COMMON = ("name", "to", "rulesets", "motives", "undos", "template")
 """Options of every channel."""
 
 SECRET = ("secret_env", "secret_file")
@@ -188,6 +194,7 @@ SECRET = ("secret_env", "secret_file")
 OPTIONS: Mapping[str, tuple[tuple[str, ...], tuple[str, ...]]] = {
     "command": (("command",), ()),
     "discord": ((), (*SECRET, "thread")),
+    "apprise": ((), SECRET),
     "mediawiki": (("address", "user", "page"), (*SECRET, "bot")),
 }
 """Each kind of channel to the options that it needs and those that it may have, without `COMMON`."""
@@ -200,6 +207,7 @@ READERS: Mapping[str, Callable[[Any, Path], Any]] = {
     "undos": _yes_or_no,
     "secret_env": _variable,
     "secret_file": _file,
+    "template": _template,
     "command": _texts,
     "thread": _digits,
     "address": _api,

@@ -10,6 +10,7 @@ from typing import ClassVar
 from engine.battle_map import Rgb
 from engine.errors import ExpectedError
 from engine.receipt import Block
+from sheets_algo.config.post_settings import ChannelSettings
 from sheets_algo.workbook.findings import Finding
 
 
@@ -32,6 +33,7 @@ class Post:
         colour: The colour of the winner's flag, if there is one.
         picture: The map of the battle as PNG; empty if there is none.
         undoes: The ruling that it undoes.
+        text: The text that the template of the channel makes; blank without one.
     """
 
     number: int
@@ -48,6 +50,7 @@ class Post:
     colour: Rgb | None = None
     picture: bytes = b""
     undoes: Post | None = None
+    text: str = ""
 
 
 class Channel(ABC):
@@ -55,6 +58,7 @@ class Channel(ABC):
 
     is_repeatable: ClassVar[bool] = False
     """True if a post that is sent twice appears once."""
+    settings: ChannelSettings
 
     @abstractmethod
     def send(self, post: Post) -> str:

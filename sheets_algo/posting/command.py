@@ -98,6 +98,7 @@ def post_data(post: Post) -> dict[str, Any]:
         "time": post.time,
         "title": post.title,
         "wiki": post.wiki,
+        "text": post.text,
         "blocks": [
             {"heading": block.heading, "lines": [{"label": line.label, "text": line.text} for line in block.lines]}
             for block in post.blocks

@@ -160,9 +160,11 @@ def _embed(post: Post, undone: Post | None = None) -> tuple[dict[str, Any], str]
     title = f"{stroke}{_cut(literal(post.title), TITLE_MOST - 4)}{stroke}"
     footer = f"Receipt {post.number} · {_cut(one_line(post.request), 100)}"
     lines = [*lines_of(post.blocks, is_struck=is_struck)]
+    if post.text:
+        lines = [f"{stroke}{line}{stroke}" if line.strip() else "" for line in post.text.splitlines()]
     if undone is not None:
         lines.insert(0, f"**Undone** by receipt {undone.number}.")
-    elif post.kind == "Undo":
+    elif post.kind == "Undo" and not post.text:
         lines.append(literal(f"The ruling of {post.request} is undone."))
     room = min(DESCRIPTION_MOST, EMBED_MOST - _length(title) - _length(footer))
     kept = _fitting(lines, room, "…" if is_struck else CUT)
@@ -176,7 +178,7 @@ def _embed(post: Post, undone: Post | None = None) -> tuple[dict[str, Any], str]
         red, green, blue = post.colour
         embed["color"] = red * 65_536 + green * 256 + blue
     is_whole = len(kept) == len(lines) and not title.endswith(f"…{stroke}")
-    return embed, "" if is_whole else text_of(post.title, post.blocks)
+    return embed, "" if is_whole else post.text or text_of(post.title, post.blocks)
 
 
 def _fitting(lines: Sequence[str], room: int, last: str) -> list[str]:

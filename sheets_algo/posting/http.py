@@ -86,8 +86,7 @@ def ask(service: str, method: str, url: str, timeout_s: float = TIMEOUT_S, **req
         NotSent: There was no connection, so nothing was sent.
         Unanswered: No whole answer came, so it may have been carried out.
     """
-    for name in ("urllib3.connection", "urllib3.connectionpool", "urllib3.response"):
-        logging.getLogger(name).setLevel(logging.ERROR)  # they would log the address
+    hide_addresses()
     found = in_time(lambda: _answer(method, url, timeout_s, request), timeout_s)
     if found is None:
         raise Unanswered(f"{service} did not answer within {timeout_s:g} seconds.")
@@ -98,6 +97,12 @@ def ask(service: str, method: str, url: str, timeout_s: float = TIMEOUT_S, **req
     if isinstance(found, requests.exceptions.InvalidURL | requests.exceptions.InvalidSchema):
         raise NotSent(f"The address of {service} cannot be used.") from None
     raise Unanswered(f"The answer of {service} broke off ({type(found).__name__}).") from None
+
+
+def hide_addresses() -> None:
+    """Keep libraries from logging addresses, which may be secrets."""
+    for name in ("apprise", "mwclient", "urllib3.connection", "urllib3.connectionpool", "urllib3.response"):
+        logging.getLogger(name).setLevel(logging.CRITICAL)
 
 
 def in_time(work: Callable[[], Result], timeout_s: float) -> Result | Exception | None:

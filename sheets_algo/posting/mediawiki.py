@@ -9,7 +9,6 @@ https://www.mediawiki.org/wiki/API:Edit, API:Parse, API:Revisions and API:Login.
 from __future__ import annotations
 
 import hashlib
-import logging
 import re
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
@@ -20,7 +19,7 @@ import requests
 
 from sheets_algo.config.post_settings import ChannelSettings
 from sheets_algo.posting.channel import Channel, NotSent, Post, PostRefused, Unanswered
-from sheets_algo.posting.http import TIMEOUT_S, in_time
+from sheets_algo.posting.http import TIMEOUT_S, hide_addresses, in_time
 from sheets_algo.posting.secret import ChannelSecret, read_secret, secret_warning
 from sheets_algo.workbook.findings import Finding, ok, warn
 from sheets_algo.workbook.redact import one_line
@@ -84,8 +83,7 @@ class WikiChannel(Channel):
     def _in_time(self, work: Any) -> str:
         """Log in and do something, within a time; turn every error into one of a channel, without the secret."""
         secret = read_secret(self.settings)
-        for name in ("mwclient", "urllib3.connection", "urllib3.connectionpool", "urllib3.response"):
-            logging.getLogger(name).setLevel(logging.ERROR)
+        hide_addresses()
         found = in_time(lambda: work(_Wiki(self.settings, secret)), self.timeout_s)
         if found is None:
             raise Unanswered(f"The wiki did not answer within {self.timeout_s:g} seconds.")
@@ -123,9 +121,10 @@ class _Wiki:
         page = self._read(title)
         if _mark(post) in page.text:
             return page.title
-        heading, _, rest = post.wiki.partition("\n")
+        whole = post.text or post.wiki
+        heading, _, rest = whole.partition("\n")
         if page.revision is None:
-            text = f"{_mark(post)}\n{post.wiki}" if is_page_each else f"{heading}\n{_mark(post)}\n{rest}"
+            text = f"{_mark(post)}\n{whole}" if is_page_each else f"{heading}\n{_mark(post)}\n{rest}"
             self._edit(page, post, text, createonly=1)
         elif is_page_each:
             raise PostRefused(f'The page "{page.title}" is there already, and not by this receipt: rename one of them.')
@@ -139,7 +138,7 @@ class _Wiki:
         page = self._read(title)
         if _mark(post) in page.text:
             return page.title
-        line = f"\n: '''{post.wiki}''' {_mark(post)}"
+        line = f"\n: '''{one_line(post.text or post.wiki)}''' {_mark(post)}"
         place = page.text.find(_mark(ruling))
         if page.revision is None:
             raise PostRefused(f'The page "{page.title}" with the receipt is gone, so there is nothing to correct.')

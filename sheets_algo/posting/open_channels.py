@@ -3,20 +3,44 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
+from dataclasses import replace
 
 from engine.columns import loosely
 from sheets_algo.config.post_settings import ChannelSettings
-from sheets_algo.posting.channel import Channel
+from sheets_algo.posting.apprise_channel import AppriseChannel
+from sheets_algo.posting.channel import Channel, Post
 from sheets_algo.posting.command import CommandChannel
 from sheets_algo.posting.discord import DiscordChannel
 from sheets_algo.posting.mediawiki import WikiChannel
+from sheets_algo.posting.templates import read_template
 
 
 def open_channels(settings: Iterable[ChannelSettings]) -> Mapping[str, Channel]:
-    """Return the channels by name, in small letters; secrets are read when they are needed."""
+    """Return the channels by name, in small letters; secrets are read when they are needed.
+
+    Raises:
+        BadSetting: A template is none; the text names line and reason.
+    """
     settings = tuple(settings)
+    for channel in settings:
+        if channel.template is not None:
+            read_template(channel.template)
     variables = {channel.secret_env for channel in settings} - {""}
     return {loosely(channel.name): _opened(channel, variables) for channel in settings}
+
+
+def with_text(post: Post, channel: ChannelSettings) -> Post:
+    """Return a post with the text that the template of its channel makes, and so the ruling that it undoes.
+
+    Raises:
+        BadSetting: The template is none; the text names line and reason.
+        PostRefused: The template fails on this post, likewise.
+    """
+    if channel.template is None:
+        return post
+    render = read_template(channel.template)
+    undoes = replace(post.undoes, text=render(post.undoes)) if post.undoes else None
+    return replace(post, text=render(post), undoes=undoes)
 
 
 def _opened(channel: ChannelSettings, variables: Iterable[str]) -> Channel:
@@ -25,6 +49,8 @@ def _opened(channel: ChannelSettings, variables: Iterable[str]) -> Channel:
             return CommandChannel(channel, frozenset(variables))
         case "discord":
             return DiscordChannel(channel)
+        case "apprise":
+            return AppriseChannel(channel)
         case "mediawiki":
             return WikiChannel(channel)
     raise AssertionError(f"unknown kind of channel: {channel.to}")

@@ -15,6 +15,7 @@ from datetime import timedelta
 from engine.columns import loosely
 from sheets_algo.posting.channel import Channel, NotSent, PostRefused, Unanswered
 from sheets_algo.posting.content import post_of, ruling_before
+from sheets_algo.posting.open_channels import with_text
 from sheets_algo.ruling.posts import (
     FAILED,
     POSTED,
@@ -31,7 +32,7 @@ from sheets_algo.ruling.posts import (
     read_posts,
 )
 from sheets_algo.runtime.session import OpenWorkbook, Session, opened
-from sheets_algo.workbook.base import StaleWorkbook
+from sheets_algo.workbook.base import BadSetting, StaleWorkbook
 
 ABANDONED = timedelta(minutes=5)
 """The age after which a claim was given up: no channel takes so long to answer."""
@@ -162,7 +163,10 @@ class Poster:
         receipt = seen.receipts.receipts.by_seq.get(entry.seq)
         if receipt is None or receipt.kind not in ("Ruling", "Undo"):
             raise PostRefused("There is no such receipt in Receipts.")
-        post = post_of(seen, receipt, has_picture=True)
+        try:
+            post = with_text(post_of(seen, receipt, has_picture=True), channel.settings)
+        except BadSetting as error:
+            raise NotSent(str(error)) from None  # the template was changed meanwhile
         try:
             return channel.send(post) if post.undoes is None else channel.correct(post, self._reference(seen, entry))
         except Unanswered as error:

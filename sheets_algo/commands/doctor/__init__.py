@@ -20,7 +20,7 @@ from sheets_algo.config.settings import Settings, settings
 from sheets_algo.forms.registry import RULESETS, open_forms
 from sheets_algo.runtime.locate import open_workbooks
 from sheets_algo.workbook.base import BadSetting, WorkbookError
-from sheets_algo.workbook.findings import Finding, State, fail, ok
+from sheets_algo.workbook.findings import Finding, State, fail, ok, warn
 from sheets_algo.workbook.store import WorkbookAddress
 
 PACKAGES = ("gspread", "google-auth", "numpy", "openpyxl")
@@ -65,7 +65,12 @@ def examine(workbook: WorkbookAddress, recalc: bool, flags: Mapping[str, Any]) -
     if ref.session.channels:
         from sheets_algo.posting.open_channels import open_channels
 
-        for channel in open_channels(ref.session.channels).values():
+        try:
+            channels = open_channels(ref.session.channels)
+        except BadSetting as error:
+            yield warn("post", str(error))
+            return
+        for channel in channels.values():
             yield from channel.examine()
 
 

@@ -1,0 +1,71 @@
+"""A channel of the library Apprise: ntfy, e-mail, Telegram, Slack and a hundred more, in plain text.
+
+Apprise tells whether it believes that a message arrived, and nothing more: a post is sent at most once, and is Unsure
+where that is not certain.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+from typing import Any
+
+from sheets_algo.config.post_settings import ChannelSettings
+from sheets_algo.posting.channel import Channel, NotSent, Post, PostRefused, Unanswered
+from sheets_algo.posting.http import TIMEOUT_S, hide_addresses, in_time
+from sheets_algo.posting.markdown import BLANK, text_of
+from sheets_algo.posting.secret import read_secret, secret_warning
+from sheets_algo.workbook.findings import Finding, ok, warn
+from sheets_algo.workbook.redact import one_line
+
+TITLE_MOST = 200
+MISSING = "the extra is missing: pip install 'sheets-algo[apprise]'"
+
+
+@dataclass(frozen=True)
+class AppriseChannel(Channel):
+    """A channel that sends by Apprise.
+
+    Args:
+        settings: Its settings; the secret is an address of Apprise, such as `ntfy://...`.
+        timeout_s: Most seconds for a post.
+    """
+
+    settings: ChannelSettings
+    timeout_s: float = TIMEOUT_S
+
+    def send(self, post: Post) -> str:
+        """Send a post; there is no id by which it could be found again."""
+        body = post.text or (text_of(post.title, post.blocks) if post.blocks else post.wiki)
+        body = body.replace("@", f"@{BLANK}")  # a nation called @everyone notifies nobody
+        title = one_line(post.title)[:TITLE_MOST].replace("@", f"@{BLANK}")
+        service = self._service()
+        found = in_time(lambda: bool(service.notify(title=title, body=body, body_format="text")), self.timeout_s)
+        if found is not True:
+            why = "says that it failed" if found is False else "did not end" if found is None else "failed itself"
+            raise Unanswered(f"Apprise {why}.")
+        return ""
+
+    def examine(self) -> Iterator[Finding]:
+        """Yield whether Apprise knows the kind of address; the service is not asked."""
+        name = f"post: {self.settings.name}"
+        if warning := secret_warning(self.settings):
+            yield warn(name, warning)
+        try:
+            self._service()
+        except (NotSent, PostRefused) as error:
+            yield warn(name, str(error))
+            return
+        yield ok(name, "Apprise knows this kind of address; whether the service takes posts is seen at the first.")
+
+    def _service(self) -> Any:
+        secret = read_secret(self.settings)
+        hide_addresses()
+        try:
+            import apprise  # an extra
+        except ImportError:
+            raise NotSent(f"{self.settings.name}: {MISSING}.") from None
+        service = apprise.Apprise()
+        if not service.add(secret.text):
+            raise PostRefused("Apprise does not know this kind of address: see its list of services.")
+        return service

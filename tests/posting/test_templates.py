@@ -1,0 +1,72 @@
+"""Templates: what they may say, what is told of a broken one, and that they reach nothing else."""
+
+from __future__ import annotations
+
+import pytest
+from localdiscord.server import LocalDiscord
+
+from sheets_algo.config.post_settings import ChannelSettings
+from sheets_algo.posting.channel import PostRefused
+from sheets_algo.posting.discord import DiscordChannel
+from sheets_algo.posting.open_channels import open_channels, with_text
+from sheets_algo.workbook.base import BadSetting
+from tests.helpers.posting import post
+
+
+def channel(folder, text: str, **more: object) -> ChannelSettings:
+    (folder / "post.j2").write_text(text, "utf-8")
+    return ChannelSettings(name="a", to="command", template=folder / "post.j2", **more)  # type: ignore[arg-type]
+
+
+def test_a_template_has_the_data_of_a_post_and_filters_that_make_names_literal(tmp_path):
+    text = (
+        "{{ war|markdown }} ({{ number }}): {{ lines['Item 1'] }}\n{% if kind == 'Undo' %}no{% endif %}{{ war|wiki }}"
+    )
+
+    made = with_text(post("[[@x]] *b*"), channel(tmp_path, text))
+
+    assert made.text == "\\[\\[@\u200bx\\]\\] \\*b\\* (8): 1\n&#91;&#91;@x&#93;&#93; *b*"
+
+
+def test_an_undo_has_a_text_for_its_ruling_too_which_discord_strikes_through(tmp_path):
+    settings = channel(tmp_path, "**{{ title|markdown }}**\n\n{{ kind }}")
+    made = with_text(post(kind="Undo", undoes=post()), settings)
+    with LocalDiscord() as discord:
+        (tmp_path / "webhook.txt").write_text(discord.webhook, "utf-8")
+        discord_channel = DiscordChannel(ChannelSettings(name="d", to="discord", secret_file=tmp_path / "webhook.txt"))
+        discord_channel.correct(made, discord_channel.send(made.undoes))
+        (message,) = discord.messages
+    assert message.data["embeds"][0]["description"].splitlines()[1:] == ["~~**Hastings, 1066**~~", "", "~~Ruling~~"]
+
+
+@pytest.mark.parametrize(
+    ("text", "says"),
+    [
+        ("a\n{% if %}", "post.j2, line 2: Expected an expression, got 'end of statement block'."),
+        ("a\n\n{{ war", "post.j2, line 3: unexpected end of template"),
+    ],
+)
+def test_a_broken_template_is_told_with_line_and_reason_before_anything_is_posted(tmp_path, text, says):
+    with pytest.raises(BadSetting) as raised:
+        open_channels([channel(tmp_path, text, command=("true",))])
+    assert says in str(raised.value)
+
+
+@pytest.mark.parametrize(
+    ("text", "says"),
+    [
+        ("a\n{{ wor }}", "post.j2, line 2: 'wor' is undefined."),
+        ("{{ war / 2 }}", "post.j2, line 1: unsupported operand type"),
+        (
+            "a\n\n{{ ''.__class__.__mro__ }}",
+            "post.j2, line 3: access to attribute '__class__' of 'str' object is unsafe.",
+        ),
+        ("{% include 'x' %}", "post.j2, line 1: no loader for this environment specified."),
+        ("{% for i in range(90000) %}xxxx{% endfor %}", "makes a text of more than 100,000 characters."),
+        ("{% if false %}x{% endif %}", "the template makes an empty text."),
+    ],
+)
+def test_a_template_that_fails_on_a_post_refuses_it_and_reaches_nothing_of_python(tmp_path, text, says):
+    with pytest.raises(PostRefused) as raised:
+        with_text(post(), channel(tmp_path, text))
+    assert says in str(raised.value)
