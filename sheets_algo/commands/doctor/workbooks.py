@@ -14,6 +14,7 @@ from sheets_algo.ruling.beacon import LATEST, UNCHECKED, Chain, can_check_signat
 from sheets_algo.ruling.chain import WAYS_ON, losses
 from sheets_algo.ruling.check import check, unsettled
 from sheets_algo.ruling.forecast_rows import ForecastRow
+from sheets_algo.ruling.posts import PostRow
 from sheets_algo.ruling.promises import LEAD_S, beacon_name
 from sheets_algo.ruling.receipt_log import season_trouble
 from sheets_algo.ruling.receipts import LogRow, ReceiptRow, Receipts
@@ -89,7 +90,7 @@ def _tabs(opened: OpenWorkbook) -> Iterator[Finding]:
     records = list(dict.fromkeys(record for form in opened.forms for record in form.records()))
     problems = [
         problem
-        for record in (*records, ReceiptRow, LogRow, ForecastRow)
+        for record in (*records, ReceiptRow, LogRow, ForecastRow, PostRow)
         for problem in Table(record, opened.snapshot.sheet(tab_of(record).name)).header_problems
     ]
     for problem in dict.fromkeys(problems):

@@ -1,0 +1,41 @@
+"""Contents of posts: made from the workbook alone, and silent about receipts that are secret."""
+
+from __future__ import annotations
+
+import json
+
+from sheets_algo.config.post_settings import ChannelSettings
+from sheets_algo.posting.command import post_data
+from sheets_algo.posting.content import post_of
+from sheets_algo.ruling.posts import read_posts
+from sheets_algo.runtime.session import opened
+from tests.helpers.posting import Outbox
+
+CHANNEL = ChannelSettings(name="archive", to="command", command=("true",))
+
+
+def test_in_a_workbook_of_a_game_with_secrets_a_post_tells_no_number_and_no_digest_of_its_receipt(tmp_path):
+    outbox = Outbox(tmp_path, (CHANNEL,), story="realm")
+    seen = opened(outbox.session(), with_posts=True)
+    (entry,) = read_posts(seen.snapshot)
+    receipt = seen.receipts.receipts.by_seq[entry.seq]
+
+    post = post_of(seen, receipt, has_picture=True)
+
+    assert (entry.seq, post.number) == (10, 1)
+    sent = json.dumps(post_data(post))
+    assert receipt.digest[:8] not in sent
+    secrets = [other.wiki for other in seen.receipts.receipts.by_seq.values() if other.ruleset == "realm"]
+    assert len(secrets) == 8
+    assert [wiki for wiki in secrets if json.dumps(wiki)[1:-1] in sent] == []
+
+
+def test_the_mark_of_a_receipt_is_that_of_no_other_season(tmp_path):
+    marks: list[str] = []
+    for folder in ("first", "second"):
+        outbox = Outbox(tmp_path / folder, (CHANNEL,))
+        seen = opened(outbox.session(), with_posts=True)
+        by_seq = seen.receipts.receipts.by_seq
+        entries = read_posts(seen.snapshot)
+        marks += (post_of(seen, by_seq[entry.seq], has_picture=False).mark for entry in entries)
+    assert len(set(marks)) == len(marks) == 6
