@@ -340,7 +340,7 @@ def _remembering(value: Any, begun: Made | None = None) -> Any:
             return replacement
     if isinstance(value, FunctionType):
         return _remade(value, begun)
-    if isinstance(value, ModuleType) and value.__name__.startswith("engine."):
+    if isinstance(value, ModuleType) and (value is math or value.__name__.startswith("engine.")):
         return _Module(value)
     return value
 
@@ -410,7 +410,7 @@ def _with_name(value: Any, name: Named | None, fields: Mapping[str, Named] = Map
     return Traced(found.value, found.parts, found.numbers, (*value.ids, *found.ids))
 
 
-class Template:
+class FormulaTemplate:
     """The calculations of one rule for many numbers: its formula is traced once for each form that it takes.
 
     It takes another form where an argument has its silent value or is absent, and where a yes or no is another; a

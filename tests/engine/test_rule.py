@@ -22,7 +22,7 @@ from engine.calculation import KeyFormula
 from engine.ciais import odds, supply, taxes, unrest
 from engine.hexcombat import losses
 from engine.realm import espionage, formulas, rating
-from engine.rule import ABSENT, RULES, Template, Traced, explain, plain, told
+from engine.rule import ABSENT, RULES, FormulaTemplate, Traced, explain, plain, told
 from engine.scorecard import aftermath, factors, general, score
 from engine.terms import explained
 from tests.helpers.pocket_calculator import press, variable
@@ -177,7 +177,7 @@ RULES_OF_BLOWS = [function for function in FORMULAS if function.__module__ == bl
 @pytest.mark.parametrize("function", RULES_OF_BLOWS, ids=lambda function: function.__name__)
 def test_var_05_a_template_tells_what_the_formula_tells(function: Callable[..., Any]) -> None:
     """Each number is its silent value, or absent, in some of the calls."""
-    template, chance = Template(function), random.Random(function.__name__)
+    template, chance = FormulaTemplate(function), random.Random(function.__name__)
 
     def changed(name: str, value: float) -> float:
         own = RULES[function].arguments.get(name)

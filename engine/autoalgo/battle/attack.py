@@ -2,7 +2,17 @@
 
 from __future__ import annotations
 
-from engine.autoalgo.battle.blow import Attack, Blow, Blows, Hearts, blow_of, fall, lose_heart, morale_left, with_blow
+from engine.autoalgo.battle.blow import (
+    Attack,
+    Blows,
+    Hearts,
+    UnitBlow,
+    blow_of,
+    fall,
+    lose_heart,
+    morale_left,
+    with_blow,
+)
 from engine.autoalgo.battle.decision import ATTACK, MOVE, NO_WEAPON
 from engine.autoalgo.battle.draw_ids import ATTACK as ATTACK_DICE
 from engine.autoalgo.battle.draw_ids import ATTACK_ORDER, KILLED_WHOLE
@@ -121,7 +131,7 @@ def strike(
             is_small = battle.men[flank] < numbers.small_flank
             small_flank = numbers.small_flank * battle.share[flank, kind] if is_small else 0.0
         dispersion = units.dispersion[side, kind] if is_water[code] and kind != SHIP else 1.0
-        blow = Blow(
+        blow = UnitBlow(
             men,
             units.limitation[side, kind],
             limitation_factor,
@@ -154,7 +164,7 @@ def strike(
     keep_attack(events, orders.weapon[flank], attack)
     hearts = units.psychology[side]
     kills = fall(blows, mercy, draw)
-    shaken = lose_heart(blows, Hearts(hearts[0], hearts[1], hearts[2], hearts[3]), flanking, panic)
+    shaken = lose_heart(blows, Hearts(hearts[0], hearts[1], hearts[2], hearts[SHIP]), flanking, panic)
     apply_losses(battle, orders, tunables, flank, kills, shaken, events, hour)
 
 

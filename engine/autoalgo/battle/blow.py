@@ -6,7 +6,7 @@ record of numbers, which the events keep for the log.
 
 from __future__ import annotations
 
-from math import sqrt
+import math
 from typing import NamedTuple
 
 from engine.calculation import EXACT, POINTS, WHOLE
@@ -14,7 +14,7 @@ from engine.rng import whole_by_chance
 from engine.rule import Named, part, rule
 
 
-class Blow(NamedTuple):
+class UnitBlow(NamedTuple):
     """What makes the blow of one type in an attack.
 
     Args:
@@ -116,10 +116,10 @@ def on_terrain(value: float, factor: float) -> float:
     small_flank=Named("small flank", silent=0.0),
 )
 def battalion(men: float, limitation: float, small_flank: float) -> float:
-    """Return the men of a type who act together this hour; arguments as of `Blow`, after terrain (ATK-03, R-32)."""
+    """Return the men of a type who act together this hour; arguments as of `UnitBlow`, after terrain (ATK-03, R-32)."""
     if small_flank == 0.0:
-        return sqrt(men * limitation)
-    return min(men * limitation, sqrt(small_flank * limitation))
+        return math.sqrt(men * limitation)
+    return min(men * limitation, math.sqrt(small_flank * limitation))
 
 
 @rule(
@@ -143,7 +143,7 @@ def battalion(men: float, limitation: float, small_flank: float) -> float:
     armour=Named("armour", silent=1.0, id="R-79"),
     dispersion=Named("Dispersion", silent=1.0, id="UNIT-16"),
 )
-def blow_of(blow: Blow) -> float:
+def blow_of(blow: UnitBlow) -> float:
     """Return what a type adds to an attack before Mercy."""
     damage = battalion(blow.men, on_terrain(blow.limitation, blow.on_limitation), blow.small_flank)
     damage *= blow.effectiveness * blow.power * on_terrain(blow.efficiency, blow.on_efficiency)

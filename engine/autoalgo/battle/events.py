@@ -12,7 +12,7 @@ from typing import NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from engine.autoalgo.battle.blow import Attack, Blow
+from engine.autoalgo.battle.blow import Attack, UnitBlow
 from engine.autoalgo.battle.state import SHIP, Whole
 
 ATTACK = 0
@@ -87,8 +87,8 @@ STRUCK = 2
 WEAPON = STRUCK + len(Attack._fields)
 """Of an attack, for each of the four types: its weapon, -1 for none."""
 BLOWS = WEAPON + KINDS_OF_UNITS
-"""Where the numbers of the four `Blow`s of an attack begin, one behind the other."""
-BLOW = len(Blow._fields)
+"""Where the numbers of the four `UnitBlow`s of an attack begin, one behind the other."""
+BLOW = len(UnitBlow._fields)
 """Number of numbers of a blow."""
 TERMS = BLOWS + KINDS_OF_UNITS * BLOW
 """Number of terms of an event."""
@@ -191,7 +191,7 @@ def keep(events: Events, term: int, value: float) -> None:
         events.terms[events.used[0], term] = value
 
 
-def keep_blow(events: Events, kind: int, blow: Blow) -> None:
+def keep_blow(events: Events, kind: int, blow: UnitBlow) -> None:
     """Keep what makes the blow of one type in the attack that is noted next."""
     if events.terms.shape[0] > 0:
         terms = events.terms[events.used[0]]

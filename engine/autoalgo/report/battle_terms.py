@@ -13,7 +13,7 @@ from typing import Any
 from engine.autoalgo.aftermath.inputs import is_at_sea
 from engine.autoalgo.battle import events as kinds
 from engine.autoalgo.battle.attrition import overcrowding
-from engine.autoalgo.battle.blow import Attack, Blow, Blows, Hearts, blow_of, fall, lose_heart, morale_left
+from engine.autoalgo.battle.blow import Attack, Blows, Hearts, UnitBlow, blow_of, fall, lose_heart, morale_left
 from engine.autoalgo.battle.events import Happening
 from engine.autoalgo.battle.state import SHIP, Battle, Tunables
 from engine.autoalgo.inputs import TYPES, WarInputs
@@ -22,7 +22,7 @@ from engine.autoalgo.setup.strategy import belligerent
 from engine.autoalgo.setup.tables import Tables
 from engine.autoalgo.setup.variables import SideVariables
 from engine.calculation import POINTS, WHOLE, Calculation, KeyFormula, Part
-from engine.rule import ABSENT, Template, explain
+from engine.rule import ABSENT, FormulaTemplate, explain
 
 MOST_FLANKS = 1_000
 """Formulas with names of flanks that are kept."""
@@ -116,7 +116,7 @@ class BattleTerms:
         for kind, name in enumerate(TYPES):
             if (weapon := int(terms[kinds.WEAPON + kind])) >= 0:
                 place = kinds.BLOWS + kind * kinds.BLOW
-                yield (blow := blow_terms(name, weapon).of(Blow(*terms[place : place + kinds.BLOW])))
+                yield (blow := blow_terms(name, weapon).of(UnitBlow(*terms[place : place + kinds.BLOW])))
                 values[kind] = blow.value
         blows, hearts = Blows(*values), Hearts(*self.units["psychology"][happening.side])
         yield (fallen := FALL.of(blows, attack.mercy, attack.draw))
@@ -178,18 +178,20 @@ class BattleTerms:
 
 
 @cache
-def blow_terms(unit: str, weapon: int) -> Template:
+def blow_terms(unit: str, weapon: int) -> FormulaTemplate:
     """Return the terms of a unit type's blow with a weapon (ATK-02 to ATK-04)."""
-    return Template(blow_of, unit, power=f"{WEAPONS[weapon]} Power", men="crews" if unit == TYPES[SHIP] else "men")
+    return FormulaTemplate(
+        blow_of, unit, power=f"{WEAPONS[weapon]} Power", men="crews" if unit == TYPES[SHIP] else "men"
+    )
 
 
-FALL, LOSE_HEART = Template(fall), Template(lose_heart)
+FALL, LOSE_HEART = FormulaTemplate(fall), FormulaTemplate(lose_heart)
 
 
 @lru_cache(MOST_FLANKS)
-def morale_terms(flank: str) -> Template:
+def morale_terms(flank: str) -> FormulaTemplate:
     """Return the terms of the morale that an attack leaves to a flank (ATK-06)."""
-    return Template(morale_left, f"morale of {flank}")
+    return FormulaTemplate(morale_left, f"morale of {flank}")
 
 
 @lru_cache(MOST_FLANKS)

@@ -12,7 +12,7 @@ import numpy as np
 import pytest
 
 from engine.autoalgo.battle.attack import attack
-from engine.autoalgo.battle.blow import Blow, battalion
+from engine.autoalgo.battle.blow import UnitBlow, battalion
 from engine.autoalgo.battle.decision import decide
 from engine.autoalgo.battle.draw_ids import ATTACK as DICE
 from engine.autoalgo.battle.draw_ids import ATTACK_ORDER, CHARGE, KILLED_WHOLE
@@ -276,12 +276,12 @@ def test_r_31_the_ground_is_held_since_the_hour_it_was_reached() -> None:
     assert since == [[-1, 1], [2, 1]]
 
 
-def blow_of_type(field: Field, kind: int) -> Blow:
+def blow_of_type(field: Field, kind: int) -> UnitBlow:
     """Return what made the blow of a type in the first attack of flank 0."""
     field = replace(field, events=blank_events(field.battle.side.shape[0], with_terms=True))
     attacks = [happening for happening in run_attacks(field) if happening.kind == ATTACK and happening.flank == 0]
     place = BLOWS + kind * BLOW
-    return Blow(*attacks[0].terms[place : place + BLOW])
+    return UnitBlow(*attacks[0].terms[place : place + BLOW])
 
 
 def test_atk_03_battalion_is_the_root_of_men_times_limitation() -> None:

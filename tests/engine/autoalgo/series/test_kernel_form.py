@@ -17,7 +17,7 @@ import pytest
 
 from engine import elementary, rng
 from engine.autoalgo.aftermath import battle_end, consequences, inputs, occupation, stability, survival
-from engine.autoalgo.battle import events, hour, state
+from engine.autoalgo.battle import blow, events, hour, state
 from engine.autoalgo.series import kernel
 
 ENTRIES = (hour.begin, hour.fight_hour, kernel.fight_all)
@@ -25,7 +25,7 @@ ENTRIES = (hour.begin, hour.fight_hour, kernel.fight_all)
 DRAWS = frozenset({rng.fill, rng.draw, rng.ranked})
 """Compiled code has others in their place (`engine/rng.py`), so these are not read."""
 BUILTINS = frozenset({"range", "min", "max", "int", "float", "bool"})
-MATHS = frozenset({"sqrt", "floor", "frexp", "ldexp", "inf"})
+MATHS = frozenset({"sqrt", "floor", "ceil", "frexp", "ldexp", "inf"})
 """Of `math`; not log, exp, pow and hypot, whose last bit differs from machine to machine (R-96)."""
 NUMPY: frozenset[str] = frozenset()
 """Of `numpy` nothing: it would make arrays, and it adds in an order of its own."""
@@ -60,11 +60,12 @@ RECORDS = (
         occupation.Occupier,
     ),
     *(inputs.AftermathInputs, inputs.SideInputs, inputs.Command, inputs.Conquest, inputs.Home),
+    *(blow.UnitBlow, blow.Attack, blow.Blows, blow.Hearts),
     *(survival.SurvivalRates, occupation.OccupationRates, stability.StabilityRates),
 )
-MADE = frozenset({occupation.Occupied, occupation.Occupier})
+MADE = frozenset({occupation.Occupied, occupation.Occupier, blow.UnitBlow, blow.Attack, blow.Blows, blow.Hearts})
 """Records that a step may make: small ones, handed on by value."""
-TYPES = {record.__name__ for record in (*RECORDS, events.Events)} | {"Real", "int", "float", "bool", "None"}
+TYPES = {record.__name__ for record in (*RECORDS, events.Events)} | {"Real", "Whole", "int", "float", "bool", "None"}
 FIELDS = {field for record in (*RECORDS, events.Events) for field in record._fields} | {"shape"}
 """What may follow a dot; properties are Python and cannot be compiled."""
 PYTHON_ONLY = (
