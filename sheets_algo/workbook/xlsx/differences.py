@@ -99,11 +99,11 @@ def unplanned(package: Package, edited: Package, patch: Patch) -> Iterator[str]:
 
 def _plan_of(tab: str, part: str, edited: Package, patch: Patch) -> _TabPlan:
     is_pictured = any(picture.tab == tab for picture in patch.pictures)
-    drawings = (link.id for link in edited.relationships(part) if link.kind == "drawing" and is_pictured)
+    links = edited.relationships(part) if is_pictured else ()
     return _TabPlan(
         cells=_cells_of_tab(tab, patch),
         dropped=frozenset(a1(row, column) for name, row, column in patch.dropped if name == tab),
-        drawings=frozenset(drawings),
+        drawings=frozenset(link.id for link in links if link.kind == "drawing"),
         style_count=len(edited.format_kinds),
     )
 
