@@ -15,17 +15,34 @@ class TableError(ExpectedError, ValueError):
         file: `variables.json`; blank until `at` adds it.
         path: Keys and list positions that lead to the place.
         what: The sentence after the place: what was found and what is allowed.
+        more: The slips that were found with it.
     """
 
     exit_code = 2
 
-    def __init__(self, file: str, path: tuple[str | int, ...], what: str) -> None:
+    def __init__(self, file: str, path: tuple[str | int, ...], what: str, more: tuple[TableError, ...] = ()) -> None:
         super().__init__(file, path, what)
-        self.file, self.path, self.what = file, path, what
+        self.file, self.path, self.what, self.more = file, path, what, more
+
+    @property
+    def slips(self) -> tuple[TableError, ...]:
+        """Return this slip and those that were found with it."""
+        return (self, *self.more)
+
+    @property
+    def line(self) -> str:
+        """Return place and sentence of this slip alone."""
+        return f"{place(self.file, self.path)}: {self.what}"
 
     def __str__(self) -> str:
-        """Place and sentence."""
-        return f"{place(self.file, self.path)}: {self.what}"
+        """Return place and sentence of each slip, a line for each."""
+        return "\n".join(slip.line for slip in self.slips)
+
+    def lies_below(self, *steps: str | int, file: str = "") -> None:
+        """Add a file and steps before the place of each slip whose file is not known."""
+        for slip in self.slips:
+            if not slip.file:
+                slip.file, slip.path = file, (*steps, *slip.path)
 
 
 def slip(what: str, *path: str | int) -> TableError:
@@ -51,8 +68,47 @@ class at:  # noqa: N801 (reads as a word: `with at(name):`)
         return None
 
     def __exit__(self, kind: object, error: BaseException | None, trace: object) -> None:
-        if isinstance(error, TableError) and not error.file:
-            error.file, error.path = self._file, (*self._steps, *error.path)
+        if isinstance(error, TableError):
+            error.lies_below(*self._steps, file=self._file)
+
+
+class Slips:
+    """The slips of the parts of a value, raised together: `with slips.at(name):` for each part, then `end`."""
+
+    __slots__ = ("_found", "_steps")
+
+    def __init__(self) -> None:
+        self._found: list[TableError] = []
+        self._steps: tuple[str | int, ...] = ()
+
+    def at(self, *steps: str | int) -> Slips:
+        """Return a context in which a slip lies below some steps, and is kept for `end`."""
+        self._steps = steps
+        return self
+
+    def __enter__(self) -> None:
+        return None
+
+    def __exit__(self, kind: object, error: BaseException | None, trace: object) -> bool:
+        if not isinstance(error, TableError):
+            return False
+        error.lies_below(*self._steps)
+        self._found += error.slips
+        return True
+
+    def add(self, error: TableError) -> None:
+        """Keep a slip of the value itself."""
+        self._found += error.slips
+
+    def end(self) -> None:
+        """Raise what was found.
+
+        Raises:
+            TableError: Something was.
+        """
+        if self._found:
+            first, *more = self._found
+            raise TableError(first.file, first.path, first.what, tuple(more))
 
 
 REMARKS = {"$schema": "Where this schema is.", "about": "What the file is."}

@@ -1,6 +1,6 @@
 """Declarations of table files: a record class declares a file, and each of its fields an entry.
 
-The reader below and the JSON Schemas that editors use (`scripts/docs` writes them) both come from these declarations::
+The reader below and the JSON Schemas that editors use (`schema --editor` writes them) come from these declarations::
 
     @table("motive", "Motive")
     class Motives:
@@ -24,10 +24,11 @@ from typing import Any, NamedTuple, TypeVar, cast, dataclass_transform
 
 from engine import decimals, exact
 from engine.columns import Field, Kind, ValueList, columns, tab_of
-from engine.config_value import REMARKS, at, shown, slip, suggestion
+from engine.config_value import REMARKS, Slips, TableError, at, shown, slip, suggestion
 
-Known = Mapping[str, Collection[str]]
-"""The allowed names by the description of them in a message (`a letter of SC-04`)."""
+Known = Mapping[str, Collection[str]] | None
+"""The allowed names by the description of them in a message (`a letter of SC-04`); None where a file is read without
+those that its names come from, and each name is allowed."""
 Schema = dict[str, Any]
 Record = TypeVar("Record")
 
@@ -44,10 +45,10 @@ class Shape(ABC):
 
     @abstractmethod
     def read(self, value: Any, known: Known) -> Any:
-        """Convert a checked value to the value that the rules use.
+        """Convert a value of a file to the value that the rules use.
 
         Raises:
-            Slip: It is not allowed.
+            TableError: It is not allowed; all slips in it are told.
         """
 
 
@@ -109,7 +110,7 @@ class Text(Shape):
     def read(self, value: Any, known: Known) -> str:
         if not isinstance(value, str):
             raise slip(not_allowed(value, KINDS["string"]))
-        if self.among:
+        if self.among and known is not None:
             is_one(value, known[self.among], self.among)
         if not value:
             raise slip(f"{shown(value)} is empty; a value is required here.")
@@ -156,11 +157,11 @@ class ListOf(Shape):
     def read(self, value: Any, known: Known) -> Any:
         if not isinstance(value, list):
             raise slip(not_allowed(value, KINDS["array"]))
+        shape, slips, found, names = _shape(self.item), Slips(), [], {}
         if len(value) < self.least or (self.most is not None and len(value) > self.most):
-            raise slip(f"{len(value)} entries are not allowed. Use {counts(self.least, self.most)}.")
-        shape, found, names = _shape(self.item), [], {}
+            slips.add(slip(f"{len(value)} entries are not allowed. Use {counts(self.least, self.most)}."))
         for position, element in enumerate(value):
-            with at(position):
+            with slips.at(position):
                 found.append(shape.read(element, known))
                 if self.key:
                     if element[self.key] in names:
@@ -169,7 +170,8 @@ class ListOf(Shape):
         if not (self.key or self.repeats) and any(
             element in value[:position] for position, element in enumerate(value)
         ):
-            raise slip(f"a value is there twice in {shown(value)}.")
+            slips.add(slip(f"a value is there twice in {shown(value)}."))
+        slips.end()
         return names if self.key else tuple(found)
 
 
@@ -189,12 +191,13 @@ class MapOf(Shape):
     def read(self, value: Any, known: Known) -> dict[str, Any]:
         if not _object(value) and self.least:
             raise slip(f"{shown(value)} is empty; a value is required here.")
-        shape, found = _shape(self.item), {}
+        shape, slips, found = _shape(self.item), Slips(), {}
         for name, inner in value.items():
-            with at(name):
-                if self.among:
+            with slips.at(name):
+                if self.among and known is not None:
                     is_one(name, known[self.among], self.among)
                 found[name] = shape.read(inner, known)
+        slips.end()
         return found
 
 
@@ -229,9 +232,9 @@ class FixedKeys(Shape):
         return {"type": "object", "additionalProperties": False, "required": required, "properties": inner}
 
     def read(self, value: Any, known: Known) -> dict[str, Any]:
-        found: dict[str, Any] = {}
+        slips, found = Slips(), dict[str, Any]()
         for name, inner in _object(value).items():
-            with at(name):
+            with slips.at(name):
                 shape = self.entries.get(name)
                 if shape is None:
                     raise slip(f"{shown(name)} is not allowed here. {suggestion(name, self.entries)}")
@@ -239,12 +242,13 @@ class FixedKeys(Shape):
                 found |= {shape.attribute or name: own} if isinstance(shape, Entry) else own
         for name, shape in self.entries.items():
             if name not in value and (isinstance(shape, FixedKeys) or shape.required):
-                raise slip(f"{shown(name)} is missing.")
+                slips.add(slip(f"{shown(name)} is missing."))
+        slips.end()
         return found
 
 
 NUMBERS_OF = "Numbers of "
-"""Beginning of the description of a rule's numbers; `scripts/docs` adds the rule's text."""
+"""Beginning of the description of a rule's numbers; the JSON Schemas add the rule's text."""
 
 
 @dataclass(frozen=True)
@@ -293,8 +297,9 @@ class RowOf(Shape):
     def read(self, value: Any, known: Known) -> Any:
         declared = {column.header: (attribute, column) for attribute, column in columns(self.record)}
         values = {declared[header][0]: given for header, given in self.given.items()}
+        slips = Slips()
         for header, cell in _object(value).items():
-            with at(header):
+            with slips.at(header):
                 if header == self.ignore:
                     Text().read(cell, known)
                     continue
@@ -302,8 +307,9 @@ class RowOf(Shape):
                 attribute, column = declared[header]
                 values[attribute] = self._of(column).read(cell, known)
         for attribute, column in declared.values():
-            if column.required and attribute not in values:
-                raise slip(f"{shown(column.header)} is missing.")
+            if column.required and attribute not in values and column.header not in value:
+                slips.add(slip(f"{shown(column.header)} is missing."))
+        slips.end()
         return self.record(**values)
 
     def _of(self, column: Field) -> Shape:
@@ -401,14 +407,35 @@ def read_table(cls: type[Record], raw: Mapping[str, Any], known: Known = Mapping
         known: The names that may stand in it.
 
     Raises:
-        Slip: The file is missing, or something in it is not allowed.
+        TableError: The file is missing, or something in it is not allowed; all slips in it are told.
     """
     name = table_of(cls).file
     with at(file=f"{name}.json"):
         if name not in raw:
             raise slip("the file is missing.")
-        content = {key: value for key, value in _object(raw[name]).items() if key not in REMARKS}
-        return cast(Record, RecordOf(cls).read(content, known))
+        content, slips = dict(_object(raw[name])), Slips()
+        for remark in REMARKS:
+            if not isinstance(content.pop(remark, ""), str):
+                with slips.at(remark):
+                    raise slip(not_allowed(raw[name][remark], KINDS["string"]))
+        with slips.at():
+            found = RecordOf(cls).read(content, known)
+        slips.end()
+        return cast(Record, found)
+
+
+def slips_of(cls: type, raw: Mapping[str, Any]) -> tuple[TableError, ...]:
+    """Return all slips of a table file that can be seen without the other files, in the order of their places.
+
+    Args:
+        cls: Its class, made by `table`.
+        raw: File name without ending to content.
+    """
+    try:
+        read_table(cls, raw, None)
+    except TableError as error:
+        return tuple(sorted(error.slips, key=lambda found: [str(step) for step in found.path]))
+    return ()
 
 
 def settable_words(cls: type) -> dict[str, tuple[str, ...]]:
@@ -463,9 +490,11 @@ def is_one(found: str, allowed: Collection[str], what: str) -> None:
 
 def are_of(found: Sequence[str], allowed: Collection[str], what: str) -> None:
     """Refuse a list with a name that is none of those allowed."""
+    slips = Slips()
     for position, name in enumerate(found):
-        with at(position):
+        with slips.at(position):
             is_one(name, allowed, what)
+    slips.end()
 
 
 KINDS = {

@@ -455,6 +455,13 @@ def doctor(as_json: bool, **options: Any) -> None:
 @click.option("--ruleset", "rulesets", multiple=True, help="Show only this ruleset; may be repeated.")
 @click.option("--json", "as_json", is_flag=True, help="Print one JSON object.")
 @click.option("--markdown", is_flag=True, help="Print Markdown tables.")
+@click.option(
+    "--editor",
+    type=click.Path(path_type=Path, file_okay=False),
+    metavar="FOLDER",
+    help="Write the JSON Schemas of the tables below FOLDER, which is laid out like config/, and print no tabs: an"
+    " editor then checks and explains your own tables while you type.",
+)
 def schema(as_json: bool, **options: Any) -> None:
     """Show every tab and column: kind, range, default, meaning, rule."""
     from sheets_algo.commands import base

@@ -47,7 +47,6 @@ LIBRARIES = {
     "google": ("sheets_algo/workbook/google/",),
     "gspread": ("sheets_algo/workbook/google/",),
     "jinja2": ("sheets_algo/pages/", "sheets_algo/posting/"),
-    "jsonschema": ("sheets_algo/config/",),
     "matplotlib": ("sheets_algo/forecasts/plots.py",),
     "mwclient": ("sheets_algo/posting/mediawiki.py",),
     "openpyxl": ("sheets_algo/workbook/xlsx/new.py",),

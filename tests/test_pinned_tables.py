@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator
-from pathlib import Path
 from typing import Any
 
 import pytest
@@ -31,8 +30,8 @@ def places(content: Any, path: str = "") -> Iterator[str]:
         yield path
 
 
-def test_the_workshop_s_tables_and_season_keep_the_schema(tmp_path: Path) -> None:
-    library = ConfigLoader(WORKSHOP, cache=tmp_path)
+def test_the_workshop_s_tables_and_season_are_read_without_a_slip() -> None:
+    library = ConfigLoader(WORKSHOP)
 
     assert library.build("autoalgo", Tables.of)
     assert len(library.example("1066")["War Requests"]) == 5

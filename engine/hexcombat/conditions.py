@@ -18,7 +18,7 @@ import re
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
 
-from engine.config_value import at, shown, slip, suggestion
+from engine.config_value import Slips, shown, slip, suggestion
 from engine.declare import is_one
 from engine.hexcombat.facts import Facts, Terms
 from engine.hexcombat.fighter import ATTACKER, DEFENDER, Fighter
@@ -172,10 +172,11 @@ def any_of(terms: Terms, words: ConditionWords) -> Condition:
 
 
 def _each(terms: Terms, words: ConditionWords, inner: Callable[[Terms, ConditionWords], Condition]) -> list[Condition]:
-    found = []
+    slips, found = Slips(), []
     for position, term in enumerate(terms):
-        with at(position):
+        with slips.at(position):
             found.append(parse_condition(term, words) if isinstance(term, str) else inner(term, words))
+    slips.end()
     return found
 
 

@@ -6,7 +6,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Any
 
-from engine.config_value import TableError, shown, slip
+from engine.config_value import Slips, TableError, shown, slip
 from engine.declare import (
     MOST,
     NAME,
@@ -244,7 +244,8 @@ class Given(Shape):
 
     def read(self, value: Any, known: Known) -> int | str:
         if isinstance(value, str):
-            is_one(value, known["an amount"], "an amount")
+            if known is not None:
+                is_one(value, known["an amount"], "an amount")
             return value
         return Number(whole=True).read(value, known)  # type: ignore[no-any-return]
 
@@ -283,10 +284,13 @@ class _Line(RecordOf):
         return super().schema() | {"oneOf": [{"required": [verb]} for verb in VERBS]}
 
     def read(self, value: Any, known: Known) -> Any:
-        verbs = [verb for verb in VERBS if isinstance(value, dict) and verb in value]
+        slips, verbs = Slips(), [verb for verb in VERBS if isinstance(value, dict) and verb in value]
         if len(verbs) != 1:
-            raise slip(f"a line has one of {', '.join(VERBS)}, not {len(verbs)} of them.")
-        return super().read(value, known)
+            slips.add(slip(f"a line has one of {', '.join(VERBS)}, not {len(verbs)} of them."))
+        with slips.at():
+            found = super().read(value, known)
+        slips.end()
+        return found
 
 
 LINES = ListOf(_Line(LineRow), 1, repeats=True)

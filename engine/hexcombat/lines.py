@@ -6,7 +6,7 @@ import operator
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 
-from engine.config_value import at
+from engine.config_value import Slips, at
 from engine.declare import is_one
 from engine.hexcombat.conditions import CombatScene, Condition, ConditionWords, all_of
 from engine.hexcombat.facts import LineRow
@@ -103,10 +103,11 @@ def lines(
     Raises:
         TableError: A line is not valid.
     """
-    found = []
+    slips, found = Slips(), []
     for position, row in enumerate(rows):
-        with at(name, position):
+        with slips.at(name, position):
             found.append(_line(row, words, amounts, numbers))
+    slips.end()
     return tuple(found)
 
 

@@ -20,7 +20,7 @@ from sheets_algo.commands.report import (
     explained_data,
     problem_data,
 )
-from sheets_algo.commands.schema import describe_tabs, markdown_lines, text_lines
+from sheets_algo.commands.schema import describe_tabs, json_schemas, markdown_lines, text_lines
 from sheets_algo.commands.site import site_after_undo, with_site
 from sheets_algo.config.loader import ConfigLoader
 from sheets_algo.config.settings import Settings, settings
@@ -514,11 +514,18 @@ def request_ids(workbook: WorkbookAddress, *, is_ruled: bool) -> list[str]:
     return [id for table in tables for row in table if (id := request_id(row))]
 
 
-def schema(*, rulesets: Sequence[str], markdown: bool) -> Report:
-    """Report every tab and column."""
+def schema(*, rulesets: Sequence[str], markdown: bool, editor: Path | None = None) -> Report:
+    """Report every tab and column, or write the JSON Schemas of the tables below the folder `editor`."""
     from sheets_algo.commands.init import chosen_rulesets
 
-    forms = open_forms(ConfigLoader(), chosen_rulesets(rulesets))
+    library = ConfigLoader()
+    forms = open_forms(library, chosen_rulesets(rulesets))
+    if editor is not None:
+        written = {editor / path: content for path, content in json_schemas(library, forms)}
+        for file, content in written.items():
+            file.parent.mkdir(parents=True, exist_ok=True)
+            file.write_text(content, encoding="utf-8")
+        return Report({"files": [*map(str, written)]}, [f"{editor / 'schema'}: {len(written)} JSON Schemas written."])
     described = describe_tabs(forms)
     return Report({"tabs": described}, [*(markdown_lines(described) if markdown else text_lines(described))])
 

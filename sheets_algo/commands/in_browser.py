@@ -8,7 +8,7 @@ from pathlib import Path
 
 from engine.errors import ExpectedError
 from sheets_algo.commands.verify import verification
-from sheets_algo.config.loader import CHECKED, PACKAGE, ConfigLoader
+from sheets_algo.config.loader import ConfigLoader
 from sheets_algo.pages.verdict_page import notes_html, verdict_html
 from sheets_algo.ruling.replay import CANNOT, Verdict
 from sheets_algo.runtime.season_secret import FEWEST_BYTES, VARIABLE
@@ -33,7 +33,7 @@ def verify_file(path: str, secret: str, head: str, on_verdict: Callable[[str, bo
         return notes_html([f"A season secret has at least {FEWEST_BYTES} bytes, and this one has {size}."]), CANNOT
     os.environ[VARIABLE] = secret
     file = Path(path)
-    library = ConfigLoader(cache=PACKAGE.parent / CHECKED)
+    library = ConfigLoader()
 
     def tell(verdict: Verdict, total: int) -> None:
         on_verdict(verdict_html(verdict), verdict.is_equal, total)

@@ -1,11 +1,16 @@
-"""The command `schema`: every tab and column of a workbook, from the record classes that declare them."""
+"""The command `schema`: every tab and column of a workbook, and the JSON Schemas of tables, from their declarations."""
 
 from __future__ import annotations
 
+import json
 from collections.abc import Iterable, Iterator, Mapping
+from pathlib import Path
 from typing import Any
 
 from engine.columns import ValueList, columns, tab_of
+from engine.declare import NUMBERS_OF, schema_of, table_of
+from sheets_algo.config.loader import ConfigLoader
+from sheets_algo.config.shapes import Example, Rulebook
 from sheets_algo.database.cells import allowed_values
 from sheets_algo.forms.base import Form
 from sheets_algo.ruling.board_tab import BoardDataRow
@@ -29,6 +34,25 @@ def describe_tabs(forms: Iterable[Form[Any]]) -> list[dict[str, Any]]:
         overrides,
         *(_tab(record, {}, "") for record in (ReceiptRow, LogRow, ForecastRow, PendingRow, BoardDataRow, PostRow)),
     ]
+
+
+def json_schemas(library: ConfigLoader, forms: Iterable[Form[Any]]) -> Iterator[tuple[Path, str]]:
+    """Yield path and content of the JSON Schemas of all table files, for editors.
+
+    Args:
+        library: The loader of the rulebooks, whose text describes the numbers of a rule.
+        forms: The forms of the rulesets.
+    """
+    declared: dict[tuple[str, type], Mapping[str, Any]] = {("", shape): {} for shape in (Example, Rulebook)}
+    for form in forms:
+        declared |= {(form.ruleset_key, shape): library.rulebook(form.ruleset_key) for shape in form.declared}
+    for (ruleset, shape), rules in declared.items():
+        schema = schema_of(shape)
+        for name, inner in schema["properties"].items():
+            if inner["description"] == f"{NUMBERS_OF}{name}." and name in rules:
+                inner["description"] = rules[name]["text"]
+        path = Path("schema", ruleset, f"{table_of(shape).file}.schema.json")
+        yield path, json.dumps(schema, indent=2, ensure_ascii=False) + "\n"
 
 
 def text_lines(tabs: Iterable[dict[str, Any]]) -> Iterator[str]:

@@ -1,7 +1,7 @@
 """Reads the numbers moderators edit: `config/`, packaged or in the checkout, overlaid file by file with their own.
 
-A ruleset is a folder below `tables/` and `schema/`; nothing here knows one by name. Each file is checked against its
-JSON Schema before anybody uses it, and what is wrong is said with file, place, what was found and what is allowed.
+A ruleset is a folder below `tables/`; nothing here knows one by name. What is wrong in a file is said with file, place,
+what was found and what is allowed, each slip of each file in a line.
 """
 
 from __future__ import annotations
@@ -9,20 +9,17 @@ from __future__ import annotations
 import hashlib
 import json
 import math
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterator, Mapping
 from pathlib import Path
-from tempfile import TemporaryDirectory
 from typing import Any, TypeVar
 
 from engine.config_value import REMARKS, TableError, place, shown, suggestion
+from engine.declare import slips_of, table_of
 from engine.errors import ExpectedError
-from sheets_algo.workbook.atomic_file import atomic_write
+from sheets_algo.config.shapes import Example, Rulebook
 
 PACKAGE = Path(__file__).resolve().parents[1]
-TABLES, SCHEMA, RULEBOOK, EXAMPLES = "tables", "schema", "rulebook", "examples"
-SCHEMA_SUFFIX = ".schema.json"
-CHECKED = "checked"
-"""Folder of notes on tables that fit their schemas, where a program is packed for machines that cannot check them."""
+TABLES, RULEBOOK, EXAMPLES = "tables", "rulebook", "examples"
 
 Built = TypeVar("Built")
 
@@ -38,16 +35,14 @@ class ConfigLoader:
 
     Args:
         overlay: The moderator's own folder (`--config`), laid out like `config/`; a file there replaces ours.
-        cache: The file that notes which tables fit their schema, so that the next run need not check them again.
 
     Raises:
         ConfigError: `overlay` is no folder or holds a file that nothing reads.
     """
 
-    def __init__(self, overlay: Path | None = None, cache: Path | None = None) -> None:
+    def __init__(self, overlay: Path | None = None) -> None:
         self._home = _packaged("config")
         self._overlay = overlay
-        self._cache = cache or _user_cache()
         self._raw: dict[str, Mapping[str, Any]] = {}
         if overlay is not None:
             self._check_overlay(overlay)
@@ -68,44 +63,39 @@ class ConfigLoader:
         return tuple(sorted(file.stem for file in (self._home / EXAMPLES).glob("*.json")))
 
     def raw(self, ruleset: str) -> Mapping[str, Any]:
-        """Return the content of a ruleset's table files by file name without `.json`.
+        """Return the content of a ruleset's table files by file name without `.json`, not checked.
 
         Raises:
-            ConfigError: There is no such ruleset, a file is missing or something in one is wrong.
+            ConfigError: There is no such ruleset, or a file cannot be read.
         """
         if ruleset not in self._raw:
             if ruleset not in self.rulesets:
                 raise ConfigError(f"{shown(ruleset)} is not a ruleset. {suggestion(ruleset, self.rulesets)}")
-            schemas = self._home / SCHEMA / ruleset
-            names = sorted(schema.name.removesuffix(SCHEMA_SUFFIX) for schema in schemas.glob("*" + SCHEMA_SUFFIX))
-            files = {name: self._file(TABLES, ruleset, f"{name}.json") for name in names}
-            self._raw[ruleset] = self._checked(
-                f"tables-{ruleset}", {name: (file, schemas / (name + SCHEMA_SUFFIX)) for name, file in files.items()}
-            )
+            names = sorted(file.stem for file in (self._home / TABLES / ruleset).glob("*.json"))
+            self._raw[ruleset] = _read({name: self._file(TABLES, ruleset, f"{name}.json") for name in names})
         return self._raw[ruleset]
 
-    def build(self, ruleset: str, tables: Callable[[Mapping[str, Any]], Built]) -> Built:
-        """Return the result of `tables` for a ruleset's files: `library.build(form.key, Tables.of)`.
-
-        Raises:
-            ConfigError: As for `raw`; or the files do not fit together.
-        """
-        try:
-            return tables(self.raw(ruleset))
-        except TableError as slip:
-            raise ConfigError(_line(self._file(TABLES, ruleset, slip.file), slip.path, slip.what)) from slip
-
-    def slips(self, ruleset: str, name: str, content: Any) -> Sequence[tuple[tuple[str | int, ...], str]]:
-        """Return the errors of other content for a table by its schema: place in the file and sentence.
+    def build(
+        self, ruleset: str, tables: Callable[[Mapping[str, Any]], Built], declared: Collection[type] = ()
+    ) -> Built:
+        """Return the result of `tables` for a ruleset's files: `library.build(form.key, Tables.of, TABLES)`.
 
         Args:
-            ruleset: The ruleset that the table belongs to.
-            name: The table's file without `.json`.
-            content: The table's content.
-        """
-        from sheets_algo.config.schema_errors import slips
+            ruleset: The ruleset.
+            tables: The function that reads the content of its files.
+            declared: The classes of its files, of which all slips are told if the function finds one.
 
-        return slips(content, json.loads((self._home / SCHEMA / ruleset / (name + SCHEMA_SUFFIX)).read_bytes()))
+        Raises:
+            ConfigError: As for `raw`; or something in a file is wrong, or the files do not fit together.
+        """
+        raw = self.raw(ruleset)
+        try:
+            return tables(raw)
+        except TableError as error:
+            slips = {slip.line: slip for cls in declared for slip in slips_of(cls, raw)}
+            slips |= {slip.line: slip for slip in error.slips}
+            lines = [_line(self._file(TABLES, ruleset, slip.file), slip) for slip in slips.values()]
+            raise ConfigError("\n".join(lines)) from error
 
     def rulebook(self, ruleset: str) -> Mapping[str, Mapping[str, str]]:
         """Rule id to its `text`, with `ruling` and `why` where something was decided."""
@@ -124,26 +114,23 @@ class ConfigLoader:
         return hashlib.sha256(canonical.encode()).hexdigest()
 
     def packed(self) -> Iterator[tuple[str, bytes]]:
-        """Yield path and content of all tables in force, of their schemas, and of the notes that they fit.
-
-        A loader whose program lies beside them, with the folder of notes as its cache, needs no library of schemas.
+        """Yield path and content of all tables in force, for a loader whose program lies beside them.
 
         Raises:
-            ConfigError: A table is wrong.
+            ConfigError: A table cannot be read.
         """
-        with TemporaryDirectory() as notes:
-            checked = ConfigLoader(self._overlay, Path(notes))
-            for ruleset in self.rulesets:
-                for name in checked.raw(ruleset):
-                    for kind, file in ((TABLES, f"{name}.json"), (SCHEMA, name + SCHEMA_SUFFIX)):
-                        yield f"config/{kind}/{ruleset}/{file}", self._file(kind, ruleset, file).read_bytes()
-            for note in Path(notes).iterdir():
-                yield f"{CHECKED}/{note.name}", note.read_bytes()
+        for ruleset in self.rulesets:
+            for name in self.raw(ruleset):
+                path = (TABLES, ruleset, f"{name}.json")
+                yield "/".join(("config", *path)), self._file(*path).read_bytes()
 
     def _single(self, kind: str, name: str) -> Mapping[str, Any]:
-        schema = self._home / SCHEMA / (kind.removesuffix("s") + SCHEMA_SUFFIX)
-        checked = self._checked(f"{kind}-{name}", {name: (self._file(kind, f"{name}.json"), schema)})
-        return _without_remarks(checked[name])
+        declared: type[Any] = Rulebook if kind == RULEBOOK else Example
+        file = self._file(kind, f"{name}.json")
+        content = _read({table_of(declared).file: file})
+        if slips := slips_of(declared, content):
+            raise ConfigError("\n".join(_line(file, slip) for slip in slips))
+        return _without_remarks(content[table_of(declared).file])
 
     def _file(self, *parts: str) -> Path:
         if self._overlay is not None and (own := self._overlay.joinpath(*parts)).exists():
@@ -167,42 +154,21 @@ class ConfigLoader:
         if lines:
             raise ConfigError("\n".join(lines))
 
-    def _checked(self, label: str, files: Mapping[str, tuple[Path, Path]]) -> dict[str, Any]:
-        """Return the parsed files, each checked against its schema.
 
-        Loading the schema library takes longer than everything else here (65 of 90 ms), so the digest of files that
-        passed is noted and looked up first.
-        """
-        lines: list[str] = []
-        contents: dict[str, Any] = {}
-        digest = hashlib.sha256()
-        for name, (file, schema) in files.items():
-            try:
-                data = file.read_bytes()
-                contents[name] = _parsed(data)
-                digest.update(len(data).to_bytes(8, "big") + data + schema.read_bytes())
-            except FileNotFoundError:
-                lines.append(f"{file}: the file is missing.")
-            except (OSError, ValueError) as error:
-                lines.append(f"{file}: {error}")
-        note = self._cache / f"checked-{label}"
-        if not lines and _noted(note) != digest.hexdigest():
-            from sheets_algo.config.schema_errors import slips
-
-            for name, (file, schema) in files.items():
-                found = slips(contents[name], json.loads(schema.read_bytes()))
-                lines += [_line(file, path, what) for path, what in found]
-            if not lines:
-                _write_note(note, digest.hexdigest())
-        if lines:
-            raise ConfigError("\n".join(lines))
-        return contents
-
-
-def _user_cache() -> Path:
-    from platformdirs import user_cache_path  # which a browser lacks
-
-    return user_cache_path("sheets-algo")
+def _read(files: Mapping[str, Path]) -> dict[str, Any]:
+    """Return the parsed content of files by name; a line of the error for each that cannot be read."""
+    lines: list[str] = []
+    contents: dict[str, Any] = {}
+    for name, file in files.items():
+        try:
+            contents[name] = _parsed(file.read_bytes())
+        except FileNotFoundError:
+            lines.append(f"{file}: the file is missing.")
+        except (OSError, ValueError) as error:
+            lines.append(f"{file}: {error}")
+    if lines:
+        raise ConfigError("\n".join(lines))
+    return contents
 
 
 def _packaged(folder: str) -> Path:
@@ -243,8 +209,8 @@ def _finite(digits: str) -> float:
     return number
 
 
-def _line(file: Path, path: tuple[str | int, ...], what: str) -> str:
-    return f"{place(str(file), path)}: {what}"
+def _line(file: Path, slip: TableError) -> str:
+    return f"{place(str(file), slip.path)}: {slip.what}"
 
 
 def _without_remarks(content: Mapping[str, Any]) -> dict[str, Any]:
@@ -258,19 +224,3 @@ def _canonical(value: Any) -> Any:
     if isinstance(value, list):
         return [_canonical(part) for part in value]
     return int(value) if isinstance(value, float) and value.is_integer() else value
-
-
-def _noted(note: Path) -> str:
-    try:
-        return note.read_text(encoding="ascii")
-    except (OSError, UnicodeDecodeError):
-        return ""
-
-
-def _write_note(note: Path, digest: str) -> None:
-    try:
-        note.parent.mkdir(parents=True, exist_ok=True)
-        with atomic_write(note) as new:
-            new.write_text(digest, encoding="ascii")
-    except OSError:
-        return  # a folder one may not write costs the next run a check, nothing else

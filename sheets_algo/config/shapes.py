@@ -5,7 +5,8 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Any
 
-from engine.declare import Known, ListOf, MapOf, Schema, Shape, Text, entry, record, table
+from engine.config_value import slip
+from engine.declare import KINDS, Known, ListOf, MapOf, Schema, Shape, Text, entry, not_allowed, record, table
 
 
 @record
@@ -32,7 +33,9 @@ class Cell(Shape):
         return {"type": ["string", "number", "boolean"]}
 
     def read(self, value: Any, known: Known) -> Any:
-        """Return the value as it is; the JSON Schema has checked it."""
+        """Return a text, a number, true or false as it is."""
+        if not isinstance(value, str | int | float):
+            raise slip(not_allowed(value, " or ".join(KINDS[kind] for kind in self.schema()["type"])))
         return value
 
 

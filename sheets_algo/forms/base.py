@@ -33,7 +33,7 @@ from sheets_algo.database.cells import shown
 from sheets_algo.database.problems import Problem, Rejected
 from sheets_algo.database.records import Database, ReadRow, Vocabulary
 from sheets_algo.database.tables import Row
-from sheets_algo.forms.settings_tab import SchemaCheck, SettingsTab
+from sheets_algo.forms.settings_tab import SettingsTab
 from sheets_algo.workbook.base import Snapshot
 
 if TYPE_CHECKING:
@@ -194,12 +194,10 @@ class FormSource:
     Args:
         raw: The ruleset's parsed tables, content by file name without ending.
         open_maps: The function that opens the maps folder for a terrain legend.
-        schema: The schema check of tables that settings changed.
     """
 
     raw: Raw
     open_maps: Callable[[Sequence[Feature]], MapFolder]
-    schema: SchemaCheck
 
 
 @dataclass(frozen=True, slots=True)
@@ -258,7 +256,7 @@ class Form(ABC, Generic[Inputs]):
     ruleset_key: ClassVar[str]
     """The ruleset's name, as in `config/tables/<name>/`; the form's `key` unless declared."""
     declared: ClassVar[tuple[type, ...]] = ()
-    """The record classes of the ruleset's table files; the schemas are made from them (`scripts/docs`)."""
+    """The record classes of the ruleset's table files; the JSON Schemas are made from them."""
     prefix: ClassVar[str]
     """Prefix of the form's request ids: `W-`."""
     request: ClassVar[type[Request]]

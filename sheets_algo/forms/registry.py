@@ -6,7 +6,6 @@ request tabs are adjacent.
 
 from __future__ import annotations
 
-import functools
 from collections.abc import Collection, Iterable, Sequence
 from dataclasses import dataclass
 from importlib import import_module
@@ -136,8 +135,8 @@ def open_forms(
         return MapFolder(library.maps_folder, legend, extra=own_maps)
 
     def open_form(entry: FormEntry) -> Form[Any]:
-        build, schema = entry.load(), functools.partial(library.slips, entry.ruleset_key)
-        return library.build(entry.ruleset_key, lambda raw: build(FormSource(raw, open_maps, schema)))
+        form = entry.load()
+        return library.build(entry.ruleset_key, lambda raw: form(FormSource(raw, open_maps)), form.declared)
 
     return tuple(open_form(entry) for entry in chosen)
 

@@ -10,6 +10,7 @@ from weakref import WeakKeyDictionary
 
 from engine.columns import TabDeclaration, column, loosely, text
 from engine.config_value import TableError
+from engine.declare import slips_of, table_of
 from engine.settings import ConfigPath, ConfigPaths, Raw, Setting, name_of, overridden
 from engine.suggest import nearest
 from sheets_algo.database.cells import ReadError, hundredfold, number_of, per_cent, shown
@@ -17,9 +18,6 @@ from sheets_algo.database.problems import Problem, one_of
 from sheets_algo.database.records import Database
 from sheets_algo.database.tables import Row
 from sheets_algo.workbook.base import PerCent, Value
-
-SchemaCheck = Callable[[str, Any], Iterable[tuple[tuple[str | int, ...], str]]]
-"""Function that checks changed content of a table file, given by name, and returns paths in it with error messages."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -70,7 +68,7 @@ class SettingsTab:
         record: The record class that declares the tab.
         raw: The tables whose values may be set.
         words: The allowed words by full name, for settings whose value is a word.
-        schema: The check of one changed table file.
+        declared: The classes of the ruleset's table files.
         build: The function that builds the ruleset's tables with settings and raises TableError if they are
             inconsistent.
         unlisted: The table files whose names are left out of the drop-down list, in which Google allows 500; they may
@@ -82,7 +80,7 @@ class SettingsTab:
         record: type[SettingRow],
         raw: Raw,
         words: Mapping[str, tuple[str, ...]],
-        schema: SchemaCheck,
+        declared: Iterable[type],
         build: Callable[[Sequence[Setting]], object],
         unlisted: Collection[str] = (),
     ) -> None:
@@ -90,7 +88,7 @@ class SettingsTab:
         self._unlisted = unlisted
         self._raw = raw
         self._words = words
-        self._schema = schema
+        self._declared = {table_of(cls).file: cls for cls in declared}
         self._build = build
         self._read: WeakKeyDictionary[Database, SettingsResult] = WeakKeyDictionary()
 
@@ -189,19 +187,17 @@ class SettingsTab:
     def _is_allowed(self, where: ConfigPath, number: float) -> bool:
         changed = overridden(self._raw, [Setting(name=where.name, value=number)])
         file = str(where.path[0])
-        return not any((file, *path) == where.path for path, _ in self._schema(file, changed[file]))
+        return not any((file, *slip.path) == where.path for slip in slips_of(self._declared[file], changed))
 
     def _out_of_range(self, chosen: Mapping[str, _Override]) -> list[tuple[str, Problem]]:
-        """Check the changed table files against their schemas and return the wrong settings by name (SET-02)."""
-        if not chosen:
-            return []  # without loading the schema library
+        """Read each changed table file by itself and return the wrong settings by name (SET-02)."""
         changed = overridden(self._raw, _effective(chosen.values()))
         return [
-            (name, setting.problem(setting.target.name, message, "SET-02"))
+            (name, setting.problem(setting.target.name, slip.what, "SET-02"))
             for file in dict.fromkeys(str(setting.target.path[0]) for setting in chosen.values())
-            for path, message in self._schema(file, changed[file])
+            for slip in slips_of(self._declared[file], changed)
             for name, setting in chosen.items()
-            if setting.target.path[: len(path) + 1] == (file, *path)
+            if setting.target.path[: len(slip.path) + 1] == (file, *slip.path)
         ]
 
     def _inconsistent(self, chosen: Mapping[str, _Override]) -> list[tuple[str, Problem]]:
@@ -214,7 +210,7 @@ class SettingsTab:
             # A setting is a cause if the error disappears without it.
             suspects = [name for name, setting in left.items() if setting.target.path[0] == file] or [*left]
             causes = [
-                name for name in suspects if str(self._build_error(_without(left, {name}))) != str(error)
+                name for name in suspects if _first(self._build_error(_without(left, {name}))) != error.line
             ] or suspects
             for name in causes:
                 problems.append((name, left.pop(name).problem(location, error.what, "SET-05")))
@@ -265,6 +261,10 @@ LARGER_THAN_SHARES = 10
 """Number that a setting in per cent allows, and one whose value is a share or a factor does not (NUM-03)."""
 LARGEST_WHOLE = 2**53
 """Least magnitude from which spreadsheets cannot represent every whole number."""
+
+
+def _first(error: TableError | None) -> str:
+    return error.line if error else ""
 
 
 def _effective(chosen: Iterable[_Override]) -> tuple[Setting, ...]:

@@ -5,25 +5,19 @@ from __future__ import annotations
 import json
 import re
 import shutil
-import subprocess
-import sys
 from pathlib import Path
 from typing import Any
 
 import pytest
 
+from engine.autoalgo.setup.tables import TABLES, Tables
 from engine.config_value import TableError
+from engine.declare import Choice, ListOf, MapOf, Number, Shape, Text
 from sheets_algo.config.loader import ConfigError, ConfigLoader
-from sheets_algo.config.schema_errors import slips
 
 CONFIG = Path(__file__).resolve().parents[2] / "config"
 RULESET = "autoalgo"
 TABLE = f"tables/{RULESET}/weights.json"
-
-
-@pytest.fixture
-def cache(tmp_path: Path) -> Path:
-    return tmp_path / "cache"
 
 
 @pytest.fixture
@@ -43,9 +37,9 @@ def write(overlay: Path, content: Any, name: str = TABLE) -> Path:
     return file
 
 
-def refused(overlay: Path, cache: Path) -> str:
+def refused(overlay: Path) -> str:
     with pytest.raises(ConfigError) as caught:
-        ConfigLoader(overlay, cache).raw(RULESET)
+        ConfigLoader(overlay).build(RULESET, Tables.of, TABLES)
     return str(caught.value)
 
 
@@ -53,11 +47,10 @@ def test_rulesets_are_found_by_their_folder() -> None:
     folders = {folder.name for folder in (CONFIG / "tables").iterdir()}
 
     assert set(ConfigLoader().rulesets) == folders
-    assert folders == {folder.name for folder in (CONFIG / "schema").iterdir() if folder.is_dir()}
 
 
-def test_raw_is_what_the_files_hold(cache: Path) -> None:
-    raw = ConfigLoader(cache=cache).raw(RULESET)
+def test_raw_is_what_the_files_hold() -> None:
+    raw = ConfigLoader().raw(RULESET)
 
     files = {
         file.stem: json.loads(file.read_text(encoding="utf-8")) for file in (CONFIG / "tables" / RULESET).glob("*.json")
@@ -65,26 +58,26 @@ def test_raw_is_what_the_files_hold(cache: Path) -> None:
     assert raw == files
 
 
-def test_only_the_asked_ruleset_is_read(overlay: Path, cache: Path) -> None:
+def test_only_the_asked_ruleset_is_read(overlay: Path) -> None:
     """A broken file of one ruleset is no trouble to another."""
     write(overlay, b"{")
     other = next(name for name in ConfigLoader().rulesets if name != RULESET)
 
-    assert ConfigLoader(overlay, cache).raw(other)
+    assert ConfigLoader(overlay).raw(other)
 
 
-def test_an_overlay_replaces_file_by_file(overlay: Path, cache: Path) -> None:
+def test_an_overlay_replaces_file_by_file(overlay: Path) -> None:
     write(overlay, {"major": 5, "moderate": 2, "minor": 1})
-    plain, own = ConfigLoader(cache=cache).raw(RULESET), ConfigLoader(overlay, cache).raw(RULESET)
+    plain, own = ConfigLoader().raw(RULESET), ConfigLoader(overlay).raw(RULESET)
 
     assert own["weights"]["major"] == 5
     assert {name for name in plain if plain[name] != own[name]} == {"weights"}
 
 
-def test_a_byte_order_mark_is_no_trouble(overlay: Path, cache: Path) -> None:
+def test_a_byte_order_mark_is_no_trouble(overlay: Path) -> None:
     write(overlay, b'\xef\xbb\xbf{"major": 5, "moderate": 2, "minor": 1}')
 
-    assert ConfigLoader(overlay, cache).raw(RULESET)["weights"]["major"] == 5
+    assert ConfigLoader(overlay).raw(RULESET)["weights"]["major"] == 5
 
 
 @pytest.mark.parametrize(
@@ -106,12 +99,10 @@ def test_a_byte_order_mark_is_no_trouble(overlay: Path, cache: Path) -> None:
         (b"", "line 1, column 1: not valid JSON: "),
     ],
 )
-def test_a_slip_is_one_line_with_file_place_found_and_allowed(
-    content: Any, expected: str, overlay: Path, cache: Path
-) -> None:
+def test_a_slip_is_one_line_with_file_place_found_and_allowed(content: Any, expected: str, overlay: Path) -> None:
     file = write(overlay, content)
 
-    message = refused(overlay, cache)
+    message = refused(overlay)
 
     assert message.startswith(str(file))
     assert expected in message
@@ -128,51 +119,68 @@ def test_a_slip_is_one_line_with_file_place_found_and_allowed(
         ("terrain", "legend/0/rgb", [1, 2, 256], "#/legend/0/rgb/2: 256 is not allowed. Use a number from 0 to 255."),
         ("terrain", "legend/0/speed", "ship", '#/legend/0/speed: "ship" is not allowed. Use a number or null.'),
         ("units", "units/1/Name", "", '#/units/1/Name: "" is empty; a value is required here.'),
-        ("units", "units/1/Shok", 1, '#/units/1/Shok: "Shok" is not allowed here. Did you mean "Shock"?'),
+        ("units", "units/1/Shok", 1, '#/units/1/Shok: "Shok" is not a column of Units. Did you mean "Shock"?'),
         ("variables", "VAR-DEF/major", ["training", "training"], "#/VAR-DEF/major: a value is there twice in "),
         ("constants", "ATK-07/rout_below", 1, 'Did you mean "routed_below"?'),
         ("diet", "crops/Wheat", {}, '#/crops/Wheat: "protein" is missing.'),
     ],
 )
-def test_slips_deep_in_a_file(name: str, path: str, value: Any, expected: str, overlay: Path, cache: Path) -> None:
+def test_slips_deep_in_a_file(name: str, path: str, value: Any, expected: str, overlay: Path) -> None:
     write(overlay, _changed(name, path, value), f"tables/{RULESET}/{name}.json")
 
-    assert expected in refused(overlay, cache)
+    assert expected in refused(overlay)
 
 
 @pytest.mark.parametrize(
-    ("schema", "content", "sentence"),
+    ("shape", "content", "sentence"),
     [
-        ({"type": ["integer", "null"]}, "x", '"x" is not allowed. Use a whole number or null.'),
-        ({"maximum": 5}, 6, "6 is not allowed. Use a number up to 5."),
-        ({"minimum": 5}, 4, "4 is not allowed. Use a number 5 or more."),
-        ({"exclusiveMinimum": 0, "maximum": 1}, 0, "0 is not allowed. Use a number above 0 and up to 1."),
-        ({"minItems": 1}, [], "0 entries are not allowed. Use at least 1."),
-        ({"maxItems": 1}, [1, 2], "2 entries are not allowed. Use 0 to 1."),
-        ({"minProperties": 1}, {}, "{} is empty; a value is required here."),
-        ({"maxLength": 2}, "abc", '"abc" has 3 characters. Use at most 2.'),
-        ({"pattern": "^[A-Z]$"}, "ab", '"ab" is not written as it must be: ^[A-Z]$.'),
-        ({"enum": ["left", "right"]}, "up", '"up" is not allowed. Use "left" or "right".'),
-        ({"enum": ["left", "right"]}, "Right", '"Right" is not allowed. Did you mean "right"?'),
+        (Number(whole=True, null=True), "x", '"x" is not allowed. Use a whole number or null.'),
+        (Number(high=5), 6, "6 is not allowed. Use a number up to 5."),
+        (Number(low=5), 4, "4 is not allowed. Use a number 5 or more."),
+        (Number(above=0, high=1), 0, "0 is not allowed. Use a number above 0 and up to 1."),
+        (Number(low=0, high=100, words=("good", "poor")), "god", '"god" is not allowed. Did you mean "good"?'),
+        (Number(low=0, high=100, words=("good", "poor")), 101, "101 is not allowed. Use a number from 0 to 100."),
+        (Number(low=0, high=100, words=("good", "poor")), None, "null is not allowed. Use a number."),
+        (ListOf(Number(), 1), [], "0 entries are not allowed. Use at least 1."),
+        (ListOf(Number(), most=1), [1, 2], "2 entries are not allowed. Use 0 to 1."),
+        (MapOf(Number(), 1), {}, "{} is empty; a value is required here."),
+        (Text(longest=2), "abc", '"abc" has 3 characters. Use at most 2.'),
+        (Text("^[A-Z]$"), "ab", '"ab" is not written as it must be: ^[A-Z]$.'),
+        (Choice(("left", "right")), "up", '"up" is not allowed. Use "left" or "right".'),
+        (Choice(("left", "right")), "Right", '"Right" is not allowed. Did you mean "right"?'),
     ],
 )
-def test_each_kind_of_slip_has_its_sentence(schema: dict[str, Any], content: Any, sentence: str) -> None:
-    assert slips(content, schema) == [((), sentence)]
+def test_each_kind_of_slip_has_its_sentence(shape: Shape, content: Any, sentence: str) -> None:
+    with pytest.raises(TableError) as caught:
+        shape.read(content, {})
+    assert caught.value.what == sentence
 
 
-def test_all_slips_of_all_files_are_told_at_once(overlay: Path, cache: Path) -> None:
+def test_all_slips_of_all_files_are_told_at_once(overlay: Path) -> None:
     write(overlay, {"major": 0, "moderate": 0})
     write(overlay, b"{", f"tables/{RULESET}/diet.json")
     write(overlay, _changed("climate", "ocean", 1), f"tables/{RULESET}/climate.json")
     (overlay / "tables" / RULESET / "diet.json").unlink()
 
-    lines = refused(overlay, cache).splitlines()
+    lines = refused(overlay).splitlines()
 
     places = [re.sub(r"^.*/(\w+\.json\S*):.*$", r"\1", line) for line in lines]
     assert places == ["climate.json#/ocean", "weights.json", "weights.json#/major", "weights.json#/moderate"]
 
 
-def test_what_does_not_fit_together_is_told_the_same_way(overlay: Path, cache: Path) -> None:
+def test_all_slips_of_one_file_are_told_with_what_only_other_files_show(overlay: Path) -> None:
+    content = _changed("variables", "VAR-DEF/range", [0, "x"])
+    content["VAR-CAP"]["minor"] = ["no term"]
+    write(overlay, content, f"tables/{RULESET}/variables.json")
+    assert re.findall(r"#(\S+): ", refused(overlay)) == ["/VAR-DEF/range/1"]
+
+    content["VAR-DEF"]["range"] = [0, 1]
+    content["VAR-EFF"]["minor"] = ["no other term"]
+    write(overlay, content, f"tables/{RULESET}/variables.json")
+    assert sorted(re.findall(r"#(\S+): ", refused(overlay))) == ["/VAR-CAP/minor/0", "/VAR-EFF/minor/0"]
+
+
+def test_what_does_not_fit_together_is_told_the_same_way(overlay: Path) -> None:
     """A file that keeps its schema can still be wrong; `build` names it by its whole path."""
     file = write(overlay, {"major": 3, "moderate": 2, "minor": 1})
 
@@ -180,7 +188,7 @@ def test_what_does_not_fit_together_is_told_the_same_way(overlay: Path, cache: P
         raise TableError("weights.json", ("major",), "3 is odd.")
 
     with pytest.raises(ConfigError, match=f"^{re.escape(str(file))}#/major: 3 is odd\\.$"):
-        ConfigLoader(overlay, cache).build(RULESET, tables)
+        ConfigLoader(overlay).build(RULESET, tables)
 
 
 @pytest.mark.parametrize(
@@ -192,11 +200,11 @@ def test_what_does_not_fit_together_is_told_the_same_way(overlay: Path, cache: P
         ("rulebook/autoalgo2.json", "rulebook/autoalgo.json"),
     ],
 )
-def test_a_file_that_nothing_reads_is_a_misspelled_name(name: str, nearest: str, overlay: Path, cache: Path) -> None:
+def test_a_file_that_nothing_reads_is_a_misspelled_name(name: str, nearest: str, overlay: Path) -> None:
     write(overlay, {}, name)
 
     with pytest.raises(ConfigError) as caught:
-        ConfigLoader(overlay, cache)
+        ConfigLoader(overlay)
 
     assert (
         str(caught.value)
@@ -204,21 +212,21 @@ def test_a_file_that_nothing_reads_is_a_misspelled_name(name: str, nearest: str,
     )
 
 
-def test_hidden_files_of_the_desktop_are_no_trouble(overlay: Path, cache: Path) -> None:
+def test_hidden_files_of_the_desktop_are_no_trouble(overlay: Path) -> None:
     write(overlay, b"\x00", f"tables/{RULESET}/.DS_Store")
 
-    assert ConfigLoader(overlay, cache).raw(RULESET)
+    assert ConfigLoader(overlay).raw(RULESET)
 
 
-def test_an_overlay_must_be_a_folder_with_something_to_read(tmp_path: Path, cache: Path) -> None:
+def test_an_overlay_must_be_a_folder_with_something_to_read(tmp_path: Path) -> None:
     with pytest.raises(ConfigError, match="nowhere is not a folder"):
-        ConfigLoader(tmp_path / "nowhere", cache)
+        ConfigLoader(tmp_path / "nowhere")
     with pytest.raises(ConfigError, match="holds none of the folders tables, rulebook, examples"):
-        ConfigLoader(tmp_path, cache)
+        ConfigLoader(tmp_path)
 
 
-def test_unknown_names_are_told_with_the_nearest(cache: Path) -> None:
-    library = ConfigLoader(cache=cache)
+def test_unknown_names_are_told_with_the_nearest() -> None:
+    library = ConfigLoader()
 
     with pytest.raises(ConfigError, match=r'^"autoalgoo" is not a ruleset\. Did you mean "autoalgo"\?$'):
         library.raw("autoalgoo")
@@ -226,72 +234,38 @@ def test_unknown_names_are_told_with_the_nearest(cache: Path) -> None:
         library.example("1606")
 
 
-def test_a_missing_file_is_told(tmp_path: Path, monkeypatch: pytest.MonkeyPatch, cache: Path) -> None:
+def test_a_missing_file_is_told(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     package = _installed(tmp_path, monkeypatch)
     (package / "data" / "config" / TABLE).unlink()
 
     with pytest.raises(ConfigError, match=r"weights\.json: the file is missing\.$"):
-        ConfigLoader(cache=cache).raw(RULESET)
+        ConfigLoader().build(RULESET, Tables.of)
 
 
-def test_the_installed_package_brings_its_own_files(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, cache: Path
-) -> None:
+def test_the_installed_package_brings_its_own_files(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     """A wheel has `config/` and `maps/` in the package's `data/`."""
     package = _installed(tmp_path, monkeypatch)
     (package / "data" / "maps").mkdir()
-    library = ConfigLoader(cache=cache)
+    library = ConfigLoader()
 
-    assert library.raw(RULESET) == ConfigLoader(cache=cache).raw(RULESET)
+    assert library.raw(RULESET) == ConfigLoader().raw(RULESET)
     assert library.maps_folder == package / "data" / "maps"
 
 
-def test_fingerprints_change_with_numbers_alone(overlay: Path, cache: Path) -> None:
-    plain = ConfigLoader(cache=cache).fingerprint(RULESET)
+def test_fingerprints_change_with_numbers_alone(overlay: Path) -> None:
+    plain = ConfigLoader().fingerprint(RULESET)
     weights = json.loads((CONFIG / TABLE).read_text(encoding="utf-8"))
 
     write(overlay, {"about": "Other words.", **{k: float(v) for k, v in reversed(weights.items()) if k[0] in "m"}})
-    assert ConfigLoader(overlay, cache).fingerprint(RULESET) == plain
+    assert ConfigLoader(overlay).fingerprint(RULESET) == plain
 
     write(overlay, weights | {"minor": weights["minor"] + 1})
-    assert ConfigLoader(overlay, cache).fingerprint(RULESET) != plain
+    assert ConfigLoader(overlay).fingerprint(RULESET) != plain
     assert re.fullmatch("[0-9a-f]{64}", plain)
 
 
-def test_a_checked_file_is_not_checked_again_until_it_changes(overlay: Path, cache: Path) -> None:
-    """The note is of the contents: a slip that comes later is seen."""
-    write(overlay, {"major": 5, "moderate": 2, "minor": 1})
-    assert ConfigLoader(overlay, cache).raw(RULESET)
-    assert [file.name for file in cache.iterdir()] == [f"checked-tables-{RULESET}"]
-
-    write(overlay, {"major": 0, "moderate": 2, "minor": 1})
-
-    assert "#/major: 0 is not allowed" in refused(overlay, cache)
-
-
-def test_a_second_run_does_not_load_the_schema_library(cache: Path) -> None:
-    script = (
-        "import pathlib, sys; from sheets_algo.config.loader import ConfigLoader; "
-        f"ConfigLoader(cache=pathlib.Path({str(cache)!r})).raw({RULESET!r}); print('jsonschema' in sys.modules)"
-    )
-
-    answers = [
-        subprocess.run([sys.executable, "-c", script], capture_output=True, text=True, check=True, cwd=CONFIG.parent)
-        for _ in range(2)
-    ]
-
-    assert [answer.stdout.strip() for answer in answers] == ["True", "False"]
-
-
-def test_a_cache_that_cannot_be_written_is_no_trouble(tmp_path: Path) -> None:
-    blocked = tmp_path / "file"
-    blocked.write_text("in the way", encoding="utf-8")
-
-    assert ConfigLoader(cache=blocked).raw(RULESET)
-
-
-def test_examples_and_rulebooks(cache: Path) -> None:
-    library = ConfigLoader(cache=cache)
+def test_examples_and_rulebooks() -> None:
+    library = ConfigLoader()
 
     assert "1066" in library.examples
     assert [row["War"] for row in library.example("1066")["War Requests"]][1] == "Hastings"

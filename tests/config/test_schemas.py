@@ -1,9 +1,8 @@
-"""The schemas of the tables and their reader come from one declaration; `test_docs` finds stale schemas."""
+"""The JSON Schemas of the tables and their reader come from one declaration, and refuse the same."""
 
 from __future__ import annotations
 
 import copy
-import functools
 import json
 import random
 from collections.abc import Iterator
@@ -11,23 +10,19 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from click.testing import CliRunner
 from jsonschema import Draft202012Validator
 
-from engine.config_value import REMARKS, TableError
+from engine.config_value import REMARKS
+from engine.declare import schema_of, slips_of, table_of
+from sheets_algo.cli import main
 from sheets_algo.config.loader import ConfigLoader
-from sheets_algo.config.schema_errors import slips
-from sheets_algo.forms.base import Form, FormSource
+from sheets_algo.forms.base import Form
 from sheets_algo.forms.registry import load_all
 from tests.helpers.example_budget import BUDGET
 
-CONFIG = Path(__file__).resolve().parents[2] / "config"
+HOME = Path(__file__).resolve().parents[2]
 OTHER = (None, "x", "", [], {}, -1, -(10**9), 10**10, True, 1.5, 0.0001, "yes ", ["x", "x"], {"x": 1}, 0, "L", 1)
-
-
-@functools.cache
-def schemas(ruleset: str) -> dict[str, Draft202012Validator]:
-    files = (CONFIG / "schema" / ruleset).glob("*.schema.json")
-    return {file.name.partition(".")[0]: Draft202012Validator(json.loads(file.read_text("utf-8"))) for file in files}
 
 
 def places(value: Any, path: tuple[str | int, ...] = ()) -> Iterator[tuple[str | int, ...]]:
@@ -63,33 +58,28 @@ def first_forms() -> list[type[Form[Any]]]:
 
 
 @pytest.mark.parametrize("form", first_forms(), ids=lambda form: form.key)
-def test_the_reader_refuses_what_the_schema_refuses(form: type[Form[Any]]) -> None:
+def test_the_reader_tells_each_place_that_the_schema_refuses(form: type[Form[Any]]) -> None:
     draw = random.Random(1)
     raw = ConfigLoader().raw(form.key)
+    declared = {table_of(cls).file: cls for cls in form.declared}
+    schemas = {file: Draft202012Validator(schema_of(cls)) for file, cls in declared.items()}
     spots = [(file, path) for file, content in raw.items() for path in places(content)]
-
-    def build(changed: dict[str, Any]) -> str:
-        try:
-            form(FormSource(changed, lambda legend: None, lambda file, content: ()))  # type: ignore[arg-type, return-value]
-        except TableError as slip:
-            return str(slip)
-        return ""
+    assert declared.keys() == raw.keys()
 
     for file, path in draw.sample(spots, min(len(spots), round(60 * BUDGET))):
         content = spoilt(raw[file], path, draw)
-        if not schemas(form.key)[file].is_valid(content):
-            assert build({**raw, file: content}).startswith(f"{file}.json"), (file, path, content)
+        other = draw.choice([*places(content)])  # another slip in the same file
+        content = spoilt(content, other, draw)
+        told = [slip.path for slip in slips_of(declared[file], {file: content})]
+        for error in schemas[file].iter_errors(content):
+            place = tuple(error.absolute_path)
+            assert any(slip[: len(place)] == place for slip in told), (file, path, other, error.message)
 
 
-@pytest.mark.parametrize(
-    ("found", "says"),
-    [
-        ("god", '"god" is not allowed. Did you mean "good"?'),
-        (101, "101 is not allowed. Use a number from 0 to 100."),
-        (None, "null is not allowed. Use a number."),
-    ],
-)
-def test_a_number_that_may_be_a_word(found: object, says: str) -> None:
-    schema = {"anyOf": [{"enum": ["good", "poor"]}, {"type": "number", "minimum": 0, "maximum": 100}]}
+def test_an_editor_finds_the_schema_of_a_copied_table(tmp_path: Path) -> None:
+    said = CliRunner().invoke(main, ["schema", "--ruleset", "scorecard", "--editor", str(tmp_path)])
+    assert said.output == f"{tmp_path / 'schema'}: 10 JSON Schemas written.\n"
 
-    assert slips(found, schema) == [((), says)]
+    copy = tmp_path / "tables" / "scorecard" / "motive.json"
+    named = json.loads((HOME / "config" / "tables" / "scorecard" / "motive.json").read_text("utf-8"))["$schema"]
+    assert json.loads((copy.parent / named).resolve().read_text("utf-8"))["title"] == "Motive"

@@ -18,7 +18,6 @@ HEAVY = {
     "numpy",
     "openpyxl",
     "PIL",
-    "jsonschema",
     "msgspec",
     "pandas",
     "matplotlib",

@@ -61,7 +61,7 @@ def program(tmp_path_factory: pytest.TempPathFactory) -> Path:
     (line,) = re.findall(r"^    FormEntry.*\n", block(SECTIONS["One line in the registry"]), re.MULTILINE)
     before, end, after = registry.read_text(encoding="utf-8").partition(')\n"""All forms')
     registry.write_text(before + line + end + after, encoding="utf-8")
-    assert run(copy, "scripts/docs", "--schemas") == "written: duel.schema.json\n"
+    assert "duel.schema.json" in run(copy, "scripts/docs", "--schemas")
     return copy
 
 

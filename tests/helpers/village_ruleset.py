@@ -154,7 +154,7 @@ class _HamletForm(Form[Any]):
 
     def __init__(self) -> None:
         tables: Mapping[str, Any] = {"constants": {"cost": COST}}
-        self.settings = SettingsTab(Setting, tables, {}, lambda name, content: (), lambda settings: None)
+        self.settings = SettingsTab(Setting, tables, {}, (), lambda settings: None)
 
 
 class HarvestForm(_HamletForm):

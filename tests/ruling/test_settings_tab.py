@@ -3,9 +3,6 @@
 from __future__ import annotations
 
 import json
-import os
-import subprocess
-import sys
 from dataclasses import replace
 from pathlib import Path
 from typing import Any
@@ -335,25 +332,3 @@ def test_a_tab_emptied_headers_and_all_holds_no_settings() -> None:
 
     made = run(MemoryWorkbook(grid | {TAB: [["fortune/side", 0.1]]}))
     assert "no header row found. Put the headers (Setting, Value ...) into row 1. [DB-03]" in messages(made)[0][2]
-
-
-SCHEMA_LIBRARY = """
-import sys
-from tests.helpers.workbooks import run, workbook
-from tests.ruling.test_settings_tab import one_war
-rows = one_war()
-if sys.argv[1] == "absent":
-    del rows["Autoalgo Settings"]
-assert run(workbook(rows)).rulings
-print("jsonschema" in sys.modules)
-"""
-
-
-@pytest.mark.parametrize("tab", ["absent", "empty"])
-def test_without_settings_the_schema_library_is_not_loaded(tab: str, tmp_path: Path) -> None:
-    """It takes longer to load than a whole pass may; files that passed before are known by their digest."""
-    command = [sys.executable, "-c", SCHEMA_LIBRARY, tab]
-    own_cache = os.environ | {"XDG_CACHE_HOME": str(tmp_path)}
-    for _ in range(2):  # the first run has files to check
-        made = subprocess.run(command, cwd=HOME, env=own_cache, capture_output=True, text=True, check=False)
-    assert (made.stdout, made.stderr) == ("False\n", "")

@@ -25,10 +25,10 @@ from tests.helpers.sites import MemorySeason, pages_of
 WITHOUT_CHECKS = """
 import sys
 
-sys.modules["jsonschema"] = sys.modules["platformdirs"] = None
-from sheets_algo.config.loader import CHECKED, PACKAGE, ConfigLoader
+sys.modules["platformdirs"] = None
+from sheets_algo.config.loader import ConfigLoader
 
-library = ConfigLoader(cache=PACKAGE.parent / CHECKED)
+library = ConfigLoader()
 print(*(library.fingerprint(name) for name in library.rulesets))
 """
 

@@ -46,7 +46,7 @@ from engine.autoalgo.setup.values import (
     scores_of,
 )
 from engine.columns import Kind, ValueList, columns
-from engine.config_value import at, shown, slip
+from engine.config_value import Slips, at, shown, slip
 from engine.declare import are_of, known_values, read_table, settable_words, table_of
 from engine.settings import Raw, Setting, overridden
 from engine.terrain import Feature
@@ -262,16 +262,17 @@ def _defaults_are_allowed(lists: Mapping[str, ValueList]) -> None:
 
 
 def _variables(file: Variables, weights: Weights, scores: Scores) -> dict[str, VariableRule]:
-    rules = {}
+    rules, slips = {}, Slips()
     for rule, variable in file.rules.items():
         terms: list[tuple[str, float]] = []
         known = terms_of(rule, variable.name, scores)
-        with at(rule, file="variables.json"):
-            for weight_class in WEIGHT_CLASSES:
-                with at(weight_class):
-                    are_of(getattr(variable, weight_class), known, f"a term of {variable.name}")
-                terms += [(term, getattr(weights, weight_class)) for term in getattr(variable, weight_class)]
-            if not terms:
-                raise slip("a variable needs at least one term.")
+        for weight_class in WEIGHT_CLASSES:
+            with slips.at(rule, weight_class):
+                are_of(getattr(variable, weight_class), known, f"a term of {variable.name}")
+            terms += [(term, getattr(weights, weight_class)) for term in getattr(variable, weight_class)]
+        if not terms:
+            slips.add(slip("a variable needs at least one term.", rule))
         rules[rule] = VariableRule(rule, variable.name, *variable.range, tuple(terms))
+    with at(file="variables.json"):
+        slips.end()
     return rules

@@ -6,7 +6,6 @@ it. What does not depend on changed numbers is cached, so that tables and adapte
 
 from __future__ import annotations
 
-import functools
 import hashlib
 import json
 from collections.abc import Mapping, Sequence
@@ -142,7 +141,7 @@ class Arena:
     def _form_of(self, raw: Raw) -> AutoalgoForm:
         """Return the form with these tables, the last one if they are the same object: many cases share them."""
         if self._last is None or self._last[0] is not raw:
-            form = AutoalgoForm(FormSource(raw, self._maps, functools.partial(self.library.slips, "autoalgo")))
+            form = AutoalgoForm(FormSource(raw, self._maps))
             self._last = raw, form
         return self._last[1]
 

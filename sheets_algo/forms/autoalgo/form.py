@@ -98,7 +98,7 @@ class _AutoalgoForm(Form[Inputs]):
             AutoalgoSetting,
             source.raw,
             SETTABLE_WORDS,
-            source.schema,
+            TABLES,
             self.wars.tables_having,
             unlisted=("units", "pairs"),  # thousands of numbers
         )

@@ -47,9 +47,7 @@ class CiaisForm(Form[CiaisInputs]):
     def __init__(self, source: FormSource) -> None:
         self.tables = CiaisTables.of(source.raw)
         self.ruleset = Ciais(self.tables)
-        self.settings = SettingsTab(
-            CiaisSetting, settable(source.raw), SETTABLE_WORDS, source.schema, self.tables.having
-        )
+        self.settings = SettingsTab(CiaisSetting, settable(source.raw), SETTABLE_WORDS, TABLES, self.tables.having)
         self.vocabulary = Vocabulary(
             lists=self.tables.lists,
             builtin={CiaisUnitType.tab.name: self.tables.unit_types},

@@ -52,7 +52,7 @@ class HexCombatForm(Form[HexInputs]):
     def __init__(self, source: FormSource) -> None:
         self.tables = HexTables.of(source.raw)
         self.ruleset = self._rules = HexCombat(self.tables)
-        self.settings = SettingsTab(HexSetting, settable(source.raw), SETTABLE_WORDS, source.schema, self.tables.having)
+        self.settings = SettingsTab(HexSetting, settable(source.raw), SETTABLE_WORDS, TABLES, self.tables.having)
         self.vocabulary = Vocabulary(
             lists=self.tables.lists,
             builtin={Terrain.tab.name: self.tables.terrains},

@@ -43,9 +43,7 @@ class _RealmForm(Form[Inputs]):
 
     def __init__(self, source: FormSource) -> None:
         self.tables = RealmTables.of(source.raw)
-        self.settings = SettingsTab(
-            RealmSetting, settable(source.raw), SETTABLE_WORDS, source.schema, self.tables.having
-        )
+        self.settings = SettingsTab(RealmSetting, settable(source.raw), SETTABLE_WORDS, TABLES, self.tables.having)
         self.vocabulary = Vocabulary(
             lists=self.tables.lists,
             checks={

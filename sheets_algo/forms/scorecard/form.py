@@ -175,9 +175,7 @@ class ScorecardForm(Form[ScoreInputs]):
     def __init__(self, source: FormSource) -> None:
         self.tables = ScoreTables.of(source.raw)
         self.ruleset = Scorecard(self.tables)
-        self.settings = SettingsTab(
-            ScoreSetting, settable(source.raw), SETTABLE_WORDS, source.schema, self.tables.having
-        )
+        self.settings = SettingsTab(ScoreSetting, settable(source.raw), SETTABLE_WORDS, TABLES, self.tables.having)
         self.vocabulary = Vocabulary(
             lists=self.tables.lists,
             checks={
