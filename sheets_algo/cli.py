@@ -32,6 +32,11 @@ def workbook(context: click.Context, parameter: click.Parameter, value: str) -> 
         raise click.BadParameter(one_line(str(error))) from error
 
 
+def workbook_if_given(context: click.Context, parameter: click.Parameter, value: str | None) -> WorkbookAddress | None:
+    """Convert an argument that may be missing to the address of a workbook."""
+    return None if value is None else workbook(context, parameter, value)
+
+
 def request_ids(*, is_ruled: bool) -> Callable[[click.Context, click.Parameter, str], list[str]]:
     """Return the completion of an argument by the ids of a file's requests; a spreadsheet would take seconds.
 
@@ -56,6 +61,7 @@ def request_ids(*, is_ruled: bool) -> Callable[[click.Context, click.Parameter, 
 
 
 workbook_argument = click.argument("workbook", callback=workbook, metavar="WORKBOOK")
+workbook_argument_or_none = click.argument("workbook", callback=workbook_if_given, metavar="[WORKBOOK]", required=False)
 
 
 def google_options() -> list[Callable[[Any], Any]]:
@@ -95,10 +101,12 @@ def with_options(options: Sequence[Callable[[Any], Any]]) -> Callable[[Any], Any
     return decorated
 
 
-def workbook_command(writes: bool = False) -> Callable[[Callable[..., Any]], click.Command]:
+def workbook_command(
+    writes: bool = False, needs_workbook: bool = True
+) -> Callable[[Callable[..., Any]], click.Command]:
     """Return a decorator for a command on one workbook, with the options that all such commands share."""
     options = [
-        workbook_argument,
+        workbook_argument if needs_workbook else workbook_argument_or_none,
         click.option("--json", "as_json", is_flag=True, help="Print one JSON object."),
         quiet_option(),
         *([click.option("--dry-run", "dry", is_flag=True, help="Write nothing.")] if writes else []),
@@ -189,12 +197,17 @@ def init(rulesets: tuple[str, ...], as_json: bool, **options: Any) -> None:
     _print(lambda: base.init(rulesets=rulesets, **options), as_json)
 
 
-@workbook_command()
+@workbook_command(needs_workbook=False)
 @click.option(
     "--png",
     type=click.Path(file_okay=False, path_type=Path),
     metavar="FOLDER",
     help="Draw the map of each war that is not ruled into this folder, whatever is wrong with its flanks.",
+)
+@click.option(
+    "--rules",
+    is_flag=True,
+    help="Compute the cases of the rulebook again, with those of your own tables folder, instead of a workbook.",
 )
 def check(as_json: bool, **options: Any) -> None:
     """Show every problem of database and requests; write nothing.

@@ -19,10 +19,11 @@ LAYERS = {
         "forms", "pictures", "database", "config", "workbook",
     ),
     "engine": (
-        *RULESETS, "settings", "ruleset", "declare", "config_value",
+        *RULESETS, "case", "settings", "ruleset", "declare", "config_value",
         "battle_map", "errors",
     ),
     "engine/autoalgo": (
+        "cases",
         "new_leader", "resolve", "series", "report", "aftermath", "setup", "battle", "names", "inputs", "records",
     ),
 }  # fmt: skip
@@ -59,6 +60,7 @@ LIBRARIES = {
         "sheets_algo/forecasts/compile_job.py",
         "sheets_algo/posting/command.py",
     ),
+    "yaml": ("sheets_algo/config/yaml_tree.py",),
     "zipfile": ("sheets_algo/workbook/xlsx/", "sheets_algo/site/verify_site.py"),
 }
 """Where a library may be imported."""

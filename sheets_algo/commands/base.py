@@ -28,7 +28,7 @@ from sheets_algo.database.problems import PROBLEMS_COUNTED, PROBLEMS_TOLD, CellR
 from sheets_algo.database.wording import count, value_text
 from sheets_algo.forecasts.progress import is_bar_shown
 from sheets_algo.forms.base import Form, open_database, request_id
-from sheets_algo.forms.registry import open_forms
+from sheets_algo.forms.registry import load_all, open_forms
 from sheets_algo.ruling.beacon import clock_time
 from sheets_algo.ruling.check import check as check_all
 from sheets_algo.ruling.check import planned_scenes
@@ -74,9 +74,27 @@ def init(
     return with_maps(report, options["workbook"], maps, dry=dry) if maps else report
 
 
-def check(*, png: Path | None, verbose: bool, **options: Any) -> Report:
-    """Report every problem of database and requests, and draw the map of each war that is not ruled."""
-    session = _session(**options)
+def check(
+    *, png: Path | None, verbose: bool, rules: bool, workbook: WorkbookAddress | None, recalc: bool, **options: Any
+) -> Report:
+    """Report every problem of database and requests, and draw the map of each war that is not ruled.
+
+    Args:
+        png: The folder for the maps.
+        verbose: True to tell the rules that are cited.
+        rules: True to report the cases of the rulebook that are wrong instead.
+        workbook: The workbook; with `rules` it may be missing, and only says where the settings are.
+        recalc: True to let LibreOffice calculate the workbook first.
+        options: The settings that were typed.
+    """
+    if rules:
+        from sheets_algo.commands.rule_cases import check_cases
+
+        folder = workbook.folder if workbook is not None else Path.cwd()
+        return check_cases(ConfigLoader(settings(folder, options).config), load_all())
+    if workbook is None:
+        raise click.UsageError("Missing argument 'WORKBOOK'.")
+    session = _session(workbook=workbook, recalc=recalc, **options)
     seen = opened(session)
     problems = (*_season_problem(session, seen), *check_all(seen.snapshot, seen.forms, run_pass.trial(session, seen)))
     has_more = len(problems) > PROBLEMS_COUNTED
@@ -86,7 +104,7 @@ def check(*, png: Path | None, verbose: bool, **options: Any) -> Report:
     if has_more:
         counted = f"{counted[:-1]}, and more that were not looked for: mend these first."
     lines = [*told(problems), counted] if problems else ["No problems."]
-    rules = _rules(session.library, seen.forms, problems) if verbose else ()
+    cited = _rules(session.library, seen.forms, problems) if verbose else ()
     data: dict[str, Any] = {"problems": [problem_data(problem) for problem in problems], "more": has_more}
     if png is not None:
         from sheets_algo.runtime.artifacts import preview_path, write_previews
@@ -96,7 +114,7 @@ def check(*, png: Path | None, verbose: bool, **options: Any) -> Report:
         with _writing("picture", png):
             data["pictures"] = [*map(str, write_previews(zip(paths, scenes.values(), strict=True)))]
         lines += [f"picture  {path}" for path in paths]
-    return Report(data, lines, 1 if errors else 0, rules)
+    return Report(data, lines, 1 if errors else 0, cited)
 
 
 def _rules(library: ConfigLoader, forms: Iterable[Form[Any]], problems: Iterable[Problem]) -> list[str]:

@@ -19,7 +19,7 @@ from engine.errors import ExpectedError
 from sheets_algo.config.shapes import Example, Rulebook
 
 PACKAGE = Path(__file__).resolve().parents[1]
-TABLES, RULEBOOK, EXAMPLES = "tables", "rulebook", "examples"
+TABLES, RULEBOOK, EXAMPLES, CASES = "tables", "rulebook", "examples", "cases"
 
 Built = TypeVar("Built")
 
@@ -107,6 +107,17 @@ class ConfigLoader:
             raise ConfigError(f"{shown(name)} is not an example. {suggestion(name, self.examples)}")
         return self._single(EXAMPLES, name)
 
+    def case_files(self) -> Iterator[tuple[ConfigLoader, list[Path]]]:
+        """Yield the files of cases: ours with the loader of our numbers, the moderator's own with that of all in force.
+
+        An own file replaces ours of the same name.
+        """
+        own = sorted((self._overlay / RULEBOOK / CASES).glob("*.yaml")) if self._overlay else []
+        names = {file.name for file in own}
+        ours = sorted((self._home / RULEBOOK / CASES).glob("*.yaml"))
+        yield ConfigLoader(), [file for file in ours if file.name not in names]
+        yield self, own
+
     def fingerprint(self, ruleset: str) -> str:
         """Return the SHA-256 of a ruleset's numbers in hexadecimal, independent of the files' layout and remarks."""
         tables = {name: _without_remarks(content) for name, content in self.raw(ruleset).items()}
@@ -146,7 +157,8 @@ class ConfigLoader:
         for kind in (TABLES, RULEBOOK, EXAMPLES):
             for file in sorted((overlay / kind).rglob("*")):
                 name = str(file.relative_to(overlay))
-                if file.is_file() and not file.name.startswith(".") and name not in known:
+                is_case = file.parent == overlay / RULEBOOK / CASES and file.suffix == ".yaml"
+                if file.is_file() and not file.name.startswith(".") and name not in known and not is_case:
                     siblings = [other for other in known if other.startswith(kind)]
                     lines.append(f"{file}: the program does not use a file of this name. {suggestion(name, siblings)}")
         if not any((overlay / kind).is_dir() for kind in (TABLES, RULEBOOK, EXAMPLES)):

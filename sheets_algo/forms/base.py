@@ -13,6 +13,7 @@ import msgspec
 import numpy as np
 
 from engine.battle_map import Rgb, Scene
+from engine.case import CaseRules
 from engine.columns import (
     ColumnPlace,
     Kind,
@@ -257,6 +258,8 @@ class Form(ABC, Generic[Inputs]):
     """The ruleset's name, as in `config/tables/<name>/`; the form's `key` unless declared."""
     declared: ClassVar[tuple[type, ...]] = ()
     """The record classes of the ruleset's table files; the JSON Schemas are made from them."""
+    cases: ClassVar[CaseRules | None] = None
+    """The functions that cases of the ruleset may call; None if there can be no cases."""
     prefix: ClassVar[str]
     """Prefix of the form's request ids: `W-`."""
     request: ClassVar[type[Request]]

@@ -7,6 +7,7 @@ from engine.autoalgo.battle.events import DIE, DRAW, MEN, SHARE, SICKENED, Event
 from engine.autoalgo.battle.events import DISEASE as OUTBREAKS
 from engine.autoalgo.battle.flank import is_out, waste
 from engine.autoalgo.battle.state import Battle, Real, Tunables
+from engine.elementary import LOG_2, log
 from engine.rng import whole_by_chance
 
 
@@ -63,3 +64,29 @@ def men_exposed(battle: Battle, side: int) -> int:
         if battle.side[flank] == side and not is_out(battle.status[flank]):
             men += battle.men[flank]
     return men
+
+
+def outbreak_chance(outbreak: float, maximum: float, resistance: float, familiarity: float, divisor: float) -> float:
+    """Return the chance of an outbreak per hour and man (DIS-02, R-62).
+
+    Args:
+        outbreak: The disease's Outbreak.
+        maximum: The maximum military of the exposed nation.
+        resistance: Generation · Secular cycle of the exposed nation (DATE-05).
+        familiarity: 10 with the nation's own disease, 1 with any other.
+        divisor: 6 in DIS-02.
+    """
+    return outbreak / maximum / (resistance * familiarity * divisor)
+
+
+def severity(infectivity: float, reproduction: float, deadliness: float, medicine: float, men_divisor: float) -> float:
+    """Return the share of men who die in an outbreak per point of the dice (DIS-03).
+
+    Args:
+        infectivity: The disease's Infectivity.
+        reproduction: Its Reproduction.
+        deadliness: Its Deadliness.
+        medicine: The number of the exposed nation's Medicine.
+        men_divisor: 500 in DIS-03.
+    """
+    return log(infectivity * reproduction * deadliness + 1.0) / LOG_2 / men_divisor * medicine

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import numpy as np
 
+from engine.autoalgo.battle.disease import outbreak_chance, severity
 from engine.autoalgo.battle.draw_ids import FORTUNE_FLANK, FORTUNE_PANIC, FORTUNE_SIDE
 from engine.autoalgo.battle.fortune import fortune
 from engine.autoalgo.battle.state import (
@@ -25,7 +26,6 @@ from engine.autoalgo.records import Unit
 from engine.autoalgo.setup.strategy import FlankPlan, belligerent, flank_table, has_land_types, strategy_message
 from engine.autoalgo.setup.tables import Tables
 from engine.autoalgo.setup.variables import PerType, SideVariables
-from engine.elementary import LOG_2, log
 from engine.rng import Rng
 
 METRES_A_KM = 1000.0
@@ -251,9 +251,13 @@ def _outbreak_chances(war: WarInputs, variables: tuple[SideVariables, SideVariab
         for carrier, name in enumerate(names):
             is_endemic = name == names[side]
             familiarity = tables.constant("DIS-02", "familiarity_endemic" if is_endemic else "familiarity_strange")
-            divisor = variables[side].resistance.value * familiarity * tables.constant("DIS-02", "divisor")
-            maximum = max(variables[side].maximum_military.value, 1.0)
-            chances[side, carrier] = tables.disease[name].outbreak / maximum / divisor
+            chances[side, carrier] = outbreak_chance(
+                tables.disease[name].outbreak,
+                max(variables[side].maximum_military.value, 1.0),
+                variables[side].resistance.value,
+                familiarity,
+                tables.constant("DIS-02", "divisor"),
+            )
     return chances
 
 
@@ -264,10 +268,13 @@ def _severities(war: WarInputs, tables: Tables) -> Real:
     for side, exposed in enumerate(nations):
         for carrier, nation in enumerate(nations):
             disease = tables.disease[nation.endemic_disease]
-            power = disease.infectivity * disease.reproduction * disease.deadliness
-            strength = log(power + 1.0) / LOG_2
-            medicine = tables.disease_losses(exposed.medicine)
-            shares[side, carrier] = strength / tables.constant("DIS-03", "men_divisor") * medicine
+            shares[side, carrier] = severity(
+                disease.infectivity,
+                disease.reproduction,
+                disease.deadliness,
+                tables.disease_losses(exposed.medicine),
+                tables.constant("DIS-03", "men_divisor"),
+            )
     return shares
 
 

@@ -6,6 +6,7 @@ import dataclasses
 from collections.abc import Iterator, Mapping, Sequence
 from typing import Any, TypeVar
 
+from engine.autoalgo.cases import CASES
 from engine.autoalgo.inputs import SIDES, Belligerent, FlankOrder, WarInputs
 from engine.autoalgo.names import on_one_line
 from engine.autoalgo.new_leader import SKILLS, NewLeader, NewLeaderInputs, header
@@ -143,6 +144,7 @@ class AutoalgoForm(_AutoalgoForm[WarInputs]):
 
     key = "autoalgo"
     declared = TABLES
+    cases = CASES
     prefix = "W-"
     request = WarRequest
     parts = (FlankRow,)

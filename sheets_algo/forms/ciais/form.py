@@ -6,6 +6,7 @@ import dataclasses
 from collections.abc import Callable, Container, Iterator, Sequence
 from typing import Any, TypeVar
 
+from engine.ciais.cases import CASES
 from engine.ciais.forecast import expected
 from engine.ciais.inputs import (
     BATTLE,
@@ -38,6 +39,7 @@ class CiaisForm(Form[CiaisInputs]):
 
     key = "ciais"
     declared = TABLES
+    cases = CASES
     prefix = "C-"
     request = CiaisRequest
     turn_column = "round"

@@ -6,6 +6,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from typing import ClassVar
 from weakref import WeakKeyDictionary
 
+from engine.hexcombat.cases import CASES
 from engine.hexcombat.hexes import Hex
 from engine.hexcombat.inputs import (
     ALL_TARGETS,
@@ -42,6 +43,7 @@ class HexCombatForm(Form[HexInputs]):
 
     key = "hexcombat"
     declared = TABLES
+    cases = CASES
     prefix = "H-"
     request = CombatRequest
     database = (HexUnit, HexUnitType, Terrain, HexSide, Facility, HexSetting)

@@ -8,6 +8,7 @@ from typing import Any, TypeVar
 
 from engine.columns import loosely
 from engine.realm import inputs as orders
+from engine.realm.cases import CASES
 from engine.realm.inputs import OrderInputs, RatingInputs
 from engine.realm.records import REBELS, City, Realm, RealmLeader, RealmNation, RealmPlace, RealmUnit, RealmUnitType
 from engine.realm.resolve import RealmOrders, RealmRating
@@ -60,6 +61,7 @@ class RealmForm(_RealmForm[OrderInputs]):
 
     key = "realm"
     declared = TABLES
+    cases = CASES
     prefix = "T-"
     request = TurnRequest
     turn_column = "turn"

@@ -7,6 +7,7 @@ from dataclasses import dataclass
 from typing import ClassVar
 
 from engine.columns import Kind, TabDeclaration, choice, number, reference, result, text, time_of_day, whole, yes_no
+from engine.scorecard.cases import CASES
 from engine.scorecard.forecast import forecast
 from engine.scorecard.inputs import ATTACKER, SIDES, ScoredSide, ScoreInputs
 from engine.scorecard.records import MOST, SERVING, ScoreLeader, ScoreNation
@@ -166,6 +167,7 @@ class ScorecardForm(Form[ScoreInputs]):
 
     key = "scorecard"
     declared = TABLES
+    cases = CASES
     prefix = "S-"
     request = ScoreRequest
     parts = (ScoreSide,)

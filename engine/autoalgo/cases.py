@@ -1,0 +1,150 @@
+"""What cases of autoalgo may call besides the formulas of `engine.rule.RULES`."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from engine.autoalgo.aftermath import occupation, stability, survival
+from engine.autoalgo.aftermath.stability import StabilityRates
+from engine.autoalgo.battle import attrition
+from engine.autoalgo.battle import disease as sickness
+from engine.autoalgo.battle.flank import effective_distance_m
+from engine.autoalgo.battle.fortune import fortune
+from engine.autoalgo.setup import dates, formations
+from engine.autoalgo.setup.bands import band_of
+from engine.autoalgo.setup.constants import Constants
+from engine.autoalgo.setup.leaders import skill
+from engine.autoalgo.setup.strategy import apportion, split_evenly
+from engine.autoalgo.setup.tables import Tables
+from engine.autoalgo.setup.terms import logarithm
+from engine.autoalgo.setup.variables import weighted_average
+from engine.case import CaseRules, of_rule
+from engine.explained import Term
+from engine.rng import whole_by_chance
+
+
+def average(values: Sequence[float], weights: Sequence[float], low: float, high: float) -> float:
+    """Return the weighted average of some terms, each kept within the range first (VAR-01, VAR-04)."""
+    terms = [Term("", "", value, weight) for value, weight in zip(values, weights, strict=True)]
+    return weighted_average(terms, low, high).value
+
+
+def word_number(variable: str, column: str, value: str, tables: Tables) -> float:
+    """Return the number of a word in a variable (VAR-02)."""
+    return tables.scores.single(variable, column, value)
+
+
+def pair_number(variable: str, columns: Sequence[str], values: Sequence[str], tables: Tables) -> float:
+    """Return the number of two words in a variable (VAR-03)."""
+    (first, second), (one, other) = columns, values
+    return tables.scores.pair(variable, (first, second), (one, other))
+
+
+def secular_cycle(year: int, year_founded: int, tables: Tables) -> str:
+    """Return the phase of a state's secular cycle (DATE-02)."""
+    return dates.phase_of(tables.secular_cycles, year, year_founded).name
+
+
+def generation(year: int, year_crisis: int, tables: Tables) -> str:
+    """Return the phase of a state's generations (DATE-03)."""
+    return dates.phase_of(tables.generations, year, year_crisis).name
+
+
+def resistance(year: int, year_founded: int, year_crisis: int, tables: Tables) -> float:
+    """Return a state's resistance to disease (DATE-05)."""
+    phases = (tables.generations, year_crisis), (tables.secular_cycles, year_founded)
+    generation, cycle = (dates.phase_of(list(of), year, since) for of, since in phases)
+    least, most = (tables.constant("DATE-05", name) for name in ("least", "most"))
+    return dates.resistance(generation, cycle, least, most)
+
+
+def age(year: int, birth_year: int | None, tables: Tables) -> int:
+    """Return a leader's age in years (LEAD-08)."""
+    return dates.age(year, birth_year, int(tables.constant("LEAD-08", "age_assumed")))
+
+
+def maximum_military(population: int, federal_government: str, civilization_type: str, tables: Tables) -> float:
+    """Return the men a nation can field (MAX-01)."""
+    return population * tables.max_military.share(federal_government, civilization_type)
+
+
+def overcrowding(men: float, local_population: float, capacity: float, tables: Tables) -> float:
+    """Return the overcrowding L of a side (ATT-04)."""
+    return attrition.overcrowding(men, local_population, capacity, tables.constant("ATT-04", "load_most"))
+
+
+def outbreak_chance(
+    disease: str, maximum_military: float, resistance: float, is_endemic: bool, men: float, tables: Tables
+) -> float:
+    """Return the chance an hour that a disease breaks out in an army (DIS-02, R-62)."""
+    familiarity = tables.constant("DIS-02", "familiarity_endemic" if is_endemic else "familiarity_strange")
+    divisor, record = tables.constant("DIS-02", "divisor"), tables.disease[disease]
+    return sickness.outbreak_chance(record.outbreak, maximum_military, resistance, familiarity, divisor) * men
+
+
+def disease_deaths(disease: str, medicine: str, men: float, draw: float, tables: Tables) -> float:
+    """Return the men of a flank who die in an outbreak, before they are rounded; the draw is in [0, 1) (DIS-03)."""
+    divisor, most = (tables.constant("DIS-03", name) for name in ("men_divisor", "luck_most"))
+    record, treated = tables.disease[disease], tables.disease_losses(medicine)
+    share = sickness.severity(record.infectivity, record.reproduction, record.deadliness, treated, divisor)
+    return share * draw * most * men
+
+
+def occupation_name(result: float, tables: Tables) -> str:
+    """Return the name of an occupation result (OCC-08, R-23)."""
+    return band_of(result, tables.occupation_bands).name
+
+
+def stability_name(stability: float, tables: Tables) -> str:
+    """Return the name of a Stability (STAB-01, R-23)."""
+    return band_of(stability, tables.stability_bands).name
+
+
+def shaken_innate(
+    innate: float, has_lost_capital: bool, has_lost_leader: bool, is_totalitarian: bool, rates: StabilityRates
+) -> float:
+    """Return Innate Stability after the losses of capital and leader (STAB-02, STAB-03, R-74)."""
+    return stability.shaken_innate(innate, has_lost_capital, has_lost_leader, is_totalitarian, rates)
+
+
+def line_places(flanks: int, start: Sequence[float], end: Sequence[float]) -> list[float]:
+    """Return X and Y of each flank of a line (STRAT-13)."""
+    (x, y), (end_x, end_y) = start, end
+    return [along for place in formations.line_places(flanks, (x, y), (end_x, end_y)) for along in place]
+
+
+CASES = CaseRules(
+    "engine.autoalgo",
+    Tables.of,
+    {
+        "Tables": lambda tables: tables,
+        Constants.__name__: lambda tables: tables.constants,
+        "OccupationRates": lambda tables: occupation.rates_of(tables.constants),
+        "StabilityRates": lambda tables: stability.rates_of(tables.constants),
+        "SurvivalRates": lambda tables: survival.rates_of(tables.constants),
+    },
+    (
+        *of_rule("VAR-01, VAR-04", average),
+        *of_rule("VAR-02", word_number),
+        *of_rule("VAR-03", pair_number),
+        *of_rule("R-02", logarithm),
+        *of_rule("R-07", skill),
+        *of_rule("DATE-02, DATE-04", secular_cycle),
+        *of_rule("DATE-03, DATE-04", generation),
+        *of_rule("DATE-05", resistance),
+        *of_rule("LEAD-08", age),
+        *of_rule("MAX-01", maximum_military),
+        *of_rule("STRAT-02, R-38", split_evenly, apportion),
+        *of_rule("STRAT-13", line_places),
+        *of_rule("DEC-02, R-66", effective_distance_m),
+        *of_rule("R-28", fortune),
+        *of_rule("R-26", whole_by_chance),
+        *of_rule("ATT-04, R-56", overcrowding),
+        *of_rule("DIS-02, R-62", outbreak_chance),
+        *of_rule("DIS-03", disease_deaths),
+        *of_rule("OCC-08, R-23", occupation_name),
+        *of_rule("STAB-01, R-23", stability_name),
+        *of_rule("STAB-02, STAB-03, R-74", shaken_innate),
+    ),
+)
+"""Functions of cases."""

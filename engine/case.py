@@ -1,0 +1,213 @@
+"""Cases: worked examples of single rules, which people write and the program computes again.
+
+A ruleset says in `engine/<name>/cases.py` which functions a case may call: all of `engine.rule.RULES` that have a
+result, and functions of its own. Arguments that are records of numbers come from the tables; all others are inputs.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass
+from decimal import Decimal
+from fractions import Fraction
+from typing import Any
+
+from engine.config_value import Slips, shown, slip, suggestion
+from engine.rule import RULES
+from engine.settings import Raw
+
+Given = str | Sequence[str]
+"""A value of a case as it is written: a text, or a list of texts."""
+NUMBER = re.compile(r"-?\d{1,30}(\.\d{1,30})?")
+FRACTION = re.compile(rf"({NUMBER.pattern})(/[1-9]\d{{0,29}})?")
+ROUNDED_FROM = 4
+"""Decimals from which an expected number may be rounded; with fewer it is exact."""
+TOLERANCE = Fraction(1, 10**9)
+"""Greatest relative difference between an exact expected number and a computed one, for errors of floats."""
+
+
+@dataclass(frozen=True, slots=True)
+class CaseFunction:
+    """A function that a case may call.
+
+    Args:
+        ids: The ids of the rules that it computes.
+        function: The function; its annotations say what its arguments are.
+    """
+
+    ids: tuple[str, ...]
+    function: Callable[..., Any]
+
+    @property
+    def name(self) -> str:
+        """Return the name by which a case calls it."""
+        return self.function.__name__
+
+    @property
+    def arguments(self) -> Mapping[str, str]:
+        """Return the annotations of its arguments by name."""
+        code, annotations = self.function.__code__, self.function.__annotations__
+        return {name: str(annotations[name]) for name in code.co_varnames[: code.co_argcount]}
+
+    @property
+    def optional(self) -> tuple[str, ...]:
+        """Return the names of the arguments that have a default."""
+        return tuple(self.arguments)[len(self.arguments) - len(self.function.__defaults__ or ()) :]
+
+
+def of_rule(ids: str, *functions: Callable[..., Any]) -> tuple[CaseFunction, ...]:
+    """Return functions that compute some rules: `of_rule("STRAT-02, R-38", split_evenly)`."""
+    return tuple(CaseFunction(tuple(ids.split(", ")), function) for function in functions)
+
+
+@dataclass(frozen=True, slots=True)
+class CaseRules:
+    """What cases of a ruleset may call.
+
+    Args:
+        package: The ruleset's package: `engine.<name>`.
+        tables: The function that makes the ruleset's tables of its files.
+        numbers: For each annotation of an argument that is no input, the function that finds it in the tables.
+        own: Functions besides those of `engine.rule.RULES`.
+    """
+
+    package: str
+    tables: Callable[[Raw], Any]
+    numbers: Mapping[str, Callable[[Any], Any]]
+    own: tuple[CaseFunction, ...] = ()
+
+    @property
+    def functions(self) -> tuple[CaseFunction, ...]:
+        """Return all functions, each name of a rule once."""
+        named = [
+            CaseFunction(tuple(names.ids.split(", ")), function)
+            for function, names in RULES.items()
+            if names.result is not None and function.__module__.startswith(f"{self.package}.")
+        ]
+        return tuple({(found.ids[0], found.name): found for found in (*named, *self.own)}.values())
+
+    def inputs(self, called: CaseFunction) -> Mapping[str, str]:
+        """Return the annotations of a function's arguments that are inputs, by name."""
+        return {name: kind for name, kind in called.arguments.items() if kind not in self.numbers}
+
+    def find(self, rule: str, name: str) -> CaseFunction:
+        """Return the function of a rule, which may be left unnamed if it is the only one.
+
+        Raises:
+            TableError: There is none; below `rule` or `function`.
+        """
+        functions = self.functions
+        found = {one.name: one for one in functions if rule in one.ids}
+        if not found:
+            says = f"no case can be written of {shown(rule)}."
+            raise slip(f"{says} {suggestion(rule, sorted({id for one in functions for id in one.ids}))}", "rule")
+        if name and name not in found:
+            raise slip(f"{shown(name)} is no function of {rule}. {suggestion(name, found)}", "function")
+        if not name and len(found) > 1:
+            raise slip(f'"function" is missing. {suggestion("", found)}')
+        return found[name] if name else next(iter(found.values()))
+
+    def compute(self, called: CaseFunction, tables: Any, given: Mapping[str, Given]) -> Any:
+        """Return the result of a function.
+
+        Args:
+            called: The function.
+            tables: The ruleset's tables.
+            given: Its inputs as they are written.
+
+        Raises:
+            TableError: An input is missing, unknown or not allowed; below `inputs`.
+        """
+        inputs, slips, values = self.inputs(called), Slips(), dict[str, Any]()
+        for name, value in given.items():
+            with slips.at("inputs", name):
+                if name not in inputs:
+                    raise slip(f"{shown(name)} is not an input of {called.name}. {suggestion(name, inputs)}")
+                values[name] = _converted(value, inputs[name])
+        for name in inputs:
+            if name not in given and name not in called.optional:
+                slips.add(slip(f"{shown(name)} is missing.", "inputs"))
+        slips.end()
+        for name, kind in called.arguments.items():
+            if kind in self.numbers:
+                values[name] = self.numbers[kind](tables)
+        try:
+            return called.function(**values)
+        except (ValueError, ArithmeticError, LookupError) as error:
+            what = f"{called.name} cannot be computed of these inputs: {type(error).__name__}: {error}."
+            raise slip(what, "inputs") from error
+
+
+def agrees(found: Any, expected: Given) -> bool:
+    """Return True if a result is what was expected: a number, yes or no, a text, or a list of these.
+
+    An expected number with four decimals or more may be rounded; any other is exact.
+    """
+    if isinstance(found, list | tuple):
+        return not isinstance(expected, str) and (len(found) == len(expected) and all(map(agrees, found, expected)))
+    if not isinstance(expected, str):
+        return False
+    if isinstance(found, bool | str):
+        return worded(found) == expected
+    typed = FRACTION.fullmatch(expected)
+    if typed is None:
+        return False
+    wanted, exactly = _fraction(expected), Fraction(found)
+    decimals = len(typed[2] or ".") - 1
+    if decimals >= ROUNDED_FROM and not typed[3]:
+        return abs(exactly - wanted) <= Fraction(1, 2 * 10**decimals)
+    return abs(exactly - wanted) <= TOLERANCE * max(abs(exactly), abs(wanted))
+
+
+def worded(value: Any) -> str:
+    """Return a result or an expected value as text, numbers with ten digits."""
+    match value:
+        case bool():
+            return "yes" if value else "no"
+        case float():
+            return f"{value:.10g}"
+        case list() | tuple():
+            return f"[{', '.join(map(worded, value))}]"
+        case _:
+            return str(value)
+
+
+def _converted(value: Given, kind: str) -> Any:
+    """Return a written value as what an annotation says.
+
+    Raises:
+        TableError: It is not.
+    """
+    if kind.startswith("Sequence["):
+        if isinstance(value, str):
+            raise slip(f"{shown(value)} is not allowed. Use a list in brackets.")
+        slips, found = Slips(), []
+        for position, part in enumerate(value):
+            with slips.at(position):
+                found.append(_converted(part, kind.removeprefix("Sequence[").removesuffix("]")))
+        slips.end()
+        return found
+    if not isinstance(value, str):
+        raise slip("a list is not allowed. Use one value.")
+    kind, _, none = kind.partition(" | ")
+    if none and value == "none":
+        return None
+    if kind == "str":
+        return value
+    if kind == "bool":
+        if value not in ("yes", "no"):
+            raise slip(f"{shown(value)} is not allowed. Use yes or no.")
+        return value == "yes"
+    if not (FRACTION if kind == "Fraction" else NUMBER).fullmatch(value):
+        more = " or a fraction such as 1/3" if kind == "Fraction" else " or none" if none else ""
+        raise slip(f"{shown(value)} is not allowed. Use a number such as 28680 or 0.75{more}.")
+    if kind == "int" and "." in value:
+        raise slip(f"{shown(value)} is not allowed. Use a whole number.")
+    made: dict[str, Callable[[str], Any]] = {"int": int, "float": float, "Fraction": _fraction, "Decimal": Decimal}
+    return made[kind](value)
+
+
+def _fraction(text: str) -> Fraction:
+    above, _, below = text.partition("/")
+    return Fraction(above) / int(below or 1)

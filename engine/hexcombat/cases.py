@@ -1,0 +1,15 @@
+"""What cases of hexcombat may call besides the formulas of `engine.rule.RULES`."""
+
+from __future__ import annotations
+
+from engine.case import CaseRules, of_rule
+from engine.hexcombat import losses, numbers
+from engine.hexcombat.tables import HexTables
+
+CASES = CaseRules(
+    "engine.hexcombat",
+    HexTables.of,
+    {"HexTables": lambda tables: tables, "HexConstants": lambda tables: tables.facts.constants},
+    (*of_rule("HX-LOS-2", losses.flattened), *of_rule("HX-DEF-20", numbers.div)),
+)
+"""Functions of cases."""

@@ -1,0 +1,32 @@
+"""What cases of realm may call besides the formulas of `engine.rule.RULES`."""
+
+from __future__ import annotations
+
+from engine.case import CaseRules, of_rule
+from engine.realm import formulas
+from engine.realm.tables import RealmTables
+
+CASES = CaseRules(
+    "engine.realm",
+    RealmTables.of,
+    {"RealmTables": lambda tables: tables, "RealmConstants": lambda tables: tables.constants},
+    (
+        *of_rule("RL-LOY-04", formulas.loyalty_loss),
+        *of_rule("RL-OP-28", formulas.pay_modifier),
+        *of_rule("RL-LOY-01", formulas.adjusted_loyalty),
+        *of_rule("RL-REC-01", formulas.arrival_chance),
+        *of_rule("RL-MER-01", formulas.mercenary_chance),
+        *of_rule("RL-DUN-01", formulas.interrogation_chance),
+        *of_rule("RL-DUN-03", formulas.entice_conversion_chance, formulas.entice_escape_chance),
+        *of_rule("RL-DUN-04", formulas.games_death_chance, formulas.games_escape_chance),
+        *of_rule("RL-TAX-01", formulas.income),
+        *of_rule("RL-TAX-02, RL-OP-03", formulas.base_happiness),
+        *of_rule("RL-TAX-03, RL-OP-15", formulas.battle_points),
+        *of_rule("RL-TAX-04", formulas.city_points),
+        *of_rule("RL-TAX-05", formulas.moved_happiness),
+        *of_rule("RL-POP-01, RL-OP-08", formulas.growth_factor),
+        *of_rule("RL-REB-01", formulas.rebellion_chance),
+        *of_rule("RL-REB-06", formulas.threat),
+    ),
+)
+"""Functions of cases."""

@@ -1,0 +1,61 @@
+"""`check --rules`: each case of the rulebook, computed again."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from typing import Any
+
+from engine.case import CaseRules, agrees, worded
+from engine.config_value import TableError
+from sheets_algo.commands.report import Report
+from sheets_algo.config.cases import CaseFile, read_cases
+from sheets_algo.config.loader import ConfigError, ConfigLoader
+from sheets_algo.database.wording import count
+from sheets_algo.forms.base import Form
+
+
+def check_cases(library: ConfigLoader, forms: Sequence[type[Form[Any]]]) -> Report:
+    """Compute the cases of some rulesets and report each whose result is not the expected one.
+
+    Ours are computed with our numbers, those in the moderator's own folder with the numbers in force.
+
+    Raises:
+        ConfigError: A file of cases or of tables is wrong.
+    """
+    rulesets = {form.ruleset_key: form for form in forms if form.cases is not None}
+    read = [(loader, read_cases(files, [*rulesets])) for loader, files in library.case_files()]
+    wrong: list[str] = []
+    for loader, files in read:
+        for key in dict.fromkeys(cases.ruleset for cases in files):
+            rules, declared = rulesets[key].cases, rulesets[key].declared
+            assert rules is not None
+            tables = loader.build(key, rules.tables, declared)
+            for cases in files:
+                if cases.ruleset == key:
+                    wrong += wrong_cases(cases, rules, tables)
+    found = [cases for _, files in read for cases in files]
+    total = sum(len(cases.rows) for cases in found)
+    told = f"{count(total, 'case')} in {count(len(found), 'file')}, {len(wrong) or 'none'} wrong."
+    return Report({"cases": total, "wrong": wrong}, [*wrong, told], 1 if wrong else 0)
+
+
+def wrong_cases(cases: CaseFile, rules: CaseRules, tables: Any) -> Iterator[str]:
+    """Yield a sentence for each case of a file that is wrong: place, what was computed, what was expected.
+
+    Raises:
+        ConfigError: A case names no function, or its inputs are not those of the function; a line for each slip.
+    """
+    slips: list[str] = []
+    for number, case in enumerate(cases.rows):
+        try:
+            called = rules.find(case.rule, case.function)
+            found = rules.compute(called, tables, case.inputs)
+        except TableError as error:
+            slips += [f"{cases.place(number, *slip.path)}: {slip.what}" for slip in error.slips]
+            continue
+        if not agrees(found, case.expected):
+            expected = case.expected if isinstance(case.expected, str) else worded(case.expected)
+            says = f"{case.rule} {called.name} is {worded(found)}, and {expected} was expected."
+            yield f"{cases.place(number, 'expected')}: {says}"
+    if slips:
+        raise ConfigError("\n".join(slips))
