@@ -23,6 +23,8 @@ class TableError(ExpectedError, ValueError):
     def __init__(self, file: str, path: tuple[str | int, ...], what: str, more: tuple[TableError, ...] = ()) -> None:
         super().__init__(file, path, what)
         self.file, self.path, self.what, self.more = file, path, what, more
+        self.contradicts = False
+        """True if the value is allowed by itself, and does not fit another of its file."""
 
     @property
     def slips(self) -> tuple[TableError, ...]:
@@ -94,11 +96,13 @@ class Slips:
             return False
         error.lies_below(*self._steps)
         self._found += error.slips
+        error.more = ()
         return True
 
     def add(self, error: TableError) -> None:
         """Keep a slip of the value itself."""
         self._found += error.slips
+        error.more = ()
 
     def end(self) -> None:
         """Raise what was found.
@@ -108,7 +112,8 @@ class Slips:
         """
         if self._found:
             first, *more = self._found
-            raise TableError(first.file, first.path, first.what, tuple(more))
+            first.more = tuple(more)
+            raise first
 
 
 REMARKS = {"$schema": "Where this schema is.", "about": "What the file is."}

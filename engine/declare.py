@@ -263,7 +263,12 @@ class RecordOf(Shape):
     def read(self, value: Any, known: Known) -> Any:
         only, shape = _body(self.record)
         found = shape.read(value, known)
-        return self.record(**({only: found} if only else found))
+        try:
+            return self.record(**({only: found} if only else found))
+        except TableError as error:
+            for one in error.slips:
+                one.contradicts = True
+            raise
 
 
 @dataclass(frozen=True)
@@ -424,17 +429,19 @@ def read_table(cls: type[Record], raw: Mapping[str, Any], known: Known = Mapping
         return cast(Record, found)
 
 
-def slips_of(cls: type, raw: Mapping[str, Any]) -> tuple[TableError, ...]:
+def slips_of(cls: type, raw: Mapping[str, Any], *, by_itself: bool = False) -> tuple[TableError, ...]:
     """Return all slips of a table file that can be seen without the other files, in the order of their places.
 
     Args:
         cls: Its class, made by `table`.
         raw: File name without ending to content.
+        by_itself: True for the slips of single values only, without contradictions between them.
     """
     try:
         read_table(cls, raw, None)
     except TableError as error:
-        return tuple(sorted(error.slips, key=lambda found: [str(step) for step in found.path]))
+        found = [slip for slip in error.slips if not (by_itself and slip.contradicts)]
+        return tuple(sorted(found, key=lambda slip: [str(step) for step in slip.path]))
     return ()
 
 

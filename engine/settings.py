@@ -27,10 +27,23 @@ class Setting:
     Args:
         name: The full name of the path.
         value: The value that replaces the tables' own.
+        since: The date from which it counts, `year 1500` (SET-07); blank for a setting of the workbook.
     """
 
     name: str
     value: int | float | str
+    since: str = ""
+
+    @property
+    def origin(self) -> str:
+        """Return where the value comes from, for a sentence: `in this workbook`, `from year 1500`."""
+        return f"from {self.since}" if self.since else "in this workbook"
+
+    @property
+    def receipt_line(self) -> str:
+        """Return the setting as a line of a receipt's section for the moderator's rulings (SET-06)."""
+        since = f" (from {self.since})" if self.since else ""
+        return f"Setting {self.name.rpartition('/')[2]}: {self.value}{since}"
 
 
 @dataclass(frozen=True, slots=True)
@@ -155,7 +168,7 @@ def setting_events(raw: Raw, settings: Iterable[Setting]) -> Iterator[Event]:
         for key in path_of(raw, setting.name):
             default = default[key]
         amount = None if isinstance(setting.value, str) else setting.value
-        text = f"{setting.name} is {setting.value} in this workbook, not {default} as in the tables"
+        text = f"{setting.name} is {setting.value} {setting.origin}, not {default} as in the tables"
         yield Event(None, "", "", SETTING, amount, "SET-06", text)
 
 

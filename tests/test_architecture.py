@@ -19,7 +19,7 @@ LAYERS = {
         "forms", "pictures", "database", "config", "workbook",
     ),
     "engine": (
-        *RULESETS, "case", "settings", "ruleset", "declare", "config_value",
+        *RULESETS, "case", "dated", "settings", "ruleset", "declare", "config_value",
         "battle_map", "errors",
     ),
     "engine/autoalgo": (

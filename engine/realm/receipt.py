@@ -174,4 +174,4 @@ def _moderators_rulings(dice: RealmDice, order: OrderInputs, seed: int) -> Itera
 
 def _settings_lines(settings: Sequence[Setting]) -> Iterator[Line]:
     for setting in settings:
-        yield Line("", f"Setting {setting.name.rpartition('/')[2]}: {setting.value}")
+        yield Line("", setting.receipt_line)

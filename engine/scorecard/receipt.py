@@ -80,7 +80,7 @@ def moderators_rulings(ruling: ScoreRuling, seed: int) -> Iterator[Line]:
     if ruling.war.attacking_countries is not None:
         yield Line("", f"Attacking countries: {ruling.countries}")
     for setting in ruling.war.settings:
-        yield Line("", f"Setting {setting.name.rpartition('/')[2]}: {setting.value}")
+        yield Line("", setting.receipt_line)
     if ruling.war.seed_given:
         yield Line("", f"Seed: {seed}")
 

@@ -8,6 +8,7 @@ from pathlib import Path
 from typing import Any
 
 from engine.columns import ValueList, columns, tab_of
+from engine.dated import DatedChanges
 from engine.declare import NUMBERS_OF, schema_of, table_of
 from sheets_algo.config.loader import ConfigLoader
 from sheets_algo.config.shapes import Example, Rulebook
@@ -43,7 +44,9 @@ def json_schemas(library: ConfigLoader, forms: Iterable[Form[Any]]) -> Iterator[
         library: The loader of the rulebooks, whose text describes the numbers of a rule.
         forms: The forms of the rulesets.
     """
-    declared: dict[tuple[str, type], Mapping[str, Any]] = {("", shape): {} for shape in (Example, Rulebook)}
+    declared: dict[tuple[str, type], Mapping[str, Any]] = {
+        ("", shape): {} for shape in (Example, Rulebook, DatedChanges)
+    }
     for form in forms:
         declared |= {(form.ruleset_key, shape): library.rulebook(form.ruleset_key) for shape in form.declared}
     for (ruleset, shape), rules in declared.items():

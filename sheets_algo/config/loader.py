@@ -14,12 +14,15 @@ from pathlib import Path
 from typing import Any, TypeVar
 
 from engine.config_value import REMARKS, TableError, place, shown, suggestion
-from engine.declare import slips_of, table_of
+from engine.dated import DATED, DatedChange, DatedChanges
+from engine.declare import read_table, slips_of, table_of
 from engine.errors import ExpectedError
 from sheets_algo.config.shapes import Example, Rulebook
 
 PACKAGE = Path(__file__).resolve().parents[1]
 TABLES, RULEBOOK, EXAMPLES, CASES = "tables", "rulebook", "examples", "cases"
+KINDS = (TABLES, RULEBOOK, EXAMPLES, DATED)
+"""Folders of a moderator's own configuration."""
 
 Built = TypeVar("Built")
 
@@ -94,7 +97,10 @@ class ConfigLoader:
         except TableError as error:
             slips = {slip.line: slip for cls in declared for slip in slips_of(cls, raw)}
             slips |= {slip.line: slip for slip in error.slips}
-            lines = [_line(self._file(TABLES, ruleset, slip.file), slip) for slip in slips.values()]
+            files = {DATED: self._file(DATED, f"{ruleset}.json")}
+            lines = [
+                _line(files.get(slip.file) or self._file(TABLES, ruleset, slip.file), slip) for slip in slips.values()
+            ]
             raise ConfigError("\n".join(lines)) from error
 
     def rulebook(self, ruleset: str) -> Mapping[str, Mapping[str, str]]:
@@ -106,6 +112,21 @@ class ConfigLoader:
         if name not in self.examples:
             raise ConfigError(f"{shown(name)} is not an example. {suggestion(name, self.examples)}")
         return self._single(EXAMPLES, name)
+
+    def dated(self, ruleset: str) -> tuple[DatedChange, ...]:
+        """Return the moderator's numbers of a ruleset that count from a date on (SET-07).
+
+        Raises:
+            ConfigError: Their file cannot be read, or something in it is wrong.
+        """
+        file = self._file(DATED, f"{ruleset}.json")
+        if not file.exists():
+            return ()
+        content = _read({DATED: file})
+        try:
+            return read_table(DatedChanges, content).changes
+        except TableError as error:
+            raise ConfigError("\n".join(_line(file, slip) for slip in error.slips)) from error
 
     def case_files(self) -> Iterator[tuple[ConfigLoader, list[Path]]]:
         """Yield the files of cases: ours with the loader of our numbers, the moderator's own with that of all in force.
@@ -154,15 +175,16 @@ class ConfigLoader:
             raise ConfigError(f"{overlay} is not a folder.")
         lines = []
         known = {str(path.relative_to(self._home)): path for path in self._home.rglob("*.json")}
-        for kind in (TABLES, RULEBOOK, EXAMPLES):
+        known |= {f"{DATED}/{ruleset}.json": overlay for ruleset in self.rulesets}
+        for kind in KINDS:
             for file in sorted((overlay / kind).rglob("*")):
                 name = str(file.relative_to(overlay))
                 is_case = file.parent == overlay / RULEBOOK / CASES and file.suffix == ".yaml"
                 if file.is_file() and not file.name.startswith(".") and name not in known and not is_case:
                     siblings = [other for other in known if other.startswith(kind)]
                     lines.append(f"{file}: the program does not use a file of this name. {suggestion(name, siblings)}")
-        if not any((overlay / kind).is_dir() for kind in (TABLES, RULEBOOK, EXAMPLES)):
-            lines.append(f"{overlay} holds none of the folders {TABLES}, {RULEBOOK}, {EXAMPLES}.")
+        if not any((overlay / kind).is_dir() for kind in KINDS):
+            lines.append(f"{overlay} holds none of the folders {', '.join(KINDS)}.")
         if lines:
             raise ConfigError("\n".join(lines))
 

@@ -27,6 +27,7 @@ from engine.columns import (
     whole,
     yes_no,
 )
+from engine.dated import DatedChange
 from engine.ruleset import Outcome, Plain, Ruleset
 from engine.settings import Raw, Setting
 from engine.terrain import Feature
@@ -195,10 +196,12 @@ class FormSource:
     Args:
         raw: The ruleset's parsed tables, content by file name without ending.
         open_maps: The function that opens the maps folder for a terrain legend.
+        dated: The numbers that count from a date on (SET-07).
     """
 
     raw: Raw
     open_maps: Callable[[Sequence[Feature]], MapFolder]
+    dated: Sequence[DatedChange] = ()
 
 
 @dataclass(frozen=True, slots=True)
@@ -357,11 +360,17 @@ class Form(ABC, Generic[Inputs]):
         """
         return {}
 
-    def read_settings(self, reading: RowReader) -> tuple[Setting, ...]:
-        """Return the workbook's settings, and add the problems of their tab."""
+    def read_settings(self, reading: RowReader, row: Row, **date: int | None) -> tuple[Setting, ...]:
+        """Return the settings in force for a request, and add their problems.
+
+        Args:
+            reading: The reader of the request.
+            row: Its row.
+            date: Its year or turn, None if it has none (SET-07).
+        """
         if self.settings is None:
             return ()
-        found = self.settings.read(reading.database)
+        found = self.settings.in_force(reading.database, row, date)
         reading.add(*found.problems)
         return found.settings
 
@@ -466,7 +475,9 @@ def vocabulary_of(forms: Sequence[Form[Any]]) -> Vocabulary:
 
 
 def _encode(inputs: Any) -> str:
-    return msgspec.json.encode(inputs, enc_hook=_encode_array, order="deterministic").decode()
+    """Encode inputs as JSON, without the date of settings that have none, which older receipts lack (SET-07)."""
+    text = msgspec.json.encode(inputs, enc_hook=_encode_array, order="deterministic").decode()
+    return text.replace(',"since":""', "")  # only an entry can look so: in a text its quotes would be escaped
 
 
 def _encode_array(value: Any) -> None:

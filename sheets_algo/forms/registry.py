@@ -135,8 +135,8 @@ def open_forms(
         return MapFolder(library.maps_folder, legend, extra=own_maps)
 
     def open_form(entry: FormEntry) -> Form[Any]:
-        form = entry.load()
-        return library.build(entry.ruleset_key, lambda raw: form(FormSource(raw, open_maps)), form.declared)
+        form, dated = entry.load(), library.dated(entry.ruleset_key)
+        return library.build(entry.ruleset_key, lambda raw: form(FormSource(raw, open_maps, dated)), form.declared)
 
     return tuple(open_form(entry) for entry in chosen)
 

@@ -4,14 +4,15 @@ from __future__ import annotations
 
 import math
 from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any
 from weakref import WeakKeyDictionary
 
-from engine.columns import TabDeclaration, column, loosely, text
-from engine.config_value import TableError
+from engine.columns import TabDeclaration, column, loosely, tab_of, text
+from engine.config_value import Slips, TableError, at, slip
+from engine.dated import DATED, SEASON, DatedChange, dated_settings
 from engine.declare import slips_of, table_of
-from engine.settings import ConfigPath, ConfigPaths, Raw, Setting, name_of, overridden
+from engine.settings import ConfigPath, ConfigPaths, Raw, Setting, name_of, overridden, steps
 from engine.suggest import nearest
 from sheets_algo.database.cells import ReadError, hundredfold, number_of, per_cent, shown
 from sheets_algo.database.problems import Problem, one_of
@@ -55,10 +56,14 @@ class SettingsResult:
     Args:
         settings: The effective settings of the rows without a problem, sorted by name.
         problems: The problems of the tab.
+        named: The names of all settings of its rows, also of those that repeat the number of the tables.
+        season: The number of the season, 1 if no row says it (SET-07).
     """
 
     settings: tuple[Setting, ...] = ()
     problems: tuple[Problem, ...] = ()
+    named: frozenset[str] = frozenset()
+    season: int = 1
 
 
 class SettingsTab:
@@ -71,8 +76,13 @@ class SettingsTab:
         declared: The classes of the ruleset's table files.
         build: The function that builds the ruleset's tables with settings and raises TableError if they are
             inconsistent.
+        dated: The numbers that count from a date on (SET-07).
+        dates: What the dates of the ruleset's requests count: `year`, `turn` or neither.
         unlisted: The table files whose names are left out of the drop-down list, in which Google allows 500; they may
             be typed.
+
+    Raises:
+        TableError: A dated number is not one of the tables, is not allowed or does not fit; its file is `dated`.
     """
 
     def __init__(
@@ -82,6 +92,8 @@ class SettingsTab:
         words: Mapping[str, tuple[str, ...]],
         declared: Iterable[type],
         build: Callable[[Sequence[Setting]], object],
+        dated: Sequence[DatedChange] = (),
+        dates: Collection[str] = (),
         unlisted: Collection[str] = (),
     ) -> None:
         self.record = record
@@ -91,11 +103,13 @@ class SettingsTab:
         self._declared = {table_of(cls).file: cls for cls in declared}
         self._build = build
         self._read: WeakKeyDictionary[Database, SettingsResult] = WeakKeyDictionary()
+        self._dated = self._read_dated(dated, (SEASON, *dates)) if dated else ()
 
     def names(self) -> Mapping[str, str]:
         """Return the full names for a drop-down list, each with what the tables have."""
         paths = ConfigPaths(self._raw, self._words).by_name.values()
-        return {
+        season = {SEASON: "Which season this is, for numbers that count from a season on; 1 if it is not here."}
+        return (season if any(change.kind == SEASON for change in self._dated) else {}) | {
             path.name: f"The tables have {path.value}." + (f" {one_of(path.words)}." if path.words else "")
             for path in paths
             if path.path[0] not in self._unlisted
@@ -106,6 +120,70 @@ class SettingsTab:
         if database not in self._read:
             self._read[database] = self._read_tab(database)
         return self._read[database]
+
+    def in_force(self, database: Database, row: Row, date: Mapping[str, int | None]) -> SettingsResult:
+        """Return the settings of a request: those of the workbook, and the dated numbers that it does not set (SET-07).
+
+        Args:
+            database: The database.
+            row: The request's row, at which it is told that the numbers do not fit together.
+            date: Its year or turn, None if it has none.
+        """
+        found = self.read(database)
+        known = {kind: number for kind, number in date.items() if number is not None}
+        dated = dated_settings(self._dated, {SEASON: found.season, **known})
+        added = [setting for name, setting in dated.items() if name not in found.named and self._differs(setting)]
+        if not added:
+            return found
+        settings = tuple(sorted((*found.settings, *added), key=lambda setting: setting.name))
+        try:
+            self._build(settings)
+        except TableError as error:
+            says = f"the numbers that count {added[-1].origin} do not fit the settings of the workbook: {error.line}"
+            problem = row.problem("", "SET-07", says.rstrip("."), allowed=f"Change {tab_of(self.record).name}")
+            return replace(found, problems=(*found.problems, problem))
+        return replace(found, settings=settings)
+
+    def _differs(self, setting: Setting) -> bool:
+        return overridden(self._raw, [setting]) != self._raw
+
+    def _read_dated(self, dated: Sequence[DatedChange], dates: Collection[str]) -> tuple[DatedChange, ...]:
+        """Return dated numbers by full name, each checked by itself and with those before it."""
+        paths, slips, found = ConfigPaths(self._raw, self._words), Slips(), list[DatedChange]()
+        for position, change in enumerate(dated):
+            if change.kind not in dates:
+                says = f"requests of this ruleset have no {change.kind}. Use {' or '.join(dates)}."
+                slips.add(slip(says, "changes", position, "from"))
+            numbers: dict[str, int | float | str] = {}
+            for name, value in change.numbers.items():
+                with slips.at("changes", position, "numbers", name):
+                    numbers[self._dated_path(name, value, paths).name] = value
+            found.append(replace(change, numbers=numbers))
+        with at(file=DATED):
+            slips.end()
+        for position in range(len(found)):
+            settings = {
+                name: Setting(name=name, value=value)
+                for one in found[: position + 1]
+                for name, value in one.numbers.items()
+            }
+            try:
+                self._build([*settings.values()])
+            except TableError as error:
+                says = f"with these numbers the tables do not fit together: {error.line}"
+                raise TableError(DATED, ("changes", position), says) from error
+        return tuple(found)
+
+    def _dated_path(self, name: str, value: float | str, paths: ConfigPaths) -> ConfigPath:
+        try:
+            path = _find_path(name, paths)
+        except ReadError as error:
+            near = f'Did you mean "{error.nearest}"?' if error.nearest else f"{error.allowed}."
+            raise slip(f"{error.says}. {near}") from error
+        changed = overridden(self._raw, [Setting(name=path.name, value=value)])
+        for found in slips_of(self._declared[str(path.path[0])], changed, by_itself=True):
+            raise slip(found.what)
+        return path
 
     def deserialize(self, frozen: Mapping[str, Any]) -> tuple[Setting, ...]:
         """Return the settings of decoded inputs (SET-04).
@@ -124,12 +202,20 @@ class SettingsTab:
         table = database.table(self.record)
         problems = dict.fromkeys(table.header_problems)
         chosen: dict[str, _Override] = {}
+        season: int | None = None
         if table.rows:
             paths = ConfigPaths(self._raw, self._words)
             for row in table:
                 read = database.read(row, self.record)
                 problems |= dict.fromkeys(read.problems)
-                if read.record is not None:
+                if read.record is not None and steps(read.record.name) == (SEASON,):
+                    number = number_of(row.value("value"))
+                    if season is not None or number is None or number != int(number) or not 1 <= number <= 9_999:
+                        says = "the season is a whole number from 1 to 9,999, named once"
+                        problems[row.problem("value", "SET-07", says)] = None
+                    else:
+                        season = int(number)
+                elif read.record is not None:
                     problems |= dict.fromkeys(self._read_row(row, read.record.name, paths, chosen))
         out_of_range = self._out_of_range(chosen)
         problems |= dict.fromkeys(problem for _, problem in out_of_range)
@@ -140,6 +226,8 @@ class SettingsTab:
         return SettingsResult(
             _effective(_without(in_range, {name for name, _ in inconsistent}).values()),
             tuple(sorted(problems, key=lambda problem: (problem.cell.row, problem.cell.column))),
+            frozenset(chosen),
+            season or 1,
         )
 
     def _read_row(self, row: Row, name: str, paths: ConfigPaths, chosen: dict[str, _Override]) -> Iterator[Problem]:
@@ -187,7 +275,9 @@ class SettingsTab:
     def _is_allowed(self, where: ConfigPath, number: float) -> bool:
         changed = overridden(self._raw, [Setting(name=where.name, value=number)])
         file = str(where.path[0])
-        return not any((file, *slip.path) == where.path for slip in slips_of(self._declared[file], changed))
+        return not any(
+            (file, *slip.path) == where.path for slip in slips_of(self._declared[file], changed, by_itself=True)
+        )
 
     def _out_of_range(self, chosen: Mapping[str, _Override]) -> list[tuple[str, Problem]]:
         """Read each changed table file by itself and return the wrong settings by name (SET-02)."""
@@ -195,7 +285,7 @@ class SettingsTab:
         return [
             (name, setting.problem(setting.target.name, slip.what, "SET-02"))
             for file in dict.fromkeys(str(setting.target.path[0]) for setting in chosen.values())
-            for slip in slips_of(self._declared[file], changed)
+            for slip in slips_of(self._declared[file], changed, by_itself=True)
             for name, setting in chosen.items()
             if setting.target.path[: len(slip.path) + 1] == (file, *slip.path)
         ]

@@ -27,6 +27,7 @@ from engine.autoalgo.setup.strategy import belligerent, flank_table, place_list,
 from engine.autoalgo.setup.tables import SETTABLE_WORDS, TABLES, Tables
 from engine.battle_map import Rgb
 from engine.columns import ValueList, loosely
+from engine.dated import YEAR
 from engine.ruleset import Outcome, Plain
 from engine.terrain import TerrainMap
 from sheets_algo.config.maps import BadMap, MapFolder
@@ -101,6 +102,8 @@ class _AutoalgoForm(Form[Inputs]):
             SETTABLE_WORDS,
             TABLES,
             self.wars.tables_having,
+            source.dated,
+            dates=(YEAR,),
             unlisted=("units", "pairs"),  # thousands of numbers
         )
         self._open_maps = source.open_maps
@@ -400,12 +403,12 @@ class AutoalgoForm(_AutoalgoForm[WarInputs]):
         Raises:
             Rejected: A part of the war is missing.
         """
-        own_settings = self.settings.read(database)
+        year = database.read(row, WarRequest).values.get("year")
+        own_settings = self.settings.in_force(database, row, {YEAR: year})
         tables = self.ruleset.tables_having(own_settings.settings)
         reading = WarRowReader(database, tables, self._maps(tables))
         reading.add(*own_settings.problems)
         request = reading.row(row, WarRequest)
-        year = request.values.get("year")
         location = self._location(reading, request.values.get("location"))
         terrain = self._terrain(reading, row, request.values, location)
         attacker, defender = (self._side(reading, row, request.values, side, year, terrain) for side in SIDES)

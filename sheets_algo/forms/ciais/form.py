@@ -22,6 +22,7 @@ from engine.ciais.inputs import (
 from engine.ciais.records import ACTIVE, CiaisSite, CiaisUnit, CiaisUnitType, Player
 from engine.ciais.resolve import Ciais
 from engine.ciais.tables import SETTABLE_WORDS, TABLES, YES, CiaisConstants, CiaisTables, settable
+from engine.dated import TURN
 from sheets_algo.database.problems import Problem
 from sheets_algo.database.records import Database, ReadRow, Vocabulary
 from sheets_algo.database.tables import Row
@@ -49,7 +50,9 @@ class CiaisForm(Form[CiaisInputs]):
     def __init__(self, source: FormSource) -> None:
         self.tables = CiaisTables.of(source.raw)
         self.ruleset = Ciais(self.tables)
-        self.settings = SettingsTab(CiaisSetting, settable(source.raw), SETTABLE_WORDS, TABLES, self.tables.having)
+        self.settings = SettingsTab(
+            CiaisSetting, settable(source.raw), SETTABLE_WORDS, TABLES, self.tables.having, source.dated, (TURN,)
+        )
         self.vocabulary = Vocabulary(
             lists=self.tables.lists,
             builtin={CiaisUnitType.tab.name: self.tables.unit_types},
@@ -68,7 +71,8 @@ class CiaisForm(Form[CiaisInputs]):
         """
         reading = RowReader(database)
         request = reading.row(row, CiaisRequest)
-        settings = self.read_settings(reading)
+        current = self.current_turn(row, database)
+        settings = self.read_settings(reading, row, turn=current.number if current else None)
         order = request.values.get("order")
         if order is not None:
             reading.add(*checks.check_order_cells(row, order))

@@ -6,6 +6,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from typing import ClassVar
 from weakref import WeakKeyDictionary
 
+from engine.dated import TURN
 from engine.hexcombat.cases import CASES
 from engine.hexcombat.hexes import Hex
 from engine.hexcombat.inputs import (
@@ -54,7 +55,9 @@ class HexCombatForm(Form[HexInputs]):
     def __init__(self, source: FormSource) -> None:
         self.tables = HexTables.of(source.raw)
         self.ruleset = self._rules = HexCombat(self.tables)
-        self.settings = SettingsTab(HexSetting, settable(source.raw), SETTABLE_WORDS, TABLES, self.tables.having)
+        self.settings = SettingsTab(
+            HexSetting, settable(source.raw), SETTABLE_WORDS, TABLES, self.tables.having, source.dated, (TURN,)
+        )
         self.vocabulary = Vocabulary(
             lists=self.tables.lists,
             builtin={Terrain.tab.name: self.tables.terrains},
@@ -75,10 +78,10 @@ class HexCombatForm(Form[HexInputs]):
             Rejected: The request has errors.
         """
         reading = RowReader(database)
-        settings = self.read_settings(reading)
         request = reading.row(row, CombatRequest)
         values = request.values
         turn = game_turn(reading)
+        settings = self.read_settings(reading, row, turn=values.get("turn") if turn is None else turn)
         reading.add(*check_turn(row, values.get("turn"), turn))
         if values.get("kind") == NEW_TURN:
             ending = int(values.get("turn", FIRST_TURN if turn is None else turn))

@@ -7,6 +7,7 @@ from operator import itemgetter
 from typing import Any, TypeVar
 
 from engine.columns import loosely
+from engine.dated import TURN
 from engine.realm import inputs as orders
 from engine.realm.cases import CASES
 from engine.realm.inputs import OrderInputs, RatingInputs
@@ -44,7 +45,9 @@ class _RealmForm(Form[Inputs]):
 
     def __init__(self, source: FormSource) -> None:
         self.tables = RealmTables.of(source.raw)
-        self.settings = SettingsTab(RealmSetting, settable(source.raw), SETTABLE_WORDS, TABLES, self.tables.having)
+        self.settings = SettingsTab(
+            RealmSetting, settable(source.raw), SETTABLE_WORDS, TABLES, self.tables.having, source.dated, (TURN,)
+        )
         self.vocabulary = Vocabulary(
             lists=self.tables.lists,
             checks={
@@ -80,7 +83,9 @@ class RealmForm(_RealmForm[OrderInputs]):
         """
         reading = RowReader(database)
         request = reading.row(row, TurnRequest).record
-        settings = self.read_settings(reading)
+        current = self.current_turn(row, database)
+        turn = (request.turn if request else None) or (current.number if current else 1)
+        settings = self.read_settings(reading, row, turn=turn)
         for record in DATABASE:
             reading.add(*database.table(record).header_problems)
         if request is None:
@@ -90,12 +95,11 @@ class RealmForm(_RealmForm[OrderInputs]):
         realm = (
             reading.named(Realm, request.realm) if request.realm and request.order not in orders.OF_NO_REALM else None
         )
-        current = self.current_turn(row, database)
         target = _target(reading, row, request, tables)
         target_realm = _other_realm(reading, request, target)
         order = OrderInputs(
             order=request.order,
-            turn=request.turn or (current.number if current else 1),
+            turn=turn,
             realm=realm,
             nation=reading.named(RealmNation, realm.nation) if realm else None,
             nations=tuple(_nations(reading)) if request.order == orders.PROCESS_ALL else (),
@@ -182,7 +186,7 @@ class RealmRatingForm(_RealmForm[RatingInputs]):
         """
         reading = RowReader(database)
         request = reading.row(row, RatingRequest).record
-        settings = self.read_settings(reading)
+        settings = self.read_settings(reading, row)
         reading.add(*database.table(Realm).header_problems)
         standing = tuple(_read_standing(reading, row, request.standing)) if request else ()
         reading.add(*(_check_rated_game(row, database, request) if request else ()))

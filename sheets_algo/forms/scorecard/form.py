@@ -177,7 +177,9 @@ class ScorecardForm(Form[ScoreInputs]):
     def __init__(self, source: FormSource) -> None:
         self.tables = ScoreTables.of(source.raw)
         self.ruleset = Scorecard(self.tables)
-        self.settings = SettingsTab(ScoreSetting, settable(source.raw), SETTABLE_WORDS, TABLES, self.tables.having)
+        self.settings = SettingsTab(
+            ScoreSetting, settable(source.raw), SETTABLE_WORDS, TABLES, self.tables.having, source.dated
+        )
         self.vocabulary = Vocabulary(
             lists=self.tables.lists,
             checks={
@@ -196,7 +198,7 @@ class ScorecardForm(Form[ScoreInputs]):
         request = reading.row(row, ScoreRequest)
         rows = self._side_rows(reading, row)
         sides = {name: self._side(reading, side_row) for name, side_row in rows.items()}
-        settings = self.read_settings(reading)
+        settings = self.read_settings(reading, row)
         attacker, defender = (sides.get(name) for name in SIDES)
         if attacker and defender:
             reading.add(*_check_sides(rows, attacker, defender))

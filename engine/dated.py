@@ -1,0 +1,69 @@
+"""Numbers that count from a year, a turn or a season on (SET-07), in files beside the tables."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping
+from typing import Any
+
+from engine.config_value import shown, slip
+from engine.declare import KINDS, Known, ListOf, MapOf, Schema, Shape, Text, entry, record, table
+from engine.settings import Setting
+
+YEAR, TURN, SEASON = "year", "turn", "season"
+DATED = "dated"
+"""The folder of the files, and what a message calls one before it knows whose it is."""
+
+
+class SettableValue(Shape):
+    """Type of a number or a word; its place in the tables says which."""
+
+    def schema(self) -> Schema:
+        """Return the schema of a number or a text."""
+        return {"type": ["number", "string"]}
+
+    def read(self, value: Any, known: Known) -> int | float | str:
+        """Return it as it is."""
+        if not isinstance(value, int | float | str) or isinstance(value, bool):
+            raise slip(f"{shown(value)} is not allowed. Use {KINDS['number']} or {KINDS['string']}.")
+        return value
+
+
+@record
+class DatedChange:
+    """Numbers that count from a date on."""
+
+    since: str = entry(
+        Text(rf"^({YEAR}|{TURN}|{SEASON}) -?[0-9]{{1,4}}$"),
+        "When they begin to count: `year 1500`, `season 3`.",
+        "from",
+    )
+    why: str = entry(Text(), "For people; no rule reads it.", default="")
+    numbers: Mapping[str, int | float | str] = entry(
+        MapOf(SettableValue(), 1), "Each number by its name, as in a settings tab (SET-01)."
+    )
+
+    @property
+    def kind(self) -> str:
+        """Return what its date counts: year, turn or season."""
+        return self.since.split()[0]
+
+    def is_in_force(self, date: Mapping[str, int]) -> bool:
+        """Return True if a date, by what it counts, is not before."""
+        return self.kind in date and date[self.kind] >= int(self.since.split()[1])
+
+
+@table(DATED, "Dated numbers")
+class DatedChanges:
+    """Numbers of one ruleset that count from a date on; of two that change one number the later in the file counts."""
+
+    changes: tuple[DatedChange, ...] = entry(ListOf(DatedChange, 1, 200, repeats=True), "In the order of their dates.")
+
+
+def dated_settings(changes: Iterable[DatedChange], date: Mapping[str, int]) -> dict[str, Setting]:
+    """Return the settings in force at a date, by name."""
+    return {
+        name: Setting(name=name, value=value, since=change.since)
+        for change in changes
+        if change.is_in_force(date)
+        for name, value in change.numbers.items()
+    }
