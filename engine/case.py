@@ -1,7 +1,8 @@
 """Cases: worked examples of single rules, which people write and the program computes again.
 
 A ruleset says in `engine/<name>/cases.py` which functions a case may call: all of `engine.rule.RULES` that have a
-result, and functions of its own. Arguments that are records of numbers come from the tables; all others are inputs.
+result, and functions of its own. Arguments that are numbers of the tables are found there; all others are inputs, of a
+record each field.
 """
 
 from __future__ import annotations
@@ -16,11 +17,14 @@ from typing import Any
 from engine.config_value import Slips, shown, slip, suggestion
 from engine.rule import RULES
 from engine.settings import Raw
+from engine.suggest import nearest
 
 Given = str | Sequence[str]
 """A value of a case as it is written: a text, or a list of texts."""
 NUMBER = re.compile(r"-?\d{1,30}(\.\d{1,30})?")
 FRACTION = re.compile(rf"({NUMBER.pattern})(/[1-9]\d{{0,29}})?")
+WRITABLE = re.compile(r"(Sequence\[)?(str|bool|int|float|Fraction|Decimal)\]?( \| None)?")
+"""Annotations of what a case can write."""
 ROUNDED_FROM = 4
 """Decimals from which an expected number may be rounded; with fewer it is exact."""
 TOLERANCE = Fraction(1, 10**9)
@@ -49,6 +53,11 @@ class CaseFunction:
         """Return the annotations of its arguments by name."""
         code, annotations = self.function.__code__, self.function.__annotations__
         return {name: str(annotations[name]) for name in code.co_varnames[: code.co_argcount]}
+
+    def record(self, argument: str) -> type | None:
+        """Return the class of an argument that is a record of plain fields, each of which is an input."""
+        found = self.function.__globals__.get(self.arguments[argument])
+        return found if isinstance(found, type) and hasattr(found, "_fields") else None
 
     @property
     def optional(self) -> tuple[str, ...]:
@@ -85,11 +94,20 @@ class CaseRules:
             for function, names in RULES.items()
             if names.result is not None and function.__module__.startswith(f"{self.package}.")
         ]
-        return tuple({(found.ids[0], found.name): found for found in (*named, *self.own)}.values())
+        found = {(one.ids[0], one.name): one for one in (*named, *self.own)}.values()
+        return tuple(one for one in found if all(map(WRITABLE.fullmatch, self.inputs(one).values())))
 
     def inputs(self, called: CaseFunction) -> Mapping[str, str]:
-        """Return the annotations of a function's arguments that are inputs, by name."""
-        return {name: kind for name, kind in called.arguments.items() if kind not in self.numbers}
+        """Return the annotations of a function's inputs by name, a record's fields in its place."""
+        found: dict[str, str] = {}
+        for name, kind in called.arguments.items():
+            if record := called.record(name) if kind not in self.numbers else None:
+                found |= {
+                    field: getattr(of, "__forward_arg__", str(of)) for field, of in record.__annotations__.items()
+                }
+            elif kind not in self.numbers:
+                found[name] = kind
+        return found
 
     def find(self, rule: str, name: str) -> CaseFunction:
         """Return the function of a rule, which may be left unnamed if it is the only one.
@@ -100,8 +118,9 @@ class CaseRules:
         functions = self.functions
         found = {one.name: one for one in functions if rule in one.ids}
         if not found:
-            says = f"no case can be written of {shown(rule)}."
-            raise slip(f"{says} {suggestion(rule, sorted({id for one in functions for id in one.ids}))}", "rule")
+            near = nearest(rule, sorted({id for one in functions for id in one.ids}))
+            hint = f"Did you mean {shown(near)}?" if near else "docs/cases.md lists the rules of which one can."
+            raise slip(f"no case can be written of {shown(rule)}. {hint}", "rule")
         if name and name not in found:
             raise slip(f"{shown(name)} is no function of {rule}. {suggestion(name, found)}", "function")
         if not name and len(found) > 1:
@@ -129,11 +148,16 @@ class CaseRules:
             if name not in given and name not in called.optional:
                 slips.add(slip(f"{shown(name)} is missing.", "inputs"))
         slips.end()
+        arguments = {}
         for name, kind in called.arguments.items():
             if kind in self.numbers:
-                values[name] = self.numbers[kind](tables)
+                arguments[name] = self.numbers[kind](tables)
+            elif record := called.record(name):
+                arguments[name] = record(*(values[field] for field in record.__annotations__))
+            elif name in values:
+                arguments[name] = values[name]
         try:
-            return called.function(**values)
+            return called.function(**arguments)
         except (ValueError, ArithmeticError, LookupError) as error:
             what = f"{called.name} cannot be computed of these inputs: {type(error).__name__}: {error}."
             raise slip(what, "inputs") from error
