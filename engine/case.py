@@ -15,7 +15,7 @@ from fractions import Fraction
 from typing import Any
 
 from engine.config_value import Slips, shown, slip, suggestion
-from engine.rule import RULES
+from engine.rule import RULES, explain
 from engine.settings import Raw
 from engine.suggest import nearest
 
@@ -127,8 +127,8 @@ class CaseRules:
             raise slip(f'"function" is missing. {suggestion("", found)}')
         return found[name] if name else next(iter(found.values()))
 
-    def compute(self, called: CaseFunction, tables: Any, given: Mapping[str, Given]) -> Any:
-        """Return the result of a function.
+    def arguments(self, called: CaseFunction, tables: Any, given: Mapping[str, Given]) -> Mapping[str, Any]:
+        """Return the arguments of a function by name.
 
         Args:
             called: The function.
@@ -156,11 +156,23 @@ class CaseRules:
                 arguments[name] = record(*(values[field] for field in record.__annotations__))
             elif name in values:
                 arguments[name] = values[name]
+        return arguments
+
+    def compute(self, called: CaseFunction, tables: Any, given: Mapping[str, Given]) -> Any:
+        """Return the result of a function; arguments and errors as of `arguments`."""
+        arguments = self.arguments(called, tables, given)
         try:
             return called.function(**arguments)
         except (ValueError, ArithmeticError, LookupError) as error:
             what = f"{called.name} cannot be computed of these inputs: {type(error).__name__}: {error}."
             raise slip(what, "inputs") from error
+
+    def explained(self, called: CaseFunction, tables: Any, given: Mapping[str, Given]) -> list[str]:
+        """Return how a function's result is computed, a line for each rule; empty if it is not a formula."""
+        if called.function not in RULES:
+            return []
+        found = explain(called.function, *self.arguments(called, tables, given).values())
+        return [calculation.line() for calculation in found]
 
 
 def agrees(found: Any, expected: Given) -> bool:

@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 import re
 from functools import cache
+from importlib import import_module
 from pathlib import Path
 
 import pytest
@@ -89,3 +90,24 @@ def test_every_column_has_its_rule_in_a_rulebook():
         for _, column in columns(record)
     }
     assert sorted(declared - known) == []
+
+
+def test_a_page_has_text_formula_numbers_cases_and_tests_of_each_rule(monkeypatch):
+    """Of the pages that `scripts/docs --rulebook` writes."""
+    monkeypatch.syspath_prepend(HOME)
+    made = {str(path): text for path, text in import_module("scripts.rulebook_pages").pages()}
+
+    for book in BOOKS:
+        pages = "".join(text for path, text in made.items() if path.startswith(f"{book}/"))
+        assert [id for id in ids(book) if f"\n## {id}\n" not in pages] == []
+    page = made["autoalgo/STAB.md"].partition("## STAB-04")[2].partition("## STAB-05")[0]
+    for told in (
+        "New stability is the old one times Innate Stability",
+        "```python\ndef hardship(casualties: float, economy: float, occupation: float",
+        "| `constants/STAB-04/occupation_factor` | 3 | 0 or more | Factor on the logarithm of the occupation. |",
+        "  - hardship 0.13 = casualties 0.1 ÷ (2 × (Economy 0.75, at least 0.1)) × occupation 0.65 × 3 [STAB-04]",
+        "`tests/engine/autoalgo/aftermath/test_stability.py`: test_stab_04",
+    ):
+        assert told in page, told
+    links = re.findall(r"\]\(([^)]+)\)", made["README.md"])
+    assert sorted(links) == sorted(made.keys() - {"README.md"})

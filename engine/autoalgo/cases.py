@@ -5,7 +5,6 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from engine.autoalgo.aftermath import occupation, stability, survival
-from engine.autoalgo.aftermath.stability import StabilityRates
 from engine.autoalgo.battle import attrition
 from engine.autoalgo.battle import disease as sickness
 from engine.autoalgo.battle.flank import effective_distance_m
@@ -100,13 +99,6 @@ def stability_name(stability: float, tables: Tables) -> str:
     return band_of(stability, tables.stability_bands).name
 
 
-def shaken_innate(
-    innate: float, has_lost_capital: bool, has_lost_leader: bool, is_totalitarian: bool, rates: StabilityRates
-) -> float:
-    """Return Innate Stability after the losses of capital and leader (STAB-02, STAB-03, R-74)."""
-    return stability.shaken_innate(innate, has_lost_capital, has_lost_leader, is_totalitarian, rates)
-
-
 def line_places(flanks: int, start: Sequence[float], end: Sequence[float]) -> list[float]:
     """Return X and Y of each flank of a line (STRAT-13)."""
     (x, y), (end_x, end_y) = start, end
@@ -144,7 +136,7 @@ CASES = CaseRules(
         *of_rule("DIS-03", disease_deaths),
         *of_rule("OCC-08, R-23", occupation_name),
         *of_rule("STAB-01, R-23", stability_name),
-        *of_rule("STAB-02, STAB-03, R-74", shaken_innate),
+        *of_rule("STAB-02, STAB-03, R-74", stability.shaken_innate),
     ),
 )
 """Functions of cases."""

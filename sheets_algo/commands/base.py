@@ -91,7 +91,7 @@ def check(
         from sheets_algo.commands.rule_cases import check_cases
 
         folder = workbook.folder if workbook is not None else Path.cwd()
-        return check_cases(ConfigLoader(settings(folder, options).config), load_all())
+        return check_cases(ConfigLoader(settings(folder, options).config), load_all(), verbose=verbose)
     if workbook is None:
         raise click.UsageError("Missing argument 'WORKBOOK'.")
     session = _session(workbook=workbook, recalc=recalc, **options)

@@ -14,8 +14,8 @@ from sheets_algo.database.wording import count
 from sheets_algo.forms.base import Form
 
 
-def check_cases(library: ConfigLoader, forms: Sequence[type[Form[Any]]]) -> Report:
-    """Compute the cases of some rulesets and report each whose result is not the expected one.
+def check_cases(library: ConfigLoader, forms: Sequence[type[Form[Any]]], *, verbose: bool = False) -> Report:
+    """Compute the cases of some rulesets and report each whose result is not the expected one; `verbose`: and why.
 
     Ours are computed with our numbers, those in the moderator's own folder with the numbers in force.
 
@@ -32,15 +32,22 @@ def check_cases(library: ConfigLoader, forms: Sequence[type[Form[Any]]]) -> Repo
             tables = loader.build(key, rules.tables, declared)
             for cases in files:
                 if cases.ruleset == key:
-                    wrong += wrong_cases(cases, rules, tables)
+                    wrong += wrong_cases(cases, rules, tables, verbose=verbose)
     found = [cases for _, files in read for cases in files]
     total = sum(len(cases.rows) for cases in found)
-    told = f"{count(total, 'case')} in {count(len(found), 'file')}, {len(wrong) or 'none'} wrong."
+    failed = sum(not line.startswith(INDENT) for line in wrong)
+    told = f"{count(total, 'case')} in {count(len(found), 'file')}, {failed or 'none'} wrong."
     return Report({"cases": total, "wrong": wrong}, [*wrong, told], 1 if wrong else 0)
 
 
-def wrong_cases(cases: CaseFile, rules: CaseRules, tables: Any) -> Iterator[str]:
+INDENT = "  "
+"""Beginning of a line that tells how a number was computed."""
+
+
+def wrong_cases(cases: CaseFile, rules: CaseRules, tables: Any, *, verbose: bool) -> Iterator[str]:
     """Yield a sentence for each case of a file that is wrong: place, what was computed, what was expected.
+
+    With `verbose`, the lines below it tell how the number was computed.
 
     Raises:
         ConfigError: A case names no function, or its inputs are not those of the function; a line for each slip.
@@ -57,5 +64,7 @@ def wrong_cases(cases: CaseFile, rules: CaseRules, tables: Any) -> Iterator[str]
             expected = case.expected if isinstance(case.expected, str) else worded(case.expected)
             says = f"{case.rule} {called.name} is {worded(found)}, and {expected} was expected."
             yield f"{cases.place(number, 'expected')}: {says}"
+            if verbose:
+                yield from (f"{INDENT}{line}" for line in rules.explained(called, tables, case.inputs))
     if slips:
         raise ConfigError("\n".join(slips))

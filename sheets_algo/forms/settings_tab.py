@@ -105,6 +105,11 @@ class SettingsTab:
         self._read: WeakKeyDictionary[Database, SettingsResult] = WeakKeyDictionary()
         self._dated = self._read_dated(dated, (SEASON, *dates)) if dated else ()
 
+    @property
+    def dated(self) -> Sequence[DatedChange]:
+        """Return the numbers that count from a date on, by full name (SET-07)."""
+        return self._dated
+
     def names(self) -> Mapping[str, str]:
         """Return the full names for a drop-down list, each with what the tables have."""
         paths = ConfigPaths(self._raw, self._words).by_name.values()

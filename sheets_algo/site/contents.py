@@ -462,7 +462,13 @@ class SiteContents:
         """Yield the numbers of each ruleset, a table on a page, as the settings of the workbook leave them."""
         for key, forms in self._games:
             settings: tuple[Setting, ...] = ()
+            dated: list[str] = []
             if tab := forms[0].settings:
+                dated += [
+                    f"{name} = {value} from {change.since}"
+                    for change in tab.dated
+                    for name, value in change.numbers.items()
+                ]
                 settings = tab.read(open_database(self.season.seen.snapshot, forms)).settings
             raw = overridden(self.library.raw(key), settings)
             own = {setting.name for setting in settings}
@@ -474,7 +480,7 @@ class SiteContents:
                 groups.setdefault(group, []).append((last, f"{path.value:,}", path.name in own))
             data = {"title": f"Numbers of {key}", "ruleset": key, "version": forms[0].ruleset.version}
             data |= {"tables": [(table, sum(map(len, groups.values()))) for table, groups in tables.items()]}
-            data |= {"changed": [f"{setting.name} = {setting.value}" for setting in settings]}
+            data |= {"changed": [*(f"{setting.name} = {setting.value}" for setting in settings), *dated]}
             yield self._page(f"rules/{key}.html", "rules.html", data)
             for table, groups in tables.items():
                 parts = list(weighed_parts([{"name": name, "numbers": group} for name, group in groups.items()]))

@@ -58,6 +58,14 @@ def test_a_wrong_case_is_told_with_file_case_result_and_what_was_expected(tmp_pa
     assert said.output.endswith("69 cases in 12 files, 1 wrong.\n")
 
 
+def test_verbose_tells_how_the_number_was_computed(tmp_path):
+    checked(tmp_path, CASE.replace("0.2", "0.13"))
+    said = CliRunner().invoke(main, ["check", "--rules", "-v", "--config", str(tmp_path)])
+
+    assert "\n  hardship 0.2 = casualties 0.1 ÷ (2 × (Economy 0.75, at least 0.1)) × 3 [STAB-04]\n" in said.output
+    assert said.output.endswith(" 1 wrong.\n")
+
+
 def test_own_cases_are_computed_with_own_numbers_and_ours_with_ours(tmp_path):
     tables = tmp_path / "tables" / "autoalgo"
     tables.mkdir(parents=True)
