@@ -13,7 +13,7 @@ from sheets_algo.database.wording import count
 from sheets_algo.ruling.chain import find_head, losses
 from sheets_algo.ruling.check import unsettled
 from sheets_algo.ruling.lookup import ruling_of
-from sheets_algo.ruling.promises import Promises
+from sheets_algo.ruling.promises import Promises, promise_problems
 from sheets_algo.ruling.receipt_log import season_trouble
 from sheets_algo.ruling.receipts import Receipts
 from sheets_algo.ruling.replay import CANNOT, DIFFERENT, EQUAL, Verdict, verify
@@ -29,6 +29,11 @@ EXIT_CODES = {EQUAL: 0, DIFFERENT: 1, CANNOT: 2}
 """Exit code by result: what cannot be computed needs other options, or another release, as wrong options do."""
 OTHER_HEAD = "No receipt has the head {}: a receipt that was there when it was noted is gone, or was changed."
 NO_SECRET = "The season secret is missing: seeds are used as the receipts show them, without a check."
+
+NO_KEY = (
+    "The season secret is missing: each seed is checked by the key that its ruling reveals and its promise commits to."
+    " Whether the keys are the secret's is checked once that is published."
+)
 
 
 @dataclass(frozen=True, slots=True)
@@ -134,12 +139,14 @@ def verification(
         fingerprint = session.library.fingerprint(form.ruleset_key) if form else ""
         verdicts.append(verify(receipt, form, fingerprint, secret, known.options, promises))
         on_verdict(verdicts[-1], len(receipts))
+    lies = promise_problems(promises, {form.key: form for form in seen.forms}) if known.luck.is_bound else ()
     found = losses(known, noted_heads(session, known.season, asks=True))
     is_other_head = bool(head) and find_head(known, head) is None
     troubles = (
         season_trouble(known, secret),
         str(found.problem) if found else "",
         OTHER_HEAD.format(head) if is_other_head else "",
+        *lies,
     )
     proves = "" if known.luck.is_beacon else SECRET_PROVES
     return Verification(
@@ -147,7 +154,7 @@ def verification(
         unsettled(seen.snapshot, seen.forms),
         " ".join(filter(None, troubles)),
         promises.summary() if known.luck.is_beacon else "",
-        (proves if secret else NO_SECRET) if verdicts else "",
+        (proves if secret else NO_KEY if known.luck.is_bound else NO_SECRET) if verdicts else "",
         _chain_text(known, head) if known.by_seq and not is_other_head else "",
     )
 

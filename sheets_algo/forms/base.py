@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import dataclasses
 import functools
 import operator
 from abc import ABC, abstractmethod
@@ -22,6 +23,7 @@ from engine.columns import (
     columns,
     loosely,
     result,
+    row_label,
     tab_of,
     text,
     whole,
@@ -42,6 +44,8 @@ if TYPE_CHECKING:
     from sheets_algo.config.maps import MapFolder
     from sheets_algo.forms.edits import Edit
 
+Written = Mapping[tuple[str, str, str], Plain]
+"""Values that rulings have left in cells of the database, by tab, row (loosely spelled) and header."""
 Inputs = TypeVar("Inputs")
 Record = TypeVar("Record")
 
@@ -287,6 +291,8 @@ class Form(ABC, Generic[Inputs]):
     """Attribute of the column, and title of the receipt, that names what luck draws once (REQ-13); blank for none."""
     turn_column: ClassVar[str] = ""
     """Attribute of the column in which people type an order's turn; blank in a ruleset without turns."""
+    follows_rulings: ClassVar[bool] = False
+    """True if `after` gives what a request reads after other rulings, so that receipts alone tell it (LUCK-09)."""
 
     def __init__(self, source: FormSource) -> None:
         """Build the ruleset, and what else a subclass needs, from its tables.
@@ -359,6 +365,26 @@ class Form(ABC, Generic[Inputs]):
         The blank name is everybody's.
         """
         return {}
+
+    def subject(self, inputs: Inputs) -> str:
+        """Return who fights whom, where and when, by which the same war is known under any id; blank for nothing."""
+        return ""
+
+    def parties(self, inputs: Inputs) -> tuple[str, ...]:
+        """Return what a request shares with those whose order matters to it (LUCK-10): by default its turn."""
+        turn = getattr(inputs, self.turn_column, None) if self.turn_column else None
+        return () if turn is None else (f"{self.turn_column} {turn}",)
+
+    def after(self, inputs: Inputs, written: Written) -> Inputs:
+        """Return the inputs of a request as they are after rulings that have written cells of the database.
+
+        Args:
+            inputs: The inputs before.
+            written: The values that the rulings have left, by tab, row and header.
+        """
+        records = {tab_of(record).name: record for record in self.database}
+        changed: Inputs = _with_cells(inputs, records, written)
+        return changed
 
     def read_settings(self, reading: RowReader, row: Row, **date: int | None) -> tuple[Setting, ...]:
         """Return the settings in force for a request, and add their problems.
@@ -453,6 +479,28 @@ class Form(ABC, Generic[Inputs]):
         """
         if self.settings:
             self.settings.deserialize(frozen)
+
+
+def _with_cells(value: Any, records: Mapping[str, type], written: Written) -> Any:
+    """Return inputs in which the rows of the database have other cells."""
+    if isinstance(value, tuple):
+        return tuple(_with_cells(part, records, written) for part in value)
+    if not dataclasses.is_dataclass(value) or isinstance(value, type):
+        return value
+    parts = {part.name: getattr(value, part.name) for part in dataclasses.fields(value)}
+    cells = {name: _with_cells(part, records, written) for name, part in parts.items()}
+    for tab, record in records.items():
+        if issubclass(record, type(value)) and tab_of(record).key in cells:
+            owners = cells.get(tab_of(record).within) or ("",)
+            name = cells[tab_of(record).key]
+            label = row_label(name, owners[0]) if tab_of(record).within else name
+            for attribute, column in columns(record):
+                place = tab, loosely(label), column.header
+                if attribute in cells and place in written:
+                    after = written[place]
+                    cells[attribute] = column.default if after in (None, "") else after
+    changed = {name: part for name, part in cells.items() if part is not parts[name]}
+    return dataclasses.replace(value, **changed) if changed else value
 
 
 def by_ruleset(forms: Iterable[Form[Any]]) -> list[tuple[Form[Any], ...]]:

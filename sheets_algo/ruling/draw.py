@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from typing import Literal
 
 import msgspec
@@ -23,15 +24,22 @@ class SeasonLuck(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True):
     Args:
         luck: `secret`: seeds come from the season secret and the request alone; `beacon`: also from a promised round.
         chain: The rounds of the beacon; quicknet of drand unless the row says otherwise.
+        promises: The version of promises, 1 in seasons that began before they bound all that decides (LUCK-09).
     """
 
     luck: Literal["secret", "beacon"] = "secret"
     chain: Chain = QUICKNET
+    promises: Literal[1, 2] = 1
 
     @property
     def is_beacon(self) -> bool:
         """Return True if requests are promised before they are ruled."""
         return self.luck == "beacon"
+
+    @property
+    def is_bound(self) -> bool:
+        """Return True if a promise commits to all that decides (LUCK-09)."""
+        return self.is_beacon and self.promises > 1
 
 
 SECRET_LUCK = SeasonLuck()
@@ -52,10 +60,18 @@ class Draw(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True):
         before: The promises that were withdrawn before their round: another one with other inputs followed.
         after: The promises that were withdrawn when their round was out.
         far: The promises that were dropped, because their rounds were too far away.
-        moved: The promises that another ruling of the same pass replaced, since it changed their inputs.
+        moved: The promises that another ruling of the same pass replaced, since it changed their inputs (version 1).
         meanwhile: Those of `after` between which and the next promise another request was ruled.
         open: The promises of the same war under other ids that were neither kept nor withdrawn when it was counted.
         undone: The rulings of the same war that were undone.
+        again: The rulings of the same war that stand.
+        passed: The promises that were made earlier to requests of the same parties, and are not ruled before it.
+        overdue: The rulings of the same parties that came after the promise, though their rounds were out before it.
+        later: The rulings of the same parties that came before it, though they were promised later.
+        key: In a promise the SHA-256 of the request's key, in a ruling the key, in hexadecimal (LUCK-11).
+        subject: In a promise who fights whom, where and when, by which the same war is known (LUCK-04).
+        parties: In a promise the rows that its ruling may change, or that may change it: nations, armies, leaders.
+        changed: What people changed since the promise before, in words; in a ruling with the promises that followed.
     """
 
     beacon: str
@@ -70,6 +86,14 @@ class Draw(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True):
     meanwhile: tuple[int, ...] = ()
     open: tuple[int, ...] = ()
     undone: tuple[int, ...] = ()
+    again: tuple[int, ...] = ()
+    passed: tuple[int, ...] = ()
+    overdue: tuple[int, ...] = ()
+    later: tuple[int, ...] = ()
+    key: str = ""
+    subject: str = ""
+    parties: tuple[str, ...] = ()
+    changed: tuple[str, ...] = ()
 
     @property
     def text(self) -> str:
@@ -81,8 +105,12 @@ class Draw(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True):
         """Return the round that decided a ruling."""
         return Round(round=self.round, signature=self.signature, randomness=self.randomness)
 
-    def counted(self) -> str:
-        """Return a sentence: `Third promise; two withdrawn before their round, none after.`."""
+    def counted(self, escape: Callable[[str], str] = str) -> str:
+        """Return a sentence: `Third promise; two withdrawn before their round, none after.`, and what people changed.
+
+        Args:
+            escape: Escapes what people have typed.
+        """
         others = (self.before, self.after, self.far, self.moved, self.open, self.undone)
         number = 1 + sum(map(len, others))
         said = f"{_ordinal(number)} promise"
@@ -102,7 +130,18 @@ class Draw(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True):
             said += f"; {_number(len(self.open))} of the same war under another id open ({_named(self.open)})"
         if self.undone:
             said += f"; {_number(len(self.undone))} kept and undone ({_named(self.undone)})"
-        return f"{said}."
+        if self.again:
+            said += f"; the same war was ruled before ({_named(self.again)})"
+        if self.passed:
+            said += f"; {_number(len(self.passed))} of the same parties promised earlier and not ruled"
+            said += f" ({_named(self.passed)})"
+        if self.overdue:
+            said += f"; {_number(len(self.overdue))} of the same parties ruled late, after this promise"
+            said += f" ({_named(self.overdue)})"
+        if self.later:
+            said += f"; {_number(len(self.later))} of the same parties promised later and ruled before"
+            said += f" ({_named(self.later)})"
+        return f"{said}." + (f" Changed by people: {escape('; '.join(self.changed))}." if self.changed else "")
 
 
 DRAW = msgspec.json.Decoder(Draw)

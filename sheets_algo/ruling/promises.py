@@ -9,16 +9,21 @@ from __future__ import annotations
 
 import functools
 import math
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from contextlib import suppress
 from dataclasses import dataclass
-from typing import TypeVar
+from typing import Any, TypeVar
 
 import msgspec
 
 from engine.columns import loosely
+from engine.receipt import without_markup
+from sheets_algo.forms.base import Form
 from sheets_algo.ruling.beacon import FAST_S, QUICKNET, Chain, clock_time, unix_seconds
 from sheets_algo.ruling.draw import DRAW, Draw, SeasonLuck
+from sheets_algo.ruling.promised_inputs import expected_inputs, named_changes, rule_changes, written_since
 from sheets_algo.ruling.receipts import Receipts, StoredReceipt, fingerprint_of
+from sheets_algo.ruling.seeds import Secret, commitment, promised_seed
 
 Key = TypeVar("Key", str, tuple[str, str])
 
@@ -32,7 +37,11 @@ An honest promise is for a round within a minute or two of the clock or of the b
 
 
 COUNTED = ("before", "after", "far", "moved", "meanwhile", "open", "undone")
-"""The lists of a `Draw` in which other promises are counted."""
+"""The lists of a `Draw` in which other promises of the same war are counted."""
+ORDERED = ("again", "passed", "overdue", "later")
+"""The lists in which promises and rulings are counted that are not in the order of the promises (LUCK-10)."""
+CHANGES_TOLD = 5
+"""Most promises of which a receipt says what people had changed."""
 
 
 def is_far(chain: Chain, round: int, now: float) -> bool:
@@ -43,9 +52,14 @@ def is_far(chain: Chain, round: int, now: float) -> bool:
 def draw_of(receipt: StoredReceipt | None) -> Draw | None:
     """Return the round that a promise or ruling names; None if it names none, or cannot be read."""
     try:
-        return DRAW.decode(receipt.seed_source) if receipt and receipt.seed_source.startswith("{") else None
+        return _decoded(receipt.seed_source) if receipt and receipt.seed_source.startswith("{") else None
     except (msgspec.DecodeError, UnicodeEncodeError, RecursionError):
         return None
+
+
+@functools.lru_cache(maxsize=8192)  # each ruling looks at the promises of the whole season
+def _decoded(text: str) -> Draw:
+    return DRAW.decode(text)
 
 
 @dataclass(frozen=True)
@@ -74,10 +88,27 @@ class Promises:
     def _rulings(self) -> tuple[int, ...]:
         return tuple(ruling.seq for ruling in self.receipts.of_kind("Ruling"))
 
+    @functools.cached_property
+    def _kept(self) -> Mapping[int, StoredReceipt]:
+        """Return the ruling that kept each promise, by the promise's number."""
+        draws = ((draw_of(ruling), ruling) for ruling in self.receipts.of_kind("Ruling"))
+        return {draw.promise: ruling for draw, ruling in draws if draw}
+
+    @functools.cached_property
+    def _undone(self) -> Mapping[int, int]:
+        """Return the number of the receipt that undid each ruling that is undone, by the ruling's number."""
+        last: dict[str, int] = {}
+        undone: dict[int, int] = {}
+        for receipt in self.receipts.by_seq.values():
+            if receipt.kind == "Ruling":
+                last[loosely(receipt.request)] = receipt.seq
+            elif receipt.kind == "Undo" and loosely(receipt.request) in last:
+                undone[last[loosely(receipt.request)]] = receipt.seq
+        return undone
+
     def last(self, request: str, before: int | None = None) -> StoredReceipt | None:
         """Return the last promise of a request, or the last before a receipt."""
-        found = self._by_request.get(loosely(request), ())
-        return next((promise for promise in reversed(found) if before is None or promise.seq < before), None)
+        return _last_before(self._by_request.get(loosely(request), ()), math.inf if before is None else before)
 
     def others(self, promise: StoredReceipt, chain: Chain, before: float = math.inf) -> dict[str, tuple[int, ...]]:
         """Return what became of the other promises of a war, as the lists of `Draw`, before a receipt was written.
@@ -96,9 +127,60 @@ class Promises:
             next_ = next((item for item in following if other.seq < item.seq <= before and _is_of(item, other)), None)
             fate = "undone" if ruling else self._fate(other, next_, chain)
             found[fate].append(ruling.seq if ruling else other.seq)
-            if fate == "after" and next_ and any(other.seq < seq < next_.seq for seq in self._rulings):
+            follows = next_ is not None and any(other.seq < seq < next_.seq for seq in self._rulings)
+            if fate == "after" and follows and not self.receipts.luck.is_bound:
                 found["meanwhile"].append(other.seq)
         return {name: tuple(numbers) for name, numbers in found.items() if numbers}
+
+    def in_disorder(self, promise: StoredReceipt, chain: Chain, before: float = math.inf) -> dict[str, tuple[int, ...]]:
+        """Return what is not in the order of the promises among requests of the same parties, as lists of `Draw`.
+
+        Args:
+            promise: The promise of the request that counts.
+            chain: The chain of the season.
+            before: The number of the receipt in which it is counted; later ones are left out.
+        """
+        draw, own = draw_of(promise), loosely(promise.request)
+        assert draw is not None
+        found: dict[str, list[int]] = {name: [] for name in ORDERED}
+        same, due = {other.seq for other in self._of_war(promise, before)}, chain.time_of(draw.round)
+        others = (promises for request, promises in self._by_request.items() if request != own)
+        for earlier in filter(None, (_last_before(promises, promise.seq) for promises in others)):
+            if earlier.seq not in same and _shares(earlier, draw) and self._is_passed(earlier, promise, due, before):
+                found["passed"].append(earlier.seq)
+        for number, ruling in self._kept.items():
+            other = self.receipts.by_seq.get(number)
+            kept = draw_of(other)
+            if other is None or kept is None or loosely(ruling.request) == own or ruling.seq >= before:
+                continue
+            is_undone = self._undone.get(ruling.seq, before) < before
+            if draw.subject and (other.ruleset, kept.subject) == (promise.ruleset, draw.subject) and not is_undone:
+                found["again"].append(ruling.seq)
+            is_between = promise.seq < ruling.seq and _shares(other, draw)
+            if is_between and number > promise.seq:
+                found["later"].append(ruling.seq)
+            elif is_between and chain.time_of(kept.round) <= unix_seconds(promise.time):
+                found["overdue"].append(ruling.seq)
+        return {name: tuple(sorted(numbers)) for name, numbers in found.items() if numbers}
+
+    def _is_passed(self, other: StoredReceipt, promise: StoredReceipt, due: float, before: float) -> bool:
+        """Tell whether another request that was promised earlier should have been ruled before, and was not."""
+        ruling = self._kept.get(other.seq)
+        if ruling and ruling.seq < before:
+            return promise.seq < self._undone.get(ruling.seq, 0) < before
+        next_ = next((item for item in self._by_request[loosely(other.request)] if item.seq > other.seq), None)
+        return next_ is None or next_.seq >= before or unix_seconds(next_.time) >= due
+
+    def changes(self, promise: StoredReceipt, before: float = math.inf) -> tuple[str, ...]:
+        """Return what people changed between the promises of a war, in words, with the promises that followed."""
+        promises = [*self._of_war(promise, before), promise]
+        told = [
+            f"{'; '.join(draw.changed)} (receipt {item.seq})"
+            for item in promises
+            if (draw := draw_of(item)) and draw.changed
+        ]
+        rest = len(told) - CHANGES_TOLD
+        return (*told[:CHANGES_TOLD], *([f"and {rest:,} times more"] if rest > 0 else []))
 
     def summary(self) -> str:
         """Return what became of all promises of the season, in a sentence."""
@@ -110,10 +192,10 @@ class Promises:
                 if promise.seq not in kept:
                     found[self._fate(promise, next_, chain)] += 1
         dropped = f" {found['far']:,} dropped, for a round too far away," if found["far"] else ""
+        moved = f" {found['moved']:,} replaced when another ruling changed their inputs,"
         return (
             f"Promises: {found['kept']:,} kept, {found['before']:,} withdrawn before their round, {found['after']:,}"
-            f" after,{dropped} {found['moved']:,} replaced when another ruling changed their inputs,"
-            f" {found['open']:,} open."
+            f" after,{dropped}{'' if self.receipts.luck.is_bound else moved} {found['open']:,} open."
         )
 
     def _fate(self, promise: StoredReceipt, next_: StoredReceipt | None, chain: Chain) -> str:
@@ -153,7 +235,7 @@ def promise_text(promise: StoredReceipt, chain: Chain) -> str:
     """Return a promise in sentences, for its receipt."""
     draw = draw_of(promise)
     assert draw is not None
-    return f"Round {draw.round} of {beacon_name(chain)} decides this request. {draw.counted()}"
+    return f"Round {draw.round} of {beacon_name(chain)} decides this request. {draw.counted(without_markup)}"
 
 
 def luck_lines(ruling: StoredReceipt, luck: SeasonLuck) -> str:
@@ -164,7 +246,7 @@ def luck_lines(ruling: StoredReceipt, luck: SeasonLuck) -> str:
     name = beacon_name(chain)
     said = (
         f"Decided by round {draw.round} of {name} ({clock_time(chain.time_of(draw.round))}), promised in receipt"
-        f" {draw.promise}. {draw.counted()}"
+        f" {draw.promise}. {draw.counted(without_markup)}"
     )
     return f"\n=== Luck ===\n* {said}"
 
@@ -176,8 +258,39 @@ def beacon_name(chain: Chain) -> str:
     return f"the beacon {chain.hash[:12]}... (not drand quicknet)"
 
 
-def beacon_problems(ruling: StoredReceipt, promises: Promises, luck: SeasonLuck) -> Iterator[str]:
-    """Yield what is wrong with the round of a ruling and its promise, as far as anybody can tell (LUCK-06)."""
+def is_drawn_with(ruling: StoredReceipt, receipts: Receipts, secret: Secret) -> bool:
+    """Return True if a ruling's seed, or the key that it was made with, comes from a season secret (LUCK-03, LUCK-11).
+
+    Args:
+        ruling: The ruling; its seed was not typed.
+        receipts: The receipts of the season.
+        secret: The secret.
+    """
+    draw = draw_of(ruling)
+    if draw and receipts.luck.is_bound:
+        return draw.key == secret.key_of(ruling.request) and _keyed_seed(draw, receipts) in ("", ruling.seed)
+    return ruling.seed == str(secret.seed(ruling.request, ruling.inputs, draw.randomness if draw else ""))
+
+
+def _keyed_seed(draw: Draw, receipts: Receipts) -> str:
+    """Return the seed that key, promised inputs and round of a ruling give; blank if its promise is gone (LUCK-11)."""
+    promise = receipts.by_seq.get(draw.promise)
+    if promise is None or promise.kind != "Promise" or not commitment(draw.key):
+        return ""
+    return str(promised_seed(draw.key, promise.inputs, draw.randomness))
+
+
+def beacon_problems(
+    ruling: StoredReceipt, promises: Promises, luck: SeasonLuck, form: Form[Any] | None = None
+) -> Iterator[str]:
+    """Yield what is wrong with the round of a ruling and its promise, as far as anybody can tell (LUCK-06).
+
+    Args:
+        ruling: The ruling.
+        promises: The promises of the season.
+        luck: Its luck.
+        form: The form of the ruling; None if the workbook lacks its tab.
+    """
     draw, chain = draw_of(ruling), luck.chain
     if draw is None:
         if luck.is_beacon:
@@ -199,15 +312,96 @@ def beacon_problems(ruling: StoredReceipt, promises: Promises, luck: SeasonLuck)
         return
     if (promised.beacon, promised.round) != (draw.beacon, draw.round):
         yield f"receipt {promise.seq} promised round {promised.round}, and round {draw.round} decided"
-    if promise.inputs_fingerprint != fingerprint_of(ruling.inputs):  # decisions change no luck (OVR-13)
+    if luck.is_bound:
+        yield from _binding_problems(ruling, draw, promise, promised, promises, form)
+    elif promise.inputs_fingerprint != fingerprint_of(ruling.inputs):  # decisions change no luck (OVR-13)
         yield f"receipt {promise.seq} promised a round for other inputs"
     if unix_seconds(promise.time) >= chain.time_of(promised.round):
         yield f"receipt {promise.seq} is not older than its round"
-    others = promises.others(promise, chain, ruling.seq)
-    counted = msgspec.structs.replace(promised, **dict.fromkeys(COUNTED, ()))
-    found, written = msgspec.structs.replace(counted, **others).counted(), draw.counted()
+    found, written = counted_by(promises, promise, chain, ruling.seq).counted(), draw.counted()
     if found != written:
         yield f"the receipt counts: {written} It comes to: {found}"
+
+
+def counted_by(promises: Promises, promise: StoredReceipt, chain: Chain, before: float = math.inf) -> Draw:
+    """Return a promise's draw with all that the ruling that keeps it counts (LUCK-04, LUCK-09, LUCK-10).
+
+    Args:
+        promises: The promises of the season.
+        promise: The promise.
+        chain: The chain of the season.
+        before: The number of the ruling; later receipts are left out.
+    """
+    draw = draw_of(promise)
+    assert draw is not None
+    lists: dict[str, Any] = {**dict.fromkeys((*COUNTED, *ORDERED), ()), **promises.others(promise, chain, before)}
+    if promises.receipts.luck.is_bound:
+        lists |= promises.in_disorder(promise, chain, before) | {"changed": promises.changes(promise, before)}
+    return msgspec.structs.replace(draw, **lists)
+
+
+def _binding_problems(
+    ruling: StoredReceipt,
+    draw: Draw,
+    promise: StoredReceipt,
+    promised: Draw,
+    promises: Promises,
+    form: Form[Any] | None,
+) -> Iterator[str]:
+    """Yield where a ruling is not what its promise commits to (LUCK-09, LUCK-11)."""
+    if commitment(draw.key) != promised.key or not promised.key:
+        yield f"its key is not the one that receipt {promise.seq} commits to"
+    elif _keyed_seed(draw, promises.receipts) != ruling.seed:
+        yield "the seed is not the one that its key, the promised inputs and the round give"
+    if changes := rule_changes(promise, ruling.rules_fingerprint, ruling.rules_version):
+        yield f"receipt {promise.seq} promised a round for other rules: {'; '.join(changes)}"
+    if ruling.inputs == promise.inputs or form is None:
+        return
+    written = written_since(promises.receipts, promise.seq, ruling.seq)
+    expected = expected_inputs(form, promise, promises.receipts, ruling.seq)
+    if (expected is not None and expected != ruling.inputs) or not written:
+        changes = named_changes(expected or promise.inputs, ruling.inputs)
+        yield f"receipt {promise.seq} promised a round for other inputs: {'; '.join(changes)}"
+
+
+def untold_inputs(ruling: StoredReceipt, promises: Promises, form: Form[Any] | None) -> str:
+    """Return what a ruling reads other than was promised, where receipts do not tell how that came (LUCK-09).
+
+    Blank if nothing is untold.
+    """
+    promise = promises.last(ruling.request, ruling.seq)
+    if form is None or form.follows_rulings or promise is None or promise.inputs == ruling.inputs:
+        return ""
+    return "; ".join(named_changes(promise.inputs, ruling.inputs))
+
+
+def promise_problems(promises: Promises, forms: Mapping[str, Form[Any]]) -> Iterator[str]:
+    """Yield where a promise, kept or not, does not say what it is for, in sentences (LUCK-06, LUCK-09).
+
+    Args:
+        promises: The promises of a season in which they bind all that decides.
+        forms: The forms of the workbook by their keys.
+    """
+    receipts = promises.receipts
+    for promise in receipts.of_kind("Promise"):
+        draw, form, name = draw_of(promise), forms.get(promise.ruleset), f"Receipt {promise.seq} ({promise.request})"
+        if draw is None or promise.inputs_fingerprint != fingerprint_of(promise.inputs):
+            yield f"{name} does not promise a round for the inputs whose fingerprint it has."
+            continue
+        if form is None:
+            continue
+        with suppress(ValueError):  # a map that is not here: no more is known then
+            inputs = form.deserialize(promise.inputs)
+            if (form.subject(inputs), form.parties(inputs)) != (draw.subject, draw.parties):
+                yield f"{name} names another war, or other parties, than its inputs have."
+        before = promises.last(promise.request, promise.seq)
+        expected = expected_inputs(form, before, receipts, promise.seq) if before else None
+        if before is not None and expected is not None:
+            rules = rule_changes(before, promise.rules_fingerprint, promise.rules_version)
+            found = (*rules, *named_changes(expected, promise.inputs))
+            if found != draw.changed:
+                told = "; ".join(found) or "nothing"
+                yield f"{name} does not say what was changed since receipt {before.seq}: {told}."
 
 
 def lost_promise(ruling: StoredReceipt, promises: Promises) -> int | None:
@@ -225,7 +419,19 @@ def _is_of(later: StoredReceipt, earlier: StoredReceipt) -> bool:
 
 def _marks(promise: StoredReceipt) -> list[str]:
     """Return the texts by which a promise is known to be of the same war."""
-    return [promise.inputs_fingerprint, *([f"war {loosely(promise.war)}"] if promise.war else [])]
+    draw = draw_of(promise)
+    subject = [f"subject {draw.subject}"] if draw and draw.subject else []
+    return [promise.inputs_fingerprint, *([f"war {loosely(promise.war)}"] if promise.war else []), *subject]
+
+
+def _last_before(promises: Sequence[StoredReceipt], before: float) -> StoredReceipt | None:
+    return next((promise for promise in reversed(promises) if promise.seq < before), None)
+
+
+def _shares(promise: StoredReceipt, draw: Draw) -> bool:
+    """Return True if a promise has a party of another one."""
+    other = draw_of(promise)
+    return other is not None and not {*other.parties}.isdisjoint(draw.parties)
 
 
 def _grouped(pairs: Iterable[tuple[Key, StoredReceipt]]) -> dict[Key, list[StoredReceipt]]:

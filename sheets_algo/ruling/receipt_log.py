@@ -20,7 +20,7 @@ from sheets_algo.ruling.draw import SECRET_LUCK, SeasonLuck
 from sheets_algo.ruling.former_columns import OptionalColumns
 from sheets_algo.ruling.posts import NO_POSTS, PostFilter, PostRow, new_post
 from sheets_algo.ruling.program_cells import DatabaseEdit
-from sheets_algo.ruling.promises import beacon_name, draw_of
+from sheets_algo.ruling.promises import beacon_name, draw_of, is_drawn_with
 from sheets_algo.ruling.receipts import (
     DIGEST_DIGITS,
     PROTOCOL,
@@ -250,8 +250,7 @@ def secret_trouble(receipts: Receipts, secret: Secret) -> str:
         draw = draw_of(ruling)
         is_ours = ruling.seed_source == "season" or draw is not None
         is_comparable = is_ours and ruling.fingerprint == ruling.inputs_fingerprint
-        seed = str(secret.seed(ruling.request, ruling.inputs, draw.randomness if draw else ""))
-        if is_comparable and ruling.seed != seed:
+        if is_comparable and not is_drawn_with(ruling, receipts, secret):
             return (
                 f"Receipt {ruling.seq} ({ruling.request}) was not ruled under the season secret at hand (SHA-256"
                 f" {secret.digest[:12]}...): use the secret that the season began with, or restore the receipt if it"

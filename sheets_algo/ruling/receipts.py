@@ -339,8 +339,11 @@ class Receipts:
         return {(receipt.kind, loosely(receipt.request)): receipt for receipt in self.by_seq.values()}
 
 
-PROTOCOL = 2
-"""Version of the way in which receipts are kept, which a season names; 2 has the chain of receipts (RCP-19)."""
+PROTOCOL = 3
+"""Version of the way in which receipts are kept, which a season names.
+
+2 has the chain of receipts (RCP-19), 3 promises that commit to all that decides (LUCK-09).
+"""
 
 PROTOCOL_RELEASE = "0.2"
 """The first release of sheets-algo that knows this version."""

@@ -18,8 +18,16 @@ from sheets_algo.ruling.decisions import rule
 from sheets_algo.ruling.draw import SECRET_LUCK, SeasonLuck
 from sheets_algo.ruling.luck_report import LuckOf, no_luck_lines
 from sheets_algo.ruling.program_cells import values_left
-from sheets_algo.ruling.promises import Promises, beacon_problems, draw_of, lost_promise, luck_lines
-from sheets_algo.ruling.receipts import ReceiptRow, StoredReceipt
+from sheets_algo.ruling.promises import (
+    Promises,
+    beacon_problems,
+    draw_of,
+    is_drawn_with,
+    lost_promise,
+    luck_lines,
+    untold_inputs,
+)
+from sheets_algo.ruling.receipts import ReceiptRow, Receipts, StoredReceipt
 from sheets_algo.ruling.seeds import Secret
 
 OWN_TABLES = "--config DIR"
@@ -214,15 +222,13 @@ def verify(
         return Verdict(receipt, tuple(ReceiptDifference((reason,)) for reason in reasons), (NO_SEASON_ROW,))
     draw = draw_of(receipt)
     if promises:
-        reasons += beacon_problems(receipt, promises, luck)
+        reasons += beacon_problems(receipt, promises, luck, form)
     if draw is None and receipt.seed_source not in ("season", "given"):
         reasons.append(f"the seed source {quoted(receipt.seed_source)} is neither season nor given")
     if receipt.seed_source == "given":
         remarks.append("a moderator gave the seed")
-    elif secret is not None:
-        seed = secret.seed(receipt.request, receipt.inputs, draw.randomness if draw else "")
-        if str(seed) != receipt.seed:
-            reasons.append("the seed is not the one that the season secret gives for these inputs")
+    elif secret is not None and not is_drawn_with(receipt, promises.receipts if promises else Receipts({}), secret):
+        reasons.append("the seed is not the one that the season secret gives for these inputs")
     compared, missing = _recomputed(receipt, form, fingerprint, options, luck)
     if promises and (promise := lost_promise(receipt, promises)) is not None:
         missing = (*missing, Missing(f"its promise, receipt {promise}, is gone or was changed", f"receipt {promise}"))
@@ -230,6 +236,8 @@ def verify(
         remarks.append("the rules have other numbers now than when it was ruled")
     if draw and not can_check_signatures():
         remarks.append("the beacon's signature is not checked here: the command verify checks it")
+    if draw and luck.is_bound and promises and (places := untold_inputs(receipt, promises, form)):
+        remarks.append(f"earlier rulings changed what it reads, and receipts alone do not tell how: {places}")
     if luck.is_beacon and luck.chain != QUICKNET:
         remarks.append("the beacon is not drand quicknet: whoever runs it may know its rounds beforehand")
     reasons_told = (ReceiptDifference((reason,)) for reason in reasons)

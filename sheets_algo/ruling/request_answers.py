@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 import traceback
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
@@ -140,7 +141,7 @@ class RequestAnswers:
         self.problems += dict.fromkeys(problem for problems in self._gone.values() for problem in problems)
         self.problems += self._overrides.problems
         self.failures: list[str] = []
-        self.promises = PromiseAnswers(writer.log, self._context, writer.now)
+        self.promises = PromiseAnswers(writer.log, self._context, writer.now, self._snapshot)
         self._waiting_turns: set[str] = set()
 
     def give_ids(self) -> bool:
@@ -203,12 +204,17 @@ class RequestAnswers:
             yield from database.table(record).texts("request")
 
     def _rows(self, tab: RequestTab) -> Iterator[Row]:
-        """Yield the rows of a tab as long as there is room; the next pass answers the others."""
+        """Yield the rows of a tab in the order of their promises, then as they stand, as long as there is room.
+
+        The next pass answers the others.
+        """
         self.problems += tab.table.header_problems
         self.problems += orphan_problems(tab.form, tab.database)
-        for number, row in enumerate(tab.table):
+        order = self.promises.order
+        rows = sorted(tab.table, key=lambda row: order.get(loosely(request_id(row)), math.inf))
+        for number, row in enumerate(rows):
             if not self._changes.has_room():
-                self.left += count_unruled(tab.table.rows[number:], self._receipts)
+                self.left += count_unruled(rows[number:], self._receipts)
                 return
             yield row
 
@@ -254,7 +260,7 @@ class RequestAnswers:
         for row in tab.turns.held:  # an order below it may be ruled by now
             if not tab.turns.is_held(row):
                 look_again(row)
-        return list(found.values())
+        return [found[number] for number in sorted(found)]
 
     def _keep_turn(self, tab: RequestTab, row: Row, turn: int | None) -> None:
         self._changes.set(row, "ready_since", turn)
@@ -484,11 +490,11 @@ class RequestAnswers:
         if problems := self._dead_leaders(tab, request):
             return replace(_refused(row, id, problems), is_blocked=True)
         warnings, inputs = request.content.warnings, request.inputs
-        draw = self._draw(request) if self._receipts.luck.is_beacon else None
+        draw = self._draw(tab, request) if self._receipts.luck.is_beacon else None
         if isinstance(draw, Awaited):
             return replace(request.answer("Waiting", draw.text), awaited=draw.until)
-        randomness = draw.randomness if draw else ""
-        seed = self._context.secret.seed(id, inputs, randomness) if request.seed is None else int(request.seed)
+        seed = self.promises.seed(id, inputs, draw) if draw else self._context.secret.seed(id, inputs)
+        seed = seed if request.seed is None else int(request.seed)
         content, overrides = request.content, ""
         try:
             if request.overrides:
@@ -548,12 +554,18 @@ class RequestAnswers:
             dead = dead if decided is None else decided.dead_leaders
         return tuple(dead_leader_problem(leader, self._writer.log.with_new) for leader in dead)
 
-    def _draw(self, request: ValidRequest) -> Draw | Awaited:
+    def _draw(self, tab: RequestTab, request: ValidRequest) -> Draw | Awaited:
         """Return the round that decides a request; orders of a game with turns are decided in their order (LUCK-03)."""
         form = request.form
         is_next = form.ruleset_key not in self._waiting_turns
         draw = self.promises.decide(
-            form, request.row, request.id, request.inputs, is_next=is_next, as_read=partial(self._as_read, request)
+            form,
+            request.row,
+            request.id,
+            request.inputs,
+            is_next=is_next,
+            as_read=partial(self._as_read, request),
+            database=tab.database,
         )
         if isinstance(draw, Awaited) and form.turn_column:
             self._waiting_turns.add(form.ruleset_key)

@@ -27,5 +27,30 @@ class Secret:
     def seed(self, request: str, inputs: str, randomness: str = "") -> int:
         """Return the seed of 64 bits for a request, its serialised inputs, and the randomness of a round (LUCK-03)."""
         text = "\n".join((loosely(request), inputs, *([randomness] if randomness else [])))
-        mac = hmac.new(self.key, text.encode(errors="surrogatepass"), hashlib.sha256)
-        return int.from_bytes(mac.digest()[:8], "big")
+        return _seed(self.key, text)
+
+    def key_of(self, request: str) -> str:
+        """Return the key of a request in hexadecimal, which its promise commits to and its ruling reveals (LUCK-11)."""
+        text = loosely(request).encode(errors="surrogatepass")
+        return hmac.new(self.key, text, hashlib.sha256).hexdigest()
+
+
+def commitment(key: str) -> str:
+    """Return the SHA-256 of a request's key, by which a promise commits to it; blank if it is no key."""
+    try:
+        return hashlib.sha256(bytes.fromhex(key)).hexdigest() if key else ""
+    except ValueError:
+        return ""
+
+
+def promised_seed(key: str, inputs: str, randomness: str) -> int:
+    """Return the seed of 64 bits that a request's key, its promised inputs and a round give (LUCK-11).
+
+    Raises:
+        ValueError: The key is no text of hexadecimal digits.
+    """
+    return _seed(bytes.fromhex(key), f"{inputs}\n{randomness}")
+
+
+def _seed(key: bytes, text: str) -> int:
+    return int.from_bytes(hmac.new(key, text.encode(errors="surrogatepass"), hashlib.sha256).digest()[:8], "big")

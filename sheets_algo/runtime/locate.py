@@ -107,7 +107,9 @@ def _session(workbook: Workbook, chosen: Settings) -> Session:
             in_hours=True,
         ),
         season_luck=SeasonLuck(
-            luck=chosen.luck, chain=read_chain(chosen.beacon_chain) if chosen.beacon_chain else QUICKNET
+            luck=chosen.luck,
+            chain=read_chain(chosen.beacon_chain) if chosen.beacon_chain else QUICKNET,
+            promises=2 if chosen.luck == "beacon" else 1,
         ),
         fetch_rounds=BeaconHosts(chosen.beacons or HOSTS),
         most=workbook.most_at_once,

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from dataclasses import replace
 from datetime import UTC, datetime
-from typing import Any
+from typing import Any, Literal
 
 from sheets_algo.ruling.beacon import QUICKNET, Round, Rounds
 from sheets_algo.ruling.changes import Changes
@@ -15,6 +15,7 @@ from sheets_algo.ruling.promises import LEAD_S, Promises
 from sheets_algo.ruling.receipt_log import ReceiptLog, season_receipt
 from sheets_algo.ruling.receipts import Receipts, StoredReceipt
 from sheets_algo.ruling.replay import Verdict, verify
+from sheets_algo.ruling.seeds import Secret
 from sheets_algo.ruling.undo import undo
 from tests.helpers.workbooks import NOW, SECRET, Rows, forms, pass_context, read, workbook
 
@@ -71,12 +72,13 @@ def after_round(number: int) -> float:
 class BeaconSeason:
     """A season with beacon luck in a workbook in memory, ruled by passes at chosen times."""
 
-    def __init__(self, rows: Rows) -> None:
-        self.book = workbook(rows)
+    def __init__(self, rows: Rows, promises: Literal[1, 2] = 1, secret: Secret = SECRET) -> None:
+        self.book, self.context = workbook(rows), replace(pass_context(), secret=secret)
+        self.forged: Receipts | None = None
         snapshot, changes = read(self.book), Changes()
         log = ReceiptLog(snapshot, changes)
-        log.append(season_receipt(log.numbered(), SECRET, NOW, luck=SeasonLuck(luck="beacon")))
-        self.book.commit(snapshot, changes.finish(1, SECRET.digest))
+        log.append(season_receipt(log.numbered(), secret, NOW, luck=SeasonLuck(luck="beacon", promises=promises)))
+        self.book.commit(snapshot, changes.finish(1, secret.digest))
 
     def run(self, seconds: float, rounds: Rounds | str | None = "genuine") -> Plan:
         """Make one pass at a time and commit it; the beacon has given the recorded rounds that are out by then."""
@@ -84,7 +86,7 @@ class BeaconSeason:
             out = {number: round for number, round in REAL.items() if QUICKNET.time_of(number) <= seconds}
             rounds = Rounds(QUICKNET.round_from(seconds - QUICKNET.period + 1), out)
         snapshot = read(self.book)
-        plan = plan_pass(snapshot, replace(pass_context(), rounds=rounds), at(seconds))
+        plan = plan_pass(snapshot, replace(self.context, rounds=rounds), at(seconds))
         if plan.changes:
             self.book.commit(snapshot, plan.changes)
         return plan
@@ -102,19 +104,26 @@ class BeaconSeason:
         self.book.commit(snapshot, changes)
         return receipt
 
+    @classmethod
+    def of(cls, receipts: Receipts) -> BeaconSeason:
+        """Return a season of which only receipts are known, to be verified."""
+        season = cls({})
+        season.forged = receipts
+        return season
+
     @property
     def receipts(self) -> Receipts:
         """Return the receipts as they are now."""
-        return ReceiptLog(read(self.book), Changes()).receipts
+        return self.forged or ReceiptLog(read(self.book), Changes()).receipts
 
-    def verified(self, request: str) -> Verdict:
-        """Return the ruling of a request, computed again by anybody who has the secret."""
+    def verified(self, request: str, secret: Secret | None = SECRET) -> Verdict:
+        """Return the ruling of a request, computed again by anybody who has the secret, or has none."""
         receipts = self.receipts
         ruling = receipts.ruling_of(request)
         assert ruling is not None
         form = next(form for form in forms() if form.key == ruling.ruleset)
         fingerprint = pass_context().fingerprints[form.ruleset_key]
-        return verify(ruling, form, fingerprint, SECRET, receipts.options, Promises(receipts))
+        return verify(ruling, form, fingerprint, secret, receipts.options, Promises(receipts))
 
 
 def luck_line(receipt: StoredReceipt | None) -> str:

@@ -46,7 +46,7 @@ def hosts() -> tuple[LocalBeacon, LocalBeacon]:
 
 def luck() -> SeasonLuck:
     """Return the luck of such a season."""
-    return SeasonLuck(luck="beacon", chain=msgspec.convert(CHAIN.info(), Chain))
+    return SeasonLuck(luck="beacon", chain=msgspec.convert(CHAIN.info(), Chain), promises=2)
 
 
 def _begun() -> StoredReceipt:
@@ -94,8 +94,9 @@ class StageBeacon:
 def violations(rows: list[dict[str, Any]]) -> Iterator[str]:
     """Yield what is wrong with the promises and rulings of a season, reckoned from the rows of Receipts alone.
 
-    Each ruling keeps the last promise of its request, for the same inputs; its seed is made of that promise's round as
-    the beacon gave it; and each promise that was withdrawn is counted.
+    Each ruling keeps the last promise of its request, for the same inputs but for what rulings have written since; its
+    seed is made of that promise's round as the beacon gave it; each promise that was withdrawn is counted; and wars of
+    one nation are ruled in the order of their promises, or the receipt tells which are not.
     """
     promises = {int(row["Seq"]): row for row in rows if row["Kind"] == "Promise"}
     for row in rows:
@@ -109,25 +110,74 @@ def violations(rows: list[dict[str, Any]]) -> Iterator[str]:
             continue
         kept = promises[earlier[-1]]
         promised = json.loads(kept["Seed Source"])
-        if kept["Inputs Fingerprint"] != row["Inputs Fingerprint"]:
-            yield f"receipt {seq} rules other inputs than were promised"
+        if unexplained := _unexplained(kept, row, rows):
+            yield f"receipt {seq} rules other inputs than were promised: {unexplained}"
         if draw["round"] != promised["round"]:
             yield f"receipt {seq}: round {promised['round']} was promised, and {draw['round']} decided"
         signature = CHAIN.signature(promised["round"])
         randomness = hashlib.sha256(signature).hexdigest()
         if (draw["signature"], draw["randomness"]) != (signature.hex(), randomness):
             yield f"receipt {seq}: this is not what the beacon gave as round {promised['round']}"
-        text = "\n".join((own.casefold(), row["Inputs"], randomness))
-        seed = int.from_bytes(hmac.new(SECRET.encode(), text.encode(), hashlib.sha256).digest()[:8], "big")
+        key, text = _hmac(SECRET.encode(), own.casefold()), f"{kept['Inputs']}\n{randomness}"
+        if (draw.get("key"), promised["key"]) != (key.hex(), hashlib.sha256(key).hexdigest()):
+            yield f"receipt {seq} has another key than its request"
+        seed = int.from_bytes(_hmac(key, text)[:8], "big")
         if row["Seed"] != str(seed):
             yield f"receipt {seq} has another seed than its promised round gives"
         counted = {*draw.get("before", ()), *draw.get("after", ()), *draw.get("far", ()), *draw.get("moved", ())}
+        told = {*draw.get("passed", ()), *draw.get("open", ()), *counted, *draw.get("undone", ())}
+        if untold := sorted({*_held_back(row, kept, rows)} - told):
+            yield f"receipt {seq} does not tell that the promises {untold} came before it and are not ruled"
         if uncounted := sorted({*earlier[:-1]} - counted):
             yield f"receipt {seq} does not count the withdrawn promises {uncounted}"
     for seq, row in promises.items():
         due = CHAIN.genesis_time + (json.loads(row["Seed Source"])["round"] - 1) * CHAIN.period
         if due < _seconds(row["Time"]) + 60:
             yield f"receipt {seq} promises a round that was less than a minute ahead"
+
+
+def _hmac(key: bytes, text: str) -> bytes:
+    return hmac.new(key, text.encode(), hashlib.sha256).digest()
+
+
+def _unexplained(kept: dict[str, Any], ruling: dict[str, Any], rows: list[dict[str, Any]]) -> list[str]:
+    """Return the numbers and words of a ruling's inputs that neither its promise nor a ruling between them has."""
+    between = [row for row in rows if int(kept["Seq"]) < int(row["Seq"]) < int(ruling["Seq"])]
+    written = {str(change["after"]) for row in between if row["Changes"] for change in json.loads(row["Changes"])}
+    before, after = (dict(_leaves("", json.loads(row["Inputs"]))) for row in (kept, ruling))
+    gone = written and {path for path in before if path.startswith((".attacker.units.3", ".defender.units.3"))}
+    changed = [path for path in {*before, *after} - (gone or set()) if before.get(path) != after.get(path)]
+    return [path for path in sorted(changed) if str(after.get(path)) not in written | {"", "None"}]
+
+
+def _leaves(path: str, value: Any) -> Iterator[tuple[str, Any]]:
+    if isinstance(value, dict | list):
+        for key, part in value.items() if isinstance(value, dict) else enumerate(value):
+            yield from _leaves(f"{path}.{key}", part)
+    else:
+        yield path, float(value) if isinstance(value, int) and not isinstance(value, bool) else value
+
+
+def _held_back(ruling: dict[str, Any], kept: dict[str, Any], rows: list[dict[str, Any]]) -> Iterator[int]:
+    """Yield the promises of other wars of the same nations that came before, and had a round, and are not ruled yet."""
+    own, nations = int(kept["Seq"]), _nations(kept)
+    due = json.loads(kept["Seed Source"])["round"]
+    before = [row for row in rows if int(row["Seq"]) < int(ruling["Seq"])]
+    ruled = {str(row["Request"]).casefold() for row in before if row["Kind"] == "Ruling"}
+    earlier = {
+        str(row["Request"]).casefold(): row for row in before if row["Kind"] == "Promise" and int(row["Seq"]) < own
+    }
+    for request, row in earlier.items():
+        later = [other for other in before if other["Kind"] == "Promise" and int(other["Seq"]) > int(row["Seq"])]
+        again = next((other for other in later if str(other["Request"]).casefold() == request), None)
+        is_new = again and _seconds(again["Time"]) < CHAIN.genesis_time + (due - 1) * CHAIN.period
+        if request not in ruled and not is_new and nations & _nations(row):
+            yield int(row["Seq"])
+
+
+def _nations(promise: dict[str, Any]) -> set[str]:
+    inputs = json.loads(promise["Inputs"])
+    return {inputs[side]["nation"]["name"] for side in ("attacker", "defender")}
 
 
 def _same(one: dict[str, Any], other: dict[str, Any]) -> bool:

@@ -54,14 +54,17 @@ def fallback(own: PromiseAnswers, *words: Any, **more: Any) -> Draw | Awaited:
     """Decide without the beacon when it is away."""
     found = ORIGINAL(own, *words, **more)
     is_away = isinstance(found, Awaited) and "no host gives" in found.text
-    return Draw(beacon=own._chain.hash, round=1, signature="ab", randomness="cd", promise=2) if is_away else found
+    if not is_away:
+        return found
+    key, promise = own.context.secret.key_of(words[2]), own.order[words[2].casefold()]
+    return Draw(beacon=own._chain.hash, round=1, signature="ab", randomness="cd", promise=promise, key=key)
 
 
 def keep_any(own: PromiseAnswers, form: Any, row: Any, id: str, inputs: str, **more: Any) -> Draw | Awaited:
     """Keep the last promise for whatever inputs there are now."""
     last = Promises(own.log.with_new).last(id)
     if last and last.inputs_fingerprint != fingerprint_of(inputs):
-        forged = replace(last, inputs_fingerprint=fingerprint_of(inputs))
+        forged = replace(last, inputs=inputs, inputs_fingerprint=fingerprint_of(inputs))
         own.log._new[last.seq] = forged
     return ORIGINAL(own, form, row, id, inputs, **more)
 

@@ -56,6 +56,7 @@ from sheets_algo.forms.base import (
     Legend,
     NotAtHand,
     RowReader,
+    Written,
     request_id,
 )
 from sheets_algo.forms.edits import Edit
@@ -92,6 +93,7 @@ class _AutoalgoForm(Form[Inputs]):
     ruleset_key = "autoalgo"
     database = (NationRow, Military, Location, Leader, Unit, AutoalgoSetting)
     settings: SettingsTab
+    follows_rulings = True
 
     def __init__(self, source: FormSource) -> None:
         self.tables = Tables.of(source.raw)
@@ -222,6 +224,27 @@ class AutoalgoForm(_AutoalgoForm[WarInputs]):
                 reading.add(*(problem for problem in read.problems if problem.cell == flank.cell("side")))
         reading.finish()
         return [edit for edit in edits if shown(edit.row.value(edit.attribute)) != shown(edit.value)]
+
+    def subject(self, inputs: WarInputs) -> str:
+        """Return both nations, whoever attacks, the location and the year."""
+        nations = sorted(loosely(belligerent(inputs, side).nation.name) for side in (0, 1))
+        return "|".join((*nations, loosely(inputs.location.name), str(inputs.year)))
+
+    def parties(self, inputs: WarInputs) -> tuple[str, ...]:
+        """Return the nations, armies and leaders of both sides, which other rulings may change."""
+        parties: set[str] = set()
+        for side in (0, 1):
+            own = belligerent(inputs, side)
+            leaders = (leader for leader in (own.military_leader, own.national_leader) if leader is not None)
+            parties |= {f"nation {loosely(own.nation.name)}", f"army {loosely(own.military.label)}"}
+            parties |= {f"leader {loosely(leader.name)}" for leader in leaders}
+        return tuple(sorted(parties - {f"nation {loosely(GENERIC)}"}))
+
+    def after(self, inputs: WarInputs, written: Written) -> WarInputs:
+        """Return a war after other rulings: an army without Transport has no ships."""
+        war = super().after(inputs, written)
+        attacker, defender = (_without_ships(belligerent(war, side)) for side in (0, 1))
+        return dataclasses.replace(war, attacker=attacker, defender=defender)
 
     def row_result(self, results: Sequence[Mapping[str, Plain]]) -> Mapping[str, Plain]:
         """Return the end columns of a row that stands for several flanks (STRAT-13)."""
@@ -516,6 +539,10 @@ def _ordered(war: WarInputs, orders: Mapping[str, tuple[FlankOrder, ...]]) -> Wa
         dataclasses.replace(belligerent(war, number), flanks=orders[side]) for number, side in enumerate(SIDES)
     )
     return dataclasses.replace(war, attacker=attacker, defender=defender)
+
+
+def _without_ships(own: Belligerent) -> Belligerent:
+    return own if own.military.transport else dataclasses.replace(own, units=(*own.units[:3], None))
 
 
 def _unit_names(military: Military) -> tuple[str, str, str, str]:

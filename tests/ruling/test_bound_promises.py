@@ -1,0 +1,305 @@
+"""Promises that commit to all that decides: inputs, rules, order and key (LUCK-04, LUCK-09 to LUCK-11)."""
+
+from __future__ import annotations
+
+import hashlib
+import hmac
+from dataclasses import replace
+from typing import Any
+
+import msgspec
+import pytest
+
+from sheets_algo.ruling.promises import Promises, draw_of, promise_problems
+from sheets_algo.ruling.receipt_log import season_trouble
+from sheets_algo.ruling.receipts import Receipts, StoredReceipt
+from sheets_algo.ruling.replay import Verdict
+from sheets_algo.ruling.seeds import Secret
+from tests.helpers.beacon_rounds import REAL, BeaconSeason, after_round, before_round, luck_line
+from tests.helpers.smallest_war import war_form, war_rows
+from tests.helpers.workbooks import SECRET, column, messages, pass_context
+
+PARTIES = ("Left", "Right")
+
+
+def season(*others: dict[str, Any], **cells: Any) -> BeaconSeason:
+    """Return a season with the smallest war and more rows of it, each with its own id and other cells."""
+    rows = war_rows(**cells)
+    first = rows["War Requests"][0]
+    rows["War Requests"] += [
+        first | {"Request": f"W-{number}", "War": f"Quarrel {number}"} | more
+        for number, more in enumerate(others, start=2)
+    ]
+    return BeaconSeason(rows, 2)
+
+
+def promised(*others: dict[str, Any], **cells: Any) -> BeaconSeason:
+    """Return the season after its promises for round 42."""
+    wars = season(*others, **cells)
+    wars.run(before_round(42))
+    return wars
+
+
+def kinds(wars: BeaconSeason) -> list[object]:
+    return column(wars.book, "Receipts", "Kind")
+
+
+def line(wars: BeaconSeason, request: str = "W-1") -> str:
+    """Return what the receipt of a request says of its promises."""
+    return luck_line(wars.receipts.ruling_of(request)).partition(" promised in receipt ")[2].partition(". ")[2]
+
+
+def is_sound(wars: BeaconSeason) -> bool:
+    """Tell whether anybody who has no secret finds every ruling and promise as it should be, and who has it, too."""
+    known = wars.receipts
+    rulings = [ruling.request for ruling in known.of_kind("Ruling") if not known.is_undone(ruling)]
+    verdicts = [wars.verified(request, secret) for request in rulings for secret in (None, SECRET)]
+    lies = [*promise_problems(Promises(known), {"autoalgo": war_form()})]
+    assert not lies
+    assert season_trouble(known, SECRET) == ""
+    return all(verdict.is_equal and not verdict.remarks for verdict in verdicts)
+
+
+def test_luck_09_a_promise_holds_the_inputs_and_the_rules_that_it_is_for() -> None:
+    wars = promised()
+    promise, draw = wars.receipts.by_seq[2], draw_of(wars.receipts.by_seq[2])
+    assert '"name":"Quarrel"' in promise.inputs
+    assert promise.inputs_fingerprint == hashlib.sha256(promise.inputs.encode()).hexdigest()
+    assert promise.rules_fingerprint == pass_context().fingerprints["autoalgo"]
+    assert draw is not None
+    assert draw.subject == "left|right|heath|1000"
+    assert "nation left" in draw.parties
+
+
+def test_luck_11_a_promise_commits_to_the_key_that_the_ruling_reveals_and_anybody_computes_the_seed() -> None:
+    wars = promised()
+    key = hmac.new(SECRET.key, b"w-1", hashlib.sha256).digest()
+    assert draw_of(wars.receipts.by_seq[2]).key == hashlib.sha256(key).hexdigest()  # type: ignore[union-attr]
+    assert key.hex() not in str(wars.book.rows("Receipts"))
+    wars.run(after_round(42))
+    ruling = wars.receipts.by_seq[3]
+    assert draw_of(ruling).key == key.hex()  # type: ignore[union-attr]
+    text = f"{ruling.inputs}\n{REAL[42].randomness}".encode()
+    assert ruling.seed == str(int.from_bytes(hmac.new(key, text, hashlib.sha256).digest()[:8], "big"))
+    assert is_sound(wars)
+
+
+def test_luck_11_another_seed_or_key_is_found_without_the_secret() -> None:
+    wars = promised()
+    wars.run(after_round(42))
+    seed = forged(wars, 3, seed="1")
+    assert seed.differences[0] == "the seed is not the one that its key, the promised inputs and the round give"
+    other = Secret(b"another secret of sixteen bytes").key_of("W-1")
+    key = forged(wars, 3, seed_source=msgspec.structs.replace(draw_of(wars.receipts.by_seq[3]), key=other).text)  # type: ignore[type-var]
+    assert key.differences[0] == "its key is not the one that receipt 2 commits to"
+
+
+def forged(wars: BeaconSeason, seq: int, **cells: Any) -> Verdict:
+    """Return what anybody without the secret finds after some cells of a receipt were written anew."""
+    known = wars.receipts
+    wars = BeaconSeason.of(Receipts({**known.by_seq, seq: replace(known.by_seq[seq], **cells)}))
+    return wars.verified("W-1", None)
+
+
+def test_luck_09_changed_tables_need_a_new_promise_that_names_them() -> None:
+    wars = promised()
+    wars.context = replace(wars.context, fingerprints={**wars.context.fingerprints, "autoalgo": "ab" * 32})
+    assert messages(wars.run(after_round(42)))[0][1] == "Waiting"
+    old = pass_context().fingerprints["autoalgo"]
+    changed = f"Changed by people: the tables of the rules: {old[:12]} → abababababab"
+    assert wars.receipts.by_seq[3].wiki.endswith(f"one after. {changed}.")
+    wars.run(before_round(123) + 600)
+    assert kinds(wars)[-1] == "Promise"
+
+
+def test_luck_09_a_ruling_by_other_tables_than_were_promised_is_different() -> None:
+    wars = promised()
+    wars.run(after_round(42))
+    found = forged(wars, 3, rules_fingerprint="ab" * 32).differences
+    assert any(
+        text.startswith("receipt 2 promised a round for other rules: the tables of the rules:") for text in found
+    )
+
+
+def test_luck_09_what_people_change_after_the_round_is_named_and_counted_on_the_receipt() -> None:
+    wars = promised()
+    wars.edit("Militaries", 2, "Size", 9_100)
+    wars.run(after_round(42))
+    wars.run(before_round(123))
+    wars.edit("Nations", 3, "Population", 2_000_000)
+    wars.run(before_round(1000))
+    wars.run(after_round(1000))
+    assert line(wars) == (
+        "Third promise; none withdrawn before their round, two after. Changed by people: size of Host of Left: 9,000 →"
+        " 9,100 (receipt 3); population of Right: 1,000,000 → 2,000,000 (receipt 4)."
+    )
+    assert is_sound(wars)
+
+
+def test_luck_09_what_an_earlier_ruling_changes_voids_nothing_and_the_order_of_rows_changes_nothing() -> None:
+    """Five wars of the same nations: all are ruled by the round that they were promised, whatever row they stand in."""
+
+    def played(swap: bool) -> dict[str, tuple[str, str]]:
+        wars = promised(*({"Year": 1000 + number} for number in range(1, 5)))
+        if swap:
+            swap_rows(wars, 2, 6)
+            swap_rows(wars, 3, 4)
+        wars.run(after_round(42))
+        assert kinds(wars) == ["Season", *["Promise"] * 5, *["Ruling"] * 5]
+        assert is_sound(wars)
+        assert all(line(wars, f"W-{number}") == "First promise." for number in range(1, 6))
+        rulings = [*wars.receipts.of_kind("Ruling")]
+        assert [ruling.request for ruling in rulings] == [f"W-{number}" for number in range(1, 6)]
+        assert len({ruling.inputs for ruling in rulings}) == 5
+        return {ruling.request: (ruling.seed, ruling.wiki) for ruling in rulings}
+
+    assert played(False) == played(True)
+
+
+def swap_rows(wars: BeaconSeason, one: int, other: int, tab: str = "War Requests") -> None:
+    """Let two rows change places, as a person does who sorts."""
+    sheet = wars.book.read([tab]).sheet(tab)
+    assert sheet is not None
+    first, second = list(sheet.rows[one]), list(sheet.rows[other])
+    for place in range(max(len(first), len(second))):
+        for row, cells in ((one, second), (other, first)):
+            wars.book.type_in(tab, row, place + 1, cells[place] if place < len(cells) else None)
+
+
+def test_luck_09_a_cell_that_is_put_back_after_a_ruling_wrote_it_is_a_change_of_a_person() -> None:
+    wars = promised({"Year": 1001})
+    wars.edit("War Requests", 3, "Ready", False)
+    wars.run(after_round(42))
+    assert wars.receipts.ruling_of("W-1")
+    ((before, after),) = [
+        (change.before, change.after)
+        for change in wars.receipts.ruling_of("W-1").changes  # type: ignore[union-attr]
+        if (change.tab, change.row) == ("Nations", "Left")
+    ]
+    wars.edit("Nations", 2, "Stability", before)
+    wars.edit("War Requests", 3, "Ready", True)
+    wars.run(before_round(123))
+    assert f"Changed by people: stability of Left: {after:,} → " in wars.receipts.by_seq[5].wiki
+
+
+def test_luck_10_an_earlier_war_that_is_held_back_stands_on_the_receipts_of_both() -> None:
+    wars = promised({"Year": 1001})
+    wars.edit("War Requests", 2, "Ready", False)
+    wars.run(after_round(42))
+    assert line(wars, "W-2") == ("First promise; one of the same parties promised earlier and not ruled (receipt 2).")
+    wars.edit("War Requests", 2, "Ready", True)
+    wars.run(after_round(42) + 15)
+    assert line(wars) == "First promise; one of the same parties promised later and ruled before (receipt 4)."
+    assert is_sound(wars)
+
+
+def test_luck_10_an_earlier_war_that_is_changed_after_the_round_is_told_by_the_later_one() -> None:
+    wars = promised({"Year": 1001})
+    wars.edit("War Requests", 2, "Motive", "Defense")
+    wars.run(after_round(42))
+    assert line(wars, "W-2").startswith("First promise; one of the same parties promised earlier and not ruled")
+    assert is_sound(wars)
+
+
+def test_luck_10_a_ruling_that_is_undone_before_a_later_one_is_told() -> None:
+    wars = promised({"Year": 1001})
+    wars.edit("War Requests", 3, "Ready", False)
+    wars.run(after_round(42))
+    wars.undo("W-1", after_round(42) + 5)
+    wars.edit("War Requests", 3, "Ready", True)
+    wars.run(after_round(42) + 15)
+    assert line(wars, "W-2") == "First promise; one of the same parties promised earlier and not ruled (receipt 2)."
+    assert is_sound(wars)
+
+
+def test_luck_10_a_war_that_is_kept_for_later_stands_on_the_receipt_of_the_one_that_it_changes() -> None:
+    wars = promised()
+    wars.edit("War Requests", 2, "Ready", False)
+    add_war(wars, 3, "W-2", 1001)
+    wars.run(before_round(123))
+    wars.edit("War Requests", 2, "Ready", True)
+    wars.run(after_round(123))
+    assert [ruling.request for ruling in wars.receipts.of_kind("Ruling")] == ["W-1", "W-2"]
+    assert line(wars, "W-2") == "First promise; one of the same parties ruled late, after this promise (receipt 4)."
+    assert is_sound(wars)
+
+
+def add_war(wars: BeaconSeason, row: int, id: str, year: int) -> None:
+    """Type a war of the same nations into the next row."""
+    first = wars.book.rows("War Requests")[1]
+    for place, value in enumerate(first, start=1):
+        wars.book.type_in("War Requests", row, place, value)
+    for header, value in (
+        ("Request", id),
+        ("War", id),
+        ("Year", year),
+        ("Ready", True),
+        ("Status", None),
+        ("Message", None),
+    ):
+        wars.edit("War Requests", row, header, value)
+
+
+def test_luck_10_wars_that_share_nothing_do_not_wait_for_one_another() -> None:
+    rows = war_rows()
+    rows["War Requests"].append(rows["War Requests"][0] | {"Request": "W-2", "Attacker": "Up", "Defender": "Down"})
+    rows["Nations"] += [row | {"Name": name} for row, name in zip(rows["Nations"], ("Up", "Down"), strict=True)]
+    rows["Militaries"] += [
+        row | {"Nation": name, "Name": f"Host of {name}"}
+        for row, name in zip(rows["Militaries"], ("Up", "Down"), strict=True)
+    ]
+    wars = BeaconSeason(rows, 2)
+    wars.run(before_round(42))
+    wars.edit("War Requests", 2, "Ready", False)
+    wars.run(after_round(42))
+    assert line(wars, "W-2") == "Second promise; one of the same war under another id open (receipt 2)."  # the name
+    assert is_sound(wars)
+
+
+@pytest.mark.parametrize("cells", [{}, {"War": "Quarrel", "Year": 1001}, {"Attacker": "Right", "Defender": "Left"}])
+def test_luck_04_the_same_war_is_known_by_what_it_is(cells: dict[str, Any]) -> None:
+    wars = promised(cells)
+    wars.edit("War Requests", 2, "Ready", False)
+    wars.run(after_round(42))
+    assert line(wars, "W-2") == "Second promise; one of the same war under another id open (receipt 2)."
+    assert is_sound(wars)
+
+
+def test_luck_04_a_second_ruling_of_the_same_war_names_the_first() -> None:
+    wars = promised({})
+    wars.run(after_round(42))
+    assert line(wars, "W-1") == "Second promise; one of the same war under another id open (receipt 3)."
+    assert line(wars, "W-2") == "First promise; the same war was ruled before (receipt 4)."
+    assert is_sound(wars)
+
+
+def test_luck_06_a_promise_that_hides_what_it_is_for_is_found() -> None:
+    wars = promised()
+    known = wars.receipts
+
+    def lies(**cells: Any) -> list[str]:
+        promise: StoredReceipt = replace(known.by_seq[2], **cells)
+        return [*promise_problems(Promises(Receipts({**known.by_seq, 2: promise})), {"autoalgo": war_form()})]
+
+    draw = draw_of(known.by_seq[2])
+    assert draw is not None
+    hidden = msgspec.structs.replace(draw, parties=()).text
+    assert lies(seed_source=hidden) == ["Receipt 2 (W-1) names another war, or other parties, than its inputs have."]
+    other = known.by_seq[2].inputs.replace("9000", "9100")
+    assert lies(inputs=other) == ["Receipt 2 (W-1) does not promise a round for the inputs whose fingerprint it has."]
+    assert lies() == []
+
+
+def test_luck_06_a_ruling_on_other_inputs_than_rulings_have_left_is_different() -> None:
+    """A patched program keeps its promise for other inputs: receipts alone tell what they should be."""
+    wars = promised({"Year": 1001})
+    wars.run(after_round(42))
+    second = wars.receipts.ruling_of("W-2")
+    assert second is not None
+    inputs = second.inputs.replace('"population":1000000', '"population":1000001', 1)
+    cells = {"inputs": inputs, "inputs_fingerprint": hashlib.sha256(inputs.encode()).hexdigest()}
+    known = wars.receipts
+    spoilt = BeaconSeason.of(Receipts({**known.by_seq, second.seq: replace(second, **cells)}))
+    assert "receipt 3 promised a round for other inputs: population of Left: 1,000,000 → 1,000,001" in (
+        spoilt.verified("W-2", None).differences
+    )
