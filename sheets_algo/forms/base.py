@@ -19,6 +19,7 @@ from engine.columns import (
     ColumnPlace,
     Kind,
     TabDeclaration,
+    ValueList,
     choice,
     columns,
     loosely,
@@ -33,7 +34,7 @@ from engine.dated import DatedChange
 from engine.ruleset import Outcome, Plain, Ruleset
 from engine.settings import Raw, Setting
 from engine.terrain import Feature
-from sheets_algo.database.cells import shown
+from sheets_algo.database.cells import ReadError, read_value, shown
 from sheets_algo.database.problems import Problem, Rejected
 from sheets_algo.database.records import Database, ReadRow, Vocabulary
 from sheets_algo.database.tables import Row
@@ -292,7 +293,7 @@ class Form(ABC, Generic[Inputs]):
     turn_column: ClassVar[str] = ""
     """Attribute of the column in which people type an order's turn; blank in a ruleset without turns."""
     follows_rulings: ClassVar[bool] = False
-    """True if `after` gives what a request reads after other rulings, so that receipts alone tell it (LUCK-09)."""
+    """True if `after` gives all that a request reads after other rulings, so that receipts alone tell it (LUCK-09)."""
 
     def __init__(self, source: FormSource) -> None:
         """Build the ruleset, and what else a subclass needs, from its tables.
@@ -381,9 +382,15 @@ class Form(ABC, Generic[Inputs]):
         Args:
             inputs: The inputs before.
             written: The values that the rulings have left, by tab, row and header.
+
+        Raises:
+            ValueError: A column takes no such value.
         """
         records = {tab_of(record).name: record for record in self.database}
-        changed: Inputs = _with_cells(inputs, records, written)
+        try:
+            changed: Inputs = _with_cells(inputs, records, written, self.vocabulary.lists)
+        except ReadError as error:
+            raise ValueError(error.says) from error
         return changed
 
     def read_settings(self, reading: RowReader, row: Row, **date: int | None) -> tuple[Setting, ...]:
@@ -481,14 +488,14 @@ class Form(ABC, Generic[Inputs]):
             self.settings.deserialize(frozen)
 
 
-def _with_cells(value: Any, records: Mapping[str, type], written: Written) -> Any:
+def _with_cells(value: Any, records: Mapping[str, type], written: Written, lists: Mapping[str, ValueList]) -> Any:
     """Return inputs in which the rows of the database have other cells."""
     if isinstance(value, tuple):
-        return tuple(_with_cells(part, records, written) for part in value)
+        return tuple(_with_cells(part, records, written, lists) for part in value)
     if not dataclasses.is_dataclass(value) or isinstance(value, type):
         return value
     parts = {part.name: getattr(value, part.name) for part in dataclasses.fields(value)}
-    cells = {name: _with_cells(part, records, written) for name, part in parts.items()}
+    cells = {name: _with_cells(part, records, written, lists) for name, part in parts.items()}
     for tab, record in records.items():
         if issubclass(record, type(value)) and tab_of(record).key in cells:
             owners = cells.get(tab_of(record).within) or ("",)
@@ -498,7 +505,7 @@ def _with_cells(value: Any, records: Mapping[str, type], written: Written) -> An
                 place = tab, loosely(label), column.header
                 if attribute in cells and place in written:
                     after = written[place]
-                    cells[attribute] = column.default if after in (None, "") else after
+                    cells[attribute] = column.default if after in (None, "") else read_value(column, after, lists)
     changed = {name: part for name, part in cells.items() if part is not parts[name]}
     return dataclasses.replace(value, **changed) if changed else value
 

@@ -168,10 +168,9 @@ class PromiseAnswers:
         """Return what people have changed since a promise, in words; empty if it holds (LUCK-09)."""
         receipts = self.log.with_new
         rules = rule_changes(promise, self.context.fingerprints[form.ruleset_key], form.ruleset.version)
-        expected = expected_inputs(form, promise, receipts, math.inf)
-        found = inputs
-        if expected is None:
-            written = written_since(receipts, promise.seq, math.inf)
+        written = written_since(receipts, promise.seq, math.inf)
+        expected, found = expected_inputs(form, promise, receipts, math.inf), inputs
+        if expected is None or (written and not form.follows_rulings):
             expected, found = promise.inputs, inputs_without(form, self.snapshot, database, row, written)
         return (*rules, *(named_changes(expected, found) if found != expected else ()))
 

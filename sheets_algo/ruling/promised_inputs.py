@@ -48,7 +48,7 @@ def written_since(receipts: Receipts, promise: int, before: float) -> dict[Cell,
 
 
 def expected_inputs(form: Form[Any], promise: StoredReceipt, receipts: Receipts, before: float) -> str | None:
-    """Return the inputs that a promised request has by what receipts alone tell; None if they do not tell it.
+    """Return the inputs that a promised request has by what receipts alone tell; None if they cannot be read here.
 
     Args:
         form: The form of the request.
@@ -60,7 +60,7 @@ def expected_inputs(form: Form[Any], promise: StoredReceipt, receipts: Receipts,
     if not written:
         return promise.inputs
     try:
-        return form.serialize(form.after(form.deserialize(promise.inputs), written)) if form.follows_rulings else None
+        return form.serialize(form.after(form.deserialize(promise.inputs), written))
     except (ValueError, TypeError):  # edited inputs, or a map that is not here
         return None
 

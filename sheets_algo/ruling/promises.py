@@ -359,7 +359,7 @@ def _binding_problems(
         return
     written = written_since(promises.receipts, promise.seq, ruling.seq)
     expected = expected_inputs(form, promise, promises.receipts, ruling.seq)
-    if (expected is not None and expected != ruling.inputs) or not written:
+    if not written or (form.follows_rulings and expected not in (None, ruling.inputs)):
         changes = named_changes(expected or promise.inputs, ruling.inputs)
         yield f"receipt {promise.seq} promised a round for other inputs: {'; '.join(changes)}"
 
@@ -370,9 +370,10 @@ def untold_inputs(ruling: StoredReceipt, promises: Promises, form: Form[Any] | N
     Blank if nothing is untold.
     """
     promise = promises.last(ruling.request, ruling.seq)
-    if form is None or form.follows_rulings or promise is None or promise.inputs == ruling.inputs:
+    if form is None or form.follows_rulings or promise is None:
         return ""
-    return "; ".join(named_changes(promise.inputs, ruling.inputs))
+    expected = expected_inputs(form, promise, promises.receipts, ruling.seq) or promise.inputs
+    return "" if expected == ruling.inputs else "; ".join(named_changes(expected, ruling.inputs))
 
 
 def promise_problems(promises: Promises, forms: Mapping[str, Form[Any]]) -> Iterator[str]:
@@ -396,7 +397,7 @@ def promise_problems(promises: Promises, forms: Mapping[str, Form[Any]]) -> Iter
                 yield f"{name} names another war, or other parties, than its inputs have."
         before = promises.last(promise.request, promise.seq)
         expected = expected_inputs(form, before, receipts, promise.seq) if before else None
-        if before is not None and expected is not None:
+        if before is not None and expected is not None and form.follows_rulings:
             rules = rule_changes(before, promise.rules_fingerprint, promise.rules_version)
             found = (*rules, *named_changes(expected, promise.inputs))
             if found != draw.changed:

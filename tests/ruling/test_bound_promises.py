@@ -17,7 +17,7 @@ from sheets_algo.ruling.replay import Verdict
 from sheets_algo.ruling.seeds import Secret
 from tests.helpers.beacon_rounds import REAL, BeaconSeason, after_round, before_round, luck_line
 from tests.helpers.smallest_war import war_form, war_rows
-from tests.helpers.workbooks import SECRET, column, messages, pass_context
+from tests.helpers.workbooks import SECRET, column, example, messages, pass_context
 
 PARTIES = ("Left", "Right")
 
@@ -303,3 +303,32 @@ def test_luck_06_a_ruling_on_other_inputs_than_rulings_have_left_is_different() 
     assert "receipt 3 promised a round for other inputs: population of Left: 1,000,000 → 1,000,001" in (
         spoilt.verified("W-2", None).differences
     )
+
+
+@pytest.mark.parametrize(("name", "rulings"), [("ciais", 7), ("hexcombat", 12), ("realm", 9), ("scorecard", 3)])
+def test_luck_09_orders_of_other_games_keep_their_promises_whatever_earlier_ones_changed(
+    name: str, rulings: int
+) -> None:
+    """What follows from the database, a list of units that are near, is not told by receipts; all else is checked."""
+    orders = BeaconSeason(example(name), 2)
+    orders.run(before_round(42))
+    assert len(orders.run(after_round(42)).rulings) == rulings
+    verdicts = [orders.verified(ruling.request, None) for ruling in orders.receipts.of_kind("Ruling")]
+    assert all(verdict.is_equal for verdict in verdicts)
+    assert {remark.partition(": ")[0] for verdict in verdicts for remark in verdict.remarks} <= {
+        "earlier rulings changed what it reads, and receipts alone do not tell how"
+    }
+    assert sum(map(bool, (verdict.remarks for verdict in verdicts))) <= 1
+
+
+def test_luck_09_an_order_that_a_person_changes_is_found_behind_the_rulings_that_changed_it_too() -> None:
+    orders = BeaconSeason(example("realm"), 2)
+    orders.run(before_round(42))
+    realms = [*orders.book.rows("Realms")]
+    treasury = realms[0].index("Treasury")
+    before = realms[1][treasury]
+    orders.edit("Realms", 2, "Treasury", before + 7)
+    orders.run(after_round(42))
+    told = [receipt.wiki for receipt in orders.receipts.of_kind("Promise") if "Changed by people" in receipt.wiki]
+    assert told
+    assert all(f"treasury of {realms[1][0]}: {before} → {before + 7}" in text for text in told[:1])
