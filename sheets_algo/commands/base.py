@@ -47,7 +47,7 @@ from sheets_algo.runtime.locate import WorkbookRef, open_workbooks
 from sheets_algo.runtime.run_pass import PassResult, repair
 from sheets_algo.runtime.session import OpenWorkbook, Session, opened
 from sheets_algo.workbook.atomic_file import atomic_write
-from sheets_algo.workbook.base import Committed, StaleWorkbook, UnknownOutcome, WorkbookUnavailable
+from sheets_algo.workbook.base import Committed, Head, StaleWorkbook, UnknownOutcome, WorkbookUnavailable
 from sheets_algo.workbook.redact import one_line
 from sheets_algo.workbook.store import WorkbookAddress
 
@@ -152,6 +152,8 @@ def run(
     lines = [*told(plan.of_tabs), *_news_lines(news)]
     lines += [f"log      {path}" for path in passed.logs] + [f"picture  {path}" for path in passed.pictures]
     lines += [f"page     {path}" for path in passed.pages]
+    if passed.is_written and plan.promises:
+        lines.append(POST.format(Head(plan.promises[-1].seq, plan.promises[-1].digest)))
     lines.append(_outcome_line(passed, session, dry))
     asides = [*([passed.unsaved] if passed.unsaved else []), *passed.failures]
     asides += (*plan.failures, *passed.remarks) if verbose else ()
@@ -179,6 +181,13 @@ class _RoundWait:
             return False
         time.sleep(until - now + ROUND_LATE_S if until > now else ASK_AGAIN_S)
         return True
+
+
+POST = (
+    "Post this before the round: the receipts end with {}. Whoever has that finds with verify --head if a promise is"
+    " deleted later, the last one too."
+)
+"""What a moderator tells the players when promises are made."""
 
 
 def _news_lines(news: Iterable[Answer]) -> Iterator[str]:

@@ -11,7 +11,7 @@ from sheets_algo.commands.report import Report, problem_data, verdict_lines
 from sheets_algo.database.problems import Problem, told
 from sheets_algo.database.wording import count
 from sheets_algo.ruling.chain import find_head, losses
-from sheets_algo.ruling.check import unsettled
+from sheets_algo.ruling.check import gone_by_rows, unsettled
 from sheets_algo.ruling.lookup import ruling_of
 from sheets_algo.ruling.promises import Promises, promise_problems
 from sheets_algo.ruling.receipt_log import season_trouble
@@ -128,7 +128,7 @@ def verification(
         WorkbookUnavailable: The workbook cannot be read, or the secret is too short.
         NotFound: A request is not ruled.
     """
-    seen = opened(session)
+    seen = opened(session, with_log=True)
     known = seen.receipts.receipts
     receipts = [ruling_of(known, request) for request in requests] or list(known.of_kind("Ruling"))
     secret = season_secret.available(session.folder, known.season)
@@ -146,6 +146,7 @@ def verification(
         season_trouble(known, secret),
         str(found.problem) if found else "",
         OTHER_HEAD.format(head) if is_other_head else "",
+        *gone_by_rows(seen.snapshot, seen.forms, known),
         *lies,
     )
     proves = "" if known.luck.is_beacon else SECRET_PROVES

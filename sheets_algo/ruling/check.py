@@ -7,9 +7,10 @@ from contextlib import suppress
 from typing import Any
 
 from engine.battle_map import Scene
+from sheets_algo.database.cells import shown
 from sheets_algo.database.problems import PROBLEMS_COUNTED, Problem, Rejected
 from sheets_algo.database.records import Database
-from sheets_algo.database.tables import Row
+from sheets_algo.database.tables import Row, Table
 from sheets_algo.forms.base import Form, by_ruleset, open_database, request_id
 from sheets_algo.ruling.changes import Changes
 from sheets_algo.ruling.former_columns import gone
@@ -18,8 +19,10 @@ from sheets_algo.ruling.order_turns import OrderTurns
 from sheets_algo.ruling.overrides import Overrides
 from sheets_algo.ruling.plan import Plan
 from sheets_algo.ruling.program_cells import edit_problems, find_edits
+from sheets_algo.ruling.promise_answers import PROMISED_IN
 from sheets_algo.ruling.receipt_log import ReceiptLog, other_rules
-from sheets_algo.ruling.request_ids import Ids, LostRequests
+from sheets_algo.ruling.receipts import GIVEN_UP, SEQ_MOST, LogRow, Receipts
+from sheets_algo.ruling.request_ids import Ids, LostRequests, ShownResults
 from sheets_algo.ruling.request_tabs import misspelt_request_tabs, request_tables
 from sheets_algo.workbook.base import Snapshot
 
@@ -108,6 +111,40 @@ def unsettled(snapshot: Snapshot, forms: Iterable[Form[Any]]) -> tuple[Problem, 
     forms = tuple(forms)
     lost = LostRequests(ReceiptLog(snapshot, Changes()).receipts, request_tables(snapshot, forms))
     return (*PendingTab.read(snapshot, map(type, forms)).found, *lost.problems())
+
+
+def gone_by_rows(snapshot: Snapshot, forms: Iterable[Form[Any]], receipts: Receipts) -> Iterator[str]:
+    """Yield what the Log and the rows of requests tell of receipts that are not there, in sentences (RCP-19).
+
+    The last receipts can be deleted without a gap; whoever does that has to clean these places too. What was given up
+    by a receipt of kind Restore is not told again.
+
+    Args:
+        snapshot: The snapshot of the tabs that a pass reads, and the whole tab Log.
+        forms: The forms of all rulesets of the workbook.
+        receipts: The receipts of the workbook.
+    """
+    restored = [GIVEN_UP.decode(receipt.inputs or "{}") for receipt in receipts.of_kind("Restore")]
+    given_up = [run for each in restored for run in each.missing]
+    logged: dict[int, str] = {}
+    for row in Table(LogRow, snapshot.sheet(LogRow.tab.name)):
+        seq = shown(row.value("seq"))
+        if seq.isdecimal() and len(seq) <= len(str(SEQ_MOST)):
+            logged.setdefault(int(seq), shown(row.value("request")))
+    for number, request in sorted(logged.items()):
+        if number not in receipts.by_seq and not any(first <= number <= last for first, last in given_up):
+            yield f"{LogRow.tab.name} has lines of receipt {number} ({request}), which is gone."
+    results = ShownResults(receipts)
+    for table in () if restored else request_tables(snapshot, forms).values():
+        for row in table:
+            if results.problem(row) and receipts.ruling_of(request_id(row)) is None:
+                cell, time = row.cell("ruled_at"), shown(row.value("ruled_at"))
+                yield f"{cell} ({request_id(row)}) shows a ruling of {time}, whose receipt is gone."
+            promised = PROMISED_IN.match(shown(row.value("message")))
+            promise = receipts.by_seq.get(int(promised[1])) if promised else None
+            if promised and (promise is None or promise.kind != "Promise"):
+                cell = row.cell("message")
+                yield f"{cell} ({request_id(row)}) shows a promise, receipt {promised[1]}, which is gone."
 
 
 def _request_problems(form: Form[Any], database: Database, row: Row) -> tuple[Problem, ...]:

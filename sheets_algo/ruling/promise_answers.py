@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import functools
 import math
+import re
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field, replace
 from typing import Any
@@ -35,6 +36,8 @@ GRACE_S = 30
 """Seconds after its time in which a round may be late, or the clock be fast, and nobody is told."""
 
 PROMISED = "Promised: round {} of the beacon decides it, on {} (receipt {}); it is ruled at the first look after that"
+PROMISED_IN = re.compile(r"Promised: round \d+ of the beacon decides it, on [^(]*\(receipt (\d{1,6})\)")
+"""The beginning of `PROMISED` in a row, with the number of the promise."""
 AWAY = "Promised: round {} of the beacon decides it, and no host gives that round; it is asked for at each look"
 UNPROMISED = "No round can be promised, for no host of the beacon gives one that can be used; it is asked at each look"
 IN_ORDER = "Promised: round {} of the beacon decides it, after the orders above that wait for their rounds"

@@ -13,6 +13,7 @@ from sheets_algo.ruling.forecast_rows import Cells, line
 from sheets_algo.ruling.plan import Answer
 from sheets_algo.ruling.receipts import StoredReceipt
 from sheets_algo.runtime.run_pass import PassResult
+from sheets_algo.workbook.base import Head
 
 PAGES_TOLD = 3
 """Most pages of one pass that a message names."""
@@ -75,7 +76,8 @@ def _promised(promise: StoredReceipt) -> PassEvent:
     """Return the event of a new promise."""
     facts = {"request": promise.request, "seq": promise.seq, "war": promise.war}
     war = f" ({promise.war})" if promise.war else ""
-    return PassEvent("promised", f"{promise.request}{war}: {promise.wiki} Receipt {promise.seq}.", facts=facts)
+    head = Head(promise.seq, promise.digest)
+    return PassEvent("promised", f"{promise.request}{war}: {promise.wiki} Receipt {head}.", facts=facts)
 
 
 def _forecast(cells: Cells) -> PassEvent:

@@ -181,3 +181,45 @@ def test_a_map_that_is_not_found_names_the_folder_that_was_looked_in(moderator):
     said = moderator.types("check", BOOK, "--maps", "valleys")
     assert 'Terrain Map): "Vale" is not allowed. Use Channel, ' in said.out
     assert "or Sea; own maps were looked for in the folder valleys (--maps, or the setting maps). [WAR-09]" in said.out
+
+
+def delete(book: Path, seq: int, *, is_thorough: bool) -> None:
+    """Delete a receipt; a thorough person also deletes its lines of the Log and what the row of the war shows."""
+    workbook = openpyxl.load_workbook(book)
+    for tab in ("Receipts", "Log") if is_thorough else ("Receipts",):
+        for row in reversed(range(2, workbook[tab].max_row + 1)):
+            if workbook[tab].cell(row, 1).value == seq:
+                workbook[tab].delete_rows(row)
+    for tab in ("War Requests", "Score Requests") if is_thorough else ():
+        heads, *rows = workbook[tab].iter_rows()
+        for row in rows:
+            for head, cell in zip(heads, row, strict=True):
+                cell.value = None if head.value in ("Ruled At", "Status", "Message") else cell.value
+    workbook.save(book)
+
+
+def test_rcp_19_a_player_finds_a_deleted_ruling_in_the_file_that_he_was_given(
+    moderator: Moderator, tmp_path: Path
+) -> None:
+    """Numbers and links tell of one in the middle; Log and rows of the last one; then only a head that was noted."""
+    head = (
+        moderator.types("verify", BOOK, "--maps", "own").out.partition("The head of the receipts is ")[2].split(";")[0]
+    )
+    game = moderator.folder
+
+    def found(seq: int, *words: str, is_thorough: bool = False) -> Said:
+        player = Moderator(tmp_path / f"player {seq} {is_thorough} {len(words)}", tmp_path / "home of the player")
+        player.folder.mkdir()
+        shutil.copy(game / BOOK, player.folder / BOOK)
+        delete(player.folder / BOOK, seq, is_thorough=is_thorough)
+        return player.types("verify", BOOK, "--maps", str(game / "own"), *words)
+
+    middle = found(3, is_thorough=True)
+    assert (middle.code, "Receipts: receipt 3 is gone; " in middle.out) == (1, True)
+    last = found(4)
+    assert last.code == 1
+    assert "Log has lines of receipt 4 (S-0001), which is gone. 'Score Requests'!" in last.out
+    assert "(S-0001) shows a ruling of " in last.out
+    assert found(4, is_thorough=True).code == 0
+    noted = found(4, "--head", head, is_thorough=True)
+    assert (noted.code, f"No receipt has the head {head}" in noted.out) == (1, True)

@@ -106,6 +106,7 @@ def office(begun: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iter
 def test_run_promises_says_when_to_run_again_and_then_rules(office: Open) -> None:
     mine = office()
     first = mine.run()
+    assert first.lines[-2].startswith(f"Post this before the round: the receipts end with {mine.receipts.head}. ")
     due = clock_time(CHAIN.genesis_time + (PROMISED - 1) * CHAIN.period)
     assert first.code == 0
     assert first.lines[-1] == (
@@ -233,7 +234,8 @@ def test_a_watcher_logs_each_promise_and_once_that_the_beacon_is_away() -> None:
 
     (promised,) = look(before_round(42))
     assert promised == (
-        "W-1 (Quarrel): Round 42 of the beacon drand quicknet decides this request. First promise. Receipt 2."
+        "W-1 (Quarrel): Round 42 of the beacon drand quicknet decides this request. First promise. Receipt"
+        f" {wars.receipts.head}."
     )
     away = Rounds(trouble="no host answers")
     (told,) = look(before_round(42) + 600, away)
