@@ -372,9 +372,12 @@ class Form(ABC, Generic[Inputs]):
         return ""
 
     def parties(self, inputs: Inputs) -> tuple[str, ...]:
-        """Return what a request shares with those whose order matters to it (LUCK-10): by default its turn."""
+        """Return what a request shares with those whose order matters to it (LUCK-10).
+
+        By default that is its turn, in a game with turns; nothing in others.
+        """
         turn = getattr(inputs, self.turn_column, None) if self.turn_column else None
-        return () if turn is None else (f"{self.turn_column} {turn}",)
+        return (f"{self.turn_column} {turn or 'unknown'}",) if self.turn_column else ()
 
     def after(self, inputs: Inputs, written: Written) -> Inputs:
         """Return the inputs of a request as they are after rulings that have written cells of the database.

@@ -143,10 +143,10 @@ class Promises:
         draw, own = draw_of(promise), loosely(promise.request)
         assert draw is not None
         found: dict[str, list[int]] = {name: [] for name in ORDERED}
-        same, due = {other.seq for other in self._of_war(promise, before)}, chain.time_of(draw.round)
+        same = {other.seq for other in self._of_war(promise, before)}
         others = (promises for request, promises in self._by_request.items() if request != own)
         for earlier in filter(None, (_last_before(promises, promise.seq) for promises in others)):
-            if earlier.seq not in same and _shares(earlier, draw) and self._is_passed(earlier, promise, due, before):
+            if earlier.seq not in same and _shares(earlier, draw) and self._is_passed(earlier, promise, before):
                 found["passed"].append(earlier.seq)
         for number, ruling in self._kept.items():
             other = self.receipts.by_seq.get(number)
@@ -159,17 +159,19 @@ class Promises:
             is_between = promise.seq < ruling.seq and _shares(other, draw)
             if is_between and number > promise.seq:
                 found["later"].append(ruling.seq)
-            elif is_between and chain.time_of(kept.round) <= unix_seconds(promise.time):
+            elif is_between and chain.time_of(kept.round) < chain.time_of(draw.round) - LEAD_S:
                 found["overdue"].append(ruling.seq)
         return {name: tuple(sorted(numbers)) for name, numbers in found.items() if numbers}
 
-    def _is_passed(self, other: StoredReceipt, promise: StoredReceipt, due: float, before: float) -> bool:
-        """Tell whether another request that was promised earlier should have been ruled before, and was not."""
+    def _is_passed(self, other: StoredReceipt, promise: StoredReceipt, before: float) -> bool:
+        """Tell whether another request that was promised earlier should have been ruled before, and was not.
+
+        One that was withdrawn meanwhile counts, whenever its next promise says that it was made: clocks can be set.
+        """
         ruling = self._kept.get(other.seq)
-        if ruling and ruling.seq < before:
-            return promise.seq < self._undone.get(ruling.seq, 0) < before
-        next_ = next((item for item in self._by_request[loosely(other.request)] if item.seq > other.seq), None)
-        return next_ is None or next_.seq >= before or unix_seconds(next_.time) >= due
+        if ruling is None or ruling.seq >= before:
+            return True
+        return promise.seq < self._undone.get(ruling.seq, 0) < before
 
     def changes(self, promise: StoredReceipt, before: float = math.inf) -> tuple[str, ...]:
         """Return what people changed between the promises of a war, in words, with the promises that followed."""
@@ -318,6 +320,8 @@ def beacon_problems(
         yield f"receipt {promise.seq} promised a round for other inputs"
     if unix_seconds(promise.time) >= chain.time_of(promised.round):
         yield f"receipt {promise.seq} is not older than its round"
+    elif luck.is_bound and unix_seconds(promise.time) > chain.time_of(promised.round) - LEAD_S:
+        yield f"receipt {promise.seq} promises a round that comes in less than {LEAD_S} seconds"
     found, written = counted_by(promises, promise, chain, ruling.seq).counted(), draw.counted()
     if found != written:
         yield f"the receipt counts: {written} It comes to: {found}"

@@ -15,11 +15,9 @@ from sheets_algo.ruling.receipt_log import season_trouble
 from sheets_algo.ruling.receipts import Receipts, StoredReceipt
 from sheets_algo.ruling.replay import Verdict
 from sheets_algo.ruling.seeds import Secret
-from tests.helpers.beacon_rounds import REAL, BeaconSeason, after_round, before_round, luck_line
+from tests.helpers.beacon_rounds import REAL, BeaconSeason, after_round, at, before_round, luck_line
 from tests.helpers.smallest_war import war_form, war_rows
 from tests.helpers.workbooks import SECRET, column, example, messages, pass_context
-
-PARTIES = ("Left", "Right")
 
 
 def season(*others: dict[str, Any], **cells: Any) -> BeaconSeason:
@@ -288,6 +286,28 @@ def test_luck_06_a_promise_that_hides_what_it_is_for_is_found() -> None:
     other = known.by_seq[2].inputs.replace("9000", "9100")
     assert lies(inputs=other) == ["Receipt 2 (W-1) does not promise a round for the inputs whose fingerprint it has."]
     assert lies() == []
+
+
+def test_luck_06_a_promise_less_than_a_minute_before_its_round_is_found() -> None:
+    """What was kept for later may be out by then, and the minute is what is told from receipts alone."""
+    wars = promised()
+    wars.run(after_round(42))
+    known = wars.receipts
+    late = replace(known.by_seq[2], time=at(before_round(42) + 1))
+    spoilt = BeaconSeason.of(Receipts({**known.by_seq, 2: late}))
+    assert spoilt.verified("W-1").differences == ("receipt 2 promises a round that comes in less than 60 seconds",)
+
+
+def test_luck_04_several_rows_for_one_new_leader_are_told() -> None:
+    rows = war_rows()
+    leader = {"Leader": "Ann", "Nation": "Left", "Year": 1000, "Strongest Trait": "Martial", "Ready": True}
+    rows["War Requests"] = []
+    rows["Leader Requests"] = [leader | {"Request": f"L-{number}", "Age": 20 + number} for number in (1, 2)]
+    wars = BeaconSeason(rows, 2)
+    wars.run(before_round(42))
+    wars.edit("Leader Requests", 2, "Ready", False)
+    wars.run(after_round(42))
+    assert line(wars, "L-2") == "Second promise; one of the same war under another id open (receipt 2)."
 
 
 def test_luck_06_a_ruling_on_other_inputs_than_rulings_have_left_is_different() -> None:

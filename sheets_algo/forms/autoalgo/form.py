@@ -520,6 +520,10 @@ class LeaderForm(_AutoalgoForm[NewLeaderInputs]):
         )
         return FormResult(inputs, (), warnings)
 
+    def subject(self, inputs: NewLeaderInputs) -> str:
+        """Return the leader's name."""
+        return loosely(inputs.leader)
+
     def check(self, database: Database) -> Iterator[Problem]:
         """Yield nothing, since the form of wars checks the shared database."""
         return iter(())

@@ -63,6 +63,10 @@ class CiaisForm(Form[CiaisInputs]):
             },
         )
 
+    def parties(self, inputs: CiaisInputs) -> tuple[str, ...]:
+        """Return the round of the order."""
+        return (f"round {inputs.order.round or 'unknown'}",)
+
     def read(self, row: Row, database: Database) -> FormResult[CiaisInputs]:
         """Read one order.
 

@@ -6,7 +6,19 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import ClassVar
 
-from engine.columns import Kind, TabDeclaration, choice, number, reference, result, text, time_of_day, whole, yes_no
+from engine.columns import (
+    Kind,
+    TabDeclaration,
+    choice,
+    loosely,
+    number,
+    reference,
+    result,
+    text,
+    time_of_day,
+    whole,
+    yes_no,
+)
 from engine.scorecard.cases import CASES
 from engine.scorecard.forecast import forecast
 from engine.scorecard.inputs import ATTACKER, SIDES, ScoredSide, ScoreInputs
@@ -165,6 +177,7 @@ class ScoreSetting(SettingRow):
 class ScorecardForm(Form[ScoreInputs]):
     """Reader of score wars."""
 
+    follows_rulings = True
     key = "scorecard"
     declared = TABLES
     cases = CASES
@@ -187,6 +200,17 @@ class ScorecardForm(Form[ScoreInputs]):
                 ScoreSide: (self._check_side_cells,),
             },
         )
+
+    def subject(self, inputs: ScoreInputs) -> str:
+        """Return both nations, whoever attacks, and the date."""
+        nations = sorted(loosely(side.nation.name) for side in (inputs.attacker, inputs.defender))
+        return "|".join((*nations, loosely(inputs.date)))
+
+    def parties(self, inputs: ScoreInputs) -> tuple[str, ...]:
+        """Return the nations and generals of both sides."""
+        sides = (inputs.attacker, inputs.defender)
+        generals = (f"leader {loosely(side.general.name)}" for side in sides if side.general is not None)
+        return tuple(sorted({*(f"nation {loosely(side.nation.name)}" for side in sides), *generals}))
 
     def read(self, row: Row, database: Database) -> FormResult[ScoreInputs]:
         """Read one war with its two sides.
