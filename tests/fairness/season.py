@@ -1,0 +1,208 @@
+"""A season of a dishonest moderator: he has all rows, all files and the program, and knows each round once it is out.
+
+He wants another winner of one war, the last of three between two nations. What players see is the workbook as it stands
+at the end, and the heads of the receipts that he has to post at each look.
+"""
+
+from __future__ import annotations
+
+import contextlib
+import copy
+import random
+import re
+from collections.abc import Callable, Iterator, Mapping
+from contextlib import AbstractContextManager
+from dataclasses import dataclass, field, replace
+from typing import Any, Literal
+
+from engine.receipt import SeasonOptions
+from sheets_algo.ruling.chain import losses
+from sheets_algo.ruling.changes import Changes
+from sheets_algo.ruling.check import gone_by_rows
+from sheets_algo.ruling.draw import SeasonLuck
+from sheets_algo.ruling.plan import PassContext, Plan
+from sheets_algo.ruling.planner import plan_pass
+from sheets_algo.ruling.promises import Promises, draw_of, promise_problems
+from sheets_algo.ruling.receipt_log import ReceiptLog, season_receipt
+from sheets_algo.ruling.receipts import Receipts, StoredReceipt
+from sheets_algo.ruling.replay import verify
+from sheets_algo.ruling.seeds import Secret
+from sheets_algo.ruling.undo import undo
+from sheets_algo.workbook.base import Head
+from sheets_algo.workbook.memory import MemoryWorkbook
+from tests.helpers.beacon_rounds import QUICKNET, REAL, Rounds, after_round, at, before_round, luck_line
+from tests.helpers.smallest_war import war_rows
+from tests.helpers.workbooks import NOW, forms, pass_context, read, workbook
+
+ROUNDS = tuple(REAL)
+"""The rounds that decide, in order; a look comes a minute before each."""
+TARGET = "W-3"
+"""The war that the moderator wants another winner of."""
+TAB = "War Requests"
+INNOCENT = re.compile(r"\w+ promise(; \w+ replaced when another ruling changed its inputs \([^)]*\))?\.")
+"""What the receipt of a war says in which nobody did anything."""
+
+
+@dataclass
+class Season:
+    """The season and what its moderator does to it.
+
+    Args:
+        book: The workbook.
+        context: What his program plans with.
+        program: Makes his program another one while it runs.
+        posted: The head of the receipts at each look, by the true time.
+        now: The true time of the last pass.
+    """
+
+    book: MemoryWorkbook
+    context: PassContext
+    program: Callable[[], AbstractContextManager[Any]] = contextlib.nullcontext
+    posted: list[tuple[float, Head]] = field(default_factory=list)
+    now: float = 0.0
+
+    @classmethod
+    def begun(cls, number: int, promises: Literal[1, 2], wars: int) -> Season:
+        """Return a season with some wars that are ready, the target last, under a secret of its own."""
+        rng = random.Random(number)
+        rows = war_rows()
+        for military in rows["Militaries"]:
+            military["Size"] = rng.randrange(7_900, 8_100)
+        places = range(4 - wars, 4)
+        rows[TAB] = [
+            rows[TAB][0] | {"Request": f"W-{place}", "War": f"Quarrel {place}", "Year": 1000 + place}
+            for place in places
+        ]
+        rows |= {"Autoalgo Settings": [], "Overrides": []}
+        secret = Secret(f"the secret of season {number}".encode())
+        season = cls(workbook(rows), replace(pass_context(), secret=secret))
+        snapshot, changes = read(season.book), Changes()
+        log = ReceiptLog(snapshot, changes)
+        luck, options = SeasonLuck(luck="beacon", promises=promises), SeasonOptions(losses="apply")
+        log.append(season_receipt(log.numbered(), secret, NOW, options, luck=luck))
+        season.book.commit(snapshot, changes.finish(1, secret.digest))
+        return season
+
+    def copy(self) -> Season:
+        """Return the season on a sheet of his own, to try something."""
+        return replace(self, book=copy.deepcopy(self.book), posted=[])
+
+    def run(self, seconds: float, out: float | None = None) -> Plan:
+        """Make a pass and commit it.
+
+        Args:
+            seconds: The time by his clock.
+            out: The true time, which tells the rounds that are out; None if his clock is right.
+        """
+        self.now = seconds if out is None else out
+        known = {number: round for number, round in REAL.items() if QUICKNET.time_of(number) <= self.now}
+        rounds = Rounds(QUICKNET.round_from(seconds - QUICKNET.period + 1), known)
+        snapshot = read(self.book)
+        with self.program():
+            plan = plan_pass(snapshot, replace(self.context, rounds=rounds), at(seconds))
+        if plan.changes:
+            self.book.commit(snapshot, plan.changes)
+        return plan
+
+    def look(self, number: int) -> Plan:
+        """Make a pass a minute before a round, and post the head."""
+        plan = self.run(before_round(number))
+        self.posted.append((self.now, self.receipts.head))
+        return plan
+
+    def finish(self, after: int = 42) -> None:
+        """Make the looks that are left."""
+        for number in ROUNDS[ROUNDS.index(after) + 1 :]:
+            self.look(number)
+
+    def outcome(self, request: str, number: int = 42) -> str:
+        """Return who would win a war if a pass were made now that a round is out; blank if it would not be ruled."""
+        trial = self.copy()
+        trial.run(after_round(number))
+        ruling = trial.receipts.ruling_of(request)
+        return ruling.winner if ruling and not trial.receipts.is_undone(ruling) else ""
+
+    @property
+    def receipts(self) -> Receipts:
+        """Return the receipts as they are now."""
+        return ReceiptLog(read(self.book), Changes()).receipts
+
+    def row_of(self, request: str) -> int:
+        """Return the number of the row of a war."""
+        header, *rows = self.book.rows(TAB)
+        return 2 + [row[list(header).index("Request")] for row in rows].index(request)
+
+    def edit(self, tab: str, row: int, header: str, value: Any) -> None:
+        """Type into a cell."""
+        self.book.type_in(tab, row, list(self.book.rows(tab)[0]).index(header) + 1, value)
+
+    def set(self, request: str, header: str, value: Any) -> None:
+        """Type into the row of a war."""
+        self.edit(TAB, self.row_of(request), header, value)
+
+    def hold(self, *requests: str) -> None:
+        """Take Ready away from wars."""
+        for request in requests:
+            self.set(request, "Ready", False)
+
+    def ready(self, *requests: str) -> None:
+        """Make wars ready."""
+        for request in requests:
+            self.set(request, "Ready", True)
+
+    def add(self, request: str, **cells: Any) -> None:
+        """Add a row: the target's war under another id, with other cells by header."""
+        header, *rows = self.book.rows(TAB)
+        values = dict(zip(header, rows[self.row_of(TARGET) - 2], strict=False))
+        values |= {"Request": request, "Ready": True, "Status": None, "Message": None} | cells
+        self.write(TAB, len(rows) + 2, values)
+
+    def write(self, tab: str, row: int, cells: Mapping[Any, Any]) -> None:
+        """Type a whole row."""
+        for header, value in cells.items():
+            self.edit(tab, row, str(header), value)
+
+    def swap(self, order: tuple[str, ...]) -> None:
+        """Sort the first rows of the tab into an order of wars."""
+        header, *rows = self.book.rows(TAB)
+        by_id = {row[list(header).index("Request")]: dict(zip(header, row, strict=False)) for row in rows}
+        for row, request in enumerate(order, start=2):
+            self.write(TAB, row, {name: by_id[request].get(name) for name in header})
+
+    def undo(self, request: str) -> None:
+        """Undo a ruling."""
+        snapshot = read(self.book)
+        _, changes = undo(snapshot, forms(), request, at(self.now + 1))
+        self.book.commit(snapshot, changes)
+
+    def traces(self, final: StoredReceipt) -> Iterator[str]:
+        """Yield what tells players that something was done: `receipt`, `verify`, `post`."""
+        known, snapshot = self.receipts, read(self.book)
+        told = luck_line(final).partition(" promised in receipt ")[2].partition(". ")[2]
+        if not INNOCENT.fullmatch(told) or "Moderator's decisions" in final.wiki:
+            yield "receipt"
+        by_key = {form.key: form for form in self.context.forms}  # he publishes the tables that he ruled with
+        verdicts = (
+            verify(
+                ruling,
+                by_key[ruling.ruleset],
+                self.context.fingerprints["autoalgo"],
+                None,
+                known.options,
+                Promises(known),
+            )
+            for ruling in known.of_kind("Ruling")
+        )
+        lies = promise_problems(Promises(known), by_key) if known.luck.is_bound else ()
+        is_equal = all(verdict.is_equal and not verdict.remarks for verdict in verdicts)
+        if not is_equal or any(lies) or losses(known) or any(gone_by_rows(snapshot, forms(), known)):
+            yield "verify"
+        draw = draw_of(final)
+        assert draw is not None
+        due = QUICKNET.time_of(draw.round)
+        before = [head for seconds, head in self.posted if seconds < due and head.seq >= draw.promise]
+        is_kept = all(
+            known.by_seq[head.seq].digest == head.digest for _, head in self.posted if head.seq in known.by_seq
+        )
+        if not before or not is_kept or any(head.seq not in known.by_seq for _, head in self.posted):
+            yield "post"
