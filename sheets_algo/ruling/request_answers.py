@@ -211,7 +211,9 @@ class RequestAnswers:
         self.problems += tab.table.header_problems
         self.problems += orphan_problems(tab.form, tab.database)
         order = self.promises.order
-        rows = sorted(tab.table, key=lambda row: order.get(loosely(request_id(row)), math.inf))
+        rows = tab.table.rows
+        if order:
+            rows = sorted(rows, key=lambda row: order.get(loosely(request_id(row)), math.inf))
         for number, row in enumerate(rows):
             if not self._changes.has_room():
                 self.left += count_unruled(rows[number:], self._receipts)

@@ -158,7 +158,7 @@ def test_an_edited_result_is_different_and_a_missing_request_tab_is_told(moderat
     assert results(said) == {"W-0001": "cannot be computed", "W-0002": "different", "S-0001": "cannot be computed"}
     assert said.data["receipts"][-1]["missing"][0]["text"].startswith("the request tab of scorecard is missing")
     assert moderator.types("verify", BOOK, **WITH_SECRET).out.splitlines()[-1] == (
-        "0 of 3 receipts equal, 1 different, 2 cannot be computed."
+        "Each receipt for itself: 0 of 3 receipts equal, 1 different, 2 cannot be computed."
     )
 
 
