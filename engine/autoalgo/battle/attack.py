@@ -90,7 +90,7 @@ def escapes(battle: Battle, orders: Orders, tunables: Tunables, flank: int, targ
     if traits.speed_kmh[target, ground.is_water[target_code]] * ground.speed[target_code] <= speed:
         return False
     reach_m = traits.reach_m[flank, ground.is_water[code]]
-    return bool(effective_distance_m(distance_m(battle, flank, target), battle.men_start[target]) > reach_m)
+    return bool(effective_distance_m(distance_m(battle, flank, target), traits.depth_m[target]) > reach_m)
 
 
 def strike(
@@ -128,7 +128,7 @@ def strike(
             small_flank = 0.0
         else:
             men = battle.men[flank] * battle.share[flank, kind]
-            is_small = battle.men[flank] < numbers.small_flank
+            is_small = battle.men[flank] * units.flank_ratio[side] < numbers.small_flank
             small_flank = numbers.small_flank * battle.share[flank, kind] if is_small else 0.0
         dispersion = units.dispersion[side, kind] if is_water[code] and kind != SHIP else 1.0
         blow = UnitBlow(
@@ -146,6 +146,7 @@ def strike(
             walls,
             battle.fortune_side[side],
             battle.fortune_flank[flank],
+            units.of_flanks[side],
             armoured if units.range_m[side, kind, weapon] <= numbers.contact_m else 1.0,
             dispersion,
         )
@@ -157,7 +158,7 @@ def strike(
     if battle.tally[FIRST_CONTACT] == 0:
         battle.tally[FIRST_CONTACT] = hour
     mercy = numbers.mercy if battle.status[target] == RETREATING else 1.0
-    flanking = 1.0 + (orders.attackers[target] - 1) * numbers.flanking
+    flanking = 1.0 + (orders.attackers[target] - 1) * numbers.flanking / units.flank_ratio[side]  # ATK-05, R-85
     draw = draws[KILLED_WHOLE, flank]
     panic = battle.fortune_panic[side]
     attack = Attack(mercy, draw, flanking, panic, float(battle.men[target]), battle.morale[target])

@@ -32,6 +32,7 @@ class UnitBlow(NamedTuple):
         walls: Factor of the walls before the target (R-69).
         side_fortune: Fortune of the day of the side (R-28).
         flank_fortune: Fortune of the day of the flank (R-28).
+        flanks: Factor of the number of the side's flanks (R-85).
         armour: Factor of the target's better armour, of weapons of contact (R-79).
         dispersion: Dispersion of a land type on Water, by which its blow is divided; else 1 (UNIT-16).
     """
@@ -50,6 +51,7 @@ class UnitBlow(NamedTuple):
     walls: float
     side_fortune: float
     flank_fortune: float
+    flanks: float
     armour: float
     dispersion: float
 
@@ -123,7 +125,7 @@ def battalion(men: float, limitation: float, small_flank: float) -> float:
 
 
 @rule(
-    "ATK-02, ATK-03, ATK-04, R-28, R-32, R-69, R-79, UNIT-16",
+    "ATK-02, ATK-03, ATK-04, R-28, R-32, R-69, R-79, R-85, UNIT-16",
     "blow",
     EXACT,
     men=Named("men", POINTS, varies=True),
@@ -140,6 +142,7 @@ def battalion(men: float, limitation: float, small_flank: float) -> float:
     walls=Named("walls", silent=1.0, id="R-69"),
     side_fortune=Named("fortune of the side", varies=True),
     flank_fortune=Named("fortune of the flank", varies=True),
+    flanks=Named("flanks", silent=1.0, id="R-85"),
     armour=Named("armour", silent=1.0, id="R-79"),
     dispersion=Named("Dispersion", silent=1.0, id="UNIT-16"),
 )
@@ -149,7 +152,7 @@ def blow_of(blow: UnitBlow) -> float:
     damage *= blow.effectiveness * blow.power * on_terrain(blow.efficiency, blow.on_efficiency)
     unprotected = (1.0 - blow.defense) * blow.density * blow.walls
     damage *= blow.die * unprotected * (blow.side_fortune * blow.flank_fortune)
-    return damage * blow.armour / blow.dispersion
+    return damage * blow.flanks * blow.armour / blow.dispersion
 
 
 @rule(

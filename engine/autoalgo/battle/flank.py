@@ -42,9 +42,9 @@ def distance_m(battle: Battle, flank: int, other: int) -> float:
     return math.sqrt(dx_m * dx_m + dy_m * dy_m)
 
 
-def effective_distance_m(metres: float, enemy_men_start: int) -> float:
+def effective_distance_m(metres: float, enemy_depth_m: float) -> float:
     """Return the distance less the enemy's depth, at least 0 (DEC-02, R-66)."""
-    return max(metres - math.sqrt(enemy_men_start), 0.0)
+    return max(metres - enemy_depth_m, 0.0)
 
 
 def strength(battle: Battle, units: Units, flank: int, kind: int, on_water: int) -> float:

@@ -115,10 +115,10 @@ def approach_m(
     A step never ends nearer than the optimal range (R-54). A flank that is already nearer stays if any of its weapons,
     resting or not, can fire; otherwise it is inside all minimum ranges and backs off (R-33).
     """
-    optimal_m = optimal_distance_m(battle, tunables.traits, flank, target, on_water)
+    optimal_m = optimal_distance_m(tunables.traits, flank, target, on_water)
     if gap_m > optimal_m:
         return min(advance_m(battle, tunables, flank, target, on_water, step_m, gap_m), gap_m - optimal_m)
-    if can_fire(battle, tunables.units, flank, on_water, effective_distance_m(gap_m, battle.men_start[target])):
+    if can_fire(battle, tunables.units, flank, on_water, effective_distance_m(gap_m, tunables.traits.depth_m[target])):
         return 0.0
     return -min(step_m, optimal_m - gap_m)
 
@@ -131,7 +131,7 @@ def advance_m(
         return step_m
     pace = tunables.numbers.pace_under_fire
     reach_m = tunables.traits.reach_m[target, on_water]
-    seen_m = effective_distance_m(gap_m, battle.men_start[flank])
+    seen_m = effective_distance_m(gap_m, tunables.traits.depth_m[flank])
     fire_m = min(seen_m, reach_m) - tunables.traits.reach_m[flank, on_water]
     if fire_m <= 0.0:
         return step_m
@@ -141,10 +141,9 @@ def advance_m(
     return float(min(step_m, outside_m + max(step_m - outside_m, 0.0) * pace))
 
 
-def optimal_distance_m(battle: Battle, traits: Traits, flank: int, target: int, on_water: int) -> float:
+def optimal_distance_m(traits: Traits, flank: int, target: int, on_water: int) -> float:
     """Return the distance between centres at which the flank's firepower is greatest (R-14)."""
-    depth_m = math.sqrt(battle.men_start[target])
-    return float(max(traits.range_m[flank, on_water] + depth_m - traits.margin_m[flank, on_water], 0.0))
+    return float(max(traits.range_m[flank, on_water] + traits.depth_m[target] - traits.margin_m[flank, on_water], 0.0))
 
 
 def can_fire(battle: Battle, units: Units, flank: int, on_water: int, effective_m: float) -> bool:

@@ -142,17 +142,19 @@ class Battle(NamedTuple):
 
 
 class Traits(NamedTuple):
-    """Traits that follow from the types of each flank, on land (column 0) and on Water (column 1), shape (n, 2) each.
+    """Traits of each flank: its depth, and what follows from its types on land (column 0) and on Water (column 1).
 
     They are those of the start: the types of a flank and its ships are lost together or not at all.
 
     Args:
-        speed_kmh: Speed of the slowest type (FLK-01).
-        reach_m: Farthest range of any type (FLK-02, R-51).
-        range_m: Range at which men times Power is greatest (R-14).
-        margin_m: Metres that the flank goes inside that range (R-14).
+        depth_m: Depth (R-66, R-85), shape (n,).
+        speed_kmh: Speed of the slowest type (FLK-01), shape (n, 2).
+        reach_m: Farthest range of any type (FLK-02, R-51), shape (n, 2).
+        range_m: Range at which men times Power is greatest (R-14), shape (n, 2).
+        margin_m: Metres that the flank goes inside that range (R-14), shape (n, 2).
     """
 
+    depth_m: Real
     speed_kmh: Real
     reach_m: Real
     range_m: Real
@@ -211,6 +213,8 @@ class Units(NamedTuple):
         defense: Defense (VAR-DEF), shape (2, 4).
         effectiveness: Effectiveness (VAR-EFV), shape (2, 4).
         ship_capacity: People that a ship carries, its weight in a flank (UNIT-15, UD-07), shape (2,).
+        flank_ratio: Flanks of the side over those that count as they are; 1 if all do (R-85), shape (2,).
+        of_flanks: Factor of the number of flanks on the side's hits (R-85), shape (2,).
         has_land_types: 1 where a land type has men, 0 where the men are the crews, shape (2,).
     """
 
@@ -230,6 +234,8 @@ class Units(NamedTuple):
     defense: Real
     effectiveness: Real
     ship_capacity: Real
+    flank_ratio: Real
+    of_flanks: Real
     has_land_types: Whole
 
 

@@ -1,6 +1,8 @@
-"""Traits that follow from the types of a flank, worked out once before the battle (FLK-01, FLK-02, R-14)."""
+"""Traits that follow from the types of a flank, worked out once before the battle (FLK-01, FLK-02, R-14, R-66)."""
 
 from __future__ import annotations
+
+import math
 
 import numpy as np
 
@@ -11,8 +13,10 @@ from engine.autoalgo.battle.state import SHIP, Battle, Numbers, Traits, Units
 
 def traits_of(battle: Battle, units: Units, numbers: Numbers) -> Traits:
     """Return the traits of all flanks as they stand before the first hour."""
-    traits = Traits(*(np.zeros((battle.side.shape[0], 2)) for _ in Traits._fields))
-    for flank in range(battle.side.shape[0]):
+    flanks = battle.side.shape[0]
+    traits = Traits(np.zeros(flanks), *(np.zeros((flanks, 2)) for _ in Traits._fields[1:]))
+    for flank in range(flanks):
+        traits.depth_m[flank] = math.sqrt(battle.men_start[flank] * units.flank_ratio[battle.side[flank]])
         for on_water in range(2):
             range_m = best_range_m(battle, units, flank, on_water)
             traits.speed_kmh[flank, on_water] = speed_kmh(battle, units, flank, on_water)

@@ -63,6 +63,8 @@ NUMBERS: Mapping[str, tuple[Shape, str]] = {
     "R-69 share": (SHARE, "Share of the walls' Defense that stops hits on those who hold them."),
     "R-79 contact_m": (LEAST_0, "Range up to which a weapon is one of contact."),
     "R-79 share": (SHARE, "Share of hits that a full advantage in armour stops."),
+    "R-85 flanks": (Number(1, whole=True), "Flanks of a side that hit as in the source."),
+    "R-85 crowded": (Number(1, whole=True), "Flanks beyond which a side's hits fall with the number of its flanks."),
     "ATK-03 small_flank_men": (LEAST_1, "Flanks with fewer men strike without the root."),
     "ATK-04 luck_most": (POSITIVE, "Greatest draw of luck."),
     "ATK-04 mercy": (SHARE, "Factor on kills among the retreating."),

@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+from math import sqrt
+
 import numpy as np
 
 from engine.autoalgo.battle.disease import outbreak_chance, severity
@@ -24,6 +27,7 @@ from engine.autoalgo.battle.traits import traits_of
 from engine.autoalgo.inputs import WarInputs
 from engine.autoalgo.records import Unit
 from engine.autoalgo.setup.strategy import FlankPlan, belligerent, flank_table, has_land_types, strategy_message
+from engine.autoalgo.setup.table_parts import FAIR
 from engine.autoalgo.setup.tables import Tables
 from engine.autoalgo.setup.variables import PerType, SideVariables
 from engine.rng import Rng
@@ -53,7 +57,7 @@ def deploy(
             raise ValueError(f"{('Attacker', 'Defender')[side]}: {text}")
     plans = (flank_table(war, 0, tables), flank_table(war, 1, tables))
     battle = _battle(war, plans, variables, tables, rng)
-    units, numbers = _units(war, variables, tables), _numbers(tables)
+    units, numbers = _units(war, plans, variables, tables), _numbers(tables)
     traits = traits_of(battle, units, numbers)
     country = _country(war, plans, variables, tables)
     return battle, Tunables(units, traits, _ground(war, tables), country, numbers)
@@ -152,9 +156,15 @@ def _fleet_ratios(capacities: tuple[int, int]) -> Real:
     return np.array([capacity / largest if largest > 0 else 1.0 for capacity in capacities])
 
 
-def _units(war: WarInputs, variables: tuple[SideVariables, SideVariables], tables: Tables) -> Units:
+def _units(
+    war: WarInputs,
+    plans: tuple[tuple[FlankPlan, ...], tuple[FlankPlan, ...]],
+    variables: tuple[SideVariables, SideVariables],
+    tables: Tables,
+) -> Units:
     """Return the unit types of both sides; a type that a military lacks has no power and no reach."""
     ranks = tables.scores.ranks["Logistics"]
+    flanks = [flanks_with_men(own) for own in plans]
     units = Units(
         speed_kmh=np.ones((2, 4)),
         rebound=np.zeros((2, 4)),
@@ -172,6 +182,8 @@ def _units(war: WarInputs, variables: tuple[SideVariables, SideVariables], table
         defense=_by_type([own.defense for own in variables]),
         effectiveness=_by_type([own.effectiveness for own in variables]),
         ship_capacity=np.array([_transport(war, side).capacity for side in (0, 1)], np.float64),
+        flank_ratio=np.array([flank_ratio(number, tables) for number in flanks]),
+        of_flanks=np.array([factor_of_flanks(number, tables) for number in flanks]),
         has_land_types=np.array([has_land_types(belligerent(war, side)) for side in (0, 1)], np.int64),
     )
     for side in (0, 1):
@@ -190,6 +202,23 @@ def _units(war: WarInputs, variables: tuple[SideVariables, SideVariables], table
             units.logistics[side, kind] = ranks[unit.logistics]
             units.resilience[side, kind] = tables.resilience(unit.logistics)
     return units
+
+
+def flanks_with_men(plans: Sequence[FlankPlan]) -> int:
+    """Return the number of a side's flanks that have men."""
+    return sum(plan.men > 0 for plan in plans)
+
+
+def flank_ratio(flanks: int, tables: Tables) -> float:
+    """Return the flanks of a side over those that count as they are (R-85); 1 where all do."""
+    return flanks / tables.constant("R-85", "flanks") if tables.strategy.flanks == FAIR and flanks else 1.0
+
+
+def factor_of_flanks(flanks: int, tables: Tables) -> float:
+    """Return the factor of the number of a side's flanks on its hits (R-85)."""
+    if tables.strategy.flanks != FAIR:
+        return 1.0
+    return min(tables.constant("R-85", "crowded") / max(flanks, 1), 1.0) / sqrt(flank_ratio(flanks, tables))
 
 
 def reach_m(unit: Unit) -> float:

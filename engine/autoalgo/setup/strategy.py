@@ -15,6 +15,7 @@ from numpy.typing import NDArray
 
 from engine.autoalgo.inputs import Belligerent, WarInputs
 from engine.autoalgo.setup.strategy_rules import Limit, StrategyMessage, StrategyRules, Total, judge
+from engine.autoalgo.setup.table_parts import FAIR
 from engine.autoalgo.setup.tables import Tables
 from engine.terrain import TerrainMap
 
@@ -104,6 +105,7 @@ def strategy_rules(own: Belligerent, tables: Tables) -> StrategyRules:
         crew=0 if has_land_types(own) else own.military.size,
         flanks_most=rules.flanks_most,
         flanks_allowed=f"at most {rules.flanks_most} flanks a side",
+        crowded=int(tables.constant("R-85", "crowded")) if rules.flanks == FAIR else 0,
         totals=tuple(totals),
         size=Total("STRAT-06", "Size", "men", men, tolerance),
         limits=tuple(limits),

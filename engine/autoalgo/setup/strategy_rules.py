@@ -99,6 +99,7 @@ class MessageWords:
     one_flank: str = "1 flank"
     flanks: str = "{number} flanks"
     unlike: str = "{flanks} against {enemies}: the side with more hits harder with the same men. [R-34]"
+    crowded: str = "{flanks} against {enemies}: above {crowded}, a side hits less the more flanks it has. [R-85]"
     small: str = "Flanks under {men} men, which hit less: {flanks}. [R-34]"
     men: str = "{label} ({men})"
     empty: str = "Flanks without men, which are Inactive: {flanks}. [STRAT-05]"
@@ -116,6 +117,7 @@ class StrategyRules:
         crew: The men of crews, divided over the ships; 0 in a military with land types (STRAT-04).
         flanks_most: Most flanks.
         flanks_allowed: The same in words.
+        crowded: Flanks above which a side hits less (R-85); 0 where it hits harder the more it has (R-34).
         totals: The totals that are checked (STRAT-07).
         size: The total that is checked if all others are right (R-61).
         limits: The limits of each flank, in the order of the checks.
@@ -128,6 +130,7 @@ class StrategyRules:
     crew: int
     flanks_most: int
     flanks_allowed: str
+    crowded: int
     totals: tuple[Total, ...]
     size: Total
     limits: tuple[Limit, ...]
@@ -232,9 +235,10 @@ def _outside(limit: Limit, flank: Placed, number: int) -> list[StrategyProblem]:
 def _warnings(rules: StrategyRules, flanks: Sequence[Placed], enemies: int) -> list[str]:
     """Return the warnings about numbers of flanks (R-34), small flanks and flanks that will not fight."""
     words, warnings = rules.words, []
-    if len(flanks) != enemies:
+    if len(flanks) != enemies and len(flanks) > rules.crowded:
         counted = words.one_flank if len(flanks) == 1 else words.flanks.format(number=len(flanks))
-        warnings.append(words.unlike.format(flanks=counted, enemies=enemies))
+        unlike = words.crowded if rules.crowded else words.unlike
+        warnings.append(unlike.format(flanks=counted, enemies=enemies, crowded=rules.crowded))
     small = [words.men.format(label=flank.label, men=flank.men) for flank in flanks if 0 < flank.men < rules.small]
     if small:
         warnings.append(words.small.format(men=rules.small_text, flanks=_listed(small, words)))

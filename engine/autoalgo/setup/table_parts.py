@@ -31,6 +31,8 @@ Place = tuple[float, float]
 """x to the right and y down, in pixels."""
 ENDS = ("routed", "retreating")
 """The causes that end a battle (R-29)."""
+SOURCE, FAIR = "source", "fair"
+"""Whether hits grow with the number of flanks, as in the source (R-85)."""
 WHOLE = Number(0, whole=True)
 PLACE = ListOf(Number(0, 399), 2, 2, repeats=True, about="Pixels.")
 PLACES = ListOf(PLACE, repeats=True, about="x to the right and y down, in pixels.")
@@ -61,6 +63,10 @@ class Strategy:
     hours_most: int = entry(Number(1, 100_000, whole=True), "Hours after which the attack is abandoned (R-13).")
     ends_when: str = entry(
         Choice(ENDS), "A side has lost when all its flanks are routed, or as soon as none can fight any more (R-29)."
+    )
+    flanks: str = entry(
+        Choice((SOURCE, FAIR)),
+        "A side's hits grow with the number of its flanks as in the source, or hardly (R-85).",
     )
     fortune_side: float = entry(FORTUNE, "On whom a side kills and shakes.", "fortune/side")
     fortune_flank: float = entry(FORTUNE, "On whom a flank kills and shakes.", "fortune/flank")

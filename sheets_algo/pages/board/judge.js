@@ -51,9 +51,9 @@ function tooMany(rules, flanks) {
 
 function warningsOf(rules, flanks, enemies) {
   const { words } = rules, warnings = [];
-  if (enemies !== null && flanks.length !== enemies) {
+  if (enemies !== null && flanks.length !== enemies && flanks.length > rules.crowded) {
     const counted = flanks.length === 1 ? words.one_flank : fill(words.flanks, { number: flanks.length });
-    warnings.push(fill(words.unlike, { flanks: counted, enemies }));
+    warnings.push(fill(rules.crowded ? words.crowded : words.unlike, { flanks: counted, enemies, crowded: rules.crowded }));
   }
   const small = flanks.filter(flank => flank.men > 0 && flank.men < rules.small);
   if (small.length)

@@ -183,10 +183,10 @@ def test_flk_05_nearest_is_by_distance_in_any_direction(
 
 
 @pytest.mark.parametrize(
-    ("metres", "men", "left"), [(500.0, 10_000, 400.0), (100.0, 10_000, 0.0), (20.0, 1_000_000, 0.0)]
+    ("metres", "depth_m", "left"), [(500.0, 100.0, 400.0), (100.0, 100.0, 0.0), (20.0, 1_000.0, 0.0)]
 )
-def test_dec_02_effective_distance(metres: float, men: int, left: float) -> None:
-    assert effective_distance_m(metres, men) == left
+def test_dec_02_effective_distance(metres: float, depth_m: float, left: float) -> None:
+    assert effective_distance_m(metres, depth_m) == left
 
 
 def test_r_33_the_ground_is_that_of_the_pixel_under_the_centre() -> None:

@@ -146,7 +146,7 @@ def test_r_14_men_times_power_over_all_types(
 ) -> None:
     field = duel(army(types=types, shares=shares))
 
-    metres = optimal_distance_m(field.battle, field.tunables.traits, 0, 1, 0)
+    metres = optimal_distance_m(field.tunables.traits, 0, 1, 0)
 
     assert metres == pytest.approx(best_m + DEPTH_M - 15.0)
 
@@ -155,8 +155,8 @@ def test_r_14_ties_go_to_the_larger_range_and_small_enemies_to_0() -> None:
     even = duel(army(types=(unit(long_range=90.0, medium_range=30.0, short_range=2.0), None, None)))
     few = duel(defender=army("B", 100))
 
-    assert optimal_distance_m(even.battle, even.tunables.traits, 0, 1, 0) == 75.0 + DEPTH_M
-    assert optimal_distance_m(few.battle, few.tunables.traits, 0, 1, 0) == 0.0
+    assert optimal_distance_m(even.tunables.traits, 0, 1, 0) == 75.0 + DEPTH_M
+    assert optimal_distance_m(few.tunables.traits, 0, 1, 0) == 0.0
 
 
 def test_r_33_nearer_than_its_optimal_range_a_flank_stays_if_any_weapon_reaches() -> None:
@@ -220,7 +220,7 @@ def test_r_14_pikes_come_near_enough_for_pikes_and_not_for_swords(draws: tuple[f
 def test_r_14_the_best_range_of_pikes_lies_halfway_between_both_weapons() -> None:
     field = duel(army(types=(PIKE, None, None)))
 
-    metres = optimal_distance_m(field.battle, field.tunables.traits, 0, 1, 0)
+    metres = optimal_distance_m(field.tunables.traits, 0, 1, 0)
 
     assert metres == pytest.approx(DEPTH_M + (1.5 + 5.0) / 2)
 

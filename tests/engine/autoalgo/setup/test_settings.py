@@ -49,7 +49,8 @@ def test_set_03_no_number_of_the_tables_is_out_of_reach() -> None:
     assert len(SPOTS.by_name) > 1_500
     assert all(SPOTS.find(name) == (spot,) for name, spot in SPOTS.by_name.items())
     assert {spot.name: (spot.value, spot.words) for spot in SPOTS.by_name.values() if spot.words} == {
-        "strategy/ends_when": ("routed", ("routed", "retreating"))
+        "strategy/ends_when": ("routed", ("routed", "retreating")),
+        "strategy/flanks": ("source", ("source", "fair")),
     }
 
 

@@ -1,0 +1,116 @@
+#!/usr/bin/env python3
+"""How often a side of so many flanks beats the same men in three, in the source and under `flanks` = fair (R-85).
+
+Two equal armies of 10,000 men meet on a plain; each figure is the mean of the battles in which the flanks attack and of
+those in which they defend, with the same luck for all. Flanks stand in a line, or where flanks without a place stand,
+all on one point. Decoys are flanks of one man or a few, 8 pixels before the line. Needs the fast extra.
+"""
+
+from __future__ import annotations
+
+import argparse
+import sys
+import tempfile
+from collections.abc import Callable, Iterator, Sequence
+from pathlib import Path
+from typing import Any
+
+ROOT = Path(__file__).resolve().parents[2]
+MEN = 10_000
+COUNTS = (1, 2, 3, 4, 6, 9, 12, 30, 99)
+UNEVEN = ((8_000, 1_000, 1_000), (9_000, 1_000), (4_000, 2_000, 2_000, 2_000), (6_000, *[1_000] * 4), (9_992, *[1] * 8))
+DECOYS = ((3, 1), (9, 1), (9, 20), (30, 1))
+"""Decoys before three flanks, and the men of each."""
+Flanks = tuple[Any, ...]
+
+
+def main() -> int:
+    """Fight and print."""
+    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser.add_argument("--battles", type=int, default=400, help="battles for each figure, half of them as attacker")
+    args = parser.parse_args()
+    sys.path.insert(0, str(ROOT))
+    from engine.autoalgo.series.compile import compiled_kernel
+    from engine.settings import Setting
+    from tests.helpers.pinned_tables import shipped_tables
+
+    with tempfile.TemporaryDirectory() as cache:
+        kernel = compiled_kernel(cache)
+        if kernel.why_not:
+            sys.exit(f"no machine code here: {kernel.why_not}")
+        print("| Army | Flanks | Source | Fair |\n|---|---|--:|--:|")
+        for name, types, shares in armies(shipped_tables()):
+            for what, place in strategies(with_counts=shares[0] == 1.0):
+                share = []
+                for word in ("source", "fair"):
+                    tables = shipped_tables().having((Setting(name="strategy/flanks", value=word),))
+                    share.append(won(types, shares, place, tables, kernel, max(args.battles // 2, 1)))
+                print(f"| {name} | {what} | {share[0]:.2f} | {share[1]:.2f} |", flush=True)
+    return 0
+
+
+def armies(tables: Any) -> Iterator[tuple[str, tuple[Any, ...], tuple[float, ...]]]:
+    """Yield name, types and shares of each kind of army."""
+    from tests.helpers.small_battles import ARCHER
+
+    units = tables.units
+    yield "archers", (ARCHER, None, None), (1.0, 0.0, 0.0)
+    yield "swords", (units["Huscarl"], None, None), (1.0, 0.0, 0.0)
+    yield "swords and riders", (units["Huscarl"], units["Norman Knight"], None), (0.7, 0.3, 0.0)
+
+
+def strategies(with_counts: bool) -> Iterator[tuple[str, Callable[[bool], Flanks]]]:
+    """Yield name and flanks, in the north or the south, of each strategy; with counts, uneven ones too."""
+    for count in COUNTS:
+        yield f"{count}", lambda north, count=count: line([None] * count, north)
+    for count in (9, 12, 99):
+        yield f"{count} on one point", lambda north, count=count: line([None] * count, north, ahead=-12, apart=0)
+    for men in UNEVEN if with_counts else ():
+        yield " + ".join(f"{own:,}" for own in men), lambda north, men=men: line(men, north)
+    for decoys, men in DECOYS if with_counts else ():
+        yield f"3 behind {decoys} of {men}", lambda north, decoys=decoys, men=men: behind(decoys, men, north)
+
+
+def behind(decoys: int, men: int, north: bool) -> Flanks:
+    """Return three flanks 8 pixels behind a line of decoys."""
+    rest = MEN - decoys * men
+    main = [rest // 3 + (place < rest % 3) for place in range(3)]
+    return (*line([men] * decoys, north, ahead=8), *line(main, north))
+
+
+def line(men: Sequence[int | None], north: bool, ahead: float = 0, apart: float = 10) -> Flanks:
+    """Return flanks side by side, at most so many pixels apart."""
+    from engine.autoalgo.inputs import FlankOrder
+
+    apart = min(apart, 360 / max(len(men) - 1, 1))
+    first = 200 - apart * (len(men) - 1) / 2
+    y = 182 + ahead if north else 218 - ahead
+    return tuple(FlankOrder(x=first + apart * place, y=y, infantry=own) for place, own in enumerate(men))
+
+
+def won(
+    types: tuple[Any, ...],
+    shares: tuple[float, ...],
+    place: Callable[[bool], Flanks],
+    tables: Any,
+    kernel: Any,
+    count: int,
+) -> float:
+    """Return the share of battles that the flanks win against the same men in three."""
+    from engine.autoalgo.series.replicates import Battlefield
+    from tests.helpers.small_battles import army, war
+
+    found = 0.0
+    for side in (0, 1):
+        flanks = [place(side == 0), line([None] * 3, side == 1)]
+        sides = [
+            army(name, MEN, types=types, shares=shares, flanks=own) for name, own in zip("AB", flanks, strict=True)
+        ]
+        inputs = war(*(sides if side == 0 else reversed(sides)))
+        winner = Battlefield.of(inputs, tables, seed=7).fight(0, count, kernel).ends.winner
+        found += float((winner == side).mean()) / 2
+    return found
+
+
+if __name__ == "__main__":
+    sys.exit(main())

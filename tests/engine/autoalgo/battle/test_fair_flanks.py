@@ -1,0 +1,114 @@
+"""The number of flanks under `flanks` = fair (R-85)."""
+
+from __future__ import annotations
+
+from math import sqrt
+
+import numpy as np
+import pytest
+
+from engine.autoalgo.battle.events import Events, blank_events
+from engine.autoalgo.battle.state import Battle, Tunables
+from engine.autoalgo.inputs import FlankOrder
+from engine.autoalgo.resolve import Autoalgo
+from engine.autoalgo.series.replicates import Battlefield
+from engine.autoalgo.setup.strategy import strategy_message
+from engine.autoalgo.setup.tables import Tables
+from engine.rng import Rng
+from tests.helpers.pinned_tables import tables, tables_with
+from tests.helpers.small_battles import SOLDIER, army, line, war
+
+FAIR = tables_with({"strategy/flanks": "fair"})
+
+
+def deployed(flanks: int, men: int = 9_900, numbers: Tables = FAIR) -> tuple[Battle, Tunables]:
+    """Return a battle of so many even flanks against three."""
+    sides = army("A", men, flanks=line(*["Normal"] * flanks, y=190, apart=1)), army("B", men)
+    field = Battlefield.of(war(*sides), numbers, 1)
+    return field.battle, field.tunables
+
+
+def hits(flanks: int) -> float:
+    """Return the hits of a side of even flanks in a round, where one of three with 3,300 men has sqrt(3,300)."""
+    battle, tunables = deployed(flanks)
+    own = battle.side == 0
+    return float(np.sqrt(battle.men_start[own]).sum() * tunables.units.of_flanks[0])
+
+
+@pytest.mark.parametrize("flanks", [1, 2, 3, 4, 6, 9, 12])
+def test_r_85_hits_do_not_grow_with_the_number_of_flanks(flanks: int) -> None:
+    assert hits(flanks) == pytest.approx(3 * sqrt(3_300), rel=1e-3)
+
+
+@pytest.mark.parametrize(("flanks", "share"), [(24, 1 / 2), (99, 12 / 99)])
+def test_r_85_from_the_thirteenth_flank_on_they_fall(flanks: int, share: float) -> None:
+    assert hits(flanks) == pytest.approx(3 * sqrt(3_300) * share, rel=1e-3)
+
+
+@pytest.mark.parametrize("flanks", [1, 3, 12])
+def test_r_85_a_flank_is_as_deep_as_one_of_three(flanks: int) -> None:
+    """R-66: otherwise a small flank reaches a large one that does not reach it."""
+    assert deployed(flanks)[1].traits.depth_m[0] == pytest.approx(sqrt(3_300), rel=1e-3)
+    assert deployed(flanks, numbers=tables())[1].traits.depth_m[0] == sqrt(9_900 // flanks)
+
+
+def test_r_85_flanks_without_men_do_not_count() -> None:
+    orders = [FlankOrder(infantry=3_000) for _ in range(3)] + [FlankOrder(infantry=0) for _ in range(5)]
+    field = Battlefield.of(war(army("A", flanks=orders), army("B")), FAIR, 1)
+
+    assert field.tunables.units.of_flanks.tolist() == [1.0, 1.0]
+    assert field.tunables.units.flank_ratio.tolist() == [1.0, 1.0]
+
+
+def events_of(numbers: Tables, counts: tuple[int, int, int]) -> Events:
+    orders = tuple(FlankOrder(infantry=men, x=190 + 10 * place, y=199) for place, men in enumerate(counts))
+    field = Battlefield.of(war(army("A", flanks=orders), army("B", flanks=line(*["Normal"] * 3, y=201))), numbers, 5)
+    stage = field.stage(0, 1, events=blank_events(300))
+    Autoalgo(numbers)._kernels[-1].fight(*stage)
+    return stage.events
+
+
+@pytest.mark.parametrize("counts", [(3_000, 3_000, 3_000), (7_000, 1_950, 50)])
+def test_r_85_three_flanks_fight_as_in_the_source_bit_for_bit(counts: tuple[int, int, int]) -> None:
+    fair, source = events_of(FAIR, counts), events_of(tables(), counts)
+
+    assert fair.used[0] > 20
+    assert [array.tobytes() for array in fair] == [array.tobytes() for array in source]
+
+
+def test_r_85_decoys_lower_the_hits_of_all() -> None:
+    """Three flanks behind three of one man hit less than without them."""
+    orders = [FlankOrder(infantry=1) for _ in range(3)] + [FlankOrder(infantry=2_999) for _ in range(3)]
+    field = Battlefield.of(war(army("A", flanks=orders), army("B")), FAIR, 1)
+
+    assert field.tunables.units.of_flanks[0] == pytest.approx(sqrt(1 / 2))
+
+
+@pytest.mark.parametrize(("numbers", "told"), [(FAIR, True), (tables(), False)])
+def test_r_85_the_line_of_a_blow_tells_the_factor(numbers: Tables, told: bool) -> None:
+    sides = (
+        army("A", 9_000, flanks=line(*["Normal"] * 6, y=199, apart=1)),
+        army("B", 9_000, flanks=line(*["Normal"] * 3, y=201)),
+    )
+    outcome = Autoalgo(numbers).resolve(war(*sides), Rng(1))
+    blows = [term.line() for event in outcome.events for term in event.calculations() if "Power" in term.line()]
+
+    assert blows
+    assert any("flanks 0.707" in blow and "R-85" in blow for blow in blows) == told
+
+
+@pytest.mark.parametrize(
+    ("numbers", "flanks", "warning"),
+    [
+        (tables(), 4, "4 flanks against 3: the side with more hits harder with the same men. [R-34]"),
+        (FAIR, 4, ""),
+        (FAIR, 12, ""),
+        (FAIR, 13, "13 flanks against 3: above 12, a side hits less the more flanks it has. [R-85]"),
+    ],
+)
+def test_r_85_the_message_warns_of_many_flanks(numbers: Tables, flanks: int, warning: str) -> None:
+    inputs = war(
+        army("A", 90_000, flanks=line(*["Normal"] * flanks, y=190, apart=1)), army("B", types=(SOLDIER, None, None))
+    )
+
+    assert " ".join(strategy_message(inputs, 0, numbers).warnings) == warning
