@@ -167,7 +167,7 @@ MISTAKES = (
     ("aftermath/survival.py", "/ rates.divisor", "/ 99.0", "LEAD-10 survival_chance is"),
     ("battle/disease.py", "/ maximum /", "* maximum /", "DIS-02 outbreak_chance is"),
     ("setup/strategy.py", "shares[part] += 1", "shares[part] += 2", "R-38 apportion is"),
-    ("battle/blow.py", "damage * blow.armour / blow", "damage / blow.armour / blow", "UNIT-16 blow_of is"),
+    ("battle/blow.py", "blow.flanks * blow.armour /", "blow.flanks / blow.armour /", "UNIT-16 blow_of is"),
 )
 
 
