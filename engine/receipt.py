@@ -55,6 +55,8 @@ class SeasonOptions:
         turns_wait: True if a turn does not end before every order of it is ruled (REQ-12).
         dead_leaders: `refuse` if a war waits whose leader is dead, `warn` if he leads with a warning; blank likewise,
             and receipts call him alive or killed as they did before the option existed (LDR-11).
+        flanks: `fair` if hits of a side do not grow with the number of its flanks, `source` if they do; blank as the
+            tables say (R-85).
         in_hours: True to count a battle in hours (RCPT-01); otherwise in days, but in the account in hours.
     """
 
@@ -64,6 +66,7 @@ class SeasonOptions:
     turns_wait: bool = False
     dead_leaders: Literal["", "warn", "refuse"] = ""
     in_hours: bool = False
+    flanks: Literal["", "source", "fair"] = ""
 
     @property
     def applies_losses(self) -> bool:

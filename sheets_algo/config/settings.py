@@ -61,6 +61,8 @@ class Settings:
         turns_wait: True if a turn of a season that `init` begins does not end before every order of it is ruled.
         dead_leaders: Whether a war of a season that `init` begins waits if its leader is dead (`refuse`), or he leads
             with a warning (`warn`).
+        flanks: Whether hits of a side grow with the number of its flanks in a season that `init` begins: as in the
+            source (`source`), or not (`fair`).
         luck: What decides the requests of a season that `init` begins: the season secret alone (`secret`), or also a
             round of a public beacon that is promised beforehand (`beacon`).
         beacons: Hosts of the beacon, asked in this order; blank for those of drand.
@@ -94,6 +96,7 @@ class Settings:
     losses: Literal["tell", "apply"] = "apply"
     turns_wait: bool = True
     dead_leaders: Literal["warn", "refuse"] = "refuse"
+    flanks: Literal["source", "fair"] = "fair"
     luck: Literal["secret", "beacon"] = "secret"
     beacons: tuple[str, ...] = ()
     beacon_chain: Path | None = None
@@ -245,6 +248,12 @@ def _what_of_the_dead(value: Any, folder: Path) -> str:
     return str(value)
 
 
+def _what_of_flanks(value: Any, folder: Path) -> str:
+    if value not in ("source", "fair"):
+        raise ValueError(f'"{value}" does not say what more flanks are worth. Use source or fair.')
+    return str(value)
+
+
 def _luck(value: Any, folder: Path) -> str:
     if value not in ("secret", "beacon"):
         raise ValueError(f'"{value}" is no kind of luck. Use secret or beacon.')
@@ -350,6 +359,7 @@ READERS: Mapping[str, Callable[[Any, Path], Any]] = {
     "losses": _what_of_losses,
     "turns_wait": _yes_or_no,
     "dead_leaders": _what_of_the_dead,
+    "flanks": _what_of_flanks,
     "luck": _luck,
     "beacons": _beacons,
     "beacon_chain": _chain_file,

@@ -8,7 +8,7 @@ import operator
 from abc import ABC, abstractmethod
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
-from typing import TYPE_CHECKING, Any, ClassVar, Generic, Protocol, TypeVar
+from typing import TYPE_CHECKING, Any, ClassVar, Generic, Protocol, Self, TypeVar
 
 import msgspec
 import numpy as np
@@ -31,6 +31,7 @@ from engine.columns import (
     yes_no,
 )
 from engine.dated import DatedChange
+from engine.receipt import SeasonOptions
 from engine.ruleset import Outcome, Plain, Ruleset
 from engine.settings import Raw, Setting
 from engine.terrain import Feature
@@ -352,6 +353,10 @@ class Form(ABC, Generic[Inputs]):
             yield from database.problems_of(record)
         if self.settings:
             yield from self.settings.read(database).problems
+
+    def in_season(self, options: SeasonOptions) -> Self:
+        """Return the form as it reads requests of a season; its tables stay those of every season."""
+        return self
 
     def current_turn(self, row: Row, database: Database) -> CurrentTurn | None:
         """Return the turn in which an order would be carried out now; None if it has none, or a mistake (REQ-10)."""

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import copy
 import math
 from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
@@ -102,6 +103,7 @@ class SettingsTab:
         self._words = words
         self._declared = {table_of(cls).file: cls for cls in declared}
         self._build = build
+        self._season: tuple[Setting, ...] = ()
         self._read: WeakKeyDictionary[Database, SettingsResult] = WeakKeyDictionary()
         self._dated = self._read_dated(dated, (SEASON, *dates)) if dated else ()
 
@@ -109,6 +111,14 @@ class SettingsTab:
     def dated(self) -> Sequence[DatedChange]:
         """Return the numbers that count from a date on, by full name (SET-07)."""
         return self._dated
+
+    def with_season(self, settings: Iterable[Setting]) -> SettingsTab:
+        """Return the reader for a season that was begun with some settings, which count where no row says otherwise."""
+        paths = ConfigPaths(self._raw, self._words).by_name
+        tab = copy.copy(self)
+        tab._season = tuple(setting for setting in settings if setting.value != paths[setting.name].value)
+        tab._read = WeakKeyDictionary()
+        return tab
 
     def names(self) -> Mapping[str, str]:
         """Return the full names for a drop-down list, each with what the tables have."""
@@ -228,8 +238,10 @@ class SettingsTab:
         inconsistent = self._inconsistent(in_range)
         if not problems:  # otherwise a row may only lack the one that is wrong
             problems |= dict.fromkeys(problem for _, problem in inconsistent)
+        settings = _effective(_without(in_range, {name for name, _ in inconsistent}).values())
+        season = (setting for setting in self._season if setting.name not in chosen)
         return SettingsResult(
-            _effective(_without(in_range, {name for name, _ in inconsistent}).values()),
+            tuple(sorted((*settings, *season), key=lambda setting: setting.name)),
             tuple(sorted(problems, key=lambda problem: (problem.cell.row, problem.cell.column))),
             frozenset(chosen),
             season or 1,

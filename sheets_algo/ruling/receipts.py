@@ -321,6 +321,7 @@ class Receipts:
             turns_wait=any(season.turns_wait for season in seasons),
             dead_leaders=next((season.dead_leaders for season in seasons if season.dead_leaders), ""),
             in_hours=any(season.in_hours for season in seasons),
+            flanks=next((season.flanks for season in seasons if season.flanks), ""),
         )
 
     @property

@@ -105,6 +105,7 @@ def _session(workbook: Workbook, chosen: Settings) -> Session:
             turns_wait=chosen.turns_wait,
             dead_leaders=chosen.dead_leaders,
             in_hours=True,
+            flanks=chosen.flanks,
         ),
         season_luck=SeasonLuck(
             luck=chosen.luck,

@@ -176,7 +176,8 @@ def opened(
         except StaleWorkbook:
             if not attempts_left:
                 raise
-    return OpenWorkbook(snapshot, forms, ReceiptLog(snapshot, Changes(), damages))
+    receipts = ReceiptLog(snapshot, Changes(), damages)
+    return OpenWorkbook(snapshot, tuple(form.in_season(receipts.receipts.options) for form in forms), receipts)
 
 
 def _read(session: Session, also: Sequence[str], *, begins: bool) -> tuple[Snapshot, tuple[Form[Any], ...]]:

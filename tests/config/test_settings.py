@@ -63,8 +63,8 @@ def test_a_path_in_a_file_counts_from_that_file_one_in_the_environment_from_here
             "language = 3",
             'there is no setting "language". There are config, maps, log_lines, how_lucky, pictures, replays,'
             " source_colours, show_winner, title, boards, site, site_no_log, site_no_odds, csv, escape_markup,"
-            " short_account, losses, turns_wait, dead_leaders, luck, beacons, beacon_chain, credentials, folder,"
-            " interval, reads, writes, cells, workbooks, post.",
+            " short_account, losses, turns_wait, dead_leaders, flanks, luck, beacons, beacon_chain, credentials,"
+            " folder, interval, reads, writes, cells, workbooks, post.",
         ),
         ("log_lines = 0", '"0" is not a number of lines. Enter a whole number from 1 to 100,000.'),
         ("log_lines = 1e9", "is not a number of lines."),
@@ -75,6 +75,7 @@ def test_a_path_in_a_file_counts_from_that_file_one_in_the_environment_from_here
         ('losses = "subtract"', '"subtract" does not say what becomes of losses. Use apply or tell.'),
         ('csv = "safe"', '"safe" is no kind of CSV file. Use spreadsheet or exact.'),
         ('dead_leaders = "rise"', "does not say what becomes of wars with dead leaders. Use refuse or warn."),
+        ('flanks = "more"', '"more" does not say what more flanks are worth. Use source or fair.'),
         ('luck = "dice"', '"dice" is no kind of luck. Use secret or beacon.'),
         ("beacons = 3", '"3" is not a list of hosts. Enter their addresses as ["https://...", "https://..."].'),
         (

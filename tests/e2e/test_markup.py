@@ -92,3 +92,20 @@ def test_ldr_11_a_season_keeps_its_choice_of_what_becomes_of_wars_with_dead_lead
     ruled = sum(row["Status"] == "Done" for row in shown(moderator.book, "War Requests"))
     assert ruled >= 2
     assert moderator.types("verify", BOOK).out.splitlines()[-1] == f"{ruled} of {ruled} receipts equal."
+
+
+@pytest.mark.parametrize(("at_first", "later"), [({}, "source"), ({"SHEETS_ALGO_FLANKS": "source"}, "fair")])
+def test_r_85_a_season_keeps_its_choice_of_what_more_flanks_are_worth(
+    moderator: Moderator, at_first: dict[str, str], later: str
+) -> None:
+    """Fair by default; the rule is among the inputs of each war, and its log tells it."""
+    assert moderator.types("init", BOOK, **at_first).code == 0
+    assert moderator.types("run", BOOK, SHEETS_ALGO_FLANKS=later).code == 0
+
+    rulings = [row for row in shown(moderator.book, "Receipts") if row["Kind"] == "Ruling"]
+    assert len(rulings) == 5
+    assert {'"strategy/flanks"' in str(row["Inputs"]) for row in rulings} == {not at_first}
+    told = [row for row in shown(moderator.book, "Log") if str(row["Text"]).startswith("strategy/flanks is fair")]
+    assert len(told) == (0 if at_first else 5)
+    verified = moderator.types("verify", BOOK, SHEETS_ALGO_FLANKS=later)
+    assert verified.out.splitlines()[-1] == "5 of 5 receipts equal."

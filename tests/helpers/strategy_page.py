@@ -9,6 +9,7 @@ from functools import cache
 from pathlib import Path
 
 from engine.battle_map import Scene
+from engine.receipt import SeasonOptions
 from sheets_algo.config.loader import ConfigLoader
 from sheets_algo.forms.registry import open_forms
 from sheets_algo.ruling.plan import PassContext, Plan
@@ -62,7 +63,7 @@ def recipes() -> Iterator[Recipe]:
 @cache
 def _context() -> PassContext:
     library = ConfigLoader()
-    forms = open_forms(library)
+    forms = tuple(form.in_season(SeasonOptions(flanks="fair")) for form in open_forms(library))
     return PassContext(forms=forms, fingerprints={form.ruleset_key: "" for form in forms}, secret=SECRET)
 
 

@@ -7,12 +7,14 @@ import re
 import pytest
 
 from engine.receipt import PLAIN, SeasonOptions
+from engine.settings import Setting
+from sheets_algo.forms.base import open_database
 from sheets_algo.ruling.changes import Changes
 from sheets_algo.ruling.receipt_log import ReceiptLog, season_receipt
 from sheets_algo.ruling.receipts import StoredReceipt
 from sheets_algo.ruling.replay import verify
 from sheets_algo.workbook.memory import MemoryWorkbook
-from tests.helpers.workbooks import NOW, SECRET, example, forms, grids, pass_context, read, run
+from tests.helpers.workbooks import NOW, SECRET, example, forms, grids, pass_context, read, run, workbook
 from tests.ruling.test_markup import BOTH, begun
 
 WITH_ACCOUNT = '{"short_account":true}'
@@ -33,6 +35,8 @@ WITHOUT = (None, '{"escape_markup":true}', '{"short_account":false}')
         (SeasonOptions(dead_leaders="refuse"), '{"dead_leaders":"refuse"}'),
         (SeasonOptions(dead_leaders="warn"), '{"dead_leaders":"warn"}'),
         (SeasonOptions(in_hours=True), '{"in_hours":true}'),
+        (SeasonOptions(flanks="fair"), '{"flanks":"fair"}'),
+        (SeasonOptions(flanks="source"), '{"flanks":"source"}'),
     ],
 )
 def test_rcp_13_the_season_s_row_names_the_options_that_are_on(options: SeasonOptions, inputs: str) -> None:
@@ -94,3 +98,26 @@ def test_rcpt_04_a_season_that_a_ruling_begins_has_no_account() -> None:
     rulings = run(MemoryWorkbook(grids(example("1066")))).rulings
     assert rulings
     assert not any("Account" in ruling.receipt.wiki for ruling in rulings)
+
+
+@pytest.mark.parametrize(
+    ("options", "row", "settings"),
+    [
+        (PLAIN, None, ()),
+        (SeasonOptions(flanks="source"), None, ()),
+        (SeasonOptions(flanks="fair"), None, ("fair",)),
+        (SeasonOptions(flanks="fair"), "source", ()),
+        (PLAIN, "fair", ("fair",)),
+    ],
+)
+def test_r_85_the_season_s_rule_is_a_setting_of_each_war_unless_a_row_says_otherwise(
+    options: SeasonOptions, row: str | None, settings: tuple[str, ...]
+) -> None:
+    rows = example("1066")
+    if row:
+        rows = {**rows, "Autoalgo Settings": [{"Setting": "strategy/flanks", "Value": row}]}
+    form = next(form for form in forms() if form.key == "autoalgo").in_season(options)
+    database = open_database(read(workbook(rows)), [form])
+    inputs = form.read(next(iter(database.table(form.request))), database).inputs
+
+    assert inputs.settings == tuple(Setting(name="strategy/flanks", value=word) for word in settings)

@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
+import copy
 import dataclasses
 from collections.abc import Iterator, Mapping, Sequence
-from typing import Any, TypeVar
+from typing import Any, Self, TypeVar
 
 from engine.autoalgo.cases import CASES
 from engine.autoalgo.inputs import SIDES, Belligerent, FlankOrder, WarInputs
@@ -28,7 +29,9 @@ from engine.autoalgo.setup.tables import SETTABLE_WORDS, TABLES, Tables
 from engine.battle_map import Rgb
 from engine.columns import ValueList, loosely
 from engine.dated import YEAR
+from engine.receipt import SeasonOptions
 from engine.ruleset import Outcome, Plain
+from engine.settings import Setting
 from engine.terrain import TerrainMap
 from sheets_algo.config.maps import BadMap, MapFolder
 from sheets_algo.database.cells import shown
@@ -126,6 +129,17 @@ class _AutoalgoForm(Form[Inputs]):
         war_actions = dataclasses.replace(actions, name="War Action", values=values, meanings=meanings)
         lists = {**self.vocabulary.lists, war_actions.name: war_actions}
         self.vocabulary = dataclasses.replace(self.vocabulary, lists=lists)
+
+    def in_season(self, options: SeasonOptions) -> Self:
+        """Return the form that reads the season's rule on the number of flanks as a setting, so that it is frozen.
+
+        A row of the settings tab comes first (R-85).
+        """
+        if not options.flanks:
+            return self
+        form = copy.copy(self)
+        form.settings = self.settings.with_season((Setting(name="strategy/flanks", value=options.flanks),))
+        return form
 
     def _maps(self, tables: Tables) -> MapFolder:
         """Return the maps folder for the tables' terrain colours, which settings may change."""
