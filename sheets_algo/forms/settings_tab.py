@@ -239,9 +239,9 @@ class SettingsTab:
         if not problems:  # otherwise a row may only lack the one that is wrong
             problems |= dict.fromkeys(problem for _, problem in inconsistent)
         settings = _effective(_without(in_range, {name for name, _ in inconsistent}).values())
-        season = (setting for setting in self._season if setting.name not in chosen)
+        begun = (setting for setting in self._season if setting.name not in chosen)
         return SettingsResult(
-            tuple(sorted((*settings, *season), key=lambda setting: setting.name)),
+            tuple(sorted((*settings, *begun), key=lambda setting: setting.name)),
             tuple(sorted(problems, key=lambda problem: (problem.cell.row, problem.cell.column))),
             frozenset(chosen),
             season or 1,
