@@ -57,7 +57,8 @@ class SettingsResult:
     Args:
         settings: The effective settings of the rows without a problem, sorted by name.
         problems: The problems of the tab.
-        named: The names of all settings of its rows, also of those that repeat the number of the tables.
+        named: The names of all settings of its rows, also of those that repeat the number of the tables, and of the
+            season's; dated numbers of these names do not count.
         season: The number of the season, 1 if no row says it (SET-07).
     """
 
@@ -239,11 +240,11 @@ class SettingsTab:
         if not problems:  # otherwise a row may only lack the one that is wrong
             problems |= dict.fromkeys(problem for _, problem in inconsistent)
         settings = _effective(_without(in_range, {name for name, _ in inconsistent}).values())
-        begun = (setting for setting in self._season if setting.name not in chosen)
+        begun = [setting for setting in self._season if setting.name not in chosen]
         return SettingsResult(
             tuple(sorted((*settings, *begun), key=lambda setting: setting.name)),
             tuple(sorted(problems, key=lambda problem: (problem.cell.row, problem.cell.column))),
-            frozenset(chosen),
+            frozenset((*chosen, *(setting.name for setting in begun))),
             season or 1,
         )
 

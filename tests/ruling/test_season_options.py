@@ -121,3 +121,5 @@ def test_r_85_the_season_s_rule_is_a_setting_of_each_war_unless_a_row_says_other
     inputs = form.read(next(iter(database.table(form.request))), database).inputs
 
     assert inputs.settings == tuple(Setting(name="strategy/flanks", value=word) for word in settings)
+    named = form.settings.read(database).named  # whose dated numbers do not count (SET-07)
+    assert ("strategy/flanks" in named) == bool(settings or row)
