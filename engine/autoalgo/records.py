@@ -104,7 +104,7 @@ class Nation:
         id="NAT-09",
         default="Nomadic",
         aliases=("State Gov",),
-        note="How officials below the central government get their posts.",
+        note="How officials below the central government get their posts. It counts for occupation and Stability only.",
     )
     year_founded: int = whole(
         "Year Founded",
@@ -148,7 +148,11 @@ class Nation:
         note="Stage of development as a whole; the last of the list is the most advanced.",
     )
     diet: str = choice(
-        "Diet", "Diet", id="NAT-14", default="none", note="Staple crop; it feeds the people and brings income."
+        "Diet",
+        "Diet",
+        id="NAT-14",
+        default="none",
+        note="Staple crop; it feeds the people and brings income. It counts for occupation and Stability only.",
     )
     arable_land: float = number(
         "Arable Land",
@@ -157,7 +161,7 @@ class Nation:
         high=180_000_000,
         default=7000,
         unit="acres",
-        note="Land that is farmed, 0 to 180,000,000 acres.",
+        note="Land that is farmed, 0 to 180,000,000 acres. It counts for occupation and Stability only.",
     )
     age_of_civilization: int = whole(
         "Age of Civilization",
@@ -166,14 +170,17 @@ class Nation:
         high=1980,
         default=-2000,
         unit="year",
-        note="Year in which its people first grew crops; BC is negative.",
+        note="Year in which its people first grew crops; BC is negative. It counts for occupation and Stability only.",
     )
     domesticated_animals: str = choice(
         "Domesticated Animals",
         "Domesticated Animals",
         id="NAT-17",
         default="none",
-        note="Most useful kind of tamed animal; the first of the list is the best.",
+        note=(
+            "Most useful kind of tamed animal; the first of the list is the best."
+            " It counts for occupation and Stability only."
+        ),
     )
     endemic_disease: str = choice(
         "Endemic Disease",
@@ -199,15 +206,26 @@ class Nation:
         id="NAT-20",
         default="none",
         aliases=("Writing technology",),
-        note="Means of communication, a measure of technology; the first of the list is the best.",
+        note=(
+            "Means of communication, a measure of technology; the first of the list is the best."
+            " It counts for occupation and Stability only."
+        ),
     )
-    trade: str = choice("Trade", "Trade", id="NAT-21", default="Minor", note="State of foreign commerce.")
+    trade: str = choice(
+        "Trade",
+        "Trade",
+        id="NAT-21",
+        default="Minor",
+        note="State of foreign commerce. It counts for occupation and Stability only.",
+    )
     revenue: str = choice(
         "Revenue",
         "Revenue",
         id="NAT-22",
         default="Balanced",
-        note="State of the treasury; a nation in Deficit should not attack.",
+        note=(
+            "State of the treasury; a nation in Deficit should not attack. It counts for occupation and Stability only."
+        ),
     )
     gdp: float = number(
         "GDP",
@@ -225,7 +243,7 @@ class Nation:
         high=1,
         default=0.6,
         unit="share of Population",
-        note="Share of the people who live in towns, 0 to 1.",
+        note="Share of the people who live in towns, 0 to 1. It counts for occupation and Stability only.",
     )
     power_consumption: float = number(
         "Power Consumption",
@@ -234,7 +252,10 @@ class Nation:
         high=10_000_000_000_000,
         default=75_000_000,
         unit="kWh a year",
-        note="Energy used in a year, of any kind, in kWh, 0 to 10,000,000,000,000.",
+        note=(
+            "Energy used in a year, of any kind, in kWh, 0 to 10,000,000,000,000."
+            " It counts for occupation and Stability only."
+        ),
     )
     steel_production: float = number(
         "Steel Production",

@@ -2,13 +2,16 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from typing import Any
 
 import pytest
 
-from engine.autoalgo.records import DATABASE
+from engine.autoalgo.records import DATABASE, Nation
+from engine.autoalgo.series.replicates import Battlefield
 from engine.columns import Field, Kind, columns
 from tests.helpers.pinned_tables import tables
+from tests.helpers.small_battles import war
 
 COLUMNS = {column.id: column for record in DATABASE for _, column in columns(record)}
 REQUIRED = None
@@ -243,3 +246,24 @@ def test_ud_06_rebound_belongs_to_gunpowder_and_engines() -> None:
 def test_qn_11_units_are_an_optional_tab_and_stability_a_column() -> None:
     assert [record.tab.name for record in DATABASE if record.tab.optional] == ["Units"]
     assert COLUMNS["NAT-02"].header == "Stability"
+
+
+WITHOUT_BATTLE = "It counts for occupation and Stability only."
+
+
+@pytest.mark.parametrize(
+    ("attribute", "field"), [found for found in columns(Nation) if str(found[1].note).endswith(WITHOUT_BATTLE)]
+)
+def test_var_05_columns_that_count_after_the_battle_only_say_so(attribute: str, field: Field) -> None:
+    """Whatever stands in them, the battle is deployed alike; what follows it is not."""
+    one = war()
+    before, other = Battlefield.of(one, tables(), 1), []
+    nation = one.attacker.nation
+    values = tables().lists[field.choices].values if field.kind is Kind.CHOICE else (0.1, 900)
+    for value in values:
+        changed = replace(one, attacker=replace(one.attacker, nation=replace(nation, **{attribute: value})))
+        other.append(Battlefield.of(changed, tables(), 1))
+
+    assert all(repr(field.battle) == repr(before.battle) for field in other)
+    assert all(repr(field.tunables) == repr(before.tunables) for field in other)
+    assert any(repr(field.aftermath) != repr(before.aftermath) for field in other)
