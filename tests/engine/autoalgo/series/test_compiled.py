@@ -106,6 +106,14 @@ def test_the_ruling_is_battle_number_0_of_its_seed(request_id: str, kernel: Kern
         assert f"({parts})" in str(figures[header])
 
 
+def test_r_85_compiled_equals_uncompiled_under_fair_flanks(kernel: Kernel) -> None:
+    many, few = army("A", 9_900, flanks=line(*["Normal"] * 14, y=190)), army("B", 9_900)
+    fair = Battlefield.of(war(many, few), tables_with({"strategy/flanks": "fair"}), 85)
+    assert fair.tunables.units.of_flanks[0] < 0.5
+
+    both(fair, kernel, count=10)
+
+
 def rows(count: int, y: float) -> tuple[FlankOrder, ...]:
     """Return flanks from edge to edge of the map, all maneuvers in turn."""
     maneuvers = ("Normal", "Position", "Feigned Retreat", "Hit and run", "Pillaging")
