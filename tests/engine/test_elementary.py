@@ -19,7 +19,13 @@ SAME_EVERYWHERE = {
     "sqrt", "floor", "ceil", "trunc", "frexp", "ldexp", "fsum", "isnan", "isfinite", "inf", "nan", "prod", "copysign",
 }  # fmt: skip
 """Names of `math` whose results IEEE 754 fixes, or which are exact."""
-POWERS_MAY = {"engine/exact.py", "engine/forecast.py", "engine/numba_backend.py", "engine/realm/rating.py"}
+POWERS_MAY = {
+    "engine/case.py",
+    "engine/exact.py",
+    "engine/forecast.py",
+    "engine/numba_backend.py",
+    "engine/realm/rating.py",
+}
 """Modules with powers of whole numbers, of decimals, or of 10.0 and 2.0 to a small whole number, which are exact."""
 positive = st.floats(min_value=1e-300, max_value=1e300)
 

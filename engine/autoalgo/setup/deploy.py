@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Sequence
-from math import sqrt
 
 import numpy as np
 
@@ -218,7 +218,7 @@ def factor_of_flanks(flanks: int, tables: Tables) -> float:
     """Return the factor of the number of a side's flanks on its hits (R-85)."""
     if tables.strategy.flanks != FAIR:
         return 1.0
-    return min(tables.constant("R-85", "crowded") / max(flanks, 1), 1.0) / sqrt(flank_ratio(flanks, tables))
+    return min(tables.constant("R-85", "crowded") / max(flanks, 1), 1.0) / math.sqrt(flank_ratio(flanks, tables))
 
 
 def reach_m(unit: Unit) -> float:
