@@ -59,7 +59,7 @@ class DaskCluster:
         )
         (self.folder / "tally.py").write_text(TALLY, encoding="utf-8")
         self._begins("dask_scheduler", words, prelude)
-        waited_until(self._file.exists)
+        waited_until(self._is_written)
         for _ in range(workers):
             self.gains_a_worker(prelude)
 
@@ -68,6 +68,10 @@ class DaskCluster:
         words = ("--no-nanny", "--nthreads", "1", "--no-dashboard", "--host", "127.0.0.1", self.address)
         self._begins("dask_worker", words, prelude)
         return self.processes[-1]
+
+    def _is_written(self) -> bool:
+        """Tell whether the scheduler's file is there and whole; it appears before it is written."""
+        return self._file.exists() and self._file.read_text(encoding="utf-8").rstrip().endswith("}")
 
     @property
     def address(self) -> str:
