@@ -72,7 +72,7 @@ def of_rule(ids: str, *functions: Callable[..., Any]) -> tuple[CaseFunction, ...
 
 @dataclass(frozen=True, slots=True)
 class CaseRules:
-    """What cases of a ruleset may call.
+    """The functions that cases of a ruleset may call.
 
     Args:
         package: The ruleset's package: `engine.<name>`.

@@ -1,4 +1,4 @@
-"""What cases of hexcombat may call besides the formulas of `engine.rule.RULES`."""
+"""Functions that cases of hexcombat may call besides the formulas of `engine.rule.RULES`."""
 
 from __future__ import annotations
 

@@ -15,7 +15,7 @@ from engine.rule import Named, part, rule
 
 
 class UnitBlow(NamedTuple):
-    """What makes the blow of one type in an attack.
+    """The numbers of which the blow of one type in an attack is made.
 
     Args:
         men: Men of the type, or of a ship's crews.
@@ -57,7 +57,7 @@ class UnitBlow(NamedTuple):
 
 
 class Attack(NamedTuple):
-    """What an attack makes of its blows.
+    """The numbers of an attack besides those of its blows.
 
     Args:
         mercy: Factor for a target that retreats (ATK-04).

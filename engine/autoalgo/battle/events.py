@@ -83,11 +83,11 @@ SHARE = 3
 SIDE_MEN, CAPACITY = 4, 5
 """Men and Capacity of a side that natural attrition strikes (ATT-04)."""
 STRUCK = 2
-"""Where the numbers of an `Attack` begin."""
+"""Place of the first number of an `Attack`."""
 WEAPON = STRUCK + len(Attack._fields)
 """Of an attack, for each of the four types: its weapon, -1 for none."""
 BLOWS = WEAPON + KINDS_OF_UNITS
-"""Where the numbers of the four `UnitBlow`s of an attack begin, one behind the other."""
+"""Place of the first number of the four `UnitBlow`s of an attack, one behind the other."""
 BLOW = len(UnitBlow._fields)
 """Number of numbers of a blow."""
 TERMS = BLOWS + KINDS_OF_UNITS * BLOW

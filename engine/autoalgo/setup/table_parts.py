@@ -32,7 +32,7 @@ Place = tuple[float, float]
 ENDS = ("routed", "retreating")
 """The causes that end a battle (R-29)."""
 SOURCE, FAIR = "source", "fair"
-"""Whether hits grow with the number of flanks, as in the source (R-85)."""
+"""The ways in which hits depend on the number of flanks; in the source they grow with it (R-85)."""
 WHOLE = Number(0, whole=True)
 PLACE = ListOf(Number(0, 399), 2, 2, repeats=True, about="Pixels.")
 PLACES = ListOf(PLACE, repeats=True, about="x to the right and y down, in pixels.")
