@@ -26,6 +26,7 @@ from sheets_algo.workbook.store import Workbook
 from sheets_algo.workbook.template_spec import Template
 from sheets_algo.workbook.xlsx import commit
 from sheets_algo.workbook.xlsx.locks import RunLock, refuse_if_open
+from sheets_algo.workbook.xlsx.os_errors import clear_os_errors
 from sheets_algo.workbook.xlsx.package import Limits, Package, SheetEntry
 from sheets_algo.workbook.xlsx.reader import read_sheet
 from sheets_algo.workbook.xlsx.recalc import has_uncalculated, recalculated, with_values
@@ -179,7 +180,7 @@ class XlsxWorkbook(Workbook):
     @contextmanager
     def _locked(self, file: Path) -> Iterator[tuple[RunLock, tuple[str, ...]]]:
         """Hold the lock of this program, and refuse a file that is open in an office program."""
-        with commit.clear_os_errors(self.name, "written"), RunLock(file, self._clock) as lock:
+        with clear_os_errors(self.name, "written"), RunLock(file, self._clock) as lock:
             yield lock, refuse_if_open((self._path.absolute(), file))
 
     def _read_state(self) -> _State:

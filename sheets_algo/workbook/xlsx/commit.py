@@ -7,14 +7,13 @@ back it up, replace it by one rename. Whenever a run is interrupted, the workboo
 from __future__ import annotations
 
 import difflib
-import errno
 import hashlib
 import os
 import re
 import secrets
 import sys
 from collections.abc import Callable, Collection, Iterator
-from contextlib import contextmanager, suppress
+from contextlib import suppress
 from dataclasses import dataclass
 from datetime import datetime
 from pathlib import Path
@@ -25,12 +24,12 @@ from sheets_algo.workbook.base import (
     ChangeSet,
     RefusedChange,
     StaleWorkbook,
-    WorkbookError,
     WorkbookLocked,
     WorkbookUnavailable,
 )
 from sheets_algo.workbook.xlsx import backups, journal
 from sheets_algo.workbook.xlsx.locks import RunLock, sibling
+from sheets_algo.workbook.xlsx.os_errors import clear_os_errors
 from sheets_algo.workbook.xlsx.package import Limits, Package
 
 if TYPE_CHECKING:
@@ -196,42 +195,6 @@ def _withdraw(temp: Path, note: Path) -> None:
     if note.exists():
         journal.withdraw(note)
     temp.unlink()
-
-
-@contextmanager
-def clear_os_errors(name: str, action: str) -> Iterator[None]:
-    """Turn errors of the operating system into workbook errors of one sentence.
-
-    Args:
-        name: Name of the workbook.
-        action: "read" or "written".
-
-    Raises:
-        WorkbookLocked: Windows denies access: another program has the workbook open.
-        WorkbookUnavailable: Any other error of the operating system.
-    """
-    try:
-        yield
-    except OSError as error:
-        raise _translated(name, action, error) from error
-
-
-def _translated(name: str, action: str, error: OSError) -> WorkbookError:
-    match error.errno:
-        case errno.ENOSPC | errno.EDQUOT | errno.EFBIG:
-            reason = "the disk is full (or a size limit is reached); make room and try again"
-        case errno.EROFS:
-            reason = "it is on a read-only disk; copy it to one that can be written"
-        case errno.ENOENT:
-            reason = "it has been moved or deleted; put it back or name another file"
-        case errno.EACCES | errno.EPERM:
-            if sys.platform == "win32":
-                return WorkbookLocked(f"{name}: another program has it open; close it there and try again.")
-            reason = "no permission; ask its owner for the right to change the file and its folder"
-        case _:
-            suffix = f" ({Path(error.filename).name})" if isinstance(error.filename, str) else ""
-            reason = f"{error.strerror or error}{suffix}; correct that and try again"
-    return WorkbookUnavailable(f"{name}: cannot be {action}: {reason}.")
 
 
 def _refuse_read_only(file: Path) -> None:

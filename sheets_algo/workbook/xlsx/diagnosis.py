@@ -11,6 +11,7 @@ from sheets_algo.workbook.base import WorkbookError
 from sheets_algo.workbook.findings import Finding, fail, ok, warn
 from sheets_algo.workbook.xlsx import commit
 from sheets_algo.workbook.xlsx.locks import RunLock, refuse_if_open
+from sheets_algo.workbook.xlsx.os_errors import clear_os_errors
 
 
 def examine(path: Path) -> Iterator[Finding]:
@@ -20,7 +21,7 @@ def examine(path: Path) -> Iterator[Finding]:
     except WorkbookError:
         return  # opening the file reports this better
     try:
-        with commit.clear_os_errors(path.name, "written"):
+        with clear_os_errors(path.name, "written"):
             if not os.access(file, os.W_OK):
                 yield fail("file", f"{path.name} is read-only: allow writing to it.")
                 return

@@ -41,7 +41,7 @@ from sheets_algo.workbook.template_spec import (
     Template,
     Tint,
 )
-from sheets_algo.workbook.xlsx.commit import clear_os_errors
+from sheets_algo.workbook.xlsx.os_errors import clear_os_errors
 
 LAST_TINTED_ROW = 5000
 HEADER_HEIGHT = 32.0
