@@ -22,6 +22,11 @@ LAYERS = {
         *RULESETS, "case", "dated", "settings", "ruleset", "declare", "config_value",
         "battle_map", "errors",
     ),
+    "sheets_algo/ruling": (
+        "boards", "replays", "passes", "repair", "forecast", "promises", "requests", "receipts", "luck",
+    ),
+    "sheets_algo/workbook/xlsx": ("diagnosis", "store", "commit", "verify", "edit", "formulas", "read", "file"),
+    "engine/hexcombat": ("cases", "resolve", "turn", "series", "report", "combat", "setup"),
     "engine/autoalgo": (
         "cases",
         "new_leader", "resolve", "series", "report", "aftermath", "setup", "battle", "names", "inputs", "records",
@@ -50,13 +55,13 @@ LIBRARIES = {
     "jinja2": ("sheets_algo/pages/", "sheets_algo/posting/"),
     "matplotlib": ("sheets_algo/forecasts/plots.py",),
     "mwclient": ("sheets_algo/posting/mediawiki.py",),
-    "openpyxl": ("sheets_algo/workbook/xlsx/new.py",),
+    "openpyxl": ("sheets_algo/workbook/xlsx/edit/new.py",),
     "PIL": ("sheets_algo/pictures/", "sheets_algo/config/maps.py"),
     "requests": ("sheets_algo/workbook/google/", "sheets_algo/runtime/beacon_hosts.py", "sheets_algo/posting/"),
     "starlette": ("sheets_algo/board_server/",),
     "uvicorn": ("sheets_algo/board_server/serve.py",),
     "subprocess": (
-        "sheets_algo/workbook/xlsx/recalc.py",
+        "sheets_algo/workbook/xlsx/formulas/recalc.py",
         "sheets_algo/forecasts/compile_job.py",
         "sheets_algo/posting/command.py",
     ),

@@ -12,9 +12,9 @@ import pytest
 
 from engine.columns import columns
 from sheets_algo.forms.registry import load_all
-from sheets_algo.ruling.forecast_rows import ForecastRow
-from sheets_algo.ruling.overrides import OverrideRow
-from sheets_algo.ruling.receipts import LogRow, ReceiptRow
+from sheets_algo.ruling.forecast.forecast_rows import ForecastRow
+from sheets_algo.ruling.receipts.receipts import LogRow, ReceiptRow
+from sheets_algo.ruling.requests.overrides import OverrideRow
 
 HOME = Path(__file__).parents[1]
 BOOKS = sorted(path.stem for path in (HOME / "config" / "rulebook").glob("*.json"))

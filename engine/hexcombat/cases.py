@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 from engine.case import CaseRules, of_rule
-from engine.hexcombat import losses, numbers
-from engine.hexcombat.tables import HexTables
+from engine.hexcombat.combat import losses
+from engine.hexcombat.setup import numbers
+from engine.hexcombat.setup.tables import HexTables
 
 CASES = CaseRules(
     "engine.hexcombat",

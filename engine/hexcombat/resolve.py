@@ -8,20 +8,20 @@ import numpy as np
 
 from engine.explained import Explained
 from engine.forecast import Measure, Replicates
-from engine.hexcombat.account import Account
-from engine.hexcombat.dice import DiceInOrder
-from engine.hexcombat.fate import Rolled
-from engine.hexcombat.forecast import forecast, line
-from engine.hexcombat.inputs import CombatInputs, HexInputs, NewTurnInputs, TargetsInputs
-from engine.hexcombat.places import place_map
-from engine.hexcombat.procedures import fight
-from engine.hexcombat.receipt import receipt
-from engine.hexcombat.replicates import replicates
-from engine.hexcombat.result import figures, summary
-from engine.hexcombat.tables import HexTables
-from engine.hexcombat.targets import best_target, targets_replicates, targets_table
+from engine.hexcombat.combat.account import Account
+from engine.hexcombat.combat.fate import Rolled
+from engine.hexcombat.combat.procedures import fight
+from engine.hexcombat.report.places import place_map
+from engine.hexcombat.report.receipt import receipt
+from engine.hexcombat.report.result import figures, summary
+from engine.hexcombat.report.updates import updates
+from engine.hexcombat.series.forecast import forecast, line
+from engine.hexcombat.series.replicates import replicates
+from engine.hexcombat.series.targets import best_target, targets_replicates, targets_table
+from engine.hexcombat.setup.dice import DiceInOrder
+from engine.hexcombat.setup.inputs import CombatInputs, HexInputs, NewTurnInputs, TargetsInputs
+from engine.hexcombat.setup.tables import HexTables
 from engine.hexcombat.turn import begin_turn, new_turn_summary
-from engine.hexcombat.updates import updates
 from engine.rng import Rng
 from engine.ruleset import Event, LogSink, Outcome, Ruleset, no_op
 from engine.settings import setting_events

@@ -15,7 +15,7 @@ from tempfile import TemporaryDirectory
 sys.path.insert(0, str(Path(__file__).resolve().parents[2]))
 
 from sheets_algo.pages.board_page import board_page
-from sheets_algo.ruling.lookup import row_of
+from sheets_algo.ruling.receipts.lookup import row_of
 from tests.helpers.browser import browser
 from tests.helpers.workbooks import example, forms, read, workbook
 

@@ -20,7 +20,7 @@ sys.path.insert(0, str(Path(__file__).resolve().parents[2]))
 from engine.rng import Rng
 from engine.ruleset import Outcome
 from sheets_algo.pages.replay_page import replay_page
-from sheets_algo.ruling.plan import Ruling
+from sheets_algo.ruling.passes.plan import Ruling
 from tests.helpers.browser import browser
 from tests.helpers.golden_cases import golden_cases, ruled
 from tests.helpers.rulings import hastings

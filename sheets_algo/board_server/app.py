@@ -16,7 +16,7 @@ from engine.errors import ExpectedError
 from sheets_algo.board_server.live_boards import LiveBoards
 from sheets_algo.database.problems import Rejected
 from sheets_algo.pages.board_page import live_board_page
-from sheets_algo.ruling.board_rows import EditedMeanwhile
+from sheets_algo.ruling.boards.board_rows import EditedMeanwhile
 from sheets_algo.workbook.redact import one_line
 
 BODY_MOST = 1_000_000

@@ -23,7 +23,7 @@ from sheets_algo.forecasts.compiled import prepare, refine_compiled
 from sheets_algo.forecasts.questions import ForecastWar, from_row
 from sheets_algo.forecasts.sampling import SampleBudget
 from sheets_algo.forms.base import BoardRows, request_id
-from sheets_algo.ruling.board_rows import (
+from sheets_algo.ruling.boards.board_rows import (
     BoardSource,
     Cells,
     board_source,
@@ -31,13 +31,13 @@ from sheets_algo.ruling.board_rows import (
     rows_version,
     save_rows,
 )
-from sheets_algo.ruling.forecast_rows import war_of
-from sheets_algo.ruling.forecast_seed import forecast_seed
-from sheets_algo.ruling.intents import PendingTab, with_note
-from sheets_algo.ruling.lookup import row_of, ruling_of
-from sheets_algo.ruling.plan import Ruling, mark_of
-from sheets_algo.ruling.receipt_log import hold
-from sheets_algo.ruling.replay import replay
+from sheets_algo.ruling.forecast.forecast_rows import war_of
+from sheets_algo.ruling.forecast.forecast_seed import forecast_seed
+from sheets_algo.ruling.passes.plan import Ruling, mark_of
+from sheets_algo.ruling.passes.receipt_log import hold
+from sheets_algo.ruling.receipts.lookup import row_of, ruling_of
+from sheets_algo.ruling.repair.intents import PendingTab, with_note
+from sheets_algo.ruling.replays.replay import replay
 from sheets_algo.runtime.followups import use_machine_code
 from sheets_algo.runtime.head_record import noted_heads
 from sheets_algo.runtime.replay_pages import replay_html

@@ -29,18 +29,18 @@ from sheets_algo.database.wording import count, value_text
 from sheets_algo.forecasts.progress import is_bar_shown
 from sheets_algo.forms.base import Form, open_database, request_id
 from sheets_algo.forms.registry import load_all, open_forms
-from sheets_algo.ruling.beacon import clock_time
-from sheets_algo.ruling.check import check as check_all
-from sheets_algo.ruling.check import planned_scenes
-from sheets_algo.ruling.intents import PendingTab, with_note
-from sheets_algo.ruling.lookup import NotFound, row_of, ruling_of
-from sheets_algo.ruling.luck_report import how_lucky, no_luck_lines
-from sheets_algo.ruling.plan import Answer, Ruling, mark_of
-from sheets_algo.ruling.receipt_log import hold, secret_trouble
-from sheets_algo.ruling.receipts import ReceiptRow, StoredReceipt
-from sheets_algo.ruling.replay import replay as replay_receipt
-from sheets_algo.ruling.request_tabs import request_tables
-from sheets_algo.ruling.undo import undo as undo_ruling
+from sheets_algo.ruling.forecast.luck_report import how_lucky, no_luck_lines
+from sheets_algo.ruling.luck.beacon import clock_time
+from sheets_algo.ruling.passes.check import check as check_all
+from sheets_algo.ruling.passes.check import planned_scenes
+from sheets_algo.ruling.passes.plan import Answer, Ruling, mark_of
+from sheets_algo.ruling.passes.receipt_log import hold, secret_trouble
+from sheets_algo.ruling.receipts.lookup import NotFound, row_of, ruling_of
+from sheets_algo.ruling.receipts.receipts import ReceiptRow, StoredReceipt
+from sheets_algo.ruling.repair.intents import PendingTab, with_note
+from sheets_algo.ruling.replays.replay import replay as replay_receipt
+from sheets_algo.ruling.replays.undo import undo as undo_ruling
+from sheets_algo.ruling.requests.request_tabs import request_tables
 from sheets_algo.runtime import run_pass, season_secret
 from sheets_algo.runtime.head_record import note_written, noted_heads
 from sheets_algo.runtime.locate import WorkbookRef, open_workbooks
@@ -363,7 +363,7 @@ def board(
     if request is None:
         raise click.UsageError("Name the request of the board after the workbook, as in board season.xlsx W-0007.")
     from sheets_algo.pages.board_page import board_page
-    from sheets_algo.ruling.board_rows import board_source
+    from sheets_algo.ruling.boards.board_rows import board_source
 
     seen = opened(_session(**options))
     try:

@@ -28,7 +28,7 @@ from sheets_algo.forecasts.report import (
 from sheets_algo.forecasts.sampling import SampleBudget, SampleProgress, SampleResult
 from sheets_algo.forecasts.what_if import parse_sweep
 from sheets_algo.forms.edits import BadEdit, parse_edit
-from sheets_algo.ruling.lookup import NotFound, row_of
+from sheets_algo.ruling.receipts.lookup import NotFound, row_of
 from sheets_algo.runtime.session import OpenWorkbook
 from sheets_algo.workbook.csv_files import CsvStyle
 

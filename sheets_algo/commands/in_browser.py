@@ -10,7 +10,7 @@ from engine.errors import ExpectedError
 from sheets_algo.commands.verify import verification
 from sheets_algo.config.loader import ConfigLoader
 from sheets_algo.pages.verdict_page import notes_html, verdict_html
-from sheets_algo.ruling.replay import CANNOT, Verdict
+from sheets_algo.ruling.replays.replay import CANNOT, Verdict
 from sheets_algo.runtime.season_secret import FEWEST_BYTES, VARIABLE
 from sheets_algo.runtime.session import Session
 from sheets_algo.workbook.redact import one_line

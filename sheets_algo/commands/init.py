@@ -14,12 +14,12 @@ from sheets_algo.commands.report import Report
 from sheets_algo.config.settings import FILE, add_maps, maps_line
 from sheets_algo.forms.base import Form
 from sheets_algo.forms.registry import RULESETS, FormEntry, open_forms
-from sheets_algo.ruling.beacon import UNCHECKED, can_check_signatures
-from sheets_algo.ruling.chain import losses
-from sheets_algo.ruling.former_columns import optional_columns
-from sheets_algo.ruling.planner import tabs_to_read
-from sheets_algo.ruling.promises import beacon_name
-from sheets_algo.ruling.receipt_log import season_receipt, versions_of
+from sheets_algo.ruling.luck.beacon import UNCHECKED, can_check_signatures
+from sheets_algo.ruling.passes.planner import tabs_to_read
+from sheets_algo.ruling.passes.receipt_log import season_receipt, versions_of
+from sheets_algo.ruling.promises.promises import beacon_name
+from sheets_algo.ruling.receipts.chain import losses
+from sheets_algo.ruling.receipts.former_columns import optional_columns
 from sheets_algo.runtime import season_secret
 from sheets_algo.runtime.head_record import note_written, noted_heads
 from sheets_algo.runtime.locate import WorkbookRef

@@ -13,7 +13,7 @@ from sheets_algo.posting.channel import Post
 from sheets_algo.posting.content import post_of
 from sheets_algo.posting.open_channels import open_channels, with_text
 from sheets_algo.posting.poster import Poster
-from sheets_algo.ruling.posts import WAITING, PostEntry, read_posts
+from sheets_algo.ruling.receipts.posts import WAITING, PostEntry, read_posts
 from sheets_algo.runtime.session import Session, opened
 from sheets_algo.workbook.base import BadSetting
 from sheets_algo.workbook.redact import one_line

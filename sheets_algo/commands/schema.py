@@ -14,13 +14,13 @@ from sheets_algo.config.loader import ConfigLoader
 from sheets_algo.config.shapes import Example, Rulebook
 from sheets_algo.database.cells import allowed_values
 from sheets_algo.forms.base import Form
-from sheets_algo.ruling.board_tab import BoardDataRow
-from sheets_algo.ruling.forecast_rows import ForecastRow
-from sheets_algo.ruling.intents import PendingRow
-from sheets_algo.ruling.overrides import LISTS as OVERRIDE_LISTS
-from sheets_algo.ruling.overrides import OverrideRow
-from sheets_algo.ruling.posts import PostRow
-from sheets_algo.ruling.receipts import LogRow, ReceiptRow
+from sheets_algo.ruling.boards.board_tab import BoardDataRow
+from sheets_algo.ruling.forecast.forecast_rows import ForecastRow
+from sheets_algo.ruling.receipts.posts import PostRow
+from sheets_algo.ruling.receipts.receipts import LogRow, ReceiptRow
+from sheets_algo.ruling.repair.intents import PendingRow
+from sheets_algo.ruling.requests.overrides import LISTS as OVERRIDE_LISTS
+from sheets_algo.ruling.requests.overrides import OverrideRow
 
 
 def describe_tabs(forms: Iterable[Form[Any]]) -> list[dict[str, Any]]:

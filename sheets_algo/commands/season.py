@@ -11,8 +11,8 @@ from typing import TYPE_CHECKING, Any
 from engine.receipt import on_one_line, without_markup
 from sheets_algo.commands.report import Report
 from sheets_algo.database.wording import count
-from sheets_algo.ruling.chain import losses
-from sheets_algo.ruling.progress import Progress
+from sheets_algo.ruling.passes.progress import Progress
+from sheets_algo.ruling.receipts.chain import losses
 from sheets_algo.runtime.head_record import noted_heads
 from sheets_algo.runtime.session import OpenWorkbook, Session
 from sheets_algo.season.season import Season

@@ -8,7 +8,7 @@ from pathlib import Path
 
 from engine.receipt import Line, ReceiptText
 from sheets_algo.commands.report import Report
-from sheets_algo.ruling.turn_report import turn_report
+from sheets_algo.ruling.replays.turn_report import turn_report
 from sheets_algo.runtime.session import OpenWorkbook
 from sheets_algo.workbook.atomic_file import atomic_write
 from sheets_algo.workbook.base import WorkbookUnavailable

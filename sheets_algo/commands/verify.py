@@ -10,13 +10,13 @@ from engine.ruleset import no_op
 from sheets_algo.commands.report import Report, problem_data, verdict_lines
 from sheets_algo.database.problems import Problem, told
 from sheets_algo.database.wording import count
-from sheets_algo.ruling.chain import find_head, losses
-from sheets_algo.ruling.check import gone_by_rows, unsettled
-from sheets_algo.ruling.lookup import ruling_of
-from sheets_algo.ruling.promises import Promises, promise_problems
-from sheets_algo.ruling.receipt_log import season_trouble
-from sheets_algo.ruling.receipts import Receipts
-from sheets_algo.ruling.replay import CANNOT, DIFFERENT, EQUAL, Verdict, verify
+from sheets_algo.ruling.passes.check import gone_by_rows, unsettled
+from sheets_algo.ruling.passes.receipt_log import season_trouble
+from sheets_algo.ruling.promises.promises import Promises, promise_problems
+from sheets_algo.ruling.receipts.chain import find_head, losses
+from sheets_algo.ruling.receipts.lookup import ruling_of
+from sheets_algo.ruling.receipts.receipts import Receipts
+from sheets_algo.ruling.replays.replay import CANNOT, DIFFERENT, EQUAL, Verdict, verify
 from sheets_algo.runtime import season_secret
 from sheets_algo.runtime.head_record import noted_heads
 from sheets_algo.runtime.session import Session, opened

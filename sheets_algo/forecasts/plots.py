@@ -14,7 +14,7 @@ import numpy as np
 from engine.forecast import Forecast, Measure, Odds, Replicates, summed_up
 from sheets_algo.forecasts.report import RANKED_MOST, ForecastCase, RankedChange, ranking, title
 from sheets_algo.forms.edits import BadEdit
-from sheets_algo.ruling.forecast_text import amount, headlines_of, outcomes, points
+from sheets_algo.ruling.forecast.forecast_text import amount, headlines_of, outcomes, points
 from sheets_algo.workbook.atomic_file import atomic_write
 
 COLOURS = ("#2f5d8a", "#b5542f", "#8a8a8a", "#5f8f4e", "#b8952f", "#7d5a96", "#3f9a94", "#c27a9a")

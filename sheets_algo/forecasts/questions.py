@@ -15,11 +15,11 @@ from sheets_algo.database.tables import Row
 from sheets_algo.forecasts.what_if import levers, refusal
 from sheets_algo.forms.base import Form, NotAtHand, request_id
 from sheets_algo.forms.edits import BadEdit, Edit, apply_edits
-from sheets_algo.ruling.forecast_rows import war_of
-from sheets_algo.ruling.forecast_seed import forecast_seed
-from sheets_algo.ruling.receipts import StoredReceipt
-from sheets_algo.ruling.replay import CannotReplay, Missing, ReplayNeeds
-from sheets_algo.ruling.request_tabs import is_ready
+from sheets_algo.ruling.forecast.forecast_rows import war_of
+from sheets_algo.ruling.forecast.forecast_seed import forecast_seed
+from sheets_algo.ruling.receipts.receipts import StoredReceipt
+from sheets_algo.ruling.replays.replay import CannotReplay, Missing, ReplayNeeds
+from sheets_algo.ruling.requests.request_tabs import is_ready
 from sheets_algo.workbook.base import Plain, Snapshot
 
 

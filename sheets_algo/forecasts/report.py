@@ -11,7 +11,7 @@ from engine.forecast import Difference, Forecast, Replicates, Shift, difference,
 from sheets_algo.database.wording import value_text
 from sheets_algo.forecasts.questions import ForecastWar
 from sheets_algo.forecasts.sampling import SampleResult
-from sheets_algo.ruling.forecast_text import (
+from sheets_algo.ruling.forecast.forecast_text import (
     amount,
     amount_of,
     difference_data,

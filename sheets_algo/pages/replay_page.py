@@ -27,9 +27,9 @@ from sheets_algo.pictures.ground import MapView, ground_png, tinted, view_of
 from sheets_algo.pictures.places import draw_places
 from sheets_algo.pictures.side_colours import page_colours
 from sheets_algo.pictures.strokes import banner_of
-from sheets_algo.ruling.decisions import KIND
-from sheets_algo.ruling.luck_report import opening_odds
-from sheets_algo.ruling.plan import Ruling
+from sheets_algo.ruling.forecast.luck_report import opening_odds
+from sheets_algo.ruling.passes.plan import Ruling
+from sheets_algo.ruling.requests.decisions import KIND
 
 
 def replay_page(

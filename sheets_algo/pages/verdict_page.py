@@ -12,7 +12,7 @@ from functools import cache
 from html import escape
 from importlib.resources import files
 
-from sheets_algo.ruling.replay import Verdict
+from sheets_algo.ruling.replays.replay import Verdict
 from sheets_algo.workbook.redact import printable
 
 

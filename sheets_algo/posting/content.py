@@ -13,8 +13,8 @@ from sheets_algo.forms.base import Form, open_database
 from sheets_algo.pages.receipt_markup import read_receipt
 from sheets_algo.pictures import draw
 from sheets_algo.posting.channel import Post
-from sheets_algo.ruling.receipts import StoredReceipt
-from sheets_algo.ruling.replay import replay
+from sheets_algo.ruling.receipts.receipts import StoredReceipt
+from sheets_algo.ruling.replays.replay import replay
 from sheets_algo.runtime.session import OpenWorkbook
 
 WINNER = "Winner"

@@ -16,7 +16,7 @@ from engine.columns import loosely
 from sheets_algo.posting.channel import Channel, NotSent, PostRefused, Unanswered
 from sheets_algo.posting.content import post_of, ruling_before
 from sheets_algo.posting.open_channels import with_text
-from sheets_algo.ruling.posts import (
+from sheets_algo.ruling.receipts.posts import (
     FAILED,
     POSTED,
     SENDING,

@@ -19,9 +19,9 @@ from sheets_algo.forms.base import Form
 from sheets_algo.pictures import draw
 from sheets_algo.pictures.mosaic import legend, mosaics
 from sheets_algo.pictures.places import draw_places
-from sheets_algo.ruling.plan import Ruling
-from sheets_algo.ruling.progress import Progress
-from sheets_algo.ruling.receipts import StoredReceipt
+from sheets_algo.ruling.passes.plan import Ruling
+from sheets_algo.ruling.passes.progress import Progress
+from sheets_algo.ruling.receipts.receipts import StoredReceipt
 from sheets_algo.runtime.pass_note import PassNote
 from sheets_algo.runtime.session import Session
 from sheets_algo.workbook.atomic_file import atomic_write

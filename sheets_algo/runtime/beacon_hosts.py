@@ -19,7 +19,7 @@ from typing import Any, TypeVar
 import msgspec
 import requests
 
-from sheets_algo.ruling.beacon import FAST_S, LATEST, SCHEME, UNCHECKED, Chain, Round, Rounds, can_check_signatures
+from sheets_algo.ruling.luck.beacon import FAST_S, LATEST, SCHEME, UNCHECKED, Chain, Round, Rounds, can_check_signatures
 from sheets_algo.workbook.base import BadSetting
 from sheets_algo.workbook.redact import one_line
 

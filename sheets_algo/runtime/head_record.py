@@ -13,8 +13,8 @@ from collections.abc import Iterator
 from contextlib import suppress
 from pathlib import Path
 
-from sheets_algo.ruling.chain import NotedHead, losses
-from sheets_algo.ruling.receipts import SEQ_MOST, Receipts
+from sheets_algo.ruling.receipts.chain import NotedHead, losses
+from sheets_algo.ruling.receipts.receipts import SEQ_MOST, Receipts
 from sheets_algo.runtime.session import Session
 from sheets_algo.workbook.atomic_file import atomic_write
 from sheets_algo.workbook.base import Head

@@ -5,8 +5,8 @@ from __future__ import annotations
 from contextlib import suppress
 
 from sheets_algo.forms.base import open_database
-from sheets_algo.ruling.plan import Owed
-from sheets_algo.ruling.receipts import StoredReceipt
+from sheets_algo.ruling.passes.plan import Owed
+from sheets_algo.ruling.receipts.receipts import StoredReceipt
 from sheets_algo.runtime.followups import FollowUps
 from sheets_algo.runtime.pass_note import notes_of
 from sheets_algo.runtime.session import OpenWorkbook, Session

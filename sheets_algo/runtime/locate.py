@@ -13,8 +13,8 @@ from sheets_algo.config.post_settings import ChannelSettings
 from sheets_algo.config.settings import Settings
 from sheets_algo.forms.registry import check_rulesets
 from sheets_algo.pages.replay_style import ReplayStyle
-from sheets_algo.ruling.beacon import QUICKNET
-from sheets_algo.ruling.draw import SeasonLuck
+from sheets_algo.ruling.luck.beacon import QUICKNET
+from sheets_algo.ruling.luck.draw import SeasonLuck
 from sheets_algo.runtime.beacon_hosts import HOSTS, BeaconHosts, read_chain
 from sheets_algo.runtime.session import Session, Subscriber
 from sheets_algo.runtime.subscribers import subscribers

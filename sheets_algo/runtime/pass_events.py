@@ -9,9 +9,9 @@ from typing import Any
 
 from sheets_algo.database.problems import PROBLEMS_TOLD, ended
 from sheets_algo.database.wording import count
-from sheets_algo.ruling.forecast_rows import Cells, line
-from sheets_algo.ruling.plan import Answer
-from sheets_algo.ruling.receipts import StoredReceipt
+from sheets_algo.ruling.forecast.forecast_rows import Cells, line
+from sheets_algo.ruling.passes.plan import Answer
+from sheets_algo.ruling.receipts.receipts import StoredReceipt
 from sheets_algo.runtime.run_pass import PassResult
 from sheets_algo.workbook.base import Head
 

@@ -16,7 +16,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
-from sheets_algo.ruling.receipts import Receipts, StoredReceipt
+from sheets_algo.ruling.receipts.receipts import Receipts, StoredReceipt
 
 _FOLDER = ".sheets-algo"
 _ENDING = ".pass"

@@ -6,9 +6,9 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 
 from sheets_algo.forecasts.queue import ForecastQueue
-from sheets_algo.ruling.plan import Owed, Plan
-from sheets_algo.ruling.receipts import Receipts
-from sheets_algo.ruling.status_columns import WrittenStatus
+from sheets_algo.ruling.passes.plan import Owed, Plan
+from sheets_algo.ruling.receipts.receipts import Receipts
+from sheets_algo.ruling.requests.status_columns import WrittenStatus
 from sheets_algo.runtime.artifacts import Logs, Pictures
 from sheets_algo.runtime.followups import FollowUps
 from sheets_algo.runtime.pass_note import identity

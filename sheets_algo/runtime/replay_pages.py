@@ -8,8 +8,8 @@ from typing import Any
 from engine.ruleset import Event, no_op
 from sheets_algo.pages.replay_page import replay_page
 from sheets_algo.pages.replay_style import ReplayStyle
-from sheets_algo.ruling.luck_report import how_lucky
-from sheets_algo.ruling.plan import Ruling
+from sheets_algo.ruling.forecast.luck_report import how_lucky
+from sheets_algo.ruling.passes.plan import Ruling
 from sheets_algo.runtime.artifacts import artifact_path
 from sheets_algo.runtime.followups import use_machine_code
 from sheets_algo.runtime.session import Subscriber

@@ -12,15 +12,15 @@ from typing import Any
 from engine.ruleset import Event, LogSink, no_op
 from sheets_algo.database.problems import shortened
 from sheets_algo.forms.base import Form
-from sheets_algo.ruling.beacon import unix_seconds
-from sheets_algo.ruling.intents import PendingTab, with_note
-from sheets_algo.ruling.luck_report import LuckOf, how_lucky, no_luck_lines
-from sheets_algo.ruling.plan import Answer, LogFactory, PassContext, Plan
-from sheets_algo.ruling.planner import plan_pass
-from sheets_algo.ruling.progress import Progress
-from sheets_algo.ruling.promises import LEAD_S
-from sheets_algo.ruling.request_tabs import count_unruled, request_tables
-from sheets_algo.ruling.seeds import Secret
+from sheets_algo.ruling.forecast.luck_report import LuckOf, how_lucky, no_luck_lines
+from sheets_algo.ruling.luck.beacon import unix_seconds
+from sheets_algo.ruling.luck.seeds import Secret
+from sheets_algo.ruling.passes.plan import Answer, LogFactory, PassContext, Plan
+from sheets_algo.ruling.passes.planner import plan_pass
+from sheets_algo.ruling.passes.progress import Progress
+from sheets_algo.ruling.promises.promises import LEAD_S
+from sheets_algo.ruling.repair.intents import PendingTab, with_note
+from sheets_algo.ruling.requests.request_tabs import count_unruled, request_tables
 from sheets_algo.runtime import season_secret
 from sheets_algo.runtime.artifacts import Logs, Pictures, picture_folder, preview_path, write_previews
 from sheets_algo.runtime.boards_kept import try_to_keep_boards

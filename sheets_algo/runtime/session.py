@@ -16,17 +16,17 @@ from sheets_algo.database.tables import columns_to_format
 from sheets_algo.forms.base import Form
 from sheets_algo.forms.registry import RULESETS, open_forms
 from sheets_algo.pages.replay_style import PLAIN_STYLE, ReplayStyle
-from sheets_algo.ruling.beacon import FetchRounds, no_beacon
-from sheets_algo.ruling.changes import Changes
-from sheets_algo.ruling.draw import SECRET_LUCK, SeasonLuck
-from sheets_algo.ruling.overrides import OverrideRow
-from sheets_algo.ruling.planner import HEADERS_TO_READ, tabs_to_read
-from sheets_algo.ruling.posts import PostFilter, PostRow
-from sheets_algo.ruling.receipt_log import ReceiptLog
-from sheets_algo.ruling.receipts import LogRow, StoredReceipt
-from sheets_algo.ruling.replay import CannotReplay
-from sheets_algo.ruling.request_tabs import misspelt_request_tabs
-from sheets_algo.ruling.seeds import Secret
+from sheets_algo.ruling.luck.beacon import FetchRounds, no_beacon
+from sheets_algo.ruling.luck.draw import SECRET_LUCK, SeasonLuck
+from sheets_algo.ruling.luck.seeds import Secret
+from sheets_algo.ruling.passes.planner import HEADERS_TO_READ, tabs_to_read
+from sheets_algo.ruling.passes.receipt_log import ReceiptLog
+from sheets_algo.ruling.receipts.changes import Changes
+from sheets_algo.ruling.receipts.posts import PostFilter, PostRow
+from sheets_algo.ruling.receipts.receipts import LogRow, StoredReceipt
+from sheets_algo.ruling.replays.replay import CannotReplay
+from sheets_algo.ruling.requests.overrides import OverrideRow
+from sheets_algo.ruling.requests.request_tabs import misspelt_request_tabs
 from sheets_algo.runtime import season_secret
 from sheets_algo.workbook.base import Snapshot, StaleWorkbook, WorkbookError
 from sheets_algo.workbook.store import Workbook

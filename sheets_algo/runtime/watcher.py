@@ -21,7 +21,7 @@ from sheets_algo.config.maps import BadMap
 from sheets_algo.database.problems import shortened
 from sheets_algo.database.wording import count
 from sheets_algo.forecasts.queue import SLICE
-from sheets_algo.ruling.forecast_rows import PendingForecast
+from sheets_algo.ruling.forecast.forecast_rows import PendingForecast
 from sheets_algo.runtime import run_pass
 from sheets_algo.runtime.boards_kept import try_to_keep_boards
 from sheets_algo.runtime.event_log import EventLog

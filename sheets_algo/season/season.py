@@ -24,11 +24,11 @@ from sheets_algo.forecasts.questions import ForecastWar, WhatIf, from_receipt, f
 from sheets_algo.forecasts.sampling import sample_budget
 from sheets_algo.forms.edits import parse_edit
 from sheets_algo.forms.registry import RULESETS, open_forms
-from sheets_algo.ruling.forecast_rows import ForecastRow
-from sheets_algo.ruling.lookup import row_of
-from sheets_algo.ruling.luck_report import win_chance
-from sheets_algo.ruling.overrides import decided_inputs, readable_decisions
-from sheets_algo.ruling.receipts import LogRow, StoredReceipt
+from sheets_algo.ruling.forecast.forecast_rows import ForecastRow
+from sheets_algo.ruling.forecast.luck_report import win_chance
+from sheets_algo.ruling.receipts.lookup import row_of
+from sheets_algo.ruling.receipts.receipts import LogRow, StoredReceipt
+from sheets_algo.ruling.requests.overrides import decided_inputs, readable_decisions
 from sheets_algo.runtime.locate import open_workbooks
 from sheets_algo.runtime.session import OpenWorkbook, opened
 from sheets_algo.season.records import (

@@ -19,12 +19,12 @@ from sheets_algo.database.tables import Table
 from sheets_algo.forms.base import Form, open_database
 from sheets_algo.forms.registry import check_rulesets
 from sheets_algo.pages.replay_page import replay_digest
-from sheets_algo.ruling.chain import losses
-from sheets_algo.ruling.plan import Ruling
-from sheets_algo.ruling.progress import Progress
-from sheets_algo.ruling.promises import Promises
-from sheets_algo.ruling.receipts import LogRow
-from sheets_algo.ruling.replay import EQUAL, Verdict, replay, verify
+from sheets_algo.ruling.passes.plan import Ruling
+from sheets_algo.ruling.passes.progress import Progress
+from sheets_algo.ruling.promises.promises import Promises
+from sheets_algo.ruling.receipts.chain import losses
+from sheets_algo.ruling.receipts.receipts import LogRow
+from sheets_algo.ruling.replays.replay import EQUAL, Verdict, replay, verify
 from sheets_algo.runtime import season_secret
 from sheets_algo.runtime.artifacts import picture_path
 from sheets_algo.runtime.head_record import noted_heads

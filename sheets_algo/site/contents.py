@@ -25,7 +25,7 @@ from sheets_algo.forms.base import Form, by_ruleset, open_database
 from sheets_algo.pages.receipt_markup import read_receipt
 from sheets_algo.pages.site_page import TEXT_MOST, shortened_name, site_page, site_style, templates_digest
 from sheets_algo.pages.stability_chart import COLOURS, stability_chart
-from sheets_algo.ruling.luck_report import RULE as LUCK
+from sheets_algo.ruling.forecast.luck_report import RULE as LUCK
 from sheets_algo.runtime.session import Session
 from sheets_algo.season.records import ForecastRecord, LogRecord, RulingRecord
 from sheets_algo.season.standings import COLUMNS, SIDES, StandingRecord

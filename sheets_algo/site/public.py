@@ -14,9 +14,9 @@ import msgspec
 from engine.columns import loosely
 from engine.receipt import ReceiptText
 from sheets_algo.forms.base import Form, open_database
-from sheets_algo.ruling.luck_report import RULE as LUCK
-from sheets_algo.ruling.receipts import StoredReceipt
-from sheets_algo.ruling.turn_report import EVERYBODY, NoReport, turn_of, turn_report
+from sheets_algo.ruling.forecast.luck_report import RULE as LUCK
+from sheets_algo.ruling.receipts.receipts import StoredReceipt
+from sheets_algo.ruling.replays.turn_report import EVERYBODY, NoReport, turn_of, turn_report
 from sheets_algo.runtime.session import OpenWorkbook
 from sheets_algo.season.records import (
     ChangeRecord,

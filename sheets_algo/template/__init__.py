@@ -14,11 +14,11 @@ from engine.columns import TabDeclaration as Declared
 from engine.config_value import at
 from engine.declare import is_one
 from sheets_algo.forms.base import Form
-from sheets_algo.ruling.changes import Changes
-from sheets_algo.ruling.forecast_rows import ForecastRow
-from sheets_algo.ruling.overrides import OverrideRow
-from sheets_algo.ruling.receipt_log import ReceiptLog
-from sheets_algo.ruling.receipts import LogRow, ReceiptRow, StoredReceipt
+from sheets_algo.ruling.forecast.forecast_rows import ForecastRow
+from sheets_algo.ruling.passes.receipt_log import ReceiptLog
+from sheets_algo.ruling.receipts.changes import Changes
+from sheets_algo.ruling.receipts.receipts import LogRow, ReceiptRow, StoredReceipt
+from sheets_algo.ruling.requests.overrides import OverrideRow
 from sheets_algo.template.choices import Choices
 from sheets_algo.template.guide import guide
 from sheets_algo.template.looks import GREY, HEADING

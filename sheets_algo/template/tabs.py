@@ -12,9 +12,9 @@ from engine.ruleset import Plain
 from sheets_algo.database.cells import allowed_values, shown
 from sheets_algo.forms.base import Form
 from sheets_algo.forms.settings_tab import SettingRow
-from sheets_algo.ruling.overrides import LISTS as OVERRIDE_LISTS
-from sheets_algo.ruling.overrides import OverrideRow
-from sheets_algo.ruling.receipts import ReceiptRow
+from sheets_algo.ruling.receipts.receipts import ReceiptRow
+from sheets_algo.ruling.requests.overrides import LISTS as OVERRIDE_LISTS
+from sheets_algo.ruling.requests.overrides import OverrideRow
 from sheets_algo.template.choices import ROWS, Choices
 from sheets_algo.template.looks import GREEN, GREY, MOST_EXACT, NAVY, cell_style, heading, tints
 from sheets_algo.template.notes import PROGRAMS, note

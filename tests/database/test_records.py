@@ -13,7 +13,7 @@ from engine.columns import columns
 from sheets_algo.database.records import Database
 from sheets_algo.forms import base
 from sheets_algo.forms.autoalgo.columns import NationRow
-from sheets_algo.ruling.check import check
+from sheets_algo.ruling.passes.check import check
 from sheets_algo.template import examples_of
 from sheets_algo.workbook.base import CellError, Sheet, Snapshot, Uncalculated, Value
 from tests.helpers.example_budget import LAW

@@ -10,7 +10,7 @@ from engine.autoalgo.records import Leader, Location, Military, Nation, Unit
 from engine.columns import columns
 from sheets_algo.database.tables import Table
 from sheets_algo.forms.autoalgo.columns import FlankRow, WarRequest
-from sheets_algo.ruling.receipts import ReceiptRow
+from sheets_algo.ruling.receipts.receipts import ReceiptRow
 from sheets_algo.workbook.base import CellError, Sheet, Uncalculated, Value
 
 Grid = Sequence[Sequence[Value]]

@@ -20,7 +20,7 @@ from engine.autoalgo.aftermath import occupation, stability, survival
 from engine.autoalgo.battle import attrition, blow
 from engine.calculation import KeyFormula
 from engine.ciais import odds, supply, taxes, unrest
-from engine.hexcombat import losses
+from engine.hexcombat.combat import losses
 from engine.realm import espionage, formulas, rating
 from engine.rule import ABSENT, RULES, FormulaTemplate, Traced, explain, plain, told
 from engine.scorecard import aftermath, factors, general, score

@@ -16,18 +16,18 @@ from dataclasses import dataclass, field, replace
 from typing import Any, Literal
 
 from engine.receipt import SeasonOptions
-from sheets_algo.ruling.chain import losses
-from sheets_algo.ruling.changes import Changes
-from sheets_algo.ruling.check import gone_by_rows
-from sheets_algo.ruling.draw import SeasonLuck
-from sheets_algo.ruling.plan import PassContext, Plan
-from sheets_algo.ruling.planner import plan_pass
-from sheets_algo.ruling.promises import Promises, draw_of, promise_problems
-from sheets_algo.ruling.receipt_log import ReceiptLog, season_receipt
-from sheets_algo.ruling.receipts import Receipts, StoredReceipt
-from sheets_algo.ruling.replay import verify
-from sheets_algo.ruling.seeds import Secret
-from sheets_algo.ruling.undo import undo
+from sheets_algo.ruling.luck.draw import SeasonLuck
+from sheets_algo.ruling.luck.seeds import Secret
+from sheets_algo.ruling.passes.check import gone_by_rows
+from sheets_algo.ruling.passes.plan import PassContext, Plan
+from sheets_algo.ruling.passes.planner import plan_pass
+from sheets_algo.ruling.passes.receipt_log import ReceiptLog, season_receipt
+from sheets_algo.ruling.promises.promises import Promises, draw_of, promise_problems
+from sheets_algo.ruling.receipts.chain import losses
+from sheets_algo.ruling.receipts.changes import Changes
+from sheets_algo.ruling.receipts.receipts import Receipts, StoredReceipt
+from sheets_algo.ruling.replays.replay import verify
+from sheets_algo.ruling.replays.undo import undo
 from sheets_algo.workbook.base import Head
 from sheets_algo.workbook.memory import MemoryWorkbook
 from tests.helpers.beacon_rounds import QUICKNET, REAL, Rounds, after_round, at, before_round, luck_line

@@ -23,11 +23,12 @@ import msgspec
 
 from sheets_algo.config.loader import ConfigLoader
 from sheets_algo.forms.registry import open_forms
-from sheets_algo.ruling import promise_answers, promises
-from sheets_algo.ruling.draw import Draw
-from sheets_algo.ruling.plan import PassContext
-from sheets_algo.ruling.promise_answers import PromiseAnswers
-from sheets_algo.ruling.seeds import Secret
+from sheets_algo.ruling.luck.draw import Draw
+from sheets_algo.ruling.luck.seeds import Secret
+from sheets_algo.ruling.passes import promise_answers
+from sheets_algo.ruling.passes.plan import PassContext
+from sheets_algo.ruling.passes.promise_answers import PromiseAnswers
+from sheets_algo.ruling.promises import promises
 from tests.fairness.season import TARGET, Season
 from tests.helpers.beacon_rounds import after_round, before_round
 from tests.helpers.pinned_tables import WORKSHOP

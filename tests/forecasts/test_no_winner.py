@@ -12,8 +12,8 @@ from sheets_algo.database.records import Database
 from sheets_algo.forecasts.queue import ForecastQueue
 from sheets_algo.forecasts.sampling import SampleBudget, refine
 from sheets_algo.forms.base import open_database
-from sheets_algo.ruling.changes import Changes
-from sheets_algo.ruling.receipt_log import ReceiptLog
+from sheets_algo.ruling.passes.receipt_log import ReceiptLog
+from sheets_algo.ruling.receipts.changes import Changes
 from sheets_algo.runtime.session import OpenWorkbook
 from tests.helpers import village_ruleset
 from tests.helpers.village_ruleset import building, forms, harvest, read, run, workbook

@@ -13,7 +13,7 @@ from engine.columns import columns
 from engine.receipt import PLAIN
 from engine.receipt import ReceiptText as Printed
 from sheets_algo.forms.autoalgo.columns import FlankRow
-from sheets_algo.ruling.plan import Ruling
+from sheets_algo.ruling.passes.plan import Ruling
 from sheets_algo.workbook.memory import MemoryWorkbook
 from tests.helpers.smallest_war import receipt_line, ruling, war, war_rows
 from tests.helpers.workbooks import column, messages, problems, run, workbook

@@ -7,8 +7,8 @@ from typing import Any
 import pytest
 
 from sheets_algo.database.records import Database
-from sheets_algo.ruling.check import check
-from sheets_algo.ruling.plan import Plan
+from sheets_algo.ruling.passes.check import check
+from sheets_algo.ruling.passes.plan import Plan
 from sheets_algo.workbook.base import PerCent
 from tests.helpers.workbooks import Rows, column, example, forms, messages, problems, read, run, workbook
 

@@ -8,7 +8,7 @@ from typing import Any
 
 import pytest
 
-from engine.hexcombat.inputs import CombatInputs
+from engine.hexcombat.setup.inputs import CombatInputs
 from engine.rng import Rng
 from sheets_algo.database.problems import Rejected
 from sheets_algo.database.records import Database

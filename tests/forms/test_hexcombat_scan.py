@@ -6,7 +6,7 @@ from typing import Any
 
 import pytest
 
-from engine.hexcombat.inputs import CombatInputs, TargetsInputs
+from engine.hexcombat.setup.inputs import CombatInputs, TargetsInputs
 from sheets_algo.database.problems import Rejected
 from sheets_algo.database.records import Database
 from sheets_algo.forms.base import FormResult

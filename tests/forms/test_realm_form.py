@@ -10,7 +10,7 @@ import pytest
 from engine.columns import columns
 from sheets_algo.database.records import Database
 from sheets_algo.forms.realm.columns import RatingRequest, TurnRequest
-from sheets_algo.ruling.check import check
+from sheets_algo.ruling.passes.check import check
 from tests.helpers.workbooks import Rows, column, example, forms, messages, read, run, workbook
 
 REQUESTS, REALMS, LEADERS, UNITS, CITIES, TYPES = (

@@ -7,7 +7,7 @@ from typing import Any
 import pytest
 
 from sheets_algo.database.records import Database
-from sheets_algo.ruling.plan import Plan
+from sheets_algo.ruling.passes.plan import Plan
 from tests.helpers.workbooks import Rows, column, example, forms, messages, problems, read, run, workbook
 
 ATTACKER, DEFENDER = 0, 1

@@ -6,17 +6,17 @@ from dataclasses import replace
 from datetime import UTC, datetime
 from typing import Any, Literal
 
-from sheets_algo.ruling.beacon import QUICKNET, Round, Rounds
-from sheets_algo.ruling.changes import Changes
-from sheets_algo.ruling.draw import SeasonLuck
-from sheets_algo.ruling.plan import Plan
-from sheets_algo.ruling.planner import plan_pass
-from sheets_algo.ruling.promises import LEAD_S, Promises
-from sheets_algo.ruling.receipt_log import ReceiptLog, season_receipt
-from sheets_algo.ruling.receipts import Receipts, StoredReceipt
-from sheets_algo.ruling.replay import Verdict, verify
-from sheets_algo.ruling.seeds import Secret
-from sheets_algo.ruling.undo import undo
+from sheets_algo.ruling.luck.beacon import QUICKNET, Round, Rounds
+from sheets_algo.ruling.luck.draw import SeasonLuck
+from sheets_algo.ruling.luck.seeds import Secret
+from sheets_algo.ruling.passes.plan import Plan
+from sheets_algo.ruling.passes.planner import plan_pass
+from sheets_algo.ruling.passes.receipt_log import ReceiptLog, season_receipt
+from sheets_algo.ruling.promises.promises import LEAD_S, Promises
+from sheets_algo.ruling.receipts.changes import Changes
+from sheets_algo.ruling.receipts.receipts import Receipts, StoredReceipt
+from sheets_algo.ruling.replays.replay import Verdict, verify
+from sheets_algo.ruling.replays.undo import undo
 from tests.helpers.workbooks import NOW, SECRET, Rows, forms, pass_context, read, workbook
 
 REAL = {

@@ -9,8 +9,8 @@ from pathlib import Path
 from typing import Any
 
 from sheets_algo.forms.registry import load_all
-from sheets_algo.ruling.changes import Changes
-from sheets_algo.ruling.receipt_log import ReceiptLog
+from sheets_algo.ruling.passes.receipt_log import ReceiptLog
+from sheets_algo.ruling.receipts.changes import Changes
 from sheets_algo.workbook.base import Snapshot
 from sheets_algo.workbook.memory import MemoryWorkbook
 from tests.helpers.workbooks import forms

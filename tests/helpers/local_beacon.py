@@ -11,7 +11,7 @@ import msgspec
 from localbeacon.chain import SigningChain
 from localbeacon.server import LocalBeacon
 
-from sheets_algo.ruling.beacon import Chain
+from sheets_algo.ruling.luck.beacon import Chain
 
 CHAIN = SigningChain(period=30)
 BEGIN = CHAIN.genesis_time + 3_000_000.0

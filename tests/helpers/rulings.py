@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 
-from sheets_algo.ruling.plan import Ruling
+from sheets_algo.ruling.passes.plan import Ruling
 from tests.helpers.workbooks import Rows, example, run, workbook
 
 

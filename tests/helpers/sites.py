@@ -7,11 +7,11 @@ from html.parser import HTMLParser
 from pathlib import Path
 from typing import Any
 
-from sheets_algo.ruling.changes import Changes
-from sheets_algo.ruling.luck_report import how_lucky, no_luck_lines
-from sheets_algo.ruling.planner import HEADERS_TO_READ, plan_pass, tabs_to_read
-from sheets_algo.ruling.receipt_log import ReceiptLog
-from sheets_algo.ruling.undo import undo
+from sheets_algo.ruling.forecast.luck_report import how_lucky, no_luck_lines
+from sheets_algo.ruling.passes.planner import HEADERS_TO_READ, plan_pass, tabs_to_read
+from sheets_algo.ruling.passes.receipt_log import ReceiptLog
+from sheets_algo.ruling.receipts.changes import Changes
+from sheets_algo.ruling.replays.undo import undo
 from sheets_algo.runtime.session import OpenWorkbook, Session
 from sheets_algo.site.build import SiteOptions, write_site
 from sheets_algo.site.folder import MANIFEST, SiteResult

@@ -11,7 +11,7 @@ from engine.autoalgo.inputs import WarInputs
 from engine.receipt import ReceiptText as Printed
 from sheets_algo.database.records import Database
 from sheets_algo.forms.base import Form
-from sheets_algo.ruling.plan import Ruling
+from sheets_algo.ruling.passes.plan import Ruling
 from tests.helpers.workbooks import Rows, forms, read, run, workbook
 
 YEAR = 1000

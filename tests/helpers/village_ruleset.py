@@ -18,8 +18,8 @@ from engine.rng import Rng
 from engine.ruleset import LogSink, NewRow, Outcome, Ruleset, Update, no_op
 from sheets_algo.forms.base import Form, FormResult, Request, RowReader, request_tab
 from sheets_algo.forms.settings_tab import SettingRow, SettingsTab, settings_tab
-from sheets_algo.ruling.plan import PassContext, Plan
-from sheets_algo.ruling.planner import HEADERS_TO_READ, plan_pass, tabs_to_read
+from sheets_algo.ruling.passes.plan import PassContext, Plan
+from sheets_algo.ruling.passes.planner import HEADERS_TO_READ, plan_pass, tabs_to_read
 from sheets_algo.workbook.base import Snapshot, Value
 from sheets_algo.workbook.memory import MemoryWorkbook
 from sheets_algo.workbook.store import Workbook

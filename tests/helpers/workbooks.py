@@ -11,10 +11,10 @@ from engine.columns import columns, tab_of
 from sheets_algo.config.loader import ConfigLoader
 from sheets_algo.forms.base import Form
 from sheets_algo.forms.registry import RULESETS, load_all, open_forms
-from sheets_algo.ruling.overrides import OverrideRow
-from sheets_algo.ruling.plan import PassContext, Plan
-from sheets_algo.ruling.planner import HEADERS_TO_READ, plan_pass, tabs_to_read
-from sheets_algo.ruling.seeds import Secret
+from sheets_algo.ruling.luck.seeds import Secret
+from sheets_algo.ruling.passes.plan import PassContext, Plan
+from sheets_algo.ruling.passes.planner import HEADERS_TO_READ, plan_pass, tabs_to_read
+from sheets_algo.ruling.requests.overrides import OverrideRow
 from sheets_algo.workbook.base import Snapshot, Value
 from sheets_algo.workbook.memory import MemoryWorkbook
 from tests.helpers.pinned_tables import WORKSHOP

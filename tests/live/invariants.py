@@ -13,9 +13,9 @@ from typing import Any
 
 from engine.autoalgo.resolve import Autoalgo
 from sheets_algo.database.problems import CellRef
-from sheets_algo.ruling.check import check
-from sheets_algo.ruling.promises import Promises
-from sheets_algo.ruling.replay import verify
+from sheets_algo.ruling.passes.check import check
+from sheets_algo.ruling.promises.promises import Promises
+from sheets_algo.ruling.replays.replay import verify
 from sheets_algo.runtime import run_pass, season_secret
 from sheets_algo.runtime.recovery import WatchState
 from sheets_algo.runtime.session import OpenWorkbook, Session, opened

@@ -10,10 +10,12 @@ from unittest.mock import patch
 
 from gspread.urls import SPREADSHEET_VALUES_APPEND_URL
 
-from sheets_algo.ruling import chain, intents, status_columns
-from sheets_algo.ruling.reconcile import Reconciled
-from sheets_algo.ruling.request_answers import RequestAnswers
-from sheets_algo.ruling.request_ids import ShownResults
+from sheets_algo.ruling.passes.request_answers import RequestAnswers
+from sheets_algo.ruling.receipts import chain
+from sheets_algo.ruling.repair import intents
+from sheets_algo.ruling.repair.reconcile import Reconciled
+from sheets_algo.ruling.requests import status_columns
+from sheets_algo.ruling.requests.request_ids import ShownResults
 from sheets_algo.runtime import head_record
 from sheets_algo.workbook.base import ChangeSet, UnknownOutcome
 from sheets_algo.workbook.google import checks, guard, spreadsheet, writing

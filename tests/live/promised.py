@@ -16,11 +16,11 @@ import msgspec
 from localbeacon.server import FAULTS, LocalBeacon
 
 from engine.columns import columns
-from sheets_algo.ruling.beacon import Chain
-from sheets_algo.ruling.draw import SeasonLuck
-from sheets_algo.ruling.receipt_log import season_receipt
-from sheets_algo.ruling.receipts import ReceiptRow, StoredReceipt
-from sheets_algo.ruling.seeds import Secret
+from sheets_algo.ruling.luck.beacon import Chain
+from sheets_algo.ruling.luck.draw import SeasonLuck
+from sheets_algo.ruling.luck.seeds import Secret
+from sheets_algo.ruling.passes.receipt_log import season_receipt
+from sheets_algo.ruling.receipts.receipts import ReceiptRow, StoredReceipt
 from sheets_algo.runtime.beacon_hosts import BeaconHosts
 from sheets_algo.workbook.base import Head
 from sheets_algo.workbook.google import guard

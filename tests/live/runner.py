@@ -35,8 +35,9 @@ from sheets_algo.database.tables import Table
 from sheets_algo.forecasts.queue import ForecastQueue
 from sheets_algo.forms.base import Form
 from sheets_algo.forms.registry import FormEntry, open_forms
-from sheets_algo.ruling import receipt_log, receipts
-from sheets_algo.ruling.beacon import no_beacon
+from sheets_algo.ruling.luck.beacon import no_beacon
+from sheets_algo.ruling.passes import receipt_log
+from sheets_algo.ruling.receipts import receipts
 from sheets_algo.runtime import artifacts, run_pass, season_secret, session
 from sheets_algo.runtime.head_record import FOLDER
 from sheets_algo.runtime.locate import WorkbookRef

@@ -18,10 +18,10 @@ from engine.autoalgo.resolve import Autoalgo
 from engine.rng import Rng
 from engine.ruleset import no_op
 from sheets_algo.forms.autoalgo.form import AutoalgoForm
-from sheets_algo.ruling.intents import PendingTab, with_note
-from sheets_algo.ruling.luck_report import comparison_replicates, how_lucky
-from sheets_algo.ruling.receipts import StoredReceipt
-from sheets_algo.ruling.undo import undo
+from sheets_algo.ruling.forecast.luck_report import comparison_replicates, how_lucky
+from sheets_algo.ruling.receipts.receipts import StoredReceipt
+from sheets_algo.ruling.repair.intents import PendingTab, with_note
+from sheets_algo.ruling.replays.undo import undo
 from sheets_algo.runtime.run_pass import run_until_done as run
 from sheets_algo.runtime.session import OpenWorkbook, opened
 from sheets_algo.runtime.watcher import Watcher
@@ -417,7 +417,7 @@ class Ticking:
 
 @pytest.fixture
 def ticking(monkeypatch):
-    monkeypatch.setattr("sheets_algo.ruling.luck_report.AT_ONCE", 1)
+    monkeypatch.setattr("sheets_algo.ruling.forecast.luck_report.AT_ONCE", 1)
     fought: list[tuple[int, int]] = []
     waits: list[float] = []
     series = Autoalgo.series

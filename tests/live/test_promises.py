@@ -9,10 +9,10 @@ from typing import Any
 import msgspec
 import pytest
 
-from sheets_algo.ruling.draw import Draw
-from sheets_algo.ruling.promise_answers import Awaited, PromiseAnswers
-from sheets_algo.ruling.promises import Promises
-from sheets_algo.ruling.receipts import fingerprint_of
+from sheets_algo.ruling.luck.draw import Draw
+from sheets_algo.ruling.passes.promise_answers import Awaited, PromiseAnswers
+from sheets_algo.ruling.promises.promises import Promises
+from sheets_algo.ruling.receipts.receipts import fingerprint_of
 from tests.live.promised import PROMISED, TURNS
 from tests.live.runner import play_schedule
 from tests.live.sampling import sample, violations_of

@@ -9,7 +9,7 @@ from typing import Any
 import pytest
 
 from sheets_algo.pages.board_page import board_page
-from sheets_algo.ruling.lookup import row_of
+from sheets_algo.ruling.receipts.lookup import row_of
 from tests.helpers.browser import AXE, BARRIERS, browser
 from tests.helpers.rulings import HOSTILE, named
 from tests.helpers.workbooks import Rows, example, forms, read, workbook

@@ -13,7 +13,7 @@ from PIL import Image
 
 from sheets_algo.pages.replay_page import replay_page
 from sheets_algo.pages.replay_style import PLAIN_STYLE, ReplayStyle
-from sheets_algo.ruling.plan import Ruling
+from sheets_algo.ruling.passes.plan import Ruling
 from tests.helpers.browser import AXE, BARRIERS, browser
 from tests.helpers.rulings import HOSTILE, hastings, named, rulings_of
 

@@ -23,7 +23,7 @@ from engine.recording import Recording
 from engine.ruleset import Event, no_op
 from sheets_algo.pages.replay_data import changes_of
 from sheets_algo.pages.replay_page import replay_page
-from sheets_algo.ruling.luck_report import how_lucky
+from sheets_algo.ruling.forecast.luck_report import how_lucky
 from tests.helpers.golden_cases import golden_cases, ruled
 from tests.helpers.rulings import HOSTILE, hastings, named, rulings_of
 

@@ -7,7 +7,7 @@ import json
 from sheets_algo.config.post_settings import ChannelSettings
 from sheets_algo.posting.command import post_data
 from sheets_algo.posting.content import post_of
-from sheets_algo.ruling.posts import read_posts
+from sheets_algo.ruling.receipts.posts import read_posts
 from sheets_algo.runtime.session import opened
 from tests.helpers.posting import Outbox
 

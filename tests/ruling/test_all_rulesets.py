@@ -11,13 +11,13 @@ import pytest
 
 from engine.columns import ColumnPlace, columns, tab_of
 from sheets_algo.forms.base import Form, by_ruleset
-from sheets_algo.ruling.changes import Changes
-from sheets_algo.ruling.check import check
-from sheets_algo.ruling.plan import Plan
-from sheets_algo.ruling.receipt_log import ReceiptLog
-from sheets_algo.ruling.receipts import StoredReceipt
-from sheets_algo.ruling.replay import verify
-from sheets_algo.ruling.undo import undo
+from sheets_algo.ruling.passes.check import check
+from sheets_algo.ruling.passes.plan import Plan
+from sheets_algo.ruling.passes.receipt_log import ReceiptLog
+from sheets_algo.ruling.receipts.changes import Changes
+from sheets_algo.ruling.receipts.receipts import StoredReceipt
+from sheets_algo.ruling.replays.replay import verify
+from sheets_algo.ruling.replays.undo import undo
 from sheets_algo.template import examples_of
 from sheets_algo.workbook.memory import MemoryWorkbook
 from tests.helpers.workbooks import NOW, SECRET, Rows, forms, grids, library, pass_context, read, run

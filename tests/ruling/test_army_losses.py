@@ -8,11 +8,11 @@ from typing import Any
 import pytest
 
 from sheets_algo.forms.base import open_database
-from sheets_algo.ruling.changes import Changes
-from sheets_algo.ruling.receipt_log import ReceiptLog
-from sheets_algo.ruling.receipts import Change, StoredReceipt
-from sheets_algo.ruling.replay import verify
-from sheets_algo.ruling.undo import CannotUndo, undo
+from sheets_algo.ruling.passes.receipt_log import ReceiptLog
+from sheets_algo.ruling.receipts.changes import Changes
+from sheets_algo.ruling.receipts.receipts import Change, StoredReceipt
+from sheets_algo.ruling.replays.replay import verify
+from sheets_algo.ruling.replays.undo import CannotUndo, undo
 from sheets_algo.workbook.memory import MemoryWorkbook
 from tests.helpers.workbooks import (
     NOW,

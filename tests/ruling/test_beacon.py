@@ -9,10 +9,10 @@ import sys
 import msgspec
 import pytest
 
-from sheets_algo.ruling import beacon
-from sheets_algo.ruling.beacon import QUICKNET, Chain, Round
-from sheets_algo.ruling.promises import draw_of
-from sheets_algo.ruling.receipts import StoredReceipt
+from sheets_algo.ruling.luck import beacon
+from sheets_algo.ruling.luck.beacon import QUICKNET, Chain, Round
+from sheets_algo.ruling.promises.promises import draw_of
+from sheets_algo.ruling.receipts.receipts import StoredReceipt
 from tests.helpers.beacon_rounds import REAL
 
 GENUINE = REAL[1000]
@@ -45,7 +45,7 @@ def test_luck_05_any_other_round_is_refused(lie: Round, says: str) -> None:
 
 
 def test_luck_05_in_a_browser_only_the_hash_is_checked(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setitem(sys.modules, "sheets_algo.ruling.bls", None)  # the import fails
+    monkeypatch.setitem(sys.modules, "sheets_algo.ruling.luck.bls", None)  # the import fails
     assert msgspec.structs.replace(REAL[42], round=1000).trouble(QUICKNET) == ""
     assert msgspec.structs.replace(GENUINE, randomness="00" * 32).trouble(QUICKNET)
 
@@ -55,7 +55,7 @@ def test_the_package_that_checks_signatures_leaves_the_depth_of_calls_as_it_was(
 ) -> None:
     """It allows 100,000 calls within calls, and then JSON that is nested so deep ends the process."""
     for name in [*sys.modules]:
-        if name.split(".")[0] == "py_ecc" or name == "sheets_algo.ruling.bls":
+        if name.split(".")[0] == "py_ecc" or name == "sheets_algo.ruling.luck.bls":
             monkeypatch.delitem(sys.modules, name)
     before = sys.getrecursionlimit()
     sys.setrecursionlimit(1_000)

@@ -6,7 +6,7 @@ import json
 from dataclasses import replace
 
 from sheets_algo.commands.base import _session
-from sheets_algo.ruling import board_tab
+from sheets_algo.ruling.boards import board_tab
 from sheets_algo.runtime.session import opened
 from sheets_algo.workbook.base import Sheet, Snapshot
 from sheets_algo.workbook.registry import find

@@ -10,11 +10,11 @@ from typing import Any
 import msgspec
 import pytest
 
-from sheets_algo.ruling.promises import Promises, draw_of, promise_problems
-from sheets_algo.ruling.receipt_log import season_trouble
-from sheets_algo.ruling.receipts import Receipts, StoredReceipt
-from sheets_algo.ruling.replay import Verdict
-from sheets_algo.ruling.seeds import Secret
+from sheets_algo.ruling.luck.seeds import Secret
+from sheets_algo.ruling.passes.receipt_log import season_trouble
+from sheets_algo.ruling.promises.promises import Promises, draw_of, promise_problems
+from sheets_algo.ruling.receipts.receipts import Receipts, StoredReceipt
+from sheets_algo.ruling.replays.replay import Verdict
 from tests.helpers.beacon_rounds import REAL, BeaconSeason, after_round, at, before_round, luck_line
 from tests.helpers.smallest_war import war_form, war_rows
 from tests.helpers.workbooks import SECRET, column, example, messages, pass_context

@@ -9,13 +9,13 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from sheets_algo.ruling.chain import NotedHead, find_head, losses
-from sheets_algo.ruling.changes import Changes
-from sheets_algo.ruling.planner import plan_pass, tabs_to_read
-from sheets_algo.ruling.receipt_log import ReceiptLog, versions_of
-from sheets_algo.ruling.receipts import GIVEN_UP, PROTOCOL, GivenUp, Receipts
-from sheets_algo.ruling.restore import NothingToAccept, restore
-from sheets_algo.ruling.undo import undo
+from sheets_algo.ruling.passes.planner import plan_pass, tabs_to_read
+from sheets_algo.ruling.passes.receipt_log import ReceiptLog, versions_of
+from sheets_algo.ruling.receipts.chain import NotedHead, find_head, losses
+from sheets_algo.ruling.receipts.changes import Changes
+from sheets_algo.ruling.receipts.receipts import GIVEN_UP, PROTOCOL, GivenUp, Receipts
+from sheets_algo.ruling.replays.restore import NothingToAccept, restore
+from sheets_algo.ruling.replays.undo import undo
 from sheets_algo.workbook.base import Head, Value, WorkbookUnavailable
 from sheets_algo.workbook.memory import MemoryWorkbook
 from tests.helpers.example_budget import BUDGET

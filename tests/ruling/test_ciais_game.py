@@ -6,11 +6,11 @@ from typing import Any
 
 from engine.columns import columns, tab_of
 from sheets_algo.forms.registry import load_all
-from sheets_algo.ruling.changes import Changes, shows
-from sheets_algo.ruling.planner import plan_pass
-from sheets_algo.ruling.receipt_log import ReceiptLog
-from sheets_algo.ruling.replay import verify
-from sheets_algo.ruling.undo import undo
+from sheets_algo.ruling.passes.planner import plan_pass
+from sheets_algo.ruling.passes.receipt_log import ReceiptLog
+from sheets_algo.ruling.receipts.changes import Changes, shows
+from sheets_algo.ruling.replays.replay import verify
+from sheets_algo.ruling.replays.undo import undo
 from tests.helpers.workbooks import (
     NOW,
     SECRET,

@@ -10,9 +10,9 @@ import pytest
 
 from sheets_algo.config.loader import ConfigError, ConfigLoader
 from sheets_algo.forms.registry import open_forms
-from sheets_algo.ruling.plan import Plan
-from sheets_algo.ruling.planner import PassContext, plan_pass
-from sheets_algo.ruling.replay import replay, verify
+from sheets_algo.ruling.passes.plan import Plan
+from sheets_algo.ruling.passes.planner import PassContext, plan_pass
+from sheets_algo.ruling.replays.replay import replay, verify
 from tests.helpers.workbooks import NOW, SECRET, Rows, example, messages, read, workbook
 
 TAB = "Autoalgo Settings"

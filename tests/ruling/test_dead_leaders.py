@@ -7,10 +7,10 @@ from typing import Any
 
 import pytest
 
-from sheets_algo.ruling.changes import Changes
-from sheets_algo.ruling.receipt_log import ReceiptLog
-from sheets_algo.ruling.replay import verify
-from sheets_algo.ruling.undo import undo
+from sheets_algo.ruling.passes.receipt_log import ReceiptLog
+from sheets_algo.ruling.receipts.changes import Changes
+from sheets_algo.ruling.replays.replay import verify
+from sheets_algo.ruling.replays.undo import undo
 from sheets_algo.workbook.memory import MemoryWorkbook
 from tests.helpers.workbooks import (
     NOW,

@@ -6,8 +6,8 @@ import dataclasses
 
 import pytest
 
-from sheets_algo.ruling.plan import Plan
-from sheets_algo.ruling.planner import plan_pass
+from sheets_algo.ruling.passes.plan import Plan
+from sheets_algo.ruling.passes.planner import plan_pass
 from sheets_algo.workbook.memory import MemoryWorkbook
 from tests.helpers.workbooks import NOW, column, example, pass_context, read, workbook
 from tests.runtime.test_run_pass import type_in

@@ -14,13 +14,13 @@ from hypothesis import strategies as st
 
 from engine.columns import columns, loosely, tab_of
 from sheets_algo.forms.autoalgo.columns import WarRequest
-from sheets_algo.ruling.changes import Changes
-from sheets_algo.ruling.lookup import NotFound
-from sheets_algo.ruling.plan import Plan
-from sheets_algo.ruling.planner import plan_pass
-from sheets_algo.ruling.receipt_log import ReceiptLog
-from sheets_algo.ruling.receipts import StoredReceipt
-from sheets_algo.ruling.undo import CannotUndo, undo
+from sheets_algo.ruling.passes.plan import Plan
+from sheets_algo.ruling.passes.planner import plan_pass
+from sheets_algo.ruling.passes.receipt_log import ReceiptLog
+from sheets_algo.ruling.receipts.changes import Changes
+from sheets_algo.ruling.receipts.lookup import NotFound
+from sheets_algo.ruling.receipts.receipts import StoredReceipt
+from sheets_algo.ruling.replays.undo import CannotUndo, undo
 from sheets_algo.workbook.base import Snapshot, StaleWorkbook, Value
 from sheets_algo.workbook.memory import MemoryWorkbook
 from tests.helpers.example_budget import BUDGET

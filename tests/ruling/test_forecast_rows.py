@@ -9,8 +9,8 @@ import pytest
 from engine.ruleset import no_op
 from sheets_algo.commands.schema import describe_tabs
 from sheets_algo.forecasts.queue import ForecastQueue
-from sheets_algo.ruling.forecast_answers import FORECASTING
-from sheets_algo.ruling.forecast_rows import AT, ForecastRow
+from sheets_algo.ruling.forecast.forecast_rows import AT, ForecastRow
+from sheets_algo.ruling.passes.forecast_answers import FORECASTING
 from sheets_algo.runtime import run_pass
 from sheets_algo.runtime.locate import WorkbookRef
 from sheets_algo.runtime.recovery import WatchState

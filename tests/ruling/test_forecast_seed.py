@@ -2,8 +2,8 @@
 
 import secrets
 
-from sheets_algo.ruling.forecast_seed import forecast_seed
-from sheets_algo.ruling.seeds import Secret
+from sheets_algo.ruling.forecast.forecast_seed import forecast_seed
+from sheets_algo.ruling.luck.seeds import Secret
 
 INPUTS = '{"name":"Hastings"}'
 

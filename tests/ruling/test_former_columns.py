@@ -10,13 +10,13 @@ import pytest
 
 from engine.columns import columns
 from sheets_algo.database.problems import Problem
-from sheets_algo.ruling.changes import Changes
-from sheets_algo.ruling.check import check
-from sheets_algo.ruling.former_columns import optional_columns
-from sheets_algo.ruling.plan import Plan
-from sheets_algo.ruling.planner import plan_pass
-from sheets_algo.ruling.receipt_log import ReceiptLog, season_receipt
-from sheets_algo.ruling.receipts import ReceiptDamaged, ReceiptRow
+from sheets_algo.ruling.passes.check import check
+from sheets_algo.ruling.passes.plan import Plan
+from sheets_algo.ruling.passes.planner import plan_pass
+from sheets_algo.ruling.passes.receipt_log import ReceiptLog, season_receipt
+from sheets_algo.ruling.receipts.changes import Changes
+from sheets_algo.ruling.receipts.former_columns import optional_columns
+from sheets_algo.ruling.receipts.receipts import ReceiptDamaged, ReceiptRow
 from sheets_algo.workbook.base import Snapshot
 from sheets_algo.workbook.memory import MemoryWorkbook
 from tests.helpers.workbooks import NOW, SECRET, column, example, forms, grids, messages, pass_context, read, run

@@ -4,10 +4,10 @@ from __future__ import annotations
 
 from typing import Any
 
-from sheets_algo.ruling.changes import Changes
-from sheets_algo.ruling.receipt_log import ReceiptLog
-from sheets_algo.ruling.replay import verify
-from sheets_algo.ruling.undo import undo
+from sheets_algo.ruling.passes.receipt_log import ReceiptLog
+from sheets_algo.ruling.receipts.changes import Changes
+from sheets_algo.ruling.replays.replay import verify
+from sheets_algo.ruling.replays.undo import undo
 from sheets_algo.workbook.memory import MemoryWorkbook
 from tests.helpers.workbooks import (
     SECRET,

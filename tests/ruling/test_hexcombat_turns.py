@@ -5,11 +5,11 @@ from __future__ import annotations
 import random
 from typing import Any
 
-from sheets_algo.ruling.changes import Changes
-from sheets_algo.ruling.check import check
-from sheets_algo.ruling.receipt_log import ReceiptLog
-from sheets_algo.ruling.replay import verify
-from sheets_algo.ruling.undo import undo
+from sheets_algo.ruling.passes.check import check
+from sheets_algo.ruling.passes.receipt_log import ReceiptLog
+from sheets_algo.ruling.receipts.changes import Changes
+from sheets_algo.ruling.replays.replay import verify
+from sheets_algo.ruling.replays.undo import undo
 from sheets_algo.workbook.memory import MemoryWorkbook
 from tests.helpers.workbooks import SECRET, Rows, column, forms, messages, pass_context, read, run, workbook
 from tests.ruling.test_hexcombat_rulings import LATER, OVER, requests, unit

@@ -9,9 +9,9 @@ import openpyxl
 import pytest
 
 from sheets_algo.forms.registry import RULESETS, load_all
-from sheets_algo.ruling.check import check
-from sheets_algo.ruling.intents import Intent, PendingTab, with_note
-from sheets_algo.ruling.planner import HEADERS_TO_READ, plan_pass, tabs_to_read
+from sheets_algo.ruling.passes.check import check
+from sheets_algo.ruling.passes.planner import HEADERS_TO_READ, plan_pass, tabs_to_read
+from sheets_algo.ruling.repair.intents import Intent, PendingTab, with_note
 from sheets_algo.workbook.base import NO_NEEDS, AppendRow, ChangeSet, Snapshot, Value, tab_key
 from sheets_algo.workbook.memory import MemoryWorkbook
 from sheets_algo.workbook.xlsx import XlsxWorkbook

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import pytest
 
-from sheets_algo.ruling.check import check
-from sheets_algo.ruling.undo import undo
+from sheets_algo.ruling.passes.check import check
+from sheets_algo.ruling.replays.undo import undo
 from tests.helpers.workbooks import NOW, column, example, forms, messages, read, run, workbook
 
 HASTINGS = 3
@@ -71,7 +71,7 @@ def test_rule_again_rules_it_under_an_id_of_its_own():
 
 
 def test_a_war_whose_ruling_was_undone_may_get_a_new_id():
-    from sheets_algo.ruling.undo import undo
+    from sheets_algo.ruling.replays.undo import undo
     from tests.helpers.workbooks import NOW
 
     book = ruled()

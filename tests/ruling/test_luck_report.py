@@ -18,9 +18,9 @@ from sheets_algo.commands.init import chosen_rulesets
 from sheets_algo.config.loader import ConfigLoader
 from sheets_algo.database.records import Database
 from sheets_algo.forms.registry import open_forms
-from sheets_algo.ruling.luck_report import how_lucky
-from sheets_algo.ruling.plan import PassContext, Plan
-from sheets_algo.ruling.planner import plan_pass
+from sheets_algo.ruling.forecast.luck_report import how_lucky
+from sheets_algo.ruling.passes.plan import PassContext, Plan
+from sheets_algo.ruling.passes.planner import plan_pass
 from sheets_algo.runtime import run_pass
 from sheets_algo.runtime.session import Session
 from sheets_algo.workbook.memory import MemoryWorkbook
@@ -211,7 +211,7 @@ def read_war() -> Any:
 def test_slices_of_any_length_tell_the_same(at_once, monkeypatch):
     war = read_war()
     whole = how_lucky(WARS, war, 1066, no_op)
-    monkeypatch.setattr("sheets_algo.ruling.luck_report.AT_ONCE", at_once)
+    monkeypatch.setattr("sheets_algo.ruling.forecast.luck_report.AT_ONCE", at_once)
 
     assert how_lucky(WARS, war, 1066, no_op) == whole
 

@@ -11,11 +11,11 @@ import pytest
 
 from engine.columns import column, columns, tab_of
 from engine.receipt import SeasonOptions
-from sheets_algo.ruling.changes import Changes
-from sheets_algo.ruling.receipt_log import ReceiptLog, season_receipt
-from sheets_algo.ruling.receipts import ReceiptRow
-from sheets_algo.ruling.replay import verify
-from sheets_algo.ruling.undo import undo
+from sheets_algo.ruling.passes.receipt_log import ReceiptLog, season_receipt
+from sheets_algo.ruling.receipts.changes import Changes
+from sheets_algo.ruling.receipts.receipts import ReceiptRow
+from sheets_algo.ruling.replays.replay import verify
+from sheets_algo.ruling.replays.undo import undo
 from sheets_algo.workbook.memory import MemoryWorkbook
 from tests.helpers.workbooks import NOW, SECRET, example, forms, grids, pass_context, read, run
 

@@ -2,12 +2,12 @@
 
 import pytest
 
-from sheets_algo.ruling.changes import Changes
-from sheets_algo.ruling.check import check
-from sheets_algo.ruling.receipt_log import ReceiptLog
-from sheets_algo.ruling.receipts import Change
-from sheets_algo.ruling.replay import verify
-from sheets_algo.ruling.undo import CannotUndo, undo
+from sheets_algo.ruling.passes.check import check
+from sheets_algo.ruling.passes.receipt_log import ReceiptLog
+from sheets_algo.ruling.receipts.changes import Changes
+from sheets_algo.ruling.receipts.receipts import Change
+from sheets_algo.ruling.replays.replay import verify
+from sheets_algo.ruling.replays.undo import CannotUndo, undo
 from sheets_algo.workbook.memory import MemoryWorkbook
 from tests.helpers.village_ruleset import barns, building, forms, grids, harvest, pass_context, read, run, workbook
 from tests.helpers.workbooks import NOW, SECRET, messages, problems

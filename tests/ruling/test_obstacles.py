@@ -12,7 +12,7 @@ from sheets_algo.runtime.run_pass import PassResult
 from sheets_algo.runtime.session import Session
 from sheets_algo.template import examples_of, template
 from sheets_algo.workbook.xlsx import XlsxWorkbook
-from sheets_algo.workbook.xlsx.new import write_new
+from sheets_algo.workbook.xlsx.edit.new import write_new
 from tests.helpers.workbooks import library
 
 

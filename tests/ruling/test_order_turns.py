@@ -5,11 +5,11 @@ from __future__ import annotations
 from dataclasses import replace
 from typing import Any
 
-from sheets_algo.ruling.check import check
-from sheets_algo.ruling.plan import Plan
-from sheets_algo.ruling.planner import plan_pass
-from sheets_algo.ruling.reconcile import reconcile
-from sheets_algo.ruling.undo import undo
+from sheets_algo.ruling.passes.check import check
+from sheets_algo.ruling.passes.plan import Plan
+from sheets_algo.ruling.passes.planner import plan_pass
+from sheets_algo.ruling.repair.reconcile import reconcile
+from sheets_algo.ruling.replays.undo import undo
 from sheets_algo.workbook.base import ChangeSet, SetCell
 from sheets_algo.workbook.memory import MemoryWorkbook
 from tests.helpers.workbooks import NOW, Rows, column, example, forms, messages, pass_context, read, run, workbook

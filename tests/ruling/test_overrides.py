@@ -15,13 +15,13 @@ from engine.autoalgo.battle.draw_ids import FORTUNE_SIDE
 from engine.columns import columns
 from engine.receipt import SeasonOptions
 from engine.rng import draw
-from sheets_algo.ruling.check import check
-from sheets_algo.ruling.plan import Plan
-from sheets_algo.ruling.planner import plan_pass
-from sheets_algo.ruling.receipt_log import season_trouble
-from sheets_algo.ruling.receipts import ReceiptRow, StoredReceipt, fingerprint_of
-from sheets_algo.ruling.replay import CannotReplay, replay, verify
-from sheets_algo.ruling.undo import undo
+from sheets_algo.ruling.passes.check import check
+from sheets_algo.ruling.passes.plan import Plan
+from sheets_algo.ruling.passes.planner import plan_pass
+from sheets_algo.ruling.passes.receipt_log import season_trouble
+from sheets_algo.ruling.receipts.receipts import ReceiptRow, StoredReceipt, fingerprint_of
+from sheets_algo.ruling.replays.replay import CannotReplay, replay, verify
+from sheets_algo.ruling.replays.undo import undo
 from sheets_algo.template import examples_of
 from sheets_algo.workbook.base import PerCent
 from sheets_algo.workbook.memory import MemoryWorkbook

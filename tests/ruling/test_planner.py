@@ -2,8 +2,8 @@
 
 import pytest
 
-from sheets_algo.ruling.plan import PassContext
-from sheets_algo.ruling.planner import plan_pass
+from sheets_algo.ruling.passes.plan import PassContext
+from sheets_algo.ruling.passes.planner import plan_pass
 from sheets_algo.workbook.base import SeasonMismatch
 from tests.helpers.workbooks import (
     NOW,

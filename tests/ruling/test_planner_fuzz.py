@@ -11,12 +11,12 @@ from engine.columns import Field, tab_of
 from sheets_algo.database.problems import CellRef
 from sheets_algo.database.tables import Table
 from sheets_algo.forms.registry import load_all
-from sheets_algo.ruling.changes import ForeignTab
-from sheets_algo.ruling.check import check
-from sheets_algo.ruling.forecast_rows import ForecastRow
-from sheets_algo.ruling.plan import Plan
-from sheets_algo.ruling.planner import plan_pass
-from sheets_algo.ruling.receipts import LogRow, ReceiptDamaged, ReceiptRow
+from sheets_algo.ruling.forecast.forecast_rows import ForecastRow
+from sheets_algo.ruling.passes.check import check
+from sheets_algo.ruling.passes.plan import Plan
+from sheets_algo.ruling.passes.planner import plan_pass
+from sheets_algo.ruling.receipts.changes import ForeignTab
+from sheets_algo.ruling.receipts.receipts import LogRow, ReceiptDamaged, ReceiptRow
 from sheets_algo.workbook.base import ChangeSet, SeasonMismatch, SetCell, Snapshot, tab_key
 from sheets_algo.workbook.memory import MemoryWorkbook
 from tests.helpers.example_budget import BUDGET

@@ -10,9 +10,9 @@ from typing import Any
 
 from sheets_algo.config.post_settings import ChannelSettings
 from sheets_algo.forms.registry import RULESETS
-from sheets_algo.ruling.planner import HEADERS_TO_READ, plan_pass, tabs_to_read
-from sheets_algo.ruling.posts import PostFilter, PostOutcome, PostStep, plan_step, read_posts
-from sheets_algo.ruling.undo import undo
+from sheets_algo.ruling.passes.planner import HEADERS_TO_READ, plan_pass, tabs_to_read
+from sheets_algo.ruling.receipts.posts import PostFilter, PostOutcome, PostStep, plan_step, read_posts
+from sheets_algo.ruling.replays.undo import undo
 from sheets_algo.workbook.memory import MemoryWorkbook
 from tests.helpers.workbooks import NOW, column, example, forms, pass_context, workbook
 

@@ -9,13 +9,13 @@ from dataclasses import replace
 import msgspec
 import pytest
 
-from sheets_algo.ruling.beacon import QUICKNET, Rounds
-from sheets_algo.ruling.changes import Changes
-from sheets_algo.ruling.draw import Draw
-from sheets_algo.ruling.promises import FARTHEST_S, Promises, draw_of
-from sheets_algo.ruling.receipt_log import ReceiptLog, season_receipt, season_trouble
-from sheets_algo.ruling.receipts import Receipts, StoredReceipt
-from sheets_algo.ruling.replay import verify
+from sheets_algo.ruling.luck.beacon import QUICKNET, Rounds
+from sheets_algo.ruling.luck.draw import Draw
+from sheets_algo.ruling.passes.receipt_log import ReceiptLog, season_receipt, season_trouble
+from sheets_algo.ruling.promises.promises import FARTHEST_S, Promises, draw_of
+from sheets_algo.ruling.receipts.changes import Changes
+from sheets_algo.ruling.receipts.receipts import Receipts, StoredReceipt
+from sheets_algo.ruling.replays.replay import verify
 from tests.helpers.beacon_rounds import REAL, BeaconSeason, after_round, at, before_round, luck_line
 from tests.helpers.smallest_war import war_form, war_rows
 from tests.helpers.workbooks import NOW, SECRET, column, messages, pass_context, problems, read

@@ -6,10 +6,10 @@ from typing import Any
 
 import pytest
 
-from sheets_algo.ruling.changes import Changes
-from sheets_algo.ruling.receipt_log import ReceiptLog
-from sheets_algo.ruling.replay import verify
-from sheets_algo.ruling.undo import CannotUndo, undo
+from sheets_algo.ruling.passes.receipt_log import ReceiptLog
+from sheets_algo.ruling.receipts.changes import Changes
+from sheets_algo.ruling.replays.replay import verify
+from sheets_algo.ruling.replays.undo import CannotUndo, undo
 from sheets_algo.workbook.memory import MemoryWorkbook
 from tests.helpers.workbooks import SECRET, column, example, forms, messages, pass_context, read, run, workbook
 

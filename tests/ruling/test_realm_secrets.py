@@ -14,9 +14,9 @@ from zlib import crc32
 
 import pytest
 
-from sheets_algo.ruling.changes import Changes
-from sheets_algo.ruling.receipt_log import ReceiptLog
-from sheets_algo.ruling.turn_report import turn_report
+from sheets_algo.ruling.passes.receipt_log import ReceiptLog
+from sheets_algo.ruling.receipts.changes import Changes
+from sheets_algo.ruling.replays.turn_report import turn_report
 from tests.helpers.workbooks import Rows, column, example, forms, read, run, workbook
 
 REALMS, REQUESTS = ("Rome", "Gaul", "Germania"), "Turn Requests"

@@ -9,11 +9,11 @@ from typing import Any
 
 import pytest
 
-from sheets_algo.ruling.changes import Changes
-from sheets_algo.ruling.planner import plan_pass
-from sheets_algo.ruling.receipt_log import ReceiptLog
-from sheets_algo.ruling.receipts import CELL_MOST
-from sheets_algo.ruling.undo import undo
+from sheets_algo.ruling.passes.planner import plan_pass
+from sheets_algo.ruling.passes.receipt_log import ReceiptLog
+from sheets_algo.ruling.receipts.changes import Changes
+from sheets_algo.ruling.receipts.receipts import CELL_MOST
+from sheets_algo.ruling.replays.undo import undo
 from sheets_algo.workbook.memory import MemoryWorkbook
 from tests.helpers.smallest_war import receipt_line, war_rows
 from tests.helpers.workbooks import NOW, SECRET, column, forms, library, messages, pass_context, read, run, workbook

@@ -9,11 +9,11 @@ from typing import Any
 import pytest
 
 from engine.columns import columns
-from sheets_algo.ruling.changes import Changes, ForeignTab
-from sheets_algo.ruling.lookup import NotFound
-from sheets_algo.ruling.planner import plan_pass
-from sheets_algo.ruling.receipt_log import ReceiptLog
-from sheets_algo.ruling.receipts import (
+from sheets_algo.ruling.passes.planner import plan_pass
+from sheets_algo.ruling.passes.receipt_log import ReceiptLog
+from sheets_algo.ruling.receipts.changes import Changes, ForeignTab
+from sheets_algo.ruling.receipts.lookup import NotFound
+from sheets_algo.ruling.receipts.receipts import (
     CELL_MOST,
     Change,
     Figures,
@@ -23,8 +23,8 @@ from sheets_algo.ruling.receipts import (
     StoredReceipt,
     cell_text,
 )
-from sheets_algo.ruling.replay import Verdict, verify
-from sheets_algo.ruling.undo import CannotUndo, undo
+from sheets_algo.ruling.replays.replay import Verdict, verify
+from sheets_algo.ruling.replays.undo import CannotUndo, undo
 from sheets_algo.workbook.base import CellError, Uncalculated, Value, WorkbookUnavailable
 from sheets_algo.workbook.memory import MemoryWorkbook
 from tests.helpers.spoilt_workbooks import example_grids

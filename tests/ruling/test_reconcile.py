@@ -3,8 +3,8 @@
 import pytest
 
 from sheets_algo.forms.registry import load_all
-from sheets_algo.ruling.planner import plan_pass
-from sheets_algo.ruling.reconcile import reconcile
+from sheets_algo.ruling.passes.planner import plan_pass
+from sheets_algo.ruling.repair.reconcile import reconcile
 from sheets_algo.workbook.base import ChangeSet, Snapshot, Value
 from sheets_algo.workbook.memory import MemoryWorkbook
 from tests.helpers.spoilt_workbooks import example_grids

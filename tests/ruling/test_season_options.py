@@ -9,10 +9,10 @@ import pytest
 from engine.receipt import PLAIN, SeasonOptions
 from engine.settings import Setting
 from sheets_algo.forms.base import open_database
-from sheets_algo.ruling.changes import Changes
-from sheets_algo.ruling.receipt_log import ReceiptLog, season_receipt
-from sheets_algo.ruling.receipts import StoredReceipt
-from sheets_algo.ruling.replay import verify
+from sheets_algo.ruling.passes.receipt_log import ReceiptLog, season_receipt
+from sheets_algo.ruling.receipts.changes import Changes
+from sheets_algo.ruling.receipts.receipts import StoredReceipt
+from sheets_algo.ruling.replays.replay import verify
 from sheets_algo.workbook.memory import MemoryWorkbook
 from tests.helpers.workbooks import NOW, SECRET, example, forms, grids, pass_context, read, run, workbook
 from tests.ruling.test_markup import BOTH, begun

@@ -9,12 +9,12 @@ from typing import Any
 
 import pytest
 
-from sheets_algo.ruling.changes import Changes
-from sheets_algo.ruling.check import check
-from sheets_algo.ruling.plan import Plan
-from sheets_algo.ruling.receipt_log import ReceiptLog
-from sheets_algo.ruling.receipts import StoredReceipt, fingerprint_of
-from sheets_algo.ruling.replay import CannotReplay, replay, verify
+from sheets_algo.ruling.passes.check import check
+from sheets_algo.ruling.passes.plan import Plan
+from sheets_algo.ruling.passes.receipt_log import ReceiptLog
+from sheets_algo.ruling.receipts.changes import Changes
+from sheets_algo.ruling.receipts.receipts import StoredReceipt, fingerprint_of
+from sheets_algo.ruling.replays.replay import CannotReplay, replay, verify
 from sheets_algo.workbook.base import PerCent
 from sheets_algo.workbook.memory import MemoryWorkbook
 from tests.helpers.workbooks import (

@@ -7,10 +7,10 @@ import dataclasses
 import pytest
 
 from sheets_algo.database.tables import Table
-from sheets_algo.ruling.plan import Plan
-from sheets_algo.ruling.planner import plan_pass
-from sheets_algo.ruling.receipts import ReceiptRow
-from sheets_algo.ruling.seeds import Secret
+from sheets_algo.ruling.luck.seeds import Secret
+from sheets_algo.ruling.passes.plan import Plan
+from sheets_algo.ruling.passes.planner import plan_pass
+from sheets_algo.ruling.receipts.receipts import ReceiptRow
 from sheets_algo.workbook.base import SeasonMismatch
 from sheets_algo.workbook.memory import MemoryWorkbook
 from tests.helpers.workbooks import NOW, SECRET, example, pass_context, read, run, without_chain, workbook

@@ -9,9 +9,9 @@ from pathlib import Path
 import openpyxl
 import pytest
 
-from sheets_algo.ruling.intents import Intent
-from sheets_algo.ruling.planner import plan_pass
-from sheets_algo.ruling.reconcile import reconcile
+from sheets_algo.ruling.passes.planner import plan_pass
+from sheets_algo.ruling.repair.intents import Intent
+from sheets_algo.ruling.repair.reconcile import reconcile
 from sheets_algo.workbook.base import SetCell, StaleWorkbook, Value
 from sheets_algo.workbook.memory import MemoryWorkbook
 from tests.helpers.workbooks import NOW, example, forms, messages, pass_context, read, run, workbook

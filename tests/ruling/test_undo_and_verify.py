@@ -4,13 +4,13 @@ import dataclasses
 
 import pytest
 
-from sheets_algo.ruling.changes import Changes
-from sheets_algo.ruling.lookup import NotFound
-from sheets_algo.ruling.planner import plan_pass
-from sheets_algo.ruling.receipt_log import ReceiptLog
-from sheets_algo.ruling.receipts import fingerprint_of
-from sheets_algo.ruling.replay import CANNOT, CannotReplay, replay, verify
-from sheets_algo.ruling.undo import CannotUndo, undo
+from sheets_algo.ruling.passes.planner import plan_pass
+from sheets_algo.ruling.passes.receipt_log import ReceiptLog
+from sheets_algo.ruling.receipts.changes import Changes
+from sheets_algo.ruling.receipts.lookup import NotFound
+from sheets_algo.ruling.receipts.receipts import fingerprint_of
+from sheets_algo.ruling.replays.replay import CANNOT, CannotReplay, replay, verify
+from sheets_algo.ruling.replays.undo import CannotUndo, undo
 from tests.helpers.workbooks import (
     NOW,
     SECRET,

@@ -18,7 +18,7 @@ from hypothesis import strategies as st
 from localbeacon.chain import chain_hash
 from localbeacon.server import FAULTS, LocalBeacon, whole
 
-from sheets_algo.ruling.beacon import LATEST, QUICKNET, UNCHECKED, Rounds
+from sheets_algo.ruling.luck.beacon import LATEST, QUICKNET, UNCHECKED, Rounds
 from sheets_algo.runtime.beacon_hosts import ANSWERS, HOSTS, TIMEOUT_S, BeaconHosts, read_chain
 from sheets_algo.workbook.base import BadSetting
 from tests.helpers.example_budget import BUDGET
@@ -108,7 +108,7 @@ def test_luck_05_a_host_that_drips_is_not_asked_again_before_it_has_ended() -> N
 
 
 def test_luck_05_no_host_is_asked_where_no_signature_can_be_checked(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setitem(sys.modules, "sheets_algo.ruling.bls", None)  # the import fails
+    monkeypatch.setitem(sys.modules, "sheets_algo.ruling.luck.bls", None)  # the import fails
     rounds, (host,) = asked("")
     assert (rounds, host.asked) == (Rounds(trouble=UNCHECKED), [])
 

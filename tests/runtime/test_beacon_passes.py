@@ -17,9 +17,9 @@ from localbeacon.server import LocalBeacon
 
 from sheets_algo.commands import base
 from sheets_algo.commands.report import Report
-from sheets_algo.ruling.beacon import UNCHECKED, Rounds, clock_time
-from sheets_algo.ruling.promises import draw_of
-from sheets_algo.ruling.receipts import Receipts
+from sheets_algo.ruling.luck.beacon import UNCHECKED, Rounds, clock_time
+from sheets_algo.ruling.promises.promises import draw_of
+from sheets_algo.ruling.receipts.receipts import Receipts
 from sheets_algo.runtime.pass_events import PassEvents
 from sheets_algo.runtime.run_pass import PassResult
 from sheets_algo.runtime.session import Session, opened
@@ -208,7 +208,7 @@ def test_luck_05_where_no_signature_can_be_checked_nothing_is_promised_and_no_se
     office: Open, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     mine = office()
-    monkeypatch.setitem(sys.modules, "sheets_algo.ruling.bls", None)  # the import fails
+    monkeypatch.setitem(sys.modules, "sheets_algo.ruling.luck.bls", None)  # the import fails
     assert mine.run().lines[0].startswith(f"Receipts: warning: {UNCHECKED}.")
     assert [row["Kind"] for row in shown(mine.file, "Receipts")] == ["Season"]
 

@@ -8,10 +8,10 @@ from pathlib import Path
 import openpyxl
 import pytest
 
-from sheets_algo.ruling.chain import NotedHead, losses
-from sheets_algo.ruling.changes import Changes
-from sheets_algo.ruling.receipt_log import ReceiptLog, season_receipt
-from sheets_algo.ruling.receipts import Change, Figures, ReceiptRow, Receipts, StoredReceipt
+from sheets_algo.ruling.passes.receipt_log import ReceiptLog, season_receipt
+from sheets_algo.ruling.receipts.chain import NotedHead, losses
+from sheets_algo.ruling.receipts.changes import Changes
+from sheets_algo.ruling.receipts.receipts import Change, Figures, ReceiptRow, Receipts, StoredReceipt
 from sheets_algo.workbook.base import Head
 from sheets_algo.workbook.store import Workbook
 from sheets_algo.workbook.xlsx import XlsxWorkbook

@@ -7,10 +7,10 @@ from pathlib import Path
 
 import pytest
 
-from sheets_algo.ruling.chain import NotedHead
-from sheets_algo.ruling.changes import Changes
-from sheets_algo.ruling.receipt_log import ReceiptLog
-from sheets_algo.ruling.receipts import Receipts
+from sheets_algo.ruling.passes.receipt_log import ReceiptLog
+from sheets_algo.ruling.receipts.chain import NotedHead
+from sheets_algo.ruling.receipts.changes import Changes
+from sheets_algo.ruling.receipts.receipts import Receipts
 from sheets_algo.runtime.head_record import FOLDER, PLACE, note_seen, note_written, noted_heads
 from sheets_algo.runtime.session import Session
 from sheets_algo.workbook.base import Head

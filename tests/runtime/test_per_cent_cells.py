@@ -7,7 +7,7 @@ import openpyxl
 import pytest
 
 from engine.ruleset import no_op
-from sheets_algo.ruling.undo import undo
+from sheets_algo.ruling.replays.undo import undo
 from sheets_algo.runtime import session as sessions
 from sheets_algo.runtime.run_pass import run_until_done
 from sheets_algo.runtime.session import Session, opened

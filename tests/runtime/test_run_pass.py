@@ -3,8 +3,8 @@
 import dataclasses
 import json
 
-from sheets_algo.ruling.plan import Plan
-from sheets_algo.ruling.planner import plan_pass
+from sheets_algo.ruling.passes.plan import Plan
+from sheets_algo.ruling.passes.planner import plan_pass
 from sheets_algo.workbook.memory import MemoryWorkbook
 from tests.helpers.workbooks import NOW, column, example, pass_context, read, run, workbook
 

@@ -12,13 +12,13 @@ from hypothesis import HealthCheck, Phase, given, settings
 from hypothesis import strategies as st
 
 from sheets_algo.forms.base import Form, by_ruleset
-from sheets_algo.ruling.changes import Changes
-from sheets_algo.ruling.plan import Plan
-from sheets_algo.ruling.planner import plan_pass
-from sheets_algo.ruling.receipt_log import ReceiptLog
-from sheets_algo.ruling.replay import replay
-from sheets_algo.ruling.seeds import Secret
-from sheets_algo.ruling.undo import undo
+from sheets_algo.ruling.luck.seeds import Secret
+from sheets_algo.ruling.passes.plan import Plan
+from sheets_algo.ruling.passes.planner import plan_pass
+from sheets_algo.ruling.passes.receipt_log import ReceiptLog
+from sheets_algo.ruling.receipts.changes import Changes
+from sheets_algo.ruling.replays.replay import replay
+from sheets_algo.ruling.replays.undo import undo
 from sheets_algo.runtime.session import OpenWorkbook
 from sheets_algo.season.season import Season
 from sheets_algo.season.standings import SIDES

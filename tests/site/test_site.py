@@ -19,10 +19,10 @@ import pytest
 from engine.receipt import ReceiptText
 from engine.settings import ConfigPaths
 from sheets_algo.forms.registry import check_rulesets
-from sheets_algo.ruling.planner import HEADERS_TO_READ, tabs_to_read
-from sheets_algo.ruling.receipts import StoredReceipt
-from sheets_algo.ruling.replay import verify
-from sheets_algo.ruling.restore import restore
+from sheets_algo.ruling.passes.planner import HEADERS_TO_READ, tabs_to_read
+from sheets_algo.ruling.receipts.receipts import StoredReceipt
+from sheets_algo.ruling.replays.replay import verify
+from sheets_algo.ruling.replays.restore import restore
 from sheets_algo.runtime.session import opened
 from sheets_algo.season.standings import COLUMNS
 from sheets_algo.site import paging

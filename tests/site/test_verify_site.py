@@ -15,7 +15,7 @@ import pytest
 from PIL import Image
 
 from sheets_algo.commands.in_browser import verify_file
-from sheets_algo.ruling.replay import CANNOT
+from sheets_algo.ruling.replays.replay import CANNOT
 from sheets_algo.site.verify_site import LIBRARY, LIBRARY_SHA_256, write_verify_page
 from sheets_algo.workbook.base import WorkbookUnavailable
 from tests.helpers.browser import pyodide

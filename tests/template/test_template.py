@@ -12,9 +12,9 @@ from engine.columns import columns, tab_of
 from engine.config_value import TableError
 from sheets_algo.database.tables import Table
 from sheets_algo.forms.base import Form, by_ruleset, open_database
-from sheets_algo.ruling.check import check
-from sheets_algo.ruling.receipt_log import season_receipt
-from sheets_algo.ruling.receipts import ReceiptRow, Receipts
+from sheets_algo.ruling.passes.check import check
+from sheets_algo.ruling.passes.receipt_log import season_receipt
+from sheets_algo.ruling.receipts.receipts import ReceiptRow, Receipts
 from sheets_algo.template import examples_of, missing, template
 from sheets_algo.workbook.base import Value
 from sheets_algo.workbook.memory import MemoryWorkbook

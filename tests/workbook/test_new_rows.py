@@ -12,9 +12,9 @@ from openpyxl.styles import Font, PatternFill
 from openpyxl.worksheet.datavalidation import DataValidation
 from openpyxl.worksheet.table import Table
 
-from sheets_algo.ruling.planner import plan_pass
-from sheets_algo.ruling.reconcile import reconcile
-from sheets_algo.ruling.undo import undo
+from sheets_algo.ruling.passes.planner import plan_pass
+from sheets_algo.ruling.repair.reconcile import reconcile
+from sheets_algo.ruling.replays.undo import undo
 from sheets_algo.workbook.base import RefusedChange
 from sheets_algo.workbook.store import Workbook
 from sheets_algo.workbook.xlsx import XlsxWorkbook

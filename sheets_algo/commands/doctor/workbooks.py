@@ -10,14 +10,14 @@ from engine.columns import tab_of
 from sheets_algo.database.problems import PROBLEMS_COUNTED, told
 from sheets_algo.database.tables import Table
 from sheets_algo.database.wording import count
-from sheets_algo.ruling.beacon import LATEST, UNCHECKED, Chain, can_check_signatures
-from sheets_algo.ruling.chain import WAYS_ON, losses
-from sheets_algo.ruling.check import check, unsettled
-from sheets_algo.ruling.forecast_rows import ForecastRow
-from sheets_algo.ruling.posts import PostRow
-from sheets_algo.ruling.promises import LEAD_S, beacon_name
-from sheets_algo.ruling.receipt_log import season_trouble
-from sheets_algo.ruling.receipts import LogRow, ReceiptRow, Receipts
+from sheets_algo.ruling.forecast.forecast_rows import ForecastRow
+from sheets_algo.ruling.luck.beacon import LATEST, UNCHECKED, Chain, can_check_signatures
+from sheets_algo.ruling.passes.check import check, unsettled
+from sheets_algo.ruling.passes.receipt_log import season_trouble
+from sheets_algo.ruling.promises.promises import LEAD_S, beacon_name
+from sheets_algo.ruling.receipts.chain import WAYS_ON, losses
+from sheets_algo.ruling.receipts.posts import PostRow
+from sheets_algo.ruling.receipts.receipts import LogRow, ReceiptRow, Receipts
 from sheets_algo.runtime import season_secret
 from sheets_algo.runtime.head_record import noted_heads
 from sheets_algo.runtime.locate import WorkbookRef

@@ -7,10 +7,10 @@ from dataclasses import replace
 from typing import Any, TypeVar
 
 from engine.columns import column
-from engine.hexcombat.facts import Facts
-from engine.hexcombat.hexes import Hex, distance
-from engine.hexcombat.inputs import BARRAGE, NO_FACILITY, CombatInputs, HexGround, Piece, Supporter
-from engine.hexcombat.records import Facility, HexSide, HexUnit, HexUnitType, Terrain
+from engine.hexcombat.setup.facts import Facts
+from engine.hexcombat.setup.hexes import Hex, distance
+from engine.hexcombat.setup.inputs import BARRAGE, NO_FACILITY, CombatInputs, HexGround, Piece, Supporter
+from engine.hexcombat.setup.records import Facility, HexSide, HexUnit, HexUnitType, Terrain
 from engine.settings import Setting
 from sheets_algo.database.cells import ReadError
 from sheets_algo.database.problems import quoted

@@ -7,8 +7,8 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 
 from engine.columns import loosely
-from engine.hexcombat.hexes import Hex, hex_of
-from engine.hexcombat.records import Facility, HexUnit
+from engine.hexcombat.setup.hexes import Hex, hex_of
+from engine.hexcombat.setup.records import Facility, HexUnit
 from sheets_algo.database.cells import ReadError, number_of, shown, split_names, trimmed
 from sheets_algo.database.problems import Problem, quoted
 from sheets_algo.database.tables import Row, Table

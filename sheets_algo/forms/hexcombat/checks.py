@@ -4,12 +4,13 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Mapping
 
-from engine.hexcombat.account import Account
-from engine.hexcombat.conditions import ADJACENT
-from engine.hexcombat.dice import DiceInOrder, DiceSpent, WrongDie
-from engine.hexcombat.fate import Rolled
-from engine.hexcombat.fighter import AIR, Fighter
-from engine.hexcombat.inputs import (
+from engine.hexcombat.combat.account import Account
+from engine.hexcombat.combat.fate import Rolled
+from engine.hexcombat.combat.procedures import fight
+from engine.hexcombat.setup.conditions import ADJACENT
+from engine.hexcombat.setup.dice import DiceInOrder, DiceSpent, WrongDie
+from engine.hexcombat.setup.fighter import AIR, Fighter
+from engine.hexcombat.setup.inputs import (
     ATTACK,
     BARRAGE,
     INTERCEPTION,
@@ -17,8 +18,7 @@ from engine.hexcombat.inputs import (
     SURPRISE,
     CombatInputs,
 )
-from engine.hexcombat.procedures import fight
-from engine.hexcombat.tables import HexTables
+from engine.hexcombat.setup.tables import HexTables
 from sheets_algo.database.problems import Problem
 from sheets_algo.database.tables import Row
 from sheets_algo.forms.hexcombat.board import OWN_FACILITIES

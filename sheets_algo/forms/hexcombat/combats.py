@@ -4,11 +4,11 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from engine.hexcombat.conditions import ADJACENT
-from engine.hexcombat.fighter import ATTACKER, fighter
-from engine.hexcombat.hexes import Hex, distance
-from engine.hexcombat.inputs import CombatInputs, HexInputs, Piece, TargetsInputs
-from engine.hexcombat.tables import HexTables
+from engine.hexcombat.setup.conditions import ADJACENT
+from engine.hexcombat.setup.fighter import ATTACKER, fighter
+from engine.hexcombat.setup.hexes import Hex, distance
+from engine.hexcombat.setup.inputs import CombatInputs, HexInputs, Piece, TargetsInputs
+from engine.hexcombat.setup.tables import HexTables
 from sheets_algo.database.problems import Problem
 from sheets_algo.database.tables import Row
 from sheets_algo.forms.base import FormResult, RowReader

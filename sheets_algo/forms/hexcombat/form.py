@@ -8,8 +8,9 @@ from weakref import WeakKeyDictionary
 
 from engine.dated import TURN
 from engine.hexcombat.cases import CASES
-from engine.hexcombat.hexes import Hex
-from engine.hexcombat.inputs import (
+from engine.hexcombat.resolve import HexCombat
+from engine.hexcombat.setup.hexes import Hex
+from engine.hexcombat.setup.inputs import (
     ALL_TARGETS,
     ATTACK,
     FIRST_TURN,
@@ -19,9 +20,8 @@ from engine.hexcombat.inputs import (
     NewTurnInputs,
     TargetsInputs,
 )
-from engine.hexcombat.records import Facility, HexSide, HexUnit, HexUnitType, Terrain
-from engine.hexcombat.resolve import HexCombat
-from engine.hexcombat.tables import SETTABLE_WORDS, TABLES, HexTables, settable
+from engine.hexcombat.setup.records import Facility, HexSide, HexUnit, HexUnitType, Terrain
+from engine.hexcombat.setup.tables import SETTABLE_WORDS, TABLES, HexTables, settable
 from sheets_algo.database.problems import Problem
 from sheets_algo.database.records import Database, Vocabulary
 from sheets_algo.database.tables import Row, Table

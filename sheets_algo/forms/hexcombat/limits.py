@@ -6,9 +6,9 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 
 from engine.columns import loosely
-from engine.hexcombat.hexes import Hex
-from engine.hexcombat.inputs import ATTACK, NEW_TURN
-from engine.hexcombat.records import ACTIVE, HexUnit, HexUnitType
+from engine.hexcombat.setup.hexes import Hex
+from engine.hexcombat.setup.inputs import ATTACK, NEW_TURN
+from engine.hexcombat.setup.records import ACTIVE, HexUnit, HexUnitType
 from sheets_algo.database.problems import Problem, quoted
 from sheets_algo.database.records import Database
 from sheets_algo.database.tables import Row, Table

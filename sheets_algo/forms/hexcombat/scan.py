@@ -7,13 +7,13 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
-from engine.hexcombat.conditions import ADJACENT
-from engine.hexcombat.facts import Facts
-from engine.hexcombat.fighter import AIR, SUPPORT, Fighter, fighter
-from engine.hexcombat.hexes import Hex, distance, within
-from engine.hexcombat.inputs import CombatInputs, Piece, Supporter
-from engine.hexcombat.lines import COMBAT_SUPPORT, FORWARD_OBSERVER
-from engine.hexcombat.records import ACTIVE, HexUnit
+from engine.hexcombat.setup.conditions import ADJACENT
+from engine.hexcombat.setup.facts import Facts
+from engine.hexcombat.setup.fighter import AIR, SUPPORT, Fighter, fighter
+from engine.hexcombat.setup.hexes import Hex, distance, within
+from engine.hexcombat.setup.inputs import CombatInputs, Piece, Supporter
+from engine.hexcombat.setup.lines import COMBAT_SUPPORT, FORWARD_OBSERVER
+from engine.hexcombat.setup.records import ACTIVE, HexUnit
 from sheets_algo.database.problems import Problem
 from sheets_algo.database.tables import Row
 from sheets_algo.forms.base import RowReader

@@ -4,10 +4,10 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from engine.hexcombat.conditions import CombatScene
-from engine.hexcombat.fighter import ATTACKER, DEFENDER, Fighter, fighter
-from engine.hexcombat.inputs import FAIR, CombatInputs
-from engine.hexcombat.tables import HexTables
+from engine.hexcombat.setup.conditions import CombatScene
+from engine.hexcombat.setup.fighter import ATTACKER, DEFENDER, Fighter, fighter
+from engine.hexcombat.setup.inputs import FAIR, CombatInputs
+from engine.hexcombat.setup.tables import HexTables
 from sheets_algo.database.problems import Problem
 from sheets_algo.database.tables import Row
 

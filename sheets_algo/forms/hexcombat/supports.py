@@ -5,9 +5,9 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
-from engine.hexcombat.conditions import reaches_over
-from engine.hexcombat.fighter import AIR, LAND, SUPPORT, Fighter, fighter
-from engine.hexcombat.inputs import ATTACK, BARRAGE, SURPRISE, WILD_WEASEL, Supporter
+from engine.hexcombat.setup.conditions import reaches_over
+from engine.hexcombat.setup.fighter import AIR, LAND, SUPPORT, Fighter, fighter
+from engine.hexcombat.setup.inputs import ATTACK, BARRAGE, SURPRISE, WILD_WEASEL, Supporter
 from sheets_algo.database.problems import Problem
 from sheets_algo.forms.hexcombat.sides import Sides, why_not_fire, why_not_ready
 

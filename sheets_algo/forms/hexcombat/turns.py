@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from typing import TypeVar
 
-from engine.hexcombat.inputs import FIRST_TURN, NEW_TURN, NewTurnInputs
-from engine.hexcombat.records import ACTIVE, LAST_TURN, HexSide, HexUnit, HexUnitType, Terrain
+from engine.hexcombat.setup.inputs import FIRST_TURN, NEW_TURN, NewTurnInputs
+from engine.hexcombat.setup.records import ACTIVE, LAST_TURN, HexSide, HexUnit, HexUnitType, Terrain
 from engine.settings import Setting
 from sheets_algo.database.problems import Problem
 from sheets_algo.database.records import Database

@@ -25,11 +25,11 @@ from sheets_algo.workbook.staleness import HEADER_ROWS, RECEIPTS_TAB, cell_of, r
 from sheets_algo.workbook.store import Workbook
 from sheets_algo.workbook.template_spec import Template
 from sheets_algo.workbook.xlsx import commit
-from sheets_algo.workbook.xlsx.locks import RunLock, refuse_if_open
-from sheets_algo.workbook.xlsx.os_errors import clear_os_errors
-from sheets_algo.workbook.xlsx.package import Limits, Package, SheetEntry
-from sheets_algo.workbook.xlsx.reader import read_sheet
-from sheets_algo.workbook.xlsx.recalc import has_uncalculated, recalculated, with_values
+from sheets_algo.workbook.xlsx.file.locks import RunLock, refuse_if_open
+from sheets_algo.workbook.xlsx.file.os_errors import clear_os_errors
+from sheets_algo.workbook.xlsx.file.package import Limits, Package, SheetEntry
+from sheets_algo.workbook.xlsx.formulas.recalc import has_uncalculated, recalculated, with_values
+from sheets_algo.workbook.xlsx.read.reader import read_sheet
 
 __all__ = ["Limits", "XlsxWorkbook"]
 
@@ -143,7 +143,7 @@ class XlsxWorkbook(Workbook):
         Raises:
             WorkbookUnavailable: The path exists already, or its folder cannot be written.
         """
-        from sheets_algo.workbook.xlsx.new import write_new
+        from sheets_algo.workbook.xlsx.edit.new import write_new
 
         write_new(self._path, template)
 

@@ -27,13 +27,13 @@ from sheets_algo.workbook.base import (
     WorkbookLocked,
     WorkbookUnavailable,
 )
-from sheets_algo.workbook.xlsx import backups, journal
-from sheets_algo.workbook.xlsx.locks import RunLock, sibling
-from sheets_algo.workbook.xlsx.os_errors import clear_os_errors
-from sheets_algo.workbook.xlsx.package import Limits, Package
+from sheets_algo.workbook.xlsx.file import backups, journal
+from sheets_algo.workbook.xlsx.file.locks import RunLock, sibling
+from sheets_algo.workbook.xlsx.file.os_errors import clear_os_errors
+from sheets_algo.workbook.xlsx.file.package import Limits, Package
 
 if TYPE_CHECKING:
-    from sheets_algo.workbook.xlsx.patch import Patch
+    from sheets_algo.workbook.xlsx.edit.patch import Patch
 
 _READS = 3
 _TEMP = ".sheets-algo.tmp"
@@ -135,7 +135,7 @@ def replace(
         WorkbookUnavailable: The workbook is marked read-only.
         OSError: The disk is full, the folder may not be written ...; nothing was changed.
     """
-    from sheets_algo.workbook.xlsx.patch import make_patch  # only here, since most commands write nothing
+    from sheets_algo.workbook.xlsx.edit.patch import make_patch  # only here, since most commands write nothing
 
     _refuse_read_only(file)
     settle(file)
@@ -230,7 +230,7 @@ def _copy_access(file: Path, temp: Path) -> None:
 
 
 def _verify(temp: Path, file: Path, package: Package, patch: Patch) -> None:
-    from sheets_algo.workbook.xlsx import verify
+    from sheets_algo.workbook.xlsx.verify import verify
 
     data = temp.read_bytes()
     verify.check_parts(file.name, package.data, data, patch)

@@ -10,8 +10,8 @@ from pathlib import Path
 from sheets_algo.workbook.base import WorkbookError
 from sheets_algo.workbook.findings import Finding, fail, ok, warn
 from sheets_algo.workbook.xlsx import commit
-from sheets_algo.workbook.xlsx.locks import RunLock, refuse_if_open
-from sheets_algo.workbook.xlsx.os_errors import clear_os_errors
+from sheets_algo.workbook.xlsx.file.locks import RunLock, refuse_if_open
+from sheets_algo.workbook.xlsx.file.os_errors import clear_os_errors
 
 
 def examine(path: Path) -> Iterator[Finding]:

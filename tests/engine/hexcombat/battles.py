@@ -5,15 +5,15 @@ from typing import Any
 
 from hypothesis import strategies as st
 
-from engine.hexcombat.account import Account
-from engine.hexcombat.combat import Combat
-from engine.hexcombat.dice import DiceInOrder
-from engine.hexcombat.fate import Expected, Rolled
-from engine.hexcombat.inputs import CombatInputs, HexGround, Piece, Supporter
-from engine.hexcombat.procedures import fight
-from engine.hexcombat.records import HexUnit, HexUnitType
+from engine.hexcombat.combat.account import Account
+from engine.hexcombat.combat.combat import Combat
+from engine.hexcombat.combat.fate import Expected, Rolled
+from engine.hexcombat.combat.procedures import fight
 from engine.hexcombat.resolve import HexCombat
-from engine.hexcombat.tables import HexTables
+from engine.hexcombat.setup.dice import DiceInOrder
+from engine.hexcombat.setup.inputs import CombatInputs, HexGround, Piece, Supporter
+from engine.hexcombat.setup.records import HexUnit, HexUnitType
+from engine.hexcombat.setup.tables import HexTables
 from engine.rng import Rng
 from engine.settings import Setting
 from tests.helpers.pinned_tables import SHIPPED, raw_tables

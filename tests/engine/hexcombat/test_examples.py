@@ -4,17 +4,17 @@ import dataclasses
 
 import pytest
 
-from engine.hexcombat.account import Account
-from engine.hexcombat.aftermath import critical_percent
-from engine.hexcombat.bombing import blow_percent, effect, lost_ammo, lost_fuel, prestige_effect, suppression
-from engine.hexcombat.combat import deploy
-from engine.hexcombat.experience import gained, per_kill
-from engine.hexcombat.fate import Expected
-from engine.hexcombat.fighter import ATTACKER, DEFENDER, fighter
-from engine.hexcombat.losses import Aim, flattened, suffered
-from engine.hexcombat.losses import expected as expected_losses
-from engine.hexcombat.odds import CombatOdds
-from engine.hexcombat.ruses import evade_percent, sabotage_percent
+from engine.hexcombat.combat.account import Account
+from engine.hexcombat.combat.aftermath import critical_percent
+from engine.hexcombat.combat.bombing import blow_percent, effect, lost_ammo, lost_fuel, prestige_effect, suppression
+from engine.hexcombat.combat.combat import deploy
+from engine.hexcombat.combat.experience import gained, per_kill
+from engine.hexcombat.combat.fate import Expected
+from engine.hexcombat.combat.losses import Aim, flattened, suffered
+from engine.hexcombat.combat.losses import expected as expected_losses
+from engine.hexcombat.combat.odds import CombatOdds
+from engine.hexcombat.combat.ruses import evade_percent, sabotage_percent
+from engine.hexcombat.setup.fighter import ATTACKER, DEFENDER, fighter
 from tests.engine.hexcombat.battles import (
     AD,
     ART,

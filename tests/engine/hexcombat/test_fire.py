@@ -4,10 +4,10 @@ import dataclasses
 
 import pytest
 
-from engine.hexcombat.fighter import ATTACKER, DEFENDER, fighter
-from engine.hexcombat.losses import Aim, HexLosses, aim, hit, suffered
-from engine.hexcombat.losses import expected as expected_losses
-from engine.hexcombat.odds import CombatOdds
+from engine.hexcombat.combat.losses import Aim, HexLosses, aim, hit, suffered
+from engine.hexcombat.combat.losses import expected as expected_losses
+from engine.hexcombat.combat.odds import CombatOdds
+from engine.hexcombat.setup.fighter import ATTACKER, DEFENDER, fighter
 from tests.engine.hexcombat.battles import (
     AD,
     ART,

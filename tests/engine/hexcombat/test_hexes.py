@@ -6,7 +6,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from engine.hexcombat.hexes import Hex, distance, within
+from engine.hexcombat.setup.hexes import Hex, distance, within
 
 hexes = st.builds(Hex, st.integers(0, 60), st.integers(0, 60))
 

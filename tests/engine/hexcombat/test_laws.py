@@ -7,15 +7,15 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from engine.hexcombat.account import Account
-from engine.hexcombat.dice import DiceInOrder, WrongDie
-from engine.hexcombat.fate import Expected
-from engine.hexcombat.fighter import DEFENDER, fighter
-from engine.hexcombat.inputs import CombatInputs
-from engine.hexcombat.losses import Aim, flattened, hit
-from engine.hexcombat.losses import expected as expected_losses
-from engine.hexcombat.odds import CombatOdds
-from engine.hexcombat.procedures import fight
+from engine.hexcombat.combat.account import Account
+from engine.hexcombat.combat.fate import Expected
+from engine.hexcombat.combat.losses import Aim, flattened, hit
+from engine.hexcombat.combat.losses import expected as expected_losses
+from engine.hexcombat.combat.odds import CombatOdds
+from engine.hexcombat.combat.procedures import fight
+from engine.hexcombat.setup.dice import DiceInOrder, WrongDie
+from engine.hexcombat.setup.fighter import DEFENDER, fighter
+from engine.hexcombat.setup.inputs import CombatInputs
 from engine.rng import Rng
 from engine.ruleset import Outcome
 from tests.engine.hexcombat.battles import (

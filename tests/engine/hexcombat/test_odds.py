@@ -5,9 +5,9 @@ from typing import Any
 
 import pytest
 
-from engine.hexcombat.account import Account
-from engine.hexcombat.fate import Expected
-from engine.hexcombat.procedures import fight
+from engine.hexcombat.combat.account import Account
+from engine.hexcombat.combat.fate import Expected
+from engine.hexcombat.combat.procedures import fight
 from tests.engine.hexcombat.battles import (
     AD,
     ART,

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from dataclasses import replace
 
-from engine.hexcombat.inputs import CombatInputs, Piece, Supporter
+from engine.hexcombat.setup.inputs import CombatInputs, Piece, Supporter
 from engine.place_map import PlacedArrow
 from engine.rng import Rng
 from tests.engine.hexcombat.battles import ART, HEXCOMBAT, INF, TANK, attacker, combat, defender, supporter

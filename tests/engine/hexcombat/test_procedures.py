@@ -4,8 +4,8 @@ import dataclasses
 
 import pytest
 
-from engine.hexcombat.inputs import CombatInputs
-from engine.hexcombat.records import Facility, HexSide
+from engine.hexcombat.setup.inputs import CombatInputs
+from engine.hexcombat.setup.records import Facility, HexSide
 from tests.engine.hexcombat.battles import (
     AD,
     ART,

@@ -2,7 +2,7 @@
 
 import dataclasses
 
-from engine.hexcombat.records import Facility, HexSide
+from engine.hexcombat.setup.records import Facility, HexSide
 from engine.rng import Rng
 from engine.ruleset import Update
 from tests.engine.hexcombat.battles import (

@@ -2,8 +2,8 @@
 
 from typing import Any
 
-from engine.hexcombat.inputs import NewTurnInputs
-from engine.hexcombat.records import HexSide, HexUnit
+from engine.hexcombat.setup.inputs import NewTurnInputs
+from engine.hexcombat.setup.records import HexSide, HexUnit
 from engine.rng import Rng
 from engine.ruleset import Outcome
 from tests.engine.hexcombat.battles import (

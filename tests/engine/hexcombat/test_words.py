@@ -5,10 +5,10 @@ import dataclasses
 import pytest
 
 from engine.config_value import TableError
-from engine.hexcombat.fighter import ATTACKER, fighter
-from engine.hexcombat.inputs import Piece
-from engine.hexcombat.numbers import div, within
-from engine.hexcombat.tables import HexTables
+from engine.hexcombat.setup.fighter import ATTACKER, fighter
+from engine.hexcombat.setup.inputs import Piece
+from engine.hexcombat.setup.numbers import div, within
+from engine.hexcombat.setup.tables import HexTables
 from tests.engine.hexcombat.battles import (
     ART,
     BB,

@@ -14,9 +14,9 @@ import pytest
 
 from engine.ruleset import no_op
 from sheets_algo.forms.registry import RULESETS
-from sheets_algo.ruling.check import check
-from sheets_algo.ruling.planner import HEADERS_TO_READ, tabs_to_read
-from sheets_algo.ruling.receipt_log import season_receipt
+from sheets_algo.ruling.passes.check import check
+from sheets_algo.ruling.passes.planner import HEADERS_TO_READ, tabs_to_read
+from sheets_algo.ruling.passes.receipt_log import season_receipt
 from sheets_algo.runtime import run_pass, season_secret
 from sheets_algo.runtime.run_pass import run_pass as run
 from sheets_algo.runtime.session import Session

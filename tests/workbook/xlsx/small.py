@@ -12,10 +12,10 @@ from pathlib import Path
 import pytest
 
 from sheets_algo.workbook.base import ChangeSet, Sheet, Uncalculated, Value, a1
-from sheets_algo.workbook.xlsx.package import Package
-from sheets_algo.workbook.xlsx.patch import Patch, make_patch
-from sheets_algo.workbook.xlsx.reader import read_sheet
-from sheets_algo.workbook.xlsx.verify import check_content, check_new_parts
+from sheets_algo.workbook.xlsx.edit.patch import Patch, make_patch
+from sheets_algo.workbook.xlsx.file.package import Package
+from sheets_algo.workbook.xlsx.read.reader import read_sheet
+from sheets_algo.workbook.xlsx.verify.verify import check_content, check_new_parts
 
 MAIN = "http://schemas.openxmlformats.org/spreadsheetml/2006/main"
 RELATIONS = "http://schemas.openxmlformats.org/officeDocument/2006/relationships"

@@ -8,9 +8,9 @@ from functools import cache
 import pytest
 
 from sheets_algo.workbook.base import AppendRow, ChangeSet, NewTab, Picture, RefusedChange, SetCell
-from sheets_algo.workbook.xlsx.package import Package
-from sheets_algo.workbook.xlsx.patch import Patch, make_patch
-from sheets_algo.workbook.xlsx.verify import check_cells, check_content, check_new_parts
+from sheets_algo.workbook.xlsx.edit.patch import Patch, make_patch
+from sheets_algo.workbook.xlsx.file.package import Package
+from sheets_algo.workbook.xlsx.verify.verify import check_cells, check_content, check_new_parts
 from tests.workbook.xlsx.small import opened, rows, sheet, table, workbook
 from tests.workbook.xlsx.test_differences import copy
 from tests.workbook.xlsx.test_newparts import png

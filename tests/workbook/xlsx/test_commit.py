@@ -35,10 +35,10 @@ from sheets_algo.workbook.base import (
 )
 from sheets_algo.workbook.staleness import cell_of
 from sheets_algo.workbook.xlsx import Limits, XlsxWorkbook
-from sheets_algo.workbook.xlsx.locks import RunLock, refuse_if_open
-from sheets_algo.workbook.xlsx.package import Package
-from sheets_algo.workbook.xlsx.patch import Patch, make_patch
-from sheets_algo.workbook.xlsx.verify import check_cells, check_parts
+from sheets_algo.workbook.xlsx.edit.patch import Patch, make_patch
+from sheets_algo.workbook.xlsx.file.locks import RunLock, refuse_if_open
+from sheets_algo.workbook.xlsx.file.package import Package
+from sheets_algo.workbook.xlsx.verify.verify import check_cells, check_parts
 from tests.workbook.xlsx.small import rows, sheet, uncalculated
 from tests.workbook.xlsx.small import workbook as written_out
 

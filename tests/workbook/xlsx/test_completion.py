@@ -10,7 +10,7 @@ from openpyxl.worksheet.worksheet import Worksheet
 
 from sheets_algo.workbook.base import AppendRow, ChangeSet, SetCell, a1
 from sheets_algo.workbook.xlsx import XlsxWorkbook
-from sheets_algo.workbook.xlsx.package import Package
+from sheets_algo.workbook.xlsx.file.package import Package
 from tests.e2e.moderator import Moderator
 from tests.workbook.xlsx.small import values
 

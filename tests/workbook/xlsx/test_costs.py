@@ -8,10 +8,10 @@ from pathlib import Path
 import pytest
 
 from sheets_algo.workbook.base import ChangeSet, SetCell
-from sheets_algo.workbook.xlsx.package import Package
-from sheets_algo.workbook.xlsx.patch import make_patch
-from sheets_algo.workbook.xlsx.reader import read_sheet
-from sheets_algo.workbook.xlsx.sheetxml import SheetXml
+from sheets_algo.workbook.xlsx.edit.patch import make_patch
+from sheets_algo.workbook.xlsx.file.package import Package
+from sheets_algo.workbook.xlsx.read.reader import read_sheet
+from sheets_algo.workbook.xlsx.read.sheetxml import SheetXml
 from tests.workbook.xlsx.small import opened, rows, sheet, workbook
 
 SCRIPT = Path(__file__).parents[3] / "scripts" / "studies" / "bench-xlsx"

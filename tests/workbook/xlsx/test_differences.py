@@ -10,10 +10,13 @@ from pathlib import Path
 import pytest
 
 from sheets_algo.workbook.base import AppendRow, ChangeSet, NewTab, Picture, RefusedChange, SetCell
-from sheets_algo.workbook.xlsx import XlsxWorkbook, differences, patch, sizes
-from sheets_algo.workbook.xlsx.package import Package
-from sheets_algo.workbook.xlsx.patch import Patch, make_patch
-from sheets_algo.workbook.xlsx.verify import check_cells, check_content, check_parts
+from sheets_algo.workbook.xlsx import XlsxWorkbook
+from sheets_algo.workbook.xlsx.edit import patch
+from sheets_algo.workbook.xlsx.edit.patch import Patch, make_patch
+from sheets_algo.workbook.xlsx.file import sizes
+from sheets_algo.workbook.xlsx.file.package import Package
+from sheets_algo.workbook.xlsx.verify import differences
+from sheets_algo.workbook.xlsx.verify.verify import check_cells, check_content, check_parts
 from tests.workbook.xlsx.small import MAIN, PACKAGE, RELATIONS, TYPES, opened, part, sheet, table, workbook
 from tests.workbook.xlsx.test_newparts import png
 

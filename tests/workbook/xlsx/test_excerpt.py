@@ -7,10 +7,10 @@ import openpyxl
 import pytest
 
 from sheets_algo.workbook.base import WorkbookUnavailable
-from sheets_algo.workbook.xlsx import excerpt as excerpts
-from sheets_algo.workbook.xlsx import sizes
-from sheets_algo.workbook.xlsx.package import Package
-from sheets_algo.workbook.xlsx.reader import read_rows, read_sheet
+from sheets_algo.workbook.xlsx.file import sizes
+from sheets_algo.workbook.xlsx.file.package import Package
+from sheets_algo.workbook.xlsx.read import excerpt as excerpts
+from sheets_algo.workbook.xlsx.read.reader import read_rows, read_sheet
 
 SAMPLES = Path(__file__).parent / "samples"
 

@@ -7,12 +7,11 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from sheets_algo.workbook.base import AppendRow, ChangeSet, SetCell, Uncalculated
-from sheets_algo.workbook.xlsx import formulas
-from sheets_algo.workbook.xlsx.areas import Area, AreaIndex, Cells, area
-from sheets_algo.workbook.xlsx.formulas import DefinedNames, Formula, stale_formulas
-from sheets_algo.workbook.xlsx.patch import make_patch
-from sheets_algo.workbook.xlsx.references import CellReference, references, without_texts
-from sheets_algo.workbook.xlsx.sheetxml import FormulaCell
+from sheets_algo.workbook.xlsx.edit.patch import make_patch
+from sheets_algo.workbook.xlsx.file.areas import Area, AreaIndex, Cells, area
+from sheets_algo.workbook.xlsx.formulas.dependents import DefinedNames, Formula, stale_formulas
+from sheets_algo.workbook.xlsx.formulas.references import CellReference, references, without_texts
+from sheets_algo.workbook.xlsx.read.sheetxml import FormulaCell
 from tests.workbook.xlsx.small import opened, part, patched, rows, sheet, table, uncalculated, values, workbook
 
 # Formulas in Z9 of the tab S, which also has the tabs T and O'Hara; C3 of S changes.
@@ -428,7 +427,7 @@ def test_where_very_many_ranges_are_read_they_are_taken_to_be_as_wide_as_the_tab
     changes = ChangeSet(cells=(SetCell("S", 1, 1, 2),))
 
     exact = uncalculated(patched(package, changes)[1])
-    monkeypatch.setattr(formulas, "MOST_BLOCKS", -1)
+    monkeypatch.setattr(dependents, "MOST_BLOCKS", -1)
     wide = uncalculated(patched(package, changes)[1])
 
     assert exact == {"S!B1", "S!C1", "S!E1"}
@@ -455,7 +454,7 @@ def test_a_shared_formula_of_very_many_references_is_not_followed_from_cell_to_c
         return uncalculated(patched(package, ChangeSet(cells=(SetCell("T", 9, 9, 1),)))[1])
 
     monkeypatch.setattr(CellReference, "shifted", noted)
-    monkeypatch.setattr(formulas, "MOST_READ", 100)
+    monkeypatch.setattr(dependents, "MOST_READ", 100)
     many = "+".join(f"T!C{number}" for number in range(1, 51))
 
     assert stale(2, many) == set()

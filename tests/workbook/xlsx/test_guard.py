@@ -13,9 +13,9 @@ from pathlib import Path
 import pytest
 
 from sheets_algo.workbook.base import Sheet, WorkbookUnavailable
-from sheets_algo.workbook.xlsx.guard import Limits
-from sheets_algo.workbook.xlsx.package import Package
-from sheets_algo.workbook.xlsx.reader import read_sheet
+from sheets_algo.workbook.xlsx.file.guard import Limits
+from sheets_algo.workbook.xlsx.file.package import Package
+from sheets_algo.workbook.xlsx.read.reader import read_sheet
 from tests.helpers.example_budget import BUDGET
 from tests.workbook.xlsx.hostile import CASES, SHEET, book, packed, parts, with_parts
 
@@ -28,8 +28,8 @@ READ_ALL = """
 import sys
 from pathlib import Path
 from sheets_algo.workbook.base import Sheet, WorkbookUnavailable
-from sheets_algo.workbook.xlsx.package import Package
-from sheets_algo.workbook.xlsx.reader import read_sheet
+from sheets_algo.workbook.xlsx.file.package import Package
+from sheets_algo.workbook.xlsx.read.reader import read_sheet
 try:
     package = Package.open(Path(sys.argv[1]))
     sheets = [read_sheet(package, entry) for entry in package.sheets]

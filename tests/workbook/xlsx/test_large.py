@@ -10,13 +10,13 @@ from pathlib import Path
 import pytest
 
 from sheets_algo.workbook.base import AppendRow, ChangeSet, Picture, RefusedChange, SetCell
-from sheets_algo.workbook.xlsx import archive, sizes
-from sheets_algo.workbook.xlsx.archive import pieces_of
-from sheets_algo.workbook.xlsx.book import XlsxBook
-from sheets_algo.workbook.xlsx.markup import MarkupEdits
-from sheets_algo.workbook.xlsx.package import Package, SheetEntry
-from sheets_algo.workbook.xlsx.patch import Patch, make_patch
-from sheets_algo.workbook.xlsx.verify import check_cells, check_content, check_parts
+from sheets_algo.workbook.xlsx.edit.book import XlsxBook
+from sheets_algo.workbook.xlsx.edit.patch import Patch, make_patch
+from sheets_algo.workbook.xlsx.file import archive, sizes
+from sheets_algo.workbook.xlsx.file.archive import pieces_of
+from sheets_algo.workbook.xlsx.file.markup import MarkupEdits
+from sheets_algo.workbook.xlsx.file.package import Package, SheetEntry
+from sheets_algo.workbook.xlsx.verify.verify import check_cells, check_content, check_parts
 from tests.workbook.xlsx.small import MAIN, opened, sheet, workbook
 from tests.workbook.xlsx.test_differences import CHANGES, DAMAGE, SHEET, before, copy, damaged
 from tests.workbook.xlsx.test_newparts import png

@@ -17,10 +17,10 @@ from openpyxl.worksheet.worksheet import Worksheet
 from engine.columns import Kind, columns, tab_of
 from engine.ruleset import no_op
 from sheets_algo.forms.registry import RULESETS
-from sheets_algo.ruling.check import check
-from sheets_algo.ruling.planner import HEADERS_TO_READ, tabs_to_read
-from sheets_algo.ruling.receipt_log import season_receipt
-from sheets_algo.ruling.seeds import Secret
+from sheets_algo.ruling.luck.seeds import Secret
+from sheets_algo.ruling.passes.check import check
+from sheets_algo.ruling.passes.planner import HEADERS_TO_READ, tabs_to_read
+from sheets_algo.ruling.passes.receipt_log import season_receipt
 from sheets_algo.runtime import run_pass, season_secret
 from sheets_algo.runtime.run_pass import run_pass as run
 from sheets_algo.runtime.session import Session
@@ -28,7 +28,7 @@ from sheets_algo.template import examples_of, missing, template
 from sheets_algo.workbook.base import Snapshot, WorkbookUnavailable
 from sheets_algo.workbook.template_spec import CellSpec, ColumnSpec, TabSpec, Template
 from sheets_algo.workbook.xlsx import XlsxWorkbook
-from sheets_algo.workbook.xlsx.new import content_of, write_new
+from sheets_algo.workbook.xlsx.edit.new import content_of, write_new
 from tests.helpers.workbooks import NOW, SECRET, forms, library
 from tests.workbook.xlsx.small import office_versions
 

@@ -14,9 +14,9 @@ import pytest
 from PIL import Image
 
 from sheets_algo.workbook.base import AppendRow, ChangeSet, NewTab, Picture, RefusedChange, SetCell
-from sheets_algo.workbook.xlsx.package import Package
-from sheets_algo.workbook.xlsx.patch import Patch, make_patch
-from sheets_algo.workbook.xlsx.verify import check_new_parts
+from sheets_algo.workbook.xlsx.edit.patch import Patch, make_patch
+from sheets_algo.workbook.xlsx.file.package import Package
+from sheets_algo.workbook.xlsx.verify.verify import check_new_parts
 from tests.workbook.xlsx.small import MAIN, office_versions, opened, part, patched, rows, sheet, values, workbook
 
 SAMPLES = Path(__file__).parent / "samples"

@@ -14,7 +14,7 @@ import openpyxl
 import pytest
 
 from sheets_algo.workbook.base import WorkbookUnavailable
-from sheets_algo.workbook.xlsx.package import Package, SheetEntry
+from sheets_algo.workbook.xlsx.file.package import Package, SheetEntry
 from tests.workbook.xlsx.hostile import MAIN, PACKAGE, RELATIONS, SHEET, STRINGS, WORKBOOK, book, packed, parts
 
 SAMPLES = Path(__file__).parent / "samples"

@@ -11,11 +11,11 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from sheets_algo.workbook.base import AppendRow, ChangeSet, Picture, Plain, RefusedChange, SetCell, Value, a1
-from sheets_algo.workbook.xlsx import book as xlsx_book
-from sheets_algo.workbook.xlsx import sheetxml
-from sheets_algo.workbook.xlsx.package import Package
-from sheets_algo.workbook.xlsx.patch import make_patch
-from sheets_algo.workbook.xlsx.verify import check_cells
+from sheets_algo.workbook.xlsx.edit import book as xlsx_book
+from sheets_algo.workbook.xlsx.edit.patch import make_patch
+from sheets_algo.workbook.xlsx.file.package import Package
+from sheets_algo.workbook.xlsx.read import sheetxml
+from sheets_algo.workbook.xlsx.verify.verify import check_cells
 from tests.workbook.xlsx.small import (
     MAIN,
     PACKAGE,

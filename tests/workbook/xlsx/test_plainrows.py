@@ -13,10 +13,11 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from sheets_algo.workbook.base import Value, a1, letters
-from sheets_algo.workbook.xlsx import plainrows, xml
-from sheets_algo.workbook.xlsx.cells import CellDecoder
-from sheets_algo.workbook.xlsx.guard import Limits
-from sheets_algo.workbook.xlsx.rows import Range, scan
+from sheets_algo.workbook.xlsx.file import xml
+from sheets_algo.workbook.xlsx.file.cells import CellDecoder
+from sheets_algo.workbook.xlsx.file.guard import Limits
+from sheets_algo.workbook.xlsx.read import plainrows
+from sheets_algo.workbook.xlsx.read.rows import Range, scan
 from tests.helpers.example_budget import LAW
 from tests.workbook.xlsx.hostile import MAIN
 

@@ -12,7 +12,7 @@ from openpyxl.chart import BarChart, Reference
 from openpyxl.comments import Comment
 from openpyxl.worksheet.datavalidation import DataValidation
 
-from sheets_algo.workbook.xlsx.package import Package
+from sheets_algo.workbook.xlsx.file.package import Package
 
 ROOT = Path(__file__).parents[3]
 FOLDER = ROOT / "tests" / "data" / "xlsx"

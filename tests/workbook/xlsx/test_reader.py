@@ -17,12 +17,12 @@ from openpyxl.utils import get_column_letter
 from openpyxl.utils.datetime import to_excel
 
 from sheets_algo.workbook.base import CellError, Sheet, Uncalculated, Value, WorkbookUnavailable
-from sheets_algo.workbook.xlsx.book import XlsxBook
-from sheets_algo.workbook.xlsx.cells import parse_number, parse_reference
-from sheets_algo.workbook.xlsx.dates import format_kind, from_serial
-from sheets_algo.workbook.xlsx.guard import Limits
-from sheets_algo.workbook.xlsx.package import Package
-from sheets_algo.workbook.xlsx.reader import read_sheet
+from sheets_algo.workbook.xlsx.edit.book import XlsxBook
+from sheets_algo.workbook.xlsx.file.cells import parse_number, parse_reference
+from sheets_algo.workbook.xlsx.file.dates import format_kind, from_serial
+from sheets_algo.workbook.xlsx.file.guard import Limits
+from sheets_algo.workbook.xlsx.file.package import Package
+from sheets_algo.workbook.xlsx.read.reader import read_sheet
 from tests.workbook.xlsx.hostile import MAIN, RELATIONS, SHEET, WORKBOOK, book, packed, parts
 
 FILES = sorted((Path(__file__).parent / "samples").glob("*.xls?"))

@@ -10,7 +10,8 @@ import pytest
 
 from sheets_algo.workbook.base import CellError, ChangeSet, SetCell, Uncalculated, WorkbookUnavailable
 from sheets_algo.workbook.staleness import cell_of
-from sheets_algo.workbook.xlsx import XlsxWorkbook, recalc
+from sheets_algo.workbook.xlsx import XlsxWorkbook
+from sheets_algo.workbook.xlsx.formulas import recalc
 
 
 @pytest.fixture

@@ -9,8 +9,8 @@ from openpyxl.workbook.defined_name import DefinedName
 from openpyxl.worksheet.formula import ArrayFormula
 
 from sheets_algo.workbook.base import AppendRow, ChangeSet, SetCell
-from sheets_algo.workbook.xlsx.package import Package
-from sheets_algo.workbook.xlsx.patch import make_patch
+from sheets_algo.workbook.xlsx.edit.patch import make_patch
+from sheets_algo.workbook.xlsx.file.package import Package
 from tests.workbook.xlsx.small import office_versions, uncalculated
 
 ALL_TABS_AS_CSV = "csv:Text - txt - csv (StarCalc):44,34,76,1,,0,false,true,false,false,false,-1"

@@ -9,11 +9,11 @@ import openpyxl
 import pytest
 
 from sheets_algo.workbook.base import AppendRow, ChangeSet, RefusedChange, SetCell, Uncalculated, a1
-from sheets_algo.workbook.xlsx.book import XlsxBook
-from sheets_algo.workbook.xlsx.formulas import result_area
-from sheets_algo.workbook.xlsx.package import Package, SheetEntry
-from sheets_algo.workbook.xlsx.patch import Patch, make_patch
-from sheets_algo.workbook.xlsx.reader import read_sheet
+from sheets_algo.workbook.xlsx.edit.book import XlsxBook
+from sheets_algo.workbook.xlsx.edit.patch import Patch, make_patch
+from sheets_algo.workbook.xlsx.file.package import Package, SheetEntry
+from sheets_algo.workbook.xlsx.formulas.dependents import result_area
+from sheets_algo.workbook.xlsx.read.reader import read_sheet
 from tests.workbook.xlsx.small import office_versions, part, patched, uncalculated, values
 
 SAMPLES = Path(__file__).parent / "samples"

@@ -24,7 +24,7 @@ from engine.autoalgo.series.kernel import PLAIN, Kernel
 from engine.autoalgo.series.replicates import Battlefield, BattleResults, KernelArgs
 from engine.autoalgo.setup.tables import Tables
 from engine.rng import Rng, fill, fill_singly, ranked, ranked_singly
-from sheets_algo.ruling.planner import plan_pass
+from sheets_algo.ruling.passes.planner import plan_pass
 from tests.helpers import machine_code
 from tests.helpers.example_budget import BUDGET
 from tests.helpers.pinned_tables import tables, tables_with

@@ -1,0 +1,1 @@
+"""The rules of a combat, in the order of its procedure."""

@@ -1,0 +1,82 @@
+"""Record of a combat: lines of the receipt, events of the log, and numbers with their terms."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass, field
+
+from engine.explained import Explained, Term
+from engine.hexcombat.setup.fighter import ATTACKER, DEFENDER, Fighter
+from engine.hexcombat.setup.lines import Step
+from engine.hexcombat.setup.numbers import minus, signed
+from engine.receipt import Block, Line
+from engine.ruleset import Event
+
+
+@dataclass(slots=True)
+class Account:
+    """Everything recorded so far.
+
+    Args:
+        is_kept: False if nothing is recorded, as in the combats of a forecast.
+        blocks: The receipt's headings with their lines.
+        events: The events of the log.
+        explained: The numbers with their terms, in the order of computation.
+        chances: The chances of steps that need a die, for a forecast.
+    """
+
+    is_kept: bool = True
+    blocks: list[tuple[str, list[Line]]] = field(default_factory=list)
+    events: list[Event] = field(default_factory=list)
+    explained: list[Explained] = field(default_factory=list)
+    chances: list[str] = field(default_factory=list)
+
+    def begin(self, heading: str) -> None:
+        """Start another heading of the receipt."""
+        if self.is_kept:
+            self.blocks.append((heading, []))
+
+    def tell(
+        self, label: str, text: str, id: str, kind: str, amount: float | None = None, fighter: Fighter | None = None
+    ) -> None:
+        """Add a line to the receipt and to the log."""
+        if self.is_kept:
+            self.blocks[-1][1].append(Line(label, text))
+            self.note(f"{label}: {text}", id, kind, amount, fighter)
+
+    def note(self, text: str, id: str, kind: str, amount: float | None = None, fighter: Fighter | None = None) -> None:
+        """Add a line to the log only."""
+        if self.is_kept:
+            side = fighter.role if fighter is not None and fighter.role in (ATTACKER, DEFENDER) else ""
+            self.events.append(Event(None, side, fighter.name if fighter else "", kind, amount, id, text))
+
+    def explain(
+        self, numbers: Sequence[tuple[str, str, str, int, str]], steps: Sequence[Step], names: dict[str, str]
+    ) -> None:
+        """Add numbers computed by lines: each line as an event, each number with its terms.
+
+        Args:
+            numbers: Tuples of a number's key in the lines, its name, rule id, value and a note.
+            steps: The lines that changed a number.
+            names: Short names by key: `Tank's attack`.
+        """
+        if not self.is_kept:
+            return
+        for step in steps:
+            self.note(f"{names[step.line.to]}: {_shown(step)}", step.line.id, "line", step.change)
+        for key, name, id, value, note in numbers:
+            terms = tuple(Term(step.line.words, "", step.change) for step in steps if step.line.to == key)
+            self.explained.append(Explained(name, id, value, terms, "sum", note=note))
+
+    def receipt_blocks(self) -> Iterator[Block]:
+        """Yield the receipt's blocks that have lines."""
+        for heading, lines in self.blocks:
+            if lines:
+                yield Block(heading, tuple(lines))
+
+
+def _shown(step: Step) -> str:
+    """Return a step as text: `9 (ground defence)`, `+1 (experience bars), makes 10`."""
+    if step.line.is_set:
+        return f"{minus(step.after)} ({step.line.words})"
+    return f"{signed(step.change)} ({step.line.words}), makes {minus(step.after)}"

@@ -1,0 +1,152 @@
+"""State of one combat while it is fought."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from dataclasses import dataclass
+
+from engine.hexcombat.combat.account import Account
+from engine.hexcombat.combat.fate import ChanceSource
+from engine.hexcombat.setup.conditions import CombatScene
+from engine.hexcombat.setup.fighter import ATTACKER, DEFENDER, SUPPORT, Fighter, fighter
+from engine.hexcombat.setup.inputs import FAIR, SURPRISE, CombatInputs, Piece
+from engine.hexcombat.setup.records import DESTROYED
+from engine.hexcombat.setup.tables import HexTables
+
+
+@dataclass(slots=True)
+class Combat:
+    """State of a combat, changed in place by its steps (HX-NC-03).
+
+    Args:
+        inputs: The combat's inputs.
+        tables: The tables, with the workbook's settings in place.
+        fate: The source of chance: dice or expectation.
+        account: The record of the combat.
+        units: A working copy of each unit that takes part, by name (HX-DEF-22).
+        attacker: The Attacker.
+        enemy: The Defender; None for a barrage on an empty hex.
+        is_over: True once no further step is carried out; the results so far count (HX-NC-17).
+        is_close_combat: True in close combat (HX-DEF-14).
+        is_rugged_defence: True in rugged defence (HX-RUG-6).
+        sequence: The order of fire; blank without an exchange.
+        fires: The number of supporting fires so far.
+        ending: The reason for the end, for the result: `evaded`.
+        prestige_lost: The prestige lost (HX-STR-1).
+        is_blown: True if the facility was blown up (HX-STR-4).
+    """
+
+    inputs: CombatInputs
+    tables: HexTables
+    fate: ChanceSource
+    account: Account
+    units: dict[str, Fighter]
+    attacker: Fighter
+    enemy: Fighter | None
+    is_over: bool = False
+    is_close_combat: bool = False
+    is_rugged_defence: bool = False
+    sequence: str = ""
+    fires: int = 0
+    ending: str = ""
+    prestige_lost: int = 0
+    is_blown: bool = False
+
+    @property
+    def defender(self) -> Fighter:
+        """Return the Defender of a combat that must have one.
+
+        Raises:
+            ValueError: There is no Defender.
+        """
+        if self.enemy is None:
+            raise ValueError("nobody stands in the hex that is attacked (HX-BAR-1)")
+        return self.enemy
+
+    @property
+    def is_surprise(self) -> bool:
+        """Return True if the Attacker ran into a hidden unit (HX-DEF-13)."""
+        return self.inputs.kind == SURPRISE
+
+    @property
+    def is_bad_weather(self) -> bool:
+        """Return True in bad weather (HX-DEF-16)."""
+        return self.inputs.weather != FAIR
+
+    def scene(self) -> CombatScene:
+        """Return the circumstances of the Attacker and the Defender."""
+        return CombatScene(
+            facts=self.tables.facts,
+            distance=self.inputs.range,
+            is_bad_weather=self.is_bad_weather,
+            is_surprise=self.is_surprise,
+            is_close_combat=self.is_close_combat,
+            is_rugged_defence=self.is_rugged_defence,
+            attack_range=self.inputs.range,
+        )
+
+    def says(self, switch: str) -> bool:
+        """Return True if a switch of the tables is on between Attacker and Defender."""
+        return self.tables.says(switch, self.attacker, self.defender, self.scene())
+
+    def unit(self, piece: Piece) -> Fighter:
+        """Return the working copy of a supporting unit."""
+        return self.units[piece.unit.name]
+
+    def kill(self, fighter: Fighter, status: str, id: str, why: str) -> None:
+        """Remove a unit from the game, which ends the combat."""
+        fighter.status = status
+        self.account.tell(fighter.name, f"{status.lower()}{f': {why}' if why else ''}", id, "status", None, fighter)
+        self.end("")
+
+    def kill_if_spent(self, fighter: Fighter) -> None:
+        """Kill a unit without strength (HX-RES-5)."""
+        if fighter.is_active and fighter.strength <= 0:
+            self.kill(fighter, DESTROYED, "HX-RES-5", "no strength left")
+
+    def end(self, ending: str) -> None:
+        """End the combat."""
+        self.is_over = True
+        self.ending = self.ending or ending
+
+
+def deploy(inputs: CombatInputs, tables: HexTables, fate: ChanceSource, account: Account) -> Combat:
+    """Set up a combat with fresh working copies of all units (HX-NC-03).
+
+    Args:
+        inputs: The combat's inputs.
+        tables: The tables, with the workbook's settings in place.
+        fate: The source of chance: dice or expectation.
+        account: The record of the combat.
+
+    Raises:
+        ValueError: A mounted unit has no transport, which the input checks exclude.
+    """
+    facts, turn = tables.facts, inputs.game_turn
+    attacker = fighter(
+        inputs.attacker, ATTACKER, facts, has_moved=inputs.attacker_moved, mission=inputs.mission, game_turn=turn
+    )
+    enemy = None
+    if inputs.defender is not None:
+        enemy = fighter(inputs.defender, DEFENDER, facts, mission=inputs.defender_mission, game_turn=turn)
+    units = {unit.name: unit for unit in (attacker, enemy) if unit}
+    for piece in _others(inputs):
+        if piece.unit.name not in units:
+            units[piece.unit.name] = fighter(piece, SUPPORT, facts, game_turn=turn)
+    attacker.beside = tuple(units[piece.unit.name] for piece in inputs.beside_attacker)
+    if enemy:
+        enemy.beside = tuple(units[piece.unit.name] for piece in inputs.beside_defender)
+    return Combat(inputs, tables, fate, account, units, attacker, enemy)
+
+
+def _others(inputs: CombatInputs) -> Iterable[Piece]:
+    for supporters in (
+        inputs.interceptors,
+        inputs.air_defence,
+        inputs.fire_support,
+        inputs.naval_support,
+        inputs.counter_battery,
+    ):
+        yield from (supporter.piece for supporter in supporters)
+    yield from inputs.beside_attacker
+    yield from inputs.beside_defender

@@ -1,0 +1,157 @@
+"""Sources of chance: dice in a real combat, expectation in a forecast (HX-OP-23)."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Protocol
+
+from engine.hexcombat.combat.account import Account
+from engine.hexcombat.combat.losses import FACES, Aim, HexLosses, expected, hit, modified, suffered
+from engine.hexcombat.setup import purposes
+from engine.hexcombat.setup.dice import HexDice
+from engine.hexcombat.setup.fighter import ATTACKER, DEFENDER, Fighter
+from engine.hexcombat.setup.numbers import minus, signed
+from engine.terms import explained
+
+PERCENT = (1, 100)
+"""Lowest and highest number of the die that decides a chance."""
+INITIATIVE = (1, 3)
+"""Lowest and highest number of an initiative die (HX-INI-10)."""
+
+
+class ChanceSource(Protocol):
+    """Protocol of a source of chance, which also records its decisions."""
+
+    @property
+    def is_real(self) -> bool:
+        """Return True if dice are rolled."""
+        ...
+
+    def happens(self, percent: int, what: str, id: str, purpose: int) -> bool:
+        """Return True if an event with the given chance happens.
+
+        Args:
+            percent: The chance in per cent.
+            what: The event's name: `Evading`.
+            id: The rule id.
+            purpose: The purpose of the die.
+        """
+        ...
+
+    def points(self, low: int, high: int, what: str, id: str, purpose: int, least: int = 0) -> int | None:
+        """Return points from low to high, but not below `least`; None if no die is rolled."""
+        ...
+
+    def initiatives(self, attacker: Fighter, defender: Fighter) -> Mapping[str, int]:
+        """Return an initiative die for each role (HX-INI-10); none in a forecast."""
+        ...
+
+    def shoot(self, aim: Aim, a: Fighter, p: Fighter, number: int) -> HexLosses:
+        """Return the losses of P by one fire (HX-LOS).
+
+        Args:
+            aim: The numbers by which the fire is rolled.
+            a: The active unit.
+            p: The passive unit.
+            number: The fire's number in this combat: 0 for the Attacker's, 1 for the Defender's, from 2 on in support.
+        """
+        ...
+
+
+class Rolled:
+    """Source of chance that rolls dice; each die is an event of the log, in drawing order (HX-DEF-24).
+
+    Args:
+        dice: The source of the dice.
+        account: The record of the combat.
+    """
+
+    is_real = True
+
+    def __init__(self, dice: HexDice, account: Account) -> None:
+        self._dice = dice
+        self._account = account
+
+    def happens(self, percent: int, what: str, id: str, purpose: int) -> bool:
+        """Roll Dice(1,100) against the chance; certain and impossible events need no die."""
+        if not 0 < percent < 100:
+            self._account.tell(what, f"{percent} %", id, "chance", percent)
+            return percent >= 100
+        die = self._dice.roll(*PERCENT, purpose)
+        has_happened = die.value <= percent
+        self._account.note(f"{what}: die {die.shown}", id, "die", die.value)
+        self._account.tell(what, f"{percent} %, {die.shown}: {'yes' if has_happened else 'no'}", id, "chance", percent)
+        return has_happened
+
+    def points(self, low: int, high: int, what: str, id: str, purpose: int, least: int = 0) -> int | None:
+        """Return one die, but not below `least`."""
+        die = self._dice.roll(low, high, purpose)
+        self._account.note(f"{what}: die {die.shown} of {low} to {high}", id, "die", die.value)
+        return max(least, die.value)
+
+    def initiatives(self, attacker: Fighter, defender: Fighter) -> Mapping[str, int]:
+        """Return the Attacker's die and the Defender's die by role."""
+        dice = {}
+        for index, (role, unit) in enumerate(((ATTACKER, attacker), (DEFENDER, defender))):
+            die = self._dice.roll(*INITIATIVE, purposes.INITIATIVE, 0, index)
+            self._account.note(f"Initiative of {unit.name}: die {die.shown}", "HX-INI-10", "die", die.value, unit)
+            dice[role] = die.value
+        return dice
+
+    def shoot(self, aim: Aim, a: Fighter, p: Fighter, number: int) -> HexLosses:
+        """Roll one die for each shot."""
+        rolled = [self._dice.roll(1, FACES, purposes.SHOT, number, shot) for shot in range(aim.shots)]
+        if self._account.is_kept:
+            for shot, die in enumerate(rolled, start=1):
+                text = (
+                    f"{a.name} at {p.name}, shot {shot}: {die.shown}{_added(die.value, aim)}, {_does(die.value, aim)}"
+                )
+                self._account.note(text, "HX-LOS-4", "die", die.value, a)
+        return suffered([die.value for die in rolled], aim, p)
+
+
+class Expected:
+    """Source without dice: chances are recorded and assumed not to happen, kills follow the formula (HX-OP-23).
+
+    Args:
+        account: The record of the combat.
+    """
+
+    is_real = False
+
+    def __init__(self, account: Account) -> None:
+        self._account = account
+
+    def happens(self, percent: int, what: str, id: str, purpose: int) -> bool:
+        """Return True only if the event is certain."""
+        self._account.tell(what, f"{percent} %", id, "chance", percent)
+        self._account.chances.append(f"{what[:1].lower()}{what[1:]} {percent} %")
+        return percent >= 100
+
+    def points(self, low: int, high: int, what: str, id: str, purpose: int, least: int = 0) -> int | None:
+        """Return None, after recording the range."""
+        low, high = max(least, low), max(least, high)
+        span = f"{low} to {high}" if low < high else f"{high}"
+        self._account.tell(what, span, id, "chance")
+        self._account.chances.append(f"{what[:1].lower()}{what[1:]} {span}")
+        return None
+
+    def initiatives(self, attacker: Fighter, defender: Fighter) -> Mapping[str, int]:
+        """Return no dice: HX-INI-10 applies only to real combats."""
+        return {}
+
+    def shoot(self, aim: Aim, a: Fighter, p: Fighter, number: int) -> HexLosses:
+        """Return the expected losses (HX-FOR-1)."""
+        return expected(aim, p)
+
+
+def _added(die: int, aim: Aim) -> str:
+    """Return a die's calculation as text; a natural 1 or 20 is not modified."""
+    if die in (1, FACES) or aim.difference == 0:
+        return ""
+    change = int(explained(modified, die, aim.difference).terms[-1].value)
+    return f" {signed(change)[0]} {abs(change)} = {minus(modified(die, aim.difference))}"
+
+
+def _does(die: int, aim: Aim) -> str:
+    return {(0, 0): "nothing", (0, 2): "suppresses", (1, 1): "kills"}[hit(die, aim)]

@@ -1,0 +1,112 @@
+"""Initiative: the order of fire in the exchange and the winner's bonus (HX-INI)."""
+
+from __future__ import annotations
+
+import dataclasses
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass
+
+from engine.hexcombat.combat.odds import CombatOdds
+from engine.hexcombat.setup.conditions import CombatScene
+from engine.hexcombat.setup.fighter import AIR, LAND, NAVAL, Fighter
+from engine.hexcombat.setup.lines import Step, apply
+from engine.hexcombat.setup.tables import HexTables
+
+ATTACKER_FIRST, DEFENDER_FIRST, SIMULTANEOUS = "ATTACKER FIRST", "DEFENDER FIRST", "SIMULTANEOUS"
+GROUPS = frozenset((LAND, AIR, NAVAL))
+
+
+@dataclass(frozen=True, slots=True)
+class Initiative:
+    """Result of the initiative.
+
+    Args:
+        sequence: The order of fire.
+        odds: The Attacker's odds, with the winner's bonus.
+        id: The id of the rule that decided.
+        words: The reason.
+        attacker: The Attacker's initiative (AI); None if a quick answer decided.
+        defender: The Defender's initiative (DI); None if a quick answer decided.
+        steps: The lines that computed them.
+    """
+
+    sequence: str
+    odds: CombatOdds
+    id: str
+    words: str
+    attacker: int | None = None
+    defender: int | None = None
+    steps: tuple[Step, ...] = ()
+
+
+Rolls = Callable[[Fighter, Fighter], Mapping[str, int]]
+"""Function that returns the initiative dice of Attacker and Defender by role; none in a forecast."""
+
+
+def initiative(
+    a: Fighter, p: Fighter, odds: CombatOdds, scene: CombatScene, tables: HexTables, rolls: Rolls
+) -> Initiative:
+    """Determine the order of fire.
+
+    Args:
+        a: The Attacker.
+        p: The Defender.
+        odds: The odds of the Attacker firing.
+        scene: The circumstances of the two units.
+        tables: The ruleset's tables.
+        rolls: The function that rolls the dice of HX-INI-10, if no quick answer decides.
+    """
+    for case in tables.first:  # HX-INI-1 ... HX-INI-5
+        if case.fits(a, p, scene):
+            return Initiative(case.sequence, odds, case.id, case.words)
+    scene.dice = rolls(a, p)
+    scene.numbers = {"A initiative": 0, "P initiative": 0, "A attack": odds.own_attack, "P defence": odds.enemy_defence}
+    steps = tuple(apply(tables.initiative, a, p, scene))
+    attacker, defender = scene.numbers["A initiative"], scene.numbers["P initiative"]
+    decided = _decided(a, p, odds, attacker - defender, scene, tables)
+    return dataclasses.replace(decided, attacker=attacker, defender=defender, steps=steps)
+
+
+def _decided(a: Fighter, p: Fighter, odds: CombatOdds, lead: int, scene: CombatScene, tables: HexTables) -> Initiative:
+    """Decide by the lead in initiative; equal initiatives change nothing (HX-INI-15 ... HX-INI-18, HX-OP-40)."""
+    if a.kinds & GROUPS != p.kinds & GROUPS:
+        return Initiative(SIMULTANEOUS, odds, "HX-INI-15", "units of different kinds")
+    if lead < 0:
+        return _defender_wins(a, p, odds, -lead, scene, tables)
+    if lead > 0 and not scene.is_rugged:
+        return _attacker_wins(a, p, odds, lead, scene, tables)
+    return Initiative(SIMULTANEOUS, odds, "HX-INI-16", "equal initiatives")
+
+
+def _defender_wins(
+    a: Fighter, p: Fighter, odds: CombatOdds, lead: int, scene: CombatScene, tables: HexTables
+) -> Initiative:
+    """Apply the Defender's bonus and decide the sequence (HX-INI-17, HX-OP-16)."""
+    constants = tables.facts.constants
+    if odds.enemy_attack <= 0 or odds.enemy_attack + constants.winner_defence <= odds.own_defence:
+        return Initiative(SIMULTANEOUS, odds, "HX-INI-17", "the defender leads, but is too weak to use it")
+    better = dataclasses.replace(
+        odds,
+        enemy_defence=odds.enemy_defence + constants.winner_defence,
+        enemy_attack=odds.enemy_attack + min(constants.winner_attack_most, lead),
+    )
+    first = tables.case("fires first as defender", a, p, scene)
+    words = f"the defender leads{f', {first.words}' if first else ''}"
+    return Initiative(DEFENDER_FIRST if first else SIMULTANEOUS, better, "HX-INI-17", words)
+
+
+def _attacker_wins(
+    a: Fighter, p: Fighter, odds: CombatOdds, lead: int, scene: CombatScene, tables: HexTables
+) -> Initiative:
+    """Apply the Attacker's bonus; the tests use the values before it (HX-INI-18, HX-OP-16)."""
+    constants = tables.facts.constants
+    if odds.own_attack <= 0 or odds.own_attack + constants.winner_defence <= odds.enemy_defence:
+        return Initiative(SIMULTANEOUS, odds, "HX-INI-18", "the attacker leads, but is too weak to use it")
+    better = dataclasses.replace(
+        odds,
+        own_defence=odds.own_defence + constants.winner_defence,
+        own_attack=odds.own_attack + min(constants.winner_attack_most, lead),
+    )
+    first = tables.case("fires first as attacker", a, p, scene)
+    words = f"the attacker leads{f', {first.words}' if first else ''}"
+    return Initiative(ATTACKER_FIRST if first else SIMULTANEOUS, better, "HX-INI-18", words)

@@ -1,0 +1,120 @@
+"""Losses of a unit by one fire (HX-LOS, HX-FOR-1)."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+from engine.hexcombat.combat.odds import CombatOdds
+from engine.hexcombat.setup.conditions import CombatScene
+from engine.hexcombat.setup.fighter import Fighter
+from engine.hexcombat.setup.lines import Step, apply
+from engine.hexcombat.setup.numbers import div, within
+from engine.hexcombat.setup.tables import HexTables
+from engine.rule import rule
+
+FACES = 20
+"""Faces of a shot's die (HX-LOS-4)."""
+FLAT_TO = 4
+"""Difference above which further points count less (HX-LOS-2)."""
+CHANCES = (1, 19)
+"""Least and greatest number of the die's faces that kill (HX-FOR-1)."""
+
+
+@dataclass(frozen=True, slots=True)
+class Aim:
+    """Numbers by which one fire is rolled.
+
+    Args:
+        shots: The number of dice.
+        difference: The number added to each die.
+        suppress: The lowest result that suppresses.
+        kill: The lowest result that kills.
+        converted: The suppressed points that are killed instead (HX-LOS-5).
+        steps: The lines that computed these numbers.
+    """
+
+    shots: int
+    difference: int
+    suppress: int
+    kill: int
+    converted: int = 0
+    steps: tuple[Step, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class HexLosses:
+    """Losses by one fire (HX-LOS-6)."""
+
+    killed: int
+    suppressed: int
+
+
+def aim(a: Fighter, p: Fighter, odds: CombatOdds, scene: CombatScene, tables: HexTables) -> Aim:
+    """Compute the numbers by which A fires at P (HX-LOS-1 ... HX-LOS-3).
+
+    Args:
+        a: The active unit.
+        p: The passive unit.
+        odds: The odds of A firing at P.
+        scene: The circumstances of the two units.
+        tables: The ruleset's tables.
+    """
+    difference = flattened(lead(odds.own_attack, odds.enemy_defence))
+    scene.numbers = {"shots": 0, "difference": difference, "suppress": 0, "kill": 0, "converted": 0}
+    steps = tuple(apply(tables.losses, a, p, scene))
+    numbers = scene.numbers
+    shots, difference = numbers["shots"], numbers["difference"]
+    return Aim(shots, difference, numbers["suppress"], numbers["kill"], numbers["converted"], steps)
+
+
+@rule("HX-LOS-2", "difference", attack="attack", defence="defence")
+def lead(attack: int, defence: int) -> int:
+    """Return by how much an attack exceeds a defence (HX-LOS-2)."""
+    return attack - defence
+
+
+def flattened(difference: int) -> int:
+    """Return the difference, of whose part above 4 only two fifths count (HX-LOS-2)."""
+    return difference if difference <= FLAT_TO else FLAT_TO + div(2 * difference - 2 * FLAT_TO, 5)
+
+
+def suffered(dice: Sequence[int], aim: Aim, p: Fighter) -> HexLosses:
+    """Return P's losses by the dice (HX-LOS-4, HX-LOS-5)."""
+    kills = suppressions = 0
+    for die in dice:
+        killed, suppressed = hit(die, aim)
+        kills += killed
+        suppressions += suppressed
+    return _kept(kills, div(suppressions, 2), aim, p)
+
+
+def hit(die: int, aim: Aim) -> tuple[int, int]:
+    """Return kills and half suppressions of one shot; a natural 1 misses, a natural 20 kills (HX-LOS-4)."""
+    if die == 1:
+        return 0, 0
+    result = modified(die, aim.difference)
+    if die == FACES or result >= aim.kill:
+        return 1, 1
+    return (0, 2) if result >= aim.suppress else (0, 0)
+
+
+@rule("HX-LOS-4", "result", die="die", difference="difference")
+def modified(die: int, difference: int) -> int:
+    """Return the result of a shot's die (HX-LOS-4)."""
+    return die + difference
+
+
+def _kept(kills: int, suppressions: int, aim: Aim, p: Fighter) -> HexLosses:
+    """Limit losses to P's strength; Overwhelming Attack kills a suppressed point instead (HX-LOS-5, HX-OP-17)."""
+    killed = min(kills, p.strength)
+    suppressed = min(suppressions, p.strength - killed)
+    converted = min(aim.converted, suppressed)  # so that kills stay within P's strength (HX-OP-41)
+    return HexLosses(killed + converted, suppressed - converted)
+
+
+def expected(aim: Aim, p: Fighter) -> HexLosses:
+    """Return the kills by formula; suppression is not expected (HX-FOR-1, HX-OP-23)."""
+    faces = within(aim.difference + FACES + 1 - aim.kill, *CHANCES)
+    kills = min(div(5 * faces * aim.shots + 50, 100), p.strength)
+    return HexLosses(min(kills + aim.converted, p.strength) if aim.shots else 0, 0)

@@ -1,0 +1,123 @@
+"""Supporting fire before and after the exchange: fighters, guns, destroyers, batteries (HX-INT ... HX-CBF)."""
+
+from __future__ import annotations
+
+import dataclasses
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+from engine.hexcombat.combat.combat import Combat
+from engine.hexcombat.combat.fire import support
+from engine.hexcombat.setup.conditions import CombatScene, reaches_over
+from engine.hexcombat.setup.fighter import AIR, LAND, Fighter
+from engine.hexcombat.setup.inputs import WILD_WEASEL, Supporter
+from engine.hexcombat.setup.tables import CombatCase
+
+
+@dataclass(frozen=True, slots=True)
+class Duty:
+    """Kind of supporting fire.
+
+    Args:
+        id: The rule id.
+        name: The name on the receipt.
+        switch: The switch that tells which units may give it.
+        most: The greatest number of units; None for all that are listed.
+        marks: The mark that a unit gets for this turn: `intercepted`, `supported` or blank.
+    """
+
+    id: str
+    name: str
+    switch: str
+    most: int | None = None
+    marks: str = ""
+
+
+INTERCEPTION = Duty("HX-INT", "Interception", "intercepts", marks="intercepted")
+AIR_DEFENCE = Duty("HX-AD", "Air defence", "gives air defence")
+FIRE_SUPPORT = Duty("HX-FS", "Fire support", "gives fire support", marks="supported")
+NAVAL_SUPPORT = Duty("HX-NS", "Naval support", "gives naval support", most=1, marks="supported")
+COUNTER_BATTERY = Duty("HX-CBF", "Counter-battery fire", "fires at batteries", most=1, marks="supported")
+
+
+def interception(combat: Combat) -> None:
+    """Let fighters adjacent to the Defender fire at a plane (HX-NC-04, HX-INT)."""
+    if AIR in combat.attacker.kinds and not is_suppressing(combat):
+        _fire(combat, INTERCEPTION, combat.inputs.interceptors)
+
+
+def air_defence(combat: Combat) -> None:
+    """Let guns fire at a plane that attacks the ground, by barrage too (HX-NC-05, HX-AD, HX-BAR-4)."""
+    is_at_ground = combat.enemy is None or AIR not in combat.enemy.kinds
+    if AIR in combat.attacker.kinds and is_at_ground and not is_suppressing(combat):  # HX-OP-33
+        _fire(combat, AIR_DEFENCE, combat.inputs.air_defence)
+
+
+def fire_support(combat: Combat) -> None:
+    """Let guns fire at a land unit, at their full range (HX-NC-06, HX-FS, HX-OP-42)."""
+    if LAND in combat.attacker.kinds and AIR not in combat.defender.kinds:
+        _fire(combat, FIRE_SUPPORT, combat.inputs.fire_support)
+
+
+def naval_support(combat: Combat) -> None:
+    """Let a destroyer fire at a submarine (HX-NC-07, HX-NS)."""
+    if combat.tables.facts.constants.extended_naval_rules and combat.says("calls for naval support"):
+        _fire(combat, NAVAL_SUPPORT, combat.inputs.naval_support)
+
+
+def counter_battery(combat: Combat) -> None:
+    """Let the first able battery answer the Attacker that has just fired (HX-NC-16, HX-CBF-3, HX-OP-38)."""
+    if AIR not in combat.attacker.kinds and combat.attacker.has_fired:
+        _fire(combat, COUNTER_BATTERY, combat.inputs.counter_battery)
+
+
+def is_suppressing(combat: Combat) -> bool:
+    """Return True if the plane flies WildWeasel, so that no unit fires at it (HX-INT, HX-AD)."""
+    return combat.tables.facts.constants.air_missions and combat.attacker.mission == WILD_WEASEL
+
+
+def _fire(combat: Combat, duty: Duty, supporters: Sequence[Supporter]) -> None:
+    """Let each supporter fire in list order while the combat goes on (HX-SUP)."""
+    remaining = len(supporters) if duty.most is None else duty.most
+    for supporter in supporters:
+        if remaining == 0 or combat.is_over:
+            return
+        unit = combat.unit(supporter.piece)
+        scene = scene_of(combat, duty, supporter.distance)
+        case = duty_case(combat, duty, unit, scene)
+        if case is None:
+            combat.account.tell(duty.name, f"{unit.name} cannot", duty.id, "skipped", None, unit)
+            continue
+        remaining -= 1
+        reach = scene.distance if case.id == "HX-AD-2" and reaches_over(scene) else None
+        support(combat, unit, combat.attacker, scene, case.id, duty.name, reach)
+        _mark(unit, duty)
+
+
+def duty_case(combat: Combat, duty: Duty, fighter: Fighter, scene: CombatScene) -> CombatCase | None:
+    """Return the row of the tables that lets a unit do a duty now; None if it cannot (HX-DEF-21)."""
+    case = combat.tables.case(duty.switch, fighter, combat.attacker, scene)
+    if case is None:
+        return None
+    reach = scene.distance if case.id == "HX-AD-2" and reaches_over(scene) else None
+    return case if fighter.can_fire_at(combat.attacker, scene.distance, reach) else None
+
+
+def scene_of(combat: Combat, duty: Duty, distance: int) -> CombatScene:
+    """Return the circumstances of a supporting unit and its target; only the exchange is rugged (HX-OP-04)."""
+    return dataclasses.replace(
+        combat.scene(),
+        distance=distance,
+        is_surprise=False,
+        is_close_combat=False,
+        is_rugged_defence=False,
+        is_air_defence=duty is AIR_DEFENCE,
+        is_fire_support=duty is FIRE_SUPPORT,
+    )
+
+
+def _mark(fighter: Fighter, duty: Duty) -> None:
+    if duty.marks == "intercepted":
+        fighter.has_intercepted = True
+    elif duty.marks == "supported":
+        fighter.has_supported = True

@@ -1,0 +1,1 @@
+"""What a combat leaves: result, receipt, places and updates."""

@@ -1,0 +1,1 @@
+"""Many combats: replicates, forecasts and targets."""

@@ -1,0 +1,270 @@
+"""Conditions of the tables, such as `A is Infantry or Tank` or `not Rugged`, parsed into functions.
+
+A is the unit that fires (or the Attacker), P the one fired at (or the Defender); a ground unit is Land or Naval
+(HX-OP-08). The forms of a condition:
+
+    A is CLASS or GROUP or ...     A is the Attacker, A is in water ...   (one of STATES)
+    A has LEADER or ATTRIBUTE      A has moved, A has ammo ...            (one of STATES)
+    A lacks LEADER or ATTRIBUTE    A ignores entrenchment ...             (the name of a switch)
+    A on TERRAIN or TRAIT          Rugged, bad weather ...                (one of SITUATIONS)
+
+and `not` before any of them.
+"""
+
+from __future__ import annotations
+
+import operator
+import re
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass, field
+
+from engine.config_value import Slips, shown, slip, suggestion
+from engine.declare import is_one
+from engine.hexcombat.setup.facts import Facts, Terms
+from engine.hexcombat.setup.fighter import ATTACKER, DEFENDER, Fighter
+
+ADJACENT = 1
+"""Greatest distance of adjacent units; units in one hex count as adjacent too (HX-G2A)."""
+
+
+@dataclass(slots=True)
+class CombatScene:
+    """Circumstances, besides the two units, on which a condition may depend.
+
+    Args:
+        facts: The facts of the tables.
+        distance: The hexes between A and P (HX-DEF-03).
+        is_bad_weather: True in bad weather (HX-DEF-16).
+        is_surprise: True if the Attacker was surprised (HX-DEF-13).
+        is_close_combat: True in close combat (HX-DEF-14).
+        is_rugged_defence: True in rugged defence (HX-RUG-6).
+        is_air_defence: True if A gives air defence or intercepts from the ground (HX-ODD-E1).
+        is_fire_support: True if A gives fire support (HX-ODD-E17).
+        is_ground_to_air: True if A intercepts from the ground; the plane counts as surprised (HX-OP-04).
+        attack_range: The hexes between the Attacker and the Defender (HX-AD-2).
+        numbers: The numbers computed by lines so far, by name.
+        dice: The initiative dice by role; empty in a forecast.
+    """
+
+    facts: Facts
+    distance: int
+    is_bad_weather: bool = False
+    is_surprise: bool = False
+    is_close_combat: bool = False
+    is_rugged_defence: bool = False
+    is_air_defence: bool = False
+    is_fire_support: bool = False
+    is_ground_to_air: bool = False
+    attack_range: int = ADJACENT
+    numbers: dict[str, int] = field(default_factory=dict)
+    dice: Mapping[str, int] = field(default_factory=dict)
+
+    @property
+    def is_rugged(self) -> bool:
+        """Return True in a rugged fight (HX-DEF-12); in support only an interception from the ground is rugged."""
+        return self.is_close_combat or self.is_rugged_defence or self.is_surprise or self.is_ground_to_air
+
+    @property
+    def is_adjacent(self) -> bool:
+        """Return True if A and P are adjacent."""
+        return self.distance <= ADJACENT
+
+
+Condition = Callable[[Fighter, Fighter, CombatScene], bool]
+"""Predicate of A, P and the circumstances."""
+
+
+def _in_port(fighter: Fighter, scene: CombatScene) -> bool:
+    """Return True if the unit is in a port or on a bridge that counts as one (HX-FLE-1, HX-SUB-3)."""
+    on_bridge = fighter.ground.bridge and scene.facts.constants.naval_noblock_bridge > 0
+    return "Port" in fighter.ground_traits or on_bridge
+
+
+STATES: Mapping[str, Callable[[Fighter, CombatScene], bool]] = {
+    "is the Attacker": lambda unit, scene: unit.role == ATTACKER,
+    "is the Defender": lambda unit, scene: unit.role == DEFENDER,
+    "is a Hard target": lambda unit, scene: unit.values.target == "Hard",
+    "is an Air target": lambda unit, scene: unit.values.target == "Air",
+    "is sabotaged": lambda unit, scene: unit.is_sabotaged,
+    "is out of ammo": lambda unit, scene: not unit.has_ammo,
+    "is out of fuel": lambda unit, scene: unit.uses_fuel and unit.fuel <= 0,
+    "is in water": lambda unit, scene: "water" in unit.ground_traits and not unit.ground.bridge,
+    "is in ruins": lambda unit, scene: unit.ground.blown_city,
+    "is on mines": lambda unit, scene: unit.ground.mined,
+    "lies in port": _in_port,
+    "has ammo": lambda unit, scene: unit.has_ammo,
+    "has moved": lambda unit, scene: unit.has_moved,
+    "has intercepted": lambda unit, scene: unit.has_intercepted,
+    "has supported": lambda unit, scene: unit.has_supported,
+    "has organic transport": lambda unit, scene: unit.piece.type.organic_transport,
+    "flies Recon": lambda unit, scene: unit.flies_recon,
+    "bombs": lambda unit, scene: unit.values.bomb_code > 0,
+    "reaches just so far": lambda unit, scene: unit.values.range == scene.distance,
+}
+"""Conditions of a single unit besides its kinds, traits and ground."""
+
+SITUATIONS: Mapping[str, Condition] = {
+    "Rugged": lambda a, p, scene: scene.is_rugged,
+    "rugged defence": lambda a, p, scene: scene.is_rugged_defence,
+    "surprise": lambda a, p, scene: scene.is_surprise,
+    "bad weather": lambda a, p, scene: scene.is_bad_weather,
+    "adjacent": lambda a, p, scene: scene.is_adjacent,
+    "in air defence": lambda a, p, scene: scene.is_air_defence,
+    "in fire support": lambda a, p, scene: scene.is_fire_support,
+    "ground-to-air": lambda a, p, scene: scene.is_ground_to_air,
+    "in one space": lambda a, p, scene: ("Air" in a.kinds) == ("Air" in p.kinds),
+    "leader bonuses stack": lambda a, p, scene: scene.facts.constants.leader_bonus_stacking == "both",
+    "ships fire as FlaK": lambda a, p, scene: scene.facts.constants.ships_as_flak,
+    "guns may do both": lambda a, p, scene: scene.facts.constants.guns_do_both,
+    "FlaK reaches over the defender": lambda a, p, scene: reaches_over(scene),
+    "the defender comes near": lambda a, p, scene: scene.numbers["P initiative"] + NEAR > scene.numbers["A initiative"],
+    "the attacker leads clearly": lambda a, p, scene: (
+        scene.numbers["A initiative"] - scene.numbers["P initiative"] > CLEARLY
+    ),
+    "the attack exceeds the defence": lambda a, p, scene: scene.numbers["A attack"] > scene.numbers["P defence"],
+}
+"""Conditions of the combat as a whole."""
+
+CLEARLY = 1
+"""Lead in initiative that must be exceeded for a clear lead (HX-INI-18)."""
+
+NEAR = 3
+"""Gap in initiative within which the Defender comes near (HX-INI-9)."""
+
+
+def reaches_over(scene: CombatScene) -> bool:
+    """Return True if FlaK can fire over the Defender (HX-AD-2 with flak_ex2).
+
+    Plane and FlaK are both adjacent to the Defender then, so at most two hexes apart.
+    """
+    return scene.facts.constants.flak_ex2 > 0 and scene.attack_range <= ADJACENT and scene.distance <= 2 * ADJACENT
+
+
+@dataclass(frozen=True, slots=True)
+class ConditionWords:
+    """Words that conditions may use.
+
+    Args:
+        kinds: The classes and groups.
+        traits: The leaders, attributes and attachments.
+        grounds: The terrains and their traits.
+        switches: The conditions of the switches by name; filled while the switches are read.
+    """
+
+    kinds: frozenset[str]
+    traits: frozenset[str]
+    grounds: frozenset[str]
+    switches: dict[str, Condition]
+
+
+def all_of(terms: Terms, words: ConditionWords) -> Condition:
+    """Return the condition that all entries of a list hold; in a nested list one is enough, and so on in turn.
+
+    Raises:
+        TableError: An entry is not a known condition.
+    """
+    return _every(_each(terms, words, any_of)) if terms else lambda a, p, scene: True
+
+
+def any_of(terms: Terms, words: ConditionWords) -> Condition:
+    """Return the condition that at least one entry of a list holds."""
+    return _some(_each(terms, words, all_of))
+
+
+def _each(terms: Terms, words: ConditionWords, inner: Callable[[Terms, ConditionWords], Condition]) -> list[Condition]:
+    slips, found = Slips(), []
+    for position, term in enumerate(terms):
+        with slips.at(position):
+            found.append(parse_condition(term, words) if isinstance(term, str) else inner(term, words))
+    slips.end()
+    return found
+
+
+def _every(conditions: list[Condition]) -> Condition:
+    if len(conditions) == 1:
+        return conditions[0]
+
+    def holds(a: Fighter, p: Fighter, scene: CombatScene) -> bool:
+        for condition in conditions:  # noqa: SIM110 (a generator costs more than all these conditions)
+            if not condition(a, p, scene):
+                return False
+        return True
+
+    return holds
+
+
+def _some(conditions: list[Condition]) -> Condition:
+    return lambda a, p, scene: any(condition(a, p, scene) for condition in conditions)
+
+
+CONDITION = re.compile(r"(?P<who>[AP]) (?P<what>(?P<verb>\w+)(?: (?P<names>.+))?)")
+
+
+def parse_condition(text: str, words: ConditionWords) -> Condition:
+    """Parse one condition.
+
+    Raises:
+        TableError: The condition is not known.
+    """
+    if text.startswith("not "):
+        positive = parse_condition(text.removeprefix("not "), words)
+        return lambda a, p, scene: not positive(a, p, scene)
+    if text in SITUATIONS:
+        return SITUATIONS[text]
+    parts = CONDITION.fullmatch(text)
+    if parts is None:
+        raise slip(f"{shown(text)} is not a situation. {suggestion(text, SITUATIONS)}")
+    is_a = parts["who"] == "A"
+    if parts["what"] in STATES:
+        return _condition_of_unit(STATES[parts["what"]], is_a)
+    if parts["what"] in words.switches:
+        return _condition_of_switch(words.switches, parts["what"], is_a)
+    return _condition_of_names(text, parts["verb"], parts["names"] or "", is_a, words)
+
+
+def _condition_of_unit(state: Callable[[Fighter, CombatScene], bool], is_a: bool) -> Condition:
+    if is_a:
+        return lambda a, p, scene: state(a, scene)
+    return lambda a, p, scene: state(p, scene)
+
+
+def _condition_of_switch(switches: Mapping[str, Condition], name: str, is_a: bool) -> Condition:
+    switch = switches[name]
+    if is_a:
+        return switch
+    return lambda a, p, scene: switch(p, a, scene)
+
+
+def _condition_of_names(text: str, verb: str, names: str, is_a: bool, words: ConditionWords) -> Condition:
+    """Return the condition `is`, `has`, `lacks` or `on` with names."""
+    known = {"is": words.kinds, "has": words.traits, "lacks": words.traits, "on": words.grounds}.get(verb)
+    if known is None:
+        allowed = [*STATES, *words.switches]
+        raise slip(f"{shown(text)} is not a condition. {suggestion(text[2:], allowed)}")
+    choices = frozenset(names.split(" or "))
+    for name in sorted(choices):
+        is_one(name, known, f"what a unit {verb}")
+    return _apart(choices, GETTERS[verb], is_a) if verb == "lacks" else _shared(choices, GETTERS[verb], is_a)
+
+
+GETTERS = {
+    "is": operator.attrgetter("kinds"),
+    "has": operator.attrgetter("traits"),
+    "lacks": operator.attrgetter("traits"),
+    "on": operator.attrgetter("ground_traits"),
+}
+"""Getters of a unit's names by verb."""
+
+
+def _shared(names: frozenset[str], traits: Callable[[Fighter], frozenset[str]], is_a: bool) -> Condition:
+    is_apart = names.isdisjoint
+    if is_a:
+        return lambda a, p, scene: not is_apart(traits(a))
+    return lambda a, p, scene: not is_apart(traits(p))
+
+
+def _apart(names: frozenset[str], traits: Callable[[Fighter], frozenset[str]], is_a: bool) -> Condition:
+    is_apart = names.isdisjoint
+    if is_a:
+        return lambda a, p, scene: is_apart(traits(a))
+    return lambda a, p, scene: is_apart(traits(p))

@@ -1,0 +1,194 @@
+"""Rows that a strategy board gives for one side of a request: drafts that are judged, and changes that are written."""
+
+from __future__ import annotations
+
+import hashlib
+import json
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, replace
+from typing import Any
+
+from engine.columns import columns, loosely, tab_of
+from engine.errors import ExpectedError
+from sheets_algo.database.cells import shown
+from sheets_algo.database.tables import Row, Table
+from sheets_algo.forms.base import BoardRows, Form, StrategyBoard, open_database
+from sheets_algo.forms.edits import Edit, apply_edits
+from sheets_algo.ruling.receipts.changes import Changes
+from sheets_algo.ruling.receipts.lookup import NotFound, row_of
+from sheets_algo.ruling.receipts.receipts import Receipts
+from sheets_algo.ruling.replays.replay import replay
+from sheets_algo.workbook.base import Plain, Sheet, Snapshot, tab_key
+
+Cells = Sequence[Plain]
+"""One row as a board gives it: a value for each of `BoardRows.columns`."""
+
+
+class NotSaved(ExpectedError):
+    """Rows of a board that are not written; the message says why."""
+
+    exit_code = 1
+
+
+class EditedMeanwhile(NotSaved):
+    """Somebody changed the rows of a side after the board read them."""
+
+
+@dataclass(frozen=True, slots=True)
+class BoardSource:
+    """A board with the row that it was made from.
+
+    Args:
+        form: The form of the request.
+        board: The board.
+        is_ruled: True if it shows a ruling that stands.
+    """
+
+    form: Form[Any]
+    board: StrategyBoard
+    is_ruled: bool
+
+    @property
+    def rows(self) -> BoardRows:
+        """Return the rows in which its strategies stand."""
+        return _board_rows(self.form)
+
+
+def board_source(snapshot: Snapshot, forms: Sequence[Form[Any]], receipts: Receipts, request: str) -> BoardSource:
+    """Return the board of a request: as it was ruled, or as its rows have it, whatever is wrong with them.
+
+    Raises:
+        NotFound: There is no such request, or its ruleset has no board.
+        CannotReplay: The ruling cannot be computed again.
+        Rejected: The request has errors that no board can show.
+    """
+    receipt = receipts.ruling_of(request)
+    ruled = next((form for form in forms if receipt and form.key == receipt.ruleset), None)
+    if receipt and ruled and not receipts.is_undone(receipt):
+        form, outcome = ruled, replay(receipt, ruled)
+        found = form.ruled_board(receipt.request, receipt.inputs, outcome, open_database(snapshot, [form]))
+    else:
+        form, database, row = row_of(snapshot, forms, request)
+        found, ruled = form.board(row, database), None
+    if found is None:
+        raise NotFound(f"{request} has no board: it is no war of flanks.")
+    return BoardSource(form, found, ruled is not None)
+
+
+@dataclass(frozen=True, slots=True)
+class BoardDraft:
+    """A workbook in memory, in which rows of a board stand in place of those of the workbook.
+
+    Args:
+        snapshot: The workbook with these rows.
+        numbers: The number of the sheet's row for each row of the board, by side.
+    """
+
+    snapshot: Snapshot
+    numbers: Mapping[str, tuple[int, ...]]
+
+
+def draft(snapshot: Snapshot, form: Form[Any], request: str, rows: Mapping[str, Sequence[Cells]]) -> BoardDraft:
+    """Return the workbook as it would be with the rows of some sides saved; nothing is written.
+
+    Args:
+        snapshot: The workbook as read.
+        form: The form of the request.
+        request: The id of the request.
+        rows: The rows of each side that a board shows.
+    """
+    told = _board_rows(form)
+    if not Table.of(snapshot, told.record).header_row:  # an optional tab that is not there yet
+        headers = tuple(column.header for _, column in columns(told.record))
+        name = tab_of(told.record).name
+        snapshot = replace(snapshot, sheets={**snapshot.sheets, tab_key(name): Sheet(name, {1: headers})})
+    table = Table.of(snapshot, told.record)
+    edits: list[Edit] = []
+    numbers: dict[str, tuple[int, ...]] = {}
+    for side, cells in rows.items():
+        kept, added, emptied = _placed(table, told, request, side, cells)
+        numbers[side] = tuple(row.number for row, _ in (*kept, *added))
+        for row, values in (*kept, *added, *emptied):
+            edits += (Edit(row, attribute, value) for attribute, value in values.items())
+    return BoardDraft(apply_edits(snapshot, edits), numbers)
+
+
+def rows_version(snapshot: Snapshot, form: Form[Any], request: str, side: str) -> str:
+    """Return a digest of the rows of a side as people typed them, by which an edit meanwhile is known."""
+    told = _board_rows(form)
+    typed = [name for name, column in columns(told.record) if not column.place.is_programs]
+    rows = _rows_of(Table.of(snapshot, told.record), told, request, side)
+    cells = [[shown(row.value(name)) for name in typed] for row in rows]
+    return hashlib.sha256(json.dumps(cells).encode()).hexdigest()
+
+
+def save_rows(
+    snapshot: Snapshot,
+    form: Form[Any],
+    receipts: Receipts,
+    request: str,
+    side: str,
+    rows: Sequence[Cells],
+    version: str,
+) -> Changes:
+    """Return the changes that put the rows of a board in place of those of one side of a request.
+
+    Args:
+        snapshot: The workbook as read.
+        form: The form of the request.
+        receipts: Its receipts.
+        request: The id of the request.
+        side: The side.
+        rows: The rows.
+        version: The `rows_version` of what the board has read.
+
+    Raises:
+        NotSaved: The request is ruled.
+        EditedMeanwhile: The rows are others by now.
+        ForeignTab: A tab of that name has other content.
+    """
+    ruling, told = receipts.ruling_of(request), _board_rows(form)
+    if ruling is not None and not receipts.is_undone(ruling):
+        raise NotSaved(
+            f"{request} is ruled by receipt {ruling.seq}, so its flanks stay as they were; nothing is saved."
+        )
+    if rows_version(snapshot, form, request, side) != version:
+        name = tab_of(told.record).name
+        raise EditedMeanwhile(f"Somebody changed the {side.lower()}'s rows of {name} meanwhile; nothing is saved.")
+    changes, table = Changes(), Table.of(snapshot, told.record)
+    kept, added, emptied = _placed(table, told, request, side, rows)
+    for row, values in (*kept, *emptied):
+        for attribute, value in values.items():
+            if value is not None or attribute in table.places:
+                changes.set(row, attribute, value)
+    for row, values in added:
+        changes.add(row, values)
+    return changes
+
+
+_Placed = tuple[Row, Mapping[str, Plain]]
+
+
+def _placed(
+    table: Table, told: BoardRows, request: str, side: str, rows: Sequence[Cells]
+) -> tuple[list[_Placed], list[_Placed], list[_Placed]]:
+    """Return what comes into rows that stay, into new rows, and into those that are left over and emptied."""
+    own: dict[str, Plain] = {"request": request, told.side: side}
+    wanted: list[dict[str, Plain]] = [dict(zip(told.columns, cells, strict=True)) | own for cells in rows]
+    others: dict[str, Plain] = {name: None for name, column in columns(table.record) if not column.place.is_programs}
+    old = list(_rows_of(table, told, request, side))
+    kept: list[_Placed] = [(row, others | values) for row, values in zip(old, wanted, strict=False)]
+    added: list[_Placed] = [(table.add_row(values), values) for values in wanted[len(old) :]]
+    emptied: list[_Placed] = [(row, dict.fromkeys(table.places)) for row in old[len(wanted) :]]
+    return kept, added, emptied
+
+
+def _rows_of(table: Table, told: BoardRows, request: str, side: str) -> list[Row]:
+    rows = table.by_request.get(loosely(request), ())
+    return [row for row in rows if loosely(shown(row.value(told.side))) == loosely(side)]
+
+
+def _board_rows(form: Form[Any]) -> BoardRows:
+    if form.board_rows is None:
+        raise NotFound(f"{tab_of(form.request).name} has no boards.")
+    return form.board_rows

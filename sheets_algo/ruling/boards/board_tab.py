@@ -1,0 +1,106 @@
+"""The tab Boards: what a strategy board inside a spreadsheet needs to know of each request that is not ruled (RCP-50).
+
+The board's script in the spreadsheet reads it, and reads and writes the rows of flanks itself. What those rows hold is
+not in it, so the tab changes only when a war, a military or a table does.
+"""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from typing import Any, ClassVar
+
+from engine.columns import Kind, TabDeclaration, columns, result, tab_of
+from sheets_algo.database.problems import Rejected
+from sheets_algo.database.records import Database
+from sheets_algo.database.tables import Row
+from sheets_algo.forms.base import Form, open_database, request_id
+from sheets_algo.ruling.forecast.forecast_rows import war_of
+from sheets_algo.ruling.receipts.receipts import Receipts
+from sheets_algo.workbook.base import ChangeSet, Note, Plain, Snapshot
+
+CELL_MOST = 45_000
+"""Most characters of the data in one cell; one of Google's holds 50,000."""
+
+TAB_MOST = 4_000_000
+"""Most characters of data in the tab, so that one request can write it; requests further down have no board in it."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class BoardDataRow:
+    """One row of the Boards tab."""
+
+    tab: ClassVar[TabDeclaration] = TabDeclaration(
+        "Boards",
+        about="What strategy boards inside Google Sheets need to know. Only the program writes here.",
+        program_only=True,
+    )
+
+    request: str = result("Request", id="RCP-50", note="A request that is not ruled.")
+    war: str = result("War", id="RCP-51", note="Its name.")
+    part: int = result("Part", id="RCP-52", kind=Kind.WHOLE, note="1; data longer than a cell go on in part 2.")
+    data: str = result("Data", id="RCP-53", note="The map, the militaries and the limits of both sides, as JSON.")
+
+
+HEADER = tuple(column.header for _, column in columns(BoardDataRow))
+NAME = tab_of(BoardDataRow).name
+
+
+def kept_boards(snapshot: Snapshot, forms: Sequence[Form[Any]], receipts: Receipts, before: Snapshot) -> ChangeSet:
+    """Return the changes after which the tab Boards has the boards of all requests that are not ruled; none if it has.
+
+    Args:
+        snapshot: The workbook as a pass reads it.
+        forms: Its forms.
+        receipts: Its receipts.
+        before: A snapshot with the tab Boards, if there is one.
+    """
+    rows: list[tuple[Plain, ...]] = [HEADER]
+    room = TAB_MOST
+    for request, war, data in _boards(snapshot, forms, receipts):
+        room -= len(data)
+        if room < 0:
+            break
+        parts = [data[start : start + CELL_MOST] for start in range(0, len(data), CELL_MOST)]
+        rows += ((request, war, number, part) for number, part in enumerate(parts, start=1))
+    sheet = before.sheet(NAME)
+    shown = [tuple(sheet.rows.get(number, ())) for number in range(1, sheet.last_row + 1)] if sheet else []
+    if shown == rows or (sheet is None and len(rows) == 1):
+        return ChangeSet()
+    return ChangeSet(note=Note(NAME, tuple(rows), tuple(rows)))
+
+
+def _boards(snapshot: Snapshot, forms: Sequence[Form[Any]], receipts: Receipts) -> Iterator[tuple[str, str, str]]:
+    """Yield id, name and data of each request that is not ruled and has a board."""
+    for form in forms:
+        if form.board_rows is None:
+            continue
+        database = open_database(snapshot, [form])
+        for row in database.table(form.request):
+            ruling = receipts.ruling_of(request_id(row))
+            if not request_id(row) or (ruling is not None and not receipts.is_undone(ruling)):
+                continue
+            try:
+                board = form.board(row, database)
+            except Rejected:  # check says why
+                continue
+            if board is not None:
+                data = {**board.data(is_blank=True, has_other_maps=False), "tabs": _tabs(form, row, database)}
+                yield request_id(row), war_of(form, row), json.dumps(data, ensure_ascii=False, separators=(",", ":"))
+
+
+def _tabs(form: Form[Any], row: Row, database: Database) -> dict[str, Any]:
+    """Return where the script finds a request's state and its rows, as this workbook spells tabs and headers."""
+    assert form.board_rows is not None
+    table = database.table(form.board_rows.record)
+    return {
+        "requests": row.table.name,
+        "request": row.table.header("request"),
+        "status": row.table.header("status"),
+        "ruled": "Done",
+        "rows": table.name,
+        "columns": [table.header(name) for name in form.board_rows.columns],
+        "others": [table.header(name) for name in form.board_rows.others],
+        "results": [table.header(name) for name, column in columns(table.record) if column.place.is_programs],
+    }

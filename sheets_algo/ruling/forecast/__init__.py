@@ -1,0 +1,1 @@
+"""Rows of forecasts, and how lucky the sides of a ruling were."""

@@ -1,0 +1,221 @@
+"""The Forecasts tab: one row for each request and its inputs, written once, and what a request says of it."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from typing import Any, ClassVar
+
+from engine.columns import ColumnPlace, Kind, TabDeclaration, columns, loosely, result
+from engine.forecast import Forecast, Odds, Replicates, Spread, summed_up
+from engine.ruleset import Plain
+from sheets_algo.database.cells import is_blank, shown
+from sheets_algo.database.tables import Row, Table
+from sheets_algo.forms.base import Form
+from sheets_algo.ruling.forecast.forecast_text import amount, headline
+from sheets_algo.ruling.receipts.changes import Changes
+from sheets_algo.ruling.receipts.receipts import cell_text, fingerprint_of
+from sheets_algo.workbook.base import Snapshot
+
+BATTLES = 400
+"""Of a forecast in the sheet, compiled or not (FC-04): the odds are sure to 5 points or better."""
+AT = "At 5, 25, 50, 75 and 95 % of the battles."
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class ForecastRow:
+    """One row of the Forecasts tab."""
+
+    tab: ClassVar[TabDeclaration] = TabDeclaration(
+        "Forecasts",
+        about="The odds of requests whose Action is Forecast. Only the program writes here.",
+        program_only=True,
+    )
+
+    request: str = result("Request", id="FC-10", note="The request; a new row when its inputs have changed.")
+    war: str = result("War", id="FC-11", note="Its name.")
+    ruleset: str = result("Ruleset", id="FC-12", note="By which rules.")
+    runs: int = result("Battles", id="FC-13", kind=Kind.WHOLE, note="How many were fought.")
+    attacker_wins: float = result("Attacker Wins", id="FC-14", kind=Kind.NUMBER, note="In per cent of the battles.")
+    defender_wins: float = result("Defender Wins", id="FC-15", kind=Kind.NUMBER, note="In per cent of the battles.")
+    undecided: float = result("Undecided", id="FC-16", kind=Kind.NUMBER, note="Nobody wins, in per cent.")
+    error: float = result(
+        "Error", id="FC-17", kind=Kind.NUMBER, note="Of the odds, points up or down in 95 cases of 100."
+    )
+    course: str = result("Course", id="FC-18", note="The most likely course.")
+    attacker_losses: str = result("Attacker Losses", id="FC-19", note=AT)
+    defender_losses: str = result("Defender Losses", id="FC-20", note=AT)
+    duration: str = result("Duration", id="FC-21", note=f"In hours. {AT}")
+    occupation: str = result("Occupation", id="FC-22", note="How likely each band is.")
+    stability: str = result("Stability", id="FC-23", note="How likely each band is, for both nations.")
+    details: str = result("Details", id="FC-24", note=f"Everything else, a line each. {AT}")
+    inputs_fingerprint: str = result("Inputs Fingerprint", id="FC-25", note="SHA-256 of the inputs.")
+    rules_fingerprint: str = result("Rules Fingerprint", id="FC-26", note="SHA-256 of the ruleset's tables.")
+    time: str = result("Time", id="FC-27", place=ColumnPlace.LAST, note="When, UTC.")
+
+
+def war_of(form: Form[Any], row: Row) -> str:
+    """Return the name of a request's war; blank if its tab has no such column."""
+    return shown(row.value("war")) if "war" in dict(columns(form.request)) else ""
+
+
+GATHERED = ("attacker_losses", "defender_losses", "duration", "occupation", "stability")
+"""Columns that take the numbers and words of their name; what no column takes stands in the details."""
+
+Cells = Mapping[str, Plain]
+"""Cells of a row by attribute."""
+
+ForecastKey = tuple[str, str, str]
+"""Request, fingerprint of the inputs, fingerprint of the rules."""
+
+
+@dataclass(frozen=True, slots=True)
+class PendingForecast:
+    """A request that waits for its odds.
+
+    Args:
+        form: The form of its ruleset.
+        request: Its id.
+        war: The name of its war.
+        inputs: The inputs, serialised.
+        rules: The fingerprint of the ruleset's tables.
+    """
+
+    form: Form[Any]
+    request: str
+    war: str
+    inputs: str
+    rules: str
+
+    @property
+    def key(self) -> ForecastKey:
+        """Return the key of the forecast: request, inputs, rules (FC-04)."""
+        return loosely(self.request), fingerprint_of(self.inputs), self.rules
+
+
+@dataclass(frozen=True, slots=True)
+class FinishedForecast:
+    """The result of a requested forecast.
+
+    Args:
+        cells: The cells of its row, without the time.
+        failure: The reason why there are none, with a traceback; blank if there are.
+    """
+
+    cells: Cells
+    failure: str = ""
+
+
+class ForecastLog:
+    """The Forecasts tab of a snapshot, with the rows to append.
+
+    Args:
+        snapshot: The snapshot of the workbook.
+        changes: The collector of new rows.
+    """
+
+    def __init__(self, snapshot: Snapshot, changes: Changes) -> None:
+        self._table = Table(ForecastRow, snapshot.sheet(ForecastRow.tab.name))
+        self._changes = changes
+        self._by_key = {
+            (loosely(_text(row, "request")), _text(row, "inputs_fingerprint"), _text(row, "rules_fingerprint")): row
+            for row in self._table
+        }
+
+    def standing(self, forecast: PendingForecast) -> Cells | None:
+        """Return the row of a forecast; None if there is none, or none that can be read any more."""
+        row = self._by_key.get(forecast.key)
+        if row is None:
+            return None
+        cells = {attribute: row.value(attribute) for attribute, _ in columns(ForecastRow)}
+        is_whole = all(map(_is_number, (cells["runs"], cells["error"])))
+        has_odds = [_is_number(cells[name]) for name in ODDS]
+        is_readable = is_whole and (all(has_odds) or all(is_blank(cells[name]) for name in ODDS))
+        return cells if is_readable else None  # type: ignore[return-value]  # plain
+
+    def append(self, cells: Cells, now: str) -> None:
+        """Append a row."""
+        self._changes.append(self._table, {**cells, "time": now})
+
+
+ODDS = ("attacker_wins", "defender_wins", "undecided")
+"""Columns that stay blank where the rules know no winner."""
+
+
+def cells_of(forecast: PendingForecast, battles: Replicates) -> Cells:
+    """Return the row of a forecast, without its time."""
+    found = summed_up(battles)
+    _, inputs, rules = forecast.key
+    sides = found.winners.each if found.winners else ()
+    course = forecast.form.ruleset.course(forecast.form.deserialize(forecast.inputs), battles)
+    gathered, details = _gathered(found)
+    return {
+        "request": forecast.request,
+        "war": forecast.war,
+        "ruleset": forecast.form.key,
+        "runs": found.runs,
+        **{name: round(100 * side.share, 1) for name, side in zip(ODDS, sides, strict=False)},
+        "error": round(100 * found.error, 1),
+        "course": course or headline(found, battles),
+        **{name: cell_text(lines, "... and {} more") for name, lines in gathered.items()},
+        "details": cell_text(details, "... and {} more"),
+        "inputs_fingerprint": inputs,
+        "rules_fingerprint": rules,
+    }
+
+
+def line(cells: Cells) -> str:
+    """Return the request's Message: `Forecast: attacker wins 74 %, defender wins 26 % (± 3 points ...). ...`."""
+    if is_blank(cells.get("attacker_wins")):
+        return f"Forecast, {cells['runs']:,.0f} runs: {cells['course']}"
+    who = [("attacker wins", "attacker_wins"), ("defender wins", "defender_wins")]
+    who += [("nobody wins", "undecided")] if cells["undecided"] else []
+    odds = ", ".join(f"{name} {_rounded(cells[attribute])} %" for name, attribute in who)
+    return f"Forecast: {odds} (± {_rounded(cells['error'])} points, {cells['runs']:,.0f} battles). {cells['course']}"
+
+
+def _gathered(found: Forecast) -> tuple[dict[str, list[str]], list[str]]:
+    """Return the lines by column, and the lines that no column takes."""
+    heads = {name: loosely(column.header) for name, column in columns(ForecastRow) if name in GATHERED}
+    gathered: dict[str, list[str]] = {name: [] for name in heads}
+    details: list[str] = []
+    for name, said in _lines(found):
+        for attribute, head in heads.items():
+            if loosely(name) == head:
+                gathered[attribute].append(said)
+                break
+            if loosely(name).endswith(f" {head}"):
+                gathered[attribute].append(f"{name[: -len(head)].strip()}: {said}")
+                break
+        else:
+            details.append(f"{name}: {said}")
+    return gathered, details
+
+
+def _lines(found: Forecast) -> Iterator[tuple[str, str]]:
+    for name, spread in found.numbers.items():
+        if spread.mean or any(spread.quantiles):
+            yield name, _quantiles(spread)
+    for name, shares in found.words.items():
+        yield name, _shares(shares)
+
+
+def _quantiles(spread: Spread) -> str:
+    return "; ".join(map(amount, spread.quantiles))
+
+
+def _shares(shares: Mapping[str, Odds]) -> str:
+    likely: Sequence[tuple[str, Odds]] = sorted(shares.items(), key=lambda pair: -pair[1].share)
+    return "; ".join(f"{word} {100 * odds.share:.0f} %" for word, odds in likely)
+
+
+def _rounded(value: Plain) -> str:
+    return f"{float(value or 0):.0f}"
+
+
+def _text(row: Row, attribute: str) -> str:
+    return shown(row.value(attribute))
+
+
+def _is_number(value: Any) -> bool:
+    return isinstance(value, int | float) and not isinstance(value, bool)

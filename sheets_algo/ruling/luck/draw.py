@@ -1,0 +1,161 @@
+"""The luck of a season, and the beacon's round that decides a request, as receipts store them (LUCK-01, LUCK-02)."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Literal
+
+import msgspec
+
+from sheets_algo.ruling.luck.beacon import QUICKNET, Chain, Number, Round
+
+LISTED = 5
+"""Most receipts that a sentence names."""
+NUMBERS = ("none", "one", "two", "three", "four", "five", "six", "seven", "eight", "nine", "ten", "eleven", "twelve")
+ORDINALS = (
+    *("", "First", "Second", "Third", "Fourth", "Fifth", "Sixth", "Seventh", "Eighth", "Ninth", "Tenth"),
+    *("Eleventh", "Twelfth"),
+)
+
+
+class SeasonLuck(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True):
+    """The luck of a season, part of the Inputs of its row (LUCK-01).
+
+    Args:
+        luck: `secret`: seeds come from the season secret and the request alone; `beacon`: also from a promised round.
+        chain: The rounds of the beacon; quicknet of drand unless the row says otherwise.
+        promises: The version of promises, 1 in seasons that began before they bound all that decides (LUCK-09).
+    """
+
+    luck: Literal["secret", "beacon"] = "secret"
+    chain: Chain = QUICKNET
+    promises: Literal[1, 2] = 1
+
+    @property
+    def is_beacon(self) -> bool:
+        """Return True if requests are promised before they are ruled."""
+        return self.luck == "beacon"
+
+    @property
+    def is_bound(self) -> bool:
+        """Return True if a promise commits to all that decides (LUCK-09)."""
+        return self.is_beacon and self.promises > 1
+
+
+SECRET_LUCK = SeasonLuck()
+"""The luck of a season whose row names none."""
+
+
+class Draw(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True):
+    """The Seed Source of a promise, and of the ruling that keeps it.
+
+    Lists hold numbers of receipts.
+
+    Args:
+        beacon: The hash of the chain.
+        round: The number of the round.
+        signature: The signature of the round; blank in a promise.
+        randomness: The randomness of the round; blank in a promise.
+        promise: The promise that a ruling keeps; 0 in a promise.
+        before: The promises that were withdrawn before their round: another one with other inputs followed.
+        after: The promises that were withdrawn when their round was out.
+        far: The promises that were dropped, because their rounds were too far away.
+        moved: The promises that another ruling of the same pass replaced, since it changed their inputs (version 1).
+        meanwhile: Those of `after` between which and the next promise another request was ruled.
+        open: The promises of the same war under other ids that were neither kept nor withdrawn when it was counted.
+        undone: The rulings of the same war that were undone.
+        again: The rulings of the same war that stand.
+        passed: The promises that were made earlier to requests of the same parties, and are not ruled before it.
+        overdue: The rulings of the same parties that came after the promise, though their rounds were out before it.
+        later: The rulings of the same parties that came before it, though they were promised later.
+        key: In a promise the SHA-256 of the request's key, in a ruling the key, in hexadecimal (LUCK-11).
+        subject: In a promise who fights whom, where and when, by which the same war is known (LUCK-04).
+        parties: In a promise the rows that its ruling may change, or that may change it: nations, armies, leaders.
+        changed: What people changed since the promise before, in words; in a ruling with the promises that followed.
+    """
+
+    beacon: str
+    round: Number
+    signature: str = ""
+    randomness: str = ""
+    promise: int = 0
+    before: tuple[int, ...] = ()
+    after: tuple[int, ...] = ()
+    far: tuple[int, ...] = ()
+    moved: tuple[int, ...] = ()
+    meanwhile: tuple[int, ...] = ()
+    open: tuple[int, ...] = ()
+    undone: tuple[int, ...] = ()
+    again: tuple[int, ...] = ()
+    passed: tuple[int, ...] = ()
+    overdue: tuple[int, ...] = ()
+    later: tuple[int, ...] = ()
+    key: str = ""
+    subject: str = ""
+    parties: tuple[str, ...] = ()
+    changed: tuple[str, ...] = ()
+
+    @property
+    def text(self) -> str:
+        """Return the content of the cell."""
+        return msgspec.json.encode(self).decode()
+
+    @property
+    def fetched(self) -> Round:
+        """Return the round that decided a ruling."""
+        return Round(round=self.round, signature=self.signature, randomness=self.randomness)
+
+    def counted(self, escape: Callable[[str], str] = str) -> str:
+        """Return a sentence: `Third promise; two withdrawn before their round, none after.`, and what people changed.
+
+        Args:
+            escape: Escapes what people have typed.
+        """
+        others = (self.before, self.after, self.far, self.moved, self.open, self.undone)
+        number = 1 + sum(map(len, others))
+        said = f"{_ordinal(number)} promise"
+        if self.before or self.after:
+            said += f"; {_number(len(self.before))} withdrawn before their round, {_number(len(self.after))} after"
+            if self.meanwhile:
+                said += (
+                    f" ({_number(len(self.meanwhile))} when another request had been ruled: {_named(self.meanwhile)})"
+                )
+        if self.far:
+            said += f"; {_number(len(self.far))} dropped, for a round too far away ({_named(self.far)})"
+        if self.moved:
+            said += (
+                f"; {_number(len(self.moved))} replaced when another ruling changed its inputs ({_named(self.moved)})"
+            )
+        if self.open:
+            said += f"; {_number(len(self.open))} of the same war under another id open ({_named(self.open)})"
+        if self.undone:
+            said += f"; {_number(len(self.undone))} kept and undone ({_named(self.undone)})"
+        if self.again:
+            said += f"; the same war was ruled before ({_named(self.again)})"
+        if self.passed:
+            said += f"; {_number(len(self.passed))} of the same parties promised earlier and not ruled"
+            said += f" ({_named(self.passed)})"
+        if self.overdue:
+            said += f"; {_number(len(self.overdue))} of the same parties ruled late, after this promise"
+            said += f" ({_named(self.overdue)})"
+        if self.later:
+            said += f"; {_number(len(self.later))} of the same parties promised later and ruled before"
+            said += f" ({_named(self.later)})"
+        return f"{said}." + (f" Changed by people: {escape('; '.join(self.changed))}." if self.changed else "")
+
+
+DRAW = msgspec.json.Decoder(Draw)
+LUCK = msgspec.json.Decoder(SeasonLuck)
+
+
+def _number(number: int) -> str:
+    return NUMBERS[number] if number < len(NUMBERS) else f"{number:,}"
+
+
+def _ordinal(number: int) -> str:
+    return ORDINALS[number] if number < len(ORDINALS) else f"{number:,}th"
+
+
+def _named(numbers: tuple[int, ...]) -> str:
+    more = "" if len(numbers) <= LISTED else " ..."
+    return f"receipt{'s' if len(numbers) > 1 else ''} {', '.join(map(str, numbers[:LISTED]))}{more}"

@@ -1,0 +1,154 @@
+"""Every problem of a workbook, found without ruling or writing anything."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Mapping
+from contextlib import suppress
+from typing import Any
+
+from engine.battle_map import Scene
+from sheets_algo.database.cells import shown
+from sheets_algo.database.problems import PROBLEMS_COUNTED, Problem, Rejected
+from sheets_algo.database.records import Database
+from sheets_algo.database.tables import Row, Table
+from sheets_algo.forms.base import Form, by_ruleset, open_database, request_id
+from sheets_algo.ruling.passes.order_turns import OrderTurns
+from sheets_algo.ruling.passes.plan import Plan
+from sheets_algo.ruling.passes.promise_answers import PROMISED_IN
+from sheets_algo.ruling.passes.receipt_log import ReceiptLog, other_rules
+from sheets_algo.ruling.receipts.changes import Changes
+from sheets_algo.ruling.receipts.former_columns import gone
+from sheets_algo.ruling.receipts.receipts import GIVEN_UP, SEQ_MOST, LogRow, Receipts
+from sheets_algo.ruling.repair.intents import PendingTab
+from sheets_algo.ruling.requests.overrides import Overrides
+from sheets_algo.ruling.requests.program_cells import edit_problems, find_edits
+from sheets_algo.ruling.requests.request_ids import Ids, LostRequests, ShownResults
+from sheets_algo.ruling.requests.request_tabs import misspelt_request_tabs, request_tables
+from sheets_algo.workbook.base import Snapshot
+
+
+def check(snapshot: Snapshot, forms: Iterable[Form[Any]], trial: Plan | None = None) -> tuple[Problem, ...]:
+    """Return every problem of the database and of every request without a receipt, ready or not; rule nothing.
+
+    Args:
+        snapshot: The tabs that a pass reads.
+        forms: The forms.
+        trial: The plan of a pass that writes nothing. It tells which requests are refused, each on the database as the
+            rulings before leave it; what is only worth a warning there depends on luck and is left out.
+
+    Returns:
+        The problems, each once; the first `PROBLEMS_COUNTED` and one more if there are more.
+
+    Raises:
+        ReceiptDamaged: A receipt was changed by hand so that it cannot be read.
+    """
+    problems: dict[Problem, None] = {}
+    for problem in _found(snapshot, tuple(forms), trial):
+        problems[problem] = None
+        if len(problems) > PROBLEMS_COUNTED:
+            break
+    return tuple(problems)
+
+
+def _found(snapshot: Snapshot, forms: tuple[Form[Any], ...], trial: Plan | None) -> Iterator[Problem]:
+    """Yield every problem, some of them several times."""
+    answers = {answer.shown.row.cell("request"): answer for answer in trial.answers} if trial else {}
+    receipts = ReceiptLog(snapshot, Changes()).receipts
+    yield from (*unsettled(snapshot, forms), *misspelt_request_tabs(snapshot))
+    yield from (problem for form in forms if (problem := other_rules(form, receipts)))
+    yield from (problem for form in forms for problem in gone(form, snapshot, receipts.columns))
+    tables = request_tables(snapshot, forms)
+    overrides = Overrides(snapshot, receipts, tables.values())
+    yield from overrides.problems
+    for group in by_ruleset(forms):
+        database = open_database(snapshot, group)
+        yield from edit_problems(find_edits(receipts, group, database))
+        for form in group:
+            table = database.table(form.request)
+            yield from table.header_problems
+            yield from form.check(database)
+            ids, turns = Ids(form, table, tables), OrderTurns(form, database, receipts)
+            for row in table:
+                ruling = receipts.ruling_of(request_id(row))
+                yield from ids.duplicate_problems(row) or ids.conflict_problems(row, ruling)
+                if ruling is None:
+                    own, answer = _request_problems(form, database, row), answers.get(row.cell("request"))
+                    if answer and answer.shown.status:
+                        errors = [problem for problem in answer.problems if problem.is_error]
+                        own = (*errors, *(problem for problem in own if not problem.is_error))
+                    elif form.turn_column and turns.awaited(row):  # once ready, it waits for its turn
+                        own = tuple(problem for problem in own if problem.cell != row.cell(form.turn_column))
+                    yield from own
+                    yield from overrides.pending(request_id(row))[1]
+
+
+def planned_scenes(snapshot: Snapshot, forms: Iterable[Form[Any]]) -> Mapping[str, Scene]:
+    """Return the picture of each request that has a board and is not ruled, by id, or by row if it has none (REQ-15).
+
+    Raises:
+        ReceiptDamaged: A receipt was changed by hand so that it cannot be read.
+    """
+    receipts, scenes = ReceiptLog(snapshot, Changes()).receipts, {}
+    for group in by_ruleset(forms):
+        database = open_database(snapshot, group)
+        for form in group:
+            for row in database.table(form.request):
+                if receipts.ruling_of(request_id(row)) is not None:
+                    continue
+                with suppress(Rejected):  # a board cannot show it
+                    board = form.board(row, database)
+                    if board and (scene := board.scene):
+                        scenes[request_id(row) or f"row {row.number}"] = scene
+    return scenes
+
+
+def unsettled(snapshot: Snapshot, forms: Iterable[Form[Any]]) -> tuple[Problem, ...]:
+    """Return the problems of displaced cells of earlier commits (RCP-33) and of ruled requests without a row (REQ-09).
+
+    Raises:
+        ReceiptDamaged: A receipt was changed by hand so that it cannot be read.
+    """
+    forms = tuple(forms)
+    lost = LostRequests(ReceiptLog(snapshot, Changes()).receipts, request_tables(snapshot, forms))
+    return (*PendingTab.read(snapshot, map(type, forms)).found, *lost.problems())
+
+
+def gone_by_rows(snapshot: Snapshot, forms: Iterable[Form[Any]], receipts: Receipts) -> Iterator[str]:
+    """Yield what the Log and the rows of requests tell of receipts that are not there, in sentences (RCP-19).
+
+    The last receipts can be deleted without a gap; whoever does that has to clean these places too. What was given up
+    by a receipt of kind Restore is not told again.
+
+    Args:
+        snapshot: The snapshot of the tabs that a pass reads, and the whole tab Log.
+        forms: The forms of all rulesets of the workbook.
+        receipts: The receipts of the workbook.
+    """
+    restored = [GIVEN_UP.decode(receipt.inputs or "{}") for receipt in receipts.of_kind("Restore")]
+    given_up = [run for each in restored for run in each.missing]
+    logged: dict[int, str] = {}
+    for row in Table(LogRow, snapshot.sheet(LogRow.tab.name)):
+        seq = shown(row.value("seq"))
+        if seq.isdecimal() and len(seq) <= len(str(SEQ_MOST)):
+            logged.setdefault(int(seq), shown(row.value("request")))
+    for number, request in sorted(logged.items()):
+        if number not in receipts.by_seq and not any(first <= number <= last for first, last in given_up):
+            yield f"{LogRow.tab.name} has lines of receipt {number} ({request}), which is gone."
+    results = ShownResults(receipts)
+    for table in () if restored else request_tables(snapshot, forms).values():
+        for row in table:
+            if results.problem(row) and receipts.ruling_of(request_id(row)) is None:
+                cell, time = row.cell("ruled_at"), shown(row.value("ruled_at"))
+                yield f"{cell} ({request_id(row)}) shows a ruling of {time}, whose receipt is gone."
+            promised = PROMISED_IN.match(shown(row.value("message")))
+            promise = receipts.by_seq.get(int(promised[1])) if promised else None
+            if promised and (promise is None or promise.kind != "Promise"):
+                cell = row.cell("message")
+                yield f"{cell} ({request_id(row)}) shows a promise, receipt {promised[1]}, which is gone."
+
+
+def _request_problems(form: Form[Any], database: Database, row: Row) -> tuple[Problem, ...]:
+    try:
+        return form.read(row, database).warnings
+    except Rejected as rejection:
+        return rejection.problems

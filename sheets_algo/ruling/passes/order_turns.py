@@ -1,0 +1,154 @@
+"""Turns of orders: each is carried out in its own turn or not at all (REQ-10); a turn can wait for them (REQ-12)."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from sheets_algo.database.problems import Problem
+from sheets_algo.database.records import RULE, RULE_AGAIN, Database
+from sheets_algo.database.tables import Row
+from sheets_algo.forms.base import CurrentTurn, Form, request_id
+from sheets_algo.ruling.receipts.receipts import Receipts
+from sheets_algo.ruling.requests.request_tabs import is_ready
+
+RULINGS = (RULE, RULE_AGAIN)
+"""Actions that ask for a ruling."""
+
+
+class OrderTurns:
+    """The turns that the orders of one request tab belong to.
+
+    An order belongs to the turn in its cell; if that is blank, to the turn in which it was first answered, which below
+    an order that waits to end a turn is the next one. One that ends a turn belongs to the turn in which the pass began,
+    so that two of them end only one.
+
+    Args:
+        form: The form of the tab.
+        database: The database, which the rulings of the pass change.
+        receipts: The receipts before the pass.
+    """
+
+    def __init__(self, form: Form[Any], database: Database, receipts: Receipts) -> None:
+        self._form, self._database = form, database
+        self._waits = receipts.options.turns_wait
+        self._begun: dict[int, CurrentTurn] = {}
+        """The current turns of the open requests of the tab, by row, as they were when the pass began."""
+        self._open: set[int] = set()
+        """The rows of the orders that are ready and not ruled."""
+        self._held: dict[int, Row] = {}
+        """The orders that wait to end a turn."""
+        for row in database.table(form.request) if form.turn_column else ():
+            if is_ready(row) is True and not receipts.ruling_of(request_id(row)):
+                if self.is_order(row):
+                    self._open.add(row.number)
+                if turn := form.current_turn(row, database):
+                    self._begun[row.number] = turn
+
+    def is_order(self, row: Row) -> bool:
+        """Return True if a request asks for a ruling."""
+        return self._database.read(row, self._form.request).values.get("action", RULE) in RULINGS
+
+    def ends(self, row: Row) -> CurrentTurn | None:
+        """Return the turn that an open order ends, as it was when the pass began."""
+        turn = self._begun.get(row.number)
+        return turn if turn and turn.ends else None
+
+    def turn_of(self, row: Row) -> int | None:
+        """Return the turn that an order belongs to; None if it, or its ruleset, has no turns."""
+        if not self._form.turn_column:
+            return None
+        own = self.ends(row)
+        turn = own or self._form.current_turn(row, self._database)
+        if turn is None:
+            return None
+        named = self._named(row)
+        if named is not None:
+            return named
+        is_below = own is None and any(self._is_below(row, turn, held) for held in self._held.values())
+        return turn.number + is_below
+
+    def problem(self, row: Row, *, is_trial: bool) -> Problem | None:
+        """Return the problem of an order whose turn is over (REQ-10).
+
+        Args:
+            row: The row of the order.
+            is_trial: True if nothing is written, so that a turn that this pass ends is not over yet.
+        """
+        turn, current = self.turn_of(row), self._current(row)
+        if turn is None or current is None or current.number <= turn:
+            return None
+        name, begun = self._form.turn_column, self._begun.get(row.number)
+        allowed = f"Enter the current {name} to have it ruled now, or clear Ready"
+        is_over = not is_trial or begun is None or begun.number > turn
+        if self.ends(row) and row.is_blank(name):
+            says = f"{name} {turn} has ended already" if is_over else f"another row ends {name} {turn}"
+        elif is_over:
+            says = f"the order is for {name} {turn}, which is over"
+        else:
+            says = f"the order is for {name} {turn}, which ends without it"
+        if not is_over:
+            allowed = f"Enter {turn + 1}, or clear Ready"
+        return row.problem(name, "REQ-10", says, allowed=allowed)
+
+    def awaited(self, row: Row) -> str:
+        """Return why an order is to be carried out in a later turn; blank if it is not (REQ-10)."""
+        turn, current = self.turn_of(row), self._current(row)
+        if turn is None or current is None or turn <= current.number:
+            return ""
+        name = self._form.turn_column
+        return f"Waits for {name} {turn}; {current.whose or 'the game'} is in {name} {current.number}"
+
+    def is_held(self, row: Row) -> str:
+        """Return why an order does not end its turn yet; blank if it ends it now (REQ-12)."""
+        self._held.pop(row.number, None)
+        turn, own = self.turn_of(row), self.ends(row)
+        first = self._first_open(row, own, turn) if self._waits and own and turn is not None else None
+        if first is None:
+            return ""
+        self._held[row.number] = row
+        name = self._form.turn_column
+        return (
+            f"{name.capitalize()} {turn} does not end before {request_id(first) or 'the order'} (row {first.number}) is"
+            f" ruled. Mend that order, enter a later {name} in it, or clear its Ready"
+        )
+
+    def close(self, row: Row) -> None:
+        """Note that an order is ruled, or that only luck decides when: no turn waits for it."""
+        self._open.discard(row.number)
+
+    @property
+    def held(self) -> tuple[Row, ...]:
+        """Return the orders that wait to end a turn."""
+        return tuple(self._held.values())
+
+    def _first_open(self, row: Row, own: CurrentTurn, turn: int) -> Row | None:
+        """Return the first order of a turn that is not ruled, or above that one of nobody who can be read.
+
+        An order below belongs to the turn only if it names it.
+        """
+        for other in row.table:
+            is_above = other.number < row.number
+            if other.number not in self._open or self.ends(other) or not (is_above or self._named(other) == turn):
+                continue
+            current = self._form.current_turn(other, self._database)
+            if current is None and is_above:
+                return other
+            if current and own.whose in ("", current.whose) and self.turn_of(other) == turn:
+                return other
+        return None
+
+    def _named(self, row: Row) -> int | None:
+        """Return the turn that an order names, or that was kept beside it when it was refused."""
+        typed: int | None = self._database.read(row, self._form.request).values.get(self._form.turn_column)
+        kept = row.value("ready_since")
+        return typed if typed is not None else int(kept) if isinstance(kept, (int, float)) else None
+
+    def _current(self, row: Row) -> CurrentTurn | None:
+        """Return the current turn of an order; None if it has none, or if any turn may be typed (HX-OP-49)."""
+        turn = self._form.current_turn(row, self._database) if self._form.turn_column else None
+        return turn if turn and (turn.is_begun or row.is_blank(self._form.turn_column)) else None
+
+    def _is_below(self, row: Row, turn: CurrentTurn, held: Row) -> bool:
+        """Return True if an order stands below one that waits to end the turn of the same players."""
+        own = self.ends(held)
+        return held.number < row.number and own is not None and own.whose in ("", turn.whose)

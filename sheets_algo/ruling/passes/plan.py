@@ -1,0 +1,221 @@
+"""Arguments and result of the planning of a pass."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from dataclasses import dataclass, field
+from typing import Any
+
+from engine.battle_map import Rgb, Scene
+from engine.receipt import PLAIN, SeasonOptions
+from engine.ruleset import Event, LogSink, Outcome, no_op
+from sheets_algo.database.problems import Problem
+from sheets_algo.forms.base import Form
+from sheets_algo.ruling.forecast.forecast_rows import Cells, FinishedForecast, ForecastKey, PendingForecast
+from sheets_algo.ruling.forecast.luck_report import LuckOf, no_luck_lines
+from sheets_algo.ruling.luck.beacon import Rounds
+from sheets_algo.ruling.luck.seeds import Secret
+from sheets_algo.ruling.promises.promises import LEAD_S
+from sheets_algo.ruling.receipts.chain import NotedHead
+from sheets_algo.ruling.receipts.posts import NO_POSTS, PostFilter
+from sheets_algo.ruling.receipts.receipts import StoredReceipt
+from sheets_algo.ruling.requests.status_columns import StatusCells, WrittenStatus
+from sheets_algo.workbook.base import Address, ChangeSet, Head
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class PassContext:
+    """The context of a pass: rulesets, tables, secret, and what the passes before it found.
+
+    Args:
+        forms: The forms, one a request tab, in the order in which the tabs are read.
+        fingerprints: The SHA-256 of each ruleset's tables, by name of the ruleset.
+        secret: The season secret.
+        log_lines_most: The most lines of one ruling in the Log tab.
+        known: A digest of each request in the pass before; a request that has changed since is Waiting, because
+            somebody may still be typing. None rules at first sight.
+        last_statuses: `Plan.statuses` of the pass before.
+        most: The characters that a pass may write before it leaves the rest to the next one; None for no limit. The
+            cells of one request are never divided.
+        finished_forecasts: The forecasts that are ready to be written, by `PendingForecast.key`.
+        luck_of: Returns the lines at the end of a ruling's log that say how lucky it was (FC-06).
+        owes_luck: True if these lines follow after the commit, since they take longer than the ruling.
+        last_lines: These lines, where they are ready, by number of the receipt.
+        is_trial: True if nothing will be written; then a row without an id is ruled as if it had one.
+        blocked: The cells that take no value, and the reasons. A ruling that must write one of them is refused; a
+            cell that is only shown is left out (RCP-31).
+        accepts_rules: True if a season goes on under this program's version of the rules from now on (RCP-17).
+        accepts_columns: True if optional columns that are gone are missed no more (REQ-11).
+        rounds: The rounds of the beacon that the pass needs; None if it was not asked.
+        lead_s: The fewest seconds from a promise to its round.
+        noted: The heads of the chain of receipts that are noted outside the workbook's tabs, the store's own first.
+        preview_name: Returns the name of the picture file of a request before its ruling, blank if none is written.
+        posts: The channels to which receipts are to be posted.
+    """
+
+    forms: Sequence[Form[Any]]
+    fingerprints: Mapping[str, str]
+    secret: Secret
+    log_lines_most: int = 500
+    known: Mapping[str, str] | None = None
+    last_statuses: Mapping[str, WrittenStatus] = field(default_factory=dict)
+    most: int | None = None
+    finished_forecasts: Mapping[ForecastKey, FinishedForecast] = field(default_factory=dict)
+    luck_of: LuckOf = no_luck_lines
+    owes_luck: bool = False
+    last_lines: Mapping[int, Sequence[Event]] = field(default_factory=dict)
+    is_trial: bool = False
+    blocked: Mapping[Address, str] = field(default_factory=dict)
+    accepts_rules: bool = False
+    accepts_columns: bool = False
+    rounds: Rounds | None = None
+    lead_s: float = LEAD_S
+    noted: Sequence[NotedHead] = ()
+    preview_name: Callable[[str], str] = lambda _: ""
+    posts: PostFilter = NO_POSTS
+
+
+LogFactory = Callable[[Form[Any], str], LogSink]
+"""Returns the sink of a request's log, which is written while the request is resolved (LOG-01)."""
+
+
+def no_log(form: Form[Any], request: str) -> LogSink:
+    """Return a sink that ignores the log."""
+    return no_op
+
+
+@dataclass(frozen=True, slots=True)
+class Ruling:
+    """A request that this pass has resolved.
+
+    Args:
+        receipt: Its receipt.
+        outcome: All that the rules found.
+        form: The form of its ruleset.
+        options: The options of the season.
+        luck: The lines that say how lucky it was, if they are known already (FC-06).
+        mark: Its place in the chain of receipts for players, number and digest (RCP-19); blank where players of the
+            workbook's games have secrets, since numbers count the orders of others.
+    """
+
+    receipt: StoredReceipt
+    outcome: Outcome
+    form: Form[Any]
+    options: SeasonOptions = PLAIN
+    luck: tuple[Event, ...] = ()
+    mark: str = ""
+
+
+def mark_of(receipt: StoredReceipt, forms: Iterable[Form[Any]]) -> str:
+    """Return `Ruling.mark` of a receipt in a workbook with these forms."""
+    return "" if any(form.has_secrets for form in forms) else str(Head(receipt.seq, receipt.digest))
+
+
+@dataclass(frozen=True, slots=True)
+class Owed:
+    """A ruling whose log does not say yet how lucky it was (FC-06).
+
+    Args:
+        receipt: The receipt of the ruling.
+        form: The form of its ruleset; None while the workbook has no such request tab.
+        colours: The colours of flags in its picture, which is drawn again if it is missing.
+        options: The options of the season.
+    """
+
+    receipt: StoredReceipt
+    form: Form[Any] | None
+    colours: Mapping[str, Rgb] = field(default_factory=dict)
+    options: SeasonOptions = PLAIN
+
+
+@dataclass(frozen=True, slots=True)
+class Answer:
+    """The answer to one request row.
+
+    Args:
+        shown: Its status cells.
+        problems: Its problems.
+        ruling: The ruling, if this pass made one.
+        is_later: True if it is an order of a turn that has not begun (REQ-10).
+        is_blocked: True if it was refused because a cell that a ruling must write takes no value (RCP-31), or because
+            a moderator's decision about it cannot be carried out.
+        is_past: True if its turn is over and its row says so already (REQ-10).
+        awaited: The time in Unix seconds before which it cannot be ruled, if it waits for a beacon.
+        preview: The picture of the request before its ruling, if it asks for it (REQ-15).
+    """
+
+    shown: StatusCells
+    problems: tuple[Problem, ...] = ()
+    ruling: Ruling | None = None
+    is_later: bool = False
+    is_blocked: bool = False
+    is_past: bool = False
+    awaited: float | None = None
+    preview: Scene | None = None
+
+    @property
+    def is_refused(self) -> bool:
+        """Return True if it shows a mistake, of a person or of the program, that can still be mended."""
+        return self.shown.status in ("Invalid", "Failed") and not self.is_past
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Plan:
+    """The plan of one pass.
+
+    Args:
+        answers: The answers, one a request row, in reading order.
+        changes: The changes to be written.
+        of_tabs: The problems of request tabs as a whole, of rows of requests that do not exist, and of database cells
+            that no longer show what was ruled.
+        failures: The tracebacks of requests on which the program itself failed.
+        known: The digest of each request that could be ruled, for the next pass's `PassContext.known`.
+        is_partial: True if there was more to do than one pass does.
+        left: The number of ready requests without a ruling that this pass did not look at.
+        requested_forecasts: The requests that wait for their odds, in reading order.
+        forecast_rows: The new rows of the Forecasts tab.
+        owed: The rulings whose logs are to be completed.
+        statuses: The digest of the row and the status of each request, for the next pass's `PassContext.last_statuses`.
+        repaired: The number of cells of an earlier commit that this pass repairs; it does nothing else then.
+        wanted_rounds: The rounds of the beacon that it needs.
+        promises: The new promises.
+        held: The problem of the workbook because of which nothing is ruled, if there is one.
+    """
+
+    answers: tuple[Answer, ...] = ()
+    changes: ChangeSet
+    of_tabs: tuple[Problem, ...] = ()
+    failures: tuple[str, ...] = ()
+    known: Mapping[str, str] = field(default_factory=dict)
+    is_partial: bool = False
+    left: int = 0
+    requested_forecasts: tuple[PendingForecast, ...] = ()
+    forecast_rows: tuple[Cells, ...] = ()
+    owed: tuple[Owed, ...] = ()
+    statuses: Mapping[str, WrittenStatus] = field(default_factory=dict)
+    repaired: int = 0
+    wanted_rounds: frozenset[int] = frozenset()
+    promises: tuple[StoredReceipt, ...] = ()
+    held: Problem | None = None
+
+    @property
+    def awaited(self) -> float | None:
+        """Return the time in Unix seconds at which the first request that waits for a beacon can be ruled."""
+        return min((answer.awaited for answer in self.answers if answer.awaited is not None), default=None)
+
+    @property
+    def rulings(self) -> tuple[Ruling, ...]:
+        """Return the rulings in the order of their receipts."""
+        rulings = (answer.ruling for answer in self.answers if answer.ruling)
+        return tuple(sorted(rulings, key=lambda ruling: ruling.receipt.seq))
+
+    @property
+    def refused(self) -> int:
+        """Return the number of requests that show a mistake."""
+        return sum(answer.is_refused for answer in self.answers)
+
+    @property
+    def problems(self) -> tuple[Problem, ...]:
+        """Return each problem once, in reading order, without those that were told when a turn ended."""
+        of_rows = (problem for answer in self.answers if not answer.is_past for problem in answer.problems)
+        return tuple(dict.fromkeys((*self.of_tabs, *of_rows)))

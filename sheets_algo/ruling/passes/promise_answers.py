@@ -1,0 +1,253 @@
+"""Answers to ready requests in a season with beacon luck: a new promise, or the round of the last one."""
+
+from __future__ import annotations
+
+import functools
+import math
+import re
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass, field, replace
+from typing import Any
+
+import msgspec
+
+from engine.columns import loosely
+from sheets_algo.database.problems import CellRef, Problem, Severity
+from sheets_algo.database.records import Database
+from sheets_algo.database.tables import Row
+from sheets_algo.forms.base import Form
+from sheets_algo.ruling.luck.beacon import LATEST, Chain, clock_time, unix_seconds
+from sheets_algo.ruling.luck.draw import Draw
+from sheets_algo.ruling.luck.seeds import commitment, promised_seed
+from sheets_algo.ruling.passes.plan import PassContext
+from sheets_algo.ruling.passes.receipt_log import ReceiptLog
+from sheets_algo.ruling.promises.promised_inputs import (
+    expected_inputs,
+    inputs_without,
+    named_changes,
+    rule_changes,
+    written_since,
+)
+from sheets_algo.ruling.promises.promises import Promises, counted_by, draw_of, is_far, promise_text
+from sheets_algo.ruling.receipts.receipts import ReceiptRow, StoredReceipt, fingerprint_of
+from sheets_algo.workbook.base import Snapshot
+
+GRACE_S = 30
+"""Seconds after its time in which a round may be late, or the clock be fast, and nobody is told."""
+
+PROMISED = "Promised: round {} of the beacon decides it, on {} (receipt {}); it is ruled at the first look after that"
+PROMISED_IN = re.compile(r"Promised: round \d+ of the beacon decides it, on [^(]*\(receipt (\d{1,6})\)")
+"""The beginning of `PROMISED` in a row, with the number of the promise."""
+AWAY = "Promised: round {} of the beacon decides it, and no host gives that round; it is asked for at each look"
+UNPROMISED = "No round can be promised, for no host of the beacon gives one that can be used; it is asked at each look"
+IN_ORDER = "Promised: round {} of the beacon decides it, after the orders above that wait for their rounds"
+FAR = "receipt {} promises round {}, which comes on {}: that is too far away, so another round is promised instead"
+FAR_AGAIN = "Nothing is to be done: the receipts count the promise that was dropped"
+AGAIN = "Nothing; it is asked again at each look, and nothing else decides"
+
+
+@dataclass(frozen=True, slots=True)
+class Awaited:
+    """A request that waits for the beacon.
+
+    Args:
+        text: Its Message.
+        until: The time in Unix seconds before which it cannot be ruled.
+    """
+
+    text: str
+    until: float
+
+
+@dataclass
+class PromiseAnswers:
+    """The promises that one pass makes and keeps.
+
+    Args:
+        log: The receipts.
+        context: The context of the pass.
+        now: The time of the pass in UTC, ISO 8601.
+        snapshot: The workbook as it was read.
+        waiting: The parties of requests whose promises wait for their rounds; later promises wait for them.
+        wanted: The rounds that the pass needs.
+        made: The new promises.
+        problems: The reason why a round is missing, once, and each promise that was dropped.
+    """
+
+    log: ReceiptLog
+    context: PassContext
+    now: str
+    snapshot: Snapshot
+    waiting: set[str] = field(default_factory=set)
+    wanted: set[int] = field(default_factory=set)
+    made: list[StoredReceipt] = field(default_factory=list)
+    problems: list[Problem] = field(default_factory=list)
+
+    @property
+    def _chain(self) -> Chain:
+        return self.log.receipts.luck.chain
+
+    def decide(
+        self,
+        form: Form[Any],
+        row: Row,
+        id: str,
+        inputs: str,
+        *,
+        is_next: bool,
+        as_read: Callable[[], str],
+        database: Database,
+    ) -> Draw | Awaited:
+        """Return the round that decides a request, or the reason why it waits (LUCK-02, LUCK-03, LUCK-08 to LUCK-10).
+
+        Args:
+            form: The form of the request.
+            row: Its row.
+            id: Its id.
+            inputs: The inputs, serialised.
+            is_next: False if an order above it, in a game with turns, must be ruled first.
+            as_read: Returns the inputs on the database as it was read, before the rulings of this pass.
+            database: The database as the rulings before have left it.
+        """
+        promises = Promises(self.log.with_new)
+        promise, draw = promises.last(id), draw_of(promises.last(id))
+        if promise is None or draw is None:
+            return self._promise(form, row, id, inputs, promises)
+        if self.log.receipts.luck.is_bound:
+            if changes := self._changes(form, row, inputs, promise, database):
+                return self._promise(form, row, id, inputs, promises, changed=changes)
+        elif promise.inputs_fingerprint != fingerprint_of(inputs):
+            is_moved = fingerprint_of(as_read()) == promise.inputs_fingerprint
+            return self._promise(form, row, id, inputs, promises, moved=(promise.seq,) if is_moved else ())
+        due, parties = self._chain.time_of(draw.round), frozenset(draw.parties)
+        is_next = is_next and parties.isdisjoint(self.waiting)
+        if is_far(self._chain, draw.round, unix_seconds(self.now)):
+            made = len(self.made)
+            found = self._promise(form, row, id, inputs, promises, far=(promise.seq,))
+            if len(self.made) > made:
+                self._warn("LUCK-08", FAR.format(promise.seq, draw.round, clock_time(due)), FAR_AGAIN)
+            return found
+        if unix_seconds(self.now) < due:
+            self.waiting |= parties
+            return Awaited(PROMISED.format(draw.round, clock_time(due), promise.seq), due)
+        if not is_next:
+            self.waiting |= parties
+            return Awaited(IN_ORDER.format(draw.round), due)
+        self.wanted.add(draw.round)
+        fetched = self.context.rounds.by_number.get(draw.round) if self.context.rounds else None
+        if fetched is None:
+            self.waiting |= parties
+        if fetched is None and unix_seconds(self.now) < due + GRACE_S:
+            return Awaited(PROMISED.format(draw.round, clock_time(due), promise.seq), due)
+        if fetched is None:
+            self._miss()
+            return Awaited(AWAY.format(draw.round), due)
+        return msgspec.structs.replace(
+            counted_by(promises, promise, self._chain),
+            signature=fetched.signature,
+            randomness=fetched.randomness,
+            promise=promise.seq,
+            key=self.context.secret.key_of(id) if draw.key else "",
+            subject="",
+            parties=(),
+        )
+
+    @functools.cached_property
+    def order(self) -> Mapping[str, int]:
+        """Return the place of each promised request in the order of the promises, by its id (LUCK-10)."""
+        is_bound = self.log.receipts.luck.is_bound
+        promises = self.log.receipts.of_kind("Promise") if is_bound else ()
+        return {loosely(promise.request): promise.seq for promise in promises}
+
+    def seed(self, id: str, inputs: str, draw: Draw) -> int:
+        """Return the seed of a request that its round decides (LUCK-03, LUCK-11)."""
+        if not draw.key:
+            return self.context.secret.seed(id, inputs, draw.randomness)
+        return promised_seed(draw.key, self.log.receipts.by_seq[draw.promise].inputs, draw.randomness)
+
+    def _changes(
+        self, form: Form[Any], row: Row, inputs: str, promise: StoredReceipt, database: Database
+    ) -> tuple[str, ...]:
+        """Return what people have changed since a promise, in words; empty if it holds (LUCK-09)."""
+        receipts = self.log.with_new
+        rules = rule_changes(promise, self.context.fingerprints[form.ruleset_key], form.ruleset.version)
+        written = written_since(receipts, promise.seq, math.inf)
+        expected, found = expected_inputs(form, promise, receipts, math.inf), inputs
+        if expected is None or (written and not form.follows_rulings):
+            expected, found = promise.inputs, inputs_without(form, self.snapshot, database, row, written)
+        return (*rules, *(named_changes(expected, found) if found != expected else ()))
+
+    def _promise(
+        self,
+        form: Form[Any],
+        row: Row,
+        id: str,
+        inputs: str,
+        promises: Promises,
+        *,
+        moved: tuple[int, ...] = (),
+        far: tuple[int, ...] = (),
+        changed: tuple[str, ...] = (),
+    ) -> Awaited:
+        """Promise a round that is still to come, by the clock and by the beacon: the clock may be wrong.
+
+        Args:
+            form: The form of the request.
+            row: Its row.
+            id: Its id.
+            inputs: The inputs, serialised.
+            promises: The promises of the season.
+            moved: The promise that it replaces because another ruling changed the inputs.
+            far: The promise that it replaces because its round is too far away.
+            changed: What people have changed since the promise that it replaces, in words.
+        """
+        self.wanted.add(LATEST)
+        now, latest = unix_seconds(self.now), self.context.rounds.latest if self.context.rounds else 0
+        if not latest:
+            self._miss()
+            return Awaited(UNPROMISED, now)
+        number = self._chain.round_from(max(now, self._chain.time_of(latest)) + self.context.lead_s)
+        draw = Draw(beacon=self._chain.hash, round=number, moved=moved, far=far)
+        promise = StoredReceipt(
+            seq=self.log.numbered(),
+            kind="Promise",
+            request=id,
+            war=str(row.value("war") or "") if "war" in dict(row.table.columns) else "",
+            ruleset=form.key,
+            inputs_fingerprint=fingerprint_of(inputs),
+            time=self.now,
+        )
+        if self.log.receipts.luck.is_bound:
+            promise, draw = self._bound(promise, draw, form, changed=changed, inputs=inputs)
+        promise = replace(promise, seed_source=draw.text)
+        others = {"moved": (), "far": ()} | promises.others(promise, self._chain)
+        draw = msgspec.structs.replace(draw, **others)
+        promise = replace(promise, seed_source=draw.text)
+        promise = replace(promise, wiki=promise_text(promise, self._chain))
+        self.made.append(self.log.append(promise))
+        due = self._chain.time_of(number)
+        return Awaited(PROMISED.format(number, clock_time(due), promise.seq), due)
+
+    def _bound(
+        self, promise: StoredReceipt, draw: Draw, form: Form[Any], *, inputs: str, changed: tuple[str, ...]
+    ) -> tuple[StoredReceipt, Draw]:
+        """Return a promise that commits to all that decides, and its draw (LUCK-09, LUCK-11)."""
+        content = form.deserialize(inputs)
+        draw = msgspec.structs.replace(
+            draw,
+            key=commitment(self.context.secret.key_of(promise.request)),
+            subject=form.subject(content),
+            parties=form.parties(content),
+            changed=changed,
+        )
+        rules = self.context.fingerprints[form.ruleset_key]
+        return replace(promise, inputs=inputs, rules_fingerprint=rules, rules_version=form.ruleset.version), draw
+
+    def _miss(self) -> None:
+        """Note that the beacon was asked in vain (LUCK-05)."""
+        if self.context.rounds and not any(problem.id == "LUCK-05" for problem in self.problems):
+            self._warn("LUCK-05", self.context.rounds.trouble or "the beacon does not give the round yet", AGAIN)
+
+    def _warn(self, id: str, says: str, allowed: str) -> None:
+        cell = CellRef(ReceiptRow.tab.name)
+        self.problems.append(Problem(cell=cell, says=says, allowed=allowed, id=id, severity=Severity.WARNING))

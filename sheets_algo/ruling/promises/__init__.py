@@ -1,0 +1,1 @@
+"""Promises of requests to rounds of a beacon."""

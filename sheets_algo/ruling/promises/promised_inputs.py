@@ -1,0 +1,145 @@
+"""What a request reads beside what it was promised for: what rulings have written since, what people changed (LUCK-09).
+
+What an earlier ruling changes is part of the game and voids no promise. What a person changes does, and is named.
+"""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterator, Mapping, Sequence
+from typing import Any
+
+from engine.columns import loosely
+from engine.receipt import on_one_line
+from engine.ruleset import Plain
+from sheets_algo.database.problems import Rejected, shortened
+from sheets_algo.database.records import Database
+from sheets_algo.database.tables import Row
+from sheets_algo.forms.base import Form
+from sheets_algo.forms.edits import Edit, apply_edits
+from sheets_algo.ruling.receipts.changes import shows
+from sheets_algo.ruling.receipts.receipts import Change, Receipts, StoredReceipt
+from sheets_algo.ruling.requests.program_cells import field_of, plain
+from sheets_algo.workbook.base import Snapshot
+
+NAMED = 3
+"""Most changes of people that a promise names; more are counted."""
+
+Cell = tuple[str, str, str]
+"""Tab, row (loosely spelled) and header."""
+
+
+def written_since(receipts: Receipts, promise: int, before: float) -> dict[Cell, Change]:
+    """Return the cells that rulings have written between a promise and a receipt: the first and the last value of each.
+
+    An undone ruling of that time counts as never made; one that was undone after the promise, but made before, was
+    changed by a person.
+    """
+    since = [receipt for seq, receipt in receipts.by_seq.items() if promise < seq < before]
+    rulings = {loosely(receipt.request) for receipt in since if receipt.kind == "Ruling"}
+    written: dict[Cell, Change] = {}
+    for receipt in since:
+        if receipt.kind == "Ruling" or (receipt.kind == "Undo" and loosely(receipt.request) in rulings):
+            for change in receipt.changes:
+                cell = change.tab, loosely(change.row), change.field
+                first = written.get(cell, change)
+                written[cell] = Change(first.tab, first.row, first.field, first.before, change.after)
+    return written
+
+
+def expected_inputs(form: Form[Any], promise: StoredReceipt, receipts: Receipts, before: float) -> str | None:
+    """Return the inputs that a promised request has by what receipts alone tell; None if they cannot be read here.
+
+    Args:
+        form: The form of the request.
+        promise: The promise.
+        receipts: The receipts of the season.
+        before: The number of the receipt before which it is ruled.
+    """
+    written = {cell: change.after for cell, change in written_since(receipts, promise.seq, before).items()}
+    if not written:
+        return promise.inputs
+    try:
+        return form.serialize(form.after(form.deserialize(promise.inputs), written))
+    except (ValueError, TypeError):  # edited inputs, or a map that is not here
+        return None
+
+
+def inputs_without(
+    form: Form[Any], snapshot: Snapshot, database: Database, row: Row, written: Mapping[Cell, Change]
+) -> str:
+    """Return the inputs that a request would have without what rulings have written; blank if it could not be ruled.
+
+    A cell that a person has changed since keeps that value; one to which a person has given the value of before shows
+    what the ruling wrote, since putting it back is a change too.
+    """
+    edits = [
+        Edit(Row(database.table(record), number), attribute, plain(value))
+        for record in form.records()
+        for (number, attribute), value in database.table(record).overlay.items()
+    ]
+    for change in written.values():
+        try:
+            place, attribute = field_of(form.database, database, change.tab, change.row, change.field)
+        except KeyError:
+            continue  # of another ruleset, or a row that people have removed
+        value = place.value(attribute)
+        if shows(value, change.after):
+            edits.append(Edit(place, attribute, change.before))
+        elif shows(value, change.before):
+            edits.append(Edit(place, attribute, change.after))
+    book = Database(apply_edits(snapshot, edits), form.records(), database.vocabulary)
+    same = next((other for other in book.table(form.request) if other.number == row.number), None)
+    try:
+        return form.serialize(form.read(same, book).inputs) if same else ""
+    except Rejected:
+        return ""
+
+
+def named_changes(expected: str, found: str) -> tuple[str, ...]:
+    """Return what differs between two inputs, in words: `size of Host of Left: 9,000 → 9,100`."""
+    try:
+        words = dict.fromkeys(_differences("", "", json.loads(expected or "{}"), json.loads(found or "{}")))
+    except (ValueError, RecursionError):
+        words = {"the inputs": None}
+    return _limited([*words])
+
+
+def rule_changes(promise: StoredReceipt, fingerprint: str, version: int) -> tuple[str, ...]:
+    """Return what differs between the rules of a promise and others, in words."""
+    changes = []
+    if promise.rules_fingerprint != fingerprint:
+        changes.append(f"the tables of the rules: {promise.rules_fingerprint[:12]} → {fingerprint[:12]}")
+    if promise.rules_version != version:
+        changes.append(f"the version of the rules: {promise.rules_version} → {version}")
+    return tuple(changes)
+
+
+def _limited(words: Sequence[str]) -> tuple[str, ...]:
+    rest = len(words) - NAMED
+    return (*words[:NAMED], *([f"{rest:,} more"] if rest > 0 else []))
+
+
+def _differences(what: str, whose: str, one: Any, other: Any) -> Iterator[str]:
+    """Yield the differences of two parsed inputs; `what` is a part of them, `whose` the name of what it belongs to."""
+    if isinstance(one, dict) and isinstance(other, dict):
+        name = str(one.get("name") or one.get("label") or "")
+        for key in dict.fromkeys((*one, *other)):
+            own = name if key not in ("name", "label") else ""
+            yield from _differences(key.replace("_", " "), own or whose, one.get(key), other.get(key))
+    elif isinstance(one, list) and isinstance(other, list) and len(one) == len(other):
+        for place, (left, right) in enumerate(zip(one, other, strict=True), start=1):
+            yield from _differences(f"{what} {place}", whose, left, right)
+    elif one != other:
+        of = f" of {whose}" if whose else ""
+        yield on_one_line(f"{what}{of}: {_word(one)} → {_word(other)}")
+
+
+def _word(value: Plain | list[Any] | dict[str, Any]) -> str:
+    if isinstance(value, dict):
+        return shortened(str(value.get("name") or value.get("label") or "something else"))
+    if isinstance(value, list):
+        return f"{len(value):,} entries"
+    if isinstance(value, int | float) and not isinstance(value, bool):
+        return f"{value:,}"
+    return shortened(str(value)) if value not in (None, "") else "nothing"

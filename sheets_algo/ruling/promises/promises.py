@@ -1,0 +1,446 @@
+"""Promises: receipts that tie a request to a future round of a beacon, and the rulings that keep them.
+
+A request of a season with beacon luck is promised before it is ruled: a receipt of kind Promise names a round that is
+still to come (LUCK-02). Only that round may decide it. Whoever changes the request meanwhile gets another promise, and
+each ruling counts those that were not kept (LUCK-04).
+"""
+
+from __future__ import annotations
+
+import functools
+import math
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from contextlib import suppress
+from dataclasses import dataclass
+from typing import Any, TypeVar
+
+import msgspec
+
+from engine.columns import loosely
+from engine.receipt import without_markup
+from sheets_algo.forms.base import Form
+from sheets_algo.ruling.luck.beacon import FAST_S, QUICKNET, Chain, clock_time, unix_seconds
+from sheets_algo.ruling.luck.draw import DRAW, Draw, SeasonLuck
+from sheets_algo.ruling.luck.seeds import Secret, commitment, promised_seed
+from sheets_algo.ruling.promises.promised_inputs import expected_inputs, named_changes, rule_changes, written_since
+from sheets_algo.ruling.receipts.receipts import Receipts, StoredReceipt, fingerprint_of
+
+Key = TypeVar("Key", str, tuple[str, str])
+
+LEAD_S = 60
+"""Fewest seconds from a promise to the round that it names."""
+FARTHEST_S = 2 * FAST_S
+"""Most seconds from now to the round of a promise; one for a later round is dropped (LUCK-08).
+
+An honest promise is for a round within a minute or two of the clock or of the beacon, which may be `FAST_S` ahead.
+"""
+
+
+COUNTED = ("before", "after", "far", "moved", "meanwhile", "open", "undone")
+"""The lists of a `Draw` in which other promises of the same war are counted."""
+ORDERED = ("again", "passed", "overdue", "later")
+"""The lists in which promises and rulings are counted that are not in the order of the promises (LUCK-10)."""
+CHANGES_TOLD = 5
+"""Most promises of which a receipt says what people had changed."""
+
+
+def is_far(chain: Chain, round: int, now: float) -> bool:
+    """Return True if a round is further away from a time in Unix seconds than that of a promise may be (LUCK-08)."""
+    return chain.time_of(round) - now > FARTHEST_S
+
+
+def draw_of(receipt: StoredReceipt | None) -> Draw | None:
+    """Return the round that a promise or ruling names; None if it names none, or cannot be read."""
+    try:
+        return _decoded(receipt.seed_source) if receipt and receipt.seed_source.startswith("{") else None
+    except (msgspec.DecodeError, UnicodeEncodeError, RecursionError):
+        return None
+
+
+@functools.lru_cache(maxsize=8192)  # each ruling looks at the promises of the whole season
+def _decoded(text: str) -> Draw:
+    return DRAW.decode(text)
+
+
+@dataclass(frozen=True)
+class Promises:
+    """The promises of a season, and what became of each.
+
+    Args:
+        receipts: The receipts of the workbook.
+    """
+
+    receipts: Receipts
+
+    @functools.cached_property
+    def _by_request(self) -> Mapping[str, list[StoredReceipt]]:
+        return _grouped((loosely(promise.request), promise) for promise in self.receipts.of_kind("Promise"))
+
+    @functools.cached_property
+    def _by_war(self) -> Mapping[tuple[str, str], list[StoredReceipt]]:
+        return _grouped(
+            ((promise.ruleset, mark), promise)
+            for promise in self.receipts.of_kind("Promise")
+            for mark in _marks(promise)
+        )
+
+    @functools.cached_property
+    def _rulings(self) -> tuple[int, ...]:
+        return tuple(ruling.seq for ruling in self.receipts.of_kind("Ruling"))
+
+    @functools.cached_property
+    def _kept(self) -> Mapping[int, StoredReceipt]:
+        """Return the ruling that kept each promise, by the promise's number."""
+        draws = ((draw_of(ruling), ruling) for ruling in self.receipts.of_kind("Ruling"))
+        return {draw.promise: ruling for draw, ruling in draws if draw}
+
+    @functools.cached_property
+    def _undone(self) -> Mapping[int, int]:
+        """Return the number of the receipt that undid each ruling that is undone, by the ruling's number."""
+        last: dict[str, int] = {}
+        undone: dict[int, int] = {}
+        for receipt in self.receipts.by_seq.values():
+            if receipt.kind == "Ruling":
+                last[loosely(receipt.request)] = receipt.seq
+            elif receipt.kind == "Undo" and loosely(receipt.request) in last:
+                undone[last[loosely(receipt.request)]] = receipt.seq
+        return undone
+
+    def last(self, request: str, before: int | None = None) -> StoredReceipt | None:
+        """Return the last promise of a request, or the last before a receipt."""
+        return _last_before(self._by_request.get(loosely(request), ()), math.inf if before is None else before)
+
+    def others(self, promise: StoredReceipt, chain: Chain, before: float = math.inf) -> dict[str, tuple[int, ...]]:
+        """Return what became of the other promises of a war, as the lists of `Draw`, before a receipt was written.
+
+        It is the same war if the id is the same, or the inputs, or the name; but not if a ruling of it stands.
+
+        Args:
+            promise: The promise of the war that counts.
+            chain: The chain of the season.
+            before: The number of the receipt in which it is counted; later ones are left out.
+        """
+        found: dict[str, list[int]] = {name: [] for name in COUNTED}
+        for other in self._of_war(promise, before):
+            ruling = self._kept_by(other, before)
+            following = [*self._by_request[loosely(other.request)], promise]
+            next_ = next((item for item in following if other.seq < item.seq <= before and _is_of(item, other)), None)
+            fate = "undone" if ruling else self._fate(other, next_, chain)
+            found[fate].append(ruling.seq if ruling else other.seq)
+            follows = next_ is not None and any(other.seq < seq < next_.seq for seq in self._rulings)
+            if fate == "after" and follows and not self.receipts.luck.is_bound:
+                found["meanwhile"].append(other.seq)
+        return {name: tuple(numbers) for name, numbers in found.items() if numbers}
+
+    def in_disorder(self, promise: StoredReceipt, chain: Chain, before: float = math.inf) -> dict[str, tuple[int, ...]]:
+        """Return what is not in the order of the promises among requests of the same parties, as lists of `Draw`.
+
+        Args:
+            promise: The promise of the request that counts.
+            chain: The chain of the season.
+            before: The number of the receipt in which it is counted; later ones are left out.
+        """
+        draw, own = draw_of(promise), loosely(promise.request)
+        assert draw is not None
+        found: dict[str, list[int]] = {name: [] for name in ORDERED}
+        same = {other.seq for other in self._of_war(promise, before)}
+        others = (promises for request, promises in self._by_request.items() if request != own)
+        for earlier in filter(None, (_last_before(promises, promise.seq) for promises in others)):
+            if earlier.seq not in same and _shares(earlier, draw) and self._is_passed(earlier, promise, before):
+                found["passed"].append(earlier.seq)
+        for number, ruling in self._kept.items():
+            other = self.receipts.by_seq.get(number)
+            kept = draw_of(other)
+            if other is None or kept is None or loosely(ruling.request) == own or ruling.seq >= before:
+                continue
+            is_undone = self._undone.get(ruling.seq, before) < before
+            if draw.subject and (other.ruleset, kept.subject) == (promise.ruleset, draw.subject) and not is_undone:
+                found["again"].append(ruling.seq)
+            is_between = promise.seq < ruling.seq and _shares(other, draw)
+            if is_between and number > promise.seq:
+                found["later"].append(ruling.seq)
+            elif is_between and chain.time_of(kept.round) < chain.time_of(draw.round) - LEAD_S:
+                found["overdue"].append(ruling.seq)
+        return {name: tuple(sorted(numbers)) for name, numbers in found.items() if numbers}
+
+    def _is_passed(self, other: StoredReceipt, promise: StoredReceipt, before: float) -> bool:
+        """Tell whether another request that was promised earlier should have been ruled before, and was not.
+
+        One that was withdrawn meanwhile counts, whenever its next promise says that it was made: clocks can be set.
+        """
+        ruling = self._kept.get(other.seq)
+        if ruling is None or ruling.seq >= before:
+            return True
+        return promise.seq < self._undone.get(ruling.seq, 0) < before
+
+    def changes(self, promise: StoredReceipt, before: float = math.inf) -> tuple[str, ...]:
+        """Return what people changed between the promises of a war, in words, with the promises that followed."""
+        promises = [*self._of_war(promise, before), promise]
+        told = [
+            f"{'; '.join(draw.changed)} (receipt {item.seq})"
+            for item in promises
+            if (draw := draw_of(item)) and draw.changed
+        ]
+        rest = len(told) - CHANGES_TOLD
+        return (*told[:CHANGES_TOLD], *([f"and {rest:,} times more"] if rest > 0 else []))
+
+    def summary(self) -> str:
+        """Return what became of all promises of the season, in a sentence."""
+        chain = self.receipts.luck.chain
+        kept = {draw.promise for draw in map(draw_of, self.receipts.of_kind("Ruling")) if draw}
+        found = {"kept": len(kept), "before": 0, "after": 0, "far": 0, "moved": 0, "open": 0}
+        for promises in self._by_request.values():
+            for promise, next_ in zip(promises, [*promises[1:], None], strict=True):
+                if promise.seq not in kept:
+                    found[self._fate(promise, next_, chain)] += 1
+        dropped = f" {found['far']:,} dropped, for a round too far away," if found["far"] else ""
+        moved = f" {found['moved']:,} replaced when another ruling changed their inputs,"
+        return (
+            f"Promises: {found['kept']:,} kept, {found['before']:,} withdrawn before their round, {found['after']:,}"
+            f" after,{dropped}{'' if self.receipts.luck.is_bound else moved} {found['open']:,} open."
+        )
+
+    def _fate(self, promise: StoredReceipt, next_: StoredReceipt | None, chain: Chain) -> str:
+        """Return what became of a promise that was not kept, if another of the same request followed it or none."""
+        draw, following = draw_of(promise), draw_of(next_)
+        if next_ is None or draw is None:
+            return "open"
+        rulings = (self.receipts.by_seq[seq] for seq in self._rulings if promise.seq < seq < next_.seq)
+        if following and promise.seq in following.moved and any(ruling.time == next_.time for ruling in rulings):
+            return "moved"
+        if following and promise.seq in following.far and is_far(chain, draw.round, unix_seconds(next_.time)):
+            return "far"
+        return "before" if unix_seconds(next_.time) < chain.time_of(draw.round) else "after"
+
+    def _of_war(self, promise: StoredReceipt, before: float) -> list[StoredReceipt]:
+        """Return the other promises of a war, unless a ruling of it stood before a receipt."""
+        own = loosely(promise.request)
+        found = {other.seq: other for other in self._by_request.get(own, ())}
+        for mark in _marks(promise):
+            for other in self._by_war.get((promise.ruleset, mark), ()):
+                if loosely(other.request) == own or not self._stands(other.request, before):
+                    found[other.seq] = other
+        return [other for seq, other in sorted(found.items()) if seq < before and seq != promise.seq]
+
+    def _stands(self, request: str, before: float) -> bool:
+        ruling, undo = self.receipts.ruling_of(request), self.receipts.undo_of(request)
+        return bool(ruling and ruling.seq < before and not (undo and ruling.seq < undo.seq < before))
+
+    def _kept_by(self, promise: StoredReceipt, before: float) -> StoredReceipt | None:
+        """Return the ruling that kept a promise before a receipt."""
+        ruling = self.receipts.ruling_of(promise.request)
+        draw = draw_of(ruling)
+        return ruling if ruling and draw and ruling.seq < before and draw.promise == promise.seq else None
+
+
+def promise_text(promise: StoredReceipt, chain: Chain) -> str:
+    """Return a promise in sentences, for its receipt."""
+    draw = draw_of(promise)
+    assert draw is not None
+    return f"Round {draw.round} of {beacon_name(chain)} decides this request. {draw.counted(without_markup)}"
+
+
+def luck_lines(ruling: StoredReceipt, luck: SeasonLuck) -> str:
+    """Return the lines by which a ruling's receipt says what decided its luck, blank without a beacon (LUCK-04)."""
+    draw, chain = draw_of(ruling), luck.chain
+    if draw is None:
+        return ""
+    name = beacon_name(chain)
+    said = (
+        f"Decided by round {draw.round} of {name} ({clock_time(chain.time_of(draw.round))}), promised in receipt"
+        f" {draw.promise}. {draw.counted(without_markup)}"
+    )
+    return f"\n=== Luck ===\n* {said}"
+
+
+def beacon_name(chain: Chain) -> str:
+    """Return the name of a beacon for people."""
+    if chain == QUICKNET:
+        return "the beacon drand quicknet"
+    return f"the beacon {chain.hash[:12]}... (not drand quicknet)"
+
+
+def is_drawn_with(ruling: StoredReceipt, receipts: Receipts, secret: Secret) -> bool:
+    """Return True if a ruling's seed, or the key that it was made with, comes from a season secret (LUCK-03, LUCK-11).
+
+    Args:
+        ruling: The ruling; its seed was not typed.
+        receipts: The receipts of the season.
+        secret: The secret.
+    """
+    draw = draw_of(ruling)
+    if draw and receipts.luck.is_bound:
+        return draw.key == secret.key_of(ruling.request) and _keyed_seed(draw, receipts) in ("", ruling.seed)
+    return ruling.seed == str(secret.seed(ruling.request, ruling.inputs, draw.randomness if draw else ""))
+
+
+def _keyed_seed(draw: Draw, receipts: Receipts) -> str:
+    """Return the seed that key, promised inputs and round of a ruling give; blank if its promise is gone (LUCK-11)."""
+    promise = receipts.by_seq.get(draw.promise)
+    if promise is None or promise.kind != "Promise" or not commitment(draw.key):
+        return ""
+    return str(promised_seed(draw.key, promise.inputs, draw.randomness))
+
+
+def beacon_problems(
+    ruling: StoredReceipt, promises: Promises, luck: SeasonLuck, form: Form[Any] | None = None
+) -> Iterator[str]:
+    """Yield what is wrong with the round of a ruling and its promise, as far as anybody can tell (LUCK-06).
+
+    Args:
+        ruling: The ruling.
+        promises: The promises of the season.
+        luck: Its luck.
+        form: The form of the ruling; None if the workbook lacks its tab.
+    """
+    draw, chain = draw_of(ruling), luck.chain
+    if draw is None:
+        if luck.is_beacon:
+            yield "it names no round, though the season has beacon luck"
+        return
+    if not luck.is_beacon:
+        yield "it names a round of a beacon, though the season has secret luck"
+        return
+    if draw.beacon != chain.hash:
+        yield f"its beacon {draw.beacon[:12]}... is not the season's"
+    if trouble := draw.fetched.trouble(chain):
+        yield trouble
+    if lost_promise(ruling, promises) is not None:
+        return
+    promise = promises.last(ruling.request, ruling.seq)
+    promised = draw_of(promise)
+    if promise is None or promised is None or promise.seq != draw.promise:
+        yield f"receipt {draw.promise} is not the last promise of {ruling.request} before the ruling"
+        return
+    if (promised.beacon, promised.round) != (draw.beacon, draw.round):
+        yield f"receipt {promise.seq} promised round {promised.round}, and round {draw.round} decided"
+    if luck.is_bound:
+        yield from _binding_problems(ruling, draw, promise, promised, promises, form)
+    elif promise.inputs_fingerprint != fingerprint_of(ruling.inputs):  # decisions change no luck (OVR-13)
+        yield f"receipt {promise.seq} promised a round for other inputs"
+    if unix_seconds(promise.time) >= chain.time_of(promised.round):
+        yield f"receipt {promise.seq} is not older than its round"
+    elif luck.is_bound and unix_seconds(promise.time) > chain.time_of(promised.round) - LEAD_S:
+        yield f"receipt {promise.seq} promises a round that comes in less than {LEAD_S} seconds"
+    found, written = counted_by(promises, promise, chain, ruling.seq).counted(), draw.counted()
+    if found != written:
+        yield f"the receipt counts: {written} It comes to: {found}"
+
+
+def counted_by(promises: Promises, promise: StoredReceipt, chain: Chain, before: float = math.inf) -> Draw:
+    """Return a promise's draw with all that the ruling that keeps it counts (LUCK-04, LUCK-09, LUCK-10).
+
+    Args:
+        promises: The promises of the season.
+        promise: The promise.
+        chain: The chain of the season.
+        before: The number of the ruling; later receipts are left out.
+    """
+    draw = draw_of(promise)
+    assert draw is not None
+    lists: dict[str, Any] = {**dict.fromkeys((*COUNTED, *ORDERED), ()), **promises.others(promise, chain, before)}
+    if promises.receipts.luck.is_bound:
+        lists |= promises.in_disorder(promise, chain, before) | {"changed": promises.changes(promise, before)}
+    return msgspec.structs.replace(draw, **lists)
+
+
+def _binding_problems(
+    ruling: StoredReceipt,
+    draw: Draw,
+    promise: StoredReceipt,
+    promised: Draw,
+    promises: Promises,
+    form: Form[Any] | None,
+) -> Iterator[str]:
+    """Yield where a ruling is not what its promise commits to (LUCK-09, LUCK-11)."""
+    if commitment(draw.key) != promised.key or not promised.key:
+        yield f"its key is not the one that receipt {promise.seq} commits to"
+    elif _keyed_seed(draw, promises.receipts) != ruling.seed:
+        yield "the seed is not the one that its key, the promised inputs and the round give"
+    if changes := rule_changes(promise, ruling.rules_fingerprint, ruling.rules_version):
+        yield f"receipt {promise.seq} promised a round for other rules: {'; '.join(changes)}"
+    if ruling.inputs == promise.inputs or form is None:
+        return
+    written = written_since(promises.receipts, promise.seq, ruling.seq)
+    expected = expected_inputs(form, promise, promises.receipts, ruling.seq)
+    if not written or (form.follows_rulings and expected not in (None, ruling.inputs)):
+        changes = named_changes(expected or promise.inputs, ruling.inputs)
+        yield f"receipt {promise.seq} promised a round for other inputs: {'; '.join(changes)}"
+
+
+def untold_inputs(ruling: StoredReceipt, promises: Promises, form: Form[Any] | None) -> str:
+    """Return what a ruling reads other than was promised, where receipts do not tell how that came (LUCK-09).
+
+    Blank if nothing is untold.
+    """
+    promise = promises.last(ruling.request, ruling.seq)
+    if form is None or form.follows_rulings or promise is None:
+        return ""
+    expected = expected_inputs(form, promise, promises.receipts, ruling.seq) or promise.inputs
+    return "" if expected == ruling.inputs else "; ".join(named_changes(expected, ruling.inputs))
+
+
+def promise_problems(promises: Promises, forms: Mapping[str, Form[Any]]) -> Iterator[str]:
+    """Yield where a promise, kept or not, does not say what it is for, in sentences (LUCK-06, LUCK-09).
+
+    Args:
+        promises: The promises of a season in which they bind all that decides.
+        forms: The forms of the workbook by their keys.
+    """
+    receipts = promises.receipts
+    for promise in receipts.of_kind("Promise"):
+        draw, form, name = draw_of(promise), forms.get(promise.ruleset), f"Receipt {promise.seq} ({promise.request})"
+        if draw is None or promise.inputs_fingerprint != fingerprint_of(promise.inputs):
+            yield f"{name} does not promise a round for the inputs whose fingerprint it has."
+            continue
+        if form is None:
+            continue
+        with suppress(ValueError):  # a map that is not here: no more is known then
+            inputs = form.deserialize(promise.inputs)
+            if (form.subject(inputs), form.parties(inputs)) != (draw.subject, draw.parties):
+                yield f"{name} names another war, or other parties, than its inputs have."
+        before = promises.last(promise.request, promise.seq)
+        expected = expected_inputs(form, before, receipts, promise.seq) if before else None
+        if before is not None and expected is not None and form.follows_rulings:
+            rules = rule_changes(before, promise.rules_fingerprint, promise.rules_version)
+            found = (*rules, *named_changes(expected, promise.inputs))
+            if found != draw.changed:
+                told = "; ".join(found) or "nothing"
+                yield f"{name} does not say what was changed since receipt {before.seq}: {told}."
+
+
+def lost_promise(ruling: StoredReceipt, promises: Promises) -> int | None:
+    """Return the number of the promise that a ruling names, if it is gone or no promise any more; else None."""
+    draw = draw_of(ruling)
+    if draw is None:
+        return None
+    named = promises.receipts.by_seq.get(draw.promise)
+    return draw.promise if named is None or named.kind != "Promise" else None
+
+
+def _is_of(later: StoredReceipt, earlier: StoredReceipt) -> bool:
+    return loosely(later.request) == loosely(earlier.request)
+
+
+def _marks(promise: StoredReceipt) -> list[str]:
+    """Return the texts by which a promise is known to be of the same war."""
+    draw = draw_of(promise)
+    subject = [f"subject {draw.subject}"] if draw and draw.subject else []
+    return [promise.inputs_fingerprint, *([f"war {loosely(promise.war)}"] if promise.war else []), *subject]
+
+
+def _last_before(promises: Sequence[StoredReceipt], before: float) -> StoredReceipt | None:
+    return next((promise for promise in reversed(promises) if promise.seq < before), None)
+
+
+def _shares(promise: StoredReceipt, draw: Draw) -> bool:
+    """Return True if a promise has a party of another one."""
+    other = draw_of(promise)
+    return other is not None and not {*other.parties}.isdisjoint(draw.parties)
+
+
+def _grouped(pairs: Iterable[tuple[Key, StoredReceipt]]) -> dict[Key, list[StoredReceipt]]:
+    groups: dict[Key, list[StoredReceipt]] = {}
+    for key, receipt in pairs:
+        groups.setdefault(key, []).append(receipt)
+    return groups

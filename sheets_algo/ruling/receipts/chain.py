@@ -1,0 +1,217 @@
+"""The chain of receipts: which ones are gone or not as they were written, and what was given up on purpose (RCP-19).
+
+Each receipt holds the digest of the one before it, so the digest of the last one, the head, stands for all of them. A
+head that was noted where a restored tab does not reach (Google's guards, a file beside the workbook, a player's notes)
+tells what `Receipts` must still hold. A receipt of kind Restore begins the chain anew: its previous digest covers every
+receipt that was there, and it lists what is given up.
+"""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import dataclass
+
+import msgspec
+
+from sheets_algo.database.problems import CellRef, Problem
+from sheets_algo.ruling.receipts.receipts import (
+    DIGEST_DIGITS,
+    GIVEN_UP,
+    GivenUp,
+    ReceiptRow,
+    Receipts,
+    Run,
+    StoredReceipt,
+    fingerprint_of,
+)
+from sheets_algo.workbook.base import Head
+
+WAYS_ON = "Bring it back from an older version, or accept that with sheets-algo restore WORKBOOK --accept"
+"""The two things that a person can do, in a problem."""
+
+IN_ROWS = f"Receipts are gone, or not as they were written; doctor and restore say which. {WAYS_ON}. [RCP-19]"
+"""The text in the rows of requests; it names no head, so that two watchers that know different ones write the same."""
+
+RUNS_NAMED = 5
+"""Most runs of numbers that a sentence lists."""
+
+
+@dataclass(frozen=True, slots=True)
+class NotedHead:
+    """A head of the chain that was noted outside the tab Receipts.
+
+    Args:
+        head: The head.
+        place: Where it was noted: `Google's guard`.
+    """
+
+    head: Head
+    place: str
+
+
+@dataclass(frozen=True, slots=True)
+class LostReceipts:
+    """Receipts that a workbook should hold and does not, or not as they were written.
+
+    Args:
+        missing: The numbers that were written and are gone, in runs.
+        changed: The numbers of receipts that differ from what a later receipt, or a noted head, says of them.
+        contradicted: The noted heads that the receipts contradict.
+    """
+
+    missing: tuple[Run, ...] = ()
+    changed: tuple[int, ...] = ()
+    contradicted: tuple[NotedHead, ...] = ()
+
+    def __bool__(self) -> bool:
+        """Return True if anything is gone or changed."""
+        return bool(self.missing or self.changed)
+
+    def __str__(self) -> str:
+        """Return what is gone and changed as a clause: `receipts 6 to 8 are gone; receipt 5 was changed`."""
+        parts = []
+        if self.missing:
+            parts.append(f"{_named(self.missing)} {'is' if _is_one(self.missing) else 'are'} gone")
+        if self.changed:
+            runs = _runs(self.changed)
+            parts.append(f"{_named(runs)} {'is not as it was' if _is_one(runs) else 'are not as they were'} written")
+        if self.contradicted:
+            last = max(self.contradicted, key=lambda noted: noted.head.seq)
+            parts.append(f"{last.place} says {last.head}")
+        return "; ".join(parts)
+
+    @property
+    def problem(self) -> Problem:
+        """Return the problem of receipts that are gone or changed (RCP-19)."""
+        cell, says = CellRef(ReceiptRow.tab.name), f"{self}; nothing is ruled until that is settled"
+        return Problem(cell=cell, says=says, allowed=WAYS_ON, id="RCP-19")
+
+
+def losses(receipts: Receipts, noted: Iterable[NotedHead] = ()) -> LostReceipts:
+    """Find the receipts that are gone or not as they were written.
+
+    Args:
+        receipts: The receipts of the workbook.
+        noted: The heads that are noted elsewhere. Those before the last receipt of kind Restore do not count, since it
+            gives up what differs from them.
+    """
+    last = receipts.head.seq
+    restored = max((receipt.seq for receipt in receipts.of_kind("Restore")), default=0)
+    known = [head for head in noted if head.head.seq > restored]
+    accepted = (GIVEN_UP.decode(receipt.inputs or "{}") for receipt in receipts.of_kind("Restore"))
+    given_up = [run for each in accepted for run in each.missing]
+    written = max((last, *(head.head.seq for head in known)))
+    missing = tuple(_gaps([*((seq, seq) for seq in receipts.by_seq), *given_up], written))
+    changed = {*_broken(receipts, restored)}
+    contradicted = []
+    for head in known:
+        there = receipts.by_seq.get(head.head.seq)
+        if there is None or (head.head.digest and there.digest != head.head.digest):
+            contradicted.append(head)
+            changed |= {there.seq} if there else set()
+    return LostReceipts(missing, tuple(sorted(changed)), tuple(contradicted))
+
+
+def _broken(receipts: Receipts, restored: int) -> Iterator[int]:
+    """Yield the numbers of receipts that the receipt after them, or the last one of kind Restore, contradicts.
+
+    A receipt that names no receipt before it, behind one that does, was edited, or written by an older program.
+    """
+    before: StoredReceipt | None = None
+    is_chained = False
+    for seq, receipt in receipts.by_seq.items():
+        if is_chained and not receipt.previous and seq > restored:
+            yield seq
+        is_chained |= bool(receipt.previous)
+        if seq == restored and receipt.previous != digest_of_all(receipts, seq):
+            yield from (number for number in receipts.by_seq if number < seq)
+        is_next = before is not None and before.seq == seq - 1
+        expected = before.digest if before else receipt.inputs_fingerprint[:DIGEST_DIGITS]
+        if seq > restored and receipt.previous not in ("", expected) and (is_next or seq == 1):
+            yield before.seq if before else seq
+        before = receipt
+
+
+def digest_of_all(receipts: Receipts, before: int) -> str:
+    """Return the digest of all receipts before a number, with which a receipt of kind Restore begins the chain anew."""
+    kept = [(seq, receipt.digest) for seq, receipt in receipts.by_seq.items() if seq < before]
+    return fingerprint_of(json.dumps(kept))[:DIGEST_DIGITS]
+
+
+def restore_receipt(receipts: Receipts, found: LostReceipts, wars: Sequence[str], now: str) -> StoredReceipt:
+    """Return the receipt by which losses are accepted, with its place in the chain.
+
+    Its number is one that no receipt had, so that a receipt that is given up can never be mistaken for a later one.
+
+    Args:
+        receipts: The receipts of the workbook.
+        found: What is gone and changed.
+        wars: What is known of the rulings that are gone.
+        now: The time in UTC, ISO 8601.
+    """
+    seq = max((receipts.head.seq, *(last for _, last in found.missing))) + 1
+    heads = tuple(str(noted.head) for noted in found.contradicted)
+    given_up = GivenUp(found.missing, found.changed, heads, tuple(wars))
+    known = f" Known of what is gone: {'; '.join(wars)}." if wars else ""
+    receipt = StoredReceipt(
+        seq=seq,
+        kind="Restore",
+        wiki=f"A moderator has accepted that {found}.{known}",
+        inputs=msgspec.json.encode(given_up).decode(),
+        time=now,
+    )
+    return receipt.chained(digest_of_all(receipts, seq))
+
+
+def find_head(receipts: Receipts, typed: str) -> StoredReceipt | None:
+    """Return the receipt that has a digest, or a head, that a player noted; None if none has.
+
+    Args:
+        receipts: The receipts of the workbook.
+        typed: A head, `8-03f7c2...`, or its digest alone; the first eight digits are enough.
+    """
+    number, _, digest = typed.strip().lower().rpartition("-")
+    return next(
+        (
+            receipt
+            for receipt in receipts.by_seq.values()
+            if len(digest) >= 8 and receipt.digest.startswith(digest) and number in ("", str(receipt.seq))
+        ),
+        None,
+    )
+
+
+def _gaps(held: Iterable[Run], last: int) -> Iterator[Run]:
+    """Yield the runs of numbers from 1 to `last` that are in none of the runs in `held`."""
+    due = 1
+    for first, end in sorted(held):
+        if due < min(first, last + 1):
+            yield due, min(first, last + 1) - 1
+        due = max(due, end + 1)
+    if due <= last:
+        yield due, last
+
+
+def _runs(numbers: Iterable[int]) -> tuple[Run, ...]:
+    """Return ascending numbers in runs."""
+    runs: list[Run] = []
+    for number in numbers:
+        if runs and number == runs[-1][1] + 1:
+            runs[-1] = (runs[-1][0], number)
+        else:
+            runs.append((number, number))
+    return tuple(runs)
+
+
+def _named(runs: Sequence[Run]) -> str:
+    """Return `receipt 3`, `receipts 3 and 5`, or `receipts 3, 6 to 8 and 1,000 more`."""
+    named = [str(first) if first == last else f"{first} to {last}" for first, last in runs[:RUNS_NAMED]]
+    rest = sum(last - first + 1 for first, last in runs[RUNS_NAMED:])
+    named += [f"{rest:,} more"] if rest else []
+    listed = named[0] if len(named) == 1 else f"{', '.join(named[:-1])} and {named[-1]}"
+    return f"receipt{'' if _is_one(runs) else 's'} {listed}"
+
+
+def _is_one(runs: Sequence[Run]) -> bool:
+    return len(runs) == 1 and runs[0][0] == runs[0][1]

@@ -1,0 +1,346 @@
+"""Posts tab: what is to be posted to which channel, one row for each receipt and channel, and what became of it.
+
+The row is written in one step with its receipt, so that nothing is lost if a process or a machine dies. Whoever posts
+claims a row first, by a commit that fails if somebody else has changed the row meanwhile (PST-10).
+"""
+
+from __future__ import annotations
+
+import re
+from collections import Counter
+from collections.abc import Collection, Iterator, Mapping, Sequence
+from dataclasses import dataclass, replace
+from typing import Any, ClassVar
+
+from engine.columns import ColumnPlace, Kind, TabDeclaration, loosely, result, text
+from engine.ruleset import Plain
+from sheets_algo.config.post_settings import ChannelSettings
+from sheets_algo.database.cells import shown
+from sheets_algo.database.problems import quoted
+from sheets_algo.database.tables import Row, Table
+from sheets_algo.forms.base import Form
+from sheets_algo.ruling.receipts.changes import Changes
+from sheets_algo.ruling.receipts.receipts import StoredReceipt
+from sheets_algo.workbook.base import ChangeSet, Snapshot
+from sheets_algo.workbook.redact import one_line
+
+WAITING, SENDING, POSTED, UNSURE, FAILED = "Waiting", "Sending", "Posted", "Unsure", "Failed"
+SEND_AGAIN = "Send again"
+"""Actions of people are this and `Posted`, which may be followed by the id of the post."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class PostRow:
+    """One row of the Posts tab."""
+
+    tab: ClassVar[TabDeclaration] = TabDeclaration(
+        "Posts",
+        about="What is posted to which channel. Only the program writes here, but for the column Action.",
+        program_only=True,
+    )
+
+    seq: int = result("Seq", id="PST-01", kind=Kind.WHOLE, note="The receipt.")
+    request: str = result("Request", id="PST-02", note="Its request.")
+    channel: str = result("Channel", id="PST-03", note="The name of the channel in the settings.")
+    state: str = result(
+        "State",
+        id="PST-04",
+        note="Waiting; Sending; Posted; Unsure: no answer came, so a person has to look and to set Action; Failed: the"
+        " channel refuses it, and its later posts wait.",
+    )
+    reference: str = result("Reference", id="PST-05", note="The id of the post, by which an undo finds it again.")
+    attempts: int = result("Attempts", id="PST-06", kind=Kind.WHOLE, note="How often it was sent.")
+    time: str = result("Time", id="PST-07", note="When the state was written, UTC.")
+    message: str = result("Message", id="PST-08", note="Why it waits, failed or is unsure.")
+    action: str = text(
+        "Action",
+        id="PST-09",
+        place=ColumnPlace.ANSWER,
+        note="Yours, for a post that is Unsure or Failed: Send again, or Posted if it is there (you may add the id of"
+        " the post). The program empties the cell when it has done so.",
+    )
+
+
+@dataclass(frozen=True, slots=True)
+class PostFilter:
+    """The channels of a workbook, and which receipts go to each.
+
+    Args:
+        channels: The channels of the settings.
+        forms: The forms of the workbook.
+    """
+
+    channels: Sequence[ChannelSettings] = ()
+    forms: Sequence[Form[Any]] = ()
+
+    def channels_of(self, receipt: StoredReceipt, ruling: StoredReceipt | None) -> Iterator[str]:
+        """Yield the names of the channels to which a receipt is posted (PST-11).
+
+        Receipts of games whose players have secrets are posted nowhere.
+
+        Args:
+            receipt: The receipt.
+            ruling: The ruling that it undoes, or the receipt itself.
+        """
+        form = next((form for form in self.forms if form.key == receipt.ruleset), None)
+        if receipt.kind not in ("Ruling", "Undo") or form is None or form.has_secrets or ruling is None:
+            return
+        for channel in self.channels:
+            is_of_kind = receipt.kind == "Ruling" or channel.undos
+            is_of_ruleset = not channel.rulesets or form.ruleset_key in channel.rulesets
+            if is_of_kind and is_of_ruleset and _has_motive(channel, form, ruling):
+                yield channel.name
+
+
+NO_POSTS = PostFilter()
+
+
+def _has_motive(channel: ChannelSettings, form: Form[Any], ruling: StoredReceipt) -> bool:
+    if not channel.motives:
+        return True
+    try:
+        motives = form.motives(form.deserialize(ruling.inputs))
+    except ValueError:
+        return False  # inputs that were edited, which `verify` reports
+    return not {*map(loosely, motives)}.isdisjoint(map(loosely, channel.motives))
+
+
+def new_post(receipt: StoredReceipt, channel: str) -> Mapping[str, Plain]:
+    """Return the cells of a new row."""
+    return {
+        "seq": receipt.seq,
+        "request": receipt.request,
+        "channel": channel,
+        "state": WAITING,
+        "attempts": 0,
+        "time": receipt.time,
+    }
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class PostEntry:
+    """A row of the Posts tab as read.
+
+    Args:
+        row: The row.
+        seq: The number of the receipt.
+        channel: The name of the channel.
+        state: One of the states; anything else that a person typed is no state, and nothing is done.
+        reference: The id of the post; while it is sent, the claim of who sends it.
+        attempts: How often it was sent.
+        time: When the state was written.
+        action: What a person typed.
+    """
+
+    row: Row
+    seq: int
+    channel: str
+    state: str
+    reference: str
+    attempts: int
+    time: str
+    action: str
+
+    @property
+    def key(self) -> PostKey:
+        """Return the receipt and the channel, by which the row is known wherever it is moved."""
+        return self.seq, loosely(self.channel)
+
+
+PostKey = tuple[int, str]
+"""Number of a receipt, and name of a channel in small letters."""
+
+
+def read_posts(snapshot: Snapshot) -> tuple[PostEntry, ...]:
+    """Return the rows of the Posts tab by number of the receipt, without rows that name no receipt or channel."""
+    table = Table(PostRow, snapshot.sheet(PostRow.tab.name))
+    entries = [
+        PostEntry(
+            row=row,
+            seq=_whole(row.value("seq")),
+            channel=shown(row.value("channel")),
+            state=shown(row.value("state")),
+            reference=shown(row.value("reference")),
+            attempts=_whole(row.value("attempts")),
+            time=shown(row.value("time")),
+            action=shown(row.value("action")),
+        )
+        for row in table
+    ]
+    named = (entry for entry in entries if entry.seq and entry.channel)
+    return tuple(sorted(named, key=lambda entry: (entry.seq, entry.row.number)))
+
+
+def _whole(value: Any) -> int:
+    digits = shown(value)
+    return int(digits) if digits.isascii() and digits.isdecimal() and len(digits) < 10 else 0
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class PostOutcome:
+    """What became of a post that was sent.
+
+    Args:
+        claim: The claim under which it was sent.
+        state: Its new state.
+        reference: The id of the post, if it is known.
+        message: Why it waits, failed or is unsure, a sentence.
+    """
+
+    claim: str
+    state: str
+    reference: str = ""
+    message: str = ""
+
+    def is_of(self, entry: PostEntry) -> bool:
+        """Return True if it may be written into a row: nobody else sends it, and no post that arrived is denied."""
+        if entry.state == SENDING:
+            return entry.reference == self.claim
+        return self.state == POSTED and entry.state in (UNSURE, WAITING)
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class PostStep:
+    """One step of whoever works the Posts tab off.
+
+    Args:
+        changes: What is to be written.
+        claimed: The row that is claimed by it; it may be sent once a later look finds the claim in it.
+        needs_person: The rows that a person has to see to, after the step.
+        waiting: The rows that still wait or are sent, after the step.
+    """
+
+    changes: ChangeSet
+    claimed: PostEntry | None
+    needs_person: tuple[PostEntry, ...]
+    waiting: tuple[PostEntry, ...]
+
+
+def claim_of(entry: PostEntry, word: str) -> str:
+    """Return the claim on a row: receipt, channel, and a word that is used once (PST-10)."""
+    return f"{entry.seq} {entry.channel} {word}"
+
+
+def plan_step(
+    entries: Sequence[PostEntry],
+    *,
+    outcomes: Mapping[PostKey, PostOutcome],
+    ready: Collection[str],
+    repeatable: Collection[str],
+    undone: Mapping[int, int],
+    now: str,
+    abandoned: str,
+    word: str,
+) -> PostStep:
+    """Plan one step: write outcomes, carry out people's actions, give up abandoned claims, claim the next row.
+
+    Args:
+        entries: The rows, by number of the receipt.
+        outcomes: What became of the posts that were sent.
+        ready: The names, in small letters, of the channels that may be sent to now.
+        repeatable: The names of the channels, likewise, on which a post that is sent twice appears once.
+        undone: The number of each undo's receipt to that of the ruling that it undoes.
+        now: The time, UTC, ISO 8601.
+        abandoned: The time before which a claim was given up by whoever made it, likewise.
+        word: A word that was never used, for a new claim.
+    """
+    changes = Changes()
+    counts = Counter(entry.key for entry in entries)
+    copies = {key for key, number in counts.items() if number > 1}
+    after = [_settled(entry, copies, outcomes, repeatable, now, abandoned, changes) for entry in entries]
+    states = {entry.key: entry.state for entry in after}
+    claimed = None
+    stopped: set[str] = set()
+    for entry in after:
+        _, channel = entry.key
+        ruling = (undone.get(entry.seq, 0), channel)
+        if entry.state in (SENDING, FAILED):
+            stopped.add(channel)  # later posts wait for it, so that they come in their order
+        elif entry.state == WAITING and channel not in stopped and entry.key not in copies:
+            if states.get(ruling) == UNSURE:
+                changes.set(entry.row, "message", WAITS_FOR.format(ruling[0]))
+                continue
+            stopped.add(channel)
+            if claimed is None and channel in ready:
+                claimed = replace(entry, reference=claim_of(entry, word), attempts=entry.attempts + 1)
+                _write(changes, replace(claimed, state=SENDING, time=now), "")
+    return PostStep(
+        changes=changes.finish(None),
+        claimed=claimed,
+        needs_person=tuple(entry for entry in after if entry.state in (UNSURE, FAILED)),
+        waiting=tuple(entry for entry in after if entry.state in (WAITING, SENDING)),
+    )
+
+
+def _settled(
+    entry: PostEntry,
+    copies: Collection[PostKey],
+    outcomes: Mapping[PostKey, PostOutcome],
+    repeatable: Collection[str],
+    now: str,
+    abandoned: str,
+    changes: Changes,
+) -> PostEntry:
+    """Return a row after outcome, action or abandoned claim; `copies` are in several rows, the rest as `plan_step`."""
+    if entry.key in copies:
+        changes.set(entry.row, "message", TWICE)
+        return entry
+    outcome = outcomes.get(entry.key)
+    if outcome is not None and outcome.is_of(entry):
+        new = replace(entry, state=outcome.state, reference=outcome.reference, time=now)
+        _write(changes, new, outcome.message)
+        return new
+    if entry.state == SENDING and not entry.reference.startswith(claim_of(entry, "")):
+        new = replace(entry, state=UNSURE, reference="", time=now)  # another row's claim, since rows were moved
+        _write(changes, new, OVERWRITTEN)
+        return new
+    if entry.state == SENDING and not (TIME.fullmatch(entry.time) and entry.time >= abandoned):
+        is_safe = entry.key[1] in repeatable
+        new = replace(entry, state=WAITING if is_safe else UNSURE, reference="", time=now)
+        _write(changes, new, "" if is_safe else NO_OUTCOME)
+        return new
+    return _acted(entry, now, changes) if entry.action else entry
+
+
+def _acted(entry: PostEntry, now: str, changes: Changes) -> PostEntry:
+    """Return a row after the action that a person typed."""
+    action, _, reference = loosely(entry.action).partition(" ")
+    if loosely(entry.action) == loosely(SEND_AGAIN) and entry.state in (UNSURE, FAILED):
+        new = replace(entry, state=WAITING, reference="", time=now, action="")
+    elif action == loosely(POSTED) and entry.state in (UNSURE, FAILED, WAITING):
+        new = replace(entry, state=POSTED, reference=reference.rpartition("/")[2], time=now, action="")
+    else:
+        changes.set(entry.row, "message", NO_ACTION.format(quoted(entry.action), entry.state or "without a state"))
+        return entry
+    _write(changes, new, "")
+    changes.set(entry.row, "action", None)
+    return new
+
+
+def _write(changes: Changes, entry: PostEntry, message: str) -> None:
+    for name in ("state", "reference", "attempts", "time"):
+        changes.set(entry.row, name, getattr(entry, name))
+    changes.set(entry.row, "message", shortened_message(message))
+
+
+def shortened_message(message: str) -> str:
+    """Return a message on one line, cut to 500 characters."""
+    line = one_line(message)
+    return line if len(line) <= MESSAGE_MOST else f"{line[: MESSAGE_MOST - 3]}..."
+
+
+MESSAGE_MOST = 500
+TIME = re.compile(r"\d{4}-\d\d-\d\dT\d\d:\d\d:\d\dZ")
+TWICE = "Two rows have this receipt and channel, so nothing is sent: delete the one that is a copy."
+WAITS_FOR = "It waits until somebody has said what became of the post of receipt {}."
+NO_OUTCOME = (
+    "Whoever sent it ended before it was known whether it arrived: look there, and set Action to Send again or Posted."
+)
+OVERWRITTEN = (
+    "Rows were moved while the program wrote here, so it is not known whether it was posted: look there, and set Action"
+    " to Send again or Posted."
+)
+NO_ACTION = (
+    "{} does nothing to a post that is {}. For one that is Unsure or Failed use Send again, or Posted; for one that is"
+    " Waiting, Posted leaves it out."
+)

@@ -1,0 +1,559 @@
+"""Append-only Receipts and Log tabs, and the receipts stored in them.
+
+A request is resolved if and only if a receipt names it. A receipt that is longer than a cell takes several rows with
+one Seq, numbered by Part; nothing is ever cut.
+"""
+
+from __future__ import annotations
+
+import functools
+import hashlib
+import json
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from contextlib import contextmanager
+from dataclasses import dataclass, field, fields, replace
+from typing import ClassVar, TypeVar
+
+import msgspec
+
+from engine.columns import ColumnPlace, Kind, TabDeclaration, columns, loosely, result
+from engine.receipt import SeasonOptions
+from engine.ruleset import Plain
+from sheets_algo.database.cells import shown
+from sheets_algo.database.problems import CellRef, quoted
+from sheets_algo.database.tables import Row, Table
+from sheets_algo.ruling.luck.draw import DRAW, LUCK, SECRET_LUCK, SeasonLuck
+from sheets_algo.workbook import cell_limits
+from sheets_algo.workbook.base import Head, WorkbookError
+
+Content = TypeVar("Content")
+
+CELL_MOST = 16_000
+"""Most characters of a long text in one cell; XLSX allows 32,767 UTF-16 units, of which a character may take two."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class ReceiptRow:
+    """One row of the Receipts tab."""
+
+    tab: ClassVar[TabDeclaration] = TabDeclaration(
+        "Receipts", about="The rulings, for good. Only the program writes here.", program_only=True
+    )
+
+    seq: int = result("Seq", id="RCP-01", kind=Kind.WHOLE, note="Number of the receipt, counted up.")
+    part: int = result("Part", id="RCP-02", kind=Kind.WHOLE, note="1; a receipt longer than a cell goes on in part 2.")
+    kind: str = result(
+        "Kind",
+        id="RCP-03",
+        note="Ruling, Undo, Season (the digest of the season secret), Rules (another version of the rules is accepted),"
+        " Edits (cells that people have changed after rulings are accepted), Columns (the optional columns that the"
+        " workbook has are accepted), Promise (a round of a beacon that will decide a request) or Restore (receipts"
+        " that are gone or were changed are given up).",
+    )
+    request: str = result("Request", id="RCP-04", note="The request that was ruled.")
+    war: str = result("War", id="RCP-05", note="Title of the receipt.")
+    ruleset: str = result("Ruleset", id="RCP-06", note="By which rules.")
+    winner: str = result("Winner", id="RCP-07", note="Attacker, Defender or blank.")
+    receipt: str = result("Receipt", id="RCP-08", note="Wiki markup, ready to post.")
+    seed: str = result("Seed", id="RCP-09", note="The seed of every draw of luck.")
+    seed_source: str = result(
+        "Seed Source",
+        id="RCP-16",
+        note="season: drawn from the season secret; given: typed; else the round of the beacon, its signature and"
+        " randomness, and the numbers of the promises.",
+    )
+    inputs_fingerprint: str = result(
+        "Inputs Fingerprint", id="RCP-10", note="SHA-256 of the inputs, and of the decisions if any."
+    )
+    rules_fingerprint: str = result("Rules Fingerprint", id="RCP-11", note="SHA-256 of the ruleset's tables.")
+    rules_version: int = result(
+        "Rules Version", id="RCP-17", kind=Kind.WHOLE, note="The version of the ruleset's rules; blank is 1."
+    )
+    changes: str = result("Changes", id="RCP-12", note="Database cells changed: tab, row, field, before, after.")
+    inputs: str = result("Inputs", id="RCP-13", note="The inputs as they were, for verify and replay.")
+    figures: str = result("Figures", id="RCP-14", note="What the program's columns of the request show.")
+    time: str = result("Time", id="RCP-15", place=ColumnPlace.LAST, note="When, UTC.")
+    overrides: str = result(
+        "Overrides",
+        id="RCP-18",
+        place=ColumnPlace.LAST,
+        note="Moderators' decisions about the ruling, with reason and author, if any.",
+    )
+    previous: str = result(
+        "Previous",
+        id="RCP-19",
+        place=ColumnPlace.LAST,
+        note="The digest of the receipt before, so that none can be removed, changed or put in between.",
+    )
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class LogRow:
+    """One row of the Log tab."""
+
+    tab: ClassVar[TabDeclaration] = TabDeclaration(
+        "Log", about="What happened in every ruling, line by line.", program_only=True
+    )
+
+    seq: int = result("Seq", id="RCP-20", kind=Kind.WHOLE, note="The receipt it belongs to.")
+    request: str = result("Request", id="RCP-21", note="The request.")
+    hour: int = result("Hour", id="RCP-22", kind=Kind.WHOLE, note="Hours since the battle began.")
+    side: str = result("Side", id="RCP-23", note="Attacker or Defender.")
+    flank: str = result("Flank", id="RCP-24", note="The flank it happened to.")
+    event: str = result("Event", id="RCP-25", note="What kind of event.")
+    amount: float = result("Amount", id="RCP-26", kind=Kind.NUMBER, note="Men, ships or points.")
+    rule: str = result("Rule", id="RCP-27", note="The rule behind it.")
+    text: str = result("Text", id="RCP-28", note="What happened, in words.")
+
+
+@dataclass(frozen=True, slots=True)
+class Change:
+    """A database cell that a ruling changed.
+
+    Args:
+        tab: The tab's name.
+        row: The row's name.
+        field: The column's header.
+        before: The value before the ruling, None for a blank cell.
+        after: The value that the ruling wrote.
+    """
+
+    tab: str
+    row: str
+    field: str
+    before: Plain
+    after: Plain
+
+
+@dataclass(frozen=True, slots=True)
+class PartResult:
+    """Results in one of the request's other rows.
+
+    Args:
+        tab: The tab's name.
+        digest: The digest of the people's cells in the row, which identifies it after it is moved.
+        values: The values of the program's columns by header.
+    """
+
+    tab: str
+    digest: str
+    values: Mapping[str, Plain]
+
+
+@dataclass(frozen=True, slots=True)
+class Figures:
+    """Results of a ruling that the program's columns of the request show.
+
+    Args:
+        message: The request's Message.
+        values: The values of the request's result columns by header.
+        parts: The results in the request's other rows.
+        row: The digest of the people's cells in the request's row, without the id (REQ-08); blank on receipts of
+            earlier versions.
+    """
+
+    message: str
+    values: Mapping[str, Plain]
+    parts: tuple[PartResult, ...] = ()
+    row: str = ""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class StoredReceipt:
+    """A stored receipt; `inputs` is the text of `Form.serialize`.
+
+    `previous` is the digest of the receipt before, blank on receipts of earlier versions; `digest` covers all cells and
+    `previous` (RCP-19), blank until the receipt has its place in the chain.
+    """
+
+    seq: int
+    kind: str
+    request: str = ""
+    war: str = ""
+    ruleset: str = ""
+    winner: str = ""
+    wiki: str = ""
+    seed: str = ""
+    seed_source: str = ""
+    inputs_fingerprint: str = ""
+    rules_fingerprint: str = ""
+    rules_version: int = 1
+    changes: tuple[Change, ...] = ()
+    inputs: str = ""
+    figures: Figures = field(default_factory=lambda: Figures("", {}))
+    overrides: str = ""
+    time: str = ""
+    previous: str = ""
+    digest: str = field(default="", compare=False)
+
+    def chained(self, previous: str) -> StoredReceipt:
+        """Return the receipt with its place in the chain, behind the receipt that has the digest `previous`."""
+        texts: dict[str, str] = {}
+        for cells in self.rows():
+            for name, value in cells.items():
+                text = cell_limits.cell_text(value).text if isinstance(value, str) else shown(value)
+                texts[name] = texts.get(name, "") + text if name in LONG else shown(text)
+        return replace(self, previous=previous, digest=_digest(previous, texts))
+
+    @property
+    def fingerprint(self) -> str:
+        """Return the fingerprint that the receipt should have: of its inputs and of the decisions about it (OVR-13)."""
+        return fingerprint_of("\n".join(filter(None, (self.inputs, self.overrides))))
+
+    def rows(self) -> Iterator[Mapping[str, Plain]]:
+        """Yield the cells of every row that the receipt takes, by attribute."""
+        long = {
+            "war": self.war,
+            "receipt": self.wiki,
+            "inputs": self.inputs,
+            "changes": msgspec.json.encode(self.changes).decode() if self.changes else "",
+            "figures": msgspec.json.encode(self.figures).decode() if self.figures != Figures("", {}) else "",
+            "overrides": self.overrides,
+        }
+        pieces = {name: list(_pieces(text)) for name, text in long.items()}
+        for part in range(max(1, *map(len, pieces.values()))):
+            cells: dict[str, Plain] = {"seq": self.seq, "part": part + 1, "kind": self.kind, "request": self.request}
+            if part == 0:
+                same = {item.name for item in fields(self)} & {item.name for item in fields(ReceiptRow)} - set(
+                    long
+                ) - set(cells)
+                cells |= {name: getattr(self, name) or None for name in same}
+                if self.rules_version == 1:  # a workbook of the first version lacks the column
+                    del cells["rules_version"]
+                if not self.previous:
+                    del cells["previous"]
+            yield cells | {name: parts[part] for name, parts in pieces.items() if part < len(parts)}
+
+
+class ReceiptDamaged(WorkbookError):
+    """A receipt that can no longer be read."""
+
+
+@dataclass(frozen=True)
+class Receipts:
+    """All receipts of a workbook, by Seq."""
+
+    by_seq: Mapping[int, StoredReceipt]
+
+    @classmethod
+    def read(cls, table: Table, damages: list[str] | None = None) -> Receipts:
+        """Read the receipts of a Receipts tab, ignoring rows without the essential cells.
+
+        Args:
+            table: The tab.
+            damages: A list to which the reasons why receipts cannot be read are added, which are left out then; None
+                to raise the first one.
+
+        Raises:
+            ReceiptDamaged: The tab or a receipt was changed by hand so that it is no longer certain what has been
+                ruled; the message names the cell.
+        """
+        receipts: dict[int, StoredReceipt] = {}
+        with _noted(damages):
+            _check_headers(table)
+        rows: dict[int, list[Row]] = {}
+        for row in table:
+            with _noted(damages):
+                if not all(row.is_blank(attribute) for attribute in ESSENTIAL):
+                    rows.setdefault(_positive_number(row, "seq"), []).append(row)
+        before = ""
+        for seq, parts in sorted(rows.items()):
+            with _noted(damages):
+                receipts[seq] = _assemble(seq, _distinct(parts), before)
+                before = receipts[seq].digest
+        return cls(receipts)
+
+    @property
+    def head(self) -> Head:
+        """Return the end of the chain (RCP-19)."""
+        last = self.by_seq[max(self.by_seq)] if self.by_seq else None
+        return Head(last.seq, last.digest) if last else Head()
+
+    @property
+    def next_seq(self) -> int:
+        """Return the Seq of the next receipt."""
+        return max(self.by_seq, default=0) + 1
+
+    def of_kind(self, kind: str) -> Iterator[StoredReceipt]:
+        """Yield the receipts of a kind in order of Seq."""
+        return (receipt for receipt in self.by_seq.values() if receipt.kind == kind)
+
+    def ruling_of(self, request: str) -> StoredReceipt | None:
+        """Return the last ruling of a request, undone or not."""
+        return self._last.get(("Ruling", loosely(request)))
+
+    def undo_of(self, request: str) -> StoredReceipt | None:
+        """Return the last receipt that undid a ruling of a request."""
+        return self._last.get(("Undo", loosely(request)))
+
+    def rules_version(self, ruleset: str) -> int | None:
+        """Return the version of the rules under which a ruleset goes on; None before its first ruling (RCP-17)."""
+        versions = [
+            receipt.rules_version
+            for receipt in self.by_seq.values()
+            if receipt.kind in ("Ruling", "Rules") and receipt.ruleset == ruleset
+        ]
+        return versions[-1] if versions else self.versions.rules.get(ruleset)
+
+    @functools.cached_property
+    def versions(self) -> SeasonVersions:
+        """Return the versions under which the season was begun, from the season's receipt."""
+        return next((VERSIONS.decode(season.inputs or "{}") for season in self.of_kind("Season")), SeasonVersions())
+
+    def is_undone(self, ruling: StoredReceipt) -> bool:
+        """Return True if a ruling is undone."""
+        undo = self.undo_of(ruling.request)
+        return undo is not None and undo.seq > ruling.seq
+
+    @property
+    def season(self) -> str:
+        """Return the SHA-256 of the season secret from the season's receipt, blank before the first receipt."""
+        return next((receipt.inputs_fingerprint for receipt in self.of_kind("Season")), "")
+
+    @functools.cached_property
+    def options(self) -> SeasonOptions:
+        """Return the options of this season, from the season's receipt (RCP-13)."""
+        seasons = [SEASON.decode(season.inputs or "{}") for season in self.of_kind("Season")]
+        return SeasonOptions(
+            escape_markup=any(season.escape_markup for season in seasons),
+            short_account=any(season.short_account for season in seasons),
+            losses=next((season.losses for season in seasons if season.losses), ""),
+            turns_wait=any(season.turns_wait for season in seasons),
+            dead_leaders=next((season.dead_leaders for season in seasons if season.dead_leaders), ""),
+            in_hours=any(season.in_hours for season in seasons),
+            flanks=next((season.flanks for season in seasons if season.flanks), ""),
+        )
+
+    @property
+    def luck(self) -> SeasonLuck:
+        """Return the luck of this season, from the season's receipt (LUCK-01)."""
+        return next((LUCK.decode(season.inputs or "{}") for season in self.of_kind("Season")), SECRET_LUCK)
+
+    @property
+    def columns(self) -> Mapping[str, tuple[str, ...]]:
+        """Return the optional columns that the season had or accepted last, by tab; empty if it lists none (REQ-11)."""
+        lists = [receipt.inputs for receipt in self.by_seq.values() if receipt.kind in LISTING_COLUMNS]
+        return COLUMNS.decode(lists[-1] or "{}").columns if lists else {}
+
+    @functools.cached_property
+    def _last(self) -> Mapping[tuple[str, str], StoredReceipt]:
+        return {(receipt.kind, loosely(receipt.request)): receipt for receipt in self.by_seq.values()}
+
+
+PROTOCOL = 3
+"""Version of the way in which receipts are kept, which a season names.
+
+2 has the chain of receipts (RCP-19), 3 promises that commit to all that decides (LUCK-09).
+"""
+
+PROTOCOL_RELEASE = "0.2"
+"""The first release of sheets-algo that knows this version."""
+
+
+class SeasonVersions(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True):
+    """The versions under which a season was begun, part of the Inputs of its row (RCP-17).
+
+    Args:
+        protocol: The version of the way in which receipts are kept; an older program rules nothing.
+        needs: The first release that knows it.
+        rules: The version of the rules of each form, by its key.
+    """
+
+    protocol: int = 1
+    needs: str = ""
+    rules: dict[str, int] = {}
+
+
+class _Columns(msgspec.Struct):
+    """Inputs of a receipt that lists the optional columns of a workbook."""
+
+    columns: dict[str, tuple[str, ...]] = {}
+
+
+Run = tuple[int, int]
+"""Consecutive numbers of receipts: the first and the last."""
+
+
+class GivenUp(msgspec.Struct, frozen=True):
+    """Inputs of a receipt of kind Restore.
+
+    Args:
+        missing: The numbers of receipts that are gone, in runs.
+        changed: The numbers of receipts that are not as they were written.
+        heads: The heads that were noted elsewhere and are contradicted, as text.
+        wars: What is known of the rulings that are gone, a text each.
+    """
+
+    missing: tuple[Run, ...] = ()
+    changed: tuple[int, ...] = ()
+    heads: tuple[str, ...] = ()
+    wars: tuple[str, ...] = ()
+
+
+LISTING_COLUMNS = ("Season", "Columns")
+"""Kinds of such receipts."""
+
+CHANGES = msgspec.json.Decoder(tuple[Change, ...])
+FIGURES = msgspec.json.Decoder(Figures)
+SEASON = msgspec.json.Decoder(SeasonOptions)
+COLUMNS = msgspec.json.Decoder(_Columns)
+GIVEN_UP = msgspec.json.Decoder(GivenUp)
+VERSIONS = msgspec.json.Decoder(SeasonVersions)
+"""Decoders; created during the import, since threads that first decode into a class at once can end the process."""
+
+ESSENTIAL = ("seq", "kind", "request")
+"""Attributes of the columns without which it is unknown what has been ruled."""
+
+KINDS = ("Ruling", "Undo", "Season", "Rules", "Edits", "Columns", "Promise", "Restore")
+
+LONG = ("war", "receipt", "inputs", "changes", "figures", "overrides")
+"""Attributes of the columns whose text may go on in the next part."""
+
+SEQ_MOST = 999_999
+"""The highest number of a receipt; the ids of Google's guards have room for no more."""
+
+NOT_IN_DIGEST = ("RCP-02", "RCP-19")
+"""Ids of the columns that a digest does not cover as cells: the number of the part, and the digest before."""
+
+DIGEST_DIGITS = 32
+"""Hexadecimal digits of a receipt's digest: too many to find another receipt that has it."""
+
+
+@contextmanager
+def _noted(damages: list[str] | None) -> Iterator[None]:
+    """Add a damage to a list, if there is one, and go on."""
+    try:
+        yield
+    except ReceiptDamaged as error:
+        if damages is None:
+            raise
+        damages.append(str(error))
+
+
+def _check_headers(table: Table) -> None:
+    """Raise ReceiptDamaged if essential headers are missing, which would make every war look unruled."""
+    if table.sheet is None or not table.sheet.rows:
+        return
+    missing = [table.header(attribute) for attribute in ESSENTIAL if attribute not in table.places]
+    if missing:
+        raise ReceiptDamaged(
+            f"{CellRef(table.name, table.header_row)}: no column {' or '.join(missing)} found, so nobody can tell what"
+            f" has been ruled; restore the headers, or rename a tab {table.name} that is not the program's."
+        )
+
+
+def _positive_number(row: Row, attribute: str) -> int:
+    """Return the number of a receipt or of its part."""
+    text = shown(row.value(attribute))
+    if not (text.isdecimal() and len(text) <= len(str(SEQ_MOST)) and int(text)):
+        column = row.table.header(attribute)
+        raise _damaged(row, attribute, f"{column} {quoted(text)} is not a number from 1 to {SEQ_MOST:,}")
+    return int(text)
+
+
+def _damaged(row: Row, attribute: str, says: str) -> ReceiptDamaged:
+    return ReceiptDamaged(f"{row.cell(attribute)}: {says}; the receipt was changed by hand: restore the cell.")
+
+
+def _distinct(rows: Sequence[Row]) -> Sequence[Row]:
+    """Return the rows of a receipt without those that a person has copied as they are, which change nothing."""
+    distinct: dict[tuple[str, ...], Row] = {}
+    for row in rows:
+        distinct.setdefault(tuple(shown(value) for _, _, value in row.values()), row)
+    return [*distinct.values()]
+
+
+def _digest(previous: str, texts: Mapping[str, str]) -> str:
+    """Return the digest of a receipt (RCP-19).
+
+    White space does not count, since programs that save a workbook may change it; nor do blank cells, so that a column
+    of a later version changes no digest.
+
+    Args:
+        previous: The digest of the receipt before.
+        texts: The text of each cell by attribute, parts joined.
+    """
+    cells = [(column.id, "".join(texts.get(name, "").split())) for name, column in columns(ReceiptRow)]
+    named = sorted((id, text) for id, text in cells if text and id not in NOT_IN_DIGEST)
+    return fingerprint_of(json.dumps([previous, *named]))[:DIGEST_DIGITS]
+
+
+def _assemble(seq: int, rows: Sequence[Row], before: str) -> StoredReceipt:
+    """Return a receipt from its rows; `before` is the digest of the receipt before it."""
+    parts = sorted(rows, key=lambda row: _positive_number(row, "part"))
+    for number, row in enumerate(parts, start=1):
+        part = _positive_number(row, "part")
+        if part != number:
+            raise _damaged(row, "part", f"part {part} of receipt {seq} stands where part {number} is due")
+    first = {name: shown(parts[0].value(name)) for name, _ in parts[0].table.columns}
+    if first["kind"] not in KINDS:
+        raise _damaged(parts[0], "kind", f"Kind {quoted(first['kind'])} is not {', '.join(KINDS[:-1])} or {KINDS[-1]}")
+    if first["kind"] in ("Ruling", "Undo", "Promise") and not first["request"]:
+        raise _damaged(parts[0], "request", f"receipt {seq} names no request")
+    long = {name: "".join(str(row.value(name) or "") for row in parts) for name in LONG}
+    if first["kind"] == "Season":
+        _decode(parts[0], "inputs", long["inputs"] or "{}", SEASON)
+        _decode(parts[0], "inputs", long["inputs"] or "{}", LUCK)
+        _decode(parts[0], "inputs", long["inputs"] or "{}", VERSIONS)
+    if first["kind"] in LISTING_COLUMNS:
+        _decode(parts[0], "inputs", long["inputs"] or "{}", COLUMNS)
+    if first["kind"] == "Restore":
+        _decode(parts[0], "inputs", long["inputs"] or "{}", GIVEN_UP)
+    if first["kind"] == "Promise":
+        _decode(parts[0], "seed_source", first["seed_source"], DRAW)
+    return StoredReceipt(
+        seq=seq,
+        kind=first["kind"],
+        request=first["request"],
+        war=long["war"],
+        ruleset=first["ruleset"],
+        winner=first["winner"],
+        wiki=long["receipt"],
+        seed=first["seed"],
+        seed_source=first["seed_source"],
+        inputs_fingerprint=first["inputs_fingerprint"],
+        rules_fingerprint=first["rules_fingerprint"],
+        rules_version=1 if parts[0].is_blank("rules_version") else _positive_number(parts[0], "rules_version"),
+        changes=_decode(parts[0], "changes", long["changes"] or "[]", CHANGES),
+        inputs=long["inputs"],
+        overrides=long["overrides"],
+        figures=_decode(parts[0], "figures", long["figures"] or '{"message": "", "values": {}}', FIGURES),
+        time=first["time"],
+        previous=first["previous"],
+        # An earlier version wrote no previous digest; then that of the receipt before counts, as it is now.
+        digest=_digest(first["previous"] or before, first | long),
+    )
+
+
+def _decode(row: Row, attribute: str, text: str, decoder: msgspec.json.Decoder[Content]) -> Content:
+    try:
+        return decoder.decode(text)
+    except (msgspec.DecodeError, UnicodeEncodeError, RecursionError) as error:
+        says = f"{row.table.header(attribute)} cannot be read ({error})"
+        raise _damaged(row, attribute, says) from error
+
+
+def fingerprint_of(inputs: str) -> str:
+    """Return the SHA-256 of serialised inputs, in hexadecimal."""
+    return hashlib.sha256(inputs.encode(errors="surrogatepass")).hexdigest()
+
+
+def _pieces(text: str) -> Iterator[str]:
+    for start in range(0, len(text), CELL_MOST):
+        yield text[start : start + CELL_MOST]
+
+
+def cell_text(lines: Iterable[str], more: str) -> str:
+    """Join lines for one cell, replacing those that do not fit by a last line with their number.
+
+    Args:
+        lines: The lines, the most important first.
+        more: The last line, with `{}` for the number of lines left out.
+    """
+    kept: list[str] = []
+    rest = list(lines)
+    room = CELL_MOST - len(more) - 20
+    while rest and room >= len(rest[0]):
+        room -= len(rest[0]) + 1
+        kept.append(rest.pop(0))
+    return "\n".join([*kept, more.format(len(rest))] if rest else kept)

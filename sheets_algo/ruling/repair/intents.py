@@ -1,0 +1,341 @@
+"""Pending tab, a journal of writes by coordinates that are not verified yet.
+
+An entry is written in one step with the cells that it describes, so the next pass on any computer can verify, repair
+and close it without the memory of the process that wrote it.
+"""
+
+from __future__ import annotations
+
+import base64
+import functools
+import zlib
+from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import dataclass, replace
+from typing import Any, ClassVar
+
+import msgspec
+
+from engine.columns import Kind, TabDeclaration, columns, result, tab_of
+from sheets_algo.database.cells import shown
+from sheets_algo.database.problems import CellRef, Problem, Severity, quoted
+from sheets_algo.database.tables import Table
+from sheets_algo.forms.base import Form
+from sheets_algo.ruling.repair.reconcile import Reconciled, UnsureCell, reconcile, still_wrong
+from sheets_algo.workbook.base import (
+    Address,
+    AppendRow,
+    ChangeSet,
+    Note,
+    Plain,
+    SetCell,
+    Sheet,
+    Snapshot,
+    Value,
+    tab_key,
+)
+
+CELL_MOST = 30_000
+"""Most characters of the details in one cell; they are ASCII, and a cell holds 32,767."""
+
+DETAILS_MOST = 64_000_000
+"""Most bytes that details are unpacked to; the program writes no more."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class PendingRow:
+    """One row of the Pending tab."""
+
+    tab: ClassVar[TabDeclaration] = TabDeclaration(
+        "Pending",
+        about="What the program has written and not yet seen in its place. Only the program writes here.",
+        program_only=True,
+    )
+
+    kind: str = result(
+        "Kind",
+        id="RCP-40",
+        note="Write: cells written by their place. Unsure: a cell for a person to see to. Luck: a log to be completed.",
+    )
+    part: int = result("Part", id="RCP-41", kind=Kind.WHOLE, note="1; details longer than a cell go on in part 2.")
+    time: str = result("Time", id="RCP-42", note="When, UTC.")
+    text: str = result("Text", id="RCP-43", note="What it is, in words.")
+    details: str = result("Details", id="RCP-44", note="What the program needs to put the cells right, packed.")
+    covered: str = result(
+        "Covered", id="RCP-45", note="What the cells showed in the moment in which they were written, one a row."
+    )
+
+
+HEADER = tuple(column.header for _, column in columns(PendingRow))
+WRITE, UNSURE, LUCK = "Write", "Unsure", "Luck"
+
+Forms = Iterable[type[Form[Any]]]
+
+
+@dataclass(frozen=True, slots=True)
+class Intent:
+    """The intended result of one write.
+
+    Args:
+        before: The snapshot of the people's tabs that the write changes, without columns computed on every pass.
+        changes: The cells and rows of those tabs, by the coordinates of `before`.
+        time: The time in UTC, ISO 8601.
+        covered: The values of the cells of `covers` at the time of the write; empty before it.
+    """
+
+    before: Snapshot
+    changes: ChangeSet
+    time: str
+    covered: tuple[Value, ...] = ()
+
+    def covers(self, forms: Forms) -> tuple[Address, ...]:
+        """Return the addresses of the changed cells that hold data: ids and database cells."""
+        results = {
+            (tab_key(sheet.name), place)
+            for form in forms
+            for record in (form.request, *form.parts)
+            if (sheet := self.before.sheet(tab_of(record).name))
+            for _, column, place in Table(record, sheet).placed
+            if column.place.is_computed
+        }
+        cells = ((cell.tab, cell.row, cell.column) for cell in self.changes.cells)
+        return tuple(address for address in cells if (tab_key(address[0]), address[2]) not in results)
+
+    @classmethod
+    def of(cls, snapshot: Snapshot, changes: ChangeSet, now: str, forms: Forms) -> Intent | None:
+        """Return the intent of a change set, or None if it does not change people's tabs."""
+        forms = tuple(forms)
+        records = {tab_key(tab_of(record).name): record for form in forms for record in form.records()}
+        own_columns = {record for form in forms for record in (form.request, *form.parts)}
+        keys = {
+            name for name in records if (sheet := snapshot.sheet(name)) and _is_touched(changes, tab_key(sheet.name))
+        }
+        if not keys:
+            return None
+        sheets = {
+            name: _without_results(Table(records[name], snapshot.sheet(name)))
+            if records[name] in own_columns
+            else snapshot.sheets[name]
+            for name in sorted(keys)
+        }
+        titles = {tab_key(sheet.name) for sheet in sheets.values()}
+        return cls(
+            Snapshot(sheets),
+            ChangeSet(
+                cells=tuple(cell for cell in changes.cells if tab_key(cell.tab) in titles),
+                rows=tuple(row for row in changes.rows if tab_key(row.tab) in titles),
+            ),
+            now,
+        )
+
+    def rows(self) -> Iterator[tuple[Plain, ...]]:
+        """Yield the intent's rows of the Pending tab, in the order of the columns."""
+        packed = self._packed()
+        for part, start in enumerate(range(0, len(packed), CELL_MOST), start=1):
+            yield (WRITE, part, self.time, str(self) if part == 1 else None, packed[start : start + CELL_MOST])
+
+    def __str__(self) -> str:
+        tabs = ", ".join(sheet.name for sheet in self.before.sheets.values())
+        return f"Cells of {tabs} were written by their place. The next look checks them and clears this row."
+
+    def _packed(self) -> str:
+        content = {
+            "sheets": {key: [sheet.name, list(sheet.rows.items())] for key, sheet in self.before.sheets.items()},
+            "cells": [[cell.tab, cell.row, cell.column, cell.value] for cell in self.changes.cells],
+            "rows": [[row.tab, row.values] for row in self.changes.rows],
+        }
+        return base64.b64encode(zlib.compress(msgspec.json.encode(content, enc_hook=float))).decode()
+
+    @classmethod
+    def unpacked(cls, details: str, time: str) -> Intent:
+        """Return the intent of packed details.
+
+        Raises:
+            ValueError: The details were changed by hand.
+        """
+        unpack = zlib.decompressobj()
+        try:
+            content = unpack.decompress(base64.b64decode(details, validate=True), DETAILS_MOST)
+            if not unpack.eof:
+                raise ValueError("the details are cut off")
+            read = msgspec.json.decode(content, type=_Content)
+        except (zlib.error, msgspec.MsgspecError, ValueError) as error:
+            raise ValueError(str(error)) from error
+        sheets = {
+            key: Sheet(name, {row: tuple(cells) for row, cells in rows}) for key, (name, rows) in read.sheets.items()
+        }
+        cells = tuple(SetCell(*cell) for cell in read.cells)
+        return cls(Snapshot(sheets), ChangeSet(cells=cells, rows=tuple(AppendRow(*row) for row in read.rows)), time)
+
+
+class _Content(msgspec.Struct):
+    sheets: dict[str, tuple[str, list[tuple[int, list[Plain]]]]]
+    cells: list[tuple[str, int, int, Plain]]
+    rows: list[tuple[str, tuple[Plain, ...]]]
+
+
+@dataclass(frozen=True)
+class PendingTab:
+    """The content of the Pending tab of a snapshot.
+
+    Args:
+        snapshot: The snapshot of the workbook.
+        forms: The form classes whose tabs the program writes to.
+        intents: The intents of writes that are not verified yet.
+        unsure: The cells of earlier writes that only a person can correct.
+        damaged: The problems of entries that cannot be read.
+        owed: The numbers of receipts whose logs lack the lines on the ruling's luck (FC-06).
+    """
+
+    snapshot: Snapshot
+    forms: tuple[type[Form[Any]], ...]
+    intents: tuple[Intent, ...] = ()
+    unsure: tuple[UnsureCell, ...] = ()
+    damaged: tuple[Problem, ...] = ()
+    owed: tuple[int, ...] = ()
+
+    @classmethod
+    def read(cls, snapshot: Snapshot, forms: Forms) -> PendingTab:
+        """Read the Pending tab of a snapshot, which has all rows of the tab if it exists."""
+        forms = tuple(forms)
+        table = Table(PendingRow, snapshot.sheet(tab_of(PendingRow).name))
+        entries: list[tuple[str, str, list[str]]] = []
+        for row in table:
+            kind, part, time, details = (shown(row.value(name)) for name in ("kind", "part", "time", "details"))
+            if not kind:
+                continue  # the row has only a Covered cell
+            if part == "1" or not entries:
+                entries.append((kind, time, []))
+            entries[-1][2].append(details)
+        intents: list[Intent] = []
+        unsure: list[UnsureCell] = []
+        damaged: list[Problem] = []
+        owed: list[int] = []
+        for kind, time, parts in entries:
+            try:
+                if kind == WRITE:
+                    intent = Intent.unpacked("".join(parts), time)
+                    rows = range(table.header_row + 1, table.header_row + 1 + len(intent.covers(forms)))
+                    place = table.places.get("covered", 0)
+                    covered = tuple(table.value(number, place) for number in rows) if place else ()
+                    intents.append(replace(intent, covered=covered))
+                elif kind == LUCK:
+                    owed.append(int("".join(parts)))
+                else:
+                    unsure.append(msgspec.json.decode("".join(parts), type=UnsureCell))
+            except (ValueError, msgspec.MsgspecError):
+                damaged.append(_damaged(table, time))
+        return cls(snapshot, tuple(forms), tuple(intents), tuple(unsure), tuple(damaged), tuple(owed))
+
+    @functools.cached_property
+    def repairs(self) -> ChangeSet:
+        """Return the changes that correct misplaced cells of open writes, empty if there are none."""
+        results = [result.changes for result in self._reconciled]
+        return ChangeSet(
+            cells=tuple(cell for result in results for cell in result.cells),
+            rows=tuple(row for result in results for row in result.rows),
+        )
+
+    @functools.cached_property
+    def problems(self) -> tuple[Problem, ...]:
+        """Return the problems that only a person can correct: unreadable entries, lost columns, cells (RCP-33)."""
+        return (*self.damaged, *self.unreachable, *(problem for _, problem in self.wrong_cells))
+
+    @property
+    def unreachable(self) -> tuple[Problem, ...]:
+        """Return the problems of tabs in which a write cannot be verified; until they can, nothing may be written."""
+        return tuple(problem for result in self._reconciled for problem in result.unreachable)
+
+    @property
+    def found(self) -> tuple[Problem, ...]:
+        """Return `problems` preceded by warnings of repairs that are not written yet, for passes that do not write."""
+        waiting = [
+            Problem(
+                cell=CellRef(cell.tab, cell.row, cell.column),
+                says=f"shows {quoted(shown(cell.before))}, since rows were moved while the program wrote",
+                allowed=f"Let run or watch put {quoted(shown(cell.value))} there"
+                if shown(cell.value)
+                else "Let run or watch empty it",
+                id="RCP-33",
+                severity=Severity.WARNING,
+            )
+            for cell in self.repairs.cells
+        ]
+        return (*waiting, *self.problems)
+
+    @property
+    def still_unsure(self) -> tuple[UnsureCell, ...]:
+        """Return the unsure cells that no person has corrected yet."""
+        return tuple(cell for cell, _ in self.wrong_cells)
+
+    @functools.cached_property
+    def _reconciled(self) -> tuple[Reconciled, ...]:
+        return tuple(
+            reconcile(
+                intent.before,
+                intent.changes,
+                self.snapshot,
+                self.forms,
+                dict(zip(intent.covers(self.forms), intent.covered, strict=False)),
+            )
+            for intent in self.intents
+        )
+
+    @functools.cached_property
+    def wrong_cells(self) -> tuple[tuple[UnsureCell, Problem], ...]:
+        """Return the unsure cells that no person has corrected yet, with their problems."""
+        cells = (*self.unsure, *(cell for result in self._reconciled for cell in result.unsure))
+        checked = ((cell, still_wrong(cell, self.snapshot, self.forms)) for cell in dict.fromkeys(cells))
+        return tuple((cell, problem) for cell, problem in checked if problem)
+
+
+def _damaged(table: Table, time: str) -> Problem:
+    return Problem(
+        cell=CellRef(table.name),
+        says=f"what the write of {time or 'an unknown time'} meant cannot be read, since the row was changed by hand",
+        allowed="Compare the request tabs and the database with an older version",
+        id="RCP-40",
+        severity=Severity.WARNING,
+    )
+
+
+def _is_touched(changes: ChangeSet, title: str) -> bool:
+    tabs = {*(cell.tab for cell in changes.cells), *(row.tab for row in changes.rows)}
+    return title in map(tab_key, tabs)
+
+
+def _without_results(table: Table) -> Sheet:
+    """Return a tab without the cells of columns that the program computes on every pass."""
+    assert table.sheet is not None
+    results = {place - 1 for _, column, place in table.placed if column.place.is_computed}
+    rows = {
+        number: cells
+        if number <= table.header_row
+        else tuple(None if place in results else cell for place, cell in enumerate(cells))
+        for number, cells in table.sheet.rows.items()
+    }
+    return Sheet(table.sheet.name, rows)
+
+
+def with_note(pending: PendingTab, changes: ChangeSet, now: str, owed: Sequence[int] | None = None) -> ChangeSet:
+    """Return a change set with a note for the Pending tab: its intent and open entries of earlier writes.
+
+    Args:
+        pending: The Pending tab of the snapshot that the changes were planned on; its intents are verified and
+            therefore closed, its unsure cells are kept.
+        changes: The change set.
+        now: The time in UTC, ISO 8601.
+        owed: The receipts whose logs are to be completed later; None keeps those of `pending`.
+    """
+    snapshot = pending.snapshot
+    owed = pending.owed if owed is None else tuple(owed)
+    # A workbook with a revision is written only if unchanged since it was read, so no cell can be misplaced.
+    intent = None if snapshot.revision else Intent.of(snapshot, changes, now, pending.forms)
+    if intent is None and not pending.intents and (pending.still_unsure, owed) == (pending.unsure, pending.owed):
+        return changes
+    remaining = [
+        (UNSURE, 1, now, str(problem), msgspec.json.encode(cell).decode()) for cell, problem in pending.wrong_cells
+    ]
+    remaining += [(LUCK, 1, now, f"The log of receipt {seq} is to be completed.", str(seq)) for seq in owed]
+    rows = (HEADER, *remaining, *(intent.rows() if intent else ()))
+    covers = intent.covers(pending.forms) if intent else ()
+    return replace(changes, note=Note(tab_of(PendingRow).name, rows, (HEADER, *remaining), covers))

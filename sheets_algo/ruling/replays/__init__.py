@@ -1,0 +1,1 @@
+"""Rulings played again, undone or given up."""

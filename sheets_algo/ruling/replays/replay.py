@@ -1,0 +1,296 @@
+"""Rulings played again from what their receipts froze: `replay` shows them, `verify` compares them."""
+
+from __future__ import annotations
+
+import difflib
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from typing import Any
+
+from engine.decisions import WrongDecision
+from engine.errors import ExpectedError
+from engine.receipt import PLAIN, SeasonOptions
+from engine.ruleset import LogSink, Outcome, no_op
+from sheets_algo.database.problems import ended, quoted
+from sheets_algo.forms.base import Form, NotAtHand
+from sheets_algo.ruling.forecast.luck_report import LuckOf, no_luck_lines
+from sheets_algo.ruling.luck.beacon import QUICKNET, can_check_signatures
+from sheets_algo.ruling.luck.draw import SECRET_LUCK, SeasonLuck
+from sheets_algo.ruling.luck.seeds import Secret
+from sheets_algo.ruling.promises.promises import (
+    Promises,
+    beacon_problems,
+    draw_of,
+    is_drawn_with,
+    lost_promise,
+    luck_lines,
+    untold_inputs,
+)
+from sheets_algo.ruling.receipts.receipts import ReceiptRow, Receipts, StoredReceipt
+from sheets_algo.ruling.requests.decisions import rule
+from sheets_algo.ruling.requests.program_cells import values_left
+
+OWN_TABLES = "--config DIR"
+"""The option that names a moderator's own tables."""
+EQUAL, DIFFERENT, CANNOT = "equal", "different", "cannot be computed"
+"""The results of `verify` (RCP-11)."""
+
+
+@dataclass(frozen=True, slots=True)
+class Missing:
+    """Something that a ruling cannot be computed without, which says nothing about its receipt.
+
+    Args:
+        text: What is missing and what to do, a clause.
+        needs: What the program has to be given: `--maps DIR`, `--config DIR`, `sheets-algo 0.1`.
+    """
+
+    text: str
+    needs: str
+
+
+class CannotReplay(ExpectedError):
+    """A ruling that cannot be played again; the text says why."""
+
+    exit_code = 1
+
+
+class ReplayNeeds(CannotReplay):
+    """A ruling that cannot be played again for want of something; nothing is wrong with its receipt.
+
+    Args:
+        cannot: What cannot be done, a clause.
+        missing: What it needs.
+    """
+
+    exit_code = 2
+
+    def __init__(self, cannot: str, missing: Missing) -> None:
+        super().__init__(f"{cannot}: {ended(missing.text)}")
+        self.missing = missing
+
+
+@dataclass(frozen=True, slots=True)
+class ReceiptDifference:
+    """A difference between a receipt and the recomputed ruling, or another reason why they are not equal.
+
+    Args:
+        sentences: The difference in words.
+        place: Where it is, in the receipt or in the database; blank for another reason.
+        written: What the receipt has there.
+        found: What it comes to.
+    """
+
+    sentences: tuple[str, ...]
+    place: str = ""
+    written: str = ""
+    found: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class Verdict:
+    """Result of recomputing one receipt.
+
+    Args:
+        receipt: As it stands in the workbook.
+        compared: The differences: of the recomputed ruling, and of the receipt in itself.
+        missing: What the ruling cannot be computed without (RCP-11, RCP-17).
+        remarks: Remarks for the reader: the rules have changed since, a moderator gave the seed.
+    """
+
+    receipt: StoredReceipt
+    compared: tuple[ReceiptDifference, ...]
+    missing: tuple[Missing, ...] = ()
+    remarks: tuple[str, ...] = ()
+
+    @property
+    def is_equal(self) -> bool:
+        """Return True if the receipt is the one that its inputs, seed and rules give."""
+        return not self.compared and not self.missing
+
+    @property
+    def is_different(self) -> bool:
+        """Return True if the receipt is wrong, whatever is missing."""
+        return bool(self.compared)
+
+    @property
+    def result(self) -> str:
+        """Return the result: `EQUAL`, `DIFFERENT` or `CANNOT`."""
+        return EQUAL if self.is_equal else DIFFERENT if self.is_different else CANNOT
+
+    @property
+    def differences(self) -> tuple[str, ...]:
+        """Return the differences in sentences."""
+        return tuple(sentence for difference in self.compared for sentence in difference.sentences)
+
+    @property
+    def reasons(self) -> tuple[str, ...]:
+        """Return why the receipt is not equal, in sentences: the differences, and what is missing."""
+        return (*self.differences, *(missing.text for missing in self.missing))
+
+
+def replay(receipt: StoredReceipt, form: Form[Any], log: LogSink = no_op, luck_of: LuckOf = no_luck_lines) -> Outcome:
+    """Play a ruling again.
+
+    Args:
+        receipt: A ruling.
+        form: Of its ruleset.
+        log: Hears its log.
+        luck_of: Says at the end of it how lucky the ruling was (FC-06).
+
+    Raises:
+        CannotReplay: It was ruled by another version of the rules; its inputs cannot be read or are not those it was
+            ruled with; or what they name is not here.
+    """
+    cannot = f"Receipt {receipt.seq} ({receipt.request}) cannot be played again"
+    for damage in _damage(receipt):
+        raise CannotReplay(f"{cannot}: {damage}.")
+    if (other := _other_rules(receipt, form)) is not None:
+        raise ReplayNeeds(cannot, other)
+    try:
+        inputs = form.deserialize(receipt.inputs)
+    except NotAtHand as error:
+        raise ReplayNeeds(cannot, Missing(str(error), error.needs)) from error
+    except ValueError as error:
+        raise CannotReplay(f"{cannot}: {ended(str(error))}") from error
+    seed = int(receipt.seed)
+    try:
+        outcome = rule(form, receipt.inputs, seed, receipt.overrides, log)
+    except WrongDecision as error:
+        raise CannotReplay(f"{cannot}: {ended(str(error))}") from error
+    if not receipt.overrides:
+        luck_of(form, inputs, seed, log)
+    return outcome
+
+
+def _damage(receipt: StoredReceipt) -> Iterator[str]:
+    """Yield why a receipt contradicts itself, in clauses."""
+    if receipt.fingerprint != receipt.inputs_fingerprint:
+        what = "inputs, or the decisions about it," if receipt.overrides else "inputs"
+        yield f"its {what} are not those whose fingerprint it has"
+    if not receipt.seed.isdecimal():
+        yield f"its seed {quoted(receipt.seed)} is not a number"
+
+
+def _other_rules(receipt: StoredReceipt, form: Form[Any]) -> Missing | None:
+    """Return the release that is missing for a ruling by another version of the rules (RCP-17)."""
+    releases, version = form.ruleset.releases, receipt.rules_version
+    if version == form.ruleset.version:
+        return None
+    needs = f"sheets-algo {releases[version - 1] if version <= len(releases) else 'of a later version'}"
+    says = f"it was ruled by rules version {version}, and this program has {len(releases)}: install {needs}"
+    return Missing(says, needs)
+
+
+def _other_tables(receipt: StoredReceipt, fingerprint: str) -> Missing:
+    """Return the tables that are missing for a ruling by others than those here (RCP-11)."""
+    digests = f"Rules Fingerprint {receipt.rules_fingerprint[:12]}..., here {fingerprint[:12]}..."
+    says = f"the tables here are not those that it was ruled with ({digests})"
+    return Missing(f"{says}: name those with {OWN_TABLES}, or install the release that ruled it", OWN_TABLES)
+
+
+NO_SEASON_ROW = Missing(
+    f"the row of Kind Season in {ReceiptRow.tab.name} is missing: bring it back from an older version of the workbook",
+    "the row of Kind Season",
+)
+
+
+def verify(
+    receipt: StoredReceipt,
+    form: Form[Any] | None,
+    fingerprint: str,
+    secret: Secret | None,
+    options: SeasonOptions = PLAIN,
+    promises: Promises | None = None,
+) -> Verdict:
+    """Recompute one ruling and compare it with its receipt (RCP-11).
+
+    A receipt that contradicts itself, its promise or the season secret is different whatever is missing.
+
+    Args:
+        receipt: A ruling.
+        form: Of its ruleset; None if the workbook lacks the request tab.
+        fingerprint: SHA-256 of the ruleset's tables as they are now.
+        secret: The season's, to check the seed; None where it is not at hand.
+        options: The options of the season.
+        promises: The promises of the season, to check the round of a beacon; None for a season without them.
+    """
+    luck = promises.receipts.luck if promises else SECRET_LUCK
+    remarks = []
+    reasons = [*_damage(receipt)]
+    if promises and not promises.receipts.season:
+        return Verdict(receipt, tuple(ReceiptDifference((reason,)) for reason in reasons), (NO_SEASON_ROW,))
+    draw = draw_of(receipt)
+    if promises:
+        reasons += beacon_problems(receipt, promises, luck, form)
+    if draw is None and receipt.seed_source not in ("season", "given"):
+        reasons.append(f"the seed source {quoted(receipt.seed_source)} is neither season nor given")
+    if receipt.seed_source == "given":
+        remarks.append("a moderator gave the seed")
+    elif secret is not None and not is_drawn_with(receipt, promises.receipts if promises else Receipts({}), secret):
+        reasons.append("the seed is not the one that the season secret gives for these inputs")
+    compared, missing = _recomputed(receipt, form, fingerprint, options, luck)
+    if promises and (promise := lost_promise(receipt, promises)) is not None:
+        missing = (*missing, Missing(f"its promise, receipt {promise}, is gone or was changed", f"receipt {promise}"))
+    if receipt.rules_fingerprint != fingerprint and not (reasons or compared or missing):
+        remarks.append("the rules have other numbers now than when it was ruled")
+    if draw and not can_check_signatures():
+        remarks.append("the beacon's signature is not checked here: the command verify checks it")
+    if draw and luck.is_bound and promises and (places := untold_inputs(receipt, promises, form)):
+        remarks.append(f"earlier rulings changed what it reads, and receipts alone do not tell how: {places}")
+    if luck.is_beacon and luck.chain != QUICKNET:
+        remarks.append("the beacon is not drand quicknet: whoever runs it may know its rounds beforehand")
+    reasons_told = (ReceiptDifference((reason,)) for reason in reasons)
+    return Verdict(receipt, (*reasons_told, *compared), tuple(missing), tuple(remarks))
+
+
+def _recomputed(
+    receipt: StoredReceipt, form: Form[Any] | None, fingerprint: str, options: SeasonOptions, luck: SeasonLuck
+) -> tuple[Sequence[ReceiptDifference], Sequence[Missing]]:
+    """Return how a ruling differs when it is played again, and what is missing for that."""
+    if any(_damage(receipt)):
+        return (), ()
+    if form is None:
+        tab = f"the request tab of {receipt.ruleset}"
+        return (), [Missing(f"{tab} is missing: bring it back from an older version of the workbook", tab)]
+    tables = [_other_tables(receipt, fingerprint)] if receipt.rules_fingerprint != fingerprint else []
+    try:
+        outcome = replay(receipt, form).in_season(options)
+    except ReplayNeeds as error:
+        return (), [error.missing, *tables]
+    except CannotReplay as error:
+        return ((), tables) if tables else ([ReceiptDifference((str(error),))], ())
+    except LookupError:  # a word of the inputs that other tables do not have
+        if not tables:
+            raise
+        return (), tables
+    wiki = outcome.receipt.wiki(options) + luck_lines(receipt, luck)
+    compared = list(_compared(receipt, outcome, wiki, form))
+    return ((), tables) if tables and compared else (compared, ())
+
+
+def _value(place: str, says: str, written: str, found: str) -> ReceiptDifference:
+    return ReceiptDifference((f"{place}: the receipt {says} {written}, it comes to {found}",), place, written, found)
+
+
+def _compared(receipt: StoredReceipt, outcome: Outcome, wiki: str, form: Form[Any]) -> Iterator[ReceiptDifference]:
+    if receipt.winner != outcome.winner:
+        yield _value("winner", "says", receipt.winner or "nobody", outcome.winner or "nobody")
+    written, found = receipt.wiki.splitlines(), wiki.splitlines()
+    for kind, first, last, first_found, last_found in difflib.SequenceMatcher(None, written, found).get_opcodes():
+        if kind != "equal":
+            ours, theirs = written[first:last], found[first_found:last_found]
+            sentences = (*(f"the receipt says: {line}" for line in ours), *(f"it comes to: {line}" for line in theirs))
+            yield ReceiptDifference(sentences, f"receipt, line {first + 1}", "\n".join(ours), "\n".join(theirs))
+    yield from _of_figures(receipt.figures.values, outcome.figures)
+    changed = {(change.tab, change.row, change.field): change.after for change in receipt.changes}
+    updated = values_left(form.database, outcome)
+    for place in dict.fromkeys((*changed, *updated)):
+        if changed.get(place) != updated.get(place):
+            yield _value(", ".join(place), "wrote", repr(changed.get(place)), repr(updated.get(place)))
+
+
+def _of_figures(written: Mapping[str, Any], found: Mapping[str, Any]) -> Iterator[ReceiptDifference]:
+    for header in dict.fromkeys((*written, *found)):
+        if written.get(header) != found.get(header):
+            yield _value(header, "shows", repr(written.get(header)), repr(found.get(header)))

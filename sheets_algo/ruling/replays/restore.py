@@ -1,0 +1,109 @@
+"""Acceptance of receipts that are gone or were changed, by a receipt of kind Restore that everybody sees (RCP-19)."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Sequence
+from typing import Any
+
+from engine.errors import ExpectedError
+from sheets_algo.database.cells import shown
+from sheets_algo.database.tables import Table
+from sheets_algo.forms.base import Form, request_id
+from sheets_algo.ruling.passes.receipt_log import ReceiptLog, hold
+from sheets_algo.ruling.receipts.chain import LostReceipts, NotedHead, losses, restore_receipt
+from sheets_algo.ruling.receipts.changes import Changes
+from sheets_algo.ruling.receipts.receipts import LogRow, Receipts, StoredReceipt
+from sheets_algo.ruling.requests.request_ids import ShownResults
+from sheets_algo.ruling.requests.request_tabs import request_tables
+from sheets_algo.workbook.base import ChangeSet, Snapshot, WorkbookUnavailable
+
+WARS_NAMED = 50
+"""Most rulings that a receipt names of those that are gone."""
+
+NUMBER_MOST = 900_000
+"""The highest number of such a receipt; the season goes on behind it, and must not run out of numbers."""
+
+
+NO_SEASON = (
+    "This cannot be accepted: {}, and among them the row of Kind Season, without which no season goes on. Bring it back"
+    " from an older version, or play on in a new spreadsheet, or in a file of another name."
+)
+
+TOO_MANY = (
+    "This cannot be accepted: {}. No season has so many receipts, and hardly a number would be left for the next ones."
+    " A Seq in Receipts was changed, or what notes the last receipt: put it right, or play on in a new spreadsheet."
+)
+
+
+class NothingToAccept(ExpectedError):
+    """The receipts are those that were written."""
+
+    exit_code = 0
+
+
+def restore(
+    snapshot: Snapshot, forms: Sequence[Form[Any]], now: str, noted: Sequence[NotedHead]
+) -> tuple[StoredReceipt, LostReceipts, ChangeSet]:
+    """Accept what is gone or changed in Receipts, so that the season goes on.
+
+    Args:
+        snapshot: The snapshot of the tabs that a pass reads, and the whole tab Log.
+        forms: The forms of all rulesets of the workbook.
+        now: The time in UTC, ISO 8601.
+        noted: The heads of the chain that are noted outside the workbook's tabs.
+
+    Returns:
+        The receipt that accepts it, what it accepts, and the changes to write.
+
+    Raises:
+        NothingToAccept: Nothing is gone or changed.
+        WorkbookUnavailable: The Season row is gone, without which nothing can go on; or no season has had so many
+            receipts as are missing.
+    """
+    changes = Changes()
+    log = ReceiptLog(snapshot, changes)
+    found = losses(log.receipts, noted)
+    if not found:
+        raise NothingToAccept(f"Nothing is gone: the receipts are those that were written, up to {log.receipts.head}.")
+    if not log.receipts.season:
+        raise WorkbookUnavailable(NO_SEASON.format(found))
+    held = hold(log.receipts, noted)
+    if held and held.id != found.problem.id:
+        raise WorkbookUnavailable(f"This cannot be accepted. {held}")
+    receipt = restore_receipt(log.receipts, found, _known_wars(snapshot, forms, log.receipts, found), now)
+    if receipt.seq > NUMBER_MOST:
+        raise WorkbookUnavailable(TOO_MANY.format(found))
+    receipt = log.append(receipt)
+    known = max((head.head for head in noted), key=lambda head: head.seq, default=log.receipts.head)
+    return receipt, found, changes.finish(receipt.seq, log.receipts.season, log.head, known)
+
+
+def _known_wars(
+    snapshot: Snapshot, forms: Sequence[Form[Any]], receipts: Receipts, found: LostReceipts
+) -> tuple[str, ...]:
+    """Return what the Log and the rows of requests tell of rulings that are gone."""
+    wars = [*_logged(snapshot, found), *_shown(snapshot, forms, receipts)]
+    rest = len(wars) - WARS_NAMED
+    return (*wars[:WARS_NAMED], *([f"and {rest:,} more"] if rest > 0 else ()))
+
+
+def _logged(snapshot: Snapshot, found: LostReceipts) -> Iterable[str]:
+    """Return number and request of each missing receipt of which the Log has lines."""
+    log = Table(LogRow, snapshot.sheet(LogRow.tab.name))
+    requests: dict[str, str] = {}
+    for row in log:
+        requests.setdefault(shown(row.value("seq")), shown(row.value("request")))
+    for seq, request in requests.items():
+        if seq.isdecimal() and len(seq) < 10 and any(first <= int(seq) <= last for first, last in found.missing):
+            yield f"receipt {seq} ruled {request}"
+
+
+def _shown(snapshot: Snapshot, forms: Sequence[Form[Any]], receipts: Receipts) -> Iterator[str]:
+    """Yield the requests whose rows show a ruling of which there is no receipt."""
+    results = ShownResults(receipts)
+    for table in request_tables(snapshot, forms).values():
+        for row in table:
+            if results.problem(row) and receipts.ruling_of(request_id(row)) is None:
+                war = shown(row.value("war")) if "war" in dict(table.columns) else ""
+                name = f"{request_id(row)} ({war})" if war else request_id(row)
+                yield f"{name} shows a ruling of {shown(row.value('ruled_at'))}"

@@ -1,0 +1,128 @@
+"""Reports of a turn for single players and for everybody, from the news of its rulings.
+
+A ruling is played again to learn its news, and only one that is equal to its receipt is told. Ids and numbers of
+receipts are left out, since they count the orders of others. What a ruler may not notice
+in one ruling would follow from two reports, so each ruling passes on what the ruler believes instead.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Mapping
+from contextlib import suppress
+from typing import Any
+
+import msgspec
+
+from engine.columns import loosely
+from engine.errors import ExpectedError
+from engine.receipt import Block, Line, ReceiptText, on_one_line
+from engine.ruleset import Beliefs, News
+from engine.suggest import nearest
+from sheets_algo.database.problems import one_of, quoted
+from sheets_algo.forms.base import Form, open_database
+from sheets_algo.ruling.receipts.receipts import Receipts, StoredReceipt
+from sheets_algo.ruling.replays.replay import CannotReplay, replay, verify
+from sheets_algo.workbook.base import Snapshot
+
+EVERYBODY = ""
+
+
+class NoReport(ExpectedError):
+    """A report that cannot be made; the text says why."""
+
+    exit_code = 1
+
+
+def turn_report(
+    snapshot: Snapshot, forms: Iterable[Form[Any]], receipts: Receipts, reader: str, turn: int | None
+) -> ReceiptText:
+    """Return what a player, or everybody, may know of a turn.
+
+    Args:
+        snapshot: The workbook.
+        forms: The forms of the workbook.
+        receipts: Its receipts.
+        reader: The player's name in the game; blank for everybody.
+        turn: The number of the turn; None for the last one that is over.
+
+    Raises:
+        NoReport: The game has no secrets, there is no such player or turn, or a ruling is not that of its receipt.
+    """
+    form, last_turns = _game(snapshot, tuple(forms))
+    name = _known_reader(reader, last_turns)
+    last = last_turns[name]
+    whose = f" of {name}" if name else ""
+    if turn is None and not last:
+        raise NoReport(f"No turn{whose} is over yet. Use --turn 1 for the current one.")
+    number = turn or last
+    if number > last + 1:
+        raise NoReport(f"Turn {number}{whose} has not begun. Use at most {last + 1}, the current one.")
+    news = list(_news_of_turn(form, receipts, name, number))
+    known = [item.block for whom in dict.fromkeys((name, EVERYBODY)) for item in news if item.reader == whom]
+    ending = "" if number <= last else " (not over yet)"
+    title = f"{name or 'Everybody'}, turn {number}{ending}"
+    return ReceiptText(title, tuple(_blocks(known)) or (Block("", (Line("", "Nothing happened."),)),))
+
+
+def _game(snapshot: Snapshot, forms: tuple[Form[Any], ...]) -> tuple[Form[Any], Mapping[str, int]]:
+    """Return the form of the game with secrets, and its readers."""
+    for form in forms:
+        same = [other for other in forms if other.ruleset_key == form.ruleset_key]
+        if readers := form.readers(open_database(snapshot, same)):
+            return form, readers
+    names = ", ".join(dict.fromkeys(form.ruleset_key for form in forms))
+    raise NoReport(f"The players of {names} have no secrets: show them the receipts.")
+
+
+def _known_reader(typed: str, readers: Mapping[str, int]) -> str:
+    for name in readers:
+        if loosely(name) == loosely(typed):
+            return name
+    names = [name for name in readers if name]
+    similar = nearest(typed, names)
+    raise NoReport(f"{quoted(typed)} does not play. " + (f'Did you mean "{similar}"?' if similar else one_of(names)))
+
+
+def _rulings(receipts: Receipts, form: Form[Any]) -> Iterator[StoredReceipt]:
+    """Yield the rulings of a form that are not undone."""
+    for receipt in receipts.of_kind("Ruling"):
+        if receipt.ruleset == form.key and not receipts.is_undone(receipt):
+            yield receipt
+
+
+def turn_of(ruling: StoredReceipt, form: Form[Any]) -> Any:
+    """Return the turn that the frozen inputs of a ruling name; None if they name none."""
+    try:
+        inputs: dict[str, Any] = msgspec.json.decode(ruling.inputs, type=dict[str, Any])
+    except msgspec.DecodeError:
+        return None
+    return inputs.get(form.turn_column)
+
+
+def _news_of_turn(form: Form[Any], receipts: Receipts, reader: str, turn: int) -> Iterator[News]:
+    """Yield the news of a turn; all rulings before say what the reader believes wrongly."""
+    beliefs: Beliefs = {}
+    for ruling in _rulings(receipts, form):
+        if turn_of(ruling, form) == turn:
+            yield from _news(ruling, form, receipts, beliefs)
+        elif reader:
+            with suppress(CannotReplay):  # a ruling of other rules changes no belief, and is told in no report
+                replay(ruling, form).news(beliefs)
+
+
+def _news(ruling: StoredReceipt, form: Form[Any], receipts: Receipts, beliefs: Beliefs) -> tuple[News, ...]:
+    verdict = verify(ruling, form, ruling.rules_fingerprint, None, receipts.options)
+    if not verdict.is_equal:
+        raise NoReport(f"Receipt {ruling.seq} ({ruling.request}) cannot be told: {verdict.reasons[0]}. See verify.")
+    return replay(ruling, form).news(beliefs)
+
+
+def _blocks(blocks: Iterable[Block]) -> Iterator[Block]:
+    """Yield one block for each heading, in order of first appearance, with all texts on one line each."""
+    merged: dict[str, list[Line]] = {}
+    for block in blocks:
+        lines = [Line(on_one_line(line.label), on_one_line(line.text)) for line in block.lines]
+        merged.setdefault(on_one_line(block.heading), []).extend(lines)
+    for heading, lines in merged.items():
+        if lines:
+            yield Block(heading, tuple(lines))

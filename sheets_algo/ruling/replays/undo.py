@@ -1,0 +1,162 @@
+"""Reversal of rulings, by a receipt of kind Undo and by restoring the database cells that still show their values."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from typing import Any
+
+from engine.columns import loosely
+from engine.errors import ExpectedError
+from engine.receipt import without_markup
+from sheets_algo.database.cells import is_blank, shown
+from sheets_algo.database.records import Database
+from sheets_algo.forms.base import Form
+from sheets_algo.ruling.passes.receipt_log import ReceiptLog, hold
+from sheets_algo.ruling.receipts.chain import NotedHead
+from sheets_algo.ruling.receipts.changes import Changes, shows
+from sheets_algo.ruling.receipts.lookup import ruling_of
+from sheets_algo.ruling.receipts.posts import NO_POSTS, PostFilter
+from sheets_algo.ruling.receipts.receipts import Change, StoredReceipt
+from sheets_algo.ruling.requests.program_cells import field_of, is_addition
+from sheets_algo.ruling.requests.status_columns import UNDONE, StatusCells, write_status
+from sheets_algo.workbook.base import ChangeSet, Snapshot, WorkbookUnavailable
+
+Cell = tuple[str, str, str]
+"""Tab, name of the row, header."""
+
+
+class CannotUndo(ExpectedError):
+    """A ruling that cannot be undone; the message has one reason in each line."""
+
+    exit_code = 1
+
+
+def undo(
+    snapshot: Snapshot,
+    forms: Sequence[Form[Any]],
+    request: str,
+    now: str,
+    noted: Iterable[NotedHead] = (),
+    posts: PostFilter = NO_POSTS,
+) -> tuple[StoredReceipt, ChangeSet]:
+    """Reverse the ruling of a request.
+
+    Args:
+        snapshot: The snapshot of the tabs that a pass reads.
+        forms: The forms of all rulesets of the workbook.
+        request: The request's id.
+        now: The time in UTC, ISO 8601.
+        noted: The heads of the chain of receipts that are noted outside the workbook's tabs.
+        posts: The channels to which the reversal is to be posted.
+
+    Returns:
+        The reversing receipt and the changes to write.
+
+    Raises:
+        NotFound: There is no ruling.
+        CannotUndo: The ruling is undone already, or a cell has changed since.
+        WorkbookUnavailable: Receipts are gone or were changed.
+    """
+    changes = Changes()
+    receipts = ReceiptLog(snapshot, changes, posts=posts)
+    if held := hold(receipts.receipts, noted):
+        raise WorkbookUnavailable(f"Nothing is undone now. {held}")
+    ruling = _ruling_to_undo(receipts, request)
+    form = next((form for form in forms if form.key == ruling.ruleset), None)
+    if form is None:
+        raise CannotUndo(f"{ruling.request} was ruled by {ruling.ruleset}, whose request tab is missing.")
+    database = Database(snapshot, form.records(), form.vocabulary)
+    additions = {(change.tab, change.row): change for change in ruling.changes if is_addition(form.database, change)}
+    reasons = [reason for added in additions.values() for reason in _obstacles(form, database, added, ruling.changes)]
+    missing_rows = {key for key, change in additions.items() if not _has_row(form, database, change)}
+    restored = (change for change in ruling.changes if (change.tab, change.row) not in missing_rows)
+    later = {
+        (change.tab, loosely(change.row), change.field): receipt
+        for receipt in receipts.receipts.by_seq.values()
+        if receipt.seq > ruling.seq and receipt.kind != "Undo" and not receipts.receipts.is_undone(receipt)
+        for change in receipt.changes
+    }
+    reasons += [reason for change in restored if (reason := _restore(changes, form, database, change, later))]
+    if reasons:
+        raise CannotUndo("\n".join(reasons))
+    war = without_markup(ruling.war) if receipts.receipts.options.escape_markup else ruling.war
+    receipt = StoredReceipt(
+        seq=receipts.numbered(),
+        kind="Undo",
+        request=ruling.request,
+        war=ruling.war,
+        ruleset=ruling.ruleset,
+        wiki=f"Receipt {ruling.seq} ({war}) is undone.",
+        changes=tuple(Change(cell.tab, cell.row, cell.field, cell.after, cell.before) for cell in ruling.changes),
+        time=now,
+    )
+    receipt = receipts.append(receipt)
+    for row in database.table(form.request).by_request.get(loosely(ruling.request), ()):
+        write_status(
+            changes, database, form, StatusCells(row, ruling.request, "Undone", UNDONE.format(receipt.seq), ruling)
+        )
+    return receipt, changes.finish(receipts.guard, receipts.receipts.season, receipts.head, receipts.receipts.head)
+
+
+def _ruling_to_undo(receipts: ReceiptLog, request: str) -> StoredReceipt:
+    ruling = ruling_of(receipts.receipts, request)
+    undone = receipts.receipts.undo_of(request)
+    if undone and undone.seq > ruling.seq:
+        raise CannotUndo(f"{ruling.request} is undone already, by receipt {undone.seq}.")
+    return ruling
+
+
+def _has_row(form: Form[Any], database: Database, change: Change) -> bool:
+    try:
+        field_of(form.database, database, change.tab, change.row, change.field)
+    except KeyError:
+        return False
+    return True
+
+
+def _obstacles(form: Form[Any], database: Database, added: Change, changes: Sequence[Change]) -> Iterator[str]:
+    """Yield the reasons why an added row cannot be emptied: it is gone, or people have added values."""
+    if not _has_row(form, database, added):
+        yield f"{added.tab}: the row {added.row}, which the ruling added, is gone: bring it back, under this name."
+        return
+    row, _ = field_of(form.database, database, added.tab, added.row, added.field)
+    changed_headers = {change.field for change in changes if (change.tab, change.row) == (added.tab, added.row)}
+    for attribute, column in row.table.columns:
+        value = row.value(attribute)
+        if column.header not in changed_headers and value is not False and not is_blank(value):
+            yield (
+                f"{row.cell(attribute)} ({added.row}, {column.header}): shows {shown(value)}, in a row that the ruling"
+                " added without it; empty the cell first."
+            )
+
+
+def _restore(
+    changes: Changes, form: Form[Any], database: Database, change: Change, later: Mapping[Cell, StoredReceipt]
+) -> str:
+    """Restore one cell and return a blank text, or return the reason why it cannot be restored.
+
+    Args:
+        changes: The collector of what is written.
+        form: The form of the ruling.
+        database: The database.
+        change: What the ruling has written into the cell.
+        later: The last later receipt that wrote each cell, without rulings that are undone.
+    """
+    try:
+        row, attribute = field_of(form.database, database, change.tab, change.row, change.field)
+    except KeyError:
+        return (
+            f"{change.tab}: the row {change.row} is gone, so its {change.field} cannot be put back: bring the row back,"
+            " under this name."
+        )
+    value = row.value(attribute)
+    if not shows(value, change.after):
+        wrote, last = shown(change.after) or "nothing", later.get((change.tab, loosely(change.row), change.field))
+        is_ruling = last is not None and last.kind == "Ruling"
+        way_out = f"undo {last.request} first (receipt {last.seq})" if last and is_ruling else f"type {wrote} again"
+        return (
+            f"{row.cell(attribute)} ({change.row}, {change.field}): the ruling wrote {wrote}, but the cell now shows"
+            f" {shown(value) or 'nothing'}; {way_out}."
+        )
+    changes.set(row, attribute, change.before)
+    return ""

@@ -1,0 +1,1 @@
+"""What requests and decisions hold, and the columns in which the program answers."""

@@ -1,0 +1,291 @@
+"""Rulings with moderators' decisions: how they are frozen, carried out, and told beside what would have been.
+
+The luck is that of the ruling without decisions, since the seed is computed from the inputs without them (OVR-13).
+"""
+
+from __future__ import annotations
+
+from collections import defaultdict
+from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import replace
+from typing import Any
+
+from engine.columns import Field, Kind, ValueList, column, columns, loosely, tab_of
+from engine.decisions import DecidableResult, Decided, DecidedDraw, DecidedValue, WrongDecision
+from engine.receipt import Block, Line, ReceiptText, on_one_line
+from engine.rng import Rng
+from engine.ruleset import Event, LogSink, Outcome, Plain, Update, no_op
+from engine.suggest import nearest
+from sheets_algo.database.cells import ReadError, read_value, shown
+from sheets_algo.database.problems import Problem, Rejected, one_of
+from sheets_algo.database.records import Database
+from sheets_algo.database.tables import Row
+from sheets_algo.forms.base import Form, FormResult
+from sheets_algo.forms.edits import BadEdit, Edit, apply_edits, cell_of
+from sheets_algo.ruling.requests.overrides import DECODER, DRAW, INPUT, RESULT, Decision, DecisionRow, FrozenDecisions
+from sheets_algo.workbook.base import Snapshot
+
+HEADING = "Moderator's decisions"
+"""Heading of the section of a receipt."""
+KIND = "decision"
+"""Kind of an event that tells a decision."""
+RULES = {INPUT: "OVR-10", DRAW: "OVR-11", RESULT: "OVR-12"}
+"""The rule of each kind of decision."""
+DRAW_FIELD = Field(header="Value", kind=Kind.NUMBER, id="OVR-11", low=0, high=1)
+
+
+def freeze(
+    form: Form[Any], snapshot: Snapshot, database: Database, row: Row, request: str, overrides: Sequence[DecisionRow]
+) -> tuple[FrozenDecisions, FormResult[Any] | None]:
+    """Return the decisions about a request as its receipt stores them, and the request as read with decided cells.
+
+    Args:
+        form: The form of the request.
+        snapshot: The workbook as read.
+        database: The database, as the rulings before have left it.
+        row: The row of the request.
+        request: The id of the request.
+        overrides: The decisions, at least one.
+
+    Raises:
+        Rejected: A decided cell does not exist, or takes no such value.
+    """
+    rows = tuple(override.decision for override in overrides)
+    cells = [override for override in overrides if override.decision.kind == INPUT]
+    if not cells:
+        return FrozenDecisions(rows=rows), None
+    edits = [_edit(override, form, database, request) for override in cells]
+    content = _read_with(form, snapshot, database, row, list(zip(cells, edits, strict=True)))
+    return FrozenDecisions(rows=rows, inputs=form.serialize(content.inputs)), content
+
+
+def _edit(override: DecisionRow, form: Form[Any], database: Database, request: str) -> Edit:
+    """Return the edit of a decided cell (OVR-10)."""
+    what, value = override.decision.what, override.row.value("value")
+    try:
+        edit, rest = cell_of(f"{what}=", form, database, request)
+        if rest:
+            raise BadEdit("the value belongs into the column Value.")
+        if edit.attribute == tab_of(edit.row.table.record).key:
+            raise BadEdit(f"{edit.column.header} names the row; change another column.")
+    except BadEdit as error:
+        says = str(error).replace(f"{what}=", what)
+        raise Rejected([override.row.problem("what", "OVR-10", says)]) from error
+    return replace(edit, value=value if isinstance(value, bool | int | float) else shown(value))
+
+
+def _read_with(
+    form: Form[Any], snapshot: Snapshot, database: Database, row: Row, edits: Sequence[tuple[DecisionRow, Edit]]
+) -> FormResult[Any]:
+    """Read a request with decided cells, in the database as the rulings before have left it."""
+    written = [
+        Edit(Row(database.table(record), number), attribute, shown_value)
+        for record in form.records()
+        for (number, attribute), value in database.table(record).overlay.items()
+        for shown_value in [value if isinstance(value, bool | int | float) else shown(value)]
+    ]
+    changed = apply_edits(snapshot, [*written, *(edit for _, edit in edits)])
+    book = Database(changed, form.records(), database.vocabulary)
+    same = next(other for other in book.table(form.request) if other.number == row.number)
+    try:
+        return form.read(same, book)
+    except Rejected as rejection:
+        errors = [problem for problem in rejection.problems if problem.is_error]
+        raise Rejected(_refusal(problem, edits) for problem in errors) from rejection
+
+
+def _refusal(problem: Problem, edits: Sequence[tuple[DecisionRow, Edit]]) -> Problem:
+    """Return the problem of a decided cell at the row that decides it; another cell's at the first such row."""
+    found = (override for override, edit in edits if edit.row.cell(edit.attribute) == problem.cell)
+    override = next(found, None)
+    if override is not None:
+        return override.row.problem("value", "OVR-10", problem.says, allowed=problem.allowed, nearest=problem.nearest)
+    return edits[0][0].row.problem("value", "OVR-10", f"with this value, {problem}")
+
+
+def rule(form: Form[Any], inputs: str, seed: int, overrides: str, log: LogSink = no_op) -> Outcome:
+    """Rule a request; with decisions, the outcome tells them beside what would have been without.
+
+    Args:
+        form: The form of the request.
+        inputs: The inputs without decisions, serialised.
+        seed: The seed of the ruling.
+        overrides: The decisions, serialised; blank for none.
+        log: Hears the log.
+
+    Raises:
+        WrongDecision: A decision cannot be carried out.
+        ValueError: The inputs or the decisions cannot be read.
+    """
+    if not overrides:
+        return form.ruleset.resolve(form.deserialize(inputs), Rng(seed), log)
+    frozen = DECODER.decode(overrides)
+    without = form.ruleset.resolve(form.deserialize(inputs), Rng(seed))
+    outcome = _decided(form, form.deserialize(frozen.inputs or inputs), Rng(seed), frozen.rows, log)
+    log(("", HEADING, "-" * len(HEADING), *(_event_text(decision) for decision in frozen.rows)))
+    return _beside(outcome, without, frozen.rows)
+
+
+def _decided(form: Form[Any], inputs: Any, rng: Rng, rows: Sequence[Decision], log: LogSink) -> Outcome:
+    """Carry out the decisions about draws and results; what a ruleset does not name are its database fields."""
+    ruleset = form.ruleset
+    named = ruleset.results(inputs)
+    draws = [decision for decision in rows if decision.kind == DRAW]
+    results = [decision for decision in rows if decision.kind == RESULT]
+    if draws and not ruleset.names_draws:
+        says = f"the draws of {form.key} have no names"
+        raise WrongDecision(draws[0].what, says, allowed="Where a column takes a die, decide it with the Kind Input")
+    values, typed = _results(results, named) if named else ({}, {})
+    decided = Decided(tuple(map(_draw, draws)), values)
+    if not decided.draws and not decided.results:
+        outcome = ruleset.resolve(inputs, rng, log)
+    else:
+        try:
+            outcome = ruleset.decided(inputs, rng, decided, log)
+        except WrongDecision as error:
+            error.what = typed.get(error.what, error.what)
+            raise
+    return _with_fields(outcome, results, form) if results and not named else outcome
+
+
+def _draw(decision: Decision) -> DecidedDraw:
+    value = _number(decision, DRAW_FIELD)
+    if not value < 1:
+        says = f"{shown(decision.value)} is out of range"
+        raise WrongDecision(decision.what, says, allowed="Enter a number from 0 to less than 1", is_value=True)
+    return DecidedDraw(decision.what, value, f": {_because(decision)}")
+
+
+def _results(
+    rows: Iterable[Decision], named: Sequence[DecidableResult]
+) -> tuple[dict[str, DecidedValue], dict[str, str]]:
+    """Return the decided results by the first of their names (OVR-12), and the names that were typed for them."""
+    spellings = {loosely(name): result for result in named for name in result.names}
+    found: dict[str, DecidedValue] = {}
+    typed: dict[str, str] = {}
+    for decision in rows:
+        result = spellings.get(loosely(decision.what))
+        if result is None:
+            names = [result.names[-1] for result in named]
+            raise WrongDecision(decision.what, "there is no such result", names)
+        name = result.names[0]
+        if name in found:
+            raise WrongDecision(decision.what, "is decided by another row already", allowed="Keep one of them")
+        typed[name] = decision.what
+        if result.words:
+            word = {loosely(word): meant for word, meant in result.words.items()}.get(loosely(shown(decision.value)))
+            if word is None:
+                says = f'"{shown(decision.value)}" is not allowed'
+                raise WrongDecision(decision.what, says, tuple(result.words), is_value=True)
+            found[name] = word
+        else:
+            kind = Kind.WHOLE if result.is_whole else Kind.NUMBER
+            found[name] = _number(
+                decision,
+                Field(header="Value", kind=kind, id="OVR-12", low=result.low, high=result.high, unit=result.unit),
+            )
+    return found, typed
+
+
+def _number(decision: Decision, field: Field) -> int | float:
+    number: int | float = _value(decision, field, {})
+    return number
+
+
+def _value(decision: Decision, field: Field, lists: dict[str, ValueList]) -> Any:
+    try:
+        return read_value(field, decision.value, lists)
+    except ReadError as error:
+        choices = (error.nearest,) if error.nearest else ()
+        raise WrongDecision(decision.what, error.says, choices, error.allowed, is_value=True) from error
+
+
+def _with_fields(outcome: Outcome, rows: Sequence[Decision], form: Form[Any]) -> Outcome:
+    """Return an outcome in which decisions replace what it writes into single database fields (OVR-12)."""
+    updates = {_field_name(update): update for update in outcome.updates}
+    spelled = {loosely(name): name for name in updates}
+    for decision in rows:
+        name = spelled.get(loosely(decision.what))
+        if name is None:
+            what = "the ruling changes no such field"
+            raise WrongDecision(decision.what, what, tuple(updates), allowed="" if updates else "It changes none")
+        update = updates[name]
+        updates[name] = replace(update, after=_field_value(decision, update, form))
+    return replace(outcome, updates=tuple(updates.values()))
+
+
+def _field_name(update: Update) -> str:
+    return f"{update.tab}!{update.row}!{update.field}"
+
+
+def _field_value(decision: Decision, update: Update, form: Form[Any]) -> Plain:
+    """Return the decided value of a database field, read as its column reads a cell."""
+    record = next(record for record in form.database if tab_of(record).name == update.tab)
+    attribute = next(name for name, declared in columns(record) if declared.header == update.field)
+    value = _value(decision, column(record, attribute), dict(form.vocabulary.lists))
+    return value if isinstance(value, str | bool | int | float) else shown(decision.value)
+
+
+def problem_of(error: WrongDecision, overrides: Sequence[DecisionRow]) -> Problem:
+    """Return the problem of a decision that cannot be carried out, at its row."""
+    names = {loosely(override.decision.what): override for override in overrides if override.decision.kind != INPUT}
+    override = names.get(loosely(error.what), overrides[0])
+    rule = RULES[override.decision.kind]
+    typed = shown(override.decision.value) if error.is_value else override.decision.what
+    near = nearest(typed, error.choices) or nearest(typed.rpartition(",")[2].strip(), error.choices)
+    allowed = error.allowed or one_of(error.choices)
+    return override.row.problem("value" if error.is_value else "what", rule, error.says, allowed=allowed, nearest=near)
+
+
+def _beside(outcome: Outcome, without: Outcome, rows: Sequence[Decision]) -> Outcome:
+    """Return an outcome whose receipt and log tell the decisions and, beside each number, what it would have been."""
+    which = "without the decision" if len(rows) == 1 else "without the decisions"
+    receipt = outcome.receipt
+    blocks = tuple(_compared_blocks(receipt, without.receipt, which))
+    fields = {_field_name(update): update for update in without.updates}
+    lines = [Line(decision.kind, _told(decision, _field_without(decision, fields, which))) for decision in rows]
+    found, would_be = ((one.figures, one.updates, one.losses) for one in (outcome, without))
+    if blocks == receipt.blocks and found == would_be:
+        lines.append(Line("", f"Nothing here would be different {which}."))
+    authors = " and ".join(dict.fromkeys(on_one_line(decision.by) for decision in rows))
+    same = f"the same {which}" if outcome.summary == without.summary else f"{which}: {without.summary}"
+    told = (Event(None, "", "", KIND, None, RULES[decision.kind], _event_text(decision)) for decision in rows)
+    return replace(
+        outcome,
+        summary=f"{outcome.summary} (decided by {authors}; {same})",
+        receipt=replace(receipt, blocks=(*blocks, Block(HEADING, tuple(lines)))),
+        events=(*told, *outcome.events),
+    )
+
+
+def _compared_blocks(receipt: ReceiptText, without: ReceiptText, which: str) -> Iterator[Block]:
+    """Yield the blocks of a receipt, each labelled line with what it would have been if it is different."""
+    others: dict[tuple[str, str], list[Line]] = defaultdict(list)
+    for block in without.blocks:
+        for line in block.lines:
+            others[block.heading, line.label].append(line)
+    for block in receipt.blocks:
+        lines = []
+        for line in block.lines:
+            same = others[block.heading, line.label] if line.label else []
+            lines.append(line.beside(same.pop(0), which) if same else line)
+        yield Block(block.heading, tuple(lines))
+
+
+def _field_without(decision: Decision, fields: dict[str, Update], which: str) -> str:
+    """Return what a decided database field would have been, blank for any other decision."""
+    found = next((update for name, update in fields.items() if loosely(name) == loosely(decision.what)), None)
+    return f"; {which} {shown(found.after) or 'blank'}" if found and decision.kind == RESULT else ""
+
+
+def _told(decision: Decision, more: str = "") -> str:
+    """Return a decision in a sentence, with reason and author."""
+    return f"{on_one_line(decision.shown)}{more}. {_because(decision)}"
+
+
+def _because(decision: Decision) -> str:
+    return on_one_line(f"Reason: {decision.reason.rstrip('.')}. By: {decision.by}")
+
+
+def _event_text(decision: Decision) -> str:
+    return f"the moderator decides: {decision.kind}, {_told(decision)}"

@@ -1,0 +1,238 @@
+"""The tab Overrides, in which moderators decide inputs, draws and results of single rulings, with reason and name."""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from functools import cached_property
+from typing import ClassVar
+
+import msgspec
+
+from engine.columns import TabDeclaration, ValueList, choice, loosely, text
+from engine.suggest import nearest
+from sheets_algo.database.cells import per_cent, shown
+from sheets_algo.database.problems import Problem, quoted
+from sheets_algo.database.records import Database, Vocabulary
+from sheets_algo.database.tables import Row, Table
+from sheets_algo.ruling.receipts.receipts import Receipts, StoredReceipt
+from sheets_algo.workbook.base import PerCent, Snapshot
+
+INPUT, DRAW, RESULT = "Input", "Draw", "Result"
+KINDS = ValueList(
+    "Override Kind",
+    (INPUT, DRAW, RESULT),
+    {
+        INPUT: "A cell has another value, for this ruling only: Militaries!Harold's Host!Size.",
+        DRAW: "A draw of the ruling is set, from 0 to less than 1: hour 7, Normandy right flank, attack.",
+        RESULT: "A result is decided, and what follows from it follows by the rules: Winner.",
+    },
+)
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class OverrideRow:
+    """One row of the Overrides tab."""
+
+    tab: ClassVar[TabDeclaration] = TabDeclaration(
+        "Overrides",
+        one="decision",
+        optional=True,
+        about="Optional: what moderators decide in single rulings; each receipt tells it, and what it changed.",
+    )
+
+    request: str = text("Request", id="OVR-01", required=True, note="The request that is not ruled yet.")
+    kind: str = choice("Kind", KINDS.name, id="OVR-02", required=True, note="What is decided.")
+    what: str = text(
+        "What",
+        id="OVR-03",
+        required=True,
+        note="Which cell, draw or result: Militaries!Harold's Host!Size; hour 7, Normandy right flank, attack; Winner.",
+    )
+    value: str = text("Value", id="OVR-04", required=True, is_any_unit=True, note="Its value in this ruling.")
+    reason: str = text("Reason", id="OVR-05", required=True, note="Why; every player can read it on the receipt.")
+    by: str = text("By", id="OVR-06", required=True, note="Who decided it; every player can read it on the receipt.")
+
+
+LISTS = {KINDS.name: KINDS}
+"""The value lists of the tab."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Decision:
+    """A decision as a receipt freezes it.
+
+    Args:
+        kind: `Input`, `Draw` or `Result`.
+        what: The cell, draw or result, as typed.
+        value: Its value: a number as such, anything else as text.
+        reason: Why.
+        by: Who decided it.
+    """
+
+    kind: str
+    what: str
+    value: str | int | float
+    reason: str
+    by: str
+
+    @property
+    def shown(self) -> str:
+        """Return `Winner = England`."""
+        return f"{self.what} = {shown(self.value)}"
+
+    @property
+    def place(self) -> tuple[str, str]:
+        """Return what is decided, as it is compared."""
+        return self.kind, loosely(self.what.replace(",", " "))
+
+
+class FrozenDecisions(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True):
+    """The decisions about one ruling, as its receipt stores them.
+
+    Args:
+        rows: The decisions in the order of the tab.
+        inputs: The inputs with the decided cells, serialised; blank if no cell was decided.
+    """
+
+    rows: tuple[Decision, ...]
+    inputs: str = ""
+
+    def encode(self) -> str:
+        """Return the text for a receipt."""
+        return msgspec.json.encode(self).decode()
+
+
+DECODER = msgspec.json.Decoder(FrozenDecisions)
+"""Created during the import, as the decoders of receipts are."""
+
+
+def decisions_of(receipt: StoredReceipt) -> FrozenDecisions:
+    """Return the decisions that a receipt stores; none for most.
+
+    Raises:
+        ValueError: They were changed so that they cannot be read.
+    """
+    return DECODER.decode(receipt.overrides) if receipt.overrides else FrozenDecisions(rows=())
+
+
+def decided_inputs(receipt: StoredReceipt) -> str:
+    """Return the inputs of a ruling with the cells that moderators decided, as far as they can be read."""
+    try:
+        return decisions_of(receipt).inputs or receipt.inputs
+    except ValueError:
+        return receipt.inputs
+
+
+def readable_decisions(receipt: StoredReceipt) -> tuple[Decision, ...]:
+    """Return the decisions that a receipt stores; none where they were changed so that they cannot be read."""
+    try:
+        return decisions_of(receipt).rows
+    except ValueError:
+        return ()
+
+
+@dataclass(frozen=True, slots=True)
+class DecisionRow:
+    """A row of the tab without mistakes.
+
+    Args:
+        row: The row.
+        decision: What it decides.
+    """
+
+    row: Row
+    decision: Decision
+
+
+class Overrides:
+    """The tab Overrides of a snapshot, beside the receipts and requests of the workbook.
+
+    Args:
+        snapshot: The snapshot.
+        receipts: Its receipts.
+        tables: Its request tabs.
+    """
+
+    def __init__(self, snapshot: Snapshot, receipts: Receipts, tables: Iterable[Table]) -> None:
+        self._database = Database(snapshot, (OverrideRow,), Vocabulary(lists=LISTS))
+        self._receipts, self._requests = receipts, tuple(tables)
+        self.table = self._database.table(OverrideRow)
+
+    def rows_of(self, request: str) -> Sequence[Row]:
+        """Return the rows that name a request."""
+        return self.table.by_request.get(loosely(request), ()) if self.table.rows else ()
+
+    def pending(self, request: str) -> tuple[tuple[DecisionRow, ...], tuple[Problem, ...]]:
+        """Return the decisions about a request that is about to be ruled, and the problems of their rows.
+
+        A tab whose headers are wrong is a problem of every request, since nobody can tell whose decisions it holds.
+        """
+        if self.table.header_problems:
+            return (), self.table.header_problems
+        found: dict[tuple[str, str], DecisionRow] = {}
+        problems: list[Problem] = []
+        for row in self.rows_of(request):
+            read = self._database.read(row, OverrideRow)
+            problems += read.problems
+            if read.record is None:
+                continue
+            decision = _decision(row, read.record)
+            if decision.place in found:
+                problems.append(twice(row, found[decision.place].row))
+            found.setdefault(decision.place, DecisionRow(row, decision))
+        return tuple(found.values()), tuple(problems)
+
+    def late(self, receipt: StoredReceipt) -> tuple[Problem, ...]:
+        """Return a warning for each row that came, or was changed, after its request was ruled (OVR-14)."""
+        rows = self.rows_of(receipt.request)
+        frozen: Collection[Decision] = readable_decisions(receipt) if rows else ()
+        return tuple(_late(row, receipt) for row in rows if self._decision_of(row) not in frozen)
+
+    @cached_property
+    def problems(self) -> tuple[Problem, ...]:
+        """Return the problems of the tab, of rows that name no request, and of rows that came too late."""
+        return tuple(dict.fromkeys((*self.table.header_problems, *self._row_problems())))
+
+    def _row_problems(self) -> Iterator[Problem]:
+        for row in () if self.table.header_problems else self.table.rows:
+            request = shown(row.value("request"))
+            if not request:
+                yield from self._database.read(row, OverrideRow).problems
+            elif ruling := self._receipts.ruling_of(request):
+                if not self._receipts.is_undone(ruling) and self._decision_of(row) not in readable_decisions(ruling):
+                    yield _late(row, ruling)
+            elif loosely(request) not in self._known_requests:
+                near = nearest(request, self._known_requests.values())
+                says = f"there is no request {quoted(request)}"
+                yield row.problem("request", "OVR-01", says, nearest=near, allowed="" if near else "Type its id")
+
+    @cached_property
+    def _known_requests(self) -> Mapping[str, str]:
+        return {loosely(id): id for table in self._requests for id in table.texts("request")}
+
+    def _decision_of(self, row: Row) -> Decision | None:
+        record = self._database.read(row, OverrideRow).record
+        return None if record is None else _decision(row, record)
+
+
+def _decision(row: Row, record: OverrideRow) -> Decision:
+    value = row.value("value")
+    if isinstance(value, PerCent):
+        value = per_cent(value)  # the text means the same in each unit (NUM-03)
+    elif isinstance(value, bool) or not isinstance(value, int | float):
+        value = record.value
+    elif float(value).is_integer():  # a file and Google Sheets store 7 in different ways
+        value = int(value)
+    return Decision(kind=record.kind, what=record.what, value=value, reason=record.reason, by=record.by)
+
+
+def twice(row: Row, first: Row) -> Problem:
+    """Return the problem of two rows that decide the same (OVR-15)."""
+    return row.problem("what", "OVR-15", f"row {first.number} decides this already", allowed="Keep one of them")
+
+
+def _late(row: Row, ruling: StoredReceipt) -> Problem:
+    says = f"{ruling.request} was ruled without this, by receipt {ruling.seq}"
+    allowed = f"Undo {ruling.request} first and give its row a new id, or delete this row"
+    return row.warning("request", "OVR-14", says, allowed=allowed)

@@ -1,0 +1,169 @@
+"""Database cells that rulings write: their location, added rows, and later edits by people."""
+
+from __future__ import annotations
+
+import functools
+from collections.abc import Iterable, Iterator, Mapping
+from dataclasses import dataclass, replace
+from typing import Any
+
+from engine.columns import column, columns, loosely, tab_of
+from engine.ruleset import NewRow, Outcome, Plain
+from sheets_algo.database.cells import shown
+from sheets_algo.database.problems import Problem, quoted
+from sheets_algo.database.records import Database
+from sheets_algo.database.tables import Row
+from sheets_algo.database.wording import count
+from sheets_algo.forms.base import Form
+from sheets_algo.ruling.receipts.changes import shows
+from sheets_algo.ruling.receipts.receipts import Change, Receipts
+from sheets_algo.workbook.base import PerCent
+
+EDITS_NAMED = 5
+"""Most rows that a warning of edited cells lists."""
+
+
+def field_of(database: Iterable[type], book: Database, tab: str, row: str, header: str) -> tuple[Row, str]:
+    """Return the row and the attribute of a database field.
+
+    Args:
+        database: The record classes of the database tabs.
+        book: The database.
+        tab: The declared name of the tab.
+        row: The row's name, or its label in a tab in which rows may share a name.
+        header: The declared header of the column.
+
+    Raises:
+        KeyError: There is no such tab, row or column (any more).
+    """
+    record, attribute = _fields(tuple(database)).get((tab, header), (None, ""))
+    rows = book.labelled(record, row) if record else ()
+    if not rows:
+        raise KeyError(f"{tab} has no row {row!r} with {header!r}")
+    return rows[0], attribute
+
+
+@dataclass(frozen=True, slots=True)
+class Added:
+    """A row that a ruling adds to a database tab.
+
+    Args:
+        record: The record class of the tab.
+        name: The row's name.
+        values: The values by attribute, without blank ones.
+    """
+
+    record: type
+    name: str
+    values: Mapping[str, Plain]
+
+
+def added_row(form: Form[Any], database: Database, row: NewRow) -> Added:
+    """Return the workbook row of a ruleset's new row.
+
+    Raises:
+        KeyError: The ruleset has no such tab or column.
+        ValueError: The row has no name, or one that another row has.
+    """
+    fields = _fields(form.database)
+    values = {fields[row.tab, header]: value for header, value in row.values.items() if value not in (None, "")}
+    record = next(record for record in form.database if tab_of(record).name == row.tab)
+    name = shown(values.get((record, tab_of(record).key)))
+    if not name or database.find(record, name):
+        raise ValueError(f"a row is to be added to {row.tab} under the name {name!r}, which is not free")
+    return Added(record, name, {attribute: value for (_, attribute), value in values.items()})
+
+
+def values_left(database: Iterable[type], outcome: Outcome) -> dict[tuple[str, str, str], Plain]:
+    """Return the values that an outcome writes to the database, by tab, row and header."""
+    keys = {tab_of(record).name: column(record, tab_of(record).key).header for record in database if tab_of(record).key}
+    cells = {
+        (row.tab, shown(row.values[keys[row.tab]]), header): value
+        for row in outcome.rows
+        for header, value in row.values.items()
+        if value not in (None, "")
+    }
+    return cells | {(update.tab, update.row, update.field): update.after for update in outcome.updates}
+
+
+def is_addition(database: Iterable[type], change: Change) -> bool:
+    """Return True if a change is the name of a row that the ruling added."""
+    key = _fields(tuple(database)).get((change.tab, change.field))
+    return key is not None and tab_of(key[0]).key == key[1] and change.before is None
+
+
+@functools.cache
+def _fields(database: tuple[type, ...]) -> Mapping[tuple[str, str], tuple[type, str]]:
+    """Return the record class and the attribute of each declared tab and header."""
+    return {
+        (tab_of(record).name, column.header): (record, attribute)
+        for record in database
+        for attribute, column in columns(record)
+    }
+
+
+@dataclass(frozen=True, slots=True)
+class DatabaseEdit:
+    """A database cell that a person has changed since a ruling (RCP-30).
+
+    Args:
+        row: The row of the cell.
+        attribute: The attribute of the column.
+        seq: The receipt that last wrote the cell.
+        change: The value that the receipt left, and the value that the cell shows.
+    """
+
+    row: Row
+    attribute: str
+    seq: int
+    change: Change
+
+    def __str__(self) -> str:
+        return f"{self.change.row} {_value_text(self.change.before)} → {_value_text(self.change.after)}"
+
+
+def find_edits(receipts: Receipts, forms: Iterable[Form[Any]], database: Database) -> Iterator[DatabaseEdit]:
+    """Yield the database cells that differ from the last receipt that wrote them."""
+    left: dict[tuple[str, str, str], tuple[int, Change]] = {}
+    for receipt in receipts.by_seq.values():
+        for change in receipt.changes:
+            left[change.tab, loosely(change.row), change.field] = (receipt.seq, change)
+    records = tuple(dict.fromkeys(record for form in forms for record in form.database))
+    for seq, change in left.values():
+        try:
+            row, attribute = field_of(records, database, change.tab, change.row, change.field)
+        except KeyError:
+            continue  # a cell of another ruleset, or of a row that people have removed
+        value = row.value(attribute)
+        if not shows(value, change.after):
+            yield DatabaseEdit(row, attribute, seq, replace(change, before=change.after, after=plain(value)))
+
+
+def edit_problems(edits: Iterable[DatabaseEdit]) -> Iterator[Problem]:
+    """Yield a warning for each column that people have changed after a ruling, at its first cell (RCP-30).
+
+    Edits may be intended, so they do not prevent rulings; the next ruling accepts them.
+    """
+    groups: dict[tuple[int, str, str], list[DatabaseEdit]] = {}
+    for edit in edits:
+        groups.setdefault((edit.seq, edit.change.tab, edit.change.field), []).append(edit)
+    for (seq, _, _), group in groups.items():
+        first, change = group[0], group[0].change
+        says = f"shows {_value_text(change.after)}, but receipt {seq} left it at {_value_text(change.before)}"
+        if len(group) > 1:
+            more = "; ".join(map(str, group[1:EDITS_NAMED])) + ("; ..." if len(group) > EDITS_NAMED else "")
+            says += f", and {count(len(group) - 1, 'other row')} of this column were changed too ({more})"
+        allowed = "Put that back if it is a mistake; the next ruling accepts it"
+        yield first.row.warning(first.attribute, "RCP-30", says, allowed=allowed)
+
+
+def plain(value: Any) -> Plain:
+    """Return the value of a cell as a receipt stores it."""
+    if isinstance(value, PerCent):
+        return float(value)
+    return value if isinstance(value, (bool, int, float, str)) else shown(value) or None
+
+
+def _value_text(value: Plain) -> str:
+    text = shown(value)
+    return quoted(text) if text else "nothing"

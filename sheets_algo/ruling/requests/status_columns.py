@@ -1,0 +1,233 @@
+"""Columns that the program computes from receipts on every pass and writes where they differ."""
+
+from __future__ import annotations
+
+import hashlib
+from collections import Counter
+from collections.abc import Collection, Iterable, Mapping, Sequence
+from dataclasses import dataclass, field
+from typing import Any, NamedTuple
+
+from engine.columns import ColumnPlace, columns, loosely, tab_of
+from engine.ruleset import Plain
+from sheets_algo.database.cells import shown
+from sheets_algo.database.problems import Problem, quoted
+from sheets_algo.database.records import Database
+from sheets_algo.database.tables import Row, Table
+from sheets_algo.forms.base import Form, request_id
+from sheets_algo.ruling.receipts.changes import Changes
+from sheets_algo.ruling.receipts.receipts import Figures, StoredReceipt, cell_text
+from sheets_algo.workbook.base import Address
+
+
+@dataclass(frozen=True, slots=True)
+class StatusCells:
+    """Content of the program's columns in one request row.
+
+    Args:
+        row: The row of the request.
+        request: The request's id.
+        status: The status: Waiting, Invalid, Done, Undone, Failed or blank.
+        message: The problems, or the result in one line.
+        ruled: The ruling of the request, whose figures are shown while the status is Done.
+        keeps_result: True if the row shows a result whose receipt is gone; it stays, as evidence (RCP-19).
+    """
+
+    row: Row
+    request: str
+    status: str
+    message: str
+    ruled: StoredReceipt | None = None
+    keeps_result: bool = False
+
+    @property
+    def figures(self) -> Figures | None:
+        """Return the ruling's figures if the status is Done, else None."""
+        return self.ruled.figures if self.ruled and self.status == "Done" else None
+
+
+OPEN_STATUSES = ("Waiting", "Invalid", "Failed")
+"""Statuses that a program writes where there is no ruling; any other text was typed by a person, or restored."""
+
+
+RETURNS_MOST = 5
+"""How often a program replaces own earlier words in a row: more often, another program takes turns with it."""
+
+
+class WrittenStatus(NamedTuple):
+    """The status that a program wrote for a request.
+
+    Args:
+        digest: The digest of the row.
+        status: The status.
+        earlier: The statuses that it wrote for this row before, which may come back with an older version.
+        returns: How often one of them came back.
+    """
+
+    digest: str
+    status: str
+    earlier: frozenset[str] = frozenset()
+    returns: int = 0
+
+
+@dataclass
+class StatusWriter:
+    """Writer of the statuses of one pass.
+
+    Args:
+        changes: The collector of what the pass writes.
+        last_statuses: The digest of the row and the status of each request, after the pass before.
+        blocked: The addresses of cells that take no value.
+        is_verified: True if every earlier write is verified; else a status may stand beside the wrong row.
+        statuses: The same as `last_statuses`, after this pass.
+        disputes: The problems of requests in which two programs see different things.
+    """
+
+    changes: Changes
+    last_statuses: Mapping[str, WrittenStatus]
+    blocked: Collection[Address]
+    is_verified: bool
+    statuses: dict[str, WrittenStatus] = field(default_factory=dict)
+    disputes: list[Problem] = field(default_factory=list)
+    _new: dict[str, Counter[str]] = field(default_factory=dict)
+
+    def write(self, form: Form[Any], database: Database, cells: StatusCells, *, is_ruling: bool) -> None:
+        """Write the status of a request as far as there is room; that of a new ruling is always written."""
+        if self._is_disputed(cells):
+            self.disputes.append(_dispute(cells))
+        elif is_ruling or self.changes.has_room(2):
+            write_status(self.changes, database, form, cells)
+        else:
+            return
+        status_cell = (cells.row.table.name, cells.row.number, cells.row.table.places.get("status", 0))
+        if cells.request and status_cell not in self.blocked:
+            self.statuses[loosely(cells.request)] = self._written(cells)
+
+    def _written(self, cells: StatusCells) -> WrittenStatus:
+        """Return what is remembered of a status that was written, or that stands there already."""
+        digest, last = row_digest(cells.row), self.last_statuses.get(loosely(cells.request))
+        if last is None or last.digest != digest:
+            return WrittenStatus(digest, cells.status)
+        earlier = last.earlier | {last.status}
+        returns = last.returns + (_status_in(cells.row) not in (last.status, cells.status))
+        return WrittenStatus(digest, cells.status, earlier - {cells.status}, returns)
+
+    def _is_disputed(self, cells: StatusCells) -> bool:
+        """Tell whether another program has replaced the status that this one wrote, in a row that has not changed.
+
+        It sees other tabs, maps or settings; its word is newer, and two programs that take turns never come to rest.
+        Receipts decide between them where there is a ruling, and no program writes a result where there is none: that
+        was restored from an older version, as a status that this program itself wrote earlier was.
+        """
+        if not self.is_verified or cells.ruled is not None:
+            return False
+        found, last = _status_in(cells.row), self.last_statuses.get(loosely(cells.request))
+        if last is None or last[:2] != (row_digest(cells.row), cells.status):
+            return False
+        if found not in OPEN_STATUSES or found == cells.status:
+            return False
+        if found in last.earlier and last.returns < RETURNS_MOST:
+            return False
+        return found in self._new_statuses(cells.row.table)
+
+    def _new_statuses(self, table: Table) -> Counter[str]:
+        """Return the statuses that stand in more rows of a tab than this program wrote them in.
+
+        The others have only moved: a sort that covers some columns leaves statuses beside other rows.
+        """
+        if table.name not in self._new:
+            last = (self.last_statuses.get(loosely(request_id(row)), WrittenStatus("", "")) for row in table)
+            self._new[table.name] = Counter(map(_status_in, table)) - Counter(written.status for written in last)
+        return self._new[table.name]
+
+
+def _status_in(row: Row) -> str:
+    return str(row.value("status") or "")
+
+
+def _dispute(cells: StatusCells) -> Problem:
+    """Return the problem of a request in which two programs see different things (REQ-05)."""
+    return cells.row.warning(
+        "status",
+        "REQ-05",
+        f"another program has written {quoted(_status_in(cells.row))} where this one wrote"
+        f" {quoted(cells.status)}; it is left as it is",
+        allowed="Let both run the same version, settings and maps, and restart the one that is wrong",
+    )
+
+
+def write_status(changes: Changes, database: Database, form: Form[Any], cells: StatusCells) -> None:
+    """Write the program's columns of a request's row and of its other rows."""
+    figures = cells.figures
+    time = cells.ruled.time if cells.ruled and figures else ""
+    status_values: dict[str, Plain] = {"status": cells.status, "message": cells.message, "ruled_at": time}
+    if cells.keeps_result:
+        for attribute in ("status", "message"):
+            _set_cell(changes, cells.row, attribute, status_values[attribute])
+        return
+    values = figures.values if figures else {}
+    for attribute, column in columns(form.request):
+        if column.place.is_computed:
+            _set_cell(changes, cells.row, attribute, status_values.get(attribute, values.get(column.header)))
+    is_shared = cells.status == "Invalid" and cells.ruled is not None
+    if cells.request and not is_shared:  # neither of two rows with a ruling's id may change the ruling's results
+        _write_parts(changes, database, form, cells)
+
+
+def _write_parts(changes: Changes, database: Database, form: Form[Any], cells: StatusCells) -> None:
+    for record in form.parts:
+        parts = [part for part in cells.figures.parts if part.tab == tab_of(record).name] if cells.figures else []
+        for row in database.table(record).by_request.get(loosely(cells.request), ()):
+            digest = row_digest(row)
+            part = next((part for part in parts if part.digest == digest), None)
+            if part is not None:
+                parts.remove(part)
+            elif cells.figures:
+                continue  # a person has changed the row, and its results are those of the ruled row
+            for attribute, column in columns(record):
+                if column.place.is_programs:
+                    _set_cell(changes, row, attribute, part.values.get(column.header) if part else None)
+
+
+def _set_cell(changes: Changes, row: Row, attribute: str, value: Plain) -> None:
+    if value not in (None, "") or attribute in row.table.places:
+        changes.set(row, attribute, value)
+
+
+def row_digest(row: Row) -> str:
+    """Return the digest of a row's cells except for the program's, which identifies the row after it is moved."""
+    cells = [shown(row.value(name)) for name, column in row.table.columns if not column.place.is_programs]
+    return hashlib.sha256("\x1f".join(cells).encode()).hexdigest()[:16]
+
+
+def typed_digest(row: Row, parts: Iterable[Row]) -> str:
+    """Return the digest of the people's cells in a request's rows, without the id and independent of their order."""
+    cells = [
+        shown(row.value(name))
+        for name, column in row.table.columns
+        if column.place in (ColumnPlace.PERSON, ColumnPlace.CONTROL)
+    ]
+    return hashlib.sha256("\x1f".join((*cells, *sorted(map(row_digest, parts)))).encode()).hexdigest()[:16]
+
+
+def war_digest(row: Row) -> str:
+    """Return the digest of the people's cells in a war's row, without id and control columns (REQ-08)."""
+    cells = [shown(row.value(name)) for name, column in row.table.columns if column.place is ColumnPlace.PERSON]
+    return hashlib.sha256("\x1f".join(cells).encode()).hexdigest()[:16]
+
+
+def message(problems: Sequence[Problem], first: str = "", remarks: Sequence[str] = ()) -> str:
+    """Return a request's Message: the result if any, remarks, and a line for each problem."""
+    lines = [line for line in (first, *remarks) if line] + [str(problem) for problem in dict.fromkeys(problems)]
+    return cell_text(lines, "... and {} more; the command check names them")
+
+
+UNDONE = "Undone by receipt {}. To have it ruled anew, give the row a new Request id"
+NOTHING_RULED = "Nothing is ruled now. {}"
+NEXT_LOOK = "Refused at first, but another ruling of this look has changed that; it is ruled at the next look"
+PREVIEWED = "Preview, nothing is ruled: {}"
+NO_FILE = "the setting pictures = false leaves out the picture"
+NO_PICTURE = "Preview, nothing is ruled: no flank is on the map"
+SWITCHED = "Sides are switched: {}. Tick Ready to have it ruled"
+SWITCHING = "Seen; its sides are switched at the next look, unless somebody changes it until then"
+WAITING = "Seen; it is ruled at the next look, unless somebody changes it until then"

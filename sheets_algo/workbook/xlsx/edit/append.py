@@ -1,0 +1,109 @@
+"""Appending of rows: their position, the styles of their cells, and the tables that grow with them."""
+
+from __future__ import annotations
+
+from collections import defaultdict
+from collections.abc import Iterator, Mapping, Sequence
+from itertools import islice
+
+from sheets_algo.workbook.base import Plain, RefusedChange
+from sheets_algo.workbook.cell_limits import fit
+from sheets_algo.workbook.xlsx.edit.book import XlsxBook, XlsxTab
+from sheets_algo.workbook.xlsx.edit.cellxml import Writing, existing_style
+from sheets_algo.workbook.xlsx.edit.checks import check_cell
+from sheets_algo.workbook.xlsx.file.areas import MAX_ROW
+
+
+def append_rows(book: XlsxBook, tab: XlsxTab, rows: Sequence[Sequence[Plain]], remarks: list[str]) -> None:
+    """Plan rows below the last row that holds a value, not merely a style; rows without any value are left out.
+
+    A new cell takes the style of the cell above it, unless that is a header or its style would show a number as a date.
+    A table that ends directly above grows; if a row of totals closes it, the row is put below the table, with a remark.
+
+    Args:
+        book: The workbook.
+        tab: The tab, with the cells already planned.
+        rows: Values of each row from column A; None leaves a cell unchanged.
+        remarks: List to which remarks about deviations are added.
+
+    Raises:
+        RefusedChange: A value fits no cell, or the tab is full.
+    """
+    last_valued = list(islice(_rows_with_values(tab), 2))
+    last = last_valued[0] if last_valued else 0
+    styles = _styles(tab, last) if len(last_valued) == 2 and not _is_heading(tab, last) else {}
+    number = last + 1
+    for values in rows:
+        filled = {column: value for column, value in enumerate(values, start=1) if value not in (None, "")}
+        if not filled:
+            continue
+        number = _below_merged(tab, number, filled)
+        if number > MAX_ROW:
+            raise RefusedChange(f"{tab.name}: the tab is full ({MAX_ROW:,} rows); nothing was written.")
+        for column, value in filled.items():
+            check_cell(tab, number, column)
+            fitted = fit(tab.name, number, column, value, remarks)
+            style = styles.get(column)
+            tab.writings[number, column] = Writing(fitted, None if _shows_otherwise(book, style, fitted) else style)
+        _grow_tables(tab, number, filled, remarks)
+        number += 1
+
+
+def _rows_with_values(tab: XlsxTab) -> Iterator[int]:
+    """Yield the numbers of the rows that hold a value once the planned cells are written, from the last one up."""
+    planned: defaultdict[int, dict[int, Writing]] = defaultdict(dict)
+    for (row, column), writing in tab.writings.items():
+        planned[row][column] = writing
+    pending = sorted((row for row, cells in planned.items() if _has_value(cells)), reverse=True)
+    for span in tab.xml.rows_from_last():
+        while pending and pending[0] > span.number:
+            yield pending.pop(0)
+        if pending and pending[0] == span.number:
+            yield pending.pop(0)
+        elif tab.xml.holds_value(span):
+            cells = planned.get(span.number, {})
+            if not cells or any(tab.xml.holds_value(cell) for cell in tab.xml.cells(span) if cell.column not in cells):
+                yield span.number
+    yield from pending
+
+
+def _has_value(cells: Mapping[int, Writing]) -> bool:
+    return any(writing.value is not None for writing in cells.values())
+
+
+def _styles(tab: XlsxTab, row: int) -> dict[int, str | None]:
+    """Return the style of each cell of a row, by column."""
+    span = tab.xml.row(row)
+    return {cell.column: existing_style(cell) for cell in tab.xml.cells(span)} if span else {}
+
+
+def _is_heading(tab: XlsxTab, row: int) -> bool:
+    return any(table.header_rows and table.area.top == row for table in tab.tables)
+
+
+def _below_merged(tab: XlsxTab, row: int, filled: Mapping[int, Plain]) -> int:
+    """Return the first row from `row` on where no cell to fill lies in merged cells other than as their first one."""
+    while covering := [
+        area for column in filled for area in tab.merged_at(row, column) if (area.top, area.left) != (row, column)
+    ]:
+        row = max(area.bottom for area in covering) + 1
+    return row
+
+
+def _shows_otherwise(book: XlsxBook, style: str | None, value: Plain) -> bool:
+    """Return True if a style would show a number as a date or as per cent."""
+    if style is None or isinstance(value, bool | str) or not style.isdecimal():
+        return False
+    format_kinds = book.decoder.kinds
+    return int(style) < len(format_kinds) and bool(format_kinds[int(style)])
+
+
+def _grow_tables(tab: XlsxTab, row: int, filled: Mapping[int, Plain], remarks: list[str]) -> None:
+    for index, table in enumerate(tab.tables):
+        if table.area.bottom != row - 1 or not any(table.area.left <= column <= table.area.right for column in filled):
+            continue
+        grown = table.with_added_row()
+        if table.totals_rows:
+            remarks.append(f"{tab.name}: row {row} stands below the totals of the table {table.name}, outside of it.")
+        elif not any(other.area.overlaps(grown.area) for other in tab.tables if other is not table):
+            tab.tables[index] = grown

@@ -1,0 +1,193 @@
+"""A workbook that is being changed: its tabs as bytes, and the names that its formulas can use."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from contextlib import contextmanager
+from functools import cached_property
+
+from sheets_algo.workbook.base import RefusedChange, tab_key
+from sheets_algo.workbook.xlsx.edit.cellxml import Writing
+from sheets_algo.workbook.xlsx.file.archive import Inflated
+from sheets_algo.workbook.xlsx.file.areas import MAX_COLUMN, Area, AreaIndex
+from sheets_algo.workbook.xlsx.file.cells import CellDecoder
+from sheets_algo.workbook.xlsx.file.dates import format_kinds
+from sheets_algo.workbook.xlsx.file.markup import Markup, MarkupEdits, Unscannable
+from sheets_algo.workbook.xlsx.file.package import Package
+from sheets_algo.workbook.xlsx.file.parts import Parts
+from sheets_algo.workbook.xlsx.formulas.dependents import DefinedNames, result_area
+from sheets_algo.workbook.xlsx.read.sheetxml import FormulaCell, SheetXml
+from sheets_algo.workbook.xlsx.read.tables import XlsxTable, tables_of
+
+_MOST_NAMES = 500_000
+_FEW = 16  # lookups of merged cells that are made sooner without an index of them
+
+
+@contextmanager
+def tab_named(name: str) -> Iterator[None]:
+    """Name the tab in the refusal if one of its parts cannot be edited.
+
+    Raises:
+        RefusedChange: In place of `Unscannable`.
+    """
+    try:
+        yield
+    except Unscannable as problem:
+        raise RefusedChange(f"{name}: the tab cannot be edited: {problem}; nothing was written.") from problem
+
+
+class XlsxTab:
+    """A worksheet that is being changed.
+
+    Args:
+        name: Name as the workbook spells it.
+        number: Position among the tabs, from 0.
+        part: Name of the tab's part.
+        content: Content of the part.
+        tables: Tables of the tab.
+
+    Raises:
+        Unscannable: The part cannot be edited.
+    """
+
+    def __init__(
+        self, name: str, number: int, part: str, content: bytes | Inflated, tables: tuple[XlsxTable, ...] = ()
+    ) -> None:
+        self.name = name
+        self.number = number
+        self.part = part
+        self.xml = SheetXml(content)
+        self.tables = list(tables)
+        self.writings: dict[tuple[int, int], Writing] = {}
+        self.dropped: set[tuple[int, int]] = set()
+        self.edits = MarkupEdits()
+        self._lookups = 0
+
+    @cached_property
+    def formulas(self) -> tuple[FormulaCell, ...]:
+        """Formulas of the tab, in file order."""
+        return tuple(self.xml.formulas())
+
+    @cached_property
+    def formula_cells(self) -> dict[tuple[int, int], FormulaCell]:
+        """Formula cells by row and column."""
+        return {(formula.row, formula.column): formula for formula in self.formulas}
+
+    @cached_property
+    def results(self) -> AreaIndex[FormulaCell]:
+        """Formulas by the cells that show their results, for those with a result in several cells."""
+        index: AreaIndex[FormulaCell] = AreaIndex()
+        for formula in self.formulas:
+            if formula.kind in ("array", "dataTable"):
+                index.add(result_area(formula), formula)
+        return index
+
+    def merged_at(self, row: int, column: int) -> list[Area]:
+        """Return the ranges of merged cells that cover a cell."""
+        self._lookups += 1
+        regions = self.xml.merged if self._lookups <= _FEW else self._merged_by_row.at(row, column)
+        return [found for found in regions if found[0] <= row <= found[2] and found[1] <= column <= found[3]]
+
+    @cached_property
+    def _merged_by_row(self) -> AreaIndex[Area]:
+        """Ranges of merged cells by their rows; to cut 100,000 ranges into blocks of columns too would take minutes."""
+        index: AreaIndex[Area] = AreaIndex()
+        for region in self.xml.merged:
+            index.add(region._replace(left=1, right=MAX_COLUMN), region)
+        return index
+
+
+class XlsxBook:
+    """The tabs of a package for editing, each read on first use.
+
+    Args:
+        package: The workbook.
+    """
+
+    def __init__(self, package: Package) -> None:
+        self.package = package
+        self.parts = Parts(package)
+        self._tabs: dict[int, XlsxTab] = {}
+        self._names: list[str] = []
+        self._by_name: dict[str, int] = {}
+        self._by_key: dict[str, int] = {}
+        for entry in package.sheets:
+            self._add_name(entry.name)
+
+    @property
+    def tab_names(self) -> tuple[str, ...]:
+        """Names of all tabs, new ones included."""
+        return tuple(self._names)
+
+    def tab(self, name: str) -> XlsxTab:
+        """Return the worksheet of that name, else the one whose name differs only in case and spaces.
+
+        Raises:
+            RefusedChange: There is no such tab, or it has no cells that can be edited.
+        """
+        number = self._by_name.get(name, self._by_key.get(tab_key(name)))
+        if number is not None:
+            return self._open_tab(number)
+        raise RefusedChange(f"{name}: the workbook has no such tab; nothing was written.")
+
+    def add(self, tab: XlsxTab) -> None:
+        """Add a new tab after the last one."""
+        self._tabs[tab.number] = tab
+        self._add_name(tab.name)
+
+    def worksheets(self) -> Iterator[XlsxTab]:
+        """Yield every tab with cells.
+
+        Raises:
+            RefusedChange: One of them cannot be scanned.
+        """
+        for number in range(len(self._names)):
+            if number in self._tabs or self.package.sheets[number].is_worksheet:
+                yield self._open_tab(number)
+
+    def opened(self) -> Iterator[XlsxTab]:
+        """Yield the tabs that have been read so far, new ones included."""
+        yield from (self._tabs[number] for number in sorted(self._tabs))
+
+    def names(self) -> DefinedNames:
+        """Return the names that formulas can use, with tables in their current size."""
+        markup = Markup(self.package.part(self.package.workbook_part))
+        defined = {}
+        for attributes, text in markup.leaves(b"definedName"):
+            scope = attributes.get("localSheetId", "")
+            key = int(scope) if scope.isdecimal() else None, attributes.get("name", "").casefold()
+            defined[key] = text
+            if len(defined) > _MOST_NAMES:
+                raise RefusedChange(
+                    f"{self.package.name}: it defines more than {_MOST_NAMES:,} names, the limit; nothing was written."
+                )
+        return DefinedNames(
+            sheets={name.casefold(): number for number, name in reversed(list(enumerate(self._names)))},
+            defined=defined,
+            tables={table.name.casefold(): (tab.number, table) for tab in self.worksheets() for table in tab.tables},
+        )
+
+    @cached_property
+    def decoder(self) -> CellDecoder:
+        """Decoder of the numbers in cells; it knows the styles, those of new tabs too, but no shared strings."""
+        styles = self.package.related("styles")
+        is_changed = styles in self.parts.changed
+        kinds = format_kinds(self.parts.read(styles)) if is_changed else self.package.format_kinds
+        return CellDecoder(strings=(), kinds=kinds, uses_1904=self.package.uses_1904)
+
+    def _add_name(self, name: str) -> None:
+        """Add a tab's name at the end of the list; of equal names the first one counts."""
+        self._by_name.setdefault(name, len(self._names))
+        self._by_key.setdefault(tab_key(name), len(self._names))
+        self._names.append(name)
+
+    def _open_tab(self, number: int) -> XlsxTab:
+        if number not in self._tabs:
+            entry = self.package.sheets[number]
+            if not entry.is_worksheet:
+                raise RefusedChange(f"{entry.name}: the tab has no cells; it may be a chart. Nothing was written.")
+            with tab_named(entry.name):
+                tables = tables_of(self.package, entry.part)
+                content = self.package.large_part(entry.part) or self.package.part(entry.part)
+                self._tabs[number] = XlsxTab(entry.name, number, entry.part, content, tables)
+        return self._tabs[number]

@@ -1,0 +1,144 @@
+"""New tabs of the program in a workbook that lacks them: part, relationship, content type and entry in the workbook."""
+
+from __future__ import annotations
+
+import posixpath
+import re
+from collections.abc import Sequence
+
+from sheets_algo.workbook.base import RefusedChange, a1, tab_key
+from sheets_algo.workbook.xlsx.edit.book import XlsxBook, XlsxTab
+from sheets_algo.workbook.xlsx.edit.transplant import Transplant
+from sheets_algo.workbook.xlsx.file import xml
+from sheets_algo.workbook.xlsx.file.markup import Markup, MarkupEdits
+from sheets_algo.workbook.xlsx.file.parts import DECLARATION
+from sheets_algo.workbook.xlsx.file.text import attribute, cell_xml
+
+_WORKSHEET = "application/vnd.openxmlformats-officedocument.spreadsheetml.worksheet+xml"
+_LONGEST_NAME = 31
+_BAD_NAME = re.compile(r"[\x00-\x1f\ud800-\udfff\ufffe\uffff\[\]:*?/\\]|^'|'$")
+
+
+def add_tab(
+    book: XlsxBook, name: str, header: Sequence[str], *, forced: bool, transplant: Transplant | None = None
+) -> XlsxTab:
+    """Add a tab after the last one, with its first row frozen and, if the workbook has such a style, bold.
+
+    Args:
+        book: The workbook.
+        name: Name of the tab.
+        header: Header texts that cells can store.
+        forced: True to add the tab even if the workbook's structure is protected.
+        transplant: Source of the tab, if it is to look as in a new workbook.
+
+    Raises:
+        RefusedChange: The name is taken or not allowed, or the workbook's structure is protected.
+    """
+    _check_name(book, name)
+    workbook = Markup(book.parts.read(book.package.workbook_part))
+    _check_structure(workbook, name, forced=forced)
+    folder = posixpath.join(posixpath.dirname(book.package.workbook_part), "worksheets")
+    part = book.parts.free_name(posixpath.join(folder, "sheet{}.xml"))
+    content = transplant.content(name) if transplant else _worksheet(book, header)
+    book.parts.write(part, content)
+    book.parts.declare(part, _WORKSHEET)
+    if transplant:
+        content = transplant.add_parts(name, part, content)
+        book.parts.write(part, content)
+    is_hidden = transplant is not None and transplant.is_hidden(name)
+    relationship_id = book.parts.relate(book.package.workbook_part, "worksheet", part)
+    _add_to_list(book, workbook, name, relationship_id, is_hidden=is_hidden)
+    tab = XlsxTab(name, len(book.tab_names), part, content)
+    book.add(tab)
+    return tab
+
+
+def _check_name(book: XlsxBook, name: str) -> None:
+    if tab_key(name) in map(tab_key, book.tab_names):
+        raise RefusedChange(f"{name}: the workbook has a tab of that name already; nothing was written.")
+    if (
+        not name.strip()
+        or len(name.encode("utf-16-le", "surrogatepass")) // 2 > _LONGEST_NAME
+        or _BAD_NAME.search(name)
+    ):
+        raise RefusedChange(
+            f"{name}: a tab's name has 1 to {_LONGEST_NAME} characters, none of []:*?/\\ and no apostrophe at its "
+            f"ends; nothing was written."
+        )
+
+
+def _check_structure(workbook: Markup, name: str, *, forced: bool) -> None:
+    lock = workbook.first(b"workbookProtection")
+    if lock and not forced and (lock.get(b"lockStructure") or "0") in ("1", "true"):
+        raise RefusedChange(
+            f"{name}: the workbook's structure is protected, so no tab can be added: unprotect it; nothing was written."
+        )
+
+
+def _add_to_list(book: XlsxBook, workbook: Markup, name: str, relationship_id: str, *, is_hidden: bool) -> None:
+    """Add the tab to the workbook's list of tabs."""
+    numbers = [int(number) for tag in workbook.tags(b"sheet") if (number := tag.get(b"sheetId") or "").isdecimal()]
+    prefix, declaration = book.parts.relation_prefix(workbook)
+    values = (
+        workbook.name(b"sheet"),
+        declaration,
+        attribute(name),
+        max(numbers, default=0) + 1,
+        b'state="hidden" ' if is_hidden else b"",
+        prefix,
+        relationship_id.encode(),
+    )
+    edits = MarkupEdits()
+    sheets = workbook.first(b"sheets")
+    if sheets is None:
+        raise RefusedChange(f"{name}: the workbook's list of tabs was not found; nothing was written.")
+    edits.insert(workbook.close(b"sheets", sheets.end)[0], b'<%b%b name="%b" sheetId="%d" %b%bid="%b"/>' % values)
+    book.parts.write(book.package.workbook_part, edits.apply(workbook.data))
+
+
+def _worksheet(book: XlsxBook, header: Sequence[str]) -> bytes:
+    style = bold_style(book)
+    styled = b' s="%d"' % style if style is not None else b""
+    cells = b"".join(
+        b'<c r="%b"%b t="inlineStr"><is><t xml:space="preserve">%b</t></is></c>'
+        % (a1(1, column).encode(), styled, cell_xml(text))
+        for column, text in enumerate(header, start=1)
+        if text
+    )
+    last = a1(1, max(len(header), 1)).encode()
+    row = b'<row r="1">%b</row>' % cells if cells else b""
+    return (
+        DECLARATION
+        + b'<worksheet xmlns="%b">' % book.parts.namespace("main")
+        + b'<dimension ref="A1%b"/>' % (b":" + last if last != b"A1" else b"")
+        + b'<sheetViews><sheetView workbookViewId="0">'
+        + b'<pane ySplit="1" topLeftCell="A2" activePane="bottomLeft" state="frozen"/>'
+        + b'<selection pane="bottomLeft"/></sheetView></sheetViews>'
+        + b'<sheetFormatPr defaultRowHeight="15"/>'
+        + b"<sheetData>%b</sheetData>" % row
+        + b'<pageMargins left="0.7" right="0.7" top="0.75" bottom="0.75" header="0.3" footer="0.3"/></worksheet>'
+    )
+
+
+def bold_style(book: XlsxBook) -> int | None:
+    """Return a style of the workbook that is bold and nothing else, None if there is none; styles are not changed."""
+    styles = book.package.related("styles")
+    if not styles:
+        return None
+    bold_fonts: set[str] = set()
+    fonts, formats, section = -1, -1, ""
+    for space, local, attributes in xml.elements(book.package.part(styles)):
+        if space not in xml.SHEET_NAMESPACES:
+            continue
+        if local in ("fonts", "fills", "cellStyleXfs", "cellXfs", "dxfs"):
+            section = local
+        elif section == "fonts" and local == "font":
+            fonts += 1
+        elif section == "fonts" and local == "b" and attributes.get("val", "1") in ("1", "true"):
+            bold_fonts.add(str(fonts))
+        elif section == "cellXfs" and local == "xf":
+            formats += 1
+            is_plain = all(attributes.get(key, "0") == "0" for key in ("fillId", "borderId", "numFmtId"))
+            if is_plain and attributes.get("fontId") in bold_fonts:
+                return formats
+    return None

@@ -1,0 +1,166 @@
+"""The conversion of planned changes to changed parts: all checks first, then the bytes.
+
+The changes are *set cell* and *append row*, and tabs and pictures of the program. Everything else stays byte for byte;
+a change that could damage what a person made is refused with the cell and the reason.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, field, replace
+from typing import TypeVar
+
+from sheets_algo.workbook.base import AppendRow, ChangeSet, NewTab, Picture, RefusedChange, SetCell, Value
+from sheets_algo.workbook.cell_limits import fit, refused, refused_together
+from sheets_algo.workbook.xlsx.edit.append import append_rows
+from sheets_algo.workbook.xlsx.edit.book import XlsxBook, XlsxTab, tab_named
+from sheets_algo.workbook.xlsx.edit.caches import drop_stale_results
+from sheets_algo.workbook.xlsx.edit.cellxml import Writing, number_text, write_cells
+from sheets_algo.workbook.xlsx.edit.checks import check_cell, check_tab, check_workbook
+from sheets_algo.workbook.xlsx.edit.headings import update_tables
+from sheets_algo.workbook.xlsx.edit.newtabs import add_tab
+from sheets_algo.workbook.xlsx.edit.pictures import place_pictures
+from sheets_algo.workbook.xlsx.edit.transplant import Transplant
+from sheets_algo.workbook.xlsx.file import xml
+from sheets_algo.workbook.xlsx.file.archive import Content
+from sheets_algo.workbook.xlsx.file.markup import Unscannable
+from sheets_algo.workbook.xlsx.file.package import Package
+
+T = TypeVar("T", AppendRow, Picture)
+
+Placed = tuple[str, int, int, Value]
+"""Tab, row, column and value of a planned cell as it will be read back."""
+
+
+@dataclass(frozen=True, slots=True)
+class Patch:
+    """The changes to the parts of a package.
+
+    Args:
+        changed: New content of existing parts.
+        removed: Names of the parts to remove.
+        added: Content of new parts.
+        remarks: Deviations from the planned changes, one sentence each.
+        placed: Final cell and value of everything planned.
+        dropped: Tab, row and column of every formula whose stored result is removed.
+        new_tabs: Names of the tabs that are added.
+        pictures: Pictures that are placed, with the names of the tabs as the workbook spells them.
+    """
+
+    changed: Mapping[str, Content]
+    removed: frozenset[str] = frozenset()
+    added: Mapping[str, bytes] = field(default_factory=dict)
+    remarks: tuple[str, ...] = ()
+    placed: tuple[Placed, ...] = ()
+    dropped: frozenset[tuple[str, int, int]] = frozenset()
+    new_tabs: tuple[str, ...] = ()
+    pictures: tuple[Picture, ...] = ()
+
+
+def make_patch(package: Package, changes: ChangeSet, tabs_read: Collection[str] | None = None) -> Patch:
+    """Convert planned changes to new content of the affected parts.
+
+    Args:
+        package: The workbook, which is not changed.
+        changes: New tabs, cells, rows and pictures, processed in this order.
+        tabs_read: Keys of the tabs that the program reads, whose formulas must not show an outdated result; None for
+            all.
+
+    Raises:
+        RefusedChange: A planned change is not allowed or not possible; the message gives the tab, the cell and the
+            reason.
+    """
+    book, remarks = XlsxBook(package), list[str]()
+    try:
+        check_workbook(book, remarks, forced=changes.forced)
+        headers = list(_add_tabs(book, changes.tabs, remarks, forced=changes.forced))
+        _plan_cells(book, changes.cells, remarks, forced=changes.forced)
+        for name, rows in _group_by_tab(book, changes.rows):
+            tab = _writable(book, name, remarks, forced=changes.forced)
+            with tab_named(name):
+                append_rows(book, tab, [row.values for row in rows], remarks)
+        placed = [*headers, *(found for tab in book.opened() for found in _note_edits(book, tab))]
+        drop_stale_results(book, tabs_read, remarks)
+        for name, pictures in _group_by_tab(book, changes.pictures):
+            place_pictures(book, _writable(book, name, remarks, forced=changes.forced), pictures)
+    except (Unscannable, xml.Refused) as problem:
+        raise RefusedChange(
+            f"{package.name}: one of its parts cannot be edited: {problem}; nothing was written."
+        ) from problem
+    parts, large = book.parts, dict[str, Content]()
+    for tab in book.opened():
+        if tab.edits and isinstance(content := tab.xml.edited(tab.edits), bytes):
+            parts.write(tab.part, content)
+        elif tab.edits:
+            large[tab.part] = content
+    return Patch(
+        changed=large | parts.changed,
+        removed=frozenset(parts.removed),
+        added=parts.added,
+        remarks=tuple(remarks),
+        placed=tuple(placed),
+        dropped=frozenset((tab.name, *position) for tab in book.opened() for position in tab.dropped),
+        new_tabs=tuple(new.name for new in changes.tabs),
+        pictures=tuple(replace(picture, tab=book.tab(picture.tab).name) for picture in changes.pictures),
+    )
+
+
+def _add_tabs(book: XlsxBook, tabs: Sequence[NewTab], remarks: list[str], *, forced: bool) -> Iterator[Placed]:
+    """Add tabs and yield their header cells."""
+    specs = [new.spec for new in tabs if new.spec]
+    transplant = Transplant(book, specs) if specs and Transplant.is_possible(book) else None
+    for new in tabs:
+        header = [fit(new.name, 1, column, text, remarks) for column, text in enumerate(new.header, start=1)]
+        texts = [str(text or "") for text in header]
+        add_tab(book, new.name, texts, forced=forced, transplant=transplant if new.spec else None)
+        yield from ((new.name, 1, column, text) for column, text in enumerate(header, start=1) if text is not None)
+
+
+def _plan_cells(book: XlsxBook, cells: Iterable[SetCell], remarks: list[str], *, forced: bool) -> None:
+    """Plan all cells; if single ones are refused, all of those are named."""
+    refusals = []
+    for cell in cells:
+        try:
+            _plan_cell(book, cell, remarks, forced=forced)
+        except RefusedChange as refusal:
+            if not refusal.obstacles:
+                raise
+            refusals.append(refusal)
+    if refusals:
+        raise refused_together(refusals)
+
+
+def _plan_cell(book: XlsxBook, cell: SetCell, remarks: list[str], *, forced: bool) -> None:
+    tab = _writable(book, cell.tab, remarks, forced=forced)
+    check_cell(tab, cell.row, cell.column)
+    writing = Writing(fit(tab.name, cell.row, cell.column, cell.value, remarks))
+    if tab.writings.setdefault((cell.row, cell.column), writing) != writing:
+        raise refused(tab.name, cell.row, cell.column, "two values are planned for the cell")
+
+
+def _writable(book: XlsxBook, name: str, remarks: list[str], *, forced: bool) -> XlsxTab:
+    tab = book.tab(name)
+    check_tab(tab, remarks, forced=forced)
+    return tab
+
+
+def _group_by_tab(book: XlsxBook, items: Iterable[T]) -> list[tuple[str, list[T]]]:
+    """Group items by tab, with its name, in the order in which they came."""
+    groups: dict[str, list[T]] = {}
+    for item in items:
+        groups.setdefault(book.tab(item.tab).name, []).append(item)
+    return list(groups.items())
+
+
+def _note_edits(book: XlsxBook, tab: XlsxTab) -> Iterator[Placed]:
+    """Note the edits of a tab's planned cells, and yield these cells with their final values."""
+    if not tab.writings:
+        return
+    with tab_named(tab.name):
+        update_tables(book, tab)
+        styles = write_cells(tab.xml, tab.writings, tab.edits, len(book.decoder.kinds))
+    for (row, column), writing in tab.writings.items():
+        value: Value = writing.value
+        if isinstance(value, int | float) and not isinstance(value, bool):
+            value = book.decoder.value(None, styles.get((row, column)), number_text(value))
+        yield tab.name, row, column, value

@@ -1,0 +1,155 @@
+"""Tabs of a new workbook put into another one, with their widths, styles, notes, rules and rows.
+
+The tabs are made as `init` makes a new file. Their styles are appended to those of the workbook, whose own keep their
+numbers; the numbers in the tabs are shifted accordingly.
+"""
+
+from __future__ import annotations
+
+import posixpath
+import re
+from collections.abc import Sequence
+from functools import partial
+
+from sheets_algo.workbook.template_spec import TabSpec, Template
+from sheets_algo.workbook.xlsx.edit.book import XlsxBook
+from sheets_algo.workbook.xlsx.file.markup import Markup, MarkupEdits
+from sheets_algo.workbook.xlsx.file.package import Package, SheetEntry
+
+_LISTS = (b"numFmts", b"fonts", b"fills", b"borders", b"cellXfs", b"dxfs")
+_BEFORE_DXFS = (b"numFmts", b"fonts", b"fills", b"borders", b"cellStyleXfs", b"cellXfs", b"cellStyles")
+_FIRST_FORMAT = 164
+"""Least number of a format that is not built in."""
+_OF_XF = {b"fontId": b"fonts", b"fillId": b"fills", b"borderId": b"borders"}
+_FOLDERS = {"comments": "comments{}.xml", "vmlDrawing": "drawings/vmlDrawing{}.vml"}
+_TYPES = {
+    "comments": "application/vnd.openxmlformats-officedocument.spreadsheetml.comments+xml",
+    "vmlDrawing": "application/vnd.openxmlformats-officedocument.vmlDrawing",
+}
+
+
+_STYLED = (
+    (re.compile(rb'(<c (?:[^>]* )?s=")(\d+)'), b"cellXfs"),
+    (re.compile(rb'(<col (?:[^>]* )?style=")(\d+)'), b"cellXfs"),
+    (re.compile(rb'(<cfRule (?:[^>]* )?dxfId=")(\d+)'), b"dxfs"),
+)
+"""Attributes in which a tab names a style by its number, each with the list it counts in."""
+
+
+class Transplant:
+    """The tabs of a template, ready to be put into a workbook.
+
+    Args:
+        book: The workbook, whose styles are extended at once.
+        tabs: Descriptions of the tabs.
+    """
+
+    def __init__(self, book: XlsxBook, tabs: Sequence[TabSpec]) -> None:
+        from sheets_algo.workbook.xlsx.edit.new import content_of  # only here, since it loads openpyxl
+
+        self._book = book
+        self._source = Package.from_bytes(content_of(Template(tabs, opens_with=tabs[0].name)), "the new tabs")
+        self._offsets = _append_styles(book, self._source)
+
+    @staticmethod
+    def is_possible(book: XlsxBook) -> bool:
+        """Return True if the workbook has styles that can be extended; strict ones have another namespace."""
+        part = book.package.related("styles")
+        if not part or b"purl.oclc.org" in book.parts.namespace("main"):
+            return False
+        styles = Markup(book.parts.read(part))
+        return all(styles.first(name) for name in _LISTS[1:5])
+
+    def content(self, name: str) -> bytes:
+        """Return a tab's part, with the numbers of its styles as in the workbook."""
+        content = self._source.part(self._entry(name).part).replace(b' tabSelected="1"', b"")
+        for pattern, name_of_list in _STYLED:
+            offset = self._offsets[name_of_list]
+            content = pattern.sub(partial(_shifted, offset), content)
+        return content
+
+    def add_parts(self, name: str, part: str, content: bytes) -> bytes:
+        """Add the notes of a tab; return its content, which refers to them by their new ids.
+
+        Args:
+            name: Name of the tab.
+            part: Name of its part in the workbook.
+            content: From `content`.
+        """
+        parts = self._book.parts
+        folder = posixpath.dirname(self._book.package.workbook_part)
+        for link in self._source.relationships(self._entry(name).part):
+            target = parts.free_name(posixpath.join(folder, _FOLDERS[link.kind]))
+            parts.write(target, self._source.part(link.target))
+            if link.kind == "comments":
+                parts.declare(target, _TYPES[link.kind])
+            else:
+                parts.declare_extension("vml", _TYPES[link.kind])
+            id = parts.relate(part, link.kind, target)
+            content = content.replace(b'r:id="%b"' % link.id.encode(), b'r:id="%b"' % id.encode())
+        return content
+
+    def is_hidden(self, name: str) -> bool:
+        """Return True if the tab is hidden."""
+        return self._entry(name).state == "hidden"
+
+    def _entry(self, name: str) -> SheetEntry:
+        return next(entry for entry in self._source.sheets if entry.name == name)
+
+
+def _shifted(offset: int, found: re.Match[bytes]) -> bytes:
+    return found[1] + b"%d" % (int(found[2]) + offset)
+
+
+def _append_styles(book: XlsxBook, source: Package) -> dict[bytes, int]:
+    """Append the styles of new tabs to those of the workbook; return by how much the numbers of each list shift."""
+    part = book.package.related("styles")
+    old, new = Markup(book.parts.read(part)), Markup(source.part(source.related("styles")))
+    edits = MarkupEdits()
+    offsets = {name: len(_items(old, name)) for name in _LISTS}
+    taken = [int(number) for tag in old.tags(b"numFmt") if (number := tag.get(b"numFmtId") or "").isdecimal()]
+    shift = max([_FIRST_FORMAT - 1, *taken]) + 1 - _FIRST_FORMAT
+
+    def shifted(found: re.Match[bytes]) -> bytes:
+        name, number = found[1], int(found[2])
+        if name == b"numFmtId":
+            return b' numFmtId="%d"' % (number + shift if number >= _FIRST_FORMAT else number)
+        return b' %b="%d"' % (name, number + offsets[_OF_XF[name]])
+
+    for name in _LISTS:
+        items = b"".join(_items(new, name))
+        if name in (b"numFmts", b"cellXfs"):
+            items = re.sub(rb' (numFmtId|fontId|fillId|borderId)="(\d+)"', shifted, items)
+        items = re.sub(rb"<(/?)(?=\w)", rb"<\1" + old.prefix, items)
+        count = str(offsets[name] + len(_items(new, name)))
+        tag = old.first(name)
+        if not items:
+            continue
+        if tag is None:
+            element = b'<%b count="%b">%b</%b>' % (old.name(name), count.encode(), items, old.name(name))
+            edits.insert(_place_of(old, name), element)
+        elif tag.is_empty:
+            opened = tag.opened().with_attribute(b"count", count).text
+            edits.replace(tag.start, tag.end, opened + items + b"</" + old.name(name) + b">")
+        else:
+            edits.replace(tag.start, tag.end, tag.with_attribute(b"count", count).text)
+            edits.insert(old.close(name, tag.end)[0], items)
+    book.parts.write(part, edits.apply(old.data))
+    return offsets
+
+
+def _items(styles: Markup, name: bytes) -> list[bytes]:
+    """Return the elements of a list of styles."""
+    tag = styles.first(name)
+    if tag is None or tag.is_empty:
+        return []
+    end = styles.close(name, tag.end)[0]
+    starts = [child.start for _, child in styles.children(tag.end)]
+    return [styles.data[start:stop].strip() for start, stop in zip(starts, [*starts[1:], end], strict=True)]
+
+
+def _place_of(styles: Markup, name: bytes) -> int:
+    """Return the offset of a list that the styles lack: number formats come first, others after those before them."""
+    if name == b"numFmts":
+        return styles.root.end
+    return max(styles.after(tag, local) for local, tag in styles.children(styles.root.end) if local in _BEFORE_DXFS)

@@ -1,0 +1,217 @@
+"""The check of a file before any parser reads it: an invalid file is refused with one sentence that gives the reason.
+
+The first bytes identify files that are no zip archive. The zip directory shows entries that are too many, too large,
+hidden or contradictory. Then every entry is inflated once, never beyond its stated size, to check its checksum.
+"""
+
+from __future__ import annotations
+
+import json
+import re
+from dataclasses import dataclass, replace
+
+from sheets_algo.workbook.base import WorkbookUnavailable
+from sheets_algo.workbook.xlsx.file.archive import Archive, Damaged, check_layout, inflate, read_directory
+
+RAISED = " (a larger number in the setting cells raises it)"
+"""End of the refusals whose limit people can raise."""
+_MB = 1_000_000
+
+
+@dataclass(frozen=True, slots=True)
+class Limits:
+    """The largest sizes that are read: generous for a workbook, but too small to exhaust the machine.
+
+    Args:
+        file: Bytes of the file.
+        entries: Entries of the package.
+        part: Bytes of one part, inflated.
+        index: Bytes of a part other than a tab or the shared strings, inflated (relationships, styles ...).
+        total: Bytes of all parts together, inflated.
+        ratio: Ratio of inflated to compressed size of one part with at least `ratio_from` bytes.
+        ratio_from: Bytes from which the ratio of a part is checked.
+        rows: Rows of a tab.
+        columns: Columns of a tab.
+        cells: Cells in one tab, blank ones with a style included, and shared strings in a workbook.
+        text: Characters of one cell.
+        merged: Merged ranges in one tab.
+    """
+
+    file: int = 50 * _MB
+    entries: int = 5_000
+    part: int = 256 * _MB
+    index: int = 64 * _MB
+    total: int = 512 * _MB
+    ratio: int = 300
+    ratio_from: int = 10 * _MB
+    rows: int = 1_048_576
+    columns: int = 16_384
+    cells: int = 8_000_000
+    text: int = 1_000_000
+    merged: int = 200_000
+
+    @classmethod
+    def for_cells(cls, cells: int) -> Limits:
+        """Return limits for tabs of so many cells: the sizes in bytes grow with them."""
+        usual = cls()
+        times = max(cells / usual.cells, 1)
+        sizes = {name: round(getattr(usual, name) * times) for name in ("file", "part", "total")}
+        return replace(usual, cells=cells, **sizes)
+
+
+def check_archive(data: bytes, name: str, limits: Limits) -> Archive:
+    """Check that a file is an XLSX file that may be parsed, and return its zip directory.
+
+    Args:
+        data: Content of the whole file.
+        name: Name of the file in messages.
+        limits: Largest sizes that are allowed.
+
+    Raises:
+        WorkbookUnavailable: The file may not be parsed; the message gives the file, the finding and what is allowed.
+    """
+    check_size(len(data), name, limits)
+    if not data.startswith(b"PK"):
+        raise refusal(name, _describe_other_file(data))
+    try:
+        archive = read_directory(data, limits.entries)
+        _check_directory(archive, name, limits)
+        check_layout(archive)
+        _check_kind(archive, name)
+        for entry in archive.entries:
+            for _ in inflate(data, entry):
+                pass
+    except Damaged as damage:
+        raise refusal(name, f"it is damaged: {damage}; copy or download it again") from damage
+    return archive
+
+
+def check_size(size: int, name: str, limits: Limits) -> None:
+    """Check that a file is not larger than the limit.
+
+    Raises:
+        WorkbookUnavailable: The file is larger than the limit.
+    """
+    if size > limits.file:
+        raise refusal(name, f"it is {_mb(size)} large, and the limit is {_mb(limits.file)}{RAISED}")
+
+
+def refusal(name: str, reason: str) -> WorkbookUnavailable:
+    """Return the error for a file that cannot be read, with unprintable characters of its name replaced."""
+    text = "".join(char if char.isprintable() else "?" for char in f"{name}: {reason}")
+    return WorkbookUnavailable(text + ".")
+
+
+def part_key(name: str) -> str:
+    """Return the key by which part names are compared: in lower case, with slashes, without a leading slash."""
+    return name.replace("\\", "/").lstrip("/").lower()
+
+
+def _check_directory(archive: Archive, name: str, limits: Limits) -> None:
+    """Check everything that the zip directory states."""
+    if len(archive.entries) > limits.entries:
+        raise refusal(name, f"it has more than {limits.entries:,} entries, the limit for a workbook")
+    keys: set[str] = set()
+    total = 0
+    for entry in archive.entries:
+        key = part_key(entry.name)
+        if key in keys:
+            raise refusal(name, f"it has two entries named {entry.name}, of which programs show one or the other")
+        keys.add(key)
+        if _is_unsafe(entry.name):
+            raise refusal(name, f"its entry {entry.name} points outside the file")
+        if entry.is_encrypted:
+            raise refusal(name, f"its entry {entry.name} is encrypted; save the workbook without a password")
+        if not entry.is_readable:
+            raise refusal(name, f"its entry {entry.name} is compressed by method {entry.method}; Office uses 0 and 8")
+        if entry.size > limits.part:
+            finding = f"its part {entry.name} unpacks to {_mb(entry.size)}"
+            raise refusal(name, f"{finding}, and the limit for a part is {_mb(limits.part)}{RAISED}")
+        if entry.size >= limits.ratio_from and entry.size > limits.ratio * max(entry.packed, 1):
+            finding = f"its part {entry.name} unpacks to {entry.size // max(entry.packed, 1):,} times its size"
+            raise refusal(name, f"{finding}, like a zip bomb; the limit is {limits.ratio}")
+        total += entry.size
+    if total > limits.total:
+        raise refusal(name, f"its parts unpack to {_mb(total)}, and the limit for all is {_mb(limits.total)}{RAISED}")
+
+
+def _check_kind(archive: Archive, name: str) -> None:
+    """Check by the parts of a zip file that it is an Office workbook."""
+    keys = {part_key(entry.name) for entry in archive.entries}
+    if "[content_types].xml" in keys:
+        if any(key.startswith("word/document") for key in keys):
+            raise refusal(name, "it is a Word document (.docx), not a workbook; the workbook is another file")
+        if any(key.startswith("ppt/presentation") for key in keys):
+            raise refusal(name, "it is a PowerPoint file (.pptx), not a workbook; the workbook is another file")
+        if "xl/workbook.bin" in keys:
+            raise refusal(name, "it is a binary workbook (.xlsb); save it as .xlsx")
+        return
+    if {"mimetype", "content.xml"} <= keys:
+        raise refusal(name, "it is an OpenDocument file (.ods, .odt); save it as .xlsx")
+    raise refusal(name, "it is a zip file but not an Office file: it has no [Content_Types].xml")
+
+
+def _describe_other_file(data: bytes) -> str:
+    """Return the kind of a file that does not start like a zip file."""
+    if not data.strip(b"\0"):
+        return "it is empty" if not data else "it holds only zeros, as after a crash while saving"
+    if data.startswith(b"\xd0\xcf\x11\xe0\xa1\xb1\x1a\xe1"):
+        return _describe_ole2(data)
+    if data.startswith(b"%PDF"):
+        return "it is a PDF; save the workbook as .xlsx"
+    text = _as_text(data)
+    if text is None:
+        return "it is not an Excel workbook: its first bytes are those of no zip file"
+    head = text.lstrip()[:4096].lower()
+    if head.startswith("<"):
+        if "urn:schemas-microsoft-com:office:spreadsheet" in head:
+            return "it is an XML spreadsheet of 2003; save it as .xlsx"
+        if re.search(r"<(!doctype html|html|head|body|table|script|meta)\b", head):
+            return (
+                "it is a web page, perhaps because the download needed a login; sign in and download the workbook again"
+            )
+        return "it is an XML text; save the workbook as .xlsx"
+    if head.startswith(("{", "[")) and _is_json(text):
+        return "it is JSON and looks like a download error; download the workbook again"
+    return "it is a text file such as CSV; open it in a spreadsheet program and save it as .xlsx"
+
+
+def _describe_ole2(data: bytes) -> str:
+    """Distinguish old Office files from encrypted new ones, which start alike, by the names of their streams."""
+    if "EncryptedPackage".encode("utf-16-le") in data:
+        return "it is password-protected; save it without a password"
+    if any(stream.encode("utf-16-le") in data for stream in ("Workbook", "Book")):
+        return "it is an old .xls workbook; save it as .xlsx"
+    return "it is an old Office document, not an .xlsx workbook; save the workbook as .xlsx"
+
+
+def _as_text(data: bytes) -> str | None:
+    """Return the beginning of a file as text; None if it is not text."""
+    head = data[: 1 << 16]
+    if head.startswith((b"\xff\xfe", b"\xfe\xff")):
+        return head.decode("utf-16", "replace")
+    if any(byte < 9 or 13 < byte < 27 for byte in head):
+        return None
+    return head.decode("utf-8-sig", "replace")
+
+
+def _is_json(text: str) -> bool:
+    """Return True if the text is JSON, or starts like a JSON object that was cut off."""
+    try:
+        json.loads(text)
+    except (ValueError, RecursionError):
+        return bool(re.match(r'\s*\[?\s*\{\s*"[^"\n]*"\s*:', text))
+    return True
+
+
+def _is_unsafe(name: str) -> bool:
+    """Return True for names that lead out of the folder in which a file is unpacked, or contain control characters."""
+    path = name.replace("\\", "/")
+    is_outside = path.startswith("/") or re.match(r"[A-Za-z]:", path) or ".." in path.split("/")
+    return bool(is_outside) or not path or any(char < " " or char == "\x7f" for char in path)
+
+
+def _mb(size: int) -> str:
+    if size < _MB:
+        return f"{size:,} bytes"
+    return f"{size / _MB:,.1f} MB".replace(".0 MB", " MB")

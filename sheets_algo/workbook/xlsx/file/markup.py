@@ -1,0 +1,338 @@
+"""An XML part as bytes: finding tags and attributes and changing them, without changing any other byte.
+
+A parser would lose quotes, prefixes, spaces and the order of attributes, so tags are found in the bytes themselves.
+Comments, CDATA sections and processing instructions are masked in a view of the same length, in which only tags start
+with `<`; offsets are the same in both. Parts are in UTF-8; others are converted first.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable, Iterator, Mapping
+from dataclasses import dataclass
+from functools import lru_cache
+from io import BytesIO
+from operator import itemgetter
+from typing import NamedTuple, Protocol
+
+from sheets_algo.workbook.xlsx.file import sizes, xml
+from sheets_algo.workbook.xlsx.file.archive import Streamed
+from sheets_algo.workbook.xlsx.file.text import attribute, plain
+
+_REST = rb"""[^>"']*+(?:"[^"]*+"[^>"']*+|'[^']*+'[^>"']*+)*+>"""
+_ATTRIBUTE = re.compile(rb"""\s+([^\s=/>]+)\s*=\s*("[^"]*+"|'[^']*+')""")
+_QUOTED = re.compile(rb' ([^\s=]+)="([^"]*)"')
+_ROOT = re.compile(rb"<([A-Za-z_][\w.-]*+:)?([A-Za-z_][\w.-]*+)(?=[\s/>])" + _REST)
+_ANY = re.compile(rb"<(/?)([^\s/>]++)" + _REST)
+_NOT_TAG = re.compile(rb"<!--.*?-->|<!\[CDATA\[.*?\]\]>|<\?.*?\?>", re.DOTALL)
+_ENCODING = re.compile(rb"""^<\?xml[^>]*?\sencoding\s*=\s*["']([A-Za-z0-9._-]+)["']""")
+_BOM = b"\xef\xbb\xbf"
+
+
+class Unscannable(ValueError):
+    """A part that cannot be edited as bytes; the message gives the reason."""
+
+
+class Tag(NamedTuple):
+    """A start tag.
+
+    Args:
+        start: Offset of its `<` in the part as read.
+        end: Offset after its `>` in the part as read.
+        text: Bytes of the tag, possibly changed.
+    """
+
+    start: int
+    end: int
+    text: bytes
+
+    @property
+    def is_empty(self) -> bool:
+        """True if the tag closes itself."""
+        return self.text.endswith(b"/>")
+
+    def get(self, name: bytes) -> str | None:
+        """Return the value of an attribute, None if it is absent."""
+        for match in _ATTRIBUTE.finditer(self.text):
+            if match[1] == name:
+                return plain(match[2][1:-1])
+        return None
+
+    def attributes(self) -> dict[str, str]:
+        """Return names, prefixes included, and values of all attributes."""
+        return {match[1].decode("utf-8", "replace"): plain(match[2][1:-1]) for match in _ATTRIBUTE.finditer(self.text)}
+
+    def with_attribute(self, name: bytes, value: str) -> Tag:
+        """Return the tag with an attribute set, in its old place and quotes if it exists, else at the end."""
+        for match in _ATTRIBUTE.finditer(self.text):
+            if match[1] == name:
+                quote = match[2][:1]
+                quoted = quote + attribute(value).replace(b"'", b"&apos;") + quote
+                return self._with_text(self.text[: match.start(2)] + quoted + self.text[match.end(2) :])
+        body, end = (self.text[:-2], b"/>") if self.is_empty else (self.text[:-1], b">")
+        return self._with_text(body.rstrip() + b" " + name + b'="' + attribute(value) + b'"' + end)
+
+    def without(self, *names: bytes) -> Tag:
+        """Return the tag without some attributes."""
+        return self._with_text(_ATTRIBUTE.sub(lambda match: b"" if match[1] in names else match[0], self.text))
+
+    def _with_text(self, text: bytes) -> Tag:
+        return Tag(self.start, self.end, text)
+
+    def opened(self) -> Tag:
+        """Return the tag as one that does not close itself."""
+        return self._with_text(self.text[:-2].rstrip() + b">") if self.is_empty else self
+
+    def closed(self) -> Tag:
+        """Return the tag as one that closes itself."""
+        return self if self.is_empty else self._with_text(self.text[:-1].rstrip() + b"/>")
+
+
+class PartText(Protocol):
+    """The bytes of a part, which need not be held together."""
+
+    def __len__(self) -> int: ...
+    def __getitem__(self, where: slice, /) -> bytes: ...
+
+
+class Markup:
+    """An XML part for editing.
+
+    Args:
+        content: Content of the part as stored.
+
+    Raises:
+        Unscannable: The encoding is unknown, the part is not well-formed, or its elements have different prefixes for
+            one namespace.
+    """
+
+    def __init__(self, content: bytes) -> None:
+        data = as_utf8(content)
+        try:
+            # The patterns used for scanning can take forever on input that is not well-formed.
+            prefixes = xml.root_prefixes(data)
+            if len(prefixes) > 1 and xml.mixes_prefixes(data):
+                raise Unscannable(f"it spells one namespace with two prefixes, {' and '.join(sorted(prefixes))}")
+        except xml.Refused as refused:
+            raise Unscannable(str(refused)) from refused
+        self.data: PartText = data
+        self.view: PartText = masked(data)
+        self._find_root(data)
+
+    def _find_root(self, head: bytes) -> None:
+        """Find the first element in the beginning of the part."""
+        root = _ROOT.search(masked(head))
+        if root is None:
+            raise Unscannable("it holds no XML element")
+        self.prefix: bytes = root[1] or b""
+        self.root = Tag(root.start(), root.end(), head[root.start() : root.end()])
+        self.root_name = root[2].decode()
+
+    def name(self, local: bytes) -> bytes:
+        """Return an element's name with the prefix of the root."""
+        return self.prefix + local
+
+    def tags(self, local: bytes, start: int = 0, end: int | None = None) -> Iterator[Tag]:
+        """Yield the start tags of a name between two offsets, in order; the root's prefix is put before the name."""
+        end = len(self.view) if end is None else end
+        view, at = self._around(start, end)
+        for match in opening(self.name(local)).finditer(view, start - at, end - at):
+            yield self._tag_at(match.start() + at, match.end() + at)
+
+    def first(self, local: bytes, start: int = 0, end: int | None = None) -> Tag | None:
+        """Return the first tag that `tags` yields, None if there is none."""
+        return next(self.tags(local, start, end), None)
+
+    def children(self, start: int) -> Iterator[tuple[bytes, Tag]]:
+        """Yield local name and start tag of each element from an offset to the end of the enclosing element."""
+        depth = 0
+        view, at = self._around(start, len(self.view))
+        for match in _ANY.finditer(view, start - at):
+            if match[1]:
+                depth -= 1
+                if depth < 0:
+                    return
+                continue
+            tag = self._tag_at(match.start() + at, match.end() + at)
+            if depth == 0:
+                yield match[2].rpartition(b":")[2], tag
+            depth += not tag.is_empty
+
+    def close(self, local: bytes, start: int) -> tuple[int, int]:
+        """Return start and end of the next end tag of that name.
+
+        Raises:
+            Unscannable: There is no such end tag.
+        """
+        name, pattern = b"</" + self.name(local), closing(self.name(local))
+        for view, at in self._from(start):
+            found = view.find(name, start - at)
+            while found >= 0:
+                if match := pattern.match(view, found):
+                    return found + at, match.end() + at
+                found = view.find(name, found + 1)
+        raise Unscannable(f"its element {local.decode()} is not closed")
+
+    def after(self, tag: Tag, local: bytes) -> int:
+        """Return the offset after the whole element that a tag opens."""
+        return tag.end if tag.is_empty else self.close(local, tag.end)[1]
+
+    def content(self, tag: Tag, local: bytes) -> str:
+        """Return the text of an element without children."""
+        return "" if tag.is_empty else plain(self.data[tag.end : self.close(local, tag.end)[0]])
+
+    def leaves(self, local: bytes) -> Iterator[tuple[Mapping[str, str], str]]:
+        """Yield attributes and text of each element of a name that has no children, in order."""
+        view, data = self.view[:], self.data[:]
+        plainly, every = (pattern(self.name(local)).finditer for pattern in (_leaf, any_tag))
+        if sum(1 for _ in plainly(view)) == sum(1 for _ in every(view)):
+            for match in plainly(view):
+                attributes = {name.decode(): plain(value) for name, value in _QUOTED.findall(match[1])}
+                yield attributes, plain(data[match.start(2) : match.end(2)]) if match[2] else ""
+        else:
+            yield from ((tag.attributes(), self.content(tag, local)) for tag in self.tags(local))
+
+    def _tag_at(self, start: int, end: int) -> Tag:
+        return Tag(start, end, self.data[start:end])
+
+    def _around(self, start: int, end: int) -> tuple[bytes, int]:
+        """Return bytes of the view with those between two offsets, and the offset at which they begin."""
+        return (self.view, 0) if isinstance(self.view, bytes) else (self.view[start:end], start)
+
+    def _from(self, start: int) -> Iterator[tuple[bytes, int]]:
+        """Yield bytes of the view from an offset on, more each time, and the offset at which they begin."""
+        if isinstance(self.view, bytes):
+            yield self.view, 0
+            return
+        size = sizes.LOOK
+        while size < 8 * len(self.view):
+            yield self.view[start : start + size], start
+            size *= 8
+
+    def prefix_of(self, *namespaces: bytes) -> bytes | None:
+        """Return the prefix, with colon, that the root declares for one of some namespaces, None if there is none."""
+        for match in _ATTRIBUTE.finditer(self.root.text):
+            if match[1].startswith(b"xmlns:") and match[2][1:-1] in namespaces:
+                return match[1][6:] + b":"
+        return None
+
+
+class MarkupEdits:
+    """Changes to a part's bytes, noted in any order and applied together; no two may overlap."""
+
+    def __init__(self) -> None:
+        self._pieces: list[tuple[int, int, bytes]] = []
+
+    def __bool__(self) -> bool:
+        return bool(self._pieces)
+
+    def replace(self, start: int, end: int, new: bytes) -> None:
+        """Note the replacement of the bytes from `start` to `end` by `new`."""
+        self._pieces.append((start, end, new))
+
+    def insert(self, at: int, new: bytes) -> None:
+        """Note the insertion of `new` before the byte at `at`; insertions at one place stay in their order."""
+        self._pieces.append((at, at, new))
+
+    def apply(self, data: PartText) -> bytes:
+        """Return the part with all changes."""
+        file = BytesIO()  # joined pieces would be held beside the whole
+        for piece in self.applied(xml.pieces(data[:])):
+            file.write(piece)
+        return file.getvalue()
+
+    def applied(self, pieces: Iterable[bytes]) -> Iterator[bytes]:
+        """Yield the part, which is given in pieces, with all changes."""
+        changes = iter(sorted(self._pieces, key=itemgetter(0, 1)))
+        change, begin, at = next(changes, None), 0, 0
+        for piece in pieces:
+            end, parts = begin + len(piece), list[bytes]()
+            while change and change[0] < end:
+                parts += piece[at - begin : change[0] - begin], change[2]
+                at, change = change[1], next(changes, None)
+            if at < end:
+                parts.append(piece[at - begin :])
+                at = end
+            yield b"".join(parts)
+            begin = end
+        while change:  # at the very end
+            yield change[2]
+            change = next(changes, None)
+
+
+@dataclass(frozen=True, slots=True)
+class EditedText:
+    """A large part with changes, which are made anew whenever it is read."""
+
+    text: Streamed
+    edits: MarkupEdits
+
+    def pieces(self) -> Iterator[bytes]:
+        """Yield the part with all changes."""
+        return self.edits.applied(self.text.pieces())
+
+
+@lru_cache(maxsize=256)
+def opening(name: bytes) -> re.Pattern[bytes]:
+    """Return a pattern that matches a whole start tag of that name, whatever its attribute values contain."""
+    return re.compile(b"<" + re.escape(name) + rb"(?=[\s/>])" + _REST)
+
+
+def opening_or_closing(name: bytes) -> re.Pattern[bytes]:
+    """Return a pattern that matches start tags and end tags of that name; the group 1 of an end tag is a slash."""
+    return re.compile(b"<(/?)" + re.escape(name) + rb"(?=[\s/>])" + _REST)
+
+
+@lru_cache(maxsize=256)
+def _leaf(name: bytes) -> re.Pattern[bytes]:
+    """Return a pattern of a whole element of that name as programs spell it; its groups are attributes and text."""
+    return re.compile(
+        rb"<%b((?: [^\s=<>\"']+=\"[^\"<>]*+\")*+)(?:/>|>([^<]*+)</%b>)" % (re.escape(name), re.escape(name))
+    )
+
+
+@lru_cache(maxsize=256)
+def any_tag(name: bytes) -> re.Pattern[bytes]:
+    """Return a pattern of the beginning of an element of that name."""
+    return re.compile(rb"<%b(?=[\s/>])" % re.escape(name))
+
+
+@lru_cache(maxsize=256)
+def closing(name: bytes) -> re.Pattern[bytes]:
+    """Return a pattern that matches an end tag of that name."""
+    return re.compile(b"</" + re.escape(name) + rb"\s*>")
+
+
+def as_utf8(content: bytes) -> bytes:
+    """Return the part in UTF-8; one that is in UTF-8 is returned unchanged, byte order mark included.
+
+    Raises:
+        Unscannable: The encoding is unknown, or the bytes are not in the stated encoding.
+    """
+    if content.startswith((b"\xff\xfe", b"\xfe\xff")):
+        encoding = "utf-16"
+    elif content.startswith((b"<\0", b"\0<")):
+        encoding = "utf-16-le" if content[0] else "utf-16-be"
+    else:
+        stated = _ENCODING.match(content.removeprefix(_BOM)[:256])
+        encoding = stated[1].decode().lower() if stated else "utf-8"
+        if encoding in ("utf-8", "utf8", "us-ascii", "ascii"):
+            return content
+    try:
+        text = content.decode(encoding)
+    except (LookupError, UnicodeDecodeError) as error:
+        raise Unscannable(f"its encoding {encoding} cannot be read") from error
+    return re.sub(r"""(<\?xml[^>]*?\sencoding\s*=\s*)(["'])[^"']*\2""", r"\1\2UTF-8\2", text, count=1).encode()
+
+
+def masked(data: bytes) -> bytes:
+    """Return the part with everything overwritten that starts with `<` and is no tag; CDATA with text becomes `x`."""
+    start = data.find(b"?>", 0, 512) + 2 if data.removeprefix(_BOM).startswith(b"<?xml") else 0
+    if data.find(b"<!", start) < 0 and data.find(b"<?", start) < 0:
+        return data
+    return _NOT_TAG.sub(_mask, data)
+
+
+def _mask(match: re.Match[bytes]) -> bytes:
+    has_text = match[0].startswith(b"<![CDATA[") and len(match[0]) > 12
+    return (b"x" if has_text else b" ") * len(match[0])

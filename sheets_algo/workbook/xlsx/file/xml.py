@@ -1,0 +1,219 @@
+"""XML of package parts: a parser that refuses features only attacks need, and names compared without prefixes.
+
+A part may use any prefix and either family of namespaces (transitional or strict), so elements are identified by their
+local name within the namespaces listed here.
+"""
+
+from __future__ import annotations
+
+import re
+from collections import defaultdict
+from collections.abc import Collection, Iterable, Iterator
+from xml.parsers import expat
+
+from sheets_algo.workbook.xlsx.file import sizes
+
+SHEET_NAMESPACES = (
+    "http://schemas.openxmlformats.org/spreadsheetml/2006/main",
+    "http://purl.oclc.org/ooxml/spreadsheetml/main",
+)
+RELATION_ATTRIBUTES = tuple(
+    f"{space} id"
+    for space in (
+        "http://schemas.openxmlformats.org/officeDocument/2006/relationships",
+        "http://purl.oclc.org/ooxml/officeDocument/relationships",
+    )
+)
+
+_LONGEST_TOKEN = 8_000_000
+_MOST_ELEMENTS = 300_000
+_ENCODING = re.compile(r"utf-8|utf-16(le|be)?|us-ascii|iso-8859-\d+|windows-125\d", re.IGNORECASE)
+_CHOICE = "http://schemas.openxmlformats.org/markup-compatibility/2006 Choice"
+_PROLOG = re.compile(rb"(?:\s+|<\?.*?\?>|<!--.*?-->)*+", re.DOTALL)
+
+
+class Refused(Exception):
+    """XML that is not read; the message gives the reason, without file and part."""
+
+
+def new_parser() -> expat.XMLParserType:
+    """Return an expat parser that names elements "namespace local" and refuses a DOCTYPE or an odd encoding."""
+    parser = expat.ParserCreate(namespace_separator=" ")
+    parser.StartDoctypeDeclHandler = _refuse_doctype
+    parser.XmlDeclHandler = _refuse_encoding
+    parser.buffer_text = True
+    return parser
+
+
+def feed(parser: expat.XMLParserType, chunks: Iterable[bytes]) -> None:
+    """Parse a whole part.
+
+    Raises:
+        Refused: The part is not well-formed, has a DOCTYPE, or has a tag or comment longer than any real workbook's.
+    """
+    for _ in fed(parser, chunks):
+        pass
+
+
+def fed(parser: expat.XMLParserType, chunks: Iterable[bytes]) -> Iterator[bytes]:
+    """Yield the pieces of a part unchanged, once each has been parsed.
+
+    Raises:
+        Refused: As `feed`.
+    """
+    size = 0
+    try:
+        for chunk in chunks:
+            parser.Parse(chunk, False)
+            size += len(chunk)
+            if size - parser.CurrentByteIndex > _LONGEST_TOKEN:  # bytes of a token that is not complete yet
+                raise Refused(f"it has a tag or comment of more than {_LONGEST_TOKEN:,} bytes, the limit")
+            yield chunk
+        parser.Parse(b"", True)
+    except expat.ExpatError as error:
+        raise Refused(f"it is not well-formed XML ({error})") from error
+
+
+def elements(content: bytes, wanted: Collection[str] = ()) -> list[tuple[str, str, dict[str, str]]]:
+    """Return namespace, local name and attributes of the elements of a part, in order.
+
+    Where a program stored its own extension and what stands for it in other programs, the latter counts.
+
+    Args:
+        content: Content of the part.
+        wanted: Local names of the elements to return besides the root; empty for all.
+
+    Raises:
+        Refused: The part is not well-formed, has a DOCTYPE, or has more elements than any real workbook.
+    """
+    found: list[tuple[str, str, dict[str, str]]] = []
+
+    choices = 0
+
+    def start(name: str, attributes: dict[str, str]) -> None:
+        nonlocal choices
+        space, _, local = name.rpartition(" ")
+        if name == _CHOICE:
+            choices += 1
+            parser.EndElementHandler = end
+        elif choices:
+            pass
+        elif not wanted or local in wanted or not found:
+            found.append((space, local, attributes))
+            if len(found) > _MOST_ELEMENTS:
+                raise Refused(f"it has more than {_MOST_ELEMENTS:,} elements, the limit")
+
+    def end(name: str) -> None:
+        nonlocal choices
+        choices -= name == _CHOICE
+
+    parser = new_parser()
+    parser.StartElementHandler = start
+    feed(parser, pieces(content))
+    parser.StartElementHandler = None  # else parser and handler keep each other, and with them what was found
+    return found
+
+
+def pieces(content: bytes) -> Iterator[bytes]:
+    """Yield a part in pieces of `sizes.PIECE`."""
+    return (content[at : at + sizes.PIECE] for at in range(0, len(content), sizes.PIECE))
+
+
+class WellFormed:
+    """A check that a part is well-formed, while it is read for something else.
+
+    Args:
+        chunks: The part in pieces.
+    """
+
+    def __init__(self, chunks: Iterable[bytes]) -> None:
+        self._chunks = chunks
+        self._declared: defaultdict[str, set[str]] = defaultdict(set)
+        self._root = ""
+
+    def __iter__(self) -> Iterator[bytes]:
+        """Yield the pieces unchanged.
+
+        Raises:
+            Refused: The part is not well-formed or has a DOCTYPE.
+        """
+
+        def start(name: str, _: dict[str, str]) -> None:
+            self._root = name.rpartition(" ")[0]
+            parser.StartElementHandler = None
+
+        parser = new_parser()
+        parser.StartElementHandler = start
+        parser.StartNamespaceDeclHandler = lambda prefix, uri: self._declared[uri or ""].add(prefix or "(none)")
+        yield from fed(parser, self._chunks)
+
+    @property
+    def root_prefixes(self) -> set[str]:
+        """Prefixes that the part declares for the namespace of its root, once it is read."""
+        return self._declared[self._root]
+
+
+def root_prefixes(content: bytes) -> set[str]:
+    """Check that a part is well-formed; return the prefixes that it declares for the namespace of its root.
+
+    Raises:
+        Refused: The part is not well-formed or has a DOCTYPE.
+    """
+    part = WellFormed((content,))
+    for _ in part:
+        pass
+    return part.root_prefixes
+
+
+def mixes_prefixes(content: bytes) -> bool:
+    """Return True if an element of the root's namespace has another prefix than the root, extensions aside.
+
+    Raises:
+        Refused: The part is not well-formed or has a DOCTYPE.
+    """
+    found: list[tuple[str, str]] = []  # namespace and prefix of the root, then of elements that differ in the prefix
+    extensions = 0
+
+    def start(name: str, _: dict[str, str]) -> None:
+        nonlocal extensions
+        space, local, prefix = [*name.split(" "), "", ""][:3]
+        if extensions or local == "extLst":
+            extensions += 1
+        elif not found or (space == found[0][0] and prefix != found[0][1]):
+            found.append((space, prefix))
+
+    def end(_: str) -> None:
+        nonlocal extensions
+        extensions -= extensions > 0
+
+    parser = new_parser()
+    parser.namespace_prefixes = True
+    parser.StartElementHandler = start
+    parser.EndElementHandler = end
+    feed(parser, (content,))
+    return len(found) > 1
+
+
+def refuse_doctype(content: bytes) -> None:
+    """Refuse a DOCTYPE, and thus all entities, in a part that is edited as bytes.
+
+    Raises:
+        Refused: There is a DOCTYPE before the first element, in UTF-8 or UTF-16.
+    """
+    head = content[: 1 << 16]
+    if head.startswith((b"\xff\xfe", b"\xfe\xff", b"<\0", b"\0<")):
+        head = head.replace(b"\0", b"")
+    head = head.lstrip(b"\xef\xbb\xbf\xff\xfe")
+    prolog = _PROLOG.match(head)
+    if prolog and head.startswith(b"<!", prolog.end()):
+        _refuse_doctype()
+
+
+def _refuse_doctype(*_: object) -> None:
+    raise Refused("it declares a DOCTYPE or ENTITY, which no workbook needs")
+
+
+def _refuse_encoding(_version: str, encoding: str | None, _standalone: int) -> None:
+    """Refuse encodings that expat does not know, or knows only partly."""
+    if encoding is not None and not _ENCODING.fullmatch(encoding):
+        raise Refused(f"its encoding {encoding} is not known; UTF-8 and UTF-16 are")

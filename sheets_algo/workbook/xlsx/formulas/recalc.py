@@ -1,0 +1,135 @@
+"""Values of formulas without a stored result, computed by a headless LibreOffice on a copy of the workbook.
+
+Nothing that LibreOffice saves reaches the moderator's file: only values of formula cells without a stored result are
+used, and only for reading.
+"""
+
+from __future__ import annotations
+
+import os
+import shutil
+import signal
+import subprocess
+import sys
+import tempfile
+from collections.abc import Sequence
+from pathlib import Path
+
+from sheets_algo.workbook.base import Sheet, Uncalculated, Value, WorkbookUnavailable, tab_key
+from sheets_algo.workbook.staleness import cell_of
+from sheets_algo.workbook.xlsx.file.package import Package
+from sheets_algo.workbook.xlsx.read.reader import read_sheet
+
+TIME_LIMIT_S = 180
+"""Seconds after which LibreOffice is stopped."""
+
+_PATHS = (
+    "/Applications/LibreOffice.app/Contents/MacOS/soffice",
+    r"C:\Program Files\LibreOffice\program\soffice.exe",
+)
+
+
+def has_uncalculated(sheet: Sheet) -> bool:
+    """Return True if a sheet has a formula without a value."""
+    return any(isinstance(value, Uncalculated) for row in sheet.rows.values() for value in row)
+
+
+def recalculated(package: Package) -> Package:
+    """Return a copy of a workbook with every formula computed, as LibreOffice saves it.
+
+    Raises:
+        WorkbookUnavailable: LibreOffice is not installed, fails, or takes longer than `TIME_LIMIT_S`.
+    """
+    soffice = _soffice(package.name)
+    with tempfile.TemporaryDirectory(prefix="sheets-algo-", ignore_cleanup_errors=True) as folder:
+        copy = Path(folder, "in", "workbook" + (Path(package.name).suffix or ".xlsx"))
+        result = Path(folder, "out", "workbook.xlsx")
+        copy.parent.mkdir()
+        copy.write_bytes(package.data)
+        _convert(soffice, copy, result.parent, Path(folder, "profile"), package.name)
+        if not result.exists():
+            raise _failed(package.name, "LibreOffice could not open it")
+        return Package.from_bytes(result.read_bytes(), package.name, package.limits)
+
+
+def with_values(sheet: Sheet, computed: Package, rows: int | None = None) -> Sheet:
+    """Return a sheet with values in place of its uncalculated formulas.
+
+    Args:
+        sheet: Sheet as read from the workbook itself.
+        computed: Result of `recalculated` for that workbook.
+        rows: Number of rows that were read, None for all.
+
+    Returns:
+        The sheet; a formula that LibreOffice could not compute stays uncalculated.
+    """
+    entry = next((entry for entry in computed.sheets if tab_key(entry.name) == tab_key(sheet.name)), None)
+    if entry is None:
+        return sheet
+    other = read_sheet(computed, entry, rows)
+    return Sheet(sheet.name, {row: _fill_row(cells, other, row) for row, cells in sheet.rows.items()}, sheet.merged)
+
+
+def _fill_row(cells: Sequence[Value], other: Sheet, row: int) -> Sequence[Value]:
+    if not any(isinstance(cell, Uncalculated) for cell in cells):
+        return cells
+    return tuple(
+        _computed(cell, cell_of(other, row, column)) if isinstance(cell, Uncalculated) else cell
+        for column, cell in enumerate(cells, start=1)
+    )
+
+
+def _computed(formula: Uncalculated, value: Value) -> Value:
+    return formula if value is None else value
+
+
+def _soffice(name: str) -> str:
+    found = shutil.which("soffice") or shutil.which("libreoffice")
+    found = found or next((path for path in _PATHS if os.access(path, os.X_OK)), None)
+    if found is None:
+        raise _failed(name, "LibreOffice (the command soffice) is not installed")
+    return found
+
+
+def _convert(soffice: str, copy: Path, out: Path, profile: Path, name: str) -> None:
+    """Run LibreOffice with its own profile, so that it is independent of one that is open."""
+    command = [
+        soffice,
+        f"-env:UserInstallation={profile.as_uri()}",
+        "--headless",
+        "--norestore",
+        "--convert-to",
+        "xlsx:Calc MS Excel 2007 XML",
+        "--outdir",
+        str(out),
+        str(copy),
+    ]
+    with subprocess.Popen(
+        command,
+        stdin=subprocess.DEVNULL,
+        stdout=subprocess.DEVNULL,
+        stderr=subprocess.DEVNULL,
+        start_new_session=True,
+    ) as process:
+        try:
+            process.wait(TIME_LIMIT_S)
+        except subprocess.TimeoutExpired as error:
+            raise _failed(name, f"LibreOffice took longer than {TIME_LIMIT_S} seconds") from error
+        finally:
+            _kill(process)
+
+
+def _kill(process: subprocess.Popen[bytes]) -> None:
+    """Kill LibreOffice if it still runs: `soffice` is a script, and the program is its child in the same session."""
+    if process.poll() is not None:
+        return
+    if sys.platform == "win32":
+        process.kill()
+    else:
+        os.killpg(process.pid, signal.SIGKILL)
+
+
+def _failed(name: str, reason: str) -> WorkbookUnavailable:
+    return WorkbookUnavailable(
+        f"{name}: its formulas cannot be calculated: {reason}; open and save the file in Excel or LibreOffice instead."
+    )

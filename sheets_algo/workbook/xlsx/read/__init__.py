@@ -1,0 +1,1 @@
+"""Cells, rows and tables as a worksheet part holds them."""

@@ -1,0 +1,283 @@
+"""Rows of a large tab that are spelled as programs spell them, read with one pattern a row, several times as fast.
+
+A parser calls back for every element. Here a whole row is matched at once, with one group for each of its columns, and
+cells that are spelled alike are decoded alike. Once it is known how the cells of each column are spelled, rows that
+follow one another are matched by a narrower pattern and decoded together, column by column. A row that does not match,
+or has attributes that the parser has not accepted in an earlier row, is left to the parser; so what is read here is
+well-formed and in the right namespace.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Container, Mapping, Sequence
+from functools import lru_cache
+from itertools import islice
+from typing import NamedTuple
+
+from sheets_algo.workbook.base import Value, letters
+from sheets_algo.workbook.xlsx.file import xml
+from sheets_algo.workbook.xlsx.file.areas import column_number
+from sheets_algo.workbook.xlsx.file.cells import CellDecoder
+from sheets_algo.workbook.xlsx.file.guard import Limits
+from sheets_algo.workbook.xlsx.file.text import plain
+
+ROW_END = "</row>"
+MOST_COLUMNS = 64
+"""Last column of a row that is read here; wider rows are mostly blank."""
+
+_OTHER_ENCODING = re.compile(rb"""[^<]*<\?xml[^>]*?\sencoding\s*=\s*["'](?!utf-8["'])""", re.IGNORECASE)
+_NOT_IN_XML = bytes({*range(0x20)} - {0x09, 0x0A})  # a carriage return is, but a parser replaces it
+_NOT_CHARACTERS = (b"\xef\xbf\xbe", b"\xef\xbf\xbf")
+_OTHER_ENTITY = re.compile(b"&(?!(?:amp|lt|gt|quot|apos);)")
+_ROW = r'<row r="([1-9][0-9]{0,6})"([^<>/]*+)>'
+_INLINE = '<is><t(?: xml:space="preserve")?>'
+_LAST_CELL = re.compile(r'<c r="([A-Z]{1,3})[0-9]')
+_KIND_OR_STYLE = re.compile(r"""(?<=\s)([ts])\s*=\s*["']([^"']*)""")
+_SHARED = re.compile(r'<f[^>]* si="([0-9]+)"[^>]*>([^<]+)')
+_FORMULA = (
+    r'<f(?: aca="(?:false|true|0|1)")?(?: t="(?:shared|array)")?(?: ref="[A-Z0-9:]+")?(?: si="[0-9]+")?'
+    r"(?:/>|>[^<>]*+</f>)"
+)
+_USUAL_FORMULA = r'(?:<f>[^<>]*+</f>|<f t="shared" si="[0-9]+"/>)?+'
+_MOST_REMEMBERED = 50_000
+_STEP = 8  # columns that a pattern gets more at a time
+_LEARNING = (100, 1_000, 10_000)  # rows after which it is looked at how the columns are spelled
+
+
+class PlainRow(NamedTuple):
+    """A row as its pattern finds it, not decoded yet.
+
+    Args:
+        number: Number of the row.
+        attributes: Attributes of the row and of each column's cell, as spelled; None where there is no cell.
+        formulas: Formula elements of the columns, None where there is none.
+        texts: Texts of the columns, None where the cell is blank.
+        cell_count: Number of cells, blank ones included.
+    """
+
+    number: int
+    attributes: tuple[str | None, ...]
+    formulas: tuple[str | None, ...]
+    texts: tuple[str | None, ...]
+    cell_count: int
+
+    def shared_formulas(self) -> Mapping[str, str]:
+        """Return the texts of shared formulas by their index."""
+        if not any(self.formulas):
+            return {}
+        found = (_SHARED.match(formula) for formula in self.formulas if formula and "shared" in formula)
+        return {match[1]: plain(match[2].encode()) for match in found if match}
+
+
+class UsualRows(NamedTuple):
+    """Rows that follow one another and are spelled as usual.
+
+    Args:
+        values: Values of each row that has any, without blank ones at its end, by row number, in order.
+        last: Number of the last row.
+        cell_count: Number of cells, blank ones included.
+        end: Offset after the last row.
+    """
+
+    values: Mapping[int, tuple[Value, ...]]
+    last: int
+    cell_count: int
+    end: int
+
+
+class PlainRows:
+    """Reader of the plainly spelled rows of one tab.
+
+    Args:
+        decoder: Decoder of the workbook's cells.
+        limits: Largest sizes that are read.
+    """
+
+    def __init__(self, decoder: CellDecoder, limits: Limits) -> None:
+        self._decoder = decoder
+        self._limits = limits
+        self._width = 0
+        self._accepted: set[str] = set()
+        self._values: dict[str, _Values] = {}
+        self._columns: dict[tuple[str | None, ...], list[Mapping[str | None, Value]]] = {}
+        self._row_count = 0
+        self._usual: tuple[re.Pattern[str], list[Mapping[str | None, Value]]] | None = None
+
+    def match(self, text: str, start: int, end: int) -> PlainRow | None:
+        """Return a row, which ends with its end tag, as its pattern finds it; None if it does not match."""
+        found = _pattern(self._width).fullmatch(text, start, end)
+        if found is None and self._widen(text, start, end):
+            found = _pattern(self._width).fullmatch(text, start, end)
+        if found is None:
+            return None
+        groups = found.groups()
+        count = text.count("<c ", start, end)
+        return PlainRow(int(groups[0]), groups[1:2] + groups[2::4], groups[3::4], groups[5::4], count)
+
+    def usual(self, text: str, start: int, last: int, taken: Container[int]) -> UsualRows | None:
+        """Return the rows from an offset on that are spelled as usual and may be taken; None if there are none.
+
+        Args:
+            text: Rows of the tab.
+            start: Offset at which a row starts.
+            last: Number of the row before.
+            taken: Numbers of other rows that are read.
+
+        Raises:
+            xml.Refused: A text is too long.
+        """
+        if self._usual is None:
+            return None
+        pattern, columns = self._usual
+        most, accepted = self._limits.rows, self._accepted
+        numbers, rows, end = list[int](), list[tuple[str | None, ...]](), start
+        while found := pattern.match(text, end):
+            groups = found.groups()
+            number = int(groups[0])
+            if not last < number <= most or groups[1] not in accepted or number in taken:
+                break
+            numbers.append(number)
+            rows.append(groups)
+            last, end = number, found.end()
+        if not rows:
+            return None
+        texts = islice(zip(*rows, strict=True), 2, None)
+        values = [[*map(known.__getitem__, column)] for known, column in zip(columns, texts, strict=True)]
+        filled = dict(zip(numbers, zip(*values, strict=True), strict=bool(values)))
+        if values and None in values[-1]:
+            filled = {number: row for number, blank in filled.items() if (row := _stripped(blank))}
+        return UsualRows(filled, last, text.count("<c ", start, end), end)
+
+    def accept(self, row: PlainRow) -> None:
+        """Remember that the parser has accepted the attributes of a row."""
+        plainly = {spelled for spelled in row.attributes if spelled and not _is_odd(spelled)}
+        self._accepted |= {"", *plainly}
+
+    def values(self, row: PlainRow) -> tuple[Value, ...] | None:
+        """Return the values of a row without blank ones at its end; None if the parser has to read it.
+
+        Raises:
+            xml.Refused: A text is too long.
+        """
+        columns = self._columns.get(row.attributes) or self._accepted_columns(row.attributes)
+        self._row_count += 1
+        if self._row_count in _LEARNING:
+            self._learn()
+        if columns is None:
+            return None
+        return _stripped([known[text] for known, text in zip(columns, row.texts, strict=True)])
+
+    def _accepted_columns(self, attributes: tuple[str | None, ...]) -> list[Mapping[str | None, Value]] | None:
+        """Return the values of each column by text; None if the parser has not accepted one of the attributes."""
+        if any(spelled is not None and spelled not in self._accepted for spelled in attributes):
+            return None
+        if len(self._columns) > _MOST_REMEMBERED // MOST_COLUMNS:
+            self._columns.clear()
+        columns = self._columns[attributes] = [self._values_of(spelled) for spelled in attributes[1:]]
+        return columns
+
+    def _values_of(self, spelled: str | None) -> Mapping[str | None, Value]:
+        """Return the values of cells with these attributes by their texts."""
+        if spelled is None:
+            return {None: None}
+        if spelled not in self._values:
+            self._values[spelled] = _Values(self._decoder, self._limits, dict(_KIND_OR_STYLE.findall(spelled)))
+        return self._values[spelled]
+
+    def _learn(self) -> None:
+        """Make the pattern of rows whose cells have the attributes that those of their columns had last."""
+        columns: list[str | None] = [None] * self._width
+        for attributes in self._columns:
+            for at, spelled in enumerate(attributes[1:]):
+                columns[at] = columns[at] if spelled is None else spelled
+        while columns and columns[-1] is None:
+            columns.pop()
+        self._usual = _usual_pattern(columns), [self._values_of(spelled) for spelled in columns]
+
+    def _widen(self, text: str, start: int, end: int) -> bool:
+        """Extend the pattern to the last column of a row; return False if that changes nothing."""
+        last = _LAST_CELL.match(text, max(text.rfind('<c r="', start, end), start))
+        width = column_number(last[1]) if last else 0
+        if not self._width < width <= MOST_COLUMNS:
+            return False
+        self._width = -(-width // _STEP) * _STEP
+        return True
+
+
+def is_utf8(head: bytes) -> bool:
+    """Return True if the first bytes of a part state no other encoding than UTF-8."""
+    return _OTHER_ENCODING.match(head) is None
+
+
+def decoded(block: bytes) -> str | None:
+    """Return rows of a worksheet as text; None if they have characters or entities that only a parser can judge."""
+    if len(block.translate(None, _NOT_IN_XML)) < len(block) or any(found in block for found in _NOT_CHARACTERS):
+        return None
+    if b"&" in block and _OTHER_ENTITY.search(block):
+        return None
+    try:
+        return block.decode()
+    except UnicodeDecodeError:
+        return None
+
+
+class _Values(dict[str | None, Value]):
+    """The values of cells that have the same attributes, by text; each is decoded once, as far as memory allows."""
+
+    def __init__(self, decoder: CellDecoder, limits: Limits, attributes: Mapping[str, str]) -> None:
+        super().__init__({None: None})
+        self._decoder = decoder
+        self._longest = limits.text
+        self._kind = attributes.get("t")
+        self._style = attributes.get("s")
+
+    def __missing__(self, text: str) -> Value:
+        if len(text) > self._longest:
+            raise xml.Refused(f"a text in it is longer than {self._longest:,} characters, the limit")
+        if len(self) > _MOST_REMEMBERED:
+            self.clear()
+            self[None] = None
+        value = self._decoder.value(self._kind, self._style, plain(text.encode()) if "&" in text else text)
+        self[text] = value
+        return value
+
+
+def _stripped(values: Sequence[Value]) -> tuple[Value, ...]:
+    """Return the values without blank ones at the end."""
+    end = len(values)
+    while end and values[end - 1] is None:
+        end -= 1
+    return tuple(values[:end])
+
+
+def _is_odd(spelled: str) -> bool:
+    """Return True for attributes that may mean something else than they seem to, as a namespace or an entity."""
+    return "xmlns" in spelled or any(mark in spelled for mark in "&\t\n")
+
+
+@lru_cache(maxsize=MOST_COLUMNS // _STEP + 1)
+def _pattern(width: int) -> re.Pattern[str]:
+    """Return a pattern of a row: its number and attributes, and four groups for each column.
+
+    These are the attributes of the cell, its formula, the tag of an inline text, and the text.
+    """
+    cells = (
+        rf'(?:<c r="{letters(column)}\1"([^<>/]*+)(?:/>|>(?:'
+        rf"({_FORMULA})?<v>|({_INLINE}))([^<>]++)(?({4 * column + 1})</t></is>|</v>)</c>))?+"
+        for column in range(1, width + 1)
+    )
+    return re.compile(_ROW + "".join(cells) + ROW_END)
+
+
+def _usual_pattern(columns: Sequence[str | None]) -> re.Pattern[str]:
+    """Return a pattern of rows whose cells have these attributes, if any: number, attributes and texts."""
+
+    def cell(column: int, spelled: str | None) -> str:
+        if spelled is None:
+            return "((?!))?"  # never there, but counted
+        number, text = rf"{_USUAL_FORMULA}<v>([^<>]++)</v>", rf"{_INLINE}([^<>]++)</t></is>"
+        content = text if "inlineStr" in spelled else number
+        return rf'(?:<c r="{letters(column)}\1"{re.escape(spelled)}(?:/>|>{content}</c>))?+'
+
+    return re.compile(_ROW + "".join(cell(column, spelled) for column, spelled in enumerate(columns, 1)) + ROW_END)

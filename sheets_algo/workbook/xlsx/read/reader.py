@@ -1,0 +1,85 @@
+"""Reading of the cells of one tab in one pass over its XML, without trusting the sizes that the file states."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Collection
+
+from sheets_algo.workbook.base import Sheet, WorkbookUnavailable
+from sheets_algo.workbook.xlsx.file import xml
+from sheets_algo.workbook.xlsx.file.guard import RAISED, refusal
+from sheets_algo.workbook.xlsx.file.package import Package, SheetEntry
+from sheets_algo.workbook.xlsx.read.excerpt import excerpt
+from sheets_algo.workbook.xlsx.read.rows import scan
+
+_PREFIX = re.compile(rb"<([A-Za-z_][\w.-]*:)worksheet[\s>]")
+
+
+def read_sheet(package: Package, entry: SheetEntry, max_rows: int | None = None) -> Sheet:
+    """Read the values of one tab.
+
+    Args:
+        package: The workbook.
+        entry: The tab, one of `package.sheets`.
+        max_rows: Last row to read; merged ranges, which follow the rows in the file, are not read then. None reads all.
+
+    Raises:
+        WorkbookUnavailable: The tab has no cells, is not well-formed, or exceeds the limits.
+    """
+    if not entry.is_worksheet:
+        raise _refused(package, entry, "it is a chart or another kind of tab without cells")
+    try:
+        if max_rows is None:
+            _check_cells(package, entry)
+        rows, merged = scan(package.chunks(entry.part), package.decoder, package.limits, max_rows)
+    except xml.Refused as refused:
+        raise _refused(package, entry, str(refused)) from refused
+    return Sheet(entry.name, rows, merged)
+
+
+def read_rows(package: Package, entry: SheetEntry, rows: Collection[int]) -> Sheet:
+    """Read some rows of a tab, much faster than all rows; the rest is only checked to be well-formed.
+
+    Args:
+        package: The workbook.
+        entry: The tab, one of `package.sheets`.
+        rows: Row numbers, from 1.
+
+    Returns:
+        The tab with at least these rows: all rows if they cannot be distinguished without parsing, else no merged
+        ranges. A formula without a result whose text is in another row has no text.
+
+    Raises:
+        WorkbookUnavailable: For the same reasons as `read_sheet`.
+    """
+    try:
+        chunks = package.chunks(entry.part) if entry.is_worksheet else ()
+        part = excerpt(xml.fed(xml.new_parser(), chunks), rows)
+        if part is None:
+            return read_sheet(package, entry)
+        found, merged = scan([part], package.decoder, package.limits, None)
+    except xml.Refused as refused:
+        raise _refused(package, entry, str(refused)) from refused
+    return Sheet(entry.name, found, merged)
+
+
+def _check_cells(package: Package, entry: SheetEntry) -> None:
+    """Refuse a tab with too many cells before it is parsed, since counting bytes is much faster.
+
+    A tab is counted only if it is long enough to hold that many cells.
+    """
+    most, shortest = package.limits.cells, len(b"<c/>")
+    if package.size(entry.part) < most * shortest:
+        return
+    count, cell = 0, b"<c"
+    for index, piece in enumerate(package.chunks(entry.part)):
+        chunk = piece.replace(b"\0", b"") if b"\0" in piece[:16] else piece  # UTF-16
+        if index == 0 and (prefix := _PREFIX.search(chunk)):
+            cell = b"<" + prefix[1] + b"c"
+        count += chunk.count(cell)
+        if count > most:
+            raise xml.Refused(f"it has more than {most:,} cells, the limit{RAISED}")
+
+
+def _refused(package: Package, entry: SheetEntry, reason: str) -> WorkbookUnavailable:
+    return refusal(package.name, f"its tab {entry.name} cannot be read: {reason}")

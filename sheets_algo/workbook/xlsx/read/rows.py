@@ -1,0 +1,377 @@
+"""Reading of the rows and merged ranges of a worksheet, in one pass over its XML.
+
+The handlers are called for every element that the parser reads, so they only collect; each row is decoded as a whole
+when the next one begins. Beyond the first piece of a tab, rows that are spelled as usual do not reach the parser
+(`plainrows`).
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from contextlib import suppress
+from typing import overload
+
+from sheets_algo.workbook.base import CellError, Uncalculated, Value
+from sheets_algo.workbook.xlsx.file import xml
+from sheets_algo.workbook.xlsx.file.cells import CellDecoder, clip, parse_reference
+from sheets_algo.workbook.xlsx.file.guard import RAISED, Limits
+from sheets_algo.workbook.xlsx.read import plainrows
+from sheets_algo.workbook.xlsx.read.plainrows import ROW_END, PlainRow, PlainRows, UsualRows, decoded
+
+Rows = dict[int, Sequence[Value]]
+Range = tuple[int, int, int, int]
+
+_WIDE, _BLANK_ENOUGH = 64, 8  # a wide row with fewer than one cell in eight filled is stored sparsely
+# Keys of a cell's content, which is stored with its attributes; no attribute name contains a space.
+_TEXT, _FORMULA, _SHARED, _REACH = " v", " f", " si", " ref"
+_ROW_END = ROW_END.encode()
+_NEVER = "\0"  # cannot occur in an XML file
+
+
+def scan(
+    chunks: Iterable[bytes], decoder: CellDecoder, limits: Limits, max_rows: int | None
+) -> tuple[Rows, Sequence[Range]]:
+    """Return the cells of each row, from column A, by row number, and the merged ranges.
+
+    Args:
+        chunks: Worksheet part in pieces.
+        decoder: Decoder of the workbook's cells.
+        limits: Largest sizes that are read.
+        max_rows: Last row to read, None for all.
+
+    Raises:
+        xml.Refused: The part is not a worksheet, not well-formed, or exceeds a limit.
+    """
+    scanner = _Scanner(decoder, limits, max_rows)
+    with suppress(_Stop):
+        xml.feed(scanner.parser, scanner.bounded(chunks if max_rows else scanner.for_parser(chunks)))
+    return scanner.finish(), tuple(scanner.merged)
+
+
+class SparseRow(Sequence[Value]):
+    """A row in which only few cells hold anything, stored without the blank ones."""
+
+    __slots__ = ("_cells", "_length")
+
+    def __init__(self, cells: Mapping[int, Value]) -> None:
+        self._cells = cells  # by column, from 1
+        self._length = max(cells)
+
+    def __len__(self) -> int:
+        return self._length
+
+    @overload
+    def __getitem__(self, index: int) -> Value: ...
+    @overload
+    def __getitem__(self, index: slice) -> list[Value]: ...
+    def __getitem__(self, index: int | slice) -> Value | list[Value]:
+        if isinstance(index, slice):
+            return [self._cells.get(column) for column in range(1, self._length + 1)[index]]
+        return self._cells.get(range(1, self._length + 1)[index])
+
+    def __iter__(self) -> Iterator[Value]:
+        return (self._cells.get(column) for column in range(1, self._length + 1))
+
+    def filled(self) -> Mapping[int, Value]:
+        """Return the cells that hold anything, by column from 1."""
+        return self._cells
+
+
+class _Stop(Exception):
+    """The signal that enough rows have been read."""
+
+
+class _Scanner:
+    """Collector of the elements of a worksheet as expat reports them."""
+
+    def __init__(self, decoder: CellDecoder, limits: Limits, max_rows: int | None) -> None:
+        self.merged: list[Range] = []
+        self.parser = xml.new_parser()
+        self.parser.StartElementHandler = self._start_root
+        self._decoder = decoder
+        self._limits = limits
+        self._max_rows = limits.rows if max_rows is None else max_rows
+        self._rows: Rows = {}
+        self._misplaced: dict[int, list[tuple[int, Value]]] = {}
+        self._columns: dict[str, int] = {}
+        self._formulas: dict[str, str] = {}
+        self._uncalculated: list[tuple[Range, Uncalculated]] = []
+        self._text: list[str] = []
+        self._cells: list[dict[str, str]] = []
+        self._cell: dict[str, str] = {}
+        self._row = 0
+        self._cell_count = 0
+        self._bad_row = "no row"
+        self._is_phonetic = False
+        self._plain = PlainRows(decoder, limits)
+        self._row_ended_at = -1
+
+    def for_parser(self, chunks: Iterable[bytes]) -> Iterator[bytes]:
+        """Yield what the parser has to read: everything but plain rows that follow a row directly; those are taken.
+
+        The first piece goes to the parser, since a small tab is read sooner than a pattern is made.
+        """
+        rest, parsed, is_after_row, is_utf8 = b"", 0, False, True
+        for number, chunk in enumerate(chunks):
+            whole = rest + chunk
+            end = whole.rfind(_ROW_END) + len(_ROW_END) if number and is_utf8 else 0
+            rows = decoded(whole[:end]) if end >= len(_ROW_END) else None
+            at = 0
+            while rows and at < len(rows):
+                if is_after_row and (usual := self._plain.usual(rows, at, self._row, self._rows)):
+                    self._take(usual)
+                    at = usual.end
+                    continue
+                start, at = at, rows.index(ROW_END, at) + len(ROW_END)
+                plain = self._plain.match(rows, start, at)
+                if is_after_row and plain and self._takes(plain):
+                    continue
+                piece = rows[start:at].encode()
+                parsed += len(piece)
+                yield piece
+                # Only if the parser took the end of the piece for that of a row does a row follow.
+                is_after_row = self._row_ended_at == parsed - len(_ROW_END)
+                if is_after_row and plain and plain.number == self._row:
+                    self._plain.accept(plain)
+            if rows is None:
+                is_utf8 = is_utf8 and (number > 0 or plainrows.is_utf8(whole))
+                parsed += len(whole)
+                yield whole
+                is_after_row = False
+            rest = whole[end:] if rows is not None else b""
+        yield rest
+
+    def _take(self, usual: UsualRows) -> None:
+        """Take rows that follow the last one."""
+        if self._cells:
+            self._close_row()
+        self._count_cells(usual.cell_count)
+        self._row, self._bad_row = usual.last, ""
+        self._rows.update(usual.values)
+
+    def _takes(self, plain: PlainRow) -> bool:
+        """Take a row that follows the last one; return False if the parser has to read it."""
+        if self._cells:
+            self._close_row()
+        if not self._row < plain.number <= self._limits.rows or plain.number in self._rows:
+            return False
+        values = self._plain.values(plain)
+        if values is None:
+            return False
+        self._row, self._bad_row = plain.number, ""
+        self._count_cells(plain.cell_count)
+        self._formulas.update(plain.shared_formulas())
+        if values:
+            self._rows[plain.number] = values
+        return True
+
+    def _count_cells(self, count: int) -> None:
+        self._cell_count += count
+        if self._cell_count > self._limits.cells:
+            raise xml.Refused(f"it has more than {self._limits.cells:,} cells, the limit{RAISED}")
+
+    def bounded(self, chunks: Iterable[bytes]) -> Iterator[bytes]:
+        """Yield the pieces unchanged, while checking that no text and no row grows beyond its limit."""
+        for chunk in chunks:
+            yield chunk
+            if len(self._text) > 1 and sum(map(len, self._text)) > self._limits.text:
+                raise xml.Refused(f"a text in it is longer than {self._limits.text:,} characters, the limit")
+            if len(self._cells) > self._limits.columns:
+                self._close_row()
+
+    def finish(self) -> Rows:
+        """Return the rows in order, once everything is read."""
+        self._close_row()
+        for number, misplaced in self._misplaced.items():
+            cells = _filled_cells(self._rows.get(number, ()))
+            for column, value in misplaced:
+                # The position of an error may be a guess, so it must not hide another cell.
+                if column not in cells or not isinstance(value, CellError):
+                    cells[column] = value
+            self._rows[number] = _make_row(cells)
+        for area, formula in self._uncalculated:
+            self._mark_uncalculated(area, formula)
+        return dict(sorted(self._rows.items()))
+
+    def _start_root(self, name: str, _attributes: dict[str, str]) -> None:
+        space, _, local = name.rpartition(" ")
+        if local != "worksheet" or space not in xml.SHEET_NAMESPACES:
+            raise xml.Refused(f"it holds a {local} of {space or 'no namespace'}, not a worksheet of Office")
+        tags = (f"{space} {tag}" for tag in ("c", "v", "f", "t", "row", "rPh", "mergeCell", "extLst"))
+        self._c, self._v, self._f, self._t, self._row_tag, self._phonetic, self._merge, self._extensions = tags
+        self.parser.StartElementHandler = self._start
+        self.parser.EndElementHandler = self._end
+        self.parser.CharacterDataHandler = self._text.append
+
+    def _start(self, name: str, attributes: dict[str, str]) -> None:
+        self._text.clear()
+        if name == self._c:
+            self._cell = attributes
+            self._cells.append(attributes)
+        elif name == self._row_tag:
+            self._close_row()
+            self._open_row(attributes.get("r"))
+        elif name == self._f:
+            kind = attributes.get("t")
+            if kind == "shared":
+                self._cell[_SHARED] = attributes.get("si", "")
+            elif kind in ("array", "dataTable"):
+                self._cell[_REACH] = attributes.get("ref", "")
+        elif name == self._phonetic:
+            self._is_phonetic = True
+        elif name == self._merge:
+            self._note_merged(attributes.get("ref", ""))
+        elif name == self._extensions:
+            self._skip_element()
+
+    def _skip_element(self) -> None:
+        """Ignore everything up to the end of the element that has just begun."""
+        depth = 1
+
+        def start(_name: str, _attributes: dict[str, str]) -> None:
+            nonlocal depth
+            depth += 1
+
+        def end(_name: str) -> None:
+            nonlocal depth
+            depth -= 1
+            if depth == 0:
+                self.parser.StartElementHandler, self.parser.EndElementHandler = self._start, self._end
+                self._text.clear()
+
+        self.parser.StartElementHandler, self.parser.EndElementHandler = start, end
+
+    def _end(self, name: str) -> None:
+        if name == self._v:
+            text = self._text
+            self._cell[_TEXT] = text[0] if len(text) == 1 else "".join(text)
+        elif name == self._t:
+            if not self._is_phonetic:
+                self._cell[_TEXT] = self._cell.get(_TEXT, "") + "".join(self._text)
+        elif name == self._f:
+            formula = "".join(self._text)
+            if shared := self._cell.get(_SHARED):
+                # Only one cell of a shared formula has its text, usually the first.
+                formula = formula or self._formulas.get(shared, "")
+                self._formulas[shared] = formula
+            self._cell[_FORMULA] = formula
+        elif name == self._row_tag:
+            self._row_ended_at = self.parser.CurrentByteIndex
+        elif name == self._phonetic:
+            self._is_phonetic = False
+
+    def _open_row(self, text: str | None) -> None:
+        """Begin the row that a row element names; without a number, it follows the previous row."""
+        number = int(text) if text and text.isdecimal() and len(text) < 10 else 0
+        is_bad = text is not None and not 1 <= number <= self._limits.rows
+        self._bad_row = f"row {text}" if is_bad else ""
+        self._row = self._row + 1 if text is None or is_bad else number
+        if self._row > self._limits.rows:
+            raise xml.Refused(f"it has more than {self._limits.rows:,} rows, the limit")
+        if self._row > self._max_rows:
+            raise _Stop
+
+    def _close_row(self) -> None:
+        """Decode the cells collected since the row began."""
+        if len(self._cells) > self._limits.columns:
+            raise xml.Refused(f"its row {self._row} has more than {self._limits.columns:,} cells, the limit")
+        self._count_cells(len(self._cells))
+        is_first = not self._bad_row and self._row not in self._rows
+        suffix = str(self._row) if is_first else _NEVER
+        columns = self._columns
+        row: list[Value] = []
+        far_cells: dict[int, Value] = {}
+        column = 0
+        for cell in self._cells:
+            address = cell.get("r")
+            if address is not None and address.endswith(suffix) and (found := columns.get(address[: -len(suffix)])):
+                column = found
+            elif address is None and is_first:
+                column += 1
+            else:
+                column = self._locate(cell, address, column, is_first)
+            if (_TEXT in cell or _FORMULA in cell) and (value := self._value(cell)) is not None:
+                if column == len(row) + 1:
+                    row.append(value)
+                elif column <= len(row) + _WIDE:
+                    row.extend([None] * (column - len(row)))
+                    row[column - 1] = value
+                else:
+                    far_cells[column] = value
+        self._cells.clear()
+        if far_cells:
+            self._rows[self._row] = _make_row(_filled_cells(row) | far_cells)
+        elif row:
+            self._rows[self._row] = tuple(row)
+
+    def _locate(self, cell: dict[str, str], address: str | None, column: int, is_first: bool) -> int:
+        """Return the column of a cell whose address is not simply the next one in its row.
+
+        A cell of another row, of a row in two pieces, or without a usable address is stored separately and loses its
+        content.
+        """
+        position = parse_reference(address or "", self._limits.rows, self._limits.columns)
+        if position and address and position[0] == self._row and is_first:
+            self._columns[address.removesuffix(str(self._row))] = position[1]
+            return position[1]
+        value = self._value(cell) if _TEXT in cell or _FORMULA in cell else None
+        cell.pop(_TEXT, None)
+        cell.pop(_FORMULA, None)
+        if position is None and (self._bad_row or address is not None):
+            if value is not None:
+                value = CellError(f"bad address {clip(address or self._bad_row)}")
+            row, column = max(self._row, 1), column + 1
+        else:
+            row, column = position or (self._row, column + 1)
+        if value is not None and row <= self._max_rows:
+            self._misplaced.setdefault(row, []).append((column, value))
+        return column
+
+    def _value(self, cell: dict[str, str]) -> Value:
+        text, kind = cell.get(_TEXT), cell.get("t")
+        if not text and _FORMULA in cell and (text is None or kind != "str"):
+            formula = Uncalculated(f"={cell[_FORMULA]}")
+            if area := self._range(cell.get(_REACH, "")):
+                self._uncalculated.append((area, formula))
+            return formula
+        return None if text is None else self._decoder.value(kind, cell.get("s"), text)
+
+    def _mark_uncalculated(self, area: Range, formula: Uncalculated) -> None:
+        """Mark all cells of an array formula without a result: their stored values are outdated."""
+        top, left, bottom, right = area
+        for number in [number for number in self._rows if top <= number <= bottom]:
+            cells = _filled_cells(self._rows[number])
+            uncalculated = [column for column in cells if left <= column <= right]
+            if uncalculated:
+                self._rows[number] = _make_row(cells | dict.fromkeys(uncalculated, formula))
+
+    def _note_merged(self, reference: str) -> None:
+        area = self._range(reference)
+        if area:
+            if len(self.merged) >= self._limits.merged:
+                raise xml.Refused(f"it has more than {self._limits.merged:,} merged ranges, the limit")
+            self.merged.append(area)
+
+    def _range(self, reference: str) -> Range | None:
+        """Return first row, first column, last row, last column of `A1:B2` or `A1`; None if it is no range."""
+        ends = [parse_reference(end, self._limits.rows, self._limits.columns) for end in reference.split(":")]
+        first, last = ends[0], ends[-1]
+        if not first or not last or len(ends) > 2:
+            return None
+        rows, columns = sorted((first[0], last[0])), sorted((first[1], last[1]))
+        return rows[0], columns[0], rows[1], columns[1]
+
+
+def _filled_cells(row: Sequence[Value]) -> dict[int, Value]:
+    """Return the cells of a row that hold anything, by column from 1."""
+    if isinstance(row, SparseRow):
+        return dict(row.filled())
+    return {column: value for column, value in enumerate(row, 1) if value is not None}
+
+
+def _make_row(cells: dict[int, Value]) -> Sequence[Value]:
+    """Return a row of these cells, stored sparsely if it is long and mostly blank."""
+    last = max(cells)
+    if last > _WIDE and len(cells) * _BLANK_ENOUGH < last:
+        return SparseRow(cells)
+    return tuple(cells.get(column) for column in range(1, last + 1))

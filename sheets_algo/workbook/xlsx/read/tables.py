@@ -1,0 +1,112 @@
+"""Tables (list objects) of a worksheet: their position, and their parts after a row is appended below."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass, replace
+
+from sheets_algo.workbook.xlsx.file.areas import Area, area
+from sheets_algo.workbook.xlsx.file.markup import Markup, MarkupEdits
+from sheets_algo.workbook.xlsx.file.package import Package
+from sheets_algo.workbook.xlsx.file.strings import decode
+from sheets_algo.workbook.xlsx.file.text import escape_codes
+
+
+@dataclass(frozen=True, slots=True)
+class XlsxTable:
+    """A table of a worksheet.
+
+    Args:
+        part: Name of its part.
+        name: Name of the table in formulas.
+        area: Cells of the table, header and totals included.
+        columns: Names of the columns, from the left.
+        header_rows: Number of header rows, 0 or 1.
+        totals_rows: Number of totals rows, 0 or 1.
+    """
+
+    part: str
+    name: str
+    area: Area
+    columns: tuple[str, ...]
+    header_rows: int
+    totals_rows: int
+
+    def is_header(self, row: int, column: int) -> bool:
+        """Return True if the cell holds a column's name."""
+        return bool(self.header_rows) and row == self.area.top and self.area.holds(row, column)
+
+    def with_added_row(self) -> XlsxTable:
+        """Return the table with one more row."""
+        return replace(self, area=self.area._replace(bottom=self.area.bottom + 1))
+
+    def rows(self, items: tuple[str, ...], row: int) -> Iterator[tuple[int, int]]:
+        """Yield first and last row of each item that a structured reference in `row` names, by default the data."""
+        top, bottom = self.area.top, self.area.bottom
+        data = top + self.header_rows, bottom - self.totals_rows
+        for item in items or ("#data",):
+            if item == "#this row" and data[0] <= row <= data[1]:
+                yield row, row
+            elif item == "#headers":
+                yield top, data[0] - 1
+            elif item == "#totals":
+                yield data[1] + 1, bottom
+            elif item == "#data":
+                yield data
+            else:
+                yield top, bottom
+
+
+def tables_of(package: Package, sheet_part: str) -> tuple[XlsxTable, ...]:
+    """Return the tables of a worksheet."""
+    parts = [link.target for link in package.relationships(sheet_part) if link.kind == "table" and not link.external]
+    return tuple(table for part in parts if part in package and (table := _read(part, package.part(part))))
+
+
+def resize_table(content: bytes, table: XlsxTable) -> bytes:
+    """Return the table's part in the height of `table`, with filter and sorting extended to its last row."""
+    markup = Markup(content)
+    old_area = area(markup.root.get(b"ref") or "")
+    if old_area is None or old_area == table.area:
+        return content
+    edits = MarkupEdits()
+    tags = [markup.root, *(tag for local in (b"autoFilter", b"sortState") if (tag := markup.first(local)))]
+    for tag in tags:
+        tag_area = area(tag.get(b"ref") or "")
+        if tag_area and tag_area.bottom == old_area.bottom:
+            edits.replace(
+                tag.start, tag.end, tag.with_attribute(b"ref", str(tag_area._replace(bottom=table.area.bottom))).text
+            )
+    return edits.apply(markup.data)
+
+
+def rename_columns(content: bytes, names: dict[int, str]) -> bytes:
+    """Return the table's part with new names for some columns, numbered from 0."""
+    markup = Markup(content)
+    edits = MarkupEdits()
+    for number, tag in enumerate(markup.tags(b"tableColumn", markup.root.end)):
+        if number in names:
+            edits.replace(tag.start, tag.end, tag.with_attribute(b"name", _escaped(names[number])).text)
+    return edits.apply(markup.data)
+
+
+def _escaped(name: str) -> str:
+    """Return a column's name as an attribute value, with line ends and tabs escaped as Excel does."""
+    return escape_codes(name).replace("\n", "_x000a_").replace("\t", "_x0009_")
+
+
+def _read(part: str, content: bytes) -> XlsxTable | None:
+    markup = Markup(content)
+    attributes = markup.root.attributes()
+    table_area = area(attributes.get("ref", ""))
+    if table_area is None:
+        return None
+    columns = tuple(decode(tag.get(b"name") or "") for tag in markup.tags(b"tableColumn", markup.root.end))
+    return XlsxTable(
+        part=part,
+        name=attributes.get("displayName") or attributes.get("name", ""),
+        area=table_area,
+        columns=columns,
+        header_rows=0 if attributes.get("headerRowCount") == "0" else 1,
+        totals_rows=0 if attributes.get("totalsRowCount", "0") == "0" else 1,
+    )

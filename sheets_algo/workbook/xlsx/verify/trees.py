@@ -1,0 +1,42 @@
+"""Parts as trees, for checks: made by a parser that had no part in the editing, with comments and instructions kept."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from functools import lru_cache
+from itertools import pairwise
+from xml.etree.ElementTree import Element, TreeBuilder, XMLParser
+
+from sheets_algo.workbook.xlsx.edit.pictures import OWN_NAME
+
+
+def tree(content: bytes) -> Element:
+    """Parse a part.
+
+    Raises:
+        ParseError: It is not well-formed.
+    """
+    parser = XMLParser(target=TreeBuilder(insert_comments=True, insert_pis=True))
+    parser.feed(content)
+    root: Element = parser.close()
+    return root
+
+
+def local(element: Element) -> str:
+    """Return the name of an element without its namespace."""
+    return _without_namespace(str(element.tag))
+
+
+@lru_cache(maxsize=1024)
+def _without_namespace(tag: str) -> str:
+    return tag.rpartition("}")[2]
+
+
+def is_ordered(numbers: Sequence[int]) -> bool:
+    """Return True if each number is larger than the one before."""
+    return all(one < other for one, other in pairwise(numbers))
+
+
+def is_own_picture(anchor: Element) -> bool:
+    """Return True if an anchor of a drawing holds a picture of the program."""
+    return any(found.get("name", "").startswith(f"{OWN_NAME} ") for found in anchor.iter())
