@@ -45,14 +45,14 @@ def request_ids(*, is_ruled: bool) -> Callable[[click.Context, click.Parameter, 
     """
 
     def complete(context: click.Context, parameter: click.Parameter, begun: str) -> list[str]:
-        from sheets_algo.commands import base
+        from sheets_algo.commands.completion import request_ids
         from sheets_algo.workbook.registry import is_file_name
 
         address = context.params.get("workbook")
         if address is None or not is_file_name(address.key):
             return []
         try:
-            ids = base.request_ids(address, is_ruled=is_ruled)
+            ids = request_ids(address, is_ruled=is_ruled)
         except ExpectedError:
             return []
         return [id for id in ids if id.casefold().startswith(begun.casefold())]
@@ -192,9 +192,9 @@ def init(rulesets: tuple[str, ...], as_json: bool, **options: Any) -> None:
     The program cannot make a Google spreadsheet: make an empty one, share it with the service account, and init adds
     the tabs. --maps is also written into the settings of the folder, so that later commands know it.
     """
-    from sheets_algo.commands import base
+    from sheets_algo.commands.init import init
 
-    _print(lambda: base.init(rulesets=rulesets, **options), as_json)
+    _print(lambda: init(rulesets=rulesets, **options), as_json)
 
 
 @workbook_command(needs_workbook=False)
@@ -214,9 +214,9 @@ def check(as_json: bool, **options: Any) -> None:
 
     It rules ready rows in their order as run would, but writes nothing. It also checks rows that are not ready.
     """
-    from sheets_algo.commands import base
+    from sheets_algo.commands.check import check
 
-    _print(lambda: base.check(**options), as_json)
+    _print(lambda: check(**options), as_json)
 
 
 @workbook_command(writes=True)
@@ -228,9 +228,9 @@ def run(as_json: bool, **options: Any) -> None:
 
     It writes receipts, results and the log into the workbook, and log files and maps beside it.
     """
-    from sheets_algo.commands import base
+    from sheets_algo.commands.run import run
 
-    _print(lambda: base.run(**options), as_json)
+    _print(lambda: run(**options), as_json)
 
 
 @workbook_command()
@@ -256,7 +256,7 @@ def forecast(as_json: bool, **options: Any) -> None:
     It rules nothing and writes nothing. It fights battles until the error of the odds is one point, for at most ten
     seconds. For a request that is ruled, it shows how lucky the ruling was.
     """
-    from sheets_algo.commands import base
+    from sheets_algo.commands.forecast import forecast
 
     names = (
         "runs",
@@ -272,7 +272,7 @@ def forecast(as_json: bool, **options: Any) -> None:
         "plot",
     )
     asks = {name: options.pop(name) for name in names}
-    _print(lambda: base.forecast(asks=asks, **options), as_json)
+    _print(lambda: forecast(asks=asks, **options), as_json)
 
 
 @workbook_command()
@@ -283,9 +283,9 @@ def explain(as_json: bool, **options: Any) -> None:
     For a war that is ruled, the section Timeline has the terms of every attack, and the section Why those of
     stability, occupation and losses.
     """
-    from sheets_algo.commands import base
+    from sheets_algo.commands.explain import explain
 
-    _print(lambda: base.explain(**options), as_json)
+    _print(lambda: explain(**options), as_json)
 
 
 @workbook_command()
@@ -298,9 +298,9 @@ def report(as_json: bool, **options: Any) -> None:
 
     Without --for it shows what everybody may know. It is for games whose players have secrets.
     """
-    from sheets_algo.commands import base
+    from sheets_algo.commands.turn_report import report
 
-    _print(lambda: base.report(**options), as_json)
+    _print(lambda: report(**options), as_json)
 
 
 @workbook_command()
@@ -316,9 +316,9 @@ def season(as_json: bool, **options: Any) -> None:
     Wins above expectation are the wins minus the chances that the forecasts of these wars gave. Rulings that were
     undone do not count. The site is a folder of pages for any web space; only what changed is written again.
     """
-    from sheets_algo.commands import base
+    from sheets_algo.commands.season import season
 
-    _print(lambda: base.season(**options), as_json)
+    _print(lambda: season(**options), as_json)
 
 
 @workbook_command()
@@ -327,9 +327,9 @@ def season(as_json: bool, **options: Any) -> None:
 @click.option("--html", type=_NewFile(".html"), help="Write a page into this file that shows the battle hour by hour.")
 def replay(as_json: bool, **options: Any) -> None:
     """Fight the war of REQUEST again and print its log."""
-    from sheets_algo.commands import base
+    from sheets_algo.commands.replay import replay
 
-    _print(lambda: base.replay(**options), as_json)
+    _print(lambda: replay(**options), as_json)
 
 
 @workbook_command()
@@ -358,9 +358,9 @@ def board(as_json: bool, **options: Any) -> None:
     With --sheets it writes two files to paste into the Apps Script of a spreadsheet, which then has a menu with the
     board, and puts what that needs to know into the tab Boards.
     """
-    from sheets_algo.commands import base
+    from sheets_algo.commands.board import board
 
-    _print(lambda: base.board(**options), as_json)
+    _print(lambda: board(**options), as_json)
 
 
 @workbook_command()
@@ -384,9 +384,9 @@ def verify(as_json: bool, **options: Any) -> None:
     code 2) because a map, table, tab or release that it was ruled with is not here. Receipts that are gone or were
     changed are named; the last line is the head, which stands for all receipts.
     """
-    from sheets_algo.commands import base
+    from sheets_algo.commands.verify import verify
 
-    _print(lambda: base.verify(**options), as_json)
+    _print(lambda: verify(**options), as_json)
 
 
 @workbook_command(writes=True)
@@ -397,9 +397,9 @@ def restore(as_json: bool, **options: Any) -> None:
     Nothing is ruled while receipts are missing. Bring them back from an older version of the workbook; where that is
     not possible, or an older version was restored on purpose, --accept writes a receipt that lists what is given up.
     """
-    from sheets_algo.commands import base
+    from sheets_algo.commands.restore import restore
 
-    _print(lambda: base.restore(**options), as_json)
+    _print(lambda: restore(**options), as_json)
 
 
 @workbook_command(writes=True)
@@ -409,9 +409,9 @@ def undo(as_json: bool, **options: Any) -> None:
 
     It writes a receipt of the reversal and restores the database cells.
     """
-    from sheets_algo.commands import base
+    from sheets_algo.commands.undo import undo
 
-    _print(lambda: base.undo(**options), as_json)
+    _print(lambda: undo(**options), as_json)
 
 
 @workbook_command(writes=True)
@@ -420,9 +420,9 @@ def post(as_json: bool, **options: Any) -> None:
 
     watch does so by itself; run only notes what is to be posted. --dry-run shows what would be posted where.
     """
-    from sheets_algo.commands import base
+    from sheets_algo.commands.post import post
 
-    _print(lambda: base.post(**options), as_json)
+    _print(lambda: post(**options), as_json)
 
 
 @main.command(epilog=EPILOG)
@@ -459,9 +459,9 @@ def doctor(as_json: bool, **options: Any) -> None:
 
     It checks credentials, access, tabs, limits, tables, clock and season secret, and changes nothing for good.
     """
-    from sheets_algo.commands import base
+    from sheets_algo.commands.doctor import doctor
 
-    _print(lambda: base.doctor(**options), as_json)
+    _print(lambda: doctor(**options), as_json)
 
 
 @main.command(epilog=EPILOG)
@@ -477,9 +477,9 @@ def doctor(as_json: bool, **options: Any) -> None:
 )
 def schema(as_json: bool, **options: Any) -> None:
     """Show every tab and column: kind, range, default, meaning, rule."""
-    from sheets_algo.commands import base
+    from sheets_algo.commands.schema import schema
 
-    _print(lambda: base.schema(**options), as_json)
+    _print(lambda: schema(**options), as_json)
 
 
 def _print(command: Callable[[], Report], as_json: bool) -> None:

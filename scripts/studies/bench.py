@@ -184,7 +184,7 @@ def run(path: str) -> dict[str, float]:
     import shutil
 
     from engine.autoalgo.resolve import Autoalgo
-    from sheets_algo.commands.base import run as command
+    from sheets_algo.commands.run import run as command
     from sheets_algo.runtime import artifacts, run_pass
     from sheets_algo.workbook.registry import find
     from sheets_algo.workbook.xlsx import XlsxWorkbook

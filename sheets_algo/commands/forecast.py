@@ -8,6 +8,7 @@ from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any
 
+from sheets_algo.commands.opening import chosen_settings, new_session
 from sheets_algo.commands.report import STOPPED, Report, problem_data
 from sheets_algo.database.problems import Problem, Rejected, told
 from sheets_algo.database.records import Database
@@ -29,11 +30,20 @@ from sheets_algo.forecasts.sampling import SampleBudget, SampleProgress, SampleR
 from sheets_algo.forecasts.what_if import parse_sweep
 from sheets_algo.forms.edits import BadEdit, parse_edit
 from sheets_algo.ruling.receipts.lookup import NotFound, row_of
-from sheets_algo.runtime.session import OpenWorkbook
+from sheets_algo.runtime.session import OpenWorkbook, opened
 from sheets_algo.workbook.csv_files import CsvStyle
 
 LOST = 3
 """Exit code when the connection to the cluster is lost."""
+
+
+def forecast(*, requests: Sequence[str], verbose: bool, asks: dict[str, Any], **options: Any) -> Report:
+    """Report the odds of requests."""
+    from sheets_algo.forecasts.sampling import sample_budget
+
+    seen = opened(new_session(**options))
+    question = Question(**{name: asks.pop(name) for name in Question.__dataclass_fields__})
+    return odds(seen, requests, question, sample_budget(**asks), chosen_settings(**options).csv)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -86,7 +96,7 @@ Refine = Callable[[Sequence[ForecastWar], SampleBudget, SampleProgress], SampleR
 """Fights some wars side by side."""
 
 
-def forecast(
+def odds(
     opened: OpenWorkbook,
     requests: Sequence[str],
     question: Question,

@@ -7,7 +7,7 @@ from collections.abc import Callable
 from pathlib import Path
 
 from engine.errors import ExpectedError
-from sheets_algo.commands.verify import verification
+from sheets_algo.commands.verification import verification
 from sheets_algo.config.loader import ConfigLoader
 from sheets_algo.pages.verdict_page import notes_html, verdict_html
 from sheets_algo.ruling.replays.replay import CANNOT, Verdict

@@ -10,6 +10,7 @@ from typing import Any
 
 import click
 
+from sheets_algo.commands.opening import workbook_ref
 from sheets_algo.commands.report import Report
 from sheets_algo.config.settings import FILE, add_maps, maps_line
 from sheets_algo.forms.base import Form
@@ -30,6 +31,16 @@ from sheets_algo.workbook.store import Workbook, WorkbookAddress
 
 EVERY = "all"
 """Option value that stands for every ruleset."""
+
+
+def init(
+    *, rulesets: Sequence[str], empty: bool, overrides: bool, dry: bool, luck: str | None, **options: Any
+) -> Report:
+    """Make a new workbook, or add what an existing one lacks."""
+    ref = workbook_ref(luck=luck, **options)
+    report = begin(ref, rulesets=rulesets, empty=empty, overrides=overrides, dry=dry, luck=luck)
+    maps = options.get("maps")
+    return with_maps(report, options["workbook"], maps, dry=dry) if maps else report
 
 
 def begin(

@@ -7,6 +7,7 @@ from collections.abc import Iterator
 from typing import Any
 
 from engine.columns import loosely
+from sheets_algo.commands.opening import new_session
 from sheets_algo.commands.report import Report
 from sheets_algo.database.wording import count
 from sheets_algo.posting.channel import Post
@@ -22,7 +23,12 @@ PATIENCE_S = 60.0
 """Seconds for which the command waits for channels that say when they may be tried again."""
 
 
-def post(session: Session, *, dry: bool, forced: bool) -> Report:
+def post(*, dry: bool, force: bool, verbose: bool, **options: Any) -> Report:
+    """Post the receipts that wait in the tab Posts."""
+    return _post(new_session(**options), dry=dry, forced=force)
+
+
+def _post(session: Session, *, dry: bool, forced: bool) -> Report:
     """Post what waits, oldest first.
 
     Returns:

@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 from dataclasses import replace
+from typing import Any
 
+from sheets_algo.commands.opening import new_session
 from sheets_algo.commands.report import Report
 from sheets_algo.database.problems import ended
 from sheets_algo.ruling.receipts.chain import WAYS_ON
@@ -18,7 +20,12 @@ from sheets_algo.runtime.session import Session, opened
 AGAIN = 'A row that still shows a ruling is ruled anew only with the Action "Rule again".'
 
 
-def restore(session: Session, *, accepts: bool, dry: bool, forced: bool) -> Report:
+def restore(*, accept: bool, dry: bool, force: bool, verbose: bool, **options: Any) -> Report:
+    """Tell which receipts are gone or were changed, or accept that."""
+    return restoration(new_session(**options), accepts=accept, dry=dry, forced=force)
+
+
+def restoration(session: Session, *, accepts: bool, dry: bool, forced: bool) -> Report:
     """Tell what is gone or changed in Receipts, and accept it if that is asked for.
 
     Raises:

@@ -3,17 +3,20 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
 from engine.columns import ValueList, columns, tab_of
 from engine.dated import DatedChanges
 from engine.declare import NUMBERS_OF, schema_of, table_of
+from sheets_algo.commands.init import chosen_rulesets
+from sheets_algo.commands.report import Report
 from sheets_algo.config.loader import ConfigLoader
 from sheets_algo.config.shapes import Example, Rulebook
 from sheets_algo.database.cells import allowed_values
 from sheets_algo.forms.base import Form
+from sheets_algo.forms.registry import open_forms
 from sheets_algo.ruling.boards.board_tab import BoardDataRow
 from sheets_algo.ruling.forecast.forecast_rows import ForecastRow
 from sheets_algo.ruling.receipts.posts import PostRow
@@ -21,6 +24,20 @@ from sheets_algo.ruling.receipts.receipts import LogRow, ReceiptRow
 from sheets_algo.ruling.repair.intents import PendingRow
 from sheets_algo.ruling.requests.overrides import LISTS as OVERRIDE_LISTS
 from sheets_algo.ruling.requests.overrides import OverrideRow
+
+
+def schema(*, rulesets: Sequence[str], markdown: bool, editor: Path | None = None) -> Report:
+    """Report every tab and column, or write the JSON Schemas of the tables below the folder `editor`."""
+    library = ConfigLoader()
+    forms = open_forms(library, chosen_rulesets(rulesets))
+    if editor is not None:
+        written = {editor / path: content for path, content in json_schemas(library, forms)}
+        for file, content in written.items():
+            file.parent.mkdir(parents=True, exist_ok=True)
+            file.write_text(content, encoding="utf-8")
+        return Report({"files": [*map(str, written)]}, [f"{editor / 'schema'}: {len(written)} JSON Schemas written."])
+    described = describe_tabs(forms)
+    return Report({"tabs": described}, [*(markdown_lines(described) if markdown else text_lines(described))])
 
 
 def describe_tabs(forms: Iterable[Form[Any]]) -> list[dict[str, Any]]:

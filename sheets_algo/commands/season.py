@@ -8,13 +8,17 @@ from itertools import groupby
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
+import click
+
 from engine.receipt import on_one_line, without_markup
+from sheets_algo.commands.opening import chosen_settings, new_session
+from sheets_algo.commands.output import ProgressBar
 from sheets_algo.commands.report import Report
 from sheets_algo.database.wording import count
 from sheets_algo.ruling.passes.progress import Progress
 from sheets_algo.ruling.receipts.chain import losses
 from sheets_algo.runtime.head_record import noted_heads
-from sheets_algo.runtime.session import OpenWorkbook, Session
+from sheets_algo.runtime.session import OpenWorkbook, Session, opened
 from sheets_algo.season.season import Season
 from sheets_algo.season.standings import text_table, wikitable
 from sheets_algo.workbook.base import WorkbookUnavailable
@@ -28,6 +32,34 @@ TABLES = ("rulings", "standings", "overrides", "nations", "changes", "flanks", "
 
 
 def season(
+    *,
+    csv: Path | None,
+    wiki: bool,
+    site: Path | None,
+    replays: bool,
+    verifies: bool,
+    with_workbook: bool,
+    verbose: bool,
+    **options: Any,
+) -> Report:
+    """Report the standings of a season, and write its data as CSV files and its site."""
+    if site is None and (replays or verifies or with_workbook):
+        option = "replays" if replays else "verify" if verifies else "with-workbook"
+        raise click.UsageError(f"--{option} needs --site DIR.")
+    session = new_session(**options)
+    chosen = chosen_settings(**options)
+    choices = None
+    if site is not None:
+        from sheets_algo.site.build import site_options
+
+        choices = site_options(chosen, site, replays=replays, verifies=verifies, with_workbook=with_workbook)
+    with ProgressBar() as bar:
+        return season_report(
+            session, opened(session, with_log=True), csv, chosen.csv, choices, wiki=wiki, progress=bar.update
+        )
+
+
+def season_report(
     session: Session,
     seen: OpenWorkbook,
     csv: Path | None,

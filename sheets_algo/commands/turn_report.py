@@ -5,11 +5,13 @@ from __future__ import annotations
 import html
 from collections.abc import Callable, Mapping
 from pathlib import Path
+from typing import Any
 
 from engine.receipt import Line, ReceiptText
+from sheets_algo.commands.opening import new_session
 from sheets_algo.commands.report import Report
 from sheets_algo.ruling.replays.turn_report import turn_report
-from sheets_algo.runtime.session import OpenWorkbook
+from sheets_algo.runtime.session import OpenWorkbook, opened
 from sheets_algo.workbook.atomic_file import atomic_write
 from sheets_algo.workbook.base import WorkbookUnavailable
 
@@ -17,7 +19,14 @@ ENDINGS = {".txt": "text", ".md": "markdown", ".html": "html"}
 """Formats by the ending of a file."""
 
 
-def report(seen: OpenWorkbook, reader: str, turn: int | None, format: str | None, out: Path | None) -> Report:
+def report(
+    *, reader: str, turn: int | None, format: str | None, out: Path | None, verbose: bool, **options: Any
+) -> Report:
+    """Report what a player, or everybody, may know of a turn."""
+    return shown(opened(new_session(**options)), reader, turn, format, out)
+
+
+def shown(seen: OpenWorkbook, reader: str, turn: int | None, format: str | None, out: Path | None) -> Report:
     """Report what a player may know of a turn, or write it into a file.
 
     Args:

@@ -1,171 +1,61 @@
-"""The command `verify`, on a computer and in a browser: rulings recomputed and compared with their receipts."""
+"""The command `verify`."""
 
 from __future__ import annotations
 
-from collections import Counter
-from collections.abc import Callable, Sequence
-from dataclasses import asdict, dataclass
+import dataclasses
+from collections.abc import Sequence
+from pathlib import Path
+from typing import Any
 
-from engine.ruleset import no_op
-from sheets_algo.commands.report import Report, problem_data, verdict_lines
-from sheets_algo.database.problems import Problem, told
+import click
+
+from sheets_algo.commands.opening import new_session
+from sheets_algo.commands.output import writing
+from sheets_algo.commands.report import Report
+from sheets_algo.commands.verification import verification
 from sheets_algo.database.wording import count
-from sheets_algo.ruling.passes.check import gone_by_rows, unsettled
-from sheets_algo.ruling.passes.receipt_log import season_trouble
-from sheets_algo.ruling.promises.promises import Promises, promise_problems
-from sheets_algo.ruling.receipts.chain import find_head, losses
-from sheets_algo.ruling.receipts.lookup import ruling_of
-from sheets_algo.ruling.receipts.receipts import Receipts
-from sheets_algo.ruling.replays.replay import CANNOT, DIFFERENT, EQUAL, Verdict, verify
-from sheets_algo.runtime import season_secret
-from sheets_algo.runtime.head_record import noted_heads
 from sheets_algo.runtime.session import Session, opened
-
-SECRET_PROVES = (
-    "The season has secret luck: equal receipts prove that no ruling was changed afterwards. They do not prove that the"
-    " holder of the secret did not try ids or inputs beforehand; docs/fair-play.md tells more."
-)
-EXIT_CODES = {EQUAL: 0, DIFFERENT: 1, CANNOT: 2}
-"""Exit code by result: what cannot be computed needs other options, or another release, as wrong options do."""
-OTHER_HEAD = "No receipt has the head {}: a receipt that was there when it was noted is gone, or was changed."
-NO_SECRET = "The season secret is missing: seeds are used as the receipts show them, without a check."
-
-NO_KEY = (
-    "The season secret is missing: each seed is checked by the key that its ruling reveals and its promise commits to."
-    " Whether the keys are the secret's is checked once that is published."
-)
+from sheets_algo.workbook.atomic_file import atomic_write
 
 
-@dataclass(frozen=True, slots=True)
-class Verification:
-    """Result of recomputing rulings.
-
-    Args:
-        verdicts: A verdict on each.
-        problems: Displaced cells, and requests whose row is gone.
-        trouble: Why the secret is not the season's, and which receipts are gone or changed; blank if all is well, or
-            the secret is not at hand.
-        promises: The promises of the season, counted; blank in a season without.
-        aside: What the verdicts do not prove; blank without verdicts.
-        chain: What was given up, and the head of the receipts, or that it is the one that a player noted; blank without
-            receipts.
-    """
-
-    verdicts: tuple[Verdict, ...]
-    problems: tuple[Problem, ...]
-    trouble: str
-    promises: str
-    aside: str
-    chain: str
-
-    @property
-    def result(self) -> str:
-        """Return the result of all receipts: different if one is, or the secret is another one."""
-        if self.trouble or any(verdict.is_different for verdict in self.verdicts):
-            return DIFFERENT
-        return EQUAL if all(verdict.is_equal for verdict in self.verdicts) else CANNOT
-
-    @property
-    def total(self) -> str:
-        """Return how many receipts are equal, different and cannot be computed, in a sentence.
-
-        Where the season is not what it was, it says that it counts each receipt for itself.
-        """
-        if not self.verdicts:
-            return "No ruling is in Receipts." if self.trouble else "Nothing has been ruled yet."
-        counts = Counter(verdict.result for verdict in self.verdicts)
-        others = (f", {counts[result]} {result}" for result in (DIFFERENT, CANNOT) if counts[result])
-        alone = "Each receipt for itself: " if self.trouble else ""
-        return f"{alone}{counts[EQUAL]} of {count(len(self.verdicts), 'receipt')} equal{''.join(others)}."
-
-    @property
-    def notes(self) -> tuple[str, ...]:
-        """Return what is to be said of all receipts together, in sentences: what is wrong, then the total."""
-        return tuple(
-            filter(None, (self.trouble, self.total, *told(self.problems), self.promises, self.chain, self.aside))
-        )
-
-    def report(self) -> Report:
-        """Return the report of the command."""
-        lines = [*told(self.problems), *(line for verdict in self.verdicts for line in verdict_lines(verdict))]
-        lines += filter(None, (self.chain, self.trouble, self.total, self.promises))
-        data = {
-            "receipts": [
-                {
-                    "seq": verdict.receipt.seq,
-                    "request": verdict.receipt.request,
-                    "result": verdict.result,
-                    "equal": verdict.is_equal,
-                    "differences": verdict.differences,
-                    "missing": [asdict(missing) for missing in verdict.missing],
-                    "remarks": verdict.remarks,
-                }
-                for verdict in self.verdicts
-            ],
-            "problems": [problem_data(problem) for problem in self.problems],
-            "season": self.trouble,
-            "chain": self.chain,
-            "result": self.result,
-        }
-        return Report(data, lines, EXIT_CODES[self.result], [self.aside] if self.aside else [])
-
-
-def verification(
-    session: Session,
-    requests: Sequence[str] = (),
-    on_verdict: Callable[[Verdict, int], None] = no_op,
+def verify(
+    *,
+    requests: Sequence[str],
+    html: Path | None,
+    site: Path | None,
+    pyodide: Path | None,
+    verbose: bool,
     head: str = "",
-) -> Verification:
-    """Recompute rulings and compare them with their receipts.
+    **options: Any,
+) -> Report:
+    """Recompute receipts and report the differences; or write a page on which players do so in their browsers."""
+    if site is not None:
+        if requests or html is not None or head:
+            raise click.UsageError("--site verifies nothing here: leave out REQUESTS, --html and --head.")
+        return _verify_page(new_session(**options), site, pyodide or Path())
+    if pyodide is not None:
+        raise click.UsageError("--pyodide needs --site DIR.")
 
-    Args:
-        session: The workbook and its surroundings.
-        requests: The requests whose rulings are recomputed; none for all.
-        on_verdict: Called with each verdict as it comes, and with the number of receipts.
-        head: A head of the receipts, or its digest, that a player noted earlier; blank for none.
+    session = new_session(**options)
+    found = verification(session, requests, head=head)
+    report = found.report()
+    if html is None:
+        return report
+    from sheets_algo.pages.verdict_page import verdict_page
 
-    Raises:
-        WorkbookUnavailable: The workbook cannot be read, or the secret is too short.
-        NotFound: A request is not ruled.
-    """
-    seen = opened(session, with_log=True)
-    known = seen.receipts.receipts
-    receipts = [ruling_of(known, request) for request in requests] or list(known.of_kind("Ruling"))
-    secret = season_secret.available(session.folder, known.season)
-    promises = Promises(known)
-    verdicts = []
-    for receipt in receipts:
-        form = seen.form(receipt.ruleset)
-        fingerprint = session.library.fingerprint(form.ruleset_key) if form else ""
-        verdicts.append(verify(receipt, form, fingerprint, secret, known.options, promises))
-        on_verdict(verdicts[-1], len(receipts))
-    lies = promise_problems(promises, {form.key: form for form in seen.forms}) if known.luck.is_bound else ()
-    found = losses(known, noted_heads(session, known.season, asks=True))
-    is_other_head = bool(head) and find_head(known, head) is None
-    troubles = (
-        season_trouble(known, secret),
-        str(found.problem) if found else "",
-        OTHER_HEAD.format(head) if is_other_head else "",
-        *gone_by_rows(seen.snapshot, seen.forms, known),
-        *lies,
-    )
-    proves = "" if known.luck.is_beacon else SECRET_PROVES
-    return Verification(
-        tuple(verdicts),
-        unsettled(seen.snapshot, seen.forms),
-        " ".join(filter(None, troubles)),
-        promises.summary() if known.luck.is_beacon else "",
-        (proves if secret else NO_KEY if known.luck.is_bound else NO_SECRET) if verdicts else "",
-        _chain_text(known, head) if known.by_seq and not is_other_head else "",
-    )
+    with writing("page", html), atomic_write(html) as new:
+        new.write_text(verdict_page(session.workbook.name, found.verdicts, found.notes), "utf-8")
+    page = {"page": str(html)}
+    return dataclasses.replace(report, data=report.data | page, asides=(*report.asides, f"page     {html}"))
 
 
-def _chain_text(receipts: Receipts, head: str) -> str:
-    """Return what was given up, and the head of the receipts or what one that a player noted says, in sentences."""
-    noted = find_head(receipts, head) if head else None
-    given_up = [f"Receipt {receipt.seq}: {receipt.wiki}" for receipt in receipts.of_kind("Restore")]
-    if noted:
-        same = f"Receipt {noted.seq} has the head that you noted: it and all before it are those of then."
-    else:
-        same = f"The head of the receipts is {receipts.head}; verify --head compares it with a later state."
-    return " ".join((*given_up, same))
+def _verify_page(session: Session, site: Path, pyodide: Path) -> Report:
+    """Write the page on which players verify receipts."""
+    from sheets_algo.site.contents import VERIFY_PAGE
+    from sheets_algo.site.verify_site import write_verify_page
+
+    made = write_verify_page(session, opened(session), site, pyodide)
+    changed = f"{len(made.written):,} written, {len(made.removed):,} removed"
+    line = f"page     {site / VERIFY_PAGE} ({count(made.files, 'file')}, {changed})"
+    data = {"files": made.files, "written": made.written, "removed": made.removed}
+    return Report({"page": str(site / VERIFY_PAGE), "site": data}, [line])

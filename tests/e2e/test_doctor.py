@@ -11,8 +11,8 @@ from collections.abc import Callable, Iterable
 
 import pytest
 
-from sheets_algo.commands.base import init
 from sheets_algo.commands.doctor import doctor
+from sheets_algo.commands.init import init
 from sheets_algo.workbook.registry import find
 from tests.e2e.moderator import BOOK, Moderator, Said, only, season
 from tests.e2e.online import URL, Online
@@ -164,7 +164,7 @@ def test_what_is_broken_online_is_found_with_the_way_to_mend_it(online, monkeypa
         monkeypatch.setenv(name, value)
     breaks(online, id)
 
-    report = doctor(workbook=find(id), recalc=False, flags={})
+    report = doctor(workbook=find(id))
 
     assert report.code == code, report.lines
     assert findings(report.lines)[about][0] == state, report.lines
@@ -273,7 +273,7 @@ def test_what_is_broken_with_a_file_is_found(moderator, monkeypatch, breaks, var
     for name, value in variables.items():
         monkeypatch.setenv(name, value)
 
-    report = doctor(workbook=find(str(moderator.book)), recalc=False, flags={})
+    report = doctor(workbook=find(str(moderator.book)))
 
     assert report.code == code, report.lines
     assert findings(report.lines)[about][0] == state, report.lines

@@ -11,7 +11,7 @@ from pathlib import Path
 
 import pytest
 
-from sheets_algo.commands.verify import SECRET_PROVES
+from sheets_algo.commands.verification import SECRET_PROVES
 from tests.e2e.moderator import BOOK, Moderator, Said, only, season, shown, write
 from tests.e2e.test_google_page import pattern
 from tests.helpers.pages import program_with, text_of

@@ -14,7 +14,7 @@ import openpyxl
 import pytest
 from PIL import Image
 
-from sheets_algo.commands.verify import SECRET_PROVES
+from sheets_algo.commands.verification import SECRET_PROVES
 from tests.e2e.bad_input_cases import edit
 from tests.e2e.moderator import BOOK, DRAWING, only, row_of, season, shown, write
 

@@ -13,7 +13,7 @@ from pathlib import Path
 
 import pytest
 
-from sheets_algo.commands.verify import SECRET_PROVES
+from sheets_algo.commands.verification import SECRET_PROVES
 from sheets_algo.site.verify_site import LIBRARY
 from tests.e2e.moderator import BOOK, only, season, write
 from tests.helpers.browser import pyodide

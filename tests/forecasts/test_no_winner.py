@@ -7,7 +7,7 @@ import numpy as np
 import pytest
 
 from engine.forecast import Measure, Replicates, error_at_most, summed_up
-from sheets_algo.commands.forecast import Question, forecast
+from sheets_algo.commands.forecast import Question, odds
 from sheets_algo.database.records import Database
 from sheets_algo.forecasts.queue import ForecastQueue
 from sheets_algo.forecasts.sampling import SampleBudget, refine
@@ -24,7 +24,7 @@ HARVESTED = ([["Old Barn", 35]], [harvest("H-1", "Old Barn", 20, "Forecast")])
 def asked(book, question=None, runs=100, requests=("H-1",)):
     snapshot = read(book)
     seen = OpenWorkbook(snapshot, forms(), ReceiptLog(snapshot, Changes()))
-    return forecast(seen, requests, question or Question(), SampleBudget(runs=runs, error=0, seconds=60))
+    return odds(seen, requests, question or Question(), SampleBudget(runs=runs, error=0, seconds=60))
 
 
 def test_in_the_sheet_the_odds_stay_blank_and_the_numbers_tell():

@@ -29,7 +29,7 @@ from engine.autoalgo.resolve import Autoalgo
 from engine.errors import ExpectedError
 from engine.rng import Rng
 from engine.ruleset import LogSink, Outcome, no_op
-from sheets_algo.commands.restore import restore
+from sheets_algo.commands.restore import restoration
 from sheets_algo.config.loader import ConfigLoader
 from sheets_algo.database.tables import Table
 from sheets_algo.forecasts.queue import ForecastQueue
@@ -282,7 +282,7 @@ class Play:
             session = dataclasses.replace(session, folder=beside.folder)
         self.clock.wait(1)
         try:
-            restore(session, accepts=True, dry=False, forced=False)
+            restoration(session, accepts=True, dry=False, forced=False)
         except ExpectedError:
             pass
         except Crash:

@@ -5,7 +5,7 @@ from __future__ import annotations
 import json
 from dataclasses import replace
 
-from sheets_algo.commands.base import _session
+from sheets_algo.commands.opening import new_session
 from sheets_algo.ruling.boards import board_tab
 from sheets_algo.runtime.session import opened
 from sheets_algo.workbook.base import Sheet, Snapshot
@@ -15,7 +15,7 @@ from tests.e2e.moderator import only, season, write
 
 def test_data_longer_than_a_cell_go_on_in_the_next_part_and_equal_ones_are_not_written(tmp_path, monkeypatch):
     book = write(tmp_path / "season.xlsx", only(season(), "W-0001", "W-0002"))
-    seen = opened(_session(workbook=find(str(book))))
+    seen = opened(new_session(workbook=find(str(book))))
     monkeypatch.setattr(board_tab, "CELL_MOST", 5_000)
 
     def kept(before):

@@ -15,7 +15,7 @@ import click
 import pytest
 from localbeacon.server import LocalBeacon
 
-from sheets_algo.commands import base
+from sheets_algo.commands import init, opening, run, verify
 from sheets_algo.commands.report import Report
 from sheets_algo.ruling.luck.beacon import UNCHECKED, Rounds, clock_time
 from sheets_algo.ruling.promises.promises import draw_of
@@ -33,7 +33,7 @@ from tests.helpers.workbooks import library
 
 PROMISED = CHAIN.latest(BEGIN) + 2
 """The round that a promise at the beginning names: 60 seconds are 2 rounds."""
-ORIGINAL = base._session
+ORIGINAL = opening.new_session
 
 
 @dataclasses.dataclass
@@ -47,15 +47,15 @@ class Office:
     def run(self, **options: Any) -> Report:
         """Run `sheets-algo run`."""
         flags = {"dry": False, "force": False, "verbose": False, "accept_rules": False, "accept_columns": False}
-        return base.run(workbook=find(str(self.file)), **{**flags, "wait": False, **options})
+        return run.run(workbook=find(str(self.file)), **{**flags, "wait": False, **options})
 
     def verify(self) -> Report:
-        return base.verify(
+        return verify.verify(
             workbook=find(str(self.file)), requests=(), html=None, site=None, pyodide=None, verbose=False
         )
 
     def init(self, luck: str | None) -> Report:
-        return base.init(workbook=find(str(self.file)), rulesets=(), empty=True, overrides=False, dry=False, luck=luck)
+        return init.init(workbook=find(str(self.file)), rulesets=(), empty=True, overrides=False, dry=False, luck=luck)
 
     @property
     def receipts(self) -> Receipts:
@@ -96,8 +96,9 @@ def office(begun: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iter
         (tmp_path / "sheets-algo.toml").write_text(settings)
         return Office(tmp_path / "season.xlsx", hosts, clock)
 
-    monkeypatch.setattr(base, "_session", session)
-    monkeypatch.setattr(base, "time", SimpleNamespace(time=clock.now, sleep=sleep))
+    for command in (run, verify):
+        monkeypatch.setattr(command, "new_session", session)
+    monkeypatch.setattr(run, "time", SimpleNamespace(time=clock.now, sleep=sleep))
     yield begin
     for context in stack:
         context.__exit__(None, None, None)
@@ -128,7 +129,7 @@ def test_run_wait_waits_for_the_round(office: Open, capsys: pytest.CaptureFixtur
     mine = office()
     done = mine.run(wait=True)
     assert (done.code, done.lines[-1]) == (0, "1 request ruled, 1 promised; season.xlsx is written.")
-    assert mine.clock.seconds == BEGIN + 60 + base.ROUND_LATE_S
+    assert mine.clock.seconds == BEGIN + 60 + run.ROUND_LATE_S
     assert capsys.readouterr().err.startswith("Waiting for a round of the beacon until 2023-")
 
 
@@ -136,7 +137,7 @@ def test_luck_05_run_wait_gives_up_when_no_host_gives_the_round(office: Open, mo
     mine = office()
     mine.run()
     mine.hosts[0].fault = "lying"
-    monkeypatch.setattr(base, "BEACON_PATIENCE_S", 20)
+    monkeypatch.setattr(run, "BEACON_PATIENCE_S", 20)
     done = mine.run(wait=True)
     assert done.code == 3
     assert done.data["requests"][0]["status"] == "Waiting"
@@ -182,7 +183,7 @@ def edit(file: Path, tab: str, header: str, value: object) -> None:
 
 def test_luck_02_a_pass_that_took_long_promises_a_later_round(office: Open, monkeypatch: pytest.MonkeyPatch) -> None:
     mine = office()
-    ask = base._session
+    ask = run.new_session
 
     def session(**options: Any) -> Session:
         made = ask(**options)
@@ -196,7 +197,7 @@ def test_luck_02_a_pass_that_took_long_promises_a_later_round(office: Open, monk
 
         return dataclasses.replace(made, clock=read)
 
-    monkeypatch.setattr(base, "_session", session)
+    monkeypatch.setattr(run, "new_session", session)
     mine.run()
     promise = mine.receipts.by_seq[2]
     due = chain().time_of(draw_of(promise).round)  # type: ignore[union-attr]

@@ -17,7 +17,7 @@ import pytest
 
 import sheets_algo
 from engine.ruleset import no_op
-from sheets_algo.commands.season import season as season_command
+from sheets_algo.commands.season import season_report
 from sheets_algo.season.records import NationRecord, RulingRecord
 from sheets_algo.season.season import BadInputs, Season
 from sheets_algo.season.standings import standings, wikitable
@@ -255,7 +255,7 @@ def test_rl_op_50_a_wiki_has_no_decisions_about_games_with_secrets(tmp_path: Pat
 
     def lines(*, wiki: bool) -> str:
         return "\n".join(
-            season_command(season.session, season.opened(), None, "exact", None, wiki=wiki, progress=no_op).lines
+            season_report(season.session, season.opened(), None, "exact", None, wiki=wiki, progress=no_op).lines
         )
 
     assert "Ann: T-0006" in lines(wiki=False)

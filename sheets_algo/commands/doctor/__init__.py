@@ -13,6 +13,7 @@ from typing import Any
 
 from engine.config_value import TableError
 from sheets_algo.commands.doctor import workbooks
+from sheets_algo.commands.opening import refuse_recalc
 from sheets_algo.commands.report import Report
 from sheets_algo.config.loader import ConfigError, ConfigLoader
 from sheets_algo.config.maps import BadMap
@@ -28,8 +29,9 @@ PATIENCE_S = 5.0
 """Seconds for which failing requests are repeated, few since a person is waiting; a lasting failure is a finding."""
 
 
-def doctor(*, workbook: WorkbookAddress, recalc: bool, flags: Mapping[str, Any]) -> Report:
+def doctor(*, workbook: WorkbookAddress, recalc: bool = False, verbose: bool = False, **flags: Any) -> Report:
     """Return all findings as a report; exit code 3 if one of them prevents rulings."""
+    refuse_recalc(workbook, recalc)
     findings = list(examine(workbook, recalc, flags))
     data = {
         "findings": [

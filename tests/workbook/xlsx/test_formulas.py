@@ -9,6 +9,7 @@ from hypothesis import strategies as st
 from sheets_algo.workbook.base import AppendRow, ChangeSet, SetCell, Uncalculated
 from sheets_algo.workbook.xlsx.edit.patch import make_patch
 from sheets_algo.workbook.xlsx.file.areas import Area, AreaIndex, Cells, area
+from sheets_algo.workbook.xlsx.formulas import dependents
 from sheets_algo.workbook.xlsx.formulas.dependents import DefinedNames, Formula, stale_formulas
 from sheets_algo.workbook.xlsx.formulas.references import CellReference, references, without_texts
 from sheets_algo.workbook.xlsx.read.sheetxml import FormulaCell

@@ -1,0 +1,99 @@
+"""The command `board`."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Any
+
+import click
+
+from sheets_algo.commands.opening import new_session
+from sheets_algo.commands.output import writing
+from sheets_algo.commands.report import Report, problem_data
+from sheets_algo.database.problems import Rejected, told
+from sheets_algo.ruling.receipts.lookup import NotFound
+from sheets_algo.runtime.session import Session, opened
+from sheets_algo.workbook.atomic_file import atomic_write
+from sheets_algo.workbook.redact import one_line
+
+
+def board(
+    *,
+    request: str | None,
+    html: Path | None,
+    png: Path | None,
+    side: str | None,
+    opens: bool,
+    sheets: Path | None,
+    verbose: bool,
+    **options: Any,
+) -> Report:
+    """Serve the strategy boards of a workbook; or write that of one war, or draw its map before the battle."""
+    if side is not None and html is None:
+        raise click.UsageError("--side is for --html: only the page can hide a side.")
+    if sheets is not None:
+        if request or html or png:
+            raise click.UsageError("--sheets writes files for all wars: leave out REQUEST, --html and --png.")
+        return _sheets_board(new_session(**options), sheets)
+    if html is png is None:
+        return _live_board(new_session(**options), request or "", opens)
+    if request is None:
+        raise click.UsageError("Name the request of the board after the workbook, as in board season.xlsx W-0007.")
+    from sheets_algo.pages.board_page import board_page
+    from sheets_algo.ruling.boards.board_rows import board_source
+
+    seen = opened(new_session(**options))
+    try:
+        found = board_source(seen.snapshot, seen.forms, seen.receipts.receipts, request).board
+    except Rejected as rejection:
+        problems = [problem_data(problem) for problem in rejection.problems]
+        return Report({"request": request, "problems": problems}, [*told(rejection.problems)], 1)
+    made = {"request": request}
+    if png is not None:
+        if found.scene is None:
+            raise NotFound(f"No flank of {request} is on the map.")
+        from sheets_algo.pictures import draw
+
+        with writing("picture", png), atomic_write(png) as new:
+            new.write_bytes(draw(found.scene))
+        made["picture"] = str(png)
+    if html is not None:
+        page = board_page(found.data([side.capitalize()] if side else ()))
+        with writing("page", html), atomic_write(html) as new:
+            new.write_text(page, encoding="utf-8")
+        made["page"] = str(html)
+    return Report(made, [f"{name:<8} {path}" for name, path in made.items() if name != "request"])
+
+
+def _sheets_board(session: Session, folder: Path) -> Report:
+    """Write the files of the board inside Google Sheets, and the tab that it reads."""
+    from sheets_algo.pages.board_page import sheets_files
+    from sheets_algo.runtime.boards_kept import keep_boards
+
+    if not session.workbook.has_scripts:
+        raise click.UsageError(
+            "--sheets is for a spreadsheet of Google's; a file's boards are --html and the live one."
+        )
+    keep_boards(session)
+    paths = []
+    with writing("board", folder):
+        folder.mkdir(parents=True, exist_ok=True)
+        for name, text in sheets_files().items():
+            paths.append(folder / name)
+            with atomic_write(paths[-1]) as new:
+                new.write_text(text, encoding="utf-8")
+    lines = [f"board    {path}" for path in paths]
+    lines += [f"The tab Boards of {session.workbook.name} is up to date; with the setting boards = true it stays so."]
+    lines += ["Paste both files into Extensions > Apps Script of the spreadsheet, save, and load it again."]
+    return Report({"files": list(map(str, paths))}, lines)
+
+
+def _live_board(session: Session, request: str, opens: bool) -> Report:
+    """Serve the boards of a workbook until Ctrl+C."""
+    try:
+        from sheets_algo.board_server.serve import serve
+    except ImportError as error:
+        needs = "install the extra: pip install 'sheets-algo[board]'"
+        raise click.UsageError(f"The live board needs a web server; {needs}, or name a file: --html FILE.") from error
+    serve(session, request, lambda line: click.echo(one_line(line)), opens=opens)
+    return Report({"served": session.workbook.name}, ["The board is closed."])

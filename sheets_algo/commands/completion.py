@@ -1,0 +1,18 @@
+"""Completion of what is typed in a shell."""
+
+from __future__ import annotations
+
+from sheets_algo.commands.opening import new_session
+from sheets_algo.forms.base import request_id
+from sheets_algo.ruling.requests.request_tabs import request_tables
+from sheets_algo.runtime.session import opened
+from sheets_algo.workbook.store import WorkbookAddress
+
+
+def request_ids(workbook: WorkbookAddress, *, is_ruled: bool) -> list[str]:
+    """Return the ids of the requests that are filled in, or of those that are ruled, in the order of the workbook."""
+    seen = opened(new_session(workbook=workbook))
+    if is_ruled:
+        return list(dict.fromkeys(receipt.request for receipt in seen.receipts.receipts.of_kind("Ruling")))
+    tables = request_tables(seen.snapshot, seen.forms).values()
+    return [id for table in tables for row in table if (id := request_id(row))]

@@ -1,0 +1,37 @@
+"""The command `explain`."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from engine.ruleset import Event
+from sheets_algo.commands.opening import new_session
+from sheets_algo.commands.report import Report, explained_data, problem_data
+from sheets_algo.database.problems import Rejected, told
+from sheets_algo.ruling.receipts.lookup import row_of
+from sheets_algo.ruling.replays.replay import replay as replay_receipt
+from sheets_algo.runtime.session import opened
+
+
+def explain(*, request: str, verbose: bool, **options: Any) -> Report:
+    """Report how each variable of a request was computed, and why its ruling came out as it did."""
+    seen = opened(new_session(**options))
+    receipt = seen.receipts.receipts.ruling_of(request)
+    events: tuple[Event, ...] = ()
+    why: tuple[str, ...] = ()
+    if receipt:
+        outcome = replay_receipt(receipt, seen.form_of(receipt))
+        explained, events, why = outcome.explained, outcome.events, outcome.why
+    else:
+        form, book, row = row_of(seen.snapshot, seen.forms, request)
+        try:
+            explained = form.ruleset.explain(form.deserialize(form.serialize(form.read(row, book).inputs)))
+        except Rejected as rejection:
+            problems = [problem_data(problem) for problem in rejection.problems]
+            return Report({"request": request, "problems": problems}, [*told(rejection.problems)], 1)
+    data = explained_data(request, explained, events, why)
+    lines = [variable.line() for variable in explained]
+    timeline = [line for event in events for line in (event.line(), *event.calculation_lines())]
+    for title, section in (("Timeline", timeline), ("Why", why)):
+        lines += ["", title, "-" * len(title), *section] if section else []
+    return Report(data, lines)

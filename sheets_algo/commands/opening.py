@@ -1,0 +1,42 @@
+"""What a command works on: settings, workbook and session of the options that were typed."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import click
+
+from sheets_algo.commands.site import with_site
+from sheets_algo.config.settings import Settings, settings
+from sheets_algo.runtime.locate import WorkbookRef, open_workbooks
+from sheets_algo.runtime.session import Session
+from sheets_algo.workbook.redact import one_line
+from sheets_algo.workbook.store import WorkbookAddress
+
+
+def workbook_ref(*, workbook: WorkbookAddress, recalc: bool = False, **flags: Any) -> WorkbookRef:
+    """Return the workbook with its session, as options and settings of its folder say."""
+    refuse_recalc(workbook, recalc)
+    chosen = settings(workbook.folder, flags)
+    return with_site(open_workbooks([workbook], chosen, recalc=recalc, on_retry=_print_retry)[0], chosen)
+
+
+def chosen_settings(*, workbook: WorkbookAddress, recalc: bool = False, **flags: Any) -> Settings:
+    """Return the settings of the workbook's folder, with the options that were typed in place of theirs."""
+    return settings(workbook.folder, flags)
+
+
+def refuse_recalc(workbook: WorkbookAddress, recalc: bool) -> None:
+    """Raise click.BadParameter if LibreOffice cannot calculate what the store keeps."""
+    if recalc and workbook.store.no_recalc:
+        raise click.BadParameter(workbook.store.no_recalc, param_hint="--recalc")
+
+
+def new_session(**options: Any) -> Session:
+    """Return the session of the workbook that was named."""
+    return workbook_ref(**options).session
+
+
+def _print_retry(id: str, sentence: str) -> None:
+    """Print why a request to Google is sent again, since it makes a person wait."""
+    click.echo(one_line(sentence), err=True)

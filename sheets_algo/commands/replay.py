@@ -1,0 +1,56 @@
+"""The command `replay`."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Any
+
+from engine.ruleset import Outcome
+from sheets_algo.commands.opening import new_session
+from sheets_algo.commands.output import writing
+from sheets_algo.commands.report import Report
+from sheets_algo.forms.base import open_database
+from sheets_algo.ruling.forecast.luck_report import how_lucky, no_luck_lines
+from sheets_algo.ruling.passes.plan import Ruling, mark_of
+from sheets_algo.ruling.receipts.lookup import NotFound, ruling_of
+from sheets_algo.ruling.replays.replay import replay as replay_receipt
+from sheets_algo.runtime.session import opened
+from sheets_algo.workbook.atomic_file import atomic_write
+
+
+def replay(*, request: str, png: Path | None, html: Path | None, verbose: bool, **options: Any) -> Report:
+    """Fight the battle of a ruling again; report its log, draw its picture, or write its page."""
+    session = new_session(**options)
+    seen = opened(session)
+    receipt = ruling_of(seen.receipts.receipts, request)
+    lines: list[str] = []
+    luck_of = how_lucky if session.is_luck_told and png is html is None else no_luck_lines
+    form = seen.form_of(receipt)
+    outcome = replay_receipt(receipt, form, lines.extend, luck_of)
+    data: dict[str, Any] = {"request": receipt.request, "log": lines}
+    if png is html is None:
+        return Report(data, lines)
+    painted = outcome.painted(form.colours(open_database(seen.snapshot, [form])))
+    made = {"request": receipt.request}
+    if png is not None:
+        _draw(painted, receipt.request, png)
+        made["picture"] = str(png)
+    if html is not None:
+        from sheets_algo.runtime.replay_pages import write_replay
+
+        ruling = Ruling(receipt, painted, form, seen.receipts.receipts.options, mark=mark_of(receipt, seen.forms))
+        with writing("page", html):
+            write_replay(ruling, html, session.replay_style, is_luck_told=session.is_luck_told, hastened=set())
+        made["page"] = str(html)
+    return Report(made, [f"{name:<8} {path}" for name, path in made.items() if name != "request"])
+
+
+def _draw(outcome: Outcome, request: str, png: Path) -> None:
+    """Draw the map of a ruling."""
+    from sheets_algo.runtime.artifacts import drawn, maps_of
+
+    maps = maps_of(outcome)
+    if not maps:
+        raise NotFound(f"The ruling of {request} has no map.")
+    with writing("picture", png), atomic_write(png) as new:
+        new.write_bytes(drawn(maps[0]))

@@ -1,0 +1,57 @@
+"""The command `undo`."""
+
+from __future__ import annotations
+
+import dataclasses
+from typing import Any
+
+from sheets_algo.commands.opening import chosen_settings, new_session
+from sheets_algo.commands.report import Report
+from sheets_algo.commands.site import site_after_undo
+from sheets_algo.database.wording import value_text
+from sheets_algo.ruling.receipts.receipts import StoredReceipt
+from sheets_algo.ruling.repair.intents import PendingTab, with_note
+from sheets_algo.ruling.replays.undo import undo as undo_ruling
+from sheets_algo.runtime.head_record import note_written, noted_heads
+from sheets_algo.runtime.run_pass import repair
+from sheets_algo.runtime.session import Session, opened
+from sheets_algo.workbook.base import Committed, StaleWorkbook, UnknownOutcome
+
+
+def undo(*, request: str, dry: bool, force: bool, verbose: bool, **options: Any) -> Report:
+    """Undo a ruling."""
+    session = new_session(**options)
+    remarks: tuple[str, ...] = () if dry else repair(session)
+    try:
+        receipt, committed = _undo(session, request, dry=dry, force=force)
+    except UnknownOutcome:
+        raise
+    except StaleWorkbook:  # a person edited a cell, or one turned out to be a date
+        receipt, committed = _undo(session, request, dry=dry, force=force)
+    remarks += committed.remarks
+    if committed.is_displaced:
+        remarks += repair(session)
+    lines = [
+        f"{change.tab}, {change.row}: {change.field} {value_text(change.before)} → {value_text(change.after)}"
+        for change in receipt.changes
+    ]
+    done = "would be undone (dry run, nothing is written)" if dry else f"is undone by receipt {receipt.seq}"
+    lines.append(f"{receipt.request} ({receipt.war}) {done}.")
+    data = {"request": receipt.request, "seq": receipt.seq, "written": not dry}
+    data["changes"] = [dataclasses.asdict(change) for change in receipt.changes]
+    failures = () if dry else tuple(site_after_undo(session, chosen_settings(**options)))
+    return Report(data, lines, 0, (*failures, *(remarks if verbose else ())))
+
+
+def _undo(session: Session, request: str, *, dry: bool, force: bool) -> tuple[StoredReceipt, Committed]:
+    """Plan the undoing of a ruling on the workbook as it is now, and write it."""
+    seen = opened(session)
+    noted = noted_heads(session, seen.receipts.receipts.season, asks=True)
+    posts = seen.posts(session)
+    receipt, changes = undo_ruling(seen.snapshot, seen.forms, request, session.now(), noted, posts)
+    if dry:
+        return receipt, Committed()
+    noted_changes = with_note(PendingTab.read(seen.snapshot, map(type, seen.forms)), changes, session.now())
+    committed = session.workbook.commit(seen.snapshot, dataclasses.replace(noted_changes, forced=force))
+    note_written(session, changes.season, changes.head)
+    return receipt, committed
