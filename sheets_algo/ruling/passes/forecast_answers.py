@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from sheets_algo.ruling.forecast.forecast_rows import Cells, ForecastLog, PendingForecast, line, war_of
 from sheets_algo.ruling.passes.plan import Answer, PassContext
-from sheets_algo.ruling.passes.request_answers import ValidRequest
+from sheets_algo.ruling.passes.request_tab import ValidRequest
 from sheets_algo.ruling.receipts.changes import Changes
 from sheets_algo.workbook.base import Snapshot
 

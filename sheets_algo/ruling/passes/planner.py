@@ -99,7 +99,7 @@ class _Planner:
         )
 
     def _owe(self, receipt: StoredReceipt, form: Form[Any] | None) -> Owed:
-        return Owed(receipt, form, self._requests.colours(form) if form else {}, self._log.receipts.options)
+        return Owed(receipt, form, self._requests.ruler.colours(form) if form else {}, self._log.receipts.options)
 
     def repair(self) -> Plan | None:
         """Return the repair of an earlier write, if one is needed: rows in the wrong state are not ruled (RCP-33)."""
@@ -125,12 +125,12 @@ class _Planner:
         if self._context.owes_luck:
             self._owed += [self._owe(answer.ruling.receipt, answer.ruling.form) for answer in answers if answer.ruling]
         changes = self._changes.finish(self._log.guard, self._season, self._log.head, self._known)
-        known, is_partial = self._requests.known, self._changes.is_partial
+        known, is_partial = self._requests.reader.known, self._changes.is_partial
         return Plan(
             answers=answers,
             changes=with_note(self._pending, changes, self._now, [owed.receipt.seq for owed in self._owed]),
             of_tabs=tuple(dict.fromkeys(self._tab_problems())),
-            failures=(*self._requests.failures, *self._forecasts.failures),
+            failures=(*self._requests.ruler.failures, *self._forecasts.failures),
             known={**(self._context.known or {}), **known} if is_partial else known,
             is_partial=is_partial or self._requests.must_look_again,
             left=self._requests.left,
@@ -138,8 +138,8 @@ class _Planner:
             forecast_rows=tuple(self._forecasts.new_rows),
             owed=tuple(self._owed),
             statuses=self._statuses.statuses,
-            wanted_rounds=frozenset(self._requests.promises.wanted),
-            promises=tuple(self._requests.promises.made),
+            wanted_rounds=frozenset(self._requests.ruler.promises.wanted),
+            promises=tuple(self._requests.ruler.promises.made),
             held=self._held,
         )
 
@@ -176,7 +176,7 @@ class _Planner:
         for place, why in self._context.blocked.items():
             yield Problem(cell=CellRef(*place), says=blocked_says(why), id="RCP-31", severity=Severity.WARNING)
         yield from self._requests.problems
-        yield from self._requests.promises.problems
+        yield from self._requests.ruler.promises.problems
         yield from self._statuses.disputes
 
     def _without_answers(self, changes: ChangeSet, repaired: int = 0) -> Plan:

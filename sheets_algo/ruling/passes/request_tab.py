@@ -1,0 +1,71 @@
+"""Request tabs and their valid requests, as the steps of a pass hand them on."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Any
+
+from sheets_algo.database.problems import Problem
+from sheets_algo.database.records import RULE, Database
+from sheets_algo.database.tables import Row, Table
+from sheets_algo.forms.base import Form, FormResult
+from sheets_algo.ruling.passes.order_turns import OrderTurns
+from sheets_algo.ruling.passes.plan import Answer
+from sheets_algo.ruling.receipts.receipts import StoredReceipt
+from sheets_algo.ruling.requests.overrides import DecisionRow
+from sheets_algo.ruling.requests.request_ids import Ids
+from sheets_algo.ruling.requests.status_columns import StatusCells, message
+
+
+@dataclass(frozen=True, slots=True)
+class RequestTab:
+    """A request tab with the database of its ruleset, which the rulings of the pass change, and with its ids."""
+
+    form: Form[Any]
+    database: Database
+    ids: Ids
+    turns: OrderTurns
+
+    @property
+    def table(self) -> Table:
+        """Return the tab as a table."""
+        return self.database.table(self.form.request)
+
+    def action(self, row: Row) -> str:
+        """Return what a request asks for."""
+        return str(self.database.read(row, self.form.request).values.get("action", RULE))
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class ValidRequest:
+    """A ready request without mistakes.
+
+    Args:
+        form: The form of its ruleset.
+        row: Its row.
+        id: Its id.
+        seed: The seed that a moderator gave, if any.
+        content: The content as the form has read it.
+        inputs: The inputs, serialised.
+        is_settled: True if nobody has changed it since the pass before.
+        overrides: The moderators' decisions about its ruling.
+    """
+
+    form: Form[Any]
+    row: Row
+    id: str
+    seed: int | None
+    content: FormResult[Any]
+    inputs: str
+    is_settled: bool
+    overrides: tuple[DecisionRow, ...] = ()
+
+    def answer(self, status: str, text: str) -> Answer:
+        """Return an answer with a status and a Message, to which the remarks and warnings are added."""
+        text = message(self.content.warnings, text, self.content.remarks)
+        return Answer(StatusCells(self.row, self.id, status, text), self.content.warnings)
+
+
+def refused(row: Row, id: str, problems: tuple[Problem, ...], ruled: StoredReceipt | None = None) -> Answer:
+    """Return the answer to a request that has mistakes; an earlier ruling of it still stands in its cells."""
+    return Answer(StatusCells(row, id, "Invalid", message(problems), ruled), problems)

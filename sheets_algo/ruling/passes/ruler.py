@@ -1,0 +1,221 @@
+"""Ruling of valid requests: draw the luck, resolve, record."""
+
+from __future__ import annotations
+
+import traceback
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, replace
+from functools import partial
+from typing import Any
+
+from engine.battle_map import Rgb
+from engine.columns import tab_of
+from engine.decisions import WrongDecision
+from engine.ruleset import Event, Outcome, Plain
+from sheets_algo.database.problems import Problem, Rejected, shortened
+from sheets_algo.database.records import Database
+from sheets_algo.database.tables import Row
+from sheets_algo.forms.base import Form, FormResult, open_database
+from sheets_algo.ruling.luck.draw import Draw
+from sheets_algo.ruling.passes.plan import Answer, LogFactory, Ruling, mark_of
+from sheets_algo.ruling.passes.promise_answers import Awaited, PromiseAnswers
+from sheets_algo.ruling.passes.reader import RequestReader
+from sheets_algo.ruling.passes.request_tab import RequestTab, ValidRequest, refused
+from sheets_algo.ruling.passes.writer import PlanWriter
+from sheets_algo.ruling.receipts.receipts import Figures, PartResult, StoredReceipt
+from sheets_algo.ruling.requests.dead_leaders import dead_leader_problem
+from sheets_algo.ruling.requests.decisions import freeze, problem_of, rule
+from sheets_algo.ruling.requests.program_cells import Added, DatabaseEdit, added_row
+from sheets_algo.ruling.requests.status_columns import (
+    NOTHING_RULED,
+    WAITING,
+    StatusCells,
+    message,
+    row_digest,
+    war_digest,
+)
+from sheets_algo.workbook.base import Snapshot, WorkbookError
+
+
+@dataclass(frozen=True, slots=True)
+class _Luck:
+    """The luck that decides a ruling: its seed, and what its receipt says of where that comes from."""
+
+    seed: int
+    source: str
+
+
+@dataclass(frozen=True, slots=True)
+class _Resolved:
+    """What the rules found.
+
+    Args:
+        outcome: All of it.
+        content: The content of the request as decided by moderators.
+        overrides: Their decisions, frozen; blank if there are none.
+        last_lines: The last lines of the log, where they are known at once (FC-06).
+        rows: The new rows of the database, as cells.
+    """
+
+    outcome: Outcome
+    content: FormResult[Any]
+    overrides: str
+    last_lines: tuple[Event, ...]
+    rows: Sequence[Added]
+
+
+class RequestRuler:
+    """The rulings of one pass.
+
+    Args:
+        snapshot: The workbook as it was read.
+        writer: The writer of the rulings.
+        reader: The reader of the pass.
+        logs: Returns the sink of each request's log.
+        held: Why nothing is ruled because of the workbook, in sentences; blank if it is.
+
+    Attributes:
+        promises: The promises that the pass makes and keeps.
+        failures: The tracebacks of requests on which the program itself failed.
+        edits: The cells of the database that people have changed, which the next ruling accepts.
+    """
+
+    def __init__(
+        self, snapshot: Snapshot, writer: PlanWriter, reader: RequestReader, logs: LogFactory, held: str
+    ) -> None:
+        self._snapshot, self._writer, self._reader, self._logs, self._held = snapshot, writer, reader, logs, held
+        self._context, self._receipts = writer.context, writer.log.receipts
+        self._colours: dict[str, Mapping[str, Rgb]] = {}
+        self._waiting_turns: set[str] = set()
+        self.promises = PromiseAnswers(writer.log, self._context, writer.now, snapshot)
+        self.failures: list[str] = []
+        self.edits: tuple[DatabaseEdit, ...] = ()
+
+    def colours(self, form: Form[Any]) -> Mapping[str, Rgb]:
+        """Return the colours of the sides in a form's pictures, which are read once a pass."""
+        if form.key not in self._colours:
+            self._colours[form.key] = form.colours(open_database(self._snapshot, [form]))
+        return self._colours[form.key]
+
+    def rule(self, tab: RequestTab, request: ValidRequest) -> Answer:
+        """Rule a request, unless nothing may be ruled, or somebody may still be typing."""
+        if self._held:
+            return request.answer("Waiting", NOTHING_RULED.format(self._held))
+        if not request.is_settled:
+            return request.answer("Waiting", WAITING)
+        if problems := self._dead_leaders(tab, request):
+            return replace(refused(request.row, request.id, problems), is_blocked=True)
+        luck = self._draw(tab, request)
+        if isinstance(luck, Awaited):
+            return replace(request.answer("Waiting", luck.text), awaited=luck.until)
+        found = self._resolve(tab, request, luck)
+        return found if isinstance(found, Answer) else self._record(tab, request, luck, found)
+
+    def _dead_leaders(self, tab: RequestTab, request: ValidRequest) -> tuple[Problem, ...]:
+        """Return the problems of leaders who are dead, in a season that refuses them; decided cells count (LDR-11)."""
+        dead = request.content.dead_leaders
+        if self._receipts.options.dead_leaders != "refuse" or not dead:
+            return ()
+        if request.overrides:
+            try:
+                row, overrides = request.row, request.overrides
+                _, decided = freeze(tab.form, self._snapshot, tab.database, row, request.id, overrides)
+            except Rejected as rejection:
+                return rejection.problems
+            dead = dead if decided is None else decided.dead_leaders
+        return tuple(dead_leader_problem(leader, self._writer.log.with_new) for leader in dead)
+
+    def _draw(self, tab: RequestTab, request: ValidRequest) -> _Luck | Awaited:
+        """Return the luck of a request: a seed that was typed, the season's, or a round's (LUCK-01, LUCK-03)."""
+        draw = self._round(tab, request) if self._receipts.luck.is_beacon else None
+        if isinstance(draw, Awaited):
+            return draw
+        id, inputs = request.id, request.inputs
+        seed = self.promises.seed(id, inputs, draw) if draw else self._context.secret.seed(id, inputs)
+        source = draw.text if draw else "season" if request.seed is None else "given"
+        return _Luck(seed if request.seed is None else int(request.seed), source)
+
+    def _round(self, tab: RequestTab, request: ValidRequest) -> Draw | Awaited:
+        """Return the round that decides a request; orders of a game with turns are decided in their order (LUCK-03)."""
+        form = request.form
+        draw = self.promises.decide(
+            form,
+            request.row,
+            request.id,
+            request.inputs,
+            is_next=form.ruleset_key not in self._waiting_turns,
+            as_read=partial(self._reader.as_read, request),
+            database=tab.database,
+        )
+        if isinstance(draw, Awaited) and form.turn_column:
+            self._waiting_turns.add(form.ruleset_key)
+        return draw
+
+    def _resolve(self, tab: RequestTab, request: ValidRequest, luck: _Luck) -> _Resolved | Answer:
+        """Return what the rules find, or the answer to a request whose ruling cannot be carried out."""
+        form, database, row, id = tab.form, tab.database, request.row, request.id
+        content, overrides = request.content, ""
+        try:
+            if request.overrides:
+                frozen, decided = freeze(form, self._snapshot, database, row, id, request.overrides)
+                content, overrides = decided or content, frozen.encode()
+            sink = self._logs(form, id)
+            # What is resolved is what verify will deserialize, not what the form happened to build.
+            outcome = rule(form, request.inputs, luck.seed, overrides, sink).in_season(self._receipts.options)
+            is_battle_0 = not overrides  # else it is not the one that other battles of its seed are compared with
+            inputs = form.deserialize(request.inputs)
+            last_lines = self._context.luck_of(form, inputs, luck.seed, sink) if is_battle_0 else ()
+            rows = [added_row(form, database, new) for new in outcome.rows]
+            obstacles = tuple(self._writer.obstacles(form, database, rows, outcome.updates))
+        except Rejected as rejection:
+            return replace(refused(row, id, rejection.problems), is_blocked=True)
+        except WrongDecision as error:
+            return replace(refused(row, id, (problem_of(error, request.overrides),)), is_blocked=True)
+        except WorkbookError:  # the world's fault, and not this war's: its log cannot be written
+            raise
+        except Exception as bug:  # one war that hits a bug of ours must not stop the season's others
+            self.failures.append(f"{id}: {traceback.format_exc()}")
+            what = f"{type(bug).__name__}: {shortened(str(bug))}"
+            text = f"The program failed on this request ({what}); nothing was ruled"
+            return Answer(StatusCells(row, id, "Failed", text), request.content.warnings)
+        if obstacles:
+            cells = StatusCells(row, id, "Invalid", message((*obstacles, *request.content.warnings)))
+            return Answer(cells, obstacles, is_blocked=True)
+        return _Resolved(outcome, content, overrides, tuple(last_lines), rows)
+
+    def _record(self, tab: RequestTab, request: ValidRequest, luck: _Luck, found: _Resolved) -> Answer:
+        """Write a ruling, and return the answer that shows it."""
+        form, database, row, outcome = tab.form, tab.database, request.row, found.outcome
+        warnings = request.content.warnings
+        text = message(warnings, outcome.summary, request.content.remarks)
+        begun = StoredReceipt(
+            seq=0,
+            kind="Ruling",
+            request=request.id,
+            seed=str(luck.seed),
+            seed_source=luck.source,
+            inputs=request.inputs,
+            overrides=found.overrides,
+            figures=Figures(text, outcome.figures, _parts(outcome, found.content, form, database), war_digest(row)),
+            rules_fingerprint=self._context.fingerprints[form.ruleset_key],
+            rules_version=form.ruleset.version,
+        )
+        receipt = self._writer.record(form, database, begun, outcome, found.rows, found.last_lines, self.edits)
+        self.edits = ()
+        mark = mark_of(receipt, self._context.forms)
+        painted = outcome.painted(self.colours(form))
+        ruling = Ruling(receipt, painted, form, self._receipts.options, found.last_lines, mark)
+        return Answer(StatusCells(row, request.id, "Done", text, receipt), warnings, ruling)
+
+
+def _parts(outcome: Outcome, content: FormResult[Any], form: Form[Any], database: Database) -> tuple[PartResult, ...]:
+    """Return the results in the request's other rows, which are found as they stand in the workbook, not as decided."""
+    tables = {tab_of(record).name: database.table(record) for record in form.parts}
+    by_row: dict[tuple[str, int], list[Mapping[str, Plain]]] = {}
+    for result in outcome.results:
+        number = content.rows[result.tab][result.row].number
+        by_row.setdefault((result.tab, number), []).append(result.values)
+    return tuple(
+        PartResult(tab, row_digest(Row(tables[tab], number)), form.row_result(results))
+        for (tab, number), results in by_row.items()
+    )
