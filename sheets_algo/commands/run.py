@@ -53,28 +53,28 @@ def run(
             session, dry=dry, forced=force, progress=bar.update, wait=_RoundWait() if wait else None
         )
     plan = passed.plan
-    news = [answer for answer in plan.answers if _is_news(answer)]
-    failed = any(answer.is_refused for answer in news) or any(problem.is_error for problem in plan.of_tabs)
+    news = [answer for answer in plan.found.answers if _is_news(answer)]
+    failed = any(answer.is_refused for answer in news) or any(problem.is_error for problem in plan.found.of_tabs)
     data = {
         "workbook": session.workbook.name,
         "written": passed.is_written,
-        "requests": [answer_data(answer) for answer in plan.answers],
-        "problems": [problem_data(problem) for problem in plan.of_tabs],
+        "requests": [answer_data(answer) for answer in plan.found.answers],
+        "problems": [problem_data(problem) for problem in plan.found.of_tabs],
         "logs": [str(path) for path in passed.logs],
         "pictures": [str(path) for path in passed.pictures],
         "pages": [str(path) for path in passed.pages],
     }
-    lines = [*told(plan.of_tabs), *_news_lines(news)]
+    lines = [*told(plan.found.of_tabs), *_news_lines(news)]
     lines += [f"log      {path}" for path in passed.logs] + [f"picture  {path}" for path in passed.pictures]
     lines += [f"page     {path}" for path in passed.pages]
-    if passed.is_written and plan.promises:
-        lines.append(POST.format(Head(plan.promises[-1].seq, plan.promises[-1].digest)))
+    if passed.is_written and plan.writes.promises:
+        lines.append(POST.format(Head(plan.writes.promises[-1].seq, plan.writes.promises[-1].digest)))
     lines.append(_outcome_line(passed, session, dry))
     asides = [*([passed.unsaved] if passed.unsaved else []), *passed.failures]
-    asides += (*plan.failures, *passed.remarks) if verbose else ()
+    asides += (*plan.found.failures, *passed.remarks) if verbose else ()
     if plan.awaited is not None:
         data["waits_until"] = clock_time(plan.awaited)
-    code = 3 if plan.held else 1 if failed else 3 if wait and plan.awaited is not None else 0
+    code = 3 if plan.found.held else 1 if failed else 3 if wait and plan.awaited is not None else 0
     return Report(data, lines, code, asides)
 
 
@@ -118,18 +118,18 @@ def _is_news(answer: Answer) -> bool:
 def _outcome_line(passed: PassResult, session: Session, dry: bool) -> str:
     rulings = len(passed.plan.rulings)
     refused = passed.plan.refused
-    suffix = f", {len(passed.plan.promises):,} promised" if passed.plan.promises else ""
+    suffix = f", {len(passed.plan.writes.promises):,} promised" if passed.plan.writes.promises else ""
     suffix += f", {refused:,} refused" if refused else ""
     until = passed.plan.awaited
     again = f" Run again after {clock_time(until)}, or with --wait." if until is not None and not dry else ""
     if passed.is_written:
         return f"{count(rulings, 'request')} ruled{suffix}; {session.workbook.name} is written.{again}"
-    if dry and passed.plan.changes:
+    if dry and passed.plan.writes.changes:
         return f"{count(rulings, 'request')} would be ruled{suffix}. Nothing is written (dry run)."
     if refused:
         return f"Nothing new: {count(refused, 'request')} refused as before; {session.workbook.name} is as it was."
     if again:
         return f"Nothing new: {session.workbook.name} is as it was.{again}"
-    if past := sum(answer.is_past for answer in passed.plan.answers):
+    if past := sum(answer.is_past for answer in passed.plan.found.answers):
         return f"Nothing new: {count(past, 'order')} of a turn that is over; {session.workbook.name} is as it was."
     return f"Nothing to do: {session.workbook.name} is as it was."

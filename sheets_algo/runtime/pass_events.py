@@ -45,9 +45,9 @@ class PassEvents:
 
     def new_events(self, passed: PassResult) -> Iterator[PassEvent]:
         """Yield the events of a pass that earlier passes have not logged."""
-        yield from (_ruled(answer) for answer in passed.plan.answers if answer.ruling)
-        yield from (_promised(promise) for promise in passed.plan.promises if passed.is_written)
-        yield from (_forecast(cells) for cells in passed.plan.forecast_rows if passed.is_written)
+        yield from (_ruled(answer) for answer in passed.plan.found.answers if answer.ruling)
+        yield from (_promised(promise) for promise in passed.plan.writes.promises if passed.is_written)
+        yield from (_forecast(cells) for cells in passed.plan.writes.forecast_rows if passed.is_written)
         problems = list(_open_problems(passed))
         fresh = [item for item in problems if item.message not in self._known]
         yield from fresh[:PROBLEMS_TOLD]
@@ -89,9 +89,9 @@ def _forecast(cells: Cells) -> PassEvent:
 
 def _open_problems(passed: PassResult) -> Iterator[PassEvent]:
     """Yield the problems that last until a person solves them."""
-    yield from (PassEvent("tab", str(problem), logging.WARNING) for problem in passed.plan.of_tabs)
-    failures = passed.plan.failures
-    for answer in passed.plan.answers:
+    yield from (PassEvent("tab", str(problem), logging.WARNING) for problem in passed.plan.found.of_tabs)
+    failures = passed.plan.found.failures
+    for answer in passed.plan.found.answers:
         shown = answer.shown
         who = shown.request or f"A row without an id ({answer.problems[0].cell})" if answer.problems else shown.request
         facts = {"request": shown.request, "status": shown.status}

@@ -36,7 +36,7 @@ class PendingCommit:
 
     def is_done(self, receipts: Receipts) -> bool:
         """Return True if the receipts in the workbook are those of this commit."""
-        planned = [*(ruling.receipt for ruling in self.plan.rulings), *self.plan.promises]
+        planned = [*(ruling.receipt for ruling in self.plan.rulings), *self.plan.writes.promises]
         written = [receipts.by_seq.get(receipt.seq) for receipt in planned]
         return [identity(receipt) for receipt in written] == [identity(receipt) for receipt in planned]
 
@@ -67,11 +67,11 @@ class WatchState:
 
     def remember(self, plan: Plan) -> None:
         """Keep from a plan what the next pass compares with, if it compares at all."""
-        self.repairs = self.repairs + 1 if plan.repaired else 0
-        self.owed = tuple(owed for owed in plan.owed if owed.form)
-        self.last_statuses = plan.statuses
+        self.repairs = self.repairs + 1 if plan.writes.repaired else 0
+        self.owed = tuple(owed for owed in plan.owes.owed if owed.form)
+        self.last_statuses = plan.found.statuses
         if self.known is not None:
-            self.known = plan.known
+            self.known = plan.found.known
 
     def discard_superseded(self, guard: int | None) -> None:
         """Discard the commits with a guard that a later commit has used, since they can no longer be carried out."""

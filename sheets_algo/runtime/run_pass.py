@@ -15,7 +15,7 @@ from sheets_algo.forms.base import Form
 from sheets_algo.ruling.forecast.luck_report import LuckOf, how_lucky, no_luck_lines
 from sheets_algo.ruling.luck.beacon import unix_seconds
 from sheets_algo.ruling.luck.seeds import Secret
-from sheets_algo.ruling.passes.plan import Answer, LogFactory, PassContext, Plan
+from sheets_algo.ruling.passes.plan import Answer, Before, Fought, LogFactory, PassContext, Plan, Writing
 from sheets_algo.ruling.passes.planner import plan_pass
 from sheets_algo.ruling.passes.progress import Progress
 from sheets_algo.ruling.promises.promises import LEAD_S
@@ -129,11 +129,11 @@ def trial(session: Session, workbook: OpenWorkbook) -> Plan | None:
     try:
         secret = season_secret.find(session.folder, workbook.receipts.receipts.season) or NO_SEASON
         context = _context(session, workbook, secret, WatchState(known=None), asks=True)
-        context = replace(context, most=None, is_trial=True)
+        context = replace(context, writing=replace(context.writing, most=None, is_trial=True))
         plan = plan_pass(workbook.snapshot, context, session.now())
     except WorkbookError:
         return None
-    return None if plan.repaired else plan
+    return None if plan.writes.repaired else plan
 
 
 def _told(before: Answer, now: Answer) -> Answer:
@@ -148,16 +148,19 @@ def joined(first: PassResult, second: PassResult) -> PassResult:
     An order that the first pass refused is of an earlier turn for the second if that turn is over; it is told all the
     same, since the first pass told nobody.
     """
-    before = {answer.shown.request: answer for answer in first.plan.answers}
-    seen = {answer.shown.request for answer in second.plan.answers}
+    before = {answer.shown.request: answer for answer in first.plan.found.answers}
+    seen = {answer.shown.request for answer in second.plan.found.answers}
     gone = [answer for request, answer in before.items() if answer.ruling and request not in seen]
-    now = [_told(before.get(answer.shown.request, answer), answer) for answer in second.plan.answers]
+    now = [_told(before.get(answer.shown.request, answer), answer) for answer in second.plan.found.answers]
     return PassResult(
         plan=replace(
             second.plan,
-            answers=(*gone, *now),
-            failures=tuple(dict.fromkeys((*first.plan.failures, *second.plan.failures))),
-            promises=(*first.plan.promises, *second.plan.promises),
+            found=replace(
+                second.plan.found,
+                answers=(*gone, *now),
+                failures=tuple(dict.fromkeys((*first.plan.found.failures, *second.plan.found.failures))),
+            ),
+            writes=replace(second.plan.writes, promises=(*first.plan.writes.promises, *second.plan.writes.promises)),
         ),
         is_written=first.is_written or second.is_written,
         remarks=first.remarks + second.remarks,
@@ -259,7 +262,7 @@ class _Attempts:
             self.remarks += settle(self.session, workbook)
             note_seen(self.session, workbook.receipts.receipts)
         planned = self._plan(workbook)
-        if self.dry or not planned.plan.changes:
+        if self.dry or not planned.plan.writes.changes:
             self.state.remember(planned.plan)
             drawn, unsaved = ((), "") if self.dry else self._draw_previews(planned.plan)
             remarks, seen = tuple(self.remarks), workbook.snapshot
@@ -287,23 +290,29 @@ class _Attempts:
             tables = request_tables(workbook.snapshot, workbook.forms).values()
             ready = sum(count_unruled(table, workbook.receipts.receipts) for table in tables)
             context = _context(session, workbook, secret or season_secret.make(), state, asks=self.dry)
-            context = replace(context, blocked=self.blocked, is_trial=self.dry, **_luck(session, workbook, ready))
+            context = replace(
+                context,
+                before=replace(context.before, blocked=self.blocked),
+                writing=replace(context.writing, is_trial=self.dry),
+                fought=replace(context.fought, **_luck(session, workbook, ready)),
+            )
             plan = plan_pass(workbook.snapshot, context, session.now(), _log_factory(logs, self.progress, ready))
-            if plan.wanted_rounds:
+            if plan.owes.wanted_rounds:
                 now = unix_seconds(session.now())
-                rounds = session.fetch_rounds(workbook.receipts.receipts.luck.chain, plan.wanted_rounds, now)
+                rounds = session.fetch_rounds(workbook.receipts.receipts.luck.chain, plan.owes.wanted_rounds, now)
                 self.remarks += map(HOST_FAILED.format, rounds.failed)
                 context = replace(context, rounds=rounds, lead_s=self.lead_s)
                 plan = plan_pass(workbook.snapshot, context, session.now(), _log_factory(logs, self.progress, ready))
             # A watcher works on forecasts, and on how lucky rulings were, between its passes.
-            is_waiting = bool(plan.requested_forecasts or plan.owed) and state.known is None
+            is_waiting = bool(plan.owes.requested_forecasts or plan.owes.owed) and state.known is None
             if is_waiting and not plan.rulings:
                 self._work_on_forecasts(plan)
+                finished, lines = state.forecasts.finished, state.followups.ready
                 context = replace(
-                    context, finished_forecasts=state.forecasts.finished, last_lines=state.followups.ready
+                    context, fought=replace(context.fought, finished_forecasts=finished, last_lines=lines)
                 )
                 plan = plan_pass(workbook.snapshot, context, session.now())
-            logs.forget(answer.shown.request for answer in plan.answers if answer.shown.status == "Invalid")
+            logs.forget(answer.shown.request for answer in plan.found.answers if answer.shown.status == "Invalid")
         return _Planned(plan, context, logs, secret is None, is_waiting)
 
     def _is_late(self, plan: Plan) -> bool:
@@ -311,16 +320,20 @@ class _Attempts:
 
         Then the next attempt promises later rounds: this one took long, perhaps because it fought many battles.
         """
-        took = self.session.clock().timestamp() - unix_seconds(plan.promises[0].time) if plan.promises else 0.0
+        took = (
+            self.session.clock().timestamp() - unix_seconds(plan.writes.promises[0].time)
+            if plan.writes.promises
+            else 0.0
+        )
         if took < self.lead_s / 2:
             return False
         self.lead_s = LEAD_S + 2 * took
         return True
 
     def _work_on_forecasts(self, plan: Plan) -> None:
-        self.state.forecasts.work(plan.requested_forecasts, math.inf, self.progress)
+        self.state.forecasts.work(plan.owes.requested_forecasts, math.inf, self.progress)
         if not self.dry:
-            self.remarks += self.state.followups.work(self.session, plan.owed, self.progress)
+            self.remarks += self.state.followups.work(self.session, plan.owes.owed, self.progress)
 
     def _completed(self, planned: _Planned, workbook: OpenWorkbook) -> tuple[Pictures, ChangeSet]:
         """Return the pictures of the rulings, and the changes with the last map; keep a new season's secret."""
@@ -329,8 +342,8 @@ class _Attempts:
                 season_secret.keep(self.session.folder, planned.context.secret)
             planned.logs.prepare_commit([ruling.receipt for ruling in planned.plan.rulings])
             pictures = Pictures(planned.plan.rulings)
-            changes = replace(planned.plan.changes, forced=self.forced)
-            if not planned.plan.left:  # else the next pass places a later one
+            changes = replace(planned.plan.writes.changes, forced=self.forced)
+            if not planned.plan.owes.left:  # else the next pass places a later one
                 changes = pictures.add_map(changes, workbook.snapshot)
             return pictures, changes
 
@@ -358,7 +371,7 @@ class _Attempts:
         state.discard_superseded(changes.guard)
         if state.repairs > REPAIRS:
             raise StaleWorkbook(f"{self.session.workbook.name}: {MOVED_AGAIN}")
-        repaired = [REPAIRED.format(plan.repaired)] if plan.repaired else []
+        repaired = [REPAIRED.format(plan.writes.repaired)] if plan.writes.repaired else []
         if changes.guard is not None:
             note_written(self.session, changes.season, changes.head)
         saved, unsaved = pictures.save(self.session, self.progress)
@@ -367,7 +380,7 @@ class _Attempts:
         discard_superseded(self.session, changes.guard)
         planned.logs.drop_numbers()
         # Another pass repairs what was displaced.
-        is_partial = plan.is_partial or committed.is_displaced or (planned.is_waiting and bool(plan.rulings))
+        is_partial = plan.owes.is_partial or committed.is_displaced or (planned.is_waiting and bool(plan.rulings))
         remarks = (*self.remarks, *committed.remarks, *repaired)
         return PassResult(
             plan, True, remarks, planned.logs.files, (*saved, *drawn), unsaved or undrawn, is_partial=is_partial
@@ -379,7 +392,7 @@ class _Attempts:
         Returns:
             The files written, and a sentence if one cannot be written.
         """
-        scenes = {answer.shown.request: answer.preview for answer in plan.answers if answer.preview is not None}
+        scenes = {answer.shown.request: answer.preview for answer in plan.found.answers if answer.preview is not None}
         digests = {request: scene.digest for request, scene in scenes.items()}
         new = [request for request, digest in digests.items() if self.state.previews.get(request) != digest]
         self.state.previews = digests
@@ -437,17 +450,20 @@ def _context(
         forms=opened.forms,
         fingerprints={form.ruleset_key: session.library.fingerprint(form.ruleset_key) for form in opened.forms},
         secret=secret,
-        log_lines_most=session.log_lines_most,
-        known=state.known,
-        last_statuses=state.last_statuses,
-        most=session.most,
-        finished_forecasts=state.forecasts.finished,
-        last_lines=state.followups.ready,
-        accepts_rules=session.accepts_rules,
-        accepts_columns=session.accepts_columns,
-        noted=noted_heads(session, opened.receipts.receipts.season, asks=asks),
-        preview_name=partial(_preview_name, session),
-        posts=opened.posts(session),
+        before=Before(
+            known=state.known,
+            last_statuses=state.last_statuses,
+            noted=noted_heads(session, opened.receipts.receipts.season, asks=asks),
+        ),
+        writing=Writing(
+            log_lines_most=session.log_lines_most,
+            most=session.most,
+            accepts_rules=session.accepts_rules,
+            accepts_columns=session.accepts_columns,
+            preview_name=partial(_preview_name, session),
+            posts=opened.posts(session),
+        ),
+        fought=Fought(finished_forecasts=state.forecasts.finished, last_lines=state.followups.ready),
     )
 
 

@@ -145,8 +145,8 @@ class Watcher:
             self._is_quiet, self._maps = False, maps
             passed = run_pass.run_pass(self.ref.session, progress=self._check_stop, state=self.state)
             took = self.clock() - began
-            self._pending = passed.plan.requested_forecasts
-            if passed.plan.held:
+            self._pending = passed.plan.owes.requested_forecasts
+            if passed.plan.found.held:
                 return self._record_held(passed)
             self._record_success(passed, took)
         except Exception as error:
@@ -208,7 +208,7 @@ class Watcher:
 
     def _record_held(self, passed: PassResult) -> float:
         """Log why nothing may be ruled, unless it is known already; return the seconds to wait."""
-        self._log_trouble(str(passed.plan.held), logging.WARNING)
+        self._log_trouble(str(passed.plan.found.held), logging.WARNING)
         self.tally.failures += 1
         self.tally.last_pass = self.now()
         return self._pause(self.interval)
@@ -246,8 +246,8 @@ def _is_open(passed: PassResult, state: WatchState) -> bool:
     """
     plan = passed.plan
     is_blocked = any(problem.id == "RCP-31" for problem in plan.problems)
-    is_pending = any(answer.shown.status in ("Waiting", "Failed") for answer in plan.answers)
-    is_unfinished = bool(plan.requested_forecasts or state.doubts or state.owed)
+    is_pending = any(answer.shown.status in ("Waiting", "Failed") for answer in plan.found.answers)
+    is_unfinished = bool(plan.owes.requested_forecasts or state.doubts or state.owed)
     return passed.is_written or is_pending or is_blocked or is_unfinished
 
 

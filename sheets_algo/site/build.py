@@ -158,12 +158,12 @@ class KnownLog:
             seen: The workbook after the pass, with the header of its log.
         """
         table = Table.of(seen.snapshot, LogRow)
-        if result is None or result.plan.repaired or table.sheet is None:
+        if result is None or result.plan.writes.repaired or table.sheet is None:
             return None
         if _rulings(seen) - self.rulings - {ruling.receipt.seq for ruling in result.plan.rulings}:
             return None  # another process ruled
         head = table.header_row
-        rows = [row.values for row in result.plan.changes.rows if tab_key(row.tab) == tab_key(table.name)]
+        rows = [row.values for row in result.plan.writes.changes.rows if tab_key(row.tab) == tab_key(table.name)]
         cells = {head: table.cells(head)} | dict(enumerate(rows, start=head + 1))
         added = log_records(Table(LogRow, Sheet(table.name, cells)))
         return KnownLog(RecordList(LogRecord, (*self.lines, *added)), _rulings(seen))

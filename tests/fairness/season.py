@@ -32,7 +32,7 @@ from sheets_algo.workbook.base import Head
 from sheets_algo.workbook.memory import MemoryWorkbook
 from tests.helpers.beacon_rounds import QUICKNET, REAL, Rounds, after_round, at, before_round, luck_line
 from tests.helpers.smallest_war import war_rows
-from tests.helpers.workbooks import NOW, forms, pass_context, read, workbook
+from tests.helpers.workbooks import NOW, changed, forms, pass_context, read, workbook
 
 ROUNDS = tuple(REAL)
 """The rounds that decide, in order; a look comes a minute before each."""
@@ -99,9 +99,9 @@ class Season:
         rounds = Rounds(QUICKNET.round_from(seconds - QUICKNET.period + 1), known)
         snapshot = read(self.book)
         with self.program():
-            plan = plan_pass(snapshot, replace(self.context, rounds=rounds), at(seconds))
-        if plan.changes:
-            self.book.commit(snapshot, plan.changes)
+            plan = plan_pass(snapshot, changed(self.context, rounds=rounds), at(seconds))
+        if plan.writes.changes:
+            self.book.commit(snapshot, plan.writes.changes)
         return plan
 
     def look(self, number: int) -> Plan:

@@ -13,7 +13,7 @@ import json
 import shutil
 from collections.abc import Callable, Iterable, Iterator
 from contextlib import contextmanager
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from pathlib import Path
 from tempfile import mkdtemp
 from typing import Any
@@ -32,6 +32,7 @@ from sheets_algo.ruling.promises import promises
 from tests.fairness.season import TARGET, Season
 from tests.helpers.beacon_rounds import after_round, before_round
 from tests.helpers.pinned_tables import WORKSHOP
+from tests.helpers.workbooks import changed
 
 Deed = Callable[[Season], object]
 TRIES = 5
@@ -143,7 +144,7 @@ def other_rules(fortune: float) -> tuple[Any, str]:
 
 def _with_rules(context: PassContext, fortune: float) -> PassContext:
     forms, fingerprint = other_rules(fortune)
-    return replace(context, forms=forms, fingerprints={**context.fingerprints, "autoalgo": fingerprint})
+    return changed(context, forms=forms, fingerprints={**context.fingerprints, "autoalgo": fingerprint})
 
 
 def other_numbers() -> Iterator[tuple[Deed, str]]:
@@ -173,7 +174,7 @@ def other_secrets() -> Iterator[tuple[Deed, str]]:
         def deed(season: Season, nonce: int = nonce) -> None:
             secret = Chooser(season.context.secret.key)
             object.__setattr__(secret, "nonce", nonce)
-            season.context = replace(season.context, secret=secret)
+            season.context = changed(season.context, secret=secret)
 
         yield deed, TARGET
 

@@ -17,7 +17,7 @@ from sheets_algo.ruling.receipts.changes import Changes
 from sheets_algo.ruling.receipts.receipts import Receipts, StoredReceipt
 from sheets_algo.ruling.replays.replay import Verdict, verify
 from sheets_algo.ruling.replays.undo import undo
-from tests.helpers.workbooks import NOW, SECRET, Rows, forms, pass_context, read, workbook
+from tests.helpers.workbooks import NOW, SECRET, Rows, changed, forms, pass_context, read, workbook
 
 REAL = {
     number: Round(round=number, signature=signature, randomness=randomness)
@@ -86,9 +86,9 @@ class BeaconSeason:
             out = {number: round for number, round in REAL.items() if QUICKNET.time_of(number) <= seconds}
             rounds = Rounds(QUICKNET.round_from(seconds - QUICKNET.period + 1), out)
         snapshot = read(self.book)
-        plan = plan_pass(snapshot, replace(self.context, rounds=rounds), at(seconds))
-        if plan.changes:
-            self.book.commit(snapshot, plan.changes)
+        plan = plan_pass(snapshot, changed(self.context, rounds=rounds), at(seconds))
+        if plan.writes.changes:
+            self.book.commit(snapshot, plan.writes.changes)
         return plan
 
     def edit(self, tab: str, row: int, header: str, value: Any) -> None:

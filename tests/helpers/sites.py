@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, field
 from html.parser import HTMLParser
 from pathlib import Path
 from typing import Any
@@ -17,7 +17,7 @@ from sheets_algo.site.build import SiteOptions, write_site
 from sheets_algo.site.folder import MANIFEST, SiteResult
 from sheets_algo.workbook.memory import MemoryWorkbook
 from tests.helpers.rulings import HOSTILE
-from tests.helpers.workbooks import Rows, example, forms, grids, library, pass_context, read
+from tests.helpers.workbooks import Rows, changed, example, forms, grids, library, pass_context, read
 
 LATER = "2026-03-02T12:00:00Z"
 
@@ -36,11 +36,11 @@ class MemorySeason:
 
     def rule(self, *, with_luck: bool = False) -> None:
         """Rule what is ready."""
-        context = replace(pass_context(), luck_of=how_lucky if with_luck else no_luck_lines)
+        context = changed(pass_context(), luck_of=how_lucky if with_luck else no_luck_lines)
         snapshot = read(self.book)
-        plan = plan_pass(snapshot, replace(context, forms=self.forms), "2026-03-01T12:00:00Z")
-        assert plan.rulings, [answer.shown.message for answer in plan.answers]
-        self.book.commit(snapshot, plan.changes)
+        plan = plan_pass(snapshot, changed(context, forms=self.forms), "2026-03-01T12:00:00Z")
+        assert plan.rulings, [answer.shown.message for answer in plan.found.answers]
+        self.book.commit(snapshot, plan.writes.changes)
 
     def undo(self, request: str) -> None:
         """Take a ruling back."""

@@ -23,7 +23,7 @@ from sheets_algo.ruling.passes.planner import HEADERS_TO_READ, plan_pass, tabs_t
 from sheets_algo.workbook.base import Snapshot, Value
 from sheets_algo.workbook.memory import MemoryWorkbook
 from sheets_algo.workbook.store import Workbook
-from tests.helpers.workbooks import NOW, SECRET, library
+from tests.helpers.workbooks import NOW, SECRET, changed, library
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -205,9 +205,8 @@ def forms() -> tuple[HarvestForm, BuildingForm]:
 
 
 def pass_context(**more: Any) -> PassContext:
-    return PassContext(
-        forms=forms(), fingerprints={"hamlet": library().fingerprint("scorecard")}, secret=SECRET, **more
-    )
+    fingerprints = {"hamlet": library().fingerprint("scorecard")}
+    return changed(PassContext(forms=forms(), fingerprints=fingerprints, secret=SECRET), **more)
 
 
 def read(book: Workbook) -> Snapshot:
@@ -218,8 +217,8 @@ def run(book: Workbook, **more: Any) -> Plan:
     """Make one pass and commit it."""
     snapshot = read(book)
     plan = plan_pass(snapshot, pass_context(**more), NOW)
-    if plan.changes:
-        book.commit(snapshot, plan.changes)
+    if plan.writes.changes:
+        book.commit(snapshot, plan.writes.changes)
     return plan
 
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import copy
 from collections.abc import Mapping, Sequence
+from dataclasses import replace
 from functools import cache
 from typing import Any
 
@@ -42,6 +43,16 @@ def pass_context() -> PassContext:
     return PassContext(forms=forms(), fingerprints=fingerprints, secret=SECRET)
 
 
+def changed(context: PassContext, **more: Any) -> PassContext:
+    """Return a context with some fields changed, of whichever of its parts they are."""
+    for name, value in more.items():
+        parts = (part for part in ("before", "writing", "fought") if hasattr(getattr(context, part), name))
+        part = next(parts, "")
+        new = {part: replace(getattr(context, part), **{name: value})} if part else {name: value}
+        context = replace(context, **new)
+    return context
+
+
 def example(name: str) -> Rows:
     """Return an example's rows by tab, each by header; a copy that can be changed."""
     return copy.deepcopy({tab: list(rows) for tab, rows in library().example(name).items()})
@@ -72,8 +83,8 @@ def run(book: MemoryWorkbook, now: str = NOW) -> Plan:
     """Make one pass and commit it."""
     snapshot = read(book)
     plan = plan_pass(snapshot, pass_context(), now)
-    if plan.changes:
-        book.commit(snapshot, plan.changes)
+    if plan.writes.changes:
+        book.commit(snapshot, plan.writes.changes)
     return plan
 
 
@@ -86,7 +97,7 @@ def column(book: MemoryWorkbook, tab: str, header: str) -> list[Value]:
 
 
 def messages(plan: Plan) -> list[tuple[str, str, str]]:
-    return [(answer.shown.request, answer.shown.status, answer.shown.message) for answer in plan.answers]
+    return [(answer.shown.request, answer.shown.status, answer.shown.message) for answer in plan.found.answers]
 
 
 def problems(plan: Plan) -> list[tuple[str, str]]:

@@ -285,15 +285,15 @@ class Witness:
             return
         pending = self.stage.book.grid(self.stage.book.tabs.get("Pending", -1)) or []
         problems = (*plan.problems, *check(seen.snapshot, seen.forms))
-        messages = (answer.shown.message for answer in plan.answers)
+        messages = (answer.shown.message for answer in plan.found.answers)
         self.named = "\n".join([*map(str, problems), *messages, *(str(cell) for row in pending for cell in row)])
         if not (lost and self._is_promised):
             self._check_replay(seen, session)
-        if lost and plan.held is None:
+        if lost and plan.found.held is None:
             self.report(f"a new process does not notice that receipts are gone: {sorted(lost)}")
-        if not self.has_losses and plan.held is not None:
-            self.report(f"a new process is held, and nothing is gone: {plan.held}")
-        for cell in plan.changes.cells:
+        if not self.has_losses and plan.found.held is not None:
+            self.report(f"a new process is held, and nothing is gone: {plan.found.held}")
+        for cell in plan.writes.changes.cells:
             self.report(f"still to be written: {cell.tab} {a1_of(cell.row - 1, cell.column - 1)} {cell.value!r}")
         if plan.awaited is not None:
             self.report("a request still waits for a round of the beacon")

@@ -48,7 +48,7 @@ def told(book: MemoryWorkbook, made: Plan, group: Sequence[Form[Any]]) -> tuple[
     """Everything that became of one ruleset's requests and tabs; only the numbers of the receipts may differ."""
     keys = {form.key for form in group}
     tabs = [tab_of(record).name for form in group for record in form.records()]
-    asked = {answer.shown.row.table.name for answer in made.answers} & set(tabs)
+    asked = {answer.shown.row.table.name for answer in made.found.answers} & set(tabs)
     return (
         [
             (
@@ -66,7 +66,7 @@ def told(book: MemoryWorkbook, made: Plan, group: Sequence[Form[Any]]) -> tuple[
         ],
         [
             (answer.shown.request, answer.shown.status, answer.shown.message)
-            for answer in made.answers
+            for answer in made.found.answers
             if answer.shown.row.table.name in asked
         ],
         book.read(tabs).sheets,
@@ -127,7 +127,7 @@ def test_all_together_are_ruled_verified_and_left_in_order() -> None:
     for receipt in found:
         form = by_key[receipt.ruleset]
         assert verify(receipt, form, pass_context().fingerprints[form.ruleset_key], SECRET).is_equal, receipt.request
-    assert not run(book).changes
+    assert not run(book).writes.changes
     assert [str(problem) for problem in check(read(book), forms()) if problem.is_error] == []
 
 
@@ -168,7 +168,7 @@ def test_what_one_ruleset_takes_back_is_nothing_to_the_others(group: Sequence[Fo
 
 
 def statuses(made: Plan, request: str) -> list[tuple[str, str, str]]:
-    shown = [answer.shown for answer in made.answers if answer.shown.request == request]
+    shown = [answer.shown for answer in made.found.answers if answer.shown.request == request]
     return [(status.row.table.name, status.status, status.message.splitlines()[0]) for status in shown]
 
 

@@ -17,7 +17,7 @@ from sheets_algo.ruling.receipts.receipts import Receipts, StoredReceipt
 from sheets_algo.ruling.replays.replay import Verdict
 from tests.helpers.beacon_rounds import REAL, BeaconSeason, after_round, at, before_round, luck_line
 from tests.helpers.smallest_war import war_form, war_rows
-from tests.helpers.workbooks import SECRET, column, example, messages, pass_context
+from tests.helpers.workbooks import SECRET, changed, column, example, messages, pass_context
 
 
 def season(*others: dict[str, Any], **cells: Any) -> BeaconSeason:
@@ -101,11 +101,11 @@ def forged(wars: BeaconSeason, seq: int, **cells: Any) -> Verdict:
 
 def test_luck_09_changed_tables_need_a_new_promise_that_names_them() -> None:
     wars = promised()
-    wars.context = replace(wars.context, fingerprints={**wars.context.fingerprints, "autoalgo": "ab" * 32})
+    wars.context = changed(wars.context, fingerprints={**wars.context.fingerprints, "autoalgo": "ab" * 32})
     assert messages(wars.run(after_round(42)))[0][1] == "Waiting"
     old = pass_context().fingerprints["autoalgo"]
-    changed = f"Changed by people: the tables of the rules: {old[:12]} → abababababab"
-    assert wars.receipts.by_seq[3].wiki.endswith(f"one after. {changed}.")
+    said = f"Changed by people: the tables of the rules: {old[:12]} → abababababab"
+    assert wars.receipts.by_seq[3].wiki.endswith(f"one after. {said}.")
     wars.run(before_round(123) + 600)
     assert kinds(wars)[-1] == "Promise"
 

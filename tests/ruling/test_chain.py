@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import dataclasses
 from collections.abc import Sequence
 
 import pytest
@@ -22,6 +21,7 @@ from tests.helpers.example_budget import BUDGET
 from tests.helpers.spoilt_workbooks import example_grids
 from tests.helpers.workbooks import (
     NOW,
+    changed,
     column,
     forms,
     messages,
@@ -241,7 +241,7 @@ def test_a_season_of_a_later_protocol_is_not_ruled_by_this_program() -> None:
 
     assert not made.rulings
     assert "the season needs sheets-algo 9.9 or newer, and this program is older" in messages(made)[0][2]
-    assert not run(book).changes  # it is said once
+    assert not run(book).writes.changes  # it is said once
 
 
 def test_a_season_that_began_under_a_newer_version_of_the_rules_is_not_ruled_by_an_older_one() -> None:
@@ -254,7 +254,7 @@ def test_a_season_that_began_under_a_newer_version_of_the_rules_is_not_ruled_by_
     book = without_chain(MemoryWorkbook({**example_grids("1066", is_ruled=False), "Receipts": rows}))
 
     for accepts in (False, True):
-        context = dataclasses.replace(pass_context(), accepts_rules=accepts)
+        context = changed(pass_context(), accepts_rules=accepts)
         made = plan_pass(read(book), context, NOW)
         assert not made.rulings
         assert "Install the newer program. [RCP-17]" in messages(made)[0][2]
@@ -277,7 +277,7 @@ HOSTILE = ["999999999999999", "10" * 40, "-1", "0", "1e9", "nan", "x", 10**15, -
 def test_absurd_numbers_in_a_row_are_named_and_cost_nothing(value: Value) -> None:
     made = plan_pass(read(with_receipts(edited(rows_of(ruled()), LAST, "Seq", value))), pass_context(), NOW)
 
-    assert "is not a number from 1 to 999,999" in str(made.held)
+    assert "is not a number from 1 to 999,999" in str(made.found.held)
     assert not made.rulings
 
 
@@ -311,12 +311,12 @@ def test_whatever_happens_to_rows_is_told_or_changes_nothing(data: st.DataObject
         elif deed == "edit":
             at = data.draw(st.integers(0, len(rows[0]) - 1))
             rows = edited(rows, place, str(rows[0][at]), data.draw(st.sampled_from([None, "7", 3, "W-0003", "{}"])))
-    context = dataclasses.replace(pass_context(), noted=[NotedHead(head, "a guard")])
+    context = changed(pass_context(), noted=[NotedHead(head, "a guard")])
 
     plan = plan_pass(read(with_receipts(rows)), context, NOW)
 
     assert not plan.rulings
-    if not plan.held:
+    if not plan.found.held:
         assert {seq: receipt.digest for seq, receipt in receipts(with_receipts(rows)).by_seq.items()} == {
             seq: receipt.digest for seq, receipt in sound.by_seq.items()
         }

@@ -77,7 +77,7 @@ def test_ldr_11_a_war_waits_whose_leader_was_killed_earlier_in_the_pass() -> Non
 def test_ldr_11_another_leader_ends_the_wait_and_so_does_undo() -> None:
     book = played(season(KILLED), REFUSE)
     type_in(book, "Militaries", "Harold's Host", "Leader", None)
-    assert [problem.cell.tab for answer in run(book).answers for problem in answer.problems] == ["Nations"]
+    assert [problem.cell.tab for answer in run(book).found.answers for problem in answer.problems] == ["Nations"]
     type_in(book, "Nations", "England", "Leader", "Eadric the Steersman")
     run(book)
     assert statuses(book) == ["Done", "Done"]

@@ -2,14 +2,12 @@
 
 from __future__ import annotations
 
-import dataclasses
-
 import pytest
 
 from sheets_algo.ruling.passes.plan import Plan
 from sheets_algo.ruling.passes.planner import plan_pass
 from sheets_algo.workbook.memory import MemoryWorkbook
-from tests.helpers.workbooks import NOW, column, example, pass_context, read, workbook
+from tests.helpers.workbooks import NOW, changed, column, example, pass_context, read, workbook
 from tests.runtime.test_run_pass import type_in
 
 WARS = "War Requests"
@@ -18,11 +16,9 @@ WARS = "War Requests"
 def looks(book: MemoryWorkbook, before: Plan | None = None) -> Plan:
     """One pass of a program that remembers what it showed."""
     snapshot = read(book)
-    made = plan_pass(
-        snapshot, dataclasses.replace(pass_context(), last_statuses=before.statuses if before else {}), NOW
-    )
-    if made.changes:
-        book.commit(snapshot, made.changes)
+    made = plan_pass(snapshot, changed(pass_context(), last_statuses=before.found.statuses if before else {}), NOW)
+    if made.writes.changes:
+        book.commit(snapshot, made.writes.changes)
     return made
 
 
@@ -41,13 +37,13 @@ def test_the_newer_word_of_another_program_stands_and_is_told():
 
     made = looks(book, first)
 
-    assert not made.changes
-    assert [str(problem) for problem in made.of_tabs if problem.id == "REQ-05"] == [
+    assert not made.writes.changes
+    assert [str(problem) for problem in made.found.of_tabs if problem.id == "REQ-05"] == [
         "'War Requests'!Q2 (W-0001, Status): warning: another program has written \"Waiting\" where this one wrote"
         ' "Invalid"; it is left as it is. Let both run the same version, settings and maps, and restart the one that is'
         " wrong. [REQ-05]"
     ]
-    assert not looks(book, made).changes
+    assert not looks(book, made).writes.changes
 
 
 def test_what_a_person_puts_there_is_put_right():
@@ -103,11 +99,11 @@ def test_a_sort_that_parts_rows_and_statuses_is_put_right_and_nobody_is_blamed(w
 
     made = looks(book, before)
 
-    assert [problem for problem in made.of_tabs if problem.id == "REQ-05"] == []
+    assert [problem for problem in made.found.of_tabs if problem.id == "REQ-05"] == []
     shown = {"W-0001": "Done", "W-0002": "Invalid", "W-0003": None}
     ids, statuses = (column(book, WARS, header) for header in ("Request", "Status"))
     assert dict(zip(ids, statuses, strict=True)) == shown
-    assert not looks(book, made).changes
+    assert not looks(book, made).writes.changes
 
 
 def test_another_program_is_told_also_where_rows_were_moved_before(wars):
@@ -115,4 +111,4 @@ def test_another_program_is_told_also_where_rows_were_moved_before(wars):
     exchange(book, (3, 4), slice(None))
     made = looks(book, before)
     type_in(book, WARS, 4, "Status", "Waiting")
-    assert "REQ-05" in [problem.id for problem in looks(book, made).of_tabs]
+    assert "REQ-05" in [problem.id for problem in looks(book, made).found.of_tabs]

@@ -62,7 +62,7 @@ class Season:
             if not knows_revisions:
                 snapshot = dataclasses.replace(snapshot, revision=read(self.book).revision)
             try:
-                self.book.commit(snapshot, made.changes)
+                self.book.commit(snapshot, made.writes.changes)
             except StaleWorkbook:
                 return
 
@@ -136,7 +136,7 @@ def test_any_order_of_passes_people_and_crashes(steps: list[tuple[Any, ...]]) ->
     season.passes()
     season.holds()
 
-    assert not run(season.book).changes
+    assert not run(season.book).writes.changes
     for receipt in receipts(season.book):
         if receipt.kind == "Ruling" and receipt.seed_source == "season":
             assert int(receipt.seed) == SECRET.seed(receipt.request, receipt.inputs)
@@ -146,13 +146,13 @@ def test_two_watchers_of_one_moment_rule_once() -> None:
     book = workbook(example("1066"))
     snapshot = read(book)
     first, second = (plan_pass(snapshot, pass_context(), now) for now in (NOW, "2026-03-01T12:00:01Z"))
-    book.commit(snapshot, first.changes)
+    book.commit(snapshot, first.writes.changes)
     again = dataclasses.replace(snapshot, revision=read(book).revision)
 
     with pytest.raises(StaleWorkbook):
-        book.commit(again, second.changes)
+        book.commit(again, second.writes.changes)
     with pytest.raises(StaleWorkbook):
-        book.commit(again, first.changes)
+        book.commit(again, first.writes.changes)
     assert column(book, "Receipts", "Seq") == [1, 2, 3, 4, 5, 6]
 
 
@@ -209,7 +209,7 @@ def test_an_id_that_is_given_to_an_invalid_row_is_in_its_message_at_once() -> No
     assert column(book, "War Requests", "Message") == [
         "'War Requests'!C2 (W-0001, Year): \"soon\" is not a number. Enter a year from -3500 to 2020. [WAR-02]"
     ]
-    assert not run(book).changes
+    assert not run(book).writes.changes
 
 
 def test_what_a_ruling_changed_is_in_the_messages_of_earlier_rows_at_once() -> None:
@@ -224,7 +224,7 @@ def test_what_a_ruling_changed_is_in_the_messages_of_earlier_rows_at_once() -> N
     assert "Harold Godwinson leads again, though killed in Hastings, 1066" in str(
         column(book, "War Requests", "Message")[0]
     )
-    assert not run(book).changes
+    assert not run(book).writes.changes
 
 
 @cache

@@ -54,7 +54,7 @@ def test_fc_04_a_forecast_is_one_row_and_one_line(tmp_path):
 
     passed = run(at)
 
-    assert (passed.plan.rulings, passed.plan.requested_forecasts) == ((), ())
+    assert (passed.plan.rulings, passed.plan.owes.requested_forecasts) == ((), ())
     (said,), (wins,) = shows(at, "Message"), shows(at, "Attacker Wins", "Forecasts")
     assert said.startswith(f"Forecast: attacker wins {wins:.0f} %, defender wins {100 - wins:.0f} % (± ")
     assert shows(at, "Status") == [None]
@@ -147,7 +147,7 @@ def test_fc_05_a_forecast_is_requested_of_the_nations_as_the_ruling_left_them():
     ruling, later = (plan_and_commit(book) for _ in range(2))
 
     assert (len(ruling.rulings), len(later.rulings)) == (1, 0)
-    assert [forecast.key for forecast in ruling.requested_forecasts] == [later.requested_forecasts[0].key]
+    assert [forecast.key for forecast in ruling.owes.requested_forecasts] == [later.owes.requested_forecasts[0].key]
 
 
 def watcher_of(at: Session) -> Watcher:
@@ -224,8 +224,8 @@ def test_a_dry_run_says_what_it_would_write_and_writes_nothing(tmp_path):
 
     passed = run_pass.run_pass(at, dry=True, state=WatchState(known=None, forecasts=ForecastQueue(battles=12)))
 
-    assert passed.plan.answers[0].shown.message.startswith("Forecast: ")
-    assert [row.tab for row in passed.plan.changes.rows] == ["Forecasts"]
+    assert passed.plan.found.answers[0].shown.message.startswith("Forecast: ")
+    assert [row.tab for row in passed.plan.writes.changes.rows] == ["Forecasts"]
     assert at.workbook.read(["Forecasts"]).sheet("Forecasts") is None
 
 
@@ -253,7 +253,7 @@ def test_a_forecast_on_which_the_program_fails_is_failed_and_stops_nobody(tmp_pa
     assert shows(at, "Status") == ["Failed", "Done"]
     said = "The program failed on this forecast (ZeroDivisionError: division by zero)"
     assert shows(at, "Message")[0].splitlines()[0] == said
-    assert "Traceback" in passed.plan.failures[0]
+    assert "Traceback" in passed.plan.found.failures[0]
 
 
 def test_score_wars_show_their_exact_odds_and_a_row_of_drawn_ones(tmp_path):

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import dataclasses
 from collections.abc import Sequence
 from typing import Any
 
@@ -19,7 +18,19 @@ from sheets_algo.ruling.receipts.former_columns import optional_columns
 from sheets_algo.ruling.receipts.receipts import ReceiptDamaged, ReceiptRow
 from sheets_algo.workbook.base import Snapshot
 from sheets_algo.workbook.memory import MemoryWorkbook
-from tests.helpers.workbooks import NOW, SECRET, column, example, forms, grids, messages, pass_context, read, run
+from tests.helpers.workbooks import (
+    NOW,
+    SECRET,
+    changed,
+    column,
+    example,
+    forms,
+    grids,
+    messages,
+    pass_context,
+    read,
+    run,
+)
 
 FORMS = [form for form in forms() if form.key == "autoalgo"]
 MOTIVE_GONE = (
@@ -54,8 +65,8 @@ def missed(problems: Sequence[Problem]) -> list[str]:
 
 def accept(book: MemoryWorkbook) -> Plan:
     snapshot = read(book)
-    plan = plan_pass(snapshot, dataclasses.replace(pass_context(), accepts_columns=True), NOW)
-    book.commit(snapshot, plan.changes)
+    plan = plan_pass(snapshot, changed(pass_context(), accepts_columns=True), NOW)
+    book.commit(snapshot, plan.writes.changes)
     return plan
 
 
@@ -69,7 +80,7 @@ def test_req_11_what_is_gone_is_named_by_check_by_run_and_beside_each_ruling() -
     book = season(drops=[("War Requests", "Motive")], tabs=["Flanks"])
     assert missed(check(read(book), FORMS)) == [MOTIVE_GONE, FLANKS_GONE]
     plan = run(book)
-    assert missed(plan.of_tabs) == [MOTIVE_GONE, FLANKS_GONE]
+    assert missed(plan.found.of_tabs) == [MOTIVE_GONE, FLANKS_GONE]
     assert len(plan.rulings) == 5
     for _, status, says in messages(plan):
         assert (status, MOTIVE_GONE in says, FLANKS_GONE in says) == ("Done", True, True)
@@ -87,7 +98,7 @@ def test_req_11_accepted_once_it_is_recorded_and_named_no_more() -> None:
     assert missed(run(book).problems) == []
     assert missed(check(read(book), FORMS)) == []
     receipts = column(book, "Receipts", "Seq")
-    assert not accept(book).changes, "there is nothing more to accept"
+    assert not accept(book).writes.changes, "there is nothing more to accept"
     assert column(book, "Receipts", "Seq") == receipts
 
 

@@ -88,9 +88,9 @@ def passes(book: Loose, most: int = 20) -> int:
     for number in range(most):
         snapshot = everything(book)
         made = plan_pass(snapshot, pass_context(), NOW)
-        if not made.changes:
+        if not made.writes.changes:
             return number
-        book.land(made.changes)
+        book.land(made.writes.changes)
     raise AssertionError("it never comes to rest")
 
 
@@ -146,7 +146,7 @@ def astray(seed: int, moves: list[tuple[str, str]], later: list[tuple[str, str]]
     luck = random.Random(seed)
     book, quiet = Loose(season()), Loose(season())
     for number in range(at + 1):
-        changes = plan_pass(everything(book), pass_context(), NOW).changes
+        changes = plan_pass(everything(book), pass_context(), NOW).writes.changes
         if not changes:
             break
         if number == at:
@@ -197,7 +197,7 @@ def test_wherever_the_turn_of_a_refused_order_lands_the_order_is_not_ruled_later
         for number, order in enumerate(orders, start=1)
     ]
     book = Loose(grids(rows))
-    first = plan_pass(everything(book), pass_context(), NOW).changes
+    first = plan_pass(everything(book), pass_context(), NOW).writes.changes
 
     book.rearrange(ROUNDS, moved(book.rows(ROUNDS), luck.choice(HOW), luck))
     book.land(first)
@@ -220,7 +220,7 @@ def test_an_id_that_landed_on_a_ruled_war_gives_way_to_its_own_and_nothing_is_ru
     for header, value in (("Request", None), ("War", "Gate Fulford"), ("Status", None), ("Ruled At", None)):
         new[heads.index(header)] = value
     book.rearrange(REQUESTS, [*rows, new])
-    given = plan_pass(everything(book), pass_context(), NOW).changes
+    given = plan_pass(everything(book), pass_context(), NOW).writes.changes
     assert [(cell.tab, cell.row) for cell in given.cells] == [(REQUESTS, len(rows) + 1)]
 
     book.rearrange(REQUESTS, [heads, new, *rows[1:]])  # sorted before the write arrives
@@ -239,16 +239,16 @@ def test_no_war_is_ruled_in_a_pass_that_gives_ids_nor_in_one_that_repairs():
     book = Loose(season())
     gives = plan_pass(everything(book), pass_context(), NOW)
     heads = book.rows(REQUESTS)[0]
-    assert {heads[cell.column - 1] for cell in gives.changes.cells} == {"Request"}
-    assert (gives.rulings, gives.changes.rows, gives.is_partial) == ((), (), True)
+    assert {heads[cell.column - 1] for cell in gives.writes.changes.cells} == {"Request"}
+    assert (gives.rulings, gives.writes.changes.rows, gives.owes.is_partial) == ((), (), True)
 
     book.rearrange(REQUESTS, [heads, [], *book.rows(REQUESTS)[1:]])
-    book.land(gives.changes)
+    book.land(gives.writes.changes)
     repairs = plan_pass(everything(book), pass_context(), NOW)
-    assert {heads[cell.column - 1] for cell in repairs.changes.cells} == {"Request"}
-    assert (repairs.rulings, repairs.repaired > 0, repairs.is_partial) == ((), True, True)
+    assert {heads[cell.column - 1] for cell in repairs.writes.changes.cells} == {"Request"}
+    assert (repairs.rulings, repairs.writes.repaired > 0, repairs.owes.is_partial) == ((), True, True)
 
-    book.land(repairs.changes)
+    book.land(repairs.writes.changes)
     assert len(plan_pass(everything(book), pass_context(), NOW).rulings) == 5
 
 
@@ -260,7 +260,7 @@ def test_what_went_astray_in_a_spreadsheet_is_put_right_in_the_file_that_was_mad
     for header, value in (("Request", None), ("War", "Gate Fulford"), ("Status", None), ("Ruled At", None)):
         new[heads.index(header)] = value
     book.rearrange(REQUESTS, [heads, *rows, new])
-    given = plan_pass(everything(book), pass_context(), NOW).changes
+    given = plan_pass(everything(book), pass_context(), NOW).writes.changes
     book.rearrange(REQUESTS, [heads, new, *rows])
     book.land(given)
 
@@ -274,10 +274,10 @@ def test_what_went_astray_in_a_spreadsheet_is_put_right_in_the_file_that_was_mad
     workbook = XlsxWorkbook(tmp_path / "season.xlsx")
     for _ in range(3):
         snapshot = everything(workbook)
-        workbook.commit(snapshot, plan_pass(snapshot, pass_context(), NOW).changes)
+        workbook.commit(snapshot, plan_pass(snapshot, pass_context(), NOW).writes.changes)
 
     snapshot = everything(workbook)
-    assert not plan_pass(snapshot, pass_context(), NOW).changes
+    assert not plan_pass(snapshot, pass_context(), NOW).writes.changes
     pending = snapshot.sheet("Pending")
     assert pending is not None
     assert list(pending.rows) == [1]
@@ -291,7 +291,7 @@ def test_what_went_astray_in_a_spreadsheet_is_put_right_in_the_file_that_was_mad
 def test_an_intent_reads_back_as_it_was_written_rcp_40_rcp_41_rcp_42_rcp_43_rcp_44_rcp_45(tab):
     snapshot = everything(Loose(season()))
     changes = (
-        plan_pass(snapshot, pass_context(), NOW).changes
+        plan_pass(snapshot, pass_context(), NOW).writes.changes
         if tab == REQUESTS
         else ChangeSet(rows=(AppendRow(NATIONS, ("x",)),))
     )
@@ -318,5 +318,5 @@ def test_a_pending_row_that_was_changed_by_hand_is_named_and_stops_nothing():
 
     made = plan_pass(replace(read(book), revision="x"), pass_context(), NOW)
 
-    assert "RCP-40" in [problem.id for problem in made.of_tabs]
+    assert "RCP-40" in [problem.id for problem in made.found.of_tabs]
     assert made.rulings

@@ -35,7 +35,10 @@ def test_a_ruled_war_whose_id_was_lost_or_changed_is_not_ruled_again(id):
     says = "looks like W-0002, ruled by receipt 3, Hastings, 1066; no row has that id any more"
     assert column(book, "War Requests", "Status")[1] == "Invalid"
     assert says in str(column(book, "War Requests", "Message")[1])
-    assert 'Put the id W-0002 back, or choose Action "Rule again" if it is another war' in made.answers[1].shown.message
+    assert (
+        'Put the id W-0002 back, or choose Action "Rule again" if it is another war'
+        in made.found.answers[1].shown.message
+    )
 
     book.type_in("War Requests", HASTINGS, 1, "W-0002")
     assert not run(book).rulings

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import dataclasses
 from collections.abc import Callable
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, field
 from typing import Any
 
 import numpy as np
@@ -27,7 +27,7 @@ from sheets_algo.workbook.memory import MemoryWorkbook
 from tests.e2e.moderator import only
 from tests.helpers import machine_code
 from tests.helpers.pinned_tables import WORKSHOP
-from tests.helpers.workbooks import NOW, column, example, forms, grids, library, pass_context, read, workbook
+from tests.helpers.workbooks import NOW, changed, column, example, forms, grids, library, pass_context, read, workbook
 
 WARS, SCORES = forms()[:2]
 
@@ -231,12 +231,12 @@ def test_machine_code_tells_the_same():
 
 
 def asking(**more: Any) -> PassContext:
-    return replace(pass_context(), luck_of=how_lucky, **more)
+    return changed(pass_context(), luck_of=how_lucky, **more)
 
 
 def log(made: Plan) -> list[Any]:
     """Rule and text of each line of the Log tab."""
-    return [row.values[-2:] for row in made.changes.rows if row.tab == "Log"]
+    return [row.values[-2:] for row in made.writes.changes.rows if row.tab == "Log"]
 
 
 def test_the_log_ends_with_it_and_nothing_else_knows_of_it():
@@ -246,10 +246,10 @@ def test_the_log_ends_with_it_and_nothing_else_knows_of_it():
     many = len(log(unasked))
     assert log(asked)[:many] == log(unasked)
     assert [rule for rule, _ in log(asked)[many:]] == ["FC-06"] * 4
-    assert [row for row in asked.changes.rows if row.tab != "Log"] == [
-        row for row in unasked.changes.rows if row.tab != "Log"
+    assert [row for row in asked.writes.changes.rows if row.tab != "Log"] == [
+        row for row in unasked.writes.changes.rows if row.tab != "Log"
     ]
-    assert asked.changes.cells == unasked.changes.cells
+    assert asked.writes.changes.cells == unasked.writes.changes.cells
     assert "others" not in asked.rulings[0].receipt.wiki
 
 

@@ -31,7 +31,7 @@ def test_a_ruling_adds_rows_below_the_last():
 
     made = run(book)
 
-    assert [answer.shown.status for answer in made.answers] == ["Done"]
+    assert [answer.shown.status for answer in made.found.answers] == ["Done"]
     assert barns(book) == {"Old Barn": [15], "Mill": [1], "Long Barn": [5], "Tithe Barn": [5]}
     assert made.rulings[0].receipt.changes == (
         Change("Barns", "Long Barn", "Barn", None, "Long Barn"),
@@ -40,7 +40,7 @@ def test_a_ruling_adds_rows_below_the_last():
         Change("Barns", "Tithe Barn", "Grain", None, 5),
         Change("Barns", "Old Barn", "Grain", 35, 15),
     )
-    assert not run(book).changes
+    assert not run(book).writes.changes
 
 
 def test_later_requests_of_the_pass_see_the_row_and_change_it():
@@ -58,7 +58,7 @@ def test_later_requests_of_the_pass_see_the_row_and_change_it():
     first = run(book)
     made = run(book)
 
-    assert first.is_partial
+    assert first.owes.is_partial
     waiting = {id: status for id, status, _ in messages(first)}
     assert (waiting["H-2"], waiting["B-2"]) == ("Waiting", "Invalid")
     said = {id: (status, message) for id, status, message in messages(made)}
@@ -73,7 +73,7 @@ def test_later_requests_of_the_pass_see_the_row_and_change_it():
         verify(receipt, form_of(receipt), pass_context().fingerprints["hamlet"], SECRET).is_equal
         for receipt in rulings(book)
     )
-    assert not run(book).changes
+    assert not run(book).writes.changes
 
 
 def said_grain(message):
@@ -105,7 +105,7 @@ def test_one_request_tab_alone_will_do():
     del cells["Harvest Requests"]
     book = MemoryWorkbook(cells)
 
-    assert [answer.shown.status for answer in run(book).answers] == ["Done"]
+    assert [answer.shown.status for answer in run(book).found.answers] == ["Done"]
 
 
 def test_undo_empties_the_rows_and_puts_the_fields_back():
@@ -116,7 +116,7 @@ def test_undo_empties_the_rows_and_puts_the_fields_back():
 
     assert barns(book) == {"Old Barn": [35]}
     assert receipt.changes[0] == Change("Barns", "Long Barn", "Barn", "Long Barn", None)
-    assert not run(book).changes
+    assert not run(book).writes.changes
     assert not check(read(book), forms())
 
 
@@ -207,8 +207,8 @@ def test_a_name_that_is_taken_fails_one_request_and_writes_nothing_of_it():
 
     assert {id: status for id, status, _ in messages(made)} == {"H-1": "Done", "B-1": "Failed"}
     assert list(barns(book)) == ["Old Barn"]
-    assert len(made.failures) == 1
-    assert "two rows are to be added under one name" in made.failures[0]
+    assert len(made.found.failures) == 1
+    assert "two rows are to be added under one name" in made.found.failures[0]
 
 
 def test_a_row_for_a_tab_that_is_missing_keeps_the_request_waiting_for_it():

@@ -17,7 +17,7 @@ BOXES = [[None, None, False], [None, None, False]]
 
 def planned(cells):
     snapshot = read(MemoryWorkbook(cells))
-    return snapshot, plan_pass(snapshot, pass_context(), NOW).changes
+    return snapshot, plan_pass(snapshot, pass_context(), NOW).writes.changes
 
 
 def blind(cells, changes):
@@ -49,15 +49,15 @@ def test_rows_that_wait_with_boxes_are_filled_first_and_then_rows_are_added():
 
     made = run(book)
 
-    assert [cell for cell in made.changes.cells if cell.tab == "Barns" and cell.row > 4] == [
+    assert [cell for cell in made.writes.changes.cells if cell.tab == "Barns" and cell.row > 4] == [
         SetCell("Barns", 5, 1, "Long Barn"),
         SetCell("Barns", 5, 2, 5.0),
         SetCell("Barns", 6, 1, "Hut"),
         SetCell("Barns", 6, 2, 5.0),
     ]
-    assert [row for row in made.changes.rows if row.tab == "Barns"] == [AppendRow("Barns", ("Shed", 5.0))]
+    assert [row for row in made.writes.changes.rows if row.tab == "Barns"] == [AppendRow("Barns", ("Shed", 5.0))]
     assert list(barns(book)) == ["Old Barn", "Mill", "Byre", "Long Barn", "Hut", "Shed"]
-    assert not run(book).changes
+    assert not run(book).writes.changes
 
 
 def test_what_people_keep_below_the_table_stays_as_it_is():

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from dataclasses import replace
 from typing import Any
 
 from sheets_algo.ruling.passes.check import check
@@ -12,7 +11,19 @@ from sheets_algo.ruling.repair.reconcile import reconcile
 from sheets_algo.ruling.replays.undo import undo
 from sheets_algo.workbook.base import ChangeSet, SetCell
 from sheets_algo.workbook.memory import MemoryWorkbook
-from tests.helpers.workbooks import NOW, Rows, column, example, forms, messages, pass_context, read, run, workbook
+from tests.helpers.workbooks import (
+    NOW,
+    Rows,
+    changed,
+    column,
+    example,
+    forms,
+    messages,
+    pass_context,
+    read,
+    run,
+    workbook,
+)
 from tests.ruling.test_markup import begun
 
 ROUNDS, TURNS = "CiAIS Requests", "Turn Requests"
@@ -52,7 +63,7 @@ def type_in(book: MemoryWorkbook, tab: str, header: str, row: int, value: Any) -
 
 def checked(book: MemoryWorkbook) -> list[str]:
     """What the command check says of a game of CiAIS."""
-    trial = plan_pass(read(book), replace(pass_context(), is_trial=True), NOW)
+    trial = plan_pass(read(book), changed(pass_context(), is_trial=True), NOW)
     return [str(problem) for problem in check(read(book), [form for form in forms() if form.key == "ciais"], trial)]
 
 
@@ -80,8 +91,8 @@ def test_an_order_that_was_refused_is_not_ruled_after_the_round_has_ended() -> N
         )
     )
     assert column(book, ROUNDS, "Ready Since") == [None, 3, None]
-    assert not second.changes
-    assert not third.changes
+    assert not second.writes.changes
+    assert not third.writes.changes
     assert (first.refused, second.refused) == (1, 0)
     assert (len(first.problems), second.problems) == (1, ())  # said once, then it stands in the row
 
@@ -226,7 +237,7 @@ def test_an_order_of_a_later_turn_waits_for_it_and_keeps_its_place() -> None:
     book = workbook(game(TAX | {"Round": 4}))
     found = [run(book), run(book)]
     assert [messages(plan)[0][1:] for plan in found] == [("Waiting", "Waits for round 4; Anna is in round 3")] * 2
-    assert not found[1].changes
+    assert not found[1].writes.changes
     assert not checked(book)
 
     book = workbook(game(TAX | {"Round": 4}, END | {"Round": 5}, END | {"Round": 4}, END, OTHER_TAX))
@@ -246,9 +257,9 @@ def test_a_watcher_rules_an_order_of_a_later_turn_in_its_place_too() -> None:
     known: Any = {}
     for _ in range(2):
         snapshot = read(book)
-        plan = plan_pass(snapshot, replace(pass_context(), known=known), NOW)
-        known = plan.known
-        book.commit(snapshot, plan.changes)
+        plan = plan_pass(snapshot, changed(pass_context(), known=known), NOW)
+        known = plan.found.known
+        book.commit(snapshot, plan.writes.changes)
 
     assert ruled(plan) == ["C-2", "C-1"]
     assert "already set the tax in round 4" in messages(plan)[2][2]
@@ -266,7 +277,7 @@ def test_req_12_a_turn_waits_for_a_refused_order_of_its_player() -> None:
         " Ready",
         "Waits for round 4; Anna is in round 3",
     ]
-    assert not second.changes
+    assert not second.writes.changes
 
     type_in(book, ROUNDS, "Tax %", 2, 15)
     assert ruled(run(book)) == ["C-1", "C-2", "C-3"]
@@ -322,10 +333,10 @@ def test_a_watcher_that_waits_rules_in_the_order_of_rows_too() -> None:
     known: Any = {}
     for _ in range(3):
         snapshot = read(book)
-        plan = plan_pass(snapshot, replace(pass_context(), known=known), NOW)
-        known = plan.known
-        if plan.changes:
-            book.commit(snapshot, plan.changes)
+        plan = plan_pass(snapshot, changed(pass_context(), known=known), NOW)
+        known = plan.found.known
+        if plan.writes.changes:
+            book.commit(snapshot, plan.writes.changes)
 
     assert statuses(plan) == ["Done", "Invalid", "Done", "Done"]
     assert column(book, ROUNDS, "Ready Since") == [None, 3, None, None]

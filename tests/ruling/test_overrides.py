@@ -44,6 +44,7 @@ from tests.helpers.workbooks import (
     NOW,
     SECRET,
     Rows,
+    changed,
     column,
     forms,
     grids,
@@ -135,7 +136,7 @@ def test_ovr_10_a_cell_has_another_value_for_one_ruling() -> None:
     assert told.endswith(f"(decided by Anna; without the decision: {was})")
     assert undecided(receipt.wiki) == plain()[1].wiki
     assert differences(receipt) == ()
-    assert not run(book).changes
+    assert not run(book).writes.changes
 
 
 def test_ovr_10_a_decided_cell_is_read_like_one_of_the_sheet_with_every_check() -> None:
@@ -443,7 +444,7 @@ def test_each_kind_holds_in_each_ruleset(ruleset: str, request_id: str) -> None:
             assert written[what] == value
             assert f"{what} = {value}; without the decision" in receipt.wiki
     assert season_trouble(receipts(book), SECRET) == ""
-    assert not run(book).changes
+    assert not run(book).writes.changes
     later = [seq for seq in receipts(book).by_seq.values() if seq.seq > receipt.seq and seq.changes]
     if not later:
         snapshot = read(book)
@@ -658,9 +659,9 @@ def test_a_tab_without_its_headers_stops_all_wars_since_nobody_can_tell_whose_de
 
 def test_a_watcher_waits_while_somebody_still_types_a_decision() -> None:
     book = with_overrides(war(HASTINGS), (HASTINGS, "Result", "England Stability", 6))
-    first = plan_pass(read(book), replace(pass_context(), known={}), NOW)
+    first = plan_pass(read(book), changed(pass_context(), known={}), NOW)
     book.type_in("Overrides", 2, 4, 66)
-    second = plan_pass(read(book), replace(pass_context(), known=first.known), NOW)
-    third = plan_pass(read(book), replace(pass_context(), known=second.known), NOW)
+    second = plan_pass(read(book), changed(pass_context(), known=first.found.known), NOW)
+    third = plan_pass(read(book), changed(pass_context(), known=second.found.known), NOW)
 
     assert [len(plan.rulings) for plan in (first, second, third)] == [0, 0, 1]

@@ -9,6 +9,7 @@ from tests.helpers.workbooks import (
     NOW,
     SECRET,
     Secret,
+    changed,
     column,
     example,
     messages,
@@ -24,7 +25,7 @@ def test_the_five_wars_of_1066_are_ruled_in_one_pass():
     book = workbook(example("1066"))
     made = run(book)
 
-    assert [answer.shown.status for answer in made.answers] == ["Done"] * 5
+    assert [answer.shown.status for answer in made.found.answers] == ["Done"] * 5
     assert column(book, "War Requests", "Status") == ["Done"] * 5
     assert column(book, "Receipts", "Kind") == ["Season"] + ["Ruling"] * 5
     assert column(book, "Receipts", "Seq") == [1, 2, 3, 4, 5, 6]
@@ -35,13 +36,16 @@ def test_a_second_pass_writes_nothing():
     book = workbook(example("1066"))
     run(book)
     again = plan_pass(read(book), pass_context(), "2027-01-01T00:00:00Z")
-    assert not again.changes
+    assert not again.writes.changes
     assert not again.rulings
 
 
 def test_equal_arguments_give_an_equal_plan():
     snapshot = read(workbook(example("1066")))
-    assert plan_pass(snapshot, pass_context(), NOW).changes == plan_pass(snapshot, pass_context(), NOW).changes
+    assert (
+        plan_pass(snapshot, pass_context(), NOW).writes.changes
+        == plan_pass(snapshot, pass_context(), NOW).writes.changes
+    )
 
 
 def test_later_requests_see_what_earlier_ones_changed():
@@ -57,9 +61,9 @@ def test_several_changes_of_one_cell_are_one_write():
     book = workbook(example("1066"))
     snapshot = read(book)
     made = plan_pass(snapshot, pass_context(), NOW)
-    places = [(cell.tab, cell.row, cell.column) for cell in made.changes.cells]
+    places = [(cell.tab, cell.row, cell.column) for cell in made.writes.changes.cells]
     assert len(places) == len(set(places))
-    england = [cell for cell in made.changes.cells if cell.tab == "Nations" and cell.row == 2]
+    england = [cell for cell in made.writes.changes.cells if cell.tab == "Nations" and cell.row == 2]
     assert [cell.before for cell in england] == [110]
 
 
@@ -87,7 +91,7 @@ def test_nothing_happens_to_a_row_without_ready():
     for row in rows["War Requests"]:
         row["Ready"] = None
     book = workbook(rows)
-    assert not run(book).changes
+    assert not run(book).writes.changes
 
 
 def test_a_status_beside_the_wrong_row_heals():
@@ -97,8 +101,8 @@ def test_a_status_beside_the_wrong_row_heals():
     book.type_in("War Requests", 3, status, "Invalid")
     book.type_in("War Requests", 4, status, None)
     made = run(book)
-    assert {(cell.row, cell.value) for cell in made.changes.cells} == {(3, "Done"), (4, "Done")}
-    assert not made.changes.rows
+    assert {(cell.row, cell.value) for cell in made.writes.changes.cells} == {(3, "Done"), (4, "Done")}
+    assert not made.writes.changes.rows
 
 
 def test_a_ruling_is_found_wherever_its_row_moves():
@@ -115,7 +119,7 @@ def test_a_ruling_is_found_wherever_its_row_moves():
     for tab in ("Receipts", "Log"):
         other[tab] = [list(cells) for _, cells in sorted(book.read([tab]).sheet(tab).rows.items())]
     moved = MemoryWorkbook(other)
-    assert not run(moved).changes
+    assert not run(moved).writes.changes
 
 
 def test_two_rows_with_one_id_are_both_refused():
@@ -196,7 +200,7 @@ def test_no_commit_stability_changes_no_database_cell():
     book = workbook(rows)
     made = run(book)
     assert len(made.rulings) == 5
-    assert {cell.tab for cell in made.changes.cells} <= {"War Requests", "Flanks"}
+    assert {cell.tab for cell in made.writes.changes.cells} <= {"War Requests", "Flanks"}
 
 
 def test_a_given_seed_replays_a_known_battle():
@@ -248,16 +252,14 @@ def test_columns_of_the_program_that_a_sheet_lacks_are_added_at_its_right_end():
     run(book)
     assert column(book, "War Requests", "Status") == ["Done"] * 5
     assert list(book.read(["War Requests"]).sheet("War Requests").rows[1])[: len(heads)] == heads
-    assert not run(book).changes
+    assert not run(book).writes.changes
 
 
 def test_a_log_that_is_too_long_says_so_in_its_last_line():
     book = workbook(example("1066"))
-    short = PassContext(
-        forms=pass_context().forms, fingerprints=pass_context().fingerprints, secret=SECRET, log_lines_most=10
-    )
+    short = changed(pass_context(), log_lines_most=10)
     made = plan_pass(read(book), short, NOW)
-    log = [row.values for row in made.changes.rows if row.tab == "Log" and row.values[0] == 2]
+    log = [row.values for row in made.writes.changes.rows if row.tab == "Log" and row.values[0] == 2]
     assert len(log) == 10
     assert "more lines stand in the log file" in str(log[-1][-1])
 

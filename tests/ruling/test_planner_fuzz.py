@@ -85,13 +85,13 @@ def test_a_pass_over_a_spoilt_workbook_answers(tabs: Grids) -> None:
     made = planned(snapshot)
     if made is None:
         return
-    assert made.failures == ()
-    for answer in made.answers:
+    assert made.found.failures == ()
+    for answer in made.found.answers:
         if answer.shown.status == "Invalid":
             assert any(problem.is_error for problem in answer.problems)
         for problem in answer.problems:
-            assert is_in(problem.cell, tabs, made.changes), str(problem)
-    with suppress(ReceiptDamaged) if made.held else nullcontext():
+            assert is_in(problem.cell, tabs, made.writes.changes), str(problem)
+    with suppress(ReceiptDamaged) if made.found.held else nullcontext():
         check(snapshot, pass_context().forms)
 
 
@@ -101,9 +101,9 @@ def test_the_program_writes_into_its_own_columns_only(tabs: Grids) -> None:
     """People's cells and the program's never overlap."""
     snapshot = read(MemoryWorkbook(tabs))
     made = planned(snapshot)
-    for cell in made.changes.cells if made else ():
+    for cell in made.writes.changes.cells if made else ():
         assert is_the_programs(cell, snapshot), cell
-    for row in made.changes.rows if made else ():
+    for row in made.writes.changes.rows if made else ():
         assert row.tab in ("Receipts", "Log") or snapshot.sheet(row.tab)
 
 
@@ -132,8 +132,8 @@ def test_a_second_pass_has_nothing_to_do(tabs: Grids) -> None:
     book = MemoryWorkbook(tabs)
     if planned(read(book)) is None:
         return
-    while run(book).is_partial:  # a request that another ruling has made valid is ruled at the next look
+    while run(book).owes.is_partial:  # a request that another ruling has made valid is ruled at the next look
         continue
     again = plan_pass(read(book), pass_context(), "2027-01-01T00:00:00Z")
     assert not again.rulings
-    assert not again.changes, again.changes
+    assert not again.writes.changes, again.writes.changes

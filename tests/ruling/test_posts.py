@@ -5,7 +5,6 @@ Its columns are PST-01, PST-02, PST-03, PST-04, PST-05, PST-06, PST-07, PST-08 a
 
 from __future__ import annotations
 
-import dataclasses
 from typing import Any
 
 from sheets_algo.config.post_settings import ChannelSettings
@@ -14,7 +13,7 @@ from sheets_algo.ruling.passes.planner import HEADERS_TO_READ, plan_pass, tabs_t
 from sheets_algo.ruling.receipts.posts import PostFilter, PostOutcome, PostStep, plan_step, read_posts
 from sheets_algo.ruling.replays.undo import undo
 from sheets_algo.workbook.memory import MemoryWorkbook
-from tests.helpers.workbooks import NOW, column, example, forms, pass_context, workbook
+from tests.helpers.workbooks import NOW, changed, column, example, forms, pass_context, workbook
 
 LATER = "2026-03-01T12:03:00Z"
 AGES_LATER = "2026-03-01T13:00:00Z"
@@ -32,8 +31,8 @@ def ruled(*channels: ChannelSettings, story: str = "1066") -> MemoryWorkbook:
 
 def rule(book: MemoryWorkbook, *channels: ChannelSettings) -> None:
     snapshot = book.read(tabs_to_read(RULESETS), HEADERS_TO_READ)
-    context = dataclasses.replace(pass_context(), posts=PostFilter(channels, forms()))
-    book.commit(snapshot, plan_pass(snapshot, context, NOW).changes)
+    context = changed(pass_context(), posts=PostFilter(channels, forms()))
+    book.commit(snapshot, plan_pass(snapshot, context, NOW).writes.changes)
 
 
 def work(

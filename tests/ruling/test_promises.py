@@ -67,8 +67,8 @@ def test_luck_02_a_ready_request_is_promised_a_round_a_minute_ahead_and_nothing_
     assert promise.wiki == "Round 42 of the beacon drand quicknet decides this request. First promise."
     assert column(wars.book, "Nations", "Stability") == [None, None]
     again = wars.run(QUICKNET.time_of(42) - 1)
-    assert not again.changes
-    assert not again.wanted_rounds
+    assert not again.writes.changes
+    assert not again.owes.wanted_rounds
 
 
 def test_luck_03_its_round_rules_it_and_the_seed_is_made_of_secret_id_inputs_and_randomness() -> None:
@@ -89,14 +89,14 @@ def test_luck_03_its_round_rules_it_and_the_seed_is_made_of_secret_id_inputs_and
     assert (kinds(wars), column(wars.book, "War Requests", "Status")) == (["Season", "Promise", "Ruling"], ["Done"])
     verdict = wars.verified("W-1")
     assert (verdict.differences, verdict.remarks) == ((), ())
-    assert not wars.run(after_round(42)).changes
+    assert not wars.run(after_round(42)).writes.changes
 
 
 def test_luck_03_a_plan_asks_for_the_round_that_it_needs_and_for_no_other() -> None:
     wars = season()
-    assert wars.run(before_round(42), rounds=None).wanted_rounds == {0}
+    assert wars.run(before_round(42), rounds=None).owes.wanted_rounds == {0}
     wars.run(before_round(42))
-    assert wars.run(after_round(42), rounds=None).wanted_rounds == {42}
+    assert wars.run(after_round(42), rounds=None).owes.wanted_rounds == {42}
     assert kinds(wars) == ["Season", "Promise"]
 
 
@@ -178,7 +178,7 @@ def test_luck_04_a_war_whose_inputs_another_ruling_changed_gets_a_new_round_and_
     wars = two_wars()
     wars.run(before_round(123))
     made = wars.run(after_round(123))
-    assert [answer.shown.status for answer in made.answers] == ["Done", "Waiting"]
+    assert [answer.shown.status for answer in made.found.answers] == ["Done", "Waiting"]
     assert kinds(wars) == ["Season", "Promise", "Promise", "Ruling", "Promise"]
     assert wars.receipts.by_seq[5].wiki.endswith(
         "Second promise; one replaced when another ruling changed its inputs (receipt 3)."
@@ -227,12 +227,12 @@ def test_luck_05_without_the_beacon_nothing_is_promised_or_ruled_and_a_warning_s
     assert [status for _, status, _ in messages(made)] == ["Waiting"]
     assert problems(made) == [("Receipts", "LUCK-05")]
     assert kinds(wars) == ["Season"]
-    assert not wars.run(before_round(42) + 15, rounds=away).changes
+    assert not wars.run(before_round(42) + 15, rounds=away).writes.changes
 
     wars.run(before_round(42) + 3)
     late = wars.run(after_round(1000), rounds=away)
     assert messages(late)[0][2].startswith("Promised: round 43 of the beacon decides it, and no host gives that round")
-    assert not wars.run(after_round(1000) + 15, rounds=away).changes
+    assert not wars.run(after_round(1000) + 15, rounds=away).writes.changes
     assert kinds(wars) == ["Season", "Promise"]
 
 
@@ -256,13 +256,13 @@ def test_luck_08_a_promise_for_a_round_too_far_away_is_dropped_and_counted() -> 
     assert draw(wars.receipts, 2).round == 10**10 + 20
     made = wars.run(before_round(42))
     assert problems(made) == [("Receipts", "LUCK-08")]
-    assert str(made.of_tabs[0]) == (
+    assert str(made.found.of_tabs[0]) == (
         "Receipts: warning: receipt 2 promises round 10000000020, which comes on 2974-04-21 20:30:24 UTC: that is too"
         " far away, so another round is promised instead. Nothing is to be done: the receipts count the promise that"
         " was dropped. [LUCK-08]"
     )
     assert (draw(wars.receipts, 3).round, draw(wars.receipts, 3).far) == (42, (2,))
-    assert not wars.run(before_round(42) + 15).changes
+    assert not wars.run(before_round(42) + 15).writes.changes
 
     wars.run(after_round(42))
     assert kinds(wars) == ["Season", "Promise", "Promise", "Ruling"]
@@ -286,7 +286,7 @@ def test_luck_08_nothing_is_dropped_before_a_host_has_told_the_time() -> None:
 def test_luck_08_a_promise_within_two_days_is_kept_whatever_the_clock_says() -> None:
     wars = season()
     wars.run(before_round(42))
-    assert not wars.run(QUICKNET.time_of(42) - FARTHEST_S).changes
+    assert not wars.run(QUICKNET.time_of(42) - FARTHEST_S).writes.changes
     wars.run(QUICKNET.time_of(42) - FARTHEST_S - 1)
     assert kinds(wars) == ["Season", "Promise", "Promise"]
 

@@ -16,7 +16,18 @@ from sheets_algo.ruling.receipts.receipts import CELL_MOST
 from sheets_algo.ruling.replays.undo import undo
 from sheets_algo.workbook.memory import MemoryWorkbook
 from tests.helpers.smallest_war import receipt_line, war_rows
-from tests.helpers.workbooks import NOW, SECRET, column, forms, library, messages, pass_context, read, run, workbook
+from tests.helpers.workbooks import (
+    NOW,
+    SECRET,
+    column,
+    forms,
+    library,
+    messages,
+    pass_context,
+    read,
+    run,
+    workbook,
+)
 
 LATER = "2026-03-02T00:00:00Z"
 
@@ -55,7 +66,7 @@ def test_rcp_02_a_receipt_longer_than_a_cell_goes_on_in_part_2() -> None:
     assert all(len(piece) <= CELL_MOST for piece in pieces)
     assert set(column(book, "Receipts", "Seq")[1:]) == {2}
     assert len(json.loads("".join(pieces))["attacker"]["flanks"]) == 60
-    assert not plan_pass(read(book), pass_context(), LATER).changes
+    assert not plan_pass(read(book), pass_context(), LATER).writes.changes
 
 
 def test_rcp_04_to_rcp_08_what_was_ruled() -> None:
@@ -152,8 +163,8 @@ def test_req_02_a_forecast_rules_nothing() -> None:
     assert made.rulings == ()
     assert column(book, "War Requests", "Status") == ["Waiting"]
     assert str(column(book, "War Requests", "Message")[0]).startswith("Its odds are being worked out; nothing is ruled")
-    assert {cell.tab for cell in made.changes.cells} <= {"War Requests"}
-    assert made.changes.rows == ()
+    assert {cell.tab for cell in made.writes.changes.cells} <= {"War Requests"}
+    assert made.writes.changes.rows == ()
 
 
 def test_req_03_a_typed_seed_replays_the_battle_and_is_named() -> None:

@@ -84,7 +84,7 @@ def test_rcp_02_a_receipt_that_is_longer_than_a_cell_stands_in_parts_and_reads_b
     assert len(column(book, "Receipts", "Part")) > 2
     assert receipts(book).ruling_of("W-0002") == made.rulings[0].receipt
     assert checked(made.rulings[0].receipt).is_equal
-    assert not run(book).changes
+    assert not run(book).writes.changes
 
 
 @pytest.mark.parametrize("name", ["W" * 20_000, "战" * 20_000, "\U0001f451" * 10_000])
@@ -97,7 +97,7 @@ def test_war_01_a_name_of_20_000_characters_is_kept_whole(name: str) -> None:
     assert receipt == made.rulings[0].receipt
     assert name in receipt.wiki
     assert checked(receipt).is_equal
-    assert not run(book).changes
+    assert not run(book).writes.changes
 
 
 def test_war_01_a_longer_name_is_refused() -> None:
@@ -137,7 +137,7 @@ def test_a_damaged_receipt_is_named_or_found_by_verify(header: str) -> None:
         book.type_in("Receipts", HASTINGS, HEADERS.index(header) + 1, junk)
         if is_held(book):
             continue
-        assert not plan_pass(read(book), pass_context(), NOW).failures
+        assert not plan_pass(read(book), pass_context(), NOW).found.failures
         changed = [receipt for receipt in receipts(book).of_kind("Ruling") if receipt != sound.by_seq[receipt.seq]]
         assert header in UNCHECKED or not any(map(is_sound, changed)), junk
         for request in ("W-0002", "junk"):
@@ -151,7 +151,7 @@ UNCHECKED = ("War", "Time")
 def is_held(book: MemoryWorkbook) -> bool:
     """Whether a pass rules nothing because of the receipts, and names the cell or the receipt."""
     plan = plan_pass(read(book), pass_context(), NOW)
-    said = str(plan.held) if plan.held else ""
+    said = str(plan.found.held) if plan.found.held else ""
     assert re.match(r"Receipts: (Receipts!|receipts? \d|The Season row|the season)", said) or not said, said
     assert not (said and plan.rulings)
     return bool(said)
@@ -188,9 +188,9 @@ def test_a_receipts_tab_without_an_essential_header_is_refused(header: str) -> N
 
     plan = plan_pass(read(book), pass_context(), NOW)
 
-    assert f"Receipts!1:1: no column {header} found, so nobody can tell" in str(plan.held)
+    assert f"Receipts!1:1: no column {header} found, so nobody can tell" in str(plan.found.held)
     assert not plan.rulings
-    assert not plan.changes
+    assert not plan.writes.changes
 
 
 def test_a_receipts_tab_that_is_not_the_programs_is_refused() -> None:
@@ -199,7 +199,7 @@ def test_a_receipts_tab_that_is_not_the_programs_is_refused() -> None:
 
     made = run(book)
 
-    assert "rename a tab Receipts that is not the program's" in str(made.held)
+    assert "rename a tab Receipts that is not the program's" in str(made.found.held)
     assert not made.rulings
     assert messages(made)[0][1] == "Waiting"
     assert messages(made)[0][2].startswith("Nothing is ruled now. Receipts: Receipts: no column")
@@ -218,7 +218,7 @@ def test_tabs_that_somebody_made_in_advance_and_left_empty_get_their_headers() -
 
     assert column(book, "Receipts", "Seq") == [1, 2, 3, 4, 5, 6]
     assert len(column(book, "Log", "Text")) > 100
-    assert not run(book).changes
+    assert not run(book).writes.changes
 
 
 def test_rows_of_the_receipts_tab_that_are_a_persons_are_passed_over() -> None:
@@ -226,7 +226,7 @@ def test_rows_of_the_receipts_tab_that_are_a_persons_are_passed_over() -> None:
     below = len(column(book, "Receipts", "Seq")) + 3
     book.type_in("Receipts", below, HEADERS.index("Receipt") + 1, "posted on the wiki on Sunday")
 
-    assert not run(book).changes
+    assert not run(book).writes.changes
     assert [receipt.seq for receipt in receipts(book).of_kind("Ruling")] == [2, 3, 4, 5, 6]
 
 
@@ -234,11 +234,11 @@ def test_one_receipt_twice_is_refused_unless_both_are_equal() -> None:
     book = ruled()
     for number, header in enumerate(HEADERS, start=1):
         book.type_in("Receipts", 20, number, column(book, "Receipts", header)[HASTINGS - 2])
-    assert not run(book).changes
+    assert not run(book).writes.changes
 
     book.type_in("Receipts", 20, HEADERS.index("Winner") + 1, "Nobody")
     plan = plan_pass(read(book), pass_context(), NOW)
-    assert "Receipts!B20: part 1 of receipt 3 stands where part 2 is due;" in str(plan.held)
+    assert "Receipts!B20: part 1 of receipt 3 stands where part 2 is due;" in str(plan.found.held)
 
 
 def test_a_message_for_one_cell_says_how_many_lines_it_leaves_out() -> None:
@@ -269,7 +269,7 @@ def test_rulings_are_taken_back_from_the_last_to_the_first() -> None:
     assert column(book, "Nations", "Stability") == [row["Stability"] for row in example("1066")["Nations"]]
     assert not any(column(book, "Leaders", "Status"))
     assert column(book, "War Requests", "Status") == ["Undone"] * 5
-    assert not run(book).changes
+    assert not run(book).writes.changes
 
 
 def test_a_ruling_whose_row_is_gone_cannot_be_taken_back() -> None:

@@ -65,7 +65,7 @@ def by_name(snapshot: Snapshot, tab: str) -> dict[object, dict[object, object]]:
 def test_a_write_under_which_a_tab_was_rearranged_ends_as_if_it_had_been_rearranged_afterwards(tab, move):
     grids = example_grids("1066")
     before = read(MemoryWorkbook(grids))
-    changes = plan_pass(before, pass_context(), NOW).changes
+    changes = plan_pass(before, pass_context(), NOW).writes.changes
     hit = {cell.row for cell in changes.cells if cell.tab == tab}
     assert hit
 
@@ -87,15 +87,15 @@ def test_a_write_that_landed_where_it_was_meant_is_left_alone():
     book = MemoryWorkbook(example_grids("1066"))
     before = read(book)
     made = plan_pass(before, pass_context(), NOW)
-    book.commit(before, made.changes)
+    book.commit(before, made.writes.changes)
 
-    assert not reconcile(before, made.changes, read(book), load_all()).changes
+    assert not reconcile(before, made.writes.changes, read(book), load_all()).writes.changes
 
 
 def test_a_cell_that_a_person_has_typed_over_since_is_left_alone():
     grids = example_grids("1066")
     before = read(MemoryWorkbook(grids))
-    changes = plan_pass(before, pass_context(), NOW).changes
+    changes = plan_pass(before, pass_context(), NOW).writes.changes
     book = blind_write({**grids, "Nations": insert_above(grids["Nations"])}, changes)
     place = list(grids["Nations"][0]).index("Stability") + 1
     book.type_in("Nations", 2, place, 12)  # where England's value landed
@@ -109,7 +109,7 @@ def test_a_written_column_that_is_gone_is_named_and_nothing_is_touched_until_it_
     """A person exchanged the titles of two tabs, or changed the header, while rows moved under the write."""
     grids = example_grids("1066")
     before = read(MemoryWorkbook(grids))
-    changes = plan_pass(before, pass_context(), NOW).changes
+    changes = plan_pass(before, pass_context(), NOW).writes.changes
     moved = insert_above(grids["Nations"])
     heads = ["Calm" if head == "Stability" else head for head in moved[0]]
     renamed = blind_write({**grids, "Nations": [heads, *moved[1:]]}, changes)
@@ -129,7 +129,7 @@ def test_a_written_column_that_is_gone_is_named_and_nothing_is_touched_until_it_
 def test_statuses_beside_the_wrong_rows_heal_with_the_next_pass():
     book = workbook(example("1066"))
     before = read(book)
-    changes = plan_pass(before, pass_context(), NOW).changes
+    changes = plan_pass(before, pass_context(), NOW).writes.changes
     book.commit(before, changes)
     first, second = (read(book).sheet("War Requests").rows[row] for row in (2, 3))  # type: ignore[union-attr]
     heads = read(book).sheet("War Requests").rows[1]  # type: ignore[union-attr]

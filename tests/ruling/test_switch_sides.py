@@ -14,7 +14,7 @@ from sheets_algo.ruling.repair.intents import Intent
 from sheets_algo.ruling.repair.reconcile import reconcile
 from sheets_algo.workbook.base import SetCell, StaleWorkbook, Value
 from sheets_algo.workbook.memory import MemoryWorkbook
-from tests.helpers.workbooks import NOW, example, forms, messages, pass_context, read, run, workbook
+from tests.helpers.workbooks import NOW, changed, example, forms, messages, pass_context, read, run, workbook
 from tests.ruling.test_obstacles import book as book
 from tests.ruling.test_obstacles import edit
 from tests.ruling.test_obstacles import run as run_file
@@ -76,7 +76,7 @@ def test_it_is_done_once_and_said_until_somebody_asks_for_more() -> None:
     run(book)
     switched = belligerents(book)
 
-    assert not run(book).changes
+    assert not run(book).writes.changes
     type_in(book, "War Requests", "Ready", True)
     assert run(book).rulings
     assert belligerents(book) == switched
@@ -105,7 +105,7 @@ def test_a_commit_that_arrives_twice_or_late_does_not_switch_them_back(person: s
         type_in(book, "War Requests", "Ready", True)
 
     with pytest.raises(StaleWorkbook):
-        book.commit(dataclasses.replace(snapshot, revision=read(book).revision), plan.changes)
+        book.commit(dataclasses.replace(snapshot, revision=read(book).revision), plan.writes.changes)
 
     assert belligerents(book) == switched
 
@@ -119,7 +119,7 @@ def test_rows_that_a_person_moves_under_the_write_are_put_right(tab: str) -> Non
     flanks = [(HASTINGS, "Attacker", 150), ("W-0003", "Attacker", 160), (HASTINGS, "Defender", 240)]
     rows["Flanks"] = [{"Request": id, "Side": side, "X": 200, "Y": y} for id, side, y in flanks]
     snapshot = dataclasses.replace(read(workbook(rows)), revision="")
-    changes = plan_pass(snapshot, pass_context(), NOW).changes
+    changes = plan_pass(snapshot, pass_context(), NOW).writes.changes
     switched = workbook(rows)
     _write(switched, changes.cells)
 
@@ -153,20 +153,20 @@ def test_a_ruled_request_stays_as_it_was_ruled() -> None:
     before = belligerents(book)
     type_in(book, "War Requests", "Action", "Switch sides")
 
-    assert not run(book).changes
+    assert not run(book).writes.changes
     assert belligerents(book) == before
 
 
 def test_a_watched_row_is_left_until_nobody_types_any_more() -> None:
     book = asked()
     before = belligerents(book)
-    first = plan_pass(read(book), dataclasses.replace(pass_context(), known={}), NOW)
-    book.commit(read(book), first.changes)
+    first = plan_pass(read(book), changed(pass_context(), known={}), NOW)
+    book.commit(read(book), first.writes.changes)
     assert belligerents(book) == before
-    assert first.answers[0].shown.status == "Waiting"
+    assert first.found.answers[0].shown.status == "Waiting"
 
-    second = plan_pass(read(book), dataclasses.replace(pass_context(), known=first.known), NOW)
-    book.commit(read(book), second.changes)
+    second = plan_pass(read(book), changed(pass_context(), known=first.found.known), NOW)
+    book.commit(read(book), second.writes.changes)
     assert belligerents(book) == [*before[2:], *before[:2]]
 
 

@@ -231,7 +231,7 @@ def test_a_watcher_logs_each_promise_and_once_that_the_beacon_is_away() -> None:
 
     def look(seconds: float, rounds: Rounds | str | None = "genuine") -> list[str]:
         plan = wars.run(seconds, rounds)
-        return [event.message for event in log.new_events(PassResult(plan, bool(plan.changes)))]
+        return [event.message for event in log.new_events(PassResult(plan, bool(plan.writes.changes)))]
 
     (promised,) = look(before_round(42))
     assert promised == (

@@ -66,7 +66,7 @@ class RandomSeason:
         """Make one pass and commit it."""
         snapshot = read(self.book)
         plan = plan_pass(snapshot, replace(pass_context(), forms=self.forms, secret=self.secret), NOW)
-        self.book.commit(snapshot, plan.changes)
+        self.book.commit(snapshot, plan.writes.changes)
         return plan
 
     def rule_last(self) -> Plan:

@@ -92,7 +92,7 @@ def test_an_empty_workbook_has_no_problem_and_nothing_to_do() -> None:
     book = as_workbook(template(forms(), {}, empty=True, season=SEASON))
 
     assert check(read(book), forms()) == ()
-    assert not run(book).changes
+    assert not run(book).writes.changes
 
 
 def test_req_01_two_hundred_blank_rows_have_an_id_that_no_example_has() -> None:

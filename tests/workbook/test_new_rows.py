@@ -195,7 +195,7 @@ def test_rows_land_right_when_people_work_in_the_tab_between_the_look_and_the_wr
     season = shared(grids(OLD, (), [BUILT]))
     book = season.workbook()
     before = read(book)
-    changes = plan_pass(before, pass_context(), NOW).changes
+    changes = plan_pass(before, pass_context(), NOW).writes.changes
     season.person(act(season), before_request=1, match="write")
 
     done = book.commit(before, changes)

@@ -52,7 +52,7 @@ def check(snapshot: Snapshot, forms: Iterable[Form[Any]], trial: Plan | None = N
 
 def _found(snapshot: Snapshot, forms: tuple[Form[Any], ...], trial: Plan | None) -> Iterator[Problem]:
     """Yield every problem, some of them several times."""
-    answers = {answer.shown.row.cell("request"): answer for answer in trial.answers} if trial else {}
+    answers = {answer.shown.row.cell("request"): answer for answer in trial.found.answers} if trial else {}
     receipts = ReceiptLog(snapshot, Changes()).receipts
     yield from (*unsettled(snapshot, forms), *misspelt_request_tabs(snapshot))
     yield from (problem for form in forms if (problem := other_rules(form, receipts)))

@@ -34,7 +34,7 @@ class ForecastAnswers:
         forecast = PendingForecast(form, request.id, war_of(form, request.row), request.inputs, fingerprint)
         exact_odds = form.forecast(form.deserialize(request.inputs))
         cells = self._log.standing(forecast)
-        finished = self._context.finished_forecasts.get(forecast.key)
+        finished = self._context.fought.finished_forecasts.get(forecast.key)
         if cells is None and finished and not finished.failure:
             cells = finished.cells
             self.new_rows.append(cells)

@@ -70,5 +70,5 @@ def preview(tab: RequestTab, row: Row, id: str, context: PassContext) -> Answer:
         return refused(row, id, rejection.problems)
     scene = board.scene if board else None
     status = "Invalid" if any(problem.is_error for problem in problems) else ""
-    text = NO_PICTURE if scene is None else PREVIEWED.format(context.preview_name(id) or NO_FILE)
+    text = NO_PICTURE if scene is None else PREVIEWED.format(context.writing.preview_name(id) or NO_FILE)
     return Answer(StatusCells(row, id, status, message(problems, text, remarks)), problems, preview=scene)

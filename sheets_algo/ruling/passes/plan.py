@@ -24,55 +24,88 @@ from sheets_algo.workbook.base import Address, ChangeSet, Head
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
+class Before:
+    """What is known before a pass: what the passes before it found, and what is noted outside the workbook.
+
+    Args:
+        known: A digest of each request in the pass before; a request that has changed since is Waiting, because
+            somebody may still be typing. None rules at first sight.
+        last_statuses: `Found.statuses` of the pass before.
+        blocked: The cells that take no value, and the reasons. A ruling that must write one of them is refused; a
+            cell that is only shown is left out (RCP-31).
+        noted: The heads of the chain of receipts that are noted outside the workbook's tabs, the store's own first.
+    """
+
+    known: Mapping[str, str] | None = None
+    last_statuses: Mapping[str, WrittenStatus] = field(default_factory=dict)
+    blocked: Mapping[Address, str] = field(default_factory=dict)
+    noted: Sequence[NotedHead] = ()
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Writing:
+    """What a pass may write, and how.
+
+    Args:
+        log_lines_most: The most lines of one ruling in the Log tab.
+        most: The characters that a pass may write before it leaves the rest to the next one; None for no limit. The
+            cells of one request are never divided.
+        is_trial: True if nothing will be written; then a row without an id is ruled as if it had one.
+        accepts_rules: True if a season goes on under this program's version of the rules from now on (RCP-17).
+        accepts_columns: True if optional columns that are gone are missed no more (REQ-11).
+        preview_name: Returns the name of the picture file of a request before its ruling, blank if none is written.
+        posts: The channels to which receipts are to be posted.
+    """
+
+    log_lines_most: int = 500
+    most: int | None = None
+    is_trial: bool = False
+    accepts_rules: bool = False
+    accepts_columns: bool = False
+    preview_name: Callable[[str], str] = lambda _: ""
+    posts: PostFilter = NO_POSTS
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Fought:
+    """Battles that are fought beside rulings: forecasts, and how lucky rulings were.
+
+    Args:
+        finished_forecasts: The forecasts that are ready to be written, by `PendingForecast.key`.
+        luck_of: Returns the lines at the end of a ruling's log that say how lucky it was (FC-06).
+        owes_luck: True if these lines follow after the commit, since they take longer than the ruling.
+        last_lines: These lines, where they are ready, by number of the receipt.
+    """
+
+    finished_forecasts: Mapping[ForecastKey, FinishedForecast] = field(default_factory=dict)
+    luck_of: LuckOf = no_luck_lines
+    owes_luck: bool = False
+    last_lines: Mapping[int, Sequence[Event]] = field(default_factory=dict)
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
 class PassContext:
-    """The context of a pass: rulesets, tables, secret, and what the passes before it found.
+    """The context of a pass.
 
     Args:
         forms: The forms, one a request tab, in the order in which the tabs are read.
         fingerprints: The SHA-256 of each ruleset's tables, by name of the ruleset.
         secret: The season secret.
-        log_lines_most: The most lines of one ruling in the Log tab.
-        known: A digest of each request in the pass before; a request that has changed since is Waiting, because
-            somebody may still be typing. None rules at first sight.
-        last_statuses: `Plan.statuses` of the pass before.
-        most: The characters that a pass may write before it leaves the rest to the next one; None for no limit. The
-            cells of one request are never divided.
-        finished_forecasts: The forecasts that are ready to be written, by `PendingForecast.key`.
-        luck_of: Returns the lines at the end of a ruling's log that say how lucky it was (FC-06).
-        owes_luck: True if these lines follow after the commit, since they take longer than the ruling.
-        last_lines: These lines, where they are ready, by number of the receipt.
-        is_trial: True if nothing will be written; then a row without an id is ruled as if it had one.
-        blocked: The cells that take no value, and the reasons. A ruling that must write one of them is refused; a
-            cell that is only shown is left out (RCP-31).
-        accepts_rules: True if a season goes on under this program's version of the rules from now on (RCP-17).
-        accepts_columns: True if optional columns that are gone are missed no more (REQ-11).
-        rounds: The rounds of the beacon that the pass needs; None if it was not asked.
+        before: What is known before it.
+        writing: What it may write.
+        fought: Battles that are fought beside its rulings.
+        rounds: The rounds of the beacon that it needs; None if it was not asked.
         lead_s: The fewest seconds from a promise to its round.
-        noted: The heads of the chain of receipts that are noted outside the workbook's tabs, the store's own first.
-        preview_name: Returns the name of the picture file of a request before its ruling, blank if none is written.
-        posts: The channels to which receipts are to be posted.
     """
 
     forms: Sequence[Form[Any]]
     fingerprints: Mapping[str, str]
     secret: Secret
-    log_lines_most: int = 500
-    known: Mapping[str, str] | None = None
-    last_statuses: Mapping[str, WrittenStatus] = field(default_factory=dict)
-    most: int | None = None
-    finished_forecasts: Mapping[ForecastKey, FinishedForecast] = field(default_factory=dict)
-    luck_of: LuckOf = no_luck_lines
-    owes_luck: bool = False
-    last_lines: Mapping[int, Sequence[Event]] = field(default_factory=dict)
-    is_trial: bool = False
-    blocked: Mapping[Address, str] = field(default_factory=dict)
-    accepts_rules: bool = False
-    accepts_columns: bool = False
+    before: Before = Before()
+    writing: Writing = Writing()
+    fought: Fought = Fought()
     rounds: Rounds | None = None
     lead_s: float = LEAD_S
-    noted: Sequence[NotedHead] = ()
-    preview_name: Callable[[str], str] = lambda _: ""
-    posts: PostFilter = NO_POSTS
 
 
 LogFactory = Callable[[Form[Any], str], LogSink]
@@ -160,62 +193,89 @@ class Answer:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Plan:
-    """The plan of one pass.
+class Found:
+    """What a pass found.
 
     Args:
         answers: The answers, one a request row, in reading order.
-        changes: The changes to be written.
         of_tabs: The problems of request tabs as a whole, of rows of requests that do not exist, and of database cells
             that no longer show what was ruled.
         failures: The tracebacks of requests on which the program itself failed.
-        known: The digest of each request that could be ruled, for the next pass's `PassContext.known`.
-        is_partial: True if there was more to do than one pass does.
-        left: The number of ready requests without a ruling that this pass did not look at.
-        requested_forecasts: The requests that wait for their odds, in reading order.
-        forecast_rows: The new rows of the Forecasts tab.
-        owed: The rulings whose logs are to be completed.
-        statuses: The digest of the row and the status of each request, for the next pass's `PassContext.last_statuses`.
-        repaired: The number of cells of an earlier commit that this pass repairs; it does nothing else then.
-        wanted_rounds: The rounds of the beacon that it needs.
-        promises: The new promises.
+        known: The digest of each request that could be ruled, for the next pass's `Before.known`.
+        statuses: The digest of the row and the status of each request, for the next pass's `Before.last_statuses`.
         held: The problem of the workbook because of which nothing is ruled, if there is one.
     """
 
     answers: tuple[Answer, ...] = ()
-    changes: ChangeSet
     of_tabs: tuple[Problem, ...] = ()
     failures: tuple[str, ...] = ()
     known: Mapping[str, str] = field(default_factory=dict)
+    statuses: Mapping[str, WrittenStatus] = field(default_factory=dict)
+    held: Problem | None = None
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Writes:
+    """What a pass writes.
+
+    Args:
+        changes: The changes to be written.
+        promises: The new promises among them.
+        forecast_rows: The new rows of the Forecasts tab among them.
+        repaired: The number of cells of an earlier commit that it repairs; it does nothing else then.
+    """
+
+    changes: ChangeSet
+    promises: tuple[StoredReceipt, ...] = ()
+    forecast_rows: tuple[Cells, ...] = ()
+    repaired: int = 0
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Owes:
+    """What a pass leaves to be done.
+
+    Args:
+        is_partial: True if there was more to do than one pass does.
+        left: The number of ready requests without a ruling that it did not look at.
+        requested_forecasts: The requests that wait for their odds, in reading order.
+        owed: The rulings whose logs are to be completed.
+        wanted_rounds: The rounds of the beacon that it needs.
+    """
+
     is_partial: bool = False
     left: int = 0
     requested_forecasts: tuple[PendingForecast, ...] = ()
-    forecast_rows: tuple[Cells, ...] = ()
     owed: tuple[Owed, ...] = ()
-    statuses: Mapping[str, WrittenStatus] = field(default_factory=dict)
-    repaired: int = 0
     wanted_rounds: frozenset[int] = frozenset()
-    promises: tuple[StoredReceipt, ...] = ()
-    held: Problem | None = None
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Plan:
+    """The plan of one pass: what it found, what it writes, and what it leaves to be done."""
+
+    found: Found
+    writes: Writes
+    owes: Owes = Owes()
 
     @property
     def awaited(self) -> float | None:
         """Return the time in Unix seconds at which the first request that waits for a beacon can be ruled."""
-        return min((answer.awaited for answer in self.answers if answer.awaited is not None), default=None)
+        return min((answer.awaited for answer in self.found.answers if answer.awaited is not None), default=None)
 
     @property
     def rulings(self) -> tuple[Ruling, ...]:
         """Return the rulings in the order of their receipts."""
-        rulings = (answer.ruling for answer in self.answers if answer.ruling)
+        rulings = (answer.ruling for answer in self.found.answers if answer.ruling)
         return tuple(sorted(rulings, key=lambda ruling: ruling.receipt.seq))
 
     @property
     def refused(self) -> int:
         """Return the number of requests that show a mistake."""
-        return sum(answer.is_refused for answer in self.answers)
+        return sum(answer.is_refused for answer in self.found.answers)
 
     @property
     def problems(self) -> tuple[Problem, ...]:
         """Return each problem once, in reading order, without those that were told when a turn ended."""
-        of_rows = (problem for answer in self.answers if not answer.is_past for problem in answer.problems)
-        return tuple(dict.fromkeys((*self.of_tabs, *of_rows)))
+        of_rows = (problem for answer in self.found.answers if not answer.is_past for problem in answer.problems)
+        return tuple(dict.fromkeys((*self.found.of_tabs, *of_rows)))

@@ -14,7 +14,7 @@ from sheets_algo.database.problems import CellRef, Problem, Severity
 from sheets_algo.forms.base import Form, by_ruleset
 from sheets_algo.ruling.forecast.forecast_rows import ForecastRow
 from sheets_algo.ruling.passes.forecast_answers import ForecastAnswers
-from sheets_algo.ruling.passes.plan import Answer, LogFactory, Owed, PassContext, Plan, no_log
+from sheets_algo.ruling.passes.plan import Answer, Found, LogFactory, Owed, Owes, PassContext, Plan, Writes, no_log
 from sheets_algo.ruling.passes.receipt_log import (
     ReceiptLog,
     columns_receipt,
@@ -76,10 +76,10 @@ class _Planner:
 
     def __init__(self, snapshot: Snapshot, context: PassContext, now: str, logs: LogFactory) -> None:
         self._snapshot, self._context, self._now = snapshot, context, now
-        self._changes = Changes(context.blocked, context.most)
+        self._changes = Changes(context.before.blocked, context.writing.most)
         damages: list[str] = []
-        self._log = ReceiptLog(snapshot, self._changes, damages, context.posts)
-        self._held = next(map(damage_problem, damages), None) or hold(self._log.receipts, context.noted)
+        self._log = ReceiptLog(snapshot, self._changes, damages, context.writing.posts)
+        self._held = next(map(damage_problem, damages), None) or hold(self._log.receipts, context.before.noted)
         if not self._held and (trouble := secret_trouble(self._log.receipts, context.secret)):
             raise SeasonMismatch(trouble)
         self._pending = PendingTab.read(snapshot, map(type, context.forms))
@@ -95,7 +95,7 @@ class _Planner:
         self._owed = [self._owe(receipt, forms.get(receipt.ruleset)) for receipt in owed]
         self._forecasts = ForecastAnswers(snapshot, context, self._changes)
         self._statuses = StatusWriter(
-            self._changes, context.last_statuses, context.blocked, is_verified=not self._pending.intents
+            self._changes, context.before.last_statuses, context.before.blocked, is_verified=not self._pending.intents
         )
 
     def _owe(self, receipt: StoredReceipt, form: Form[Any] | None) -> Owed:
@@ -104,13 +104,13 @@ class _Planner:
     def repair(self) -> Plan | None:
         """Return the repair of an earlier write, if one is needed: rows in the wrong state are not ruled (RCP-33)."""
         if self._pending.unreachable:
-            return Plan(changes=ChangeSet(), of_tabs=self._pending.problems, known=self._context.known or {})
+            return Plan(found=self._as_before(), writes=Writes(changes=ChangeSet()))
         repairs = self._pending.repairs
         return self._without_answers(repairs, len(repairs.cells) + len(repairs.rows)) if repairs else None
 
     def new_ids(self) -> Plan | None:
         """Return the new ids where they must be seen in their rows before anything is ruled, if any are needed."""
-        if self._held or self._snapshot.revision or self._context.is_trial or not self._requests.give_ids():
+        if self._held or self._snapshot.revision or self._context.writing.is_trial or not self._requests.give_ids():
             return None
         return self._without_answers(self._changes.finish(None, self._season, known=self._known))
 
@@ -122,25 +122,31 @@ class _Planner:
         answers = tuple(answer for forms in by_ruleset(self._context.forms) for answer in self._answers(forms))
         self._forecasts.append_rows(self._now)
         self._complete_logs()
-        if self._context.owes_luck:
+        if self._context.fought.owes_luck:
             self._owed += [self._owe(answer.ruling.receipt, answer.ruling.form) for answer in answers if answer.ruling]
         changes = self._changes.finish(self._log.guard, self._season, self._log.head, self._known)
         known, is_partial = self._requests.reader.known, self._changes.is_partial
         return Plan(
-            answers=answers,
-            changes=with_note(self._pending, changes, self._now, [owed.receipt.seq for owed in self._owed]),
-            of_tabs=tuple(dict.fromkeys(self._tab_problems())),
-            failures=(*self._requests.ruler.failures, *self._forecasts.failures),
-            known={**(self._context.known or {}), **known} if is_partial else known,
-            is_partial=is_partial or self._requests.must_look_again,
-            left=self._requests.left,
-            requested_forecasts=tuple(self._forecasts.requested),
-            forecast_rows=tuple(self._forecasts.new_rows),
-            owed=tuple(self._owed),
-            statuses=self._statuses.statuses,
-            wanted_rounds=frozenset(self._requests.ruler.promises.wanted),
-            promises=tuple(self._requests.ruler.promises.made),
-            held=self._held,
+            found=Found(
+                answers=answers,
+                of_tabs=tuple(dict.fromkeys(self._tab_problems())),
+                failures=(*self._requests.ruler.failures, *self._forecasts.failures),
+                known={**(self._context.before.known or {}), **known} if is_partial else known,
+                statuses=self._statuses.statuses,
+                held=self._held,
+            ),
+            writes=Writes(
+                changes=with_note(self._pending, changes, self._now, [owed.receipt.seq for owed in self._owed]),
+                promises=tuple(self._requests.ruler.promises.made),
+                forecast_rows=tuple(self._forecasts.new_rows),
+            ),
+            owes=Owes(
+                is_partial=is_partial or self._requests.must_look_again,
+                left=self._requests.left,
+                requested_forecasts=tuple(self._forecasts.requested),
+                owed=tuple(self._owed),
+                wanted_rounds=frozenset(self._requests.ruler.promises.wanted),
+            ),
         )
 
     def _answers(self, forms: tuple[Form[Any], ...]) -> Iterator[Answer]:
@@ -152,20 +158,20 @@ class _Planner:
 
     def _accept_rules(self) -> None:
         """Write a receipt for each ruleset that goes on under a newer version of its rules, if that is accepted."""
-        for form in self._context.forms if self._context.accepts_rules else ():
+        for form in self._context.forms if self._context.writing.accepts_rules else ():
             if (self._log.receipts.rules_version(form.key) or form.ruleset.version) < form.ruleset.version:
                 self._log.append(rules_receipt(self._log.numbered(), form, self._now))
 
     def _accept_columns(self) -> None:
         """Write a receipt that lists the optional columns that the workbook has, if that is accepted (REQ-11)."""
-        if self._context.accepts_columns:
+        if self._context.writing.accepts_columns:
             columns, had = optional_columns(self._context.forms, self._snapshot), self._log.receipts.columns
             if columns != had and self._log.receipts.season:
                 self._log.append(columns_receipt(self._log.numbered(), columns, had, self._now))
 
     def _complete_logs(self) -> None:
         """Complete the logs whose last lines are ready (FC-06)."""
-        lines = self._context.last_lines
+        lines = self._context.fought.last_lines
         for receipt in (owed.receipt for owed in self._owed if owed.receipt.seq in lines):
             self._log.append_events(receipt, lines[receipt.seq])
         self._owed = [owed for owed in self._owed if owed.receipt.seq not in lines]
@@ -173,7 +179,7 @@ class _Planner:
     def _tab_problems(self) -> Iterator[Problem]:
         yield from [self._held] if self._held else []
         yield from self._pending.problems
-        for place, why in self._context.blocked.items():
+        for place, why in self._context.before.blocked.items():
             yield Problem(cell=CellRef(*place), says=blocked_says(why), id="RCP-31", severity=Severity.WARNING)
         yield from self._requests.problems
         yield from self._requests.ruler.promises.problems
@@ -182,18 +188,19 @@ class _Planner:
     def _without_answers(self, changes: ChangeSet, repaired: int = 0) -> Plan:
         """Return a plan that makes some changes and leaves all else to the next pass."""
         return Plan(
-            changes=with_note(self._pending, changes, self._now),
-            of_tabs=self._pending.problems,
-            known=self._context.known or {},
-            is_partial=True,
-            owed=tuple(self._owed),
-            repaired=repaired,
+            found=self._as_before(),
+            writes=Writes(changes=with_note(self._pending, changes, self._now), repaired=repaired),
+            owes=Owes(is_partial=True, owed=tuple(self._owed)),
         )
+
+    def _as_before(self) -> Found:
+        """Return what a pass finds that does not look at requests."""
+        return Found(of_tabs=self._pending.problems, known=self._context.before.known or {})
 
     @property
     def _known(self) -> Head:
         """Return the last receipt of which the plan knows; of several with one number, the one that is noted first."""
-        heads = [*(noted.head for noted in self._context.noted), self._log.receipts.head]
+        heads = [*(noted.head for noted in self._context.before.noted), self._log.receipts.head]
         return max(heads, key=lambda head: head.seq)
 
     @property

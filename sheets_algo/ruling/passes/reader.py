@@ -39,7 +39,7 @@ class RequestReader:
         self._snapshot, self._context = snapshot, context
         self.overrides = Overrides(snapshot, receipts, tables.values())
         self.known: dict[str, str] = {}
-        had = {} if context.accepts_columns else receipts.columns
+        had = {} if context.writing.accepts_columns else receipts.columns
         self._gone = {form.key: tuple(gone(form, snapshot, had)) for form in context.forms}
         of_columns = dict.fromkeys(problem for problems in self._gone.values() for problem in problems)
         self.problems: tuple[Problem, ...] = (*of_columns, *self.overrides.problems)
@@ -71,7 +71,7 @@ class RequestReader:
     def know(self, row: Row, id: str, parts: Iterable[Row] = ()) -> bool:
         """Keep the digest of what was typed for a request; return False if that has changed since the pass before."""
         digest = self.known[loosely(id)] = typed_digest(row, parts)
-        return self._context.known is None or self._context.known.get(loosely(id)) == digest
+        return self._context.before.known is None or self._context.before.known.get(loosely(id)) == digest
 
     def as_read(self, request: ValidRequest) -> str:
         """Return the inputs of a request before the rulings of this pass, blank if it was not valid."""

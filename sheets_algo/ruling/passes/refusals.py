@@ -38,7 +38,7 @@ class Refusals:
 
     def other_rules(self, tab: RequestTab, row: Row) -> Problem | None:
         """Return the problem of a season whose rulings were made by another version of the rules (RCP-17)."""
-        problem = other_rules(tab.form, self._receipts, accepts=self._writer.context.accepts_rules)
+        problem = other_rules(tab.form, self._receipts, accepts=self._writer.context.writing.accepts_rules)
         return row.problem("action", problem.id, problem.says, allowed=problem.allowed) if problem else None
 
     def typed_seed(self, row: Row) -> Problem | None:

@@ -248,7 +248,7 @@ class RequestAnswers:
         """Answer an order under other rules, one of another turn, and one with a seed that decides nothing."""
         if problem := self._refusals.other_rules(tab, row):
             return refused(row, id, (problem,))
-        if problem := tab.turns.problem(row, is_trial=self._context.is_trial):
+        if problem := tab.turns.problem(row, is_trial=self._context.writing.is_trial):
             return self._past(tab, row, id, problem, former)
         if later := tab.turns.awaited(row):
             self.reader.know(row, id)
@@ -267,7 +267,7 @@ class RequestAnswers:
         reasons = former.problems if isinstance(former, Answer) else ()
         if isinstance(former, Answer) and problem in reasons:
             return former
-        if reasons and self._context.is_trial:  # one error for one mistake: the turn is not over yet
+        if reasons and self._context.writing.is_trial:  # one error for one mistake: the turn is not over yet
             return refused(row, id, reasons)
         name = tab.form.turn_column
         then = f"Refused in {name} {tab.turns.turn_of(row)}: "

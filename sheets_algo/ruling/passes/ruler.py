@@ -164,7 +164,7 @@ class RequestRuler:
             outcome = rule(form, request.inputs, luck.seed, overrides, sink).in_season(self._receipts.options)
             is_battle_0 = not overrides  # else it is not the one that other battles of its seed are compared with
             inputs = form.deserialize(request.inputs)
-            last_lines = self._context.luck_of(form, inputs, luck.seed, sink) if is_battle_0 else ()
+            last_lines = self._context.fought.luck_of(form, inputs, luck.seed, sink) if is_battle_0 else ()
             rows = [added_row(form, database, new) for new in outcome.rows]
             obstacles = tuple(self._writer.obstacles(form, database, rows, outcome.updates))
         except Rejected as rejection:

@@ -64,8 +64,8 @@ class PlanWriter:
     def obstacles_of(self, row: Row, attribute: str) -> Iterator[Problem]:
         """Yield the reason why a cell that a ruling must write cannot be written (RCP-31)."""
         place = (row.table.name, row.number, row.table.places.get(attribute, 0))
-        if place in self.context.blocked:
-            yield row.problem(attribute, "RCP-31", blocked_says(self.context.blocked[place]))
+        if place in self.context.before.blocked:
+            yield row.problem(attribute, "RCP-31", blocked_says(self.context.before.blocked[place]))
 
     def record(
         self,
@@ -104,7 +104,7 @@ class PlanWriter:
             time=self.now,
         )
         receipt = self.log.append(receipt)
-        self.log.append_log(receipt, outcome.events, lucky, self.context.log_lines_most)
+        self.log.append_log(receipt, outcome.events, lucky, self.context.writing.log_lines_most)
         return receipt
 
     def _season_receipt(self) -> StoredReceipt:
@@ -114,7 +114,7 @@ class PlanWriter:
     def _row_obstacles(self, table: Table, added: Added) -> Iterator[Problem]:
         """Yield the reasons why a row cannot be added: blocked cells below the table or a blocked tab (RCP-31)."""
         places = {table.places.get(attribute) for attribute in added.values}
-        for place, reason in self.context.blocked.items():
+        for place, reason in self.context.before.blocked.items():
             tab, row, column = place
             if tab == table.name and (row == 0 or (row >= table.next_number and column in places)):
                 yield Problem(cell=CellRef(*place), says=blocked_says(reason), id="RCP-31")
