@@ -1,4 +1,4 @@
-"""The desk and the edges: from a spreadsheet row to a ruling and back into the same spreadsheet."""
+"""Rulings of map games: from a spreadsheet row to a receipt in the same spreadsheet."""
 
 from __future__ import annotations
 

@@ -46,11 +46,11 @@ class WatchState:
     """State of a workbook between passes; no repair and no ruling depends on it.
 
     Args:
-        known: The content of each request in the last pass (`Plan.known`); None rules a request at first sight.
+        known: The content of each request in the last pass (`Found.known`); None rules a request at first sight.
         doubts: The commits with unknown outcome, the oldest first.
         repairs: The number of consecutive passes that only repaired cells.
         forecasts: The forecasts that are done or under way.
-        last_statuses: The statuses after the last pass (`Plan.statuses`).
+        last_statuses: The statuses after the last pass (`Found.statuses`).
         owed: The rulings whose logs were incomplete after the last pass.
         followups: The last lines of those logs, ready or under way.
         previews: The digests of the maps that were drawn before rulings, by request.
