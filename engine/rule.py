@@ -221,8 +221,8 @@ def _joined(key: str, one: Any, other: Any) -> Any:
             return Traced(value, rest.parts, rest.numbers, rest.ids)
     if one is other and len(right.parts) == 1:
         operands: tuple[Part, ...] = (right.parts[0]._replace(key=key, what="itself"),)
-    elif len(right.parts) == 1 or (key == "×" and all(part.key == "×" for part in right.parts[1:])):
-        operands = (right.parts[0]._replace(key=key), *right.parts[1:])  # the factors of a product need no brackets
+    elif len(right.parts) == 1 or (key == "×" and all(part.key in ("×", "÷") for part in right.parts[1:])):
+        operands = (right.parts[0]._replace(key=key), *right.parts[1:])  # factors and divisors need no brackets
     else:
         operands = (Part(key, parts=right.parts),)
     return Traced(value, (*left.parts, *operands), left.numbers + right.numbers, left.ids + right.ids)

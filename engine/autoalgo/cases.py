@@ -78,15 +78,16 @@ def outbreak_chance(
     """Return the chance an hour that a disease breaks out in an army (DIS-02, R-62)."""
     familiarity = tables.constant("DIS-02", "familiarity_endemic" if is_endemic else "familiarity_strange")
     divisor, record = tables.constant("DIS-02", "divisor"), tables.disease[disease]
-    return sickness.outbreak_chance(record.outbreak, maximum_military, resistance, familiarity, divisor) * men
+    a_man = sickness.outbreak_a_man(record.outbreak, maximum_military, resistance, familiarity, divisor)
+    return sickness.outbreak_chance(a_man, men)
 
 
 def disease_deaths(disease: str, medicine: str, men: float, draw: float, tables: Tables) -> float:
     """Return the men of a flank who die in an outbreak, before they are rounded; the draw is in [0, 1) (DIS-03)."""
     divisor, most = (tables.constant("DIS-03", name) for name in ("men_divisor", "luck_most"))
     record, treated = tables.disease[disease], tables.disease_losses(medicine)
-    share = sickness.severity(record.infectivity, record.reproduction, record.deadliness, treated, divisor)
-    return share * draw * most * men
+    severity = sickness.severity(record.infectivity, record.reproduction, record.deadliness, treated, divisor)
+    return sickness.share_of_dead(severity, draw * most) * men
 
 
 def occupation_name(result: float, tables: Tables) -> str:

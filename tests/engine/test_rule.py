@@ -17,7 +17,8 @@ import pytest
 
 from engine import elementary
 from engine.autoalgo.aftermath import occupation, stability, survival
-from engine.autoalgo.battle import attrition, blow
+from engine.autoalgo.battle import attrition, blow, disease, flank, siege
+from engine.autoalgo.setup import deploy
 from engine.calculation import KeyFormula
 from engine.ciais import odds, supply, taxes, unrest
 from engine.hexcombat.combat import losses
@@ -29,7 +30,7 @@ from tests.helpers.pocket_calculator import press, variable
 
 OPPOSITE = {ast.Add: ast.Sub, ast.Sub: ast.Add, ast.Mult: ast.Div, ast.Div: ast.Mult}
 OTHERS = {"min": "max", "max": "min", "floor": "ceil", "ceil": "floor", "trunc": "ceil"}
-MODULES = (stability, survival, occupation, blow, attrition)
+MODULES = (stability, survival, occupation, blow, attrition, disease, flank, siege, deploy)
 EXACT = (espionage, formulas, rating, factors, score, general, aftermath, odds, supply, taxes, unrest, losses)
 """Modules whose formulas compute with exact numbers, so that `engine.terms` explains them too."""
 FORMULAS = [
@@ -171,10 +172,13 @@ def test_var_05_whatever_a_formula_is_changed_to_its_explanation_follows(functio
         del RULES[mutant]
 
 
-RULES_OF_BLOWS = [function for function in FORMULAS if function.__module__ == blow.__name__ and RULES[function].result]
+OF_TEMPLATES = [
+    *(function for function in FORMULAS if function.__module__ == blow.__name__ and RULES[function].result),
+    *(attrition.starved, disease.dead_of_disease, flank.morale_of_dead, deploy.start_morale, deploy.start_capacity),
+]
 
 
-@pytest.mark.parametrize("function", RULES_OF_BLOWS, ids=lambda function: function.__name__)
+@pytest.mark.parametrize("function", OF_TEMPLATES, ids=lambda function: function.__name__)
 def test_var_05_a_template_tells_what_the_formula_tells(function: Callable[..., Any]) -> None:
     """Each number is its silent value, or absent, in some of the calls."""
     template, chance = FormulaTemplate(function), random.Random(function.__name__)

@@ -174,10 +174,7 @@ def conquest_of(
     war: WarInputs, side: int, battle: Battle, tunables: Tunables, variables: SideVariables, tables: Tables
 ) -> Conquest:
     """Return how a side occupies; leaders' bonuses count as they were at the start (R-72)."""
-    rates = occupation.rates_of(tables.constants)
-    own, enemy = belligerent(war, side), belligerent(war, 1 - side)
-    disease = tables.disease[enemy.nation.endemic_disease]
-    bonus = occupation_factor(own.national_leader, tables.constants)
+    bonus = occupation_factor(belligerent(war, side).national_leader, tables.constants)
     morale_full = 0.0
     for flank in range(battle.side.shape[0]):  # not sum(): its rounding differs between versions of Python (R-25)
         if battle.side[flank] == side:
@@ -188,20 +185,25 @@ def conquest_of(
         local_population=float(tunables.country.local_population[side]),
         overcrowding_most=tunables.numbers.overcrowding_most,
         attrition=tunables.country.attrition,
-        outbreak_chance=occupation.outbreak_chance(
-            disease.outbreak,
-            variables.resistance.value,
-            occupation.familiarity_with(own.nation.endemic_disease == enemy.nation.endemic_disease, rates),
-            rates,
-        ),
-        sickness=occupation.sickness(
-            disease.infectivity,
-            disease.reproduction,
-            disease.deadliness,
-            tables.disease_losses(own.nation.medicine),
-        ),
+        outbreak_chance=outbreak_of(war, side, variables, tables),
+        sickness=sickness_of(war, side, tables),
         bonus=1.0 if bonus is None else bonus.value,
     )
+
+
+def outbreak_of(war: WarInputs, side: int, variables: SideVariables, tables: Tables) -> float:
+    """Return the chance per round that the other side's disease breaks out among a side that occupies (OCC-06)."""
+    own, enemy = (belligerent(war, nation).nation.endemic_disease for nation in (side, 1 - side))
+    rates = occupation.rates_of(tables.constants)
+    familiarity = occupation.familiarity_with(own == enemy, rates)
+    return occupation.outbreak_chance(tables.disease[enemy].outbreak, variables.resistance.value, familiarity, rates)
+
+
+def sickness_of(war: WarInputs, side: int, tables: Tables) -> float:
+    """Return the strength of the other side's disease among a side that occupies (OCC-06)."""
+    disease = tables.disease[belligerent(war, 1 - side).nation.endemic_disease]
+    medicine = tables.disease_losses(belligerent(war, side).nation.medicine)
+    return occupation.sickness(disease.infectivity, disease.reproduction, disease.deadliness, medicine)
 
 
 def occupying_type(war: WarInputs, side: int, battle: Battle, variables: SideVariables, tables: Tables) -> int:

@@ -184,9 +184,15 @@ def sickness(infectivity: float, reproduction: float, deadliness: float, medicin
 
 
 def begin(score: float, occupier: Occupier) -> Occupied:
-    """Return the state before the first round; a winner without morale has no Efficiency (R-22)."""
-    efficiency = occupier.efficiency if occupier.morale > 0.0 else 0.0
+    """Return the state before the first round."""
+    efficiency = start_efficiency(occupier.efficiency, occupier.morale)
     return Occupied(score, efficiency, occupier.morale, 0.0, 0.0)
+
+
+@rule("OCC-02", "Efficiency", efficiency="Efficiency of the type that occupies")
+def start_efficiency(efficiency: float, morale: float) -> float:
+    """Return the Efficiency before the first round; 0 without morale (OCC-02, R-22)."""
+    return efficiency if morale > 0.0 else 0.0
 
 
 def advance(

@@ -5,10 +5,9 @@ from __future__ import annotations
 from engine.autoalgo.battle.draw_ids import ATTRITION, ATTRITION_WHOLE
 from engine.autoalgo.battle.events import ATTRITION as DIED
 from engine.autoalgo.battle.events import CAPACITY, DIE, DRAW, MEN, SHARE, SIDE_MEN, Events, keep, note
-from engine.autoalgo.battle.flank import is_out, waste
+from engine.autoalgo.battle.flank import dead_of, is_out, waste
 from engine.autoalgo.battle.state import Battle, Real, Tunables
 from engine.calculation import WHOLE
-from engine.rng import whole_by_chance
 from engine.rule import Named, rule
 
 
@@ -22,17 +21,13 @@ def natural_attrition(battle: Battle, tunables: Tunables, draws: Real, events: E
         men = side_men(battle, side)
         people, capacity = float(tunables.country.local_population[side]), float(battle.capacity[side])
         load = overcrowding(men, people, capacity, numbers.overcrowding_most)
-        excess = load - 1.0
-        if excess <= 0.0:
+        if load <= 1.0:
             continue
         for flank in range(battle.side.shape[0]):
             if battle.side[flank] != side or is_out(battle.status[flank]):
                 continue
             die = draws[ATTRITION, flank] * numbers.attrition_dice
-            rate = tunables.country.attrition + die
-            dead = min(
-                whole_by_chance(rate * battle.men[flank] * excess, draws[ATTRITION_WHOLE, flank]), battle.men[flank]
-            )
+            dead = starved(tunables.country.attrition, die, battle.men[flank], load, draws[ATTRITION_WHOLE, flank])
             if dead > 0:
                 battle.died[flank] += dead
                 keep(events, MEN, battle.men[flank])
@@ -55,6 +50,29 @@ def natural_attrition(battle: Battle, tunables: Tunables, draws: Real, events: E
 def overcrowding(men: float, local_population: float, capacity: float, limit: float) -> float:
     """Return L of a side; no men die if it is at most 1 (ATT-04)."""
     return load_of(men, local_population * capacity, limit)
+
+
+@rule(
+    "ATT-05, R-26",
+    "dead",
+    WHOLE,
+    attrition="Attrition",
+    die="die",
+    men=Named("men", WHOLE),
+    load="overcrowding",
+    draw="draw",
+)
+def starved(attrition: float, die: float, men: int, load: float, draw: float) -> int:
+    """Return the men of a flank who die of natural attrition in an hour (ATT-05).
+
+    Args:
+        attrition: Attrition constant of the location.
+        die: The die of the flank.
+        men: Men of the flank.
+        load: Overcrowding of the side, above 1 (ATT-04).
+        draw: In [0, 1), for rounding (R-26).
+    """
+    return dead_of((attrition + die) * men * (load - 1.0), draw, men)
 
 
 def load_of(men: float, fed: float, limit: float) -> float:

@@ -5,10 +5,11 @@ from __future__ import annotations
 from engine.autoalgo.battle.draw_ids import DISEASE, DISEASE_WHOLE, OUTBREAK
 from engine.autoalgo.battle.events import DIE, DRAW, MEN, SHARE, SICKENED, Events, keep, note
 from engine.autoalgo.battle.events import DISEASE as OUTBREAKS
-from engine.autoalgo.battle.flank import is_out, waste
+from engine.autoalgo.battle.flank import dead_of, is_out, waste
 from engine.autoalgo.battle.state import Battle, Real, Tunables
+from engine.calculation import WHOLE
 from engine.elementary import LOG_2, log
-from engine.rng import whole_by_chance
+from engine.rule import Named, part, rule
 
 
 def disease(battle: Battle, tunables: Tunables, draws: Real, events: Events, hour: int) -> None:
@@ -17,9 +18,9 @@ def disease(battle: Battle, tunables: Tunables, draws: Real, events: Events, hou
     for side in range(2):
         for carrier in range(2):
             men = men_exposed(battle, side)
-            if draws[OUTBREAK + carrier, side] < country.outbreak[side, carrier] * men:  # DIS-02
+            if draws[OUTBREAK + carrier, side] < outbreak_chance(country.outbreak[side, carrier], men):
                 dice = draws[DISEASE + carrier, side] * tunables.numbers.disease_dice
-                share = country.severity[side, carrier] * dice  # DIS-03: the same share of the men of every flank
+                share = share_of_dead(country.severity[side, carrier], dice)
                 keep(events, MEN, men)
                 keep(events, DRAW, draws[OUTBREAK + carrier, side])
                 keep(events, DIE, dice)
@@ -45,7 +46,7 @@ def strike_side(
         if battle.side[flank] != side or is_out(battle.status[flank]):
             continue
         men = battle.men[flank]
-        dead = min(whole_by_chance(share * men, draws[DISEASE_WHOLE + carrier, flank]), men)
+        dead = dead_of_disease(men, share, draws[DISEASE_WHOLE + carrier, flank])
         if dead > 0:
             total += dead
             battle.diseased[flank] += dead
@@ -66,7 +67,13 @@ def men_exposed(battle: Battle, side: int) -> int:
     return men
 
 
-def outbreak_chance(outbreak: float, maximum: float, resistance: float, familiarity: float, divisor: float) -> float:
+@part(
+    outbreak="Outbreak",
+    maximum=Named("maximum military", WHOLE),
+    resistance="resistance",
+    familiarity="familiarity",
+)
+def outbreak_a_man(outbreak: float, maximum: float, resistance: float, familiarity: float, divisor: float) -> float:
     """Return the chance of an outbreak per hour and man (DIS-02, R-62).
 
     Args:
@@ -79,6 +86,13 @@ def outbreak_chance(outbreak: float, maximum: float, resistance: float, familiar
     return outbreak / maximum / (resistance * familiarity * divisor)
 
 
+@rule("DIS-02", "chance of an outbreak", men=Named("men", WHOLE))
+def outbreak_chance(a_man: float, men: float) -> float:
+    """Return the chance of an outbreak in an hour among the men exposed to it; `a_man` is of `outbreak_a_man`."""
+    return a_man * men
+
+
+@part(infectivity="Infectivity", reproduction="Reproduction", deadliness="Deadliness", medicine="Medicine")
 def severity(infectivity: float, reproduction: float, deadliness: float, medicine: float, men_divisor: float) -> float:
     """Return the share of men who die in an outbreak per point of the dice (DIS-03).
 
@@ -90,3 +104,15 @@ def severity(infectivity: float, reproduction: float, deadliness: float, medicin
         men_divisor: 500 in DIS-03.
     """
     return log(infectivity * reproduction * deadliness + 1.0) / LOG_2 / men_divisor * medicine
+
+
+@rule("DIS-03", "share of the men who die", die="die")
+def share_of_dead(severity: float, die: float) -> float:
+    """Return the share of the men of every flank of a side who die in an outbreak (DIS-03)."""
+    return severity * die
+
+
+@rule("DIS-03, R-26", "dead", WHOLE, men=Named("men", WHOLE), share="share", draw="draw")
+def dead_of_disease(men: int, share: float, draw: float) -> int:
+    """Return the men of a flank who die in an outbreak; the draw, in [0, 1), rounds them (R-26)."""
+    return dead_of(men * share, draw, men)

@@ -20,6 +20,9 @@ from engine.autoalgo.battle.state import (
     Units,
 )
 from engine.autoalgo.battle.state import ROUTED as ROUTED_STATUS
+from engine.calculation import WHOLE
+from engine.rng import whole_by_chance
+from engine.rule import Named, part, rule
 
 
 def is_out(status: int) -> bool:
@@ -172,13 +175,25 @@ def rout(battle: Battle, flank: int, driver: int, events: Events, hour: int) -> 
     note(events, hour, ROUTED, battle.side[flank], flank, driver, 0.0, 0.0, 0.0)
 
 
+@part(draw="draw", men=Named("", WHOLE))
+def dead_of(amount: float, draw: float, men: int) -> int:
+    """Return the men of a flank who die of attrition or disease, rounded by a draw, at most all of them (R-26)."""
+    return min(whole_by_chance(amount, draw), men)
+
+
+@rule("ATT-06", "morale lost", WHOLE, dead=Named("dead", WHOLE), a_man="a man")
+def morale_of_dead(dead: int, a_man: float) -> float:
+    """Return the points of morale that a flank loses with men who die of attrition or disease (ATT-06)."""
+    return dead * a_man
+
+
 def waste(battle: Battle, numbers: Numbers, flank: int, dead: int, events: Events, hour: int) -> None:
     """Remove the dead of attrition or disease and their morale from a flank, which may end it (R-33, ATT-06).
 
     The caller counts the dead and notes the event; `dead` is at most the flank's men.
     """
     battle.men[flank] -= dead
-    lose_morale(battle, flank, numbers.morale_a_man * dead)
+    lose_morale(battle, flank, morale_of_dead(dead, numbers.morale_a_man))
     if battle.men[flank] == 0:
         battle.morale[flank] = 0.0
         battle.status[flank] = INACTIVE

@@ -7,27 +7,23 @@ from dataclasses import dataclass
 
 from engine.autoalgo.aftermath import decided
 from engine.autoalgo.aftermath.consequences import chance_to_survive, next_round, occupier_after, stability_after
-from engine.autoalgo.aftermath.inputs import AftermathInputs, SideInputs, occupying_type, start_of
+from engine.autoalgo.aftermath.inputs import AftermathInputs, SideInputs, outbreak_of, sickness_of, start_of
 from engine.autoalgo.aftermath.occupation import (
     Occupier,
     end_morale,
-    familiarity_with,
     occupiers_overcrowding,
-    outbreak_chance,
     result,
-    sickness,
+    start_efficiency,
 )
 from engine.autoalgo.aftermath.result import Aftermath
 from engine.autoalgo.battle.draw_ids import LEADER_DANGER, LEADER_SURVIVAL, OCCUPATION_OUTBREAK, STABILITY
 from engine.autoalgo.battle.state import Battle, Tunables
 from engine.autoalgo.inputs import WarInputs
-from engine.autoalgo.records import Nation
 from engine.autoalgo.report.battle_terms import overcrowding_terms
-from engine.autoalgo.setup.strategy import belligerent
 from engine.autoalgo.setup.table_parts import Band
 from engine.autoalgo.setup.tables import Tables
 from engine.autoalgo.setup.variables import SideVariables
-from engine.calculation import WHOLE, Calculation, KeyFormula, Part, by_name
+from engine.calculation import WHOLE, Calculation, KeyFormula, by_name
 from engine.rng import Rng, draw
 from engine.rule import explain, remember
 
@@ -76,11 +72,7 @@ class AftermathTerms:
         yield from explain(start_of, self.war, winner, self.variables, self.tables)
         conquest = self._side(winner).conquest
         yield from explain(end_morale, self._morale_left(), conquest.morale_full, self.inputs.occupation)
-        if start.morale > 0.0:
-            kind = occupying_type(self.war, winner, self.battle, self.variables[winner], self.tables)
-            yield START_EFFICIENCY.of(start.efficiency, self.variables[winner].efficiency[kind].value)
-        else:
-            yield NO_EFFICIENCY.of(0.0)
+        yield from explain(start_efficiency, conquest.efficiency, start.morale) or (NO_EFFICIENCY.of(0.0),)
         men, capacity = self.aftermath.losses[winner].left, float(self.battle.capacity[winner])
         people, most = conquest.local_population, conquest.overcrowding_most
         yield from overcrowding_terms(occupiers_overcrowding, men, people, capacity, most)
@@ -98,11 +90,8 @@ class AftermathTerms:
 
     def occupation_disease(self, number: int) -> Iterator[Calculation]:
         """Yield the terms of the morale that an outbreak of disease costs in a round (OCC-06)."""
-        own, enemy = self._nations()
-        familiarity = familiarity_with(own.endemic_disease == enemy.endemic_disease, self.inputs.occupation)
-        resistance = self.variables[self.aftermath.winner].resistance.value
-        outbreak = self.tables.disease[enemy.endemic_disease].outbreak
-        yield from explain(outbreak_chance, outbreak, resistance, familiarity, self.inputs.occupation)
+        winner = self.aftermath.winner
+        yield from explain(outbreak_of, self.war, winner, self.variables[winner], self.tables)
         yield OUTBREAK_DRAWN.of(self._draw(OCCUPATION_OUTBREAK, 0, number))
         yield self._round(number)["morale lost by disease"]
 
@@ -159,17 +148,10 @@ class AftermathTerms:
 
     def _round(self, number: int) -> Mapping[str, Calculation]:
         """Return the calculations of a round of the occupation, from 1, by the names of their results."""
-        own, enemy = self._nations()
-        disease, medicine = self.tables.disease[enemy.endemic_disease], self.tables.disease_losses(own.medicine)
-        sick = remember(sickness, disease.infectivity, disease.reproduction, disease.deadliness, medicine)
+        sick = remember(sickness_of, self.war, self.aftermath.winner, self.tables)
         before, occupier = self.aftermath.occupation.history[number - 1], self._occupier()._replace(sickness=sick)
         rng, rates = self.rng, self.inputs.occupation
         return by_name(explain(next_round, before, occupier, rates, rng.seed, rng.replicate, number))
-
-    def _nations(self) -> tuple[Nation, Nation]:
-        """Return the winner's nation and the loser's."""
-        winner = self.aftermath.winner
-        return belligerent(self.war, winner).nation, belligerent(self.war, 1 - winner).nation
 
 
 def _limits(name: str, bands: tuple[Band, ...]) -> Iterator[Calculation]:
@@ -182,7 +164,6 @@ def _limits(name: str, bands: tuple[Band, ...]) -> Iterator[Calculation]:
 HOURS_A_DAY = KeyFormula("hours a day", "RCPT-01", (), WHOLE)
 HOURS_MOST = KeyFormula("hours after which an attack is abandoned", "R-13", (), WHOLE)
 SURVIVAL_DRAWN = KeyFormula("the draw that must be below it", "R-08", ())
-START_EFFICIENCY = KeyFormula("Efficiency", "OCC-02", (Part("", "Efficiency of the type that occupies"),))
 NO_EFFICIENCY = KeyFormula("Efficiency without morale", "R-22", ())
 OUTBREAK_DRAWN = KeyFormula("the draw below it", "OCC-06", ())
 LEAST_GROWTH = KeyFormula("a round that adds less ends the occupation:", "OCC-07", ())

@@ -12,17 +12,20 @@ from typing import Any
 
 from engine.autoalgo.aftermath.inputs import is_at_sea
 from engine.autoalgo.battle import events as kinds
-from engine.autoalgo.battle.attrition import overcrowding
+from engine.autoalgo.battle.attrition import overcrowding, starved
 from engine.autoalgo.battle.blow import Attack, Blows, Hearts, UnitBlow, blow_of, fall, lose_heart, morale_left
+from engine.autoalgo.battle.disease import dead_of_disease, outbreak_chance, share_of_dead
 from engine.autoalgo.battle.events import Happening
+from engine.autoalgo.battle.flank import morale_of_dead
+from engine.autoalgo.battle.siege import capacity_under_siege
 from engine.autoalgo.battle.state import SHIP, Battle, Tunables
 from engine.autoalgo.inputs import TYPES, WarInputs
 from engine.autoalgo.names import Names
-from engine.autoalgo.setup.strategy import belligerent
+from engine.autoalgo.setup.deploy import outbreak_of, severity_of, start_capacity, start_morale
 from engine.autoalgo.setup.tables import Tables
 from engine.autoalgo.setup.variables import SideVariables
-from engine.calculation import POINTS, WHOLE, Calculation, KeyFormula, Part
-from engine.rule import ABSENT, FormulaTemplate, explain
+from engine.calculation import WHOLE, Calculation, KeyFormula
+from engine.rule import ABSENT, FormulaTemplate, explain, remember
 
 MOST_FLANKS = 1_000
 """Formulas with names of flanks that are kept."""
@@ -76,9 +79,8 @@ class BattleTerms:
         elif happening.kind == kinds.DISEASE:
             yield from self._disease(happening, sickened)
         elif happening.kind == kinds.SIEGE:
-            rate = self.tunables.country.siege_rate
-            divisor = self.tunables.numbers.siege_divisor
-            yield CAPACITY_IN_SIEGE.of(1.0 - rate / divisor, 1.0, rate, divisor)
+            rate, divisor = self.tunables.country.siege_rate, self.tunables.numbers.siege_divisor
+            yield from explain(capacity_under_siege, rate, divisor)
         elif happening.kind == kinds.SIDE_CUT:
             yield CAPACITY_CUT.of(self.tunables.numbers.cut_capacity_left)
 
@@ -88,25 +90,22 @@ class BattleTerms:
         To be read before the first hour, which may change the Capacity.
         """
         numbers, country = self.tunables.numbers, self.tunables.country
+        berths = [self._berths(side) if is_at_sea(self.war, self.tables) else 0 for side in (0, 1)]
         yield RETREATS_BELOW.of(numbers.retreat_below)
         yield ROUTED_BELOW.of(numbers.rout_below)
         for side, name in enumerate(self.names.sides):
             yield people_who_feed(name).of(float(country.local_population[side]))
-            capacity, present = self.variables[side].capacity.value, float(self.battle.capacity[side])
-            if is_at_sea(self.war, self.tables):
-                yield fleet_capacity(name).of(present, capacity, self._berths(side), max(map(self._berths, (0, 1))))
-            else:
-                yield land_capacity(name).of(present, capacity)
+            capacity = self.variables[side].capacity.value
+            yield terms_of(start_capacity, f"Capacity of {name}").of(capacity, berths[side], max(berths))
         for flank, side in enumerate(self.names.side_of):
             men = int(self.battle.men_start[flank])
-            bonus = self.variables[side].morale_bonus.value
-            morale = float(self.battle.morale_start[flank])
-            yield start_morale(self.names.flank_of(flank)).of(morale, men, numbers.morale_a_man, bonus)
+            name, bonus = f"morale of {self.names.flank_of(flank)}", self.variables[side].morale_bonus.value
+            yield terms_of(start_morale, name).of(men, numbers.morale_a_man, bonus)
 
-    def _berths(self, side: int) -> float:
+    def _berths(self, side: int) -> int:
         """Return the people whom a side's ships carry at the start (ATT-03)."""
         own = self.battle.side == side
-        return int(self.battle.ships_start[own].sum()) * float(self.tunables.units.ship_capacity[side])
+        return int(self.battle.ships_start[own].sum()) * int(self.tunables.units.ship_capacity[side])
 
     def _attack(self, happening: Happening) -> Iterator[Calculation]:
         """Yield the blow of each type, the men who fall, those who lose heart, and the target's morale (ATK)."""
@@ -126,7 +125,8 @@ class BattleTerms:
             yield last_men(target).of(attack.men)
         else:
             a_man = self.tunables.numbers.morale_a_man
-            yield morale_terms(target).of(attack.morale, fallen.value, shaken.value, a_man)
+            name = f"morale of {target}"
+            yield terms_of(morale_left, name).of(attack.morale, fallen.value, shaken.value, a_man)
 
     def _attrition(self, happening: Happening) -> Iterator[Calculation]:
         """Yield the overcrowding of a side, and the dead of one of its flanks (ATT-04, ATT-05, R-26)."""
@@ -134,47 +134,25 @@ class BattleTerms:
         men, load, people = terms[kinds.MEN], terms[kinds.SHARE], float(country.local_population[happening.side])
         most = self.tunables.numbers.overcrowding_most
         yield from overcrowding_terms(overcrowding, terms[kinds.SIDE_MEN], people, terms[kinds.CAPACITY], most)
-        yield STARVED.of(happening.amount, country.attrition, terms[kinds.DIE], men, load, 1.0, terms[kinds.DRAW], men)
+        yield STARVED.of(country.attrition, terms[kinds.DIE], men, load, terms[kinds.DRAW])
         yield self._wasted(happening)
 
     def _disease(self, happening: Happening, sickened: Sequence[Happening]) -> Iterator[Calculation]:
         """Yield the chance of an outbreak, the share that dies, and the dead of each flank (DIS-02, DIS-03, R-26)."""
         terms, side, carrier = happening.terms, happening.side, happening.target
-        constant = self.tables.constant
-        own, other = belligerent(self.war, side).nation, belligerent(self.war, carrier).nation
-        disease = self.tables.disease[other.endemic_disease]
-        is_endemic = own.endemic_disease == other.endemic_disease
-        country, variables = self.tunables.country, self.variables[side]
-        yield OUTBREAK.of(
-            float(country.outbreak[side, carrier]) * terms[kinds.MEN],
-            disease.outbreak,
-            max(variables.maximum_military.value, 1.0),
-            variables.resistance.value,
-            constant("DIS-02", "familiarity_endemic" if is_endemic else "familiarity_strange"),
-            constant("DIS-02", "divisor"),
-            terms[kinds.MEN],
-        )
+        a_man = remember(outbreak_of, self.war, side, carrier, self.variables, self.tables)
+        yield from explain(outbreak_chance, a_man, terms[kinds.MEN])
         yield OUTBREAK_DRAWN.of(terms[kinds.DRAW])
-        yield DIE_OF_DISEASE.of(
-            terms[kinds.SHARE],
-            disease.infectivity,
-            disease.reproduction,
-            disease.deadliness,
-            1.0,
-            2.0,
-            constant("DIS-03", "men_divisor"),
-            self.tables.disease_losses(own.medicine),
-            terms[kinds.DIE],
-        )
+        yield from explain(share_of_dead, remember(severity_of, self.war, side, carrier, self.tables), terms[kinds.DIE])
         for struck in sickened:
             name, men = self.names.flank_of(struck.flank), struck.terms[kinds.MEN]
-            yield dead_of_disease(name).of(struck.amount, men, terms[kinds.SHARE], struck.terms[kinds.DRAW], men)
+            yield terms_of(dead_of_disease, f"dead of {name}").of(men, terms[kinds.SHARE], struck.terms[kinds.DRAW])
             yield self._wasted(struck)
 
     def _wasted(self, happening: Happening) -> Calculation:
         """Return the points of morale that a flank loses with its dead (ATT-06)."""
-        a_man = self.tunables.numbers.morale_a_man
-        return morale_lost(self.names.flank_of(happening.flank)).of(happening.amount * a_man, happening.amount, a_man)
+        name = f"morale lost by {self.names.flank_of(happening.flank)}"
+        return terms_of(morale_of_dead, name).of(happening.amount, self.tunables.numbers.morale_a_man)
 
 
 @cache
@@ -185,33 +163,10 @@ def blow_terms(unit: str, weapon: int) -> FormulaTemplate:
     )
 
 
-FALL, LOSE_HEART = FormulaTemplate(fall), FormulaTemplate(lose_heart)
-
-
 @lru_cache(MOST_FLANKS)
-def morale_terms(flank: str) -> FormulaTemplate:
-    """Return the terms of the morale that an attack leaves to a flank (ATK-06)."""
-    return FormulaTemplate(morale_left, f"morale of {flank}")
-
-
-@lru_cache(MOST_FLANKS)
-def start_morale(flank: str) -> KeyFormula:
-    """Return the formula of the morale with which a flank begins (STRAT-04)."""
-    parts = (Part("", "men", WHOLE), Part("×", "a man"), Part("×", "Morale Bonus"))
-    return KeyFormula(f"morale of {flank}", "STRAT-04", parts, POINTS)
-
-
-@lru_cache(MOST_FLANKS)
-def morale_lost(flank: str) -> KeyFormula:
-    """Return the formula of the morale that the dead of hunger or disease cost a flank (ATT-06)."""
-    return KeyFormula(f"morale lost by {flank}", "ATT-06", (Part("", "dead", WHOLE), Part("×", "a man")), WHOLE)
-
-
-@lru_cache(MOST_FLANKS)
-def dead_of_disease(flank: str) -> KeyFormula:
-    """Return the formula of a flank's dead of an outbreak (DIS-03, R-26)."""
-    parts = (Part("", "men", WHOLE), Part("×", "share"), Part("−", "draw"), Part("rounded up"))
-    return KeyFormula(f"dead of {flank}", "DIS-03, R-26", (*parts, Part("at most", form=WHOLE)), WHOLE)
+def terms_of(function: Callable[..., float], name: str) -> FormulaTemplate:
+    """Return the terms of a rule's result for one side or flank, whose name stands in `name`."""
+    return FormulaTemplate(function, name)
 
 
 @lru_cache(MOST_FLANKS)
@@ -221,72 +176,14 @@ def last_men(flank: str) -> KeyFormula:
 
 
 @lru_cache(MOST_FLANKS)
-def land_capacity(side: str) -> KeyFormula:
-    """Return the formula of a side's Capacity before the first hour (VAR-CAP)."""
-    return KeyFormula(f"Capacity of {side}", "VAR-CAP", (Part("", "Capacity"),))
-
-
-@lru_cache(MOST_FLANKS)
-def fleet_capacity(side: str) -> KeyFormula:
-    """Return the formula of a side's Capacity at sea before the first hour (VAR-CAP, ATT-03)."""
-    parts = (Part("", "Capacity"), Part("×", "berths", WHOLE), Part("÷", "berths of the larger fleet", WHOLE))
-    return KeyFormula(f"Capacity of {side}", "VAR-CAP, ATT-03", parts)
-
-
-@lru_cache(MOST_FLANKS)
 def people_who_feed(side: str) -> KeyFormula:
     """Return the people whose supplies feed a side (ATT-02, ATT-03)."""
     return KeyFormula(f"people who feed {side}", "ATT-02, ATT-03", (), WHOLE)
 
 
+FALL, LOSE_HEART, STARVED = FormulaTemplate(fall), FormulaTemplate(lose_heart), FormulaTemplate(starved)
 RETREATS_BELOW = KeyFormula("share of its morale at the start below which a flank retreats", "ATK-07", ())
 ROUTED_BELOW = KeyFormula("share below which it is routed", "ATK-07", ())
-CAPACITY_IN_SIEGE = KeyFormula(
-    "share of its Capacity left each hour",
-    "SIEGE-02",
-    (Part(""), Part("−", parts=(Part("", "Siege Rate"), Part("÷")))),
-)
 CAPACITY_CUT = KeyFormula("share of its Capacity left", "SUP-03", ())
 NO_SUPPLIES = KeyFormula("overcrowding without any supplies", "R-56", ())
-STARVED = KeyFormula(
-    "dead",
-    "ATT-05, R-26",
-    (
-        Part("", "Attrition"),
-        Part("+", "die"),
-        Part("×", "men", WHOLE),
-        Part("×", parts=(Part("", "overcrowding"), Part("−"))),
-        Part("−", "draw"),
-        Part("rounded up"),
-        Part("at most", form=WHOLE),
-    ),
-    WHOLE,
-)
-OUTBREAK = KeyFormula(
-    "chance of an outbreak",
-    "DIS-02",
-    (
-        Part("", "Outbreak"),
-        Part("÷", "maximum military", WHOLE),
-        Part("÷", "resistance"),
-        Part("÷", "familiarity"),
-        Part("÷"),
-        Part("×", "men", WHOLE),
-    ),
-)
 OUTBREAK_DRAWN = KeyFormula("the draw below it", "DIS-02", ())
-DIE_OF_DISEASE = KeyFormula(
-    "share of the men who die",
-    "DIS-03",
-    (
-        Part("", "Infectivity"),
-        Part("×", "Reproduction"),
-        Part("×", "Deadliness"),
-        Part("+"),
-        Part("log"),
-        Part("÷", parts=(Part(""), Part("log"))),
-        Part("÷"),
-        Part("×", "Medicine"),
-        Part("×", "die"),
-    ),
-)

@@ -7,7 +7,7 @@ from collections.abc import Sequence
 
 import numpy as np
 
-from engine.autoalgo.battle.disease import outbreak_chance, severity
+from engine.autoalgo.battle.disease import outbreak_a_man, severity
 from engine.autoalgo.battle.draw_ids import FORTUNE_FLANK, FORTUNE_PANIC, FORTUNE_SIDE
 from engine.autoalgo.battle.fortune import fortune
 from engine.autoalgo.battle.state import (
@@ -30,7 +30,9 @@ from engine.autoalgo.setup.strategy import FlankPlan, belligerent, flank_table, 
 from engine.autoalgo.setup.table_parts import FAIR
 from engine.autoalgo.setup.tables import Tables
 from engine.autoalgo.setup.variables import PerType, SideVariables
+from engine.calculation import POINTS, WHOLE
 from engine.rng import Rng
+from engine.rule import Named, rule
 
 METRES_A_KM = 1000.0
 
@@ -91,12 +93,12 @@ def _battle(
     ships = np.array([plan.ships for plan in flanks], np.int64)
     morale_a_man = tables.constant("STRAT-04", "morale_a_man")
     bonus = (variables[0].morale_bonus.value, variables[1].morale_bonus.value)
-    morale = np.array([plan.men * morale_a_man * bonus[own] for plan, own in zip(flanks, side, strict=True)])
+    morale = [start_morale(plan.men, morale_a_man, bonus[own]) for plan, own in zip(flanks, side, strict=True)]
     tally = np.zeros(WINNER + 1, np.int64)
     tally[WINNER] = -1
-    capacity = np.array([variables[0].capacity.value, variables[1].capacity.value])
-    if tables.climate.local_population(war.location) is None:
-        capacity = capacity * _fleet_ratios(_fleet_capacities(war, plans))
+    is_on_land = tables.climate.local_population(war.location) is not None
+    berths = (0, 0) if is_on_land else _fleet_capacities(war, plans)
+    capacity = [start_capacity(variables[side].capacity.value, berths[side], max(berths)) for side in (0, 1)]
     return Battle(
         side=side,
         x_m=x_m,
@@ -108,8 +110,8 @@ def _battle(
         share=np.array([_slot_shares(plan) for plan in flanks], np.float64),
         ships=ships,
         ships_start=ships.copy(),
-        morale=morale,
-        morale_start=morale.copy(),
+        morale=np.array(morale),
+        morale_start=np.array(morale),
         maneuver=np.array([MANEUVERS.index(plan.maneuver) for plan in flanks], np.int64),
         status=np.where(men > 0, IDLE, INACTIVE).astype(np.int64),
         killed=np.zeros(count, np.int64),
@@ -120,7 +122,7 @@ def _battle(
         lost_before=np.zeros((count, 3), np.int64),
         supply_cut=np.zeros(count, np.int64),
         side_cut=np.zeros(2, np.int64),
-        capacity=capacity,
+        capacity=np.array(capacity),
         fortune_side=_fortunes(rng, FORTUNE_SIDE, 2, tables.strategy.fortune_side),
         fortune_flank=_fortunes(rng, FORTUNE_FLANK, count, tables.strategy.fortune_flank),
         fortune_panic=_fortunes(rng, FORTUNE_PANIC, 2, tables.strategy.fortune_panic),
@@ -131,6 +133,30 @@ def _battle(
         high_since=np.full(count, -1, np.int64),
         tally=tally,
     )
+
+
+@rule("STRAT-04", "morale", POINTS, men=Named("men", WHOLE), a_man="a man", bonus="Morale Bonus")
+def start_morale(men: int, a_man: float, bonus: float) -> float:
+    """Return the points of morale with which a flank begins (STRAT-04)."""
+    return men * a_man * bonus
+
+
+@rule(
+    "VAR-CAP, ATT-03",
+    "Capacity",
+    capacity="Capacity",
+    berths=Named("berths", WHOLE, id="ATT-03"),
+    largest=Named("berths of the larger fleet", WHOLE, silent=0, id="ATT-03"),
+)
+def start_capacity(capacity: float, berths: int, largest: int) -> float:
+    """Return a side's Capacity before the first hour; at sea it is by the size of its fleet (VAR-CAP, ATT-03).
+
+    Args:
+        capacity: VAR-CAP.
+        berths: People whom its ships carry.
+        largest: Berths of the larger fleet; 0 on land and without any ships.
+    """
+    return capacity * (berths / largest) if largest else capacity
 
 
 def _slot_shares(plan: FlankPlan) -> tuple[float, float, float]:
@@ -148,12 +174,6 @@ def _fleet_capacities(war: WarInputs, plans: tuple[tuple[FlankPlan, ...], tuple[
     """Return the people that each side's ships can carry at the start (ATT-03)."""
     capacities = [_transport(war, side).capacity * sum(plan.ships for plan in plans[side]) for side in (0, 1)]
     return capacities[0], capacities[1]
-
-
-def _fleet_ratios(capacities: tuple[int, int]) -> Real:
-    """Return the size of each fleet relative to the larger one; 1 if there are no ships (ATT-03)."""
-    largest = max(capacities)
-    return np.array([capacity / largest if largest > 0 else 1.0 for capacity in capacities])
 
 
 def _units(
@@ -267,44 +287,35 @@ def _country(
         is_fortified=int(tables.is_fortified(war.location)),
         walls=tables.constant("R-69", "share")
         * tables.scores.single("Defense", "Fortifications", war.location.fortifications),
-        outbreak=_outbreak_chances(war, variables, tables),
-        severity=_severities(war, tables),
+        outbreak=np.array([[outbreak_of(war, side, of, variables, tables) for of in (0, 1)] for side in (0, 1)]),
+        severity=np.array([[severity_of(war, side, of, tables) for of in (0, 1)] for side in (0, 1)]),
     )
 
 
-def _outbreak_chances(war: WarInputs, variables: tuple[SideVariables, SideVariables], tables: Tables) -> Real:
-    """Return the chance of an outbreak per hour and man, shape (2, 2): exposed side, carrier's side (DIS-02, R-62)."""
-    names = (war.attacker.nation.endemic_disease, war.defender.nation.endemic_disease)
-    chances = np.zeros((2, 2))
-    for side in (0, 1):
-        for carrier, name in enumerate(names):
-            is_endemic = name == names[side]
-            familiarity = tables.constant("DIS-02", "familiarity_endemic" if is_endemic else "familiarity_strange")
-            chances[side, carrier] = outbreak_chance(
-                tables.disease[name].outbreak,
-                max(variables[side].maximum_military.value, 1.0),
-                variables[side].resistance.value,
-                familiarity,
-                tables.constant("DIS-02", "divisor"),
-            )
-    return chances
+def outbreak_of(
+    war: WarInputs, side: int, carrier: int, variables: tuple[SideVariables, SideVariables], tables: Tables
+) -> float:
+    """Return the chance per hour and man that the disease of side `carrier` breaks out in a side (DIS-02, R-62)."""
+    own, other = (belligerent(war, nation).nation.endemic_disease for nation in (side, carrier))
+    return outbreak_a_man(
+        tables.disease[other].outbreak,
+        max(variables[side].maximum_military.value, 1.0),
+        variables[side].resistance.value,
+        tables.constant("DIS-02", "familiarity_endemic" if own == other else "familiarity_strange"),
+        tables.constant("DIS-02", "divisor"),
+    )
 
 
-def _severities(war: WarInputs, tables: Tables) -> Real:
-    """Return the share of men who die per point of the dice, shape (2, 2): exposed side, carrier's side (DIS-03)."""
-    nations = (war.attacker.nation, war.defender.nation)
-    shares = np.zeros((2, 2))
-    for side, exposed in enumerate(nations):
-        for carrier, nation in enumerate(nations):
-            disease = tables.disease[nation.endemic_disease]
-            shares[side, carrier] = severity(
-                disease.infectivity,
-                disease.reproduction,
-                disease.deadliness,
-                tables.disease_losses(exposed.medicine),
-                tables.constant("DIS-03", "men_divisor"),
-            )
-    return shares
+def severity_of(war: WarInputs, side: int, carrier: int, tables: Tables) -> float:
+    """Return the share of a side's men who die of the disease of side `carrier`, per point of the dice (DIS-03)."""
+    disease = tables.disease[belligerent(war, carrier).nation.endemic_disease]
+    return severity(
+        disease.infectivity,
+        disease.reproduction,
+        disease.deadliness,
+        tables.disease_losses(belligerent(war, side).nation.medicine),
+        tables.constant("DIS-03", "men_divisor"),
+    )
 
 
 def _numbers(tables: Tables) -> Numbers:
