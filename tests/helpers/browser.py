@@ -2,16 +2,14 @@
 
 from __future__ import annotations
 
-import os
 import shutil
 from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
 from typing import Any
 
-import pytest
-
 from sheets_algo.site.pyodide import FILE
+from tests.helpers.required import need
 
 CHROMIUM = Path("/usr/bin/chromium")
 FLAGS = (
@@ -44,9 +42,7 @@ def node() -> str:
 
 
 def _need(missing: str) -> None:
-    if missing:
-        assert os.environ.get(REQUIRED) != "required", missing
-        pytest.skip(missing)
+    need(missing, REQUIRED)
 
 
 @contextmanager

@@ -18,7 +18,7 @@ from sheets_algo.posting.mediawiki import WikiChannel, title_of
 from sheets_algo.workbook.findings import State
 from tests.helpers.example_budget import BUDGET
 from tests.helpers.posting import Outbox, post
-from tests.helpers.real_wiki import PASSWORD, USER, is_installed, real_wiki
+from tests.helpers.real_wiki import PASSWORD, USER, real_wiki
 
 PAGE = "Talk:Season 3"
 
@@ -184,7 +184,6 @@ def test_pst_10_no_schedule_of_faults_people_and_two_posters_posts_twice_or_forg
     assert len(marks) == len(set(marks)) == total
 
 
-@pytest.mark.skipif(not is_installed(), reason="Debian's packages mediawiki, php-cli and php-sqlite3 are not installed")
 def test_a_real_mediawiki_takes_a_whole_season(tmp_path):
     """Sections, a page each, an undo, doctor's question, and an edit that comes late."""
     with real_wiki(tmp_path) as address:
