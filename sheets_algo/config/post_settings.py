@@ -37,6 +37,8 @@ class ChannelSettings:
         secret_file: The file that holds the secret; None if an environment variable holds it.
         command: The program that is given each post, with its arguments.
         thread: The id of a thread of Discord; blank for the channel itself.
+        threads: True if each war has a thread of Discord of its own.
+        channel: The id of a channel of Discord to which a bot posts; blank for a webhook.
         address: The address of a wiki's api.php.
         user: The name of a bot password: `Account@name`.
         page: The title of the page to which receipts are added; of a page for each with `{request}` or `{war}` in it.
@@ -53,6 +55,8 @@ class ChannelSettings:
     secret_file: Path | None = None
     command: tuple[str, ...] = ()
     thread: str = ""
+    threads: bool = False
+    channel: str = ""
     address: str = ""
     user: str = ""
     page: str = ""
@@ -112,6 +116,8 @@ def _channel(where: str, table: Mapping[str, Any], folder: Path) -> ChannelSetti
         raise ValueError(
             f"{where}: say once where its secret is kept: secret_env names an environment variable, secret_file a file."
         )
+    if "thread" in found and (other := "channel" if "channel" in found else "threads" if found.get("threads") else ""):
+        raise ValueError(f"{where}: thread: it cannot be used with {other}. A bot takes the id of a thread as channel.")
     return ChannelSettings(**found)
 
 
@@ -154,7 +160,7 @@ def _variable(value: Any, folder: Path) -> str:
 
 def _digits(value: Any, folder: Path) -> str:
     if not isinstance(value, str) or not re.fullmatch("[0-9]{1,25}", value):
-        raise ValueError('enter the number of a thread as text: "1234567890".')
+        raise ValueError('enter the id as text: "1234567890".')
     return value
 
 
@@ -193,7 +199,7 @@ SECRET = ("secret_env", "secret_file")
 
 OPTIONS: Mapping[str, tuple[tuple[str, ...], tuple[str, ...]]] = {
     "command": (("command",), ()),
-    "discord": ((), (*SECRET, "thread")),
+    "discord": ((), (*SECRET, "channel", "thread", "threads")),
     "apprise": ((), SECRET),
     "mediawiki": (("address", "user", "page"), (*SECRET, "bot")),
 }
@@ -210,6 +216,8 @@ READERS: Mapping[str, Callable[[Any, Path], Any]] = {
     "template": _template,
     "command": _texts,
     "thread": _digits,
+    "threads": _yes_or_no,
+    "channel": _digits,
     "address": _api,
     "user": _text,
     "page": _page,

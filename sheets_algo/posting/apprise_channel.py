@@ -34,7 +34,7 @@ class AppriseChannel(Channel):
     settings: ChannelSettings
     timeout_s: float = TIMEOUT_S
 
-    def send(self, post: Post) -> str:
+    def send(self, post: Post, former: str = "") -> str:
         """Send a post; there is no id by which it could be found again."""
         body = post.text or (text_of(post.title, post.blocks) if post.blocks else post.wiki)
         body = body.replace("@", f"@{BLANK}")  # a nation called @everyone notifies nobody

@@ -61,8 +61,12 @@ class Channel(ABC):
     settings: ChannelSettings
 
     @abstractmethod
-    def send(self, post: Post) -> str:
+    def send(self, post: Post, former: str = "") -> str:
         """Send a post that was not sent before, and return its id, blank if it has none.
+
+        Args:
+            post: The post.
+            former: The id of an earlier post of the same war, whose thread this one belongs to; blank if there is none.
 
         Raises:
             NotSent: It was not sent, and may be sent later.
@@ -70,7 +74,7 @@ class Channel(ABC):
             Unanswered: It may have been sent.
         """
 
-    def correct(self, post: Post, reference: str) -> str:
+    def correct(self, post: Post, reference: str, former: str = "") -> str:
         """Send the undo of a ruling that was posted, by default as a post of its own; returns and raises as `send`.
 
         A correction that changes the post of the ruling can be repeated: it raises NotSent where no answer came.
@@ -78,8 +82,9 @@ class Channel(ABC):
         Args:
             post: The undo.
             reference: The id of the ruling's post; blank if it is not known.
+            former: As in `send`.
         """
-        return self.send(post)
+        return self.send(post, former)
 
     @abstractmethod
     def examine(self) -> Iterator[Finding]:
@@ -104,4 +109,13 @@ class PostRefused(ExpectedError):
 
 
 class Unanswered(ExpectedError):
-    """A post that may have been sent: no answer came, or none that says; the text is a sentence."""
+    """A post that may have been sent: no answer came, or none that says.
+
+    Args:
+        text: The reason, a sentence.
+        is_repeatable: False if it must not be sent again even to a channel where a repeated post appears once.
+    """
+
+    def __init__(self, text: str, *, is_repeatable: bool = True) -> None:
+        super().__init__(text)
+        self.is_repeatable = is_repeatable

@@ -41,11 +41,11 @@ class CommandChannel(Channel):
     hidden: Collection[str] = ()
     timeout_s: float = TIMEOUT_S
 
-    def send(self, post: Post) -> str:
+    def send(self, post: Post, former: str = "") -> str:
         """Run the program with a post; return the first line of its output."""
         return self._run(post_data(post))
 
-    def correct(self, post: Post, reference: str) -> str:
+    def correct(self, post: Post, reference: str, former: str = "") -> str:
         """Run the program with an undo, which names the id of the ruling's post."""
         return self._run(post_data(post) | {"corrects": reference})
 

@@ -51,12 +51,18 @@ class Reply:
     content: bytes
 
     @property
-    def data(self) -> Mapping[str, Any]:
-        """Return the JSON object of the body; empty if it is none."""
+    def read(self) -> Mapping[str, Any] | list[Any] | None:
+        """Return the JSON object or list of the body; None if it is none."""
         try:
             read = json.loads(self.content)
         except (ValueError, RecursionError):
-            return {}
+            return None
+        return read if isinstance(read, dict | list) else None
+
+    @property
+    def data(self) -> Mapping[str, Any]:
+        """Return the JSON object of the body; empty if it is none."""
+        read = self.read
         return read if isinstance(read, dict) else {}
 
     @property

@@ -51,12 +51,12 @@ class WikiChannel(Channel):
     settings: ChannelSettings
     timeout_s: float = TIMEOUT_S
 
-    def send(self, post: Post) -> str:
+    def send(self, post: Post, former: str = "") -> str:
         """Write a receipt, unless it is there; return the title of its page."""
         title = title_of(self.settings.page, post)
         return self._in_time(lambda wiki: wiki.write(title, post, self.settings.is_page_each))
 
-    def correct(self, post: Post, reference: str) -> str:
+    def correct(self, post: Post, reference: str, former: str = "") -> str:
         """Write an undo below the mark of its ruling, unless it is there."""
         ruling = post.undoes
         if ruling is None:

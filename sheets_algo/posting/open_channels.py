@@ -11,6 +11,7 @@ from sheets_algo.posting.apprise_channel import AppriseChannel
 from sheets_algo.posting.channel import Channel, Post
 from sheets_algo.posting.command import CommandChannel
 from sheets_algo.posting.discord import DiscordChannel
+from sheets_algo.posting.discord_bot import DiscordBotChannel
 from sheets_algo.posting.mediawiki import WikiChannel
 from sheets_algo.posting.templates import read_template
 
@@ -48,7 +49,7 @@ def _opened(channel: ChannelSettings, variables: Iterable[str]) -> Channel:
         case "command":
             return CommandChannel(channel, frozenset(variables))
         case "discord":
-            return DiscordChannel(channel)
+            return DiscordBotChannel(channel) if channel.channel else DiscordChannel(channel)
         case "apprise":
             return AppriseChannel(channel)
         case "mediawiki":

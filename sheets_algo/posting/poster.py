@@ -115,6 +115,7 @@ class Poster:
             ready=() if is_stopped() else [name for name in self.channels if self._ready_at.get(name, now) <= now],
             repeatable=[name for name, channel in self.channels.items() if channel.is_repeatable],
             undone=self._undone(seen, entries),
+            threaded=[name for name, channel in self.channels.items() if channel.settings.threads],
             now=self.session.now(),
             abandoned=(self.session.clock() - ABANDONED).strftime("%Y-%m-%dT%H:%M:%SZ"),
             word=word,
@@ -167,12 +168,26 @@ class Poster:
             post = with_text(post_of(seen, receipt, has_picture=True), channel.settings)
         except BadSetting as error:
             raise NotSent(str(error)) from None  # the template was changed meanwhile
+        former = self._former(seen, entry)
         try:
-            return channel.send(post) if post.undoes is None else channel.correct(post, self._reference(seen, entry))
+            if post.undoes is None:
+                return channel.send(post, former)
+            return channel.correct(post, self._reference(seen, entry), former)
         except Unanswered as error:
-            if channel.is_repeatable:
+            if channel.is_repeatable and error.is_repeatable:
                 raise NotSent(str(error)) from None
             raise
+
+    def _former(self, seen: OpenWorkbook, post: PostEntry) -> str:
+        """Return the id of the first post of the same war in the same channel; blank if there is none."""
+        return next(
+            (
+                entry.reference
+                for entry in read_posts(seen.snapshot)
+                if entry.state == POSTED and entry.reference and entry.war == post.war
+            ),
+            "",
+        )
 
     def _reference(self, seen: OpenWorkbook, undo: PostEntry) -> str:
         """Return the id of the post of the ruling that is undone; blank if it is not known."""

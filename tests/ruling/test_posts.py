@@ -189,7 +189,7 @@ def test_pst_09_a_person_says_what_becomes_of_an_unsure_post_and_the_program_emp
 
     work(book, ready="")
     assert column(book, "Posts", "State")[:3] == ["Waiting", "Posted", "Sending"]
-    assert column(book, "Posts", "Reference")[:2] == [None, "993"]
+    assert column(book, "Posts", "Reference")[:2] == [None, "2/993"]
     assert column(book, "Posts", "Action")[:2] == [None, None]
     assert column(book, "Posts", "Message")[:2] == [None, None]
 

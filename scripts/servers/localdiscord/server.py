@@ -1,8 +1,9 @@
-"""Discord's webhooks on this machine: messages are posted, edited and read, limits are checked, and it can fail.
+"""Discord on this machine: a webhook and a bot post, edit and read messages, limits are checked, and it can fail.
 
-Shapes from https://docs.discord.com/developers/resources/webhook (execute, edit and get with a token),
-https://docs.discord.com/developers/resources/message (message and embed objects, embed limits, allowed mentions) and
-https://docs.discord.com/developers/topics/rate-limits (the body of 429).
+Shapes from https://docs.discord.com/developers/resources/webhook (execute, edit and get with a token, `thread_id` and
+`thread_name`), .../resources/message (message and embed objects, embed limits, allowed mentions, create with `nonce`
+and `enforce_nonce`, get, edit), .../resources/channel (get channel, start thread from message, start thread in forum),
+.../resources/guild (active threads), .../topics/rate-limits (the body of 429) and .../topics/opcodes-and-status-codes.
 """
 
 from __future__ import annotations
@@ -16,34 +17,56 @@ from typing import Any
 
 from faulty.server import KINDS, Answer, Asked, FaultyServer
 
-ROUTE = re.compile(r"/api(?:/v\d+)?/webhooks/(\d+)/([\w-]+)(?:/messages/(\d+))?")
+WEBHOOK = re.compile(r"/api(?:/v\d+)?/webhooks/(\d+)/([\w-]+)(?:/messages/(\d+))?")
+BOT = re.compile(r"/api/v\d+/(users/@me|guilds/\d+/threads/active|channels/(\d+)(?:/(messages|threads)(?:/(.+))?)?)")
 LIMITS = {"title": 256, "description": 4096}
-EMBED_SUM, CONTENT, EMBEDS, FILE_MOST = 6000, 2000, 10, 10 * 1024 * 1024
+EMBED_SUM, CONTENT, EMBEDS, FILE_MOST, NONCE, NAME = 6000, 2000, 10, 10 * 1024 * 1024, 25, 100
+TEXT, FORUM, THREAD = 0, 15, 11
+"""Types of channels."""
+FIRST = 1_772_366_400_000 - 1_420_070_400_000 << 22
+"""The id of the first message: ids count time, here from 1 March 2026, 12:00 UTC on."""
+GUILD, BOT_ID, WEBHOOK_ID = "9", "5", "1"
 
 
 @dataclass
 class Message:
-    """A message of a webhook.
+    """A message of a webhook or a bot.
 
     Args:
         id: Its id.
-        thread: The id of its thread; blank for none.
+        channel: The id of its channel or thread.
+        author: The id of its author.
         data: Its content, embeds and so on, as they were sent.
         files: Its attachments by name.
         pings: Whom it has notified.
         edits: The number of its edits.
+        thread: The thread that it was sent into by a webhook.
     """
 
     id: str
-    thread: str
+    channel: str
+    author: str
     data: dict[str, Any]
     files: dict[str, bytes]
     pings: list[str] = field(default_factory=list)
     edits: int = 0
+    thread: str = ""
+
+
+@dataclass
+class Channel:
+    """A channel or thread."""
+
+    id: str
+    name: str
+    type: int = TEXT
+    parent: str = ""
+    owner: str = ""
+    is_archived: bool = False
 
 
 class LocalDiscord(FaultyServer):
-    """Webhooks of a Discord server.
+    """A guild with a text channel 7, a forum 8, a webhook and a bot.
 
     Args:
         token: The token of the webhook, whose id is 1.
@@ -56,14 +79,37 @@ class LocalDiscord(FaultyServer):
     def __init__(self, token: str = "a-token-that-only-tests-know", retry_after: float = 0.2, silence_s: float = 30.0):
         super().__init__(silence_s)
         self.token = token
+        self.bot_token = "a.bot-token.that-only-tests-know"
         self.retry_after = retry_after
         self.is_deleted = False
+        self.webhook_channel = "7"
         self.messages: list[Message] = []
+        self.channels = {"7": Channel("7", "wars"), "8": Channel("8", "war-forum", FORUM)}
+        self._nonces: dict[tuple[str, str], Message] = {}
+        self._last = FIRST
 
     @property
     def webhook(self) -> str:
         """Return the address of the webhook, which is its secret."""
-        return f"{self.url}/api/webhooks/1/{self.token}"
+        return f"{self.url}/api/webhooks/{WEBHOOK_ID}/{self.token}"
+
+    @property
+    def api(self) -> str:
+        """Return the address of the API for bots."""
+        return f"{self.url}/api/v10"
+
+    @property
+    def threads(self) -> list[Channel]:
+        """Return the threads, the oldest first."""
+        return [channel for channel in self.channels.values() if channel.type == THREAD]
+
+    def forget_nonces(self) -> None:
+        """Let the few minutes pass for which Discord knows a nonce."""
+        self._nonces.clear()
+
+    def say(self, text: str, channel: str = "7") -> None:
+        """Write a message as a person does."""
+        self._add(channel, "77", {"content": text}, {})
 
     def error(self, kind: str) -> Answer:
         """Return the answer of a fault."""
@@ -75,33 +121,139 @@ class LocalDiscord(FaultyServer):
         return _invalid("embeds", "made up") if kind == "400" else super().error(kind)
 
     def carry_out(self, asked: Asked) -> Answer:
-        """Answer a request for the webhook or one of its messages."""
-        found = ROUTE.fullmatch(asked.path)
-        if not found or found[1] != "1" or self.is_deleted:
+        """Answer a request of the webhook or of the bot."""
+        if found := BOT.fullmatch(asked.path):
+            return self._for_bot(asked, *found.groups())
+        found = WEBHOOK.fullmatch(asked.path)
+        if not found or found[1] != WEBHOOK_ID or self.is_deleted:
             return _json(404, {"message": "Unknown Webhook", "code": 10015})
         if found[2] != self.token:
             return _json(401, {"message": "Invalid Webhook Token", "code": 50027})
         match asked.method, found[3]:
             case "GET", None:
-                return _json(200, {"id": "1", "type": 1, "name": "Herald", "channel_id": "7", "token": self.token})
+                about = {"id": WEBHOOK_ID, "type": 1, "name": "Herald", "channel_id": self.webhook_channel}
+                return _json(200, about | {"token": self.token})
             case "POST", None:
-                return self._post(asked)
+                return self._execute(asked)
             case "PATCH", id:
-                return self._edit(asked, id)
-        return _json(405, {"message": "405: Method Not Allowed", "code": 0})
+                return self._edit(asked, asked.query.get("thread_id", ""), id, WEBHOOK_ID)
+        return _not_allowed()
 
-    def _post(self, asked: Asked) -> Answer:
+    def _execute(self, asked: Asked) -> Answer:
+        """Execute the webhook: post into its channel, into a thread, or into a new thread of its forum."""
         data, files = _read(asked)
+        thread, name = asked.query.get("thread_id", ""), data.pop("thread_name", "")
+        is_forum = self.channels[self.webhook_channel].type == FORUM
         if refusal := _refusal(data, files):
             return refusal
-        id = str(1_000_000 + len(self.messages))
-        self.messages.append(Message(id, asked.query.get("thread_id", ""), data, files, _pings(data)))
-        return _json(200, self._shown(self.messages[-1])) if asked.query.get("wait") == "true" else Answer(204)
+        if name and not is_forum:
+            return _json(400, {"message": "Webhooks can only create threads in forum channels", "code": 220003})
+        if is_forum and not (name or thread):
+            text = "Webhooks posted to forum channels must have a thread_name or thread_id"
+            return _json(400, {"message": text, "code": 220001})
+        if is_forum and thread and thread not in self.channels:
+            return _unknown_channel()
+        if name:
+            if refusal := _name_refusal(name):
+                return refusal
+            thread = self._begin_thread(name, self.webhook_channel, WEBHOOK_ID).id
+        message = self._add(thread or self.webhook_channel, WEBHOOK_ID, data, files, thread if name else "")
+        message.thread = thread
+        return _json(200, self._shown(message)) if asked.query.get("wait") == "true" else Answer(204)
 
-    def _edit(self, asked: Asked, id: str | None) -> Answer:
+    def _for_bot(self, asked: Asked, path: str, id: str | None, kind: str | None, rest: str | None) -> Answer:
+        if asked.headers.get("authorization") != f"Bot {self.bot_token}":
+            return _json(401, {"message": "401: Unauthorized", "code": 0})
+        if path == "users/@me":
+            return _json(200, {"id": BOT_ID, "username": "Herald", "bot": True})
+        if path.startswith("guilds/"):
+            return _json(200, {"threads": [_about(item) for item in self.threads if not item.is_archived]})
+        channel = self.channels.get(str(id))
+        if channel is None:
+            return _unknown_channel()
+        match asked.method, kind, rest:
+            case "GET", None, None:
+                return _json(200, _about(channel))
+            case "GET", "messages", None:
+                return self._list(channel.id, asked)
+            case "POST", "messages", None:
+                return self._create(channel, asked)
+            case "GET", "messages", message_id:
+                found = self._message(channel.id, message_id)
+                return _json(200, self._shown(found)) if found else _unknown_message()
+            case "PATCH", "messages", message_id:
+                return self._edit(asked, channel.id, message_id, BOT_ID)
+            case "POST", "messages", begins if begins and begins.endswith("/threads"):
+                return self._thread_of_message(channel.id, begins.partition("/")[0], asked)
+            case "POST", "threads", None:
+                return self._post_in_forum(channel, asked)
+            case "GET", "threads", "archived/public":
+                own = [item for item in self.threads if item.is_archived and item.parent == channel.id]
+                return _json(200, {"threads": [_about(item) for item in own], "members": [], "has_more": False})
+        return _not_allowed()
+
+    def _create(self, channel: Channel, asked: Asked) -> Answer:
+        data, files = _read(asked)
+        if channel.type == FORUM:
+            return _json(400, {"message": "Cannot send messages in a non-text channel", "code": 50008})
+        if refusal := _refusal(data, files):
+            return refusal
+        nonce = str(data.pop("nonce", ""))
+        if len(nonce) > NONCE:
+            return _invalid("nonce", f"Must be {NONCE} or fewer in length.")
+        known = self._nonces.get((BOT_ID, nonce)) if data.pop("enforce_nonce", False) and nonce else None
+        if known is None:
+            known = self._nonces[BOT_ID, nonce] = self._add(channel.id, BOT_ID, data, files)
+        return _json(200, self._shown(known))
+
+    def _list(self, channel: str, asked: Asked) -> Answer:
+        """Return messages, the newest first; with `after` those that follow it."""
+        after, limit = int(asked.query.get("after", 0)), int(asked.query.get("limit", 50))
+        found = [message for message in self.messages if message.channel == channel and int(message.id) > after]
+        page = found[:limit] if "after" in asked.query else found[-limit:]
+        return _json(200, [self._shown(message) for message in reversed(page)])
+
+    def _thread_of_message(self, channel: str, id: str, asked: Asked) -> Answer:
+        data, _ = _read(asked)
+        if self._message(channel, id) is None:
+            return _unknown_message()
+        if id in self.channels:
+            return _json(400, {"message": "A thread has already been created for this message", "code": 160004})
+        return _name_refusal(data["name"]) or _json(201, _about(self._begin_thread(data["name"], channel, BOT_ID, id)))
+
+    def _post_in_forum(self, channel: Channel, asked: Asked) -> Answer:
+        data, files = _read(asked)
+        if channel.type != FORUM or "message" not in data:
+            return _invalid("type", "only threads of forums are made so here")
+        if refusal := _refusal(data["message"], files) or _name_refusal(data["name"]):
+            return refusal
+        thread = self._begin_thread(data["name"], channel.id, BOT_ID)
+        message = self._add(thread.id, BOT_ID, data["message"], files, thread.id)
+        return _json(201, _about(thread) | {"message": self._shown(message)})
+
+    def _begin_thread(self, name: str, parent: str, owner: str, id: str = "") -> Channel:
+        thread = Channel(id or self._next(), name, THREAD, parent, owner)
+        self.channels[thread.id] = thread
+        return thread
+
+    def _add(self, channel: str, author: str, data: dict[str, Any], files: dict[str, bytes], id: str = "") -> Message:
+        self.messages.append(Message(id or self._next(), channel, author, data, files, _pings(data)))
+        return self.messages[-1]
+
+    def _next(self) -> str:
+        self._last += 1
+        return str(self._last)
+
+    def _message(self, channel: str, id: str | None) -> Message | None:
+        return next((item for item in self.messages if (item.channel, item.id) == (channel, id)), None)
+
+    def _edit(self, asked: Asked, place: str, id: str | None, author: str) -> Answer:
+        """Edit a message; `place` is the thread that a webhook names, or the channel of a bot."""
         message = next((message for message in self.messages if message.id == id), None)
-        if message is None or message.thread != asked.query.get("thread_id", ""):
-            return _json(404, {"message": "Unknown Message", "code": 10008})
+        if message is None or place != (message.thread if author == WEBHOOK_ID else message.channel):
+            return _unknown_message()
+        if message.author != author:
+            return _json(403, {"message": "Cannot edit a message authored by another user", "code": 50005})
         data, files = _read(asked)
         if refusal := _refusal(message.data | data, files):
             return refusal
@@ -116,7 +268,30 @@ class LocalDiscord(FaultyServer):
     def _shown(self, message: Message) -> dict[str, Any]:
         attachments = [{"id": str(number), "filename": name} for number, name in enumerate(message.files)]
         kept = {"content": message.data.get("content", ""), "embeds": message.data.get("embeds", [])}
-        return {"id": message.id, "channel_id": "7", "webhook_id": "1", "attachments": attachments} | kept
+        hook = {"webhook_id": WEBHOOK_ID} if message.author == WEBHOOK_ID else {}
+        about = {"id": message.id, "channel_id": message.channel, "author": {"id": message.author}}
+        return about | hook | {"attachments": attachments} | kept
+
+
+def _about(channel: Channel) -> dict[str, Any]:
+    about = {"id": channel.id, "type": channel.type, "name": channel.name, "guild_id": GUILD}
+    return about | ({"parent_id": channel.parent, "owner_id": channel.owner} if channel.parent else {})
+
+
+def _name_refusal(name: str) -> Answer | None:
+    return None if 1 <= _length(name) <= NAME else _invalid("name", f"Must be between 1 and {NAME} in length.")
+
+
+def _unknown_channel() -> Answer:
+    return _json(404, {"message": "Unknown Channel", "code": 10003})
+
+
+def _unknown_message() -> Answer:
+    return _json(404, {"message": "Unknown Message", "code": 10008})
+
+
+def _not_allowed() -> Answer:
+    return _json(405, {"message": "405: Method Not Allowed", "code": 0})
 
 
 def _read(asked: Asked) -> tuple[dict[str, Any], dict[str, bytes]]:

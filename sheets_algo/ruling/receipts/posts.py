@@ -146,6 +146,11 @@ class PostEntry:
         """Return the receipt and the channel, by which the row is known wherever it is moved."""
         return self.seq, loosely(self.channel)
 
+    @property
+    def war(self) -> tuple[str, str]:
+        """Return request and channel, which the posts of one war share."""
+        return loosely(shown(self.row.value("request"))), loosely(self.channel)
+
 
 PostKey = tuple[int, str]
 """Number of a receipt, and name of a channel in small letters."""
@@ -228,6 +233,7 @@ def plan_step(
     ready: Collection[str],
     repeatable: Collection[str],
     undone: Mapping[int, int],
+    threaded: Collection[str] = (),
     now: str,
     abandoned: str,
     word: str,
@@ -240,6 +246,8 @@ def plan_step(
         ready: The names, in small letters, of the channels that may be sent to now.
         repeatable: The names of the channels, likewise, on which a post that is sent twice appears once.
         undone: The number of each undo's receipt to that of the ruling that it undoes.
+        threaded: The names of the channels, in small letters, in which the posts of a war share a thread, so that a
+            later one waits until it is known where the first one is.
         now: The time, UTC, ISO 8601.
         abandoned: The time before which a claim was given up by whoever made it, likewise.
         word: A word that was never used, for a new claim.
@@ -251,14 +259,19 @@ def plan_step(
     states = {entry.key: entry.state for entry in after}
     claimed = None
     stopped: set[str] = set()
+    unsure: dict[tuple[str, str], int] = {}
     for entry in after:
         _, channel = entry.key
-        ruling = (undone.get(entry.seq, 0), channel)
+        awaited = undone.get(entry.seq, 0)
+        if states.get((awaited, channel)) != UNSURE:
+            awaited = unsure.get(entry.war, 0)
+        if entry.state == UNSURE and channel in threaded:
+            unsure.setdefault(entry.war, entry.seq)
         if entry.state in (SENDING, FAILED):
             stopped.add(channel)  # later posts wait for it, so that they come in their order
         elif entry.state == WAITING and channel not in stopped and entry.key not in copies:
-            if states.get(ruling) == UNSURE:
-                changes.set(entry.row, "message", WAITS_FOR.format(ruling[0]))
+            if awaited:
+                changes.set(entry.row, "message", WAITS_FOR.format(awaited))
                 continue
             stopped.add(channel)
             if claimed is None and channel in ready:
@@ -308,13 +321,20 @@ def _acted(entry: PostEntry, now: str, changes: Changes) -> PostEntry:
     if loosely(entry.action) == loosely(SEND_AGAIN) and entry.state in (UNSURE, FAILED):
         new = replace(entry, state=WAITING, reference="", time=now, action="")
     elif action == loosely(POSTED) and entry.state in (UNSURE, FAILED, WAITING):
-        new = replace(entry, state=POSTED, reference=reference.rpartition("/")[2], time=now, action="")
+        new = replace(entry, state=POSTED, reference=_typed_id(reference), time=now, action="")
     else:
         changes.set(entry.row, "message", NO_ACTION.format(quoted(entry.action), entry.state or "without a state"))
         return entry
     _write(changes, new, "")
     changes.set(entry.row, "action", None)
     return new
+
+
+def _typed_id(typed: str) -> str:
+    """Return the id of a post that a person typed, or that an address ends with, behind that of its thread."""
+    parts = typed.split("/")
+    has_thread = len(parts) > 1 and all(part.isascii() and part.isdecimal() for part in parts[-2:])
+    return "/".join(parts[-2:] if has_thread else parts[-1:])
 
 
 def _write(changes: Changes, entry: PostEntry, message: str) -> None:

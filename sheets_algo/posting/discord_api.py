@@ -1,0 +1,121 @@
+"""Requests to Discord, and what its answers say of a post.
+
+Answers: https://docs.discord.com/developers/topics/rate-limits and .../topics/opcodes-and-status-codes.
+"""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Collection, Iterable, Mapping
+from typing import Any
+
+from sheets_algo.config.post_settings import ChannelSettings
+from sheets_algo.posting.channel import NotSent, PostRefused, Unanswered
+from sheets_algo.posting.discord_message import Files
+from sheets_algo.posting.http import Reply, ask
+from sheets_algo.posting.secret import ChannelSecret
+from sheets_algo.workbook.redact import one_line
+
+UNKNOWN_CHANNEL, UNKNOWN_MESSAGE, HAS_THREAD = 10_003, 10_008, 160_004
+"""Discord's codes for a channel or thread that is not there, a message that is not there, and a message that begins a
+thread already."""
+BUSY_S = 60.0
+"""Seconds until another attempt if Discord is busy and does not say for how long."""
+HINTS = {
+    50_001: "let the bot see the channel",
+    50_013: "give the bot the permissions that docs/posting.md lists",
+    220_001: "the channel is a forum: write threads = true, or the id of a thread as thread",
+    220_003: "webhooks begin threads in forums only: make the webhook in a forum, or leave threads out",
+}
+"""What helps, by Discord's code of an error."""
+
+
+def ask_discord(
+    settings: ChannelSettings,
+    secret: ChannelSecret,
+    timeout_s: float,
+    method: str,
+    address: str,
+    *,
+    query: Mapping[str, str | int] | None = None,
+    payload: Mapping[str, Any] | None = None,
+    files: Files | None = None,
+    headers: Mapping[str, str] | None = None,
+    fine: Collection[int] = (),
+) -> Reply:
+    """Send a request; return an answer that says that it was carried out.
+
+    Args:
+        settings: The channel.
+        secret: What is replaced by `…` in messages.
+        timeout_s: Most seconds for the request.
+        method: The method.
+        address: The address.
+        query: The query.
+        payload: The JSON, None for none; that of a message stands in `message` where a thread begins with it.
+        files: The files.
+        headers: Further headers.
+        fine: Discord's codes of errors that are returned.
+    """
+    body: dict[str, Any] = {"json": payload} if payload is not None else {}
+    if files:
+        names = [{"id": number, "filename": name} for number, (name, *_) in enumerate(files.values())]
+        whole = {**(payload or {})}
+        if "message" in whole:
+            whole["message"] = {**whole["message"], "attachments": names}
+        else:
+            whole["attachments"] = names
+        body = {"files": {"payload_json": (None, json.dumps(whole), "application/json"), **files}}
+    reply = ask("Discord", method, address, timeout_s, params=dict(query or {}), headers=dict(headers or {}), **body)
+    if (200 <= reply.status < 300 and reply.read is not None) or reply.data.get("code") in fine:
+        return reply
+    raise _error(reply, settings, secret)
+
+
+def _error(reply: Reply, settings: ChannelSettings, secret: ChannelSecret) -> NotSent | PostRefused | Unanswered:
+    """Return the error of an answer that does not say that the request was carried out."""
+    status, code = reply.status, reply.data.get("code")
+    if status == 429:
+        wait_s = BUSY_S if reply.retry_after_s is None else reply.retry_after_s
+        whole = " for all posts of this machine" if reply.data.get("global") is True else ""
+        return NotSent(f"Discord asks to wait {wait_s:.0f} seconds{whole}.", wait_s)
+    if 300 <= status < 400:
+        return NotSent("Discord names another address, which is not followed.")
+    if not 400 <= status < 500:
+        return Unanswered(f"Discord answered with the status {status}, and no message.")
+    place = settings.secret_env or settings.secret_file
+    if status == 401 and settings.channel:
+        return PostRefused(f"Discord does not know the bot (status 401): put its token into {place}.")
+    if status in (401, 404) and not settings.channel and code != UNKNOWN_CHANNEL:
+        return PostRefused(f"Discord knows no such webhook (status {status}): put the address of one into {place}.")
+    if code == UNKNOWN_CHANNEL:
+        id = settings.channel or settings.thread
+        return PostRefused(f"Discord knows no such channel (status {status}): correct {id} in the settings.")
+    hint = HINTS.get(code, "") if isinstance(code, int) else ""
+    said = [str(reply.data.get("message", "")), *_errors(reply.data.get("errors")), hint]
+    text = secret.without(one_line("; ".join(filter(None, said))))[:300]
+    return PostRefused(f"Discord refuses it (status {status}{f': {text}' if text else ''}).")
+
+
+def id_of(found: Mapping[str, Any]) -> str:
+    """Return the id of a message or thread as Discord shows it; blank if it has none."""
+    id = found.get("id")
+    return id if isinstance(id, str) and id.isdecimal() else ""
+
+
+def parts_of(reference: str) -> tuple[str, str]:
+    """Return thread and message of a reference `thread/message` or `message`; blank where it is none."""
+    thread, _, message = reference.rpartition("/")
+    is_one = message.isdecimal() and (thread.isdecimal() or not thread)
+    return (thread, message) if is_one else ("", "")
+
+
+def _errors(found: Any, path: str = "") -> Iterable[str]:
+    """Yield what Discord says of each field that it refuses."""
+    if not isinstance(found, dict):
+        return
+    for name, value in list(found.items())[:20]:
+        if name == "_errors" and isinstance(value, list):
+            yield from (f"{path}: {item.get('message', '')}" for item in value if isinstance(item, dict))
+        elif len(path) < 100:
+            yield from _errors(value, f"{path}.{name}".lstrip("."))

@@ -1,0 +1,217 @@
+"""A channel to which a bot of Discord posts: each receipt once in effect, and a thread for each war.
+
+Each message has a mark in its footer. Before a message is sent, the bot looks for the mark in the channel; a message
+that arrives later than the look has the same `nonce`, and Discord makes one of both (`enforce_nonce`). A thread in a
+text channel has the id of the message that begins it, so it cannot begin twice; one in a forum begins with a request
+that has no nonce, so a lost answer to it is for a person. Shapes:
+https://docs.discord.com/developers/resources/message (create, edit, get) and .../resources/channel (get, start thread).
+"""
+
+from __future__ import annotations
+
+import hashlib
+import re
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from datetime import datetime, timedelta
+from typing import Any, ClassVar
+
+from sheets_algo.config.post_settings import ChannelSettings
+from sheets_algo.posting.channel import Channel, NotSent, Post, PostRefused, Unanswered
+from sheets_algo.posting.discord_api import (
+    HAS_THREAD,
+    UNKNOWN_CHANNEL,
+    UNKNOWN_MESSAGE,
+    ask_discord,
+    id_of,
+    parts_of,
+)
+from sheets_algo.posting.discord_message import Files, message_of, struck_through, thread_name
+from sheets_algo.posting.http import TIMEOUT_S, Reply
+from sheets_algo.posting.secret import ChannelSecret, read_secret, secret_warning
+from sheets_algo.workbook.findings import Finding, ok, warn
+from sheets_algo.workbook.redact import one_line
+
+API = "https://discord.com/api/v10"
+TOKEN = re.compile(r"[\w.-]{20,200}")
+AGENT = "DiscordBot (https://github.com/sheets-algo, 1)"
+"""The form that Discord's reference asks for."""
+FORUMS = (15, 16)
+"""Types of channels in which each post begins a thread."""
+EPOCH_MS = 1_420_070_400_000
+PAGE, PAGES_MOST = 100, 100
+"""Messages of one look, and most looks: what stands behind 10,000 messages is for a person."""
+SKEW = timedelta(hours=1)
+"""Most that the clock of the machine that ruled may be ahead of Discord's."""
+
+
+@dataclass(frozen=True)
+class DiscordBotChannel(Channel):
+    """A channel to which a bot posts.
+
+    Args:
+        settings: Its settings; the secret is the token of the bot.
+        timeout_s: Most seconds for a request.
+        api: The address of Discord, which tests replace.
+    """
+
+    is_repeatable: ClassVar[bool] = True
+    settings: ChannelSettings
+    timeout_s: float = TIMEOUT_S
+    api: str = API
+
+    def send(self, post: Post, former: str = "") -> str:
+        """Post a message, unless it is there; return its id, behind that of the thread that it is in."""
+        about = self._ask("GET", f"/channels/{self.settings.channel}").data
+        is_forum = about.get("type") in FORUMS
+        if is_forum and not self.settings.threads:
+            raise PostRefused("The channel is a forum: write threads = true into the settings of the channel.")
+        thread = self._thread_of(former)
+        if is_forum and not thread:
+            return self._begun_in_forum(post, about)
+        if thread and not is_forum:
+            self._begin_thread(thread, post)
+        return self._once(post, thread or self.settings.channel)
+
+    def correct(self, post: Post, reference: str, former: str = "") -> str:
+        """Strike the message of the ruling through; where it cannot be found, post a message of its own."""
+        thread, message = parts_of(reference)
+        if not message and post.undoes is not None:  # a person set Posted, and no id
+            place = self._thread_of(former) or self.settings.channel
+            message = self._found(post.undoes, place)
+            thread, reference = place, f"{place}/{message}"
+        if not message or post.undoes is None:
+            return self.send(post, former)
+        path = f"/channels/{thread or self.settings.channel}/messages/{message}"
+        fine = (UNKNOWN_MESSAGE, UNKNOWN_CHANNEL)
+        self._ask("PATCH", path, payload=struck_through(post.undoes, post, post.undoes.mark), fine=fine)
+        return reference
+
+    def examine(self) -> Iterator[Finding]:
+        """Ask for bot and channel, and yield whether they are there; nothing is posted."""
+        name = f"post: {self.settings.name}"
+        if warning := secret_warning(self.settings):
+            yield warn(name, warning)
+        try:
+            bot = self._ask("GET", "/users/@me").data
+            channel = self._ask("GET", f"/channels/{self.settings.channel}").data
+        except (NotSent, PostRefused, Unanswered) as error:
+            yield warn(name, str(error))
+            return
+        who, where = (one_line(str(found.get(key, "")))[:80] for found, key in ((bot, "username"), (channel, "name")))
+        if channel.get("type") in FORUMS and not self.settings.threads:
+            yield warn(name, f"{where} is a forum: write threads = true.")
+        else:
+            yield ok(name, f"the bot {who} sees the channel {where}; nothing was posted.")
+
+    def _once(self, post: Post, channel: str) -> str:
+        """Return the reference of the message with the mark of a post, which is sent if it is not there."""
+        id = self._found(post, channel)
+        if not id:
+            payload, files = message_of(post, post.mark)
+            nonce = hashlib.sha256(f"{channel} {post.mark}".encode()).hexdigest()[:25]  # Discord takes 25 signs
+            payload |= {"nonce": nonce, "enforce_nonce": True}
+            id = id_of(self._ask("POST", f"/channels/{channel}/messages", payload=payload, files=files).data)
+            if not id:
+                raise Unanswered("Discord answered without the id of a message.")
+        return id if channel == self.settings.channel else f"{channel}/{id}"
+
+    def _found(self, post: Post, channel: str) -> str:
+        """Return the id of this bot's message with the mark of a post; blank if there is none in a channel."""
+        own = id_of(self._ask("GET", "/users/@me").data)
+        since = datetime.fromisoformat(post.time) - SKEW
+        after = str(max(0, (int(since.timestamp() * 1_000) - EPOCH_MS) << 22))  # ids count time
+        for _ in range(PAGES_MOST):
+            page = self._list(f"/channels/{channel}/messages", {"limit": PAGE, "after": after})
+            if found := next((id_of(message) for message in page if _has_mark(message, post.mark, own)), ""):
+                return found
+            if len(page) < PAGE:
+                return ""
+            after = str(max(int(id_of(message) or 0) for message in page))
+        raise PostRefused(
+            "More than 10,000 messages came since this receipt: post it by hand, and set Action to Posted."
+        )
+
+    def _thread_of(self, former: str) -> str:
+        """Return the thread that belongs to an earlier post of the war; in a text channel its first message."""
+        thread, message = parts_of(former) if self.settings.threads else ("", "")
+        return message if thread in ("", self.settings.channel) else thread
+
+    def _begin_thread(self, message: str, post: Post) -> None:
+        """Begin the thread of a message, unless it has one."""
+        path = f"/channels/{self.settings.channel}/messages/{message}/threads"
+        self._ask("POST", path, payload={"name": thread_name(post)}, fine=(HAS_THREAD,))
+
+    def _begun_in_forum(self, post: Post, about: Mapping[str, Any]) -> str:
+        """Return the reference of a post that begins a thread of a forum, unless it is there."""
+        own = id_of(self._ask("GET", "/users/@me").data)
+        for thread in self._threads(about):
+            if thread.get("parent_id") == self.settings.channel and thread.get("owner_id") == own:
+                id = id_of(thread)
+                path = f"/channels/{id}/messages/{id}"  # the first message has the id of its thread
+                if _has_mark(self._ask("GET", path, fine=(UNKNOWN_MESSAGE,)).data, post.mark, own):
+                    return f"{id}/{id}"
+        payload, files = message_of(post, post.mark)
+        whole = {"name": thread_name(post), "message": payload}
+        try:
+            id = id_of(self._ask("POST", f"/channels/{self.settings.channel}/threads", payload=whole, files=files).data)
+        except Unanswered as error:
+            raise Unanswered(str(error), is_repeatable=False) from None
+        if not id:
+            raise Unanswered("Discord answered without the id of a thread.", is_repeatable=False)
+        return f"{id}/{id}"
+
+    def _threads(self, about: Mapping[str, Any]) -> Iterator[Mapping[str, Any]]:
+        """Yield the threads of the forum, the active ones first."""
+        guild = str(about.get("guild_id"))
+        if guild.isdecimal():
+            yield from self._ask("GET", f"/guilds/{guild}/threads/active").data.get("threads", ())
+        path = f"/channels/{self.settings.channel}/threads/archived/public"
+        yield from self._ask("GET", path, query={"limit": PAGE}).data.get("threads", ())
+
+    def _list(self, path: str, query: Mapping[str, str | int]) -> Sequence[Mapping[str, Any]]:
+        found = self._ask("GET", path, query=query).read
+        if not isinstance(found, list):
+            raise NotSent("Discord answered without the messages of the channel.")
+        return [item for item in found if isinstance(item, dict)]
+
+    def _ask(
+        self,
+        method: str,
+        path: str,
+        *,
+        query: Mapping[str, str | int] | None = None,
+        payload: Mapping[str, Any] | None = None,
+        files: Files | None = None,
+        fine: tuple[int, ...] = (),
+    ) -> Reply:
+        secret = self._secret()
+        return ask_discord(
+            self.settings,
+            secret,
+            self.timeout_s,
+            method,
+            self.api + path,
+            query=query,
+            payload=payload,
+            files=files,
+            headers={"Authorization": f"Bot {secret.text}", "User-Agent": AGENT},
+            fine=fine,
+        )
+
+    def _secret(self) -> ChannelSecret:
+        secret = read_secret(self.settings)
+        if not TOKEN.fullmatch(secret.text):
+            place = self.settings.secret_env or self.settings.secret_file
+            raise NotSent(f"What is in {place} is no token of a bot: copy it there as Discord shows it.")
+        return secret
+
+
+def _has_mark(message: Mapping[str, Any], mark: str, author: str) -> bool:
+    """Return True if a message of an author has a mark in the footer of one of its embeds."""
+    embeds = message.get("embeds")
+    footers = [item.get("footer") for item in embeds if isinstance(item, dict)] if isinstance(embeds, list) else []
+    texts = [str(footer.get("text", "")) for footer in footers if isinstance(footer, dict)]
+    by = message.get("author")
+    is_own = isinstance(by, dict) and id_of(by) == author
+    return is_own and any(text.partition(" · ")[0] == mark for text in texts)
