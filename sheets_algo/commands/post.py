@@ -11,7 +11,7 @@ from sheets_algo.commands.opening import new_session
 from sheets_algo.commands.report import Report
 from sheets_algo.database.wording import count
 from sheets_algo.posting.channel import Post
-from sheets_algo.posting.content import post_of
+from sheets_algo.posting.content import PostExtras, post_of
 from sheets_algo.posting.open_channels import open_channels, with_text
 from sheets_algo.posting.poster import Poster
 from sheets_algo.ruling.receipts.posts import WAITING, PostEntry, read_posts
@@ -73,13 +73,11 @@ def _posted(session: Session, forced: bool) -> Report:
 def _shown(session: Session) -> Report:
     """Return what would be posted where; no channel is asked, and no secret is read."""
     seen = opened(session, with_posts=True)
-    by_seq = seen.receipts.receipts.by_seq
-    waiting = [entry for entry in read_posts(seen.snapshot) if entry.state == WAITING and entry.seq in by_seq]
     channels = {loosely(channel.name): channel for channel in session.channels}
     posts = [
-        (entry, with_text(post_of(seen, by_seq[entry.seq], has_picture=False), channels[entry.key[1]]))
-        for entry in waiting
-        if entry.key[1] in channels
+        (entry, with_text(post_of(seen, entry, PostExtras(site=channels[entry.key[1]].site)), channels[entry.key[1]]))
+        for entry in read_posts(seen.snapshot)
+        if entry.state == WAITING and entry.key[1] in channels
     ]
     data = {"posts": [_data(entry) | {"title": post.title, "text": post.text or post.wiki} for entry, post in posts]}
     lines = [line for entry, post in posts for line in _preview(entry, post)]
@@ -92,8 +90,8 @@ def _preview(entry: PostEntry, post: Post) -> Iterator[str]:
 
 
 def _line(entry: PostEntry, says: str) -> str:
-    request = one_line(str(entry.row.value("request") or ""))
-    return f"Receipt {entry.seq} ({request}), {one_line(entry.channel)}: {says}"
+    what = f"Receipt {entry.seq} ({one_line(entry.request)})" if entry.seq else f"O{entry.title[1:]}"
+    return f"{what}, {one_line(entry.channel)}: {says}"
 
 
 def _data(entry: PostEntry) -> dict[str, Any]:

@@ -19,6 +19,7 @@ NAME = re.compile(r"[A-Za-z0-9](?:[A-Za-z0-9 _-]{0,38}[A-Za-z0-9])?")
 PLACEHOLDERS = ("{request}", "{war}")
 API_ADDRESS = re.compile(r"(https://[^\s/?#@]+|http://(127\.0\.0\.1|localhost)(:\d+)?)(/[^\s?#]*)?/api\.php")
 """The address of a wiki's api.php: encrypted, or on this machine."""
+SITE_ADDRESS = re.compile(r"https?://[A-Za-z0-9.-]+(:\d+)?(/[A-Za-z0-9._~%-]+)*/?")
 VARIABLE = re.compile(r"[A-Za-z_][A-Za-z0-9_]*")
 
 
@@ -32,6 +33,9 @@ class ChannelSettings:
         rulesets: The rulesets whose receipts are posted; empty for all.
         motives: The motives of the wars whose receipts are posted; empty for all.
         undos: True if a ruling that is undone is corrected.
+        odds: True if a war is announced with its odds when they are ready.
+        replay: True if the replay page is attached.
+        site: The address of the season's site, to whose page of the war a post links; blank for no link.
         template: The file by which the text of a post is made; None for the receipt.
         secret_env: The environment variable that holds the secret; blank if a file holds it.
         secret_file: The file that holds the secret; None if an environment variable holds it.
@@ -50,6 +54,9 @@ class ChannelSettings:
     rulesets: tuple[str, ...] = ()
     motives: tuple[str, ...] = ()
     undos: bool = True
+    odds: bool = False
+    replay: bool = False
+    site: str = ""
     template: Path | None = None
     secret_env: str = ""
     secret_file: Path | None = None
@@ -168,6 +175,12 @@ def _template(value: Any, folder: Path) -> Path:
     return folder / Path(_text(value, folder)).expanduser()
 
 
+def _site(value: Any, folder: Path) -> str:
+    if not isinstance(value, str) or not SITE_ADDRESS.fullmatch(value):
+        raise ValueError("enter the address of the site's folder, as https://wars.example.org/season-3.")
+    return value.rstrip("/")
+
+
 def _api(value: Any, folder: Path) -> str:
     if not isinstance(value, str) or not API_ADDRESS.fullmatch(value):
         raise ValueError("enter the address of the wiki's api.php, as https://wiki.example.org/w/api.php.")
@@ -192,14 +205,14 @@ def _file(value: Any, folder: Path) -> Path:
     return folder / Path(value).expanduser()
 
 
-COMMON = ("name", "to", "rulesets", "motives", "undos", "template")
+COMMON = ("name", "to", "rulesets", "motives", "undos", "odds", "site", "template")
 """Options of every channel."""
 
 SECRET = ("secret_env", "secret_file")
 
 OPTIONS: Mapping[str, tuple[tuple[str, ...], tuple[str, ...]]] = {
     "command": (("command",), ()),
-    "discord": ((), (*SECRET, "channel", "thread", "threads")),
+    "discord": ((), (*SECRET, "channel", "thread", "threads", "replay")),
     "apprise": ((), SECRET),
     "mediawiki": (("address", "user", "page"), (*SECRET, "bot")),
 }
@@ -211,6 +224,9 @@ READERS: Mapping[str, Callable[[Any, Path], Any]] = {
     "rulesets": _texts,
     "motives": _texts,
     "undos": _yes_or_no,
+    "odds": _yes_or_no,
+    "replay": _yes_or_no,
+    "site": _site,
     "secret_env": _variable,
     "secret_file": _file,
     "template": _template,

@@ -37,6 +37,7 @@ class AppriseChannel(Channel):
     def send(self, post: Post, former: str = "") -> str:
         """Send a post; there is no id by which it could be found again."""
         body = post.text or (text_of(post.title, post.blocks) if post.blocks else post.wiki)
+        body = f"{body}\n{post.link}" if post.link else body
         body = body.replace("@", f"@{BLANK}")  # a nation called @everyone notifies nobody
         title = one_line(post.title)[:TITLE_MOST].replace("@", f"@{BLANK}")
         service = self._service()

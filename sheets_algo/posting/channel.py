@@ -19,9 +19,10 @@ class Post:
     """A receipt as it is posted.
 
     Args:
-        number: Its number; in a workbook with games that have secrets, its number among those that everybody may read.
+        number: Its number, 0 for odds; in a workbook with games that have secrets, its number among those that
+            everybody may read.
         mark: A text that tells this receipt from all others: its number and some digits.
-        kind: `Ruling` or `Undo`.
+        kind: `Ruling`, `Undo`, or `Odds` of a war that is announced.
         request: The request.
         war: The name of the war.
         ruleset: By which rules.
@@ -32,6 +33,8 @@ class Post:
         blocks: The items of the receipt, without markup.
         colour: The colour of the winner's flag, if there is one.
         picture: The map of the battle as PNG; empty if there is none.
+        replay: The replay page as HTML; empty if it is not attached, or if there is none.
+        link: The address of the war's page on the season's site; blank if there is none.
         undoes: The ruling that it undoes.
         text: The text that the template of the channel makes; blank without one.
     """
@@ -49,6 +52,8 @@ class Post:
     blocks: tuple[Block, ...]
     colour: Rgb | None = None
     picture: bytes = b""
+    replay: bytes = b""
+    link: str = ""
     undoes: Post | None = None
     text: str = ""
 

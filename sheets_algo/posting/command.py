@@ -104,5 +104,6 @@ def post_data(post: Post) -> dict[str, Any]:
             for block in post.blocks
         ],
         "picture": base64.b64encode(post.picture).decode(),
+        "link": post.link,
         "undoes": post_data(post.undoes) | {"picture": ""} if post.undoes else None,
     }

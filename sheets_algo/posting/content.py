@@ -2,54 +2,142 @@
 
 from __future__ import annotations
 
+import hashlib
 from collections.abc import Iterable, Mapping
-from dataclasses import replace
+from dataclasses import dataclass, replace
 from typing import Any
 
 from engine.battle_map import Rgb
-from engine.columns import loosely
-from engine.receipt import Block, SeasonOptions, without_markup
+from engine.columns import columns, loosely
+from engine.receipt import Block, Line, SeasonOptions, without_markup
+from sheets_algo.database.cells import shown
+from sheets_algo.database.tables import Row, Table
 from sheets_algo.forms.base import Form, open_database
+from sheets_algo.pages.addresses import war_addresses
 from sheets_algo.pages.receipt_markup import read_receipt
+from sheets_algo.pages.replay_page import replay_page
+from sheets_algo.pages.replay_style import ReplayStyle
 from sheets_algo.pictures import draw
-from sheets_algo.posting.channel import Post
+from sheets_algo.posting.channel import Post, PostRefused
+from sheets_algo.ruling.forecast.forecast_rows import ForecastRow, line, readable_cells
+from sheets_algo.ruling.passes.plan import Ruling, mark_of
+from sheets_algo.ruling.receipts.posts import PostEntry
 from sheets_algo.ruling.receipts.receipts import StoredReceipt
 from sheets_algo.ruling.replays.replay import replay
 from sheets_algo.runtime.session import OpenWorkbook
+from sheets_algo.workbook.redact import one_line
 
 WINNER = "Winner"
 """The label of the line of a receipt that names the winner."""
 
 
-def post_of(seen: OpenWorkbook, receipt: StoredReceipt, *, has_picture: bool) -> Post:
-    """Return the post of a receipt.
+@dataclass(frozen=True, slots=True)
+class PostExtras:
+    """What a post has beside its text.
 
     Args:
-        seen: The workbook.
-        receipt: A ruling or its undo.
-        has_picture: True to draw the map of the battle, if the ruling can be played again here.
+        has_picture: True for the map of the battle, if the ruling can be played again here.
+        replay: What is set of replay pages; None for no page.
+        site: The address of the season's site; blank for no link.
     """
-    is_escaped = seen.receipts.receipts.options.escape_markup
+
+    has_picture: bool = False
+    replay: ReplayStyle | None = None
+    site: str = ""
+
+
+TEXT_ALONE = PostExtras()
+
+
+def post_of(seen: OpenWorkbook, entry: PostEntry, extras: PostExtras = TEXT_ALONE) -> Post:
+    """Return the post of a row of the tab Posts.
+
+    Raises:
+        PostRefused: What it posts is not in the workbook.
+    """
+    if not entry.seq:
+        return _odds_post(seen, entry)
+    receipt = seen.receipts.receipts.by_seq.get(entry.seq)
+    if receipt is None or receipt.kind not in ("Ruling", "Undo"):
+        raise PostRefused("There is no such receipt in Receipts.")
+    return receipt_post(seen, receipt, extras)
+
+
+def receipt_post(seen: OpenWorkbook, receipt: StoredReceipt, extras: PostExtras = TEXT_ALONE) -> Post:
+    """Return the post of a ruling or its undo."""
+    options = seen.receipts.receipts.options
     if receipt.kind == "Undo":
         ruling = ruling_before(seen, receipt)
-        name, war = (
-            (without_markup(receipt.request), without_markup(receipt.war))
-            if is_escaped
-            else (receipt.request, receipt.war)
-        )
+        name, war = (_plain(text, options) for text in (receipt.request, receipt.war))
         text = f"The ruling of {name} ({war}) is undone."
-        undoes = post_of(seen, ruling, has_picture=False) if ruling else None
+        undoes = receipt_post(seen, ruling, PostExtras(site=extras.site)) if ruling else None
         return replace(_begun(seen, receipt), wiki=text, title=f"Undone: {receipt.war}", undoes=undoes)
-    title, blocks = read_receipt(receipt.wiki, is_escaped=is_escaped)
+    title, blocks = read_receipt(receipt.wiki, is_escaped=options.escape_markup)
     form = next((form for form in seen.forms if form.key == receipt.ruleset), None)
     colours = form.colours(open_database(seen.snapshot, [form])) if form else {}
+    picture, page = _drawn(seen, receipt, form, colours, extras) if form else (b"", b"")
     return replace(
         _begun(seen, receipt),
         title=title,
         blocks=blocks,
         colour=_winner_colour(blocks, colours.items()),
-        picture=_picture(receipt, form, colours, seen.receipts.receipts.options) if has_picture and form else b"",
+        picture=picture,
+        replay=page,
+        link=_link(seen, receipt, extras.site),
     )
+
+
+def _odds_post(seen: OpenWorkbook, entry: PostEntry) -> Post:
+    """Return the post that announces a war, from its row in Forecasts.
+
+    Raises:
+        PostRefused: There is no such row.
+    """
+    rows = [row for row in Table(ForecastRow, seen.snapshot.sheet(ForecastRow.tab.name)) if _is_of(row, entry)]
+    row = next((row for row in rows if shown(row.value("inputs_fingerprint")).startswith(entry.odds)), None)
+    known = readable_cells(row) if row else None
+    if row is None or known is None:
+        raise PostRefused("There are no such odds in Forecasts.")
+    cells = {attribute: shown(row.value(attribute)) for attribute, _ in columns(ForecastRow)}
+    war, head = cells["war"] or entry.request, "War announced" if row is rows[0] else "New odds"
+    lines = [Line("Forecast", line(known).removeprefix("Forecast: "))]
+    lines += [Line(name, cells[attribute]) for attribute, name in ODDS_LINES.items() if cells[attribute]]
+    receipts = seen.receipts.receipts
+    wiki = [f"== {head}: {_plain(war, receipts.options)} =="]
+    wiki += [f"* '''{each.label}:''' {_plain(one_line(each.text), receipts.options)}" for each in lines]
+    digest = hashlib.sha256(f"{receipts.season} {loosely(entry.request)} {entry.odds}".encode()).hexdigest()
+    return Post(
+        number=0,
+        mark=f"O-{digest[:12]}",
+        kind="Odds",
+        request=entry.request,
+        war=war,
+        ruleset=cells["ruleset"],
+        winner="",
+        time=cells["time"],
+        wiki="\n".join(wiki),
+        title=f"{head}: {war}",
+        blocks=(Block("", tuple(lines)),),
+    )
+
+
+ODDS_LINES = {
+    "attacker_losses": "Attacker losses",
+    "defender_losses": "Defender losses",
+    "duration": "Duration, hours",
+    "occupation": "Occupation",
+    "stability": "Stability",
+}
+"""Columns of Forecasts that are posted below the odds, and how they are called there."""
+
+
+def _is_of(row: Row, entry: PostEntry) -> bool:
+    return loosely(shown(row.value("request"))) == loosely(entry.request)
+
+
+def _plain(text: str, options: SeasonOptions) -> str:
+    """Return a text as it stands in wiki markup by the options of the season."""
+    return without_markup(text) if options.escape_markup else text
 
 
 def _begun(seen: OpenWorkbook, receipt: StoredReceipt) -> Post:
@@ -87,14 +175,34 @@ def _winner_colour(blocks: Iterable[Block], colours: Iterable[tuple[str, Rgb]]) 
     return next((colour for name, colour in colours if loosely(name) == winner), None)
 
 
-def _picture(receipt: StoredReceipt, form: Form[Any], colours: Mapping[str, Rgb], options: SeasonOptions) -> bytes:
-    """Return the map of a battle as PNG; empty if there is none, or if it cannot be fought again here as it was.
+def _link(seen: OpenWorkbook, receipt: StoredReceipt, site: str) -> str:
+    if not site:
+        return ""
+    public = {form.key for form in seen.forms if not form.has_secrets}
+    rulings = seen.receipts.receipts.of_kind("Ruling")
+    pages = war_addresses((ruling.seq, ruling.request) for ruling in rulings if ruling.ruleset in public)
+    return f"{site}/wars/{pages[receipt.seq]}.html" if receipt.seq in pages else ""
+
+
+def _drawn(
+    seen: OpenWorkbook, receipt: StoredReceipt, form: Form[Any], colours: Mapping[str, Rgb], extras: PostExtras
+) -> tuple[bytes, bytes]:
+    """Return the map of a battle and its replay page; empty if it cannot be fought again here as it was.
 
     A file beside the workbook might show another ruling of the same request, made on another machine.
     """
+    if not extras.has_picture and extras.replay is None:
+        return b"", b""
+    options = seen.receipts.receipts.options
     try:
         outcome = replay(receipt, form).in_season(options)
-        is_same = (outcome.winner, outcome.figures) == (receipt.winner, receipt.figures.values)
-        return draw(outcome.painted(colours).scenes[0]) if is_same and outcome.scenes else b""
+        if (outcome.winner, outcome.figures) != (receipt.winner, receipt.figures.values):
+            return b"", b""
+        outcome = outcome.painted(colours)
+        picture = draw(outcome.scenes[0]) if extras.has_picture and outcome.scenes else b""
+        if extras.replay is None:
+            return picture, b""
+        ruling = Ruling(receipt, outcome, form, options, mark=mark_of(receipt, seen.forms))
+        return picture, replay_page(ruling, style=extras.replay).encode()
     except Exception:  # a post without a picture is better than none
-        return b""
+        return b"", b""

@@ -53,7 +53,8 @@ def embed_of(post: Post, undone: Post | None = None, footer: str = "") -> tuple[
     is_struck = undone is not None
     stroke = "~~" if is_struck else ""
     title = f"{stroke}{_cut(literal(post.title), TITLE_MOST - 4)}{stroke}"
-    footer = f"{footer or f'Receipt {post.number}'} · {_cut(one_line(post.request), 100)}"
+    head = f"Receipt {post.number}" if post.number else "Odds"
+    footer = f"{footer or head} · {_cut(one_line(post.request), 100)}"
     lines = [*lines_of(post.blocks, is_struck=is_struck)]
     if post.text:
         lines = [f"{stroke}{line}{stroke}" if line.strip() else "" for line in post.text.splitlines()]
@@ -69,6 +70,8 @@ def embed_of(post: Post, undone: Post | None = None, footer: str = "") -> tuple[
         "footer": {"text": footer},
         "timestamp": post.time,
     }
+    if post.link:
+        embed["url"] = post.link
     if post.colour is not None:
         red, green, blue = post.colour
         embed["color"] = red * 65_536 + green * 256 + blue
@@ -108,6 +111,8 @@ def _files(post: Post, rest: str) -> Files:
     files: dict[str, tuple[str, bytes, str]] = {}
     if post.picture and len(post.picture) <= FILE_MOST:
         files["files[0]"] = ("map.png", post.picture, "image/png")
+    if post.replay and len(post.replay) <= FILE_MOST:
+        files[f"files[{len(files)}]"] = ("replay.html", post.replay, "text/html; charset=utf-8")
     if rest:
         files[f"files[{len(files)}]"] = ("receipt.txt", rest.encode(errors="replace"), "text/plain; charset=utf-8")
     return files

@@ -35,6 +35,8 @@ TITLE_MOST = 255
 """Most bytes of a title."""
 LATER = {"ratelimited", "actionthrottledtext", "readonly", "maxlag", "editconflict", "badtoken", "unknownerror"}
 """Codes of errors after which another attempt may succeed, beside those of the wiki itself."""
+LINK = "The war on the season's site"
+"""What the link to the war's page is called."""
 MISSING = "the extra is missing: pip install 'sheets-algo[wiki]'"
 
 
@@ -54,7 +56,10 @@ class WikiChannel(Channel):
     def send(self, post: Post, former: str = "") -> str:
         """Write a receipt, unless it is there; return the title of its page."""
         title = title_of(self.settings.page, post)
-        return self._in_time(lambda wiki: wiki.write(title, post, self.settings.is_page_each))
+        is_page_each = self.settings.is_page_each
+        if is_page_each and former:  # below what was posted of the war before
+            title, is_page_each = former, False
+        return self._in_time(lambda wiki: wiki.write(title, post, is_page_each))
 
     def correct(self, post: Post, reference: str, former: str = "") -> str:
         """Write an undo below the mark of its ruling, unless it is there."""
@@ -121,7 +126,8 @@ class _Wiki:
         page = self._read(title)
         if _mark(post) in page.text:
             return page.title
-        whole = post.text or post.wiki
+        link = f"\n* [{post.link} {LINK}]" if post.link else ""
+        whole = post.text or post.wiki + link
         heading, _, rest = whole.partition("\n")
         if page.revision is None:
             text = f"{_mark(post)}\n{whole}" if is_page_each else f"{heading}\n{_mark(post)}\n{rest}"

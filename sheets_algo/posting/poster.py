@@ -14,7 +14,7 @@ from datetime import timedelta
 
 from engine.columns import loosely
 from sheets_algo.posting.channel import Channel, NotSent, PostRefused, Unanswered
-from sheets_algo.posting.content import post_of, ruling_before
+from sheets_algo.posting.content import PostExtras, post_of, ruling_before
 from sheets_algo.posting.open_channels import with_text
 from sheets_algo.ruling.receipts.posts import (
     FAILED,
@@ -152,7 +152,8 @@ class Poster:
             state, message = UNSURE, f"{error}{LOOK}"
         except Exception as error:  # no text of it: it may quote what is secret
             state, message = UNSURE, f"The program failed while it posted ({type(error).__name__}).{LOOK}"
-        self.log(f"Receipt {entry.seq}, {entry.channel}: {message or 'posted.'}", state != POSTED)
+        title = entry.title[0].upper() + entry.title[1:]
+        self.log(f"{title}, {entry.channel}: {message or 'posted.'}", state != POSTED)
         return PostOutcome(claim=entry.reference, state=state, reference=reference, message=message)
 
     def _sent(self, seen: OpenWorkbook, entry: PostEntry, channel: Channel) -> str:
@@ -161,11 +162,10 @@ class Poster:
         Raises:
             NotSent: It was not sent, or can be sent again without harm.
         """
-        receipt = seen.receipts.receipts.by_seq.get(entry.seq)
-        if receipt is None or receipt.kind not in ("Ruling", "Undo"):
-            raise PostRefused("There is no such receipt in Receipts.")
+        replays = self.session.replay_style if channel.settings.replay else None
+        post = post_of(seen, entry, PostExtras(has_picture=True, replay=replays, site=channel.settings.site))
         try:
-            post = with_text(post_of(seen, receipt, has_picture=True), channel.settings)
+            post = with_text(post, channel.settings)
         except BadSetting as error:
             raise NotSent(str(error)) from None  # the template was changed meanwhile
         former = self._former(seen, entry)
@@ -196,7 +196,7 @@ class Poster:
             (
                 entry.reference
                 for entry in read_posts(seen.snapshot)
-                if ruling and entry.key == (ruling.seq, loosely(undo.channel)) and entry.state == POSTED
+                if ruling and entry.key == (str(ruling.seq), loosely(undo.channel)) and entry.state == POSTED
             ),
             "",
         )

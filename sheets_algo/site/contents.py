@@ -22,6 +22,7 @@ from engine.settings import ConfigPaths, Setting, overridden
 from sheets_algo.config.loader import ConfigLoader
 from sheets_algo.database.cells import shown
 from sheets_algo.forms.base import Form, by_ruleset, open_database
+from sheets_algo.pages.addresses import addresses, war_addresses
 from sheets_algo.pages.receipt_markup import read_receipt
 from sheets_algo.pages.site_page import TEXT_MOST, shortened_name, site_page, site_style, templates_digest
 from sheets_algo.pages.stability_chart import COLOURS, stability_chart
@@ -29,7 +30,6 @@ from sheets_algo.ruling.forecast.luck_report import RULE as LUCK
 from sheets_algo.runtime.session import Session
 from sheets_algo.season.records import ForecastRecord, LogRecord, RulingRecord
 from sheets_algo.season.standings import COLUMNS, SIDES, StandingRecord
-from sheets_algo.site.addresses import addresses
 from sheets_algo.site.paging import NAME, Data, fitted_blocks, listed_parts, page_links, page_path, weighed_parts
 from sheets_algo.site.public import PublicSeason
 
@@ -164,13 +164,7 @@ class SiteContents:
     @cached_property
     def war_pages(self) -> Mapping[int, str]:
         """Return the address of each ruling's page by the number of its receipt; a war ruled anew has another."""
-        times: dict[str, int] = {}
-        names: dict[int, str] = {}
-        for ruling in self._rulings:
-            number = times[loosely(ruling.request)] = times.get(loosely(ruling.request), 0) + 1
-            names[ruling.seq] = ruling.request if number == 1 else f"{ruling.request} {number}"
-        found = addresses(names.values())
-        return {seq: found[name] for seq, name in names.items()}
+        return war_addresses((ruling.seq, ruling.request) for ruling in self._rulings)
 
     @cached_property
     def _nations(self) -> Mapping[str, list[RulingRecord]]:

@@ -10,11 +10,13 @@ from typing import Any
 
 from engine.receipt import Block, Line
 from sheets_algo.config.post_settings import ChannelSettings
+from sheets_algo.forecasts.queue import ForecastQueue
 from sheets_algo.posting.channel import Post
 from sheets_algo.posting.open_channels import open_channels
 from sheets_algo.posting.poster import Poster
 from sheets_algo.ruling.receipts.posts import read_posts
 from sheets_algo.ruling.replays.undo import undo
+from sheets_algo.runtime.recovery import WatchState
 from sheets_algo.runtime.run_pass import run_pass
 from sheets_algo.runtime.session import Session, opened
 from sheets_algo.workbook.memory import MemoryWorkbook
@@ -45,16 +47,24 @@ class Outbox:
         folder: The folder of its files.
         channels: The channels.
         story: The example whose requests are ruled.
+        begun: The workbook; None for that of the example.
     """
 
     folder: Path
     channels: tuple[ChannelSettings, ...]
     story: str = "scorecard"
+    begun: MemoryWorkbook | None = None
     clock: Clock = dataclasses.field(default_factory=Clock)
 
     def __post_init__(self) -> None:
-        self.book: MemoryWorkbook = workbook(example(self.story))
-        run_pass(self.session())
+        self.book = self.begun or workbook(example(self.story))
+        self.rule()
+
+    def rule(self) -> None:
+        """Rule what is ready, and compute the odds that are asked for, of a few battles."""
+        state = WatchState(known=None, forecasts=ForecastQueue(battles=12))
+        while run_pass(self.session(), state=state).is_partial:
+            pass
 
     def session(self) -> Session:
         return Session(

@@ -5,8 +5,9 @@ from __future__ import annotations
 import json
 
 from sheets_algo.config.post_settings import ChannelSettings
+from sheets_algo.pages.replay_style import PLAIN_STYLE
 from sheets_algo.posting.command import post_data
-from sheets_algo.posting.content import post_of
+from sheets_algo.posting.content import PostExtras, post_of
 from sheets_algo.ruling.receipts.posts import read_posts
 from sheets_algo.runtime.session import opened
 from tests.helpers.posting import Outbox
@@ -20,7 +21,7 @@ def test_in_a_workbook_of_a_game_with_secrets_a_post_tells_no_number_and_no_dige
     (entry,) = read_posts(seen.snapshot)
     receipt = seen.receipts.receipts.by_seq[entry.seq]
 
-    post = post_of(seen, receipt, has_picture=True)
+    post = post_of(seen, entry, PostExtras(has_picture=True, replay=PLAIN_STYLE, site="https://wars.example.org"))
 
     assert (entry.seq, post.number) == (10, 1)
     sent = json.dumps(post_data(post))
@@ -35,7 +36,5 @@ def test_the_mark_of_a_receipt_is_that_of_no_other_season(tmp_path):
     for folder in ("first", "second"):
         outbox = Outbox(tmp_path / folder, (CHANNEL,))
         seen = opened(outbox.session(), with_posts=True)
-        by_seq = seen.receipts.receipts.by_seq
-        entries = read_posts(seen.snapshot)
-        marks += (post_of(seen, by_seq[entry.seq], has_picture=False).mark for entry in entries)
+        marks += (post_of(seen, entry).mark for entry in read_posts(seen.snapshot))
     assert len(set(marks)) == len(marks) == 6

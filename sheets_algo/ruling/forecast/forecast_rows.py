@@ -125,17 +125,20 @@ class ForecastLog:
     def standing(self, forecast: PendingForecast) -> Cells | None:
         """Return the row of a forecast; None if there is none, or none that can be read any more."""
         row = self._by_key.get(forecast.key)
-        if row is None:
-            return None
-        cells = {attribute: row.value(attribute) for attribute, _ in columns(ForecastRow)}
-        is_whole = all(map(_is_number, (cells["runs"], cells["error"])))
-        has_odds = [_is_number(cells[name]) for name in ODDS]
-        is_readable = is_whole and (all(has_odds) or all(is_blank(cells[name]) for name in ODDS))
-        return cells if is_readable else None  # type: ignore[return-value]  # plain
+        return None if row is None else readable_cells(row)
 
     def append(self, cells: Cells, now: str) -> None:
         """Append a row."""
         self._changes.append(self._table, {**cells, "time": now})
+
+
+def readable_cells(row: Row) -> Cells | None:
+    """Return the cells of a row of Forecasts; None if its numbers cannot be read any more."""
+    cells = {attribute: row.value(attribute) for attribute, _ in columns(ForecastRow)}
+    is_whole = all(map(_is_number, (cells["runs"], cells["error"])))
+    has_odds = [_is_number(cells[name]) for name in ODDS]
+    is_readable = is_whole and (all(has_odds) or all(is_blank(cells[name]) for name in ODDS))
+    return cells if is_readable else None  # type: ignore[return-value]  # plain
 
 
 ODDS = ("attacker_wins", "defender_wins", "undecided")

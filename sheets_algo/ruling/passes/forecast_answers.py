@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
+from sheets_algo.database.tables import Table
 from sheets_algo.ruling.forecast.forecast_rows import Cells, ForecastLog, PendingForecast, line, war_of
 from sheets_algo.ruling.passes.plan import Answer, PassContext
 from sheets_algo.ruling.passes.request_tab import ValidRequest
 from sheets_algo.ruling.receipts.changes import Changes
+from sheets_algo.ruling.receipts.posts import PostRow, new_odds_post
 from sheets_algo.workbook.base import Snapshot
 
 FORECASTING = "Its odds are being worked out; nothing is ruled"
@@ -23,8 +25,11 @@ class ForecastAnswers:
     def __init__(self, snapshot: Snapshot, context: PassContext, changes: Changes) -> None:
         self._context = context
         self._log = ForecastLog(snapshot, changes)
+        self._posts = Table(PostRow, snapshot.sheet(PostRow.tab.name))
+        self._changes = changes
         self.requested: list[PendingForecast] = []
         self.new_rows: list[Cells] = []
+        self._announced: list[PendingForecast] = []
         self.failures: list[str] = []
 
     def answer(self, request: ValidRequest) -> Answer:
@@ -38,6 +43,7 @@ class ForecastAnswers:
         if cells is None and finished and not finished.failure:
             cells = finished.cells
             self.new_rows.append(cells)
+            self._announced.append(forecast)
         if cells is not None:
             return request.answer("", exact_odds or line(cells))
         if finished:
@@ -48,6 +54,12 @@ class ForecastAnswers:
         return request.answer("Waiting", exact_odds or FORECASTING)
 
     def append_rows(self, now: str) -> None:
-        """Append the new rows to the Forecasts tab."""
+        """Append the new rows to the Forecasts tab, and those of the posts that announce the wars (PST-13)."""
         for cells in self.new_rows:
             self._log.append(cells, now)
+        if self._posts.header_row and "odds" not in self._posts.places:
+            return  # a tab of people that is called Posts
+        for forecast in self._announced:
+            _, fingerprint, _ = forecast.key
+            for channel in self._context.posts.channels_of_odds(forecast.form, forecast.inputs):
+                self._changes.append(self._posts, new_odds_post(forecast.request, fingerprint, channel, now))

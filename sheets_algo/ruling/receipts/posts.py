@@ -10,6 +10,7 @@ import re
 from collections import Counter
 from collections.abc import Collection, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
+from itertools import accumulate
 from typing import Any, ClassVar
 
 from engine.columns import ColumnPlace, Kind, TabDeclaration, loosely, result, text
@@ -39,7 +40,7 @@ class PostRow:
         program_only=True,
     )
 
-    seq: int = result("Seq", id="PST-01", kind=Kind.WHOLE, note="The receipt.")
+    seq: int = result("Seq", id="PST-01", kind=Kind.WHOLE, note="The receipt; blank for odds.")
     request: str = result("Request", id="PST-02", note="Its request.")
     channel: str = result("Channel", id="PST-03", note="The name of the channel in the settings.")
     state: str = result(
@@ -52,6 +53,9 @@ class PostRow:
     attempts: int = result("Attempts", id="PST-06", kind=Kind.WHOLE, note="How often it was sent.")
     time: str = result("Time", id="PST-07", note="When the state was written, UTC.")
     message: str = result("Message", id="PST-08", note="Why it waits, failed or is unsure.")
+    odds: str = result(
+        "Odds", id="PST-13", note="Of a war that is announced: the beginning of the Inputs Fingerprint in Forecasts."
+    )
     action: str = text(
         "Action",
         id="PST-09",
@@ -86,20 +90,34 @@ class PostFilter:
         if receipt.kind not in ("Ruling", "Undo") or form is None or form.has_secrets or ruling is None:
             return
         for channel in self.channels:
-            is_of_kind = receipt.kind == "Ruling" or channel.undos
-            is_of_ruleset = not channel.rulesets or form.ruleset_key in channel.rulesets
-            if is_of_kind and is_of_ruleset and _has_motive(channel, form, ruling):
+            if (receipt.kind == "Ruling" or channel.undos) and _fits(channel, form, ruling.inputs):
+                yield channel.name
+
+    def channels_of_odds(self, form: Form[Any], inputs: str) -> Iterator[str]:
+        """Yield the names of the channels in which a war is announced with its odds (PST-13); secrets as above.
+
+        Args:
+            form: The form of the war.
+            inputs: Its inputs, serialised.
+        """
+        for channel in self.channels:
+            if channel.odds and not form.has_secrets and _fits(channel, form, inputs):
                 yield channel.name
 
 
 NO_POSTS = PostFilter()
+ODDS_DIGITS = 16
+"""Of the fingerprint by which odds are known."""
 
 
-def _has_motive(channel: ChannelSettings, form: Form[Any], ruling: StoredReceipt) -> bool:
+def _fits(channel: ChannelSettings, form: Form[Any], inputs: str) -> bool:
+    """Return True if a channel is for wars of this ruleset and with these motives."""
+    if channel.rulesets and form.ruleset_key not in channel.rulesets:
+        return False
     if not channel.motives:
         return True
     try:
-        motives = form.motives(form.deserialize(ruling.inputs))
+        motives = form.motives(form.deserialize(inputs))
     except ValueError:
         return False  # inputs that were edited, which `verify` reports
     return not {*map(loosely, motives)}.isdisjoint(map(loosely, channel.motives))
@@ -117,13 +135,27 @@ def new_post(receipt: StoredReceipt, channel: str) -> Mapping[str, Plain]:
     }
 
 
+def new_odds_post(request: str, fingerprint: str, channel: str, time: str) -> Mapping[str, Plain]:
+    """Return the cells of a new row that announces a war; the fingerprint is that of its inputs."""
+    return {
+        "request": request,
+        "channel": channel,
+        "state": WAITING,
+        "attempts": 0,
+        "time": time,
+        "odds": fingerprint[:ODDS_DIGITS],
+    }
+
+
 @dataclass(frozen=True, slots=True, kw_only=True)
 class PostEntry:
     """A row of the Posts tab as read.
 
     Args:
         row: The row.
-        seq: The number of the receipt.
+        seq: The number of the receipt; 0 for odds.
+        request: The request.
+        odds: The beginning of the fingerprint of the inputs, if the post announces a war; blank for a receipt.
         channel: The name of the channel.
         state: One of the states; anything else that a person typed is no state, and nothing is done.
         reference: The id of the post; while it is sent, the claim of who sends it.
@@ -134,6 +166,8 @@ class PostEntry:
 
     row: Row
     seq: int
+    request: str
+    odds: str
     channel: str
     state: str
     reference: str
@@ -143,26 +177,37 @@ class PostEntry:
 
     @property
     def key(self) -> PostKey:
-        """Return the receipt and the channel, by which the row is known wherever it is moved."""
-        return self.seq, loosely(self.channel)
+        """Return what is posted and the channel, by which the row is known wherever it is moved."""
+        what = str(self.seq) if self.seq else f"{self.odds} {loosely(self.request)}"
+        return what, loosely(self.channel)
 
     @property
     def war(self) -> tuple[str, str]:
         """Return request and channel, which the posts of one war share."""
-        return loosely(shown(self.row.value("request"))), loosely(self.channel)
+        return loosely(self.request), loosely(self.channel)
+
+    @property
+    def title(self) -> str:
+        """Return the words for what is posted: `receipt 8` or `odds of W-0007`."""
+        return f"receipt {self.seq}" if self.seq else f"odds of {one_line(self.request)[:50]}"
 
 
-PostKey = tuple[int, str]
-"""Number of a receipt, and name of a channel in small letters."""
+PostKey = tuple[str, str]
+"""Number of a receipt, or fingerprint and request of odds; and name of a channel in small letters."""
 
 
 def read_posts(snapshot: Snapshot) -> tuple[PostEntry, ...]:
-    """Return the rows of the Posts tab by number of the receipt, without rows that name no receipt or channel."""
+    """Return the rows of the Posts tab by number of the receipt, odds behind the receipts above them.
+
+    Rows that name no receipt, odds or channel are left out.
+    """
     table = Table(PostRow, snapshot.sheet(PostRow.tab.name))
     entries = [
         PostEntry(
             row=row,
             seq=_whole(row.value("seq")),
+            request=shown(row.value("request")),
+            odds=shown(row.value("odds")),
             channel=shown(row.value("channel")),
             state=shown(row.value("state")),
             reference=shown(row.value("reference")),
@@ -172,8 +217,10 @@ def read_posts(snapshot: Snapshot) -> tuple[PostEntry, ...]:
         )
         for row in table
     ]
-    named = (entry for entry in entries if entry.seq and entry.channel)
-    return tuple(sorted(named, key=lambda entry: (entry.seq, entry.row.number)))
+    named = [entry for entry in entries if (entry.seq or (entry.odds and entry.request)) and entry.channel]
+    places = accumulate((entry.seq for entry in named), max)  # for odds, the last receipt above
+    order = {entry.row.number: entry.seq or place for entry, place in zip(named, places, strict=True)}
+    return tuple(sorted(named, key=lambda entry: (order[entry.row.number], entry.row.number)))
 
 
 def _whole(value: Any) -> int:
@@ -222,8 +269,8 @@ class PostStep:
 
 
 def claim_of(entry: PostEntry, word: str) -> str:
-    """Return the claim on a row: receipt, channel, and a word that is used once (PST-10)."""
-    return f"{entry.seq} {entry.channel} {word}"
+    """Return the claim on a row: what is posted, channel, and a word that is used once (PST-10)."""
+    return f"{entry.key[0]} {entry.channel} {word}"
 
 
 def plan_step(
@@ -259,14 +306,14 @@ def plan_step(
     states = {entry.key: entry.state for entry in after}
     claimed = None
     stopped: set[str] = set()
-    unsure: dict[tuple[str, str], int] = {}
+    unsure: dict[tuple[str, str], str] = {}
     for entry in after:
         _, channel = entry.key
-        awaited = undone.get(entry.seq, 0)
-        if states.get((awaited, channel)) != UNSURE:
-            awaited = unsure.get(entry.war, 0)
+        awaited = unsure.get(entry.war, "")
+        if states.get((str(undone.get(entry.seq)), channel)) == UNSURE:
+            awaited = f"receipt {undone[entry.seq]}"
         if entry.state == UNSURE and channel in threaded:
-            unsure.setdefault(entry.war, entry.seq)
+            unsure.setdefault(entry.war, entry.title)
         if entry.state in (SENDING, FAILED):
             stopped.add(channel)  # later posts wait for it, so that they come in their order
         elif entry.state == WAITING and channel not in stopped and entry.key not in copies:
@@ -352,7 +399,7 @@ def shortened_message(message: str) -> str:
 MESSAGE_MOST = 500
 TIME = re.compile(r"\d{4}-\d\d-\d\dT\d\d:\d\d:\d\dZ")
 TWICE = "Two rows have this receipt and channel, so nothing is sent: delete the one that is a copy."
-WAITS_FOR = "It waits until somebody has said what became of the post of receipt {}."
+WAITS_FOR = "It waits until somebody has said what became of the post of {}."
 NO_OUTCOME = (
     "Whoever sent it ended before it was known whether it arrived: look there, and set Action to Send again or Posted."
 )

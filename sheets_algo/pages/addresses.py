@@ -4,7 +4,9 @@ from __future__ import annotations
 
 import re
 import unicodedata
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
+
+from engine.columns import loosely
 
 LONGEST = 60
 """Most characters of an address without its ending."""
@@ -32,3 +34,18 @@ def addresses(names: Iterable[str]) -> dict[str, str]:
         taken.add(address)
         found[name] = address
     return found
+
+
+def war_addresses(rulings: Iterable[tuple[int, str]]) -> Mapping[int, str]:
+    """Return the address of each ruling's page by the number of its receipt; a war ruled anew has another.
+
+    Args:
+        rulings: Number and request of each ruling that everybody may read, in order.
+    """
+    times: dict[str, int] = {}
+    names: dict[int, str] = {}
+    for seq, request in rulings:
+        number = times[loosely(request)] = times.get(loosely(request), 0) + 1
+        names[seq] = request if number == 1 else f"{request} {number}"
+    found = addresses(names.values())
+    return {seq: found[name] for seq, name in names.items()}
