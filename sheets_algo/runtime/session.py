@@ -28,6 +28,7 @@ from sheets_algo.ruling.replays.replay import CannotReplay
 from sheets_algo.ruling.requests.overrides import OverrideRow
 from sheets_algo.ruling.requests.request_tabs import misspelt_request_tabs
 from sheets_algo.runtime import season_secret
+from sheets_algo.template.tabs import posts_tab
 from sheets_algo.workbook.base import Snapshot, StaleWorkbook, WorkbookError
 from sheets_algo.workbook.store import Workbook
 from sheets_algo.workbook.template_spec import BATTLE_MAP
@@ -112,7 +113,7 @@ class OpenWorkbook:
 
     def posts(self, session: Session) -> PostFilter:
         """Return the channels of a session, for the forms of the workbook."""
-        return PostFilter(session.channels, self.forms)
+        return PostFilter(session.channels, self.forms, posts_tab() if session.channels else None)
 
 
 NEEDS = {form.request_tab: form.needed_tabs for form in RULESETS}

@@ -12,6 +12,7 @@ from engine.ruleset import Plain
 from sheets_algo.database.cells import allowed_values, shown
 from sheets_algo.forms.base import Form
 from sheets_algo.forms.settings_tab import SettingRow
+from sheets_algo.ruling.receipts.posts import POSTED, SEND_AGAIN, PostRow
 from sheets_algo.ruling.receipts.receipts import ReceiptRow
 from sheets_algo.ruling.requests.overrides import LISTS as OVERRIDE_LISTS
 from sheets_algo.ruling.requests.overrides import OverrideRow
@@ -118,6 +119,18 @@ def program_tab(record: type, rows: Rows) -> TabSpec:
         row_height=LINE,
         sized_rows=SIZED_RECEIPTS if record is ReceiptRow else 0,
     )
+
+
+def posts_tab() -> TabSpec:
+    """Return the description of the tab Posts, in which people choose an action (PST-09)."""
+    says = "Send again or Posted; behind Posted you may type the id of the post."
+    check = CellCheck(rows=ROWS, source=(SEND_AGAIN, POSTED), says=says)
+    tab = program_tab(PostRow, ())
+    own = field_of(PostRow, "action")
+    chosen = ColumnSpec(
+        header=own.header, width=18, note=note(own, {}, ()), heading=heading(own.place), checks=(check,)
+    )
+    return replace(tab, columns=[chosen if column.header == own.header else column for column in tab.columns])
 
 
 def _column(form: Form[Any], record: type, column: Field, rows: Rows, choices: Choices) -> ColumnSpec:

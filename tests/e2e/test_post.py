@@ -50,6 +50,11 @@ def test_receipts_are_posted_once_and_an_undo_names_the_post_that_it_corrects(po
     assert poster.types("run", poster.book).code == 0
     assert posts(poster, "Seq", "State") == [(2, "Waiting"), (3, "Waiting")]
     assert kept(poster) == []
+    sheet = openpyxl.load_workbook(poster.book)["Posts"]
+    (rule,) = [rule for rule in sheet.data_validations.dataValidation if rule.type == "list"]
+    action = [cell.value for cell in sheet[1]].index("Action") + 1
+    assert (rule.formula1, {area.min_col for area in rule.sqref.ranges}) == ('"Send again,Posted"', {action})
+    assert rule.errorStyle == "warning"  # `Posted 123` can be typed too
 
     said = poster.types("post", poster.book)
     assert (said.code, said.out.splitlines()) == (0, ["Receipt 2, archive: posted.", "Receipt 3, archive: posted."])

@@ -62,4 +62,5 @@ class ForecastAnswers:
         for forecast in self._announced:
             _, fingerprint, _ = forecast.key
             for channel in self._context.posts.channels_of_odds(forecast.form, forecast.inputs):
-                self._changes.append(self._posts, new_odds_post(forecast.request, fingerprint, channel, now))
+                cells = new_odds_post(forecast.request, fingerprint, channel, now)
+                self._changes.append(self._posts, cells, self._context.posts.looks)

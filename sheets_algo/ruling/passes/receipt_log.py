@@ -90,7 +90,7 @@ class ReceiptLog:
             self._changes.append(self._receipts, cells)
         ruling = receipt if receipt.kind == "Ruling" else self.receipts.ruling_of(receipt.request)
         for channel in self._filter.channels_of(receipt, ruling):
-            self._changes.append(self._posts, new_post(receipt, channel))
+            self._changes.append(self._posts, new_post(receipt, channel), self._filter.looks)
         self._new[receipt.seq] = receipt
         self.head = Head(receipt.seq, receipt.digest)
         return receipt

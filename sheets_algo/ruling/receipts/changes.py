@@ -21,6 +21,7 @@ from sheets_algo.workbook.base import (
     Value,
     WorkbookError,
 )
+from sheets_algo.workbook.template_spec import TabSpec
 
 
 class ForeignTab(WorkbookError):
@@ -89,18 +90,19 @@ class Changes:
             for attribute, value in values.items():
                 self.set(row, attribute, value)
 
-    def append(self, table: Table, values: Mapping[str, Plain]) -> None:
+    def append(self, table: Table, values: Mapping[str, Plain], looks: TabSpec | None = None) -> None:
         """Append a row to a table, and create the tab if it is one of the program's and missing.
 
         Args:
             table: The table.
             values: The values by attribute.
+            looks: How the tab looks if it is missing; None for a plain one.
 
         Raises:
             ForeignTab: The tab of that name has other content.
         """
         if not table.header_row:
-            self._add_headers(table)
+            self._add_headers(table, looks)
             places = {attribute: place for place, (attribute, _) in enumerate(table.columns, start=1)}
         else:
             places = {attribute: self._column(table, attribute) for attribute in values}
@@ -128,7 +130,7 @@ class Changes:
             known=known,
         )
 
-    def _add_headers(self, table: Table) -> None:
+    def _add_headers(self, table: Table, looks: TabSpec | None) -> None:
         """Write the headers of a missing or empty tab.
 
         Raises:
@@ -136,7 +138,7 @@ class Changes:
         """
         headers = tuple(column.header for _, column in table.columns)
         if table.sheet is None:
-            self._tabs.setdefault(table.record, NewTab(tab_of(table.record).name, headers))
+            self._tabs.setdefault(table.record, NewTab(tab_of(table.record).name, headers, looks))
         elif table.sheet.rows:
             raise ForeignTab(
                 f"{CellRef(table.name)}: the tab holds something else than the program's {table.name}; rename it, so"

@@ -24,6 +24,7 @@ from sheets_algo.ruling.receipts.changes import Changes
 from sheets_algo.ruling.receipts.receipts import StoredReceipt
 from sheets_algo.workbook.base import ChangeSet, Snapshot
 from sheets_algo.workbook.redact import one_line
+from sheets_algo.workbook.template_spec import TabSpec
 
 WAITING, SENDING, POSTED, UNSURE, FAILED = "Waiting", "Sending", "Posted", "Unsure", "Failed"
 SEND_AGAIN = "Send again"
@@ -72,10 +73,12 @@ class PostFilter:
     Args:
         channels: The channels of the settings.
         forms: The forms of the workbook.
+        looks: How the tab Posts looks if it is made; None for a plain one.
     """
 
     channels: Sequence[ChannelSettings] = ()
     forms: Sequence[Form[Any]] = ()
+    looks: TabSpec | None = None
 
     def channels_of(self, receipt: StoredReceipt, ruling: StoredReceipt | None) -> Iterator[str]:
         """Yield the names of the channels to which a receipt is posted (PST-11).

@@ -23,6 +23,7 @@ from sheets_algo.workbook.cell_limits import fit, fit_at, refused
 from sheets_algo.workbook.google.titles import GoogleTab, KnownTabs, Titles
 from sheets_algo.workbook.notes import note_cells
 from sheets_algo.workbook.staleness import HEADER_ROWS
+from sheets_algo.workbook.template_spec import CellCheck
 
 NEW_ROWS, NEW_COLUMNS = 1_000, 26
 """The grid of a new tab, the same as of a tab that a person adds."""
@@ -43,6 +44,7 @@ class TabEdits:
         rows: The rows to append below the last one, each with its values from column A.
         picture: The last picture for the tab.
         is_whole: Replace the whole content of the tab by the cells.
+        lists: The drop-down lists of words of a new tab, by the number of the column.
         copies: The tab id, row and column of each cell that is copied into the last column before it is set.
     """
 
@@ -55,6 +57,7 @@ class TabEdits:
     picture: Picture | None = None
     is_whole: bool = False
     copies: list[tuple[int, int, int]] = field(default_factory=list)
+    lists: Mapping[int, CellCheck] = field(default_factory=dict)
 
     @property
     def is_new(self) -> bool:
@@ -188,7 +191,13 @@ class _DraftBuilder:
         tab = GoogleTab(self._free_id(key), new.name, len(self._titles.tabs), NEW_ROWS, NEW_COLUMNS)
         header = _fit_row(f"{new.name}, the header", new.header, self.remarks)
         cells = {(1, column): text for column, text in enumerate(header, start=1)}
-        self.edits[key] = TabEdits(tab, new.name, header=len(header), cells=cells)
+        lists = {
+            column: check
+            for column, spec in enumerate(new.spec.columns if new.spec else (), start=1)
+            for check in spec.checks
+            if isinstance(check.source, tuple)
+        }
+        self.edits[key] = TabEdits(tab, new.name, header=len(header), cells=cells, lists=lists)
 
     def note(self, note: Note) -> None:
         """Replace one of the program's own tabs by the note."""

@@ -62,10 +62,7 @@ class Rules:
             condition = None if check.is_open or first >= tab.rows else self._condition(check)
             if condition is None:
                 continue
-            rule = {"condition": condition, "strict": False, "showCustomUi": True}
-            if check.hint or check.says:
-                rule["inputMessage"] = (check.hint or check.says)[:LONGEST_HINT]
-            yield {"setDataValidation": {"range": _column(tab, number, first, end), "rule": rule}}
+            yield validation(_column(tab, number, first, end), condition, check)
 
     def _condition(self, check: CellCheck) -> dict[str, Any] | None:
         """Return the condition of a check; None if a drop-down's values are nowhere in the spreadsheet."""
@@ -74,11 +71,11 @@ class Rules:
         if isinstance(check.source, AreaSpec):
             tab = next(tab for tab in self.template.tabs if tab.name == check.source.tab)
             if words := _constants(tab, check.source):
-                return _one_of(words)
+                return one_of(words)
             address = self.places.address(check.source, is_open=tab.is_needed)  # open, since people add rows
             return None if address is None else _values("ONE_OF_RANGE", f"={address}")
         if check.source is not None:
-            return _one_of(check.source)
+            return one_of(check.source)
         if check.high is None:
             return _values("NUMBER_GREATER_THAN_EQ", _digits(check.low))
         if check.low is None:
@@ -151,7 +148,16 @@ def _tint(tab: CurrentTab, number: int, tint: Tint) -> Request:
     return {"addConditionalFormatRule": {"rule": rule, "index": 0}}
 
 
-def _one_of(words: tuple[str, ...]) -> dict[str, Any]:
+def validation(area: Mapping[str, int], condition: Mapping[str, Any], check: CellCheck) -> Request:
+    """Return the request for a check of some cells, which warns and refuses nothing."""
+    rule: dict[str, Any] = {"condition": condition, "strict": False, "showCustomUi": True}
+    if check.hint or check.says:
+        rule["inputMessage"] = (check.hint or check.says)[:LONGEST_HINT]
+    return {"setDataValidation": {"range": area, "rule": rule}}
+
+
+def one_of(words: tuple[str, ...]) -> dict[str, Any]:
+    """Return the condition of a drop-down list of words."""
     return _values("ONE_OF_LIST", *words)
 
 

@@ -14,6 +14,7 @@ from sheets_algo.workbook.base import ChangeSet, Plain, RefusedChange
 from sheets_algo.workbook.google import guard
 from sheets_algo.workbook.google.batch import Request, append_dimensions, extended_value, mark_tab, update_cells
 from sheets_algo.workbook.google.draft import TabEdits
+from sheets_algo.workbook.google.rules import one_of, validation
 
 LARGEST = 9_000_000
 """The most bytes of a batch; Google advises 2 MB and takes 10."""
@@ -35,6 +36,7 @@ def requests(
     """
     edit_requests = [
         *(_new_tab(edits) for edits in draft if edits.is_new),
+        *(request for edits in draft for request in _lists(edits)),
         *(request for edits in draft for request in _room(edits)),
         *(request for edits in draft for request in _cells(edits)),
         *(_rows(edits) for edits in draft if edits.rows),
@@ -81,6 +83,14 @@ def _new_tab(edits: TabEdits) -> Request:
         grid["frozenRowCount"] = 1
     hidden = {"hidden": True} if edits.is_whole else {}
     return {"addSheet": {"properties": {"sheetId": tab.id, "title": tab.title, "gridProperties": grid, **hidden}}}
+
+
+def _lists(edits: TabEdits) -> Iterator[Request]:
+    """Yield requests for the drop-down lists of a new tab, below its header."""
+    for column, check in edits.lists.items():
+        area = {"sheetId": edits.tab.id, "startRowIndex": 1, "startColumnIndex": column - 1, "endColumnIndex": column}
+        assert isinstance(check.source, tuple)
+        yield validation(area, one_of(check.source), check)
 
 
 def _room(edits: TabEdits) -> list[Request]:

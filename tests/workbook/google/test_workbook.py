@@ -4,6 +4,7 @@ from datetime import UTC, datetime, timedelta
 
 import pytest
 
+from sheets_algo.template.tabs import posts_tab
 from sheets_algo.workbook.base import (
     AppendRow,
     ChangeSet,
@@ -14,6 +15,7 @@ from sheets_algo.workbook.base import (
     SetCell,
     StaleWorkbook,
     WorkbookUnavailable,
+    letters,
 )
 from sheets_algo.workbook.staleness import cell_of
 from tests.sheets_server.shared import sheets
@@ -362,6 +364,27 @@ def test_a_new_tab_is_found_again_and_has_a_frozen_header(season: Season) -> Non
     shown = sheets().show(season.id, fields="sheets.properties(title,gridProperties)")
     log = next(sheet["properties"] for sheet in shown["sheets"] if sheet["properties"]["title"] == "Log")
     assert log["gridProperties"] == {"rowCount": 1000, "columnCount": 26, "frozenRowCount": 1}
+
+
+def test_a_new_tab_has_the_drop_down_lists_of_its_description(season: Season) -> None:
+    """PST-09: a person chooses what becomes of a post, or types more."""
+    tab = posts_tab()
+    header = tuple(str(text) for text in tab.top_row)
+    commit(season.workbook(), ChangeSet(tabs=(NewTab("Posts", header, tab),), rows=(AppendRow("Posts", (2,)),)))
+
+    column = letters(header.index("Action") + 1)
+    fields = "sheets.data.rowData.values.dataValidation"
+    shown = sheets().show(season.id, ranges=[f"Posts!{column}1:{column}3"], fields=fields)
+    rows = shown["sheets"][0]["data"][0]["rowData"]
+    rules = [row.get("values", [{}])[0].get("dataValidation") for row in rows]
+    assert rules[0] is None
+    for rule in rules[1:3]:
+        words = [value["userEnteredValue"] for value in rule["condition"]["values"]]
+        assert (rule["condition"]["type"], words, rule.get("strict", False)) == (
+            "ONE_OF_LIST",
+            ["Send again", "Posted"],
+            False,
+        )
 
 
 MAP = Picture(
