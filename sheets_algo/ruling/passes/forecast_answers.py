@@ -61,6 +61,6 @@ class ForecastAnswers:
             return  # a tab of people that is called Posts
         for forecast in self._announced:
             _, fingerprint, _ = forecast.key
-            for channel in self._context.posts.channels_of_odds(forecast.form, forecast.inputs):
+            for channel in self._context.writing.posts.channels_of_odds(forecast.form, forecast.inputs):
                 cells = new_odds_post(forecast.request, fingerprint, channel, now)
-                self._changes.append(self._posts, cells, self._context.posts.looks)
+                self._changes.append(self._posts, cells, self._context.writing.posts.looks)
