@@ -57,6 +57,8 @@ class SeasonOptions:
             and receipts call him alive or killed as they did before the option existed (LDR-11).
         flanks: `fair` if hits of a side do not grow with the number of its flanks, `source` if they do; blank as the
             tables say (R-85).
+        rules_name: By whose rules wars are fought, `calibrated` or `source`; blank as the tables say, and receipts say
+            it only if it is otherwise (R-98).
         in_hours: True to count a battle in hours (RCPT-01); otherwise in days, but in the account in hours.
     """
 
@@ -67,6 +69,7 @@ class SeasonOptions:
     dead_leaders: Literal["", "warn", "refuse"] = ""
     in_hours: bool = False
     flanks: Literal["", "source", "fair"] = ""
+    rules_name: Literal["", "calibrated", "source"] = ""
 
     @property
     def applies_losses(self) -> bool:
@@ -87,6 +90,7 @@ class ReceiptText:
         blocks: The items of the receipt.
         account: Sentences that tell what happened; only the wiki markup shows them, where the season wants them.
         losses: The last sentence of the account, if it has one, by what the season does with losses (R-94).
+        rules: The name of the rules by which the war was fought; blank if they have none (R-98).
         former_words: Words in lines, by those of a season whose row names `dead_leaders`, for one whose row does not.
     """
 
@@ -94,6 +98,7 @@ class ReceiptText:
     blocks: tuple[Block, ...]
     account: tuple[str, ...] = ()
     losses: Mapping[str, str] = field(default_factory=dict)
+    rules: str = ""
     former_words: Mapping[str, str] = field(default_factory=dict)
 
     def wiki(self, options: SeasonOptions = PLAIN) -> str:
@@ -111,7 +116,14 @@ class ReceiptText:
         lines = tuple(Line("", text) for text in told if text)
         blocks = self.blocks if options.in_hours else tuple(block.counted_in_days() for block in self.blocks)
         blocks = blocks if options.dead_leaders else tuple(map(self._in_former_words, blocks))
+        if options.rules_name or self.rules == "source":
+            blocks = self._with_rules(blocks)
         return (*blocks, Block(ACCOUNT, lines)) if lines else blocks
+
+    def _with_rules(self, blocks: tuple[Block, ...]) -> tuple[Block, ...]:
+        if not self.rules or not blocks:
+            return blocks
+        return (*blocks[:-1], Block(blocks[-1].heading, (*blocks[-1].lines, Line("Rules", self.rules))))
 
     def _in_former_words(self, block: Block) -> Block:
         lines = block.lines
@@ -121,11 +133,16 @@ class ReceiptText:
 
     def markdown(self) -> str:
         """Return Markdown for chats."""
-        return self._format(self.blocks, "## {}", "### {}", "**{}:** ", "- ")
+        return self._format(self._told_blocks, "## {}", "### {}", "**{}:** ", "- ")
 
     def text(self) -> str:
         """Return plain text for a terminal."""
-        return self._format(self.blocks, "{}", "{}", "{}: ", "  ")
+        return self._format(self._told_blocks, "{}", "{}", "{}: ", "  ")
+
+    @property
+    def _told_blocks(self) -> tuple[Block, ...]:
+        """Return the items where the season's options are not known: with the rules if they are not ours."""
+        return self._with_rules(self.blocks) if self.rules == "source" else self.blocks
 
     def _format(
         self,

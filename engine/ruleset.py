@@ -249,6 +249,10 @@ class Ruleset(ABC, Generic[Inputs]):
         """Return the men that attacker and defender lost, from the figures of an outcome; None where none are told."""
         return None
 
+    def rules_name(self, inputs: Inputs) -> str:
+        """Return the name of the rules by which a request is resolved; blank if the ruleset has only one kind."""
+        return ""
+
     def explain(self, inputs: Inputs) -> tuple[Explained, ...]:
         """Return how each variable comes about, without luck."""
         return ()

@@ -129,6 +129,28 @@ def overridden(raw: Raw, settings: Iterable[Setting]) -> dict[str, Any]:
     return changed
 
 
+def merged(value: Any, changes: Any, path: tuple[str, ...] = ()) -> Any:
+    """Return tables with changes, which name each step as a setting does; `value` is not changed.
+
+    Args:
+        value: The tables, or a part of them.
+        changes: A mapping of names to changes, or what stands there instead.
+        path: The names that lead to the part.
+
+    Raises:
+        TableError: The tables have no such path.
+    """
+    if not isinstance(changes, Mapping):
+        return changes
+    keys = dict(_children(value))
+    changed = value.copy()
+    for name, part in changes.items():
+        if name not in keys:
+            raise TableError("", (*path, name), f"the tables have no {name!r} there. {suggestion(name, keys)}")
+        changed[keys[name]] = merged(value[keys[name]], part, (*path, name))
+    return changed
+
+
 def path_of(raw: Raw, name: str) -> tuple[str | int, ...]:
     """Return the file, keys and list positions of a full name.
 

@@ -182,6 +182,11 @@ def main() -> None:
     type=click.Choice(["secret", "beacon"]),
     help="What decides the season: its secret, or also a public beacon that nobody can foresee; default: secret.",
 )
+@click.option(
+    "--rules",
+    metavar="NAME",
+    help="By whose rules and numbers wars are fought: calibrated, or those of the source; default: calibrated.",
+)
 @click.option("--overrides", is_flag=True, help="Add the tab Overrides, for moderators' decisions about rulings.")
 @click.option("--dry-run", "dry", is_flag=True, help="Write nothing; say what would be made.")
 @click.option("--json", "as_json", is_flag=True, help="Print one JSON object.")

@@ -31,6 +31,7 @@ from engine.autoalgo.series.forecast import course, told
 from engine.autoalgo.series.kernel import PLAIN, Kernel
 from engine.autoalgo.series.replicates import Battlefield
 from engine.autoalgo.setup.deploy import deploy
+from engine.autoalgo.setup.source import rules_events
 from engine.autoalgo.setup.strategy import belligerent, flank_table
 from engine.autoalgo.setup.tables import Tables
 from engine.autoalgo.setup.variables import SideVariables, side_variables
@@ -40,7 +41,7 @@ from engine.forecast import Replicates
 from engine.recording import Chances
 from engine.rng import Rng
 from engine.ruleset import LogSink, Outcome, Plain, Ruleset, no_op
-from engine.settings import Setting, setting_events
+from engine.settings import Setting
 
 
 @dataclass(frozen=True, slots=True)
@@ -87,7 +88,7 @@ class Autoalgo(Ruleset[WarInputs]):
             WrongDecision: There is no such draw, or more is lost than there was.
         """
         tables = self.tables_having(inputs.settings)
-        settings = tuple(setting_events(self.tables.raw, inputs.settings))
+        settings = tuple(rules_events(self.tables.raw, inputs.settings))
         names = names_of(inputs, tables)
         variables = variables_of(inputs, tables)  # VAR, OCCB, LEAD, DATE, MAX
         explained = explanation(inputs, variables)
@@ -127,6 +128,7 @@ class Autoalgo(Ruleset[WarInputs]):
             receipt(inputs, aftermath, tables.strategy.hours_per_day, rng.seed),  # RCPT
             account=account(inputs, aftermath, timeline, tables),  # RCPT-04
             losses=losses_sentences(armies, inputs.commit_stability),  # R-94
+            rules=tables.strategy.rules,  # R-98
         )
         log_sink(log.result_section(printed))
         return Outcome(
@@ -145,6 +147,10 @@ class Autoalgo(Ruleset[WarInputs]):
             scenes=(recorder.scene(inputs, tables.terrain),),
             recording=frames.recording(inputs, names, chapters(inputs, aftermath, timeline, tables)),
         )
+
+    def rules_name(self, inputs: WarInputs) -> str:
+        """Return `calibrated` or `source` (R-98)."""
+        return self.tables_having(inputs.settings).strategy.rules
 
     def sides(self, inputs: WarInputs) -> tuple[str, str]:
         """Return the names of the nations."""

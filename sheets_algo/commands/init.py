@@ -34,17 +34,31 @@ EVERY = "all"
 
 
 def init(
-    *, rulesets: Sequence[str], empty: bool, overrides: bool, dry: bool, luck: str | None, **options: Any
+    *,
+    rulesets: Sequence[str],
+    empty: bool,
+    overrides: bool,
+    dry: bool,
+    luck: str | None,
+    rules: str | None,
+    **options: Any,
 ) -> Report:
     """Make a new workbook, or add what an existing one lacks."""
-    ref = workbook_ref(luck=luck, **options)
-    report = begin(ref, rulesets=rulesets, empty=empty, overrides=overrides, dry=dry, luck=luck)
+    ref = workbook_ref(luck=luck, rules=rules, **options)
+    report = begin(ref, rulesets=rulesets, empty=empty, overrides=overrides, dry=dry, luck=luck, rules=rules)
     maps = options.get("maps")
     return with_maps(report, options["workbook"], maps, dry=dry) if maps else report
 
 
 def begin(
-    ref: WorkbookRef, *, rulesets: Sequence[str], empty: bool, overrides: bool, dry: bool, luck: str | None = None
+    ref: WorkbookRef,
+    *,
+    rulesets: Sequence[str],
+    empty: bool,
+    overrides: bool,
+    dry: bool,
+    luck: str | None = None,
+    rules: str | None = None,
 ) -> Report:
     """Make a new workbook, or add what an existing one lacks.
 
@@ -55,9 +69,11 @@ def begin(
         overrides: True to add the tab Overrides.
         dry: True to write nothing.
         luck: The luck that was asked for in the command, if any.
+        rules: The name of the rules that were asked for in the command, if any (R-98).
 
     Raises:
-        BadParameter: There is no such ruleset, or the season has begun with another luck.
+        BadParameter: There is no such ruleset, the season has begun with another luck or by other rules, or the
+            rulesets have no rules of a name.
         WorkbookUnavailable: Receipts are gone, so that another season would begin beside the results of this one.
         BadSetting: A season with beacon luck would begin, and no signature can be checked here (LUCK-05).
     """
@@ -68,6 +84,14 @@ def begin(
     if receipts and receipts.by_seq and luck not in (None, receipts.luck.luck):
         says = f"the season has begun with {receipts.luck.luck} luck, which stays. Begin another season for {luck}."
         raise click.BadParameter(says, param_hint="--luck")
+    season = receipts.options if receipts and receipts.by_seq else session.season_options
+    if rules not in (None, season.rules_name or "calibrated"):
+        says = f"the season has begun by the {season.rules_name or 'calibrated'} rules, which stay."
+        raise click.BadParameter(f"{says} Begin another season for {rules}.", param_hint="--rules")
+    if rules and not any(form.has_named_rules for form in forms):
+        says = f"{forms[0].ruleset_key} has rules of one kind only. Leave the option out."
+        raise click.BadParameter(says, param_hint="--rules")
+    forms = tuple(form.in_season(season) for form in forms)
     begins_beacon = session.season_luck.is_beacon and not (receipts and receipts.by_seq)
     if begins_beacon and not can_check_signatures():
         raise BadSetting(f"luck: {UNCHECKED}. Nothing is made.")

@@ -47,6 +47,7 @@ class Verification:
             the secret is not at hand.
         promises: The promises of the season, counted; blank in a season without.
         aside: What the verdicts do not prove; blank without verdicts.
+        rules: By whose rules the season's wars are fought; blank in a season that does not name them (R-98).
         chain: What was given up, and the head of the receipts, or that it is the one that a player noted; blank without
             receipts.
     """
@@ -57,6 +58,7 @@ class Verification:
     promises: str
     aside: str
     chain: str
+    rules: str = ""
 
     @property
     def result(self) -> str:
@@ -82,13 +84,16 @@ class Verification:
     def notes(self) -> tuple[str, ...]:
         """Return what is to be said of all receipts together, in sentences: what is wrong, then the total."""
         return tuple(
-            filter(None, (self.trouble, self.total, *told(self.problems), self.promises, self.chain, self.aside))
+            filter(
+                None,
+                (self.trouble, self.total, *told(self.problems), self.rules, self.promises, self.chain, self.aside),
+            )
         )
 
     def report(self) -> Report:
         """Return the report of the command."""
         lines = [*told(self.problems), *(line for verdict in self.verdicts for line in verdict_lines(verdict))]
-        lines += filter(None, (self.chain, self.trouble, self.total, self.promises))
+        lines += filter(None, (self.rules, self.chain, self.trouble, self.total, self.promises))
         data = {
             "receipts": [
                 {
@@ -105,6 +110,7 @@ class Verification:
             "problems": [problem_data(problem) for problem in self.problems],
             "season": self.trouble,
             "chain": self.chain,
+            "rules": self.rules,
             "result": self.result,
         }
         return Report(data, lines, EXIT_CODES[self.result], [self.aside] if self.aside else [])
@@ -157,6 +163,7 @@ def verification(
         promises.summary() if known.luck.is_beacon else "",
         (proves if secret else NO_KEY if known.luck.is_bound else NO_SECRET) if verdicts else "",
         _chain_text(known, head) if known.by_seq and not is_other_head else "",
+        f"The season was begun by these rules: {name}." if (name := known.options.rules_name) else "",
     )
 
 

@@ -16,6 +16,7 @@ class Rule:
     text: str = entry(Text(), "What it says, in one line.")
     ruling: str = entry(Text(), "What was decided where the source is silent or contradicts itself.", default="")
     why: str = entry(Text(), "Why it was decided so.", default="")
+    source: str = entry(Text(), "What counts instead in seasons by the rules of the source (R-98).", default="")
 
 
 @table("rulebook", "Rulebook")

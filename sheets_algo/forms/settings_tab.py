@@ -105,6 +105,7 @@ class SettingsTab:
         self._declared = {table_of(cls).file: cls for cls in declared}
         self._build = build
         self._season: tuple[Setting, ...] = ()
+        self._rules: tuple[Setting, ...] = ()
         self._read: WeakKeyDictionary[Database, SettingsResult] = WeakKeyDictionary()
         self._dated = self._read_dated(dated, (SEASON, *dates)) if dated else ()
 
@@ -112,6 +113,23 @@ class SettingsTab:
     def dated(self) -> Sequence[DatedChange]:
         """Return the numbers that count from a date on, by full name (SET-07)."""
         return self._dated
+
+    def under(self, rules: Sequence[Setting], raw: Raw) -> SettingsTab:
+        """Return the reader for a season that was begun under other rules, whose numbers a row may replace.
+
+        Args:
+            rules: The settings that name them, which all requests of the season have.
+            raw: The tables under them.
+        """
+        tab, build = copy.copy(self), self._build
+        tab._raw, tab._rules = raw, tuple(rules)
+        tab._build = lambda settings: build((*rules, *settings))
+        tab._read = WeakKeyDictionary()
+        return tab
+
+    def numbers(self, settings: Iterable[Setting]) -> Raw:
+        """Return the tables with settings in place, as requests of this season have them."""
+        return overridden(self._raw, settings)
 
     def with_season(self, settings: Iterable[Setting]) -> SettingsTab:
         """Return the reader for a season that was begun with some settings, which count where no row says otherwise."""
@@ -242,7 +260,7 @@ class SettingsTab:
         settings = _effective(_without(in_range, {name for name, _ in inconsistent}).values())
         begun = [setting for setting in self._season if setting.name not in chosen]
         return SettingsResult(
-            tuple(sorted((*settings, *begun), key=lambda setting: setting.name)),
+            tuple(sorted((*self._rules, *settings, *begun), key=lambda setting: setting.name)),
             tuple(sorted(problems, key=lambda problem: (problem.cell.row, problem.cell.column))),
             frozenset((*chosen, *(setting.name for setting in begun))),
             season or 1,

@@ -105,7 +105,8 @@ def _session(workbook: Workbook, chosen: Settings) -> Session:
             turns_wait=chosen.turns_wait,
             dead_leaders=chosen.dead_leaders,
             in_hours=True,
-            flanks=chosen.flanks,
+            flanks=chosen.season_flanks,
+            rules_name=chosen.rules,
         ),
         season_luck=SeasonLuck(
             luck=chosen.luck,

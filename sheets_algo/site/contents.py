@@ -18,7 +18,7 @@ from markupsafe import escape
 import sheets_algo
 from engine.columns import loosely
 from engine.receipt import ACCOUNT
-from engine.settings import ConfigPaths, Setting, overridden
+from engine.settings import ConfigPaths, Setting
 from sheets_algo.config.loader import ConfigLoader
 from sheets_algo.database.cells import shown
 from sheets_algo.forms.base import Form, by_ruleset, open_database
@@ -457,6 +457,7 @@ class SiteContents:
         for key, forms in self._games:
             settings: tuple[Setting, ...] = ()
             dated: list[str] = []
+            raw = self.library.raw(key)
             if tab := forms[0].settings:
                 dated += [
                     f"{name} = {value} from {change.since}"
@@ -464,7 +465,7 @@ class SiteContents:
                     for name, value in change.numbers.items()
                 ]
                 settings = tab.read(open_database(self.season.seen.snapshot, forms)).settings
-            raw = overridden(self.library.raw(key), settings)
+                raw = tab.numbers(settings)
             own = {setting.name for setting in settings}
             tables: dict[str, dict[str, list[tuple[str, str, bool]]]] = {}
             for path in ConfigPaths(raw, {}).by_name.values():

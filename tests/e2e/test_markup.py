@@ -109,3 +109,31 @@ def test_r_85_a_season_keeps_its_choice_of_what_more_flanks_are_worth(
     assert len(told) == (0 if at_first else 5)
     verified = moderator.types("verify", BOOK, SHEETS_ALGO_FLANKS=later)
     assert verified.out.splitlines()[-1] == "5 of 5 receipts equal."
+
+
+def test_r_98_a_season_is_begun_by_the_rules_of_the_source_and_keeps_them(moderator: Moderator) -> None:
+    assert moderator.types("init", BOOK, "--rules", "source").code == 0
+    again = moderator.types("init", BOOK, "--rules", "calibrated")
+    assert again.code == 2
+    assert "the season has begun by the source rules, which stay." in again.err
+    assert moderator.types("run", BOOK).code == 0
+
+    rulings = [row for row in shown(moderator.book, "Receipts") if row["Kind"] == "Ruling"]
+    assert len(rulings) == 5
+    assert all("* '''Rules:''' source" in str(row["Receipt"]) for row in rulings)
+    assert all('"settings":[{"name":"strategy/rules","value":"source"}]' in str(row["Inputs"]) for row in rulings)
+    verified = moderator.types("verify", BOOK)
+    assert "The season was begun by these rules: source." in verified.out.splitlines()
+    assert verified.out.splitlines()[-1] == "5 of 5 receipts equal."
+    assert moderator.types("explain", BOOK, "W-0001").out.startswith("Rules: source")
+
+
+def test_r_98_an_unknown_name_is_refused_with_the_choices(moderator: Moderator) -> None:
+    for name, flags in (("--rules", ("--rules", "mine")), ("SHEETS_ALGO_RULES", ())):
+        said = moderator.types("init", BOOK, *flags, **({} if flags else {"SHEETS_ALGO_RULES": "mine"}))
+        assert said.code == 2
+        assert f'{name}: there are no rules of the name "mine". Use calibrated or source.' in said.err
+    said = moderator.types("init", BOOK, "--rules", "source", "--ruleset", "scorecard")
+    assert said.code == 2
+    assert "scorecard has rules of one kind only. Leave the option out." in said.err
+    assert not moderator.book.exists()

@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 import re
+from dataclasses import replace
 
 import pytest
 
-from engine.receipt import PLAIN, SeasonOptions
+from engine.receipt import PLAIN, Block, Line, ReceiptText, SeasonOptions
 from engine.settings import Setting
 from sheets_algo.forms.base import open_database
 from sheets_algo.ruling.passes.receipt_log import ReceiptLog, season_receipt
@@ -14,6 +15,7 @@ from sheets_algo.ruling.receipts.changes import Changes
 from sheets_algo.ruling.receipts.receipts import StoredReceipt
 from sheets_algo.ruling.replays.replay import verify
 from sheets_algo.workbook.memory import MemoryWorkbook
+from tests.helpers.pinned_tables import tables as pinned_tables
 from tests.helpers.workbooks import NOW, SECRET, example, forms, grids, pass_context, read, run, workbook
 from tests.ruling.test_markup import BOTH, begun
 
@@ -37,6 +39,7 @@ WITHOUT = (None, '{"escape_markup":true}', '{"short_account":false}')
         (SeasonOptions(in_hours=True), '{"in_hours":true}'),
         (SeasonOptions(flanks="fair"), '{"flanks":"fair"}'),
         (SeasonOptions(flanks="source"), '{"flanks":"source"}'),
+        (SeasonOptions(rules_name="source"), '{"rules_name":"source"}'),
     ],
 )
 def test_rcp_13_the_season_s_row_names_the_options_that_are_on(options: SeasonOptions, inputs: str) -> None:
@@ -123,3 +126,31 @@ def test_r_85_the_season_s_rule_is_a_setting_of_each_war_unless_a_row_says_other
     assert inputs.settings == tuple(Setting(name="strategy/flanks", value=word) for word in settings)
     named = form.settings.read(database).named  # whose dated numbers do not count (SET-07)
     assert ("strategy/flanks" in named) == bool(settings or row)
+
+
+def test_r_98_the_name_of_the_rules_is_a_setting_of_each_war_with_the_units_of_the_source() -> None:
+    """A row of the settings tab replaces a number of the rules, also by that which our tables have."""
+    rows = example("1066")
+    ours = pinned_tables().raw["weights"]["major"]
+    rows = {**rows, "Autoalgo Settings": [{"Setting": "weights/moderate", "Value": ours}]}
+    options = SeasonOptions(rules_name="source", flanks="source")
+    form = next(form for form in forms() if form.key == "autoalgo").in_season(options)
+    database = open_database(read(workbook(rows)), [form])
+    inputs = form.read(next(iter(database.table(form.request))), database).inputs
+
+    assert inputs.settings == (
+        Setting(name="strategy/rules", value="source"),
+        Setting(name="weights/moderate", value=ours),
+    )
+    assert [unit.psychology for unit in inputs.attacker.units if unit][:2] == [1.5, 4]
+    assert form.settings.numbers(inputs.settings)["constants"]["UNIT-16"]["applies"] == 0
+
+
+@pytest.mark.parametrize(("name", "told"), [("", False), ("calibrated", True)])
+def test_r_98_receipts_say_the_rules_in_a_season_that_names_them(name: str, told: bool) -> None:
+    receipt = ReceiptText("War", (Block("Result", (Line("Winner", "Rome"),)),), rules="calibrated")
+
+    assert ("'''Rules:''' calibrated" in receipt.wiki(SeasonOptions(rules_name=name))) == told
+    assert "Rules" not in receipt.text()
+    assert "Rules: source" in replace(receipt, rules="source").text()
+    assert "'''Rules:''' source" in replace(receipt, rules="source").wiki(PLAIN)

@@ -33,6 +33,7 @@ from engine.autoalgo.battle.flank import (
     check_morale,
     defense,
     density,
+    depth_m,
     distance_m,
     effective_distance_m,
     is_behind_walls,
@@ -78,7 +79,7 @@ def attack(battle: Battle, orders: Orders, tunables: Tunables, draws: Real, even
 
 def escapes(battle: Battle, orders: Orders, tunables: Tunables, flank: int, target: int) -> bool:
     """Return True if a faster target has gone out of reach, by Hit and run or a Feigned Retreat (R-68)."""
-    if battle.status[target] != READY or orders.action[target] != MOVE:
+    if not tunables.numbers.can_escape or battle.status[target] != READY or orders.action[target] != MOVE:
         return False
     if battle.maneuver[target] != HIT_AND_RUN and battle.maneuver[target] != FEIGNED_RETREAT:
         return False
@@ -90,7 +91,7 @@ def escapes(battle: Battle, orders: Orders, tunables: Tunables, flank: int, targ
     if traits.speed_kmh[target, ground.is_water[target_code]] * ground.speed[target_code] <= speed:
         return False
     reach_m = traits.reach_m[flank, ground.is_water[code]]
-    return bool(effective_distance_m(distance_m(battle, flank, target), traits.depth_m[target]) > reach_m)
+    return bool(effective_distance_m(distance_m(battle, flank, target), depth_m(battle, tunables, target)) > reach_m)
 
 
 def strike(
@@ -129,7 +130,7 @@ def strike(
         else:
             men = battle.men[flank] * battle.share[flank, kind]
             is_small = battle.men[flank] * units.flank_ratio[side] < numbers.small_flank  # R-32, R-85
-            small_flank = numbers.small_flank * battle.share[flank, kind] if is_small else 0.0
+            small_flank = numbers.small_flank_as * battle.share[flank, kind] if is_small else 0.0
         dispersion = units.dispersion[side, kind] if is_water[code] and kind != SHIP else 1.0
         blow = UnitBlow(
             men,

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from engine.autoalgo.battle.draw_ids import CHARGE as CHARGE_DRAW
 from engine.autoalgo.battle.flank import (
+    depth_m,
     distance_m,
     effective_distance_m,
     ground_at,
@@ -81,7 +82,7 @@ def choose_action(battle: Battle, orders: Orders, tunables: Tunables, flank: int
         return MOVE
     units = tunables.units
     on_water = tunables.ground.is_water[orders.ground[flank]]
-    effective_m = effective_distance_m(orders.distance_m[flank], tunables.traits.depth_m[orders.target[flank]])
+    effective_m = effective_distance_m(orders.distance_m[flank], depth_m(battle, tunables, orders.target[flank]))
     if effective_m > tunables.traits.reach_m[flank, on_water]:
         return MOVE
     present = 0.0

@@ -17,6 +17,7 @@ from engine.autoalgo.battle.state import (
     Battle,
     Ground,
     Numbers,
+    Tunables,
     Units,
 )
 from engine.autoalgo.battle.state import ROUTED as ROUTED_STATUS
@@ -48,6 +49,13 @@ def distance_m(battle: Battle, flank: int, other: int) -> float:
 def effective_distance_m(metres: float, enemy_depth_m: float) -> float:
     """Return the distance less the enemy's depth, at least 0 (DEC-02, R-66)."""
     return max(metres - enemy_depth_m, 0.0)
+
+
+def depth_m(battle: Battle, tunables: Tunables, flank: int) -> float:
+    """Return the depth of a flank in metres: that of its start, or in the source of the men left (DEC-02, R-66)."""
+    if tunables.numbers.keeps_depth:
+        return float(tunables.traits.depth_m[flank])
+    return math.sqrt(battle.men[flank] * tunables.units.flank_ratio[battle.side[flank]])
 
 
 def strength(battle: Battle, units: Units, flank: int, kind: int, on_water: int) -> float:

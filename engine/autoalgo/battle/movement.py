@@ -9,6 +9,7 @@ from engine.autoalgo.battle.draw_ids import JITTER_X, JITTER_Y, MOVE_ORDER
 from engine.autoalgo.battle.events import CHARGE as CHARGES
 from engine.autoalgo.battle.events import LEFT_MAP, Events, note
 from engine.autoalgo.battle.flank import (
+    depth_m,
     distance_m,
     effective_distance_m,
     ground_at,
@@ -26,7 +27,6 @@ from engine.autoalgo.battle.state import (
     Numbers,
     Orders,
     Real,
-    Traits,
     Tunables,
     Units,
 )
@@ -75,7 +75,7 @@ def move_flank(
     step_m = tunables.traits.speed_kmh[flank, on_water] * tunables.ground.speed[code] * METRES_A_KM
     if is_retreating:
         travel_m = -step_m * tunables.numbers.retreat_speed  # MOVE-05
-    elif was_running or feigns(battle, flank):
+    elif was_running or feigns(battle, tunables.numbers, flank):
         travel_m = -step_m  # MOVE-02
     elif is_charging:
         note(events, hour, CHARGES, battle.side[flank], flank, target, 0.0, 0.0, gap_m)
@@ -96,9 +96,10 @@ def move_flank(
         list_targets(battle, orders, side)
 
 
-def feigns(battle: Battle, flank: int) -> bool:
-    """Return True if the flank leads the enemy on by a Feigned Retreat, which it does until the first blow (R-80)."""
-    return bool(battle.maneuver[flank] == FEIGNED_RETREAT and battle.tally[FIRST_CONTACT] == 0)
+def feigns(battle: Battle, numbers: Numbers, flank: int) -> bool:
+    """Return True if the flank leads the enemy on by a Feigned Retreat: until the first blow, or always (R-80)."""
+    is_over = numbers.feint_ends and battle.tally[FIRST_CONTACT] > 0
+    return bool(battle.maneuver[flank] == FEIGNED_RETREAT and not is_over)
 
 
 def charge_m(numbers: Numbers, step_m: float, gap_m: float) -> float:
@@ -112,13 +113,18 @@ def approach_m(
 ) -> float:
     """Return the metres to move toward the enemy, below 0 for away from it, 0 to stay (MOVE-01, MOVE-04).
 
-    A step never ends nearer than the optimal range (R-54). A flank that is already nearer stays if any of its weapons,
-    resting or not, can fire; otherwise it is inside all minimum ranges and backs off (R-33).
+    A step never ends nearer than the optimal range (R-54), or in the source only one that could reach the enemy. A
+    flank that is already nearer stays if any of its weapons, resting or not, can fire; otherwise it is inside all
+    minimum ranges and backs off (R-33).
     """
-    optimal_m = optimal_distance_m(tunables.traits, flank, target, on_water)
+    optimal_m = optimal_distance_m(battle, tunables, flank, target, on_water)
     if gap_m > optimal_m:
-        return min(advance_m(battle, tunables, flank, target, on_water, step_m, gap_m), gap_m - optimal_m)
-    if can_fire(battle, tunables.units, flank, on_water, effective_distance_m(gap_m, tunables.traits.depth_m[target])):
+        way_m = advance_m(battle, tunables, flank, target, on_water, step_m, gap_m)
+        is_limited = tunables.numbers.stops_short or gap_m < step_m
+        return min(way_m, gap_m - optimal_m) if is_limited else way_m
+    if can_fire(
+        battle, tunables.units, flank, on_water, effective_distance_m(gap_m, depth_m(battle, tunables, target))
+    ):
         return 0.0
     return -min(step_m, optimal_m - gap_m)
 
@@ -131,7 +137,7 @@ def advance_m(
         return step_m
     pace = tunables.numbers.pace_under_fire
     reach_m = tunables.traits.reach_m[target, on_water]
-    seen_m = effective_distance_m(gap_m, tunables.traits.depth_m[flank])
+    seen_m = effective_distance_m(gap_m, depth_m(battle, tunables, flank))
     fire_m = min(seen_m, reach_m) - tunables.traits.reach_m[flank, on_water]
     if fire_m <= 0.0:
         return step_m
@@ -141,9 +147,11 @@ def advance_m(
     return float(min(step_m, outside_m + max(step_m - outside_m, 0.0) * pace))
 
 
-def optimal_distance_m(traits: Traits, flank: int, target: int, on_water: int) -> float:
+def optimal_distance_m(battle: Battle, tunables: Tunables, flank: int, target: int, on_water: int) -> float:
     """Return the distance between centres at which the flank's firepower is greatest (R-14)."""
-    return float(max(traits.range_m[flank, on_water] + traits.depth_m[target] - traits.margin_m[flank, on_water], 0.0))
+    traits = tunables.traits
+    depth = depth_m(battle, tunables, target)
+    return float(max(traits.range_m[flank, on_water] + depth - traits.margin_m[flank, on_water], 0.0))
 
 
 def can_fire(battle: Battle, units: Units, flank: int, on_water: int, effective_m: float) -> bool:

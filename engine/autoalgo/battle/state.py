@@ -310,7 +310,12 @@ class Numbers(NamedTuple):
         dice: Upper bound of the dice of an attack (ATK-04).
         mercy: Factor on kills in a retreating flank (ATK-04).
         flanking: Addition to demoralisation per further attacker of the same target (ATK-05).
-        small_flank: Men below which a flank is small and fights without the root (ATK-03, R-32).
+        small_flank: Men below which a flank is small and fights without the root (ATK-03).
+        small_flank_as: Men of the flank with the root that a small one never hits harder than (R-32).
+        keeps_depth: 1 if a flank stays as deep as at the start, 0 if it is as deep as the men left (R-66).
+        stops_short: 1 if no step ends nearer than the optimal range, 0 if only one that could reach the enemy (R-54).
+        can_escape: 1 if an attack on a faster flank that goes away can fail, 0 if it never does (R-68).
+        feint_ends: 1 if a Feigned Retreat ends with the first blow, 0 if it never ends (R-80).
         attrition_dice: Upper bound of the dice of attrition (ATT-05).
         overcrowding_most: Upper bound of L (ATT-04).
         cut_chance: Chance of a supply cut (SUP-01).
@@ -339,6 +344,11 @@ class Numbers(NamedTuple):
     mercy: float
     flanking: float
     small_flank: float
+    small_flank_as: float
+    keeps_depth: int
+    stops_short: int
+    can_escape: int
+    feint_ends: int
     attrition_dice: float
     overcrowding_most: float
     cut_chance: float

@@ -10,6 +10,7 @@ from engine.declare import NUMBERS_OF, Entry, FixedKeys, Number, Shape, entry, t
 LEAST_0, LEAST_1 = Number(0), Number(1)
 POSITIVE = Number(above=0)
 SHARE = Number(0, 1)
+SWITCH = Number(0, 1, whole=True)
 NUMBERS: Mapping[str, tuple[Shape, str]] = {
     "VAR-ECON income_divisor": (POSITIVE, "Divides the logarithm of income a head."),
     "VAR-ECON land_divisor": (POSITIVE, "Divides the logarithms of harvest and herds."),
@@ -59,10 +60,16 @@ NUMBERS: Mapping[str, tuple[Shape, str]] = {
     "MOVE-05 retreat_factor": (LEAST_0, "Factor on speed."),
     "MOVE-06 jitter_m": (LEAST_0, "Metres by which each coordinate may miss."),
     "R-14 margin_m": (LEAST_0, "Metres nearer than the weapon's reach."),
+    "R-32 men": (POSITIVE, "Men of the flank that a small one never hits harder than; 10,000 is no bound."),
+    "R-54 applies": (SWITCH, "1: no step ends nearer than the best range. 0: none that could reach the enemy does."),
+    "R-66 applies": (SWITCH, "1: a flank is as deep as at the start. 0: as the men left."),
     "R-67 pace": (Number(0.001, 1), "Factor on speed in the fire of an enemy with a longer reach."),
+    "R-68 applies": (SWITCH, "1: an attack on a faster flank that goes away can fail. 0: it never does."),
     "R-69 share": (SHARE, "Share of the walls' Defense that stops hits on those who hold them."),
     "R-79 contact_m": (LEAST_0, "Range up to which a weapon is one of contact."),
     "R-79 share": (SHARE, "Share of hits that a full advantage in armour stops."),
+    "R-80 applies": (SWITCH, "1: a Feigned Retreat ends with the first blow. 0: it never ends."),
+    "UNIT-16 applies": (SWITCH, "1: hits are divided by the Dispersion. 0: everybody's counts 1."),
     "R-85 flanks": (Number(1, whole=True), "Flanks of a side that hit as in the source."),
     "R-85 crowded": (Number(1, whole=True), "Flanks beyond which a side's hits fall with the number of its flanks."),
     "ATK-03 small_flank_men": (LEAST_1, "Flanks with fewer men strike without the root."),

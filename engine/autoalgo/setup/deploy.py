@@ -217,7 +217,7 @@ def _units(
             units.power[side, kind] = unit.power
             units.reach_m[side, kind] = reach_m(unit)
             units.psychology[side, kind] = unit.psychology
-            units.dispersion[side, kind] = unit.dispersion
+            units.dispersion[side, kind] = unit.dispersion if tables.constant("UNIT-16", "applies") else 1.0
             units.armour[side, kind] = unit.defense
             units.logistics[side, kind] = ranks[unit.logistics]
             units.resilience[side, kind] = tables.resilience(unit.logistics)
@@ -342,6 +342,11 @@ def _numbers(tables: Tables) -> Numbers:
         mercy=constant("ATK-04", "mercy"),
         flanking=1.0 / constant("ATK-05", "flanking_divisor"),
         small_flank=constant("ATK-03", "small_flank_men"),
+        small_flank_as=constant("R-32", "men"),
+        keeps_depth=int(constant("R-66", "applies")),
+        stops_short=int(constant("R-54", "applies")),
+        can_escape=int(constant("R-68", "applies")),
+        feint_ends=int(constant("R-80", "applies")),
         attrition_dice=constant("ATT-05", "luck_most"),
         overcrowding_most=constant("ATT-04", "load_most"),
         cut_chance=constant("SUP-01", "chance"),

@@ -10,6 +10,7 @@ from itertools import pairwise
 
 from engine.autoalgo.records import GENERIC, Location, Military, Nation, Unit
 from engine.autoalgo.setup.dates import Generation, Phase
+from engine.autoalgo.setup.source import RULES_NAMES
 from engine.config_value import at, slip
 from engine.declare import (
     Choice,
@@ -63,6 +64,10 @@ class Strategy:
     hours_most: int = entry(Number(1, 100_000, whole=True), "Hours after which the attack is abandoned (R-13).")
     ends_when: str = entry(
         Choice(ENDS), "A side has lost when all its flanks are routed, or as soon as none can fight any more (R-29)."
+    )
+    rules: str = entry(
+        Choice(RULES_NAMES),
+        "By whose rules and numbers wars are fought: ours, or the source's, which stand in `source.json` (R-98).",
     )
     flanks: str = entry(
         Choice((SOURCE, FAIR)),

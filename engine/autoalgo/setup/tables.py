@@ -14,6 +14,7 @@ from typing import Any
 from engine.autoalgo.records import DATABASE, GENERIC, Location, Military, Nation, Unit
 from engine.autoalgo.setup.constants import Constants
 from engine.autoalgo.setup.dates import Phase
+from engine.autoalgo.setup.source import RULES, SourceRules, under_rules
 from engine.autoalgo.setup.table_parts import (
     Band,
     Catalogue,
@@ -53,11 +54,23 @@ from engine.terrain import Feature
 
 TABLES = (
     *(Hazards, Climates, Constants, Generic, Crops, Diseases, Generations, MaxMilitary, OccupationBands, OrderedLists),
-    *(PairTables, SecularCycles, StabilityBands, Strategy, TerrainRoles, Catalogue, ValueWords, Variables, Weights),
+    *(
+        PairTables,
+        SecularCycles,
+        SourceRules,
+        StabilityBands,
+        Strategy,
+        TerrainRoles,
+        Catalogue,
+        ValueWords,
+        Variables,
+        Weights,
+    ),
 )
 """A class for each file."""
-SETTABLE_WORDS = settable_words(Strategy)
-"""Places that hold a word which a setting may replace, and the words allowed there (SET-03)."""
+SETTABLE_WORDS = {name: words for name, words in settable_words(Strategy).items() if name != RULES}
+"""Places that hold a word which a setting may replace, and the words allowed there (SET-03); whose rules count is said
+when a season begins (R-98)."""
 FILES = tuple(table_of(cls).file for cls in TABLES)
 """The table files, without `.json`."""
 
@@ -122,7 +135,8 @@ class Tables:
         Raises:
             Slip: A file is missing or something in one is wrong.
         """
-        return _read(raw)
+        read_table(SourceRules, raw)
+        return _read(under_rules(raw), raw)
 
     def having(self, settings: Sequence[Setting]) -> Tables:
         """Return these tables with the numbers of a workbook's settings (SET-03).
@@ -130,7 +144,7 @@ class Tables:
         Raises:
             Slip: A setting names no place of them, or they no longer fit together (R-40).
         """
-        return Tables.of(overridden(self.raw, settings)) if settings else self
+        return _read(under_rules(self.raw, settings), overridden(self.raw, settings)) if settings else self
 
     def constant(self, rule: str, name: str) -> float:
         """Return a number of `constants.json`: `tables.constant("ATK-07", "routed_below")`."""
@@ -153,7 +167,8 @@ class Tables:
         return location.fortifications != self.scores.worst("Fortifications")
 
 
-def _read(raw: Raw) -> Tables:
+def _read(raw: Raw, files: Raw) -> Tables:
+    """Return the tables of the numbers in force, `raw`, which `files` have under the rules that they name."""
     hazards, crops = read_table(Hazards, raw).values, read_table(Crops, raw).crops
     diseases, ordered = read_table(Diseases, raw).diseases, read_table(OrderedLists, raw).lists
     with at(file="values.json"):
@@ -180,7 +195,7 @@ def _read(raw: Raw) -> Tables:
     terrain, catalogue = read_table(TerrainRoles, raw), read_table(Catalogue, raw, known)
     generic = read_table(Generic, raw, {**known, "a unit": catalogue.units})
     return Tables(
-        raw=raw,
+        raw=files,
         lists=lists,
         scores=scores,
         constants=read_table(Constants, raw),

@@ -24,6 +24,7 @@ from engine.autoalgo.report.figures import joined_results
 from engine.autoalgo.resolve import Autoalgo
 from engine.autoalgo.setup.bands import legend_list, occupation_list, stability_list
 from engine.autoalgo.setup.formations import FORMATIONS
+from engine.autoalgo.setup.source import RULES, under_rules, without_source
 from engine.autoalgo.setup.strategy import belligerent, flank_table, place_list, strategy_message
 from engine.autoalgo.setup.tables import SETTABLE_WORDS, TABLES, Tables
 from engine.battle_map import Rgb
@@ -97,13 +98,14 @@ class _AutoalgoForm(Form[Inputs]):
     database = (NationRow, Military, Location, Leader, Unit, AutoalgoSetting)
     settings: SettingsTab
     follows_rulings = True
+    has_named_rules = True
 
     def __init__(self, source: FormSource) -> None:
         self.tables = Tables.of(source.raw)
         self.wars = Autoalgo(self.tables)
         self.settings = SettingsTab(
             AutoalgoSetting,
-            source.raw,
+            without_source(source.raw),
             SETTABLE_WORDS,
             TABLES,
             self.wars.tables_having,
@@ -131,14 +133,18 @@ class _AutoalgoForm(Form[Inputs]):
         self.vocabulary = dataclasses.replace(self.vocabulary, lists=lists)
 
     def in_season(self, options: SeasonOptions) -> Self:
-        """Return the form that reads the season's rule on the number of flanks as a setting, so that it is frozen.
+        """Return the form that reads the name of the season's rules (R-98) and that on flanks as settings.
 
-        A row of the settings tab comes first (R-85).
+        So they are frozen with each war. A row of the settings tab comes before the rule on flanks (R-85).
         """
-        if not options.flanks:
-            return self
         form = copy.copy(self)
-        form.settings = self.settings.with_season((Setting(name="strategy/flanks", value=options.flanks),))
+        if options.rules_name not in ("", self.tables.strategy.rules):
+            rules = (Setting(name=RULES, value=options.rules_name),)
+            form.settings = form.settings.under(rules, without_source(under_rules(self.tables.raw, rules)))
+            units = self.wars.tables_having(rules).units
+            form.vocabulary = dataclasses.replace(self.vocabulary, builtin={"Units": units})
+        if options.flanks:
+            form.settings = form.settings.with_season((Setting(name="strategy/flanks", value=options.flanks),))
         return form
 
     def _maps(self, tables: Tables) -> MapFolder:

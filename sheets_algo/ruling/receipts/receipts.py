@@ -322,6 +322,7 @@ class Receipts:
             dead_leaders=next((season.dead_leaders for season in seasons if season.dead_leaders), ""),
             in_hours=any(season.in_hours for season in seasons),
             flanks=next((season.flanks for season in seasons if season.flanks), ""),
+            rules_name=next((season.rules_name for season in seasons if season.rules_name), ""),
         )
 
     @property

@@ -98,6 +98,14 @@ def test_r_68_who_goes_out_of_reach_by_a_maneuver_escapes_the_slower(maneuver: s
     assert attackers == ([0] if is_hit or maneuver == "Normal" else [])
 
 
+def test_r_68_in_the_source_nobody_escapes() -> None:
+    field = disarm_defender(duel(army("A", types=(unit(speed=2.9), None, None)), army("B"), apart_m=50.0))
+    field.battle.maneuver[1] = MANEUVERS.index("Feigned Retreat")
+    field.tunables = field.tunables._replace(numbers=field.tunables.numbers._replace(can_escape=0))
+
+    assert [event.flank for event in field.hour() if event.kind == ATTACK] == [0]
+
+
 def test_r_69_walls_protect_the_defender_who_holds_them_on_position() -> None:
     """10,000 men kill 50 in the open; walls of 0.8 stop four of five hits, for those who neither leave nor flee."""
     assert [killed_behind_walls(0.8, maneuver) for maneuver in ("Normal", "Position")] == [50, 10]
@@ -295,12 +303,14 @@ def test_atk_03_battalion_is_the_root_of_men_times_limitation() -> None:
     ("men", "share", "expected"), [(99, 1.0, 8.0), (10, 1.0, 6.4), (1, 1.0, 0.64), (99, 0.25, 4.0)]
 )
 def test_atk_03_r_32_flanks_under_100_men(men: int, share: float, expected: float) -> None:
-    """At most sqrt(100·share·0.64) = 8·sqrt(share)."""
-    field = melee(men)
-    field.battle.share[0, 0] = share
-    blow = blow_of_type(field, 0)
+    """At most sqrt(100·share·0.64) = 8·sqrt(share); in the source the men times 0.64."""
+    for bound, battalion_of in ((100.0, expected), (10_000.0, men * share * 0.64)):
+        field = melee(men)
+        field.battle.share[0, 0] = share
+        field.tunables = field.tunables._replace(numbers=field.tunables.numbers._replace(small_flank_as=bound))
+        blow = blow_of_type(field, 0)
 
-    assert battalion(blow.men, blow.limitation, blow.small_flank) == pytest.approx(expected)
+        assert battalion(blow.men, blow.limitation, blow.small_flank) == pytest.approx(battalion_of)
 
 
 def test_atk_03_a_ships_battalion_is_the_root_of_the_people_it_can_carry() -> None:

@@ -36,6 +36,12 @@ DEPTH_M = math.sqrt(9_000)
 CAVALRY = unit(name="Cavalry", speed=10.0, shock=0.9)
 
 
+def with_numbers(field: Field, **numbers: float) -> Field:
+    """Set numbers of the rules in a field, and return it."""
+    field.tunables = field.tunables._replace(numbers=field.tunables.numbers._replace(**numbers))
+    return field
+
+
 def moved(field: Field, action: int = MOVE, flank: int = 0) -> tuple[float, float]:
     """Return how far one flank moves east and south in an hour, while the others stay."""
     decide(field.battle, field.orders, field.tunables, field.draws, 1)
@@ -130,6 +136,13 @@ def test_r_54_a_longer_way_ends_at_the_optimal_range_too() -> None:
     assert moved(field) == pytest.approx((0.0, 3_050.0 - (60.0 + DEPTH_M - 15.0)))
 
 
+def test_r_54_in_the_source_only_an_enemy_nearer_than_the_step_stops_it() -> None:
+    for apart_m, metres in ((3_050.0, 3_000.0), (2_950.0, 2_950.0 - (60.0 + DEPTH_M - 15.0))):
+        field = with_numbers(duel(army(types=(ARCHER, None, None)), apart_m=apart_m), stops_short=0)
+
+        assert moved(field) == pytest.approx((0.0, metres))
+
+
 @pytest.mark.parametrize(
     ("types", "shares", "best_m"),
     [
@@ -146,7 +159,7 @@ def test_r_14_men_times_power_over_all_types(
 ) -> None:
     field = duel(army(types=types, shares=shares))
 
-    metres = optimal_distance_m(field.tunables.traits, 0, 1, 0)
+    metres = optimal_distance_m(field.battle, field.tunables, 0, 1, 0)
 
     assert metres == pytest.approx(best_m + DEPTH_M - 15.0)
 
@@ -155,8 +168,8 @@ def test_r_14_ties_go_to_the_larger_range_and_small_enemies_to_0() -> None:
     even = duel(army(types=(unit(long_range=90.0, medium_range=30.0, short_range=2.0), None, None)))
     few = duel(defender=army("B", 100))
 
-    assert optimal_distance_m(even.tunables.traits, 0, 1, 0) == 75.0 + DEPTH_M
-    assert optimal_distance_m(few.tunables.traits, 0, 1, 0) == 0.0
+    assert optimal_distance_m(even.battle, even.tunables, 0, 1, 0) == 75.0 + DEPTH_M
+    assert optimal_distance_m(few.battle, few.tunables, 0, 1, 0) == 0.0
 
 
 def test_r_33_nearer_than_its_optimal_range_a_flank_stays_if_any_weapon_reaches() -> None:
@@ -220,7 +233,7 @@ def test_r_14_pikes_come_near_enough_for_pikes_and_not_for_swords(draws: tuple[f
 def test_r_14_the_best_range_of_pikes_lies_halfway_between_both_weapons() -> None:
     field = duel(army(types=(PIKE, None, None)))
 
-    metres = optimal_distance_m(field.tunables.traits, 0, 1, 0)
+    metres = optimal_distance_m(field.battle, field.tunables, 0, 1, 0)
 
     assert metres == pytest.approx(DEPTH_M + (1.5 + 5.0) / 2)
 
@@ -234,6 +247,11 @@ def test_r_66_losses_do_not_take_an_enemy_out_of_reach() -> None:
     decide(field.battle, field.orders, field.tunables, field.draws, 2)
 
     assert field.orders.weapon[0, 0] == 1
+
+    with_numbers(field, keeps_depth=0)
+    assert optimal_distance_m(field.battle, field.tunables, 0, 1, 0) == pytest.approx(math.sqrt(6_000) + 3.25)
+    decide(field.battle, field.orders, field.tunables, field.draws, 3)
+    assert field.orders.weapon[0, 0] == -1, "in the source they do"
 
 
 RIFLE = unit(name="Rifle", long_range=500.0)
@@ -270,6 +288,9 @@ def test_r_80_a_feigned_retreat_ends_with_the_first_blow() -> None:
     field.battle.tally[FIRST_CONTACT] = 4
 
     assert moved(field) == pytest.approx((0.0, 3_000.0))
+
+    with_numbers(field, feint_ends=0)
+    assert moved(field) == pytest.approx((0.0, -3_000.0)), "in the source it never ends"
 
 
 def test_move_07_a_retreating_flank_at_the_edge_is_routed() -> None:

@@ -7,6 +7,7 @@ from dataclasses import replace
 import pytest
 
 from engine.autoalgo.resolve import Autoalgo
+from engine.autoalgo.setup.source import without_source
 from engine.autoalgo.setup.tables import SETTABLE_WORDS
 from engine.autoalgo.setup.variables import side_variables
 from engine.config_value import TableError
@@ -16,7 +17,7 @@ from tests.helpers.hand_made_war import TABLES, WAR
 from tests.helpers.pinned_tables import raw_tables, tables, tables_with
 
 AUTOALGO = Autoalgo(tables())
-SPOTS = ConfigPaths(raw_tables(), SETTABLE_WORDS)
+SPOTS = ConfigPaths(without_source(raw_tables()), SETTABLE_WORDS)
 
 
 def settings_by_last_step(**numbers: float | str) -> tuple[Setting, ...]:

@@ -1,0 +1,90 @@
+"""The rules and numbers of the source, by which a season may be fought instead of ours (R-98): `source.json`."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Mapping
+from typing import Any
+
+from engine.config_value import TableError, shown, slip
+from engine.declare import KINDS, Known, MapOf, Schema, Shape, entry, table
+from engine.ruleset import Event
+from engine.settings import Raw, Setting, merged, overridden, setting_events
+
+CALIBRATED, SOURCE = "calibrated", "source"
+RULES_NAMES = (CALIBRATED, SOURCE)
+"""The names of the rules by which wars can be fought."""
+RULES = "strategy/rules"
+"""The full name of the setting that says by which of them."""
+FILE = "source"
+
+
+class TableChanges(Shape):
+    """Type of a part of the tables that replaces ours, by the names of its steps."""
+
+    def schema(self) -> Schema:
+        """Return the schema of an object of objects, lists, numbers and words."""
+        return {"type": "object", "additionalProperties": {"type": ["object", "array", "number", "string"]}}
+
+    def read(self, value: Any, known: Known) -> Mapping[str, Any]:
+        """Return it as it is; where it leads is checked with the tables that it changes."""
+        if not isinstance(value, Mapping):
+            raise slip(f"{shown(value)} is not allowed. Use {KINDS['object']}.")
+        return value
+
+
+@table(FILE, "The source's rules and numbers")
+class SourceRules:
+    """What the source has otherwise than our tables, by the rule that explains why ours differs (R-98)."""
+
+    rules: Mapping[str, Mapping[str, Any]] = entry(
+        MapOf(TableChanges(), about="File to names to value, as in the tables."),
+        "Rule id to what its tables have instead.",
+    )
+
+
+def under_rules(raw: Raw, settings: Iterable[Setting] = ()) -> Raw:
+    """Return the tables under the rules that they or the settings name, with the other settings in place.
+
+    Args:
+        raw: The tables as they were read.
+        settings: Settings with full names.
+
+    Raises:
+        TableError: The tables have no such path.
+    """
+    chosen = [*settings]
+    named = overridden(raw, [setting for setting in chosen if setting.name == RULES])
+    if _name_of(named) == SOURCE:
+        for rule, changes in raw.get(FILE, {}).get("rules", {}).items():
+            try:
+                named = merged(named, _of_known_units(changes, named))
+            except TableError as error:
+                raise TableError(f"{FILE}.json", ("rules", rule, *error.path), error.what) from error
+    return overridden(named, [setting for setting in chosen if setting.name != RULES])
+
+
+def rules_events(raw: Raw, settings: Iterable[Setting]) -> Iterator[Event]:
+    """Yield an event for each setting: the name of the rules, and what is otherwise than in their tables (SET-06)."""
+    chosen = [*settings]
+    rules = [setting for setting in chosen if setting.name == RULES]
+    yield from setting_events(raw, rules)
+    yield from setting_events(under_rules(raw, rules), [setting for setting in chosen if setting not in rules])
+
+
+def without_source(raw: Raw) -> Raw:
+    """Return the tables without the file of the source's, whose numbers no setting replaces."""
+    return {name: content for name, content in raw.items() if name != FILE}
+
+
+def _of_known_units(changes: Mapping[str, Any], raw: Raw) -> Mapping[str, Any]:
+    """Return changes without units that a moderator's own catalogue lacks."""
+    if "units" not in changes:
+        return changes
+    known = {unit.get("Name") for unit in raw["units"]["units"]}
+    units = {name: columns for name, columns in changes["units"]["units"].items() if name in known}
+    return {**changes, "units": {"units": units}}
+
+
+def _name_of(raw: Raw) -> object:
+    strategy = raw.get("strategy")
+    return strategy.get("rules") if isinstance(strategy, Mapping) else None

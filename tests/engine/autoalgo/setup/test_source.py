@@ -1,0 +1,85 @@
+"""The rules and numbers of the source, by name (R-98)."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+from typing import Any
+
+import pytest
+
+from engine.autoalgo.setup.source import RULES, under_rules, without_source
+from engine.config_value import TableError
+from engine.settings import Setting, merged
+from tests.helpers.pinned_tables import SHIPPED, raw_tables, shipped_tables
+
+SOURCE = Setting(name=RULES, value="source")
+RAW = raw_tables(config=SHIPPED)
+
+
+def leaves(value: Any, path: tuple[str, ...] = ()) -> Iterator[tuple[tuple[str, ...], Any]]:
+    """Yield each value of nested mappings with the names that lead to it."""
+    if isinstance(value, Mapping):
+        for name, part in value.items():
+            yield from leaves(part, (*path, name))
+    else:
+        yield path, value
+
+
+@pytest.mark.parametrize(
+    ("rule", "changes"), [(rule, changes) for rule, changes in RAW["source"]["rules"].items() if rule != "R-85"]
+)
+def test_r_98_the_source_s_file_has_nothing_that_our_tables_have_too(rule: str, changes: Mapping[str, Any]) -> None:
+    """Except R-85, where the season says `fair`, not the tables."""
+    for path, value in leaves(changes):
+        part = value
+        for name in reversed(path):
+            part = {name: part}
+        assert merged(RAW, part) != RAW, path
+
+
+def test_r_98_a_name_replaces_numbers_and_units_and_switches_rules_off() -> None:
+    ours, theirs = shipped_tables(), shipped_tables().having((SOURCE,))
+
+    assert (ours.strategy.rules, theirs.strategy.rules) == ("calibrated", "source")
+    assert theirs.units["Longbowman"].power == (1, 1.5, 1) != ours.units["Longbowman"].power
+    assert theirs.scores.single("Effectiveness", "Soldier Type", "Elite") == 3.9
+    assert (theirs.strategy.fortune_side, theirs.strategy.fortune_flank, theirs.strategy.fortune_panic) == (0, 0, 0)
+    assert [theirs.constant(rule, "applies") for rule in ("R-54", "R-66", "R-68", "R-80", "UNIT-16")] == [0] * 5
+    assert theirs.constant("DIS-03", "men_divisor") == ours.constant("DIS-03", "men_divisor")
+
+
+def test_r_98_a_setting_of_the_workbook_comes_before_the_rules_in_whatever_order() -> None:
+    own = Setting(name="weights/minor", value=0.5)
+
+    for settings in ((SOURCE, own), (own, SOURCE)):
+        weights = under_rules(RAW, settings)["weights"]
+        assert (weights["moderate"], weights["minor"]) == (2, 0.5)
+    assert under_rules(RAW)["weights"] == RAW["weights"]
+
+
+def test_r_98_tables_may_name_the_rules_themselves() -> None:
+    raw = raw_tables(config=SHIPPED)
+    raw["strategy"]["rules"] = "source"
+
+    assert under_rules(raw)["weights"]["moderate"] == 2
+    assert under_rules(raw, [Setting(name=RULES, value="calibrated")])["weights"] == RAW["weights"]
+
+
+def test_r_98_a_place_that_the_tables_lack_is_named() -> None:
+    raw = raw_tables(config=SHIPPED)
+    raw["source"]["rules"]["R-01"] = {"weights": {"mild": 1}}
+
+    with pytest.raises(TableError) as caught:
+        under_rules(raw, [SOURCE])
+    assert caught.value.line.startswith("source.json#/rules/R-01/weights/mild: the tables have no 'mild' there. ")
+
+
+def test_r_98_units_that_a_catalogue_of_ones_own_lacks_are_left_out() -> None:
+    raw = raw_tables(config=SHIPPED)
+    raw["units"]["units"] = [unit for unit in raw["units"]["units"] if unit["Name"] != "Longbowman"]
+
+    assert len(under_rules(raw, [SOURCE])["units"]["units"]) == len(RAW["units"]["units"]) - 1
+
+
+def test_r_98_no_setting_replaces_a_number_of_the_source_s_file() -> None:
+    assert without_source(RAW).keys() == RAW.keys() - {"source"}
