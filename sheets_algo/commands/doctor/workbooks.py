@@ -141,6 +141,8 @@ def _season(ref: WorkbookRef, seen: OpenWorkbook | None) -> Iterator[Finding]:
         yield ok("commitment", f"the season's digest is in Receipts: {digest[:12]}...")
     else:
         yield warn("commitment", "Receipts has no digest of a secret yet: init or the first ruling writes it.")
+    if name := receipts.options.rules_name:
+        yield ok("rules", f"the season was begun by these rules: {name}.")
     try:
         secret = season_secret.find(ref.session.folder, digest)
     except WorkbookError as error:

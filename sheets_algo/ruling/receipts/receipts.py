@@ -9,10 +9,11 @@ from __future__ import annotations
 import functools
 import hashlib
 import json
+import re
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass, field, fields, replace
-from typing import ClassVar, TypeVar
+from typing import ClassVar, TypeVar, get_args, get_type_hints
 
 import msgspec
 
@@ -530,8 +531,18 @@ def _decode(row: Row, attribute: str, text: str, decoder: msgspec.json.Decoder[C
     try:
         return decoder.decode(text)
     except (msgspec.DecodeError, UnicodeEncodeError, RecursionError) as error:
-        says = f"{row.table.header(attribute)} cannot be read ({error})"
+        says = f"{row.table.header(attribute)} cannot be read ({_allowed_option(str(error)) or error})"
         raise _damaged(row, attribute, says) from error
+
+
+def _allowed_option(error: str) -> str:
+    """Return what is allowed for an option of the season whose word is unknown (RCP-13); blank for other errors."""
+    found = re.fullmatch(r"Invalid enum value '(.*)' - at `\$\.(\w+)`", error)
+    option = get_type_hints(SeasonOptions).get(found[2]) if found else None
+    if found is None or option is None:
+        return ""
+    words = " or ".join(word for word in get_args(option) if word)
+    return f'"{found[1]}" is not allowed for {found[2]}, use {words}'
 
 
 def fingerprint_of(inputs: str) -> str:

@@ -24,6 +24,7 @@ from engine.autoalgo.series.kernel import PLAIN, Kernel
 from engine.autoalgo.series.replicates import Battlefield, BattleResults, KernelArgs
 from engine.autoalgo.setup.tables import Tables
 from engine.rng import Rng, fill, fill_singly, ranked, ranked_singly
+from engine.settings import Setting
 from sheets_algo.ruling.passes.planner import plan_pass
 from tests.helpers import machine_code
 from tests.helpers.example_budget import BUDGET
@@ -112,6 +113,17 @@ def test_r_85_compiled_equals_uncompiled_under_fair_flanks(kernel: Kernel) -> No
     assert fair.tunables.units.of_flanks[0] < 0.5
 
     both(fair, kernel, count=10)
+
+
+def test_r_98_compiled_equals_uncompiled_by_the_rules_of_the_source(kernel: Kernel) -> None:
+    archers = army(
+        "A", 9_900, types=(ARCHER, None, None), flanks=line("Feigned Retreat", "Hit and run", "Normal", y=190)
+    )
+    theirs = tables().having((Setting(name="strategy/rules", value="source"),))
+    field = Battlefield.of(war(archers, army("B", 9_000)), theirs, 98)
+    assert not field.tunables.numbers.keeps_depth
+
+    both(field, kernel, count=10)
 
 
 def rows(count: int, y: float) -> tuple[FlankOrder, ...]:
