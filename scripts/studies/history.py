@@ -49,6 +49,9 @@ def arguments() -> argparse.Namespace:
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("battles", nargs="?", type=Path, metavar="BATTLES.csv", help="the battles")
     parser.add_argument("--scenarios", type=Path, metavar="FILE", help="the scenarios, with or without battles")
+    parser.add_argument(
+        "--plain", action="store_true", help="type only what a moderator types: default flanks, units of the catalogue"
+    )
     parser.add_argument("--track", choices="ABC", help="one track only; all three without it")
     parser.add_argument("--runs", type=counted, default=200, help="battles of each row (200)")
     parser.add_argument("--seed", type=seed, default=0, help="another seed is other luck (0)")
@@ -91,6 +94,7 @@ def run(args: argparse.Namespace) -> int:
     from plausibility.cases import TRACKS, read_battles, read_scenarios
     from plausibility.evaluation import Bench, save
     from plausibility.fights import Arena, machine
+    from plausibility.plain import plain_rows
 
     from engine.autoalgo.series.compile import WORTH_COMPILING
 
@@ -99,7 +103,7 @@ def run(args: argparse.Namespace) -> int:
     scenarios = read_scenarios(args.scenarios) if args.scenarios else []
     ordering_battles = WORTH_COMPILING if args.orderings else 0
     kernel = machine(ordering_battles + args.runs * (len(battles) * len(args.track or TRACKS) + len(scenarios)))
-    bench = Bench(battles, scenarios, Arena(kernel=kernel))
+    bench = Bench(battles, scenarios, Arena(kernel=kernel, typed=plain_rows if args.plain else None))
     if kernel.why_not:
         print(f"Python fights the battles: {kernel.why_not}.", file=sys.stderr)
     for line in bench.notes:
@@ -108,7 +112,12 @@ def run(args: argparse.Namespace) -> int:
     tracks = args.track or TRACKS
     measures = bool(args.battles or args.scenarios)
     found = bench.evaluate(
-        raw, numbers, runs=args.runs, seed=args.seed, tracks=tracks, with_curve=measures or bool(args.curve)
+        raw,
+        numbers,
+        runs=args.runs,
+        seed=args.seed,
+        tracks=tracks,
+        with_curve=bool(args.curve) or (measures and not args.plain),
     )
     scenarios_out = args.scenarios_out or (None if args.battles else args.out)
     if args.out and args.battles:

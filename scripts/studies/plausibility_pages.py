@@ -14,6 +14,7 @@ import re
 import sys
 import textwrap
 from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -53,6 +54,7 @@ def main() -> int:
     from plausibility.fights import Arena, machine
     from plausibility.orderings import checked
     from plausibility.parameters import numbers_of, parameters
+    from plausibility.plain import plain_rows
     from plausibility.plots import draw
 
     arena = Arena(kernel=machine(args.runs * 500))
@@ -61,11 +63,14 @@ def main() -> int:
     found = bench.evaluate(raw, numbers, runs=args.runs, seed=args.seed)
     few = Bench(scenarios=read_scenarios(DATA / "asymmetric_wars.csv"), arena=arena)
     fought = few.evaluate(raw, numbers, runs=args.runs, seed=args.seed, with_curve=False)
+    plain = Bench(scenarios=read_scenarios(DATA / "plain_wars.csv"), arena=replace(arena, typed=plain_rows))
+    typed = plain.evaluate(raw, numbers, runs=args.runs, seed=args.seed, with_curve=False)
     before = json.loads((FOLDER / "before.json").read_text(encoding="utf-8"))["metrics"]
     page = PAGE.read_text(encoding="utf-8")
     page = filled(page, "metrics", metrics_table(before, found.metrics))
     page = filled(page, "scenarios", scenarios_table(bench, found))
     page = filled(page, "asymmetric", f"{scenarios_table(few, fought)}\n\n{summary(fought.metrics)}")
+    page = filled(page, "plain", f"{scenarios_table(plain, typed)}\n\n{summary(typed.metrics)}")
     page = filled(page, "levers", levers_table(levers.worth(arena, raw, numbers, 10 * args.runs, args.seed)))
     if args.orderings:
         checks = checked(arena, raw, numbers, args.seed)

@@ -85,6 +85,7 @@ class Case:
         intelligence: The intelligence in steps.
         leadership: The leadership in steps, as judged for this battle.
         tactics: The tactics as free text.
+        maneuvers: The maneuver of all flanks of each side; blank for the default. Only plain rows use them.
     """
 
     id: str
@@ -109,6 +110,7 @@ class Case:
     intelligence: float = 0.0
     leadership: float = 0.0
     tactics: str = ""
+    maneuvers: tuple[str, str] = ("", "")
 
     @property
     def armies(self) -> tuple[Army, Army]:
@@ -344,6 +346,7 @@ def _scenario(row: _Line) -> Scenario:
         attrition=row.text("attrition", "none"),
         surprise=row.number("surprise", -4, 4, 0),
         tactics=row.text("tactics", ""),
+        maneuvers=(row.text("att_maneuver", ""), row.text("def_maneuver", "")),
     )
     return Scenario(
         case=case,

@@ -25,7 +25,7 @@ from engine.autoalgo.series.replicates import Battlefield
 from engine.autoalgo.setup.tables import Tables
 from engine.columns import tab_of
 from engine.terrain import Feature
-from plausibility.adapter import Numbers, ships_of, workbook_of
+from plausibility.adapter import Numbers, Typed, ships_of, workbook_of
 from plausibility.cases import Case
 from sheets_algo.config.loader import ConfigLoader
 from sheets_algo.config.maps import MapFolder
@@ -89,11 +89,13 @@ class Arena:
         library: The tables, maps and schemas of the project.
         kernel: The kernel that fights.
         threads: The number of threads; 0 for one per processor.
+        typed: The function that types the rows of a case; None for the adapter.
     """
 
     library: ConfigLoader = field(default_factory=ConfigLoader)
     kernel: Kernel = field(default_factory=machine)
     threads: int = 0
+    typed: Typed | None = None
     _folders: dict[Any, MapFolder] = field(default_factory=dict)
     _wars: dict[str, list[WarInputs]] = field(default_factory=dict)
     _last: tuple[Raw, AutoalgoForm] | None = None
@@ -133,7 +135,7 @@ class Arena:
         dependencies = [numbers, raw["units"], raw["terrain"], raw["values"], repr(cases)]
         key = hashlib.sha256(json.dumps(dependencies, sort_keys=True).encode()).hexdigest()
         if key not in self._wars:
-            self._wars[key] = read_wars(form, numbers, cases)
+            self._wars[key] = read_wars(form, numbers, cases, self.typed)
             if len(self._wars) > KEPT:
                 del self._wars[next(iter(self._wars))]
         return self._wars[key]
@@ -152,13 +154,15 @@ class Arena:
         return self._folders[colours]
 
 
-def read_wars(form: AutoalgoForm, numbers: Numbers, cases: Sequence[Case]) -> list[WarInputs]:
+def read_wars(
+    form: AutoalgoForm, numbers: Numbers, cases: Sequence[Case], typed: Typed | None = None
+) -> list[WarInputs]:
     """Return the inputs of each case, read by the form from a workbook.
 
     Raises:
         ValueError: The form refuses a case; the text lists every problem.
     """
-    workbook = workbook_of(cases, numbers, form.tables)
+    workbook = workbook_of(cases, numbers, form.tables, typed)
     snapshot = workbook.read([tab_of(record).name for record in form.records()])
     book = Database(snapshot, form.records(), form.vocabulary)
     wars = []

@@ -1,0 +1,66 @@
+"""Wars as a moderator types them: what the file promises of its rows, and what a plain row leaves to the defaults."""
+
+from __future__ import annotations
+
+import csv
+
+import pytest
+from plausibility.adapter import adapter_numbers
+from plausibility.cases import SIDES, read_scenarios
+from plausibility.evaluation import Bench
+from plausibility.fights import Arena
+from plausibility.plain import plain_rows
+
+from engine.autoalgo.records import Leader, Military, Unit
+from engine.autoalgo.setup.tables import Tables
+from sheets_algo.forms.autoalgo.columns import FlankRow, WarRequest
+from tests.helpers import machine_code
+from tests.history.rows import DATA, SCENARIOS, arena, library
+
+FILE = DATA / "plain_wars.csv"
+
+
+def rows(file: str = FILE.name) -> list[dict[str, str]]:
+    with (DATA / file).open(encoding="utf-8", newline="") as lines:
+        return list(csv.DictReader(lines))
+
+
+def test_every_row_names_two_sources_and_is_no_other_scenario() -> None:
+    others = [row for file in (SCENARIOS.name, "asymmetric_wars.csv") for row in rows(file)]
+    ages = [
+        sum(low <= int(row["year"]) < high for row in rows()) for low, high in ((-400, 500), (500, 1500), (1500, 1900))
+    ]
+
+    assert len(rows()) == 30
+    assert min(ages) >= 7
+    assert not {(row["name"], row["year"]) for row in rows()} & {(row["name"], row["year"]) for row in others}
+    for row in rows():
+        assert len(row["sources"].split("; ")) == 2, row["name"]
+        assert row["winner"] in SIDES, row["name"]
+
+
+def test_every_row_is_typed_in_words_of_the_engine() -> None:
+    assert Bench(scenarios=read_scenarios(FILE), arena=arena()).notes == []
+
+
+@pytest.mark.parametrize(("id", "maneuvers"), [("granicus-0334bc", []), ("crecy-1346", ["Position"] * 3)])
+def test_a_plain_row_leaves_places_units_and_training_to_the_defaults(id: str, maneuvers: list[str]) -> None:
+    case = next(scenario.case for scenario in read_scenarios(FILE) if scenario.case.id == id)
+    typed = plain_rows(case, {}, library().build("autoalgo", Tables.of))
+
+    assert [row["Maneuver"] for row in typed[FlankRow]] == maneuvers
+    assert all(set(row) == {"Request", "Side", "Maneuver"} for row in typed[FlankRow])
+    assert typed[Unit] == []
+    assert typed[Military][0]["Infantry Type"] == case.attacker.types[0]
+    assert typed[Leader][1]["Defense"] == case.defender.skill
+    assert "Terrain Map" not in typed[WarRequest][0]
+
+
+def test_plain_rows_and_those_of_the_adapter_are_other_wars() -> None:
+    """Without the study's places and ratings the same case is fought otherwise, and the form refuses nothing."""
+    case = next(scenario.case for scenario in read_scenarios(SCENARIOS) if scenario.case.id == "cannae-0216bc")
+    plain = Arena(library(), machine_code.kernel(), threads=1, typed=plain_rows)
+    raw, numbers = library().raw("autoalgo"), adapter_numbers()
+    fought = [place.predict(raw, numbers, [case], 20, 0)[0].p_attacker for place in (plain, arena())]
+
+    assert fought[0] != fought[1]
