@@ -159,5 +159,5 @@ def test_r_98_receipts_say_the_rules_in_a_season_that_names_them(name: str, told
 def test_r_98_a_season_by_rules_of_an_unknown_name_says_which_there_are() -> None:
     made = run(begun(example("1066"), '{"rules_name":"mine"}'))
 
-    assert '"mine" is not allowed for rules_name, use calibrated or source' in str(made.held)
+    assert '"mine" is not allowed for rules_name, use calibrated or source' in str(made.found.held)
     assert not made.rulings

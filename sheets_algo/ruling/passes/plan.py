@@ -43,7 +43,7 @@ class Before:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Writing:
+class MayWrite:
     """What a pass may write, and how.
 
     Args:
@@ -102,7 +102,7 @@ class PassContext:
     fingerprints: Mapping[str, str]
     secret: Secret
     before: Before = Before()
-    writing: Writing = Writing()
+    writing: MayWrite = MayWrite()
     fought: Fought = Fought()
     rounds: Rounds | None = None
     lead_s: float = LEAD_S
