@@ -1,0 +1,328 @@
+#!/usr/bin/env python3
+"""What ground, works, reach, pace, maneuvers and flanks are worth in a war as it is typed, in points of the odds.
+
+Each lever is two wars that differ in nothing else, fought with the same luck; the side that pulls it gets its odds, and
+the change with its error (95 %). Armies are of the catalogue's units, of generic nations without leaders. `Source` has
+the rules of seasons begun without a rule of their own, `New` those of a season that init begins. Needs the fast extra.
+"""
+
+from __future__ import annotations
+
+import argparse
+import math
+import re
+import sys
+import tempfile
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass, replace
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+
+ROOT = Path(__file__).resolve().parents[2]
+PAGE = ROOT / "docs" / "levers.md"
+SEASON = {"strategy/flanks": "fair"}
+"""What init writes into a new season, as settings."""
+LINE = ((190, None), (200, None), (210, None))
+FRONTS = (182, 218)
+"""Y of the default places of attacker and defender."""
+
+
+@dataclass(frozen=True, slots=True)
+class Force:
+    """An army: units of foot, horse and guns, their shares, men, and its flanks; no flanks: the default three."""
+
+    types: tuple[str, str, str]
+    shares: tuple[float, float, float]
+    men: int = 10_000
+    flanks: tuple[Mapping[str, Any], ...] = ()
+    defenses: str = "none"
+    scaled: tuple[tuple[str, float], ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class War:
+    """A war of two forces, attacker first, on a map, with the location's fortifications."""
+
+    forces: tuple[Force, Force]
+    map: str = "Plain"
+    walls: str = "none"
+
+
+@dataclass(frozen=True, slots=True)
+class Lever:
+    """Two wars that differ in what a side does: without and with it."""
+
+    kind: str
+    says: str
+    without: War
+    having: War
+    side: int
+
+
+def foot(unit: str, men: int = 10_000) -> Force:
+    """Return an army of foot."""
+    return Force((unit, "", ""), (1.0, 0.0, 0.0), men)
+
+
+def horse(unit: str, men: int = 10_000) -> Force:
+    """Return an army of horse."""
+    return Force(("", unit, ""), (0.0, 1.0, 0.0), men)
+
+
+def mixed(unit: str, riders: str, share: float, men: int = 10_000) -> Force:
+    """Return an army of foot and horse."""
+    return Force((unit, riders, ""), (1.0 - share, share, 0.0), men)
+
+
+MUSKETS, SPEARS, RIFLES = (
+    foot("Line infantry (flintlock)"),
+    foot("Frankish foot"),
+    foot("Breech-loader infantry"),
+)
+IMPI, LEGION, ARCHERS = foot("Zulu Impi", 20_000), foot("Legionary"), horse("Mongol horse archer")
+KNIGHTS = mixed("Crusader foot", "French knight", 0.3, 12_000)
+NORMANS, FYRD = mixed("Norman foot and archers", "Norman Knight", 0.3), foot("Huscarl and fyrd")
+CANNAE = mixed("Mixed African, Gallic and Iberian foot", "Numidian and heavy horse", 0.25)
+ROMANS = mixed("Legionary (manipular)", "Roman and allied horse", 0.08)
+FOREST = (140, 200)
+"""Middle of the woods on the map Hard Coast."""
+
+
+def ordered(force: Force, side: int, *maneuvers: str, x: int = 200, y: int | None = None) -> Force:
+    """Return a force in a line with these maneuvers, at its default places or around a point."""
+    first = x - 5 * (len(maneuvers) - 1)
+    flanks = [
+        {"x": first + 10 * place, "y": FRONTS[side] if y is None else y, "maneuver": maneuver}
+        for place, maneuver in enumerate(maneuvers)
+    ]
+    return replace(force, flanks=tuple(flanks))
+
+
+def arms_apart(force: Force, side: int, foot: str, horse: str, *, wide: int = 10, ahead: int = 0) -> Force:
+    """Return a force with its foot in the centre and half its horse on each wing, so far apart and ahead."""
+    men = [round(share * force.men) for share in force.shares]
+    toward = 1 if side == 0 else -1
+    wings = [(200 - wide, men[1] // 2), (200 + wide, men[1] - men[1] // 2)]
+    flanks = [{"x": x, "y": FRONTS[side] + toward * ahead, "cavalry": riders, "maneuver": horse} for x, riders in wings]
+    flanks.insert(1, {"x": 200, "y": FRONTS[side], "infantry": men[0], "maneuver": foot})
+    return replace(force, flanks=tuple(flanks))
+
+
+def two(own: Force, enemy: Force, side: int, **more: Any) -> War:
+    """Return a war in which `own` attacks (side 0) or defends (side 1)."""
+    return War((own, enemy) if side == 0 else (enemy, own), **more)
+
+
+def levers() -> Iterator[Lever]:
+    """Yield every lever."""
+    yield from grounds()
+    yield from works()
+    yield from reach_and_pace()
+    yield from maneuvers()
+    yield from numbers_of_flanks()
+
+
+def grounds() -> Iterator[Lever]:
+    """Yield the grounds, for a defender who stands where default flanks stand, and in the woods."""
+    stands = ("Position",) * 3
+    for name, force in (("muskets", MUSKETS), ("spears", SPEARS)):
+        for map in ("Hill", "Hillcountry", "Mountain", "Mountain Pass", "Normal River", "River with Bridge"):
+            for maneuver in ("Normal", "Position"):
+                own = force if maneuver == "Normal" else ordered(force, 1, *stands)
+                yield Lever(
+                    "Ground", f"{name} defend: {map}, {maneuver}", two(own, force, 1), two(own, force, 1, map=map), 1
+                )
+        x, y = FOREST
+        fought = [
+            War((ordered(force, 0, *["Normal"] * 3, x=x, y=y - 18), ordered(force, 1, *stands, x=x, y=y)), map=map)
+            for map in ("Plain", "Hard Coast")
+        ]
+        yield Lever("Ground", f"{name} defend: woods, Position", *fought, 1)
+        yield Lever(
+            "Ground",
+            f"{name} defend on the plain: Position",
+            two(force, force, 1),
+            two(ordered(force, 1, *stands), force, 1),
+            1,
+        )
+
+
+def works() -> Iterator[Lever]:
+    """Yield works, kept and left, and what standing behind them adds."""
+    for name, own, enemy in (
+        ("muskets against muskets", MUSKETS, MUSKETS),
+        ("spears against spears", SPEARS, SPEARS),
+        ("2,000 rifles against 20,000 spears", replace(RIFLES, men=2_000), IMPI),
+    ):
+        stands = ordered(own, 1, "Position", "Position", "Position")
+        for what in ("Earthenworks", "Trenches", "Gabions"):
+            held, left = replace(stands, defenses=what), replace(own, defenses=what)
+            yield Lever("Works", f"{name}: {what}, Position", two(own, enemy, 1), two(held, enemy, 1), 1)
+            yield Lever("Works", f"{name}: {what}, left", two(held, enemy, 1), two(left, enemy, 1), 1)
+        castle = two(stands, enemy, 1, walls="Castle")
+        yield Lever("Works", f"{name}: Castle, Position", two(own, enemy, 1), castle, 1)
+        yield Lever("Works", f"{name}: Castle, left", castle, two(own, enemy, 1, walls="Castle"), 1)
+
+
+def reach_and_pace() -> Iterator[Lever]:
+    """Yield ranges and speeds of the whole army multiplied."""
+    for name, force in (("muskets", MUSKETS), ("spears", SPEARS), ("knights and foot", KNIGHTS)):
+        for what, factors in (("range", (4,)), ("speed", (0.5, 2, 4))):
+            for factor in factors:
+                own = replace(force, scaled=((what, factor),))
+                yield Lever(
+                    "Reach and pace", f"{name}: {what} × {factor:g}", two(force, force, 0), two(own, force, 0), 0
+                )
+
+
+def maneuvers() -> Iterator[Lever]:
+    """Yield each maneuver with troops who could, and with troops who could not."""
+    every = ("Hit and run",) * 3, ("Feigned Retreat",) * 3
+    for what, name, own, enemy, side in (
+        (0, "could: horse archers against legionaries (Carrhae)", ARCHERS, replace(LEGION, men=20_000), 0),
+        (0, "could: horse archers against knights and foot", ARCHERS, KNIGHTS, 0),
+        (0, "could not: muskets against muskets", MUSKETS, MUSKETS, 0),
+        (0, "could not: knights against huscarls", horse("Norman Knight", 5_000), FYRD, 0),
+        (1, "could: horse archers against knights and foot (Manzikert)", ARCHERS, KNIGHTS, 0),
+        (1, "could: Norman horse against the shield wall (Hastings)", NORMANS, FYRD, 0),
+        (1, "could not: muskets against muskets", MUSKETS, MUSKETS, 0),
+        (1, "could not: spears against horse", SPEARS, ARCHERS, 1),
+    ):
+        having = ordered(own, side, *every[what])
+        if what == 1 and own is NORMANS:
+            plain, having = (arms_apart(own, side, "Normal", horse) for horse in ("Normal", "Feigned Retreat"))
+        else:
+            plain = own
+        yield Lever(f"{every[what][0]}", name, two(plain, enemy, side), two(having, enemy, side), side)
+    for name, own, enemy in (
+        ("could: horse on the wings (Cannae)", CANNAE, ROMANS),
+        ("could: Norman foot and knights", NORMANS, FYRD),
+        ("could not: muskets", mixed("Line infantry (flintlock)", "Sabre cavalry", 0.18), MUSKETS),
+    ):
+        line = arms_apart(own, 1, "Normal", "Normal")
+        hammer = arms_apart(own, 1, "Position", "Normal")
+        around = arms_apart(own, 1, "Normal", "Normal", wide=24, ahead=24)
+        yield Lever("Hammer: foot on Position", name, two(line, enemy, 1), two(hammer, enemy, 1), 1)
+        yield Lever("Envelopment: horse wide and ahead", name, two(line, enemy, 1), two(around, enemy, 1), 1)
+    for name, force in (("muskets", MUSKETS), ("spears", SPEARS)):
+        front = ordered(force, 0, "Normal", "Normal", "Normal").flanks
+        rear = ({**front[0], "x": 195}, {**front[0], "x": 205}, {**front[0], "x": 200, "y": FRONTS[0] - 25})
+        yield Lever("Reserve 6 km behind", name, two(force, force, 0), two(replace(force, flanks=rear), force, 0), 0)
+
+
+def numbers_of_flanks() -> Iterator[Lever]:
+    """Yield other numbers of flanks than three."""
+    for count in (1, 6, 9, 12, 30, 99):
+        apart = min(10, 360 / count)
+        flanks = tuple(
+            {"x": 200 + apart * (place - (count - 1) / 2), "y": FRONTS[0], "maneuver": "Normal"}
+            for place in range(count)
+        )
+        own = replace(MUSKETS, flanks=flanks)
+        yield Lever("Flanks", f"muskets in {count} against 3", two(MUSKETS, MUSKETS, 0), two(own, MUSKETS, 0), 0)
+
+
+class Judge:
+    """Fights wars under one set of rules; each war once."""
+
+    def __init__(self, settings: Mapping[str, str], battles: int, kernel: Any) -> None:
+        """Build the tables."""
+        from engine.settings import Setting
+        from sheets_algo.config.loader import ConfigLoader
+        from sheets_algo.config.maps import MapFolder
+        from tests.helpers.pinned_tables import shipped_tables
+
+        self.tables = shipped_tables().having(tuple(Setting(name=name, value=word) for name, word in settings.items()))
+        self.maps = MapFolder(ConfigLoader().maps_folder, self.tables.terrain)
+        self.battles, self.kernel = battles, kernel
+        self.fought: dict[War, Any] = {}
+
+    def change(self, lever: Lever) -> tuple[float, float, float]:
+        """Return the odds of a lever's side without it, their change, and its error (95 %)."""
+        before, after = (self.won(war) == lever.side for war in (lever.without, lever.having))
+        changes = after.astype(float) - before
+        error = 1.96 * float(changes.std(ddof=1)) / math.sqrt(self.battles)
+        return float(before.mean()), float(changes.mean()), error
+
+    def won(self, war: War) -> Any:
+        """Return the winner of each battle."""
+        key = repr(war)
+        if key not in self.fought:
+            from engine.autoalgo.series.replicates import Battlefield
+
+            inputs = self.inputs(war)
+            self.fought[key] = (
+                Battlefield.of(inputs, self.tables, seed=7).fight(0, self.battles, self.kernel).ends.winner
+            )
+        return np.asarray(self.fought[key])
+
+    def inputs(self, war: War) -> Any:
+        """Return the engine's inputs of a war."""
+        from tests.helpers.small_battles import war as inputs_of
+
+        location = replace(self.tables.defaults.location, fortifications=war.walls, terrain=war.map)
+        sides = [self.side(name, force) for name, force in zip("AB", war.forces, strict=True)]
+        return inputs_of(*sides, ground=self.maps.load(war.map), location=location)
+
+    def side(self, name: str, force: Force) -> Any:
+        """Return one side."""
+        from engine.autoalgo.inputs import FlankOrder
+        from tests.helpers.small_battles import army
+
+        units = [scaled(self.tables.units[unit], force.scaled) if unit else None for unit in force.types]
+        flanks = tuple(FlankOrder(**flank) for flank in force.flanks)
+        own = army(name, force.men, types=units, shares=force.shares, flanks=flanks)
+        return replace(own, military=replace(own.military, mobile_defenses=force.defenses))
+
+
+def scaled(unit: Any, factors: Sequence[tuple[str, float]]) -> Any:
+    """Return a unit with its ranges or its speed multiplied."""
+    for what, factor in factors:
+        columns = ("long_range", "medium_range", "short_range") if what == "range" else ("speed",)
+        unit = replace(unit, **{column: getattr(unit, column) * factor for column in columns})
+    return unit
+
+
+def table(battles: int, kernel: Any) -> Iterator[str]:
+    """Yield the rows of the table."""
+    judges = [Judge(settings, battles, kernel) for settings in ({}, SEASON)]
+    yield "| Kind | Lever | Source: odds | points | New: odds | points |"
+    yield "|---|---|--:|--:|--:|--:|"
+    for lever in levers():
+        cells = [
+            f"{odds:.2f} | {100 * by:+.1f} ± {100 * error:.1f}" for odds, by, error in (j.change(lever) for j in judges)
+        ]
+        yield f"| {lever.kind} | {lever.says} | {' | '.join(cells)} |"
+
+
+def main() -> int:
+    """Fight, and print or write the table."""
+    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser.add_argument("--battles", type=int, default=1000, help="battles of each war (1000)")
+    parser.add_argument("--write", action="store_true", help=f"write the table into {PAGE.relative_to(ROOT)}")
+    args = parser.parse_args()
+    sys.path.insert(0, str(ROOT))
+    from engine.autoalgo.series.compile import compiled_kernel
+
+    with tempfile.TemporaryDirectory() as cache:
+        kernel = compiled_kernel(cache)
+        if kernel.why_not:
+            sys.exit(f"no machine code here: {kernel.why_not}")
+        lines = []
+        for line in table(max(args.battles, 2), kernel):
+            lines.append(line)
+            if not args.write:
+                print(line, flush=True)
+    if args.write:
+        page = PAGE.read_text(encoding="utf-8")
+        pattern = re.compile(r"(<!-- figures: levers -->\n).*?(\n<!-- end -->)", re.DOTALL)
+        filled = pattern.sub(lambda found: "\n".join((found[1], *lines)) + f"\n{found[2]}", page)
+        PAGE.write_text(filled, encoding="utf-8")
+        print(PAGE.relative_to(ROOT))
+    return 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())
