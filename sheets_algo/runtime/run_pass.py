@@ -15,7 +15,7 @@ from sheets_algo.forms.base import Form
 from sheets_algo.ruling.forecast.luck_report import LuckOf, how_lucky, no_luck_lines
 from sheets_algo.ruling.luck.beacon import unix_seconds
 from sheets_algo.ruling.luck.seeds import Secret
-from sheets_algo.ruling.passes.plan import Answer, Before, Fought, LogFactory, PassContext, Plan, MayWrite
+from sheets_algo.ruling.passes.plan import Answer, Before, Fought, LogFactory, MayWrite, PassContext, Plan
 from sheets_algo.ruling.passes.planner import plan_pass
 from sheets_algo.ruling.passes.progress import Progress
 from sheets_algo.ruling.promises.promises import LEAD_S
