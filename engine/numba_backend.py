@@ -4,32 +4,27 @@ A step of a battle is Python over named tuples of arrays. Here it is cloned, wit
 functions it calls, so one source runs both ways. Inside, records are handed on by reference: by value, every call would
 copy the places of sixty arrays.
 
-Importing this module imports numba; whoever wants a choice imports it where the choice is made. Of numba and llvmlite
-it uses what their manuals describe, and the three names of `tests/engine/test_numba_backend.py`, for whose sake
-pyproject.toml bounds the version.
+Importing this module imports numba; `engine.machine_code` does so when there is something to compile. Of numba and
+llvmlite it uses what their manuals describe, and the three names of `tests/engine/test_numba_backend.py`, for whose
+sake pyproject.toml bounds the version.
 """
 
 from __future__ import annotations
 
 import builtins
-import math
-import sys
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass
 from hashlib import sha256
-from pathlib import Path
-from types import FunctionType, ModuleType
+from types import FunctionType
 from typing import Any
 
+import llvmlite.binding as llvm
 import llvmlite.ir
 import numba
-import numpy as np
 from numba.core import cgutils
 from numba.core.typing.templates import AttributeTemplate
 from numba.extending import infer_getattr, intrinsic, lower_getattr_generic, models, register_jitable, register_model
-from numpy.typing import NDArray
 
-from engine.elementary import exp, log
+from engine.machine_code import ENTRY, globals_of, processor, reached
 
 OPTIONS = {"nogil": True, "error_model": "numpy", "fastmath": False}
 """Threads run side by side, and the bits are Python's; a division by zero, which no checked war makes, goes unseen."""
@@ -37,46 +32,24 @@ OPTIONS = {"nogil": True, "error_model": "numpy", "fastmath": False}
 INNER = {"no_cfunc_wrapper": True}
 """Of what only compiled code calls: calls from C cost a part of the compiler's time and memory."""
 
-
-@dataclass(frozen=True, slots=True)
-class Machine:
-    """A function that runs as machine code.
-
-    Args:
-        enter: numba's function.
-        folder: The folder in which its machine code is kept; None keeps nothing.
-    """
-
-    enter: Any
-    folder: Path | None
-
-    def __call__(self, *arguments: Any) -> None:
-        """Run it; the first time, compile it or find what another process compiled."""
-        self.enter(arguments)
-
-    @property
-    def is_kept(self) -> bool:
-        """True if the folder has machine code of the source as it is, so that no call need wait for it to be made."""
-        return self.folder is not None and any(self.folder.rglob("*.nbi"))  # the index that numba writes
-
-    @property
-    def variants(self) -> int:
-        """For how many types of arguments there is machine code so far."""
-        return len(self.enter.signatures)
+OWNER = (
+    "declare void @NRT_MemInfo_call_dtor(ptr) local_unnamed_addr",
+    "define internal void @NRT_MemInfo_call_dtor(ptr %owner) { ret void }",
+)
+"""What numba calls when nothing refers to an array any more, and what stands for it: no array here has an owner."""
+FOREIGN = ("NRT_", "Py", "numba_")
+"""Beginnings of the names of functions of numba and Python, for lists, new arrays and errors with texts."""
 
 
-def compiled(
-    function: Callable[..., None],
-    instead: Mapping[Callable[..., Any], Callable[..., Any]] = {},
-    cache: str | None = None,
-) -> Machine:
-    """The function and all it calls of ours, to be compiled when it is first called.
+def object_file(
+    function: FunctionType, instead: Mapping[Callable[..., Any], Callable[..., Any]], arguments: Sequence[Any]
+) -> bytes:
+    """Compile a function and all it calls of ours, for the types of these arguments, into an object file.
 
-    Args:
-        function: Takes named tuples, arrays and numbers, each of the same types at every call; returns nothing.
-        instead: Functions that are compiled in the place of others with the same results.
-        cache: Folder in which the machine code is kept for the next process; None keeps nothing. Code of other sources
-            or versions has a folder of its own in it.
+    The function `ENTRY` in it takes the words of the arguments as `engine.machine_code` lays them down.
+
+    Raises:
+        RuntimeError: The code needs numba's own functions, which are not there when it is loaded.
     """
     sources = reached(function, instead)
     made: dict[Any, FunctionType] = {}
@@ -88,76 +61,45 @@ def compiled(
     for source, clone in made.items():
         for name, value in globals_of(source).items():
             clone.__globals__[name] = jitted[instead.get(value, value)] if isinstance(value, FunctionType) else value
-    entry = FunctionType(_enter.__code__, {"referred": referred, "inner": jitted[sources[0]]}, function.__name__)
+    records = intrinsic(_records_at(_reference(numba.typeof(tuple(arguments)))))
+    entry = FunctionType(_enter.__code__, {"records": records, "inner": jitted[sources[0]]}, function.__name__)
     entry.__module__, entry.__qualname__ = function.__module__, function.__qualname__
-    folder = Path(cache, digest(sources)) if cache else None
-    return Machine(_cached(entry, folder) if folder else numba.njit(**OPTIONS)(entry), folder)
+    words = numba.types.CPointer(numba.types.int64)
+    return _emitted(numba.cfunc(numba.types.void(words), **OPTIONS)(entry))
 
 
-def reached(
-    function: Callable[..., None], instead: Mapping[Callable[..., Any], Callable[..., Any]] = {}
-) -> tuple[FunctionType, ...]:
-    """The function and every one of ours that it calls, directly or not, each once, in an order of its own."""
-    found: dict[FunctionType, None] = {}
-    ahead: list[Any] = [function]
-    while ahead:
-        callee = ahead.pop()
-        callee = instead.get(callee, callee)
-        if callee not in found:
-            found[callee] = None
-            ahead += [value for value in globals_of(callee).values() if isinstance(value, FunctionType)]
-    return tuple(found)
+def _emitted(made: Any) -> bytes:
+    """Return the object file of a C callback of numba's, without the part that is called from C.
 
-
-def globals_of(function: FunctionType) -> dict[str, Any]:
-    """Return the values that the function takes from its module, by name."""
-    room = function.__globals__
-    return {name: room[name] for name in function.__code__.co_names if name in room}
-
-
-def digest(sources: Sequence[FunctionType]) -> str:
-    """Differs whenever the compiled code might: other steps, other codes of them, other versions (hexadecimal)."""
-    this = Path(__file__)  # numba keeps nothing of an older state of the file that the entry stands in
-    told = [sys.version, numba.__version__, llvmlite.__version__, np.__version__, str(this), this.read_text("utf-8")]
-    for source in sources:
-        code = source.__code__
-        told += [source.__qualname__, code.co_code.hex(), repr((code.co_consts, code.co_names, code.co_varnames))]
-        told += [
-            f"{name}={value.__name__ if isinstance(value, (FunctionType, ModuleType)) else value!r}"
-            for name, value in globals_of(source).items()
-        ]
-    return sha256("\n".join(told).encode()).hexdigest()[:16]
-
-
-def differs(cache: str | None = None) -> str:
-    """Return the reason why compiled arithmetic differs on this machine, a clause; empty when its bits are Python's.
-
-    `cache` as in `compiled`.
+    That part asks Python to report errors; without it the function itself says that it failed.
     """
-    values = np.array([math.ldexp(1.0 + step / 97.0, step % 61 - 30) for step in range(500)])
-    here, there = np.zeros((3, values.size)), np.zeros((3, values.size))
-    elementary(values, here)
-    try:
-        compiled(elementary, cache=cache)(values, there)
-    except Exception as error:  # whatever a version of numba that we do not know may raise
-        return f"numba cannot compile on this machine ({type(error).__name__})"
-    return difference(here, there)
-
-
-def difference(here: NDArray[np.float64], there: NDArray[np.float64]) -> str:
-    """Return a clause that names the function of `elementary` whose results differ; empty if none does."""
-    for row, name in enumerate(("square root", "logarithm", "exponential")):
-        if here[row].tobytes() != there[row].tobytes():
-            return f"machine code's {name} is not Python's to the last bit"
-    return ""
-
-
-def elementary(values: NDArray[np.float64], results: NDArray[np.float64]) -> None:
-    """Root, logarithm and exponential of each value; shape of results (3, values)."""
-    for place in range(values.shape[0]):
-        results[0, place] = math.sqrt(values[place])
-        results[1, place] = log(values[place])
-        results[2, place] = exp(-values[place] / 2.0**21)
+    text = made.inspect_llvm()
+    for name in ("ldexp", "frexp"):  # numba's are the C library's
+        text = text.replace(f"@numba_{name}(", f"@{name}(")
+    module = llvm.parse_assembly(text.replace(*OWNER))
+    (entry,) = (
+        function
+        for function in module.functions
+        if not function.is_declaration
+        and function.linkage == llvm.Linkage.external
+        and function.name != made.native_name
+    )
+    for function in module.functions:
+        if not function.is_declaration:
+            function.linkage = "internal"
+    entry.linkage, entry.name = "external", ENTRY
+    name, features = processor()
+    target = llvm.Target.from_default_triple().create_target_machine(
+        cpu=name, features=features, opt=3, reloc="pic", codemodel="small"
+    )
+    passes = llvm.create_new_module_pass_manager()
+    passes.add_global_dead_code_eliminate_pass()
+    passes.add_strip_dead_prototype_pass()
+    passes.run(module, llvm.create_pass_builder(target, llvm.create_pipeline_tuning_options()))
+    declared = [function.name for function in module.functions if function.is_declaration]
+    if names := [name for name in declared if name.startswith(FOREIGN)]:
+        raise RuntimeError(f"the code needs {', '.join(names)}")
+    return bytes(target.emit_object(module))
 
 
 class Reference(numba.types.Type):  # type: ignore[misc]  # numba is partly typed
@@ -189,34 +131,30 @@ class _Fields(AttributeTemplate):  # type: ignore[misc]
 def _field(context: Any, builder: Any, record: Reference, value: Any, name: str) -> Any:
     """Read one field."""
     place = record.names.index(name)
-    pointer = builder.bitcast(value, _layout(context, record).as_pointer())
-    field = builder.load(cgutils.gep_inbounds(builder, pointer, 0, place))
-    return _unowned(context, builder, record.kinds[place], field)
+    layout = llvmlite.ir.LiteralStructType([_stored(context, kind) for kind in record.kinds])
+    pointer = cgutils.gep_inbounds(builder, builder.bitcast(value, layout.as_pointer()), 0, place)
+    return _loaded(context, builder, record.kinds[place], pointer)
 
 
 lower_getattr_generic(Reference)(_field)
 
 
-def _unowned(context: Any, builder: Any, kind: Any, value: Any) -> Any:
-    """An array without its owner, so that the compiler drops all counting of references; anything else as it is."""
-    if not isinstance(kind, numba.types.Array):
-        return value
-    array = cgutils.create_struct_proxy(kind)(context, builder, value)
-    array.meminfo = cgutils.get_null_value(array.meminfo.type)
-    return array._getvalue()
+def _records_at(target: Any) -> Any:
+    """Return the typing of what reads the arguments, types by reference, from their words."""
 
-
-def _referred(typing: Any, value: Any) -> Any:
-    """Every record in a tuple, and the records in those, by reference; anything else as it is."""
+    def typing(context: Any, words: Any) -> Any:
+        return target(words), code
 
     def code(context: Any, builder: Any, signature: Any, arguments: Any) -> Any:
-        return _laid_down(context, builder, value, arguments[0])
+        layout = llvmlite.ir.LiteralStructType([_stored(context, kind) for kind in target])
+        pointer = builder.bitcast(arguments[0], layout.as_pointer())
+        together = llvmlite.ir.Constant(context.get_value_type(target), llvmlite.ir.Undefined)
+        for place, kind in enumerate(target):
+            value = _loaded(context, builder, kind, cgutils.gep_inbounds(builder, pointer, 0, place))
+            together = builder.insert_value(together, value, place)
+        return together
 
-    return _reference(value)(value), code
-
-
-referred = intrinsic(_referred)
-"""For compiled code, inside the function that is entered."""
+    return typing
 
 
 def _reference(kind: Any) -> Any:
@@ -231,42 +169,22 @@ def _reference(kind: Any) -> Any:
     return kind
 
 
-def _layout(context: Any, record: Reference) -> Any:
-    """Layout of a record in memory."""
-    return llvmlite.ir.LiteralStructType([context.get_value_type(kind) for kind in record.kinds])
+def _stored(context: Any, kind: Any) -> Any:
+    """Return the type of a value in memory; a truth value has a whole word."""
+    return llvmlite.ir.IntType(64) if isinstance(kind, numba.types.Boolean) else context.get_value_type(kind)
 
 
-def _laid_down(context: Any, builder: Any, kind: Any, value: Any) -> Any:
-    """The value of this type by reference, put into the frame of the function that is being compiled."""
-    if not isinstance(kind, numba.types.BaseTuple):
-        return _unowned(context, builder, kind, value)
-    parts = [
-        _laid_down(context, builder, part_kind, builder.extract_value(value, place))
-        for place, part_kind in enumerate(kind.types)
-    ]
-    target = _reference(kind)
-    if not isinstance(target, Reference):
-        together = llvmlite.ir.Constant(context.get_value_type(target), llvmlite.ir.Undefined)
-        for place, part in enumerate(parts):
-            together = builder.insert_value(together, part, place)
-        return together
-    record = cgutils.alloca_once(builder, _layout(context, target))
-    for place, part in enumerate(parts):
-        builder.store(part, cgutils.gep_inbounds(builder, record, 0, place))
-    return builder.bitcast(record, cgutils.voidptr_t)
+def _loaded(context: Any, builder: Any, kind: Any, pointer: Any) -> Any:
+    """Read a value from memory; an array without its owner, so that the compiler drops all counting of references."""
+    value = builder.load(pointer)
+    if isinstance(kind, numba.types.Boolean):
+        return builder.trunc(value, context.get_value_type(kind))
+    if not isinstance(kind, numba.types.Array):
+        return value
+    array = cgutils.create_struct_proxy(kind)(context, builder, value)
+    array.meminfo = cgutils.get_null_value(array.meminfo.type)
+    return array._getvalue()
 
 
-def _enter(arguments):  # type: ignore[no-untyped-def]  # likewise
-    inner(*referred(arguments))  # type: ignore[name-defined]  # noqa: F821 - its module is made for it
-
-
-def _cached(entry: FunctionType, folder: Path) -> Any:
-    """The entry, whose machine code with all that it calls is kept in a folder, if the folder can be written."""
-    before = numba.config.CACHE_DIR, numba.config.CACHE_LOCATOR_CLASSES
-    numba.config.CACHE_DIR, numba.config.CACHE_LOCATOR_CLASSES = str(folder), "UserProvidedCacheLocator"
-    try:
-        return numba.njit(cache=True, **OPTIONS)(entry)
-    except RuntimeError:
-        return numba.njit(**OPTIONS)(entry)
-    finally:
-        numba.config.CACHE_DIR, numba.config.CACHE_LOCATOR_CLASSES = before
+def _enter(words):  # type: ignore[no-untyped-def]  # its module is made for it
+    inner(*records(words))  # type: ignore[name-defined]  # noqa: F821

@@ -43,8 +43,13 @@ STAND_IN = "engine/plain_numpy.py"
 STAND_IN_MAY = {"struct", "sys"}
 """Libraries of the module that takes numpy's place."""
 COMPILER = "engine/numba_backend.py"
-COMPILER_MAY = {"builtins", "llvmlite", "numba", "pathlib", "sys"}
-"""What the module uses that makes machine code of the rules; it looks for numba's files in the cache."""
+COMPILER_MAY = {"builtins", "llvmlite", "numba"}
+"""What the module uses that makes machine code of the rules."""
+LOADER = "engine/machine_code.py"
+LOADER_MAY = {
+    "contextlib", "ctypes", "importlib", "llvmlite", "os", "pathlib", "stat", "struct", "sys", "tempfile", "threading",
+}  # fmt: skip
+"""What the module uses that keeps machine code in files and loads it."""
 LIBRARIES = {
     "apprise": ("sheets_algo/posting/apprise_channel.py",),
     "click": ("sheets_algo/cli.py", "sheets_algo/commands/", "sheets_algo/forecasts/"),
@@ -144,7 +149,7 @@ def test_no_public_class_name_stands_twice():
 
 def test_the_rules_know_numpy_and_themselves():
     for path in modules("engine"):
-        more = {COMPILER: COMPILER_MAY, STAND_IN: STAND_IN_MAY}.get(place(path), set())
+        more = {COMPILER: COMPILER_MAY, LOADER: LOADER_MAY, STAND_IN: STAND_IN_MAY}.get(place(path), set())
         assert {top(name) for name in imports(path)} <= ENGINE_MAY | more, place(path)
 
 

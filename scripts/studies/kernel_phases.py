@@ -17,7 +17,7 @@ import numba
 import numpy as np
 from numba.extending import intrinsic
 
-from engine import numba_backend
+from engine import machine_code
 from engine.autoalgo.battle import hour
 from engine.autoalgo.series import kernel
 from engine.autoalgo.series.compile import COMPILED_INSTEAD
@@ -48,7 +48,7 @@ class Clocked:
         replacements: dict[Any, Any] = dict(COMPILED_INSTEAD)
         for place, (name, function) in enumerate(PHASES.items()):
             replacements[fill if name == "fill" else function] = clocked(function, self.ticks[place:])
-        self.kernel = Kernel(numba_backend.compiled(fight_all, replacements))
+        self.kernel = Kernel(machine_code.compiled(fight_all, replacements))
 
     def shares(self, field: Any, seconds: float) -> dict[str, float]:
         """Return the share of each phase in the time of the machine code; `all else` is the rest.

@@ -44,9 +44,10 @@ def test_machine_code_and_python_tell_the_same(moderator: Moderator, caches: str
 
 
 def test_who_has_not_the_extra_is_told_what_would_help(moderator: Moderator, tmp_path: Path) -> None:
-    missing = tmp_path / "none" / "numba" / "__init__.py"
-    missing.parent.mkdir(parents=True)
-    missing.write_text("raise ModuleNotFoundError(\"No module named 'numba'\", name='numba')\n", encoding="utf-8")
+    for name in ("numba", "llvmlite"):
+        missing = tmp_path / "none" / name / "__init__.py"
+        missing.parent.mkdir(parents=True)
+        missing.write_text(f"raise ModuleNotFoundError('No module named {name}', name='{name}')\n", encoding="utf-8")
     write(moderator.book, season())
 
     begun = moderator.begins("forecast", "season.xlsx", "W-0002", PYTHONPATH=str(tmp_path / "none"))
@@ -74,7 +75,7 @@ def test_a_short_forecast_does_not_spend_its_seconds_compiling(moderator: Modera
         "Python fights the battles, about a hundred times slower than machine code: compiling takes longer than so"
         " short a forecast; a longer one does it, once for this machine.\n"
     )
-    assert not list(caches.rglob("*.nbc")), "nothing is compiled"
+    assert not list(caches.rglob("*.object")), "nothing is compiled"
 
 
 @pytest.mark.first

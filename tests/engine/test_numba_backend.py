@@ -3,10 +3,13 @@
 from __future__ import annotations
 
 import ast
+import os
+import stat
 import subprocess
 import sys
 import tomllib
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
+from hashlib import sha256
 from importlib.metadata import version
 from pathlib import Path
 from typing import Any, NamedTuple
@@ -19,15 +22,15 @@ from packaging.requirements import Requirement
 pytest.importorskip("numba", reason="the fast extra is not installed")
 
 HOME = Path(__file__).parents[2]
-USERS = {"engine/numba_backend.py", "scripts/studies/kernel_phases.py"}
+USERS = {"engine/machine_code.py", "engine/numba_backend.py", "scripts/studies/kernel_phases.py"}
 TEMPLATE = "numba.core.typing.templates.AttributeTemplate"
 OPTION = "no_cfunc_wrapper"
 MEMBER = "meminfo"
 """In no manual: the class that `infer_getattr` takes, an option of `register_jitable`, a member of an array."""
 MANUAL = {
-    *("numba.__version__", "numba.njit", "numba.config.CACHE_DIR", "numba.config.CACHE_LOCATOR_CLASSES"),
-    *("numba.core.cgutils.alloca_once", "numba.core.cgutils.create_struct_proxy", "numba.core.cgutils.gep_inbounds"),
-    *("numba.core.cgutils.get_null_value", "numba.core.cgutils.voidptr_t"),
+    *("numba.cfunc", "numba.njit", "numba.typeof"),
+    *("numba.core.cgutils.create_struct_proxy", "numba.core.cgutils.gep_inbounds"),
+    "numba.core.cgutils.get_null_value",
     *(
         "numba.core.errors.TypingError",
         "numba.extending.infer_getattr",
@@ -36,9 +39,16 @@ MANUAL = {
     ),
     *("numba.extending.models.OpaqueModel", "numba.extending.register_jitable", "numba.extending.register_model"),
     *("numba.types.Array", "numba.types.BaseNamedTuple", "numba.types.BaseTuple", "numba.types.Boolean"),
-    *("numba.types.Number", "numba.types.Tuple", "numba.types.Type", "numba.types.int64"),
+    *("numba.types.CPointer", "numba.types.Number", "numba.types.Tuple", "numba.types.Type"),
+    *("numba.types.int64", "numba.types.void"),
     *("llvmlite.__version__", "llvmlite.ir.Constant", "llvmlite.ir.FunctionType", "llvmlite.ir.IntType"),
     *("llvmlite.ir.LiteralStructType", "llvmlite.ir.Undefined"),
+    *("llvmlite.binding.JITLibraryBuilder", "llvmlite.binding.create_lljit_compiler"),
+    *("llvmlite.binding.Linkage.external", "llvmlite.binding.Target.from_default_triple"),
+    *("llvmlite.binding.create_new_module_pass_manager", "llvmlite.binding.create_pass_builder"),
+    *("llvmlite.binding.create_pipeline_tuning_options", "llvmlite.binding.parse_assembly"),
+    *("llvmlite.binding.get_host_cpu_features", "llvmlite.binding.get_host_cpu_name"),
+    *("llvmlite.binding.initialize_native_asmprinter", "llvmlite.binding.initialize_native_target"),
 }
 """Names in the manuals, or in a module that they describe."""
 
@@ -49,13 +59,15 @@ def names_used(path: Path) -> Iterator[str]:
     tree = ast.parse(text if "numba" in text or "llvmlite" in text else "")
     known = {"numba": "numba", "llvmlite": "llvmlite"}
     for node in ast.walk(tree):
+        if isinstance(node, ast.Import):
+            known |= {alias.asname: alias.name for alias in node.names if alias.asname and "llvmlite" in alias.name}
         if isinstance(node, ast.ImportFrom) and str(node.module).split(".")[0] in ("numba", "llvmlite"):
             known |= {alias.asname or alias.name: f"{node.module}.{alias.name}" for alias in node.names}
     inner = {node.value for node in ast.walk(tree) if isinstance(node, ast.Attribute)}
     for node in ast.walk(tree):
         if isinstance(node, (ast.Attribute, ast.Name)) and node not in inner:
             first, *rest = ast.unparse(node).split(".")
-            if first in known:
+            if first in known and not any("(" in name for name in rest):  # those of what a call returns
                 yield ".".join((known[first], *rest))
 
 
@@ -91,7 +103,7 @@ def add_up(outer: Outer) -> None:
 
 def sums(cache: Path | None = None, factor: float | None = 10.0) -> tuple[Any, list[float]]:
     """Return `add_up` as machine code, and what it found."""
-    from engine.numba_backend import compiled
+    from engine.machine_code import compiled
 
     machine = compiled(add_up, cache=str(cache) if cache else None)
     outer = Outer(Pair(np.arange(4.0), factor), np.zeros(1))
@@ -162,18 +174,16 @@ def test_records_in_records_are_handed_on() -> None:
 
 
 def test_what_a_record_cannot_hold_is_named() -> None:
-    from numba.core.errors import TypingError
-
-    with pytest.raises(TypingError, match="a record holds arrays, numbers and records, not none"):
+    with pytest.raises(TypeError, match="a record holds arrays, numbers and records, not NoneType"):
         sums(factor=None)
 
 
 def test_machine_code_is_kept_for_the_next_process(tmp_path: Path) -> None:
-    from engine.numba_backend import compiled
+    from engine.machine_code import ENDING, compiled
 
     assert not compiled(add_up, cache=str(tmp_path)).is_kept
     first, found = sums(tmp_path)
-    files = sorted(tmp_path.rglob("*.nb?"))
+    files = sorted(tmp_path.rglob(f"*{ENDING}"))
 
     again = run_python(
         f"from pathlib import Path; from tests.engine.test_numba_backend import sums\n"
@@ -181,9 +191,67 @@ def test_machine_code_is_kept_for_the_next_process(tmp_path: Path) -> None:
     )
 
     assert first.is_kept
+    assert (again, len(files)) == (f"{found}\n", 1)
+    assert sorted(tmp_path.rglob("*.*")) == files
+
+
+def flip_a_bit(file: Path) -> None:
+    content = bytearray(file.read_bytes())
+    content[len(content) // 2] ^= 1
+    file.write_bytes(content)
+
+
+def cut_short(file: Path) -> None:
+    file.write_bytes(file.read_bytes()[:-1])
+
+
+def hash_what_is_no_code(file: Path) -> None:
+    file.write_bytes(sha256(b"no code").digest() + b"no code")
+
+
+def let_others_write(file: Path) -> None:
+    file.chmod(0o666)
+
+
+def let_others_write_into_its_folder(file: Path) -> None:
+    file.parent.chmod(0o777)
+
+
+def put_a_link_in_its_place(file: Path) -> None:
+    file.rename(file.with_name("elsewhere"))
+    file.symlink_to(file.with_name("elsewhere"))
+
+
+def give_it_away(file: Path) -> None:
+    if os.geteuid() != 0:
+        pytest.skip("only the administrator can give files away")
+    os.chown(file, 12345, 12345)
+
+
+@pytest.mark.skipif(os.name != "posix", reason="owners and permissions of POSIX")
+@pytest.mark.parametrize(
+    "spoil",
+    [
+        *(flip_a_bit, cut_short, hash_what_is_no_code, let_others_write, let_others_write_into_its_folder),
+        *(put_a_link_in_its_place, give_it_away),
+    ],
+)
+def test_code_that_others_might_have_written_is_made_anew(spoil: Callable[[Path], None], tmp_path: Path) -> None:
+    from engine.machine_code import ENDING, compiled
+
+    _, found = sums(tmp_path)
+    (file,) = tmp_path.rglob(f"*{ENDING}")
+    spoil(file)
+    before = file.lstat()
+    is_trusted = compiled(add_up, cache=str(tmp_path)).is_kept
+
+    assert sums(tmp_path)[1] == found
+    after = file.lstat()
+    assert is_trusted == (spoil is hash_what_is_no_code)
+    assert after.st_ino != before.st_ino
+    assert (after.st_uid, after.st_mode) == (os.geteuid(), stat.S_IFREG | 0o600)
+    assert file.parent.stat().st_mode & 0o777 == 0o700
     assert compiled(add_up, cache=str(tmp_path)).is_kept
-    assert (again, len(files)) == (f"{found}\n", 2)
-    assert sorted(tmp_path.rglob("*.nb?")) == files
 
 
 def test_where_nothing_can_be_written_nothing_is_kept(tmp_path: Path) -> None:
@@ -192,3 +260,25 @@ def test_where_nothing_can_be_written_nothing_is_kept(tmp_path: Path) -> None:
     machine, found = sums(tmp_path / "file" / "cache")
 
     assert (machine.is_kept, found) == (False, [60.0])
+
+
+def test_what_needs_functions_of_numba_is_not_compiled() -> None:
+    """They would not be there when the code is loaded without it."""
+    from engine.machine_code import compiled
+
+    def doubled(outer: Outer) -> None:
+        outer.sums[0] = (outer.pair.values * 2.0).sum()
+
+    with pytest.raises(RuntimeError, match=r"the code needs NRT_"):
+        compiled(doubled)(Outer(Pair(np.arange(4.0), 1.0), np.zeros(1)))
+
+
+def test_each_set_of_types_has_code_of_its_own() -> None:
+    """An array that is not laid out row by row, and whole numbers instead of others."""
+    machine, _ = sums()
+    total = np.zeros(1)
+
+    machine(Outer(Pair(np.arange(8.0)[::2], 1.0), total))
+    machine(Outer(Pair(np.arange(4), 1.0), total))  # type: ignore[arg-type]
+
+    assert (total.tolist(), len(machine.entries)) == ([18.0], 3)

@@ -9,7 +9,7 @@ def test_the_machine_code_of_older_versions_is_thrown_away(tmp_path):
     for age in range(KEPT_MOST + 3):
         folder = tmp_path / f"of {age} days ago"
         folder.mkdir()
-        (folder / "kernel.nbc").write_bytes(b"machine code")
+        (folder / "kernel.object").write_bytes(b"machine code")
         os.utime(folder, (1_000_000 - age, 1_000_000 - age))
     (tmp_path / "a file of somebody's").touch()
 

@@ -11,6 +11,7 @@ from pathlib import Path
 from engine.autoalgo.series.compile import compiled_kernel
 from engine.autoalgo.series.kernel import Kernel
 from engine.autoalgo.series.replicates import Battlefield
+from engine.machine_code import ENDING
 from tests.helpers.pinned_tables import tables
 from tests.helpers.small_battles import war
 
@@ -37,7 +38,7 @@ def empty_caches(folder: Path) -> Iterator[str]:
     What a test compiles into the shared one serves all others; they wait for the end of the test.
     """
     with _locked():
-        yield str(folder if any(KERNEL.rglob("*.nbc")) else CACHES)
+        yield str(folder if any(KERNEL.rglob(f"*{ENDING}")) else CACHES)
 
 
 @contextmanager

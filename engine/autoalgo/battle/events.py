@@ -203,7 +203,8 @@ def keep_attack(events: Events, weapons: Whole, attack: Attack) -> None:
     """Keep what makes the attack that is noted next, with the weapons of its types."""
     if events.terms.shape[0] > 0:
         terms = events.terms[events.used[0]]
-        terms[WEAPON:BLOWS] = weapons
+        for kind in range(BLOWS - WEAPON):
+            terms[WEAPON + kind] = weapons[kind]
         for place in range(WEAPON - STRUCK):
             terms[STRUCK + place] = attack[place]
 

@@ -143,21 +143,25 @@ def steadier_side(battle: Battle) -> int:
 
     Shares are compared crosswise, without dividing, so a side that began with nothing counts as having none left.
     """
-    morale_left = [0.0, 0.0]
-    morale_full = [0.0, 0.0]
-    men_left = [0, 0]
-    men_full = [0, 0]
-    for flank in range(battle.side.shape[0]):
-        side = battle.side[flank]
-        morale_left[side] += battle.morale[flank]
-        morale_full[side] += battle.morale_start[flank]
-        men_left[side] += battle.men[flank]
-        men_full[side] += battle.men_start[flank]
-    attackers = morale_left[ATTACKER] * morale_full[DEFENDER]
-    defenders = morale_left[DEFENDER] * morale_full[ATTACKER]
+    morale, morale_full, men, men_full = strength(battle, ATTACKER)
+    enemy_morale, enemy_morale_full, enemy_men, enemy_men_full = strength(battle, DEFENDER)
+    attackers = morale * enemy_morale_full
+    defenders = enemy_morale * morale_full
     if attackers != defenders:
         return ATTACKER if attackers > defenders else DEFENDER
-    return ATTACKER if men_left[ATTACKER] * men_full[DEFENDER] > men_left[DEFENDER] * men_full[ATTACKER] else DEFENDER
+    return ATTACKER if men * enemy_men_full > enemy_men * men_full else DEFENDER
+
+
+def strength(battle: Battle, side: int) -> tuple[float, float, int, int]:
+    """Return the morale of a side now and at the start, and its men now and at the start (R-30)."""
+    morale, morale_full, men, men_full = 0.0, 0.0, 0, 0
+    for flank in range(battle.side.shape[0]):
+        if battle.side[flank] == side:
+            morale += battle.morale[flank]
+            morale_full += battle.morale_start[flank]
+            men += battle.men[flank]
+            men_full += battle.men_start[flank]
+    return morale, morale_full, men, men_full
 
 
 def blank_orders(flanks: int) -> Orders:

@@ -16,6 +16,7 @@ COMPILED_INSTEAD: Mapping[Callable[..., Any], Callable[..., Any]] = {
     ranked: ranked_singly,
 }
 """Functions that compiled code has in the place of others, with the same results."""
+MISSING = "the fast extra is not installed (pip install 'sheets-algo[fast]')"
 WORTH_COMPILING = 5_000
 """Battles that Python fights in about the time that compiling takes."""
 
@@ -31,15 +32,18 @@ def compiled_kernel(cache: str | None = None, battles: int = WORTH_COMPILING) ->
         battles: The number of battles to be fought; for a few, only a kernel that is kept already is worth its time.
     """
     try:
-        from engine import numba_backend
+        from engine import machine_code
     except ModuleNotFoundError:
-        return Kernel(fight_all, "the fast extra is not installed (pip install 'sheets-algo[fast]')")
+        return Kernel(fight_all, MISSING)
     except ImportError as error:
         return Kernel(fight_all, f"the fast extra cannot be loaded: {error}")
-    machine = numba_backend.compiled(fight_all, COMPILED_INSTEAD, cache)
-    if battles < WORTH_COMPILING and not machine.is_kept:
-        return Kernel(fight_all, NOT_COMPILED)
-    why_not = numba_backend.differs(cache)
+    machine = machine_code.compiled(fight_all, COMPILED_INSTEAD, cache)
+    if not machine.is_kept:
+        if not machine_code.has_compiler():
+            return Kernel(fight_all, MISSING)
+        if battles < WORTH_COMPILING:
+            return Kernel(fight_all, NOT_COMPILED)
+    why_not = machine_code.differs(cache)
     return Kernel(fight_all, why_not) if why_not else Kernel(machine)
 
 

@@ -34,7 +34,7 @@ from tests.helpers.small_battles import ARCHER, FEATURES, army, fleet, ground_of
 from tests.helpers.workbooks import NOW, example, forms, pass_context, read, workbook
 
 pytest.importorskip("numba", reason="the fast extra is not installed")
-from engine.numba_backend import Machine, difference, elementary
+from engine.machine_code import Machine, difference, elementary
 
 ROOM_FOR_EVENTS = 2_000
 SIX_HOURS = tables_with({"strategy/hours_most": 6})
@@ -266,7 +266,27 @@ def test_machine_code_is_made_once_for_all_wars(kernel: Kernel) -> None:
         Battlefield.of(inputs, tables_with({"constants/ATK-04/mercy": 1}), 1).fight(0, 1, kernel)
 
     assert isinstance(kernel.fight, Machine)
-    assert kernel.fight.variants == 1
+    assert len(kernel.fight.entries) == 1
+
+
+LOADED = """
+import sys
+from engine.autoalgo.series.compile import bits, compiled_kernel
+from engine.autoalgo.series.replicates import Battlefield
+from tests.helpers.machine_code import KERNEL
+from tests.helpers.pinned_tables import tables
+from tests.helpers.small_battles import war
+field = Battlefield.of(war(), tables(), 7)
+kernel = compiled_kernel(str(KERNEL))
+print(kernel.is_compiled, bits(field.fight(0, 40, kernel)) == bits(field.fight(0, 40)), "numba" in sys.modules)
+"""
+
+
+def test_code_that_another_process_compiled_is_loaded_without_numba_and_has_the_same_bits(kernel: Kernel) -> None:
+    home = Path(__file__).parents[4]
+    done = subprocess.run([sys.executable, "-c", LOADED], capture_output=True, text=True, check=False, cwd=home)
+
+    assert done.stdout == "True True False\n", done.stderr
 
 
 @given(seed=seeds(), replicate=st.integers(0, 2**40), hour=st.integers(0, 1_200))

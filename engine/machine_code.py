@@ -1,0 +1,310 @@
+"""Machine code of plain functions over records of arrays: kept in files, loaded and called without its compiler.
+
+A function takes named tuples of arrays, numbers and further named tuples. It is compiled once for each set of types by
+`engine.numba_backend`, which takes seconds to import and more to compile; what comes out is an object file. Loading one
+needs llvmlite alone. The caller lays the records down in memory as the compiled code reads them.
+"""
+
+from __future__ import annotations
+
+import ctypes
+import math
+import os
+import stat
+import sys
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from contextlib import suppress
+from dataclasses import dataclass, field
+from hashlib import sha256
+from importlib.util import find_spec
+from pathlib import Path
+from struct import Struct
+from tempfile import mkstemp
+from threading import Lock
+from types import FunctionType, ModuleType
+from typing import Any
+
+import llvmlite
+import llvmlite.binding as llvm
+import numpy as np
+from numpy.typing import NDArray
+
+from engine.elementary import exp, log
+
+ENTRY = "enter"
+"""Symbol of the function in an object file."""
+ENDING = ".object"
+CODE_MOST = 16_000_000
+"""Bytes of a file from which no code is loaded."""
+ENTERED = ctypes.CFUNCTYPE(ctypes.c_int32, ctypes.c_void_p, ctypes.c_void_p, ctypes.c_void_p)
+"""Takes where to put the result, where to put an error, and the words of the arguments; returns 0 if it worked."""
+
+LAYOUT = 0x501
+"""Bits of an array's flags: row by row, aligned, can be written."""
+_BITS, _DOUBLE = Struct("q"), Struct("d")
+
+Types = tuple[Any, ...]
+"""Types of the arguments of a call, nested as they are."""
+
+_linking = Lock()
+"""Held by the thread that compiles or loads, so that no other one does it too."""
+
+
+@dataclass(frozen=True, slots=True)
+class Machine:
+    """A function that runs as machine code.
+
+    Args:
+        function: The function in Python.
+        instead: As in `compiled`.
+        folder: The folder in which its machine code is kept; None keeps nothing.
+        entries: The code for each set of types of arguments so far.
+    """
+
+    function: FunctionType
+    instead: Mapping[Callable[..., Any], Callable[..., Any]]
+    folder: Path | None
+    entries: dict[Types, _Entry] = field(default_factory=dict)
+
+    def __call__(self, *arguments: Any) -> None:
+        """Run it; the first time, load what is kept or compile it.
+
+        Raises:
+            TypeError: An argument holds something else than arrays, numbers and records.
+            RuntimeError: The code cannot be loaded, or fails.
+        """
+        record = _Record(arguments)
+        entry = self.entries.get(record.types)
+        if entry is None:
+            with _linking:
+                entry = self.entries.get(record.types) or self._load(arguments, record.types)
+                self.entries[record.types] = entry
+        spare = (ctypes.c_void_p * 2)()
+        if status := entry.run(ctypes.addressof(spare), ctypes.addressof(spare) + 8, record.address):
+            raise RuntimeError(f"machine code of {self.function.__qualname__} failed with {status}")
+
+    def _load(self, arguments: tuple[Any, ...], types: Types) -> _Entry:
+        """Load the code for these types; compile it if none is kept that can be trusted and loaded."""
+        file = self.folder / f"{sha256(repr(types).encode()).hexdigest()[:16]}{ENDING}" if self.folder else None
+        if code := _read(file) if file else b"":
+            with suppress(RuntimeError):  # code of a linker that we do not know
+                return _Entry(code)
+        from engine.numba_backend import object_file
+
+        code = object_file(self.function, self.instead, arguments)
+        if file:
+            with suppress(OSError):  # a folder that cannot be written
+                _write(file, code)
+        return _Entry(code)
+
+    @property
+    def is_kept(self) -> bool:
+        """Return True if the folder has machine code of the source as it is, so that nothing need be compiled."""
+        return self.folder is not None and any(map(_read, self.folder.glob(f"*{ENDING}")))
+
+
+class _Entry:
+    """Loaded code of one object file, which lasts as long as this.
+
+    Raises:
+        RuntimeError: It is no object file of this machine, or needs a function that is not here.
+    """
+
+    def __init__(self, code: bytes) -> None:
+        self._linker = llvm.create_lljit_compiler()
+        library = llvm.JITLibraryBuilder().add_object_img(code).add_current_process().export_symbol(ENTRY)
+        self._tracker = library.link(self._linker, ENTRY)
+        self.run = ENTERED(self._tracker[ENTRY])
+
+
+llvm.initialize_native_target()
+llvm.initialize_native_asmprinter()
+
+
+class _Record:
+    """The arguments of a call in memory, 8 bytes each word, and their types.
+
+    A record within another one is a pointer to its words. An array is numba's: no owner, no parent, number of items,
+    bytes of an item, pointer, shape, strides.
+    """
+
+    def __init__(self, values: tuple[Any, ...]) -> None:
+        self._held: list[Any] = [values]
+        self.types, self.address = self._lay_down(values)
+
+    def _lay_down(self, values: tuple[Any, ...]) -> tuple[Types, int]:
+        """Put the words of some values into memory; return their types and the address."""
+        types: list[Any] = []
+        words: list[int] = []
+        self._add(values, types, words)
+        memory = (ctypes.c_int64 * len(words))(*words)
+        self._held.append(memory)
+        return tuple(types), ctypes.addressof(memory)
+
+    def _add(self, values: tuple[Any, ...], types: list[Any], words: list[int]) -> None:
+        for value in values:
+            kind = type(value)
+            if kind is np.ndarray:
+                types.append((value.dtype, value.ndim, value.flags.num & LAYOUT))
+                words += (0, 0, value.size, value.itemsize, value.ctypes.data, *value.shape, *value.strides)
+            elif hasattr(kind, "_fields"):
+                own, address = self._lay_down(value)
+                types.append((kind.__name__, own))
+                words.append(address)
+            elif kind is tuple:
+                parts: list[Any] = []
+                self._add(value, parts, words)
+                types.append(tuple(parts))
+            elif issubclass(kind, (bool, np.bool_)):
+                types.append("boolean")
+                words.append(int(value))
+            elif issubclass(kind, float):
+                types.append("float64")
+                words.append(_BITS.unpack(_DOUBLE.pack(value))[0])
+            elif issubclass(kind, (int, np.int64, np.uint64)):
+                types.append("uint64" if kind is np.uint64 else "int64")
+                words.append(int(value))
+            else:
+                raise TypeError(f"a record holds arrays, numbers and records, not {kind.__name__}")
+
+
+def compiled(
+    function: Callable[..., None],
+    instead: Mapping[Callable[..., Any], Callable[..., Any]] = {},
+    cache: str | None = None,
+) -> Machine:
+    """Return the function and all it calls of ours, to be loaded or compiled when it is first called.
+
+    Args:
+        function: Takes named tuples, arrays and numbers; returns nothing.
+        instead: Functions that are compiled in the place of others with the same results.
+        cache: Folder in which the machine code is kept for the next process; None keeps nothing. Code of other sources,
+            versions or processors has a folder of its own in it.
+    """
+    assert isinstance(function, FunctionType)
+    folder = Path(cache, digest(reached(function, instead))) if cache else None
+    return Machine(function, instead, folder)
+
+
+def reached(
+    function: Callable[..., None], instead: Mapping[Callable[..., Any], Callable[..., Any]] = {}
+) -> tuple[FunctionType, ...]:
+    """Return the function and every one of ours that it calls, directly or not, each once, in an order of its own."""
+    found: dict[FunctionType, None] = {}
+    ahead: list[Any] = [function]
+    while ahead:
+        callee = ahead.pop()
+        callee = instead.get(callee, callee)
+        if callee not in found:
+            found[callee] = None
+            ahead += [value for value in globals_of(callee).values() if isinstance(value, FunctionType)]
+    return tuple(found)
+
+
+def globals_of(function: FunctionType) -> dict[str, Any]:
+    """Return the values that the function takes from its module, by name."""
+    room = function.__globals__
+    return {name: room[name] for name in function.__code__.co_names if name in room}
+
+
+def digest(sources: Sequence[FunctionType]) -> str:
+    """Return what differs whenever the compiled code might (hexadecimal).
+
+    It covers the steps and constants of the functions, the modules that compile and call them, the versions of Python,
+    numba, llvmlite and numpy, and the processor.
+    """
+    this = Path(__file__)
+    told = [sys.version, llvmlite.__version__, np.__version__, *_numbas(), *processor()]
+    told += [source.read_text("utf-8") for source in (this, this.with_name("numba_backend.py"))]
+    for source in sources:
+        code = source.__code__
+        told += [source.__qualname__, code.co_code.hex(), repr((code.co_consts, code.co_names, code.co_varnames))]
+        told += [
+            f"{name}={value.__name__ if isinstance(value, (FunctionType, ModuleType)) else value!r}"
+            for name, value in globals_of(source).items()
+        ]
+    return sha256("\n".join(told).encode()).hexdigest()[:16]
+
+
+def _numbas() -> Iterator[str]:
+    """Yield the name of numba's metadata, with its version; importing numba takes a second."""
+    found = find_spec("numba")
+    if found and found.origin:
+        yield from sorted(path.name for path in Path(found.origin).parents[1].glob("numba-*.*-info"))
+
+
+def has_compiler() -> bool:
+    """Return True if numba is installed."""
+    return find_spec("numba") is not None
+
+
+def processor() -> tuple[str, str]:
+    """Return the name and the features of this machine's processor, as LLVM says them."""
+    return llvm.get_host_cpu_name(), llvm.get_host_cpu_features().flatten()
+
+
+def _read(file: Path) -> bytes:
+    """Return the code in a file; nothing if it is damaged, or others might have written it."""
+    try:
+        descriptor = os.open(file, os.O_RDONLY | getattr(os, "O_NOFOLLOW", 0) | getattr(os, "O_BINARY", 0))
+    except OSError:
+        return b""
+    with os.fdopen(descriptor, "rb") as opened:
+        state = os.fstat(descriptor)
+        if not stat.S_ISREG(state.st_mode) or not (_is_own(state) and _is_own(file.parent.lstat())):
+            return b""
+        content = opened.read(CODE_MOST + 1)
+    check, code = content[:32], content[32:]
+    return code if len(content) <= CODE_MOST and sha256(code).digest() == check else b""
+
+
+def _is_own(state: os.stat_result) -> bool:
+    """Return True if nobody but this account, or the administrator, could write it."""
+    return not hasattr(os, "geteuid") or (state.st_uid in (os.geteuid(), 0) and not state.st_mode & 0o022)
+
+
+def _write(file: Path, code: bytes) -> None:
+    """Write code with its hash, all or nothing, for this account alone."""
+    file.parent.parent.mkdir(parents=True, exist_ok=True)
+    file.parent.mkdir(mode=0o700, exist_ok=True)
+    if not _is_own(file.parent.lstat()):
+        file.parent.chmod(0o700)
+    descriptor, name = mkstemp(dir=file.parent)
+    try:
+        with os.fdopen(descriptor, "wb") as opened:
+            opened.write(sha256(code).digest() + code)
+        os.replace(name, file)
+    except OSError:
+        os.unlink(name)
+        raise
+
+
+def differs(cache: str | None = None) -> str:
+    """Return the reason why compiled arithmetic differs on this machine, a clause; empty when its bits are Python's.
+
+    `cache` as in `compiled`.
+    """
+    values = np.array([math.ldexp(1.0 + step / 97.0, step % 61 - 30) for step in range(500)])
+    here, there = np.zeros((3, values.size)), np.zeros((3, values.size))
+    elementary(values, here)
+    try:
+        compiled(elementary, cache=cache)(values, there)
+    except Exception as error:  # whatever a version of numba that we do not know may raise
+        return f"numba cannot compile on this machine ({type(error).__name__})"
+    return difference(here, there)
+
+
+def difference(here: NDArray[np.float64], there: NDArray[np.float64]) -> str:
+    """Return a clause that names the function of `elementary` whose results differ; empty if none does."""
+    for row, name in enumerate(("square root", "logarithm", "exponential")):
+        if here[row].tobytes() != there[row].tobytes():
+            return f"machine code's {name} is not Python's to the last bit"
+    return ""
+
+
+def elementary(values: NDArray[np.float64], results: NDArray[np.float64]) -> None:
+    """Compute root, logarithm and exponential of each value; shape of results (3, values)."""
+    for place in range(values.shape[0]):
+        results[0, place] = math.sqrt(values[place])
+        results[1, place] = log(values[place])
+        results[2, place] = exp(-values[place] / 2.0**21)
