@@ -6,7 +6,7 @@ import hashlib
 import re
 import uuid
 from collections.abc import Callable, Iterator, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import asdict, dataclass, field
 from functools import cache, cached_property, partial
 from itertools import groupby
 from pathlib import Path
@@ -32,6 +32,7 @@ from sheets_algo.season.records import ForecastRecord, LogRecord, RulingRecord
 from sheets_algo.season.standings import COLUMNS, SIDES, StandingRecord
 from sheets_algo.site.paging import NAME, Data, fitted_blocks, listed_parts, page_links, page_path, weighed_parts
 from sheets_algo.site.public import PublicSeason
+from sheets_algo.site.rulebook import Rulebook, RuleEntry
 
 VERIFY_PAGE = "verify/index.html"
 """Place of the page on which players verify receipts, if there is one."""
@@ -45,6 +46,8 @@ FED = 30
 """Entries of the feed."""
 FIRST_STANDINGS = 40
 """Nations of the first page, of all rulesets together."""
+NUMBERS_MOST = 40
+"""Numbers of a rule that its chapter lists."""
 CHANGES_MOST = 60
 """Most database cells that the page of a war lists; changes.csv has all of them."""
 
@@ -453,7 +456,7 @@ class SiteContents:
         return {loosely(row.request): row for row in self.season.forecasts}
 
     def _rules(self) -> Iterator[SiteFile]:
-        """Yield the numbers of each ruleset, a table on a page, as the settings of the workbook leave them."""
+        """Yield the rules of each ruleset by chapters and its tables, with the numbers that the settings leave."""
         for key, forms in self._games:
             settings: tuple[Setting, ...] = ()
             dated: list[str] = []
@@ -473,10 +476,13 @@ class SiteContents:
                 group, _, last = rest.rpartition("/")
                 groups = tables.setdefault(table, {})
                 groups.setdefault(group, []).append((last, f"{path.value:,}", path.name in own))
-            data = {"title": f"Numbers of {key}", "ruleset": key, "version": forms[0].ruleset.version}
+            book = Rulebook(self.library, key, type(forms[0]), raw, own)
+            data = {"title": f"Rules of {key}", "ruleset": key, "version": forms[0].ruleset.version}
             data |= {"tables": [(table, sum(map(len, groups.values()))) for table, groups in tables.items()]}
+            data |= {"chapters": [(name, ids[0], ids[-1]) for name, ids in book.chapters.items()]}
             data |= {"changed": [*(f"{setting.name} = {setting.value}" for setting in settings), *dated]}
             yield self._page(f"rules/{key}.html", "rules.html", data)
+            yield from self._chapters(book)
             for table, groups in tables.items():
                 parts = list(weighed_parts([{"name": name, "numbers": group} for name, group in groups.items()]))
                 for number, part in enumerate(parts, start=1):
@@ -486,6 +492,16 @@ class SiteContents:
                         "pages": page_links(f"rules/{key}/{table}", len(parts), number),
                     }
                     yield self._page(page_path(f"rules/{key}/{table}", number), "numbers.html", page)
+
+    def _chapters(self, book: Rulebook) -> Iterator[SiteFile]:
+        """Yield the chapters of a rulebook; a long one takes several pages."""
+        for chapter, ids in book.chapters.items():
+            address = f"rules/{book.book}/rulebook/{chapter}"
+            parts = list(weighed_parts([_rule(book.entry(id)) for id in ids]))
+            for number, part in enumerate(parts, start=1):
+                data = {"title": f"{chapter} of {book.book}", "ruleset": book.book, "chapter": chapter, "rows": part}
+                data |= {"pages": page_links(address, len(parts), number)}
+                yield self._page(page_path(address, number), "chapter.html", data)
 
     def _feed(self) -> Data:
         receipts = self.season.seen.receipts.receipts
@@ -535,6 +551,14 @@ class SiteContents:
 
 
 @cache
+def _rule(rule: RuleEntry) -> Data:
+    """Return a rule for its chapter; of many numbers only the count, since the page of their table has them."""
+    data = {**asdict(rule), "listed": 0}
+    if len(rule.numbers) > NUMBERS_MOST:
+        data |= {"numbers": (), "listed": len(rule.numbers), "table": rule.numbers[0].name.partition("/")[0]}
+    return data
+
+
 def _program() -> str:
     """Return what all pages depend on beside their data."""
     return f"{sheets_algo.__version__} {templates_digest()}"

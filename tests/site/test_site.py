@@ -17,7 +17,9 @@ from xml.etree import ElementTree
 import pytest
 
 from engine.receipt import ReceiptText
+from engine.scorecard.general import commander_points
 from engine.settings import ConfigPaths
+from sheets_algo.config.loader import ConfigLoader
 from sheets_algo.forms.registry import check_rulesets
 from sheets_algo.ruling.passes.planner import HEADERS_TO_READ, tabs_to_read
 from sheets_algo.ruling.receipts.receipts import StoredReceipt
@@ -29,6 +31,7 @@ from sheets_algo.site import paging
 from sheets_algo.site.build import SiteOptions, write_site
 from sheets_algo.site.folder import MANIFEST, SiteFolder
 from sheets_algo.site.public import PublicSeason
+from sheets_algo.site.rulebook import chapter_of, source_of
 from sheets_algo.workbook.base import BadSetting, Uncalculated, WorkbookUnavailable
 from tests.helpers.decided import with_overrides
 from tests.helpers.rulings import HOSTILE
@@ -468,9 +471,27 @@ def test_the_numbers_are_those_in_force(tmp_path: Path) -> None:
     assert "divisor 43" in own[table].text
     assert "divisor 43" not in plain[table].text
     assert "mark" in own[table].tags
+    chapter = f"rules/scorecard/rulebook/{chapter_of('SC-06', season.session.library.rulebook('scorecard'))}.html"
+    assert "stability divisor43" in own[chapter].text
+    assert "mark" in own[chapter].tags
+    assert "mark" not in plain[chapter].tags
     paths = ConfigPaths(season.session.library.raw("scorecard"), {}).by_name.values()
     shown = [page.text for path, page in plain.items() if path.startswith("rules/scorecard/")]
     assert sum(text.count(f" {path.value:,}") > 0 for path in paths for text in ["".join(shown)]) == len(paths)
+
+
+def test_chapters_have_each_rule_with_its_formula_as_the_program_has_it(tmp_path: Path) -> None:
+    season_of(tmp_path, scores(1)).site(tmp_path / "site")
+
+    pages = pages_of(tmp_path / "site")
+    found = (page.text for path, page in pages.items() if path.startswith("rules/scorecard/rulebook/"))
+    chapters = [" ".join(text.split()) for text in found]
+    rules = ConfigLoader().rulebook("scorecard")
+    assert [
+        id for id in rules if not any(f"{id} {' '.join(rules[id]['text'].split())}" in text for text in chapters)
+    ] == []
+    formula = " ".join(source_of(commander_points).split())
+    assert any(formula in text for text in chapters)
 
 
 def visible(text: str) -> str:

@@ -16,6 +16,7 @@ pytestmark = pytest.mark.browser
 PAGES = (
     *("index.html", "wars/index.html", "wars/w-0001.html", "logs/w-0001.html", "nations/index.html"),
     *("nations/england.html", "rules/autoalgo.html", "rules/autoalgo/units.html"),
+    *("rules/autoalgo/rulebook/STAB.html", "rules/autoalgo/rulebook/R.html"),
 )
 
 
