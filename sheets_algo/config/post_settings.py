@@ -17,6 +17,7 @@ from engine.suggest import nearest
 
 NAME = re.compile(r"[A-Za-z0-9](?:[A-Za-z0-9 _-]{0,38}[A-Za-z0-9])?")
 PLACEHOLDERS = ("{request}", "{war}")
+NATION = "{nation}"
 API_ADDRESS = re.compile(r"(https://[^\s/?#@]+|http://(127\.0\.0\.1|localhost)(:\d+)?)(/[^\s?#]*)?/api\.php")
 """The address of a wiki's api.php: encrypted, or on this machine."""
 SITE_ADDRESS = re.compile(r"https?://[A-Za-z0-9.-]+(:\d+)?(/[A-Za-z0-9._~%-]+)*/?")
@@ -47,6 +48,11 @@ class ChannelSettings:
         user: The name of a bot password: `Account@name`.
         page: The title of the page to which receipts are added; of a page for each with `{request}` or `{war}` in it.
         bot: True if the account must have the right `bot`.
+        picture: True if the map of a battle is uploaded to the wiki.
+        nation_page: The title of a nation's page on the wiki, with `{nation}` in it; blank if none is updated.
+        nation_template: The name of the template on it.
+        nation_stability: Its parameter for the nation's Stability.
+        nation_war: Its parameter for the last war.
     """
 
     name: str
@@ -68,6 +74,11 @@ class ChannelSettings:
     user: str = ""
     page: str = ""
     bot: bool = True
+    picture: bool = False
+    nation_page: str = ""
+    nation_template: str = "Nation"
+    nation_stability: str = "stability"
+    nation_war: str = "last war"
 
     @property
     def is_page_each(self) -> bool:
@@ -199,6 +210,21 @@ def _page(value: Any, folder: Path) -> str:
     return title
 
 
+def _nation_page(value: Any, folder: Path) -> str:
+    title = _text(value, folder)
+    left = title.replace(NATION, "")
+    if left == title or re.search(r"[#<>\[\]|{}\n]", left):
+        raise ValueError("enter a title with {nation} in it, such as {nation} or Nations/{nation}.")
+    return title
+
+
+def _word(value: Any, folder: Path) -> str:
+    word = _text(value, folder)
+    if re.search(r"[#<>\[\]|{}=\n]", word):
+        raise ValueError("enter the name of a template or a parameter, without braces.")
+    return word.strip()
+
+
 def _file(value: Any, folder: Path) -> Path:
     if not isinstance(value, str) or not value.strip() or "://" in value or "\n" in value:
         raise ValueError("enter the path of a file that holds the secret, not the secret itself.")
@@ -209,12 +235,13 @@ COMMON = ("name", "to", "rulesets", "motives", "undos", "odds", "site", "templat
 """Options of every channel."""
 
 SECRET = ("secret_env", "secret_file")
+NATIONS = ("nation_page", "nation_template", "nation_stability", "nation_war")
 
 OPTIONS: Mapping[str, tuple[tuple[str, ...], tuple[str, ...]]] = {
     "command": (("command",), ()),
     "discord": ((), (*SECRET, "channel", "thread", "threads", "replay")),
     "apprise": ((), SECRET),
-    "mediawiki": (("address", "user", "page"), (*SECRET, "bot")),
+    "mediawiki": (("address", "user", "page"), (*SECRET, "bot", "picture", *NATIONS)),
 }
 """Each kind of channel to the options that it needs and those that it may have, without `COMMON`."""
 
@@ -238,5 +265,10 @@ READERS: Mapping[str, Callable[[Any, Path], Any]] = {
     "user": _text,
     "page": _page,
     "bot": _yes_or_no,
+    "picture": _yes_or_no,
+    "nation_page": _nation_page,
+    "nation_template": _word,
+    "nation_stability": _word,
+    "nation_war": _word,
 }
 """Option to how its value is read, from a folder that relative paths count from; a ValueError says what is wrong."""

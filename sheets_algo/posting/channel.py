@@ -14,6 +14,21 @@ from sheets_algo.config.post_settings import ChannelSettings
 from sheets_algo.workbook.findings import Finding
 
 
+@dataclass(frozen=True, slots=True)
+class NationNow:
+    """What a ruling or its undo left of a nation.
+
+    Args:
+        name: The nation.
+        stability: Its Stability after all receipts.
+        war: The title of the last war that changed it and was not undone; blank for none.
+    """
+
+    name: str
+    stability: str
+    war: str
+
+
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Post:
     """A receipt as it is posted.
@@ -35,6 +50,7 @@ class Post:
         picture: The map of the battle as PNG; empty if there is none.
         replay: The replay page as HTML; empty if it is not attached, or if there is none.
         link: The address of the war's page on the season's site; blank if there is none.
+        nations: The nations whose Stability it changed, as they are now.
         undoes: The ruling that it undoes.
         text: The text that the template of the channel makes; blank without one.
     """
@@ -54,6 +70,7 @@ class Post:
     picture: bytes = b""
     replay: bytes = b""
     link: str = ""
+    nations: tuple[NationNow, ...] = ()
     undoes: Post | None = None
     text: str = ""
 
@@ -74,6 +91,7 @@ class Channel(ABC):
             former: The id of an earlier post of the same war, whose thread this one belongs to; blank if there is none.
 
         Raises:
+            Remarked: It was sent, and a person should know something.
             NotSent: It was not sent, and may be sent later.
             PostRefused: It was not sent, and would be refused again.
             Unanswered: It may have been sent.
@@ -94,6 +112,19 @@ class Channel(ABC):
     @abstractmethod
     def examine(self) -> Iterator[Finding]:
         """Yield whether the channel can be posted to, without posting; no finding prevents rulings."""
+
+
+class Remarked(ExpectedError):
+    """A post that was sent, with a remark for a person.
+
+    Args:
+        reference: The id of the post.
+        text: The remark, a sentence.
+    """
+
+    def __init__(self, reference: str, text: str) -> None:
+        super().__init__(text)
+        self.reference = reference
 
 
 class NotSent(ExpectedError):

@@ -18,7 +18,7 @@ from sheets_algo.pages.receipt_markup import read_receipt
 from sheets_algo.pages.replay_page import replay_page
 from sheets_algo.pages.replay_style import ReplayStyle
 from sheets_algo.pictures import draw
-from sheets_algo.posting.channel import Post, PostRefused
+from sheets_algo.posting.channel import NationNow, Post, PostRefused
 from sheets_algo.ruling.forecast.forecast_rows import ForecastRow, line, readable_cells
 from sheets_algo.ruling.passes.plan import Ruling, mark_of
 from sheets_algo.ruling.receipts.posts import PostEntry
@@ -27,6 +27,8 @@ from sheets_algo.ruling.replays.replay import replay
 from sheets_algo.runtime.session import OpenWorkbook
 from sheets_algo.workbook.redact import one_line
 
+STABILITY = "Stability"
+"""The header of the column that a nation's page shows."""
 WINNER = "Winner"
 """The label of the line of a receipt that names the winner."""
 
@@ -71,7 +73,8 @@ def receipt_post(seen: OpenWorkbook, receipt: StoredReceipt, extras: PostExtras 
         name, war = (_plain(text, options) for text in (receipt.request, receipt.war))
         text = f"The ruling of {name} ({war}) is undone."
         undoes = receipt_post(seen, ruling, PostExtras(site=extras.site)) if ruling else None
-        return replace(_begun(seen, receipt), wiki=text, title=f"Undone: {receipt.war}", undoes=undoes)
+        begun = replace(_begun(seen, receipt), nations=_nations(seen, receipt))
+        return replace(begun, wiki=text, title=f"Undone: {receipt.war}", undoes=undoes)
     title, blocks = read_receipt(receipt.wiki, is_escaped=options.escape_markup)
     form = next((form for form in seen.forms if form.key == receipt.ruleset), None)
     colours = form.colours(open_database(seen.snapshot, [form])) if form else {}
@@ -84,6 +87,7 @@ def receipt_post(seen: OpenWorkbook, receipt: StoredReceipt, extras: PostExtras 
         picture=picture,
         replay=page,
         link=_link(seen, receipt, extras.site),
+        nations=_nations(seen, receipt),
     )
 
 
@@ -168,6 +172,25 @@ def ruling_before(seen: OpenWorkbook, undo: StoredReceipt) -> StoredReceipt | No
     rulings = seen.receipts.receipts.of_kind("Ruling")
     own = [item for item in rulings if loosely(item.request) == loosely(undo.request) and item.seq < undo.seq]
     return max(own, key=lambda ruling: ruling.seq, default=None)
+
+
+def _nations(seen: OpenWorkbook, receipt: StoredReceipt) -> tuple[NationNow, ...]:
+    """Return the nations whose Stability a receipt changed, as all receipts leave them: the last post is right."""
+    receipts = seen.receipts.receipts
+    undone = {ruling.seq for undo in receipts.of_kind("Undo") if (ruling := ruling_before(seen, undo))}
+    names = dict.fromkeys(change.row for change in receipt.changes if change.field == STABILITY)
+    found = []
+    for name in names:
+        own = [
+            (other, change)
+            for _, other in sorted(receipts.by_seq.items())
+            if other.ruleset == receipt.ruleset
+            for change in other.changes
+            if (change.row, change.field) == (name, STABILITY)
+        ]
+        wars = [other.war for other, _ in own if other.kind == "Ruling" and other.seq not in undone]
+        found.append(NationNow(name, shown(own[-1][1].after), wars[-1] if wars else ""))
+    return tuple(found)
 
 
 def _winner_colour(blocks: Iterable[Block], colours: Iterable[tuple[str, Rgb]]) -> Rgb | None:

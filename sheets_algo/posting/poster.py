@@ -13,7 +13,7 @@ from dataclasses import dataclass, field, replace
 from datetime import timedelta
 
 from engine.columns import loosely
-from sheets_algo.posting.channel import Channel, NotSent, PostRefused, Unanswered
+from sheets_algo.posting.channel import Channel, NotSent, PostRefused, Remarked, Unanswered
 from sheets_algo.posting.content import PostExtras, post_of, ruling_before
 from sheets_algo.posting.open_channels import with_text
 from sheets_algo.ruling.receipts.posts import (
@@ -141,6 +141,8 @@ class Poster:
         state, reference, message = POSTED, "", ""
         try:
             reference = self._sent(seen, entry, self.channels[name])
+        except Remarked as error:
+            reference, message = error.reference, str(error)
         except NotSent as error:
             state, message = WAITING, str(error)
             if error.after_s is None:
@@ -153,7 +155,8 @@ class Poster:
         except Exception as error:  # no text of it: it may quote what is secret
             state, message = UNSURE, f"The program failed while it posted ({type(error).__name__}).{LOOK}"
         title = entry.title[0].upper() + entry.title[1:]
-        self.log(f"{title}, {entry.channel}: {message or 'posted.'}", state != POSTED)
+        said = " ".join(filter(None, ("posted." if state == POSTED else "", message)))
+        self.log(f"{title}, {entry.channel}: {said}", bool(message))
         return PostOutcome(claim=entry.reference, state=state, reference=reference, message=message)
 
     def _sent(self, seen: OpenWorkbook, entry: PostEntry, channel: Channel) -> str:

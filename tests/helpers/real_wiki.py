@@ -46,7 +46,9 @@ def real_wiki(folder: Path) -> Iterator[str]:
          "--scriptpath=", f"--confpath={folder}", "Wiki", "Admin")  # fmt: skip
     with config.open("a", encoding="utf-8") as settings:
         settings.write('$wgGroupPermissions["sysop"]["bot"] = true;\n$wgMainCacheType = CACHE_NONE;\n')
-    grants = "--grants=basic,createeditmovepage,editpage,highvolume"
+        settings.write(f'$wgEnableUploads = true;\n$wgUploadDirectory = "{folder}/images";\n')
+    (folder / "images").mkdir()
+    grants = "--grants=basic,createeditmovepage,editpage,highvolume,uploadfile"
     _php("createBotPassword.php", "--appid=post", grants, "Admin", PASSWORD, config=config)
     words = ["php", "-S", f"127.0.0.1:{port}", "-t", str(HOME)]
     quiet = subprocess.DEVNULL

@@ -10,7 +10,9 @@ from sheets_algo.posting.command import post_data
 from sheets_algo.posting.content import PostExtras, post_of
 from sheets_algo.ruling.receipts.posts import read_posts
 from sheets_algo.runtime.session import opened
+from tests.e2e.moderator import only
 from tests.helpers.posting import Outbox
+from tests.helpers.workbooks import example, workbook
 
 CHANNEL = ChannelSettings(name="archive", to="command", command=("true",))
 
@@ -38,3 +40,28 @@ def test_the_mark_of_a_receipt_is_that_of_no_other_season(tmp_path):
         seen = opened(outbox.session(), with_posts=True)
         marks += (post_of(seen, entry).mark for entry in read_posts(seen.snapshot))
     assert len(set(marks)) == len(marks) == 6
+
+
+def test_a_post_tells_what_became_of_its_nations_and_an_undo_what_they_were_before(tmp_path):
+    outbox = Outbox(tmp_path, (CHANNEL,), begun=workbook(only(example("1066"), "W-0001", "W-0002")))
+
+    def nations(row: int) -> dict[str, tuple[str, str]]:
+        seen = opened(outbox.session(), with_posts=True)
+        found = post_of(seen, read_posts(seen.snapshot)[row]).nations
+        return {nation.name: (nation.stability, nation.war) for nation in found}
+
+    def in_the_workbook(nation: str) -> str:
+        heads, *rows = outbox.book.rows("Nations")
+        return str(next(row[heads.index("Stability")] for row in rows if row[heads.index("Name")] == nation))
+
+    hastings, england = nations(1), nations(0)["England"]
+    assert england[0] == in_the_workbook("England")
+    assert list(hastings) == ["Normandy", "England"]
+    assert {war for _, war in hastings.values()} == {"Hastings, 1066"}
+    assert england == hastings["England"]  # as it is now, whatever is posted first
+
+    outbox.undo("W-0002")
+    before = in_the_workbook("England")
+    assert before != england[0]
+    assert nations(-1) == {"Normandy": ("140", ""), "England": (before, "Stamford Bridge, 1066")}
+    assert nations(1) == nations(-1)

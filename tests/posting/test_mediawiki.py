@@ -2,18 +2,22 @@
 
 from __future__ import annotations
 
+import io
 import random
 import re
 import traceback
 from collections.abc import Iterator
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
 import pytest
+import requests
 from localwiki.server import LocalWiki
+from PIL import Image
 
 from sheets_algo.config.post_settings import ChannelSettings
-from sheets_algo.posting.channel import NotSent, Post, PostRefused, Unanswered
+from sheets_algo.posting.channel import NationNow, NotSent, Post, PostRefused, Remarked, Unanswered
 from sheets_algo.posting.mediawiki import WikiChannel, title_of
 from sheets_algo.workbook.findings import State
 from tests.helpers.example_budget import BUDGET
@@ -48,8 +52,8 @@ def receipt(number: int, war: str = "Hastings, é 𓀀", **more: Any) -> Post:
     return post(war, number=number, mark=f"R-{number:04d} aa{number}", wiki=wiki, **more)
 
 
-def taken_back(number: int, ruling: Post) -> Post:
-    return post(number=number, mark=f"R-{number:04d} bb", kind="Undo", wiki="It is undone.", undoes=ruling)
+def taken_back(number: int, ruling: Post, **more: Any) -> Post:
+    return post(number=number, mark=f"R-{number:04d} bb", kind="Undo", wiki="It is undone.", undoes=ruling, **more)
 
 
 def test_receipts_become_sections_below_another_each_once(wiki, channel):
@@ -117,7 +121,10 @@ def test_a_page_that_was_moved_is_followed(wiki, channel):
     wiki.pages["Talk:Archive"] = wiki.pages.pop(PAGE)
     wiki.moved[PAGE] = "Talk:Archive"
 
-    assert channel.send(receipt(8)) == channel.send(receipt(9)) == "Talk:Archive"
+    for number in (8, 9):
+        with pytest.raises(Remarked, match=r'^"Talk:Season 3" was moved to "Talk:Archive": correct page') as raised:
+            channel.send(receipt(number))
+        assert raised.value.reference == "Talk:Archive"
     assert wiki.pages["Talk:Archive"].text.count("sheets-algo") == 2
 
 
@@ -128,12 +135,100 @@ def test_what_may_succeed_later_is_not_sent(wiki, channel, kind):
         channel.send(receipt(8))
 
 
-@pytest.mark.parametrize("kind", ["protectedpage", "abusefilter-disallowed", "blocked"])
-def test_what_the_wiki_refuses_is_told_with_its_words(wiki, channel, kind):
+@pytest.mark.parametrize(
+    ("kind", "says"),
+    [
+        ("protectedpage", "The page is protected: let the account edit it, or name another page (protectedpage: This"),
+        ("abusefilter-disallowed", "A filter of the wiki refuses the text: ask an administrator to leave the account"),
+        ("blocked", "The account is blocked: ask an administrator of the wiki (blocked: You have been blocked"),
+    ],
+)
+def test_what_the_wiki_refuses_is_a_sentence_that_says_what_helps(wiki, channel, kind, says):
     channel.send(receipt(8))
     wiki.fail(kind, match="POST", times=2)  # the first is the login
-    with pytest.raises(PostRefused, match=f"The wiki refuses it \\({kind}: "):
+    with pytest.raises(PostRefused, match=f"^{re.escape(says)}"):
         channel.send(receipt(9))
+
+
+def test_the_limit_of_edits_a_minute_is_told_and_the_receipt_written_later(wiki, channel):
+    wiki.fail("ratelimited", match="POST", times=2)
+    with pytest.raises(NotSent, match=r"^The wiki limits how often the account may edit, so it is written later"):
+        channel.send(receipt(8))
+    wiki.faults.clear()
+    assert channel.send(receipt(8)) == PAGE
+
+
+MAP = b"\x89PNG of the battle"
+
+
+@pytest.mark.parametrize("when", ["before", "after", "late"])
+@pytest.mark.parametrize("number", [2, 3])  # 1 is the login, 2 the upload, 3 the edit
+def test_a_picture_is_uploaded_once_whatever_is_lost(wiki, tmp_path, when, number):
+    channel = WikiChannel(settings(tmp_path, wiki.api, wiki.user, wiki.password, picture=True), timeout_s=5)
+    wiki.fail_at("reset", number, when, match="POST")
+    with pytest.raises((NotSent, Unanswered)):
+        channel.send(receipt(8, picture=MAP))
+    wiki.faults.clear()
+    channel.send(receipt(8, picture=MAP))
+    channel.send(receipt(9, picture=MAP))
+
+    (name,) = wiki.files
+    assert (wiki.uploads, wiki.files[name]) == (1, MAP)
+    assert len(re.findall(rf"aa\d -->\n\[\[File:{name}\|thumb\]\]\n\* ", wiki.pages[PAGE].text)) == 2
+    assert wiki.pages[PAGE].text.startswith("== Hastings, é 𓀀 ==\n<!-- sheets-algo R-0008 aa8 -->\n")
+
+
+def test_a_picture_that_is_refused_keeps_no_receipt_back(wiki, tmp_path):
+    channel = WikiChannel(settings(tmp_path, wiki.api, wiki.user, wiki.password, picture=True), timeout_s=5)
+    wiki.refuses_uploads = True
+    with pytest.raises(Remarked, match=r"^The picture: The wiki takes no pictures: write picture = false") as raised:
+        channel.send(receipt(8, picture=MAP))
+    assert raised.value.reference == PAGE
+    assert wiki.pages[PAGE].text.count("R-0008 aa8") == 1
+
+
+ENGLAND = (
+    "{{Nation\n| name = England\n| stability = 110 \n|last war=[[Stamford Bridge]]\n}}\n"
+    "A '''kingdom''' {{flag|x}}.\n(gap)"
+    "== History ==\n{{Nation of old|stability=1}}\n\n=== Kings ===\nHarold.\n"
+)
+
+
+@pytest.mark.parametrize("gap", ["", "\n", "\n\n"])
+def test_the_parameters_of_a_nation_are_written_and_nothing_else_of_its_page(wiki, tmp_path, gap):
+    more = {"nation_page": "Nations/{nation}", "nation_war": "last war"}
+    channel = WikiChannel(settings(tmp_path, wiki.api, wiki.user, wiki.password, **more), timeout_s=5)
+    before = ENGLAND.replace("(gap)", gap)
+    wiki.put("Nations/England", before)
+    england = NationNow("England", "46.8", "[[Hastings]] {{x}} | 1066")
+
+    for _ in range(2):
+        channel.send(receipt(8, nations=(england,)))
+    after = before.replace("stability = 110 ", "stability = 46.8 ").replace(
+        "last war=[[Stamford Bridge]]", "last war=&#91;&#91;Hastings&#93;&#93; &#123;&#123;x&#125;&#125; &#124; 1066"
+    )
+    assert wiki.pages["Nations/England"].text.rstrip() == after.rstrip()
+    assert wiki.edits == 2
+    channel.correct(taken_back(9, receipt(8), nations=(replace(england, stability="110"),)), PAGE)
+    assert "| stability = 110 \n" in wiki.pages["Nations/England"].text
+
+
+@pytest.mark.parametrize(
+    ("text", "says"),
+    [
+        (None, '^The page "England" is not there: nothing was written there.'),
+        ("{{nation|a}} {{Nation|b}}", '^The page "England" does not have {{Nation}} exactly once: nothing'),
+        ("<nowiki>{{Nation|stability=1}}</nowiki>", '^The page "England" does not have {{Nation}} exactly once'),
+    ],
+)
+def test_a_nation_without_its_template_keeps_no_receipt_back_and_is_told(wiki, tmp_path, text, says):
+    channel = WikiChannel(settings(tmp_path, wiki.api, wiki.user, wiki.password, nation_page="{nation}"), timeout_s=5)
+    if text:
+        wiki.put("England", text)
+    with pytest.raises(Remarked, match=says) as raised:
+        channel.send(receipt(8, nations=(NationNow("England", "1", "War"),)))
+    assert raised.value.reference == PAGE
+    assert wiki.edits == 1
 
 
 def test_a_wrong_password_is_told_and_shown_nowhere(wiki, channel):
@@ -185,13 +280,23 @@ def test_pst_10_no_schedule_of_faults_people_and_two_posters_posts_twice_or_forg
 
 
 def test_a_real_mediawiki_takes_a_whole_season(tmp_path):
-    """Sections, a page each, an undo, doctor's question, and an edit that comes late."""
+    """Sections, a page each, an undo, doctor's question, a picture, and pages of nations with nothing else changed."""
     with real_wiki(tmp_path) as address:
-        channel = WikiChannel(settings(tmp_path, address, USER, PASSWORD))
+        channel = WikiChannel(settings(tmp_path, address, USER, PASSWORD, picture=True, nation_page="{nation}"))
+        gaps = {"England": "", "Norway": "\n", "Normandy": "\n\n"}
+        for nation, gap in gaps.items():
+            write_on(address, nation, ENGLAND.replace("(gap)", gap))
         assert [str(finding) for finding in channel.examine() if finding.state is not State.OK] == []
-        first, second = receipt(8), receipt(9)
+        png = dot()
+        nations = tuple(NationNow(nation, "46.8", "Hastings, 1066") for nation in gaps)
+        first, second = receipt(8, picture=png, nations=nations), receipt(9, picture=png, nations=nations)
         for each in (first, second, first, second):
             channel.send(each)
+        for nation, gap in gaps.items():
+            after = (
+                ENGLAND.replace("(gap)", gap).replace("110", "46.8").replace("[[Stamford Bridge]]", "Hastings, 1066")
+            )
+            assert text_on(address, nation) == after.rstrip()
         for _ in range(2):
             channel.correct(taken_back(10, first), PAGE)
         each = WikiChannel(settings(tmp_path, address, USER, PASSWORD, page="Wars/{war}"))
@@ -201,12 +306,30 @@ def test_a_real_mediawiki_takes_a_whole_season(tmp_path):
 
         text = text_on(address, PAGE)
         assert re.findall(r"<!-- sheets-algo (R-\d+)", text) == ["R-0008", "R-0010", "R-0009"]
+        (name,) = set(re.findall(r"\[\[File:(.*?)\|thumb\]\]", text))
+        found = requests.get(
+            address, params={"action": "query", "list": "allimages", "aiprop": "size", "format": "json"}
+        )
+        assert [(file["name"], file["size"]) for file in found.json()["query"]["allimages"]] == [
+            (name.replace(" ", "_"), len(png))
+        ]
         assert text.count("=== Result ===\n* '''Winner:''' 8") == text.count("=== Result ===\n* '''Winner:''' 9") == 1
 
 
-def text_on(address: str, title: str) -> str:
-    import requests
+def dot() -> bytes:
+    """Return a picture of one dot, as PNG."""
+    made = io.BytesIO()
+    Image.new("RGB", (1, 1)).save(made, "PNG")
+    return made.getvalue()
 
+
+def write_on(address: str, title: str, text: str) -> None:
+    """Write a page as somebody who is not logged in."""
+    asked = {"action": "edit", "title": title, "text": text, "token": "+\\", "format": "json"}
+    assert requests.post(address, data=asked, timeout=60).json()["edit"]["result"] == "Success"
+
+
+def text_on(address: str, title: str) -> str:
     asked = {"action": "query", "prop": "revisions", "rvprop": "content", "rvslots": "main", "titles": title}
     found = requests.get(address, params={**asked, "format": "json", "formatversion": "2"}, timeout=60).json()
     return str(found["query"]["pages"][0]["revisions"][0]["slots"]["main"]["content"])

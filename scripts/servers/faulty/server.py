@@ -57,12 +57,14 @@ class Fault:
             answer goes wrong now, and the request is carried out when the next one has been.
         times: The number of requests that it still hits.
         match: A text that `METHOD path` of the request contains.
+        after: The number of matching requests that it leaves alone first.
     """
 
     kind: str
     when: str = "before"
     times: int = 1
     match: str = ""
+    after: int = 0
 
 
 class FaultyServer(ABC):
@@ -100,6 +102,11 @@ class FaultyServer(ABC):
         assert when in WHEN, when
         self.faults.append(Fault(kind, when, times, match))
 
+    def fail_at(self, kind: str, number: int, when: str = "before", match: str = "") -> None:
+        """Let the request that matches as the so-manieth, from 1, go wrong; arguments as of `fail`."""
+        self.fail(kind, when, 1, match)
+        self.faults[-1].after = number - 1
+
     @property
     def url(self) -> str:
         """Return the address."""
@@ -130,6 +137,9 @@ class FaultyServer(ABC):
     def _fault_of(self, asked: Asked) -> Fault | None:
         for fault in self.faults:
             if fault.match in f"{asked.method} {asked.path}":
+                if fault.after:
+                    fault.after -= 1
+                    continue
                 fault.times -= 1
                 if not fault.times:
                     self.faults.remove(fault)

@@ -1,8 +1,8 @@
-"""The api.php of a MediaWiki on this machine: login, pages, sections, edits on a revision, and ways to fail.
+"""The api.php of a MediaWiki on this machine: login, pages, sections, edits, uploads, and ways to fail.
 
-Shapes from https://www.mediawiki.org/wiki/API:Login, API:Tokens, API:Revisions, API:Parse, API:Edit and
-API:Errors_and_warnings; how edits conflict from includes/EditPage.php of MediaWiki 1.39. Texts are not merged, as on a
-wiki without diff3.
+Shapes from https://www.mediawiki.org/wiki/API:Login, API:Tokens, API:Revisions, API:Parse, API:Edit, API:Upload,
+API:Allimages and API:Errors_and_warnings; how edits conflict from includes/EditPage.php of MediaWiki 1.39. Texts are
+not merged, as on a wiki without diff3.
 """
 
 from __future__ import annotations
@@ -12,6 +12,8 @@ import json
 import re
 from collections.abc import Mapping
 from dataclasses import dataclass, field
+from email import message_from_bytes
+from email.policy import HTTP
 from typing import Any
 from urllib.parse import parse_qsl
 
@@ -26,6 +28,7 @@ ERRORS = {
     "protectedpage": "This page has been protected to prevent editing or other actions.",
     "abusefilter-disallowed": "This action has been automatically identified as harmful.",
     "blocked": "You have been blocked from editing.",
+    "uploaddisabled": "Uploads are disabled.",
 }
 """Code of an error to its text; each can be told to happen at an edit."""
 TOKEN = "a-token+\\"
@@ -64,7 +67,9 @@ class LocalWiki(FaultyServer):
         self.rights = ["edit", "createpage", "bot"]
         self.pages: dict[str, WikiPage] = {}
         self.moved: dict[str, str] = {}
-        self.edits = 0
+        self.files: dict[str, bytes] = {}
+        self.edits = self.uploads = 0
+        self.refuses_uploads = False
         self._last = 100
 
     @property
@@ -83,7 +88,7 @@ class LocalWiki(FaultyServer):
 
     def carry_out(self, asked: Asked) -> Answer:
         """Answer a request for api.php."""
-        given = dict(asked.query) | dict(parse_qsl(asked.body.decode(), keep_blank_values=True))
+        given, files = _read(asked)
         is_in = "session=herald" in asked.headers.get("cookie", "")
         needed = {"user": is_in, "bot": is_in and "bot" in self.rights}
         if asked.path != "/w/api.php":
@@ -99,6 +104,8 @@ class LocalWiki(FaultyServer):
                 return self._parse(int(given["oldid"]))
             case "edit":
                 return self._edit(given)
+            case "upload":
+                return self._upload(given, files)
         return _error("badvalue", "Unrecognized value for parameter action.")
 
     def _login(self, given: Mapping[str, str]) -> Answer:
@@ -130,6 +137,11 @@ class LocalWiki(FaultyServer):
             else:
                 about["missing"] = ""
             found["pages"] = {"1" if page else "-1": about}
+            if title != given["titles"]:
+                found["redirects"] = [{"from": given["titles"], "to": title}]
+        if "allimages" in given.get("list", ""):
+            same = [name for name, file in self.files.items() if hashlib.sha1(file).hexdigest() == given["aisha1"]]
+            found["allimages"] = [{"name": name.replace(" ", "_"), "title": f"File:{name}"} for name in same]
         return found
 
     def _parse(self, id: int) -> Answer:
@@ -162,10 +174,40 @@ class LocalWiki(FaultyServer):
             return _error("editconflict", "Edit conflict.")
         return self._saved(title, whole.rstrip())
 
+    def _upload(self, given: Mapping[str, str], files: Mapping[str, bytes]) -> Answer:
+        if given.get("token") != TOKEN:
+            return _error("badtoken", ERRORS["badtoken"])
+        if self.refuses_uploads:
+            return _error("uploaddisabled", ERRORS["uploaddisabled"])
+        name, content = given["filename"], files["file"]
+        if self.files.get(name) == content:
+            return _error("fileexists-no-change", f"The upload is an exact duplicate of the current version of {name}.")
+        self.files[name] = content
+        self.uploads += 1
+        return _json({"upload": {"result": "Success", "filename": name.replace(" ", "_")}})
+
     def _saved(self, title: str, text: str) -> Answer:
         self.put(title, text)
         self.edits += 1
         return _json({"edit": {"result": "Success", "title": title, "newrevid": self._last}})
+
+
+def _read(asked: Asked) -> tuple[dict[str, str], dict[str, bytes]]:
+    """Return the parameters and the files of a request."""
+    kind = asked.headers.get("content-type", "")
+    if not kind.startswith("multipart/form-data"):
+        return dict(asked.query) | dict(parse_qsl(asked.body.decode(), keep_blank_values=True)), {}
+    given, files = dict(asked.query), {}
+    parsed = message_from_bytes(f"Content-Type: {kind}\r\n\r\n".encode() + asked.body, policy=HTTP)
+    for part in parsed.iter_parts():
+        content = part.get_payload(decode=True)
+        assert isinstance(content, bytes)
+        name = str(part.get_param("name", header="content-disposition"))
+        if part.get_filename():
+            files[name] = content
+        else:
+            given[name] = content.decode()
+    return given, files
 
 
 def _with_section(text: str, number: int, new: str) -> str:

@@ -1,0 +1,62 @@
+"""Errors of a wiki as sentences that say what helps, without the secret of the channel.
+
+Codes: https://www.mediawiki.org/wiki/API:Errors_and_warnings.
+"""
+
+from __future__ import annotations
+
+import requests
+
+from sheets_algo.config.post_settings import ChannelSettings
+from sheets_algo.posting.channel import NotSent, PostRefused, Unanswered
+from sheets_algo.posting.secret import ChannelSecret
+from sheets_algo.posting.wiki_nations import MISSING
+from sheets_algo.workbook.redact import one_line
+
+ASKS_AGAIN = "The wiki asks for another attempt"
+LATER = {
+    "ratelimited": "The wiki limits how often the account may edit, so it is written later",
+    "actionthrottledtext": "The wiki limits how often the account may edit, so it is written later",
+    "readonly": "The wiki cannot be edited now, so it is written later",
+    "maxlag": "The wiki is busy, so it is written later",
+    "editconflict": "Somebody edited the page in the same moment, so it is read again",
+    "badtoken": ASKS_AGAIN,
+    "unknownerror": ASKS_AGAIN,
+}
+"""Codes of errors after which another attempt may succeed, and what is said of each."""
+REFUSALS = {
+    "protected": "The page is protected: let the account edit it, or name another page",
+    "cascadeprotected": "The page is protected: let the account edit it, or name another page",
+    "titleblacklist": "The wiki forbids this title: name another page",
+    "abusefilter": "A filter of the wiki refuses the text: ask an administrator to leave the account out of it",
+    "spam": "A filter of the wiki refuses the text: ask an administrator to leave the account out of it",
+    "blocked": "The account is blocked: ask an administrator of the wiki",
+    "autoblocked": "The account is blocked: ask an administrator of the wiki",
+    "assert": "The account is not logged in as it should be: check its right bot, or write bot = false",
+    "uploaddisabled": "The wiki takes no pictures: write picture = false",
+    "permissiondenied": "The account lacks a right: tick it in Special:BotPasswords, or ask an administrator",
+}
+"""The beginning of an error's code, and what is said of it."""
+
+
+def wiki_error(
+    error: Exception, settings: ChannelSettings, secret: ChannelSecret
+) -> NotSent | PostRefused | Unanswered:
+    """Return the error of a channel for one of a library, in a sentence without the secret."""
+    if isinstance(error, NotSent | PostRefused | Unanswered):
+        return error
+    if isinstance(error, ImportError):
+        return NotSent(f"{settings.name}: {MISSING}.")
+    from mwclient import errors
+
+    if isinstance(error, errors.LoginError):
+        return PostRefused(f"The wiki refuses the login of {settings.user}: check user and bot password.")
+    if isinstance(error, errors.APIError):
+        code, says = str(error.code or ""), secret.without(one_line(str(error.info or "")))[:200]
+        if code in LATER or code.startswith("internal_api_error"):
+            return NotSent(f"{LATER.get(code, ASKS_AGAIN)} ({code}: {says}).")
+        advice = next((advice for start, advice in REFUSALS.items() if code.startswith(start)), "The wiki refuses it")
+        return PostRefused(f"{advice} ({code}: {says}).")
+    if isinstance(error, requests.HTTPError) and error.response is not None:
+        return NotSent(f"The wiki answered with the status {error.response.status_code}.")
+    return Unanswered(f"The answer of the wiki broke off, or was none ({type(error).__name__}).")

@@ -1,0 +1,36 @@
+"""Parameters of a template on a nation's page: a wiki text in which nothing else is changed."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+
+from sheets_algo.posting.channel import NotSent
+
+MISSING = "the extra is missing: pip install 'sheets-algo[wiki]'"
+
+
+def with_parameters(text: str, template: str, values: Mapping[str, str]) -> str | None:
+    """Return a wiki text in which parameters of a template have new values; one that is missing is added.
+
+    Args:
+        text: The text.
+        template: The name of the template.
+        values: The values by parameter, in wiki markup without pipes.
+
+    Returns:
+        The text, or None if the template does not stand in it exactly once.
+
+    Raises:
+        NotSent: The library that reads wiki texts is not installed.
+    """
+    try:
+        import mwparserfromhell  # an extra
+    except ImportError:
+        raise NotSent(f"{MISSING}.") from None
+    code = mwparserfromhell.parse(text)
+    found = [each for each in code.filter_templates() if each.name.matches(template)]
+    if len(found) != 1:
+        return None
+    for name, value in values.items():
+        found[0].add(name, value, preserve_spacing=True)
+    return str(code)

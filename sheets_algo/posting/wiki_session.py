@@ -1,0 +1,246 @@
+"""A session with a wiki: pages read with their sections, and changed only as they were read.
+
+A receipt carries a comment with its mark. Whether it is there is read from the page, so a lost answer is no matter. A
+new page is made with `createonly`. An existing one is changed section by section, on the revision that was read: an
+edit of a whole page would overwrite later edits of the same account, since MediaWiki sees no conflict in them. Shapes:
+https://www.mediawiki.org/wiki/API:Edit, API:Parse, API:Revisions, API:Login, API:Upload and API:Allimages.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import json
+from collections.abc import Iterator, Mapping
+from contextlib import contextmanager
+from dataclasses import dataclass
+from typing import Any
+from urllib.parse import urlsplit
+
+from engine.receipt import without_markup
+from sheets_algo.config.post_settings import ChannelSettings
+from sheets_algo.posting.channel import NationNow, Post, PostRefused
+from sheets_algo.posting.secret import ChannelSecret
+from sheets_algo.posting.wiki_errors import wiki_error
+from sheets_algo.posting.wiki_nations import with_parameters
+from sheets_algo.workbook.redact import one_line
+
+API = "/api.php"
+MAXLAG_S = 5
+"""Seconds that the wiki's copies may lag behind before it asks to wait."""
+REQUEST_S = (10.0, 30.0)
+"""Most seconds for a connection, and for a pause in an answer."""
+LINK = "The war on the season's site"
+"""What the link to the war's page is called."""
+
+
+def mark_of_post(post: Post) -> str:
+    """Return the comment by which a post is found on its page."""
+    return f"<!-- sheets-algo {post.mark} -->"
+
+
+class WikiSession:
+    """A wiki with a session that is logged in."""
+
+    def __init__(self, settings: ChannelSettings, secret: ChannelSecret) -> None:
+        import mwclient  # an extra
+
+        address = urlsplit(settings.address)
+        self._site = mwclient.Site(
+            address.netloc,
+            path=address.path.removesuffix(API.removeprefix("/")),
+            scheme=address.scheme,
+            max_retries=0,  # the poster tries again
+            do_init=False,
+            clients_useragent="sheets-algo",
+            connection_options={"timeout": REQUEST_S, "allow_redirects": False},
+        )
+        self._site.login(settings.user, secret.text)
+        self.remarks: list[str] = []
+        self._settings, self._secret = settings, secret
+        self._always = {"assert": "bot" if settings.bot else "user", "maxlag": MAXLAG_S}
+
+    @property
+    def rights(self) -> tuple[str, ...]:
+        """Return the rights of the account."""
+        return tuple(self._site.rights)
+
+    def write(self, title: str, post: Post, is_page_each: bool) -> str:
+        """Write a receipt as a page of its own, or as the last section of a page; return the title."""
+        page = self._read(title)
+        if mark_of_post(post) in page.text:
+            return page.title
+        link = f"\n* [{post.link} {LINK}]" if post.link else ""
+        whole = post.text or post.wiki + link
+        heading, _, rest = whole.partition("\n")
+        if post.picture and self._settings.picture:
+            with self._remarking("The picture"):
+                picture = f"[[File:{self._uploaded(post.picture)}|thumb]]\n"
+                whole, rest = picture + whole, picture + rest
+        if page.revision is None:
+            text = f"{mark_of_post(post)}\n{whole}" if is_page_each else f"{heading}\n{mark_of_post(post)}\n{rest}"
+            self._edit(page, post, text, createonly=1)
+        elif is_page_each:
+            raise PostRefused(f'The page "{page.title}" is there already, and not by this receipt: rename one of them.')
+        else:
+            start, _, index = page.last_section
+            self._edit(
+                page, post, f"{page.part(start).rstrip()}\n\n{heading}\n{mark_of_post(post)}\n{rest}", section=index
+            )
+        return page.title
+
+    def correct(self, title: str, post: Post, ruling: Post) -> str:
+        """Write an undo below the mark of its ruling, or at the end of the page if that is gone; return the title."""
+        page = self._read(title)
+        if mark_of_post(post) in page.text:
+            return page.title
+        line = f"\n: '''{one_line(post.text or post.wiki)}''' {mark_of_post(post)}"
+        place = page.text.find(mark_of_post(ruling))
+        if page.revision is None:
+            raise PostRefused(f'The page "{page.title}" with the receipt is gone, so there is nothing to correct.')
+        start, end, index = page.last_section if place < 0 else page.section_at(place)
+        part = page.part(start, end)
+        below = part.replace(mark_of_post(ruling), f"{mark_of_post(ruling)}{line}", 1)
+        self._edit(page, post, f"{part.rstrip()}\n{line}" if place < 0 else below, section=index)
+        return page.title
+
+    def update_nation(self, title: str, nation: NationNow, post: Post) -> None:
+        """Write Stability and last war of a nation into parameters of the template on its page, and nothing else."""
+        with self._remarking(f'"{title}"'):
+            self._update_nation(title, nation, post)
+
+    def _update_nation(self, title: str, nation: NationNow, post: Post) -> None:
+        page, template = self._read(title), self._settings.nation_template
+        values = {
+            self._settings.nation_stability: without_markup(nation.stability),
+            self._settings.nation_war: without_markup(nation.war),
+        }
+        text = None if page.revision is None else with_parameters(page.text, template, values)
+        if text is None:
+            why = "is not there" if page.revision is None else f"does not have {{{{{template}}}}} exactly once"
+            self.remarks.append(f'The page "{page.title}" {why}: nothing was written there.')
+        elif text != page.text:
+            self._edit(page, post, *page.changed_section(text))
+
+    @contextmanager
+    def _remarking(self, what: str) -> Iterator[None]:
+        """Turn a refusal of something beside the receipt into a remark: the receipt is posted all the same."""
+        try:
+            yield
+        except Exception as error:
+            found = wiki_error(error, self._settings, self._secret)
+            if not isinstance(found, PostRefused):
+                raise
+            self.remarks.append(f"{what}: {found}")
+
+    def _uploaded(self, picture: bytes) -> str:
+        """Return the name of a picture on the wiki, which is uploaded unless the same picture is there."""
+        digest = hashlib.sha1(picture, usedforsecurity=False).hexdigest()  # the wiki knows files by it
+        found = self._call("GET", "query", list="allimages", aisha1=digest, ailimit=1)["query"]["allimages"]
+        if found:
+            return str(found[0]["name"]).replace("_", " ")
+        name = f"Sheets-algo {digest[:16]}.png"
+        given: dict[str, Any] = {"action": "upload", "format": "json", "filename": name, "ignorewarnings": 1}
+        given |= {"comment": "Map of a battle", "text": "", "token": self._site.get_token("csrf"), **self._always}
+        reply = json.loads(self._site.raw_call("api", given, {"file": (name, picture)}))
+        if reply.get("error", {}).get("code") != "fileexists-no-change":  # an upload whose answer was lost
+            self._site.handle_api_result(reply)
+            if reply.get("upload", {}).get("result") != "Success":
+                raise PostRefused(f"The wiki refuses the picture ({one_line(', '.join(reply.get('upload', reply)))}).")
+        return name
+
+    def _read(self, title: str) -> WikiPage:
+        """Return a page as it is now; of one that was moved, the new one."""
+        found = self._call(
+            "GET", "query", prop="revisions", titles=title, rvprop="ids|content", rvslots="main", redirects=1
+        )
+        (page,) = found["query"]["pages"].values()
+        for moved in found["query"].get("redirects", ()):
+            self.remarks.append(f'"{moved["from"]}" was moved to "{moved["to"]}": correct page in the settings.')
+        if "invalid" in page or "special" in page:
+            raise PostRefused(f'"{one_line(title)[:100]}" cannot be the title of a page.')
+        if "revisions" not in page:
+            return WikiPage(page["title"], None, "", ())
+        (revision,) = page["revisions"]
+        text, id = str(revision["slots"]["main"]["*"]), int(revision["revid"])
+        parsed = self._call("GET", "parse", oldid=id, prop="sections")["parse"]["sections"]
+        own = (item for item in parsed if str(item["index"]).isdecimal() and item["byteoffset"] is not None)
+        # The offset counts characters, whatever its name says.
+        sections = tuple((int(item["byteoffset"]), int(item["level"]), int(item["index"])) for item in own)
+        return WikiPage(page["title"], id, text, sections)
+
+    def _edit(self, page: WikiPage, post: Post, text: str, section: int | None = None, **how: Any) -> None:
+        """Change a page, or a section of it, if it is still as it was read."""
+        how |= {} if section is None else {"section": section}
+        summary = one_line(f"{post.request}: {post.title}")[:200]
+        base = {} if page.revision is None else {"baserevid": page.revision, "nocreate": 1}
+        found = self._call(
+            "POST",
+            "edit",
+            title=page.title,
+            text=text,
+            md5=hashlib.md5(text.encode(), usedforsecurity=False).hexdigest(),
+            summary=summary,
+            bot=1,
+            watchlist="nochange",
+            token=self._site.get_token("csrf"),
+            **base,
+            **how,
+        )["edit"]
+        if found.get("result") != "Success":
+            says = one_line(str(found.get("info") or found.get("code") or ", ".join(found)))[:200]
+            raise PostRefused(f"The wiki refuses the edit ({says}).")
+
+    def _call(self, method: str, action: str, **arguments: Any) -> Mapping[str, Any]:
+        found: Mapping[str, Any] = self._site.api(action, method, **arguments, **self._always)
+        return found
+
+
+@dataclass(frozen=True, slots=True)
+class WikiPage:
+    """A page as it was read.
+
+    Args:
+        title: Its title.
+        revision: Its revision; None if there is no such page.
+        text: Its wikitext.
+        sections: Place, level and number of each section.
+    """
+
+    title: str
+    revision: int | None
+    text: str
+    sections: tuple[tuple[int, int, int], ...]
+
+    def part(self, start: int, end: int | None = None) -> str:
+        """Return the text of a section between two places."""
+        part = self.text[start:end]
+        if start and not part.startswith("="):
+            raise PostRefused(f'The sections of "{self.title}" cannot be told apart.')
+        return part
+
+    def changed_section(self, text: str) -> tuple[str, int | None]:
+        """Return what to write so that the page gets another text: its only section that changes, or all of it.
+
+        Below a section that is written the wiki leaves one blank line; where there is none, the whole page is written.
+        """
+        place = next((at for at, (old, new) in enumerate(zip(self.text, text, strict=False)) if old != new), 0)
+        start, end, index = self.section_at(place)
+        rest = "" if end is None else self.text[end:]
+        part = text[start : len(text) - len(rest)]
+        is_joined_alike = not rest or part == f"{part.rstrip()}\n\n"
+        return (part.rstrip(), index) if is_joined_alike and text.endswith(rest) else (text, None)
+
+    @property
+    def last_section(self) -> tuple[int, int | None, int]:
+        """Return begin, end and number of the last section; of the whole text if it has no headings."""
+        start, _, index = self.sections[-1] if self.sections else (0, 0, 0)
+        return start, None, index
+
+    def section_at(self, place: int) -> tuple[int, int | None, int]:
+        """Return begin, end and number of the innermost section around a place."""
+        before = [section for section in self.sections if section[0] <= place]
+        start, level, index = before[-1] if before else (0, 9, 0)
+        end = next((at for at, its_level, _ in self.sections if at > start and its_level <= level), None)
+        if not before:
+            end = self.sections[0][0] if self.sections else None
+        return start, end, index
