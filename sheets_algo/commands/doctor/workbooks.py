@@ -138,11 +138,10 @@ def _season(ref: WorkbookRef, seen: OpenWorkbook | None) -> Iterator[Finding]:
     if missing := season_trouble(receipts, None):
         yield fail("commitment", missing)
     elif digest:
-        yield ok("commitment", f"the season's digest is in Receipts: {digest[:12]}...")
+        rules = f", and it was begun by these rules: {name}." if (name := receipts.options.rules_name) else ""
+        yield ok("commitment", f"the season's digest is in Receipts: {digest[:12]}...{rules}")
     else:
         yield warn("commitment", "Receipts has no digest of a secret yet: init or the first ruling writes it.")
-    if name := receipts.options.rules_name:
-        yield ok("rules", f"the season was begun by these rules: {name}.")
     try:
         secret = season_secret.find(ref.session.folder, digest)
     except WorkbookError as error:
