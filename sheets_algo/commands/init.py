@@ -40,7 +40,7 @@ def init(
     overrides: bool,
     dry: bool,
     luck: str | None,
-    rules: str | None,
+    rules: str | None = None,
     **options: Any,
 ) -> Report:
     """Make a new workbook, or add what an existing one lacks."""
