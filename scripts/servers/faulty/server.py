@@ -8,8 +8,10 @@ from collections.abc import Mapping
 from contextlib import suppress
 from dataclasses import dataclass, field
 from http import HTTPStatus
-from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
+from http.server import BaseHTTPRequestHandler
 from urllib.parse import parse_qsl, urlsplit
+
+from faulty.loopback import LoopbackServer
 
 LOST = ("reset", "half", "silence")
 """The kinds of faults in which no whole answer arrives."""
@@ -67,7 +69,7 @@ class Fault:
     after: int = 0
 
 
-class FaultyServer(ABC):
+class FaultyServer(LoopbackServer, ABC):
     """A server with a script of faults; requests are carried out one at a time.
 
     Args:
@@ -80,11 +82,9 @@ class FaultyServer(ABC):
         self.faults: list[Fault] = []
         self.asked: list[Asked] = []
         self._late: list[Asked] = []
-        self._silence_s = silence_s
+        self.silence_s = silence_s
         self._lock = threading.RLock()
-        self._released = threading.Event()
-        self._http = ThreadingHTTPServer(("127.0.0.1", 0), _handler(self))
-        self._http.daemon_threads = True
+        self.listen(_handler(self))
 
     @abstractmethod
     def carry_out(self, asked: Asked) -> Answer:
@@ -106,11 +106,6 @@ class FaultyServer(ABC):
         """Let the request that matches as the so-manieth, from 1, go wrong; arguments as of `fail`."""
         self.fail(kind, when, 1, match)
         self.faults[-1].after = number - 1
-
-    @property
-    def url(self) -> str:
-        """Return the address."""
-        return f"http://127.0.0.1:{self._http.server_address[1]}"
 
     def answer(self, asked: Asked) -> tuple[Answer, str]:
         """Return the answer to a request, and the kind of the lost answer, blank if it arrives."""
@@ -145,19 +140,6 @@ class FaultyServer(ABC):
                     self.faults.remove(fault)
                 return fault
         return None
-
-    def wait_in_silence(self) -> None:
-        """Wait as long as a request gets no answer."""
-        self._released.wait(self._silence_s)
-
-    def __enter__(self) -> FaultyServer:
-        threading.Thread(target=self._http.serve_forever, kwargs={"poll_interval": 0.05}, daemon=True).start()
-        return self
-
-    def __exit__(self, *error: object) -> None:
-        self._released.set()
-        self._http.shutdown()
-        self._http.server_close()
 
 
 def _handler(server: FaultyServer) -> type[BaseHTTPRequestHandler]:

@@ -4,15 +4,15 @@ from __future__ import annotations
 
 import gzip
 import json
-import threading
 import time
 from collections.abc import Callable, Iterator
 from contextlib import suppress
 from dataclasses import dataclass, field
 from http import HTTPStatus
-from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
+from http.server import BaseHTTPRequestHandler
 from typing import Any
 
+from faulty.loopback import LoopbackServer
 from localbeacon.chain import SigningChain, round_of
 
 FAULTS = {
@@ -57,7 +57,7 @@ def whole(content: bytes, status: HTTPStatus = HTTPStatus.OK, **headers: str) ->
 
 
 @dataclass
-class LocalBeacon:
+class LocalBeacon(LoopbackServer):
     """A host of a beacon.
 
     Args:
@@ -80,32 +80,8 @@ class LocalBeacon:
     asked: list[str] = field(default_factory=list)
 
     def __post_init__(self) -> None:
-        self._http = ThreadingHTTPServer(("127.0.0.1", self.port), _handler(self))
-        self._http.daemon_threads = True
-        self._released = threading.Event()
+        self.listen(_handler(self), self.port)
         self._other = SigningChain(f"not {self.chain.seed}", self.chain.genesis_time, self.chain.period, "another")
-
-    @property
-    def url(self) -> str:
-        """Return its address."""
-        return f"http://127.0.0.1:{self._http.server_address[1]}"
-
-    def __enter__(self) -> LocalBeacon:
-        threading.Thread(target=self._http.serve_forever, kwargs={"poll_interval": 0.05}, daemon=True).start()
-        return self
-
-    def __exit__(self, *error: object) -> None:
-        self._released.set()
-        self._http.shutdown()
-        self._http.server_close()
-
-    def serve(self) -> None:
-        """Serve until interrupted."""
-        self._http.serve_forever()
-
-    def wait_in_silence(self) -> None:
-        """Wait as long as a request gets no answer."""
-        self._released.wait(self.silence_s)
 
     def pieces(self, path: str) -> Iterator[bytes]:
         """Yield what goes over the wire when a path is asked for, piece by piece."""
