@@ -17,7 +17,6 @@ from engine.place_map import PlaceMap
 from engine.ruleset import LogSink, Outcome, no_op
 from sheets_algo.forms.base import Form
 from sheets_algo.pictures import draw
-from sheets_algo.pictures.mosaic import legend, mosaics
 from sheets_algo.pictures.places import draw_places
 from sheets_algo.ruling.passes.plan import Ruling
 from sheets_algo.ruling.passes.progress import Progress
@@ -303,12 +302,14 @@ class Pictures:
         self._scene = next((shown for _, shown in reversed(self._maps) if isinstance(shown, Scene)), None)
         self._last = draw(self._scene) if self._scene else None
 
-    def add_map(self, changes: ChangeSet, snapshot: Snapshot) -> ChangeSet:
-        """Return the changes with the last map as picture and coloured cells (MAP-07), and its tab if it is missing."""
-        scene = self._scene
-        if self._last is None or scene is None:
+    def add_map(self, changes: ChangeSet, snapshot: Snapshot, session: Session) -> ChangeSet:
+        """Return the changes with the last map and the name of its file (MAP-07), and its tab if it is missing."""
+        receipt = next((receipt for receipt, shown in self._maps if shown is self._scene), None)
+        if self._last is None or receipt is None:
             return changes
-        picture = Picture(BATTLE_MAP, self._last, title=scene.title, mosaics=mosaics(scene), legend=legend(scene))
+        file = f"the file {picture_path(session, receipt).name} in the folder pictures, and on the site of the season"
+        where = file if session.draws_pictures else f"drawn by replay {receipt.request} --png"
+        picture = Picture(BATTLE_MAP, self._last, text=f"The map of {receipt.war}, before and after, is {where}.")
         tabs = () if snapshot.sheet(BATTLE_MAP) else (NewTab(BATTLE_MAP, ()),)
         return replace(changes, tabs=(*changes.tabs, *tabs), pictures=(picture,))
 

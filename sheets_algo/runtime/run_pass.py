@@ -344,7 +344,7 @@ class _Attempts:
             pictures = Pictures(planned.plan.rulings)
             changes = replace(planned.plan.writes.changes, forced=self.forced)
             if not planned.plan.owes.left:  # else the next pass places a later one
-                changes = pictures.add_map(changes, workbook.snapshot)
+                changes = pictures.add_map(changes, workbook.snapshot, self.session)
             return pictures, changes
 
     def _clean_up(self, error: WorkbookError, changes: ChangeSet, planned: _Planned, pictures: Pictures) -> None:

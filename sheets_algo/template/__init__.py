@@ -69,7 +69,7 @@ def template(
     program_declarations = [*([OverrideRow.tab] if with_overrides else []), ReceiptRow.tab, LogRow.tab, ForecastRow.tab]
     if any(legend.colours for form in forms for legend in form.legends()):
         programs.append(_picture_tab())
-        program_declarations.append(Declared(BATTLE_MAP, about="The map of the last ruling, before and after."))
+        program_declarations.append(Declared(BATTLE_MAP, about="The map of the last ruling, or the name of its file."))
     tabs = (guide(forms, program_declarations), *own_tabs, *programs, *choices.tabs())
     start = season_start(season) if season else None
     return Template(tabs, opens_with=own_tabs[0].name, season=start)
@@ -148,7 +148,7 @@ def _receipts(season: StoredReceipt | None) -> Rows:
 
 
 def _picture_tab() -> TabSpec:
-    caption = "The map of the last ruling, before and after, is placed here."
+    caption = "The map of the last ruling, before and after, is placed here, or the name of its file."
     return TabSpec(
         name=BATTLE_MAP,
         columns=[ColumnSpec(header="", width=12, is_programs=True)],

@@ -170,21 +170,6 @@ class NewTab:
 
 
 @dataclass(frozen=True, slots=True)
-class Mosaic:
-    """A picture made of coloured cells, for a spreadsheet in which no image can be placed.
-
-    Args:
-        title: Title of the picture, e.g. `Before the battle`.
-        colours: RRGGBB, row by row from the top left, at most 100 rows of at most 100 cells, all rows equally long.
-        marks: (row, column), from 0, to a short text in that cell.
-    """
-
-    title: str
-    colours: Sequence[Sequence[str]]
-    marks: Mapping[tuple[int, int], str] = field(default_factory=dict)
-
-
-@dataclass(frozen=True, slots=True)
 class Picture:
     """A picture for a tab of the program; it replaces the pictures that the tab showed before.
 
@@ -193,18 +178,14 @@ class Picture:
         png: Content of the PNG, for a workbook that can show images.
         row: Row of the top left corner, from 1.
         column: Column of the top left corner, from 1.
-        title: Title above the mosaics: the battle.
-        mosaics: The same picture as coloured cells, side by side, for a workbook that cannot show images.
-        legend: Colours, RRGGBB, each with its meaning.
+        text: Where the picture is to be found, which stands in cell A1 of a workbook that cannot show images.
     """
 
     tab: str
     png: bytes
     row: int = 1
     column: int = 1
-    title: str = ""
-    mosaics: tuple[Mosaic, ...] = ()
-    legend: tuple[tuple[str, str], ...] = ()
+    text: str = ""
 
 
 Address = tuple[str, int, int]

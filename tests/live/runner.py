@@ -43,7 +43,7 @@ from sheets_algo.runtime.head_record import FOLDER
 from sheets_algo.runtime.locate import WorkbookRef
 from sheets_algo.runtime.session import Session
 from sheets_algo.runtime.watcher import Watcher
-from sheets_algo.workbook.base import Head, Mosaic, Sheet
+from sheets_algo.workbook.base import Head, Sheet
 from sheets_algo.workbook.google import GoogleWorkbook, guard
 from sheets_algo.workbook.google.access import Access
 from sheets_algo.workbook.google.api import Api
@@ -97,8 +97,8 @@ request for a token gets none, and to any other.
 LOG_LINES = 3
 BATTLES = 2
 """The battles of a forecast: only its writing matters here."""
-PIXEL, CELL = b"a picture", Mosaic("", (("FFFFFF",),))
-"""Stand-ins for maps, each of which takes longer to draw than the season to play."""
+PIXEL = b"a picture"
+"""A stand-in for maps, each of which takes longer to draw than the season to play."""
 
 
 class Crash(BaseException):
@@ -635,14 +635,13 @@ def clock_tied_to(play: Play) -> Iterator[None]:
 def prepared(*, quick: bool = True) -> Iterator[None]:
     """Give all processes a season's secret.
 
-    Quick ones read tables once, fight each battle once, and send one cell of its map.
+    Quick ones read tables once, fight each battle once, and draw no map.
     """
-    drawing = {"draw": lambda scene: PIXEL, "mosaics": lambda scene: (CELL,)}
     clock, _, *rest = ForecastQueue.__init__.__defaults__
     with patch.dict("os.environ", {season_secret.VARIABLE: SECRET}), ExitStack() as stack:
         stack.enter_context(patch.object(ForecastQueue.__init__, "__defaults__", (clock, BATTLES, *rest)))
         if quick:
-            stack.enter_context(patch.multiple(artifacts, **drawing))
+            stack.enter_context(patch.object(artifacts, "draw", lambda scene: PIXEL))
             stack.enter_context(patch.object(session, "open_forms", _forms))
             stack.enter_context(patch.object(ConfigLoader, "fingerprint", _fingerprint))
             stack.enter_context(patch.object(Autoalgo, "resolve", _resolve))

@@ -159,7 +159,7 @@ def make_draft(changes: ChangeSet, snapshot: Snapshot, titles: Titles, known: Kn
             edits.rows.append(values)
     for picture in changes.pictures:
         edits = builder.edits_of(picture.tab)
-        edits.picture = picture if picture.mosaics else None
+        edits.picture = picture if picture.text else None
     edits_by_tab = {key: edits for key, edits in builder.edits.items() if edits.has_values or edits.picture}
     return Draft(edits_by_tab, tuple(builder.remarks))
 

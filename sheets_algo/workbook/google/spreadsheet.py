@@ -28,7 +28,7 @@ from sheets_algo.workbook.base import (
     tab_key,
 )
 from sheets_algo.workbook.findings import Finding
-from sheets_algo.workbook.google import cell_pictures, guard, reading, writing
+from sheets_algo.workbook.google import guard, reading, writing
 from sheets_algo.workbook.google.api import Api, BadRequest
 from sheets_algo.workbook.google.checks import (
     is_displaced,
@@ -222,7 +222,7 @@ class GoogleWorkbook(Workbook):
             return False
 
     def commit(self, snapshot: Snapshot, changes: ChangeSet) -> Committed:
-        """Write all of `changes` or nothing: one look and one write, and the coloured cells in a request of their own.
+        """Write all of `changes` or nothing: one look and one write, and where pictures are in a request of its own.
 
         Raises:
             StaleWorkbook: An edited row, a header or a tab is no longer what `snapshot` saw, or the guard's number is
@@ -259,7 +259,7 @@ class GoogleWorkbook(Workbook):
                 self._titles = None
         if changes.note and not displaced and look.turn is not None:
             self._close(draft, changes.note, look.turn)
-        return Committed((*remarks, *self._draw_pictures(draft.edits), *self._remove_slots(expired)), displaced)
+        return Committed((*remarks, *self._name_pictures(draft.edits), *self._remove_slots(expired)), displaced)
 
     @property
     def how_to_create(self) -> str:
@@ -494,19 +494,14 @@ class GoogleWorkbook(Workbook):
             return refusal
         return RefusedChange(f"{self.name}: Google refused what was to be written: {problem.message}")
 
-    def _draw_pictures(self, edits: Iterable[TabEdits]) -> tuple[str, ...]:
-        """Draw the pictures; return a remark for each failure, since the rulings are written already."""
+    def _name_pictures(self, edits: Iterable[TabEdits]) -> tuple[str, ...]:
+        """Write where the pictures are; return a remark for each failure, since the rulings are written already."""
         remarks = []
-        for tab_edits in edits:
-            if tab_edits.picture:
-                tab = tab_edits.tab
-                try:
-                    self._api.batch_update(
-                        {"requests": cell_pictures.requests(tab.id, tab.rows, tab.columns, tab_edits.picture)},
-                        fields="replies",
-                    )
-                except (WorkbookError, BadRequest) as problem:
-                    remarks.append(f"{tab.title}: the picture could not be drawn: {problem}")
+        for tab, picture in ((edit.tab, edit.picture) for edit in edits if edit.picture):
+            try:
+                self._api.batch_update({"requests": [writing.only_text(tab.id, picture.text)]}, fields="replies")
+            except (WorkbookError, BadRequest) as problem:
+                remarks.append(f"{tab.title}: the place of the picture could not be written: {problem}")
         return tuple(remarks)
 
     def _remove_slots(self, ids: Sequence[int]) -> tuple[str, ...]:

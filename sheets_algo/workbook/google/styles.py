@@ -10,8 +10,6 @@ GRID = "D4D6DA"
 """The colour of the lines around tinted cells, where a fill hides the grid."""
 USUAL_SIZE = 11
 """The font size of a template's style by default, in points; Google's own default of 10 stays."""
-LUMINOUS = 0.18
-"""The luminance above which dark ink reads better than white."""
 
 
 def colour(rgb: str) -> dict[str, float]:
@@ -24,13 +22,6 @@ def colour(rgb: str) -> dict[str, float]:
     """
     parts = zip(("red", "green", "blue"), bytes.fromhex(rgb), strict=True)
     return {name: min(1, round((part + 0.25) / 255, 3)) for name, part in parts if part}
-
-
-def ink_on(rgb: str) -> str:
-    """Return black or white, whichever reads better on a colour."""
-    parts = [(part / 255) ** 2.2 for part in bytes.fromhex(rgb)]
-    luminance = 0.2126 * parts[0] + 0.7152 * parts[1] + 0.0722 * parts[2]
-    return "000000" if luminance > LUMINOUS else "FFFFFF"
 
 
 def cell_format(style: Style) -> dict[str, Any]:

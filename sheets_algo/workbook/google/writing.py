@@ -155,6 +155,14 @@ def replace_tab(sheet_id: int, rows: Sequence[Sequence[Plain]]) -> Request:
     return {"updateCells": {"range": {"sheetId": sheet_id}, "rows": lines, "fields": _VALUES}}
 
 
+def only_text(sheet_id: int, text: str) -> Request:
+    """Return a request that makes a text in A1 the whole content of a tab, and removes all formats and notes."""
+    rows = [{"values": [_cell(text)]}]
+    return {
+        "updateCells": {"range": {"sheetId": sheet_id}, "rows": rows, "fields": f"{_VALUES},userEnteredFormat,note"}
+    }
+
+
 def _runs(cells: Mapping[tuple[int, int], Plain]) -> Iterator[tuple[int, list[tuple[int, list[Plain]]]]]:
     """Yield each row with its runs of neighbouring cells: first column and values."""
     rows: dict[int, list[tuple[int, list[Plain]]]] = {}

@@ -8,7 +8,6 @@ from sheets_algo.template.tabs import posts_tab
 from sheets_algo.workbook.base import (
     AppendRow,
     ChangeSet,
-    Mosaic,
     NewTab,
     Picture,
     RefusedChange,
@@ -387,16 +386,10 @@ def test_a_new_tab_has_the_drop_down_lists_of_its_description(season: Season) ->
         )
 
 
-MAP = Picture(
-    "Battle Map",
-    b"",
-    title="Hastings",
-    mosaics=(Mosaic("Before", (("112233",),)), Mosaic("After", (("445566",),))),
-    legend=(("112233", "Water"),),
-)
+MAP = Picture("Battle Map", b"", text="=Hastings is the file hastings.png.")
 
 
-def test_a_picture_of_cells_follows_the_ruling_in_a_write_of_its_own(season: Season) -> None:
+def test_where_a_picture_is_follows_the_ruling_in_a_write_of_its_own(season: Season) -> None:
     changes = ChangeSet(tabs=(NewTab("Battle Map", ()),), rows=RULING.rows, guard=2, pictures=(MAP,))
     workbook = season.workbook()
     snapshot = workbook.read(list(TABS))
@@ -405,11 +398,25 @@ def test_a_picture_of_cells_follows_the_ruling_in_a_write_of_its_own(season: Sea
     assert workbook.commit(snapshot, changes).remarks == ()
 
     assert (spent.reads, spent.writes) == (1, 2)
-    shown = {value for row in season.tab("Battle Map") for value in row}
-    assert {"Hastings", "Before", "After", "Water"} <= shown
+    assert season.tab("Battle Map") == [[MAP.text]]
 
 
-def test_a_picture_that_cannot_be_drawn_leaves_the_ruling_and_a_remark(season: Season) -> None:
+def test_where_a_picture_is_takes_the_place_of_the_coloured_cells_of_older_versions(season: Season) -> None:
+    commit(season.workbook(), ChangeSet(tabs=(NewTab("Battle Map", ()),)))
+    area = {"range": {"sheetId": season.sheet_id("Battle Map"), "endRowIndex": 60, "endColumnIndex": 20}}
+    cyan = {"userEnteredFormat": {"backgroundColor": {"green": 1, "blue": 1}}, "userEnteredValue": {"stringValue": "L"}}
+    season.person({"repeatCell": area | {"cell": cyan, "fields": "*"}})
+
+    commit(season.workbook(), ChangeSet(pictures=(MAP,)))
+
+    shown = sheets().show(season.id, include_grid_data=True)
+    (sheet,) = (sheet for sheet in shown["sheets"] if sheet["properties"]["title"] == "Battle Map")
+    cells = [cell for data in sheet["data"] for row in data.get("rowData", ()) for cell in row.get("values", ())]
+    assert [cell["userEnteredValue"] for cell in cells if "userEnteredValue" in cell] == [{"stringValue": MAP.text}]
+    assert not [cell for cell in cells if "backgroundColor" in cell.get("userEnteredFormat", {})]
+
+
+def test_a_picture_whose_place_cannot_be_written_leaves_the_ruling_and_a_remark(season: Season) -> None:
     commit(season.workbook(), ChangeSet(tabs=(NewTab("Battle Map", ()),)))
     workbook = season.workbook()
     sheets().fault("500", match="write", at=2)
@@ -417,7 +424,7 @@ def test_a_picture_that_cannot_be_drawn_leaves_the_ruling_and_a_remark(season: S
     done = commit(workbook, ChangeSet(rows=RULING.rows, guard=2, pictures=(MAP,)))
 
     assert len(done.remarks) == 1
-    assert done.remarks[0].startswith("Battle Map: the picture could not be drawn: ")
+    assert done.remarks[0].startswith("Battle Map: the place of the picture could not be written: ")
     assert len(season.tab("Receipts")) == 3
 
 
