@@ -5,7 +5,6 @@ from __future__ import annotations
 import re
 from collections.abc import Iterable, Iterator, Sequence
 from datetime import date
-from unittest.mock import patch
 from xml.parsers import expat
 
 import pytest
@@ -111,16 +110,14 @@ def sheets(draw: st.DrawFn) -> bytes:
     content=sheets(),
     size=st.integers(20, 400),
     encoding=st.sampled_from(["UTF-8", "utf-8", "iso-8859-1"]),
-    learning=st.sampled_from([(), (2,)]),
 )
-def test_a_part_in_pieces_reads_as_a_whole(content: bytes, size: int, encoding: str, learning: tuple[int, ...]) -> None:
+def test_a_part_in_pieces_reads_as_a_whole(content: bytes, size: int, encoding: str) -> None:
     head = f'<?xml version="1.0" encoding="{encoding}"?><worksheet xmlns="{MAIN}"><sheetData>'.encode()
     content += b"</sheetData></worksheet>"
 
     pieces = [head, *(content[at : at + size] for at in range(0, len(content), size))]
 
-    with patch.object(plainrows, "_LEARNING", learning):  # else long after the few rows of a test
-        assert read(pieces) == read([head + content])
+    assert read(pieces) == read([head + content])
 
 
 @pytest.mark.parametrize("last", [5, 64])
@@ -137,15 +134,7 @@ def test_rows_spelled_as_usual_do_not_reach_the_parser(last: int, monkeypatch: p
 
         feed(parser, listed())
 
-    matched: list[int] = []
-    pattern = plainrows._pattern
-
-    def noted(width: int) -> re.Pattern[str]:
-        matched.append(width)
-        return pattern(width)
-
     monkeypatch.setattr(xml, "feed", counted)
-    monkeypatch.setattr(plainrows, "_pattern", noted)
     lines = "".join(
         f'<row r="{n}" spans="1:{last}"><c r="A{n}" t="inlineStr"><is><t>a &amp; b</t></is></c>'
         + (f'<c r="C{n}" s="1"><v>{n}</v></c>' if n % 3 else f'<c r="C{n}" s="1"/>' if n % 2 else "")
@@ -160,7 +149,6 @@ def test_rows_spelled_as_usual_do_not_reach_the_parser(last: int, monkeypatch: p
     assert found[9_998] == ("a & b", None, date(1927, 5, 16), 19_996)
     assert found[9_999] == ("a & b", None, None, 19_998)
     assert parsed < len(content) / 10
-    assert len(matched) < 200, "the usual spelling is learned after 100 rows"
 
 
 def row(number: int, attributes: str = "", text: str = "<v>1</v>", of_the_row: str = ' spans="1:9"') -> str:
@@ -232,12 +220,8 @@ UNUSUAL: dict[str, str] = {
 }
 
 
-@pytest.mark.parametrize("learning", [(), (1, 2, 3, 4)], ids=["any spelling", "the usual spelling"])
 @pytest.mark.parametrize("kind", UNUSUAL)
-def test_unusual_rows_among_plain_ones_read_as_the_parser_reads_them(
-    kind: str, learning: tuple[int, ...], monkeypatch: pytest.MonkeyPatch
-) -> None:
-    monkeypatch.setattr(plainrows, "_LEARNING", learning)
+def test_unusual_rows_among_plain_ones_read_as_the_parser_reads_them(kind: str) -> None:
     unusual = UNUSUAL[kind].encode(errors="surrogateescape").replace(b"</row>", b"</row>\0").split(b"\0")
     head = f'<worksheet xmlns="{MAIN}"><sheetData>{row(1)}{row(2)}'.encode()
     rows = [*(row(number).encode() for number in (3, 4)), *unusual, row(90).encode()]
@@ -277,23 +261,21 @@ def test_a_row_with_a_cell_far_to_the_right_widens_no_pattern(monkeypatch: pytes
     assert max(widths) <= plainrows.MOST_COLUMNS
 
 
-def test_limits_hold_for_rows_that_the_parser_does_not_see(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_limits_hold_for_rows_that_the_parser_does_not_see() -> None:
     """Of 99 rows, the shortest text has one character, the longest 99."""
     lines = [f'<row r="{n}"><c r="A{n}" t="str"><v>{"x" * n}</v></c></row>' for n in range(1, 100)]
     head = f'<worksheet xmlns="{MAIN}"><sheetData>'
     pieces = [line.encode() for line in (head, *lines, "</sheetData></worksheet>")]
 
-    for learning in ((), (1, 2)):
-        monkeypatch.setattr(plainrows, "_LEARNING", learning)
-        for length in (50, 98):
-            with pytest.raises(xml.Refused, match=f"a text in it is longer than {length} characters"):
-                scan(pieces, DECODER, Limits(text=length), None)
-        with pytest.raises(xml.Refused, match="more than 98 cells"):
-            scan(pieces, DECODER, Limits(cells=98), None)
-        assert len(scan(pieces, DECODER, Limits(text=99, cells=99), None)[0]) == 99
-        assert len(scan(pieces, DECODER, Limits(rows=99), None)[0]) == 99
-        with pytest.raises(xml.Refused, match="more than 98 rows"):
-            scan(pieces, DECODER, Limits(rows=98), None)
+    for length in (50, 98):
+        with pytest.raises(xml.Refused, match=f"a text in it is longer than {length} characters"):
+            scan(pieces, DECODER, Limits(text=length), None)
+    with pytest.raises(xml.Refused, match="more than 98 cells"):
+        scan(pieces, DECODER, Limits(cells=98), None)
+    assert len(scan(pieces, DECODER, Limits(text=99, cells=99), None)[0]) == 99
+    assert len(scan(pieces, DECODER, Limits(rows=99), None)[0]) == 99
+    with pytest.raises(xml.Refused, match="more than 98 rows"):
+        scan(pieces, DECODER, Limits(rows=98), None)
     assert scan(pieces, DECODER, Limits(), 3)[0].keys() == {1, 2, 3}
 
 

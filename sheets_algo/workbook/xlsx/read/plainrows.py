@@ -1,18 +1,15 @@
 """Rows of a large tab that are spelled as programs spell them, read with one pattern a row, several times as fast.
 
 A parser calls back for every element. Here a whole row is matched at once, with one group for each of its columns, and
-cells that are spelled alike are decoded alike. Once it is known how the cells of each column are spelled, rows that
-follow one another are matched by a narrower pattern and decoded together, column by column. A row that does not match,
-or has attributes that the parser has not accepted in an earlier row, is left to the parser; so what is read here is
-well-formed and in the right namespace.
+cells that are spelled alike are decoded alike. A row that does not match, or has attributes that the parser has not
+accepted in an earlier row, is left to the parser; so what is read here is well-formed and in the right namespace.
 """
 
 from __future__ import annotations
 
 import re
-from collections.abc import Container, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from functools import lru_cache
-from itertools import islice
 from typing import NamedTuple
 
 from sheets_algo.workbook.base import Value, letters
@@ -39,10 +36,8 @@ _FORMULA = (
     r'<f(?: aca="(?:false|true|0|1)")?(?: t="(?:shared|array)")?(?: ref="[A-Z0-9:]+")?(?: si="[0-9]+")?'
     r"(?:/>|>[^<>]*+</f>)"
 )
-_USUAL_FORMULA = r'(?:<f>[^<>]*+</f>|<f t="shared" si="[0-9]+"/>)?+'
 _MOST_REMEMBERED = 50_000
 _STEP = 8  # columns that a pattern gets more at a time
-_LEARNING = (100, 1_000, 10_000)  # rows after which it is looked at how the columns are spelled
 
 
 class PlainRow(NamedTuple):
@@ -70,22 +65,6 @@ class PlainRow(NamedTuple):
         return {match[1]: plain(match[2].encode()) for match in found if match}
 
 
-class UsualRows(NamedTuple):
-    """Rows that follow one another and are spelled as usual.
-
-    Args:
-        values: Values of each row that has any, without blank ones at its end, by row number, in order.
-        last: Number of the last row.
-        cell_count: Number of cells, blank ones included.
-        end: Offset after the last row.
-    """
-
-    values: Mapping[int, tuple[Value, ...]]
-    last: int
-    cell_count: int
-    end: int
-
-
 class PlainRows:
     """Reader of the plainly spelled rows of one tab.
 
@@ -101,8 +80,6 @@ class PlainRows:
         self._accepted: set[str] = set()
         self._values: dict[str, _Values] = {}
         self._columns: dict[tuple[str | None, ...], list[Mapping[str | None, Value]]] = {}
-        self._row_count = 0
-        self._usual: tuple[re.Pattern[str], list[Mapping[str | None, Value]]] | None = None
 
     def match(self, text: str, start: int, end: int) -> PlainRow | None:
         """Return a row, which ends with its end tag, as its pattern finds it; None if it does not match."""
@@ -114,40 +91,6 @@ class PlainRows:
         groups = found.groups()
         count = text.count("<c ", start, end)
         return PlainRow(int(groups[0]), groups[1:2] + groups[2::4], groups[3::4], groups[5::4], count)
-
-    def usual(self, text: str, start: int, last: int, taken: Container[int]) -> UsualRows | None:
-        """Return the rows from an offset on that are spelled as usual and may be taken; None if there are none.
-
-        Args:
-            text: Rows of the tab.
-            start: Offset at which a row starts.
-            last: Number of the row before.
-            taken: Numbers of other rows that are read.
-
-        Raises:
-            xml.Refused: A text is too long.
-        """
-        if self._usual is None:
-            return None
-        pattern, columns = self._usual
-        most, accepted = self._limits.rows, self._accepted
-        numbers, rows, end = list[int](), list[tuple[str | None, ...]](), start
-        while found := pattern.match(text, end):
-            groups = found.groups()
-            number = int(groups[0])
-            if not last < number <= most or groups[1] not in accepted or number in taken:
-                break
-            numbers.append(number)
-            rows.append(groups)
-            last, end = number, found.end()
-        if not rows:
-            return None
-        texts = islice(zip(*rows, strict=True), 2, None)
-        values = [[*map(known.__getitem__, column)] for known, column in zip(columns, texts, strict=True)]
-        filled = dict(zip(numbers, zip(*values, strict=True), strict=bool(values)))
-        if values and None in values[-1]:
-            filled = {number: row for number, blank in filled.items() if (row := _stripped(blank))}
-        return UsualRows(filled, last, text.count("<c ", start, end), end)
 
     def accept(self, row: PlainRow) -> None:
         """Remember that the parser has accepted the attributes of a row."""
@@ -161,9 +104,6 @@ class PlainRows:
             xml.Refused: A text is too long.
         """
         columns = self._columns.get(row.attributes) or self._accepted_columns(row.attributes)
-        self._row_count += 1
-        if self._row_count in _LEARNING:
-            self._learn()
         if columns is None:
             return None
         return _stripped([known[text] for known, text in zip(columns, row.texts, strict=True)])
@@ -184,16 +124,6 @@ class PlainRows:
         if spelled not in self._values:
             self._values[spelled] = _Values(self._decoder, self._limits, dict(_KIND_OR_STYLE.findall(spelled)))
         return self._values[spelled]
-
-    def _learn(self) -> None:
-        """Make the pattern of rows whose cells have the attributes that those of their columns had last."""
-        columns: list[str | None] = [None] * self._width
-        for attributes in self._columns:
-            for at, spelled in enumerate(attributes[1:]):
-                columns[at] = columns[at] if spelled is None else spelled
-        while columns and columns[-1] is None:
-            columns.pop()
-        self._usual = _usual_pattern(columns), [self._values_of(spelled) for spelled in columns]
 
     def _widen(self, text: str, start: int, end: int) -> bool:
         """Extend the pattern to the last column of a row; return False if that changes nothing."""
@@ -268,16 +198,3 @@ def _pattern(width: int) -> re.Pattern[str]:
         for column in range(1, width + 1)
     )
     return re.compile(_ROW + "".join(cells) + ROW_END)
-
-
-def _usual_pattern(columns: Sequence[str | None]) -> re.Pattern[str]:
-    """Return a pattern of rows whose cells have these attributes, if any: number, attributes and texts."""
-
-    def cell(column: int, spelled: str | None) -> str:
-        if spelled is None:
-            return "((?!))?"  # never there, but counted
-        number, text = rf"{_USUAL_FORMULA}<v>([^<>]++)</v>", rf"{_INLINE}([^<>]++)</t></is>"
-        content = text if "inlineStr" in spelled else number
-        return rf'(?:<c r="{letters(column)}\1"{re.escape(spelled)}(?:/>|>{content}</c>))?+'
-
-    return re.compile(_ROW + "".join(cell(column, spelled) for column, spelled in enumerate(columns, 1)) + ROW_END)

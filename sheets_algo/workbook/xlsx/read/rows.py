@@ -16,7 +16,7 @@ from sheets_algo.workbook.xlsx.file import xml
 from sheets_algo.workbook.xlsx.file.cells import CellDecoder, clip, parse_reference
 from sheets_algo.workbook.xlsx.file.guard import RAISED, Limits
 from sheets_algo.workbook.xlsx.read import plainrows
-from sheets_algo.workbook.xlsx.read.plainrows import ROW_END, PlainRow, PlainRows, UsualRows, decoded
+from sheets_algo.workbook.xlsx.read.plainrows import ROW_END, PlainRow, PlainRows, decoded
 
 Rows = dict[int, Sequence[Value]]
 Range = tuple[int, int, int, int]
@@ -118,10 +118,6 @@ class _Scanner:
             rows = decoded(whole[:end]) if end >= len(_ROW_END) else None
             at = 0
             while rows and at < len(rows):
-                if is_after_row and (usual := self._plain.usual(rows, at, self._row, self._rows)):
-                    self._take(usual)
-                    at = usual.end
-                    continue
                 start, at = at, rows.index(ROW_END, at) + len(ROW_END)
                 plain = self._plain.match(rows, start, at)
                 if is_after_row and plain and self._takes(plain):
@@ -140,14 +136,6 @@ class _Scanner:
                 is_after_row = False
             rest = whole[end:] if rows is not None else b""
         yield rest
-
-    def _take(self, usual: UsualRows) -> None:
-        """Take rows that follow the last one."""
-        if self._cells:
-            self._close_row()
-        self._count_cells(usual.cell_count)
-        self._row, self._bad_row = usual.last, ""
-        self._rows.update(usual.values)
 
     def _takes(self, plain: PlainRow) -> bool:
         """Take a row that follows the last one; return False if the parser has to read it."""
