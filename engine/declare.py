@@ -300,7 +300,7 @@ class RowOf(Shape):
         return {"type": "object", "additionalProperties": False, "required": required, "properties": inner}
 
     def read(self, value: Any, known: Known) -> Any:
-        declared = {column.header: (attribute, column) for attribute, column in columns(self.record)}
+        declared = self._declared
         values = {declared[header][0]: given for header, given in self.given.items()}
         slips = Slips()
         for header, cell in _object(value).items():
@@ -309,13 +309,18 @@ class RowOf(Shape):
                     Text().read(cell, known)
                     continue
                 is_one(header, declared, f"a column of {tab_of(self.record).name}")
-                attribute, column = declared[header]
-                values[attribute] = self._of(column).read(cell, known)
-        for attribute, column in declared.values():
+                attribute, _, shape = declared[header]
+                values[attribute] = shape.read(cell, known)
+        for attribute, column, _ in declared.values():
             if column.required and attribute not in values and column.header not in value:
                 slips.add(slip(f"{shown(column.header)} is missing."))
         slips.end()
         return self.record(**values)
+
+    @functools.cached_property
+    def _declared(self) -> Mapping[str, tuple[str, Field, Shape]]:
+        """Return the attribute, the column and the shape of the cells of each header, once for all rows."""
+        return {column.header: (attribute, column, self._of(column)) for attribute, column in columns(self.record)}
 
     def _of(self, column: Field) -> Shape:
         high = None if column.high is None else min(column.high, self.most)

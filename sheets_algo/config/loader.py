@@ -47,6 +47,7 @@ class ConfigLoader:
         self._home = _packaged("config")
         self._overlay = overlay
         self._raw: dict[str, Mapping[str, Any]] = {}
+        self._fingerprints: dict[str, str] = {}
         if overlay is not None:
             self._check_overlay(overlay)
 
@@ -141,9 +142,11 @@ class ConfigLoader:
 
     def fingerprint(self, ruleset: str) -> str:
         """Return the SHA-256 of a ruleset's numbers in hexadecimal, independent of the files' layout and remarks."""
-        tables = {name: _without_remarks(content) for name, content in self.raw(ruleset).items()}
-        canonical = json.dumps(_canonical(tables), sort_keys=True, separators=(",", ":"), ensure_ascii=False)
-        return hashlib.sha256(canonical.encode()).hexdigest()
+        if ruleset not in self._fingerprints:
+            tables = {name: _without_remarks(content) for name, content in self.raw(ruleset).items()}
+            canonical = json.dumps(_canonical(tables), sort_keys=True, separators=(",", ":"), ensure_ascii=False)
+            self._fingerprints[ruleset] = hashlib.sha256(canonical.encode()).hexdigest()
+        return self._fingerprints[ruleset]
 
     def packed(self) -> Iterator[tuple[str, bytes]]:
         """Yield path and content of all tables in force, for a loader whose program lies beside them.

@@ -11,7 +11,6 @@ import os
 import time
 from collections import deque
 from collections.abc import Callable, Sequence
-from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass, replace
 from typing import Any, Protocol
 
@@ -138,6 +137,8 @@ def refine(
     threads = budget.threads or available_threads()
     if executor is not None:
         return _Sampler(fights, budget, progress, clock, executor, threads, long_enough).refine()
+    from concurrent.futures import ThreadPoolExecutor
+
     pool = ThreadPoolExecutor(threads, "battles")
     try:
         return _Sampler(fights, budget, progress, clock, pool, threads, long_enough).refine()

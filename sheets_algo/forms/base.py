@@ -8,7 +8,7 @@ import operator
 from abc import ABC, abstractmethod
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
-from typing import TYPE_CHECKING, Any, ClassVar, Generic, Protocol, Self, TypeVar
+from typing import TYPE_CHECKING, Any, ClassVar, Generic, Protocol, Self, TypeVar, cast
 
 import msgspec
 import numpy as np
@@ -50,6 +50,7 @@ Written = Mapping[tuple[str, str, str], Plain]
 """Values that rulings have left in cells of the database, by tab, row (loosely spelled) and header."""
 Inputs = TypeVar("Inputs")
 Record = TypeVar("Record")
+Built = TypeVar("Built")
 
 ACTION_NOTE = "Rule: rule it once and for all. Forecast: only say what may come. Rule again: where the program asks."
 
@@ -197,7 +198,7 @@ class Legend:
 
 @dataclass(frozen=True, slots=True)
 class FormSource:
-    """Tables and helpers from which a form is built.
+    """Tables and helpers from which the forms of one ruleset are built.
 
     Args:
         raw: The ruleset's parsed tables, content by file name without ending.
@@ -208,6 +209,13 @@ class FormSource:
     raw: Raw
     open_maps: Callable[[Sequence[Feature]], MapFolder]
     dated: Sequence[DatedChange] = ()
+    _built: dict[Callable[[Raw], Any], Any] = field(default_factory=dict, init=False, repr=False, compare=False)
+
+    def built(self, make: Callable[[Raw], Built]) -> Built:
+        """Return what a function makes of the tables, once for all forms of the ruleset."""
+        if make not in self._built:
+            self._built[make] = make(self.raw)
+        return cast(Built, self._built[make])
 
 
 @dataclass(frozen=True, slots=True)

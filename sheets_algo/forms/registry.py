@@ -134,9 +134,13 @@ def open_forms(
 
         return MapFolder(library.maps_folder, legend, extra=own_maps)
 
+    sources: dict[str, FormSource] = {}
+
     def open_form(entry: FormEntry) -> Form[Any]:
-        form, dated = entry.load(), library.dated(entry.ruleset_key)
-        return library.build(entry.ruleset_key, lambda raw: form(FormSource(raw, open_maps, dated)), form.declared)
+        form, key = entry.load(), entry.ruleset_key
+        if key not in sources:
+            sources[key] = FormSource(library.raw(key), open_maps, library.dated(key))
+        return library.build(key, lambda _: form(sources[key]), form.declared)
 
     return tuple(open_form(entry) for entry in chosen)
 

@@ -133,9 +133,8 @@ class SettingsTab:
 
     def with_season(self, settings: Iterable[Setting]) -> SettingsTab:
         """Return the reader for a season that was begun with some settings, which count where no row says otherwise."""
-        paths = ConfigPaths(self._raw, self._words).by_name
         tab = copy.copy(self)
-        tab._season = tuple(setting for setting in settings if setting.value != paths[setting.name].value)
+        tab._season = tuple(filter(self._differs, settings))
         tab._read = WeakKeyDictionary()
         return tab
 

@@ -16,8 +16,6 @@ from engine.battle_map import Scene
 from engine.place_map import PlaceMap
 from engine.ruleset import LogSink, Outcome, no_op
 from sheets_algo.forms.base import Form
-from sheets_algo.pictures import draw
-from sheets_algo.pictures.places import draw_places
 from sheets_algo.ruling.passes.plan import Ruling
 from sheets_algo.ruling.passes.progress import Progress
 from sheets_algo.ruling.receipts.receipts import StoredReceipt
@@ -265,7 +263,7 @@ def write_previews(scenes: Iterable[tuple[Path, Scene]]) -> Iterator[Path]:
     for path, scene in scenes:
         path.parent.mkdir(parents=True, exist_ok=True)
         with atomic_write(path) as new:
-            new.write_bytes(draw(scene))
+            new.write_bytes(drawn(scene))
         yield path
 
 
@@ -286,7 +284,9 @@ def maps_of(outcome: Outcome) -> tuple[Scene | PlaceMap, ...]:
 
 def drawn(shown: Scene | PlaceMap) -> bytes:
     """Return a map as a PNG."""
-    return draw(shown) if isinstance(shown, Scene) else draw_places(shown)
+    from sheets_algo.pictures import draw, places  # Pillow: a pass without rulings draws nothing
+
+    return draw(shown) if isinstance(shown, Scene) else places.draw_places(shown)
 
 
 class Pictures:
@@ -300,7 +300,7 @@ class Pictures:
         self._maps = maps[-DRAWN_MOST:]
         self._all = len(maps)
         self._scene = next((shown for _, shown in reversed(self._maps) if isinstance(shown, Scene)), None)
-        self._last = draw(self._scene) if self._scene else None
+        self._last = drawn(self._scene) if self._scene else None
 
     def add_map(self, changes: ChangeSet, snapshot: Snapshot, session: Session) -> ChangeSet:
         """Return the changes with the last map and the name of its file (MAP-07), and its tab if it is missing."""

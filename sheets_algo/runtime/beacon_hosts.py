@@ -17,7 +17,6 @@ from pathlib import Path
 from typing import Any, TypeVar
 
 import msgspec
-import requests
 
 from sheets_algo.ruling.luck.beacon import FAST_S, LATEST, SCHEME, UNCHECKED, Chain, Round, Rounds, can_check_signatures
 from sheets_algo.workbook.base import BadSetting
@@ -142,6 +141,8 @@ class _Host:
             raise _HostFailed(f"no answer within {self.all.timeout_s:g} seconds") from error
         self.left_s -= time.monotonic() - begun
         if isinstance(found, Exception):
+            import requests
+
             is_away = isinstance(found, requests.RequestException | OSError)
             says = "no connection" if is_away else "its answer broke off"  # urllib3 has errors of its own
             raise found if isinstance(found, _HostFailed) else _HostFailed(says) from found
@@ -150,6 +151,8 @@ class _Host:
 
 def _answer(url: str, timeout_s: float) -> bytes | Exception:
     """Return the content of an answer as it came, or the error instead of it."""
+    import requests  # takes a tenth of a second, and most seasons have no beacon
+
     plain = {"Accept-Encoding": "identity"}
     try:
         # Whoever waits for the thread gives up first, so that a slow host is always told in the same words.

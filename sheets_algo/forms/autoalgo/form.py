@@ -32,7 +32,7 @@ from engine.columns import ValueList, loosely
 from engine.dated import YEAR
 from engine.receipt import SeasonOptions
 from engine.ruleset import Outcome, Plain
-from engine.settings import Setting
+from engine.settings import Raw, Setting
 from engine.terrain import TerrainMap
 from sheets_algo.config.maps import BadMap, MapFolder
 from sheets_algo.database.cells import shown
@@ -91,6 +91,10 @@ class WarRowReader(RowReader):
         """The leaders who are dead, by the tab and the number of the row that names them."""
 
 
+def _wars(raw: Raw) -> Autoalgo:
+    return Autoalgo(Tables.of(raw))
+
+
 class _AutoalgoForm(Form[Inputs]):
     """Base class of both forms, with the shared tables, maps, settings and database."""
 
@@ -101,8 +105,8 @@ class _AutoalgoForm(Form[Inputs]):
     has_named_rules = True
 
     def __init__(self, source: FormSource) -> None:
-        self.tables = Tables.of(source.raw)
-        self.wars = Autoalgo(self.tables)
+        self.wars = source.built(_wars)
+        self.tables = self.wars.tables
         self.settings = SettingsTab(
             AutoalgoSetting,
             without_source(source.raw),

@@ -44,7 +44,7 @@ class _RealmForm(Form[Inputs]):
     database = (*DATABASE, RealmSetting)
 
     def __init__(self, source: FormSource) -> None:
-        self.tables = RealmTables.of(source.raw)
+        self.tables = source.built(RealmTables.of)
         self.settings = SettingsTab(
             RealmSetting, settable(source.raw), SETTABLE_WORDS, TABLES, self.tables.having, source.dated, (TURN,)
         )
