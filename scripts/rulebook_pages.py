@@ -14,7 +14,7 @@ from pathlib import Path
 
 from sheets_algo.config.loader import ConfigLoader
 from sheets_algo.forms.registry import load_all
-from sheets_algo.site.rulebook import RULE_ID, Rulebook, RuleEntry
+from sheets_algo.site.rulebook import RULE_ID, Chapters, RuleEntry
 
 ROOT = Path(__file__).resolve().parent.parent
 TESTS_NAMED = 12
@@ -37,7 +37,7 @@ def pages() -> Iterator[tuple[Path, str]]:
     forms = {form.ruleset_key: form for form in reversed(load_all())}
     index = ["# The rulebook", "", "Written by `scripts/docs --rulebook`. A page per chapter.", ""]
     for name in (*sorted(forms), "workbook"):
-        book = Rulebook(library, name, forms.get(name))
+        book = Chapters(library, name, forms.get(name))
         index += [f"## {name}", "", "| Chapter | Rules |", "|---|---|"]
         index += [f"| [{each}]({name}/{each}.md) | {ids[0]} ... {ids[-1]} |" for each, ids in book.chapters.items()]
         index += [""]

@@ -32,7 +32,7 @@ from sheets_algo.season.records import ForecastRecord, LogRecord, RulingRecord
 from sheets_algo.season.standings import COLUMNS, SIDES, StandingRecord
 from sheets_algo.site.paging import NAME, Data, fitted_blocks, listed_parts, page_links, page_path, weighed_parts
 from sheets_algo.site.public import PublicSeason
-from sheets_algo.site.rulebook import Rulebook, RuleEntry
+from sheets_algo.site.rulebook import Chapters, RuleEntry
 
 VERIFY_PAGE = "verify/index.html"
 """Place of the page on which players verify receipts, if there is one."""
@@ -476,7 +476,7 @@ class SiteContents:
                 group, _, last = rest.rpartition("/")
                 groups = tables.setdefault(table, {})
                 groups.setdefault(group, []).append((last, f"{path.value:,}", path.name in own))
-            book = Rulebook(self.library, key, type(forms[0]), raw, own)
+            book = Chapters(self.library, key, type(forms[0]), raw, own)
             data = {"title": f"Rules of {key}", "ruleset": key, "version": forms[0].ruleset.version}
             data |= {"tables": [(table, sum(map(len, groups.values()))) for table, groups in tables.items()]}
             data |= {"chapters": [(name, ids[0], ids[-1]) for name, ids in book.chapters.items()]}
@@ -493,7 +493,7 @@ class SiteContents:
                     }
                     yield self._page(page_path(f"rules/{key}/{table}", number), "numbers.html", page)
 
-    def _chapters(self, book: Rulebook) -> Iterator[SiteFile]:
+    def _chapters(self, book: Chapters) -> Iterator[SiteFile]:
         """Yield the chapters of a rulebook; a long one takes several pages."""
         for chapter, ids in book.chapters.items():
             address = f"rules/{book.book}/rulebook/{chapter}"

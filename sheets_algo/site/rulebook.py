@@ -68,7 +68,7 @@ class RuleEntry:
 
 
 @dataclass(frozen=True)
-class Rulebook:
+class Chapters:
     """The chapters of one rulebook.
 
     Args:
