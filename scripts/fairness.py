@@ -1,19 +1,29 @@
 #!/usr/bin/env python3
 """Play each strategy of a dishonest moderator in many seasons, and print the table of docs/fair-play.md.
 
-Exit code 1 if a strategy turned a war and nothing shows it.
+What was measured stands in a file of results, a line a strategy and version of promises, so that a run that was stopped
+goes on where it was. Exit code 1 if a strategy turned a war and nothing shows it.
 """
 
 from __future__ import annotations
 
 import argparse
+import json
 import os
+import re
 import sys
+from collections.abc import Iterator
 from concurrent.futures import ProcessPoolExecutor
 from pathlib import Path
+from typing import Any
 
 ROOT = Path(__file__).resolve().parent.parent
 PYTHON = ROOT / ".venv" / "bin" / "python"
+PAGE = ROOT / "docs" / "fair-play.md"
+HEADER = "| The moderator ... | Before | Now | Without a trace | What everybody sees |\n|---|--:|--:|--:|---|\n"
+SEASONS = re.compile(r"(?<=, in )\d+ seasons for each strategy")
+NOW, BEFORE = 2, 1
+"""The versions of promises that are compared, that of today first."""
 
 
 def main() -> int:
@@ -22,6 +32,8 @@ def main() -> int:
     parser.add_argument("--wars", type=int, default=20, metavar="N", help="wars a strategy (default: 20)")
     parser.add_argument("--jobs", type=int, default=1, metavar="N", help="processes that play at once (default: 1)")
     parser.add_argument("--strategy", default="", metavar="TEXT", help="only those whose names contain it")
+    parser.add_argument("--results", type=Path, metavar="FILE", help="keep what was measured, and go on from there")
+    parser.add_argument("--docs", action="store_true", help="write the table into docs/fair-play.md")
     args = parser.parse_args()
     if Path(sys.prefix) != PYTHON.parent.parent:  # run by the Python that has the packages
         if not PYTHON.exists():
@@ -31,25 +43,76 @@ def main() -> int:
 
     from tests.fairness.strategies import STRATEGIES
 
-    places = [place for place, strategy in enumerate(STRATEGIES) if args.strategy in strategy.name]
-    silent = 0
-    print("| The moderator ... | Before | Now | Without a trace | What everybody sees |\n|---|--:|--:|--:|---|")
+    chosen = [strategy for strategy in STRATEGIES if args.strategy in strategy.name]
+    if args.docs and len(chosen) < len(STRATEGIES):
+        parser.error("--docs writes the whole table: leave out --strategy")
+    known = {(entry["name"], entry["promises"], entry["wars"]): entry for entry in _kept(args.results)}
+    wanted = [(strategy.name, promises, args.wars) for promises in (NOW, BEFORE) for strategy in chosen]
     with ProcessPoolExecutor(args.jobs) as pool:
-        for line, missed in pool.map(_line, places, [args.wars] * len(places)):
-            print(line, flush=True)
-            silent += missed
-    return 1 if silent else 0
+        for entry in pool.map(_measured, [key for key in wanted if key not in known]):
+            known[entry["name"], entry["promises"], entry["wars"]] = entry
+            print(_words(entry), file=sys.stderr, flush=True)
+            if args.results:
+                with args.results.open("a", encoding="utf-8") as file:
+                    file.write(json.dumps(entry) + "\n")
+
+    def share(name: str, promises: int, what: str) -> str:
+        return f"{len(known[name, promises, args.wars][what]) / args.wars:.0%}".replace("%", " %")
+
+    table = HEADER + "".join(
+        f"| {strategy.name} | {share(strategy.name, BEFORE, 'silent')} | {share(strategy.name, NOW, 'flipped')} "
+        f"| {share(strategy.name, NOW, 'silent')} | {strategy.seen} |\n"
+        for strategy in chosen
+    )
+    print(table, end="")
+    if args.docs:
+        _write(table, args.wars)
+    return 1 if any(known[strategy.name, NOW, args.wars]["silent"] for strategy in chosen) else 0
 
 
-def _line(place: int, wars: int) -> tuple[str, int]:
-    """Return the line of a strategy, and the number of wars that it turned now without a trace."""
+def _kept(results: Path | None) -> list[dict[str, Any]]:
+    """Return what the file of results has."""
+    if results is None or not results.exists():
+        return []
+    return [json.loads(line) for line in results.read_text("utf-8").splitlines()]
+
+
+def _measured(key: tuple[str, int, int]) -> dict[str, Any]:
+    """Measure a strategy in seasons of a version of promises."""
     from tests.fairness.measure import measure
     from tests.fairness.strategies import STRATEGIES
 
-    strategy = STRATEGIES[place]
-    before, now = (measure(strategy, range(wars), promises) for promises in (1, 2))
-    shares = (f"{len(found) / wars:.0%}".replace("%", " %") for found in (before.silent, now.flipped, now.silent))
-    return f"| {strategy.name} | {' | '.join(shares)} | {strategy.seen} |", len(now.silent)
+    name, promises, wars = key
+    strategy = next(strategy for strategy in STRATEGIES if strategy.name == name)
+    found = measure(strategy, range(wars), 2 if promises == NOW else 1)
+    traces = dict(found.traces)
+    return {"name": name, "promises": promises, "wars": wars, "traces": traces} | {
+        "flipped": found.flipped,
+        "silent": found.silent,
+    }
+
+
+def _words(entry: dict[str, Any]) -> str:
+    """Return what was measured as a line for who waits."""
+    turned, silent, when = len(entry["flipped"]), len(entry["silent"]), "now" if entry["promises"] == NOW else "before"
+    return f"{when}: {entry['name']}: {turned} of {entry['wars']} turned, {silent} without a trace"
+
+
+def _write(table: str, wars: int) -> None:
+    """Replace the table of the page and the number of seasons above it."""
+
+    def lines(text: str) -> Iterator[str]:
+        is_table = False
+        for line in text.splitlines(keepends=True):
+            if HEADER.startswith(line):
+                yield table
+                is_table = True
+            elif not (is_table and line.startswith("|")):
+                yield line
+                is_table = False
+
+    text = "".join(lines(PAGE.read_text("utf-8")))
+    PAGE.write_text(SEASONS.sub(f"{wars} seasons for each strategy", text), "utf-8")
 
 
 if __name__ == "__main__":

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Iterable
 from dataclasses import dataclass, field
+from functools import cache
 from typing import Literal
 
 from tests.fairness.season import Season
@@ -34,8 +35,7 @@ def measure(strategy: Strategy, numbers: Iterable[int], promises: Literal[1, 2])
     """Play a strategy in seasons of a version of promises, each once honestly and once for the other winner."""
     found = Measured()
     for number in numbers:
-        winner = honest(Season.begun(number, promises, strategy.wars), strategy.number)
-        want = OTHER.get(winner, "Attacker")
+        want = OTHER.get(_honest(number, promises, strategy.wars, strategy.number), "Attacker")
         season = Season.begun(number, promises, strategy.wars)
         request = strategy.play(season, want)
         ruling = season.receipts.ruling_of(request)
@@ -47,3 +47,9 @@ def measure(strategy: Strategy, numbers: Iterable[int], promises: Literal[1, 2])
         found.silent += [] if traces else [number]
         found.traces.update(traces)
     return found
+
+
+@cache
+def _honest(number: int, promises: Literal[1, 2], wars: int, round_: int) -> str:
+    """Return the winner of a season in which nobody does anything."""
+    return honest(Season.begun(number, promises, wars), round_)

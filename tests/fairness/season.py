@@ -13,9 +13,13 @@ import re
 from collections.abc import Callable, Iterator, Mapping
 from contextlib import AbstractContextManager
 from dataclasses import dataclass, field, replace
+from functools import cache, lru_cache
 from typing import Any, Literal
 
 from engine.receipt import SeasonOptions
+from engine.rng import Rng
+from engine.ruleset import LogSink, Outcome, no_op
+from sheets_algo.forms.base import Form
 from sheets_algo.ruling.luck.draw import SeasonLuck
 from sheets_algo.ruling.luck.seeds import Secret
 from sheets_algo.ruling.passes.check import gone_by_rows
@@ -41,6 +45,48 @@ TARGET = "W-3"
 TAB = "War Requests"
 INNOCENT = re.compile(r"\w+ promise(; \w+ replaced when another ruling changed its inputs \([^)]*\))?\.")
 """What the receipt of a war says in which nobody did anything."""
+
+
+class Remembered:
+    """A ruleset that fights each battle once.
+
+    A battle is a function of its inputs and seed (R-25), so what was tried on a copy need not be fought again.
+    """
+
+    def __init__(self, form: Form[Any]) -> None:
+        self._ruleset = ruleset = form.ruleset
+
+        @lru_cache(maxsize=64)
+        def fought(inputs: str, seed: int) -> tuple[Outcome, tuple[Any, ...]]:
+            lines: list[Any] = []
+            return ruleset.resolve(form.deserialize(inputs), Rng(seed), lines.append), tuple(lines)
+
+        self._form, self._fought = form, fought
+
+    def __getattr__(self, name: str) -> Any:
+        return getattr(self._ruleset, name)
+
+    def resolve(self, inputs: Any, rng: Rng, log_sink: LogSink = no_op) -> Outcome:
+        """Fight a war, or return what was fought before and tell its log."""
+        outcome, lines = self._fought(self._form.serialize(inputs), rng.seed)
+        for line in lines:
+            log_sink(line)
+        return outcome
+
+
+def remembering(forms: tuple[Form[Any], ...]) -> tuple[Form[Any], ...]:
+    """Return the forms with rulesets that fight each battle once."""
+    copies = tuple(map(copy.copy, forms))
+    for form in copies:
+        form.ruleset = Remembered(form)  # type: ignore[assignment]
+    return copies
+
+
+@cache
+def program() -> PassContext:
+    """Return what his program plans with, but for the secret."""
+    context = pass_context()
+    return replace(context, forms=remembering(context.forms))
 
 
 @dataclass
@@ -75,7 +121,7 @@ class Season:
         ]
         rows |= {"Autoalgo Settings": [], "Overrides": []}
         secret = Secret(f"the secret of season {number}".encode())
-        season = cls(workbook(rows), replace(pass_context(), secret=secret))
+        season = cls(workbook(rows), replace(program(), secret=secret))
         snapshot, changes = read(season.book), Changes()
         log = ReceiptLog(snapshot, changes)
         luck, options = SeasonLuck(luck="beacon", promises=promises), SeasonOptions(losses="apply")

@@ -29,7 +29,7 @@ from sheets_algo.ruling.passes import promise_answers
 from sheets_algo.ruling.passes.plan import PassContext
 from sheets_algo.ruling.passes.promise_answers import PromiseAnswers
 from sheets_algo.ruling.promises import promises
-from tests.fairness.season import TARGET, Season
+from tests.fairness.season import TARGET, Season, remembering
 from tests.helpers.beacon_rounds import after_round, before_round
 from tests.helpers.pinned_tables import WORKSHOP
 from tests.helpers.workbooks import changed
@@ -139,7 +139,7 @@ def other_rules(fortune: float) -> tuple[Any, str]:
     table["fortune"]["side"] = fortune
     file.write_text(json.dumps(table))
     library = ConfigLoader(folder)
-    return open_forms(library), library.fingerprint("autoalgo")
+    return remembering(open_forms(library)), library.fingerprint("autoalgo")
 
 
 def _with_rules(context: PassContext, fortune: float) -> PassContext:
