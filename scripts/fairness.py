@@ -1,8 +1,9 @@
 #!/usr/bin/env python3
 """Play each strategy of a dishonest moderator in many seasons, and print the table of docs/fair-play.md.
 
-What was measured stands in a file of results, a line a strategy and version of promises, so that a run that was stopped
-goes on where it was. Exit code 1 if a strategy turned a war and nothing shows it.
+It plays some seasons of each strategy, then the next ones. What was measured stands in a file of results, so that a
+run that was stopped goes on where it was, and --wars 0 prints what is known. Exit code 1 if a strategy turned a war and
+nothing shows it.
 """
 
 from __future__ import annotations
@@ -23,13 +24,15 @@ PAGE = ROOT / "docs" / "fair-play.md"
 HEADER = "| The moderator ... | Before | Now | Without a trace | What everybody sees |\n|---|--:|--:|--:|---|\n"
 SEASONS = re.compile(r"(?<=, in )\d+ seasons for each strategy")
 NOW, BEFORE = 2, 1
-"""The versions of promises that are compared, that of today first."""
+"""The versions of promises that are compared."""
+PART = 20
+"""Seasons that are played of one strategy before the next one; as many are played with promises as they were before."""
 
 
 def main() -> int:
     """Play the strategies; return 0 if each war that was turned leaves a trace, else 1."""
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
-    parser.add_argument("--wars", type=int, default=20, metavar="N", help="wars a strategy (default: 20)")
+    parser.add_argument("--wars", type=int, default=20, metavar="N", help="wars a strategy, in twenties (default: 20)")
     parser.add_argument("--jobs", type=int, default=1, metavar="N", help="processes that play at once (default: 1)")
     parser.add_argument("--strategy", default="", metavar="TEXT", help="only those whose names contain it")
     parser.add_argument("--results", type=Path, metavar="FILE", help="keep what was measured, and go on from there")
@@ -46,18 +49,25 @@ def main() -> int:
     chosen = [strategy for strategy in STRATEGIES if args.strategy in strategy.name]
     if args.docs and len(chosen) < len(STRATEGIES):
         parser.error("--docs writes the whole table: leave out --strategy")
-    known = {(entry["name"], entry["promises"], entry["wars"]): entry for entry in _kept(args.results)}
-    wanted = [(strategy.name, promises, args.wars) for promises in (NOW, BEFORE) for strategy in chosen]
+    known = {(entry["name"], entry["promises"], entry["first"]): entry for entry in _kept(args.results)}
+    starts = range(0, args.wars, PART)
+    wanted = [(strategy.name, NOW, first) for first in starts for strategy in chosen]
+    wanted[len(chosen) : len(chosen)] = [(strategy.name, BEFORE, 0) for strategy in chosen if args.wars]
     with ProcessPoolExecutor(args.jobs) as pool:
         for entry in pool.map(_measured, [key for key in wanted if key not in known]):
-            known[entry["name"], entry["promises"], entry["wars"]] = entry
+            known[entry["name"], entry["promises"], entry["first"]] = entry
             print(_words(entry), file=sys.stderr, flush=True)
             if args.results:
                 with args.results.open("a", encoding="utf-8") as file:
                     file.write(json.dumps(entry) + "\n")
+    parts = 0
+    while all((strategy.name, NOW, parts * PART) in known for strategy in chosen):
+        parts += 1
 
     def share(name: str, promises: int, what: str) -> str:
-        return f"{len(known[name, promises, args.wars][what]) / args.wars:.0%}".replace("%", " %")
+        firsts = [0] if promises == BEFORE else [part * PART for part in range(parts)]
+        turned = sum(len(known[name, promises, first][what]) for first in firsts)
+        return f"{turned / (PART * len(firsts)):.0%}".replace("%", " %")
 
     table = HEADER + "".join(
         f"| {strategy.name} | {share(strategy.name, BEFORE, 'silent')} | {share(strategy.name, NOW, 'flipped')} "
@@ -66,8 +76,8 @@ def main() -> int:
     )
     print(table, end="")
     if args.docs:
-        _write(table, args.wars)
-    return 1 if any(known[strategy.name, NOW, args.wars]["silent"] for strategy in chosen) else 0
+        _write(table, parts * PART)
+    return 1 if any(entry["silent"] for entry in known.values() if entry["promises"] == NOW) else 0
 
 
 def _kept(results: Path | None) -> list[dict[str, Any]]:
@@ -78,24 +88,21 @@ def _kept(results: Path | None) -> list[dict[str, Any]]:
 
 
 def _measured(key: tuple[str, int, int]) -> dict[str, Any]:
-    """Measure a strategy in seasons of a version of promises."""
+    """Measure a strategy in some seasons of a version of promises."""
     from tests.fairness.measure import measure
     from tests.fairness.strategies import STRATEGIES
 
-    name, promises, wars = key
+    name, promises, first = key
     strategy = next(strategy for strategy in STRATEGIES if strategy.name == name)
-    found = measure(strategy, range(wars), 2 if promises == NOW else 1)
-    traces = dict(found.traces)
-    return {"name": name, "promises": promises, "wars": wars, "traces": traces} | {
-        "flipped": found.flipped,
-        "silent": found.silent,
-    }
+    found = measure(strategy, range(first, first + PART), 2 if promises == NOW else 1)
+    entry: dict[str, Any] = {"name": name, "promises": promises, "first": first, "traces": dict(found.traces)}
+    return entry | {"flipped": found.flipped, "silent": found.silent}
 
 
 def _words(entry: dict[str, Any]) -> str:
     """Return what was measured as a line for who waits."""
     turned, silent, when = len(entry["flipped"]), len(entry["silent"]), "now" if entry["promises"] == NOW else "before"
-    return f"{when}: {entry['name']}: {turned} of {entry['wars']} turned, {silent} without a trace"
+    return f"{when}, from {entry['first']}: {entry['name']}: {turned} of {PART} turned, {silent} without a trace"
 
 
 def _write(table: str, wars: int) -> None:

@@ -9,7 +9,7 @@ from functools import cache
 from typing import Literal
 
 from tests.fairness.season import Season
-from tests.fairness.strategies import Strategy, honest
+from tests.fairness.strategies import Deed, Strategy, honest
 
 OTHER = {"Attacker": "Defender", "Defender": "Attacker"}
 
@@ -35,8 +35,8 @@ def measure(strategy: Strategy, numbers: Iterable[int], promises: Literal[1, 2])
     """Play a strategy in seasons of a version of promises, each once honestly and once for the other winner."""
     found = Measured()
     for number in numbers:
-        want = OTHER.get(_honest(number, promises, strategy.wars, strategy.number), "Attacker")
-        season = Season.begun(number, promises, strategy.wars)
+        want = OTHER.get(_honest(number, promises, strategy.number, strategy.wars, strategy.start), "Attacker")
+        season = _begun(number, promises, strategy.wars, strategy.start)
         request = strategy.play(season, want)
         ruling = season.receipts.ruling_of(request)
         found.wars += 1
@@ -50,6 +50,12 @@ def measure(strategy: Strategy, numbers: Iterable[int], promises: Literal[1, 2])
 
 
 @cache
-def _honest(number: int, promises: Literal[1, 2], wars: int, round_: int) -> str:
+def _honest(number: int, promises: Literal[1, 2], round: int, wars: int, start: Deed) -> str:
     """Return the winner of a season in which nobody does anything."""
-    return honest(Season.begun(number, promises, wars), round_)
+    return honest(_begun(number, promises, wars, start), round)
+
+
+def _begun(number: int, promises: Literal[1, 2], wars: int, start: Deed) -> Season:
+    season = Season.begun(number, promises, wars)
+    start(season)
+    return season

@@ -94,6 +94,8 @@ class Season:
     """The season and what its moderator does to it.
 
     Args:
+        number: The number of the season, which decides sizes and secret.
+        promises: The version of promises with which the season is said to begin.
         book: The workbook.
         context: What his program plans with.
         program: Makes his program another one while it runs.
@@ -101,6 +103,8 @@ class Season:
         now: The true time of the last pass.
     """
 
+    number: int
+    promises: Literal[1, 2]
     book: MemoryWorkbook
     context: PassContext
     program: Callable[[], AbstractContextManager[Any]] = contextlib.nullcontext
@@ -121,7 +125,7 @@ class Season:
         ]
         rows |= {"Autoalgo Settings": [], "Overrides": []}
         secret = Secret(f"the secret of season {number}".encode())
-        season = cls(workbook(rows), replace(program(), secret=secret))
+        season = cls(number, promises, workbook(rows), replace(program(), secret=secret))
         snapshot, changes = read(season.book), Changes()
         log = ReceiptLog(snapshot, changes)
         luck, options = SeasonLuck(luck="beacon", promises=promises), SeasonOptions(losses="apply")
@@ -157,9 +161,11 @@ class Season:
         return plan
 
     def finish(self, after: int = 42) -> None:
-        """Make the looks that are left."""
+        """Make the looks that are left, until one changes nothing and no war waits."""
         for number in ROUNDS[ROUNDS.index(after) + 1 :]:
-            self.look(number)
+            plan = self.look(number)
+            if not plan.changes and all(answer.shown.status != "Waiting" for answer in plan.answers):
+                break
 
     def outcome(self, request: str, number: int = 42) -> str:
         """Return who would win a war if a pass were made now that a round is out; blank if it would not be ruled."""
@@ -241,7 +247,8 @@ class Season:
         )
         lies = promise_problems(Promises(known), by_key) if known.luck.is_bound else ()
         is_equal = all(verdict.is_equal and not verdict.remarks for verdict in verdicts)
-        if not is_equal or any(lies) or losses(known) or any(gone_by_rows(snapshot, forms(), known)):
+        is_other = known.luck.promises != self.promises  # told below all receipts
+        if not is_equal or is_other or any(lies) or losses(known) or any(gone_by_rows(snapshot, forms(), known)):
             yield "verify"
         draw = draw_of(final)
         assert draw is not None

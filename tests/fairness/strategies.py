@@ -29,6 +29,7 @@ from sheets_algo.ruling.passes import promise_answers
 from sheets_algo.ruling.passes.plan import PassContext
 from sheets_algo.ruling.passes.promise_answers import PromiseAnswers
 from sheets_algo.ruling.promises import promises
+from sheets_algo.ruling.receipts.receipts import fingerprint_of
 from tests.fairness.season import TARGET, Season, remembering
 from tests.helpers.beacon_rounds import after_round, before_round
 from tests.helpers.pinned_tables import WORKSHOP
@@ -39,6 +40,10 @@ TRIES = 5
 """Variants that he prepares or tries."""
 FORTUNES = (0.0, 0.1, 0.2, 0.3, 0.4)
 """Values of a number of the rules that he tries."""
+
+
+def nothing(season: Season) -> None:
+    """Do nothing."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -55,6 +60,7 @@ class Strategy:
         new: A season in which it turns the winner; -1 for none.
         number: The round after which he acts.
         wars: The wars of the season; the last one is to have another winner.
+        start: Makes the season another one before it begins.
     """
 
     name: str
@@ -65,6 +71,7 @@ class Strategy:
     new: int = -1
     number: int = 42
     wars: int = 1
+    start: Deed = nothing
 
 
 def honest(season: Season, number: int = 42) -> str:
@@ -101,10 +108,6 @@ def planned(plant: Deed, deeds: Callable[[], Iterable[tuple[Deed, str]]]) -> Cal
         return request
 
     return play
-
-
-def nothing(season: Season) -> None:
-    """Do nothing."""
 
 
 def permutations() -> Iterator[tuple[Deed, str]]:
@@ -247,6 +250,41 @@ def spoilt() -> Iterator[tuple[Deed, str]]:
         yield lambda season, cell=(request, header, value): season.set(*cell), TARGET
 
 
+def in_turn() -> Iterator[tuple[Deed, str]]:
+    """Yield orders in which the wars before are made ready and ruled one after the other."""
+    for order in (("W-1", "W-2"), ("W-2", "W-1")):
+
+        def deed(season: Season, order: tuple[str, ...] = order) -> None:
+            season.hold("W-1", "W-2", TARGET)
+            for request in order:
+                season.ready(request)
+                season.run(after_round(42))
+            season.ready(TARGET)
+
+        yield deed, TARGET
+
+
+def of_others(season: Season) -> None:
+    """Make the wars before wars of others: the first weakens an army that then fights the defender of the last."""
+    for place, name in enumerate(("Third", "Fourth"), start=4):
+        season.write("Nations", place, {"Name": name, "Population": 1_000_000, "Year Founded": 900, "Year Crisis": 960})
+        season.write("Militaries", place, {"Nation": name, "Name": f"Host of {name}", "Size": 8_000})
+    for request, attacker, defender in (("W-1", "Third", "Fourth"), ("W-2", "Third", "Right")):
+        season.set(request, "Attacker", attacker)
+        season.set(request, "Defender", defender)
+
+
+def called_done() -> Iterator[tuple[Deed, str]]:
+    """Yield wars that come before and of which the row says that they are done."""
+    for held in (("W-1",), ("W-2",), ("W-1", "W-2")):
+
+        def deed(season: Season, held: tuple[str, ...] = held) -> None:
+            for request in held:
+                season.set(request, "Status", "Done")
+
+        yield deed, TARGET
+
+
 def decisions() -> Iterator[tuple[Deed, str]]:
     """Yield decisions about the winner in the tab Overrides."""
     for winner in ("Left", "Right"):
@@ -293,6 +331,85 @@ def begun_anew(season: Season, want: str) -> str:
         season.add(ids[1], War=f"Quarrel {number}", Year=1000 + number)
 
     return _anew(season, want, again)
+
+
+def under_like_names(season: Season, want: str) -> str:
+    """Leave the war where it is, and type it again between nations whose names look the same."""
+
+    def again(ids: tuple[str, str]) -> None:
+        season.hold(ids[0])
+        names = {side: side + "\u034f" * (int(ids[1].removeprefix("W-")) - 3) for side in ("Left", "Right")}
+        for place, (side, name) in enumerate(names.items(), start=len(season.book.rows("Nations")) + 1):
+            cells = {"Name": name, "Population": 1_000_000, "Year Founded": 900, "Year Crisis": 960}
+            season.write("Nations", place, cells)
+            military = season.book.rows("Militaries")
+            size = military[2 if side == "Right" else 1][military[0].index("Size")]
+            season.write("Militaries", place, {"Nation": name, "Name": f"Host of {side}", "Size": size})
+        number = int(ids[1].removeprefix("W-"))
+        cells = {"Attacker": names["Left"], "Defender": names["Right"], "Year": 1000 + number}
+        season.add(ids[1], War=f"Quarrel {number}", **cells)
+
+    return _anew(season, want, again)
+
+
+def ruled_again(season: Season, want: str) -> str:
+    """Undo the ruling, and have the war ruled again."""
+
+    def again(ids: tuple[str, str]) -> str:
+        season.hold(ids[0])
+        season.add(ids[1])
+        return ids[1]
+
+    return _ruled_again(season, want, again)
+
+
+def ruled_anew(season: Season, want: str) -> str:
+    """Undo the ruling, and type the war again with another name and year."""
+
+    def anew(ids: tuple[str, str]) -> str:
+        season.hold(ids[0])
+        place = int(ids[1].removeprefix("W-"))
+        season.add(ids[1], War=f"Quarrel {place}", Year=1000 + place)
+        return ids[1]
+
+    return _ruled_again(season, want, anew)
+
+
+def _ruled_again(season: Season, want: str, again: Callable[[tuple[str, str]], str]) -> str:
+    season.look(42)
+    season.run(after_round(42))
+    request = TARGET
+    for next_ in (123, 1000, 657413):
+        if (ruling := season.receipts.ruling_of(request)) and ruling.winner == want:
+            break
+        season.undo(request)
+        request = again((request, f"W-{int(request.removeprefix('W-')) + 1}"))
+        season.look(next_)
+        season.run(after_round(next_))
+    season.finish()
+    return request
+
+
+def several_files(season: Season, want: str) -> str:
+    """Have the war promised in several files with other inputs, and show the one that pleases after the round."""
+    season.look(42)
+    posted = season.posted
+    files = [season]
+    for population in range(1_000_001, 1_000_001 + TRIES):
+        other = Season.begun(season.number, season.promises, 1)
+        other.edit("Nations", 2, "Population", population)
+        other.look(42)
+        files.append(other)
+    shown = next((file for file in files if file.outcome(TARGET) == want), season)
+    season.book, season.posted = shown.book, posted
+    season.finish()
+    return TARGET
+
+
+def begun_as_before(season: Season, want: str) -> str:
+    """Begin the season anew, with promises as they were once, and sort the rows after the round."""
+    season.book = Season.begun(season.number, 1, 3).book
+    return planned(nothing, permutations)(season, want)
 
 
 def _anew(season: Season, want: str, do: Callable[[tuple[str, str]], object]) -> str:
@@ -398,6 +515,23 @@ def deleted(season: Season, want: str) -> str:
         season.look(next_)
     season.finish()
     return TARGET
+
+
+def promise_edited() -> Iterator[tuple[Deed, str]]:
+    """Yield armies, and the promise as if it had been for them."""
+    for size in range(7_000, 14_000, 1_400):
+
+        def deed(season: Season, size: int = size) -> None:
+            header, row = season.book.rows("Militaries")[:2]
+            former = row[header.index("Size")]
+            (promise,) = season.receipts.of_kind("Promise")
+            inputs = promise.inputs.replace(f'"size":{former},', f'"size":{size},', 1)
+            season.edit("Militaries", 2, "Size", size)
+            last = len(season.book.rows("Receipts"))
+            season.edit("Receipts", last, "Inputs", inputs)
+            season.edit("Receipts", last, "Inputs Fingerprint", fingerprint_of(inputs))
+
+        yield deed, TARGET
 
 
 STRATEGIES = (
@@ -532,6 +666,71 @@ STRATEGIES = (
         new=0,
     ),
     Strategy(
+        "has the wars before ruled in another order, by making them ready one after the other",
+        planned(nothing, in_turn),
+        'the receipt: "one before it ruled after a later promise"',
+        wars=3,
+        new=2,
+    ),
+    Strategy(
+        "holds back a war of others whose losses reach these nations by a second war",
+        planned(nothing, held_back),
+        'the receipt: "one of other parties promised earlier and not ruled"',
+        wars=3,
+        start=of_others,
+        new=2,
+    ),
+    Strategy(
+        "has such a war of others ruled too late",
+        planned(nothing, in_turn),
+        'the receipt: "one before it ruled after a later promise"',
+        wars=3,
+        start=of_others,
+        new=2,
+    ),
+    Strategy(
+        "writes that a war before is done, though it is not",
+        planned(nothing, called_done),
+        "nothing changes: what decides whether a war is ruled is its receipt",
+        wars=3,
+    ),
+    Strategy(
+        "undoes the ruling, and has the war ruled again",
+        ruled_again,
+        'the receipt: "one kept and undone"',
+        new=0,
+    ),
+    Strategy(
+        "undoes the ruling, and types the war again with another name and year",
+        ruled_anew,
+        'the receipt: "of the same parties promised earlier and not ruled"',
+        old=0,
+        new=0,
+    ),
+    Strategy(
+        "types the war again between nations whose names look the same",
+        under_like_names,
+        'the receipt: "one of other parties promised earlier and not ruled"',
+        old=0,
+        new=0,
+    ),
+    Strategy(
+        "has the war promised in several files, and shows the one that pleases",
+        several_files,
+        "the head that was posted before the round is gone",
+        "post",
+        new=0,
+    ),
+    Strategy(
+        "begins a season whose promises bind less, with a changed program",
+        begun_as_before,
+        "`verify`: the promises of this season do not bind all that decides",
+        "verify",
+        wars=3,
+        old=0,
+        new=0,
+    ),
+    Strategy(
         "decides the winner in `Overrides`",
         planned(nothing, decisions),
         "the receipt has the decision",
@@ -544,6 +743,13 @@ STRATEGIES = (
         "the head that was posted before the round is gone; in Google nothing more is ruled",
         "post",
         new=0,
+    ),
+    Strategy(
+        "edits the last promise after the round, so that it is for another army",
+        planned(nothing, promise_edited),
+        "the head that was posted before the round is not that of the promise; in Google nothing more is ruled",
+        "post",
+        new=2,
     ),
     Strategy(
         "puts back an older file after the round",

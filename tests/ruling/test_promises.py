@@ -185,7 +185,7 @@ def test_luck_04_a_war_whose_inputs_another_ruling_changed_gets_a_new_round_and_
     )
     assert Promises(wars.receipts).summary() == (
         "Promises: 1 kept, 0 withdrawn before their round, 0 after, 1 replaced when another ruling changed their"
-        " inputs, 1 open."
+        " inputs, 1 open. They do not bind all that decides, as those of seasons that begin today do (LUCK-09)."
     )
 
 
@@ -272,7 +272,8 @@ def test_luck_08_a_promise_for_a_round_too_far_away_is_dropped_and_counted() -> 
     assert wars.verified("W-1").differences == ()
     assert Promises(wars.receipts).summary() == (
         "Promises: 1 kept, 0 withdrawn before their round, 0 after, 1 dropped, for a round too far away, 0 replaced"
-        " when another ruling changed their inputs, 0 open."
+        " when another ruling changed their inputs, 0 open. They do not bind all that decides, as those of seasons that"
+        " begin today do (LUCK-09)."
     )
 
 

@@ -66,8 +66,10 @@ class Draw(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True):
         undone: The rulings of the same war that were undone.
         again: The rulings of the same war that stand.
         passed: The promises that were made earlier to requests of the same parties, and are not ruled before it.
+        elsewhere: Those that were made earlier to requests of other parties, and are not ruled before it.
         overdue: The rulings of the same parties that came after the promise, though their rounds were out before it.
         later: The rulings of the same parties that came before it, though they were promised later.
+        unordered: The other rulings between its promise and itself that came after the ruling of a later promise.
         key: In a promise the SHA-256 of the request's key, in a ruling the key, in hexadecimal (LUCK-11).
         subject: In a promise who fights whom, where and when, by which the same war is known (LUCK-04).
         parties: In a promise the rows that its ruling may change, or that may change it: nations, armies, leaders.
@@ -88,8 +90,10 @@ class Draw(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True):
     undone: tuple[int, ...] = ()
     again: tuple[int, ...] = ()
     passed: tuple[int, ...] = ()
+    elsewhere: tuple[int, ...] = ()
     overdue: tuple[int, ...] = ()
     later: tuple[int, ...] = ()
+    unordered: tuple[int, ...] = ()
     key: str = ""
     subject: str = ""
     parties: tuple[str, ...] = ()
@@ -135,12 +139,17 @@ class Draw(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True):
         if self.passed:
             said += f"; {_number(len(self.passed))} of the same parties promised earlier and not ruled"
             said += f" ({_named(self.passed)})"
+        if self.elsewhere:
+            said += f"; {_number(len(self.elsewhere))} of other parties promised earlier and not ruled"
+            said += f" ({_named(self.elsewhere)})"
         if self.overdue:
             said += f"; {_number(len(self.overdue))} of the same parties ruled late, after this promise"
             said += f" ({_named(self.overdue)})"
         if self.later:
             said += f"; {_number(len(self.later))} of the same parties promised later and ruled before"
             said += f" ({_named(self.later)})"
+        if self.unordered:
+            said += f"; {_number(len(self.unordered))} before it ruled after a later promise ({_named(self.unordered)})"
         return f"{said}." + (f" Changed by people: {escape('; '.join(self.changed))}." if self.changed else "")
 
 

@@ -38,8 +38,10 @@ An honest promise is for a round within a minute or two of the clock or of the b
 
 COUNTED = ("before", "after", "far", "moved", "meanwhile", "open", "undone")
 """The lists of a `Draw` in which other promises of the same war are counted."""
-ORDERED = ("again", "passed", "overdue", "later")
+ORDERED = ("again", "passed", "elsewhere", "overdue", "later", "unordered")
 """The lists in which promises and rulings are counted that are not in the order of the promises (LUCK-10)."""
+UNBOUND = " They do not bind all that decides, as those of seasons that begin today do (LUCK-09)."
+"""What the summary says of version 1 of promises, which a changed program could begin a season with."""
 CHANGES_TOLD = 5
 """Most promises of which a receipt says what people had changed."""
 
@@ -95,6 +97,16 @@ class Promises:
         return {draw.promise: ruling for draw, ruling in draws if draw}
 
     @functools.cached_property
+    def _unordered(self) -> tuple[int, ...]:
+        """Return the rulings that came after one whose promise was made later."""
+        found, last = [], 0
+        for number, ruling in sorted(self._kept.items(), key=lambda kept: kept[1].seq):
+            if number < last:
+                found.append(ruling.seq)
+            last = max(last, number)
+        return tuple(found)
+
+    @functools.cached_property
     def _undone(self) -> Mapping[int, int]:
         """Return the number of the receipt that undid each ruling that is undone, by the ruling's number."""
         last: dict[str, int] = {}
@@ -133,7 +145,10 @@ class Promises:
         return {name: tuple(numbers) for name, numbers in found.items() if numbers}
 
     def in_disorder(self, promise: StoredReceipt, chain: Chain, before: float = math.inf) -> dict[str, tuple[int, ...]]:
-        """Return what is not in the order of the promises among requests of the same parties, as lists of `Draw`.
+        """Return what is not in the order of the promises, as lists of `Draw`.
+
+        Requests of other parties count too: their rulings may reach this one by a third, and a war that is typed again
+        under other names has other parties.
 
         Args:
             promise: The promise of the request that counts.
@@ -146,8 +161,8 @@ class Promises:
         same = {other.seq for other in self._of_war(promise, before)}
         others = (promises for request, promises in self._by_request.items() if request != own)
         for earlier in filter(None, (_last_before(promises, promise.seq) for promises in others)):
-            if earlier.seq not in same and _shares(earlier, draw) and self._is_passed(earlier, promise, before):
-                found["passed"].append(earlier.seq)
+            if earlier.seq not in same and self._is_passed(earlier, promise, before):
+                found["passed" if _shares(earlier, draw) else "elsewhere"].append(earlier.seq)
         for number, ruling in self._kept.items():
             other = self.receipts.by_seq.get(number)
             kept = draw_of(other)
@@ -161,17 +176,21 @@ class Promises:
                 found["later"].append(ruling.seq)
             elif is_between and chain.time_of(kept.round) < chain.time_of(draw.round) - LEAD_S:
                 found["overdue"].append(ruling.seq)
+            elif promise.seq < ruling.seq and ruling.seq in self._unordered:
+                found["unordered"].append(ruling.seq)
         return {name: tuple(sorted(numbers)) for name, numbers in found.items() if numbers}
 
     def _is_passed(self, other: StoredReceipt, promise: StoredReceipt, before: float) -> bool:
         """Tell whether another request that was promised earlier should have been ruled before, and was not.
 
-        One that was withdrawn meanwhile counts, whenever its next promise says that it was made: clocks can be set.
+        One that was withdrawn meanwhile counts, whenever its next promise says that it was made: clocks can be set. So
+        does one whose ruling was undone, and that was not ruled again.
         """
         ruling = self._kept.get(other.seq)
         if ruling is None or ruling.seq >= before:
             return True
-        return promise.seq < self._undone.get(ruling.seq, 0) < before
+        undone = self._undone.get(ruling.seq, math.inf)
+        return undone < before and (promise.seq < undone or not self._stands(other.request, before))
 
     def changes(self, promise: StoredReceipt, before: float = math.inf) -> tuple[str, ...]:
         """Return what people changed between the promises of a war, in words, with the promises that followed."""
@@ -195,9 +214,10 @@ class Promises:
                     found[self._fate(promise, next_, chain)] += 1
         dropped = f" {found['far']:,} dropped, for a round too far away," if found["far"] else ""
         moved = f" {found['moved']:,} replaced when another ruling changed their inputs,"
+        is_bound = self.receipts.luck.is_bound
         return (
             f"Promises: {found['kept']:,} kept, {found['before']:,} withdrawn before their round, {found['after']:,}"
-            f" after,{dropped}{'' if self.receipts.luck.is_bound else moved} {found['open']:,} open."
+            f" after,{dropped}{'' if is_bound else moved} {found['open']:,} open.{'' if is_bound else UNBOUND}"
         )
 
     def _fate(self, promise: StoredReceipt, next_: StoredReceipt | None, chain: Chain) -> str:
