@@ -42,7 +42,8 @@ def board(
     from sheets_algo.pages.board_page import board_page
     from sheets_algo.ruling.boards.board_rows import board_source
 
-    seen = opened(new_session(**options))
+    session = new_session(**options)
+    seen = opened(session)
     try:
         found = board_source(seen.snapshot, seen.forms, seen.receipts.receipts, request).board
     except Rejected as rejection:
@@ -52,10 +53,10 @@ def board(
     if png is not None:
         if found.scene is None:
             raise NotFound(f"No flank of {request} is on the map.")
-        from sheets_algo.pictures import draw
+        from sheets_algo.runtime.artifacts import drawn
 
         with writing("picture", png), atomic_write(png) as new:
-            new.write_bytes(draw(found.scene))
+            new.write_bytes(drawn(found.scene, has_source_colours=session.has_source_colours))
         made["picture"] = str(png)
     if html is not None:
         page = board_page(found.data([side.capitalize()] if side else ()))

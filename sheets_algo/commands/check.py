@@ -67,8 +67,9 @@ def check(
 
         scenes = planned_scenes(seen.snapshot, seen.forms)
         paths = [preview_path(png, session.workbook.name, request) for request in scenes]
+        drawn = zip(paths, scenes.values(), strict=True)
         with writing("picture", png):
-            data["pictures"] = [*map(str, write_previews(zip(paths, scenes.values(), strict=True)))]
+            data["pictures"] = [*map(str, write_previews(drawn, has_source_colours=session.has_source_colours))]
         lines += [f"picture  {path}" for path in paths]
     return Report(data, lines, 1 if errors else 0, cited)
 

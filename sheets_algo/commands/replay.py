@@ -33,7 +33,7 @@ def replay(*, request: str, png: Path | None, html: Path | None, verbose: bool, 
     painted = outcome.painted(form.colours(open_database(seen.snapshot, [form])))
     made = {"request": receipt.request}
     if png is not None:
-        _draw(painted, receipt.request, png)
+        _draw(painted, receipt.request, png, has_source_colours=session.has_source_colours)
         made["picture"] = str(png)
     if html is not None:
         from sheets_algo.runtime.replay_pages import write_replay
@@ -45,7 +45,7 @@ def replay(*, request: str, png: Path | None, html: Path | None, verbose: bool, 
     return Report(made, [f"{name:<8} {path}" for name, path in made.items() if name != "request"])
 
 
-def _draw(outcome: Outcome, request: str, png: Path) -> None:
+def _draw(outcome: Outcome, request: str, png: Path, *, has_source_colours: bool) -> None:
     """Draw the map of a ruling."""
     from sheets_algo.runtime.artifacts import drawn, maps_of
 
@@ -53,4 +53,4 @@ def _draw(outcome: Outcome, request: str, png: Path) -> None:
     if not maps:
         raise NotFound(f"The ruling of {request} has no map.")
     with writing("picture", png), atomic_write(png) as new:
-        new.write_bytes(drawn(maps[0]))
+        new.write_bytes(drawn(maps[0], has_source_colours=has_source_colours))

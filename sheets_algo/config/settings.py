@@ -44,7 +44,7 @@ class Settings:
         how_lucky: True if a ruling's log ends with how lucky it was.
         pictures: True if each ruling's map is drawn into `pictures/`; the last one is in the workbook in any case.
         replays: True if each ruling gets a replay page in `replays/`, and on the site.
-        source_colours: True if replay pages have the colours that the rules give the sides.
+        source_colours: True if pictures and replay pages have the colours that the rules give the sides.
         show_winner: True if replay pages say who has won before the first hour is watched.
         site: The folder of the season's site, which `run`, `undo` and `watch` keep current; None for none.
         boards: True if there is a strategy board for each war that is announced and not ruled: on the site, and inside

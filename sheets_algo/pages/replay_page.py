@@ -25,7 +25,7 @@ from sheets_algo.pages.replay_style import PLAIN_STYLE, ReplayStyle
 from sheets_algo.pages.scripts import script_of
 from sheets_algo.pictures.ground import MapView, ground_png, tinted, view_of
 from sheets_algo.pictures.places import draw_places
-from sheets_algo.pictures.side_colours import page_colours
+from sheets_algo.pictures.side_colours import side_colours, usual_colours
 from sheets_algo.pictures.strokes import banner_of
 from sheets_algo.ruling.forecast.luck_report import opening_odds
 from sheets_algo.ruling.passes.plan import Ruling
@@ -62,8 +62,9 @@ def replay_page(
         return _rendered(shown | _hour_by_hour(outcome, outcome.recording, outcome.scenes[0], line, battles, style))
     shown |= {"subtitle": outcome.summary, "events": outcome.events}
     if outcome.places is not None:
+        colours = usual_colours(has_source_colours=style.has_source_colours)
         text = f"Map: {', '.join(piece.label for piece in outcome.places.pieces)}"
-        shown |= {"places": _data_uri(draw_places(outcome.places)), "places_text": text}
+        shown |= {"places": _data_uri(draw_places(outcome.places, colours)), "places_text": text}
     return _rendered(shown)
 
 
@@ -79,7 +80,7 @@ def _hour_by_hour(
     view = _view(recording, scene)
     ground, features = ground_png(scene, view)
     attacker = scene.attacker.nation
-    colours = page_colours(scene, has_source_colours=style.has_source_colours)
+    colours = side_colours(scene, has_source_colours=style.has_source_colours)
     return {
         "title": scene.title,
         "subtitle": scene.subtitle,

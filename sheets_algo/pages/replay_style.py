@@ -10,7 +10,7 @@ class ReplayStyle:
     """The style of replay pages.
 
     Args:
-        has_source_colours: True for the colours that the rules give the sides (MAP-07), as in pictures.
+        has_source_colours: True for the colours that the rules give the sides (MAP-07), in pictures too.
         tells_winner: True to say who has won before the first hour is watched.
     """
 

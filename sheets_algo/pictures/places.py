@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from io import BytesIO
 from itertools import pairwise
 from math import ceil, cos, floor, pi, sin, sqrt
@@ -40,11 +40,12 @@ LINES_MOST = 8
 """Most lines of the grid across a map of degrees."""
 
 
-def draw_places(places: PlaceMap, *, scale: int = 2) -> bytes:
+def draw_places(places: PlaceMap, colours: Mapping[str, Colour] = SIDE_COLOURS, *, scale: int = 2) -> bytes:
     """Draw a map of places as a PNG; the same map gives the same bytes.
 
     Args:
         places: The map, with at least one piece.
+        colours: The colours of the sides.
         scale: Factor of all sizes; at 2 every text is readable at 100 % on a screen.
     """
     margin, size, row = MARGIN * scale, SIZE * scale, text_height(TEXT * scale)
@@ -52,7 +53,7 @@ def draw_places(places: PlaceMap, *, scale: int = 2) -> bytes:
     page = Image.new("RGB", (size + 2 * margin, top + size + margin + row * len(places.lines) + margin), PAPER)
     pen = ImageDraw.Draw(page)
     draw_text(pen, margin, margin, fitted(places.title, TITLE * scale, size), TITLE * scale, INK)
-    page.paste(_panel(places, size, scale), (margin, top))
+    page.paste(_panel(places, colours, size, scale), (margin, top))
     pen.rectangle((margin - 1, top - 1, margin + size, top + size), outline=INK)
     for number, text in enumerate(places.lines):
         y = top + size + margin + number * row
@@ -91,7 +92,7 @@ class _Projection:
         return across, down
 
 
-def _panel(places: PlaceMap, size: int, scale: int) -> Image.Image:
+def _panel(places: PlaceMap, colours: Mapping[str, Colour], size: int, scale: int) -> Image.Image:
     projection = _Projection(places, size)
     fine = Image.new("RGB", (size * FINE, size * FINE), WHITE)
     pen = ImageDraw.Draw(fine)
@@ -106,7 +107,7 @@ def _panel(places: PlaceMap, size: int, scale: int) -> Image.Image:
         lines.append((start, end))
         arrow(pen, start, end, short_by=(UNIT + 2) * scale, head=7 * scale, width=width * scale, colour=colour)
     for piece, spot in zip(places.pieces, spots, strict=True):
-        _piece(pen, piece, spot, scale)
+        _piece(pen, piece, spot, colours[piece.side], scale)
     panel = fine.resize((size, size), Image.Resampling.BOX)
     text = ImageDraw.Draw(panel)
     for (x, y), label in labels:
@@ -185,10 +186,9 @@ def _degrees(pen: ImageDraw.ImageDraw, projection: _Projection) -> Iterator[tupl
                 yield (3, y + 2), f"{abs(degrees)}° {positive if degrees >= 0 else negative}"
 
 
-def _piece(pen: ImageDraw.ImageDraw, piece: PlacedPiece, spot: Place, scale: int) -> None:
+def _piece(pen: ImageDraw.ImageDraw, piece: PlacedPiece, spot: Place, fill: Colour, scale: int) -> None:
     """Draw a unit as a square, crossed out if it is out of the game, and a site as a triangle."""
     reach = (UNIT if piece.is_unit else SITE) * scale
-    fill = SIDE_COLOURS[piece.side]
     x, y = spot
     corners = [(x - reach, y - reach), (x + reach, y - reach), (x + reach, y + reach), (x - reach, y + reach)]
     shape = corners if piece.is_unit else [(x, y - reach), (x + reach, y + reach), (x - reach, y + reach)]

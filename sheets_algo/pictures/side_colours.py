@@ -1,14 +1,14 @@
-"""The colours of the two sides on pages, told apart by people with any colour vision."""
+"""The colours of the two sides on pictures and pages, told apart by people with any colour vision."""
 
 from __future__ import annotations
+
+from dataclasses import replace
 
 import numpy as np
 
 from engine.battle_map import Rgb, Scene
-from sheets_algo.pictures.strokes import SIDE_COLOURS, banner_of
+from sheets_algo.pictures.strokes import SIDE_COLOURS, SOURCE_COLOURS, banner_of
 
-CALM_COLOURS: dict[str, Rgb] = {"Attacker": (52, 115, 176), "Defender": (204, 111, 44)}
-"""Blue and orange, with a contrast of 3 or more on white and on near black; cyan has 1.2 on white."""
 APART_LEAST = 50
 """Least distance of two colours, in red, green and blue, that are told apart at a glance."""
 EYES = np.array(
@@ -22,16 +22,28 @@ EYES = np.array(
 """What people see who have all cones, or lack one kind, on linear colours (Machado, Oliveira and Fernandes 2009)."""
 
 
-def page_colours(scene: Scene, *, has_source_colours: bool) -> dict[str, Rgb]:
-    """Return the colour of each side on a page: that of its flag, unless both sides would look alike.
+def usual_colours(*, has_source_colours: bool) -> dict[str, Rgb]:
+    """Return the colours of sides that have no flag: those of the rules (MAP-07), or calmer ones."""
+    return SOURCE_COLOURS if has_source_colours else SIDE_COLOURS
+
+
+def side_colours(scene: Scene, *, has_source_colours: bool) -> dict[str, Rgb]:
+    """Return the colour of each side: that of its flag, unless both sides would look alike.
 
     Args:
         scene: The battle.
         has_source_colours: True for the colours of the rules where there is no flag (MAP-07), whatever they look like.
     """
-    default = SIDE_COLOURS if has_source_colours else CALM_COLOURS
+    default = usual_colours(has_source_colours=has_source_colours)
     found = {side: banner_of(scene, side).colour or colour for side, colour in default.items()}
     return found if has_source_colours or are_told_apart(*found.values()) else default
+
+
+def coloured(scene: Scene, *, has_source_colours: bool) -> Scene:
+    """Return a battle to be drawn in the colours of its sides."""
+    found = side_colours(scene, has_source_colours=has_source_colours)
+    attacker, defender = (replace(banner_of(scene, side), colour=colour) for side, colour in found.items())
+    return replace(scene, attacker=attacker, defender=defender)
 
 
 def are_told_apart(one: Rgb, other: Rgb) -> bool:

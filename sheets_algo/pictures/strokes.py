@@ -12,7 +12,9 @@ from sheets_algo.pictures.lettering import Colour
 
 Place = tuple[float, float]
 
-SIDE_COLOURS: dict[str, Colour] = {"Attacker": (0, 255, 255), "Defender": (255, 0, 0)}  # MAP-07
+SIDE_COLOURS: dict[str, Colour] = {"Attacker": (52, 115, 176), "Defender": (204, 111, 44)}
+"""Blue and orange, with a contrast of 3 or more on white and on near black; cyan has 1.2 on white."""
+SOURCE_COLOURS: dict[str, Colour] = {"Attacker": (0, 255, 255), "Defender": (255, 0, 0)}  # MAP-07
 STATUS_COLOURS: dict[str, Colour] = {  # STRAT-10, in shades that people with any colour vision tell apart
     "Idle": (0, 60, 190),
     "Ready": (0, 158, 115),
@@ -42,7 +44,7 @@ def banner_of(scene: Scene, side: str) -> Banner:
 
 
 def side_colour(scene: Scene, side: str) -> Colour:
-    """Return the colour of a side: that of its flag, otherwise the one of the rules (MAP-07)."""
+    """Return the colour of a side: that of its flag, otherwise the usual one (MAP-07)."""
     return banner_of(scene, side).colour or SIDE_COLOURS[side]
 
 

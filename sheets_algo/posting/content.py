@@ -18,6 +18,7 @@ from sheets_algo.pages.receipt_markup import read_receipt
 from sheets_algo.pages.replay_page import replay_page
 from sheets_algo.pages.replay_style import ReplayStyle
 from sheets_algo.pictures import draw
+from sheets_algo.pictures.side_colours import coloured
 from sheets_algo.posting.channel import NationNow, Post, PostRefused
 from sheets_algo.ruling.forecast.forecast_rows import ForecastRow, line, readable_cells
 from sheets_algo.ruling.passes.plan import Ruling, mark_of
@@ -39,11 +40,13 @@ class PostExtras:
 
     Args:
         has_picture: True for the map of the battle, if the ruling can be played again here.
+        has_source_colours: True for the colours that the rules give the sides (MAP-07) on it.
         replay: What is set of replay pages; None for no page.
         site: The address of the season's site; blank for no link.
     """
 
     has_picture: bool = False
+    has_source_colours: bool = False
     replay: ReplayStyle | None = None
     site: str = ""
 
@@ -222,7 +225,8 @@ def _drawn(
         if (outcome.winner, outcome.figures) != (receipt.winner, receipt.figures.values):
             return b"", b""
         outcome = outcome.painted(colours)
-        picture = draw(outcome.scenes[0]) if extras.has_picture and outcome.scenes else b""
+        scenes = [coloured(scene, has_source_colours=extras.has_source_colours) for scene in outcome.scenes[:1]]
+        picture = draw(scenes[0]) if extras.has_picture and scenes else b""
         if extras.replay is None:
             return picture, b""
         ruling = Ruling(receipt, outcome, form, options, mark=mark_of(receipt, seen.forms))

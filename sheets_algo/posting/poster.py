@@ -166,7 +166,13 @@ class Poster:
             NotSent: It was not sent, or can be sent again without harm.
         """
         replays = self.session.replay_style if channel.settings.replay else None
-        post = post_of(seen, entry, PostExtras(has_picture=True, replay=replays, site=channel.settings.site))
+        extras = PostExtras(
+            has_picture=True,
+            has_source_colours=self.session.has_source_colours,
+            replay=replays,
+            site=channel.settings.site,
+        )
+        post = post_of(seen, entry, extras)
         try:
             post = with_text(post, channel.settings)
         except BadSetting as error:

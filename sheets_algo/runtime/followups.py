@@ -122,7 +122,7 @@ class FollowUps:
             self._said.append(UNSAVED.format(request, logs, error.strerror))
         is_wanted = draws and session.draws_pictures and maps_of(ruling.outcome)
         if is_wanted and not picture_path(session, ruling.receipt).exists():
-            _, unsaved = Pictures([ruling]).save(session, no_op)
+            _, unsaved = Pictures([ruling], has_source_colours=session.has_source_colours).save(session, no_op)
             self._said += [unsaved] if unsaved else []
 
 

@@ -341,7 +341,7 @@ class _Attempts:
             if planned.plan.rulings and planned.is_new_secret:
                 season_secret.keep(self.session.folder, planned.context.secret)
             planned.logs.prepare_commit([ruling.receipt for ruling in planned.plan.rulings])
-            pictures = Pictures(planned.plan.rulings)
+            pictures = Pictures(planned.plan.rulings, has_source_colours=self.session.has_source_colours)
             changes = replace(planned.plan.writes.changes, forced=self.forced)
             if not planned.plan.owes.left:  # else the next pass places a later one
                 changes = pictures.add_map(changes, workbook.snapshot, self.session)
@@ -399,7 +399,8 @@ class _Attempts:
         saved: list[Path] = []
         try:
             paths = ((preview_path(picture_folder(self.session), self.session.workbook.name, id), id) for id in new)
-            for path in write_previews((path, scenes[id]) for path, id in paths if self.session.draws_pictures):
+            new_scenes = ((path, scenes[id]) for path, id in paths if self.session.draws_pictures)
+            for path in write_previews(new_scenes, has_source_colours=self.session.has_source_colours):
                 self.progress("Drawing", path.name, len(new))
                 saved.append(path)
         except OSError as error:

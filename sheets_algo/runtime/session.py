@@ -83,6 +83,11 @@ class Session:
     on_committed: tuple[Subscriber, ...] = ()
     channels: tuple[ChannelSettings, ...] = ()
 
+    @property
+    def has_source_colours(self) -> bool:
+        """Return True if sides have the colours of the rules, in pictures as on replay pages."""
+        return self.replay_style.has_source_colours
+
     def now(self) -> str:
         """Return the time now, UTC, in ISO 8601, to the second."""
         return self.clock().strftime("%Y-%m-%dT%H:%M:%SZ")

@@ -20,10 +20,11 @@ from sheets_algo.pictures import draw
 from sheets_algo.pictures.ground import MapView, ground, tinted, view_of
 from sheets_algo.pictures.layout import Box, apart, place_labels
 from sheets_algo.pictures.lettering import draw_text, fitted, text_height, text_width
-from sheets_algo.pictures.strokes import INK, STATUS_COLOURS
+from sheets_algo.pictures.strokes import INK, SIDE_COLOURS, STATUS_COLOURS, shaded
 from tests.helpers.real_terrain import LEGEND, MAPS
 
-CYAN, RED, DARK_RED, ORANGE = (0, 255, 255), (255, 0, 0), (115, 0, 0), STATUS_COLOURS["Retreating"]
+BLUE, COPPER = SIDE_COLOURS["Attacker"], SIDE_COLOURS["Defender"]
+DARK_COPPER, ORANGE = shaded(COPPER, 0.45), STATUS_COLOURS["Retreating"]
 PANEL = 520  # pixels at scale 2
 MEADOW = terrain_map("Meadow", np.full((400, 400, 3), 255, np.uint8), LEGEND)
 
@@ -87,18 +88,18 @@ def areas(mask: NDArray[np.bool_], at_least: int = 30) -> list[int]:
 # What is drawn
 
 
-def test_map_07_attackers_are_cyan_and_defenders_red() -> None:
+def test_map_07_attackers_are_blue_and_defenders_orange() -> None:
     panel = panels(battle(), "before")
 
-    assert len(areas(where(panel, CYAN))) == 3
-    assert len(areas(where(panel, RED))) == 3
-    assert np.argwhere(where(panel, CYAN))[:, 0].max() < np.argwhere(where(panel, RED))[:, 0].min()  # north of them
+    assert len(areas(where(panel, BLUE))) == 3
+    assert len(areas(where(panel, COPPER))) == 3
+    assert np.argwhere(where(panel, BLUE))[:, 0].max() < np.argwhere(where(panel, COPPER))[:, 0].min()  # north of them
 
 
 def test_the_area_of_a_flank_is_its_men() -> None:
     before = (mark("Attacker", "Great", 190, 182, 4000), mark("Attacker", "Small", 210, 182, 1000))
 
-    large, small = areas(where(panels(battle(before=before), "before"), CYAN))
+    large, small = areas(where(panels(battle(before=before), "before"), BLUE))
 
     assert large / small == pytest.approx(4, rel=0.2)
 
@@ -109,8 +110,8 @@ def test_map_07_a_routed_flank_is_darker() -> None:
 
     panel = panels(scene, "after")
 
-    assert len(areas(where(panel, RED))) == 2
-    assert len(areas(where(panel, DARK_RED))) == 1
+    assert len(areas(where(panel, COPPER))) == 2
+    assert len(areas(where(panel, DARK_COPPER))) == 1
 
 
 def test_strat_10_a_retreating_flank_is_ringed_and_one_without_men_hollow() -> None:
@@ -119,7 +120,7 @@ def test_strat_10_a_retreating_flank_is_ringed_and_one_without_men_hollow() -> N
 
     panel = panels(scene, "after")
 
-    assert len(areas(where(panel, RED))) == 2
+    assert len(areas(where(panel, COPPER))) == 2
     assert len(areas(where(panel, ORANGE), at_least=100)) >= 1
     assert not where(panels(battle(*ready, *ready), "after"), ORANGE).any()
 
@@ -142,15 +143,15 @@ def test_strat_08_both_shows_before_and_after_side_by_side() -> None:
     scene = battle(*[(200.0, 200.0, 1000, "Ready")] * 6)
     before, after = panels(scene, "before"), panels(scene, "after")
 
-    assert np.argwhere(where(before, CYAN))[:, 0].max() < np.argwhere(where(before, RED))[:, 0].min() - 150
-    assert np.argwhere(where(after, CYAN))[:, 0].max() > np.argwhere(where(after, RED))[:, 0].min() - 150
+    assert np.argwhere(where(before, BLUE))[:, 0].max() < np.argwhere(where(before, COPPER))[:, 0].min() - 150
+    assert np.argwhere(where(after, BLUE))[:, 0].max() > np.argwhere(where(after, COPPER))[:, 0].min() - 150
 
 
 def test_flanks_in_one_place_are_drawn_apart() -> None:
     panel = panels(battle(*[(200.0, 200.0, 1500, "Ready")] * 6), "after")
 
-    assert len(areas(where(panel, CYAN), at_least=500)) == 3
-    assert len(areas(where(panel, RED), at_least=500)) == 3
+    assert len(areas(where(panel, BLUE), at_least=500)) == 3
+    assert len(areas(where(panel, COPPER), at_least=500)) == 3
 
 
 def test_a_line_of_many_flanks_is_drawn_where_it_was_placed() -> None:
@@ -158,7 +159,7 @@ def test_a_line_of_many_flanks_is_drawn_where_it_was_placed() -> None:
     line = [mark("Attacker", f"A{number}", 180.5 + 2 * number, 182.5, 600) for number in range(12)]
     enemies = [mark("Defender", "D", 200, 230, 600)]
 
-    rows = np.argwhere(where(panels(battle(before=(*line, *enemies)), "before"), CYAN))
+    rows = np.argwhere(where(panels(battle(before=(*line, *enemies)), "before"), BLUE))
 
     [[(top, bottom), (left, right)]] = [[(part.min(), part.max()) for part in rows.T]]
     one = bottom - top
@@ -263,8 +264,8 @@ def test_99_flanks_a_side_can_be_drawn() -> None:
 
     panel = panels(scene, "after")
 
-    assert where(panel, CYAN).sum() > 1000
-    assert where(panel, RED).sum() > 1000
+    assert where(panel, BLUE).sum() > 1000
+    assert where(panel, COPPER).sum() > 1000
 
 
 # What the picture cuts out

@@ -193,10 +193,10 @@ def _side(board: WarBoard, side: int) -> dict[str, Any]:
 
 def _unseen(board: WarBoard, side: int) -> dict[str, Any]:
     """Return what is known of a side whose strategy is not shown."""
-    from sheets_algo.pictures.side_colours import CALM_COLOURS
+    from sheets_algo.pictures.strokes import SIDE_COLOURS
 
     nation = belligerent(board.war, side).nation.name
-    colour = board.colours.get(nation) or CALM_COLOURS[SIDES[side]]
+    colour = board.colours.get(nation) or SIDE_COLOURS[SIDES[side]]
     return {"name": SIDES[side], "nation": nation, "colour": _hex(colour)}
 
 
