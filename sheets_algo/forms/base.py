@@ -31,7 +31,7 @@ from engine.columns import (
     yes_no,
 )
 from engine.dated import DatedChange
-from engine.receipt import SeasonOptions
+from engine.receipt import Block, SeasonOptions
 from engine.ruleset import Outcome, Plain, Ruleset
 from engine.settings import Raw, Setting
 from engine.terrain import Feature
@@ -39,6 +39,7 @@ from sheets_algo.database.cells import ReadError, read_value, shown
 from sheets_algo.database.problems import Problem, Rejected
 from sheets_algo.database.records import Database, ReadRow, Vocabulary
 from sheets_algo.database.tables import Row
+from sheets_algo.forms.bars import PairedBars
 from sheets_algo.forms.settings_tab import SettingsTab
 from sheets_algo.workbook.base import Snapshot
 
@@ -304,6 +305,9 @@ class Form(ABC, Generic[Inputs]):
     follows_rulings: ClassVar[bool] = False
     """True if `after` gives all that a request reads after other rulings, so that receipts alone tell it (LUCK-09)."""
 
+    course: ClassVar[tuple[str, str]] = ("", "")
+    """Title and column of the figure whose course pages show, of each row whose rulings write it; blank for none."""
+
     def __init__(self, source: FormSource) -> None:
         """Build the ruleset, and what else a subclass needs, from its tables.
 
@@ -458,6 +462,14 @@ class Form(ABC, Generic[Inputs]):
     def colours(self, database: Database) -> Mapping[str, Rgb]:
         """Return the colours in which pictures show sides, by name; they are no inputs of a ruling."""
         return {}
+
+    def bars(self, blocks: Sequence[Block]) -> PairedBars | None:
+        """Return the figures of a receipt that pages draw as bars; None for none.
+
+        Args:
+            blocks: The blocks of the receipt, as it is written.
+        """
+        return None
 
     def motives(self, inputs: Inputs) -> Sequence[str]:
         """Return the motives of a war, one or one a side; none if the ruleset has no motives."""

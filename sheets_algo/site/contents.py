@@ -6,7 +6,7 @@ import hashlib
 import re
 import uuid
 from collections.abc import Callable, Iterator, Mapping, Sequence
-from dataclasses import asdict, dataclass, field
+from dataclasses import asdict, dataclass, field, replace
 from functools import cache, cached_property, partial
 from itertools import groupby
 from pathlib import Path
@@ -23,6 +23,7 @@ from sheets_algo.config.loader import ConfigLoader
 from sheets_algo.database.cells import shown
 from sheets_algo.forms.base import Form, by_ruleset, open_database
 from sheets_algo.pages.addresses import addresses, war_addresses
+from sheets_algo.pages.bar_chart import bar_chart
 from sheets_algo.pages.receipt_markup import read_receipt
 from sheets_algo.pages.site_page import TEXT_MOST, shortened_name, site_page, site_style, templates_digest
 from sheets_algo.pages.stability_chart import COLOURS, stability_chart
@@ -202,6 +203,7 @@ class SiteContents:
                 ],
                 "winner": SIDES.index(ruling.winner) if ruling.winner in SIDES else -1,
                 "lost": [ruling.attacker_lost, ruling.defender_lost],
+                "counted": ruling.attacker_lost is not None,
                 "undone": ruling.is_undone,
                 "sided": bool(ruling.attacker and ruling.defender),
             }
@@ -250,6 +252,7 @@ class SiteContents:
             "has_more": any(len(rows) > room for _, rows in self._standings),
             "wars": self._war_rows(self._rulings[: -LATEST - 1 : -1]),
             "chart": self._chart(),
+            "courses": [*self._courses()],
             "turns": sorted(self.season.turns, reverse=True),
             "decisions": len(self.season.overrides),
             "head": self.season.head,
@@ -270,19 +273,50 @@ class SiteContents:
             "map": ruling.seq in self.extras.maps,
             "replay": ruling.seq in self.extras.replays,
             "text": shortened_name(told[0] if told else f"{winner} wins." if winner else "", TEXT_MOST),
+            "bars": self._bars(ruling, is_short=True),
         }
+
+    def _bars(self, ruling: RulingRecord, *, is_short: bool = False) -> Data | None:
+        """Return the figures of a receipt as bars, with `is_short` those of the first page; None for none."""
+        form = self.season.seen.form(ruling.ruleset)
+        is_escaped = self.season.seen.receipts.receipts.options.escape_markup
+        found = form.bars(read_receipt(ruling.receipt, is_escaped=is_escaped)[1]) if form else None
+        if found is None:
+            return None
+        if is_short:
+            found = replace(found, rows=() if found.total else found.rows[:COLOURS])
+        return bar_chart(found)
 
     def _chart(self, nation: str = "") -> Data:
         """Return the chart of the nations with the most wars, or of one; without lines if nothing changed."""
         steps: dict[str, list[tuple[int, float]]] = {}
         for record in self.season.nations:
             steps.setdefault(record.nation, [(0, record.before)]).append((self._ordinals[record.seq], record.after))
+        return self._lines("Stability", steps, nation)
+
+    def _courses(self) -> Iterator[Data]:
+        """Yield the charts of the figures that rulings of a form write, of forms that have one."""
+        for form in self.season.seen.forms:
+            title, column = form.course
+            steps: dict[str, list[tuple[int, float]]] = {}
+            for ruling in self._rulings if column else ():
+                if ruling.ruleset != form.key or ruling.is_undone:
+                    continue
+                for change in self.season.receipt(ruling).changes:
+                    if change.field == column and isinstance(change.before, int | float):
+                        own = steps.setdefault(change.row, [(0, float(change.before))])
+                        own.append((self._ordinals[ruling.seq], float(change.after or 0)))
+            if any(len(own) > 2 for own in steps.values()):  # bars show a single change
+                yield {"title": title, **self._lines(title, steps)}
+
+    def _lines(self, title: str, steps: Mapping[str, Sequence[tuple[int, float]]], nation: str = "") -> Data:
+        """Return a chart of the lines of the nations with the most wars, or of one."""
         known = {name: own for name, own in steps.items() if nation in ("", name)}
         chosen = sorted(known, key=lambda name: (-len(self._nations.get(name, ())), name))[:COLOURS]
         if not chosen:
             return {"lines": []}
         shown_names = [shortened_name(name, NAME) for name in chosen]
-        text = f"Stability of {', '.join(shown_names)} from the first ruling to the last; each page of a nation has it"
+        text = f"{title} of {', '.join(shown_names)} from the first ruling to the last"
         ends = len(self._ordinals) - 1
         return {
             "lines": [
@@ -413,9 +447,13 @@ class SiteContents:
             "earlier": self._neighbour(place - 1),
             "later": self._neighbour(place + 1),
         }
-        yield self._page(f"wars/{address}.html", "war.html", data, lambda: _blocks(ruling.receipt, is_escaped))
+        yield self._page(f"wars/{address}.html", "war.html", data, partial(self._shown_receipt, ruling))
         if logged:
             yield from self._log_pages(address, str(data["title"]), logged)
+
+    def _shown_receipt(self, ruling: RulingRecord) -> Data:
+        is_escaped = self.season.seen.receipts.receipts.options.escape_markup
+        return {**_blocks(ruling.receipt, is_escaped), "bars": self._bars(ruling)}
 
     def _log_pages(self, address: str, war: str, lines: Sequence[LogRecord]) -> Iterator[SiteFile]:
         """Yield the pages of a log, which are laid out only if they have to be written."""

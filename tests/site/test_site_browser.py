@@ -17,6 +17,7 @@ PAGES = (
     *("index.html", "wars/index.html", "wars/w-0001.html", "logs/w-0001.html", "nations/index.html"),
     *("nations/england.html", "rules/autoalgo.html", "rules/autoalgo/units.html"),
     *("rules/autoalgo/rulebook/STAB.html", "rules/autoalgo/rulebook/R.html"),
+    *("wars/s-0001.html", "wars/g-0001.html"),
 )
 
 
@@ -50,6 +51,22 @@ def test_pages_have_no_barriers_and_nothing_scrolls_sideways(chromium: Any, site
         assert tab.evaluate("document.documentElement.scrollWidth") <= width, page
         tab.evaluate(AXE.read_text(encoding="utf-8"))
         assert tab.evaluate(BARRIERS) == [], page
+    context.close()
+
+
+def test_the_bars_of_two_cards_have_one_scale_and_numbers_below_0_go_to_the_left(chromium: Any, site: Path) -> None:
+    context = chromium.new_context(viewport={"width": 390, "height": 844})
+    tab = context.new_page()
+    tab.goto((site / "wars/s-0001.html").as_uri())
+    places = """(name) => [...[...document.querySelectorAll(".bars tr")].find((row) => row.innerText.startsWith(name))
+        .querySelectorAll("rect")].map((bar) => bar.getBoundingClientRect()).map((box) => [box.left, box.width])"""
+    stability, expansion, total = (tab.evaluate(places, name) for name in ("Stability", "Expansion", "Total"))
+
+    assert stability[0][1] / stability[1][1] == pytest.approx(20 / 38, rel=0.02)
+    assert total[0][1] / total[1][1] == pytest.approx(56 / 97, rel=0.02)
+    assert expansion[0][1] / stability[0][1] == pytest.approx(2 / 20, rel=0.05)
+    assert sum(expansion[0]) == pytest.approx(stability[0][0], abs=1)
+    assert max(map(sum, (*stability, *expansion, *total))) <= 390
     context.close()
 
 

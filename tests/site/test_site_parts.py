@@ -3,15 +3,20 @@
 from __future__ import annotations
 
 import re
+from pathlib import Path
 
+import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
 from engine.receipt import Block, Line, ReceiptText, SeasonOptions
+from sheets_algo.forms.bars import leading_number
 from sheets_algo.pages.addresses import RESERVED, addresses
 from sheets_algo.pages.receipt_markup import read_receipt
 from sheets_algo.pages.site_page import shortened_name, site_page
 from sheets_algo.pages.stability_chart import POINTS_MOST, stability_chart
+from tests.helpers.sites import season_of
+from tests.helpers.workbooks import example
 
 texts = st.text(st.characters(exclude_categories=("Cc", "Cs", "Zl", "Zp")), min_size=1).map(str.strip).filter(bool)
 typed = texts | st.sampled_from(["'''bold:''' x", "== a ==", "=== b ===", "* c", "&#91;", "[[File:x]]", "{{x}}", "<b>"])
@@ -104,3 +109,35 @@ def test_texts_that_no_page_may_hold_are_replaced() -> None:
 def test_a_long_name_ends_in_an_ellipsis() -> None:
     assert shortened_name("Rome") == "Rome"
     assert shortened_name("R" * 100, 10) == "R" * 9 + "…"
+
+
+@pytest.mark.parametrize(
+    ("text", "number"),
+    [
+        ("20 (40 ÷ 2)", 20),
+        ("−2 (2 turns)", -2),
+        ("1,234.5", 1234.5),
+        ("3; without it 4", 3),
+        ("none", None),
+        ("2nd", None),
+    ],
+)
+def test_a_figure_of_a_receipt_is_the_number_that_it_begins_with(text: str, number: float | None) -> None:
+    assert leading_number(text) == number
+
+
+def test_a_finished_game_has_bars_and_two_of_them_a_chart_of_ratings(tmp_path: Path) -> None:
+    rows = example("realm")
+    rows["Rating Requests"] = [rows["Rating Requests"][0] | {"Request": f"G-{number}"} for number in (1, 2)]
+    for number in (1, 2):
+        rows["Rating Requests"][number - 1] |= {"Game": f"Game {number}"}
+    season = season_of(tmp_path, rows)
+    season.site(tmp_path / "site")
+    first = (tmp_path / "site" / "index.html").read_text("utf-8")
+    game = (tmp_path / "site" / "wars" / "g-2.html").read_text("utf-8")
+
+    assert re.findall(r'<h2>(Ratings)</h2>.*?<polyline class="line c3"', first, re.DOTALL) == ["Ratings"]
+    bars = re.findall(r"<bdi>(\w+)</bdi></th><td>(\d+)<svg.*?<td>(\d+)<svg", game)
+    assert bars == re.findall(r"(\w+)</span> (\d+) → (\d+)", game)
+    assert [name for name, *_ in bars] == ["Rome", "Gaul", "Germania"]
+    assert "treasury" not in first.lower() + game.lower()

@@ -15,16 +15,20 @@ from engine.realm.records import REBELS, City, Realm, RealmLeader, RealmNation, 
 from engine.realm.resolve import RealmOrders, RealmRating
 from engine.realm.sight import World, needed_types, select_records
 from engine.realm.tables import SETTABLE_WORDS, TABLES, RealmTables, settable
+from engine.receipt import Block
 from sheets_algo.database.cells import trimmed
 from sheets_algo.database.problems import CellRef, Problem, quoted
 from sheets_algo.database.records import Database, ReadRow, Vocabulary
 from sheets_algo.database.tables import Row
 from sheets_algo.database.wording import count
+from sheets_algo.forms.bars import PairedBars, leading_number
 from sheets_algo.forms.base import CurrentTurn, Form, FormResult, FormSource, Request, RowReader, request_id
 from sheets_algo.forms.realm import checks as checks
 from sheets_algo.forms.realm.columns import RatingRequest, RealmSetting, TurnRequest
 from sheets_algo.forms.settings_tab import SettingsTab
 
+ARROW = " → "
+"""What a receipt writes between a rating before and after a game."""
 Record = TypeVar("Record")
 Inputs = TypeVar("Inputs")
 
@@ -172,6 +176,7 @@ class RealmRatingForm(_RealmForm[RatingInputs]):
     prefix = "G-"
     request = RatingRequest
     inputs = RatingInputs
+    course = ("Ratings", "Rating")
     ruleset: RealmRating
 
     def __init__(self, source: FormSource) -> None:
@@ -200,6 +205,14 @@ class RealmRatingForm(_RealmForm[RatingInputs]):
     def check(self, database: Database) -> Iterator[Problem]:
         """Yield nothing, since the form of orders checks the shared database."""
         return iter(())
+
+    def bars(self, blocks: Sequence[Block]) -> PairedBars | None:
+        """Return the ratings before and after the game."""
+        lines = [line for block in blocks for line in block.lines if ARROW in line.text]
+        halves = ((line.label, line.text.partition(ARROW)) for line in lines)
+        read = ((name, leading_number(before), leading_number(after)) for name, (before, _, after) in halves)
+        rows = tuple((name, before, after) for name, before, after in read if before is not None and after is not None)
+        return PairedBars(self.course[0], ("Before", "After"), rows) if rows else None
 
     def forecast(self, inputs: RatingInputs) -> str:
         """Return the new ratings, which involve no chance."""

@@ -19,6 +19,7 @@ from engine.columns import (
     whole,
     yes_no,
 )
+from engine.receipt import Block
 from engine.scorecard.cases import CASES
 from engine.scorecard.forecast import forecast
 from engine.scorecard.inputs import ATTACKER, SIDES, ScoredSide, ScoreInputs
@@ -28,10 +29,13 @@ from engine.scorecard.tables import SETTABLE_WORDS, TABLES, ScoreTables, settabl
 from sheets_algo.database.problems import Problem, one_of
 from sheets_algo.database.records import Database, Vocabulary
 from sheets_algo.database.tables import Row
+from sheets_algo.forms.bars import PairedBars, figures_of
 from sheets_algo.forms.base import Form, FormResult, FormSource, Request, RowReader, request_id, request_tab
 from sheets_algo.forms.scorecard import cells as cells
 from sheets_algo.forms.settings_tab import SettingRow, SettingsTab, settings_tab
 
+TOTAL = "Total"
+"""The label of the last line of a card."""
 LEAST_SOLDIERS = 0.001
 """Least number of soldiers; greater than rounding errors of a spreadsheet's arithmetic."""
 
@@ -205,6 +209,17 @@ class ScorecardForm(Form[ScoreInputs]):
         """Return both nations, whoever attacks, and the date."""
         nations = sorted(loosely(side.nation.name) for side in (inputs.attacker, inputs.defender))
         return "|".join((*nations, loosely(inputs.date)))
+
+    def bars(self, blocks: Sequence[Block]) -> PairedBars | None:
+        """Return the points of both cards, factor by factor."""
+        cards = [block for block in blocks if any(line.label == TOTAL for line in block.lines)]
+        if len(cards) != len(SIDES):
+            return None
+        attacker, defender = (figures_of(card.lines) for card in cards)
+        rows = tuple((label, attacker[label], defender[label]) for label in attacker if label in defender)
+        factors = tuple(row for row in rows if row[0] != TOTAL)
+        names = (cards[0].heading, cards[1].heading)
+        return PairedBars("The two cards", names, factors, next((row for row in rows if row[0] == TOTAL), None))
 
     def parties(self, inputs: ScoreInputs) -> tuple[str, ...]:
         """Return the nations and generals of both sides."""

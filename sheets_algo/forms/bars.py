@@ -1,0 +1,41 @@
+"""Figures of a receipt that pages draw as bars, two to a row."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable
+from dataclasses import dataclass
+
+from engine.receipt import Line
+
+_NUMBER = re.compile(r"([-−]?)(\d[\d,]*(?:\.\d+)?)(?![\w.])")
+"""A number at the begin of a text, as receipts write them."""
+
+
+@dataclass(frozen=True, slots=True)
+class PairedBars:
+    """Two series of figures, to be compared row by row.
+
+    Args:
+        title: What they are.
+        series: The names of both.
+        rows: Label and both figures of each row.
+        total: Label and both figures of their sum; None for none.
+    """
+
+    title: str
+    series: tuple[str, str]
+    rows: tuple[tuple[str, float, float], ...]
+    total: tuple[str, float, float] | None = None
+
+
+def leading_number(text: str) -> float | None:
+    """Return the number with which a text begins, e.g. 20 of `20 (40 ÷ 2)`; None if it begins otherwise."""
+    found = _NUMBER.match(text)
+    return float(f"{'-' if found[1] else ''}{found[2].replace(',', '')}") if found else None
+
+
+def figures_of(lines: Iterable[Line]) -> dict[str, float]:
+    """Return the figures of the lines of a receipt that begin with one, by label."""
+    found = ((line.label, leading_number(line.text)) for line in lines)
+    return {label: number for label, number in found if label and number is not None}
