@@ -164,7 +164,7 @@ class Season:
         """Make the looks that are left, until one changes nothing and no war waits."""
         for number in ROUNDS[ROUNDS.index(after) + 1 :]:
             plan = self.look(number)
-            if not plan.changes and all(answer.shown.status != "Waiting" for answer in plan.answers):
+            if not plan.writes.changes and all(each.shown.status != "Waiting" for each in plan.found.answers):
                 break
 
     def outcome(self, request: str, number: int = 42) -> str:
