@@ -24,6 +24,8 @@ LATER = {
     "unknownerror": ASKS_AGAIN,
 }
 """Codes of errors after which another attempt may succeed, and what is said of each."""
+NO_PASSWORD = ("NeedToken", "WrongToken", "Throttled", "Aborted")
+"""Results of a login that say nothing of the password."""
 REFUSALS = {
     "protected": "The page is protected: let the account edit it, or name another page",
     "cascadeprotected": "The page is protected: let the account edit it, or name another page",
@@ -49,6 +51,8 @@ def wiki_error(
         return NotSent(f"{settings.name}: {MISSING}.")
     from mwclient import errors
 
+    if isinstance(error, errors.LoginError) and error.code in NO_PASSWORD:
+        return NotSent(f"The wiki asks for another login ({one_line(str(error.code))[:50]}).")
     if isinstance(error, errors.LoginError):
         return PostRefused(f"The wiki refuses the login of {settings.user}: check user and bot password.")
     if isinstance(error, errors.APIError):

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import logging
-import random
 import traceback
 from collections.abc import Iterator
 from pathlib import Path
@@ -15,7 +14,6 @@ from sheets_algo.config.post_settings import ChannelSettings
 from sheets_algo.posting.channel import NotSent, PostRefused, Unanswered
 from sheets_algo.posting.discord import DiscordChannel
 from sheets_algo.workbook.findings import State
-from tests.helpers.example_budget import BUDGET
 from tests.helpers.posting import Outbox, post
 
 HOSTILE = "@everyone <@&1> **bold** [x](https://evil.example) `code` ||spoiler|| # \u202eעברית :skull: <t:1:R>"
@@ -215,58 +213,3 @@ def test_a_deleted_webhook_stops_the_channel_until_a_person_says_so(discord, tmp
 
 class Killed(BaseException):
     """The process ends here."""
-
-
-@pytest.mark.parametrize("seed", range(round(12 * BUDGET)))
-def test_pst_10_no_schedule_of_faults_restarts_and_two_posters_posts_twice_or_forgets(discord, tmp_path, seed):
-    """Each receipt is there once, or its row says Unsure; after a person's answer each is there once."""
-    chance = random.Random(seed)
-    outbox = Outbox(tmp_path / "season", (settings(discord, tmp_path),))
-    posters = [outbox.poster(), outbox.poster()]
-    for poster in posters:
-        poster.channels = {name: DiscordChannel(channel.settings, 0.3) for name, channel in poster.channels.items()}
-    total = len(outbox.posts("seq"))
-    for _ in range(40):
-        poster = chance.choice(posters)
-        if chance.random() < 0.5:
-            kind = chance.choice([kind for kind in discord.kinds if kind not in ("400", "silence")])
-            discord.fail(kind, chance.choice(["before", "after", "late"]) if kind in ("reset", "half") else "before")
-        commit = outbox.book.commit
-        dies_after = chance.randrange(8)
-
-        def dying(snapshot, changes, *, commit=commit, left=[dies_after]):  # noqa: B006 - the count of this round
-            if left[0] == 0:
-                raise Killed
-            left[0] -= 1
-            done = commit(snapshot, changes)
-            if left[0] == 1 and chance.random() < 0.3:
-                raise Killed
-            return done
-
-        outbox.book.commit = dying  # type: ignore[method-assign]
-        try:
-            poster.work()
-        except Killed:
-            posters[posters.index(poster)] = outbox.poster()
-        finally:
-            outbox.book.commit = commit  # type: ignore[method-assign]
-            discord.faults.clear()
-        outbox.clock.move(chance.choice([1, 20, 400]))
-    discord.carry_out_late()
-    outbox.clock.move(1_000)
-    outbox.poster().work()
-    outbox.clock.move(1_000)
-    outbox.poster().work()
-
-    there = [message.data["embeds"][0]["footer"]["text"] for message in discord.messages]
-    assert len(there) == len(set(there))
-    rows = outbox.posts("seq", "state")
-    assert {state for _, state in rows} <= {"Posted", "Unsure"}
-    posted = {f"Receipt {seq} " for seq, state in rows if state == "Posted"}
-    assert posted <= {text.partition("·")[0] for text in there}
-    for row, (seq, state) in enumerate(rows):
-        if state == "Unsure":
-            is_there = any(text.startswith(f"Receipt {seq} ") for text in there)
-            outbox.act(row, "Posted" if is_there else "Send again")
-    outbox.poster().work()
-    assert len(discord.messages) == total

@@ -109,6 +109,8 @@ class LocalWiki(FaultyServer):
         return _error("badvalue", "Unrecognized value for parameter action.")
 
     def _login(self, given: Mapping[str, str]) -> Answer:
+        if "lgtoken" not in given:
+            return _json({"login": {"result": "NeedToken", "token": TOKEN}})
         if (given["lgname"], given["lgpassword"], given["lgtoken"]) != (self.user, self.password, TOKEN):
             return _json({"login": {"result": "Failed", "reason": "Incorrect username or password entered."}})
         return _json(

@@ -1,0 +1,64 @@
+#!/usr/bin/env python3
+"""Play schedules of kills, lost and late answers and busy channels against posters; exit 1 if one breaks a rule.
+
+Each poster is a process of its own that is killed as by `kill -9` at a request to the workbook or to the channel; every
+next one begins with nothing but the workbook, as on a new machine. The rules are those of docs/posting.md: nothing
+twice, nothing lost, and what nobody can know is Unsure, with a Message that asks a person to look.
+"""
+
+from __future__ import annotations
+
+import argparse
+import logging
+import os
+import sys
+import time
+from collections import Counter
+from pathlib import Path
+
+ROOT = Path(__file__).resolve().parent.parent
+PYTHON = ROOT / ".venv" / "bin" / "python"
+
+
+def main() -> int:
+    """Play schedules; return 0 when nothing was violated, else 1."""
+    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser.add_argument("--channel", metavar="NAME", help="one channel alone, such as wiki (default: each)")
+    parser.add_argument("--schedules", type=int, default=200, metavar="N", help="how many of each (default: 200)")
+    parser.add_argument("--seed", type=int, default=0, metavar="S", help="of the first one (default: 0)")
+    parser.add_argument("--minutes", type=float, metavar="M", help="stop after so long, whatever is left")
+    args = parser.parse_args()
+    if args.schedules < 1:
+        parser.error(f"--schedules is {args.schedules}; give 1 or more")
+    if Path(sys.prefix) != PYTHON.parent.parent:  # run by the Python that has the packages
+        if not PYTHON.exists():
+            parser.error("there is no .venv yet; scripts/setup-venv makes it")
+        os.execv(PYTHON, [str(PYTHON), *sys.argv])
+    sys.path[:0] = [str(ROOT), str(ROOT / "scripts" / "servers")]
+    logging.disable(logging.CRITICAL)
+
+    from tests.helpers.post_schedules import KINDS, play
+
+    if args.channel and args.channel not in KINDS:
+        parser.error(f"--channel is {args.channel}; use {', '.join(KINDS)}")
+    end = time.monotonic() + (args.minutes * 60 if args.minutes else float("inf"))
+    broken = 0
+    for kind in [args.channel] if args.channel else KINDS:
+        deeds, number = Counter[str](), 0
+        for seed in range(args.seed, args.seed + args.schedules):
+            if time.monotonic() > end:
+                break
+            played = play(kind, seed)
+            deeds += played.deeds
+            number += 1
+            broken += bool(played.faults)
+            for fault in played.faults:
+                print(f"{kind}, --seed {seed}: {fault}", flush=True)
+        listed = ", ".join(f"{deed} {times:,}" for deed, times in sorted(deeds.items()))
+        print(f"{kind}: {number:,} schedules ({listed}).", flush=True)
+    print(f"{broken} broke a rule." if broken else "No schedule broke a rule.")
+    return 1 if broken else 0
+
+
+if __name__ == "__main__":
+    raise SystemExit(main())

@@ -1,0 +1,365 @@
+"""Schedules in which posters are killed, answers lost or late, channels busy, and people act; and what came of each.
+
+Each poster is a process of its own that is killed as by `kill -9`, at a random request to the workbook or to the
+channel. What is kept is the workbook and the channel, as if each poster ran on another machine.
+"""
+
+from __future__ import annotations
+
+import copy
+import multiprocessing
+import os
+import random
+import re
+import sys
+import tempfile
+import threading
+from collections import Counter
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from dataclasses import dataclass, field
+from datetime import UTC, datetime
+from functools import cache
+from multiprocessing.context import ForkServerContext
+from multiprocessing.forkserver import ensure_running
+from multiprocessing.process import BaseProcess
+from pathlib import Path
+from typing import Any
+
+from faulty.server import Answer, Asked, FaultyServer
+from localdiscord.server import LocalDiscord
+from localwiki.server import LocalWiki
+
+from sheets_algo.config.post_settings import ChannelSettings
+from sheets_algo.ruling.receipts.posts import PostEntry, read_posts
+from sheets_algo.workbook.base import WorkbookError
+from sheets_algo.workbook.memory import MemoryWorkbook
+from tests.helpers.poster_life import live
+from tests.helpers.posting import Outbox
+from tests.helpers.workbooks import example, workbook
+
+KINDS = ("wiki", "bot", "bot in a forum", "webhook", "webhook of a forum")
+"""The channels that schedules are played with."""
+NAMES_UNSURE = ("bot in a forum", "webhook", "webhook of a forum")
+"""Those of them in which a person may have to look."""
+PAGE = "Talk:Season"
+BEGIN = datetime(2026, 3, 1, 12, tzinfo=UTC).timestamp()
+MOST_LIVES = 40
+
+
+@dataclass
+class Played:
+    """What came of a schedule.
+
+    Args:
+        kind: One of `KINDS`.
+        seed: The seed of the schedule.
+        faults: What went wrong, a sentence each; none if the rules held.
+        deeds: How often each thing happened.
+    """
+
+    kind: str
+    seed: int
+    faults: list[str] = field(default_factory=list)
+    deeds: Counter[str] = field(default_factory=Counter)
+
+
+class WikiPlace:
+    """A page of a wiki, which people edit too."""
+
+    def __init__(self, server: LocalWiki, folder: Path) -> None:
+        self.server, self.api = server, ""
+        (folder / "secret").write_text(server.password, "utf-8")
+        self.settings = ChannelSettings(
+            name="wiki", to="mediawiki", secret_file=folder / "secret", address=server.api, user=server.user,
+            page=PAGE, odds=True,
+        )  # fmt: skip
+
+    def disturb(self, chance: random.Random, deeds: Counter[str]) -> None:
+        """Let something happen on the wiki."""
+        kinds = ["reset", "half", "500", "503", "page", "maxlag", "ratelimited", "readonly", "badtoken"]
+        kind = chance.choice(kinds)
+        when = chance.choice(["before", "after", "late"]) if kind in ("reset", "half") else "before"
+        self.server.fail_at(kind, chance.randrange(1, 9), when, match=chance.choice(["POST", "GET", ""]))
+        deeds[f"{kind} {when}" if kind in ("reset", "half") else kind] += 1
+        if chance.random() < 0.3:
+            text = self.server.pages[PAGE].text if PAGE in self.server.pages else "Talk."
+            self.server.put(PAGE, f"{text}\n\n== A person ==\nsays something.")
+            deeds["edit of a person"] += 1
+
+    def marks(self) -> list[str]:
+        text = self.server.pages[PAGE].text if PAGE in self.server.pages else ""
+        return [str(int(found[2])) if found[2] else "odds" for found in re.finditer(r"sheets-algo (O-|R-(\d+))", text)]
+
+    def reference(self, what: str) -> str:
+        return PAGE
+
+    def is_corrected(self, what: str) -> bool:
+        return True  # an undo is a mark of its own
+
+
+class DiscordPlace:
+    """A channel of Discord."""
+
+    def __init__(self, server: LocalDiscord, folder: Path, kind: str) -> None:
+        self.server, self.api = server, server.api
+        is_forum, is_bot = "forum" in kind, "bot" in kind
+        (folder / "secret").write_text(server.bot_token if is_bot else server.webhook, "utf-8")
+        server.webhook_channel = "8" if is_forum else "7"
+        self.settings = ChannelSettings(
+            name="wars", to="discord", secret_file=folder / "secret", odds=True, threads=is_forum or is_bot,
+            channel=("8" if is_forum else "7") if is_bot else "",
+        )  # fmt: skip
+
+    def disturb(self, chance: random.Random, deeds: Counter[str]) -> None:
+        """Let something happen at Discord."""
+        kind = chance.choice(["reset", "half", "500", "503", "page", "429", "429-global", "429-page"])
+        when = chance.choice(["before", "after", "late"]) if kind in ("reset", "half") else "before"
+        self.server.fail_at(kind, chance.randrange(1, 9), when, match=chance.choice(["POST", "PATCH", ""]))
+        if kind.startswith("429"):
+            self.server.faults[-1].times = chance.randrange(1, 7)
+        deeds[f"{kind} {when}" if kind in ("reset", "half") else kind] += 1
+        if chance.random() < 0.3:
+            self.server.say("Receipt 2 · W-1", "7")
+
+    def marks(self) -> list[str]:
+        return [self._mark(message) for message in self._own()]
+
+    def reference(self, what: str) -> str:
+        message = next(message for message in self._own() if self._mark(message) == what)
+        return f"{message.channel}/{message.id}"
+
+    def is_corrected(self, what: str) -> bool:
+        return all(
+            message.data["embeds"][0]["title"].startswith("~~")
+            for message in self._own()
+            if self._mark(message) == what
+        )
+
+    def _own(self) -> list[Any]:
+        return [message for message in self.server.messages if message.author != "77"]
+
+    def _mark(self, message: Any) -> str:
+        text = message.data["embeds"][0]["footer"]["text"]
+        found = re.match(r"R-(\d+)|Receipt (\d+)", text)
+        return str(int(found[1] or found[2])) if found else "odds"
+
+
+@cache
+def _begun() -> bytes:
+    """Return a workbook with odds, rulings and an undo that are to be posted to a channel, as rows that wait."""
+    rows = example("scorecard")
+    wars = [row | {"Action": None, "Ready": True} for row in rows["Score Requests"][:2]]
+    rows["Score Requests"] = [wars[0] | {"Action": "Forecast"}, wars[1]]
+    with tempfile.TemporaryDirectory() as folder:
+        channel = ChannelSettings(name="NAME", to="command", command=("true",), odds=True)
+        outbox = Outbox(Path(folder), (channel,), begun=workbook(rows))
+        outbox.rule()
+        heads = outbox.book.rows("Score Requests")[0]
+        outbox.book.type_in("Score Requests", 2, heads.index("Action") + 1, None)
+        outbox.rule()
+        outbox.undo(str(outbox.book.rows("Score Requests")[1][heads.index("Request")]))
+        return outbox.book  # type: ignore[return-value]
+
+
+@cache
+def _forkserver() -> ForkServerContext:
+    """Return what makes processes that have imported everything already."""
+    context = multiprocessing.get_context("forkserver")
+    context.set_forkserver_preload([__name__])
+    before = os.environ.get("PYTHONPATH")
+    os.environ["PYTHONPATH"] = os.pathsep.join(map(os.path.abspath, sys.path))  # its modules are looked for there alone
+    ensure_running()
+    os.environ.pop("PYTHONPATH")
+    if before is not None:
+        os.environ["PYTHONPATH"] = before
+    return context
+
+
+class _Stage:
+    """The workbook, the channel and the posters of one schedule."""
+
+    def __init__(self, place: Any, seed: int, played: Played, *, is_careless: bool) -> None:
+        self.is_careless = is_careless
+        self.place, self.played = place, played
+        self.chance = random.Random(seed)
+        self.time = BEGIN
+        self.book: MemoryWorkbook = copy.deepcopy(_begun())  # type: ignore[assignment]
+        heads, *rows = self.book.rows("Posts")
+        for number, _ in enumerate(rows, start=2):
+            self.book.type_in("Posts", number, heads.index("Channel") + 1, place.settings.name)
+        self._lock = threading.RLock()
+        self._until_death = -1
+        self._dies_after = False
+        self._processes: list[BaseProcess] = []
+        self._context = _forkserver()
+
+    def entries(self) -> tuple[PostEntry, ...]:
+        return read_posts(self.book.read(["Posts"]))
+
+    def strikes(self, *, is_done: bool, process: BaseProcess | None = None) -> bool:
+        """Count a request before it is carried out, or look at it afterwards; return True if a poster dies of it.
+
+        Args:
+            is_done: True once it is carried out.
+            process: The poster, if it is known: of a request to the channel it is not.
+        """
+        with self._lock:
+            self._until_death -= not is_done
+            if self._until_death or self._dies_after != is_done:
+                return False
+            self._until_death = -1
+            victim = process or self.chance.choice(self._processes)
+            victim.kill()
+            self.played.deeds["kill -9"] += 1
+            return True
+
+    def run(self, posters: int = 1, dies_at: int = 0) -> None:
+        """Let posters work at once, each once; one of them dies at a request if `dies_at` is its number."""
+        self._until_death, self._dies_after = dies_at or -1, self.chance.random() < 0.5
+        ends = [self._context.Pipe() for _ in range(posters)]
+        arguments = (self.place.settings, self.place.api, self.time, self.is_careless)
+        self._processes = [self._context.Process(target=live, args=(theirs, *arguments)) for _, theirs in ends]
+        threads = [
+            threading.Thread(target=self._serve, args=(own, process))
+            for (own, _), process in zip(ends, self._processes, strict=True)
+        ]
+        for process in self._processes:
+            process.start()
+        for _, theirs in ends:
+            theirs.close()
+        for thread in threads:
+            thread.start()
+        for thread in threads:
+            thread.join()
+        for process in self._processes:
+            process.join(60)
+            if process.is_alive():
+                process.kill()
+                self.played.faults.append("a poster did not end within a minute")
+        self.played.deeds["posters"] += posters
+
+    def _serve(self, connection: Any, process: BaseProcess) -> None:
+        """Answer the requests of a poster for the workbook until it ends or dies."""
+        with connection:
+            self._answer(connection, process)
+
+    def _answer(self, connection: Any, process: BaseProcess) -> None:
+        while True:
+            try:
+                name, *arguments = connection.recv()
+            except (EOFError, OSError):
+                return
+            if name == "end":
+                return
+            if self.strikes(is_done=False, process=process):
+                return
+            with self._lock:
+                try:
+                    found: Any = getattr(self.book, name)(*arguments)
+                except WorkbookError as error:
+                    found = error
+            if self.strikes(is_done=True, process=process):
+                return
+            try:
+                connection.send(found)
+            except OSError:
+                return
+
+    def move(self, seconds: float) -> None:
+        """Let time pass; what is late arrives within the minutes for which Discord knows a nonce."""
+        self.time += seconds
+        if seconds >= 300:
+            self.place.server.carry_out_late()
+            if isinstance(self.place.server, LocalDiscord):
+                self.place.server.forget_nonces()
+
+
+def play(kind: str, seed: int, *, is_careless: bool = False) -> Played:
+    """Play a schedule of a channel.
+
+    Args:
+        kind: One of `KINDS`.
+        seed: The seed of the schedule.
+        is_careless: True to send posts of a webhook again where no answer came, which the schedules must find out.
+    """
+    played = Played(kind, seed)
+    with tempfile.TemporaryDirectory() as folder, _place(kind, Path(folder)) as place:
+        stage = _Stage(place, seed, played, is_careless=is_careless)
+        deadly = place.server
+        whole = deadly.answer
+
+        def answer(asked: Asked) -> tuple[Answer, str]:
+            if stage.strikes(is_done=False):
+                if stage.chance.random() < 0.5:  # it is on its way, and arrives though nobody waits
+                    whole(asked)
+                return Answer(200), "reset"
+            found = whole(asked)
+            return (Answer(200), "reset") if stage.strikes(is_done=True) else found
+
+        deadly.answer = answer  # type: ignore[method-assign]
+        _disturbed(stage, place)
+        _settled(stage, place)
+    return played
+
+
+def _disturbed(stage: _Stage, place: Any) -> None:
+    """Let posters work while things go wrong."""
+    chance = stage.chance
+    for _ in range(chance.randrange(3, 8)):
+        for _ in range(chance.randrange(0, 3)):
+            place.disturb(chance, stage.played.deeds)
+        stage.run(2 if chance.random() < 0.25 else 1, chance.randrange(1, 24) if chance.random() < 0.6 else 0)
+        place.server.faults.clear()
+        stage.move(chance.choice([1, 20, 400, 700]))
+    place.server.faults.clear()
+    place.server.carry_out_late()
+
+
+def _settled(stage: _Stage, place: Any) -> None:
+    """Let posters work undisturbed and people look where they are asked to; note every rule that does not hold."""
+    faults, deeds, kind = stage.played.faults, stage.played.deeds, stage.played.kind
+    for _ in range(4):
+        stage.move(1_000)
+        stage.run()
+        unsure = [(row, entry) for row, entry in enumerate(stage.entries()) if entry.state == "Unsure"]
+        if not unsure:
+            break
+        for row, entry in unsure:
+            deeds["Unsure"] += 1
+            if not str(entry.row.value("message") or "").endswith("Send again, or Posted.") and "look there" not in str(
+                entry.row.value("message")
+            ):
+                faults.append(f"{entry.title} is Unsure and its Message does not ask to look")
+            _act(stage, place, entry, row)
+        if kind not in NAMES_UNSURE:
+            faults.append("a row is Unsure")
+    marks = Counter(place.marks())
+    faults += [f"{what} is there {number} times" for what, number in marks.items() if number > 1]
+    is_wiki = kind == "wiki"
+    undone = max(entry.seq for entry in stage.entries())
+    for entry in stage.entries():
+        what = str(entry.seq) if entry.seq else "odds"
+        if entry.state != "Posted":
+            faults.append(f"{entry.title} is {entry.state}: {entry.row.value('message')}")
+        elif what not in marks and (is_wiki or entry.seq != undone):
+            faults.append(f"{entry.title} is Posted and is not there")
+    request = next(entry.request for entry in stage.entries() if entry.seq == undone)
+    (ruling,) = (str(entry.seq) for entry in stage.entries() if entry.request == request and 0 < entry.seq < undone)
+    if not place.is_corrected(ruling):
+        faults.append(f"receipt {ruling} is not shown as undone")
+
+
+def _act(stage: _Stage, place: Any, entry: PostEntry, row: int) -> None:
+    """Set Action of a row that is Unsure, as a person who looks."""
+    what = str(entry.seq) if entry.seq else "odds"
+    action = f"Posted {place.reference(what)}" if what in place.marks() else "Send again"
+    heads = stage.book.rows("Posts")[0]
+    stage.book.type_in("Posts", entry.row.number, heads.index("Action") + 1, action)
+
+
+@contextmanager
+def _place(kind: str, folder: Path) -> Iterator[Any]:
+    make: Callable[[], FaultyServer] = LocalWiki if kind == "wiki" else LocalDiscord
+    with make() as server:
+        yield WikiPlace(server, folder) if isinstance(server, LocalWiki) else DiscordPlace(server, folder, kind)  # type: ignore[arg-type]

@@ -1,0 +1,94 @@
+"""The life of a poster: a process of its own on a new machine, which can be killed at any of its requests."""
+
+from __future__ import annotations
+
+import dataclasses
+import tempfile
+from collections.abc import Mapping
+from contextlib import suppress
+from datetime import UTC, datetime
+from multiprocessing.connection import Connection
+from pathlib import Path
+from typing import Any, ClassVar
+
+import mwclient  # noqa: F401 - before processes are forked
+import mwparserfromhell  # noqa: F401
+
+from sheets_algo.config.post_settings import ChannelSettings
+from sheets_algo.forms.registry import RULESETS, open_forms
+from sheets_algo.posting.channel import Channel
+from sheets_algo.posting.discord import DiscordChannel
+from sheets_algo.posting.discord_bot import DiscordBotChannel
+from sheets_algo.posting.open_channels import open_channels
+from sheets_algo.posting.poster import Poster
+from sheets_algo.runtime.session import Session
+from sheets_algo.workbook.base import ChangeSet, Committed, Needs, Snapshot, WorkbookError
+from sheets_algo.workbook.store import Workbook
+from tests.helpers.workbooks import library
+
+open_forms(library(), RULESETS, None)  # before processes are forked, as all imports
+
+TIMEOUT_S = 5.0
+
+
+class RemoteWorkbook(Workbook):
+    """A workbook that another process holds; each read and each commit is a request to it."""
+
+    def __init__(self, connection: Connection) -> None:
+        self._connection = connection
+
+    @property
+    def name(self) -> str:
+        return "season"
+
+    def read(self, tabs: Any, headers_only: Any = (), needs: Needs | Mapping[Any, Any] = {}) -> Snapshot:  # noqa: B006
+        return self._ask("read", tabs, headers_only)
+
+    def commit(self, snapshot: Snapshot, changes: ChangeSet) -> Committed:
+        return self._ask("commit", snapshot, changes)
+
+    def _ask(self, *request: Any) -> Any:
+        self._connection.send(request)
+        found = self._connection.recv()
+        if isinstance(found, Exception):
+            raise found
+        return found
+
+
+class CarelessWebhook(DiscordChannel):
+    """A webhook whose posts are sent again where no answer came, as if they appeared once."""
+
+    is_repeatable: ClassVar[bool] = True
+
+
+def live(connection: Connection, channel: ChannelSettings, api: str, time: float, is_careless: bool = False) -> None:
+    """Work the tab Posts off once, at a time in Unix seconds.
+
+    Args:
+        connection: Where the workbook is asked for.
+        channel: The channel.
+        api: The address of Discord, for bots.
+        time: The time.
+        is_careless: True for a webhook without the state Unsure.
+    """
+    with tempfile.TemporaryDirectory() as folder:
+        session = Session(
+            workbook=RemoteWorkbook(connection),
+            folder=Path(folder),
+            library=library(),
+            draws_pictures=False,
+            channels=(channel,),
+            clock=lambda: datetime.fromtimestamp(time, UTC),
+        )
+        channels: dict[str, Channel] = {
+            name: CarelessWebhook(channel) if is_careless else _for_tests(found, api)
+            for name, found in open_channels([channel]).items()
+        }
+        with suppress(WorkbookError):  # somebody else was faster five times
+            Poster(session, channels, clock=lambda: time).work()
+    connection.send(("end",))
+
+
+def _for_tests(channel: Any, api: str) -> Any:
+    changed = dataclasses.replace(channel, timeout_s=TIMEOUT_S)
+    return dataclasses.replace(changed, api=api) if isinstance(changed, DiscordBotChannel) else changed
