@@ -206,7 +206,7 @@ def run(path: str) -> dict[str, float]:
     add_timer(XlsxWorkbook, "read", "read")
     add_timer(Autoalgo, "resolve", "battles")
     add_timer(run_pass, "how_lucky", "luck")
-    add_timer(artifacts, "draw", "pictures")
+    add_timer(artifacts, "drawn", "pictures")
     add_timer(XlsxWorkbook, "commit", "write")
     with tempfile.TemporaryDirectory() as folder:
         copy = Path(shutil.copy(path, folder))
