@@ -286,6 +286,11 @@ class Ruleset(ABC, Generic[Inputs]):
         """
         return ""
 
+    @property
+    def is_compiled(self) -> bool:
+        """Return True if machine code fights the battles of `replicates`."""
+        return False
+
     def chances(self, inputs: Inputs, seed: int) -> Chances | None:
         """Return the attacker's chance to win, hour by hour, in the ruling of a seed (FC-28).
 

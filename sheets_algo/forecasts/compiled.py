@@ -21,6 +21,7 @@ VARIABLE = "SHEETS_ALGO_FAST"
 """Environment variable; 0 lets Python fight every battle."""
 SLOW = "that takes about fifteen seconds"
 ASIDE = "Compiling the battles for this machine, once, in the background; until it is done, Python fights them."
+AT_ONCE = f"Compiling the battles for this machine, once; {SLOW}, and Python would take longer to fight them."
 PYTHON = "Python fights the battles, about a hundred times slower than machine code: {}."
 FAILED = "numba cannot compile them here"
 READY = "Machine code fights the battles from now on."
@@ -98,10 +99,19 @@ def _say(sentence: str) -> None:
         click.echo(sentence, err=True)
 
 
-def use_cached_code(ruleset: Ruleset[Any], inputs: Any) -> None:
-    """Fight as machine code from now on if this machine has it already; compile nothing."""
-    if can_compile():
-        compile_ruleset(ruleset, inputs, 0)
+def use_cached_code(ruleset: Ruleset[Any], inputs: Any, battles: int = 0) -> None:
+    """Fight as machine code from now on if this machine has it already; else compile it if so many battles pay."""
+    is_worth_it = battles >= MANY
+    if not can_compile() or not (is_worth_it or any(cache_folder().glob("*/*"))):  # else llvmlite need not be imported
+        return
+    if compile_ruleset(ruleset, inputs, 0) == NOT_COMPILED and is_worth_it:
+        _say(AT_ONCE)
+        compile_ruleset(ruleset, inputs, battles)
+
+
+def cache_folder() -> Path:
+    """Return the folder of the user account in which machine code is kept."""
+    return user_cache_path("sheets-algo") / "kernel"
 
 
 def compile_ruleset(ruleset: Ruleset[Any], inputs: Any, battles: int) -> str:
@@ -112,7 +122,7 @@ def compile_ruleset(ruleset: Ruleset[Any], inputs: Any, battles: int) -> str:
         inputs: The inputs of a war that is about to be fought.
         battles: The number of battles to be fought.
     """
-    folder = user_cache_path("sheets-algo") / "kernel"
+    folder = cache_folder()
     reason = ruleset.compile(inputs, str(folder), battles)
     remove_old_code(folder)
     return reason

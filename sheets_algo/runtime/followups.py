@@ -22,9 +22,6 @@ from sheets_algo.runtime.artifacts import DRAWN_MOST, Pictures, complete_log, ma
 from sheets_algo.runtime.session import Session
 
 GIVEN_UP = "How lucky {} was cannot be said: {}"
-MANY = 5
-"""Rulings of a pass from which machine code saves more time than it takes to load."""
-
 UNSAVED = "The log of {} cannot be completed in {} ({})."
 
 Steps = Iterator[Sequence[Event] | None]
@@ -103,8 +100,7 @@ class FollowUps:
         lines: Sequence[Event] = ()
         if session.is_luck_told and not receipt.overrides:  # else it is none of the battles of its seed
             inputs = form.deserialize(receipt.inputs)
-            if total >= MANY:
-                use_machine_code(form, inputs, self._hastened)
+            use_machine_code(form, inputs, self._hastened)
             fought = []
             for part in comparison_replicates(form, inputs, int(receipt.seed), total):
                 fought.append(part)
@@ -126,16 +122,17 @@ class FollowUps:
             self._said += [unsaved] if unsaved else []
 
 
-def use_machine_code(form: Form[Any], inputs: Any, hastened: set[str]) -> None:
-    """Have a ruleset fight as machine code from now on, if this machine has it already.
+def use_machine_code(form: Form[Any], inputs: Any, hastened: set[str], battles: int = 0) -> None:
+    """Have a ruleset fight as machine code from now on, if this machine has it already, or so many battles pay.
 
     Args:
         form: Of the ruleset.
         inputs: Of a war that is about to be fought.
         hastened: Keys of the forms for which it was done.
+        battles: The number of battles for which the caller would wait until it is compiled.
     """
     if form.key not in hastened:
         from sheets_algo.forecasts.compiled import use_cached_code  # imports much, for few
 
         hastened.add(form.key)
-        use_cached_code(form.ruleset, inputs)
+        use_cached_code(form.ruleset, inputs, battles)

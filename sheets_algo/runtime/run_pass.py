@@ -11,7 +11,7 @@ from typing import Any
 
 from engine.ruleset import Event, LogSink, no_op
 from sheets_algo.database.problems import shortened
-from sheets_algo.forms.base import Form
+from sheets_algo.forms.base import COMPARISON_BATTLES, Form
 from sheets_algo.ruling.forecast.luck_report import LuckOf, how_lucky, no_luck_lines
 from sheets_algo.ruling.luck.beacon import unix_seconds
 from sheets_algo.ruling.luck.seeds import Secret
@@ -24,7 +24,7 @@ from sheets_algo.ruling.requests.request_tabs import count_unruled, request_tabl
 from sheets_algo.runtime import season_secret
 from sheets_algo.runtime.artifacts import Logs, Pictures, picture_folder, preview_path, write_previews
 from sheets_algo.runtime.boards_kept import try_to_keep_boards
-from sheets_algo.runtime.followups import MANY, use_machine_code
+from sheets_algo.runtime.followups import use_machine_code
 from sheets_algo.runtime.head_record import note_seen, note_written, noted_heads
 from sheets_algo.runtime.interrupted import discard_superseded, settle
 from sheets_algo.runtime.pass_note import PassNote
@@ -477,13 +477,13 @@ def _preview_name(session: Session, request: str) -> str:
 
 
 def _luck_of(session: Session, total: int) -> LuckOf:
-    """Return the function that says how lucky rulings were; for many, it uses machine code that is kept already."""
-    if not session.is_luck_told or total < MANY:
-        return how_lucky if session.is_luck_told else no_luck_lines
+    """Return the function that says how lucky rulings were; for many, it compiles the battles first."""
+    if not session.is_luck_told:
+        return no_luck_lines
     compiled: set[str] = set()
 
     def compiled_luck(form: Form[Any], inputs: Any, seed: int, log: LogSink) -> tuple[Event, ...]:
-        use_machine_code(form, inputs, compiled)
+        use_machine_code(form, inputs, compiled, total * COMPARISON_BATTLES)
         return how_lucky(form, inputs, seed, log, total)
 
     return compiled_luck

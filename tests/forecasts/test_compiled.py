@@ -2,7 +2,47 @@
 
 import os
 
-from sheets_algo.forecasts.compiled import KEPT_MOST, remove_old_code
+import pytest
+
+from engine.ruleset import NOT_COMPILED, Ruleset
+from sheets_algo.forecasts.compiled import KEPT_MOST, MANY, remove_old_code, use_cached_code
+
+
+class Asked(Ruleset[None]):
+    """A ruleset that compiles for many battles, and keeps what it was asked."""
+
+    def __init__(self) -> None:
+        self.battles: list[int] = []
+
+    def resolve(self, inputs, rng, log=None):
+        raise NotImplementedError
+
+    def compile(self, inputs, cache, battles):
+        self.battles.append(battles)
+        return NOT_COMPILED if battles < MANY else ""
+
+
+@pytest.mark.parametrize(("battles", "asked"), [(0, []), (MANY - 1, []), (MANY, [0, MANY])])
+def test_battles_are_compiled_before_many_and_not_for_few(battles, asked, tmp_path, monkeypatch, capsys):
+    monkeypatch.setenv("XDG_CACHE_HOME", str(tmp_path))
+    monkeypatch.setattr("sheets_algo.forecasts.compiled._said", set())
+    ruleset = Asked()
+
+    use_cached_code(ruleset, None, battles)
+
+    assert ruleset.battles == asked
+    assert capsys.readouterr().err.startswith("Compiling the battles for this machine, once;") == bool(asked)
+
+
+def test_code_that_is_kept_is_used_for_few_battles_too(tmp_path, monkeypatch):
+    monkeypatch.setenv("XDG_CACHE_HOME", str(tmp_path))
+    (tmp_path / "sheets-algo" / "kernel" / "0123").mkdir(parents=True)
+    (tmp_path / "sheets-algo" / "kernel" / "0123" / "4567.object").touch()
+    ruleset = Asked()
+
+    use_cached_code(ruleset, None)
+
+    assert ruleset.battles == [0]
 
 
 def test_the_machine_code_of_older_versions_is_thrown_away(tmp_path):

@@ -417,6 +417,7 @@ class Ticking:
 
 @pytest.fixture
 def ticking(monkeypatch):
+    monkeypatch.setenv("SHEETS_ALGO_FAST", "0")
     monkeypatch.setattr("sheets_algo.ruling.forecast.luck_report.AT_ONCE", 1)
     fought: list[tuple[int, int]] = []
     waits: list[float] = []

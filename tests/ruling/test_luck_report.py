@@ -42,6 +42,7 @@ class Rigged:
 
     battles: Replicates
     beside: int = 8
+    is_compiled: bool = False
     asked: list[tuple[int, int, int]] = field(default_factory=list)
 
     @property
@@ -216,6 +217,16 @@ def test_slices_of_any_length_tell_the_same(at_once, monkeypatch):
     assert how_lucky(WARS, war, 1066, no_op) == whole
 
 
+def test_machine_code_fights_all_battles_of_a_ruling_at_once():
+    winners = Replicates(np.array([0] * 9, np.int64), {}, {})
+    slowly, swiftly = Rigged(winners), Rigged(winners, is_compiled=True)
+    for rigged in (slowly, swiftly):
+        how_lucky(rigged, None, 1066, no_op)
+
+    assert slowly.asked == [(1066, 0, 5), (1066, 5, 4)]
+    assert swiftly.asked == [(1066, 0, 9)]
+
+
 @pytest.mark.slow
 def test_machine_code_tells_the_same():
     pytest.importorskip("numba")
@@ -267,7 +278,6 @@ def test_a_log_that_is_cut_keeps_it():
 
 
 def test_many_rulings_or_one_are_told_alike(tmp_path, monkeypatch):
-    """From five on, machine code is looked for."""
     monkeypatch.setenv("SHEETS_ALGO_FAST", "0")
 
     def told(ready: int) -> list[Any]:

@@ -20,7 +20,7 @@ from sheets_algo.ruling.forecast.forecast_text import HEADLINES_MOST, amount, he
 
 RULE = "FC-06"
 AT_ONCE = 5
-"""Battles simulated at once; those of a long siege take Python half a second."""
+"""Battles that Python simulates at once; those of a long siege take half a second."""
 
 WON = {ATTACKER: ("Attacker", "Attacker won"), DEFENDER: ("Defender", "Defender won"), NOBODY: ("", "Nobody won")}
 
@@ -52,8 +52,9 @@ def comparison_replicates(form: Form[Any], inputs: Any, seed: int, rulings: int)
     others = form.comparison_battles(inputs, rulings)
     if others:
         fight = form.ruleset.series(inputs, seed)
-        for first in range(0, others + 1, AT_ONCE):
-            yield fight(first, min(AT_ONCE, others + 1 - first))
+        at_once = others + 1 if form.ruleset.is_compiled else AT_ONCE
+        for first in range(0, others + 1, at_once):
+            yield fight(first, min(at_once, others + 1 - first))
 
 
 def luck_lines(parts: Sequence[Replicates], log: LogSink) -> tuple[Event, ...]:
