@@ -18,6 +18,7 @@ LONGEST = 32_767
 _EXACT = 1 << 53
 _FORBIDDEN = re.compile("[\x00-\x08\x0b\x0c\x0e-\x1f\ud800-\udfff\ufffe\uffff]")
 _LINE_END = re.compile("\r\n?")
+_CHANGED = re.compile(f"\r|{_FORBIDDEN.pattern}")
 
 
 class TooLong(ValueError):
@@ -44,6 +45,8 @@ def fit(tab: str, row: int, column: int, value: Plain, remarks: list[str]) -> Pl
         RefusedChange: A text has more than 32,767 characters, or a number is not finite or too large to be exact in a
             cell.
     """
+    if isinstance(value, str) and len(value) <= LONGEST // 2 and not _CHANGED.search(value):  # nearly every text
+        return value or None
     return fit_at(f"{tab}!{a1(row, column)}", value, remarks)
 
 

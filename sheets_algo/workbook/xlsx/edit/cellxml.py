@@ -162,8 +162,8 @@ def _widen_dimension(sheet: SheetXml, writings: Mapping[tuple[int, int], Writing
     if tag is None or old_area is None:
         return
     new_area = old_area
-    for (row, column), writing in writings.items():
-        if writing.value is not None:
-            new_area = new_area.including(row, column)
+    if filled := [cell for cell, writing in writings.items() if writing.value is not None]:
+        rows, columns = zip(*filled, strict=True)
+        new_area = old_area.including(min(rows), min(columns)).including(max(rows), max(columns))
     if new_area != old_area:
         edits.replace(tag.start, tag.end, tag.with_attribute(b"ref", str(new_area)).text)

@@ -380,8 +380,9 @@ def _in_new_worksheet(content: bytes, plan: _TabPlan) -> Iterator[str]:
     if not is_ordered([number for number, _ in rows]):
         yield ": its rows are not in their order"
     for number, row in rows:
-        cells = dict(_cells_of(row))
-        if not is_ordered([column for column, _ in _cells_of(row)]):
+        found = list(_cells_of(row))
+        cells = dict(found)
+        if not is_ordered([column for column, _ in found]):
             yield f": the cells of row {number} are not in their order"
         for column, value in plan.cells.get(number, {}).items():
             if not _is_planned(None, cells.get(column), value, plan.style_count):
