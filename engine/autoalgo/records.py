@@ -71,17 +71,27 @@ class Nation:
         note="People in the core lands that take part in the war.",
     )
     ideology: str = choice(
-        "Ideology", "Ideology", id="NAT-04", default="Statist", note="Main aim of the state; changes morale."
+        "Ideology",
+        "Ideology",
+        id="NAT-04",
+        default="Statist",
+        note="Main aim of the state; changes morale. It hardly moves the odds of a battle.",
     )
     religion: str = choice(
         "Religion",
         "Religion",
         id="NAT-05",
         default="Christianity",
-        note="Official or most common religion; choose the closest if several fit.",
+        note=(
+            "Official or most common religion; choose the closest if several fit. It hardly moves the odds of a battle."
+        ),
     )
     ethnicity: str = choice(
-        "Ethnicity", "Ethnicity", id="NAT-06", default="Caucasian", note="Language family of most inhabitants."
+        "Ethnicity",
+        "Ethnicity",
+        id="NAT-06",
+        default="Caucasian",
+        note="Language family of most inhabitants. It hardly moves the odds of a battle.",
     )
     leader: str = reference(
         "Leader",
@@ -264,7 +274,10 @@ class Nation:
         high=1_000_000_000,
         default=0,
         unit="tons a year",
-        note="Steel made in a year, 0 to 1,000,000,000 tons.",
+        note=(
+            "Steel made in a year, 0 to 1,000,000,000 tons. It counts in proportion to the men of an army; check notes"
+            " an amount that is too small."
+        ),
     )
 
 
@@ -396,7 +409,10 @@ class Military:
         high=1_000_000_000_000,
         default=1_000_000,
         unit="US dollars",
-        note="Money spent on this force in US dollars, 0 to 1,000,000,000,000.",
+        note=(
+            "Money spent on this force in US dollars, 0 to 1,000,000,000,000. It counts in proportion to its men; check"
+            " notes an amount that is too small."
+        ),
     )
 
     @property
@@ -425,7 +441,14 @@ class Location:
         "on the Ocean the fleets decide.",
     )
     climate: str = choice(
-        "Climate", "Climate", id="LOC-03", default="Temperate", note="Kind of climate; Ocean marks the open sea."
+        "Climate",
+        "Climate",
+        id="LOC-03",
+        default="Temperate",
+        note=(
+            "Kind of climate; Ocean marks the open sea. It decides how many men can be fed where Local Population is"
+            " blank; otherwise it hardly moves the odds of a battle."
+        ),
     )
     terrain: str = choice(
         "Terrain",
@@ -673,7 +696,11 @@ class Unit:
         note="The unit's rank in its own society; the last of the list is the best.",
     )
     military_type: str = choice(
-        "Military Type", "Military Type", id="UNIT-14", default="Militia", note="Why the men serve."
+        "Military Type",
+        "Military Type",
+        id="UNIT-14",
+        default="Militia",
+        note="Why the men serve; a term of their Efficiency that moves the odds of a battle by a point or two.",
     )
     capacity: int = whole(
         "Capacity",

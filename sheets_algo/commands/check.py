@@ -14,7 +14,7 @@ from sheets_algo.commands.report import Report, problem_data
 from sheets_algo.config.loader import ConfigLoader
 from sheets_algo.config.settings import settings
 from sheets_algo.database.problems import PROBLEMS_COUNTED, CellRef, Problem, told
-from sheets_algo.database.wording import count
+from sheets_algo.database.wording import counted
 from sheets_algo.forms.base import Form
 from sheets_algo.forms.registry import load_all
 from sheets_algo.ruling.passes.check import check as check_all
@@ -56,10 +56,8 @@ def check(
     has_more = len(problems) > PROBLEMS_COUNTED
     problems = problems[:PROBLEMS_COUNTED]
     errors = sum(problem.is_error for problem in problems)
-    counted = f"{count(errors, 'error')}, {count(len(problems) - errors, 'warning')}."
-    if has_more:
-        counted = f"{counted[:-1]}, and more that were not looked for: mend these first."
-    lines = [*told(problems), counted] if problems else ["No problems."]
+    total = f"{counted(problems)}{', and more that were not looked for: mend these first' if has_more else ''}."
+    lines = [*told(problems), total] if problems else ["No problems."]
     cited = _rules(session.library, seen.forms, problems) if verbose else ()
     data: dict[str, Any] = {"problems": [problem_data(problem) for problem in problems], "more": has_more}
     if png is not None:

@@ -11,10 +11,14 @@ from sheets_algo.workbook.base import a1
 
 
 class Severity(Enum):
-    """Severity of a problem: an error prevents a request from being ruled, a warning does not."""
+    """Severity of a problem: an error prevents a request from being ruled, a warning does not.
+
+    A note says that a value changes nothing; only `check` tells notes.
+    """
 
     ERROR = "error"
     WARNING = "warning"
+    NOTE = "note"
 
 
 @dataclass(frozen=True, slots=True)
@@ -47,7 +51,7 @@ class Problem:
         allowed: The instruction for a correction: `Use Ocean, Temperate or Arid`.
         nearest: The allowed value that is most similar, or blank.
         id: The id of the violated rule.
-        severity: The severity, error or warning.
+        severity: The severity, error, warning or note.
     """
 
     cell: CellRef
@@ -74,8 +78,8 @@ class Problem:
             sentences.append(f'Did you mean "{self.nearest}"?')
         if self.allowed:
             sentences.append(ended(self.allowed))
-        warning = "" if self.is_error else "warning: "
-        return f"{location}: {warning}{' '.join(sentences)} [{self.id}]"
+        severity = "" if self.is_error else f"{self.severity.value}: "
+        return f"{location}: {severity}{' '.join(sentences)} [{self.id}]"
 
 
 class Rejected(Exception):

@@ -2,13 +2,24 @@
 
 from __future__ import annotations
 
+from collections import Counter
+from collections.abc import Sequence
+
 from sheets_algo.database.cells import shown
+from sheets_algo.database.problems import Problem, Severity
 from sheets_algo.workbook.base import Plain
 
 
 def count(number: int, what: str) -> str:
     """Return a count with its noun: `1 request`, `1,000 requests`."""
     return f"{number:,} {what}{'' if number == 1 else 's'}"
+
+
+def counted(problems: Sequence[Problem], joined: str = ", ") -> str:
+    """Return how many errors, warnings and, if there are any, notes there are: `1 error, 0 warnings`."""
+    numbers = Counter(problem.severity for problem in problems)
+    told_of = [severity for severity in Severity if severity is not Severity.NOTE or numbers[severity]]
+    return joined.join(count(numbers[severity], severity.value) for severity in told_of)
 
 
 def value_text(value: Plain) -> str:

@@ -3,7 +3,8 @@
 import pytest
 
 from sheets_algo.database.problems import Severity
-from tests.helpers.workbooks import column, example, messages, problems, run, workbook
+from sheets_algo.ruling.passes.check import check
+from tests.helpers.workbooks import column, example, forms, messages, problems, read, run, workbook
 
 
 def one_war(number=0, **cells):
@@ -229,6 +230,27 @@ def test_md_09_qn_09_more_than_500_ships_are_not_derived():
     assert found(rows) == []
     rows["War Requests"][0]["Terrain Map"] = "Channel"
     assert "warning: 500 Barges carry 25,000 of 30,000 men" in says(rows)
+
+
+def test_var_eff_att_02_what_is_typed_in_vain_is_noted_by_check_alone():
+    rows = one_war()
+    assert [str(problem) for problem in check(read(workbook(rows)), forms()[:1])] == []
+    row_of(rows, "Nations", "England")["Steel Production"] = 20
+    row_of(rows, "Militaries", "Harold's Host")["Budget"] = 5_000
+    row_of(rows, "Locations", "York and the Derwent")["Local Population"] = 900
+    row_of(rows, "Locations", "English Channel")["Local Population"] = 50_000
+
+    assert [str(problem) for problem in check(read(workbook(rows)), forms()[:1])] == [
+        "Locations!B3 (York and the Derwent, Local Population): note: fewer than 10,000 count as blank, so Temperate"
+        " has 1,300,000. [ATT-02]",
+        "Locations!B5 (English Channel, Local Population): note: it changes nothing: on the Ocean the fleets decide."
+        " [ATT-03]",
+        "Nations!Z2 (England, Steel Production): note: too little to be noticed in battle: it counts for Harold's Host"
+        " from about 210 on. [VAR-EFF]",
+        "Militaries!N2 (Harold's Host, Budget): note: too little to be noticed in battle: it counts for Harold's Host"
+        " from about 70,000 on. [VAR-EFF]",
+    ]
+    assert found(rows) == []
 
 
 def test_mil_12_too_many_ships():

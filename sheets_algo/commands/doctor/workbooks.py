@@ -7,9 +7,9 @@ from collections.abc import Iterator
 from pathlib import Path
 
 from engine.columns import tab_of
-from sheets_algo.database.problems import PROBLEMS_COUNTED, told
+from sheets_algo.database.problems import PROBLEMS_COUNTED, Severity, told
 from sheets_algo.database.tables import Table
-from sheets_algo.database.wording import count
+from sheets_algo.database.wording import count, counted
 from sheets_algo.ruling.forecast.forecast_rows import ForecastRow
 from sheets_algo.ruling.luck.beacon import LATEST, UNCHECKED, Chain, can_check_signatures
 from sheets_algo.ruling.passes.check import check, unsettled
@@ -104,16 +104,15 @@ def _tabs(opened: OpenWorkbook) -> Iterator[Finding]:
 
 def _rows(session: Session, opened: OpenWorkbook) -> Iterator[Finding]:
     problems = check(opened.snapshot, opened.forms, trial(session, opened))
-    errors = sum(problem.is_error for problem in problems)
     for line in told(unsettled(opened.snapshot, opened.forms)):
         yield warn("writes", line)
     if len(problems) > PROBLEMS_COUNTED:
         yield warn("rows", f"more than {PROBLEMS_COUNTED:,} problems in rows: check shows the first.")
-    elif problems:
-        text = f"{count(errors, 'error')} and {count(len(problems) - errors, 'warning')} in rows: check shows them."
-        yield warn("rows", text)
+    elif any(problem.severity is not Severity.NOTE for problem in problems):
+        yield warn("rows", f"{counted(problems, ' and ')} in rows: check shows them.")
     else:
-        yield ok("rows", "no problems.")
+        notes = f"; check shows {count(len(problems), 'note')}" if problems else ""
+        yield ok("rows", f"no problems{notes}.")
 
 
 def _folder(folder: Path) -> Iterator[Finding]:

@@ -7,17 +7,18 @@ from statistics import median
 from typing import Any
 
 from engine.autoalgo.inputs import Belligerent, WarInputs
-from engine.autoalgo.records import GENERIC, NONE_ON_PURPOSE, SIZE_MOST, Leader, Military, Nation
+from engine.autoalgo.records import GENERIC, NONE_ON_PURPOSE, SIZE_MOST, Leader, Location, Military, Nation, Unit
 from engine.autoalgo.setup.strategy import SLOTS, FlankPlan, flank_table, has_water, ship_number
 from engine.autoalgo.setup.strategy_rules import StrategyProblem
 from engine.autoalgo.setup.tables import Tables
+from engine.autoalgo.setup.terms import UNIT_FORMULAS, Situation
 from engine.columns import columns, loosely
 from engine.suggest import nearest
 from engine.terrain import TerrainMap
 from sheets_algo.database.problems import Problem, one_of, quoted, rows_named
 from sheets_algo.database.records import Database
 from sheets_algo.database.tables import Row
-from sheets_algo.forms.autoalgo.columns import FlankRow
+from sheets_algo.forms.autoalgo.columns import FlankRow, NationRow
 
 COUNTS = {"Inf": "infantry", "Cav": "cavalry", "Art": "artillery", "Navy": "ships", "Size": "infantry"}
 """Attribute of the Flanks column to correct, by kind of a strategy problem."""
@@ -205,3 +206,47 @@ def check_new_leader(row: Row, name: str, database: Database) -> Iterator[Proble
     elif rows := database.find(Leader, name):
         says = f"{quoted(name)} stands in Leaders already, row {rows[0].number}"
         yield row.problem("leader", "LDR-21", says, allowed="Give the leader another name")
+
+
+LEAST_TERM = 0.01
+"""The part of the most that steel or budget can count below which it moves the odds by a tenth of a point at most."""
+
+
+def note_unused_people(row: Row, place: Location, tables: Tables) -> Iterator[Problem]:
+    """Note a Local Population that does not count: too few, or at sea (ATT-02, ATT-03)."""
+    if not place.local_population:
+        return
+    people = tables.climate.local_population(place)
+    if people is None:
+        yield row.note("local_population", "ATT-03", "it changes nothing: on the Ocean the fleets decide")
+    elif people != place.local_population:
+        says = f"fewer than {tables.climate.assumed_below:,} count as blank, so {place.climate} has {people:,}"
+        yield row.note("local_population", "ATT-02", says)
+
+
+def note_unused_means(
+    row: Row, military: Military, units: Sequence[Unit], nations: Sequence[Row], database: Database, tables: Tables
+) -> Iterator[Problem]:
+    """Note a Budget of an army, or Steel Production of its nations, that is too little to be noticed (VAR-EFF)."""
+    for nation_row in nations:
+        nation = database.read(nation_row, NationRow).record
+        if nation is None or not units:
+            continue
+        at = Situation(
+            nation=nation,
+            military=military,
+            crop=tables.diet[nation.diet],
+            words={},
+            unit=None,
+            scores=tables.scores,
+            constants=tables.constants,
+        )
+        for cell_row, attribute, term, typed in (
+            (nation_row, "steel_production", "steel", nation.steel_production),
+            (row, "budget", "budget_per_man", military.budget),
+        ):
+            counts = max(UNIT_FORMULAS[term](at, unit)[2] for unit in units)
+            if typed and counts < LEAST_TERM and not cell_row.is_blank(attribute):
+                enough = float(f"{typed * LEAST_TERM / counts:.2g}")
+                says = f"too little to be noticed in battle: it counts for {military.name} from about {enough:,.0f} on"
+                yield cell_row.note(attribute, "VAR-EFF", says)

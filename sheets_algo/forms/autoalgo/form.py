@@ -282,6 +282,20 @@ class AutoalgoForm(_AutoalgoForm[WarInputs]):
         """Yield the problems of the database tabs and of the flanks, including flanks of unknown requests."""
         yield from super().check(database)
         yield from database.problems_of(FlankRow)
+        yield from self._notes(database)
+
+    def _notes(self, database: Database) -> Iterator[Problem]:
+        """Yield a note for each number that changes nothing: people whom the climate replaces, too little steel."""
+        tables = self.ruleset.tables_having(self.settings.read(database).settings)
+        reading = WarRowReader(database, tables, self._maps(tables))
+        for row in database.table(Location):
+            if (place := database.read(row, Location).record) is not None:
+                yield from checks.note_unused_people(row, place, tables)
+        for row in database.table(Military):
+            if (military := database.read(row, Military).record) is not None:
+                units = [unit for name in _unit_names(military)[:3] if (unit := self._unit(reading, name)) is not None]
+                nations = [found for name in military.nation for found in database.find(NationRow, name)]
+                yield from checks.note_unused_means(row, military, units, nations, database, tables)
 
     def comparison_battles(self, inputs: WarInputs, rulings: int) -> int:
         """Return 100 for a war with up to six flanks, 20 for thirty, 0 for more; fewer in Python for many (FC-07)."""

@@ -7,10 +7,12 @@ from typing import Any
 
 import pytest
 
-from engine.autoalgo.records import DATABASE, Nation
+from engine.autoalgo.inputs import WarInputs
+from engine.autoalgo.records import DATABASE, Location, Nation
 from engine.autoalgo.series.replicates import Battlefield
+from engine.autoalgo.setup.variables import side_variables
 from engine.columns import Field, Kind, columns
-from tests.helpers.pinned_tables import tables
+from tests.helpers.pinned_tables import shipped_tables, tables
 from tests.helpers.small_battles import war
 
 COLUMNS = {column.id: column for record in DATABASE for _, column in columns(record)}
@@ -267,3 +269,25 @@ def test_var_05_columns_that_count_after_the_battle_only_say_so(attribute: str, 
     assert all(repr(field.battle) == repr(before.battle) for field in other)
     assert all(repr(field.tunables) == repr(before.tunables) for field in other)
     assert any(repr(field.aftermath) != repr(before.aftermath) for field in other)
+
+
+def test_var_05_columns_that_hardly_move_the_odds_say_so() -> None:
+    """No value of theirs moves Efficiency, Limitation, Morale Bonus or Capacity of the shipped numbers by 2 %."""
+    ours, one = shipped_tables(), war()
+    one = replace(one, location=replace(one.location, local_population=500_000))
+    fields = {attribute: field for record in (Nation, Location) for attribute, field in columns(record)}
+    slight = [name for name, field in fields.items() if "hardly moves the odds of a battle" in str(field.note)]
+
+    def values_of(inputs: WarInputs) -> list[float]:
+        found = side_variables(inputs, 0, ours)
+        return [found.efficiency[0].value, found.limitation[0].value, found.morale_bonus.value, found.capacity.value]
+
+    assert slight == ["ideology", "religion", "ethnicity", "climate"]
+    for name in slight:
+        for value in ours.lists[fields[name].choices].values:
+            if name == "climate":
+                other = replace(one, location=replace(one.location, climate=value))
+            else:
+                nation = replace(one.attacker.nation, **{name: value})
+                other = replace(one, attacker=replace(one.attacker, nation=nation))
+            assert values_of(other) == pytest.approx(values_of(one), rel=0.02), (name, value)
