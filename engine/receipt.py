@@ -59,6 +59,8 @@ class SeasonOptions:
             tables say (R-85).
         rules_name: By whose rules wars are fought, `calibrated` or `source`; blank as the tables say, and receipts say
             it only if it is otherwise (R-98).
+        tactics: `history` if standing ground, works, open fire, horse that gets round, and feints count as in history,
+            `source` if they do not; blank as the tables say (R-86 to R-89).
         in_hours: True to count a battle in hours (RCPT-01); otherwise in days, but in the account in hours.
     """
 
@@ -70,6 +72,7 @@ class SeasonOptions:
     in_hours: bool = False
     flanks: Literal["", "source", "fair"] = ""
     rules_name: Literal["", "calibrated", "source"] = ""
+    tactics: Literal["", "source", "history"] = ""
 
     @property
     def applies_losses(self) -> bool:

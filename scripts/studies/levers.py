@@ -22,8 +22,6 @@ import numpy as np
 
 ROOT = Path(__file__).resolve().parents[2]
 PAGE = ROOT / "docs" / "levers.md"
-SEASON = {"strategy/flanks": "fair"}
-"""What init writes into a new season, as settings."""
 LINE = ((190, None), (200, None), (210, None))
 FRONTS = (182, 218)
 """Y of the default places of attacker and defender."""
@@ -156,14 +154,14 @@ def works() -> Iterator[Lever]:
         ("spears against spears", SPEARS, SPEARS),
         ("2,000 rifles against 20,000 spears", replace(RIFLES, men=2_000), IMPI),
     ):
-        stands = ordered(own, 1, "Position", "Position", "Position")
+        stands, leaves = (ordered(own, 1, *[maneuver] * 3) for maneuver in ("Position", "Normal"))
         for what in ("Earthenworks", "Trenches", "Gabions"):
-            held, left = replace(stands, defenses=what), replace(own, defenses=what)
+            held, left = replace(stands, defenses=what), replace(leaves, defenses=what)
             yield Lever("Works", f"{name}: {what}, Position", two(own, enemy, 1), two(held, enemy, 1), 1)
             yield Lever("Works", f"{name}: {what}, left", two(held, enemy, 1), two(left, enemy, 1), 1)
         castle = two(stands, enemy, 1, walls="Castle")
         yield Lever("Works", f"{name}: Castle, Position", two(own, enemy, 1), castle, 1)
-        yield Lever("Works", f"{name}: Castle, left", castle, two(own, enemy, 1, walls="Castle"), 1)
+        yield Lever("Works", f"{name}: Castle, left", castle, two(leaves, enemy, 1, walls="Castle"), 1)
 
 
 def reach_and_pace() -> Iterator[Lever]:
@@ -204,8 +202,10 @@ def maneuvers() -> Iterator[Lever]:
         line = arms_apart(own, 1, "Normal", "Normal")
         hammer = arms_apart(own, 1, "Position", "Normal")
         around = arms_apart(own, 1, "Normal", "Normal", wide=24, ahead=24)
+        later = arms_apart(own, 1, "Normal", "Normal", ahead=-60)
         yield Lever("Hammer: foot on Position", name, two(line, enemy, 1), two(hammer, enemy, 1), 1)
         yield Lever("Envelopment: horse wide and ahead", name, two(line, enemy, 1), two(around, enemy, 1), 1)
+        yield Lever("Horse held back 15 km", name, two(line, enemy, 1), two(later, enemy, 1), 1)
     for name, force in (("muskets", MUSKETS), ("spears", SPEARS)):
         front = ordered(force, 0, "Normal", "Normal", "Normal").flanks
         rear = ({**front[0], "x": 195}, {**front[0], "x": 205}, {**front[0], "x": 200, "y": FRONTS[0] - 25})
@@ -287,6 +287,8 @@ def scaled(unit: Any, factors: Sequence[tuple[str, float]]) -> Any:
 
 def table(battles: int, kernel: Any) -> Iterator[str]:
     """Yield the rows of the table."""
+    from plausibility.plain import SEASON
+
     judges = [Judge(settings, battles, kernel) for settings in ({}, SEASON)]
     yield "| Kind | Lever | Source: odds | points | New: odds | points |"
     yield "|---|---|--:|--:|--:|--:|"
@@ -303,7 +305,7 @@ def main() -> int:
     parser.add_argument("--battles", type=int, default=1000, help="battles of each war (1000)")
     parser.add_argument("--write", action="store_true", help=f"write the table into {PAGE.relative_to(ROOT)}")
     args = parser.parse_args()
-    sys.path.insert(0, str(ROOT))
+    sys.path[:0] = [str(ROOT), str(ROOT / "scripts" / "studies")]
     from engine.autoalgo.series.compile import compiled_kernel
 
     with tempfile.TemporaryDirectory() as cache:

@@ -55,8 +55,8 @@ def figures(runs: int, seed: int) -> dict[str, Any]:
     cases, numbers = wars(), adapter_numbers()
     arena = Arena(kernel=machine(runs * len(cases) * 16))
     raw = arena.library.raw("autoalgo")
-    fair = Setting(name="strategy/flanks", value="fair")
-    calibrated = under_rules(raw, [fair])
+    season = [Setting(name="strategy/flanks", value="fair"), Setting(name="strategy/tactics", value="history")]
+    calibrated = under_rules(raw, season)
     by_rules = {"calibrated": calibrated, "source": under_rules(raw, [Setting(name=RULES, value="source")])}
     by_rules |= {rule: merged(calibrated, changes) for rule, changes in read_table(SourceRules, raw).rules.items()}
     odds = {

@@ -65,6 +65,8 @@ class Settings:
             of the source (`source`).
         flanks: Whether hits of a side grow with the number of its flanks in a season that `init` begins: as in the
             source (`source`), or not (`fair`); blank as `rules` has it.
+        tactics: Whether standing ground, works, open fire, horse that gets round, and feints count in a season that
+            `init` begins as they did in history (`history`), or as in the source (`source`); blank as `rules` has it.
         luck: What decides the requests of a season that `init` begins: the season secret alone (`secret`), or also a
             round of a public beacon that is promised beforehand (`beacon`).
         beacons: Hosts of the beacon, asked in this order; blank for those of drand.
@@ -100,6 +102,7 @@ class Settings:
     dead_leaders: Literal["warn", "refuse"] = "refuse"
     rules: Literal["calibrated", "source"] = "calibrated"
     flanks: Literal["", "source", "fair"] = ""
+    tactics: Literal["", "source", "history"] = ""
     luck: Literal["secret", "beacon"] = "secret"
     beacons: tuple[str, ...] = ()
     beacon_chain: Path | None = None
@@ -116,6 +119,11 @@ class Settings:
     def season_flanks(self) -> Literal["source", "fair"]:
         """Return what more flanks are worth in a season that `init` begins (R-85)."""
         return self.flanks or ("source" if self.rules == "source" else "fair")
+
+    @property
+    def season_tactics(self) -> Literal["source", "history"]:
+        """Return what ground and maneuvers are worth in a season that `init` begins (R-86)."""
+        return self.tactics or ("source" if self.rules == "source" else "history")
 
     @property
     def data_folder(self) -> Path:
@@ -268,6 +276,12 @@ def _what_of_flanks(value: Any, folder: Path) -> str:
     return str(value)
 
 
+def _what_of_tactics(value: Any, folder: Path) -> str:
+    if value not in ("source", "history"):
+        raise ValueError(f'"{value}" does not say what ground and maneuvers are worth. Use source or history.')
+    return str(value)
+
+
 def _luck(value: Any, folder: Path) -> str:
     if value not in ("secret", "beacon"):
         raise ValueError(f'"{value}" is no kind of luck. Use secret or beacon.')
@@ -375,6 +389,7 @@ READERS: Mapping[str, Callable[[Any, Path], Any]] = {
     "dead_leaders": _what_of_the_dead,
     "rules": _whose_rules,
     "flanks": _what_of_flanks,
+    "tactics": _what_of_tactics,
     "luck": _luck,
     "beacons": _beacons,
     "beacon_chain": _chain_file,

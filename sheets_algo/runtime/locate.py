@@ -106,6 +106,7 @@ def _session(workbook: Workbook, chosen: Settings) -> Session:
             dead_leaders=chosen.dead_leaders,
             in_hours=True,
             flanks=chosen.season_flanks,
+            tactics=chosen.season_tactics,
             rules_name=chosen.rules,
         ),
         season_luck=SeasonLuck(

@@ -63,8 +63,8 @@ def test_a_path_in_a_file_counts_from_that_file_one_in_the_environment_from_here
             "language = 3",
             'there is no setting "language". There are config, maps, log_lines, how_lucky, pictures, replays,'
             " source_colours, show_winner, title, boards, site, site_no_log, site_no_odds, csv, escape_markup,"
-            " short_account, losses, turns_wait, dead_leaders, rules, flanks, luck, beacons, beacon_chain, credentials,"
-            " folder, interval, reads, writes, cells, workbooks, post.",
+            " short_account, losses, turns_wait, dead_leaders, rules, flanks, tactics, luck, beacons, beacon_chain,"
+            " credentials, folder, interval, reads, writes, cells, workbooks, post.",
         ),
         ("log_lines = 0", '"0" is not a number of lines. Enter a whole number from 1 to 100,000.'),
         ("log_lines = 1e9", "is not a number of lines."),
@@ -77,6 +77,7 @@ def test_a_path_in_a_file_counts_from_that_file_one_in_the_environment_from_here
         ('dead_leaders = "rise"', "does not say what becomes of wars with dead leaders. Use refuse or warn."),
         ('flanks = "more"', '"more" does not say what more flanks are worth. Use source or fair.'),
         ('rules = "mine"', 'there are no rules of the name "mine". Use calibrated or source.'),
+        ('tactics = "old"', '"old" does not say what ground and maneuvers are worth. Use source or history.'),
         ('luck = "dice"', '"dice" is no kind of luck. Use secret or beacon.'),
         ("beacons = 3", '"3" is not a list of hosts. Enter their addresses as ["https://...", "https://..."].'),
         (

@@ -94,20 +94,29 @@ def test_ldr_11_a_season_keeps_its_choice_of_what_becomes_of_wars_with_dead_lead
     assert moderator.types("verify", BOOK).out.splitlines()[-1] == f"{ruled} of {ruled} receipts equal."
 
 
-@pytest.mark.parametrize(("at_first", "later"), [({}, "source"), ({"SHEETS_ALGO_FLANKS": "source"}, "fair")])
-def test_r_85_a_season_keeps_its_choice_of_what_more_flanks_are_worth(
-    moderator: Moderator, at_first: dict[str, str], later: str
+@pytest.mark.parametrize(
+    ("setting", "at_first", "later"),
+    [
+        ("flanks", "", "source"),
+        ("flanks", "source", "fair"),
+        ("tactics", "", "source"),
+        ("tactics", "source", "history"),
+    ],
+)
+def test_r_85_r_86_a_season_keeps_its_choice_of_rules(
+    moderator: Moderator, setting: str, at_first: str, later: str
 ) -> None:
-    """Fair by default; the rule is among the inputs of each war, and its log tells it."""
-    assert moderator.types("init", BOOK, **at_first).code == 0
-    assert moderator.types("run", BOOK, SHEETS_ALGO_FLANKS=later).code == 0
+    """Fair and history by default; the rule is among the inputs of each war, and its log tells it."""
+    variable, new = f"SHEETS_ALGO_{setting.upper()}", {"flanks": "fair", "tactics": "history"}[setting]
+    assert moderator.types("init", BOOK, **({variable: at_first} if at_first else {})).code == 0
+    assert moderator.types("run", BOOK, **{variable: later}).code == 0
 
     rulings = [row for row in shown(moderator.book, "Receipts") if row["Kind"] == "Ruling"]
     assert len(rulings) == 5
-    assert {'"strategy/flanks"' in str(row["Inputs"]) for row in rulings} == {not at_first}
-    told = [row for row in shown(moderator.book, "Log") if str(row["Text"]).startswith("strategy/flanks is fair")]
+    assert {f'"strategy/{setting}"' in str(row["Inputs"]) for row in rulings} == {not at_first}
+    told = [row for row in shown(moderator.book, "Log") if str(row["Text"]).startswith(f"strategy/{setting} is {new}")]
     assert len(told) == (0 if at_first else 5)
-    verified = moderator.types("verify", BOOK, SHEETS_ALGO_FLANKS=later)
+    verified = moderator.types("verify", BOOK, **{variable: later})
     assert verified.out.splitlines()[-1] == "5 of 5 receipts equal."
 
 

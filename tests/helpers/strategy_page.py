@@ -63,7 +63,7 @@ def recipes() -> Iterator[Recipe]:
 @cache
 def _context() -> PassContext:
     library = ConfigLoader()
-    forms = tuple(form.in_season(SeasonOptions(flanks="fair")) for form in open_forms(library))
+    forms = tuple(form.in_season(SeasonOptions(flanks="fair", tactics="history")) for form in open_forms(library))
     return PassContext(forms=forms, fingerprints={form.ruleset_key: "" for form in forms}, secret=SECRET)
 
 

@@ -40,6 +40,7 @@ WITHOUT = (None, '{"escape_markup":true}', '{"short_account":false}')
         (SeasonOptions(flanks="fair"), '{"flanks":"fair"}'),
         (SeasonOptions(flanks="source"), '{"flanks":"source"}'),
         (SeasonOptions(rules_name="source"), '{"rules_name":"source"}'),
+        (SeasonOptions(tactics="history"), '{"tactics":"history"}'),
     ],
 )
 def test_rcp_13_the_season_s_row_names_the_options_that_are_on(options: SeasonOptions, inputs: str) -> None:
@@ -161,3 +162,24 @@ def test_r_98_a_season_by_rules_of_an_unknown_name_says_which_there_are() -> Non
 
     assert '"mine" is not allowed for rules_name, use calibrated or source' in str(made.found.held)
     assert not made.rulings
+
+
+@pytest.mark.parametrize(
+    ("options", "settings"),
+    [
+        (SeasonOptions(tactics="source"), []),
+        (SeasonOptions(tactics="history"), [("strategy/tactics", "history")]),
+        (
+            SeasonOptions(flanks="fair", tactics="history"),
+            [("strategy/flanks", "fair"), ("strategy/tactics", "history")],
+        ),
+    ],
+)
+def test_r_86_the_season_s_rule_on_tactics_is_a_setting_of_each_war(
+    options: SeasonOptions, settings: list[tuple[str, str]]
+) -> None:
+    form = next(form for form in forms() if form.key == "autoalgo").in_season(options)
+    database = open_database(read(workbook(example("1066"))), [form])
+    inputs = form.read(next(iter(database.table(form.request))), database).inputs
+
+    assert [(setting.name, setting.value) for setting in inputs.settings] == settings

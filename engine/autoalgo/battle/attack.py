@@ -55,6 +55,7 @@ from engine.autoalgo.battle.state import (
     Tunables,
 )
 from engine.autoalgo.battle.supply import cuts_supply
+from engine.autoalgo.battle.tactics import feint_factor, fire_factor, ground_factor, is_faster, round_factor
 from engine.rng import ranked
 
 
@@ -85,12 +86,9 @@ def escapes(battle: Battle, orders: Orders, tunables: Tunables, flank: int, targ
         return False
     ground = tunables.ground
     traits = tunables.traits
-    code = orders.ground[flank]
-    target_code = orders.ground[target]
-    speed = traits.speed_kmh[flank, ground.is_water[code]] * ground.speed[code]
-    if traits.speed_kmh[target, ground.is_water[target_code]] * ground.speed[target_code] <= speed:
+    if not is_faster(orders, tunables, target, flank):
         return False
-    reach_m = traits.reach_m[flank, ground.is_water[code]]
+    reach_m = traits.reach_m[flank, ground.is_water[orders.ground[flank]]]
     return bool(effective_distance_m(distance_m(battle, flank, target), depth_m(battle, tunables, target)) > reach_m)
 
 
@@ -117,6 +115,10 @@ def strike(
     armoured = 1.0 - max(armour_gap, 0.0) * numbers.armour_share
     if tunables.ground.is_high[code] and not tunables.ground.is_high[orders.ground[target]]:
         note(events, hour, HIGHER_GROUND, side, flank, target, 0.0, 0.0, orders.distance_m[flank])  # ATK-09
+    standing = ground_factor(battle, orders, tunables, target)
+    open_fire = fire_factor(battle, orders, tunables, flank, target)
+    getting_round = round_factor(orders, tunables, flank, target)
+    feint = feint_factor(battle, orders, tunables, flank, target)
     blows = Blows(0.0, 0.0, 0.0, 0.0)
     for kind in range(SHIP + 1):
         weapon = orders.weapon[flank, kind]
@@ -150,12 +152,18 @@ def strike(
             units.of_flanks[side],
             armoured if units.range_m[side, kind, weapon] <= numbers.contact_m else 1.0,
             dispersion,
+            standing,
+            open_fire,
+            getting_round,
+            feint,
         )
         keep_blow(events, kind, blow)
         blows = with_blow(blows, kind, blow_of(blow))
     battle.rounds_on[flank, target] += 1
     if battle.maneuver[flank] == HIT_AND_RUN:
         count_hit(battle, numbers, flank)
+    elif battle.maneuver[flank] == FEIGNED_RETREAT:
+        battle.hit_rounds[flank] += 1
     if battle.tally[FIRST_CONTACT] == 0:
         battle.tally[FIRST_CONTACT] = hour
     mercy = numbers.mercy if battle.status[target] == RETREATING else 1.0

@@ -35,6 +35,10 @@ class UnitBlow(NamedTuple):
         flanks: Factor of the number of the side's flanks (R-85).
         armour: Factor of the target's better armour, of weapons of contact (R-79).
         dispersion: Dispersion of a land type on Water, by which its blow is divided; else 1 (UNIT-16).
+        ground: Factor of ground and works of a target that stands (R-86).
+        open_fire: Factor of a flank that stands on an enemy who does not reach it yet (R-87).
+        getting_round: Factor of a flank that gets round a slower enemy whom others attack too (R-88).
+        feint: Factor of the first blows after a Feigned Retreat (R-89).
     """
 
     men: float
@@ -54,6 +58,10 @@ class UnitBlow(NamedTuple):
     flanks: float
     armour: float
     dispersion: float
+    ground: float
+    open_fire: float
+    getting_round: float
+    feint: float
 
 
 class Attack(NamedTuple):
@@ -125,7 +133,7 @@ def battalion(men: float, limitation: float, small_flank: float) -> float:
 
 
 @rule(
-    "ATK-02, ATK-03, ATK-04, R-28, R-32, R-69, R-79, R-85, UNIT-16",
+    "ATK-02, ATK-03, ATK-04, R-28, R-32, R-69, R-79, R-85, R-86, R-87, R-88, R-89, UNIT-16",
     "blow",
     EXACT,
     men=Named("men", POINTS, varies=True),
@@ -145,6 +153,10 @@ def battalion(men: float, limitation: float, small_flank: float) -> float:
     flanks=Named("flanks", silent=1.0, id="R-85"),
     armour=Named("armour", silent=1.0, id="R-79"),
     dispersion=Named("Dispersion", silent=1.0, id="UNIT-16"),
+    ground=Named("ground", silent=1.0, id="R-86"),
+    open_fire=Named("open fire", silent=1.0, id="R-87"),
+    getting_round=Named("getting round", silent=1.0, id="R-88"),
+    feint=Named("feint", silent=1.0, id="R-89"),
 )
 def blow_of(blow: UnitBlow) -> float:
     """Return what a type adds to an attack before Mercy."""
@@ -152,7 +164,8 @@ def blow_of(blow: UnitBlow) -> float:
     damage *= blow.effectiveness * blow.power * on_terrain(blow.efficiency, blow.on_efficiency)
     unprotected = (1.0 - blow.defense) * blow.density * blow.walls
     damage *= blow.die * unprotected * (blow.side_fortune * blow.flank_fortune)
-    return damage * blow.flanks * blow.armour / blow.dispersion
+    damage *= blow.flanks * blow.armour / blow.dispersion
+    return damage * blow.ground * blow.open_fire * blow.getting_round * blow.feint
 
 
 @rule(

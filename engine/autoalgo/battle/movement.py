@@ -19,6 +19,7 @@ from engine.autoalgo.battle.flank import (
 from engine.autoalgo.battle.state import (
     FEIGNED_RETREAT,
     FIRST_CONTACT,
+    HOURS,
     POSITION,
     RETREATING,
     SHIP,
@@ -30,6 +31,7 @@ from engine.autoalgo.battle.state import (
     Tunables,
     Units,
 )
+from engine.autoalgo.battle.tactics import stands
 from engine.autoalgo.battle.targets import follow_target, list_targets, nearest_enemy
 from engine.rng import ranked
 
@@ -97,9 +99,13 @@ def move_flank(
 
 
 def feigns(battle: Battle, numbers: Numbers, flank: int) -> bool:
-    """Return True if the flank leads the enemy on by a Feigned Retreat: until the first blow, or always (R-80)."""
-    is_over = numbers.feint_ends and battle.tally[FIRST_CONTACT] > 0
-    return bool(battle.maneuver[flank] == FEIGNED_RETREAT and not is_over)
+    """Return True if the flank leads the enemy on by a Feigned Retreat.
+
+    It does so until the first blow, or always (R-80), but not for longer than some hours (R-89).
+    """
+    if battle.maneuver[flank] != FEIGNED_RETREAT or battle.tally[HOURS] > numbers.feint_hours:
+        return False
+    return not (numbers.feint_ends and battle.tally[FIRST_CONTACT] > 0)
 
 
 def charge_m(numbers: Numbers, step_m: float, gap_m: float) -> float:
@@ -142,6 +148,8 @@ def advance_m(
     if fire_m <= 0.0:
         return step_m
     outside_m = max(seen_m - reach_m, 0.0)
+    if outside_m > 0.0 and tunables.numbers.open_fire != 1.0 and stands(battle, target):  # R-87
+        return float(min(step_m, outside_m + tunables.numbers.margin_m))
     if outside_m + fire_m / pace <= step_m:
         return step_m
     return float(min(step_m, outside_m + max(step_m - outside_m, 0.0) * pace))

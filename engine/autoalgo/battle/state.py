@@ -152,6 +152,7 @@ class Traits(NamedTuple):
         reach_m: Farthest range of any type (FLK-02, R-51), shape (n, 2).
         range_m: Range at which men times Power is greatest (R-14), shape (n, 2).
         margin_m: Metres that the flank goes inside that range (R-14), shape (n, 2).
+        on_standing: Factor on hits on the flank while it stands on Position (R-86), shape (n,).
     """
 
     depth_m: Real
@@ -159,6 +160,7 @@ class Traits(NamedTuple):
     reach_m: Real
     range_m: Real
     margin_m: Real
+    on_standing: Real
 
 
 class Orders(NamedTuple):
@@ -307,6 +309,11 @@ class Numbers(NamedTuple):
         armour_share: Share of hits in contact that a full advantage in armour stops (R-79).
         hit_rounds: Attacks of a Hit and run flank before a run (MOVE-02).
         run_rounds: Hours of a run (MOVE-02).
+        open_fire: Factor on the hits of a flank that stands on an enemy who does not reach it (R-87).
+        getting_round: Factor on the hits of a flank that gets round a slower enemy whom others attack too (R-88).
+        feint_hours: Hours after which a Feigned Retreat ends without a blow (R-89).
+        feint_rounds: Attacks after a Feigned Retreat that its factor is for (R-89).
+        feint: Factor of these attacks on a slower enemy; a faster one divides by it (R-89).
         dice: Upper bound of the dice of an attack (ATK-04).
         mercy: Factor on kills in a retreating flank (ATK-04).
         flanking: Addition to demoralisation per further attacker of the same target (ATK-05).
@@ -340,6 +347,11 @@ class Numbers(NamedTuple):
     armour_share: float
     hit_rounds: int
     run_rounds: int
+    open_fire: float
+    getting_round: float
+    feint_hours: int
+    feint_rounds: int
+    feint: float
     dice: float
     mercy: float
     flanking: float

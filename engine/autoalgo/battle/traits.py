@@ -8,13 +8,20 @@ import numpy as np
 
 from engine.autoalgo.battle.decision import NO_WEAPON, SHORT, weapon_at
 from engine.autoalgo.battle.flank import maximum_range_m, speed_kmh, strength
-from engine.autoalgo.battle.state import SHIP, Battle, Numbers, Traits, Units
+from engine.autoalgo.battle.state import SHIP, Battle, Numbers, Real, Traits, Units
 
 
-def traits_of(battle: Battle, units: Units, numbers: Numbers) -> Traits:
-    """Return the traits of all flanks as they stand before the first hour."""
+def traits_of(battle: Battle, units: Units, numbers: Numbers, on_standing: Real) -> Traits:
+    """Return the traits of all flanks as they stand before the first hour; `on_standing` is that of R-86."""
     flanks = battle.side.shape[0]
-    traits = Traits(np.zeros(flanks), *(np.zeros((flanks, 2)) for _ in Traits._fields[1:]))
+    traits = Traits(
+        depth_m=np.zeros(flanks),
+        speed_kmh=np.zeros((flanks, 2)),
+        reach_m=np.zeros((flanks, 2)),
+        range_m=np.zeros((flanks, 2)),
+        margin_m=np.zeros((flanks, 2)),
+        on_standing=on_standing,
+    )
     for flank in range(flanks):
         traits.depth_m[flank] = math.sqrt(battle.men_start[flank] * units.flank_ratio[battle.side[flank]])
         for on_water in range(2):

@@ -18,10 +18,11 @@ from engine.autoalgo.battle.disease import dead_of_disease, outbreak_chance, sha
 from engine.autoalgo.battle.events import Happening
 from engine.autoalgo.battle.flank import morale_of_dead
 from engine.autoalgo.battle.siege import capacity_under_siege
-from engine.autoalgo.battle.state import SHIP, Battle, Tunables
+from engine.autoalgo.battle.state import POSITION, SHIP, Battle, Tunables
 from engine.autoalgo.inputs import TYPES, WarInputs
 from engine.autoalgo.names import Names
 from engine.autoalgo.setup.deploy import outbreak_of, severity_of, start_capacity, start_morale
+from engine.autoalgo.setup.standing import on_standing, standing_of
 from engine.autoalgo.setup.tables import Tables
 from engine.autoalgo.setup.variables import SideVariables
 from engine.calculation import WHOLE, Calculation, KeyFormula
@@ -99,8 +100,11 @@ class BattleTerms:
             yield terms_of(start_capacity, f"Capacity of {name}").of(capacity, berths[side], max(berths))
         for flank, side in enumerate(self.names.side_of):
             men = int(self.battle.men_start[flank])
-            name, bonus = f"morale of {self.names.flank_of(flank)}", self.variables[side].morale_bonus.value
-            yield terms_of(start_morale, name).of(men, numbers.morale_a_man, bonus)
+            name, bonus = self.names.flank_of(flank), self.variables[side].morale_bonus.value
+            yield terms_of(start_morale, f"morale of {name}").of(men, numbers.morale_a_man, bonus)
+            if self.tunables.traits.on_standing[flank] != 1.0 and self.battle.maneuver[flank] == POSITION:
+                standing = standing_of(self.war, self.battle, flank, self.tables)
+                yield terms_of(on_standing, f"ground of {name}").of(*standing)
 
     def _berths(self, side: int) -> int:
         """Return the people whom a side's ships carry at the start (ATT-03)."""

@@ -26,8 +26,9 @@ from engine.autoalgo.battle.state import (
 from engine.autoalgo.battle.traits import traits_of
 from engine.autoalgo.inputs import WarInputs
 from engine.autoalgo.records import Unit
+from engine.autoalgo.setup.standing import standing_factors
 from engine.autoalgo.setup.strategy import FlankPlan, belligerent, flank_table, has_land_types, strategy_message
-from engine.autoalgo.setup.table_parts import FAIR
+from engine.autoalgo.setup.table_parts import FAIR, HISTORY
 from engine.autoalgo.setup.tables import Tables
 from engine.autoalgo.setup.variables import PerType, SideVariables
 from engine.calculation import POINTS, WHOLE
@@ -60,7 +61,7 @@ def deploy(
     plans = (flank_table(war, 0, tables), flank_table(war, 1, tables))
     battle = _battle(war, plans, variables, tables, rng)
     units, numbers = _units(war, plans, variables, tables), _numbers(tables)
-    traits = traits_of(battle, units, numbers)
+    traits = traits_of(battle, units, numbers, standing_factors(war, battle, tables))
     country = _country(war, plans, variables, tables)
     return battle, Tunables(units, traits, _ground(war, tables), country, numbers)
 
@@ -321,6 +322,7 @@ def severity_of(war: WarInputs, side: int, carrier: int, tables: Tables) -> floa
 def _numbers(tables: Tables) -> Numbers:
     """Return the numbers of the rules that the battle uses, from `strategy.json` and `constants.json`."""
     constant = tables.constant
+    counts = tables.strategy.tactics == HISTORY
     return Numbers(
         hours_most=tables.strategy.hours_most,
         ends_at_retreat=int(tables.strategy.ends_when == "retreating"),
@@ -337,7 +339,12 @@ def _numbers(tables: Tables) -> Numbers:
         contact_m=constant("R-79", "contact_m"),
         armour_share=constant("R-79", "share"),
         hit_rounds=int(constant("MOVE-02", "attack_rounds")),
-        run_rounds=int(constant("MOVE-02", "retreat_rounds")),
+        run_rounds=int(constant("R-89", "run") if counts else constant("MOVE-02", "retreat_rounds")),
+        open_fire=constant("R-87", "fire") if counts else 1.0,
+        getting_round=constant("R-88", "factor") if counts else 1.0,
+        feint_hours=int(constant("R-89", "hours")) if counts else tables.strategy.hours_most,
+        feint_rounds=int(constant("R-89", "rounds")) if counts else 0,
+        feint=constant("R-89", "factor") if counts else 1.0,
         dice=constant("ATK-04", "luck_most"),
         mercy=constant("ATK-04", "mercy"),
         flanking=1.0 / constant("ATK-05", "flanking_divisor"),

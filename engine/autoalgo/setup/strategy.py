@@ -15,7 +15,7 @@ from numpy.typing import NDArray
 
 from engine.autoalgo.inputs import Belligerent, WarInputs
 from engine.autoalgo.setup.strategy_rules import Limit, StrategyMessage, StrategyRules, Total, judge
-from engine.autoalgo.setup.table_parts import FAIR
+from engine.autoalgo.setup.table_parts import FAIR, HISTORY
 from engine.autoalgo.setup.tables import Tables
 from engine.terrain import TerrainMap
 
@@ -140,14 +140,23 @@ def flank_table(war: WarInputs, side: int, tables: Tables) -> tuple[FlankPlan, .
         if not has_counts:
             by_type = [[0] * number for _ in TOTAL_KINDS]
     crews = [0] * number if has_land_types(own) else apportion(own.military.size, ships)
+    default = "Position" if stays_in_works(war, side, tables) else "Normal"
     plans = []
     for flank in range(number):
-        label, maneuver = (orders[flank].label, orders[flank].maneuver) if orders else ("", "Normal")
+        label, maneuver = (orders[flank].label, orders[flank].maneuver) if orders else ("", default)
         x, y = _start_place(own, war.terrain, side, flank, tables)
         counts = (by_type[0][flank], by_type[1][flank], by_type[2][flank])
-        default = str(flank + 1) if orders else tables.strategy.default_flanks[flank]
-        plans.append(FlankPlan(label or default, x, y, counts, crews[flank], ships[flank], maneuver))
+        name = str(flank + 1) if orders else tables.strategy.default_flanks[flank]
+        plans.append(FlankPlan(label or name, x, y, counts, crews[flank], ships[flank], maneuver))
     return tuple(plans)
+
+
+def stays_in_works(war: WarInputs, side: int, tables: Tables) -> bool:
+    """Return True if the default flanks of a side are on Position: a defender's who has works (R-86)."""
+    if side == 0 or tables.strategy.tactics != HISTORY:
+        return False
+    own = war.defender.military.mobile_defenses
+    return tables.is_fortified(war.location) or tables.scores.single("Defense", "Mobile Defenses", own) > 0.0
 
 
 def place_list(tables: Tables) -> tuple[str, ...]:

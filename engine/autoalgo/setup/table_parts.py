@@ -34,6 +34,8 @@ ENDS = ("routed", "retreating")
 """The causes that end a battle (R-29)."""
 SOURCE, FAIR = "source", "fair"
 """The ways in which hits depend on the number of flanks; in the source they grow with it (R-85)."""
+HISTORY = "history"
+"""The other way in which ground, works, sides and feints count (R-86 to R-89)."""
 WHOLE = Number(0, whole=True)
 PLACE = ListOf(Number(0, 399), 2, 2, repeats=True, about="Pixels.")
 PLACES = ListOf(PLACE, repeats=True, about="x to the right and y down, in pixels.")
@@ -73,6 +75,10 @@ class Strategy:
         Choice((SOURCE, FAIR)),
         "A side's hits grow with the number of its flanks as in the source, or hardly (R-85).",
     )
+    tactics: str = entry(
+        Choice((SOURCE, HISTORY)),
+        "Standing ground, fire on those who come, sides and feints count as in the source or as in history (R-86).",
+    )
     fortune_side: float = entry(FORTUNE, "On whom a side kills and shakes.", "fortune/side")
     fortune_flank: float = entry(FORTUNE, "On whom a flank kills and shakes.", "fortune/flank")
     fortune_panic: float = entry(FORTUNE, "Besides, on whom a side shakes.", "fortune/panic")
@@ -95,6 +101,7 @@ class LegendRow:
     speed: float | None = entry(Number(above=0, high=10, null=True), "Factor on speed; null where the ship decides.")
     efficiency: float = entry(FACTOR, "Factor on Efficiency.", "Efficiency")
     limitation: float = entry(FACTOR, "Factor on Limitation.", "Limitation")
+    hold: float = entry(FACTOR, "What country of it adds to those who stand in it (R-86).", default=0.0)
 
 
 @table("terrain", "Terrain")

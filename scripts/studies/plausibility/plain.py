@@ -13,6 +13,8 @@ from plausibility.archetypes import SLOTS
 from plausibility.cases import ARMS, SIDES, Army, Case
 from sheets_algo.forms.autoalgo.columns import FlankRow, NationRow, WarRequest
 
+SEASON = {"strategy/flanks": "fair", "strategy/tactics": "history"}
+"""The rules that `init` writes into a new season, by their place in the tables (R-85, R-86)."""
 SKILLS = ("Attack", "Defense", "Siege", "Authority", "Cunning", "Zeal", "Martial")
 POPULATION = 5_000_000
 """Population of every nation; one of the columns that have no default."""

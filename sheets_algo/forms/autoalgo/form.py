@@ -137,9 +137,9 @@ class _AutoalgoForm(Form[Inputs]):
         self.vocabulary = dataclasses.replace(self.vocabulary, lists=lists)
 
     def in_season(self, options: SeasonOptions) -> Self:
-        """Return the form that reads the name of the season's rules (R-98) and that on flanks as settings.
+        """Return the form that reads the season's rules as settings: their name (R-98), on flanks, and on tactics.
 
-        So they are frozen with each war. A row of the settings tab comes before the rule on flanks (R-85).
+        So they are frozen with each war. A row of the settings tab comes before those two (R-85, R-86).
         """
         form = copy.copy(self)
         if options.rules_name not in ("", self.tables.strategy.rules):
@@ -147,8 +147,9 @@ class _AutoalgoForm(Form[Inputs]):
             form.settings = form.settings.under(rules, without_source(under_rules(self.tables.raw, rules)))
             units = self.wars.tables_having(rules).units
             form.vocabulary = dataclasses.replace(self.vocabulary, builtin={"Units": units})
-        if options.flanks:
-            form.settings = form.settings.with_season((Setting(name="strategy/flanks", value=options.flanks),))
+        words = {"strategy/flanks": options.flanks, "strategy/tactics": options.tactics}
+        if named := tuple(Setting(name=name, value=word) for name, word in words.items() if word):
+            form.settings = form.settings.with_season(named)
         return form
 
     def _maps(self, tables: Tables) -> MapFolder:

@@ -324,6 +324,7 @@ class Receipts:
             in_hours=any(season.in_hours for season in seasons),
             flanks=next((season.flanks for season in seasons if season.flanks), ""),
             rules_name=next((season.rules_name for season in seasons if season.rules_name), ""),
+            tactics=next((season.tactics for season in seasons if season.tactics), ""),
         )
 
     @property

@@ -26,6 +26,7 @@ from engine.autoalgo.setup.tables import Tables
 from engine.rng import Rng, fill, fill_singly, ranked, ranked_singly
 from engine.settings import Setting
 from sheets_algo.ruling.passes.planner import plan_pass
+from tests.engine.autoalgo.battle.test_tactics import mixed_war
 from tests.helpers import machine_code
 from tests.helpers.example_budget import BUDGET
 from tests.helpers.pinned_tables import tables, tables_with
@@ -124,6 +125,10 @@ def test_r_98_compiled_equals_uncompiled_by_the_rules_of_the_source(kernel: Kern
     assert not field.tunables.numbers.keeps_depth
 
     both(field, kernel, count=10)
+
+
+def test_r_86_compiled_equals_uncompiled_under_tactics_of_history(kernel: Kernel) -> None:
+    both(Battlefield.of(mixed_war(), tables_with({"strategy/tactics": "history"}), 86), kernel, count=10)
 
 
 def rows(count: int, y: float) -> tuple[FlankOrder, ...]:

@@ -52,6 +52,7 @@ def test_set_03_no_number_of_the_tables_is_out_of_reach() -> None:
     assert {spot.name: (spot.value, spot.words) for spot in SPOTS.by_name.values() if spot.words} == {
         "strategy/ends_when": ("routed", ("routed", "retreating")),
         "strategy/flanks": ("source", ("source", "fair")),
+        "strategy/tactics": ("source", ("source", "history")),
     }
 
 

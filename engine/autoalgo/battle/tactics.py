@@ -1,0 +1,58 @@
+"""Factors of an attack that follow from how both flanks stand, under `tactics` = history (R-86 to R-89).
+
+Each is 1 where its rule does not apply, and always under `tactics` = source.
+"""
+
+from __future__ import annotations
+
+from engine.autoalgo.battle.flank import depth_m, effective_distance_m
+from engine.autoalgo.battle.state import FEIGNED_RETREAT, POSITION, READY, Battle, Orders, Tunables
+
+
+def stands(battle: Battle, flank: int) -> bool:
+    """Return True if a flank is on Position and does not flee."""
+    return bool(battle.maneuver[flank] == POSITION and battle.status[flank] == READY)
+
+
+def ground_factor(battle: Battle, orders: Orders, tunables: Tunables, target: int) -> float:
+    """Return the factor of the ground and works of a target that stands (R-86)."""
+    if not stands(battle, target) or tunables.ground.is_water[orders.ground[target]]:
+        return 1.0
+    return float(tunables.traits.on_standing[target])
+
+
+def fire_factor(battle: Battle, orders: Orders, tunables: Tunables, flank: int, target: int) -> float:
+    """Return the factor on the hits of a flank that stands on an enemy who does not reach it yet (R-87)."""
+    if not stands(battle, flank):
+        return 1.0
+    seen_m = effective_distance_m(orders.distance_m[flank], depth_m(battle, tunables, flank))
+    reach_m = tunables.traits.reach_m[target, tunables.ground.is_water[orders.ground[target]]]
+    return tunables.numbers.open_fire if seen_m > reach_m else 1.0
+
+
+def round_factor(orders: Orders, tunables: Tunables, flank: int, target: int) -> float:
+    """Return the factor on hits of a flank that gets round a slower target which others attack too (R-88)."""
+    if orders.attackers[target] < 2 or not is_faster(orders, tunables, flank, target):
+        return 1.0
+    return tunables.numbers.getting_round
+
+
+def feint_factor(battle: Battle, orders: Orders, tunables: Tunables, flank: int, target: int) -> float:
+    """Return the factor of the first blows of a flank after its Feigned Retreat (R-89)."""
+    numbers = tunables.numbers
+    if battle.maneuver[flank] != FEIGNED_RETREAT or battle.hit_rounds[flank] >= numbers.feint_rounds:
+        return 1.0
+    if is_faster(orders, tunables, flank, target):
+        return 1.0 if battle.maneuver[target] == POSITION else numbers.feint
+    return 1.0 / numbers.feint
+
+
+def is_faster(orders: Orders, tunables: Tunables, flank: int, other: int) -> bool:
+    """Return True if a flank is faster than another where both stand (R-68)."""
+    return bool(pace(orders, tunables, flank) > pace(orders, tunables, other))
+
+
+def pace(orders: Orders, tunables: Tunables, flank: int) -> float:
+    """Return the km/h of a flank on its ground."""
+    code = orders.ground[flank]
+    return float(tunables.traits.speed_kmh[flank, tunables.ground.is_water[code]] * tunables.ground.speed[code])

@@ -1,0 +1,54 @@
+"""What the country and the works add to a defender who stands (R-86)."""
+
+from __future__ import annotations
+
+import numpy as np
+
+from engine.autoalgo.battle.state import DEFENDER, Battle, Real
+from engine.autoalgo.inputs import WarInputs
+from engine.autoalgo.setup.table_parts import HISTORY
+from engine.autoalgo.setup.tables import Tables
+from engine.rule import rule
+from engine.terrain import TerrainMap
+
+
+@rule("R-86", "ground", stand="stand", country="country", works="works", share="a point", most="")
+def on_standing(stand: float, country: float, works: float, share: float, most: float) -> float:
+    """Return the factor on hits on a defender's flank that stands on Position.
+
+    Args:
+        stand: What standing adds in any country.
+        country: What the country around the flank adds.
+        works: Defense of the Mobile Defenses.
+        share: What a full Defense adds.
+        most: Most that they add together.
+    """
+    return 1.0 / (1.0 + min(stand + country + works * share, most))
+
+
+def standing_factors(war: WarInputs, battle: Battle, tables: Tables) -> Real:
+    """Return the factor on hits on each flank while it stands, 1 for attackers and under `tactics` = source."""
+    factors = np.ones(battle.side.shape[0])
+    if tables.strategy.tactics == HISTORY:
+        for flank in np.flatnonzero(battle.side == DEFENDER):
+            factors[flank] = on_standing(*standing_of(war, battle, int(flank), tables))
+    return factors
+
+
+def standing_of(war: WarInputs, battle: Battle, flank: int, tables: Tables) -> tuple[float, float, float, float, float]:
+    """Return the arguments of `on_standing` for a flank of the defender, where it starts."""
+    constant = tables.constant
+    works = tables.scores.single("Defense", "Mobile Defenses", war.defender.military.mobile_defenses)
+    metres = tables.strategy.km_per_pixel * 1000.0
+    country = country_of(war.terrain, battle.start_x_m[flank] / metres, battle.start_y_m[flank] / metres, tables)
+    return constant("R-86", "stand"), country, works, constant("R-86", "works"), constant("R-86", "most")
+
+
+def country_of(terrain: TerrainMap, x: float, y: float, tables: Tables) -> float:
+    """Return what the country within some pixels of a place adds: the mean of its features' `hold` (R-86)."""
+    reach, last = int(tables.constant("R-86", "pixels")), terrain.codes.shape[0] - 1
+    column, row = min(int(x), last), min(int(y), last)
+    window = terrain.codes[max(row - reach, 0) : row + reach + 1, max(column - reach, 0) : column + reach + 1]
+    found = np.bincount(window.ravel(), minlength=len(tables.terrain_roles.legend))
+    holds = [feature.hold for feature in tables.terrain_roles.legend]
+    return float(sum(int(count) * hold for count, hold in zip(found, holds, strict=True)) / window.size)

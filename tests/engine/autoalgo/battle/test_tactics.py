@@ -1,0 +1,258 @@
+"""Standing ground, open fire, riders who get round, and feints under `tactics` = history (R-86 to R-89)."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+import numpy as np
+import pytest
+
+from engine.autoalgo.battle.attack import attack
+from engine.autoalgo.battle.decision import ATTACK, MOVE, decide
+from engine.autoalgo.battle.events import ATTACK as ATTACKS
+from engine.autoalgo.battle.movement import feigns, move
+from engine.autoalgo.battle.state import FIRST_CONTACT, HOURS, MANEUVERS, RETREATING
+from engine.autoalgo.battle.tactics import feint_factor, fire_factor, ground_factor, round_factor
+from engine.autoalgo.inputs import FlankOrder, WarInputs
+from engine.autoalgo.resolve import Autoalgo
+from engine.autoalgo.series.replicates import Battlefield
+from engine.autoalgo.setup.strategy import flank_table
+from engine.autoalgo.setup.tables import Tables
+from engine.rng import Rng
+from engine.terrain import TerrainMap
+from tests.helpers.pinned_tables import tables, tables_with
+from tests.helpers.small_battles import (
+    FEATURES,
+    Field,
+    army,
+    duel,
+    ground_of_codes,
+    line,
+    terrain,
+    unit,
+    war,
+)
+
+HISTORY = tables_with({"strategy/tactics": "history"})
+RIFLE = unit(name="Rifle", speed=3.0, long_range=400.0, medium_range=300.0, short_range=2.0, power=(1.0, 1.0, 1.0))
+TRENCHES = HISTORY.scores.single("Defense", "Mobile Defenses", "Trenches")
+SPEAR = unit(name="Spear", speed=8.0, long_range=20.0, medium_range=4.0, short_range=2.0, power=(0.5, 0.5, 0.5))
+RIDER = replace(SPEAR, name="Rider", speed=14.0)
+
+
+def standing(ground: TerrainMap, works: str = "none", numbers: Tables = HISTORY) -> list[float]:
+    """Return the factor of each flank, one of either side in the middle of the map."""
+    one = (FlankOrder(x=200, y=200),)
+    defender = army("B", flanks=one)
+    defender = replace(defender, military=replace(defender.military, mobile_defenses=works))
+    inputs = war(army("A", flanks=one), defender, ground=ground)
+    factors: list[float] = Battlefield.of(inputs, numbers, 1).tunables.traits.on_standing.tolist()
+    return factors
+
+
+@pytest.mark.parametrize(
+    ("feature", "works", "divisor"),
+    [
+        ("Plain", "none", 1.3),
+        ("Forest", "none", 1.6),
+        ("High ground", "none", 1.9),
+        ("Cliffs", "none", 2.0),
+        ("Plain", "Trenches", 1.3 + 0.4 * TRENCHES),
+        ("High ground", "Trenches", 2.0),
+    ],
+)
+def test_r_86_the_hits_on_a_defender_who_stands_are_divided(feature: str, works: str, divisor: float) -> None:
+    """Country and works add to the 0.3 of who stands, at most 1 together; an attacker has nothing of it."""
+    assert standing(terrain(feature), works) == [1.0, pytest.approx(1 / divisor)]
+    assert standing(terrain(feature), works, tables()) == [1.0, 1.0]
+
+
+@pytest.mark.parametrize(("edge", "share"), [(200, 40 / 81), (161, 1 / 81), (160, 0)])
+def test_r_86_country_is_what_lies_within_40_pixels(edge: int, share: float) -> None:
+    """Hills from the north to the edge; the flank stands in row 200."""
+    codes = np.full((400, 400), FEATURES["Plain"], np.uint8)
+    codes[:edge] = FEATURES["High ground"]
+
+    assert standing(ground_of_codes(codes))[1] == pytest.approx(1 / (1.3 + 0.6 * share))
+
+
+@pytest.mark.parametrize(
+    ("maneuver", "status", "feature", "factor"),
+    [
+        ("Position", None, "Plain", 0.5),
+        ("Normal", None, "Plain", 1.0),
+        ("Position", RETREATING, "Plain", 1.0),
+        ("Position", None, "Water", 1.0),
+    ],
+)
+def test_r_86_only_who_stays_and_does_not_flee_has_it_and_nobody_at_sea(
+    maneuver: str, status: int | None, feature: str, factor: float
+) -> None:
+    field = decided(duel(ground=terrain(feature), apart_m=50.0), on_standing=0.5)
+    field.battle.maneuver[1] = MANEUVERS.index(maneuver)
+    field.battle.status[1] = field.battle.status[1] if status is None else status
+
+    assert ground_factor(field.battle, field.orders, field.tunables, 1) == factor
+
+
+@pytest.mark.parametrize(
+    ("works", "walls", "numbers", "maneuvers"),
+    [
+        ("none", "none", HISTORY, ("Normal", "Normal")),
+        ("Trenches", "none", HISTORY, ("Normal", "Position")),
+        ("none", "Castle", HISTORY, ("Normal", "Position")),
+        ("Trenches", "Castle", tables(), ("Normal", "Normal")),
+    ],
+)
+def test_r_86_default_flanks_of_a_defender_who_has_works_stay_in_them(
+    works: str, walls: str, numbers: Tables, maneuvers: tuple[str, str]
+) -> None:
+    sides = [replace(own, military=replace(own.military, mobile_defenses=works)) for own in (army("A"), army("B"))]
+    inputs = war(*sides, location=replace(numbers.defaults.location, fortifications=walls))
+    ordered = replace(inputs, defender=replace(inputs.defender, flanks=line(*["Normal"] * 3, y=218)))
+
+    assert tuple(flank_table(inputs, side, numbers)[0].maneuver for side in (0, 1)) == maneuvers
+    assert {plan.maneuver for plan in flank_table(ordered, 1, numbers)} == {"Normal"}
+
+
+def decided(field: Field, on_standing: float = 1.0, **numbers: float) -> Field:
+    """Decide the first hour under some numbers."""
+    traits = field.tunables.traits._replace(on_standing=np.array([1.0, on_standing]))
+    field.tunables = field.tunables._replace(numbers=field.tunables.numbers._replace(**numbers), traits=traits)
+    decide(field.battle, field.orders, field.tunables, field.draws, 1)
+    return field
+
+
+def spears_on_rifles(apart_m: float, maneuver: str = "Position") -> Field:
+    """Return 100 spearmen who come to as many riflemen; a flank is 10 m deep."""
+    field = duel(army("A", 100, types=(SPEAR, None, None)), army("B", 100, types=(RIFLE, None, None)), apart_m=apart_m)
+    field.battle.maneuver[1] = MANEUVERS.index(maneuver)
+    return decided(field, open_fire=3.0)
+
+
+@pytest.mark.parametrize(
+    ("apart_m", "maneuver", "open_fire", "left_m"),
+    [
+        (5_000.0, "Position", 3.0, 410.0 - 15.0),
+        (5_000.0, "Normal", 3.0, 69.0),
+        (5_000.0, "Position", 1.0, 69.0),
+        (20_000.0, "Position", 3.0, 12_000.0),
+    ],
+)
+def test_r_87_who_comes_halts_at_the_edge_of_the_reach_of_one_who_stands(
+    apart_m: float, maneuver: str, open_fire: float, left_m: float
+) -> None:
+    """The rest of the hour is spent 15 m inside (R-14) the 410 m; else at a tenth of 8 km/h (R-67) it is 341 m."""
+    field = decided(spears_on_rifles(apart_m, maneuver), open_fire=open_fire)
+    field.orders.action[1] = 0
+    move(field.battle, field.orders, field.tunables, field.draws, field.events, 1)
+
+    assert field.battle.y_m[1] - field.battle.y_m[0] == pytest.approx(left_m, abs=1.0)
+
+
+@pytest.mark.parametrize(
+    ("apart_m", "maneuver", "factor"),
+    [(300.0, "Position", 3.0), (300.0, "Normal", 1.0), (29.0, "Position", 1.0), (31.0, "Position", 3.0)],
+)
+def test_r_87_those_who_stand_hit_harder_whom_they_outrange(apart_m: float, maneuver: str, factor: float) -> None:
+    """A spear reaches 20 m beyond the flank's depth of 10 m."""
+    field = spears_on_rifles(apart_m, maneuver)
+
+    assert fire_factor(field.battle, field.orders, field.tunables, 1, 0) == factor
+    assert fire_factor(field.battle, field.orders, field.tunables, 0, 1) == 1.0
+
+
+@pytest.mark.parametrize(("speed", "attackers", "factor"), [(8.1, 2, 1.5), (8.0, 2, 1.0), (8.1, 1, 1.0)])
+def test_r_88_who_is_faster_gets_round_an_enemy_whom_others_attack(speed: float, attackers: int, factor: float) -> None:
+    riders = army("A", types=(unit(speed=speed), None, None))
+    field = decided(duel(riders, army("B", types=(SPEAR, None, None)), apart_m=50.0), getting_round=1.5)
+    field.orders.attackers[1] = attackers
+
+    assert round_factor(field.orders, field.tunables, 0, 1) == factor
+
+
+@pytest.mark.parametrize(
+    ("own", "enemy", "attacks", "factor"),
+    [
+        (14.0, "Normal", 0, 2.0),
+        (14.0, "Normal", 1, 2.0),
+        (14.0, "Normal", 2, 1.0),
+        (14.0, "Position", 0, 1.0),
+        (8.0, "Normal", 0, 0.5),
+        (8.0, "Position", 0, 0.5),
+    ],
+)
+def test_r_89_the_first_blows_after_a_feigned_retreat(own: float, enemy: str, attacks: int, factor: float) -> None:
+    feigner = army("A", types=(replace(RIDER, speed=own), None, None))
+    field = duel(feigner, army("B", types=(SPEAR, None, None)), apart_m=50.0)
+    field = decided(field, feint=2.0, feint_rounds=2)
+    field.battle.maneuver[:] = MANEUVERS.index("Feigned Retreat"), MANEUVERS.index(enemy)
+    field.battle.hit_rounds[0] = attacks
+
+    assert feint_factor(field.battle, field.orders, field.tunables, 0, 1) == factor
+    assert feint_factor(field.battle, field.orders, field.tunables, 1, 0) == 1.0
+
+
+@pytest.mark.parametrize(
+    ("numbers", "hour", "contact", "away"),
+    [(HISTORY, 1, 0, True), (HISTORY, 2, 0, False), (HISTORY, 1, 1, False), (tables(), 2, 0, True)],
+)
+def test_r_89_it_turns_after_an_hour_or_with_the_first_blow(
+    numbers: Tables, hour: int, contact: int, away: bool
+) -> None:
+    field = Battlefield.of(war(army("A", flanks=line("Feigned Retreat", y=190)), army("B")), numbers, 1)
+    field.battle.tally[[HOURS, FIRST_CONTACT]] = hour, contact
+
+    assert feigns(field.battle, field.tunables.numbers, 0) == away
+
+
+@pytest.mark.parametrize(("numbers", "hours"), [(HISTORY, 2), (tables(), 3)])
+def test_r_89_a_run_of_hit_and_run_is_shorter(numbers: Tables, hours: int) -> None:
+    assert Battlefield.of(war(), numbers, 1).tunables.numbers.run_rounds == hours
+
+
+def test_r_86_to_r_89_a_blow_has_all_factors() -> None:
+    """Riders fall on a flank that stands: half its ground, one and a half times the getting round, twice the feint."""
+    kills = []
+    for numbers in ({}, {"getting_round": 1.5, "feint": 2.0, "feint_rounds": 2}):
+        field = duel(army("A", 10_000, types=(RIDER, None, None)), army("B", 10_000, types=(SPEAR, None, None)), 50.0)
+        field = decided(field, on_standing=0.5 if numbers else 1.0, **numbers)
+        field.battle.maneuver[0] = MANEUVERS.index("Feigned Retreat")
+        field.orders.attackers[1] = 2
+        field.orders.action[:] = ATTACK, MOVE
+        attack(field.battle, field.orders, field.tunables, field.draws, field.events, 1)
+        kills.append(next(event.amount for event in field.drain() if event.kind == ATTACKS))
+    assert kills[0] > 10
+    assert kills[1] == pytest.approx(3.0 * kills[0], abs=2)  # getting round and feint, of one who does not stand
+
+
+def mixed_war() -> WarInputs:
+    """Return a war in which every rule of tactics has an effect: riders who feign against rifles who stand."""
+    types, shares = (SPEAR, RIDER, None), (0.6, 0.4, 0.0)
+    flanks = [
+        FlankOrder(x=190 + 10 * place, y=190, infantry=men[0], cavalry=men[1], maneuver=maneuver)
+        for place, (men, maneuver) in enumerate(
+            [((0, 1_800), "Feigned Retreat"), ((5_400, 0), "Normal"), ((0, 1_800), "Normal")]
+        )
+    ]
+    attacker = army("A", 9_000, types=types, shares=shares, flanks=flanks)
+    stays = line("Position", "Position", "Normal", y=199)
+    return war(attacker, army("B", 3_000, types=(RIFLE, None, None), flanks=stays), ground=terrain("Forest"))
+
+
+@pytest.mark.parametrize(("numbers", "told"), [(HISTORY, True), (tables(), False)])
+def test_r_86_to_r_89_the_log_tells_each_factor(numbers: Tables, told: bool) -> None:
+    lines = []
+    for seed in range(4):
+        outcome = Autoalgo(numbers).resolve(mixed_war(), Rng(seed))
+        lines += [term.line() for event in outcome.events for term in event.calculations()]
+    text = "\n".join(lines)
+
+    for words in (
+        "ground of B's flank 2 0.625 = 1 ÷ (1 + (stand 0.3 + country 0.3 + works 0 × a point 0.4, at most 1)) [R-86]",
+        "× ground 0.625 [",
+        "× open fire 3 [",
+        "× getting round 1.5",
+        "× feint 2 [",
+    ):
+        assert (words in text) == told, words
