@@ -42,6 +42,8 @@ COLOURS = 128
 """Of a palette that keeps the files small."""
 SECRET = {"SHEETS_ALGO_SECRET": "the season of the gallery", "SHEETS_ALGO_DEAD_LEADERS": "warn"}
 COMMAND = Path(sys.executable).with_name("sheets-algo")
+RARE = Image.Quantize.MAXCOVERAGE
+"""Keeps rare colours, such as those of the statuses in a legend, apart."""
 BOOK = "The year 1066.xlsx"
 
 
@@ -109,7 +111,7 @@ def opened(chromium: Any, address: str, size: tuple[int, int], theme: str) -> It
 def photograph(tab: Any, picture: str) -> None:
     """Write what a window shows as a picture of the docs."""
     path = PICTURES / f"{picture}.png"
-    Image.open(BytesIO(tab.screenshot())).convert("RGB").quantize(COLOURS).save(path, optimize=True)
+    Image.open(BytesIO(tab.screenshot())).convert("RGB").quantize(COLOURS, RARE).save(path, optimize=True)
     print(f"{path.relative_to(ROOT)}  {path.stat().st_size / 1000:.0f} KB")
 
 
