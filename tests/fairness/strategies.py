@@ -274,6 +274,18 @@ def of_others(season: Season) -> None:
         season.set(request, "Defender", defender)
 
 
+def typed_twice(season: Season) -> None:
+    """Make the second war the first one once more."""
+    season.set("W-2", "War", "Quarrel 1")
+    season.set("W-2", "Year", 1001)
+
+
+def one_before() -> Iterator[tuple[Deed, str]]:
+    """Yield each of both rows of the war before as the only one that is ready."""
+    for held in ("W-1", "W-2"):
+        yield lambda season, held=held: season.hold(held), TARGET
+
+
 def called_done() -> Iterator[tuple[Deed, str]]:
     """Yield wars that come before and of which the row says that they are done."""
     for held in (("W-1",), ("W-2",), ("W-1", "W-2")):
@@ -686,6 +698,14 @@ STRATEGIES = (
         'the receipt: "one before it ruled after a later promise"',
         wars=3,
         start=of_others,
+        new=2,
+    ),
+    Strategy(
+        "types a war before twice, and has that row ruled which pleases",
+        planned(nothing, one_before),
+        'the receipt: "of the same parties promised earlier and not ruled"',
+        wars=3,
+        start=typed_twice,
         new=2,
     ),
     Strategy(

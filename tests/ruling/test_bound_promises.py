@@ -238,6 +238,49 @@ def add_war(wars: BeaconSeason, row: int, id: str, year: int) -> None:
         wars.edit("War Requests", row, header, value)
 
 
+@pytest.mark.parametrize(
+    ("year", "told"),
+    [
+        (1000, "First promise."),  # the same war, which its own receipt says
+        (1001, "First promise; one of the same parties promised earlier and not ruled (receipt 2)."),
+    ],
+)
+def test_luck_10_an_undone_war_is_passed_over_unless_it_was_ruled_under_another_id(year: int, told: str) -> None:
+    wars = promised()
+    wars.run(after_round(42))
+    wars.undo("W-1", after_round(42) + 5)
+    add_war(wars, 3, "W-2", year)
+    wars.run(before_round(123))
+    wars.run(after_round(123))
+    add_war(wars, 4, "W-3", 1003)
+    wars.run(before_round(1000))
+    wars.run(after_round(1000))
+    assert line(wars, "W-3") == told
+    assert is_sound(wars)
+
+
+def test_luck_10_a_ruling_out_of_order_is_told_by_those_after_it_whoever_fights() -> None:
+    rows = war_rows()
+    nations = [("Left", "Right"), ("Up", "Down"), ("East", "West")]
+    first, nation, army = rows["War Requests"][0], rows["Nations"][0], rows["Militaries"][0]
+    rows["Nations"] = [nation | {"Name": name} for pair in nations for name in pair]
+    rows["Militaries"] = [army | {"Nation": name, "Name": f"Host of {name}"} for pair in nations for name in pair]
+    rows["War Requests"] = [
+        first | {"Request": f"W-{number}", "War": f"Quarrel {number}", "Attacker": attacker, "Defender": defender}
+        for number, (attacker, defender) in enumerate(nations, start=1)
+    ]
+    wars = BeaconSeason(rows, 2)
+    wars.run(before_round(42))
+    for ready in ((3,), (2, 3), (2, 3, 4)):
+        for row in (2, 3, 4):
+            wars.edit("War Requests", row, "Ready", row in ready)
+        wars.run(after_round(42))
+    assert [ruling.request for ruling in wars.receipts.of_kind("Ruling")] == ["W-2", "W-1", "W-3"]
+    assert line(wars, "W-2") == "First promise; one of other parties promised earlier and not ruled (receipt 2)."
+    assert line(wars, "W-3") == "First promise; one before it ruled after a later promise (receipt 6)."
+    assert is_sound(wars)
+
+
 def test_luck_10_wars_that_share_nothing_do_not_wait_for_one_another() -> None:
     rows = war_rows()
     rows["War Requests"].append(rows["War Requests"][0] | {"Request": "W-2", "Attacker": "Up", "Defender": "Down"})

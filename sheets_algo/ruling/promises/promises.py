@@ -97,6 +97,13 @@ class Promises:
         return {draw.promise: ruling for draw, ruling in draws if draw}
 
     @functools.cached_property
+    def _by_subject(self) -> Mapping[tuple[str, str], list[StoredReceipt]]:
+        """Return the rulings that kept promises by what the promises say that they are about, where they do."""
+        promises = ((self.receipts.by_seq.get(number), ruling) for number, ruling in self._kept.items())
+        subjects = ((_subject(promise), ruling) for promise, ruling in promises if promise)
+        return _grouped((subject, ruling) for subject, ruling in subjects if subject[1])
+
+    @functools.cached_property
     def _unordered(self) -> tuple[int, ...]:
         """Return the rulings that came after one whose promise was made later."""
         found, last = [], 0
@@ -161,7 +168,8 @@ class Promises:
         same = {other.seq for other in self._of_war(promise, before)}
         others = (promises for request, promises in self._by_request.items() if request != own)
         for earlier in filter(None, (_last_before(promises, promise.seq) for promises in others)):
-            if earlier.seq not in same and self._is_passed(earlier, promise, before):
+            is_passed = earlier.seq not in same and self._is_passed(earlier, promise, before)
+            if is_passed and not self._is_settled(earlier, promise, before):
                 found["passed" if _shares(earlier, draw) else "elsewhere"].append(earlier.seq)
         for number, ruling in self._kept.items():
             other = self.receipts.by_seq.get(number)
@@ -191,6 +199,13 @@ class Promises:
             return True
         undone = self._undone.get(ruling.seq, math.inf)
         return undone < before and (promise.seq < undone or not self._stands(other.request, before))
+
+    def _is_settled(self, other: StoredReceipt, promise: StoredReceipt, before: float) -> bool:
+        """Tell whether the war of another promise had been ruled under another id before a promise was made."""
+        return any(
+            ruling.seq < promise.seq and self._undone.get(ruling.seq, math.inf) >= before
+            for ruling in self._by_subject.get(_subject(other), ())
+        )
 
     def changes(self, promise: StoredReceipt, before: float = math.inf) -> tuple[str, ...]:
         """Return what people changed between the promises of a war, in words, with the promises that followed."""
@@ -440,6 +455,11 @@ def lost_promise(ruling: StoredReceipt, promises: Promises) -> int | None:
 
 def _is_of(later: StoredReceipt, earlier: StoredReceipt) -> bool:
     return loosely(later.request) == loosely(earlier.request)
+
+
+def _subject(promise: StoredReceipt) -> tuple[str, str]:
+    draw = draw_of(promise)
+    return promise.ruleset, draw.subject if draw else ""
 
 
 def _marks(promise: StoredReceipt) -> list[str]:
