@@ -44,8 +44,8 @@ of several runs, each in its own process; number of runs: {repeat}.
 
 - **import**: Python and our modules; **read**: the file, guarded, to cells; **plan**: cells to records, checks,
   receipts and what to write; **battles**: the rules themselves, with their log files; **luck**: the battles with which
-  rulings are compared, fought by Python (`SHEETS_ALGO_FAST=0`); **pictures**: drawing the maps, the last 100 of them;
-  **write**: patching the file, checking the patch, backup, replacing it.
+  rulings are compared, as machine code, which the first run over fifty requests or more compiles; **pictures**:
+  drawing the maps, the last 100 of them; **write**: patching the file, checking the patch, backup, replacing it.
 - **openpyxl**: starting Python, importing openpyxl, loading the workbook as it was, and saving the workbook with the
   results. This includes no checks and no rulings, and loses what openpyxl does not support.
 - **own share**: import, read, plan and write (all except the rules and the drawings) as a multiple of openpyxl's time.
@@ -122,7 +122,7 @@ def child(*words: str) -> dict[str, float]:
     """Return the figures of a fresh process. This one stays small: a child's peak memory starts at its parent's."""
     start = time.perf_counter()
     command = (str(PYTHON), str(Path(__file__).resolve()), "--child", *words)
-    environment = os.environ | {"SHEETS_ALGO_FAST": "0"}
+    environment = os.environ | {"XDG_CACHE_HOME": str(Path(words[1]).parent)}
     done = subprocess.run(command, check=True, stdout=subprocess.PIPE, text=True, env=environment)
     measured: dict[str, float] = json.loads(done.stdout)
     return measured | {"wall": time.perf_counter() - start}
@@ -205,6 +205,7 @@ def run(path: str) -> dict[str, float]:
 
     add_timer(XlsxWorkbook, "read", "read")
     add_timer(Autoalgo, "resolve", "battles")
+    add_timer(run_pass, "use_machine_code", "luck")
     add_timer(run_pass, "how_lucky", "luck")
     add_timer(artifacts, "drawn", "pictures")
     add_timer(XlsxWorkbook, "commit", "write")

@@ -6,7 +6,10 @@ import os
 import pickle
 import subprocess
 import sys
+from collections.abc import Iterator
+from contextlib import ExitStack, contextmanager, suppress
 
+from sheets_algo.forecasts.compiled import cache_folder
 from sheets_algo.forecasts.serialise import Job
 
 GENTLY = 10
@@ -33,7 +36,24 @@ def main() -> int:
     if hasattr(os, "nice"):
         os.nice(GENTLY)
     job: Job = pickle.load(sys.stdin.buffer)
-    return 1 if job.get_ready() else 0
+    with alone():
+        return 1 if job.get_ready() else 0
+
+
+@contextmanager
+def alone() -> Iterator[None]:
+    """Wait until no other process compiles for this user account, so that what it made is loaded.
+
+    Without `flock`, or a folder that can be written, nobody waits.
+    """
+    with ExitStack() as stack:
+        with suppress(ImportError, OSError):
+            import fcntl
+
+            cache_folder().mkdir(parents=True, exist_ok=True)
+            lock = stack.enter_context((cache_folder() / "lock").open("w"))
+            fcntl.flock(lock, fcntl.LOCK_EX)
+        yield
 
 
 if __name__ == "__main__":

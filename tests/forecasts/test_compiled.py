@@ -1,6 +1,10 @@
 """Machine code that an account keeps: the last few versions, and no more."""
 
 import os
+import subprocess
+import sys
+import time
+from pathlib import Path
 
 import pytest
 
@@ -32,6 +36,31 @@ def test_battles_are_compiled_before_many_and_not_for_few(battles, asked, tmp_pa
 
     assert ruleset.battles == asked
     assert capsys.readouterr().err.startswith("Compiling the battles for this machine, once;") == bool(asked)
+
+
+COMPILES = """
+from pathlib import Path
+from sheets_algo.forecasts.compile_job import alone
+print("waits", flush=True)
+with alone():
+    print(Path("is released").exists())
+"""
+
+
+def test_two_processes_do_not_compile_at_once(tmp_path, monkeypatch):
+    fcntl = pytest.importorskip("fcntl")
+    monkeypatch.setenv("XDG_CACHE_HOME", str(tmp_path))
+    monkeypatch.setenv("PYTHONPATH", str(Path(__file__).parents[2]))
+    (tmp_path / "sheets-algo" / "kernel").mkdir(parents=True)
+    with (tmp_path / "sheets-algo" / "kernel" / "lock").open("w") as lock:
+        fcntl.flock(lock, fcntl.LOCK_EX)
+        other = subprocess.Popen([sys.executable, "-c", COMPILES], cwd=tmp_path, stdout=subprocess.PIPE, text=True)
+        assert other.stdout is not None
+        assert other.stdout.readline() == "waits\n"
+        time.sleep(0.2)  # enough to pass a lock that does not hold
+        (tmp_path / "is released").touch()
+
+    assert other.communicate(timeout=60)[0] == "True\n"
 
 
 def test_code_that_is_kept_is_used_for_few_battles_too(tmp_path, monkeypatch):
