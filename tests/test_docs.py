@@ -2,11 +2,8 @@
 
 from __future__ import annotations
 
-import os
 import re
 import shlex
-import subprocess
-import sys
 import tomllib
 from pathlib import Path
 
@@ -19,6 +16,7 @@ from tests.e2e.bad_input_cases import CASES
 from tests.e2e.moderator import Moderator
 from tests.helpers.machine_code import caches
 from tests.helpers.typed_commands import commands_on, read
+from tests.helpers.warm_start import run_script
 
 HOME = Path(__file__).parents[1]
 README = (HOME / "README.md").read_text(encoding="utf-8")
@@ -34,8 +32,7 @@ def blocks(text: str, language: str = "") -> list[str]:
 
 
 def test_the_generated_pages_are_what_scripts_docs_makes():
-    words = [sys.executable, HOME / "scripts" / "docs", "--check"]
-    said = subprocess.run(words, env=os.environ | {"XDG_CACHE_HOME": caches()}, capture_output=True, text=True)
+    said = run_script(HOME / "scripts" / "docs", "--check", XDG_CACHE_HOME=caches())
 
     assert said.returncode == 0, said.stdout + said.stderr
 
@@ -180,7 +177,7 @@ CHORES = [
 
 @pytest.mark.parametrize("script", sorted(CHORES), ids=lambda script: script.name)
 def test_every_chore_explains_itself(script):
-    said = subprocess.run([sys.executable, script, "--help"], capture_output=True, text=True)
+    said = run_script(script, "--help")
 
     assert (said.returncode, said.stderr) == (0, "")
     assert said.stdout.startswith("usage: ")

@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-import subprocess
-import sys
 from pathlib import Path
 
 import pytest
+
+from tests.helpers.warm_start import run_script
 
 STUDIES = Path(__file__).parents[1] / "scripts" / "studies"
 
@@ -19,7 +19,7 @@ STUDIES = Path(__file__).parents[1] / "scripts" / "studies"
     ],
 )
 def test_a_study_prints_its_table(words: tuple[str, ...], row: str) -> None:
-    said = subprocess.run([sys.executable, STUDIES / words[0], *words[1:]], capture_output=True, text=True)
+    said = run_script(STUDIES / words[0], *words[1:])
 
     assert (said.returncode, said.stderr) == (0, "")
     heads, _, figures = said.stdout.splitlines()

@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-import subprocess
-import sys
 from collections import deque
 from importlib.machinery import SourceFileLoader
 from importlib.util import module_from_spec, spec_from_loader
@@ -17,6 +15,7 @@ from PIL import Image
 
 from sheets_algo.config.maps import MapFolder
 from tests.helpers.real_terrain import LEGEND, MAPS, NAMED, ROOT, STRATEGY
+from tests.helpers.warm_start import run_script
 
 SCRIPT = ROOT / "scripts" / "make-maps"
 PLAIN, WATER, FOREST, CLIFFS, HIGH = range(5)
@@ -95,7 +94,7 @@ def test_map_01_02_a_map_is_400_by_400_in_the_legends_colours(name: str) -> None
 
 def test_the_script_writes_the_maps_it_is_asked_for(tmp_path: Path) -> None:
     out = tmp_path / "new"
-    subprocess.run([sys.executable, SCRIPT, "Sea", "Hard Coast", "--out", out], check=True, capture_output=True)
+    run_script(SCRIPT, "Sea", "Hard Coast", "--out", out).check_returncode()
 
     assert MapFolder(out, LEGEND).names == ("Hard Coast", "Sea")
     for name in ("Sea", "Hard Coast"):
@@ -103,8 +102,8 @@ def test_the_script_writes_the_maps_it_is_asked_for(tmp_path: Path) -> None:
 
 
 def test_the_script_explains_itself_and_names_what_it_does_not_know(tmp_path: Path) -> None:
-    usage = subprocess.run([sys.executable, SCRIPT, "--help"], capture_output=True, text=True, check=True)
-    wrong = subprocess.run([sys.executable, SCRIPT, "Swamp", "--out", tmp_path], capture_output=True, text=True)
+    usage = run_script(SCRIPT, "--help")
+    wrong = run_script(SCRIPT, "Swamp", "--out", tmp_path)
 
     assert "--out" in usage.stdout
     assert wrong.returncode == 2

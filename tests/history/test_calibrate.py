@@ -3,9 +3,6 @@
 from __future__ import annotations
 
 import json
-import os
-import subprocess
-import sys
 from collections import Counter
 from pathlib import Path
 
@@ -18,6 +15,7 @@ from plausibility.rewriting import rewritten
 from plausibility.search import fit
 
 from tests.helpers.machine_code import caches
+from tests.helpers.warm_start import run_script
 from tests.history.rows import BATTLES, arena, battles, fought, library, scenarios
 
 ROOT = Path(__file__).resolve().parent.parent.parent
@@ -146,12 +144,7 @@ def test_a_search_stays_within_its_bounds_and_never_ends_worse(monkeypatch: pyte
     ],
 )
 def test_what_cannot_be_searched_is_said_in_a_sentence(words: tuple[object, ...], says: str) -> None:
-    done = subprocess.run(
-        [sys.executable, ROOT / "scripts" / "studies" / "calibrate.py", *map(str, words)],
-        capture_output=True,
-        text=True,
-        env=os.environ | {"XDG_CACHE_HOME": caches()},
-    )
+    done = run_script(ROOT / "scripts" / "studies" / "calibrate.py", *words, XDG_CACHE_HOME=caches())
 
     assert done.returncode == 2
     assert says in done.stderr

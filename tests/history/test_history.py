@@ -4,22 +4,20 @@ from __future__ import annotations
 
 import csv
 import json
-import os
-import subprocess
-import sys
 from pathlib import Path
+from subprocess import CompletedProcess
 
 import pytest
 
 from tests.helpers.machine_code import caches
+from tests.helpers.warm_start import run_script
 from tests.history.rows import BATTLES, SCENARIOS
 
 SCRIPT = Path(__file__).resolve().parent.parent.parent / "scripts" / "studies" / "history.py"
 
 
-def run(*words: object, ok: int = 0) -> subprocess.CompletedProcess[str]:
-    surroundings = os.environ | {"XDG_CACHE_HOME": caches()}
-    done = subprocess.run([sys.executable, SCRIPT, *map(str, words)], capture_output=True, text=True, env=surroundings)
+def run(*words: object, ok: int = 0) -> CompletedProcess[str]:
+    done = run_script(SCRIPT, *words, XDG_CACHE_HOME=caches())
     assert done.returncode == ok, done.stderr
     return done
 

@@ -3,12 +3,11 @@
 from __future__ import annotations
 
 import re
-import subprocess
-import sys
 from pathlib import Path
 
 import pytest
 
+from tests.helpers.warm_start import run_script
 from tests.live.schedules import Schedule
 
 SOAK = Path(__file__).parents[2] / "scripts" / "soak.py"
@@ -16,7 +15,7 @@ ROW_RACE = '{"turns": ["A", "A", "A"], "events": [{"watcher": "A", "at": 7, "kin
 
 
 def soak(*words: str) -> tuple[int, str, str]:
-    done = subprocess.run([sys.executable, SOAK, *words], capture_output=True, text=True)
+    done = run_script(SOAK, *words)
     return done.returncode, done.stdout, done.stderr.strip().splitlines()[-1] if done.stderr.strip() else ""
 
 

@@ -1,19 +1,18 @@
 """The script that tries the writer on a folder of workbooks."""
 
 import shutil
-import subprocess
-import sys
 from pathlib import Path
+from subprocess import CompletedProcess
 
+from tests.helpers.warm_start import run_script
 from tests.workbook.xlsx.small import sheet, workbook
 
 ROOT = Path(__file__).parents[3]
 SAMPLES = Path(__file__).parent / "samples"
 
 
-def run(*arguments: str) -> subprocess.CompletedProcess[str]:
-    command = [sys.executable, str(ROOT / "scripts" / "xlsx-corpus"), *arguments]
-    return subprocess.run(command, capture_output=True, text=True, timeout=120, check=False)
+def run(*arguments: str) -> CompletedProcess[str]:
+    return run_script(ROOT / "scripts" / "xlsx-corpus", *arguments)
 
 
 def test_it_edits_the_samples_and_counts_refusals_by_reason() -> None:

@@ -1,10 +1,9 @@
 """Workbooks that many programs wrote, old ones and new ones: what an edit changes is its plan and nothing else."""
 
 import re
-import subprocess
-import sys
 import zipfile
 from pathlib import Path
+from subprocess import CompletedProcess
 
 import openpyxl
 import pytest
@@ -13,6 +12,7 @@ from openpyxl.comments import Comment
 from openpyxl.worksheet.datavalidation import DataValidation
 
 from sheets_algo.workbook.xlsx.file.package import Package
+from tests.helpers.warm_start import run_script
 
 ROOT = Path(__file__).parents[3]
 FOLDER = ROOT / "tests" / "data" / "xlsx"
@@ -20,9 +20,8 @@ AUDIT = ROOT / ".venv" / "audit" / "bin" / "openxml-audit"
 LISTED = re.compile(r"^\| `([^`]+)` \| (.+?) \| .+? \| (.+?) \|$", re.MULTILINE)
 
 
-def tried(folder: Path, *options: str) -> "subprocess.CompletedProcess[str]":
-    command = [sys.executable, str(ROOT / "scripts" / "xlsx-corpus"), str(folder), "--all-tabs", "--verbose", *options]
-    return subprocess.run(command, capture_output=True, text=True, timeout=300, check=False)
+def tried(folder: Path, *options: str) -> "CompletedProcess[str]":
+    return run_script(ROOT / "scripts" / "xlsx-corpus", folder, "--all-tabs", "--verbose", *options)
 
 
 def test_every_tab_of_every_program_is_edited_and_nothing_else_differs() -> None:
