@@ -9,7 +9,6 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from jsonschema import Draft202012Validator
 
 from engine.autoalgo.records import DATABASE, NONE_ON_PURPOSE, Nation, Unit
 from engine.autoalgo.setup.dates import phase_of
@@ -42,8 +41,9 @@ def parts(schema: Any, place: str = "") -> Iterator[tuple[str, dict[str, Any]]]:
 
 @pytest.mark.parametrize("file", SCHEMAS, ids=names)
 def test_schemas_are_valid_strict_and_explained(file: Path) -> None:
-    schema = SCHEMAS[file]
+    from jsonschema import Draft202012Validator
 
+    schema = SCHEMAS[file]
     Draft202012Validator.check_schema(schema)
     for place, part in parts(schema):
         if part.get("type") == "object":
@@ -55,6 +55,8 @@ def test_schemas_are_valid_strict_and_explained(file: Path) -> None:
 
 @pytest.mark.parametrize("file", DATA, ids=names)
 def test_every_file_names_its_schema_and_keeps_it(file: Path) -> None:
+    from jsonschema import Draft202012Validator
+
     content = json.loads(file.read_text(encoding="utf-8"))
     schema = SCHEMAS[(file.parent / content["$schema"]).resolve()]
 

@@ -9,14 +9,15 @@ import time
 from collections.abc import Callable, Iterator
 from pathlib import Path
 from threading import Thread
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
-import nbformat
 import pytest
-from nbclient import NotebookClient
 
 from tests.e2e.moderator import COMMAND, DRAWING
 from tests.e2e.online import URL, Online
+
+if TYPE_CHECKING:
+    from nbclient import NotebookClient
 
 NOTEBOOK = Path(__file__).parents[2] / "docs" / "notebook.ipynb"
 
@@ -24,6 +25,9 @@ NOTEBOOK = Path(__file__).parents[2] / "docs" / "notebook.ipynb"
 @pytest.fixture
 def lent_computer(online: Online) -> Iterator[tuple[NotebookClient, str]]:
     """The notebook with its first cell filled in, a kernel for it, and the id of the spreadsheet."""
+    import nbformat
+    from nbclient import NotebookClient
+
     book = nbformat.read(NOTEBOOK, as_version=4)
     id = online.server.make("My game")
     first = next(cell for cell in book.cells if cell.cell_type == "code")

@@ -5,7 +5,6 @@ from __future__ import annotations
 import csv
 import io
 
-import pandas
 import pytest
 
 from sheets_algo.workbook.csv_files import csv_bytes, write_frame
@@ -39,6 +38,8 @@ def test_exact_texts_are_as_they_are() -> None:
 
 
 def test_numbers_and_other_texts_stay_as_they_are(tmp_path) -> None:
+    import pandas
+
     cells = [-5, -0.25, "-5", "-5.5", "Rome - Carthage", "e-mail@rome", "* '''Won''': yes; no", "", None, True]
     row = csv_bytes(["a"] * len(cells), [cells], "spreadsheet").decode().splitlines()[1]
     assert row == """-5,-0.25,"-5","-5.5","Rome - Carthage","e-mail@rome","* '''Won''': yes; no","","",True"""

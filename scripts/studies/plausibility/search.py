@@ -12,7 +12,6 @@ import time
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 
-import cma  # type: ignore[import-untyped]
 import numpy as np
 
 from engine.config_value import TableError
@@ -86,6 +85,8 @@ def fit(
         swarm_size: The candidates of a generation.
         tell: A callback for lines of progress.
     """
+    import cma  # type: ignore[import-untyped]  # with matplotlib, a second that only this function needs
+
     lows = np.log([parameter.least for parameter in space.parameters])
     highs = np.log([parameter.most for parameter in space.parameters])
 
