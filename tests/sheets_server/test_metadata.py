@@ -108,25 +108,6 @@ def test_lookups_meet_all_that_they_say(book: Spreadsheet) -> None:
     assert looked_up(book, metadataKey="a", metadataValue="y") == []
 
 
-def test_values_are_found_and_written_by_metadata(book: Spreadsheet) -> None:
-    book.values_update("A4", {"values": [["old", "kept"]]}, value_input="RAW")
-    book.batch_update({"requests": [creating("war", row(3), 2)]})
-    filter = {"developerMetadataLookup": {"metadataId": 2}}
-
-    answer = book.values_batch_update_by_data_filter(
-        {"valueInputOption": "RAW", "data": [{"dataFilter": filter, "majorDimension": "ROWS", "values": [["new"]]}]}
-    )
-    assert answer["totalUpdatedCells"] == 1
-    assert answer["responses"][0]["dataFilter"] == filter
-    found = book.values_batch_get_by_data_filter({"dataFilters": [filter]})["valueRanges"]
-    assert found == [
-        {
-            "valueRange": {"range": "Sheet1!A4:Z4", "majorDimension": "ROWS", "values": [["new", "kept"]]},
-            "dataFilters": [filter],
-        }
-    ]
-
-
 def test_metadata_is_changed_and_dropped_by_a_filter(book: Spreadsheet) -> None:
     book.batch_update({"requests": [creating("a", EVERYWHERE, 1, "x"), creating("b", EVERYWHERE, 2, "x")]})
     filter = {"developerMetadataLookup": {"metadataKey": "a"}}

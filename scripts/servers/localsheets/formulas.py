@@ -288,8 +288,6 @@ def _name(name: str) -> Node:
 
 
 def _call_function(name: str, arguments: list[Node]) -> Node:
-    if name == "ROW" and not arguments:
-        return lambda scope: scope.row + 1
     if name == "COLUMN" and not arguments:
         return lambda scope: scope.column + 1
     function = LAZY.get(name) or FUNCTIONS.get(name)

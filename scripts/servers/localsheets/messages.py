@@ -116,18 +116,10 @@ DeveloperMetadataLookup: locationType DeveloperMetadataLocationType, metadataLoc
   str, visibility DeveloperMetadataVisibility
 DataFilter: developerMetadataLookup DeveloperMetadataLookup, a1Range str, gridRange GridRange
 SearchDeveloperMetadataRequest: dataFilters [DataFilter]
-GetSpreadsheetByDataFilterRequest: dataFilters [DataFilter], includeGridData bool, excludeTablesInBandedRanges bool
 ValueRange: range str, majorDimension Dimension, values [list]
-DataFilterValueRange: dataFilter DataFilter, majorDimension Dimension, values [list]
 BatchUpdateValuesRequest: valueInputOption ValueInputOption, data [ValueRange], includeValuesInResponse bool,
   responseValueRenderOption ValueRenderOption, responseDateTimeRenderOption DateTimeRenderOption
-BatchUpdateValuesByDataFilterRequest: valueInputOption ValueInputOption, data [DataFilterValueRange],
-  includeValuesInResponse bool, responseValueRenderOption ValueRenderOption, responseDateTimeRenderOption
-  DateTimeRenderOption
-BatchGetValuesByDataFilterRequest: dataFilters [DataFilter], majorDimension Dimension, valueRenderOption
-  ValueRenderOption, dateTimeRenderOption DateTimeRenderOption
 BatchClearValuesRequest: ranges [str]
-BatchClearValuesByDataFilterRequest: dataFilters [DataFilter]
 CopySheetToAnotherSpreadsheetRequest: destinationSpreadsheetId str
 BatchUpdateSpreadsheetRequest: requests [Request], includeSpreadsheetInResponse bool, responseRanges [str],
   responseIncludeGridData bool

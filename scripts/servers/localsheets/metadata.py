@@ -131,22 +131,6 @@ def is_match(book: Book, record: Record, filter: Record) -> bool:
     return _touches(book, location, _location_area(book, target))
 
 
-def areas(book: Book, filter: Record) -> list[tuple[Sheet, Area]]:
-    """Return the cells that a DataFilter selects.
-
-    Raises:
-        ApiError: 400 for a filter without a criterion, or an unknown range.
-    """
-    if "developerMetadataLookup" not in filter:
-        return [_filter_area(book, filter)]
-    found = [record for record in book.developer_metadata if is_match(book, record, filter)]
-    return [
-        _location_area(book, record["location"])
-        for record in found
-        if record["location"]["locationType"] != "SPREADSHEET"
-    ]
-
-
 def _filter_area(book: Book, filter: Mapping[str, Any]) -> tuple[Sheet, Area]:
     if "a1Range" in filter:
         return book.locate(filter["a1Range"])

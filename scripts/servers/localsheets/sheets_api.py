@@ -32,9 +32,6 @@ class SheetsApi:
             Route("GET", f"{values}:batchGet", "read", self.values_batch_get, ("ranges", *READING)),
             Route("POST", f"{values}:batchUpdate", "write", self.values_batch_update),
             Route("POST", f"{values}:batchClear", "write", self.values_batch_clear),
-            Route("POST", f"{values}:batchGetByDataFilter", "read", self.values_batch_get_by_data_filter),
-            Route("POST", f"{values}:batchUpdateByDataFilter", "write", self.values_batch_update_by_data_filter),
-            Route("POST", f"{values}:batchClearByDataFilter", "write", self.values_batch_clear_by_data_filter),
             Route("POST", f"{values}/{{range:path}}:append", "write", self.values_append, WRITING),
             Route("POST", f"{values}/{{range:path}}:clear", "write", self.values_clear),
             Route("GET", f"{values}/{{range:path}}", "read", self.values_get, READING),
@@ -43,7 +40,6 @@ class SheetsApi:
             Route("POST", f"{one}/developerMetadata:search", "read", self.search_metadata),
             Route("GET", f"{one}/developerMetadata/{{metadata}}", "read", self.metadata),
             Route("POST", f"{one}:batchUpdate", "write", self.batch_update),
-            Route("POST", f"{one}:getByDataFilter", "read", self.get_by_data_filter),
             Route("GET", one, "read", self.get, ("ranges", "includeGridData", "excludeTablesInBandedRanges")),
         )
 
@@ -63,10 +59,6 @@ class SheetsApi:
             fields=call.one("fields"),
             caller=caller.email,
         )
-
-    def get_by_data_filter(self, call: Call, caller: Caller, id: str) -> dict[str, Any]:
-        """Answer spreadsheets.getByDataFilter."""
-        return self._read(id, caller).get_by_data_filter(call.json(), call.one("fields"), caller.email)
 
     def batch_update(self, call: Call, caller: Caller, id: str) -> dict[str, Any]:
         """Answer spreadsheets.batchUpdate."""
@@ -102,20 +94,6 @@ class SheetsApi:
     def values_batch_clear(self, call: Call, caller: Caller, id: str) -> dict[str, Any]:
         """Answer spreadsheets.values.batchClear."""
         return self._write(id, caller).values_batch_clear(call.json(), caller=caller.email)
-
-    def values_batch_get_by_data_filter(self, call: Call, caller: Caller, id: str) -> dict[str, Any]:
-        """Answer spreadsheets.values.batchGetByDataFilter."""
-        return self._read(id, caller).values_batch_get_by_data_filter(call.json())
-
-    def values_batch_update_by_data_filter(self, call: Call, caller: Caller, id: str) -> dict[str, Any]:
-        """Answer spreadsheets.values.batchUpdateByDataFilter."""
-        inside = self._write(id, caller)
-        return inside.values_batch_update_by_data_filter(call.json(), caller=caller.email)
-
-    def values_batch_clear_by_data_filter(self, call: Call, caller: Caller, id: str) -> dict[str, Any]:
-        """Answer spreadsheets.values.batchClearByDataFilter."""
-        inside = self._write(id, caller)
-        return inside.values_batch_clear_by_data_filter(call.json(), caller=caller.email)
 
     def metadata(self, call: Call, caller: Caller, id: str, metadata: str) -> dict[str, Any]:
         """Answer spreadsheets.developerMetadata.get."""

@@ -94,13 +94,6 @@ class Spreadsheet:
         places = [self._book.locate(text) for text in ranges] or None
         return self._shown(places, include_grid_data, fields, caller)
 
-    def get_by_data_filter(self, body: Body, fields: str | None = None, caller: str = "") -> Json:
-        """Answer `spreadsheets.getByDataFilter`."""
-        asked = SCHEMA.read("GetSpreadsheetByDataFilterRequest", body)
-        filters = asked.get("dataFilters", [])
-        places = [place for filter in filters for place in metadata.areas(self._book, filter)] if filters else None
-        return self._shown(places, asked.get("includeGridData", False), fields, caller)
-
     def values_get(
         self,
         range: str,
@@ -192,14 +185,22 @@ class Spreadsheet:
     def values_batch_update(self, body: Body, *, caller: str = "") -> Json:
         """Answer `values.batchUpdate`: every range or none."""
         asked = SCHEMA.read("BatchUpdateValuesRequest", body)
-        data = asked.get("data", [])
 
         def change(book: Book) -> Json:
-            places: list[tuple[Sheet, Area, Body, Json]] = []
-            for number, item in enumerate(data):
+            how = _input(asked.get("valueInputOption"))
+            render = _options(None, asked.get("responseValueRenderOption"), asked.get("responseDateTimeRenderOption"))
+            all_written, responses = [], []
+            for number, item in enumerate(asked.get("data", [])):
+                rows, major = item.get("values", []), item.get("majorDimension")
                 with _item("data", number):
-                    places.append((*book.locate(item.get("range", "")), item, {}))
-            return self._batch(book, asked, places, caller)
+                    written = values.write(book, *book.locate(item.get("range", "")), rows, major, how, caller)
+                all_written.append(written)
+                options = {**render, "majorDimension": major}
+                responses.append(self._updated(book, written, asked.get("includeValuesInResponse", False), options))
+            totals = values.counts("totalUpdated", all_written)
+            if tabs := len({written.sheet.id for written in all_written if written.cells}):
+                totals["totalUpdatedSheets"] = tabs
+            return {"spreadsheetId": self.id, **totals, **({"responses": responses} if responses else {})}
 
         return self._changed(change)
 
@@ -212,41 +213,6 @@ class Spreadsheet:
             for number, text in enumerate(ranges):
                 with _item("range", number):
                     cleared.append(values.clear(book, *book.locate(text), caller))
-            return {"spreadsheetId": self.id, **({"clearedRanges": cleared} if cleared else {})}
-
-        return self._changed(change)
-
-    def values_batch_get_by_data_filter(self, body: Body) -> Json:
-        """Answer `values.batchGetByDataFilter`: one ValueRange for each place that a filter selects."""
-        asked = SCHEMA.read("BatchGetValuesByDataFilterRequest", body)
-        found = [
-            {"valueRange": values.read(self._book, sheet, area, asked), "dataFilters": [_filter(filter)]}
-            for filter in asked.get("dataFilters", [])
-            for sheet, area in metadata.areas(self._book, filter)
-        ]
-        return {"spreadsheetId": self.id, **({"valueRanges": found} if found else {})}
-
-    def values_batch_update_by_data_filter(self, body: Body, *, caller: str = "") -> Json:
-        """Answer `values.batchUpdateByDataFilter`."""
-        asked = SCHEMA.read("BatchUpdateValuesByDataFilterRequest", body)
-
-        def change(book: Book) -> Json:
-            places = [
-                (sheet, area, item, {"dataFilter": _filter(item.get("dataFilter", {}))})
-                for item in asked.get("data", [])
-                for sheet, area in metadata.areas(book, item.get("dataFilter", {}))
-            ]
-            return self._batch(book, asked, places, caller)
-
-        return self._changed(change)
-
-    def values_batch_clear_by_data_filter(self, body: Body, *, caller: str = "") -> Json:
-        """Answer `values.batchClearByDataFilter`."""
-        filters = SCHEMA.read("BatchClearValuesByDataFilterRequest", body).get("dataFilters", [])
-
-        def change(book: Book) -> Json:
-            places = [place for filter in filters for place in metadata.areas(book, filter)]
-            cleared = [values.clear(book, sheet, area, caller) for sheet, area in places]
             return {"spreadsheetId": self.id, **({"clearedRanges": cleared} if cleared else {})}
 
         return self._changed(change)
@@ -318,23 +284,6 @@ class Spreadsheet:
             answer["updatedData"] = values.read(book, written.sheet, written.box, options)
         return answer
 
-    def _batch(self, book: Book, asked: Body, places: list[tuple[Sheet, Area, Body, Json]], caller: str) -> Json:
-        how = _input(asked.get("valueInputOption"))
-        render = _options(None, asked.get("responseValueRenderOption"), asked.get("responseDateTimeRenderOption"))
-        all_written, responses = [], []
-        for number, (sheet, area, item, extra) in enumerate(places):
-            rows, major = item.get("values", []), item.get("majorDimension")
-            with _item("data", number):
-                written = values.write(book, sheet, area, rows, major, how, caller)
-            all_written.append(written)
-            options = {**render, "majorDimension": major}
-            response = self._updated(book, written, asked.get("includeValuesInResponse", False), options)
-            responses.append({**response, **extra})
-        totals = values.counts("totalUpdated", all_written)
-        if tabs := len({written.sheet.id for written in all_written if written.cells}):
-            totals["totalUpdatedSheets"] = tabs
-        return {"spreadsheetId": self.id, **totals, **({"responses": responses} if responses else {})}
-
 
 @contextmanager
 def _item(name: str, number: int) -> Iterator[None]:
@@ -371,7 +320,3 @@ def _check_same_range(book: Book, range: str, data: Body) -> None:
     """Refuse a body that names another range than the path."""
     if (other := data.get("range")) and book.locate(other) != book.locate(range):
         raise invalid(f"Requested writing within range [{range}], but the body says range [{other}].")
-
-
-def _filter(found: Body) -> Json:
-    return SCHEMA.write("DataFilter", found)
