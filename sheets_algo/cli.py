@@ -379,7 +379,7 @@ def board(as_json: bool, **options: Any) -> None:
 @click.option(
     "--pyodide",
     type=click.Path(path_type=Path),
-    help="For --site: the file of Pyodide, or its folder; default: the current one.",
+    help="For --site: the folder of Pyodide and its library; default: the current one.",
 )
 @click.option("--head", default="", help="Compare with a head of the receipts that you noted earlier.")
 def verify(as_json: bool, **options: Any) -> None:

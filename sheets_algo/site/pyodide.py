@@ -1,20 +1,51 @@
-"""The file of Pyodide, Python for browsers, as its npm package is: found, checked against its hash, and taken apart."""
+"""Pyodide, Python for browsers, and msgspec for it: files that npm and pip fetch, checked against their hashes."""
 
 from __future__ import annotations
 
 import hashlib
 import tarfile
 from collections.abc import Mapping
+from dataclasses import dataclass
 from io import BytesIO
 from pathlib import Path
 
 from engine.errors import ExpectedError
 
+
+@dataclass(frozen=True, slots=True)
+class Fetched:
+    """A file that somebody fetches before a page that verifies is written.
+
+    Args:
+        title: Name and version.
+        file: Name of the file.
+        sha_256: Its SHA-256, in hexadecimal.
+        command: The command that fetches it.
+        source: Where the command comes from.
+    """
+
+    title: str
+    file: str
+    sha_256: str
+    command: str
+    source: str
+
+
 VERSION = "314.0.7"
-SHA_256 = "66b7949e5a0cba2250b586d7e368bf12fb482800748d182c4618254b685ffaa0"
-FILE = f"pyodide-{VERSION}.tgz"
-COMMAND = f"npm pack pyodide@{VERSION}"
-"""The command that fetches the file, with npm, which comes with Node.js."""
+PYODIDE = Fetched(
+    title=f"Pyodide {VERSION}",
+    file=f"pyodide-{VERSION}.tgz",
+    sha_256="66b7949e5a0cba2250b586d7e368bf12fb482800748d182c4618254b685ffaa0",
+    command=f"npm pack pyodide@{VERSION}",
+    source="npm comes with Node.js",
+)
+LIBRARY = Fetched(
+    title="msgspec 0.22.0 for Pyodide",
+    file="msgspec-0.22.0-cp314-cp314-pyemscripten_2026_0_wasm32.whl",
+    sha_256="a66b1766311e42371e509c996c3933b161c7ae0eabdf361af5316dec197e1022",
+    command="pip download --no-deps --platform pyemscripten_2026_0_wasm32 --python-version 3.14 msgspec==0.22.0",
+    source="pip comes with Python",
+)
 NEEDED = (
     "pyodide.mjs",
     "pyodide.asm.mjs",
@@ -33,7 +64,7 @@ class PyodideMissing(ExpectedError):
 
 
 def pyodide_files(place: Path) -> Mapping[str, bytes]:
-    """Return the files that a page needs, by name.
+    """Return the files of Pyodide that a page needs, by name.
 
     Args:
         place: The file of the npm package, or the folder that it is in.
@@ -41,24 +72,37 @@ def pyodide_files(place: Path) -> Mapping[str, bytes]:
     Raises:
         PyodideMissing: It is not there, or not the one that this version of the program was tested with.
     """
-    file = place / FILE if place.is_dir() else place
-    try:
-        content = file.read_bytes()
-    except OSError as error:
-        raise PyodideMissing(
-            f"The page needs Pyodide, and {file} cannot be read ({error.strerror}). Type: {COMMAND}"
-            f" (once; npm comes with Node.js), or name the folder of {FILE} with --pyodide."
-        ) from error
-    digest = hashlib.sha256(content).hexdigest()
-    if digest != SHA_256:
-        raise PyodideMissing(
-            f"{file} is not the file of Pyodide {VERSION} (its SHA-256 is {digest[:12]}..., not {SHA_256[:12]}...)."
-            f" Fetch it again: {COMMAND}"
-        )
     found = {}
+    content = _content(place / PYODIDE.file if place.is_dir() else place, PYODIDE)
     with tarfile.open(fileobj=BytesIO(content)) as archive:
         for name in NEEDED:
             part = archive.extractfile(f"package/{name}")
             assert part is not None  # the hash says what is in it
             found[name] = part.read()
     return found
+
+
+def library_file(place: Path) -> bytes:
+    """Return the wheel of msgspec, which lies beside the file of Pyodide.
+
+    Raises:
+        PyodideMissing: It is not there, or not the one that this version of the program was tested with.
+    """
+    return _content((place if place.is_dir() else place.parent) / LIBRARY.file, LIBRARY)
+
+
+def _content(file: Path, fetched: Fetched) -> bytes:
+    try:
+        content = file.read_bytes()
+    except OSError as error:
+        raise PyodideMissing(
+            f"The page needs {fetched.title}, and {file} cannot be read ({error.strerror}). Type: {fetched.command}"
+            f" (once; {fetched.source}), or name the folder of {fetched.file} with --pyodide."
+        ) from error
+    digest = hashlib.sha256(content).hexdigest()
+    if digest != fetched.sha_256:
+        raise PyodideMissing(
+            f"{file} is not the file of {fetched.title} (its SHA-256 is {digest[:12]}..., not"
+            f" {fetched.sha_256[:12]}...). Fetch it again: {fetched.command}"
+        )
+    return content

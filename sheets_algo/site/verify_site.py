@@ -9,7 +9,7 @@ from __future__ import annotations
 import hashlib
 import io
 import zipfile
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator
 from contextlib import suppress
 from functools import partial
 from importlib.metadata import distribution
@@ -26,13 +26,10 @@ from sheets_algo.pages.verdict_page import page_style
 from sheets_algo.runtime.session import OpenWorkbook, Session
 from sheets_algo.site.contents import VERIFY_PAGE, SiteFile, season_title
 from sheets_algo.site.folder import SiteFolder, SiteResult
-from sheets_algo.site.pyodide import pyodide_files
+from sheets_algo.site.pyodide import LIBRARY, library_file, pyodide_files
 
 LEFT_OUT = ("forecasts", "pictures", "season", "site", "template", "workbook/google")
 """Folders of the program that no ruling is computed with."""
-LIBRARY = "msgspec-0.22.0-cp314-cp314-pyemscripten_2026_0_wasm32.whl"
-"""The wheel of msgspec for Pyodide, unchanged from the Python Package Index."""
-LIBRARY_SHA_256 = "a66b1766311e42371e509c996c3933b161c7ae0eabdf361af5316dec197e1022"
 LONG_AGO = (1980, 1, 1, 0, 0, 0)
 """The time of all files of the program, so that equal contents are equal archives."""
 
@@ -47,29 +44,30 @@ def write_verify_page(session: Session, seen: OpenWorkbook, folder: Path, pyodid
         pyodide: The file of Pyodide, or the folder that it is in.
 
     Raises:
-        PyodideMissing: Pyodide is not there.
+        PyodideMissing: Pyodide is not there, or msgspec beside it.
         ConfigError: A table file is invalid.
         WorkbookUnavailable: A file cannot be written, or somebody else's is in its place.
     """
-    contents = _contents(session, folder, pyodide_files(pyodide))
+    contents = _contents(session, folder, pyodide)
     made = (SiteFile(path, hashlib.sha256(content).hexdigest(), partial(bytes, content)) for path, content in contents)
     return SiteFolder((folder / VERIFY_PAGE).parent).update(made, seen.receipts.receipts.season)
 
 
-def _contents(session: Session, folder: Path, pyodide: Mapping[str, bytes]) -> Iterator[tuple[str, bytes]]:
+def _contents(session: Session, folder: Path, pyodide: Path) -> Iterator[tuple[str, bytes]]:
     """Yield path and content of each file."""
-    for file, content in pyodide.items():
+    for file, content in pyodide_files(pyodide).items():
         yield f"pyodide/{file}", content
+    yield LIBRARY.file, library_file(pyodide)
     data = {
         "site": shortened_name(season_title(session)),
         "version": sheets_algo.__version__,
-        "archives": f"program.zip {LIBRARY}",
+        "archives": f"program.zip {LIBRARY.file}",
         "has_site": (folder / "index.html").is_file(),
     }
     yield "index.html", site_page("verify.html", data).encode()
     yield "style.css", page_style().encode()
     assets = files("sheets_algo.pages").joinpath("verify")
-    for asset in ("verify.js", "worker.js", LIBRARY):
+    for asset in ("verify.js", "worker.js"):
         yield asset, assets.joinpath(asset).read_bytes()
     licence = distribution("sheets-algo").read_text("licenses/LICENSE") or ""
     yield "licences.txt", assets.joinpath("licences.txt").read_bytes() + licence.encode()

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+import shutil
 import threading
 from collections.abc import Iterator
 from dataclasses import dataclass, field, replace
@@ -15,7 +16,7 @@ import openpyxl
 import pytest
 
 from sheets_algo.config.loader import ConfigLoader
-from sheets_algo.site.pyodide import COMMAND, FILE
+from sheets_algo.site.pyodide import LIBRARY, PYODIDE
 from tests.e2e.moderator import BOOK, SECRET, Moderator, only, season, shown, write
 from tests.helpers.browser import AXE, BARRIERS, browser, pyodide
 from tests.helpers.sites import Html
@@ -80,15 +81,26 @@ def test_a_page_shows_what_differs_side_by_side(ruled: Moderator) -> None:
     assert "does not end in .html" in refused.err
 
 
+@pytest.mark.browser
+def test_without_the_library_the_command_to_fetch_it_is_said(ruled: Moderator) -> None:
+    shutil.copy(pyodide(), ruled.folder)
+    missing = ruled.types("verify", BOOK, "--site", "public")
+    assert missing.code == 2
+    where = f"{LIBRARY.file} cannot be read (No such file or directory)"
+    assert f"The page needs {LIBRARY.title}, and {where}. Type: {LIBRARY.command} (once; pip" in missing.err
+    assert not (ruled.folder / "public").exists()
+
+
 def test_without_pyodide_the_command_to_fetch_it_is_said(ruled: Moderator) -> None:
     missing = ruled.types("verify", BOOK, "--site", "public")
     assert missing.code == 2
-    assert f"Pyodide, and {FILE} cannot be read (No such file or directory). Type: {COMMAND} (once; npm" in missing.err
-    (ruled.folder / FILE).write_bytes(b"another file")
+    where = f"{PYODIDE.file} cannot be read (No such file or directory)"
+    assert f"The page needs {PYODIDE.title}, and {where}. Type: {PYODIDE.command} (once; npm" in missing.err
+    (ruled.folder / PYODIDE.file).write_bytes(b"another file")
     other = ruled.types("verify", BOOK, "--site", "public")
     assert other.code == 2
     assert re.search(
-        rf"{FILE} is not the file of Pyodide [0-9.]+ \(its SHA-256 is 100ef6a71bac\.\.\., not 66b7", other.err
+        rf"{PYODIDE.file} is not the file of Pyodide [0-9.]+ \(its SHA-256 is 100ef6a71bac\.\.\., not 66b7", other.err
     )
     assert not (ruled.folder / "public").exists()
     for words, says in (

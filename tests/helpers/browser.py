@@ -8,7 +8,8 @@ from contextlib import contextmanager
 from pathlib import Path
 from typing import Any
 
-from sheets_algo.site.pyodide import FILE
+from sheets_algo.site.pyodide import LIBRARY
+from sheets_algo.site.pyodide import PYODIDE as FETCHED
 from tests.helpers.required import need
 
 CHROMIUM = Path("/usr/bin/chromium")
@@ -24,13 +25,14 @@ BARRIERS = """async () => (await axe.run(document, {resultTypes: ["violations"]}
 """Script that returns what axe found, once the page has read it."""
 
 
-PYODIDE = Path(__file__).resolve().parents[2] / ".venv" / FILE
-"""The file that `scripts/test` fetches with npm."""
+PYODIDE = Path(__file__).resolve().parents[2] / ".venv" / FETCHED.file
+"""The file that `scripts/test` fetches with npm; that of msgspec lies beside it."""
 
 
 def pyodide() -> Path:
     """Return the file of Pyodide; skip the test where it is missing, unless a browser is required."""
-    _need("" if PYODIDE.exists() else f"{PYODIDE} is missing (scripts/test fetches it with npm)")
+    for path in (PYODIDE, PYODIDE.with_name(LIBRARY.file)):
+        _need("" if path.exists() else f"{path} is missing (scripts/test fetches it with npm or pip)")
     return PYODIDE
 
 

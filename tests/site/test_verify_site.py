@@ -2,13 +2,11 @@
 
 from __future__ import annotations
 
-import hashlib
 import io
 import subprocess
 import sys
 import zipfile
 from dataclasses import replace
-from importlib.resources import files
 from pathlib import Path
 
 import pytest
@@ -16,7 +14,7 @@ from PIL import Image
 
 from sheets_algo.commands.in_browser import verify_file
 from sheets_algo.ruling.replays.replay import CANNOT
-from sheets_algo.site.verify_site import LIBRARY, LIBRARY_SHA_256, write_verify_page
+from sheets_algo.site.verify_site import write_verify_page
 from sheets_algo.workbook.base import WorkbookUnavailable
 from tests.helpers.browser import pyodide
 from tests.helpers.pinned_tables import WORKSHOP
@@ -31,11 +29,6 @@ from sheets_algo.config.loader import ConfigLoader
 library = ConfigLoader()
 print(*(library.fingerprint(name) for name in library.rulesets))
 """
-
-
-def test_the_library_of_the_page_is_unchanged() -> None:
-    content = files("sheets_algo.pages").joinpath("verify", LIBRARY).read_bytes()
-    assert hashlib.sha256(content).hexdigest() == LIBRARY_SHA_256
 
 
 def test_a_secret_that_is_too_short_is_told_without_the_words_of_a_terminal() -> None:
