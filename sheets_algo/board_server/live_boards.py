@@ -38,8 +38,8 @@ from sheets_algo.ruling.passes.receipt_log import hold
 from sheets_algo.ruling.receipts.lookup import row_of, ruling_of
 from sheets_algo.ruling.repair.intents import PendingTab, with_note
 from sheets_algo.ruling.replays.replay import replay
-from sheets_algo.runtime.followups import use_machine_code
 from sheets_algo.runtime.head_record import noted_heads
+from sheets_algo.runtime.log_completion import use_machine_code
 from sheets_algo.runtime.replay_pages import replay_html
 from sheets_algo.runtime.run_pass import repair
 from sheets_algo.runtime.session import OpenWorkbook, Session, opened
@@ -74,7 +74,7 @@ class LiveBoards:
         self._lock = threading.Lock()
         self._seen: OpenWorkbook | None = None
         self._sources: dict[str, BoardSource] = {}
-        self._hastened: set[str] = set()
+        self._compiled: set[str] = set()
         """Keys of the forms whose rulesets, as they were read last, were given machine code."""
         self._comparison = 0
 
@@ -207,7 +207,7 @@ class LiveBoards:
             remarks = list(repair(self.session))
             seen = self._seen = opened(self.session)
             self._sources.clear()
-            self._hastened.clear()
+            self._compiled.clear()
             receipts = seen.receipts.receipts
             if held := hold(receipts, noted_heads(self.session, receipts.season, asks=True)):
                 raise WorkbookUnavailable(f"Nothing is saved now. {held}")
@@ -237,14 +237,14 @@ class LiveBoards:
         form = seen.form_of(receipt)
         outcome = replay(receipt, form)
         ruling = Ruling(receipt, outcome, form, receipts.options, mark=mark_of(receipt, seen.forms))
-        return replay_html(ruling, self.session.replay_style, is_luck_told=self.session.is_luck_told, hastened=set())
+        return replay_html(ruling, self.session.replay_style, is_luck_told=self.session.is_luck_told, compiled=set())
 
     def _read(self) -> OpenWorkbook:
         with self._lock:
             self.session.workbook.forget()  # the first ruling adds tabs
             self._seen = opened(self.session)
             self._sources.clear()
-            self._hastened.clear()
+            self._compiled.clear()
             return self._seen
 
     def _known(self, request: str, sides: Sides) -> tuple[OpenWorkbook, BoardSource]:
@@ -276,7 +276,7 @@ class LiveBoards:
         """
         form, database, row = row_of(snapshot, forms, request)
         war = from_row(form, database, row, forecast_seed(request, "board"))
-        use_machine_code(form, war.inputs, self._hastened)
+        use_machine_code(form, war.inputs, self._compiled)
         return war
 
     def _prepare(self, seen: OpenWorkbook, request: str) -> None:

@@ -7,7 +7,7 @@ from contextlib import suppress
 from sheets_algo.forms.base import open_database
 from sheets_algo.ruling.passes.plan import Owed
 from sheets_algo.ruling.receipts.receipts import StoredReceipt
-from sheets_algo.runtime.followups import FollowUps
+from sheets_algo.runtime.log_completion import LogCompletion
 from sheets_algo.runtime.pass_note import notes_of
 from sheets_algo.runtime.session import OpenWorkbook, Session
 from sheets_algo.workbook.atomic_file import remove_leftovers
@@ -32,7 +32,7 @@ def settle(session: Session, opened: OpenWorkbook) -> tuple[str, ...]:
         if note.guard >= receipts.next_seq:
             continue  # its commit may be under way
         landed = note.landed(receipts)
-        said += FollowUps().work(session, [_owed(receipt, opened) for receipt in landed])
+        said += LogCompletion().work(session, [_owed(receipt, opened) for receipt in landed])
         with suppress(OSError):
             note.discard_logs([receipt.request for receipt in landed])
         said += [COMPLETED.format(", ".join(receipt.request for receipt in landed))] if landed else []

@@ -10,7 +10,7 @@ from sheets_algo.ruling.passes.plan import Owed, Plan
 from sheets_algo.ruling.receipts.receipts import Receipts
 from sheets_algo.ruling.requests.status_columns import WrittenStatus
 from sheets_algo.runtime.artifacts import Logs, Pictures
-from sheets_algo.runtime.followups import FollowUps
+from sheets_algo.runtime.log_completion import LogCompletion
 from sheets_algo.runtime.pass_note import identity
 
 
@@ -52,7 +52,7 @@ class WatchState:
         forecasts: The forecasts that are done or under way.
         last_statuses: The statuses after the last pass (`Found.statuses`).
         owed: The rulings whose logs were incomplete after the last pass.
-        followups: The last lines of those logs, ready or under way.
+        completion: The last lines of those logs, ready or under way.
         previews: The digests of the maps that were drawn before rulings, by request.
     """
 
@@ -61,7 +61,7 @@ class WatchState:
     repairs: int = 0
     forecasts: ForecastQueue = field(default_factory=ForecastQueue)
     owed: tuple[Owed, ...] = ()
-    followups: FollowUps = field(default_factory=FollowUps)
+    completion: LogCompletion = field(default_factory=LogCompletion)
     last_statuses: Mapping[str, WrittenStatus] = field(default_factory=dict)
     previews: Mapping[str, str] = field(default_factory=dict)
 

@@ -11,23 +11,23 @@ from sheets_algo.pages.replay_style import ReplayStyle
 from sheets_algo.ruling.forecast.luck_report import how_lucky
 from sheets_algo.ruling.passes.plan import Ruling
 from sheets_algo.runtime.artifacts import artifact_path
-from sheets_algo.runtime.followups import use_machine_code
+from sheets_algo.runtime.log_completion import use_machine_code
 from sheets_algo.runtime.session import Subscriber
 from sheets_algo.workbook.atomic_file import atomic_write
 
 
-def replay_html(ruling: Ruling, style: ReplayStyle, *, is_luck_told: bool, hastened: set[str]) -> str:
+def replay_html(ruling: Ruling, style: ReplayStyle, *, is_luck_told: bool, compiled: set[str]) -> str:
     """Return the replay page of a ruling.
 
     Args:
         ruling: The ruling, with the colours of its flags.
         style: What a moderator sets.
         is_luck_told: True if the page says how lucky the ruling was (FC-06) and what the chances were (FC-28).
-        hastened: As in `use_machine_code`.
+        compiled: As in `use_machine_code`.
     """
     form, seed = ruling.form, int(ruling.receipt.seed)
     inputs = form.deserialize(ruling.receipt.inputs)
-    use_machine_code(form, inputs, hastened)
+    use_machine_code(form, inputs, compiled)
     luck: tuple[Event, ...] = ()
     chances = None
     if is_luck_told and not form.has_secrets and not ruling.receipt.overrides:  # else it is no battle of its seed
@@ -36,7 +36,7 @@ def replay_html(ruling: Ruling, style: ReplayStyle, *, is_luck_told: bool, haste
     return replay_page(ruling, luck, chances, style)
 
 
-def write_replay(ruling: Ruling, path: Path, style: ReplayStyle, *, is_luck_told: bool, hastened: set[str]) -> None:
+def write_replay(ruling: Ruling, path: Path, style: ReplayStyle, *, is_luck_told: bool, compiled: set[str]) -> None:
     """Write the replay page of a ruling.
 
     Args:
@@ -44,12 +44,12 @@ def write_replay(ruling: Ruling, path: Path, style: ReplayStyle, *, is_luck_told
         path: The page.
         style: As in `replay_html`.
         is_luck_told: As in `replay_html`.
-        hastened: As in `use_machine_code`.
+        compiled: As in `use_machine_code`.
 
     Raises:
         OSError: The page cannot be written.
     """
-    html = replay_html(ruling, style, is_luck_told=is_luck_told, hastened=hastened)
+    html = replay_html(ruling, style, is_luck_told=is_luck_told, compiled=compiled)
     with atomic_write(path) as new:
         new.write_text(html, encoding="utf-8")
 
@@ -63,14 +63,14 @@ def replay_writer(folder: Path, workbook: str, style: ReplayStyle, is_luck_told:
         style: As in `replay_html`.
         is_luck_told: As in `write_replay`.
     """
-    hastened: set[str] = set()
+    compiled: set[str] = set()
 
     def write_replays(result: Any) -> list[Path]:
         written = []
         for ruling in result.plan.rulings:
             path = artifact_path(folder / "replays", workbook, ruling.receipt, "html")
             path.parent.mkdir(parents=True, exist_ok=True)
-            write_replay(ruling, path, style, is_luck_told=is_luck_told, hastened=hastened)
+            write_replay(ruling, path, style, is_luck_told=is_luck_told, compiled=compiled)
             written.append(path)
         return written
 

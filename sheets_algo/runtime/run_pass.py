@@ -24,9 +24,9 @@ from sheets_algo.ruling.requests.request_tabs import count_unruled, request_tabl
 from sheets_algo.runtime import season_secret
 from sheets_algo.runtime.artifacts import Logs, Pictures, picture_folder, preview_path, write_previews
 from sheets_algo.runtime.boards_kept import try_to_keep_boards
-from sheets_algo.runtime.followups import use_machine_code
 from sheets_algo.runtime.head_record import note_seen, note_written, noted_heads
 from sheets_algo.runtime.interrupted import discard_superseded, settle
+from sheets_algo.runtime.log_completion import use_machine_code
 from sheets_algo.runtime.pass_note import PassNote
 from sheets_algo.runtime.recovery import PendingCommit, WatchState
 from sheets_algo.runtime.session import OpenWorkbook, Session, drop_unused_secret, opened
@@ -307,7 +307,7 @@ class _Attempts:
             is_waiting = bool(plan.owes.requested_forecasts or plan.owes.owed) and state.known is None
             if is_waiting and not plan.rulings:
                 self._work_on_forecasts(plan)
-                finished, lines = state.forecasts.finished, state.followups.ready
+                finished, lines = state.forecasts.finished, state.completion.ready
                 context = replace(
                     context, fought=replace(context.fought, finished_forecasts=finished, last_lines=lines)
                 )
@@ -333,7 +333,7 @@ class _Attempts:
     def _work_on_forecasts(self, plan: Plan) -> None:
         self.state.forecasts.work(plan.owes.requested_forecasts, math.inf, self.progress)
         if not self.dry:
-            self.remarks += self.state.followups.work(self.session, plan.owes.owed, self.progress)
+            self.remarks += self.state.completion.work(self.session, plan.owes.owed, self.progress)
 
     def _completed(self, planned: _Planned, workbook: OpenWorkbook) -> tuple[Pictures, ChangeSet]:
         """Return the pictures of the rulings, and the changes with the last map; keep a new season's secret."""
@@ -464,7 +464,7 @@ def _context(
             preview_name=partial(_preview_name, session),
             posts=opened.posts(session),
         ),
-        fought=Fought(finished_forecasts=state.forecasts.finished, last_lines=state.followups.ready),
+        fought=Fought(finished_forecasts=state.forecasts.finished, last_lines=state.completion.ready),
     )
 
 

@@ -120,11 +120,11 @@ class Watcher:
         def is_over() -> bool:
             return self.stop.is_set() or self.clock() >= end
 
-        followups = self.state.followups
-        ready_before = len(followups.ready)
-        for remark in followups.work(self.ref.session, self.state.owed, is_over=is_over):
+        completion = self.state.completion
+        ready_before = len(completion.ready)
+        for remark in completion.work(self.ref.session, self.state.owed, is_over=is_over):
             self._log.log("remark", remark, logging.WARNING)
-        if len(followups.ready) > ready_before:
+        if len(completion.ready) > ready_before:
             return  # the next look can write it
         forecasts = self.state.forecasts
         while forecasts.owes(self._pending) and not is_over():

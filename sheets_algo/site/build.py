@@ -182,7 +182,7 @@ class _Site:
     options: SiteOptions
     folder: SiteFolder
     progress: Progress
-    _hastened: set[str] = field(default_factory=set)
+    _compiled: set[str] = field(default_factory=set)
     _fingerprints: dict[str, str] = field(default_factory=dict)
 
     def files(self) -> Iterator[SiteFile]:
@@ -302,7 +302,7 @@ class _Site:
         mark = self.season.mark_of(receipt) or str(self.season.number_of(ruling))
         found = Ruling(receipt, painted, form, seen.receipts.receipts.options, mark=mark)
         told = self.session.is_luck_told and self.season.shows_odds(ruling.ruleset)
-        return replay_html(found, self.session.replay_style, is_luck_told=told, hastened=self._hastened)
+        return replay_html(found, self.session.replay_style, is_luck_told=told, compiled=self._compiled)
 
 
 IS_EQUAL = EQUAL.capitalize()

@@ -66,7 +66,7 @@ def test_map_07_the_colours_of_the_source_are_there_if_a_setting_says_so() -> No
 def test_a_picture_has_the_colours_of_its_replay_page(has_source_colours: bool, colours: dict[str, Rgb]) -> None:
     ruling = hastings()
     png = drawn(ruling.outcome.scenes[0], has_source_colours=has_source_colours)
-    page = replay_html(ruling, ReplayStyle(has_source_colours=has_source_colours), is_luck_told=False, hastened=set())
+    page = replay_html(ruling, ReplayStyle(has_source_colours=has_source_colours), is_luck_told=False, compiled=set())
 
     found = {colour for _, colour in Image.open(BytesIO(png)).convert("RGB").getcolors(1 << 24) or ()}
     assert {*colours.values()} <= found

@@ -1,8 +1,8 @@
-"""Completion of logs after a ruling is written: how lucky it was (FC-06).
+"""Completion of the logs of rulings that are written: how lucky each of them was (FC-06).
 
-That takes longer than the ruling, so nobody is kept waiting for it. The Pending tab names the receipts whose logs are
-to be completed. Who works next, most often the process that ruled, works the last lines out between two passes, and the
-next pass writes them. After a crash that is another process: it makes the log file and the picture, too.
+Working that out takes longer than the ruling, so it is done after the commit. The tab Pending names the receipts whose
+logs are incomplete. The next process, usually the one that ruled, works out the last lines between two passes, and its
+next pass writes them. If the process that ruled has died, the next one also makes the log file and the picture.
 """
 
 from __future__ import annotations
@@ -25,17 +25,17 @@ GIVEN_UP = "How lucky {} was cannot be said: {}"
 UNSAVED = "The log of {} cannot be completed in {} ({})."
 
 Steps = Iterator[Sequence[Event] | None]
-"""Last lines of a log, after as many Nones as there may be pauses before."""
+"""Yields None after each part of the work, and at the end the last lines of a log."""
 
 
 def never() -> bool:
-    """There is time enough."""
+    """Return False: the time is not limited."""
     return False
 
 
 @dataclass(slots=True)
-class FollowUps:
-    """Last lines of logs, ready or under way; what nobody waits for any more is forgotten.
+class LogCompletion:
+    """The last lines of logs that are ready or being worked out; those of logs that are complete are dropped.
 
     Args:
         ready: The lines that a pass may write, by number of the receipt; none where nothing can be said.
@@ -43,22 +43,22 @@ class FollowUps:
 
     ready: dict[int, Sequence[Event]] = field(default_factory=dict)
     _under_way: dict[int, Steps] = field(default_factory=dict)
-    _hastened: set[str] = field(default_factory=set)
-    _said: list[str] = field(default_factory=list)
+    _compiled: set[str] = field(default_factory=set)
+    _failures: list[str] = field(default_factory=list)
 
     def work(
         self, session: Session, owed: Sequence[Owed], progress: Progress = no_op, is_over: Callable[[], bool] = never
     ) -> tuple[str, ...]:
-        """Work on last lines, the first first, until all are ready or time is over.
+        """Work out last lines in the order of the receipts until all are ready or the time is over.
 
         Args:
             session: Workbook and surroundings.
             owed: Rulings whose logs are to be completed.
-            progress: Told what begins.
-            is_over: Asked after every few battles.
+            progress: Called with each request that is begun.
+            is_over: Returns True when the time is over; called after every few battles.
 
         Returns:
-            What went wrong, in sentences.
+            A sentence for each log that cannot be completed.
         """
         numbers = {ruling.receipt.seq for ruling in owed}
         self.ready = {seq: lines for seq, lines in self.ready.items() if seq in numbers}
@@ -75,19 +75,19 @@ class FollowUps:
                 lines = next((lines for lines in steps if lines is not None or is_over()), ())
             except Exception as error:  # one log must not keep the others from being completed
                 why = str(error) if isinstance(error, CannotReplay) else f"{type(error).__name__}: {error}"
-                self._said.append(GIVEN_UP.format(ruling.receipt.request, shortened(why)))
+                self._failures.append(GIVEN_UP.format(ruling.receipt.request, shortened(why)))
                 lines = ()
             if lines is not None:
                 self.ready[seq] = lines
                 del self._under_way[seq]
-        said, self._said = tuple(self._said), []
-        return said
+        failures, self._failures = tuple(self._failures), []
+        return failures
 
     def _last_lines(self, session: Session, owed: Owed, form: Form[Any], total: int) -> Steps:
-        """Say how lucky a ruling was; its log file hears it, and is made where there is none, as is its picture.
+        """Yield the last lines of a log, and complete the log file; a missing log file or picture is made.
 
         Raises:
-            CannotReplay: It is no longer the ruling that it was.
+            CannotReplay: The ruling cannot be repeated: the rules have other numbers, or it has another result.
         """
         receipt = owed.receipt
         if receipt.rules_fingerprint != session.library.fingerprint(form.ruleset_key):
@@ -100,7 +100,7 @@ class FollowUps:
         lines: Sequence[Event] = ()
         if session.is_luck_told and not receipt.overrides:  # else it is none of the battles of its seed
             inputs = form.deserialize(receipt.inputs)
-            use_machine_code(form, inputs, self._hastened)
+            use_machine_code(form, inputs, self._compiled)
             fought = []
             for part in comparison_replicates(form, inputs, int(receipt.seed), total):
                 fought.append(part)
@@ -115,24 +115,24 @@ class FollowUps:
         try:
             complete_log(logs, session.clock(), ruling.form, request, ruled, last)
         except OSError as error:
-            self._said.append(UNSAVED.format(request, logs, error.strerror))
+            self._failures.append(UNSAVED.format(request, logs, error.strerror))
         is_wanted = draws and session.draws_pictures and maps_of(ruling.outcome)
         if is_wanted and not picture_path(session, ruling.receipt).exists():
             _, unsaved = Pictures([ruling], has_source_colours=session.has_source_colours).save(session, no_op)
-            self._said += [unsaved] if unsaved else []
+            self._failures += [unsaved] if unsaved else []
 
 
-def use_machine_code(form: Form[Any], inputs: Any, hastened: set[str], battles: int = 0) -> None:
-    """Have a ruleset fight as machine code from now on, if this machine has it already, or so many battles pay.
+def use_machine_code(form: Form[Any], inputs: Any, compiled: set[str], battles: int = 0) -> None:
+    """Let a ruleset fight as machine code from now on, if that is stored here or its compilation pays.
 
     Args:
-        form: Of the ruleset.
-        inputs: Of a war that is about to be fought.
-        hastened: Keys of the forms for which it was done.
-        battles: The number of battles for which the caller would wait until it is compiled.
+        form: A form of the ruleset.
+        inputs: The inputs of a war that is about to be fought.
+        compiled: The keys of the forms for which it was done; that of this form is added.
+        battles: The number of battles that will be fought; compilation pays from some number on.
     """
-    if form.key not in hastened:
-        from sheets_algo.forecasts.compiled import use_cached_code  # imports much, for few
+    if form.key not in compiled:
+        from sheets_algo.forecasts.compiled import use_cached_code  # slow to import
 
-        hastened.add(form.key)
+        compiled.add(form.key)
         use_cached_code(form.ruleset, inputs, battles)
