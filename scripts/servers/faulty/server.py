@@ -103,7 +103,7 @@ class FaultyServer(LoopbackServer, ABC):
         self.faults.append(Fault(kind, when, times, match))
 
     def fail_at(self, kind: str, number: int, when: str = "before", match: str = "") -> None:
-        """Let the request that matches as the so-manieth, from 1, go wrong; arguments as of `fail`."""
+        """Let one request go wrong: that with this number, from 1, of those that match; arguments as of `fail`."""
         self.fail(kind, when, 1, match)
         self.faults[-1].after = number - 1
 
