@@ -73,11 +73,12 @@ def _posted(session: Session, forced: bool) -> Report:
 def _shown(session: Session) -> Report:
     """Return what would be posted where; no channel is asked, and no secret is read."""
     seen = opened(session, with_posts=True)
+    by_seq = seen.receipts.receipts.by_seq
     channels = {loosely(channel.name): channel for channel in session.channels}
     posts = [
         (entry, with_text(post_of(seen, entry, PostExtras(site=channels[entry.key[1]].site)), channels[entry.key[1]]))
         for entry in read_posts(seen.snapshot)
-        if entry.state == WAITING and entry.key[1] in channels
+        if entry.state == WAITING and entry.key[1] in channels and (not entry.seq or entry.seq in by_seq)
     ]
     data = {"posts": [_data(entry) | {"title": post.title, "text": post.text or post.wiki} for entry, post in posts]}
     lines = [line for entry, post in posts for line in _preview(entry, post)]
