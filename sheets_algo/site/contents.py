@@ -506,7 +506,7 @@ class SiteContents:
                     for name, value in change.numbers.items()
                 ]
                 settings = tab.read(open_database(self.season.seen.snapshot, forms)).settings
-                raw = tab.numbers(settings)
+                raw = {**raw, **tab.numbers(settings)}  # a tab has those of the tables that it may change
             own = {setting.name for setting in settings}
             tables: dict[str, dict[str, list[tuple[str, str, bool]]]] = {}
             for path in ConfigPaths(raw, {}).by_name.values():
@@ -588,7 +588,6 @@ class SiteContents:
         return f"{won} won against {lost}."
 
 
-@cache
 def _rule(rule: RuleEntry) -> Data:
     """Return a rule for its chapter; of many numbers only the count, since the page of their table has them."""
     data = {**asdict(rule), "listed": 0}
@@ -597,6 +596,7 @@ def _rule(rule: RuleEntry) -> Data:
     return data
 
 
+@cache
 def _program() -> str:
     """Return what all pages depend on beside their data."""
     return f"{sheets_algo.__version__} {templates_digest()}"
