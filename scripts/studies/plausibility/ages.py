@@ -97,7 +97,7 @@ def duels(arena: Arena, raw: Raw, numbers: Numbers, wanted: Sequence[Duel], runs
     both = dict.fromkeys(pair for first, second in wanted for pair in ((first, second), (second, first)))
     cases = [
         even(
-            f"{first} against {second}",
+            f"{first} against {second}".replace(",", ""),  # no comma in a name of nations (DB-05)
             attacker=army("Red", first, slots[first]),
             defender=army("Blue", second, slots[second]),
             **(AT_SEA if slots[first] == "ship" else {}),

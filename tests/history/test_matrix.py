@@ -1,0 +1,47 @@
+"""A sample of `scripts/studies/matrix.py`: units of antiquity do not beat those of later ages as a matter of course."""
+
+from __future__ import annotations
+
+import pytest
+from matrix import eras, pairs
+from plausibility.adapter import adapter_numbers
+from plausibility.ages import duels
+
+from tests.history.rows import arena, library
+
+RAW = library().raw("autoalgo")
+SAMPLE = (
+    ("Gendarme", "Horse archer and cataphract"),
+    ("Reiter", "Horse archer and cataphract"),
+    ("Dragoon", "Horse archer and cataphract"),
+    ("Norman Knight", "Auxiliary horse"),
+    ("Sabre cavalry", "Gallic horse"),
+    ("Late Roman foot (comitatenses)", "Mixed African, Gallic and Iberian foot"),
+    ("Late Roman foot (comitatenses)", "Legionary (manipular)"),
+    ("Caravel", "Quinquereme with boarding bridge"),
+)
+
+
+def test_unit_16_nobody_before_firearms_stands_in_open_order() -> None:
+    """Ten units of Rome and its enemies did, and hit so much harder for it."""
+    early = {era.unit for era in eras(RAW) if era.first < 1400}
+    dispersions = {unit["Name"]: unit.get("Dispersion", 1) for unit in RAW["units"]["units"]}
+
+    assert len(early) > 80
+    assert {unit for unit in early if dispersions[unit] != 1} == set()
+
+
+def test_unit_16_the_later_unit_of_a_pair_has_a_chance() -> None:
+    """Each won at most one battle of ten before."""
+    assert {*SAMPLE} <= {pair for arm in ("inf", "cav", "ship") for pair in pairs(RAW, arm)}
+
+    odds = duels(arena(), RAW, adapter_numbers(), SAMPLE, 60, 0)
+
+    assert {pair: p for pair, p in odds.items() if p < 0.12} == {}
+
+
+@pytest.mark.parametrize(
+    ("later", "earlier", "is_there"), [("Gendarme", "Cataphract", True), ("Gendarme", "Sipahi", False)]
+)
+def test_a_pair_counts_if_half_a_century_lies_between_its_eras(later: str, earlier: str, is_there: bool) -> None:
+    assert ((later, earlier) in pairs(RAW, "cav")) == is_there
