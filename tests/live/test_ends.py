@@ -9,7 +9,7 @@ import itertools
 
 import pytest
 
-from tests.helpers.example_budget import BUDGET
+from tests.helpers.example_budget import spread
 from tests.live.people import DEEDS, OF_IDS
 from tests.live.runner import clean_run, killed_while_moving, late_write
 from tests.live.sampling import sample, violations_of
@@ -32,26 +32,25 @@ def run() -> range:
 
 @pytest.mark.parametrize("end", ENDS)
 def test_a_watcher_ends_at_each_request(end):
-    """A third of the requests get each way to end, half of these are played; with a large budget all."""
-    shift = ENDS.index(end)
-    requests = [at for at in watched() if at % len(ENDS) == shift][::2] if BUDGET < 10 else watched()
+    """With a large budget at each; else each way to end gets requests of its own."""
+    requests = spread(watched(), 10, first=3 * ENDS.index(end))
     assert violations_of(Schedule(WATCHED, (Event("A", at, end),)) for at in requests) == {}
 
 
 def test_a_run_ends_at_each_request():
-    """Each second request gets one way to end, with a large budget every request."""
-    ends = list(zip(run(), itertools.cycle(ENDS), strict=False))[:: 1 if BUDGET >= 10 else 2]
+    """Each fourth request gets one way to end, with a large budget every request."""
+    ends = spread(zip(run(), itertools.cycle(ENDS), strict=False), 4)
     assert violations_of(Schedule(RUN, (Event("R", at, end),)) for at, end in ends) == {}
 
 
 @pytest.mark.parametrize("turns", [WATCHED, RUN])
 def test_a_process_ends_with_each_of_its_writes_on_its_way_and_people_sort_the_wars(turns):
-    first, *others = clean_run(turns).writes
-    schedules = [late_write(turns, first, end, "sort requests") for end in ENDS]
-    schedules += [
-        late_write(turns, at, end, "sort requests") for at, end in zip(others, itertools.cycle(ENDS), strict=False)
+    """Each eighth of all writes and ends, and the write that rules three wars; with a large budget all."""
+    schedules = [
+        late_write(turns, at, end, "sort requests") for at, end in itertools.product(clean_run(turns).writes, ENDS)
     ]
-    assert violations_of(schedules) == {}
+    ruling = late_write(turns, clean_run(turns).ruling, "crash", "sort requests")
+    assert violations_of(dict.fromkeys([ruling, *spread(schedules, 8)])) == {}
 
 
 def test_a_process_ends_with_a_write_on_its_way_and_people_move_rows():
@@ -92,10 +91,13 @@ def test_somebody_runs_the_program_at_each_request_of_a_watcher():
 
 @pytest.mark.parametrize("deed", OF_IDS)
 def test_what_people_do_to_the_id_of_a_war_does_not_rule_it_again(deed):
-    """The deed comes before the ruling, after it, or between the look and the write."""
+    """The deed comes before the ruling, after it, or between the look and the write: each deed at one of these places.
+
+    With a larger budget it is played at more of them.
+    """
     turns = [(deed, *WATCHED), (*WATCHED[:2], deed, *WATCHED[2:]), (*RUN[:1], deed, *RUN[1:])]
     schedules = [*map(Schedule, turns), Schedule(WATCHED, (Event("A", clean_run().ruling, "act", deed),))]
-    assert violations_of(sample(schedules, 2)) == {}
+    assert violations_of(spread(schedules, 4, first=OF_IDS.index(deed) % 4)) == {}
 
 
 @pytest.mark.parametrize("tab", ["nations", "requests"])

@@ -25,6 +25,7 @@ from sheets_algo.ruling.replays.undo import undo
 from sheets_algo.runtime.run_pass import run_until_done as run
 from sheets_algo.runtime.session import OpenWorkbook, opened
 from sheets_algo.runtime.watcher import Watcher
+from tests.helpers.example_budget import spread
 from tests.helpers.workbooks import forms
 from tests.live.people import delete_tab
 from tests.live.runner import SLOT, Play, prepared
@@ -205,7 +206,7 @@ def place_of(name: str, after: int) -> int:
 EVERY = [(name, after) for name in AFTER for after in range(1, AFTER[name] + 1)]
 
 
-@pytest.mark.parametrize(("name", "after"), EVERY)
+@pytest.mark.parametrize(("name", "after"), spread(EVERY, 3))
 def test_whoever_comes_after_a_crash_completes_the_logs(name, after):
     """The process is killed before a request after the ruling's commit; the next one starts with an empty folder."""
     with season(Event(name, place_of(name, after), "crash")) as game:
@@ -216,7 +217,7 @@ def test_whoever_comes_after_a_crash_completes_the_logs(name, after):
         game.check_complete(folder if was_owed else None)
 
 
-@pytest.mark.parametrize(("name", "after"), sample(EVERY, 6))
+@pytest.mark.parametrize(("name", "after"), spread(EVERY, 3, first=1))
 def test_whoever_comes_after_a_crash_whose_last_write_was_carried_out_completes_the_logs(name, after):
     with season(
         Event(name, place_of(name, after - 1), "fault", "reset", "after"), Event(name, place_of(name, after), "crash")
