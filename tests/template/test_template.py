@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from functools import cache
 from typing import Any
 
 import pytest
@@ -19,6 +18,7 @@ from sheets_algo.template import examples_of, missing, template
 from sheets_algo.workbook.base import Value
 from sheets_algo.workbook.memory import MemoryWorkbook
 from sheets_algo.workbook.template_spec import BATTLE_MAP, AreaSpec, ColumnSpec, FormulaSpec, TabSpec, Template
+from tests.helpers.templates import SEASON_START, whole
 from tests.helpers.workbooks import (
     NOW,
     SECRET,
@@ -32,13 +32,6 @@ from tests.helpers.workbooks import (
     read,
     run,
 )
-
-SEASON = season_receipt(1, SECRET, NOW)
-
-
-@cache
-def whole() -> Template:
-    return template(forms(), examples_of(forms(), library()), season=SEASON)
 
 
 def tab(name: str, made: Template | None = None) -> TabSpec:
@@ -70,7 +63,7 @@ def values_at(area: AreaSpec) -> list[Value]:
 
 @pytest.mark.parametrize("group", by_ruleset(forms()), ids=lambda group: group[0].key)
 def test_every_example_request_is_valid_and_ruled_in_one_pass(group: Sequence[Form[Any]]) -> None:
-    made = template(group, examples_of(group, library()), season=SEASON)
+    made = template(group, examples_of(group, library()), season=SEASON_START)
 
     ruled = run(as_workbook(made))
 
@@ -89,7 +82,7 @@ def made_requests(made: Template, form: Form[Any]) -> list[dict[str, Value]]:
 
 
 def test_an_empty_workbook_has_no_problem_and_nothing_to_do() -> None:
-    book = as_workbook(template(forms(), {}, empty=True, season=SEASON))
+    book = as_workbook(template(forms(), {}, empty=True, season=SEASON_START))
 
     assert check(read(book), forms()) == ()
     assert not run(book).writes.changes
@@ -303,10 +296,10 @@ def test_only_examples_of_the_chosen_rulesets_are_taken() -> None:
 
 def test_a_workbook_without_any_tab_is_completed_and_can_be_used() -> None:
     book = MemoryWorkbook({"Notes of mine": [["keep me"]]})
-    made = template(forms(), {}, empty=True, season=SEASON)
-    book.commit(snapshot := book.read(made.needed), missing(made, snapshot, SEASON))
+    made = template(forms(), {}, empty=True, season=SEASON_START)
+    book.commit(snapshot := book.read(made.needed), missing(made, snapshot, SEASON_START))
 
-    assert not missing(made, book.read(made.needed), SEASON)
+    assert not missing(made, book.read(made.needed), SEASON_START)
     assert problems(run(book)) == []
     assert column(book, "Receipts", "Kind") == ["Season"]
     assert book.read(["Notes of mine"]).sheets["notes of mine"].rows == {1: ("keep me",)}
@@ -331,8 +324,8 @@ def test_what_stands_in_a_workbook_is_never_touched() -> None:
 
 def test_a_blank_receipts_tab_gets_its_headers_and_the_season() -> None:
     book = MemoryWorkbook({"Receipts": []})
-    made = template(forms()[:1], {}, season=SEASON)
-    book.commit(snapshot := book.read(made.needed), changes := missing(made, snapshot, SEASON))
+    made = template(forms()[:1], {}, season=SEASON_START)
+    book.commit(snapshot := book.read(made.needed), changes := missing(made, snapshot, SEASON_START))
 
     assert changes.guard == 1
     begun = Receipts.read(Table(ReceiptRow, book.read(["Receipts"]).sheet("Receipts")))

@@ -6,7 +6,6 @@ import shutil
 import subprocess
 import zipfile
 from datetime import UTC, datetime
-from functools import cache
 from pathlib import Path
 
 import openpyxl
@@ -29,25 +28,12 @@ from sheets_algo.workbook.base import Snapshot, WorkbookUnavailable
 from sheets_algo.workbook.template_spec import CellSpec, ColumnSpec, TabSpec, Template
 from sheets_algo.workbook.xlsx import XlsxWorkbook
 from sheets_algo.workbook.xlsx.edit.new import content_of, write_new
+from tests.helpers.templates import SEASON_START, slight, whole
 from tests.helpers.workbooks import NOW, SECRET, forms, library
 from tests.workbook.xlsx.small import office_versions
 
-SEASON_START = season_receipt(1, SECRET, NOW)
-
 PLAIN = "00000000"
 SAMPLES = Path(__file__).parent / "samples"
-
-
-@cache
-def whole() -> Template:
-    return template(forms(), examples_of(forms(), library()), season=season_receipt(1, SECRET, NOW))
-
-
-@cache
-def slight() -> Template:
-    """Of the ruleset with the fewest tabs: as good where nothing is written."""
-    chosen = [form for form in forms() if form.key == "scorecard"]
-    return template(chosen, examples_of(chosen, library()), season=SEASON_START)
 
 
 @pytest.fixture(scope="module")
@@ -55,6 +41,12 @@ def made(tmp_path_factory: pytest.TempPathFactory) -> Path:
     path = tmp_path_factory.mktemp("made") / "Game of 1066.xlsx"
     write_new(path, whole())
     return path
+
+
+@pytest.fixture(scope="module")
+def seen(made: Path) -> openpyxl.Workbook:
+    """The new workbook as openpyxl reads it, for tests that only look."""
+    return openpyxl.load_workbook(made)
 
 
 @pytest.fixture
@@ -67,20 +59,20 @@ def snapshot_of(path: Path) -> Snapshot:
     return XlsxWorkbook(path).read(tabs_to_read(RULESETS), HEADERS_TO_READ)
 
 
-def test_two_workbooks_of_one_season_and_time_are_the_same_bytes() -> None:
+def test_two_workbooks_of_one_season_and_time_are_the_same_bytes(made: Path) -> None:
     again = template(forms(), examples_of(forms(), library()), season=season_receipt(1, SECRET, NOW))
     other = template(forms(), examples_of(forms(), library()), season=season_receipt(1, Secret(b"another"), NOW))
 
-    content = content_of(whole())
+    content = made.read_bytes()
     assert content == content_of(again)
     assert content != content_of(other)
 
 
-def test_every_date_in_the_file_is_the_seasons(new: Path) -> None:
-    properties = openpyxl.load_workbook(new).properties
+def test_every_date_in_the_file_is_the_seasons(made: Path, seen: openpyxl.Workbook) -> None:
+    properties = seen.properties
 
     assert properties.created == properties.modified == datetime(2026, 3, 1, 12)
-    with zipfile.ZipFile(new) as package:
+    with zipfile.ZipFile(made) as package:
         assert {entry.date_time for entry in package.infolist()} == {(2026, 3, 1, 12, 0, 0)}
 
 
@@ -119,9 +111,10 @@ def test_what_cannot_be_written_is_said_in_one_sentence(tmp_path: Path, name: st
     assert list(tmp_path.iterdir()) == []
 
 
-def test_our_reader_sees_what_the_template_holds(new: Path) -> None:
-    assert [problem for problem in check(snapshot_of(new), forms()) if problem.is_error] == []
-    sheets = snapshot_of(new).sheets
+def test_our_reader_sees_what_the_template_holds(made: Path) -> None:
+    snapshot = snapshot_of(made)
+    assert [problem for problem in check(snapshot, forms()) if problem.is_error] == []
+    sheets = snapshot.sheets
     assert sheets["war requests"].rows[2][:4] == ("W-0001", "Stamford Bridge", 1066, "England")
     assert sheets["war requests"].rows[206] == ("W-0205",)
     assert sheets["receipts"].rows[2][:3] == (1, 1, "Season")
@@ -168,32 +161,29 @@ def test_texts_are_texts(tmp_path: Path) -> None:
     assert [rows[number][0] for number in range(2, 8)] == texts
 
 
-def test_openpyxl_sees_headers_frozen_named_and_explained(new: Path) -> None:
-    book = openpyxl.load_workbook(new)
-
-    assert book.active is book["War Requests"]
-    assert [sheet.title for sheet in book.worksheets if sheet.sheet_state != "visible"] == ["Lists", "Choices"]
+def test_openpyxl_sees_headers_frozen_named_and_explained(seen: openpyxl.Workbook) -> None:
+    assert seen.active is seen["War Requests"]
+    assert [sheet.title for sheet in seen.worksheets if sheet.sheet_state != "visible"] == ["Lists", "Choices"]
     for form in forms():
         for record in form.records():
-            sheet = book[tab_of(record).name]
+            sheet = seen[tab_of(record).name]
             assert str(sheet.freeze_panes).endswith("2"), sheet.title
             assert all(cell.comment and cell.fill.fgColor.rgb != PLAIN for cell in sheet[1]), sheet.title
-    assert not any(sheet.protection.sheet for sheet in book.worksheets)
+    assert not any(sheet.protection.sheet for sheet in seen.worksheets)
 
 
-def test_drop_downs_warn_and_never_refuse(new: Path) -> None:
+def test_drop_downs_warn_and_never_refuse(seen: openpyxl.Workbook) -> None:
     """Other spellings, a new map and a nation yet to be added are all allowed by the rules."""
-    book = openpyxl.load_workbook(new)
-    lists = [rule for sheet in book.worksheets for rule in sheet.data_validations.dataValidation if rule.type == "list"]
+    lists = [rule for sheet in seen.worksheets for rule in sheet.data_validations.dataValidation if rule.type == "list"]
 
     assert len(lists) > 400
     assert {rule.errorStyle for rule in lists} == {"warning"}
-    assert validation(book["War Requests"], "Ready").formula1 == '"TRUE,FALSE"'
-    assert validation(book["War Requests"], "Year").formula2 == "2020"
+    assert validation(seen["War Requests"], "Ready").formula1 == '"TRUE,FALSE"'
+    assert validation(seen["War Requests"], "Year").formula2 == "2020"
     for rule in lists:
         name, _, cells = rule.formula1.partition("!")
         if cells:
-            assert book[name.strip("'")][cells.replace("$", "")]
+            assert seen[name.strip("'")][cells.replace("$", "")]
 
 
 def validation(sheet: Worksheet, header: str) -> DataValidation:
@@ -249,19 +239,19 @@ def test_libreoffice_prints_the_rows_in_use_on_few_pages(tmp_path: Path) -> None
     assert sum("Fatimid Caliphate" in page and "Nations, " in page for page in pages) == 2
 
 
-def test_libreoffice_works_out_the_lists_and_loses_nothing(new: Path, tmp_path: Path) -> None:
+def test_libreoffice_works_out_the_lists_and_loses_nothing(made: Path, seen: openpyxl.Workbook, tmp_path: Path) -> None:
     """DB-05: each request row is offered the militaries of its nation, and nobody else's."""
     (tmp_path / "office").mkdir()
-    (saved,) = office_versions([new], "xlsx", tmp_path / "office")
+    (saved,) = office_versions([made], "xlsx", tmp_path / "office")
 
-    before, after = openpyxl.load_workbook(new), openpyxl.load_workbook(saved, data_only=True)
-    assert after.sheetnames == before.sheetnames
-    assert snapshot_of(saved).sheets == snapshot_of(new).sheets
+    after = openpyxl.load_workbook(saved, data_only=True)
+    assert after.sheetnames == seen.sheetnames
+    assert snapshot_of(saved).sheets == snapshot_of(made).sheets
     assert offered(after, "Attacker Military", 2) == ["Harold's Host", "Channel Fleet"]
     assert offered(after, "Attacker Military", 5) == ["Sultan's Host", "Atsiz's Siege Army"]
     assert offered(after, "Defender Military", 5) == ["Field Army"]
     assert offered(after, "Defender Military", 7) == []
-    for sheet in before.worksheets:
+    for sheet in seen.worksheets:
         notes = {cell.coordinate: cell.comment.text for cell in sheet[1] if cell.comment}
         assert {at: after[sheet.title][at].comment.text for at in notes} == notes
     assert len(after["War Requests"].conditional_formatting) == 1

@@ -1,0 +1,29 @@
+"""Templates of new workbooks, each made once a process: everything that `init` can make, and the least of it."""
+
+from __future__ import annotations
+
+from functools import cache
+
+from sheets_algo.ruling.passes.receipt_log import season_receipt
+from sheets_algo.template import examples_of, template
+from sheets_algo.workbook.template_spec import Template
+from tests.helpers.workbooks import NOW, SECRET, forms, library
+
+SEASON_START = season_receipt(1, SECRET, NOW)
+
+
+@cache
+def whole() -> Template:
+    """Return the template of all rulesets with their examples."""
+    return of_rulesets(*(form.key for form in forms()))
+
+
+def slight() -> Template:
+    """Return that of the ruleset with the fewest tabs: as good where only the way of making it matters."""
+    return of_rulesets("scorecard")
+
+
+@cache
+def of_rulesets(*keys: str) -> Template:
+    chosen = [form for form in forms() if form.key in keys]
+    return template(chosen, examples_of(chosen, library()), season=SEASON_START)
