@@ -31,7 +31,6 @@ from engine.exact import printed
 from engine.scorecard.inputs import ATTACKER, LEADS
 from engine.settings import Raw, Setting, overridden
 
-CHANCE_DIGIT = "chance_digit"
 CHANCE_DIGITS = {"hundredths": 100, "thousandths": 1000}
 """SC-OP-01: setting to the power of ten that brings the digit before the point."""
 STATUSES = ("Active", "Wounded", "Retired", "Dead")

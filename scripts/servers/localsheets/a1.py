@@ -108,8 +108,8 @@ def parse_area(text: str) -> Area | None:
         if row is None or column is None:
             return None
         return Area(row, column, row + 1, column + 1)
-    top, bottom = _span(row, last_row)
-    left, right = _span(column, last_column)
+    top, bottom = span(row, last_row)
+    left, right = span(column, last_column)
     if row is None and last_row is None and (column is None or last_column is None):
         return None
     if column is None and last_column is None and (row is None or last_row is None):
@@ -169,7 +169,7 @@ def _corner(text: str) -> tuple[int | None, int | None] | None:
     return int(found[2]) - 1 if found[2] else None, column_of(found[1]) if found[1] else None
 
 
-def _span(first: int | None, last: int | None) -> tuple[int, int | None]:
+def span(first: int | None, last: int | None) -> tuple[int, int | None]:
     """Return start and end of two ends of one dimension; a missing one leaves the span open."""
     if first is None or last is None:
         return first or last or 0, None

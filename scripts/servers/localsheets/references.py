@@ -8,7 +8,7 @@ from dataclasses import dataclass, replace
 from functools import lru_cache
 from typing import Any
 
-from localsheets.a1 import Area, column_of, letters
+from localsheets.a1 import Area, column_of, letters, span
 from localsheets.shifts import Shift
 
 _CORNER = r"\$?[A-Za-z]{1,3}\$?\d+"
@@ -87,8 +87,8 @@ class Reference:
     def area(self) -> Area:
         """Return the cells of the reference."""
         last = self.last or self.first
-        top, bottom = _ends(self.first.row, last.row)
-        left, right = _ends(self.first.column, last.column)
+        top, bottom = span(self.first.row, last.row)
+        left, right = span(self.first.column, last.column)
         return Area(top, left, bottom, right)
 
 
@@ -149,9 +149,3 @@ def _carry_corner(corner: Corner, down: int, right: int) -> Corner:
 
 def _rewrite(formula: str, change: Callable[[Reference], str]) -> str:
     return _TOKEN.sub(lambda match: change(Reference.of(match[1])) if match[1] else match[0], formula)
-
-
-def _ends(first: int | None, last: int | None) -> tuple[int, int | None]:
-    if first is None or last is None:
-        return first or last or 0, None
-    return min(first, last), max(first, last) + 1
