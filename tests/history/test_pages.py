@@ -8,7 +8,6 @@ from pathlib import Path
 import pytest
 from plausibility.adapter import adapter_numbers
 from plausibility.evaluation import Bench
-from plausibility.plots import draw
 from plausibility.targets import TARGETS
 from plausibility_pages import FOLDER, PAGE, filled, metrics_table, scenarios_table
 
@@ -40,6 +39,8 @@ def test_before_and_the_page_name_metrics_and_pictures_that_are_there() -> None:
 
 
 def test_one_evaluation_gives_tables_and_the_same_pictures_twice(tmp_path: Path) -> None:
+    from plausibility.plots import draw  # with matplotlib, a second of each process that collects tests
+
     bench = Bench(battles()[::5], scenarios()[:2], arena=arena())
     found = bench.evaluate(bench.arena.library.raw("autoalgo"), adapter_numbers(), runs=2)
     pictures = []
