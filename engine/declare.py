@@ -20,7 +20,17 @@ from abc import ABC, abstractmethod
 from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from types import MappingProxyType
-from typing import Any, NamedTuple, TypeVar, cast, dataclass_transform
+from typing import (
+    Annotated,
+    Any,
+    NamedTuple,
+    TypeVar,
+    cast,
+    dataclass_transform,
+    get_args,
+    get_origin,
+    get_type_hints,
+)
 
 from engine import decimals, exact
 from engine.columns import Field, Kind, ValueList, columns, tab_of
@@ -253,7 +263,10 @@ NUMBERS_OF = "Numbers of "
 
 @dataclass(frozen=True)
 class RecordOf(Shape):
-    """Type of a record class made by `record`; its `__post_init__` checks conditions between entries."""
+    """Type of a record class made by `record`; its `__post_init__` checks conditions between entries.
+
+    Or of a named tuple, which compiled code takes: each field is annotated with its type, shape and meaning.
+    """
 
     record: type
 
@@ -568,18 +581,36 @@ MAKES: Mapping[str, Callable[[Any], Any]] = {"Fraction": exact.exact, "Decimal":
 @functools.cache
 def _body(cls: type) -> tuple[str, Shape]:
     """Return the entries of a record class by rule, or the name and shape of its only field."""
+    if not dataclasses.is_dataclass(cls):
+        return "", _named_tuple(cls)
     found: dict[str, Any] = {}
     for declared in dataclasses.fields(cls):
         if "entry" in declared.metadata:
             shape, about, path = declared.metadata["entry"]
             under, _, name = path.rpartition("/")
             if name == "*":
-                return declared.name, shape
+                return declared.name, _shape(shape)
             kind = re.split(r"\W", str(declared.type))[0]
             shape = YesNo(shape.words) if kind == "bool" else _shape(shape)
             own = Entry(shape, about, declared.name, declared.default is dataclasses.MISSING, MAKES.get(kind))
             (found.setdefault(under, FixedKeys({})).entries if under else found)[name or declared.name] = own
     return "", FixedKeys(found)
+
+
+def _named_tuple(cls: type) -> FixedKeys:
+    """Return the entries of a named tuple: numbers with shape and meaning in their annotations, or such tuples.
+
+    Another tuple has the numbers of a rule: `stab_04` those of STAB-04.
+    """
+    found: dict[str, Entry | FixedKeys] = {}
+    for name, kind in get_type_hints(cls, include_extras=True).items():
+        if get_origin(kind) is Annotated:
+            (makes, shape, about) = get_args(kind)
+            found[name] = Entry(shape, about, name, makes=makes)
+        else:
+            rule = name.upper().replace("_", "-")
+            found[rule] = Entry(RecordOf(kind), f"{NUMBERS_OF}{rule}.", name)
+    return FixedKeys(found)
 
 
 @dataclass(frozen=True)

@@ -149,7 +149,7 @@ class _Record:
                 words += (0, 0, value.size, value.itemsize, value.ctypes.data, *value.shape, *value.strides)
             elif hasattr(kind, "_fields"):
                 own, address = self._lay_down(value)
-                types.append((kind.__name__, own))
+                types.append((kind.__name__, kind._fields, own))  # fields of one type may change places
                 words.append(address)
             elif kind is tuple:
                 parts: list[Any] = []

@@ -3,15 +3,17 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from operator import attrgetter
+from typing import get_type_hints
 
-from engine.autoalgo.aftermath import occupation, stability, survival
+from engine.autoalgo.aftermath import stability
 from engine.autoalgo.battle import attrition
 from engine.autoalgo.battle import disease as sickness
 from engine.autoalgo.battle.flank import effective_distance_m
 from engine.autoalgo.battle.fortune import fortune
+from engine.autoalgo.constants import Constants
 from engine.autoalgo.setup import dates, formations
 from engine.autoalgo.setup.bands import band_of
-from engine.autoalgo.setup.constants import Constants
 from engine.autoalgo.setup.leaders import skill
 from engine.autoalgo.setup.strategy import apportion, split_evenly
 from engine.autoalgo.setup.tables import Tables
@@ -53,13 +55,12 @@ def resistance(year: int, year_founded: int, year_crisis: int, tables: Tables) -
     """Return a state's resistance to disease (DATE-05)."""
     phases = (tables.generations, year_crisis), (tables.secular_cycles, year_founded)
     generation, cycle = (dates.phase_of(list(of), year, since) for of, since in phases)
-    least, most = (tables.constant("DATE-05", name) for name in ("least", "most"))
-    return dates.resistance(generation, cycle, least, most)
+    return dates.resistance(generation, cycle, *tables.constants.date_05)
 
 
 def age(year: int, birth_year: int | None, tables: Tables) -> int:
     """Return a leader's age in years (LEAD-08)."""
-    return dates.age(year, birth_year, int(tables.constant("LEAD-08", "age_assumed")))
+    return dates.age(year, birth_year, tables.constants.lead_08.age_assumed)
 
 
 def maximum_military(population: int, federal_government: str, civilization_type: str, tables: Tables) -> float:
@@ -69,22 +70,22 @@ def maximum_military(population: int, federal_government: str, civilization_type
 
 def overcrowding(men: float, local_population: float, capacity: float, tables: Tables) -> float:
     """Return the overcrowding L of a side (ATT-04)."""
-    return attrition.overcrowding(men, local_population, capacity, tables.constant("ATT-04", "load_most"))
+    return attrition.overcrowding(men, local_population, capacity, tables.constants.att_04.load_most)
 
 
 def outbreak_chance(
     disease: str, maximum_military: float, resistance: float, is_endemic: bool, men: float, tables: Tables
 ) -> float:
     """Return the chance an hour that a disease breaks out in an army (DIS-02, R-62)."""
-    familiarity = tables.constant("DIS-02", "familiarity_endemic" if is_endemic else "familiarity_strange")
-    divisor, record = tables.constant("DIS-02", "divisor"), tables.disease[disease]
-    a_man = sickness.outbreak_a_man(record.outbreak, maximum_military, resistance, familiarity, divisor)
+    numbers, outbreak = tables.constants.dis_02, tables.disease[disease].outbreak
+    familiarity = sickness.familiarity_with(is_endemic, numbers)
+    a_man = sickness.outbreak_a_man(outbreak, maximum_military, resistance, familiarity, numbers.divisor)
     return sickness.outbreak_chance(a_man, men)
 
 
 def disease_deaths(disease: str, medicine: str, men: float, draw: float, tables: Tables) -> float:
     """Return the men of a flank who die in an outbreak, before they are rounded; the draw is in [0, 1) (DIS-03)."""
-    divisor, most = (tables.constant("DIS-03", name) for name in ("men_divisor", "luck_most"))
+    divisor, most = tables.constants.dis_03
     record, treated = tables.disease[disease], tables.disease_losses(medicine)
     severity = sickness.severity(record.infectivity, record.reproduction, record.deadliness, treated, divisor)
     return sickness.share_of_dead(severity, draw * most) * men
@@ -112,9 +113,7 @@ CASES = CaseRules(
     {
         "Tables": lambda tables: tables,
         Constants.__name__: lambda tables: tables.constants,
-        "OccupationRates": lambda tables: occupation.rates_of(tables.constants),
-        "StabilityRates": lambda tables: stability.rates_of(tables.constants),
-        "SurvivalRates": lambda tables: survival.rates_of(tables.constants),
+        **{record.__name__: attrgetter(f"constants.{rule}") for rule, record in get_type_hints(Constants).items()},
     },
     (
         *of_rule("VAR-01, VAR-04", average),

@@ -157,6 +157,14 @@ def deploy_war(inputs: WarInputs, seed: int = 1) -> tuple[Battle, Tunables]:
     )
 
 
+def with_numbers(field: Field, rule: str, **numbers: float) -> Field:
+    """Set numbers of a rule in a field, and return it: `with_numbers(field, "r_54", applies=0)`."""
+    constants = field.tunables.constants
+    changed = getattr(constants, rule)._replace(**numbers)
+    field.tunables = field.tunables._replace(constants=constants._replace(**{rule: changed}))
+    return field
+
+
 def field_of(inputs: WarInputs | None = None) -> Field:
     """Return the battle at its begin, with the round numbers of this module."""
     battle, tunables = deploy_war(inputs or war())
@@ -171,7 +179,7 @@ def field_of(inputs: WarInputs | None = None) -> Field:
     battle.morale[:] = battle.men * 20.0
     battle.morale_start[:] = battle.men * 20.0
     events = blank_events(flanks)
-    begin(battle, tunables.numbers, events)
+    begin(battle, tunables.end_rules, events)
     draws = np.full((BATTLE_PURPOSES, flanks), 0.5)
     return Field(battle, tunables, blank_orders(flanks), events, draws)
 

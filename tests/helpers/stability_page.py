@@ -6,7 +6,6 @@ from dataclasses import replace
 
 from engine.autoalgo.aftermath.consequences import stability_after
 from engine.autoalgo.aftermath.inputs import home_of
-from engine.autoalgo.aftermath.stability import rates_of
 from engine.autoalgo.records import Leader
 from engine.autoalgo.setup.variables import side_variables
 from sheets_algo.config.loader import ConfigLoader
@@ -17,7 +16,6 @@ from tests.helpers.small_battles import YEAR, army, war
 def what_moves_stability() -> str:
     """Return the Stability after a war of a nation of the middling kind, from 100, by what happened to it (STAB-04)."""
     (tables,) = (form.ruleset.tables for form in open_forms(ConfigLoader()) if form.key == "autoalgo")
-    rates = rates_of(tables.constants)
     king = Leader(name="King", nation=("A",), authority=10)
 
     def after(lost: int, occupation: float = 1.0, draw: float = 0.5, **changed: object) -> str:
@@ -28,7 +26,7 @@ def what_moves_stability() -> str:
         inputs = war(replace(army("A", 10_000), nation=nation, national_leader=head))
         home = home_of(inputs, 0, side_variables(inputs, 0, tables), tables)._replace(**befell)
         is_loser, is_killed = occupation != 1.0, befell["leads_both"]  # a victory has no factor of occupation (R-73)
-        return f"{stability_after(home, is_loser, lost, is_killed, occupation, draw, rates):.1f}"
+        return f"{stability_after(home, is_loser, lost, is_killed, occupation, draw, tables.constants):.1f}"
 
     beaten = (2_000, 0.8)
     cases = (

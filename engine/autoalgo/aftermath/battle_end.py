@@ -15,7 +15,7 @@ from engine.autoalgo.battle.state import (
     SIEGE_BEGUN,
     WINNER,
     Battle,
-    Numbers,
+    EndRules,
     Real,
     Whole,
 )
@@ -81,14 +81,14 @@ def blank_ends(rows: int) -> Ends:
     )
 
 
-def note_end(battle: Battle, numbers: Numbers, ends: Ends, row: int) -> None:
+def note_end(battle: Battle, rules: EndRules, ends: Ends, row: int) -> None:
     """Write how a battle ended; nothing is added up by numpy, whose order is its own (R-25)."""
     ends.winner[row] = battle.tally[WINNER]
     ends.hours[row] = battle.tally[HOURS]
     ends.first_contact[row] = battle.tally[FIRST_CONTACT]
     ends.decided[row] = battle.tally[DECIDED]
     ends.siege_begun[row] = battle.tally[SIEGE_BEGUN]
-    ends.is_abandoned[row] = 1 if has_given_up(battle, numbers) else 0
+    ends.is_abandoned[row] = 1 if has_given_up(battle, rules) else 0
     for side in range(2):
         ends.capacity[row, side] = battle.capacity[side]
         ends.morale[row, side] = 0.0
@@ -102,6 +102,6 @@ def note_end(battle: Battle, numbers: Numbers, ends: Ends, row: int) -> None:
         ends.morale[row, side] += battle.morale[flank]
 
 
-def has_given_up(battle: Battle, numbers: Numbers) -> bool:
+def has_given_up(battle: Battle, rules: EndRules) -> bool:
     """Return True if the attacker lost while flanks of his still fight (R-13)."""
-    return battle.tally[WINNER] != ATTACKER and has_flank(battle, ATTACKER, not numbers.ends_at_retreat)
+    return battle.tally[WINNER] != ATTACKER and has_flank(battle, ATTACKER, not rules.ends_at_retreat)

@@ -12,7 +12,6 @@ import numpy as np
 from engine.autoalgo.aftermath.battle_end import Ends
 from engine.autoalgo.aftermath.inputs import AftermathInputs, Command, Conquest, Home
 from engine.autoalgo.aftermath.occupation import (
-    OccupationRates,
     Occupied,
     Occupier,
     advance,
@@ -23,13 +22,12 @@ from engine.autoalgo.aftermath.occupation import (
     result,
 )
 from engine.autoalgo.aftermath.stability import (
-    StabilityRates,
     casualty_share,
     changed_stability,
     hardship,
     shaken_innate,
 )
-from engine.autoalgo.aftermath.survival import SurvivalRates, survival_chance, survives
+from engine.autoalgo.aftermath.survival import survival_chance, survives
 from engine.autoalgo.battle.draw_ids import (
     LEADER_DANGER,
     LEADER_SURVIVAL,
@@ -39,6 +37,7 @@ from engine.autoalgo.battle.draw_ids import (
     STABILITY,
 )
 from engine.autoalgo.battle.state import ATTACKER, Real, Whole
+from engine.autoalgo.constants import Constants, Lead10
 from engine.rng import draw
 
 
@@ -95,7 +94,7 @@ def note_fates(
         own = inputs.attacker if side == ATTACKER else inputs.defender
         if own.command.is_there:
             danger = draw(seed, replicate, 0, LEADER_DANGER, side)
-            chance = chance_to_survive(own.command, ends.left[row, side], own.men, danger, inputs.survival)
+            chance = chance_to_survive(own.command, ends.left[row, side], own.men, danger, inputs.constants.lead_10)
             lives = survives(chance, draw(seed, replicate, 0, LEADER_SURVIVAL, side))
             consequences.chance[row, side] = chance
             consequences.is_killed[row, side] = 0 if lives else 1
@@ -108,17 +107,17 @@ def note_occupation(
     winner = ends.winner[row]
     victor = inputs.attacker if winner == ATTACKER else inputs.defender
     occupier = occupier_after(
-        victor.conquest, ends.left[row, winner], ends.morale[row, winner], ends.capacity[row, winner], inputs.occupation
+        victor.conquest, ends.left[row, winner], ends.morale[row, winner], ends.capacity[row, winner], inputs.constants
     )
     before = begin(victor.start, occupier)
-    held = next_round(before, occupier, inputs.occupation, seed, replicate, 1)
+    held = next_round(before, occupier, inputs.constants, seed, replicate, 1)
     rounds = 1
     note_round(before, 0, consequences.history)
     note_round(held, 1, consequences.history)
-    while not is_over(before, held, inputs.occupation):
+    while not is_over(before, held, inputs.constants.occ_07):
         before = held
         rounds += 1
-        held = next_round(before, occupier, inputs.occupation, seed, replicate, rounds)
+        held = next_round(before, occupier, inputs.constants, seed, replicate, rounds)
         note_round(held, rounds, consequences.history)
     consequences.rounds[row] = rounds
     consequences.score[row] = held.score * victor.conquest.bonus
@@ -139,7 +138,7 @@ def note_stability(
             consequences.is_killed[row, side],
             consequences.result[row],
             draw(seed, replicate, 0, STABILITY, side),
-            inputs.stability,
+            inputs.constants,
         )
 
 
@@ -153,17 +152,18 @@ def note_round(held: Occupied, place: int, history: Real) -> None:
         history[place, 4] = held.sickened
 
 
-def chance_to_survive(command: Command, left: int, men: int, draw: float, rates: SurvivalRates) -> float:
+def chance_to_survive(command: Command, left: int, men: int, draw: float, numbers: Lead10) -> float:
     """Return a commander's chance to survive, by the men who are left (LEAD-10); `draw` is in [0, 1)."""
-    return survival_chance(draw * rates.luck_most, command.martial, command.training, command.age, left, men, rates)
+    danger = draw * numbers.luck_most
+    return survival_chance(danger, command.martial, command.training, command.age, left, men, numbers)
 
 
-def occupier_after(conquest: Conquest, men: int, morale: float, capacity: float, rates: OccupationRates) -> Occupier:
+def occupier_after(conquest: Conquest, men: int, morale: float, capacity: float, constants: Constants) -> Occupier:
     """Return the winner after the battle, with the morale of all his flanks, routed ones too (R-70)."""
     overload = occupiers_overcrowding(men, conquest.local_population, capacity, conquest.overcrowding_most)
     return Occupier(
         conquest.efficiency,
-        end_morale(morale, conquest.morale_full, rates),
+        end_morale(morale, conquest.morale_full, constants.r_22),
         conquest.morale_full,
         float(men),
         overload,
@@ -174,13 +174,13 @@ def occupier_after(conquest: Conquest, men: int, morale: float, capacity: float,
 
 
 def next_round(
-    held: Occupied, occupier: Occupier, rates: OccupationRates, seed: int, replicate: int, this: int
+    held: Occupied, occupier: Occupier, constants: Constants, seed: int, replicate: int, this: int
 ) -> Occupied:
     """Return the occupation after one more round with its luck; `this` is the round, from 1."""
     return advance(
         held,
         occupier,
-        rates,
+        constants,
         draw(seed, replicate, this, OCCUPATION_ATTRITION, 0),
         draw(seed, replicate, this, OCCUPATION_OUTBREAK, 0),
         draw(seed, replicate, this, OCCUPATION_SEVERITY, 0),
@@ -194,7 +194,7 @@ def stability_after(
     is_leader_killed: int,
     occupation: float,
     draw: float,
-    rates: StabilityRates,
+    constants: Constants,
 ) -> float:
     """Return a nation's Stability after the war (STAB-02 to STAB-04).
 
@@ -205,15 +205,16 @@ def stability_after(
         is_leader_killed: Its commander, who may lead the nation too (LEAD-11).
         occupation: Result of the occupation, which only the loser feels (R-73).
         draw: In [0, 1).
-        rates: The tunables.
+        constants: The tunables.
     """
     innate = shaken_innate(
         home.innate,
         is_loser and home.is_capital > 0,
         home.leads_both > 0 and is_leader_killed > 0,
         home.is_totalitarian > 0,
-        rates,
+        constants.stab_02,
+        constants.stab_03,
     )
-    share = casualty_share(casualties, home.maximum_military, rates)
-    toll = hardship(share, home.economy, occupation if is_loser else 1.0, rates)
-    return changed_stability(home.stability, innate, toll, draw * rates.luck_most, rates)
+    share = casualty_share(casualties, home.maximum_military, constants.stab_04)
+    toll = hardship(share, home.economy, occupation if is_loser else 1.0, constants.stab_04)
+    return changed_stability(home.stability, innate, toll, draw * constants.stab_04.luck_most, constants.stab_01)

@@ -51,7 +51,7 @@ def decidable_results(war: WarInputs, tables: Tables) -> Iterator[DecidableResul
     winners = {spelling: SIDES[side] for side in (0, 1) for spelling in spellings[side]}
     yield DecidableResult((WINNER,), winners)
     yield DecidableResult((OCCUPATION,), low=0.0, high=OCCUPATION_MOST)
-    low, high = (tables.constants.of("STAB-01", bound) for bound in ("least", "most"))
+    low, high = tables.constants.stab_01
     for side, names in enumerate(spellings):
         own = belligerent(war, side)
         yield DecidableResult(_named(names, STABILITY), low=low, high=high)

@@ -7,11 +7,11 @@ from __future__ import annotations
 
 from typing import NamedTuple
 
-from engine.autoalgo.aftermath import occupation, stability, survival
-from engine.autoalgo.aftermath.occupation import OccupationRates, start_score
-from engine.autoalgo.aftermath.stability import StabilityRates
-from engine.autoalgo.aftermath.survival import SurvivalRates
+from engine.autoalgo.aftermath import occupation
+from engine.autoalgo.aftermath.occupation import start_score
+from engine.autoalgo.battle.disease import familiarity_with
 from engine.autoalgo.battle.state import LAND_TYPES, Battle, Tunables
+from engine.autoalgo.constants import Constants
 from engine.autoalgo.inputs import Belligerent, WarInputs
 from engine.autoalgo.setup.leaders import leader_age, occupation_factor, skill
 from engine.autoalgo.setup.strategy import belligerent
@@ -104,9 +104,7 @@ class AftermathInputs(NamedTuple):
 
     attacker: SideInputs
     defender: SideInputs
-    survival: SurvivalRates
-    occupation: OccupationRates
-    stability: StabilityRates
+    constants: Constants
 
 
 def aftermath_inputs(
@@ -140,9 +138,7 @@ def aftermath_inputs(
     return AftermathInputs(
         side_inputs(0),
         side_inputs(1),
-        survival.rates_of(tables.constants),
-        occupation.rates_of(tables.constants),
-        stability.rates_of(tables.constants),
+        tables.constants,
     )
 
 
@@ -183,7 +179,7 @@ def conquest_of(
         efficiency=variables.efficiency[occupying_type(war, side, battle, variables, tables)].value,
         morale_full=morale_full,
         local_population=float(tunables.country.local_population[side]),
-        overcrowding_most=tunables.numbers.overcrowding_most,
+        overcrowding_most=tunables.constants.att_04.load_most,
         attrition=tunables.country.attrition,
         outbreak_chance=outbreak_of(war, side, variables, tables),
         sickness=sickness_of(war, side, tables),
@@ -194,9 +190,8 @@ def conquest_of(
 def outbreak_of(war: WarInputs, side: int, variables: SideVariables, tables: Tables) -> float:
     """Return the chance per round that the other side's disease breaks out among a side that occupies (OCC-06)."""
     own, enemy = (belligerent(war, nation).nation.endemic_disease for nation in (side, 1 - side))
-    rates = occupation.rates_of(tables.constants)
-    familiarity = occupation.familiarity_with(own == enemy, rates)
-    return occupation.outbreak_chance(tables.disease[enemy].outbreak, variables.resistance.value, familiarity, rates)
+    outbreak, familiarity = tables.disease[enemy].outbreak, familiarity_with(own == enemy, tables.constants.dis_02)
+    return occupation.outbreak_chance(outbreak, variables.resistance.value, familiarity, tables.constants.occ_06)
 
 
 def sickness_of(war: WarInputs, side: int, tables: Tables) -> float:

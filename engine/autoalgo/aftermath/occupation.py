@@ -8,36 +8,10 @@ from __future__ import annotations
 from typing import NamedTuple
 
 from engine.autoalgo.battle.attrition import load_of
-from engine.autoalgo.setup.constants import Constants
+from engine.autoalgo.constants import R22, Constants, Occ06, Occ07
 from engine.calculation import POINTS, WHOLE
 from engine.elementary import LOG_2, log, log_10
 from engine.rule import Named, part, rule
-
-
-class OccupationRates(NamedTuple):
-    """The numbers of section 9 that moderators may tune.
-
-    Args:
-        morale_share_most: Morale at battle end counts as at most this share of the full one (R-22).
-        change_least: A round that changes the score by less ends the occupation (OCC-07).
-        outbreak_divisor: 4 in OCC-06.
-        familiarity_endemic: Familiarity of a nation that carries the disease itself (OCC-06, as DIS-02).
-        familiarity_strange: Familiarity of all others.
-        severity_most: 3 of rand(0, 3) in OCC-06.
-        sickness_points: 200 in OCC-06, morale points.
-        attrition_spread: 0.05 of rand(0, 0.05) in ATT-05.
-        points_a_man: 20, morale points that one man lost to attrition costs (OCC-05).
-    """
-
-    morale_share_most: float
-    change_least: float
-    outbreak_divisor: float
-    familiarity_endemic: float
-    familiarity_strange: float
-    severity_most: float
-    sickness_points: float
-    attrition_spread: float
-    points_a_man: float
 
 
 class Occupier(NamedTuple):
@@ -80,21 +54,6 @@ class Occupied(NamedTuple):
     morale: float
     exhausted: float
     sickened: float
-
-
-def rates_of(constants: Constants) -> OccupationRates:
-    """From the tables."""
-    return OccupationRates(
-        morale_share_most=constants.of("R-22", "morale_share_most"),
-        change_least=constants.of("OCC-07", "change_least"),
-        outbreak_divisor=constants.of("OCC-06", "divisor"),
-        familiarity_endemic=constants.of("DIS-02", "familiarity_endemic"),
-        familiarity_strange=constants.of("DIS-02", "familiarity_strange"),
-        severity_most=constants.of("OCC-06", "luck_most"),
-        sickness_points=constants.of("OCC-06", "morale_factor"),
-        attrition_spread=constants.of("ATT-05", "luck_most"),
-        points_a_man=constants.of("STRAT-04", "morale_a_man"),
-    )
 
 
 @rule(
@@ -142,9 +101,9 @@ def best_type(efficiency: tuple[float, ...], is_present: tuple[bool, ...], at_se
     morale=Named("morale left", POINTS),
     morale_full=Named("morale of all flanks at the start", POINTS),
 )
-def end_morale(morale: float, morale_full: float, rates: OccupationRates) -> float:
+def end_morale(morale: float, morale_full: float, numbers: R22) -> float:
     """Return the morale at the start of the occupation; fresh troops count as slightly worn, so that it ends (R-22)."""
-    return min(morale, morale_full * rates.morale_share_most)
+    return min(morale, morale_full * numbers.morale_share_most)
 
 
 @rule(
@@ -160,21 +119,16 @@ def occupiers_overcrowding(men: float, local_population: float, capacity: float,
 
 
 @rule("OCC-06", "chance of an outbreak", outbreak="Outbreak", phases="resistance", familiarity="familiarity")
-def outbreak_chance(outbreak: float, phases: float, familiarity: float, rates: OccupationRates) -> float:
+def outbreak_chance(outbreak: float, phases: float, familiarity: float, numbers: Occ06) -> float:
     """Return the chance per round of an outbreak of the loser's disease among the winner's men (OCC-06), 0 and more.
 
     Args:
         outbreak: Of the loser's disease.
         phases: Generation · Secular cycle of the winner (DATE-05).
         familiarity: Of `familiarity_with`.
-        rates: The tunables.
+        numbers: The tunables.
     """
-    return outbreak / (phases * familiarity * rates.outbreak_divisor)
-
-
-def familiarity_with(is_endemic: bool, rates: OccupationRates) -> float:
-    """Return the winner's familiarity with the loser's disease, `is_endemic` if he carries it himself (OCC-06)."""
-    return rates.familiarity_endemic if is_endemic else rates.familiarity_strange
+    return outbreak / (phases * familiarity * numbers.divisor)
 
 
 @part(infectivity="Infectivity", reproduction="Reproduction", deadliness="Deadliness", medicine="Medicine")
@@ -196,14 +150,14 @@ def start_efficiency(efficiency: float, morale: float) -> float:
 
 
 def advance(
-    held: Occupied, occupier: Occupier, rates: OccupationRates, spread: float, outbreak: float, severity: float
+    held: Occupied, occupier: Occupier, constants: Constants, spread: float, outbreak: float, severity: float
 ) -> Occupied:
     """Return the state after one more round: a higher score, lower morale and Efficiency (R-71).
 
     Args:
         held: Before the round.
         occupier: The side that occupies.
-        rates: The tunables.
+        constants: The tunables.
         spread: A draw in [0, 1) for attrition.
         outbreak: A draw in [0, 1): disease breaks out if it is below the chance.
         severity: A draw in [0, 1) for how much the outbreak costs.
@@ -215,11 +169,12 @@ def advance(
         efficiency = worn_efficiency(held.efficiency, held.morale, occupier.morale_full, occupier.morale)
     exhausted = 0.0
     if occupier.overload > 1.0:
-        die = spread * rates.attrition_spread
-        exhausted = hunger(occupier.attrition, die, occupier.men, occupier.overload, rates.points_a_man, morale)
+        die = spread * constants.att_05.luck_most
+        a_man = constants.strat_04.morale_a_man
+        exhausted = hunger(occupier.attrition, die, occupier.men, occupier.overload, a_man, morale)
     sickened = 0.0
     if outbreak < occupier.outbreak_chance:
-        sickened = illness(occupier.sickness, severity, rates.severity_most, rates.sickness_points, morale, exhausted)
+        sickened = illness(occupier.sickness, severity, constants.occ_06, morale, exhausted)
     return Occupied(score, efficiency, kept_morale(morale, exhausted, sickened), exhausted, sickened)
 
 
@@ -264,18 +219,17 @@ def hunger(attrition: float, die: float, men: float, overload: float, points_a_m
 
 
 @rule("OCC-06", "morale lost by disease", POINTS, severity="draw", hungry=Named("hunger", POINTS))
-def illness(sick: float, severity: float, most: float, points: float, left: float, hungry: float) -> float:
+def illness(sick: float, severity: float, numbers: Occ06, left: float, hungry: float) -> float:
     """Return the points of morale that an outbreak costs in a round, at most those that are left (OCC-06).
 
     Args:
         sick: Strength of the disease, of `sickness`.
         severity: A draw in [0, 1).
-        most: The most that the draw counts.
-        points: Points of morale.
+        numbers: The tunables.
         left: Points of morale after the round, before hunger.
         hungry: Points of morale that hunger costs.
     """
-    return min(sick * severity * most * points, left - hungry)
+    return min(sick * severity * numbers.luck_most * numbers.morale_factor, left - hungry)
 
 
 @rule("OCC-04, R-22", "morale", POINTS, hungry=Named("hunger", POINTS), ill=Named("disease", POINTS))
@@ -284,9 +238,9 @@ def kept_morale(left: float, hungry: float, ill: float) -> float:
     return left - hungry - ill
 
 
-def is_over(before: Occupied, after: Occupied, rates: OccupationRates) -> bool:
+def is_over(before: Occupied, after: Occupied, numbers: Occ07) -> bool:
     """Return True if the round changed the score by less than the least change (OCC-07)."""
-    return after.score - before.score < rates.change_least
+    return after.score - before.score < numbers.change_least
 
 
 @rule("OCC-08", "result", score="score", bonus=Named("Attack of the national leader", silent=1.0))

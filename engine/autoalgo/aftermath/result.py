@@ -204,7 +204,7 @@ def aftermath_of(
     """
     inputs = aftermath_inputs(war, battle, tunables, variables, tables)
     ends = blank_ends(1)
-    note_end(battle, tunables.numbers, ends, 0)
+    note_end(battle, tunables.end_rules, ends, 0)
     decide_ends(decided, battle, ends)
     consequences = _consequences(ends, inputs, rng, blank_consequences(1), decided)
     history = blank_consequences(1, history=int(consequences.rounds[0]) + 1)  # now that its length is known

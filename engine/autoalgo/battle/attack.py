@@ -9,6 +9,7 @@ from engine.autoalgo.battle.blow import (
     UnitBlow,
     blow_of,
     fall,
+    flanked,
     lose_heart,
     morale_left,
     with_blow,
@@ -49,13 +50,13 @@ from engine.autoalgo.battle.state import (
     SHIP,
     Battle,
     Ground,
-    Numbers,
     Orders,
     Real,
     Tunables,
 )
 from engine.autoalgo.battle.supply import cuts_supply
 from engine.autoalgo.battle.tactics import feint_factor, fire_factor, ground_factor, is_faster, round_factor
+from engine.autoalgo.constants import Move02
 from engine.rng import ranked
 
 
@@ -80,7 +81,7 @@ def attack(battle: Battle, orders: Orders, tunables: Tunables, draws: Real, even
 
 def escapes(battle: Battle, orders: Orders, tunables: Tunables, flank: int, target: int) -> bool:
     """Return True if a faster target has gone out of reach, by Hit and run or a Feigned Retreat (R-68)."""
-    if not tunables.numbers.can_escape or battle.status[target] != READY or orders.action[target] != MOVE:
+    if not tunables.constants.r_68.applies or battle.status[target] != READY or orders.action[target] != MOVE:
         return False
     if battle.maneuver[target] != HIT_AND_RUN and battle.maneuver[target] != FEIGNED_RETREAT:
         return False
@@ -97,7 +98,7 @@ def strike(
 ) -> None:
     """Attack the target of one flank with all its ready types together (ATK-01, ATK-04, ATK-05)."""
     units = tunables.units
-    numbers = tunables.numbers
+    constants = tunables.constants
     side = battle.side[flank]
     target = orders.target[flank]
     code = orders.ground[flank]
@@ -112,7 +113,7 @@ def strike(
     armour_gap = 0.0
     if not is_water[code] and not is_at_sea:
         armour_gap = armour(battle, units, target) - armour(battle, units, flank)
-    armoured = 1.0 - max(armour_gap, 0.0) * numbers.armour_share  # R-79
+    armoured = 1.0 - max(armour_gap, 0.0) * constants.r_79.share  # R-79
     if tunables.ground.is_high[code] and not tunables.ground.is_high[orders.ground[target]]:
         note(events, hour, HIGHER_GROUND, side, flank, target, 0.0, 0.0, orders.distance_m[flank])  # ATK-09
     standing = ground_factor(battle, orders, tunables, target)
@@ -131,8 +132,8 @@ def strike(
             small_flank = 0.0
         else:
             men = battle.men[flank] * battle.share[flank, kind]
-            is_small = battle.men[flank] * units.flank_ratio[side] < numbers.small_flank  # R-32, R-85
-            small_flank = numbers.small_flank_as * battle.share[flank, kind] if is_small else 0.0
+            is_small = battle.men[flank] * units.flank_ratio[side] < constants.atk_03.small_flank_men  # R-32, R-85
+            small_flank = constants.r_32.men * battle.share[flank, kind] if is_small else 0.0
         dispersion = units.dispersion[side, kind] if is_water[code] and kind != SHIP else 1.0
         blow = UnitBlow(
             men,
@@ -143,14 +144,14 @@ def strike(
             units.power[side, kind, weapon],
             units.efficiency[side, kind],
             efficiency_factor,
-            draws[ATTACK_DICE + kind, flank] * numbers.dice,  # one draw serves both (R-28)
+            draws[ATTACK_DICE + kind, flank] * constants.atk_04.luck_most,  # one draw serves both (R-28)
             protection,
             found,
             walls,
             battle.fortune_side[side],
             battle.fortune_flank[flank],
             units.of_flanks[side],
-            armoured if units.range_m[side, kind, weapon] <= numbers.contact_m else 1.0,
+            armoured if units.range_m[side, kind, weapon] <= constants.r_79.contact_m else 1.0,
             dispersion,
             standing,
             open_fire,
@@ -161,13 +162,13 @@ def strike(
         blows = with_blow(blows, kind, blow_of(blow))
     battle.rounds_on[flank, target] += 1
     if battle.maneuver[flank] == HIT_AND_RUN:
-        count_hit(battle, numbers, flank)
+        count_hit(battle, constants.move_02, flank)
     elif battle.maneuver[flank] == FEIGNED_RETREAT:
         battle.hit_rounds[flank] += 1  # R-89
     if battle.tally[FIRST_CONTACT] == 0:
         battle.tally[FIRST_CONTACT] = hour
-    mercy = numbers.mercy if battle.status[target] == RETREATING else 1.0
-    flanking = 1.0 + (orders.attackers[target] - 1) * numbers.flanking / units.flank_ratio[side]  # ATK-05, R-85
+    mercy = constants.atk_04.mercy if battle.status[target] == RETREATING else 1.0
+    flanking = flanked(orders.attackers[target], units.flank_ratio[side], constants.atk_05)
     draw = draws[KILLED_WHOLE, flank]
     panic = battle.fortune_panic[side]
     attack = Attack(mercy, draw, flanking, panic, float(battle.men[target]), battle.morale[target])
@@ -186,11 +187,11 @@ def height_counts(battle: Battle, orders: Orders, ground: Ground, flank: int) ->
     return bool(battle.high_since[flank] < battle.high_since[target])
 
 
-def count_hit(battle: Battle, numbers: Numbers, flank: int) -> None:
+def count_hit(battle: Battle, numbers: Move02, flank: int) -> None:
     """Count an attack of a Hit and run flank, which runs after enough of them (MOVE-02)."""
     battle.hit_rounds[flank] += 1
-    if battle.hit_rounds[flank] >= numbers.hit_rounds:
-        battle.run_rounds[flank] = numbers.run_rounds
+    if battle.hit_rounds[flank] >= numbers.attack_rounds:
+        battle.run_rounds[flank] = numbers.retreat_rounds
 
 
 def apply_losses(
@@ -211,9 +212,10 @@ def apply_losses(
     if kills < men:
         battle.men[target] -= kills
         battle.killed[target] += kills
-        battle.morale[target] = morale_left(battle.morale[target], kills, shaken, tunables.numbers.morale_a_man)
+        a_man = tunables.constants.strat_04.morale_a_man
+        battle.morale[target] = morale_left(battle.morale[target], kills, shaken, a_man)
         note(events, hour, ATTACKS, battle.side[flank], flank, target, kills, shaken, distance_m)
-        check_morale(battle, tunables.numbers, target, flank, events, hour)
+        check_morale(battle, tunables.constants.atk_07, target, flank, events, hour)
         return
     battle.men[target] = 0
     battle.morale[target] = 0.0

@@ -16,17 +16,17 @@ def natural_attrition(battle: Battle, tunables: Tunables, draws: Real, events: E
 
     A side's overcrowding is computed once an hour, before any of its men die, so the order of flanks does not matter.
     """
-    numbers = tunables.numbers
+    constants = tunables.constants
     for side in range(2):
         men = side_men(battle, side)
         people, capacity = float(tunables.country.local_population[side]), float(battle.capacity[side])
-        load = overcrowding(men, people, capacity, numbers.overcrowding_most)
+        load = overcrowding(men, people, capacity, constants.att_04.load_most)
         if load <= 1.0:
             continue
         for flank in range(battle.side.shape[0]):
             if battle.side[flank] != side or is_out(battle.status[flank]):
                 continue
-            die = draws[ATTRITION, flank] * numbers.attrition_dice
+            die = draws[ATTRITION, flank] * constants.att_05.luck_most
             dead = starved(tunables.country.attrition, die, battle.men[flank], load, draws[ATTRITION_WHOLE, flank])
             if dead > 0:
                 battle.died[flank] += dead
@@ -37,7 +37,7 @@ def natural_attrition(battle: Battle, tunables: Tunables, draws: Real, events: E
                 keep(events, SIDE_MEN, men)
                 keep(events, CAPACITY, battle.capacity[side])
                 note(events, hour, DIED, side, flank, -1, dead, 0.0, 0.0)
-                waste(battle, numbers, flank, dead, events, hour)
+                waste(battle, constants.strat_04, flank, dead, events, hour)
 
 
 @rule(

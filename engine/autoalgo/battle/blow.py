@@ -9,6 +9,7 @@ from __future__ import annotations
 import math
 from typing import NamedTuple
 
+from engine.autoalgo.constants import Atk05
 from engine.calculation import EXACT, POINTS, WHOLE
 from engine.rng import whole_by_chance
 from engine.rule import Named, part, rule
@@ -182,6 +183,17 @@ def blow_of(blow: UnitBlow) -> float:
 def fall(blows: Blows, mercy: float, draw: float) -> int:
     """Return the men whom an attack would kill; arguments as of `Attack`."""
     return whole_by_chance((blows.infantry + blows.cavalry + blows.artillery + blows.ship) * mercy, draw)
+
+
+def flanked(attackers: int, flank_ratio: float, numbers: Atk05) -> float:
+    """Return the factor on the men whom an attack demoralises if so many flanks attack the target (ATK-05, R-85).
+
+    Args:
+        attackers: Flanks that attack the target, this one included (R-33).
+        flank_ratio: Flanks of their side over those that count as they are (R-85).
+        numbers: The tunables.
+    """
+    return 1.0 + (attackers - 1) * (1.0 / numbers.flanking_divisor) / flank_ratio
 
 
 @rule(

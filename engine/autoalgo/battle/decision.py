@@ -20,13 +20,13 @@ from engine.autoalgo.battle.state import (
     SHIP,
     Battle,
     Ground,
-    Numbers,
     Orders,
     Real,
     Tunables,
     Units,
 )
 from engine.autoalgo.battle.targets import list_targets, nearest_enemy
+from engine.autoalgo.constants import Dec06
 
 OUT = 0
 MOVE = 1
@@ -103,7 +103,8 @@ def choose_action(battle: Battle, orders: Orders, tunables: Tunables, flank: int
         return MOVE
     if resting == 0:
         return ATTACK
-    return CHARGE if charges(battle, units, tunables.numbers, flank, ready / present, on_water, draw) else ATTACK
+    numbers = tunables.constants.dec_06
+    return CHARGE if charges(battle, units, numbers, flank, ready / present, on_water, draw) else ATTACK
 
 
 def is_running(battle: Battle, flank: int) -> bool:
@@ -114,12 +115,12 @@ def is_running(battle: Battle, flank: int) -> bool:
 
 
 def charges(
-    battle: Battle, units: Units, numbers: Numbers, flank: int, ready_share: float, on_water: int, draw: float
+    battle: Battle, units: Units, numbers: Dec06, flank: int, ready_share: float, on_water: int, draw: float
 ) -> bool:
     """Return True if a partly ready flank charges; never under Position or Feigned Retreat (DEC-06)."""
     if battle.maneuver[flank] == POSITION or battle.maneuver[flank] == FEIGNED_RETREAT:
         return False
-    chance = numbers.charge_slope * (1.0 - ready_share) + shock(battle, units, flank, on_water)
+    chance = 1.0 / numbers.unready_divisor * (1.0 - ready_share) + shock(battle, units, flank, on_water)
     return draw < chance
 
 

@@ -7,6 +7,7 @@ from engine.autoalgo.battle.events import DIE, DRAW, MEN, SHARE, SICKENED, Event
 from engine.autoalgo.battle.events import DISEASE as OUTBREAKS
 from engine.autoalgo.battle.flank import dead_of, is_out, waste
 from engine.autoalgo.battle.state import Battle, Real, Tunables
+from engine.autoalgo.constants import Dis02
 from engine.calculation import WHOLE
 from engine.elementary import LOG_2, log
 from engine.rule import Named, part, rule
@@ -19,7 +20,7 @@ def disease(battle: Battle, tunables: Tunables, draws: Real, events: Events, hou
         for carrier in range(2):
             men = men_exposed(battle, side)
             if draws[OUTBREAK + carrier, side] < outbreak_chance(country.outbreak[side, carrier], men):
-                dice = draws[DISEASE + carrier, side] * tunables.numbers.disease_dice
+                dice = draws[DISEASE + carrier, side] * tunables.constants.dis_03.luck_most
                 share = share_of_dead(country.severity[side, carrier], dice)
                 keep(events, MEN, men)
                 keep(events, DRAW, draws[OUTBREAK + carrier, side])
@@ -54,7 +55,7 @@ def strike_side(
                 keep(events, MEN, men)
                 keep(events, DRAW, draws[DISEASE_WHOLE + carrier, flank])
                 note(events, hour, SICKENED, side, flank, carrier, dead, 0.0, 0.0)
-            waste(battle, tunables.numbers, flank, dead, events, hour)
+            waste(battle, tunables.constants.strat_04, flank, dead, events, hour)
     events.amount[row] = total
 
 
@@ -65,6 +66,11 @@ def men_exposed(battle: Battle, side: int) -> int:
         if battle.side[flank] == side and not is_out(battle.status[flank]):
             men += battle.men[flank]
     return men
+
+
+def familiarity_with(is_endemic: bool, numbers: Dis02) -> float:
+    """Return a nation's familiarity with a disease, `is_endemic` if it carries it itself (DIS-02, OCC-06)."""
+    return numbers.familiarity_endemic if is_endemic else numbers.familiarity_strange
 
 
 @part(

@@ -16,11 +16,11 @@ from engine.autoalgo.battle.state import (
     SIEGE_BEGUN,
     Battle,
     Ground,
-    Numbers,
     Tunables,
     Units,
 )
 from engine.autoalgo.battle.state import ROUTED as ROUTED_STATUS
+from engine.autoalgo.constants import Atk07, Strat04
 from engine.calculation import WHOLE
 from engine.rng import whole_by_chance
 from engine.rule import Named, part, rule
@@ -53,7 +53,7 @@ def effective_distance_m(metres: float, enemy_depth_m: float) -> float:
 
 def depth_m(battle: Battle, tunables: Tunables, flank: int) -> float:
     """Return the depth of a flank in metres: that of its start, or in the source of the men left (DEC-02, R-66)."""
-    if tunables.numbers.keeps_depth:
+    if tunables.constants.r_66.applies:
         return float(tunables.traits.depth_m[flank])
     return math.sqrt(battle.men[flank] * tunables.units.flank_ratio[battle.side[flank]])
 
@@ -160,7 +160,7 @@ def lose_morale(battle: Battle, flank: int, points: float) -> None:
     battle.morale[flank] = max(battle.morale[flank] - points, 0.0)
 
 
-def check_morale(battle: Battle, numbers: Numbers, flank: int, driver: int, events: Events, hour: int) -> None:
+def check_morale(battle: Battle, numbers: Atk07, flank: int, driver: int, events: Events, hour: int) -> None:
     """Make a flank retreat or rout if its morale is low enough (ATK-07).
 
     A flank that starts without morale is routed by the first check (R-52). `driver` is the flank that attacked it, -1
@@ -170,9 +170,9 @@ def check_morale(battle: Battle, numbers: Numbers, flank: int, driver: int, even
         return
     morale = battle.morale[flank]
     start = battle.morale_start[flank]
-    if morale < numbers.rout_below * start or morale <= 0.0:
+    if morale < numbers.routed_below * start or morale <= 0.0:
         rout(battle, flank, driver, events, hour)
-    elif morale < numbers.retreat_below * start and battle.status[flank] == READY:
+    elif morale < numbers.retreating_below * start and battle.status[flank] == READY:
         battle.status[flank] = RETREATING
         note(events, hour, RETREATS, battle.side[flank], flank, driver, 0.0, 0.0, 0.0)
 
@@ -195,7 +195,7 @@ def morale_of_dead(dead: int, a_man: float) -> float:
     return dead * a_man
 
 
-def waste(battle: Battle, numbers: Numbers, flank: int, dead: int, events: Events, hour: int) -> None:
+def waste(battle: Battle, numbers: Strat04, flank: int, dead: int, events: Events, hour: int) -> None:
     """Remove the dead of attrition or disease and their morale from a flank, which may end it (R-33, ATT-06).
 
     The caller counts the dead and notes the event; `dead` is at most the flank's men.

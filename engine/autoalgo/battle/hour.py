@@ -27,7 +27,7 @@ from engine.autoalgo.battle.state import (
     RETREATING,
     WINNER,
     Battle,
-    Numbers,
+    EndRules,
     Orders,
     Real,
     Tunables,
@@ -57,7 +57,7 @@ def fight(
     events = blank_events(flanks, with_terms=True)
     orders = blank_orders(flanks)
     draws = np.zeros((BATTLE_PURPOSES, flanks))
-    begin(battle, tunables.numbers, events)
+    begin(battle, tunables.end_rules, events)
     on_hour(events, orders)
     while battle.tally[WINNER] < 0:
         events.used[0] = 0
@@ -84,23 +84,23 @@ def fight_hour(battle: Battle, orders: Orders, tunables: Tunables, draws: Real, 
     decide(battle, orders, tunables, draws, hour)
     move(battle, orders, tunables, draws, events, hour)
     attack(battle, orders, tunables, draws, events, hour)
-    cut_sides(battle, tunables.numbers, events, hour)
+    cut_sides(battle, tunables.constants.sup_03, events, hour)
     natural_attrition(battle, tunables, draws, events, hour)
     disease(battle, tunables, draws, events, hour)
     for flank in range(battle.side.shape[0]):
-        check_morale(battle, tunables.numbers, flank, -1, events, hour)  # R-33
-    judge(battle, tunables.numbers, events)
+        check_morale(battle, tunables.constants.atk_07, flank, -1, events, hour)  # R-33
+    judge(battle, tunables.end_rules, events)
 
 
-def begin(battle: Battle, numbers: Numbers, events: Events) -> None:
+def begin(battle: Battle, rules: EndRules, events: Events) -> None:
     """Make every flank that has men ready; a side that has none has lost before the first hour."""
     for flank in range(battle.side.shape[0]):
         if battle.status[flank] == IDLE:
             battle.status[flank] = READY
-    judge(battle, numbers, events)
+    judge(battle, rules, events)
 
 
-def judge(battle: Battle, numbers: Numbers, events: Events) -> None:
+def judge(battle: Battle, rules: EndRules, events: Events) -> None:
     """Note whether the battle is decided, and whether it is over and for whom (FLK-06, R-13, R-29, R-30)."""
     hour = battle.tally[HOURS]
     attackers_fight = has_flank(battle, ATTACKER, False)
@@ -116,10 +116,10 @@ def judge(battle: Battle, numbers: Numbers, events: Events) -> None:
         else:
             loser = ATTACKER if defenders_fight else DEFENDER
         note(events, hour, DECIDES, loser, -1, -1, 0.0, 0.0, 0.0)
-    attackers_stand = attackers_fight if numbers.ends_at_retreat else has_flank(battle, ATTACKER, True)
-    defenders_stand = defenders_fight if numbers.ends_at_retreat else has_flank(battle, DEFENDER, True)
+    attackers_stand = attackers_fight if rules.ends_at_retreat else has_flank(battle, ATTACKER, True)
+    defenders_stand = defenders_fight if rules.ends_at_retreat else has_flank(battle, DEFENDER, True)
     if attackers_stand and defenders_stand:
-        if hour >= numbers.hours_most:
+        if hour >= rules.hours_most:
             battle.tally[WINNER] = DEFENDER  # R-13
     elif attackers_stand:
         battle.tally[WINNER] = ATTACKER

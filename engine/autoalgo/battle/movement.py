@@ -25,7 +25,6 @@ from engine.autoalgo.battle.state import (
     SHIP,
     Battle,
     Ground,
-    Numbers,
     Orders,
     Real,
     Tunables,
@@ -33,6 +32,7 @@ from engine.autoalgo.battle.state import (
 )
 from engine.autoalgo.battle.tactics import stands
 from engine.autoalgo.battle.targets import follow_target, list_targets, nearest_enemy
+from engine.autoalgo.constants import Constants, Move03, Move04
 from engine.rng import ranked
 
 METRES_A_KM = 1000.0
@@ -44,7 +44,7 @@ def move(battle: Battle, orders: Orders, tunables: Tunables, draws: Real, events
     for flank in orders.turn:
         action = orders.action[flank]
         if action in (MOVE, CHARGE):
-            jitter_m = tunables.numbers.jitter_m
+            jitter_m = tunables.constants.move_06.jitter_m
             jitter_x_m = (2.0 * draws[JITTER_X, flank] - 1.0) * jitter_m
             jitter_y_m = (2.0 * draws[JITTER_Y, flank] - 1.0) * jitter_m
             move_flank(battle, orders, tunables, flank, action == CHARGE, jitter_x_m, jitter_y_m, events, hour)
@@ -76,18 +76,18 @@ def move_flank(
     on_water = tunables.ground.is_water[code]
     step_m = tunables.traits.speed_kmh[flank, on_water] * tunables.ground.speed[code] * METRES_A_KM
     if is_retreating:
-        travel_m = -step_m * tunables.numbers.retreat_speed  # MOVE-05
-    elif was_running or feigns(battle, tunables.numbers, flank):
+        travel_m = -step_m * tunables.constants.move_05.retreat_factor  # MOVE-05
+    elif was_running or feigns(battle, tunables.constants, flank):
         travel_m = -step_m  # MOVE-02
     elif is_charging:
         note(events, hour, CHARGES, battle.side[flank], flank, target, 0.0, 0.0, gap_m)
-        travel_m = charge_m(tunables.numbers, step_m, gap_m)
+        travel_m = charge_m(tunables.constants.move_03, tunables.constants.move_04, step_m, gap_m)
     else:
         travel_m = approach_m(battle, tunables, flank, target, on_water, step_m, gap_m)
         if travel_m == 0.0:  # a flank that stays is not scattered (R-53)
             return
-        if -step_m < travel_m < step_m and tunables.numbers.margin_m > 0.0:  # at its best range (R-14)
-            steadiness = tunables.traits.margin_m[flank, on_water] / tunables.numbers.margin_m
+        if -step_m < travel_m < step_m and tunables.constants.r_14.margin_m > 0.0:  # at its best range (R-14)
+            steadiness = tunables.traits.margin_m[flank, on_water] / tunables.constants.r_14.margin_m
             jitter_x_m *= steadiness
             jitter_y_m *= steadiness
     side = battle.side[flank]
@@ -98,20 +98,20 @@ def move_flank(
         list_targets(battle, orders, side)
 
 
-def feigns(battle: Battle, numbers: Numbers, flank: int) -> bool:
+def feigns(battle: Battle, constants: Constants, flank: int) -> bool:
     """Return True if the flank leads the enemy on by a Feigned Retreat.
 
     It does so until the first blow, or always (R-80), but not for longer than some hours (R-89).
     """
-    if battle.maneuver[flank] != FEIGNED_RETREAT or battle.tally[HOURS] > numbers.feint_hours:
+    if battle.maneuver[flank] != FEIGNED_RETREAT or battle.tally[HOURS] > constants.r_89.hours:
         return False
-    return not (numbers.feint_ends and battle.tally[FIRST_CONTACT] > 0)
+    return not (constants.r_80.applies and battle.tally[FIRST_CONTACT] > 0)
 
 
-def charge_m(numbers: Numbers, step_m: float, gap_m: float) -> float:
+def charge_m(charge: Move03, end: Move04, step_m: float, gap_m: float) -> float:
     """Return the metres of a charge, limited if the enemy is within reach (MOVE-03, MOVE-04)."""
-    longest_m = step_m * numbers.charge_speed
-    return gap_m * (1.0 - numbers.charge_stops_at) if gap_m < longest_m else longest_m
+    longest_m = step_m * charge.charge_factor
+    return gap_m * (1.0 - end.charge_share) if gap_m < longest_m else longest_m
 
 
 def approach_m(
@@ -126,7 +126,7 @@ def approach_m(
     optimal_m = optimal_distance_m(battle, tunables, flank, target, on_water)
     if gap_m > optimal_m:
         way_m = advance_m(battle, tunables, flank, target, on_water, step_m, gap_m)
-        is_limited = tunables.numbers.stops_short or gap_m < step_m
+        is_limited = tunables.constants.r_54.applies or gap_m < step_m
         return min(way_m, gap_m - optimal_m) if is_limited else way_m
     if can_fire(
         battle, tunables.units, flank, on_water, effective_distance_m(gap_m, depth_m(battle, tunables, target))
@@ -141,15 +141,15 @@ def advance_m(
     """Return how far a flank comes in an hour: more slowly in the fire of an enemy who outranges it (R-67)."""
     if battle.status[target] == RETREATING:
         return step_m
-    pace = tunables.numbers.pace_under_fire
+    pace = tunables.constants.r_67.pace
     reach_m = tunables.traits.reach_m[target, on_water]
     seen_m = effective_distance_m(gap_m, depth_m(battle, tunables, flank))
     fire_m = min(seen_m, reach_m) - tunables.traits.reach_m[flank, on_water]
     if fire_m <= 0.0:
         return step_m
     outside_m = max(seen_m - reach_m, 0.0)
-    if outside_m > 0.0 and tunables.numbers.open_fire != 1.0 and stands(battle, target):  # R-87
-        return float(min(step_m, outside_m + tunables.numbers.margin_m))
+    if outside_m > 0.0 and tunables.constants.r_87.fire != 1.0 and stands(battle, target):  # R-87
+        return float(min(step_m, outside_m + tunables.constants.r_14.margin_m))
     if outside_m + fire_m / pace <= step_m:
         return step_m
     return float(min(step_m, outside_m + max(step_m - outside_m, 0.0) * pace))

@@ -5,6 +5,7 @@ from __future__ import annotations
 from engine.autoalgo.battle.events import SIEGE, Events, note
 from engine.autoalgo.battle.flank import ground_at, is_out
 from engine.autoalgo.battle.state import DEFENDER, POSITION, RETREATING, SIEGE_BEGUN, Battle, Ground, Tunables
+from engine.autoalgo.constants import Siege02
 from engine.rule import rule
 
 
@@ -15,13 +16,13 @@ def besiege(battle: Battle, tunables: Tunables, events: Events, hour: int) -> No
         battle.tally[SIEGE_BEGUN] = hour
         note(events, hour, SIEGE, DEFENDER, -1, -1, 0.0, 0.0, 0.0)
     if battle.tally[SIEGE_BEGUN] > 0:
-        battle.capacity[DEFENDER] *= capacity_under_siege(country.siege_rate, tunables.numbers.siege_divisor)
+        battle.capacity[DEFENDER] *= capacity_under_siege(country.siege_rate, tunables.constants.siege_02)
 
 
 @rule("SIEGE-02", "share of its Capacity left each hour", siege_rate="Siege Rate")
-def capacity_under_siege(siege_rate: float, divisor: float) -> float:
+def capacity_under_siege(siege_rate: float, numbers: Siege02) -> float:
     """Return the share of the defender's Capacity that an hour of siege leaves (SIEGE-02)."""
-    return 1.0 - siege_rate / divisor
+    return 1.0 - siege_rate / numbers.divisor
 
 
 def holds_the_heights(battle: Battle, ground: Ground) -> bool:

@@ -11,6 +11,8 @@ from typing import NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
+from engine.autoalgo.constants import Constants
+
 Whole = NDArray[np.int64]
 Real = NDArray[np.float64]
 
@@ -289,84 +291,16 @@ class Country(NamedTuple):
     severity: Real
 
 
-class Numbers(NamedTuple):
-    """The numbers of the rules that the battle uses, from the tables.
+class EndRules(NamedTuple):
+    """The ways in which a battle ends.
 
     Args:
         hours_most: Hours after which the attack is abandoned (R-13).
         ends_at_retreat: 1 if a side loses once all its flanks retreat, 0 if they must be routed (R-29).
-        morale_a_man: Points of morale per man (STRAT-04, ATK-06).
-        retreat_below: Share of the starting morale below which a flank retreats (ATK-07).
-        rout_below: Share of the starting morale below which a flank is routed (ATK-07).
-        charge_slope: Chance of a charge per share of the flank that is not ready (DEC-06).
-        charge_speed: Factor on speed of a charge (MOVE-03).
-        charge_stops_at: Share of the distance left by a charge that could reach the enemy (MOVE-04).
-        retreat_speed: Factor on speed of a retreat (MOVE-05).
-        jitter_m: Largest scatter of a move in metres, in each direction (MOVE-06).
-        margin_m: Metres that a flank goes inside its optimal range (R-14).
-        pace_under_fire: Factor on speed in the fire of an enemy who outranges the flank (R-67).
-        contact_m: Range up to which a weapon is used in contact (R-79).
-        armour_share: Share of hits in contact that a full advantage in armour stops (R-79).
-        hit_rounds: Attacks of a Hit and run flank before a run (MOVE-02).
-        run_rounds: Hours of a run (MOVE-02).
-        open_fire: Factor on the hits of a flank that stands on an enemy who does not reach it (R-87).
-        getting_round: Factor on the hits of a flank that gets round a slower enemy whom others attack too (R-88).
-        feint_hours: Hours after which a Feigned Retreat ends without a blow (R-89).
-        feint_rounds: Attacks after a Feigned Retreat that its factor is for (R-89).
-        feint: Factor of these attacks on a slower enemy; a faster one divides by it (R-89).
-        dice: Upper bound of the dice of an attack (ATK-04).
-        mercy: Factor on kills in a retreating flank (ATK-04).
-        flanking: Addition to demoralisation per further attacker of the same target (ATK-05).
-        small_flank: Men below which a flank is small and fights without the root (ATK-03).
-        small_flank_as: Men of the flank with the root that a small one never hits harder than (R-32).
-        keeps_depth: 1 if a flank stays as deep as at the start, 0 if it is as deep as the men left (R-66).
-        stops_short: 1 if no step ends nearer than the optimal range, 0 if only one that could reach the enemy (R-54).
-        can_escape: 1 if an attack on a faster flank that goes away can fail, 0 if it never does (R-68).
-        feint_ends: 1 if a Feigned Retreat ends with the first blow, 0 if it never ends (R-80).
-        attrition_dice: Upper bound of the dice of attrition (ATT-05).
-        overcrowding_most: Upper bound of L (ATT-04).
-        cut_chance: Chance of a supply cut (SUP-01).
-        cut_capacity_left: Factor on the Capacity of a side that is cut off (SUP-03).
-        siege_divisor: Divisor of the Siege Rate (SIEGE-02).
-        disease_dice: Upper bound of the dice of a disease (DIS-03).
     """
 
     hours_most: int
     ends_at_retreat: int
-    morale_a_man: float
-    retreat_below: float
-    rout_below: float
-    charge_slope: float
-    charge_speed: float
-    charge_stops_at: float
-    retreat_speed: float
-    jitter_m: float
-    margin_m: float
-    pace_under_fire: float
-    contact_m: float
-    armour_share: float
-    hit_rounds: int
-    run_rounds: int
-    open_fire: float
-    getting_round: float
-    feint_hours: int
-    feint_rounds: int
-    feint: float
-    dice: float
-    mercy: float
-    flanking: float
-    small_flank: float
-    small_flank_as: float
-    keeps_depth: int
-    stops_short: int
-    can_escape: int
-    feint_ends: int
-    attrition_dice: float
-    overcrowding_most: float
-    cut_chance: float
-    cut_capacity_left: float
-    siege_divisor: float
-    disease_dice: float
 
 
 class Tunables(NamedTuple):
@@ -376,4 +310,5 @@ class Tunables(NamedTuple):
     traits: Traits
     ground: Ground
     country: Country
-    numbers: Numbers
+    end_rules: EndRules
+    constants: Constants

@@ -4,7 +4,8 @@ from __future__ import annotations
 
 from engine.autoalgo.battle.events import SIDE_CUT, Events, note
 from engine.autoalgo.battle.flank import is_out, resilience
-from engine.autoalgo.battle.state import PILLAGING, Battle, Numbers, Orders, Tunables
+from engine.autoalgo.battle.state import PILLAGING, Battle, Orders, Tunables
+from engine.autoalgo.constants import Sup03
 
 
 def cuts_supply(battle: Battle, orders: Orders, tunables: Tunables, flank: int, draw: float) -> bool:
@@ -17,16 +18,21 @@ def cuts_supply(battle: Battle, orders: Orders, tunables: Tunables, flank: int, 
     on_water = tunables.ground.is_water[orders.ground[target]]
     if battle.rounds_on[flank, target] < resilience(battle, tunables.units, target, on_water):
         return False
-    return draw <= tunables.numbers.cut_chance
+    return draw <= tunables.constants.sup_01.chance
 
 
-def cut_sides(battle: Battle, numbers: Numbers, events: Events, hour: int) -> None:
+def cut_sides(battle: Battle, numbers: Sup03, events: Events, hour: int) -> None:
     """Reduce, once, the Capacity of a side all of whose flanks in the battle are cut (SUP-03)."""
     for side in range(2):
         if battle.side_cut[side] == 0 and is_cut_off(battle, side):
             battle.side_cut[side] = hour
-            battle.capacity[side] *= numbers.cut_capacity_left
+            battle.capacity[side] *= capacity_when_cut(numbers)
             note(events, hour, SIDE_CUT, side, -1, -1, 0.0, 0.0, 0.0)
+
+
+def capacity_when_cut(numbers: Sup03) -> float:
+    """Return the share of its Capacity that a side keeps which is cut off (SUP-03)."""
+    return 1.0 - numbers.capacity_lost
 
 
 def is_cut_off(battle: Battle, side: int) -> bool:

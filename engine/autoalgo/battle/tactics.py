@@ -27,24 +27,24 @@ def fire_factor(battle: Battle, orders: Orders, tunables: Tunables, flank: int, 
         return 1.0
     seen_m = effective_distance_m(orders.distance_m[flank], depth_m(battle, tunables, flank))
     reach_m = tunables.traits.reach_m[target, tunables.ground.is_water[orders.ground[target]]]
-    return tunables.numbers.open_fire if seen_m > reach_m else 1.0
+    return tunables.constants.r_87.fire if seen_m > reach_m else 1.0
 
 
 def round_factor(orders: Orders, tunables: Tunables, flank: int, target: int) -> float:
     """Return the factor on hits of a flank that gets round a slower target which others attack too (R-88)."""
     if orders.attackers[target] < 2 or not is_faster(orders, tunables, flank, target):
         return 1.0
-    return tunables.numbers.getting_round
+    return tunables.constants.r_88.factor
 
 
 def feint_factor(battle: Battle, orders: Orders, tunables: Tunables, flank: int, target: int) -> float:
     """Return the factor of the first blows of a flank after its Feigned Retreat (R-89)."""
-    numbers = tunables.numbers
-    if battle.maneuver[flank] != FEIGNED_RETREAT or battle.hit_rounds[flank] >= numbers.feint_rounds:
+    numbers = tunables.constants.r_89
+    if battle.maneuver[flank] != FEIGNED_RETREAT or battle.hit_rounds[flank] >= numbers.rounds:
         return 1.0
     if is_faster(orders, tunables, flank, target):
-        return 1.0 if battle.maneuver[target] == POSITION else numbers.feint
-    return 1.0 / numbers.feint
+        return 1.0 if battle.maneuver[target] == POSITION else numbers.factor
+    return 1.0 / numbers.factor
 
 
 def is_faster(orders: Orders, tunables: Tunables, flank: int, other: int) -> bool:

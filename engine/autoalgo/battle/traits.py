@@ -8,10 +8,11 @@ import numpy as np
 
 from engine.autoalgo.battle.decision import NO_WEAPON, SHORT, weapon_at
 from engine.autoalgo.battle.flank import maximum_range_m, speed_kmh, strength
-from engine.autoalgo.battle.state import SHIP, Battle, Numbers, Real, Traits, Units
+from engine.autoalgo.battle.state import SHIP, Battle, Real, Traits, Units
+from engine.autoalgo.constants import R14
 
 
-def traits_of(battle: Battle, units: Units, numbers: Numbers, on_standing: Real) -> Traits:
+def traits_of(battle: Battle, units: Units, numbers: R14, on_standing: Real) -> Traits:
     """Return the traits of all flanks as they stand before the first hour; `on_standing` is that of R-86."""
     flanks = battle.side.shape[0]
     traits = Traits(
@@ -52,7 +53,7 @@ def best_range_m(battle: Battle, units: Units, flank: int, on_water: int) -> flo
     return best_m
 
 
-def margin_inside_m(battle: Battle, units: Units, numbers: Numbers, flank: int, on_water: int, best_m: float) -> float:
+def margin_inside_m(battle: Battle, units: Units, numbers: R14, flank: int, on_water: int, best_m: float) -> float:
     """Return the metres that a flank goes inside its best range (R-14).
 
     At most half of the way to the next shorter range of its types, where other weapons would be used. Inside the

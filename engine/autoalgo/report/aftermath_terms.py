@@ -55,7 +55,7 @@ class AftermathTerms:
     def duration(self) -> Iterator[Calculation]:
         """Yield the hours of a day, and the most hours of a battle (RCPT-01, R-13)."""
         yield HOURS_A_DAY.of(self.tables.strategy.hours_per_day)
-        yield HOURS_MOST.of(self.tunables.numbers.hours_most)
+        yield HOURS_MOST.of(self.tunables.end_rules.hours_most)
 
     def survival(self, side: int) -> Iterator[Calculation]:
         """Yield the terms of a commander's chance to survive, and the draw that decides (LEAD-10, R-08)."""
@@ -63,7 +63,7 @@ class AftermathTerms:
             return
         command, losses = self._side(side).command, self.aftermath.losses[side]
         danger = self._draw(LEADER_DANGER, side)
-        yield from explain(chance_to_survive, command, losses.left, losses.men, danger, self.inputs.survival)
+        yield from explain(chance_to_survive, command, losses.left, losses.men, danger, self.inputs.constants.lead_10)
         yield SURVIVAL_DRAWN.of(self._draw(LEADER_SURVIVAL, side))
 
     def occupation_begins(self) -> Iterator[Calculation]:
@@ -71,7 +71,7 @@ class AftermathTerms:
         winner, start = self.aftermath.winner, self.aftermath.occupation.history[0]
         yield from explain(start_of, self.war, winner, self.variables, self.tables)
         conquest = self._side(winner).conquest
-        yield from explain(end_morale, self._morale_left(), conquest.morale_full, self.inputs.occupation)
+        yield from explain(end_morale, self._morale_left(), conquest.morale_full, self.inputs.constants.r_22)
         yield from explain(start_efficiency, conquest.efficiency, start.morale) or (NO_EFFICIENCY.of(0.0),)
         men, capacity = self.aftermath.losses[winner].left, float(self.battle.capacity[winner])
         people, most = conquest.local_population, conquest.overcrowding_most
@@ -100,7 +100,7 @@ class AftermathTerms:
         if self.aftermath.decisions.of(decided.OCCUPATION) is not None:
             return
         occupation = self.aftermath.occupation
-        yield LEAST_GROWTH.of(self.inputs.occupation.change_least)
+        yield LEAST_GROWTH.of(self.inputs.constants.occ_07.change_least)
         yield from explain(result, occupation.history[-1].score, self._side(self.aftermath.winner).conquest.bonus)
         yield from _limits(occupation.band.name, self.tables.occupation_bands)
 
@@ -122,7 +122,7 @@ class AftermathTerms:
             int(any(fate.is_killed for fate in self.aftermath.fates[side])),
             self.aftermath.occupation.result,
             self._draw(STABILITY, side),
-            self.inputs.stability,
+            self.inputs.constants,
         )
         return by_name(found)
 
@@ -136,7 +136,7 @@ class AftermathTerms:
         """Return the winner as the battle left him."""
         winner, morale = self.aftermath.winner, self._morale_left()
         left, capacity = self.aftermath.losses[winner].left, float(self.battle.capacity[winner])
-        return occupier_after(self._side(winner).conquest, left, morale, capacity, self.inputs.occupation)
+        return occupier_after(self._side(winner).conquest, left, morale, capacity, self.inputs.constants)
 
     def _morale_left(self) -> float:
         """Return the points of morale of all flanks of the winner (R-70)."""
@@ -150,8 +150,8 @@ class AftermathTerms:
         """Return the calculations of a round of the occupation, from 1, by the names of their results."""
         sick = remember(sickness_of, self.war, self.aftermath.winner, self.tables)
         before, occupier = self.aftermath.occupation.history[number - 1], self._occupier()._replace(sickness=sick)
-        rng, rates = self.rng, self.inputs.occupation
-        return by_name(explain(next_round, before, occupier, rates, rng.seed, rng.replicate, number))
+        rng, constants = self.rng, self.inputs.constants
+        return by_name(explain(next_round, before, occupier, constants, rng.seed, rng.replicate, number))
 
 
 def _limits(name: str, bands: tuple[Band, ...]) -> Iterator[Calculation]:

@@ -19,6 +19,7 @@ from engine.autoalgo.battle.events import Happening
 from engine.autoalgo.battle.flank import morale_of_dead
 from engine.autoalgo.battle.siege import capacity_under_siege
 from engine.autoalgo.battle.state import POSITION, SHIP, Battle, Tunables
+from engine.autoalgo.battle.supply import capacity_when_cut
 from engine.autoalgo.inputs import TYPES, WarInputs
 from engine.autoalgo.names import Names
 from engine.autoalgo.setup.deploy import outbreak_of, severity_of, start_capacity, start_morale
@@ -80,20 +81,19 @@ class BattleTerms:
         elif happening.kind == kinds.DISEASE:
             yield from self._disease(happening, sickened)
         elif happening.kind == kinds.SIEGE:
-            rate, divisor = self.tunables.country.siege_rate, self.tunables.numbers.siege_divisor
-            yield from explain(capacity_under_siege, rate, divisor)
+            yield from explain(capacity_under_siege, self.tunables.country.siege_rate, self.tunables.constants.siege_02)
         elif happening.kind == kinds.SIDE_CUT:
-            yield CAPACITY_CUT.of(self.tunables.numbers.cut_capacity_left)
+            yield CAPACITY_CUT.of(capacity_when_cut(self.tunables.constants.sup_03))
 
     def opening(self) -> Iterator[Calculation]:
         """Yield the morale with which the flanks begin, its limits, and what the sides have to eat (STRAT-04, ATT).
 
         To be read before the first hour, which may change the Capacity.
         """
-        numbers, country = self.tunables.numbers, self.tunables.country
+        constants, country = self.tunables.constants, self.tunables.country
         berths = [self._berths(side) if is_at_sea(self.war, self.tables) else 0 for side in (0, 1)]
-        yield RETREATS_BELOW.of(numbers.retreat_below)
-        yield ROUTED_BELOW.of(numbers.rout_below)
+        yield RETREATS_BELOW.of(constants.atk_07.retreating_below)
+        yield ROUTED_BELOW.of(constants.atk_07.routed_below)
         for side, name in enumerate(self.names.sides):
             yield people_who_feed(name).of(float(country.local_population[side]))
             capacity = self.variables[side].capacity.value
@@ -101,7 +101,7 @@ class BattleTerms:
         for flank, side in enumerate(self.names.side_of):
             men = int(self.battle.men_start[flank])
             name, bonus = self.names.flank_of(flank), self.variables[side].morale_bonus.value
-            yield terms_of(start_morale, f"morale of {name}").of(men, numbers.morale_a_man, bonus)
+            yield terms_of(start_morale, f"morale of {name}").of(men, constants.strat_04.morale_a_man, bonus)
             if self.tunables.traits.on_standing[flank] != 1.0 and self.battle.maneuver[flank] == POSITION:
                 standing = standing_of(self.war, self.battle, flank, self.tables)
                 yield terms_of(on_standing, f"ground of {name}").of(*standing)
@@ -128,7 +128,7 @@ class BattleTerms:
         if fallen.value >= attack.men:
             yield last_men(target).of(attack.men)
         else:
-            a_man = self.tunables.numbers.morale_a_man
+            a_man = self.tunables.constants.strat_04.morale_a_man
             name = f"morale of {target}"
             yield terms_of(morale_left, name).of(attack.morale, fallen.value, shaken.value, a_man)
 
@@ -136,7 +136,7 @@ class BattleTerms:
         """Yield the overcrowding of a side, and the dead of one of its flanks (ATT-04, ATT-05, R-26)."""
         terms, country = happening.terms, self.tunables.country
         men, load, people = terms[kinds.MEN], terms[kinds.SHARE], float(country.local_population[happening.side])
-        most = self.tunables.numbers.overcrowding_most
+        most = self.tunables.constants.att_04.load_most
         yield from overcrowding_terms(overcrowding, terms[kinds.SIDE_MEN], people, terms[kinds.CAPACITY], most)
         yield STARVED.of(country.attrition, terms[kinds.DIE], men, load, terms[kinds.DRAW])
         yield self._wasted(happening)
@@ -156,7 +156,7 @@ class BattleTerms:
     def _wasted(self, happening: Happening) -> Calculation:
         """Return the points of morale that a flank loses with its dead (ATT-06)."""
         name = f"morale lost by {self.names.flank_of(happening.flank)}"
-        return terms_of(morale_of_dead, name).of(happening.amount, self.tunables.numbers.morale_a_man)
+        return terms_of(morale_of_dead, name).of(happening.amount, self.tunables.constants.strat_04.morale_a_man)
 
 
 @cache

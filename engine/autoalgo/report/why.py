@@ -42,7 +42,7 @@ def _stability(terms: AftermathTerms, side: int, name: str) -> Iterator[str]:
         change = aftermath.stability[side]
         yield f"{possessive(name)} stability: {change.after:g}, {change.band}, as the moderator decided (OVR-12)"
         return
-    home, rates = (inputs.attacker, inputs.defender)[side].home, inputs.stability
+    home, constants = (inputs.attacker, inputs.defender)[side].home, inputs.constants
     losses, changed, is_loser = aftermath.losses[side], aftermath.stability[side], side != aftermath.winner
     found = terms.changed_stability(side)
     stability, toll = found["Stability"], found["hardship"].value
@@ -57,9 +57,9 @@ def _stability(terms: AftermathTerms, side: int, name: str) -> Iterator[str]:
     men = f"{losses.casualties:,} killed and captured of at most {home.maximum_military:,.0f} men under arms"
     yield f"  − {toll:.2f}: {men}, borne by Economy {number(home.economy)}{occupied}"
     yield from (f"      {found[name].line()}" for name in ("casualties", "hardship"))
-    yield f"  + {luck:.2f}: luck, drawn from 0 to {number(rates.luck_most)}"
-    is_bound = stability.value in (rates.low, rates.high)
-    bounds = f" (kept within {number(rates.low)} to {number(rates.high)})" if is_bound else ""
+    yield f"  + {luck:.2f}: luck, drawn from 0 to {number(constants.stab_04.luck_most)}"
+    low, high = constants.stab_01
+    bounds = f" (kept within {number(low)} to {number(high)})" if stability.value in (low, high) else ""
     yield f"  = {changed.after:g}, {changed.band}{bounds}"
     if capital is not None or leader is not None:
         return

@@ -78,12 +78,12 @@ def fight_all(
         set_up(batch, buffers)
         fill(batch.seed, replicate, 0, buffers.draws)
         draw_fortunes(battle, batch, buffers.draws)
-        begin(battle, tunables.numbers, events)
+        begin(battle, tunables.end_rules, events)
         while battle.tally[WINNER] < 0:
             if events.used[0] + hourly > events.hour.shape[0]:
                 events.used[0] = 0
             next_hour(battle, orders, tunables, batch.seed, replicate, buffers.draws, events)
-        note_end(battle, tunables.numbers, ends, row)
+        note_end(battle, tunables.end_rules, ends, row)
         note_consequences(ends, row, inputs, batch.seed, replicate, consequences)
 
 

@@ -7,7 +7,7 @@ from collections.abc import Sequence
 
 import numpy as np
 
-from engine.autoalgo.battle.disease import outbreak_a_man, severity
+from engine.autoalgo.battle.disease import familiarity_with, outbreak_a_man, severity
 from engine.autoalgo.battle.draw_ids import FORTUNE_FLANK, FORTUNE_PANIC, FORTUNE_SIDE
 from engine.autoalgo.battle.fortune import fortune
 from engine.autoalgo.battle.state import (
@@ -17,13 +17,14 @@ from engine.autoalgo.battle.state import (
     WINNER,
     Battle,
     Country,
+    EndRules,
     Ground,
-    Numbers,
     Real,
     Tunables,
     Units,
 )
 from engine.autoalgo.battle.traits import traits_of
+from engine.autoalgo.constants import R87, R88, Constants
 from engine.autoalgo.inputs import WarInputs
 from engine.autoalgo.records import Unit
 from engine.autoalgo.setup.standing import standing_factors
@@ -60,10 +61,11 @@ def deploy(
             raise ValueError(f"{('Attacker', 'Defender')[side]}: {text}")
     plans = (flank_table(war, 0, tables), flank_table(war, 1, tables))
     battle = _battle(war, plans, variables, tables, rng)
-    units, numbers = _units(war, plans, variables, tables), _numbers(tables)
-    traits = traits_of(battle, units, numbers, standing_factors(war, battle, tables))
+    units, constants = _units(war, plans, variables, tables), _constants(tables)
+    traits = traits_of(battle, units, constants.r_14, standing_factors(war, battle, tables))
     country = _country(war, plans, variables, tables)
-    return battle, Tunables(units, traits, _ground(war, tables), country, numbers)
+    rules = EndRules(tables.strategy.hours_most, int(tables.strategy.ends_when == "retreating"))
+    return battle, Tunables(units, traits, _ground(war, tables), country, rules, constants)
 
 
 def metres_per_pixel(tables: Tables) -> float:
@@ -92,7 +94,7 @@ def _battle(
     y_m = np.array([(plan.y + 0.5) * scale for plan in flanks], np.float64)
     men = np.array([plan.men for plan in flanks], np.int64)
     ships = np.array([plan.ships for plan in flanks], np.int64)
-    morale_a_man = tables.constant("STRAT-04", "morale_a_man")
+    morale_a_man = tables.constants.strat_04.morale_a_man
     bonus = (variables[0].morale_bonus.value, variables[1].morale_bonus.value)
     morale = [start_morale(plan.men, morale_a_man, bonus[own]) for plan, own in zip(flanks, side, strict=True)]
     tally = np.zeros(WINNER + 1, np.int64)
@@ -218,7 +220,7 @@ def _units(
             units.power[side, kind] = unit.power
             units.reach_m[side, kind] = reach_m(unit)
             units.psychology[side, kind] = unit.psychology
-            units.dispersion[side, kind] = unit.dispersion if tables.constant("UNIT-16", "applies") else 1.0
+            units.dispersion[side, kind] = unit.dispersion if tables.constants.unit_16.applies else 1.0
             units.armour[side, kind] = unit.defense
             units.logistics[side, kind] = ranks[unit.logistics]
             units.resilience[side, kind] = tables.resilience(unit.logistics)
@@ -232,14 +234,14 @@ def flanks_with_men(plans: Sequence[FlankPlan]) -> int:
 
 def flank_ratio(flanks: int, tables: Tables) -> float:
     """Return the flanks of a side over those that count as they are (R-85); 1 where all do."""
-    return flanks / tables.constant("R-85", "flanks") if tables.strategy.flanks == FAIR and flanks else 1.0
+    return flanks / tables.constants.r_85.flanks if tables.strategy.flanks == FAIR and flanks else 1.0
 
 
 def factor_of_flanks(flanks: int, tables: Tables) -> float:
     """Return the factor of the number of a side's flanks on its hits (R-85)."""
     if tables.strategy.flanks != FAIR:
         return 1.0
-    return min(tables.constant("R-85", "crowded") / max(flanks, 1), 1.0) / math.sqrt(flank_ratio(flanks, tables))
+    return min(tables.constants.r_85.crowded / max(flanks, 1), 1.0) / math.sqrt(flank_ratio(flanks, tables))
 
 
 def reach_m(unit: Unit) -> float:
@@ -278,7 +280,7 @@ def _country(
     """Return the location's supplies, attrition, siege and diseases."""
     people = tables.climate.local_population(war.location)
     if people is None:  # ATT-03, R-18
-        local = max(_fleet_capacities(war, plans)) * tables.constant("ATT-03", "residents_a_berth")
+        local = max(_fleet_capacities(war, plans)) * tables.constants.att_03.residents_a_berth
     else:
         local = float(people)
     return Country(
@@ -286,7 +288,7 @@ def _country(
         attrition=tables.attrition[war.location.attrition].constant,
         siege_rate=variables[0].siege_rate.value,
         is_fortified=int(tables.is_fortified(war.location)),
-        walls=tables.constant("R-69", "share")
+        walls=tables.constants.r_69.share
         * tables.scores.single("Defense", "Fortifications", war.location.fortifications),
         outbreak=np.array([[outbreak_of(war, side, of, variables, tables) for of in (0, 1)] for side in (0, 1)]),
         severity=np.array([[severity_of(war, side, of, tables) for of in (0, 1)] for side in (0, 1)]),
@@ -297,13 +299,14 @@ def outbreak_of(
     war: WarInputs, side: int, carrier: int, variables: tuple[SideVariables, SideVariables], tables: Tables
 ) -> float:
     """Return the chance per hour and man that the disease of side `carrier` breaks out in a side (DIS-02, R-62)."""
+    numbers = tables.constants.dis_02
     own, other = (belligerent(war, nation).nation.endemic_disease for nation in (side, carrier))
     return outbreak_a_man(
         tables.disease[other].outbreak,
         max(variables[side].maximum_military.value, 1.0),
         variables[side].resistance.value,
-        tables.constant("DIS-02", "familiarity_endemic" if own == other else "familiarity_strange"),
-        tables.constant("DIS-02", "divisor"),
+        familiarity_with(own == other, numbers),
+        numbers.divisor,
     )
 
 
@@ -315,52 +318,17 @@ def severity_of(war: WarInputs, side: int, carrier: int, tables: Tables) -> floa
         disease.reproduction,
         disease.deadliness,
         tables.disease_losses(belligerent(war, side).nation.medicine),
-        tables.constant("DIS-03", "men_divisor"),
+        tables.constants.dis_03.men_divisor,
     )
 
 
-def _numbers(tables: Tables) -> Numbers:
-    """Return the numbers of the rules that the battle uses, from `strategy.json` and `constants.json`."""
-    constant = tables.constant
-    counts = tables.strategy.tactics == HISTORY
-    return Numbers(
-        hours_most=tables.strategy.hours_most,
-        ends_at_retreat=int(tables.strategy.ends_when == "retreating"),
-        morale_a_man=constant("STRAT-04", "morale_a_man"),
-        retreat_below=constant("ATK-07", "retreating_below"),
-        rout_below=constant("ATK-07", "routed_below"),
-        charge_slope=1.0 / constant("DEC-06", "unready_divisor"),
-        charge_speed=constant("MOVE-03", "charge_factor"),
-        charge_stops_at=constant("MOVE-04", "charge_share"),
-        retreat_speed=constant("MOVE-05", "retreat_factor"),
-        jitter_m=constant("MOVE-06", "jitter_m"),
-        margin_m=constant("R-14", "margin_m"),
-        pace_under_fire=constant("R-67", "pace"),
-        contact_m=constant("R-79", "contact_m"),
-        armour_share=constant("R-79", "share"),
-        hit_rounds=int(constant("MOVE-02", "attack_rounds")),
-        run_rounds=int(constant("R-89", "run") if counts else constant("MOVE-02", "retreat_rounds")),
-        open_fire=constant("R-87", "fire") if counts else 1.0,
-        getting_round=constant("R-88", "factor") if counts else 1.0,
-        feint_hours=int(constant("R-89", "hours")) if counts else tables.strategy.hours_most,
-        feint_rounds=int(constant("R-89", "rounds")) if counts else 0,
-        feint=constant("R-89", "factor") if counts else 1.0,
-        dice=constant("ATK-04", "luck_most"),
-        mercy=constant("ATK-04", "mercy"),
-        flanking=1.0 / constant("ATK-05", "flanking_divisor"),
-        small_flank=constant("ATK-03", "small_flank_men"),
-        small_flank_as=constant("R-32", "men"),
-        keeps_depth=int(constant("R-66", "applies")),
-        stops_short=int(constant("R-54", "applies")),
-        can_escape=int(constant("R-68", "applies")),
-        feint_ends=int(constant("R-80", "applies")),
-        attrition_dice=constant("ATT-05", "luck_most"),
-        overcrowding_most=constant("ATT-04", "load_most"),
-        cut_chance=constant("SUP-01", "chance"),
-        cut_capacity_left=1.0 - constant("SUP-03", "capacity_lost"),
-        siege_divisor=constant("SIEGE-02", "divisor"),
-        disease_dice=constant("DIS-03", "luck_most"),
-    )
+def _constants(tables: Tables) -> Constants:
+    """Return the numbers of the rules; those of R-87 to R-89 change nothing unless `tactics` is history."""
+    constants = tables.constants
+    if tables.strategy.tactics == HISTORY:
+        return constants._replace(move_02=constants.move_02._replace(retreat_rounds=constants.r_89.run))
+    feint = constants.r_89._replace(hours=tables.strategy.hours_most, rounds=0, factor=1.0)
+    return constants._replace(r_87=R87(1.0), r_88=R88(1.0), r_89=feint)
 
 
 def _transport(war: WarInputs, side: int) -> Unit:

@@ -6,8 +6,8 @@ gets no bonus (None, R-33); a person who holds both posts gives the bonuses of b
 
 from __future__ import annotations
 
+from engine.autoalgo.constants import Constants
 from engine.autoalgo.records import Leader
-from engine.autoalgo.setup.constants import Constants
 from engine.autoalgo.setup.dates import age
 from engine.explained import Term
 from engine.explained import number as spelled
@@ -17,7 +17,7 @@ def effectiveness_factor(commander: Leader | None, constants: Constants) -> Term
     """Return the factor on Effectiveness of the commander's Attack, 1 to 2 (LEAD-B1)."""
     if commander is None:
         return None
-    factor = skill(commander.attack, constants) + constants.of("LEAD-B1", "military_base")
+    factor = skill(commander.attack, constants) + constants.lead_b1.military_base
     return _term("Attack", commander.attack, commander, factor)
 
 
@@ -25,73 +25,71 @@ def occupation_factor(head: Leader | None, constants: Constants) -> Term | None:
     """Return the factor on the occupation score of the head of state's Attack, 1 to 11 (LEAD-B1, OCC-08)."""
     if head is None:
         return None
-    factor = (skill(head.attack, constants) + constants.of("LEAD-B1", "national_base")) * constants.of(
-        "LEAD-B1", "national_factor"
-    )
+    factor = (skill(head.attack, constants) + constants.lead_b1.national_base) * constants.lead_b1.national_factor
     return _term("Attack", head.attack, head, factor)
 
 
 def defense_bonus(commander: Leader | None, constants: Constants) -> Term | None:
     """Return the commander's bonus on Defense (LEAD-B2)."""
-    return _tenth("LEAD-B2", "Defense", commander, constants)
+    return _tenth("Defense", commander, constants.lead_b2.divisor, constants)
 
 
 def siege_bonus(commander: Leader | None, constants: Constants) -> Term | None:
     """Return the commander's bonus on the Siege Rate, on the scale of that rate (LEAD-B3, R-04)."""
     if commander is None:
         return None
-    value = skill(commander.siege, constants) / constants.of("VAR-SIEGE", "skill_divisor")
+    value = skill(commander.siege, constants) / constants.var_siege.skill_divisor
     return _term("Siege", commander.siege, commander, value)
 
 
 def capacity_bonus(commander: Leader | None, constants: Constants) -> Term | None:
     """Return the commander's bonus on Capacity (LEAD-B4)."""
-    return _tenth("LEAD-B4", "Authority", commander, constants)
+    return _tenth("Authority", commander, constants.lead_b4.divisor, constants)
 
 
 def stability_bonus(head: Leader | None, constants: Constants) -> Term | None:
     """Return the head of state's bonus on Innate Stability (LEAD-B4)."""
-    return _tenth("LEAD-B4", "Authority", head, constants)
+    return _tenth("Authority", head, constants.lead_b4.divisor, constants)
 
 
 def limitation_bonus(commander: Leader | None, constants: Constants) -> Term | None:
     """Return the commander's bonus on Limitation (LEAD-B5)."""
-    return _tenth("LEAD-B5", "Cunning", commander, constants)
+    return _tenth("Cunning", commander, constants.lead_b5.divisor, constants)
 
 
 def economy_bonus(head: Leader | None, constants: Constants) -> Term | None:
     """Return the head of state's bonus on Economy (LEAD-B5)."""
-    return _tenth("LEAD-B5", "Cunning", head, constants)
+    return _tenth("Cunning", head, constants.lead_b5.divisor, constants)
 
 
 def morale_bonus(commander: Leader | None, constants: Constants) -> Term | None:
     """Return the commander's bonus on the Morale Bonus, above 0 even at Zeal 0 (LEAD-B6)."""
     if commander is None:
         return None
-    zeal = skill(commander.zeal, constants) + constants.of("LEAD-B6", "base")
-    return _term("Zeal", commander.zeal, commander, zeal / constants.of("LEAD-B6", "divisor"))
+    zeal = skill(commander.zeal, constants) + constants.lead_b6.base
+    return _term("Zeal", commander.zeal, commander, zeal / constants.lead_b6.divisor)
 
 
 def efficiency_bonus(commander: Leader | None, constants: Constants) -> Term | None:
     """Return the commander's bonus on Efficiency (LEAD-B7)."""
-    return _tenth("LEAD-B7", "Martial", commander, constants)
+    return _tenth("Martial", commander, constants.lead_b7.divisor, constants)
 
 
 def skill(rating: float, constants: Constants) -> float:
     """Convert a rating of 0 to 10 to the scale of the formulas, 0 to 1 (R-07)."""
-    return rating / constants.of("R-07", "skill_scale")
+    return rating / constants.r_07.skill_scale
 
 
 def leader_age(leader: Leader, year: int, constants: Constants) -> int:
     """Return a leader's age in years, the assumed age if the birth year is unknown (LEAD-08)."""
-    return age(year, leader.birth_year, int(constants.of("LEAD-08", "age_assumed")))
+    return age(year, leader.birth_year, constants.lead_08.age_assumed)
 
 
-def _tenth(rule: str, name: str, leader: Leader | None, constants: Constants) -> Term | None:
+def _tenth(name: str, leader: Leader | None, divisor: float, constants: Constants) -> Term | None:
     if leader is None:
         return None
     rating: float = getattr(leader, name.lower())
-    return _term(name, rating, leader, skill(rating, constants) / constants.of(rule, "divisor"))
+    return _term(name, rating, leader, skill(rating, constants) / divisor)
 
 
 def _term(name: str, rating: float, leader: Leader, value: float) -> Term:

@@ -37,16 +37,16 @@ def standing_factors(war: WarInputs, battle: Battle, tables: Tables) -> Real:
 
 def standing_of(war: WarInputs, battle: Battle, flank: int, tables: Tables) -> tuple[float, float, float, float, float]:
     """Return the arguments of `on_standing` for a flank of the defender, where it starts."""
-    constant = tables.constant
+    numbers = tables.constants.r_86
     works = tables.scores.single("Defense", "Mobile Defenses", war.defender.military.mobile_defenses)
     metres = tables.strategy.km_per_pixel * 1000.0
     country = country_of(war.terrain, battle.start_x_m[flank] / metres, battle.start_y_m[flank] / metres, tables)
-    return constant("R-86", "stand"), country, works, constant("R-86", "works"), constant("R-86", "most")
+    return numbers.stand, country, works, numbers.works, numbers.most
 
 
 def country_of(terrain: TerrainMap, x: float, y: float, tables: Tables) -> float:
     """Return what the country within some pixels of a place adds: the mean of its features' `hold` (R-86)."""
-    reach, last = int(tables.constant("R-86", "pixels")), terrain.codes.shape[0] - 1
+    reach, last = tables.constants.r_86.pixels, terrain.codes.shape[0] - 1
     column, row = min(int(x), last), min(int(y), last)
     window = terrain.codes[max(row - reach, 0) : row + reach + 1, max(column - reach, 0) : column + reach + 1]
     found = np.bincount(window.ravel(), minlength=len(tables.terrain_roles.legend))

@@ -92,7 +92,7 @@ def strategy_rules(own: Belligerent, tables: Tables) -> StrategyRules:
         if unit is not None
     ]
     totals.append(Total("STRAT-07", "Navy", "ships", ship_number(own), rules.ship_tolerance))
-    inside, small = f"pixels from 0 to {last}", tables.constant("ATK-03", "small_flank_men")
+    inside, small = f"pixels from 0 to {last}", tables.constants.atk_03.small_flank_men
     limits = [Limit("MAP-01", header, column, inside, high=last) for header, column in (("X", "x"), ("Y", "y"))]
     for unit, _, column, _ in slots:
         if unit is None:
@@ -105,7 +105,7 @@ def strategy_rules(own: Belligerent, tables: Tables) -> StrategyRules:
         crew=0 if has_land_types(own) else own.military.size,
         flanks_most=rules.flanks_most,
         flanks_allowed=f"at most {rules.flanks_most} flanks a side",
-        crowded=int(tables.constant("R-85", "crowded")) if rules.flanks == FAIR else 0,
+        crowded=int(tables.constants.r_85.crowded) if rules.flanks == FAIR else 0,
         totals=tuple(totals),
         size=Total("STRAT-06", "Size", "men", men, tolerance),
         limits=tuple(limits),

@@ -11,8 +11,8 @@ from dataclasses import dataclass, field, replace
 from itertools import pairwise
 from typing import Any
 
+from engine.autoalgo.constants import Constants, ConstantsFile
 from engine.autoalgo.records import DATABASE, GENERIC, Location, Military, Nation, Unit
-from engine.autoalgo.setup.constants import Constants
 from engine.autoalgo.setup.dates import Phase
 from engine.autoalgo.setup.source import RULES, SourceRules, under_rules
 from engine.autoalgo.setup.table_parts import (
@@ -53,19 +53,9 @@ from engine.settings import Raw, Setting, overridden
 from engine.terrain import Feature
 
 TABLES = (
-    *(Hazards, Climates, Constants, Generic, Crops, Diseases, Generations, MaxMilitary, OccupationBands, OrderedLists),
-    *(
-        PairTables,
-        SecularCycles,
-        SourceRules,
-        StabilityBands,
-        Strategy,
-        TerrainRoles,
-        Catalogue,
-        ValueWords,
-        Variables,
-        Weights,
-    ),
+    *(Hazards, Climates, ConstantsFile, Generic, Crops, Diseases, Generations, MaxMilitary),
+    *(OccupationBands, OrderedLists, PairTables, SecularCycles, SourceRules, StabilityBands, Strategy, TerrainRoles),
+    *(Catalogue, ValueWords, Variables, Weights),
 )
 """A class for each file."""
 SETTABLE_WORDS = {name: words for name, words in settable_words(Strategy).items() if name != RULES}
@@ -146,10 +136,6 @@ class Tables:
         """
         return _read(under_rules(self.raw, settings), overridden(self.raw, settings)) if settings else self
 
-    def constant(self, rule: str, name: str) -> float:
-        """Return a number of `constants.json`: `tables.constant("ATK-07", "routed_below")`."""
-        return self.constants.of(rule, name)
-
     def resilience(self, logistics: str) -> int:
         """Return the rounds of attack before a supply can be cut (SUP-02)."""
         return int(self.scores.single("Resilience", "Logistics", logistics))
@@ -198,7 +184,7 @@ def _read(raw: Raw, files: Raw) -> Tables:
         raw=files,
         lists=lists,
         scores=scores,
-        constants=read_table(Constants, raw),
+        constants=read_table(ConstantsFile, raw).rules,
         variables=_variables(read_table(Variables, raw), read_table(Weights, raw), scores),
         attrition=hazards,
         diet=crops,

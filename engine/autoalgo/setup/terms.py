@@ -11,8 +11,8 @@ from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 
 from engine import elementary
+from engine.autoalgo.constants import Constants
 from engine.autoalgo.records import Location, Military, Nation, Unit
-from engine.autoalgo.setup.constants import Constants
 from engine.autoalgo.setup.values import Crop, Scores
 from engine.columns import Kind, columns
 from engine.explained import number as spelled
@@ -136,12 +136,12 @@ def logarithm(value: float) -> float:
 
 def urban_people(at: Situation) -> float:
     """Return the number of townspeople, at least a small share of the population, because it is a divisor (R-35)."""
-    return max(at.nation.urban_population, at.constants.of("R-35", "urban_least")) * at.nation.population
+    return max(at.nation.urban_population, at.constants.r_35.urban_least) * at.nation.population
 
 
 def _income(at: Situation) -> Reading:
     trade = at.scores.single("Economy", "Trade", at.nation.trade)
-    divisor = at.constants.of("VAR-ECON", "income_divisor")
+    divisor = at.constants.var_econ.income_divisor
     value = logarithm(at.nation.gdp * trade / urban_people(at)) / divisor
     found = f"{spelled(at.nation.gdp)} USD, {at.nation.trade} ({spelled(trade)}), {_people(at)}"
     return f"log(GDP·Trade/(Urban·Population))/{spelled(divisor)}", found, value
@@ -149,14 +149,14 @@ def _income(at: Situation) -> Reading:
 
 def _harvest(at: Situation) -> Reading:
     grown = at.nation.arable_land * at.crop.crop_yield * at.crop.worth
-    divisor = at.constants.of("VAR-ECON", "land_divisor")
+    divisor = at.constants.var_econ.land_divisor
     found = f"{spelled(at.nation.arable_land)} acres, {at.nation.diet}"
     return f"log(Arable·Diet yield·Diet worth)/{spelled(divisor)}", found, logarithm(grown) / divisor
 
 
 def _herds(at: Situation) -> Reading:
     animals = at.scores.single("Economy", "Domesticated Animals", at.nation.domesticated_animals)
-    divisor = at.constants.of("VAR-ECON", "land_divisor")
+    divisor = at.constants.var_econ.land_divisor
     value = logarithm(animals * at.nation.arable_land) / divisor
     found = f"{at.nation.domesticated_animals} ({spelled(animals)}), {spelled(at.nation.arable_land)} acres"
     return f"log(Animals·Arable)/{spelled(divisor)}", found, value
@@ -164,8 +164,8 @@ def _herds(at: Situation) -> Reading:
 
 def _budget_share(at: Situation) -> Reading:
     """Return the term of Budget in Limitation, relative to the nation's means (MD-10)."""
-    gdp = max(at.nation.gdp, at.constants.of("R-35", "gdp_least"))
-    factor = at.constants.of("VAR-LIM", "budget_factor")
+    gdp = max(at.nation.gdp, at.constants.r_35.gdp_least)
+    factor = at.constants.var_lim.budget_factor
     found = f"{spelled(at.military.budget)} of {spelled(gdp)} USD"
     return f"{spelled(factor)}·Budget/GDP", found, factor * at.military.budget / gdp
 
@@ -184,8 +184,8 @@ def _unit_defense(at: Situation, unit: Unit) -> Reading:
 
 def _steel(at: Situation, unit: Unit) -> Reading:
     long, medium, short = unit.power
-    power = max((long + medium + short) / 3, at.constants.of("R-35", "power_least"))  # the mean: R-05
-    factor = at.constants.of("VAR-EFF", "steel_factor")
+    power = max((long + medium + short) / 3, at.constants.r_35.power_least)  # the mean: R-05
+    factor = at.constants.var_eff.steel_factor
     found = f"{spelled(at.nation.steel_production)} tons, {spelled(at.military.size)} men, power {spelled(power)}"
     value = at.nation.steel_production / (_soldiers(at, unit) * power * factor)
     return f"Steel/(Size·Soldier type·Power·{spelled(factor)})", found, value
@@ -193,18 +193,18 @@ def _steel(at: Situation, unit: Unit) -> Reading:
 
 def _budget_per_man(at: Situation, unit: Unit) -> Reading:
     """Return the term of Budget in Efficiency, per man (MD-10)."""
-    factor = at.constants.of("VAR-EFF", "budget_factor")
+    factor = at.constants.var_eff.budget_factor
     found = f"{spelled(at.military.budget)} USD, {spelled(at.military.size)} men"
     value = at.military.budget / (_soldiers(at, unit) * factor)
     return f"Budget/(Size·Soldier type·{spelled(factor)})", found, value
 
 
 def _scale(at: Situation) -> str:
-    return spelled(at.constants.of("UNIT-11", "training_scale"))
+    return spelled(at.constants.unit_11.training_scale)
 
 
 def _trained(at: Situation, unit: Unit) -> float:
-    return unit.tactical_training / at.constants.of("UNIT-11", "training_scale")
+    return unit.tactical_training / at.constants.unit_11.training_scale
 
 
 def _soldiers(at: Situation, unit: Unit) -> float:

@@ -242,11 +242,11 @@ def _siege_rate(war: WarInputs, side: int, tables: Tables) -> Explained:
     if artillery is None:
         return Explained("Siege Rate", "VAR-SIEGE", 0.0, note="the military has no artillery")
     hazard = tables.attrition[war.location.attrition].siege
-    power = max(artillery.power) / tables.constant("VAR-SIEGE", "power_divisor")
+    power = max(artillery.power) / tables.constants.var_siege.power_divisor
     terms = (Term("Attrition", war.location.attrition, hazard), Term("Power of the artillery", artillery.name, power))
     bonus = leaders.siege_bonus(own.military_leader, tables.constants)
     unbounded = hazard + power + (bonus.value if bonus else 0.0)
-    low, high = tables.constant("VAR-SIEGE", "least"), tables.constant("VAR-SIEGE", "most")
+    low, high = tables.constants.var_siege.least, tables.constants.var_siege.most
     value = clamp(unbounded, low, high)
     note = "" if value == unbounded else f"kept within {spelled(low)} to {spelled(high)}, VAR-04"
     return Explained("Siege Rate", "VAR-SIEGE", value, terms, "sum", bonus, note)
@@ -255,34 +255,34 @@ def _siege_rate(war: WarInputs, side: int, tables: Tables) -> Explained:
 def _occupation_base(war: WarInputs, side: int, situation: Situation, tables: Tables) -> Explained:
     """Compute the Occupation Base, the product of OCCB-1 to OCCB-7, each with a lower bound (VAR-OCC, R-06)."""
     nation, crop = situation.nation, situation.crop
-    number = tables.constant
+    constants = tables.constants
 
     def score(header: str, value: str) -> Term:
         return Term(header, value, tables.scores.single("Occupation Base", header, value))
 
-    urban = max(nation.urban_population, number("R-35", "urban_least"))
+    urban = max(nation.urban_population, constants.r_35.urban_least)
     food = crop.protein * crop.crop_yield
-    age = max(war.year - nation.age_of_civilization, number("R-06", "age_least"))
-    variety = 1 - 1 / max(crop.diversity, number("R-06", "diversity_least"))
+    age = max(war.year - nation.age_of_civilization, constants.r_06.age_least)
+    variety = 1 - 1 / max(crop.diversity, constants.r_06.diversity_least)
     harvest = nation.arable_land * food / urban_people(situation)
-    ripeness = food * variety * crop.domestication * (age / number("OCCB-5", "age_divisor"))
+    ripeness = food * variety * crop.domestication * (age / constants.occb_5.age_divisor)
     land = spelled(nation.arable_land)
     factors = (
         Term("Population^(1/3)", spelled(nation.population), elementary.cube_root(nation.population)),  # OCCB-1
         Term(  # OCCB-2
             "Urban^(1/log 8)·10",
             spelled(urban),
-            elementary.power(urban, 1 / elementary.log10(number("OCCB-2", "root_of"))) * number("OCCB-2", "factor"),
+            elementary.power(urban, 1 / elementary.log10(constants.occb_2.root_of)) * constants.occb_2.factor,
         ),
         Term(  # OCCB-3
             "log(Power/8760 + 1)",
             f"{spelled(nation.power_consumption)} kWh",
-            elementary.log10(1 + nation.power_consumption / number("OCCB-3", "hours_a_year")),
+            elementary.log10(1 + nation.power_consumption / constants.occb_3.hours_a_year),
         ),
         Term(  # OCCB-4
             "log(Arable·Diet protein·Diet yield/(Urban·Population) + 1)·2",
             f"{land} acres, {nation.diet}",
-            elementary.log10(1 + harvest) * number("OCCB-4", "factor"),
+            elementary.log10(1 + harvest) * constants.occb_4.factor,
         ),
         Term(  # OCCB-5
             "log(Diet yield·protein·diversity·domestication·Age/3700 + 1)",
@@ -299,7 +299,7 @@ def _occupation_base(war: WarInputs, side: int, situation: Situation, tables: Ta
         if side == ATTACKER
         else score("Fortifications", war.location.fortifications),
     )
-    least = number("R-06", "factor_least")
+    least = constants.r_06.factor_least
     return _product(
         "Occupation Base", "VAR-OCC", tuple(replace(term, value=max(term.value, least)) for term in factors)
     )
@@ -318,7 +318,7 @@ def _maximum_military(own: Belligerent, tables: Tables) -> Explained:
 
 def _resistance(generation: Phase, cycle: Phase, tables: Tables) -> Explained:
     """Compute the resistance to disease, a divisor of the chance of an outbreak (DATE-05)."""
-    low, high = tables.constant("DATE-05", "least"), tables.constant("DATE-05", "most")
+    low, high = tables.constants.date_05.least, tables.constants.date_05.most
     terms = (Term("Generation", generation.name, generation.disease), Term("Secular cycle", cycle.name, cycle.disease))
     product = _product("Resistance to disease", "DATE-05", terms)
     value = resistance(generation, cycle, low, high)

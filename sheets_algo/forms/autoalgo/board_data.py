@@ -182,7 +182,7 @@ def _side(board: WarBoard, side: int) -> dict[str, Any]:
             for name, unit in zip(COLUMNS, own.units, strict=True)
         ],
         "counts": slot_counts(own),
-        "morale_a_man": tables.constant("STRAT-04", "morale_a_man") * bonus,
+        "morale_a_man": tables.constants.strat_04.morale_a_man * bonus,
         "rules": asdict(strategy_rules(own, tables)),
         "default": _flanks(default, side, tables),
         "new": {"x": x, "y": y},

@@ -97,9 +97,9 @@ def test_invariants_12_13_supply_and_siege(inputs: WarInputs, seed: int) -> None
     if sieges:
         assert tables().is_fortified(inputs.location)
         assert (battle.maneuver[(battle.side == 1) & (battle.men_start > 0)] == POSITION).any()
-    expected = variables.capacity.value * (tunables.numbers.cut_capacity_left if battle.side_cut[1] else 1.0)
+    expected = variables.capacity.value * (1.0 - tunables.constants.sup_03.capacity_lost if battle.side_cut[1] else 1.0)
     pressed = battle.hours - battle.siege_begun + 1 if battle.siege_begun else 0
-    hourly = 1.0 - tunables.country.siege_rate / tunables.numbers.siege_divisor
+    hourly = 1.0 - tunables.country.siege_rate / tunables.constants.siege_02.divisor
     if tables().climate.local_population(inputs.location) is not None:
         assert battle.capacity[1] == pytest.approx(expected * math.exp(pressed * math.log(hourly)))
 

@@ -41,9 +41,9 @@ def after(fought: WarInputs, field: Field, variables: Variables, seed: int = 1) 
 def occupier_of(fought: WarInputs, field: Field, variables: Variables) -> Occupier:
     """Return the attacker as an occupier."""
     inputs, ends = aftermath_inputs(fought, field.battle, field.tunables, variables, tables()), blank_ends(1)
-    note_end(field.battle, field.tunables.numbers, ends, 0)
+    note_end(field.battle, field.tunables.end_rules, ends, 0)
     end = int(ends.left[0, 0]), float(ends.morale[0, 0]), float(ends.capacity[0, 0])
-    return occupier_after(inputs.attacker.conquest, *end, inputs.occupation)
+    return occupier_after(inputs.attacker.conquest, *end, inputs.constants)
 
 
 def stability_of(
@@ -58,7 +58,7 @@ def stability_of(
 ) -> float:
     """Return the attacker's Stability after the war, with the same dice each time."""
     inputs = aftermath_inputs(fought, field.battle, field.tunables, variables, tables())
-    return stability_after(inputs.attacker.home, lost, casualties, int(killed), occupation, 0.5, inputs.stability)
+    return stability_after(inputs.attacker.home, lost, casualties, int(killed), occupation, 0.5, inputs.constants)
 
 
 def test_r_70_the_morale_of_all_the_winner_s_flanks_counts_routed_ones_too() -> None:
@@ -251,12 +251,12 @@ def test_lead_08_a_leader_without_a_birth_year_is_30() -> None:
 def test_r_13_only_an_attacker_who_still_stands_has_given_up() -> None:
     field, _ = won(war(), winner=1)
     field.battle.status[:] = ROUTED
-    assert not has_given_up(field.battle, field.tunables.numbers)
+    assert not has_given_up(field.battle, field.tunables.end_rules)
     field.battle.status[0] = 1
-    assert has_given_up(field.battle, field.tunables.numbers)
+    assert has_given_up(field.battle, field.tunables.end_rules)
     field.battle.status[0] = RETREATING
-    assert has_given_up(field.battle, field.tunables.numbers)
-    ended = field.tunables.numbers._replace(ends_at_retreat=1)
+    assert has_given_up(field.battle, field.tunables.end_rules)
+    ended = field.tunables.end_rules._replace(ends_at_retreat=1)
     assert not has_given_up(field.battle, ended)
 
 

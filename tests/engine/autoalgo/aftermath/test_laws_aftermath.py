@@ -98,7 +98,7 @@ def test_invariant_13_a_siege_begins_only_under_all_three_conditions(war: WarInp
 def test_invariant_14_the_occupation_ends_with_a_round_of_little_change(war: WarInputs, seed: int) -> None:
     events = ruled(war, seed).events
     growth = [event.amount or 0.0 for event in events if event.kind == "occupation round"]
-    least = tables().constant("OCC-07", "change_least")
+    least = tables().constants.occ_07.change_least
     assert growth
     assert growth[-1] < least
     assert all(change >= least for change in growth[:-1])

@@ -8,18 +8,10 @@ from hypothesis import strategies as st
 
 from engine.autoalgo.aftermath import occupation
 from engine.autoalgo.aftermath.occupation import Occupied, Occupier
+from engine.autoalgo.battle.disease import familiarity_with
+from tests.helpers.pinned_tables import tables
 
-RATES = occupation.OccupationRates(
-    morale_share_most=0.95,
-    change_least=0.01,
-    outbreak_divisor=4.0,
-    familiarity_endemic=10.0,
-    familiarity_strange=1.0,
-    severity_most=3.0,
-    sickness_points=200.0,
-    attrition_spread=0.05,
-    points_a_man=20.0,
-)
+CONSTANTS = tables().constants
 NO_OUTBREAK = 1.0
 
 
@@ -67,28 +59,28 @@ def test_occ_02_the_most_efficient_type_occupies_and_at_sea_the_ship(
 def test_occ_03_the_score_grows_by_the_efficiency() -> None:
     """R-22: score · (1 + Efficiency)."""
     held = occupation.begin(2.0, occupier())
-    assert occupation.advance(held, occupier(), RATES, 0.0, NO_OUTBREAK, 0.0).score == 3.0
+    assert occupation.advance(held, occupier(), CONSTANTS, 0.0, NO_OUTBREAK, 0.0).score == 3.0
 
 
 def test_occ_04_morale_is_squared_and_efficiency_falls_by_what_is_left() -> None:
     """R-22: 60,000² / 120,000 = 30,000, half of the morale at battle end, so Efficiency halves; then it cumulates."""
-    first = occupation.advance(occupation.begin(2.0, occupier()), occupier(), RATES, 0.0, NO_OUTBREAK, 0.0)
+    first = occupation.advance(occupation.begin(2.0, occupier()), occupier(), CONSTANTS, 0.0, NO_OUTBREAK, 0.0)
     assert first == Occupied(score=3.0, efficiency=0.25, morale=30_000.0, exhausted=0.0, sickened=0.0)
-    second = occupation.advance(first, occupier(), RATES, 0.0, NO_OUTBREAK, 0.0)
+    second = occupation.advance(first, occupier(), CONSTANTS, 0.0, NO_OUTBREAK, 0.0)
     assert second == Occupied(score=3.75, efficiency=0.03125, morale=7_500.0, exhausted=0.0, sickened=0.0)
 
 
 def test_r_22_a_winner_without_morale_has_no_efficiency() -> None:
     held = occupation.begin(2.0, occupier(morale=0.0))
     assert held.efficiency == 0.0
-    after = occupation.advance(held, occupier(morale=0.0), RATES, 0.5, 0.0, 0.5)
+    after = occupation.advance(held, occupier(morale=0.0), CONSTANTS, 0.5, 0.0, 0.5)
     assert after == Occupied(2.0, 0.0, 0.0, 0.0, 0.0)
-    assert occupation.is_over(held, after, RATES)
+    assert occupation.is_over(held, after, CONSTANTS.occ_07)
 
 
 def test_r_22_fresh_troops_count_as_slightly_worn() -> None:
-    assert occupation.end_morale(120_000.0, 120_000.0, RATES) == 114_000.0
-    assert occupation.end_morale(60_000.0, 120_000.0, RATES) == 60_000.0
+    assert occupation.end_morale(120_000.0, 120_000.0, CONSTANTS.r_22) == 114_000.0
+    assert occupation.end_morale(60_000.0, 120_000.0, CONSTANTS.r_22) == 60_000.0
 
 
 def test_r_22_the_more_morale_a_winner_has_left_the_more_he_occupies() -> None:
@@ -102,8 +94,8 @@ def occupied(winner: Occupier) -> float:
     """Return the score at which an occupation without disease and attrition ends."""
     held = occupation.begin(1.0, winner)
     while True:
-        after = occupation.advance(held, winner, RATES, 0.0, NO_OUTBREAK, 0.0)
-        if occupation.is_over(held, after, RATES):
+        after = occupation.advance(held, winner, CONSTANTS, 0.0, NO_OUTBREAK, 0.0)
+        if occupation.is_over(held, after, CONSTANTS.occ_07):
             return after.score
         held = after
 
@@ -111,7 +103,7 @@ def occupied(winner: Occupier) -> float:
 def test_occ_05_attrition_costs_morale_but_no_men() -> None:
     """(0.01 + 0.5·0.05) · 5,000 · (1.4 - 1) = 70 men's worth, 1,400 points off the 30,000."""
     hungry = occupier(overload=1.4)
-    after = occupation.advance(occupation.begin(2.0, hungry), hungry, RATES, 0.5, NO_OUTBREAK, 0.0)
+    after = occupation.advance(occupation.begin(2.0, hungry), hungry, CONSTANTS, 0.5, NO_OUTBREAK, 0.0)
     assert after.exhausted == pytest.approx(1_400.0)
     assert after.morale == pytest.approx(28_600.0)
     assert after.efficiency == 0.25, "this round's Efficiency is reckoned before the attrition (R-71)"
@@ -119,13 +111,14 @@ def test_occ_05_attrition_costs_morale_but_no_men() -> None:
 
 def test_occ_05_no_attrition_in_a_country_that_feeds_the_army() -> None:
     fed = occupier(overload=1.0)
-    assert occupation.advance(occupation.begin(2.0, fed), fed, RATES, 0.9, NO_OUTBREAK, 0.0).exhausted == 0.0
+    assert occupation.advance(occupation.begin(2.0, fed), fed, CONSTANTS, 0.9, NO_OUTBREAK, 0.0).exhausted == 0.0
 
 
 def test_occ_06_chance_of_an_outbreak() -> None:
     """1.0 / (1.25 · 1 · 4) = 0.2, a tenth of it for those who know the disease from home."""
-    assert occupation.outbreak_chance(1.0, 1.25, occupation.familiarity_with(False, RATES), RATES) == pytest.approx(0.2)
-    assert occupation.outbreak_chance(1.0, 1.25, occupation.familiarity_with(True, RATES), RATES) == pytest.approx(0.02)
+    strange, own = (familiarity_with(is_endemic, CONSTANTS.dis_02) for is_endemic in (False, True))
+    assert occupation.outbreak_chance(1.0, 1.25, strange, CONSTANTS.occ_06) == pytest.approx(0.2)
+    assert occupation.outbreak_chance(1.0, 1.25, own, CONSTANTS.occ_06) == pytest.approx(0.02)
 
 
 def test_occ_06_the_loser_s_disease_costs_morale() -> None:
@@ -134,8 +127,8 @@ def test_occ_06_the_loser_s_disease_costs_morale() -> None:
     assert sickness == pytest.approx(12.0)
     ill = occupier(outbreak_chance=0.2, sickness=sickness)
     start = occupation.begin(2.0, ill)
-    assert occupation.advance(start, ill, RATES, 0.0, 0.19, 0.5).sickened == pytest.approx(3_600.0)
-    assert occupation.advance(start, ill, RATES, 0.0, 0.21, 0.5).sickened == 0.0
+    assert occupation.advance(start, ill, CONSTANTS, 0.0, 0.19, 0.5).sickened == pytest.approx(3_600.0)
+    assert occupation.advance(start, ill, CONSTANTS, 0.0, 0.21, 0.5).sickened == 0.0
 
 
 def test_occ_06_the_vaccinated_do_not_fall_ill() -> None:
@@ -144,15 +137,15 @@ def test_occ_06_the_vaccinated_do_not_fall_ill() -> None:
 
 def test_occ_06_morale_never_falls_below_0() -> None:
     plagued = occupier(outbreak_chance=1.0, sickness=10_000.0, overload=2.0)
-    after = occupation.advance(occupation.begin(2.0, plagued), plagued, RATES, 0.9, 0.0, 0.9)
+    after = occupation.advance(occupation.begin(2.0, plagued), plagued, CONSTANTS, 0.9, 0.0, 0.9)
     assert after.morale == 0.0
     assert after.exhausted + after.sickened == pytest.approx(30_000.0)
 
 
 def test_occ_07_ends_when_a_round_hardly_changes_the_score() -> None:
     held = Occupied(2.0, 0.1, 1.0, 0.0, 0.0)
-    assert occupation.is_over(held, held._replace(score=2.009), RATES)
-    assert not occupation.is_over(held, held._replace(score=2.011), RATES)
+    assert occupation.is_over(held, held._replace(score=2.009), CONSTANTS.occ_07)
+    assert not occupation.is_over(held, held._replace(score=2.011), CONSTANTS.occ_07)
 
 
 def test_occ_08_the_result_is_the_logarithm_of_the_score() -> None:
@@ -176,7 +169,7 @@ def test_invariant_14_the_occupation_ends(
     full = men * 20.0
     victor = occupier(
         efficiency=efficiency,
-        morale=occupation.end_morale(worn * full, full, RATES),
+        morale=occupation.end_morale(worn * full, full, CONSTANTS.r_22),
         morale_full=full,
         men=float(men),
         overload=overload,
@@ -185,10 +178,10 @@ def test_invariant_14_the_occupation_ends(
     )
     held = occupation.begin(score, victor)
     for _ in range(12):
-        after = occupation.advance(held, victor, RATES, *draws)
+        after = occupation.advance(held, victor, CONSTANTS, *draws)
         assert after.score >= held.score
         assert 0 <= after.morale <= held.morale
-        if occupation.is_over(held, after, RATES):
+        if occupation.is_over(held, after, CONSTANTS.occ_07):
             return
         held = after
     pytest.fail("the occupation did not end")

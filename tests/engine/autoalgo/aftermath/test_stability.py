@@ -7,45 +7,37 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from engine.autoalgo.aftermath import stability
+from tests.helpers.pinned_tables import tables
 
-RATES = stability.StabilityRates(
-    low=0.0,
-    high=200.0,
-    capital_lost=0.40,
-    leader_killed=0.30,
-    leader_killed_totalitarian=0.45,
-    casualties_most=2.0,
-    casualties_divisor=2.0,
-    casualties_weight=3.0,
-    economy_least=0.1,
-    luck_most=5.0,
-)
+CONSTANTS = tables().constants
+INNATE_LOST = (CONSTANTS.stab_02, CONSTANTS.stab_03)
 
 
 def changed(**given_: float) -> float:
     """Return the new Stability of a nation: old 100, innate 0.9, no casualties, no luck, except as given."""
     calm = {"old": 100.0, "innate": 0.9, "casualty_share": 0.0, "economy": 0.5, "occupation": 1.0, "draw": 0.0} | given_
-    casualties = stability.casualty_share(calm["casualty_share"] * 1_000.0, 1_000.0, RATES)
-    toll = stability.hardship(casualties, calm["economy"], calm["occupation"], RATES)
-    return stability.changed_stability(calm["old"], calm["innate"], toll, calm["draw"] * RATES.luck_most, RATES)
+    casualties = stability.casualty_share(calm["casualty_share"] * 1_000.0, 1_000.0, CONSTANTS.stab_04)
+    toll = stability.hardship(casualties, calm["economy"], calm["occupation"], CONSTANTS.stab_04)
+    luck = calm["draw"] * CONSTANTS.stab_04.luck_most
+    return stability.changed_stability(calm["old"], calm["innate"], toll, luck, CONSTANTS.stab_01)
 
 
 def test_stab_02_a_battle_lost_in_the_capital_costs_40_percent_of_innate_stability() -> None:
-    assert stability.shaken_innate(0.8, True, False, False, RATES) == pytest.approx(0.48)
+    assert stability.shaken_innate(0.8, True, False, False, *INNATE_LOST) == pytest.approx(0.48)
 
 
 def test_stab_03_a_national_leader_s_death_weighs_more_where_one_man_was_the_state() -> None:
-    assert stability.shaken_innate(0.8, False, True, False, RATES) == pytest.approx(0.56)
-    assert stability.shaken_innate(0.8, False, True, True, RATES) == pytest.approx(0.44)
+    assert stability.shaken_innate(0.8, False, True, False, *INNATE_LOST) == pytest.approx(0.56)
+    assert stability.shaken_innate(0.8, False, True, True, *INNATE_LOST) == pytest.approx(0.44)
 
 
 def test_r_74_both_penalties_multiply() -> None:
     """DB-12: 0.8 · 0.6 · 0.55."""
-    assert stability.shaken_innate(0.8, True, True, True, RATES) == pytest.approx(0.264)
+    assert stability.shaken_innate(0.8, True, True, True, *INNATE_LOST) == pytest.approx(0.264)
 
 
 def test_a_government_alone_changes_nothing() -> None:
-    assert stability.shaken_innate(0.8, False, False, True, RATES) == 0.8
+    assert stability.shaken_innate(0.8, False, False, True, *INNATE_LOST) == 0.8
 
 
 def test_stab_04_old_times_innate_less_casualties_plus_luck() -> None:

@@ -46,6 +46,7 @@ from tests.helpers.small_battles import (
     terrain,
     unit,
     war,
+    with_numbers,
 )
 
 
@@ -101,7 +102,7 @@ def test_r_68_who_goes_out_of_reach_by_a_maneuver_escapes_the_slower(maneuver: s
 def test_r_68_in_the_source_nobody_escapes() -> None:
     field = disarm_defender(duel(army("A", types=(unit(speed=2.9), None, None)), army("B"), apart_m=50.0))
     field.battle.maneuver[1] = MANEUVERS.index("Feigned Retreat")
-    field.tunables = field.tunables._replace(numbers=field.tunables.numbers._replace(can_escape=0))
+    with_numbers(field, "r_68", applies=0)
 
     assert [event.flank for event in field.hour() if event.kind == ATTACK] == [0]
 
@@ -307,7 +308,7 @@ def test_atk_03_r_32_flanks_under_100_men(men: int, share: float, expected: floa
     for bound, battalion_of in ((100.0, expected), (10_000.0, men * share * 0.64)):
         field = melee(men)
         field.battle.share[0, 0] = share
-        field.tunables = field.tunables._replace(numbers=field.tunables.numbers._replace(small_flank_as=bound))
+        with_numbers(field, "r_32", men=bound)
         blow = blow_of_type(field, 0)
 
         assert battalion(blow.men, blow.limitation, blow.small_flank) == pytest.approx(battalion_of)

@@ -95,7 +95,7 @@ def test_flk_03_casualties_leave_the_proportions_unchanged() -> None:
     field = duel(COMBINED)
     before = field.battle.share[0].tolist()
 
-    waste(field.battle, field.tunables.numbers, 0, 700, field.events, 1)
+    waste(field.battle, field.tunables.constants.strat_04, 0, 700, field.events, 1)
 
     assert field.battle.share[0].tolist() == before == [0.6, 0.3, 0.1]
     assert [strength(field.battle, field.tunables.units, 0, kind, ON_LAND) for kind in range(4)] == [
@@ -230,7 +230,7 @@ def test_atk_07_morale_below_30_percent_retreats_below_10_routs(share: float, st
     field = duel()
     field.battle.morale[0] = field.battle.morale_start[0] * share
 
-    check_morale(field.battle, field.tunables.numbers, 0, 1, field.events, 1)
+    check_morale(field.battle, field.tunables.constants.atk_07, 0, 1, field.events, 1)
 
     assert field.battle.status[0] == status
     assert [(event.kind, event.flank, event.target) for event in field.drain()] == [(kind, 0, 1) for kind in kinds]
@@ -241,7 +241,7 @@ def test_atk_07_a_flank_starts_to_rout_only_once() -> None:
     field.battle.morale[0] = field.battle.morale_start[0] * 0.2
 
     for _ in range(3):
-        check_morale(field.battle, field.tunables.numbers, 0, 1, field.events, 1)
+        check_morale(field.battle, field.tunables.constants.atk_07, 0, 1, field.events, 1)
 
     assert len(field.drain()) == 1
 
@@ -250,7 +250,7 @@ def test_r_52_a_flank_without_morale_to_begin_with_is_routed() -> None:
     field = duel()
     field.battle.morale[0] = field.battle.morale_start[0] = 0.0
 
-    check_morale(field.battle, field.tunables.numbers, 0, -1, field.events, 1)
+    check_morale(field.battle, field.tunables.constants.atk_07, 0, -1, field.events, 1)
 
     assert field.battle.status[0] == ROUTED_STATUS
 
@@ -267,7 +267,7 @@ def test_r_16_morale_falls_to_0_and_no_further() -> None:
 def test_r_33_the_dead_of_attrition_take_their_morale_along() -> None:
     field = duel()
 
-    waste(field.battle, field.tunables.numbers, 0, 1_000, field.events, 1)
+    waste(field.battle, field.tunables.constants.strat_04, 0, 1_000, field.events, 1)
 
     assert (field.battle.men[0], field.battle.morale[0]) == (8_000, 160_000.0)
 
@@ -276,7 +276,7 @@ def test_att_06_the_last_man_dead_of_attrition_is_an_event() -> None:
     field = duel()
     field.battle.morale[0] = field.battle.morale_start[0] = 9_000 * 30.0
 
-    waste(field.battle, field.tunables.numbers, 0, 9_000, field.events, 7)
+    waste(field.battle, field.tunables.constants.strat_04, 0, 9_000, field.events, 7)
 
     assert (field.battle.status[0], field.battle.morale[0]) == (INACTIVE, 0.0)
     assert [(event.hour, event.kind, event.flank) for event in field.drain()] == [(7, WIPED_OUT, 0)]

@@ -21,7 +21,7 @@ WEAK_DEFENDER = war(army("A", 20_000), army("B", 3_000))
 
 
 def run_judge(field: Field) -> int:
-    judge(field.battle, field.tunables.numbers, field.events)
+    judge(field.battle, field.tunables.end_rules, field.events)
     return field.battle.winner
 
 
@@ -63,7 +63,10 @@ def test_r_13_the_limit_is_configurable() -> None:
     battle, tunables = deploy_war(STANDOFF)
 
     fight(
-        battle, tunables._replace(numbers=tunables.numbers._replace(hours_most=36)), Rng(1), lambda events, orders: None
+        battle,
+        tunables._replace(end_rules=tunables.end_rules._replace(hours_most=36)),
+        Rng(1),
+        lambda events, orders: None,
     )
 
     assert battle.hours == 36
@@ -127,7 +130,7 @@ def test_r_29_a_side_that_only_retreats_has_not_lost_yet() -> None:
 
 def test_r_29_unless_the_tables_end_it_at_the_retreat() -> None:
     field = duel()
-    field.tunables = field.tunables._replace(numbers=field.tunables.numbers._replace(ends_at_retreat=1))
+    field.tunables = field.tunables._replace(end_rules=field.tunables.end_rules._replace(ends_at_retreat=1))
     field.battle.status[1] = RETREATING
 
     assert run_judge(field) == 0
@@ -175,7 +178,7 @@ def test_r_30_when_both_break_the_larger_share_of_morale_then_of_men_then_the_de
 def test_strat_10_idle_flanks_are_ready_when_the_battle_begins() -> None:
     battle, tunables = deploy_war(war(army(flanks=line("Normal", y=182))))
 
-    begin(battle, tunables.numbers, blank_events(4))
+    begin(battle, tunables.end_rules, blank_events(4))
 
     assert battle.status.tolist() == [READY] * 4
 

@@ -48,7 +48,7 @@ def hours(inputs: WarInputs, seed: int) -> Iterator[Hour]:
     battle, tunables = deploy_war(inputs, seed)
     flanks = battle.side.shape[0]
     orders, events = blank_orders(flanks), blank_events(flanks)
-    begin(battle, tunables.numbers, events)
+    begin(battle, tunables.end_rules, events)
     while battle.winner < 0 and battle.hours < HOURS_MOST:
         before = Battle._make(array.copy() for array in battle)
         events.used[0] = 0

@@ -30,16 +30,11 @@ from tests.helpers.small_battles import (
     ground_of_codes,
     terrain,
     unit,
+    with_numbers,
 )
 
 DEPTH_M = math.sqrt(9_000)
 CAVALRY = unit(name="Cavalry", speed=10.0, shock=0.9)
-
-
-def with_numbers(field: Field, **numbers: float) -> Field:
-    """Set numbers of the rules in a field, and return it."""
-    field.tunables = field.tunables._replace(numbers=field.tunables.numbers._replace(**numbers))
-    return field
 
 
 def moved(field: Field, action: int = MOVE, flank: int = 0) -> tuple[float, float]:
@@ -120,7 +115,8 @@ def test_move_03_charging_doubles_the_speed() -> None:
 def test_move_04_r_33_a_charge_halves_the_distance_to_an_enemy_nearer_than_the_doubled_step(
     away_m: float, metres: float
 ) -> None:
-    assert charge_m(duel().tunables.numbers, 3_000.0, away_m) == metres
+    constants = duel().tunables.constants
+    assert charge_m(constants.move_03, constants.move_04, 3_000.0, away_m) == metres
 
 
 def test_move_04_r_14_the_step_ends_at_the_optimal_range() -> None:
@@ -138,7 +134,7 @@ def test_r_54_a_longer_way_ends_at_the_optimal_range_too() -> None:
 
 def test_r_54_in_the_source_only_an_enemy_nearer_than_the_step_stops_it() -> None:
     for apart_m, metres in ((3_050.0, 3_000.0), (2_950.0, 2_950.0 - (60.0 + DEPTH_M - 15.0))):
-        field = with_numbers(duel(army(types=(ARCHER, None, None)), apart_m=apart_m), stops_short=0)
+        field = with_numbers(duel(army(types=(ARCHER, None, None)), apart_m=apart_m), "r_54", applies=0)
 
         assert moved(field) == pytest.approx((0.0, metres))
 
@@ -248,7 +244,7 @@ def test_r_66_losses_do_not_take_an_enemy_out_of_reach() -> None:
 
     assert field.orders.weapon[0, 0] == 1
 
-    with_numbers(field, keeps_depth=0)
+    with_numbers(field, "r_66", applies=0)
     assert optimal_distance_m(field.battle, field.tunables, 0, 1, 0) == pytest.approx(math.sqrt(6_000) + 3.25)
     decide(field.battle, field.orders, field.tunables, field.draws, 3)
     assert field.orders.weapon[0, 0] == -1, "in the source they do"
@@ -289,7 +285,7 @@ def test_r_80_a_feigned_retreat_ends_with_the_first_blow() -> None:
 
     assert moved(field) == pytest.approx((0.0, 3_000.0))
 
-    with_numbers(field, feint_ends=0)
+    with_numbers(field, "r_80", applies=0)
     assert moved(field) == pytest.approx((0.0, -3_000.0)), "in the source it never ends"
 
 

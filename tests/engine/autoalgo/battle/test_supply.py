@@ -89,11 +89,11 @@ def test_sup_03_a_side_loses_nine_tenths_of_its_capacity_once_all_its_flanks_are
     field.battle.capacity[:] = 0.1
     field.battle.supply_cut[2] = 3
 
-    cut_sides(field.battle, field.tunables.numbers, field.events, 3)
+    cut_sides(field.battle, field.tunables.constants.sup_03, field.events, 3)
     assert field.battle.capacity.tolist() == [0.1, 0.1]
     field.battle.supply_cut[3] = 4
     for hour in (4, 5, 6):
-        cut_sides(field.battle, field.tunables.numbers, field.events, hour)
+        cut_sides(field.battle, field.tunables.constants.sup_03, field.events, hour)
 
     assert field.battle.capacity.tolist() == pytest.approx([0.1, 0.01])
     assert [(event.hour, event.kind, event.side) for event in field.drain()] == [(4, SIDE_CUT, 1)]
@@ -106,7 +106,7 @@ def test_sup_03_flanks_out_of_the_battle_do_not_count(status: int) -> None:
     field.battle.supply_cut[2] = 3
     field.battle.status[3] = status
 
-    cut_sides(field.battle, field.tunables.numbers, field.events, 3)
+    cut_sides(field.battle, field.tunables.constants.sup_03, field.events, 3)
 
     assert field.battle.side_cut[1] == 3
 
@@ -115,6 +115,6 @@ def test_sup_03_a_side_without_flanks_in_the_battle_is_not_cut_off() -> None:
     field = raid()
     field.battle.status[2] = ROUTED
 
-    cut_sides(field.battle, field.tunables.numbers, field.events, 3)
+    cut_sides(field.battle, field.tunables.constants.sup_03, field.events, 3)
 
     assert field.battle.side_cut[1] == 0

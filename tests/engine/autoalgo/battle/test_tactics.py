@@ -31,6 +31,7 @@ from tests.helpers.small_battles import (
     terrain,
     unit,
     war,
+    with_numbers,
 )
 
 HISTORY = tables_with({"strategy/tactics": "history"})
@@ -115,10 +116,10 @@ def test_r_86_default_flanks_of_a_defender_who_has_works_stay_in_them(
     assert {plan.maneuver for plan in flank_table(ordered, 1, numbers)} == {"Normal"}
 
 
-def decided(field: Field, on_standing: float = 1.0, **numbers: float) -> Field:
-    """Decide the first hour under some numbers."""
+def decided(field: Field, on_standing: float = 1.0, rule: str = "r_87", **numbers: float) -> Field:
+    """Decide the first hour under some numbers of a rule."""
     traits = field.tunables.traits._replace(on_standing=np.array([1.0, on_standing]))
-    field.tunables = field.tunables._replace(numbers=field.tunables.numbers._replace(**numbers), traits=traits)
+    field.tunables = with_numbers(field, rule, **numbers).tunables._replace(traits=traits)
     decide(field.battle, field.orders, field.tunables, field.draws, 1)
     return field
 
@@ -127,7 +128,7 @@ def spears_on_rifles(apart_m: float, maneuver: str = "Position") -> Field:
     """Return 100 spearmen who come to as many riflemen; a flank is 10 m deep."""
     field = duel(army("A", 100, types=(SPEAR, None, None)), army("B", 100, types=(RIFLE, None, None)), apart_m=apart_m)
     field.battle.maneuver[1] = MANEUVERS.index(maneuver)
-    return decided(field, open_fire=3.0)
+    return decided(field, fire=3.0)
 
 
 @pytest.mark.parametrize(
@@ -143,7 +144,7 @@ def test_r_87_who_comes_halts_at_the_edge_of_the_reach_of_one_who_stands(
     apart_m: float, maneuver: str, open_fire: float, left_m: float
 ) -> None:
     """The rest of the hour is spent 15 m inside (R-14) the 410 m; else at a tenth of 8 km/h (R-67) it is 341 m."""
-    field = decided(spears_on_rifles(apart_m, maneuver), open_fire=open_fire)
+    field = decided(spears_on_rifles(apart_m, maneuver), fire=open_fire)
     field.orders.action[1] = 0
     move(field.battle, field.orders, field.tunables, field.draws, field.events, 1)
 
@@ -165,7 +166,7 @@ def test_r_87_those_who_stand_hit_harder_whom_they_outrange(apart_m: float, mane
 @pytest.mark.parametrize(("speed", "attackers", "factor"), [(8.1, 2, 1.5), (8.0, 2, 1.0), (8.1, 1, 1.0)])
 def test_r_88_who_is_faster_gets_round_an_enemy_whom_others_attack(speed: float, attackers: int, factor: float) -> None:
     riders = army("A", types=(unit(speed=speed), None, None))
-    field = decided(duel(riders, army("B", types=(SPEAR, None, None)), apart_m=50.0), getting_round=1.5)
+    field = decided(duel(riders, army("B", types=(SPEAR, None, None)), apart_m=50.0), rule="r_88", factor=1.5)
     field.orders.attackers[1] = attackers
 
     assert round_factor(field.orders, field.tunables, 0, 1) == factor
@@ -185,7 +186,7 @@ def test_r_88_who_is_faster_gets_round_an_enemy_whom_others_attack(speed: float,
 def test_r_89_the_first_blows_after_a_feigned_retreat(own: float, enemy: str, attacks: int, factor: float) -> None:
     feigner = army("A", types=(replace(RIDER, speed=own), None, None))
     field = duel(feigner, army("B", types=(SPEAR, None, None)), apart_m=50.0)
-    field = decided(field, feint=2.0, feint_rounds=2)
+    field = decided(field, rule="r_89", factor=2.0, rounds=2)
     field.battle.maneuver[:] = MANEUVERS.index("Feigned Retreat"), MANEUVERS.index(enemy)
     field.battle.hit_rounds[0] = attacks
 
@@ -203,20 +204,21 @@ def test_r_89_it_turns_after_an_hour_or_with_the_first_blow(
     field = Battlefield.of(war(army("A", flanks=line("Feigned Retreat", y=190)), army("B")), numbers, 1)
     field.battle.tally[[HOURS, FIRST_CONTACT]] = hour, contact
 
-    assert feigns(field.battle, field.tunables.numbers, 0) == away
+    assert feigns(field.battle, field.tunables.constants, 0) == away
 
 
 @pytest.mark.parametrize(("numbers", "hours"), [(HISTORY, 2), (tables(), 3)])
 def test_r_89_a_run_of_hit_and_run_is_shorter(numbers: Tables, hours: int) -> None:
-    assert Battlefield.of(war(), numbers, 1).tunables.numbers.run_rounds == hours
+    assert Battlefield.of(war(), numbers, 1).tunables.constants.move_02.retreat_rounds == hours
 
 
 def test_r_86_to_r_89_a_blow_has_all_factors() -> None:
     """Riders fall on a flank that stands: half its ground, one and a half times the getting round, twice the feint."""
     kills = []
-    for numbers in ({}, {"getting_round": 1.5, "feint": 2.0, "feint_rounds": 2}):
+    for round_factor, feint, rounds in ((1.0, 1.0, 0), (1.5, 2.0, 2)):
         field = duel(army("A", 10_000, types=(RIDER, None, None)), army("B", 10_000, types=(SPEAR, None, None)), 50.0)
-        field = decided(field, on_standing=0.5 if numbers else 1.0, **numbers)
+        with_numbers(field, "r_88", factor=round_factor)
+        field = decided(field, 0.5 if rounds else 1.0, "r_89", factor=feint, rounds=rounds)
         field.battle.maneuver[0] = MANEUVERS.index("Feigned Retreat")
         field.orders.attackers[1] = 2
         field.orders.action[:] = ATTACK, MOVE

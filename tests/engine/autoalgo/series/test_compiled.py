@@ -122,7 +122,7 @@ def test_r_98_compiled_equals_uncompiled_by_the_rules_of_the_source(kernel: Kern
     )
     theirs = tables().having((Setting(name="strategy/rules", value="source"),))
     field = Battlefield.of(war(archers, army("B", 9_000)), theirs, 98)
-    assert not field.tunables.numbers.keeps_depth
+    assert not field.tunables.constants.r_66.applies
 
     both(field, kernel, count=10)
 

@@ -45,8 +45,10 @@ def test_r_98_a_name_replaces_numbers_and_units_and_switches_rules_off() -> None
     assert theirs.units["Longbowman"].power == (1, 1.5, 1) != ours.units["Longbowman"].power
     assert theirs.scores.single("Effectiveness", "Soldier Type", "Elite") == 3.9
     assert (theirs.strategy.fortune_side, theirs.strategy.fortune_flank, theirs.strategy.fortune_panic) == (0, 0, 0)
-    assert [theirs.constant(rule, "applies") for rule in ("R-54", "R-66", "R-68", "R-80", "UNIT-16")] == [0] * 5
-    assert theirs.constant("DIS-03", "men_divisor") == ours.constant("DIS-03", "men_divisor")
+    numbers = theirs.constants
+    switches = (numbers.r_54, numbers.r_66, numbers.r_68, numbers.r_80, numbers.unit_16)
+    assert [switch.applies for switch in switches] == [0] * 5
+    assert numbers.dis_03.men_divisor == ours.constants.dis_03.men_divisor
 
 
 def test_r_98_a_setting_of_the_workbook_comes_before_the_rules_in_whatever_order() -> None:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import replace
-from typing import Any
+from typing import Any, get_type_hints
 
 import pytest
 
@@ -98,13 +98,27 @@ def test_every_file_is_needed(name: str) -> None:
         Tables.of(raw)
 
 
-def test_a_missing_constant_is_named_with_the_nearest() -> None:
-    with pytest.raises(
-        TableError, match=r'constants.json#/ATK-07: "rout_below" is missing. Did you mean "routed_below"\?'
-    ):
-        TABLES.constant("ATK-07", "rout_below")
-    with pytest.raises(TableError, match=r'^constants\.json: "ATK-99" is missing'):
-        TABLES.constant("ATK-99", "x")
+def test_a_misspelt_constant_is_named_with_the_nearest() -> None:
+    raw = raw_tables()
+    raw["constants"]["ATK-07"]["rout_below"] = raw["constants"]["ATK-07"].pop("routed_below")
+    raw["constants"]["ATK-99"] = {"x": 1}
+
+    with pytest.raises(TableError) as caught:
+        Tables.of(raw)
+    assert str(caught.value).splitlines() == [
+        'constants.json#/ATK-07/rout_below: "rout_below" is not allowed here. Did you mean "routed_below"?',
+        'constants.json#/ATK-07: "routed_below" is missing.',
+        'constants.json#/ATK-99: "ATK-99" is not allowed here. Did you mean "ATK-07"?',
+    ]
+
+
+def test_constants_have_the_types_that_they_declare_whatever_is_written() -> None:
+    """Machine code is made for the types; 20 in the file and 20.5 in a setting are both for the same code."""
+    raw = raw_tables()
+    raw["constants"]["STRAT-04"]["morale_a_man"], raw["constants"]["MOVE-02"]["attack_rounds"] = 20, 3.0
+
+    for numbers in Tables.of(raw).constants:
+        assert [type(number) for number in numbers] == list(get_type_hints(type(numbers)).values())
 
 
 @pytest.mark.parametrize(

@@ -1,0 +1,390 @@
+"""The numbers of the rules that belong to no list: `constants.json`, a record for each rule that uses some.
+
+Rules take these records themselves, compiled ones too. The record of STAB-04 is `stab_04` in `Constants`; its numbers
+have their names in the file.
+"""
+
+from __future__ import annotations
+
+from typing import Annotated, NamedTuple
+
+from engine.declare import Number, entry, table
+
+LEAST_0, LEAST_1 = Number(0), Number(1)
+POSITIVE = Number(above=0)
+SHARE = Number(0, 1)
+SWITCH = Number(0, 1, whole=True)
+
+
+class VarEcon(NamedTuple):
+    income_divisor: Annotated[float, POSITIVE, "Divides the logarithm of income a head."]
+    land_divisor: Annotated[float, POSITIVE, "Divides the logarithms of harvest and herds."]
+
+
+class VarEff(NamedTuple):
+    steel_factor: Annotated[float, POSITIVE, "Steel a man that counts 1."]
+    budget_factor: Annotated[float, POSITIVE, "Budget a man that counts 1."]
+
+
+class VarLim(NamedTuple):
+    budget_factor: Annotated[float, LEAST_0, "Factor on Budget/GDP."]
+
+
+class VarSiege(NamedTuple):
+    power_divisor: Annotated[float, POSITIVE, "Power of the artillery that counts 1 (R-04)."]
+    skill_divisor: Annotated[float, POSITIVE, "Skill of the commander (R-07) that would count 1 (R-04)."]
+    least: Annotated[float, SHARE, "Least Siege Rate."]
+    most: Annotated[float, SHARE, "Greatest Siege Rate."]
+
+
+class Unit11(NamedTuple):
+    training_scale: Annotated[float, POSITIVE, "Training that counts 1."]
+
+
+class Occb2(NamedTuple):
+    root_of: Annotated[float, Number(above=1), "The exponent is 1/log of this."]
+    factor: Annotated[float, POSITIVE, "Factor on the root."]
+
+
+class Occb3(NamedTuple):
+    hours_a_year: Annotated[float, POSITIVE, "Turns kWh a year into kW."]
+
+
+class Occb4(NamedTuple):
+    factor: Annotated[float, POSITIVE, "Factor on the logarithm."]
+
+
+class Occb5(NamedTuple):
+    age_divisor: Annotated[float, POSITIVE, "Years that count 1."]
+
+
+class R06(NamedTuple):
+    factor_least: Annotated[float, POSITIVE, "Least value of each factor."]
+    age_least: Annotated[float, POSITIVE, "Least age of farming in years."]
+    diversity_least: Annotated[float, LEAST_1, "Least diversity of a crop."]
+
+
+class R07(NamedTuple):
+    skill_scale: Annotated[float, POSITIVE, "Rating that counts 1."]
+
+
+class R35(NamedTuple):
+    urban_least: Annotated[float, POSITIVE, "Least share of townspeople."]
+    gdp_least: Annotated[float, POSITIVE, "Least GDP."]
+    power_least: Annotated[float, POSITIVE, "Least mean power of a unit."]
+
+
+class LeadB1(NamedTuple):
+    military_base: Annotated[float, LEAST_0, "Added to the commander's skill."]
+    national_base: Annotated[float, LEAST_0, "Added to the head of state's skill."]
+    national_factor: Annotated[float, POSITIVE, "Factor on that sum."]
+
+
+class LeadB2(NamedTuple):
+    divisor: Annotated[float, POSITIVE, "Divides the skill."]
+
+
+class LeadB4(NamedTuple):
+    divisor: Annotated[float, POSITIVE, "Divides the skill."]
+
+
+class LeadB5(NamedTuple):
+    divisor: Annotated[float, POSITIVE, "Divides the skill."]
+
+
+class LeadB6(NamedTuple):
+    base: Annotated[float, LEAST_0, "Added to the skill."]
+    divisor: Annotated[float, POSITIVE, "Divides that sum."]
+
+
+class LeadB7(NamedTuple):
+    divisor: Annotated[float, POSITIVE, "Divides the skill."]
+
+
+class Lead08(NamedTuple):
+    age_assumed: Annotated[int, Number(0, whole=True), "Years where the birth year is missing or impossible."]
+
+
+class Lead10(NamedTuple):
+    luck_most: Annotated[float, LEAST_0, "Most points of luck."]
+    martial_factor: Annotated[float, LEAST_0, "Points a martial skill of 1 costs."]
+    training_divisor: Annotated[float, POSITIVE, "Divides the mean training."]
+    age_divisor: Annotated[float, POSITIVE, "Divides the age."]
+    divisor: Annotated[float, POSITIVE, "Points that make certainty."]
+
+
+class Date05(NamedTuple):
+    least: Annotated[float, POSITIVE, "Least Generation times Secular cycle."]
+    most: Annotated[float, POSITIVE, "Greatest."]
+
+
+class Strat04(NamedTuple):
+    morale_a_man: Annotated[float, POSITIVE, "Points of morale a man."]
+
+
+class Dec06(NamedTuple):
+    unready_divisor: Annotated[float, POSITIVE, "Divides the share that is not ready."]
+
+
+class Move02(NamedTuple):
+    attack_rounds: Annotated[int, Number(1, whole=True), "Rounds of attack."]
+    retreat_rounds: Annotated[int, Number(0, whole=True), "Rounds of retreat."]
+
+
+class Move03(NamedTuple):
+    charge_factor: Annotated[float, POSITIVE, "Factor on speed."]
+
+
+class Move04(NamedTuple):
+    charge_share: Annotated[float, SHARE, "Share of the distance left after a charge on a near enemy."]
+
+
+class Move05(NamedTuple):
+    retreat_factor: Annotated[float, LEAST_0, "Factor on speed."]
+
+
+class Move06(NamedTuple):
+    jitter_m: Annotated[float, LEAST_0, "Metres by which each coordinate may miss."]
+
+
+class R14(NamedTuple):
+    margin_m: Annotated[float, LEAST_0, "Metres nearer than the weapon's reach."]
+
+
+class R32(NamedTuple):
+    men: Annotated[float, POSITIVE, "Men of the flank that a small one never hits harder than; 10,000 is no bound."]
+
+
+class R54(NamedTuple):
+    applies: Annotated[
+        int, SWITCH, "1: no step ends nearer than the best range. 0: none that could reach the enemy does."
+    ]
+
+
+class R66(NamedTuple):
+    applies: Annotated[int, SWITCH, "1: a flank is as deep as at the start. 0: as the men left."]
+
+
+class R67(NamedTuple):
+    pace: Annotated[float, Number(0.001, 1), "Factor on speed in the fire of an enemy with a longer reach."]
+
+
+class R68(NamedTuple):
+    applies: Annotated[int, SWITCH, "1: an attack on a faster flank that goes away can fail. 0: it never does."]
+
+
+class R69(NamedTuple):
+    share: Annotated[float, SHARE, "Share of the walls' Defense that stops hits on those who hold them."]
+
+
+class R79(NamedTuple):
+    contact_m: Annotated[float, LEAST_0, "Range up to which a weapon is one of contact."]
+    share: Annotated[float, SHARE, "Share of hits that a full advantage in armour stops."]
+
+
+class R80(NamedTuple):
+    applies: Annotated[int, SWITCH, "1: a Feigned Retreat ends with the first blow. 0: it never ends."]
+
+
+class Unit16(NamedTuple):
+    applies: Annotated[int, SWITCH, "1: hits are divided by the Dispersion. 0: everybody's counts 1."]
+
+
+class R85(NamedTuple):
+    flanks: Annotated[int, Number(1, whole=True), "Flanks of a side that hit as in the source."]
+    crowded: Annotated[
+        int, Number(1, whole=True), "Flanks beyond which a side's hits fall with the number of its flanks."
+    ]
+
+
+class R86(NamedTuple):
+    stand: Annotated[float, LEAST_0, "What a defender has who stands, in any country."]
+    works: Annotated[float, LEAST_0, "Factor on the Defense of Mobile Defenses for those who stand."]
+    most: Annotated[float, LEAST_0, "Most that stand, country and works add up to."]
+    pixels: Annotated[int, Number(0, 400, whole=True), "Pixels in each direction that are the country of a flank."]
+
+
+class R87(NamedTuple):
+    fire: Annotated[float, POSITIVE, "Factor on hits of those who stand on an enemy who does not reach them."]
+
+
+class R88(NamedTuple):
+    factor: Annotated[
+        float, POSITIVE, "Factor on hits of a flank that gets round a slower enemy whom others attack too."
+    ]
+
+
+class R89(NamedTuple):
+    hours: Annotated[int, Number(0, whole=True), "Hours after which a Feigned Retreat turns without a blow."]
+    rounds: Annotated[
+        int, Number(0, whole=True), "Attacks of a flank after its Feigned Retreat that its factor is for."
+    ]
+    factor: Annotated[
+        float, POSITIVE, "Factor of these on hits on a slower enemy who comes on; else they are divided by it."
+    ]
+    run: Annotated[int, Number(0, whole=True), "Rounds of a run of Hit and run."]
+
+
+class Atk03(NamedTuple):
+    small_flank_men: Annotated[float, LEAST_1, "Flanks with fewer men strike without the root."]
+
+
+class Atk04(NamedTuple):
+    luck_most: Annotated[float, POSITIVE, "Greatest draw of luck."]
+    mercy: Annotated[float, SHARE, "Factor on kills among the retreating."]
+
+
+class Atk05(NamedTuple):
+    flanking_divisor: Annotated[
+        float, POSITIVE, "Attackers of one flank beyond the first, divided by this, add to the effect."
+    ]
+
+
+class Atk07(NamedTuple):
+    retreating_below: Annotated[float, SHARE, "Share of starting morale below which a flank retreats."]
+    routed_below: Annotated[float, SHARE, "Share below which it is routed."]
+
+
+class Att03(NamedTuple):
+    residents_a_berth: Annotated[float, POSITIVE, "Local population for each place on the larger fleet."]
+
+
+class Att04(NamedTuple):
+    load_most: Annotated[float, LEAST_1, "Greatest L."]
+
+
+class Att05(NamedTuple):
+    luck_most: Annotated[float, LEAST_0, "Most that luck adds to the hazard."]
+
+
+class Sup01(NamedTuple):
+    chance: Annotated[float, SHARE, "Chance that a cut succeeds."]
+
+
+class Sup03(NamedTuple):
+    capacity_lost: Annotated[float, SHARE, "Share of Capacity lost."]
+
+
+class Siege02(NamedTuple):
+    divisor: Annotated[float, LEAST_1, "Hours in which a Siege Rate of 1 would take all Capacity."]
+
+
+class Dis02(NamedTuple):
+    familiarity_endemic: Annotated[float, POSITIVE, "Familiarity with a disease of one's own."]
+    familiarity_strange: Annotated[float, POSITIVE, "Familiarity with any other."]
+    divisor: Annotated[float, POSITIVE, "Divides the chance an hour."]
+
+
+class Dis03(NamedTuple):
+    men_divisor: Annotated[float, POSITIVE, "Divides the men."]
+    luck_most: Annotated[float, POSITIVE, "Greatest draw of luck."]
+
+
+class Occ06(NamedTuple):
+    divisor: Annotated[float, POSITIVE, "Divides the chance a round."]
+    luck_most: Annotated[float, POSITIVE, "Greatest draw of luck."]
+    morale_factor: Annotated[float, LEAST_0, "Points of morale a loss costs."]
+
+
+class Occ07(NamedTuple):
+    change_least: Annotated[float, POSITIVE, "A smaller change of the score ends it."]
+
+
+class R22(NamedTuple):
+    morale_share_most: Annotated[float, Number(0, 0.999), "Share of full morale he counts with at most."]
+
+
+class Stab01(NamedTuple):
+    least: Annotated[float, Number(), "Anarchy."]
+    most: Annotated[float, Number(), "Fully stable."]
+
+
+class Stab02(NamedTuple):
+    innate_lost: Annotated[float, SHARE, "Share of Innate Stability lost."]
+
+
+class Stab03(NamedTuple):
+    innate_lost_totalitarian: Annotated[float, SHARE, "Share of Innate Stability lost under a totalitarian government."]
+    innate_lost: Annotated[float, SHARE, "Share lost under any other."]
+
+
+class Stab04(NamedTuple):
+    casualties_most: Annotated[float, LEAST_0, "Most that casualties over maximum military count."]
+    economy_factor: Annotated[float, POSITIVE, "Factor on Economy where it divides."]
+    economy_least: Annotated[float, POSITIVE, "Least Economy where it divides."]
+    occupation_factor: Annotated[float, LEAST_0, "Factor on the logarithm of the occupation."]
+    luck_most: Annotated[float, LEAST_0, "Most points of luck."]
+
+
+class Constants(NamedTuple):
+    """The other numbers of the rules, each under the rule that uses it."""
+
+    var_econ: VarEcon
+    var_eff: VarEff
+    var_lim: VarLim
+    var_siege: VarSiege
+    unit_11: Unit11
+    occb_2: Occb2
+    occb_3: Occb3
+    occb_4: Occb4
+    occb_5: Occb5
+    r_06: R06
+    r_07: R07
+    r_35: R35
+    lead_b1: LeadB1
+    lead_b2: LeadB2
+    lead_b4: LeadB4
+    lead_b5: LeadB5
+    lead_b6: LeadB6
+    lead_b7: LeadB7
+    lead_08: Lead08
+    lead_10: Lead10
+    date_05: Date05
+    strat_04: Strat04
+    dec_06: Dec06
+    move_02: Move02
+    move_03: Move03
+    move_04: Move04
+    move_05: Move05
+    move_06: Move06
+    r_14: R14
+    r_32: R32
+    r_54: R54
+    r_66: R66
+    r_67: R67
+    r_68: R68
+    r_69: R69
+    r_79: R79
+    r_80: R80
+    unit_16: Unit16
+    r_85: R85
+    r_86: R86
+    r_87: R87
+    r_88: R88
+    r_89: R89
+    atk_03: Atk03
+    atk_04: Atk04
+    atk_05: Atk05
+    atk_07: Atk07
+    att_03: Att03
+    att_04: Att04
+    att_05: Att05
+    sup_01: Sup01
+    sup_03: Sup03
+    siege_02: Siege02
+    dis_02: Dis02
+    dis_03: Dis03
+    occ_06: Occ06
+    occ_07: Occ07
+    r_22: R22
+    stab_01: Stab01
+    stab_02: Stab02
+    stab_03: Stab03
+    stab_04: Stab04
+
+
+@table("constants", "Constants")
+class ConstantsFile:
+    """The other numbers of the rules, each under the rule that uses it."""
+
+    rules: Constants = entry(Constants, "Rule to name to number.", "*")
