@@ -9,8 +9,10 @@ from typing import get_type_hints
 from engine.autoalgo.aftermath import stability
 from engine.autoalgo.battle import attrition
 from engine.autoalgo.battle import disease as sickness
+from engine.autoalgo.battle.blow import flanked
 from engine.autoalgo.battle.flank import effective_distance_m
 from engine.autoalgo.battle.fortune import fortune
+from engine.autoalgo.battle.supply import capacity_when_cut
 from engine.autoalgo.constants import Constants
 from engine.autoalgo.setup import dates, formations
 from engine.autoalgo.setup.bands import band_of
@@ -129,6 +131,8 @@ CASES = CaseRules(
         *of_rule("STRAT-02, R-38", split_evenly, apportion),
         *of_rule("STRAT-13", line_places),
         *of_rule("DEC-02, R-66", effective_distance_m),
+        *of_rule("ATK-05, R-85", flanked),
+        *of_rule("SUP-03", capacity_when_cut),
         *of_rule("R-28", fortune),
         *of_rule("R-26", whole_by_chance),
         *of_rule("ATT-04, R-56", overcrowding),

@@ -2,34 +2,39 @@
 
 from __future__ import annotations
 
-import ast
 import dataclasses
 import inspect
 import random
-import textwrap
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from decimal import Decimal
 from fractions import Fraction
-from types import FunctionType, UnionType
+from functools import cache
+from types import UnionType
 from typing import Any, Union, get_args, get_origin, get_type_hints
 
 import pytest
 
-from engine import elementary
 from engine.autoalgo.aftermath import occupation, stability, survival
 from engine.autoalgo.battle import attrition, blow, disease, flank, siege
+from engine.autoalgo.battle.fortune import fortune
+from engine.autoalgo.battle.supply import capacity_when_cut
+from engine.autoalgo.cases import CASES
 from engine.autoalgo.setup import deploy
 from engine.calculation import KeyFormula
+from engine.case import Given, agrees
 from engine.ciais import odds, supply, taxes, unrest
 from engine.hexcombat.combat import losses
 from engine.realm import espionage, formulas, rating
+from engine.rng import whole_by_chance
 from engine.rule import ABSENT, RULES, FormulaTemplate, Traced, explain, plain, told
 from engine.scorecard import aftermath, factors, general, score
 from engine.terms import explained
+from sheets_algo.config.cases import read_cases
+from sheets_algo.config.loader import ConfigLoader
+from sheets_algo.forms.registry import RULESETS, open_forms
+from tests.helpers.mutants import in_place, mutants
 from tests.helpers.pocket_calculator import press, variable
 
-OPPOSITE = {ast.Add: ast.Sub, ast.Sub: ast.Add, ast.Mult: ast.Div, ast.Div: ast.Mult}
-OTHERS = {"min": "max", "max": "min", "floor": "ceil", "ceil": "floor", "trunc": "ceil"}
 MODULES = (stability, survival, occupation, blow, attrition, disease, flank, siege, deploy)
 EXACT = (espionage, formulas, rating, factors, score, general, aftermath, odds, supply, taxes, unrest, losses)
 """Modules whose formulas compute with exact numbers, so that `engine.terms` explains them too."""
@@ -106,61 +111,6 @@ def test_var_05_an_explanation_comes_to_the_result(function: Callable[..., Any])
     assert len(found) - found.count(None) >= 10
 
 
-def _has_name(function: Callable[..., Any]) -> bool:
-    return function in RULES and RULES[function].result is not None
-
-
-def mutants(function: Callable[..., Any]) -> Iterator[tuple[str, FunctionType]]:
-    """Yield the function with one thing changed, in it or in its parts: an operator, a bound, or a number."""
-    for name in function.__code__.co_names:
-        helper = function.__globals__.get(name)
-        if isinstance(helper, FunctionType) and helper.__module__ != elementary.__name__ and not _has_name(helper):
-            for what, mutant in mutants(helper):
-                if helper in RULES:
-                    RULES[mutant] = RULES[helper]
-                room = {**function.__globals__, name: mutant}
-                yield f"{name}, {what}", FunctionType(function.__code__, room, function.__name__)
-    tree = ast.parse(textwrap.dedent(inspect.getsource(function)))
-    definition = tree.body[0]
-    assert isinstance(definition, ast.FunctionDef)
-    definition.decorator_list, definition.returns, definition.args.defaults = [], None, []
-    definition.args.args = [ast.arg(argument.arg) for argument in definition.args.args]
-    constants = {
-        name: value
-        for name, value in function.__globals__.items()
-        if isinstance(value, int | float | Fraction | Decimal) and not isinstance(value, bool)
-    }
-    compared = {place for node in ast.walk(definition) if isinstance(node, ast.Compare) for place in ast.walk(node)}
-    for node in ast.walk(definition):
-        if node in compared:
-            continue  # it decides which formula counts, which is not told
-        for what, field, other in _changes(node, constants):
-            before = getattr(node, field)
-            setattr(node, field, other)
-            room = {**function.__globals__, "CHANGED": constants.get(what, 0) + type(constants.get(what, 0))(3)}
-            exec(compile(ast.fix_missing_locations(tree), "<mutant>", "exec"), room)
-            yield f"line {getattr(node, 'lineno', 0)}: {what}", room[function.__name__]
-            setattr(node, field, before)
-
-
-def _changes(node: ast.AST, constants: Sequence[str]) -> Iterator[tuple[str, str, Any]]:
-    match node:
-        case ast.BinOp(op=op):
-            yield f"{type(op).__name__}", "op", OPPOSITE[type(op)]()
-        case ast.AugAssign(op=op):
-            yield f"{type(op).__name__} in place", "op", OPPOSITE[type(op)]()
-        case ast.Constant(value=float() | int() as value) if not isinstance(value, bool):
-            yield f"{value}", "value", value + (0.25 if isinstance(value, float) else 3)
-        case ast.Name(id=name) if name in constants:
-            yield name, "id", "CHANGED"
-        case ast.Name(id="min" | "max" as name):
-            yield name, "id", OTHERS[name]
-        case ast.Attribute(attr="floor" | "ceil" | "trunc" as name):
-            yield name, "attr", OTHERS[name]
-        case _:
-            return
-
-
 @pytest.mark.parametrize("function", FORMULAS, ids=lambda function: function.__name__)
 def test_var_05_whatever_a_formula_is_changed_to_its_explanation_follows(function: Callable[..., Any]) -> None:
     """Each operator, bound and number of each formula is changed, one at a time."""
@@ -170,6 +120,46 @@ def test_var_05_whatever_a_formula_is_changed_to_its_explanation_follows(functio
         found = ((before, computed(mutant, arguments)) for arguments, before in cases)
         assert any(after and after != before for before, after in found), f"{what}: the explanation is as before"
         del RULES[mutant]
+
+
+@cache
+def cases() -> Sequence[tuple[Callable[..., Any], Mapping[str, Any], Given]]:
+    """Return function, arguments and expected result of each shipped case of autoalgo."""
+    library, found = ConfigLoader(), []
+    (tables,) = (form.ruleset.tables for form in open_forms(library) if form.key == "autoalgo")
+    for _, files in library.case_files():
+        for rows in (
+            file.rows
+            for file in read_cases(files, [form.ruleset_key for form in RULESETS])
+            if file.ruleset == "autoalgo"
+        ):
+            for case in rows:
+                called = CASES.find(case.rule, case.function)
+                found.append((called.function, CASES.arguments(called, tables, case.inputs), case.expected))
+    return found
+
+
+def all_cases_hold() -> bool:
+    try:
+        return all(agrees(function(**arguments), expected) for function, arguments, expected in cases())
+    except ArithmeticError:
+        return False
+
+
+OF_AUTOALGO = [
+    *(function for function in FORMULAS if function.__module__.startswith("engine.autoalgo.")),
+    *(stability.capital_factor, stability.leader_factor, blow.flanked, capacity_when_cut),
+    *(fortune, flank.effective_distance_m, whole_by_chance),
+]
+
+
+@pytest.mark.parametrize("function", OF_AUTOALGO, ids=lambda function: function.__name__)
+def test_whatever_a_formula_of_autoalgo_is_changed_to_a_case_notices(function: Callable[..., Any]) -> None:
+    """`check --rules` tells each operator, bound and number of each formula that is changed by mistake."""
+    assert all_cases_hold()
+    for what, mutant in mutants(function):
+        with in_place(function, mutant):
+            assert not all_cases_hold(), f"{what}: every case holds"
 
 
 OF_TEMPLATES = [
