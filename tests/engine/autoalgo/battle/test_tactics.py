@@ -215,9 +215,9 @@ def test_r_89_a_run_of_hit_and_run_is_shorter(numbers: Tables, hours: int) -> No
 def test_r_86_to_r_89_a_blow_has_all_factors() -> None:
     """Riders fall on a flank that stands: half its ground, one and a half times the getting round, twice the feint."""
     kills = []
-    for round_factor, feint, rounds in ((1.0, 1.0, 0), (1.5, 2.0, 2)):
+    for getting_round, feint, rounds in ((1.0, 1.0, 0), (1.5, 2.0, 2)):
         field = duel(army("A", 10_000, types=(RIDER, None, None)), army("B", 10_000, types=(SPEAR, None, None)), 50.0)
-        with_numbers(field, "r_88", factor=round_factor)
+        with_numbers(field, "r_88", factor=getting_round)
         field = decided(field, 0.5 if rounds else 1.0, "r_89", factor=feint, rounds=rounds)
         field.battle.maneuver[0] = MANEUVERS.index("Feigned Retreat")
         field.orders.attackers[1] = 2
