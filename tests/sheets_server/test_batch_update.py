@@ -607,44 +607,12 @@ def test_cut_cells_leave(book: Spreadsheet) -> None:
     assert values(book, "A1:B2") == [[], ["Name", "Men"]]
 
 
-def test_pasted_data_is_read_as_typed(book: Spreadsheet) -> None:
-    data = {"coordinate": A1, "data": 'a,"b,c"\n0042,=1+1', "delimiter": ",", "type": "PASTE_NORMAL"}
-    do(book, {"pasteData": data})
-
-    assert values(book, "A1:B2") == [["a", "b,c"], [42, 2]]
-
-
 def test_ranges_are_inserted_and_deleted(book: Spreadsheet) -> None:
     do(book, {"insertRange": {"range": box(1, 0, 2, 1), "shiftDimension": "ROWS"}})
     assert values(book, "A1:B5") == [["Name", "Men"], ["", 8000], ["William", 7000], ["Harold", 9000], ["Harald"]]
 
     do(book, {"deleteRange": {"range": box(0, 0, 1, 1), "shiftDimension": "COLUMNS"}})
     assert values(book, "A1:C1") == [["Men", "Half"]]
-
-
-def test_cells_are_tidied(book: Spreadsheet) -> None:
-    book.values_update("F1", {"values": [["  a  b "], ["x"], ["X"], ["y"]]}, value_input="RAW")
-
-    assert do(book, {"trimWhitespace": {"range": box(0, 5, 4, 6)}}) == [{"trimWhitespace": {"cellsChangedCount": 1}}]
-    assert do(book, {"deleteDuplicates": {"range": box(0, 5, 4, 6)}}) == [
-        {"deleteDuplicates": {"duplicatesRemovedCount": 1}}
-    ]
-    assert values(book, "F1:F4") == [["a b"], ["x"], ["y"]]
-
-
-def test_series_go_on(book: Spreadsheet) -> None:
-    book.values_update("F1", {"values": [[1, "x"], [3, "y"]]}, value_input="RAW")
-    filling = {"source": box(0, 5, 2, 7), "dimension": "ROWS", "fillLength": 2}
-    do(book, {"autoFill": {"sourceAndDestination": filling}})
-
-    assert values(book, "F1:G4") == [[1, "x"], [3, "y"], [5, "x"], [7, "y"]]
-
-
-def test_texts_are_split_into_columns(book: Spreadsheet) -> None:
-    book.values_update("F1", {"values": [["a;2"]]}, value_input="RAW")
-    do(book, {"textToColumns": {"source": box(0, 5, 1, 6), "delimiterType": "SEMICOLON"}})
-
-    assert values(book, "F1:G1") == [["a", 2]]
 
 
 # Whatever is sent

@@ -32,7 +32,6 @@ InterpolationPointType = MIN MAX NUMBER PERCENT PERCENTILE
 PasteType = PASTE_NORMAL PASTE_VALUES PASTE_FORMAT PASTE_NO_BORDERS PASTE_FORMULA PASTE_DATA_VALIDATION
   PASTE_CONDITIONAL_FORMATTING
 PasteOrientation = NORMAL TRANSPOSE
-DelimiterType = COMMA SEMICOLON PERIOD SPACE CUSTOM AUTODETECT
 DeveloperMetadataVisibility = DOCUMENT PROJECT
 DeveloperMetadataLocationType = ROW COLUMN SHEET SPREADSHEET
 DeveloperMetadataLocationMatchingStrategy = EXACT_LOCATION INTERSECTING_LOCATION
@@ -139,13 +138,6 @@ FindReplace: find str, replacement str, matchCase bool, matchEntireCell bool, se
 SortRange: range GridRange, sortSpecs [SortSpec]
 CopyPaste: source GridRange, destination GridRange, pasteType PasteType, pasteOrientation PasteOrientation
 CutPaste: source GridRange, destination GridCoordinate, pasteType PasteType
-PasteData: coordinate GridCoordinate, data str, type PasteType, delimiter str, html bool
-TrimWhitespace: range GridRange
-DeleteDuplicates: range GridRange, comparisonColumns [DimensionRange]
-RandomizeRange: range GridRange
-TextToColumns: source GridRange, delimiter str, delimiterType DelimiterType
-SourceAndDestination: source GridRange, dimension Dimension, fillLength int
-AutoFill: useAlternateSeries bool, range GridRange, sourceAndDestination SourceAndDestination
 InsertDimension: range DimensionRange, inheritFromBefore bool
 DeleteDimension: range DimensionRange
 AppendDimension: sheetId int, dimension Dimension, length int, tableId str
@@ -156,7 +148,6 @@ InsertRange: range GridRange, shiftDimension Dimension
 DeleteRange: range GridRange, shiftDimension Dimension
 AddDimensionGroup: range DimensionRange
 DeleteDimensionGroup: range DimensionRange
-UpdateDimensionGroup: dimensionGroup DimensionGroup, fields str
 MergeCells: range GridRange, mergeType MergeCellsRequest.MergeType
 UnmergeCells: range GridRange
 AddNamedRange: namedRange NamedRange
@@ -184,13 +175,12 @@ DeleteDeveloperMetadata: dataFilter DataFilter
 Request: updateSpreadsheetProperties UpdateSpreadsheetProperties, updateSheetProperties UpdateSheetProperties,
   addSheet AddSheet, deleteSheet DeleteSheet, duplicateSheet DuplicateSheet, updateCells UpdateCells, appendCells
   AppendCells, repeatCell RepeatCell, updateBorders UpdateBorders, findReplace FindReplace, sortRange SortRange,
-  copyPaste CopyPaste, cutPaste CutPaste, pasteData PasteData, trimWhitespace TrimWhitespace, deleteDuplicates
-  DeleteDuplicates, randomizeRange RandomizeRange, textToColumns TextToColumns, autoFill AutoFill, insertDimension
-  InsertDimension, deleteDimension DeleteDimension, appendDimension AppendDimension, moveDimension MoveDimension,
+  copyPaste CopyPaste, cutPaste CutPaste, insertDimension InsertDimension, deleteDimension DeleteDimension,
+  appendDimension AppendDimension, moveDimension MoveDimension,
   updateDimensionProperties UpdateDimensionProperties, autoResizeDimensions AutoResizeDimensions, insertRange
   InsertRange, deleteRange DeleteRange, addDimensionGroup AddDimensionGroup, deleteDimensionGroup
-  DeleteDimensionGroup, updateDimensionGroup UpdateDimensionGroup, mergeCells MergeCells, unmergeCells UnmergeCells,
-  addNamedRange AddNamedRange, updateNamedRange UpdateNamedRange, deleteNamedRange DeleteNamedRange, addProtectedRange
+  DeleteDimensionGroup, mergeCells MergeCells, unmergeCells UnmergeCells, addNamedRange AddNamedRange,
+  updateNamedRange UpdateNamedRange, deleteNamedRange DeleteNamedRange, addProtectedRange
   AddProtectedRange, updateProtectedRange UpdateProtectedRange, deleteProtectedRange DeleteProtectedRange,
   setDataValidation SetDataValidation, addConditionalFormatRule AddConditionalFormatRule, updateConditionalFormatRule
   UpdateConditionalFormatRule, deleteConditionalFormatRule DeleteConditionalFormatRule, setBasicFilter SetBasicFilter,

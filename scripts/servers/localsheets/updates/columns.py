@@ -115,26 +115,6 @@ def delete_dimension_group(book: Book, request: Record, caller: str) -> dict[str
     return _groups(sheet, dimension)
 
 
-def update_dimension_group(book: Book, request: Record, caller: str) -> None:
-    """Apply `updateDimensionGroup`: collapsed or not."""
-    group = request.get("dimensionGroup", {})
-    sheet, dimension, start, end = stretch(book, group.get("range"))
-    mask = for_update(request.get("fields"), "DimensionGroup")
-    for place, found in enumerate(sheet.groups[dimension]):
-        span = (found["range"]["startIndex"], found["range"]["endIndex"])
-        if span == (start, end) and found["depth"] == group.get("depth", 1):
-            sheet.groups[dimension][place] = {
-                **merged(found, group, mask),
-                "range": found["range"],
-                "depth": found["depth"],
-            }
-            for index in range(start, end):
-                hidden = {**sheet.dimensions[dimension].get(index, {}), "hiddenByUser": bool(group.get("collapsed"))}
-                sheet.dimensions[dimension][index] = {name: item for name, item in hidden.items() if item}
-            return
-    raise invalid("No group found over that range with that depth.")
-
-
 def _groups(sheet: Sheet, dimension: str) -> dict[str, Any]:
     found = [SCHEMA.write("DimensionGroup", group) for group in sheet.groups[dimension]]
     return {"dimensionGroups": found} if found else {}
@@ -187,5 +167,4 @@ HANDLERS = {
     "autoResizeDimensions": auto_resize_dimensions,
     "addDimensionGroup": add_dimension_group,
     "deleteDimensionGroup": delete_dimension_group,
-    "updateDimensionGroup": update_dimension_group,
 }

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import random
 import re
 from collections.abc import Sequence
 from typing import Any
@@ -78,44 +77,6 @@ def find_replace(book: Book, request: Record, caller: str) -> dict[str, Any]:
     return {name: number for name, number in found.items() if number}
 
 
-def trim_whitespace(book: Book, request: Record, caller: str) -> dict[str, Any]:
-    """Apply `trimWhitespace`: no space at the ends, single ones between."""
-    sheet, box = target(book, request.get("range"), caller)
-    count = 0
-    for row, column, cell in list(sheet.inside(box)):
-        if isinstance(cell.value, str) and (new := re.sub(r"[ \t]+", " ", cell.value).strip()) != cell.value:
-            sheet.put(row, column, cell.holding(new or None))
-            count += 1
-    return {"cellsChangedCount": count} if count else {}
-
-
-def delete_duplicates(book: Book, request: Record, caller: str) -> dict[str, Any]:
-    """Apply `deleteDuplicates`: later rows that are equal in the compared columns; the rest moves up."""
-    sheet, box = target(book, request.get("range"), caller)
-    columns = sorted(
-        column
-        for found in request.get("comparisonColumns", ())
-        for column in range(found.get("startIndex", box.left), found.get("endIndex", box.right))
-    ) or list(range(box.left, box.right))
-    seen, kept = set(), []
-    for row in range(box.top, box.bottom):
-        key = tuple(_folded(book.value(sheet, row, column)) for column in columns)
-        if key not in seen or all(value is None for value in key):
-            kept.append(row)
-        seen.add(key)
-    removed = box.height - len(kept)
-    _reorder(sheet, box, kept)
-    return {"duplicatesRemovedCount": removed} if removed else {}
-
-
-def randomize_range(book: Book, request: Record, caller: str) -> None:
-    """Apply `randomizeRange`: rows in any order."""
-    sheet, box = target(book, request.get("range"), caller)
-    order = list(range(box.top, box.bottom))
-    random.shuffle(order)
-    _reorder(sheet, box, order)
-
-
 def rank(value: Scalar) -> tuple[int, Any]:
     """Return a value's sort key."""
     if isinstance(value, bool):
@@ -166,14 +127,7 @@ def _searched(book: Book, cell: Cell, in_formulas: bool) -> tuple[str, str | Non
     return "valuesChanged", shown(cell.value, cell.pattern, book.properties["locale"]) or None
 
 
-def _folded(value: Scalar) -> Any:
-    return value.casefold() if isinstance(value, str) else value
-
-
 HANDLERS = {
     "sortRange": sort_range,
     "findReplace": find_replace,
-    "trimWhitespace": trim_whitespace,
-    "deleteDuplicates": delete_duplicates,
-    "randomizeRange": randomize_range,
 }

@@ -2,10 +2,7 @@
 
 from __future__ import annotations
 
-import csv
-import io
 from dataclasses import replace
-from itertools import pairwise
 
 from localsheets import a1
 from localsheets.a1 import Box
@@ -18,9 +15,6 @@ from localsheets.references import carried
 from localsheets.sheet import Record, Sheet
 from localsheets.updates.common import corner, target
 from localsheets.updates.ranges import unmerge
-from localsheets.values import entered
-
-DELIMITERS = {"COMMA": ",", "SEMICOLON": ";", "PERIOD": ".", "SPACE": " "}
 
 
 def copy_paste(book: Book, request: Record, caller: str) -> None:
@@ -89,24 +83,6 @@ def cut_paste(book: Book, request: Record, caller: str) -> None:
         sheet.put(row, column, cell)
 
 
-def paste_data(book: Book, request: Record, caller: str) -> None:
-    """Apply `pasteData`: text by a delimiter, as if typed; the grid grows if necessary."""
-    sheet, top, left = corner(book, request.get("coordinate"), "coordinate")
-    if request.get("html"):
-        raise invalid("The local Sheets server pastes no HTML: send the data with a delimiter.")
-    delimiter = request.get("delimiter") or "\t"
-    if len(delimiter) != 1:
-        raise invalid("The delimiter must be a single character.")
-    rows = list(csv.reader(io.StringIO(request.get("data", "")), delimiter=delimiter))
-    width = max(map(len, rows), default=0)
-    check(book, sheet, Box(top, left, top + max(len(rows), 1), left + max(width, 1)), caller)
-    grow(book, sheet, "ROWS", top + len(rows))
-    grow(book, sheet, "COLUMNS", left + width)
-    for row, line in enumerate(rows, top):
-        for column, text in enumerate(line, left):
-            sheet.put(row, column, entered(book, sheet.cell(row, column), text, "USER_ENTERED"))
-
-
 def insert_range(book: Book, request: Record, caller: str) -> None:
     """Apply `insertRange`: empty cells; existing ones move down or right, and the grid grows to hold them."""
     sheet, box = target(book, request.get("range"), caller)
@@ -129,57 +105,6 @@ def delete_range(book: Book, request: Record, caller: str) -> None:
             sheet.put(row - box.height, column, cell)
         if dimension == "COLUMNS" and column >= box.right:
             sheet.put(row, column - box.width, cell)
-
-
-def auto_fill(book: Book, request: Record, caller: str) -> None:
-    """Apply `autoFill`: numbers with an even step continue, anything else repeats."""
-    if "sourceAndDestination" in request:
-        asked = request["sourceAndDestination"]
-        sheet, box = target(book, asked.get("source"), name="source")
-        length, dimension = asked.get("fillLength", 0), asked.get("dimension", "ROWS")
-    else:
-        sheet, whole = target(book, request.get("range"), caller)
-        filled = [(row, column) for row, column, cell in sheet.inside(whole) if not cell.is_empty]
-        if not filled:
-            return
-        bottom, right = max(row for row, _ in filled) + 1, max(column for _, column in filled) + 1
-        dimension = "ROWS" if bottom < whole.bottom else "COLUMNS"
-        box = Box(
-            whole.top,
-            whole.left,
-            bottom if dimension == "ROWS" else whole.bottom,
-            right if dimension != "ROWS" else whole.right,
-        )
-        length = whole.bottom - bottom if dimension == "ROWS" else whole.right - right
-    is_down = dimension == "ROWS"
-    for line in range(box.left, box.right) if is_down else range(box.top, box.bottom):
-        start, end = (box.top, box.bottom) if is_down else (box.left, box.right)
-        series = [sheet.cell(at, line) if is_down else sheet.cell(line, at) for at in range(start, end)]
-        size = sheet.rows if is_down else sheet.columns
-        new = range(end, min(end + length, size)) if length >= 0 else range(start - 1, max(start + length, 0) - 1, -1)
-        for at in new:
-            cell = _continued(series, at - start, is_down)
-            sheet.put(*((at, line) if is_down else (line, at)), cell)
-
-
-def text_to_columns(book: Book, request: Record, caller: str) -> None:
-    """Apply `textToColumns`: a column of text, each split over the columns to its right."""
-    sheet, box = target(book, request.get("source"), caller, "source")
-    if box.width != 1:
-        raise invalid("The source range must span exactly one column.")
-    kind = request.get("delimiterType", "AUTODETECT")
-    for row in range(box.top, box.bottom):
-        cell = sheet.cell(row, box.left)
-        if not isinstance(cell.value, str):
-            continue
-        delimiter = request.get("delimiter") if kind == "CUSTOM" else DELIMITERS.get(kind)
-        mark = delimiter or next((sign for sign in DELIMITERS.values() if sign in cell.value), None)
-        if not mark:
-            continue
-        parts = [part.strip() for part in cell.value.split(mark)]
-        grow(book, sheet, "COLUMNS", box.left + len(parts))
-        for column, text in enumerate(parts, box.left):
-            sheet.put(row, column, entered(book, sheet.cell(row, column), text, "USER_ENTERED"))
 
 
 def _pasted(
@@ -227,28 +152,9 @@ def _rest(sheet: Sheet, box: Box, dimension: str) -> Box:
     return Box(box.top, box.left, box.bottom, sheet.columns)
 
 
-def _continued(series: list[Cell], at: int, is_down: bool) -> Cell:
-    """Return the cell of a series at a place, before or after its own ones."""
-    source = series[at % len(series)]
-    numbers = [
-        item.value for item in series if isinstance(item.value, int | float) and not isinstance(item.value, bool)
-    ]
-    if len(numbers) == len(series) > 1:
-        steps = {later - former for former, later in pairwise(numbers)}
-        if len(steps) == 1:
-            return source.holding(numbers[0] + at * steps.pop())
-    if source.formula is not None:
-        by = at - at % len(series)
-        return source.holding(None, carried(source.formula, *((by, 0) if is_down else (0, by))))
-    return source
-
-
 HANDLERS = {
     "copyPaste": copy_paste,
     "cutPaste": cut_paste,
-    "pasteData": paste_data,
     "insertRange": insert_range,
     "deleteRange": delete_range,
-    "autoFill": auto_fill,
-    "textToColumns": text_to_columns,
 }
