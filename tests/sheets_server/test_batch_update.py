@@ -541,22 +541,6 @@ def test_a_filter_hides_rows_and_shows_them_again(book: Spreadsheet) -> None:
     assert "basicFilter" not in sheet(book)
 
 
-def test_filter_views_and_banding_have_ids(book: Spreadsheet) -> None:
-    view = do(book, {"addFilterView": {"filter": {"range": box(0, 0, 4, 3), "title": "Big"}}})[0]["addFilterView"][
-        "filter"
-    ]
-    twin = do(book, {"duplicateFilterView": {"filterId": view["filterViewId"]}})[0]["duplicateFilterView"]["filter"]
-    assert twin["title"] == "Copy of Big"
-    do(book, {"deleteFilterView": {"filterId": view["filterViewId"]}})
-    assert [filter_view["title"] for filter_view in sheet(book)["filterViews"]] == ["Copy of Big"]
-
-    rows = {"firstBandColor": {"red": 1}, "secondBandColor": {"blue": 1}}
-    band = do(book, {"addBanding": {"bandedRange": {"range": box(0, 0, 4, 3), "rowProperties": rows}}})[0]
-    id = band["addBanding"]["bandedRange"]["bandedRangeId"]
-    do(book, {"deleteBanding": {"bandedRangeId": id}})
-    assert "bandedRanges" not in sheet(book)
-
-
 # Sorting, replacing, pasting
 
 

@@ -109,10 +109,8 @@ def _sheet(
         found["data"] = [_grid(book, sheet, area, inner) for area in areas]
     found["merges"] = sheet.merges
     found["conditionalFormats"] = sheet.conditional_formats
-    found["filterViews"] = sheet.filter_views
     found["protectedRanges"] = [protected_range(book, record, caller) for record in sheet.protected_ranges]
     found["basicFilter"] = sheet.basic_filter
-    found["bandedRanges"] = sheet.banded_ranges
     here = {"locationType": "SHEET", "sheetId": sheet.id}
     found["developerMetadata"] = [record for record in book.developer_metadata if record["location"] == here]
     found["rowGroups"] = sheet.groups["ROWS"]

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import secrets
 from bisect import bisect_left
-from collections.abc import Iterator, Mapping
+from collections.abc import Mapping
 from dataclasses import dataclass, field, replace
 from typing import Any
 
@@ -143,20 +143,14 @@ class Book:
                 f"This action would increase the number of cells in the workbook above the limit of {MAX_CELLS} cells."
             )
 
-    def ranged(self) -> Iterator[tuple[str, Record]]:
-        """Yield every record with an id that is unique in the spreadsheet, as (name of its id, record)."""
-        for sheet in self.sheets:
-            for name, records in (
-                ("protectedRangeId", sheet.protected_ranges),
-                ("filterViewId", sheet.filter_views),
-                ("bandedRangeId", sheet.banded_ranges),
-            ):
-                for record in records:
-                    yield name, record
+    @property
+    def protected_ids(self) -> set[int]:
+        """The ids of protected ranges, which are unique in the spreadsheet."""
+        return {record["protectedRangeId"] for sheet in self.sheets for record in sheet.protected_ranges}
 
     def fresh_id(self) -> int:
         """Return an unused positive 31-bit number."""
-        taken = {sheet.id for sheet in self.sheets} | {record[name] for name, record in self.ranged()}
+        taken = {sheet.id for sheet in self.sheets} | self.protected_ids
         taken |= {record["metadataId"] for record in self.developer_metadata}
         while (id := secrets.randbelow(2**31 - 1) + 1) in taken:
             pass

@@ -65,8 +65,6 @@ def apply(book: Book, sheet: Sheet, dimension: str, shift: Shift) -> None:
     sheet.dimensions[dimension] = _keys(sheet.dimensions[dimension], shift)
     sheet.merges = [merge for merge in _ranges(sheet.merges, dimension, shift) if _is_several(merge)]
     sheet.protected_ranges = _with_ranges(sheet.protected_ranges, dimension, shift)
-    sheet.filter_views = _with_ranges(sheet.filter_views, dimension, shift)
-    sheet.banded_ranges = _with_ranges(sheet.banded_ranges, dimension, shift)
     if sheet.basic_filter:
         sheet.basic_filter = next(iter(_with_ranges([sheet.basic_filter], dimension, shift)), None)
     rules = [

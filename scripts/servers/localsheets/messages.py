@@ -162,13 +162,6 @@ UpdateConditionalFormatRule: index int, sheetId int, rule ConditionalFormatRule,
 DeleteConditionalFormatRule: index int, sheetId int
 SetBasicFilter: filter BasicFilter
 ClearBasicFilter: sheetId int
-AddFilterView: filter FilterView
-UpdateFilterView: filter FilterView, fields str
-DuplicateFilterView: filterId int
-DeleteFilterView: filterId int
-AddBanding: bandedRange BandedRange
-UpdateBanding: bandedRange BandedRange, fields str
-DeleteBanding: bandedRangeId int
 CreateDeveloperMetadata: developerMetadata DeveloperMetadata
 UpdateDeveloperMetadata: dataFilters [DataFilter], developerMetadata DeveloperMetadata, fields str
 DeleteDeveloperMetadata: dataFilter DataFilter
@@ -184,9 +177,8 @@ Request: updateSpreadsheetProperties UpdateSpreadsheetProperties, updateSheetPro
   AddProtectedRange, updateProtectedRange UpdateProtectedRange, deleteProtectedRange DeleteProtectedRange,
   setDataValidation SetDataValidation, addConditionalFormatRule AddConditionalFormatRule, updateConditionalFormatRule
   UpdateConditionalFormatRule, deleteConditionalFormatRule DeleteConditionalFormatRule, setBasicFilter SetBasicFilter,
-  clearBasicFilter ClearBasicFilter, addFilterView AddFilterView, updateFilterView UpdateFilterView,
-  duplicateFilterView DuplicateFilterView, deleteFilterView DeleteFilterView, addBanding AddBanding, updateBanding
-  UpdateBanding, deleteBanding DeleteBanding, createDeveloperMetadata CreateDeveloperMetadata, updateDeveloperMetadata
+  clearBasicFilter ClearBasicFilter,
+  createDeveloperMetadata CreateDeveloperMetadata, updateDeveloperMetadata
   UpdateDeveloperMetadata, deleteDeveloperMetadata DeleteDeveloperMetadata, addChart any, updateChartSpec any,
   updateEmbeddedObjectPosition any, updateEmbeddedObjectBorder any, deleteEmbeddedObject any, addSlicer any,
   updateSlicerSpec any, addDataSource any, updateDataSource any, deleteDataSource any, refreshDataSource any,

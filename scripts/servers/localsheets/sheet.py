@@ -41,9 +41,7 @@ class Sheet:
     dimensions: dict[str, dict[int, Record]] = field(default_factory=lambda: {"ROWS": {}, "COLUMNS": {}})
     merges: list[Record] = field(default_factory=list)
     conditional_formats: list[Record] = field(default_factory=list)
-    filter_views: list[Record] = field(default_factory=list)
     protected_ranges: list[Record] = field(default_factory=list)
-    banded_ranges: list[Record] = field(default_factory=list)
     basic_filter: Record | None = None
     groups: dict[str, list[Record]] = field(default_factory=lambda: {"ROWS": [], "COLUMNS": []})
 
@@ -142,7 +140,7 @@ class Sheet:
         twin.cells = dict(self.cells)
         twin.dimensions = {name: dict(found) for name, found in self.dimensions.items()}
         twin.groups = {name: list(found) for name, found in self.groups.items()}
-        for name in ("merges", "conditional_formats", "filter_views", "protected_ranges", "banded_ranges"):
+        for name in ("merges", "conditional_formats", "protected_ranges"):
             setattr(twin, name, list(getattr(self, name)))
         return twin
 

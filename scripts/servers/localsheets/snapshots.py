@@ -9,7 +9,7 @@ from localsheets.book import Book
 from localsheets.cells import Cell, Fault
 from localsheets.sheet import Sheet
 
-_LISTS = ("merges", "conditional_formats", "filter_views", "protected_ranges", "banded_ranges")
+_LISTS = ("merges", "conditional_formats", "protected_ranges")
 
 
 def dump(book: Book) -> dict[str, Any]:

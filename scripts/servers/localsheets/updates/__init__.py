@@ -9,7 +9,7 @@ from localsheets import answers
 from localsheets.book import Book
 from localsheets.errors import ApiError, invalid, violations
 from localsheets.sheet import Record
-from localsheets.updates import bands, cells, columns, editing, filters, metadata, pasting, ranges, rules, sheets
+from localsheets.updates import cells, columns, editing, filters, metadata, pasting, ranges, rules, sheets
 
 MAX_REQUESTS = 100_000
 
@@ -23,7 +23,6 @@ HANDLERS: dict[str, Handler] = {
     **ranges.HANDLERS,
     **rules.HANDLERS,
     **filters.HANDLERS,
-    **bands.HANDLERS,
     **metadata.HANDLERS,
 }
 

@@ -102,30 +102,6 @@ def place_of(records: Sequence[Record], name: str, id: object, what: str) -> int
     raise no_such(what, id)
 
 
-def home_of(book: Book, records: str, name: str, id: object, what: str) -> tuple[Sheet, list[Record], int]:
-    """Return the tab, list and place of a record that belongs to some tab."""
-    for sheet in book.sheets:
-        found: list[Record] = getattr(sheet, records)
-        for place, record in enumerate(found):
-            if record[name] == id:
-                return sheet, found, place
-    raise no_such(what, id)
-
-
-def new_id(book: Book, record: Record, name: str, what: str) -> int:
-    """Return the id that a record brings, or a new one.
-
-    Raises:
-        ApiError: 400 if it is in use.
-    """
-    id = record.get(name)
-    if id is None:
-        return book.fresh_id()
-    if any(item[0] == name and item[1][name] == id for item in book.ranged()):
-        raise invalid(f"{what} with id {id} already exists.".capitalize())
-    return int(id)
-
-
 def no_such(what: str, id: object) -> ApiError:
     """Return the 400 for an unknown id."""
     return invalid(f"No {what} with id: {id}")

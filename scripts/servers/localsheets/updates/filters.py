@@ -11,11 +11,10 @@ from localsheets.book import Book
 from localsheets.cells import Fault, Scalar
 from localsheets.display import shown
 from localsheets.errors import invalid
-from localsheets.mask import for_update, merged
 from localsheets.messages import SCHEMA
 from localsheets.sheet import Record, Sheet
 from localsheets.typed import typed
-from localsheets.updates.common import home_of, new_id, place_of, target
+from localsheets.updates.common import target
 from localsheets.updates.editing import sort
 
 
@@ -36,47 +35,6 @@ def clear_basic_filter(book: Book, request: Record, caller: str) -> None:
     sheet = book.sheet(request.get("sheetId", 0))
     sheet.basic_filter = None
     _hide(book, sheet, sheet.all, {})
-
-
-def add_filter_view(book: Book, request: Record, caller: str) -> dict[str, Any]:
-    """Apply `addFilterView`."""
-    wanted = request.get("filter", {})
-    found = wanted.get("range")
-    if found is None and "namedRangeId" in wanted:
-        place = place_of(book.named_ranges, "namedRangeId", wanted["namedRangeId"], "named range")
-        found = book.named_ranges[place]["range"]
-    sheet, box = target(book, found)
-    id = new_id(book, wanted, "filterViewId", "filter view")
-    title = wanted.get("title") or f"Filter {len(sheet.filter_views) + 1}"
-    record = {"filterViewId": id, **_kept(sheet, box, wanted), "title": title}
-    sheet.filter_views.append(record)
-    return {"filter": SCHEMA.write("FilterView", record)}
-
-
-def update_filter_view(book: Book, request: Record, caller: str) -> None:
-    """Apply `updateFilterView`."""
-    wanted = request.get("filter", {})
-    mask = for_update(request.get("fields"), "FilterView")
-    id = wanted.get("filterViewId")
-    _, records, place = home_of(book, "filter_views", "filterViewId", id, "filter view")
-    new = {**merged(records[place], colours.normal(wanted), mask), "filterViewId": id}
-    sheet, box = target(book, new.get("range"))
-    records[place] = {"filterViewId": id, **_kept(sheet, box, new)}
-
-
-def duplicate_filter_view(book: Book, request: Record, caller: str) -> dict[str, Any]:
-    """Apply `duplicateFilterView`."""
-    _, records, place = home_of(book, "filter_views", "filterViewId", request.get("filterId", 0), "filter view")
-    old = records[place]
-    record = {**old, "filterViewId": book.fresh_id(), "title": f"Copy of {old['title']}"}
-    records.append(record)
-    return {"filter": SCHEMA.write("FilterView", record)}
-
-
-def delete_filter_view(book: Book, request: Record, caller: str) -> None:
-    """Apply `deleteFilterView`."""
-    _, records, place = home_of(book, "filter_views", "filterViewId", request.get("filterId", 0), "filter view")
-    del records[place]
 
 
 def criteria_of(record: Record) -> dict[int, Record]:
@@ -178,11 +136,4 @@ def _number_holds(kind: str, value: float, numbers: list[float]) -> bool:
     }.get(kind, True)
 
 
-HANDLERS = {
-    "setBasicFilter": set_basic_filter,
-    "clearBasicFilter": clear_basic_filter,
-    "addFilterView": add_filter_view,
-    "updateFilterView": update_filter_view,
-    "duplicateFilterView": duplicate_filter_view,
-    "deleteFilterView": delete_filter_view,
-}
+HANDLERS = {"setBasicFilter": set_basic_filter, "clearBasicFilter": clear_basic_filter}

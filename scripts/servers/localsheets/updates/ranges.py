@@ -12,7 +12,7 @@ from localsheets.guarding import refusal
 from localsheets.mask import for_update, merged
 from localsheets.messages import SCHEMA
 from localsheets.sheet import Record, Sheet
-from localsheets.updates.common import home_of, new_id, place_of, target
+from localsheets.updates.common import no_such, place_of, target
 
 MERGED = "You must select all cells in a merged range to merge or unmerge them."
 
@@ -86,7 +86,9 @@ def delete_named_range(book: Book, request: Record, caller: str) -> None:
 def add_protected_range(book: Book, request: Record, caller: str) -> dict[str, Any]:
     """Apply `addProtectedRange`; the account that adds it stays its editor."""
     wanted = dict(request.get("protectedRange", {}))
-    wanted["protectedRangeId"] = new_id(book, wanted, "protectedRangeId", "protected range")
+    id = wanted.setdefault("protectedRangeId", book.fresh_id())
+    if id in book.protected_ids:
+        raise invalid(f"Protected range with id {id} already exists.")
     sheet, record = _protected(book, wanted)
     shown = {**record, "requestingUserCanEdit": True, "editors": record.get("editors", {})}
     editors = dict(record.get("editors", {}))
@@ -101,23 +103,22 @@ def update_protected_range(book: Book, request: Record, caller: str) -> None:
     wanted = request.get("protectedRange", {})
     mask = for_update(request.get("fields"), "ProtectedRange")
     id = wanted.get("protectedRangeId")
-    sheet, records, place = home_of(book, "protected_ranges", "protectedRangeId", id, "protected range")
-    old = records[place]
+    sheet, place = _home_of(book, id)
+    old = sheet.protected_ranges[place]
     if not book.can_edit(old, caller):
         raise refusal()
     new = {**merged(old, wanted, mask), "protectedRangeId": id}
     home, record = _protected(book, new)
-    del records[place]
+    del sheet.protected_ranges[place]
     home.protected_ranges.insert(place if home is sheet else len(home.protected_ranges), record)
 
 
 def delete_protected_range(book: Book, request: Record, caller: str) -> None:
     """Apply `deleteProtectedRange`, for accounts that may edit it."""
-    id = request.get("protectedRangeId")
-    _, records, place = home_of(book, "protected_ranges", "protectedRangeId", id, "protected range")
-    if not book.can_edit(records[place], caller):
+    sheet, place = _home_of(book, request.get("protectedRangeId"))
+    if not book.can_edit(sheet.protected_ranges[place], caller):
         raise refusal()
-    del records[place]
+    del sheet.protected_ranges[place]
 
 
 def unmerge(sheet: Sheet, box: Box) -> None:
@@ -159,6 +160,15 @@ def _protected(book: Book, wanted: Record) -> tuple[Sheet, Record]:
     spared_areas = [_bounded(*target(book, area), area) for area in wanted.get("unprotectedRanges", ())]
     found = {**wanted, "range": _bounded(sheet, box, wanted["range"]), "unprotectedRanges": spared_areas}
     return sheet, {name: item for name, item in found.items() if item or name != "unprotectedRanges"}
+
+
+def _home_of(book: Book, id: object) -> tuple[Sheet, int]:
+    """Return the tab of a protected range, and its place there."""
+    for sheet in book.sheets:
+        for place, record in enumerate(sheet.protected_ranges):
+            if record["protectedRangeId"] == id:
+                return sheet, place
+    raise no_such("protected range", id)
 
 
 HANDLERS = {

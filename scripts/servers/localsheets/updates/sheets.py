@@ -186,16 +186,10 @@ def _twin(source: Sheet, book: Book, title: str, id: int | None) -> Sheet:
         {**rule, "ranges": [_with_sheet_id(found, new) for found in rule["ranges"]]}
         for rule in source.conditional_formats
     ]
-    for name, key in (
-        ("protected_ranges", "protectedRangeId"),
-        ("filter_views", "filterViewId"),
-        ("banded_ranges", "bandedRangeId"),
-    ):
-        copies = [
-            {**record, key: book.fresh_id(), "range": _with_sheet_id(record.get("range", {}), new)}
-            for record in getattr(source, name)
-        ]
-        setattr(twin, name, copies)
+    twin.protected_ranges = [
+        {**record, "protectedRangeId": book.fresh_id(), "range": _with_sheet_id(record.get("range", {}), new)}
+        for record in source.protected_ranges
+    ]
     if source.basic_filter:
         twin.basic_filter = {**source.basic_filter, "range": _with_sheet_id(source.basic_filter["range"], new)}
     twin.groups = {
