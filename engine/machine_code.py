@@ -29,10 +29,9 @@ import llvmlite.binding as llvm
 import numpy as np
 from numpy.typing import NDArray
 
+from engine.compilation import ENTRY, globals_of, reached
 from engine.elementary import exp, log
 
-ENTRY = "enter"
-"""Symbol of the function in an object file."""
 ENDING = ".object"
 CODE_MOST = 16_000_000
 """Bytes of a file from which no code is loaded."""
@@ -91,7 +90,7 @@ class Machine:
                 return _Entry(code)
         from engine.numba_backend import object_file
 
-        code = object_file(self.function, self.instead, arguments)
+        code = object_file(self.function, self.instead, arguments, processor())
         if file:
             with suppress(OSError):  # a folder that cannot be written
                 _write(file, code)
@@ -186,27 +185,6 @@ def compiled(
     return Machine(function, instead, folder)
 
 
-def reached(
-    function: Callable[..., None], instead: Mapping[Callable[..., Any], Callable[..., Any]] = {}
-) -> tuple[FunctionType, ...]:
-    """Return the function and every one of ours that it calls, directly or not, each once, in an order of its own."""
-    found: dict[FunctionType, None] = {}
-    ahead: list[Any] = [function]
-    while ahead:
-        callee = ahead.pop()
-        callee = instead.get(callee, callee)
-        if callee not in found:
-            found[callee] = None
-            ahead += [value for value in globals_of(callee).values() if isinstance(value, FunctionType)]
-    return tuple(found)
-
-
-def globals_of(function: FunctionType) -> dict[str, Any]:
-    """Return the values that the function takes from its module, by name."""
-    room = function.__globals__
-    return {name: room[name] for name in function.__code__.co_names if name in room}
-
-
 def digest(sources: Sequence[FunctionType]) -> str:
     """Return what differs whenever the compiled code might (hexadecimal).
 
@@ -215,7 +193,9 @@ def digest(sources: Sequence[FunctionType]) -> str:
     """
     this = Path(__file__)
     told = [sys.version, llvmlite.__version__, np.__version__, *_numbas(), *processor()]
-    told += [source.read_text("utf-8") for source in (this, this.with_name("numba_backend.py"))]
+    told += [
+        source.read_text("utf-8") for source in (this, *map(this.with_name, ("compilation.py", "numba_backend.py")))
+    ]
     for source in sources:
         code = source.__code__
         told += [source.__qualname__, code.co_code.hex(), repr((code.co_consts, code.co_names, code.co_varnames))]

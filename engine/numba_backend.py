@@ -24,7 +24,7 @@ from numba.core import cgutils
 from numba.core.typing.templates import AttributeTemplate
 from numba.extending import infer_getattr, intrinsic, lower_getattr_generic, models, register_jitable, register_model
 
-from engine.machine_code import ENTRY, globals_of, processor, reached
+from engine.compilation import ENTRY, globals_of, reached
 
 OPTIONS = {"nogil": True, "error_model": "numpy", "fastmath": False}
 """Threads run side by side, and the bits are Python's; a division by zero, which no checked war makes, goes unseen."""
@@ -42,9 +42,12 @@ FOREIGN = ("NRT_", "Py", "numba_")
 
 
 def object_file(
-    function: FunctionType, instead: Mapping[Callable[..., Any], Callable[..., Any]], arguments: Sequence[Any]
+    function: FunctionType,
+    instead: Mapping[Callable[..., Any], Callable[..., Any]],
+    arguments: Sequence[Any],
+    processor: tuple[str, str],
 ) -> bytes:
-    """Compile a function and all it calls of ours, for the types of these arguments, into an object file.
+    """Compile a function and all it calls of ours, for the types of these arguments and a processor, by name and features.
 
     The function `ENTRY` in it takes the words of the arguments as `engine.machine_code` lays them down.
 
@@ -65,10 +68,10 @@ def object_file(
     entry = FunctionType(_enter.__code__, {"records": records, "inner": jitted[sources[0]]}, function.__name__)
     entry.__module__, entry.__qualname__ = function.__module__, function.__qualname__
     words = numba.types.CPointer(numba.types.int64)
-    return _emitted(numba.cfunc(numba.types.void(words), **OPTIONS)(entry))
+    return _emitted(numba.cfunc(numba.types.void(words), **OPTIONS)(entry), *processor)
 
 
-def _emitted(made: Any) -> bytes:
+def _emitted(made: Any, name: str, features: str) -> bytes:
     """Return the object file of a C callback of numba's, without the part that is called from C.
 
     That part asks Python to report errors; without it the function itself says that it failed.
@@ -88,7 +91,6 @@ def _emitted(made: Any) -> bytes:
         if not function.is_declaration:
             function.linkage = "internal"
     entry.linkage, entry.name = "external", ENTRY
-    name, features = processor()
     target = llvm.Target.from_default_triple().create_target_machine(
         cpu=name, features=features, opt=3, reloc="pic", codemodel="small"
     )

@@ -23,7 +23,7 @@ EPILOG = "Exit codes: 0 done, 1 problems in rows, 2 usage, 3 workbook unavailabl
 
 def workbook(context: click.Context, parameter: click.Parameter, value: str) -> WorkbookAddress:
     """Convert an argument to the address of a workbook."""
-    from sheets_algo.workbook.base import WorkbookError
+    from sheets_algo.workbook.errors import WorkbookError
     from sheets_algo.workbook.registry import find
 
     try:
@@ -522,7 +522,7 @@ def _print(command: Callable[[], Report], as_json: bool) -> None:
 
 def _print_error(error: Exception) -> None:
     """Print an error on stderr: one line for a workbook, one line per problem for files and rows."""
-    from sheets_algo.workbook.base import WorkbookError
+    from sheets_algo.workbook.errors import WorkbookError
 
     message = one_line(str(error)) if isinstance(error, WorkbookError) else printable(str(error))
     click.echo(f"sheets-algo: {message}", err=True)

@@ -6,6 +6,7 @@ import ast
 import re
 from collections.abc import Iterator
 from functools import cache
+from graphlib import TopologicalSorter
 from pathlib import Path
 
 import pytest
@@ -131,6 +132,27 @@ def test_a_folder_imports_only_from_folders_below_it(package):
             if other is not None and order.get(other, 0) > own:
                 upward.append(f"{place(path)} imports {name}")
     assert not upward
+
+
+PACKAGES = tuple(
+    place(path.parent) for top_folder in ("engine", "sheets_algo") for path in (HOME / top_folder).rglob("__init__.py")
+)
+
+
+@pytest.mark.parametrize("package", PACKAGES)
+def test_no_circle_inside_a_folder(package):
+    """Modules and folders side by side import each other in one direction only; `__init__.py` stands above them."""
+    below: dict[str, set[str]] = {}
+    for path in modules(package):
+        own = layer(package, place(path).removesuffix(".py").replace("/", "."))
+        if path != HOME / package / "__init__.py":
+            others = {layer(package, name) for name in imports(path)} - {own, None}
+            below.setdefault(own, set()).update(other for other in others if _stands_in(package, other))
+    TopologicalSorter(below).prepare()
+
+
+def _stands_in(package: str, name: str) -> bool:
+    return (HOME / package / name).is_dir() or (HOME / package / f"{name}.py").exists()
 
 
 def test_every_folder_of_the_program_is_in_the_list():

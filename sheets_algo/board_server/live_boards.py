@@ -43,7 +43,9 @@ from sheets_algo.runtime.log_completion import use_machine_code
 from sheets_algo.runtime.replay_pages import replay_html
 from sheets_algo.runtime.run_pass import repair
 from sheets_algo.runtime.session import OpenWorkbook, Session, opened
-from sheets_algo.workbook.base import Plain, Snapshot, StaleWorkbook, UnknownOutcome, WorkbookUnavailable
+from sheets_algo.workbook.errors import StaleWorkbook, UnknownOutcome, WorkbookUnavailable
+from sheets_algo.workbook.snapshot import Snapshot
+from sheets_algo.workbook.values import Plain
 
 ODDS = SampleBudget(error=0.01, seconds=0.6, threads=None)
 """The battles after which odds are told: few enough for a second, with machine code enough for a point."""

@@ -26,7 +26,9 @@ from sheets_algo.runtime.head_record import note_written, noted_heads
 from sheets_algo.runtime.locate import WorkbookRef
 from sheets_algo.runtime.session import OpenWorkbook, Session, drop_unused_secret, opened
 from sheets_algo.template import examples_of, missing, template
-from sheets_algo.workbook.base import BadAddress, BadSetting, Head, Snapshot, WorkbookError, WorkbookUnavailable
+from sheets_algo.workbook.errors import BadAddress, BadSetting, WorkbookError, WorkbookUnavailable
+from sheets_algo.workbook.head import Head
+from sheets_algo.workbook.snapshot import Snapshot
 from sheets_algo.workbook.store import Workbook, WorkbookAddress
 
 EVERY = "all"

@@ -11,7 +11,7 @@ from typing import Any
 import click
 
 from sheets_algo.forecasts.progress import is_bar_shown
-from sheets_algo.workbook.base import WorkbookUnavailable
+from sheets_algo.workbook.errors import WorkbookUnavailable
 from sheets_algo.workbook.redact import one_line
 
 

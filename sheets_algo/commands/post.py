@@ -16,7 +16,7 @@ from sheets_algo.posting.open_channels import open_channels, with_text
 from sheets_algo.posting.poster import Poster
 from sheets_algo.ruling.receipts.posts import WAITING, PostEntry, read_posts
 from sheets_algo.runtime.session import Session, opened
-from sheets_algo.workbook.base import BadSetting
+from sheets_algo.workbook.errors import BadSetting
 from sheets_algo.workbook.redact import one_line
 
 PATIENCE_S = 60.0

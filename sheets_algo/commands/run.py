@@ -19,7 +19,7 @@ from sheets_algo.ruling.passes.plan import Answer
 from sheets_algo.runtime import run_pass
 from sheets_algo.runtime.run_pass import PassResult
 from sheets_algo.runtime.session import Session
-from sheets_algo.workbook.base import Head
+from sheets_algo.workbook.head import Head
 
 BEACON_PATIENCE_S = 300
 """Seconds for which `run --wait` asks for a round that is out and that no host gives."""

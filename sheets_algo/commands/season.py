@@ -21,8 +21,8 @@ from sheets_algo.runtime.head_record import noted_heads
 from sheets_algo.runtime.session import OpenWorkbook, Session, opened
 from sheets_algo.season.season import Season
 from sheets_algo.season.standings import text_table, wikitable
-from sheets_algo.workbook.base import WorkbookUnavailable
 from sheets_algo.workbook.csv_files import CsvStyle, write_frame
+from sheets_algo.workbook.errors import WorkbookUnavailable
 
 if TYPE_CHECKING:
     from sheets_algo.site.build import SiteOptions

@@ -13,7 +13,7 @@ from sheets_algo.commands.report import Report
 from sheets_algo.ruling.replays.turn_report import turn_report
 from sheets_algo.runtime.session import OpenWorkbook, opened
 from sheets_algo.workbook.atomic_file import atomic_write
-from sheets_algo.workbook.base import WorkbookUnavailable
+from sheets_algo.workbook.errors import WorkbookUnavailable
 
 ENDINGS = {".txt": "text", ".md": "markdown", ".html": "html"}
 """Formats by the ending of a file."""

@@ -15,7 +15,8 @@ from sheets_algo.ruling.replays.undo import undo as undo_ruling
 from sheets_algo.runtime.head_record import note_written, noted_heads
 from sheets_algo.runtime.run_pass import repair
 from sheets_algo.runtime.session import Session, opened
-from sheets_algo.workbook.base import Committed, StaleWorkbook, UnknownOutcome
+from sheets_algo.workbook.changes import Committed
+from sheets_algo.workbook.errors import StaleWorkbook, UnknownOutcome
 
 
 def undo(*, request: str, dry: bool, force: bool, verbose: bool, **options: Any) -> Report:

@@ -22,7 +22,7 @@ from sheets_algo.runtime.heartbeat import write_heartbeat
 from sheets_algo.runtime.locate import WorkbookRef, open_workbooks
 from sheets_algo.runtime.supervisor import StatusWriter, Supervisor
 from sheets_algo.runtime.watcher import Watcher
-from sheets_algo.workbook.base import BadSetting, Interrupted, WorkbookError
+from sheets_algo.workbook.errors import BadSetting, Interrupted, WorkbookError
 from sheets_algo.workbook.registry import find
 from sheets_algo.workbook.store import RetryNotice, WorkbookAddress
 

@@ -18,8 +18,8 @@ from typing import Any, Literal, get_args
 from engine.suggest import nearest
 from sheets_algo.config.post_settings import ChannelSettings, read_channels
 from sheets_algo.workbook.atomic_file import atomic_write
-from sheets_algo.workbook.base import BadSetting
 from sheets_algo.workbook.csv_files import CsvStyle
+from sheets_algo.workbook.errors import BadSetting
 from sheets_algo.workbook.registry import is_file_name
 
 FILE = "sheets-algo.toml"

@@ -19,7 +19,7 @@ from engine.columns import Field, Kind, ValueList, loosely
 from engine.suggest import nearest
 from sheets_algo.database.colours import NAMES, colour_of
 from sheets_algo.database.problems import one_of, quoted, shortened
-from sheets_algo.workbook.base import FIRST_DAY, CellError, PerCent, Uncalculated, Value, serial_of
+from sheets_algo.workbook.values import FIRST_DAY, CellError, PerCent, Uncalculated, Value, serial_of
 
 YES = frozenset({"true", "yes", "y", "x", "1", "on", "✓", "✔", "☑", "wahr", "ja", "oui", "vrai", "si", "sí"})
 NO = frozenset({"false", "no", "n", "0", "off", "-", "☐", "falsch", "nein", "non", "faux"})

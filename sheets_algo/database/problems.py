@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from enum import Enum
 from itertools import islice
 
-from sheets_algo.workbook.base import a1
+from sheets_algo.workbook.addresses import a1
 
 
 class Severity(Enum):

@@ -12,7 +12,8 @@ from engine.suggest import WordList
 from sheets_algo.database.cells import ReadError, allowed_values, is_blank, read_value
 from sheets_algo.database.problems import Problem, quoted, rows_named
 from sheets_algo.database.tables import Row, Table
-from sheets_algo.workbook.base import Plain, Snapshot, Value, tab_key
+from sheets_algo.workbook.snapshot import Snapshot, tab_key
+from sheets_algo.workbook.values import Plain, Value
 
 Record = TypeVar("Record")
 RULE = "Rule"

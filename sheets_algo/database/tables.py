@@ -12,7 +12,8 @@ from engine.columns import ColumnPlace, Field, columns, loosely, row_label, tab_
 from engine.suggest import misspelt, nearest
 from sheets_algo.database.cells import ReadError, is_blank, number_of, shown, split_names, trimmed
 from sheets_algo.database.problems import CellRef, Problem, Severity, shortened
-from sheets_algo.workbook.base import Columns, PerCent, Sheet, Snapshot, Value, tab_key
+from sheets_algo.workbook.snapshot import Columns, Sheet, Snapshot, tab_key
+from sheets_algo.workbook.values import PerCent, Plain, Value
 
 HEADER_SEARCH = 10
 """Number of first rows that are searched for the headers, which may follow a title."""
@@ -493,3 +494,30 @@ def _headers(record: type) -> Mapping[str, str]:
 def _is_needed(attribute: str, column: Field) -> bool:
     """Return True if a tab must have a column."""
     return column.required or column.column_required or attribute in NEEDED
+
+
+@dataclass(frozen=True, slots=True)
+class Edit:
+    """One cell with another value.
+
+    Args:
+        row: The row of the cell.
+        attribute: The record's attribute for the column.
+        value: The new value; None empties the cell.
+    """
+
+    row: Row
+    attribute: str
+    value: Plain
+
+    @property
+    def column(self) -> Field:
+        """Return the column that declares the cell."""
+        return dict(self.row.table.columns)[self.attribute]
+
+    @property
+    def name(self) -> str:
+        """Return the name of the cell, such as `Militaries!Harold's Host!Size`."""
+        tab = tab_of(self.row.table.record)
+        row = self.row.name if tab.key else f"row {self.row.number}"
+        return f"{self.row.table.name}!{row}!{self.column.header}"

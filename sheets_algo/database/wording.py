@@ -7,7 +7,7 @@ from collections.abc import Sequence
 
 from sheets_algo.database.cells import shown
 from sheets_algo.database.problems import Problem, Severity
-from sheets_algo.workbook.base import Plain
+from sheets_algo.workbook.values import Plain
 
 
 def count(number: int, what: str) -> str:

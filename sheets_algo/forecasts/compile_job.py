@@ -9,7 +9,7 @@ import sys
 from collections.abc import Iterator
 from contextlib import ExitStack, contextmanager, suppress
 
-from sheets_algo.forecasts.compiled import cache_folder
+from sheets_algo.forecasts.machine_code import cache_folder
 from sheets_algo.forecasts.serialise import Job
 
 GENTLY = 10

@@ -2,35 +2,25 @@
 
 from __future__ import annotations
 
-import os
 from collections.abc import Sequence
 from dataclasses import replace
-from pathlib import Path
-from shutil import rmtree
 from threading import Thread
 from typing import Any
 
 import click
-from platformdirs import user_cache_path
 
 from engine.ruleset import NOT_COMPILED, Ruleset, no_op
+from sheets_algo.forecasts import compile_job, serialise
+from sheets_algo.forecasts.machine_code import MANY, cache_folder, can_compile, compile_ruleset
 from sheets_algo.forecasts.questions import ForecastWar
 from sheets_algo.forecasts.sampling import SECONDS, STEP, SampleBudget, SampleProgress, SampleResult, refine
 
-VARIABLE = "SHEETS_ALGO_FAST"
-"""Environment variable; 0 lets Python fight every battle."""
 SLOW = "that takes about fifteen seconds"
 ASIDE = "Compiling the battles for this machine, once, in the background; until it is done, Python fights them."
 AT_ONCE = f"Compiling the battles for this machine, once; {SLOW}, and Python would take longer to fight them."
 PYTHON = "Python fights the battles, about a hundred times slower than machine code: {}."
 FAILED = "numba cannot compile them here"
 READY = "Machine code fights the battles from now on."
-MANY = 5_000
-"""Number of battles from which it is noticeable that Python fights them."""
-
-KEPT_MOST = 8
-"""Maximum number of folders with machine code; a version of the program has two."""
-
 _in_use: set[str] = set()
 """Keys of the forms whose machine code is in use, or on its way."""
 _said: set[str] = set()
@@ -80,8 +70,6 @@ def _use_machine_code(war: ForecastWar, battles: int, *, is_long: bool) -> None:
 
 def _compile_aside(war: ForecastWar, battles: int) -> None:
     """Compile in another process, and fight as machine code as soon as it is done."""
-    from sheets_algo.forecasts import compile_job, serialise  # imports this module
-
     process = compile_job.begin(serialise.pack_job(war, battles))
     _say(ASIDE)
 
@@ -107,38 +95,3 @@ def use_cached_code(ruleset: Ruleset[Any], inputs: Any, battles: int = 0) -> Non
     if compile_ruleset(ruleset, inputs, 0) == NOT_COMPILED and is_worth_it:
         _say(AT_ONCE)
         compile_ruleset(ruleset, inputs, battles)
-
-
-def cache_folder() -> Path:
-    """Return the folder of the user account in which machine code is kept."""
-    return user_cache_path("sheets-algo") / "kernel"
-
-
-def compile_ruleset(ruleset: Ruleset[Any], inputs: Any, battles: int) -> str:
-    """Let a ruleset fight with machine code cached for the user account; return why it cannot, as a clause.
-
-    Args:
-        ruleset: The ruleset, which is changed.
-        inputs: The inputs of a war that is about to be fought.
-        battles: The number of battles to be fought.
-    """
-    folder = cache_folder()
-    reason = ruleset.compile(inputs, str(folder), battles)
-    remove_old_code(folder)
-    return reason
-
-
-def can_compile() -> bool:
-    """Return True unless the environment asks for Python."""
-    return os.environ.get(VARIABLE, "").strip() != "0"
-
-
-def remove_old_code(folder: Path) -> None:
-    """Delete the machine code of all but the last few versions; one still in use is compiled again."""
-    try:
-        folders = [path for path in folder.iterdir() if path.is_dir()]
-        folders.sort(key=lambda path: path.stat().st_mtime, reverse=True)
-    except OSError:  # there is no code yet, or another process deletes it too
-        return
-    for old in folders[KEPT_MOST:]:
-        rmtree(old, ignore_errors=True)

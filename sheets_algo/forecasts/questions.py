@@ -11,16 +11,17 @@ from engine.columns import loosely
 from engine.forecast import Replicates
 from sheets_algo.database.problems import Rejected, ended, quoted
 from sheets_algo.database.records import Database
-from sheets_algo.database.tables import Row
+from sheets_algo.database.tables import Edit, Row
 from sheets_algo.forecasts.what_if import levers, refusal
 from sheets_algo.forms.base import Form, NotAtHand, request_id
-from sheets_algo.forms.edits import BadEdit, Edit, apply_edits
+from sheets_algo.forms.edits import BadEdit, apply_edits
 from sheets_algo.ruling.forecast.forecast_rows import war_of
 from sheets_algo.ruling.forecast.forecast_seed import forecast_seed
 from sheets_algo.ruling.receipts.receipts import StoredReceipt
 from sheets_algo.ruling.replays.replay import CannotReplay, Missing, ReplayNeeds
 from sheets_algo.ruling.requests.request_tabs import is_ready
-from sheets_algo.workbook.base import Plain, Snapshot
+from sheets_algo.workbook.snapshot import Snapshot
+from sheets_algo.workbook.values import Plain
 
 
 @dataclass(frozen=True)

@@ -24,7 +24,7 @@ from sheets_algo.ruling.forecast.forecast_text import (
     points,
     shifted_points,
 )
-from sheets_algo.workbook.base import Plain
+from sheets_algo.workbook.values import Plain
 
 NO_SHIFT = Shift(0.0, 0.0)
 RANKED_MOST = 15

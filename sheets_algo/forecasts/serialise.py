@@ -12,7 +12,7 @@ from typing import Any
 import engine
 from engine.forecast import Replicates
 from engine.ruleset import Ruleset
-from sheets_algo.forecasts.compiled import MANY, can_compile, compile_ruleset
+from sheets_algo.forecasts.machine_code import MANY, can_compile, compile_ruleset
 from sheets_algo.forecasts.questions import ForecastWar
 
 

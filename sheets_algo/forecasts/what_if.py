@@ -9,10 +9,10 @@ from typing import Any
 from engine.columns import ColumnPlace, Field, Kind, columns, tab_of
 from sheets_algo.database.problems import quoted
 from sheets_algo.database.records import Database, ReadRow
-from sheets_algo.database.tables import Row
+from sheets_algo.database.tables import Edit, Row
 from sheets_algo.forms.base import Form
-from sheets_algo.forms.edits import BadEdit, Edit, cell_of, number_of
-from sheets_algo.workbook.base import Plain
+from sheets_algo.forms.edits import BadEdit, cell_of, number_of
+from sheets_algo.workbook.values import Plain
 
 POINTS_MOST = 200
 """Maximum number of points of a sweep."""

@@ -41,11 +41,11 @@ from sheets_algo.database.records import Database, ReadRow, Vocabulary
 from sheets_algo.database.tables import Row
 from sheets_algo.forms.bars import PairedBars
 from sheets_algo.forms.settings_tab import SettingsTab
-from sheets_algo.workbook.base import Snapshot
+from sheets_algo.workbook.snapshot import Snapshot
 
 if TYPE_CHECKING:
     from sheets_algo.config.maps import MapFolder
-    from sheets_algo.forms.edits import Edit
+    from sheets_algo.database.tables import Edit
 
 Written = Mapping[tuple[str, str, str], Plain]
 """Values that rulings have left in cells of the database, by tab, row (loosely spelled) and header."""

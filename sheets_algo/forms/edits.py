@@ -9,18 +9,19 @@ from __future__ import annotations
 import math
 import re
 from collections.abc import Iterable, Mapping
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from typing import Any
 
-from engine.columns import ColumnPlace, Field, columns, loosely, tab_of
+from engine.columns import ColumnPlace, columns, loosely, tab_of
 from engine.errors import ExpectedError
 from engine.suggest import nearest
 from sheets_algo.database.cells import readings_of
 from sheets_algo.database.problems import quoted
 from sheets_algo.database.records import Database
-from sheets_algo.database.tables import Row
+from sheets_algo.database.tables import Edit, Row
 from sheets_algo.forms.base import Form
-from sheets_algo.workbook.base import Plain, Sheet, Snapshot, tab_key
+from sheets_algo.workbook.snapshot import Sheet, Snapshot, tab_key
+from sheets_algo.workbook.values import Plain
 
 SHAPE = "Type it as Tab!Row!Column=value"
 
@@ -29,33 +30,6 @@ class BadEdit(ExpectedError):
     """Raised for an edit that cannot be made; one sentence says which, what was found and what to do."""
 
     exit_code = 2
-
-
-@dataclass(frozen=True, slots=True)
-class Edit:
-    """One cell with another value.
-
-    Args:
-        row: The row of the cell.
-        attribute: The record's attribute for the column.
-        value: The new value; None empties the cell.
-    """
-
-    row: Row
-    attribute: str
-    value: Plain
-
-    @property
-    def column(self) -> Field:
-        """Return the column that declares the cell."""
-        return dict(self.row.table.columns)[self.attribute]
-
-    @property
-    def name(self) -> str:
-        """Return the name of the cell, such as `Militaries!Harold's Host!Size`."""
-        tab = tab_of(self.row.table.record)
-        row = self.row.name if tab.key else f"row {self.row.number}"
-        return f"{self.row.table.name}!{row}!{self.column.header}"
 
 
 def apply_edits(snapshot: Snapshot, edits: Iterable[Edit]) -> Snapshot:

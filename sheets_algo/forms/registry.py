@@ -18,7 +18,7 @@ from engine.terrain import Feature
 from sheets_algo.config.loader import ConfigLoader
 from sheets_algo.database.problems import one_of, quoted
 from sheets_algo.forms.base import Form, FormSource
-from sheets_algo.workbook.base import BadSetting
+from sheets_algo.workbook.errors import BadSetting
 
 if TYPE_CHECKING:
     from sheets_algo.config.maps import MapFolder

@@ -19,7 +19,7 @@ from sheets_algo.database.cells import ReadError, hundredfold, number_of, per_ce
 from sheets_algo.database.problems import Problem, one_of
 from sheets_algo.database.records import Database
 from sheets_algo.database.tables import Row
-from sheets_algo.workbook.base import PerCent, Value
+from sheets_algo.workbook.values import PerCent, Value
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

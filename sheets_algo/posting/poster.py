@@ -32,7 +32,7 @@ from sheets_algo.ruling.receipts.posts import (
     read_posts,
 )
 from sheets_algo.runtime.session import OpenWorkbook, Session, opened
-from sheets_algo.workbook.base import BadSetting, StaleWorkbook
+from sheets_algo.workbook.errors import BadSetting, StaleWorkbook
 
 ABANDONED = timedelta(minutes=5)
 """The age after which a claim was given up: no channel takes so long to answer."""

@@ -10,7 +10,7 @@ from typing import Any
 from sheets_algo.database.problems import shortened
 from sheets_algo.posting.poster import Poster
 from sheets_algo.runtime.event_log import EventLog
-from sheets_algo.workbook.base import WorkbookError
+from sheets_algo.workbook.errors import WorkbookError
 
 LOOK_S = 60.0
 """Seconds between two looks for actions of people and for undos, which no commit of the watcher announces."""

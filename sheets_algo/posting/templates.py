@@ -13,7 +13,7 @@ from engine.receipt import without_markup
 from sheets_algo.posting.channel import Post, PostRefused
 from sheets_algo.posting.command import post_data
 from sheets_algo.posting.markdown import literal
-from sheets_algo.workbook.base import BadSetting
+from sheets_algo.workbook.errors import BadSetting
 from sheets_algo.workbook.redact import one_line
 
 LONGEST = 100_000

@@ -22,7 +22,9 @@ from sheets_algo.ruling.receipts.receipts import StoredReceipt
 from sheets_algo.runtime.pass_note import PassNote
 from sheets_algo.runtime.session import Session
 from sheets_algo.workbook.atomic_file import atomic_write
-from sheets_algo.workbook.base import ChangeSet, NewTab, Picture, Snapshot, WorkbookError, WorkbookUnavailable
+from sheets_algo.workbook.changes import ChangeSet, NewTab, Picture
+from sheets_algo.workbook.errors import WorkbookError, WorkbookUnavailable
+from sheets_algo.workbook.snapshot import Snapshot
 from sheets_algo.workbook.template_spec import BATTLE_MAP
 
 DRAWN_MOST = 100

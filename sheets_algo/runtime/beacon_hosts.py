@@ -19,7 +19,7 @@ from typing import Any, TypeVar
 import msgspec
 
 from sheets_algo.ruling.luck.beacon import FAST_S, LATEST, SCHEME, UNCHECKED, Chain, Round, Rounds, can_check_signatures
-from sheets_algo.workbook.base import BadSetting
+from sheets_algo.workbook.errors import BadSetting
 from sheets_algo.workbook.redact import one_line
 
 HOSTS = ("https://api.drand.sh", "https://api2.drand.sh", "https://api3.drand.sh", "https://drand.cloudflare.com")

@@ -17,7 +17,7 @@ from sheets_algo.ruling.receipts.chain import NotedHead, losses
 from sheets_algo.ruling.receipts.receipts import SEQ_MOST, Receipts
 from sheets_algo.runtime.session import Session
 from sheets_algo.workbook.atomic_file import atomic_write
-from sheets_algo.workbook.base import Head
+from sheets_algo.workbook.head import Head
 
 FOLDER = Path(".sheets-algo") / "heads"
 PLACE = "the record on this computer"

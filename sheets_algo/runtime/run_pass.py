@@ -30,16 +30,10 @@ from sheets_algo.runtime.log_completion import use_machine_code
 from sheets_algo.runtime.pass_note import PassNote
 from sheets_algo.runtime.recovery import PendingCommit, WatchState
 from sheets_algo.runtime.session import OpenWorkbook, Session, drop_unused_secret, opened
-from sheets_algo.workbook.base import (
-    Address,
-    ChangeSet,
-    Committed,
-    RefusedChange,
-    Snapshot,
-    StaleWorkbook,
-    UnknownOutcome,
-    WorkbookError,
-)
+from sheets_algo.workbook.addresses import Address
+from sheets_algo.workbook.changes import ChangeSet, Committed
+from sheets_algo.workbook.errors import RefusedChange, StaleWorkbook, UnknownOutcome, WorkbookError
+from sheets_algo.workbook.snapshot import Snapshot
 
 SUBSCRIBER_FAILED = "What {} does after a commit failed ({}: {}); the workbook is written."
 TRIES = 3

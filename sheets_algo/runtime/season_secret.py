@@ -14,7 +14,7 @@ from pathlib import Path
 
 from sheets_algo.ruling.luck.seeds import Secret
 from sheets_algo.workbook.atomic_file import atomic_write, where_supported
-from sheets_algo.workbook.base import WorkbookUnavailable
+from sheets_algo.workbook.errors import WorkbookUnavailable
 
 VARIABLE = "SHEETS_ALGO_SECRET"
 FOLDER = Path(".sheets-algo") / "secrets"

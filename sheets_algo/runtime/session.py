@@ -29,7 +29,8 @@ from sheets_algo.ruling.requests.overrides import OverrideRow
 from sheets_algo.ruling.requests.request_tabs import misspelt_request_tabs
 from sheets_algo.runtime import season_secret
 from sheets_algo.template.tabs import posts_tab
-from sheets_algo.workbook.base import Snapshot, StaleWorkbook, WorkbookError
+from sheets_algo.workbook.errors import StaleWorkbook, WorkbookError
+from sheets_algo.workbook.snapshot import Snapshot
 from sheets_algo.workbook.store import Workbook
 from sheets_algo.workbook.template_spec import BATTLE_MAP
 

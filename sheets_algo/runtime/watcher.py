@@ -29,7 +29,8 @@ from sheets_algo.runtime.locate import WorkbookRef
 from sheets_algo.runtime.pass_events import PassEvents
 from sheets_algo.runtime.recovery import WatchState
 from sheets_algo.runtime.run_pass import PassResult
-from sheets_algo.workbook.base import Snapshot, StaleWorkbook, WorkbookError, WorkbookLocked
+from sheets_algo.workbook.errors import StaleWorkbook, WorkbookError, WorkbookLocked
+from sheets_algo.workbook.snapshot import Snapshot
 
 SPREAD = 0.2
 """Share by which each wait is randomly lengthened or shortened, so that watchers of one account spread out."""

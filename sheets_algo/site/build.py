@@ -37,8 +37,9 @@ from sheets_algo.site.contents import VERIFY_PAGE, Extras, SiteContents, SiteFil
 from sheets_algo.site.folder import SiteFolder, SiteResult
 from sheets_algo.site.public import PublicSeason
 from sheets_algo.site.workbook_copy import workbook_copy
-from sheets_algo.workbook.base import Sheet, WorkbookError, tab_key
 from sheets_algo.workbook.csv_files import CsvStyle
+from sheets_algo.workbook.errors import WorkbookError
+from sheets_algo.workbook.snapshot import Sheet, tab_key
 
 
 @dataclass(frozen=True, slots=True)

@@ -13,7 +13,7 @@ import msgspec
 
 from sheets_algo.site.contents import SiteFile
 from sheets_algo.workbook.atomic_file import atomic_write
-from sheets_algo.workbook.base import WorkbookUnavailable
+from sheets_algo.workbook.errors import WorkbookUnavailable
 
 MANIFEST = "sheets-algo-site.json"
 

@@ -29,8 +29,8 @@ from sheets_algo.season.records import (
 )
 from sheets_algo.season.season import Season
 from sheets_algo.season.standings import StandingRecord, standings
-from sheets_algo.workbook.base import Head
 from sheets_algo.workbook.csv_files import CsvStyle, csv_bytes
+from sheets_algo.workbook.head import Head
 
 
 @dataclass(frozen=True)

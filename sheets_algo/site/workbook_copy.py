@@ -13,8 +13,9 @@ from sheets_algo.forms.base import request_id
 from sheets_algo.ruling.receipts.receipts import LogRow, ReceiptRow
 from sheets_algo.site.public import PublicSeason
 from sheets_algo.template import season_start
-from sheets_algo.workbook.base import BadSetting, Plain, Value
+from sheets_algo.workbook.errors import BadSetting
 from sheets_algo.workbook.template_spec import CellSpec, ColumnSpec, TabSpec, Template
+from sheets_algo.workbook.values import Plain, Value
 from sheets_algo.workbook.xlsx.edit.new import content_of
 
 WIDTH = 16.0

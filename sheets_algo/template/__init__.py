@@ -23,7 +23,9 @@ from sheets_algo.template.choices import Choices
 from sheets_algo.template.guide import guide
 from sheets_algo.template.looks import GREY, HEADING
 from sheets_algo.template.tabs import Rows, overrides_tab, program_tab, record_tab
-from sheets_algo.workbook.base import ChangeSet, Head, NewTab, SetCell, Snapshot
+from sheets_algo.workbook.changes import ChangeSet, NewTab, SetCell
+from sheets_algo.workbook.head import Head
+from sheets_algo.workbook.snapshot import Snapshot
 from sheets_algo.workbook.template_spec import BATTLE_MAP, CellSpec, ColumnSpec, SeasonStart, TabSpec, Template
 
 __all__ = ["Template", "examples_of", "missing", "template"]

@@ -10,7 +10,9 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from math import isfinite
 
-from sheets_algo.workbook.base import Plain, RefusedChange, a1
+from sheets_algo.workbook.addresses import a1
+from sheets_algo.workbook.errors import RefusedChange
+from sheets_algo.workbook.values import Plain
 
 LONGEST = 32_767
 """Most UTF-16 code units in a cell."""

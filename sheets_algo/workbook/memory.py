@@ -4,25 +4,14 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
 
-from sheets_algo.workbook.base import (
-    NO_NEEDS,
-    ChangeSet,
-    Committed,
-    Needs,
-    NewTab,
-    Picture,
-    Plain,
-    RefusedChange,
-    Sheet,
-    Snapshot,
-    StaleWorkbook,
-    Value,
-    tab_key,
-)
 from sheets_algo.workbook.cell_limits import fit, refused
+from sheets_algo.workbook.changes import ChangeSet, Committed, NewTab, Picture
+from sheets_algo.workbook.errors import RefusedChange, StaleWorkbook
 from sheets_algo.workbook.notes import with_closed_note
+from sheets_algo.workbook.snapshot import NO_NEEDS, Needs, Sheet, Snapshot, tab_key
 from sheets_algo.workbook.staleness import HEADER_ROWS, RECEIPTS_TAB, cell_of, refuse_changed_cells, refuse_used_guard
 from sheets_algo.workbook.store import Workbook
+from sheets_algo.workbook.values import Plain, Value
 
 
 class MemoryWorkbook(Workbook):

@@ -5,8 +5,10 @@ from __future__ import annotations
 from collections.abc import Iterator
 from dataclasses import replace
 
-from sheets_algo.workbook.base import AppendRow, ChangeSet, NewTab, Note, Plain, SetCell, Sheet
+from sheets_algo.workbook.changes import AppendRow, ChangeSet, NewTab, Note, SetCell
+from sheets_algo.workbook.snapshot import Sheet
 from sheets_algo.workbook.staleness import cell_of, is_same_value
+from sheets_algo.workbook.values import Plain
 
 
 def with_closed_note(changes: ChangeSet, sheet: Sheet | None) -> ChangeSet:

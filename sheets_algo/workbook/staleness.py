@@ -8,7 +8,11 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable
 from math import isnan
 
-from sheets_algo.workbook.base import CellError, SetCell, Sheet, StaleWorkbook, Uncalculated, Value, a1, tab_key
+from sheets_algo.workbook.addresses import a1
+from sheets_algo.workbook.changes import SetCell
+from sheets_algo.workbook.errors import StaleWorkbook
+from sheets_algo.workbook.snapshot import Sheet, tab_key
+from sheets_algo.workbook.values import CellError, Uncalculated, Value
 
 RECEIPTS_TAB = "Receipts"
 """Name of the append-only tab whose rows are the rulings."""

@@ -12,8 +12,10 @@ from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
-from sheets_algo.workbook.base import NO_NEEDS, ChangeSet, Columns, Committed, Head, Needs, Snapshot
+from sheets_algo.workbook.changes import ChangeSet, Committed
 from sheets_algo.workbook.findings import Finding
+from sheets_algo.workbook.head import Head
+from sheets_algo.workbook.snapshot import NO_NEEDS, Columns, Needs, Snapshot
 from sheets_algo.workbook.template_spec import Template
 
 RetryNotice = Callable[[str, str], None]

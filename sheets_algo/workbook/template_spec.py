@@ -5,7 +5,9 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass, field
 
-from sheets_algo.workbook.base import Head, Plain, a1
+from sheets_algo.workbook.addresses import a1
+from sheets_algo.workbook.head import Head
+from sheets_algo.workbook.values import Plain
 
 BATTLE_MAP = "Battle Map"
 """Name of the tab that shows the picture of the last ruling."""

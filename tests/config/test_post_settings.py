@@ -9,7 +9,7 @@ import pytest
 from sheets_algo.config.post_settings import ChannelSettings
 from sheets_algo.config.settings import FILE, add_maps, settings
 from sheets_algo.runtime.locate import open_workbooks
-from sheets_algo.workbook.base import BadSetting
+from sheets_algo.workbook.errors import BadSetting
 from sheets_algo.workbook.registry import find
 
 COMMAND = '[[post]]\nname = "archive"\nto = "command"\ncommand = ["keep", "--all"]\n'

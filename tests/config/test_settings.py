@@ -9,7 +9,7 @@ import pytest
 
 from sheets_algo.config import settings as module
 from sheets_algo.config.settings import Settings, settings
-from sheets_algo.workbook.base import BadSetting
+from sheets_algo.workbook.errors import BadSetting
 
 
 @pytest.fixture

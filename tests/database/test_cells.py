@@ -6,7 +6,7 @@ import pytest
 
 from engine.columns import Field, Kind, ValueList
 from sheets_algo.database.cells import ReadError, is_blank, read_value, readings_of, shown
-from sheets_algo.workbook.base import CellError, Uncalculated
+from sheets_algo.workbook.values import CellError, Uncalculated
 
 LISTS = {
     "Trade": ValueList("Trade", ("Embargoed", "Minor", "Lucrative (selling)"), aliases={"Little": "Minor"}),

@@ -15,7 +15,8 @@ from sheets_algo.forms import base
 from sheets_algo.forms.autoalgo.columns import NationRow
 from sheets_algo.ruling.passes.check import check
 from sheets_algo.template import examples_of
-from sheets_algo.workbook.base import CellError, Sheet, Snapshot, Uncalculated, Value
+from sheets_algo.workbook.snapshot import Sheet, Snapshot
+from sheets_algo.workbook.values import CellError, Uncalculated, Value
 from tests.helpers.example_budget import LAW
 from tests.helpers.workbooks import Rows, example, forms, library, pass_context, read, run, workbook
 

@@ -11,7 +11,8 @@ from engine.columns import columns
 from sheets_algo.database.tables import Table
 from sheets_algo.forms.autoalgo.columns import FlankRow, WarRequest
 from sheets_algo.ruling.receipts.receipts import ReceiptRow
-from sheets_algo.workbook.base import CellError, Sheet, Uncalculated, Value
+from sheets_algo.workbook.snapshot import Sheet
+from sheets_algo.workbook.values import CellError, Uncalculated, Value
 
 Grid = Sequence[Sequence[Value]]
 Merged = Sequence[tuple[int, int, int, int]]

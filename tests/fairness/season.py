@@ -32,7 +32,7 @@ from sheets_algo.ruling.receipts.changes import Changes
 from sheets_algo.ruling.receipts.receipts import Receipts, StoredReceipt
 from sheets_algo.ruling.replays.replay import verify
 from sheets_algo.ruling.replays.undo import undo
-from sheets_algo.workbook.base import Head
+from sheets_algo.workbook.head import Head
 from sheets_algo.workbook.memory import MemoryWorkbook
 from tests.helpers.beacon_rounds import QUICKNET, REAL, Rounds, after_round, at, before_round, luck_line
 from tests.helpers.smallest_war import war_rows

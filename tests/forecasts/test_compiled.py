@@ -9,7 +9,8 @@ from pathlib import Path
 import pytest
 
 from engine.ruleset import NOT_COMPILED, Ruleset
-from sheets_algo.forecasts.compiled import KEPT_MOST, MANY, remove_old_code, use_cached_code
+from sheets_algo.forecasts.compiled import use_cached_code
+from sheets_algo.forecasts.machine_code import KEPT_MOST, MANY, remove_old_code
 
 
 class Asked(Ruleset[None]):

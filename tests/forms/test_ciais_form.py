@@ -9,7 +9,7 @@ import pytest
 from sheets_algo.database.records import Database
 from sheets_algo.ruling.passes.check import check
 from sheets_algo.ruling.passes.plan import Plan
-from sheets_algo.workbook.base import PerCent
+from sheets_algo.workbook.values import PerCent
 from tests.helpers.workbooks import Rows, column, example, forms, messages, problems, read, run, workbook
 
 REQUESTS, PLAYERS, TYPES, UNITS, SITES = (

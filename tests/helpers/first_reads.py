@@ -11,8 +11,8 @@ from typing import Any
 from sheets_algo.forms.registry import load_all
 from sheets_algo.ruling.passes.receipt_log import ReceiptLog
 from sheets_algo.ruling.receipts.changes import Changes
-from sheets_algo.workbook.base import Snapshot
 from sheets_algo.workbook.memory import MemoryWorkbook
+from sheets_algo.workbook.snapshot import Snapshot
 from tests.helpers.workbooks import forms
 
 

@@ -32,7 +32,7 @@ from localwiki.server import LocalWiki
 
 from sheets_algo.config.post_settings import ChannelSettings
 from sheets_algo.ruling.receipts.posts import PostEntry, read_posts
-from sheets_algo.workbook.base import WorkbookError
+from sheets_algo.workbook.errors import WorkbookError
 from sheets_algo.workbook.memory import MemoryWorkbook
 from tests.helpers.poster_life import live
 from tests.helpers.posting import Outbox

@@ -22,7 +22,9 @@ from sheets_algo.posting.discord_bot import DiscordBotChannel
 from sheets_algo.posting.open_channels import open_channels
 from sheets_algo.posting.poster import Poster
 from sheets_algo.runtime.session import Session
-from sheets_algo.workbook.base import ChangeSet, Committed, Needs, Snapshot, WorkbookError
+from sheets_algo.workbook.changes import ChangeSet, Committed
+from sheets_algo.workbook.errors import WorkbookError
+from sheets_algo.workbook.snapshot import Needs, Snapshot
 from sheets_algo.workbook.store import Workbook
 from tests.helpers.workbooks import library
 

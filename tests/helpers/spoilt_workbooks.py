@@ -9,7 +9,8 @@ from typing import Any
 
 from hypothesis import strategies as st
 
-from sheets_algo.workbook.base import CellError, Uncalculated, Value, a1
+from sheets_algo.workbook.addresses import a1
+from sheets_algo.workbook.values import CellError, Uncalculated, Value
 from tests.helpers.workbooks import example, run, workbook
 
 Grid = list[list[Value]]

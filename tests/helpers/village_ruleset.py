@@ -20,9 +20,10 @@ from sheets_algo.forms.base import Form, FormResult, Request, RowReader, request
 from sheets_algo.forms.settings_tab import SettingRow, SettingsTab, settings_tab
 from sheets_algo.ruling.passes.plan import PassContext, Plan
 from sheets_algo.ruling.passes.planner import HEADERS_TO_READ, plan_pass, tabs_to_read
-from sheets_algo.workbook.base import Snapshot, Value
 from sheets_algo.workbook.memory import MemoryWorkbook
+from sheets_algo.workbook.snapshot import Snapshot
 from sheets_algo.workbook.store import Workbook
+from sheets_algo.workbook.values import Value
 from tests.helpers.workbooks import NOW, SECRET, changed, library
 
 

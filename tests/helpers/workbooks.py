@@ -16,8 +16,9 @@ from sheets_algo.ruling.luck.seeds import Secret
 from sheets_algo.ruling.passes.plan import PassContext, Plan
 from sheets_algo.ruling.passes.planner import HEADERS_TO_READ, plan_pass, tabs_to_read
 from sheets_algo.ruling.requests.overrides import OverrideRow
-from sheets_algo.workbook.base import Snapshot, Value
 from sheets_algo.workbook.memory import MemoryWorkbook
+from sheets_algo.workbook.snapshot import Snapshot
+from sheets_algo.workbook.values import Value
 from tests.helpers.pinned_tables import WORKSHOP
 
 SECRET = Secret(b"a season secret that only tests know")

@@ -9,7 +9,7 @@ from tempfile import TemporaryDirectory
 from engine.columns import columns
 from sheets_algo.database.tables import Table
 from sheets_algo.ruling.receipts.receipts import ReceiptRow, Receipts
-from sheets_algo.workbook.base import Sheet
+from sheets_algo.workbook.snapshot import Sheet
 from tests.live.runner import Play, prepared
 from tests.live.schedules import Schedule
 from tests.live.stage import Grid, Stage, small_season

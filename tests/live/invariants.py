@@ -20,7 +20,7 @@ from sheets_algo.runtime import run_pass, season_secret
 from sheets_algo.runtime.recovery import WatchState
 from sheets_algo.runtime.session import OpenWorkbook, Session, opened
 from sheets_algo.runtime.watcher import Watcher
-from sheets_algo.workbook.base import WorkbookError
+from sheets_algo.workbook.errors import WorkbookError
 from tests.live.losses import LOSSES, OF_PENDING, OF_REQUESTS
 from tests.live.people import OF_IDS, RUINOUS, RULE_AGAIN
 from tests.live.promised import BEGUN, violations

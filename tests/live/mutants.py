@@ -17,7 +17,8 @@ from sheets_algo.ruling.repair.reconcile import Reconciled
 from sheets_algo.ruling.requests import status_columns
 from sheets_algo.ruling.requests.request_ids import ShownResults
 from sheets_algo.runtime import head_record
-from sheets_algo.workbook.base import ChangeSet, UnknownOutcome
+from sheets_algo.workbook.changes import ChangeSet
+from sheets_algo.workbook.errors import UnknownOutcome
 from sheets_algo.workbook.google import checks, guard, spreadsheet, writing
 from sheets_algo.workbook.google.access import Access
 from sheets_algo.workbook.google.api import Api

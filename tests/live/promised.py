@@ -22,8 +22,8 @@ from sheets_algo.ruling.luck.seeds import Secret
 from sheets_algo.ruling.passes.receipt_log import season_receipt
 from sheets_algo.ruling.receipts.receipts import ReceiptRow, StoredReceipt
 from sheets_algo.runtime.beacon_hosts import BeaconHosts
-from sheets_algo.workbook.base import Head
 from sheets_algo.workbook.google import guard
+from sheets_algo.workbook.head import Head
 from tests.helpers.local_beacon import CHAIN
 
 SECRET = "a season secret that only tests know"

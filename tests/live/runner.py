@@ -43,12 +43,13 @@ from sheets_algo.runtime.head_record import FOLDER
 from sheets_algo.runtime.locate import WorkbookRef
 from sheets_algo.runtime.session import Session
 from sheets_algo.runtime.watcher import Watcher
-from sheets_algo.workbook.base import Head, Sheet
 from sheets_algo.workbook.google import GoogleWorkbook, guard
 from sheets_algo.workbook.google.access import Access
 from sheets_algo.workbook.google.api import Api
 from sheets_algo.workbook.google.backoff import Pace
 from sheets_algo.workbook.google.budget import RequestBudget
+from sheets_algo.workbook.head import Head
+from sheets_algo.workbook.snapshot import Sheet
 from tests.helpers.workbooks import library
 from tests.live.invariants import Witness
 from tests.live.losses import ANSWERS, OF_REQUESTS

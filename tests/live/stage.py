@@ -15,7 +15,7 @@ from localsheets.book import Book as Inside
 from localsheets.cells import EMPTY, Cell
 from localsheets.store import PERSON, ROBOT
 
-from sheets_algo.workbook.base import letters
+from sheets_algo.workbook.addresses import letters
 from tests.helpers.workbooks import example, grids
 from tests.live.promised import receipts_tab
 from tests.sheets_server.server import LocalSheets

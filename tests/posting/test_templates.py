@@ -9,7 +9,7 @@ from sheets_algo.config.post_settings import ChannelSettings
 from sheets_algo.posting.channel import PostRefused
 from sheets_algo.posting.discord import DiscordChannel
 from sheets_algo.posting.open_channels import open_channels, with_text
-from sheets_algo.workbook.base import BadSetting
+from sheets_algo.workbook.errors import BadSetting
 from tests.helpers.posting import post
 
 

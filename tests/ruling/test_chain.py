@@ -15,8 +15,10 @@ from sheets_algo.ruling.receipts.changes import Changes
 from sheets_algo.ruling.receipts.receipts import GIVEN_UP, PROTOCOL, GivenUp, Receipts
 from sheets_algo.ruling.replays.restore import NothingToAccept, restore
 from sheets_algo.ruling.replays.undo import undo
-from sheets_algo.workbook.base import Head, Value, WorkbookUnavailable
+from sheets_algo.workbook.errors import WorkbookUnavailable
+from sheets_algo.workbook.head import Head
 from sheets_algo.workbook.memory import MemoryWorkbook
+from sheets_algo.workbook.values import Value
 from tests.helpers.example_budget import BUDGET
 from tests.helpers.spoilt_workbooks import example_grids
 from tests.helpers.workbooks import (

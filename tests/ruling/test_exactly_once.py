@@ -21,8 +21,10 @@ from sheets_algo.ruling.receipts.changes import Changes
 from sheets_algo.ruling.receipts.lookup import NotFound
 from sheets_algo.ruling.receipts.receipts import StoredReceipt
 from sheets_algo.ruling.replays.undo import CannotUndo, undo
-from sheets_algo.workbook.base import Snapshot, StaleWorkbook, Value
+from sheets_algo.workbook.errors import StaleWorkbook
 from sheets_algo.workbook.memory import MemoryWorkbook
+from sheets_algo.workbook.snapshot import Snapshot
+from sheets_algo.workbook.values import Value
 from tests.helpers.example_budget import BUDGET
 from tests.helpers.spoilt_workbooks import EXAMPLES, example_grids
 from tests.helpers.workbooks import NOW, SECRET, Rows, column, example, forms, pass_context, read, run, workbook

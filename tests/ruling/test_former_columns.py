@@ -16,8 +16,8 @@ from sheets_algo.ruling.passes.receipt_log import ReceiptLog, season_receipt
 from sheets_algo.ruling.receipts.changes import Changes
 from sheets_algo.ruling.receipts.former_columns import optional_columns
 from sheets_algo.ruling.receipts.receipts import ReceiptDamaged, ReceiptRow
-from sheets_algo.workbook.base import Snapshot
 from sheets_algo.workbook.memory import MemoryWorkbook
+from sheets_algo.workbook.snapshot import Snapshot
 from tests.helpers.workbooks import (
     NOW,
     SECRET,

@@ -12,8 +12,10 @@ from sheets_algo.forms.registry import RULESETS, load_all
 from sheets_algo.ruling.passes.check import check
 from sheets_algo.ruling.passes.planner import HEADERS_TO_READ, plan_pass, tabs_to_read
 from sheets_algo.ruling.repair.intents import Intent, PendingTab, with_note
-from sheets_algo.workbook.base import NO_NEEDS, AppendRow, ChangeSet, Snapshot, Value, tab_key
+from sheets_algo.workbook.changes import AppendRow, ChangeSet
 from sheets_algo.workbook.memory import MemoryWorkbook
+from sheets_algo.workbook.snapshot import NO_NEEDS, Snapshot, tab_key
+from sheets_algo.workbook.values import Value
 from sheets_algo.workbook.xlsx import XlsxWorkbook
 from tests.helpers.example_budget import BUDGET
 from tests.helpers.workbooks import NOW, column, example, forms, grids, pass_context, read

@@ -4,7 +4,7 @@ import pytest
 
 from sheets_algo.ruling.passes.planner import plan_pass
 from sheets_algo.ruling.repair.reconcile import reconcile
-from sheets_algo.workbook.base import AppendRow, SetCell
+from sheets_algo.workbook.changes import AppendRow, SetCell
 from sheets_algo.workbook.memory import MemoryWorkbook
 from tests.helpers.village_ruleset import barns, building, forms, grids, pass_context, read, run, workbook
 from tests.helpers.workbooks import NOW

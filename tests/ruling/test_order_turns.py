@@ -9,7 +9,7 @@ from sheets_algo.ruling.passes.plan import Plan
 from sheets_algo.ruling.passes.planner import plan_pass
 from sheets_algo.ruling.repair.reconcile import reconcile
 from sheets_algo.ruling.replays.undo import undo
-from sheets_algo.workbook.base import ChangeSet, SetCell
+from sheets_algo.workbook.changes import ChangeSet, SetCell
 from sheets_algo.workbook.memory import MemoryWorkbook
 from tests.helpers.workbooks import (
     NOW,

@@ -23,8 +23,8 @@ from sheets_algo.ruling.receipts.receipts import ReceiptRow, StoredReceipt, fing
 from sheets_algo.ruling.replays.replay import CannotReplay, replay, verify
 from sheets_algo.ruling.replays.undo import undo
 from sheets_algo.template import examples_of
-from sheets_algo.workbook.base import PerCent
 from sheets_algo.workbook.memory import MemoryWorkbook
+from sheets_algo.workbook.values import PerCent
 from tests.helpers.beacon_rounds import BeaconSeason, after_round, before_round
 from tests.helpers.decided import (
     AUTHOR,

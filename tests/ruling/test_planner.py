@@ -4,7 +4,7 @@ import pytest
 
 from sheets_algo.ruling.passes.plan import PassContext
 from sheets_algo.ruling.passes.planner import plan_pass
-from sheets_algo.workbook.base import SeasonMismatch
+from sheets_algo.workbook.errors import SeasonMismatch
 from tests.helpers.workbooks import (
     NOW,
     SECRET,

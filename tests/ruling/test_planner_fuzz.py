@@ -17,8 +17,10 @@ from sheets_algo.ruling.passes.plan import Plan
 from sheets_algo.ruling.passes.planner import plan_pass
 from sheets_algo.ruling.receipts.changes import ForeignTab
 from sheets_algo.ruling.receipts.receipts import LogRow, ReceiptDamaged, ReceiptRow
-from sheets_algo.workbook.base import ChangeSet, SeasonMismatch, SetCell, Snapshot, tab_key
+from sheets_algo.workbook.changes import ChangeSet, SetCell
+from sheets_algo.workbook.errors import SeasonMismatch
 from sheets_algo.workbook.memory import MemoryWorkbook
+from sheets_algo.workbook.snapshot import Snapshot, tab_key
 from tests.helpers.example_budget import BUDGET
 from tests.helpers.spoilt_workbooks import Grids, damaged_grids
 from tests.helpers.workbooks import NOW, pass_context, read, run

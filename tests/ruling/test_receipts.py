@@ -25,8 +25,9 @@ from sheets_algo.ruling.receipts.receipts import (
 )
 from sheets_algo.ruling.replays.replay import Verdict, verify
 from sheets_algo.ruling.replays.undo import CannotUndo, undo
-from sheets_algo.workbook.base import CellError, Uncalculated, Value, WorkbookUnavailable
+from sheets_algo.workbook.errors import WorkbookUnavailable
 from sheets_algo.workbook.memory import MemoryWorkbook
+from sheets_algo.workbook.values import CellError, Uncalculated, Value
 from tests.helpers.spoilt_workbooks import example_grids
 from tests.helpers.workbooks import (
     NOW,

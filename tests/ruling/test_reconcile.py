@@ -5,8 +5,10 @@ import pytest
 from sheets_algo.forms.registry import load_all
 from sheets_algo.ruling.passes.planner import plan_pass
 from sheets_algo.ruling.repair.reconcile import reconcile
-from sheets_algo.workbook.base import ChangeSet, Snapshot, Value
+from sheets_algo.workbook.changes import ChangeSet
 from sheets_algo.workbook.memory import MemoryWorkbook
+from sheets_algo.workbook.snapshot import Snapshot
+from sheets_algo.workbook.values import Value
 from tests.helpers.spoilt_workbooks import example_grids
 from tests.helpers.workbooks import NOW, column, example, pass_context, read, run, workbook
 

@@ -15,8 +15,8 @@ from sheets_algo.ruling.passes.receipt_log import ReceiptLog
 from sheets_algo.ruling.receipts.changes import Changes
 from sheets_algo.ruling.receipts.receipts import StoredReceipt, fingerprint_of
 from sheets_algo.ruling.replays.replay import CannotReplay, replay, verify
-from sheets_algo.workbook.base import PerCent
 from sheets_algo.workbook.memory import MemoryWorkbook
+from sheets_algo.workbook.values import PerCent
 from tests.helpers.workbooks import (
     SECRET,
     Rows,

@@ -11,7 +11,7 @@ from sheets_algo.ruling.luck.seeds import Secret
 from sheets_algo.ruling.passes.plan import Plan
 from sheets_algo.ruling.passes.planner import plan_pass
 from sheets_algo.ruling.receipts.receipts import ReceiptRow
-from sheets_algo.workbook.base import SeasonMismatch
+from sheets_algo.workbook.errors import SeasonMismatch
 from sheets_algo.workbook.memory import MemoryWorkbook
 from tests.helpers.workbooks import NOW, SECRET, example, pass_context, read, run, without_chain, workbook
 

@@ -12,8 +12,10 @@ import pytest
 from sheets_algo.ruling.passes.planner import plan_pass
 from sheets_algo.ruling.repair.intents import Intent
 from sheets_algo.ruling.repair.reconcile import reconcile
-from sheets_algo.workbook.base import SetCell, StaleWorkbook, Value
+from sheets_algo.workbook.changes import SetCell
+from sheets_algo.workbook.errors import StaleWorkbook
 from sheets_algo.workbook.memory import MemoryWorkbook
+from sheets_algo.workbook.values import Value
 from tests.helpers.workbooks import NOW, changed, example, forms, messages, pass_context, read, run, workbook
 from tests.ruling.test_obstacles import book as book
 from tests.ruling.test_obstacles import edit

@@ -20,7 +20,7 @@ from localbeacon.server import FAULTS, LocalBeacon, whole
 
 from sheets_algo.ruling.luck.beacon import LATEST, QUICKNET, UNCHECKED, Rounds
 from sheets_algo.runtime.beacon_hosts import ANSWERS, HOSTS, TIMEOUT_S, BeaconHosts, read_chain
-from sheets_algo.workbook.base import BadSetting
+from sheets_algo.workbook.errors import BadSetting
 from tests.helpers.example_budget import BUDGET
 from tests.helpers.local_beacon import BEGIN, CHAIN, Clock, beacons, chain
 

@@ -23,7 +23,7 @@ from sheets_algo.ruling.receipts.receipts import Receipts
 from sheets_algo.runtime.pass_events import PassEvents
 from sheets_algo.runtime.run_pass import PassResult
 from sheets_algo.runtime.session import Session, opened
-from sheets_algo.workbook.base import BadSetting
+from sheets_algo.workbook.errors import BadSetting
 from sheets_algo.workbook.registry import find
 from tests.e2e.moderator import shown, write
 from tests.helpers.beacon_rounds import BeaconSeason, before_round

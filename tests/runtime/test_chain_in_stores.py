@@ -12,7 +12,7 @@ from sheets_algo.ruling.passes.receipt_log import ReceiptLog, season_receipt
 from sheets_algo.ruling.receipts.chain import NotedHead, losses
 from sheets_algo.ruling.receipts.changes import Changes
 from sheets_algo.ruling.receipts.receipts import Change, Figures, ReceiptRow, Receipts, StoredReceipt
-from sheets_algo.workbook.base import Head
+from sheets_algo.workbook.head import Head
 from sheets_algo.workbook.store import Workbook
 from sheets_algo.workbook.xlsx import XlsxWorkbook
 from tests.helpers.workbooks import NOW, SECRET

@@ -13,7 +13,7 @@ from sheets_algo.ruling.receipts.changes import Changes
 from sheets_algo.ruling.receipts.receipts import Receipts
 from sheets_algo.runtime.head_record import FOLDER, PLACE, note_seen, note_written, noted_heads
 from sheets_algo.runtime.session import Session
-from sheets_algo.workbook.base import Head
+from sheets_algo.workbook.head import Head
 from sheets_algo.workbook.memory import MemoryWorkbook
 from tests.helpers.spoilt_workbooks import example_grids
 from tests.helpers.workbooks import SECRET, library, read

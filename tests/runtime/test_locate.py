@@ -10,7 +10,7 @@ import pytest
 from sheets_algo.config.settings import Settings
 from sheets_algo.runtime.locate import open_workbooks
 from sheets_algo.runtime.watcher import Watcher
-from sheets_algo.workbook.base import BadAddress
+from sheets_algo.workbook.errors import BadAddress
 from sheets_algo.workbook.google import GoogleWorkbook
 from sheets_algo.workbook.google.access import BadCredentials
 from sheets_algo.workbook.registry import find, stores

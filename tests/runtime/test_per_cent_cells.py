@@ -11,8 +11,10 @@ from sheets_algo.ruling.replays.undo import undo
 from sheets_algo.runtime import session as sessions
 from sheets_algo.runtime.run_pass import run_until_done
 from sheets_algo.runtime.session import Session, opened
-from sheets_algo.workbook.base import PerCent, StaleWorkbook, a1
+from sheets_algo.workbook.addresses import a1
+from sheets_algo.workbook.errors import StaleWorkbook
 from sheets_algo.workbook.store import Workbook
+from sheets_algo.workbook.values import PerCent
 from sheets_algo.workbook.xlsx import XlsxWorkbook
 from tests.helpers.workbooks import NOW, Rows, example, grids, library
 from tests.sheets_server.shared import sheets

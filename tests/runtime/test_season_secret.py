@@ -5,7 +5,7 @@ import stat
 import pytest
 
 from sheets_algo.runtime import season_secret
-from sheets_algo.workbook.base import WorkbookUnavailable
+from sheets_algo.workbook.errors import WorkbookUnavailable
 
 
 def made_and_kept(folder):

@@ -21,16 +21,10 @@ from sheets_algo.runtime.locate import WorkbookRef, open_workbooks
 from sheets_algo.runtime.session import Session
 from sheets_algo.runtime.supervisor import Supervisor
 from sheets_algo.runtime.watcher import Watcher
-from sheets_algo.workbook.base import (
-    NO_NEEDS,
-    Needs,
-    Snapshot,
-    StaleWorkbook,
-    WorkbookLocked,
-    WorkbookUnavailable,
-)
+from sheets_algo.workbook.errors import StaleWorkbook, WorkbookLocked, WorkbookUnavailable
 from sheets_algo.workbook.memory import MemoryWorkbook
 from sheets_algo.workbook.registry import find
+from sheets_algo.workbook.snapshot import NO_NEEDS, Needs, Snapshot
 from tests.e2e.moderator import only, write
 from tests.helpers.workbooks import column, example, grids, library
 

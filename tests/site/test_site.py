@@ -32,7 +32,8 @@ from sheets_algo.site.build import SiteOptions, write_site
 from sheets_algo.site.folder import MANIFEST, SiteFolder
 from sheets_algo.site.public import PublicSeason
 from sheets_algo.site.rulebook import chapter_of, source_of
-from sheets_algo.workbook.base import BadSetting, Uncalculated, WorkbookUnavailable
+from sheets_algo.workbook.errors import BadSetting, WorkbookUnavailable
+from sheets_algo.workbook.values import Uncalculated
 from tests.helpers.decided import with_overrides
 from tests.helpers.rulings import HOSTILE
 from tests.helpers.sites import MemorySeason, content_of, hostile_scores, pages_of, scores, season_of

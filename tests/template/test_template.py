@@ -15,9 +15,9 @@ from sheets_algo.ruling.passes.check import check
 from sheets_algo.ruling.passes.receipt_log import season_receipt
 from sheets_algo.ruling.receipts.receipts import ReceiptRow, Receipts
 from sheets_algo.template import examples_of, missing, template
-from sheets_algo.workbook.base import Value
 from sheets_algo.workbook.memory import MemoryWorkbook
 from sheets_algo.workbook.template_spec import BATTLE_MAP, AreaSpec, ColumnSpec, FormulaSpec, TabSpec, Template
+from sheets_algo.workbook.values import Value
 from tests.helpers.templates import SEASON_START, whole
 from tests.helpers.workbooks import (
     NOW,

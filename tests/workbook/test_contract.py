@@ -1,4 +1,4 @@
-"""The contract of `sheets_algo.workbook.base`, kept alike by every backend; a backend joins by a line in BACKENDS."""
+"""The contract of `sheets_algo.workbook.store`, kept alike by every backend; a backend joins by a line in BACKENDS."""
 
 import csv
 from collections.abc import Callable
@@ -11,21 +11,12 @@ import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
-from sheets_algo.workbook.base import (
-    AppendRow,
-    ChangeSet,
-    Committed,
-    NewTab,
-    Picture,
-    RefusedChange,
-    SetCell,
-    StaleWorkbook,
-    Value,
-    WorkbookError,
-)
+from sheets_algo.workbook.changes import AppendRow, ChangeSet, Committed, NewTab, Picture, SetCell
+from sheets_algo.workbook.errors import RefusedChange, StaleWorkbook, WorkbookError
 from sheets_algo.workbook.memory import MemoryWorkbook
 from sheets_algo.workbook.staleness import cell_of, is_same_value
 from sheets_algo.workbook.store import Workbook
+from sheets_algo.workbook.values import Value
 from sheets_algo.workbook.xlsx import XlsxWorkbook
 from tests.helpers.example_budget import BUDGET
 from tests.helpers.pages import module

@@ -15,7 +15,7 @@ from openpyxl.worksheet.table import Table
 from sheets_algo.ruling.passes.planner import plan_pass
 from sheets_algo.ruling.repair.reconcile import reconcile
 from sheets_algo.ruling.replays.undo import undo
-from sheets_algo.workbook.base import RefusedChange
+from sheets_algo.workbook.errors import RefusedChange
 from sheets_algo.workbook.store import Workbook
 from sheets_algo.workbook.xlsx import XlsxWorkbook
 from tests.helpers.village_ruleset import BARNS, Grid, barns, building, forms, grids, harvest, pass_context, read, run

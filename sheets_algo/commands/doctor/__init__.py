@@ -20,7 +20,7 @@ from sheets_algo.config.maps import BadMap
 from sheets_algo.config.settings import Settings, settings
 from sheets_algo.forms.registry import RULESETS, open_forms
 from sheets_algo.runtime.locate import open_workbooks
-from sheets_algo.workbook.base import BadSetting, WorkbookError
+from sheets_algo.workbook.errors import BadSetting, WorkbookError
 from sheets_algo.workbook.findings import Finding, State, fail, ok, warn
 from sheets_algo.workbook.store import WorkbookAddress
 

@@ -23,7 +23,7 @@ from sheets_algo.runtime.head_record import noted_heads
 from sheets_algo.runtime.locate import WorkbookRef
 from sheets_algo.runtime.run_pass import trial
 from sheets_algo.runtime.session import NoRequestTab, OpenWorkbook, Session, opened
-from sheets_algo.workbook.base import WorkbookError
+from sheets_algo.workbook.errors import WorkbookError
 from sheets_algo.workbook.findings import Finding, State, fail, ok, permission_problem, warn
 
 

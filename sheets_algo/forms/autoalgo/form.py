@@ -39,7 +39,7 @@ from sheets_algo.database.cells import shown
 from sheets_algo.database.colours import colour_of
 from sheets_algo.database.problems import Problem, quoted
 from sheets_algo.database.records import ACTIONS, Database, Vocabulary
-from sheets_algo.database.tables import Row
+from sheets_algo.database.tables import Edit, Row
 from sheets_algo.forms.autoalgo import checks as checks
 from sheets_algo.forms.autoalgo.board_data import BOARD_ROWS, WarBoard
 from sheets_algo.forms.autoalgo.columns import (
@@ -63,7 +63,6 @@ from sheets_algo.forms.base import (
     Written,
     request_id,
 )
-from sheets_algo.forms.edits import Edit
 from sheets_algo.forms.settings_tab import SettingsTab
 
 Inputs = TypeVar("Inputs")

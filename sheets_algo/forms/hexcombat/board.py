@@ -20,7 +20,7 @@ from sheets_algo.forms.base import RowReader
 from sheets_algo.forms.hexcombat import cells as cells
 from sheets_algo.forms.hexcombat.cells import ListedUnit
 from sheets_algo.forms.hexcombat.columns import CombatRequest
-from sheets_algo.workbook.base import Value
+from sheets_algo.workbook.values import Value
 
 Found = TypeVar("Found")
 

@@ -12,7 +12,7 @@ from engine.hexcombat.setup.records import Facility, HexUnit
 from sheets_algo.database.cells import ReadError, number_of, shown, split_names, trimmed
 from sheets_algo.database.problems import Problem, quoted
 from sheets_algo.database.tables import Row, Table
-from sheets_algo.workbook.base import Value
+from sheets_algo.workbook.values import Value
 
 FARTHEST = 20
 """Greatest distance, in hexes, that a request may name."""

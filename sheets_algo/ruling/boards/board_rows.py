@@ -11,14 +11,15 @@ from typing import Any
 from engine.columns import columns, loosely, tab_of
 from engine.errors import ExpectedError
 from sheets_algo.database.cells import shown
-from sheets_algo.database.tables import Row, Table
+from sheets_algo.database.tables import Edit, Row, Table
 from sheets_algo.forms.base import BoardRows, Form, StrategyBoard, open_database
-from sheets_algo.forms.edits import Edit, apply_edits
+from sheets_algo.forms.edits import apply_edits
 from sheets_algo.ruling.receipts.changes import Changes
 from sheets_algo.ruling.receipts.lookup import NotFound, row_of
 from sheets_algo.ruling.receipts.receipts import Receipts
 from sheets_algo.ruling.replays.replay import replay
-from sheets_algo.workbook.base import Plain, Sheet, Snapshot, tab_key
+from sheets_algo.workbook.snapshot import Sheet, Snapshot, tab_key
+from sheets_algo.workbook.values import Plain
 
 Cells = Sequence[Plain]
 """One row as a board gives it: a value for each of `BoardRows.columns`."""

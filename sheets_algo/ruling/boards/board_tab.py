@@ -18,7 +18,9 @@ from sheets_algo.database.tables import Row
 from sheets_algo.forms.base import Form, open_database, request_id
 from sheets_algo.ruling.forecast.forecast_rows import war_of
 from sheets_algo.ruling.receipts.receipts import Receipts
-from sheets_algo.workbook.base import ChangeSet, Note, Plain, Snapshot
+from sheets_algo.workbook.changes import ChangeSet, Note
+from sheets_algo.workbook.snapshot import Snapshot
+from sheets_algo.workbook.values import Plain
 
 CELL_MOST = 45_000
 """Most characters of the data in one cell; one of Google's holds 50,000."""

@@ -15,7 +15,7 @@ from sheets_algo.forms.base import Form
 from sheets_algo.ruling.forecast.forecast_text import amount, headline
 from sheets_algo.ruling.receipts.changes import Changes
 from sheets_algo.ruling.receipts.receipts import cell_text, fingerprint_of
-from sheets_algo.workbook.base import Snapshot
+from sheets_algo.workbook.snapshot import Snapshot
 
 BATTLES = 400
 """Of a forecast in the sheet, compiled or not (FC-04): the odds are sure to 5 points or better."""

@@ -24,7 +24,7 @@ from sheets_algo.ruling.requests.overrides import Overrides
 from sheets_algo.ruling.requests.program_cells import edit_problems, find_edits
 from sheets_algo.ruling.requests.request_ids import Ids, LostRequests, ShownResults
 from sheets_algo.ruling.requests.request_tabs import misspelt_request_tabs, request_tables
-from sheets_algo.workbook.base import Snapshot
+from sheets_algo.workbook.snapshot import Snapshot
 
 
 def check(snapshot: Snapshot, forms: Iterable[Form[Any]], trial: Plan | None = None) -> tuple[Problem, ...]:

@@ -8,7 +8,7 @@ from sheets_algo.ruling.passes.plan import Answer, PassContext
 from sheets_algo.ruling.passes.request_tab import ValidRequest
 from sheets_algo.ruling.receipts.changes import Changes
 from sheets_algo.ruling.receipts.posts import PostRow, new_odds_post
-from sheets_algo.workbook.base import Snapshot
+from sheets_algo.workbook.snapshot import Snapshot
 
 FORECASTING = "Its odds are being worked out; nothing is ruled"
 

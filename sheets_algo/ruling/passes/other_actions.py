@@ -4,8 +4,7 @@ from __future__ import annotations
 
 from sheets_algo.database.problems import Rejected
 from sheets_algo.database.records import RULE, SWITCH_SIDES
-from sheets_algo.database.tables import Row
-from sheets_algo.forms.edits import Edit
+from sheets_algo.database.tables import Edit, Row
 from sheets_algo.ruling.passes.plan import Answer, PassContext
 from sheets_algo.ruling.passes.reader import RequestReader
 from sheets_algo.ruling.passes.request_tab import RequestTab, refused

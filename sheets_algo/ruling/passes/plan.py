@@ -20,7 +20,9 @@ from sheets_algo.ruling.receipts.chain import NotedHead
 from sheets_algo.ruling.receipts.posts import NO_POSTS, PostFilter
 from sheets_algo.ruling.receipts.receipts import StoredReceipt
 from sheets_algo.ruling.requests.status_columns import StatusCells, WrittenStatus
-from sheets_algo.workbook.base import Address, ChangeSet, Head
+from sheets_algo.workbook.addresses import Address
+from sheets_algo.workbook.changes import ChangeSet
+from sheets_algo.workbook.head import Head
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -33,7 +33,10 @@ from sheets_algo.ruling.receipts.receipts import LogRow, ReceiptRow, StoredRecei
 from sheets_algo.ruling.repair.intents import PendingRow, PendingTab, with_note
 from sheets_algo.ruling.requests.overrides import OverrideRow
 from sheets_algo.ruling.requests.status_columns import StatusWriter
-from sheets_algo.workbook.base import ChangeSet, Head, SeasonMismatch, Snapshot
+from sheets_algo.workbook.changes import ChangeSet
+from sheets_algo.workbook.errors import SeasonMismatch
+from sheets_algo.workbook.head import Head
+from sheets_algo.workbook.snapshot import Snapshot
 
 HEADERS_TO_READ = (LogRow.tab.name, PostRow.tab.name)
 """Names of the tabs of which a pass needs only the header row."""

@@ -30,7 +30,7 @@ from sheets_algo.ruling.promises.promised_inputs import (
 )
 from sheets_algo.ruling.promises.promises import Promises, counted_by, draw_of, is_far, promise_text
 from sheets_algo.ruling.receipts.receipts import ReceiptRow, StoredReceipt, fingerprint_of
-from sheets_algo.workbook.base import Snapshot
+from sheets_algo.workbook.snapshot import Snapshot
 
 GRACE_S = 30
 """Seconds after its time in which a round may be late, or the clock be fast, and nobody is told."""

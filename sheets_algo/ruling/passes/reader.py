@@ -15,7 +15,7 @@ from sheets_algo.ruling.receipts.former_columns import gone
 from sheets_algo.ruling.receipts.receipts import Receipts
 from sheets_algo.ruling.requests.overrides import Overrides
 from sheets_algo.ruling.requests.status_columns import typed_digest
-from sheets_algo.workbook.base import Snapshot
+from sheets_algo.workbook.snapshot import Snapshot
 
 
 class RequestReader:

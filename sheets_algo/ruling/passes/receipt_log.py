@@ -32,7 +32,8 @@ from sheets_algo.ruling.receipts.receipts import (
     StoredReceipt,
 )
 from sheets_algo.ruling.requests.program_cells import DatabaseEdit
-from sheets_algo.workbook.base import Head, Snapshot
+from sheets_algo.workbook.head import Head
+from sheets_algo.workbook.snapshot import Snapshot
 
 
 class ReceiptLog:

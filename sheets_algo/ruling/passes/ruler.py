@@ -34,7 +34,8 @@ from sheets_algo.ruling.requests.status_columns import (
     row_digest,
     war_digest,
 )
-from sheets_algo.workbook.base import Snapshot, WorkbookError
+from sheets_algo.workbook.errors import WorkbookError
+from sheets_algo.workbook.snapshot import Snapshot
 
 
 @dataclass(frozen=True, slots=True)

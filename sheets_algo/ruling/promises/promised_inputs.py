@@ -14,13 +14,13 @@ from engine.receipt import on_one_line
 from engine.ruleset import Plain
 from sheets_algo.database.problems import Rejected, shortened
 from sheets_algo.database.records import Database
-from sheets_algo.database.tables import Row
+from sheets_algo.database.tables import Edit, Row
 from sheets_algo.forms.base import Form
-from sheets_algo.forms.edits import Edit, apply_edits
+from sheets_algo.forms.edits import apply_edits
 from sheets_algo.ruling.receipts.changes import shows
 from sheets_algo.ruling.receipts.receipts import Change, Receipts, StoredReceipt
 from sheets_algo.ruling.requests.program_cells import field_of, plain
-from sheets_algo.workbook.base import Snapshot
+from sheets_algo.workbook.snapshot import Snapshot
 
 NAMED = 3
 """Most changes of people that a promise names; more are counted."""

@@ -25,7 +25,7 @@ from sheets_algo.ruling.receipts.receipts import (
     StoredReceipt,
     fingerprint_of,
 )
-from sheets_algo.workbook.base import Head
+from sheets_algo.workbook.head import Head
 
 WAYS_ON = "Bring it back from an older version, or accept that with sheets-algo restore WORKBOOK --accept"
 """The two things that a person can do, in a problem."""

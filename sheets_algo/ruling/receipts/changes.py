@@ -9,19 +9,12 @@ from engine.ruleset import Plain
 from sheets_algo.database.cells import is_blank, per_cent, shown
 from sheets_algo.database.problems import CellRef
 from sheets_algo.database.tables import Row, Table
-from sheets_algo.workbook.base import (
-    NO_RECEIPT,
-    Address,
-    AppendRow,
-    ChangeSet,
-    Head,
-    NewTab,
-    PerCent,
-    SetCell,
-    Value,
-    WorkbookError,
-)
+from sheets_algo.workbook.addresses import Address
+from sheets_algo.workbook.changes import AppendRow, ChangeSet, NewTab, SetCell
+from sheets_algo.workbook.errors import WorkbookError
+from sheets_algo.workbook.head import NO_RECEIPT, Head
 from sheets_algo.workbook.template_spec import TabSpec
+from sheets_algo.workbook.values import PerCent, Value
 
 
 class ForeignTab(WorkbookError):

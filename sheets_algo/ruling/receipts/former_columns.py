@@ -14,7 +14,7 @@ from sheets_algo.database.cells import shown
 from sheets_algo.database.problems import CellRef, Problem, Severity, quoted
 from sheets_algo.database.tables import Table
 from sheets_algo.forms.base import Form
-from sheets_algo.workbook.base import Snapshot
+from sheets_algo.workbook.snapshot import Snapshot
 
 OptionalColumns = Mapping[str, tuple[str, ...]]
 """The headers of the optional columns of each tab of people, by the tab's declared name."""

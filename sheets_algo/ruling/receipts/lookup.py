@@ -11,7 +11,7 @@ from engine.suggest import nearest
 from sheets_algo.database.records import Database
 from sheets_algo.forms.base import Form
 from sheets_algo.ruling.receipts.receipts import Receipts, StoredReceipt
-from sheets_algo.workbook.base import Snapshot
+from sheets_algo.workbook.snapshot import Snapshot
 
 
 class NotFound(ExpectedError):

@@ -22,8 +22,9 @@ from sheets_algo.database.tables import Row, Table
 from sheets_algo.forms.base import Form
 from sheets_algo.ruling.receipts.changes import Changes
 from sheets_algo.ruling.receipts.receipts import StoredReceipt
-from sheets_algo.workbook.base import ChangeSet, Snapshot
+from sheets_algo.workbook.changes import ChangeSet
 from sheets_algo.workbook.redact import one_line
+from sheets_algo.workbook.snapshot import Snapshot
 from sheets_algo.workbook.template_spec import TabSpec
 
 WAITING, SENDING, POSTED, UNSURE, FAILED = "Waiting", "Sending", "Posted", "Unsure", "Failed"

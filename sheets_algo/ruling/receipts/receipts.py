@@ -25,7 +25,8 @@ from sheets_algo.database.problems import CellRef, quoted
 from sheets_algo.database.tables import Row, Table
 from sheets_algo.ruling.luck.draw import DRAW, LUCK, SECRET_LUCK, SeasonLuck
 from sheets_algo.workbook import cell_limits
-from sheets_algo.workbook.base import Head, WorkbookError
+from sheets_algo.workbook.errors import WorkbookError
+from sheets_algo.workbook.head import Head
 
 Content = TypeVar("Content")
 

@@ -21,18 +21,10 @@ from sheets_algo.database.problems import CellRef, Problem, Severity, quoted
 from sheets_algo.database.tables import Table
 from sheets_algo.forms.base import Form
 from sheets_algo.ruling.repair.reconcile import Reconciled, UnsureCell, reconcile, still_wrong
-from sheets_algo.workbook.base import (
-    Address,
-    AppendRow,
-    ChangeSet,
-    Note,
-    Plain,
-    SetCell,
-    Sheet,
-    Snapshot,
-    Value,
-    tab_key,
-)
+from sheets_algo.workbook.addresses import Address
+from sheets_algo.workbook.changes import AppendRow, ChangeSet, Note, SetCell
+from sheets_algo.workbook.snapshot import Sheet, Snapshot, tab_key
+from sheets_algo.workbook.values import Plain, Value
 
 CELL_MOST = 30_000
 """Most characters of the details in one cell; they are ASCII, and a cell holds 32,767."""

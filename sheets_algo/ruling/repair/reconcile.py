@@ -21,7 +21,10 @@ from sheets_algo.forms.base import Form
 from sheets_algo.ruling.receipts.changes import shows
 from sheets_algo.ruling.repair.row_matching import RowMatching
 from sheets_algo.ruling.repair.tab_state import Mark, RowCells, TabState, mark, plain
-from sheets_algo.workbook.base import Address, AppendRow, ChangeSet, Plain, SetCell, Snapshot, Value, tab_key
+from sheets_algo.workbook.addresses import Address
+from sheets_algo.workbook.changes import AppendRow, ChangeSet, SetCell
+from sheets_algo.workbook.snapshot import Snapshot, tab_key
+from sheets_algo.workbook.values import Plain, Value
 
 
 @dataclass(frozen=True, slots=True)

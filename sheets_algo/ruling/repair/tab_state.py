@@ -8,7 +8,7 @@ from collections.abc import Hashable, Mapping
 from engine.columns import loosely
 from sheets_algo.database.cells import is_blank, shown, trimmed
 from sheets_algo.database.tables import Table
-from sheets_algo.workbook.base import PerCent, Plain, Value
+from sheets_algo.workbook.values import PerCent, Plain, Value
 
 RowCells = Mapping[str, Value]
 """Values of a row by column key, without blanks and unticked boxes."""

@@ -15,7 +15,9 @@ from sheets_algo.ruling.receipts.changes import Changes
 from sheets_algo.ruling.receipts.receipts import LogRow, Receipts, StoredReceipt
 from sheets_algo.ruling.requests.request_ids import ShownResults
 from sheets_algo.ruling.requests.request_tabs import request_tables
-from sheets_algo.workbook.base import ChangeSet, Snapshot, WorkbookUnavailable
+from sheets_algo.workbook.changes import ChangeSet
+from sheets_algo.workbook.errors import WorkbookUnavailable
+from sheets_algo.workbook.snapshot import Snapshot
 
 WARS_NAMED = 50
 """Most rulings that a receipt names of those that are gone."""

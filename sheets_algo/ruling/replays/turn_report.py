@@ -22,7 +22,7 @@ from sheets_algo.database.problems import one_of, quoted
 from sheets_algo.forms.base import Form, open_database
 from sheets_algo.ruling.receipts.receipts import Receipts, StoredReceipt
 from sheets_algo.ruling.replays.replay import CannotReplay, replay, verify
-from sheets_algo.workbook.base import Snapshot
+from sheets_algo.workbook.snapshot import Snapshot
 
 EVERYBODY = ""
 

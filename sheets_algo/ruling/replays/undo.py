@@ -19,7 +19,9 @@ from sheets_algo.ruling.receipts.posts import NO_POSTS, PostFilter
 from sheets_algo.ruling.receipts.receipts import Change, StoredReceipt
 from sheets_algo.ruling.requests.program_cells import field_of, is_addition
 from sheets_algo.ruling.requests.status_columns import UNDONE, StatusCells, write_status
-from sheets_algo.workbook.base import ChangeSet, Snapshot, WorkbookUnavailable
+from sheets_algo.workbook.changes import ChangeSet
+from sheets_algo.workbook.errors import WorkbookUnavailable
+from sheets_algo.workbook.snapshot import Snapshot
 
 Cell = tuple[str, str, str]
 """Tab, name of the row, header."""

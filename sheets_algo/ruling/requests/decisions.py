@@ -19,11 +19,11 @@ from engine.suggest import nearest
 from sheets_algo.database.cells import ReadError, read_value, shown
 from sheets_algo.database.problems import Problem, Rejected, one_of
 from sheets_algo.database.records import Database
-from sheets_algo.database.tables import Row
+from sheets_algo.database.tables import Edit, Row
 from sheets_algo.forms.base import Form, FormResult
-from sheets_algo.forms.edits import BadEdit, Edit, apply_edits, cell_of
+from sheets_algo.forms.edits import BadEdit, apply_edits, cell_of
 from sheets_algo.ruling.requests.overrides import DECODER, DRAW, INPUT, RESULT, Decision, DecisionRow, FrozenDecisions
-from sheets_algo.workbook.base import Snapshot
+from sheets_algo.workbook.snapshot import Snapshot
 
 HEADING = "Moderator's decisions"
 """Heading of the section of a receipt."""

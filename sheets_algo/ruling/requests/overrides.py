@@ -16,7 +16,8 @@ from sheets_algo.database.problems import Problem, quoted
 from sheets_algo.database.records import Database, Vocabulary
 from sheets_algo.database.tables import Row, Table
 from sheets_algo.ruling.receipts.receipts import Receipts, StoredReceipt
-from sheets_algo.workbook.base import PerCent, Snapshot
+from sheets_algo.workbook.snapshot import Snapshot
+from sheets_algo.workbook.values import PerCent
 
 INPUT, DRAW, RESULT = "Input", "Draw", "Result"
 KINDS = ValueList(

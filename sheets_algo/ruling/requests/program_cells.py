@@ -17,7 +17,7 @@ from sheets_algo.database.wording import count
 from sheets_algo.forms.base import Form
 from sheets_algo.ruling.receipts.changes import shows
 from sheets_algo.ruling.receipts.receipts import Change, Receipts
-from sheets_algo.workbook.base import PerCent
+from sheets_algo.workbook.values import PerCent
 
 EDITS_NAMED = 5
 """Most rows that a warning of edited cells lists."""

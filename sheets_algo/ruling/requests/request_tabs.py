@@ -14,7 +14,7 @@ from sheets_algo.database.tables import Row, Table, misspelt_title
 from sheets_algo.forms.base import Form, request_id
 from sheets_algo.forms.registry import RULESETS
 from sheets_algo.ruling.receipts.receipts import Receipts
-from sheets_algo.workbook.base import Snapshot
+from sheets_algo.workbook.snapshot import Snapshot
 
 
 def request_tables(snapshot: Snapshot, forms: Iterable[Form[Any]]) -> Mapping[str, Table]:

@@ -17,7 +17,7 @@ from sheets_algo.database.tables import Row, Table
 from sheets_algo.forms.base import Form, request_id
 from sheets_algo.ruling.receipts.changes import Changes
 from sheets_algo.ruling.receipts.receipts import Figures, StoredReceipt, cell_text
-from sheets_algo.workbook.base import Address
+from sheets_algo.workbook.addresses import Address
 
 
 @dataclass(frozen=True, slots=True)

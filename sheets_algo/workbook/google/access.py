@@ -22,7 +22,7 @@ import google.auth
 from google.auth import exceptions
 from google.auth.credentials import Credentials, with_scopes_if_required
 
-from sheets_algo.workbook.base import WorkbookUnavailable
+from sheets_algo.workbook.errors import WorkbookUnavailable
 from sheets_algo.workbook.google.errors import Fault, RequestFate
 from sheets_algo.workbook.google.sessions import is_unencrypted
 from sheets_algo.workbook.google.tokens import HOW, TokenRequest, token_fault

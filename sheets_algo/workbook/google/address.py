@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 
-from sheets_algo.workbook.base import BadAddress
+from sheets_algo.workbook.errors import BadAddress
 
 _ID = r"[-_A-Za-z0-9]"
 _BARE = re.compile(rf"{_ID}{{20,}}")

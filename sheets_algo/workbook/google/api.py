@@ -17,7 +17,7 @@ import requests
 from gspread.http_client import HTTPClient
 from gspread.urls import SPREADSHEET_BATCH_UPDATE_URL, SPREADSHEET_URL, SPREADSHEET_VALUES_BATCH_URL
 
-from sheets_algo.workbook.base import BadSetting, Interrupted, UnknownOutcome, WorkbookUnavailable
+from sheets_algo.workbook.errors import BadSetting, Interrupted, UnknownOutcome, WorkbookUnavailable
 from sheets_algo.workbook.google.access import Access, NoToken
 from sheets_algo.workbook.google.answers import (
     Replies,

@@ -9,7 +9,7 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from typing import TypeVar
 
-from sheets_algo.workbook.base import Interrupted
+from sheets_algo.workbook.errors import Interrupted
 
 LONGEST_S = 64.0
 """The longest wait between two attempts, in seconds."""

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from typing import Any, Literal
 
-from sheets_algo.workbook.base import Plain
+from sheets_algo.workbook.values import Plain
 
 Request = dict[str, Any]
 Dimension = Literal["ROWS", "COLUMNS"]

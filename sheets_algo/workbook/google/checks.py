@@ -4,27 +4,20 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping
 
-from sheets_algo.workbook.base import (
-    ChangeSet,
-    Head,
-    RefusedChange,
-    SeasonMismatch,
-    SetCell,
-    Sheet,
-    Snapshot,
-    StaleWorkbook,
-    Value,
-    a1,
-    letters,
-)
+from sheets_algo.workbook.addresses import a1, letters
 from sheets_algo.workbook.cell_limits import TYPE_VALUE, UNMERGE, refused, refused_together
+from sheets_algo.workbook.changes import ChangeSet, SetCell
+from sheets_algo.workbook.errors import RefusedChange, SeasonMismatch, StaleWorkbook
 from sheets_algo.workbook.google import guard
 from sheets_algo.workbook.google.batch import extended_value
 from sheets_algo.workbook.google.draft import Draft, TabEdits, canonical
 from sheets_algo.workbook.google.precheck import MOST_ROWS, Precheck, Protection, watched
 from sheets_algo.workbook.google.reading import BLANK, Cells, LiveCell
 from sheets_algo.workbook.google.titles import holds, is_open_below
+from sheets_algo.workbook.head import Head
+from sheets_algo.workbook.snapshot import Sheet, Snapshot
 from sheets_algo.workbook.staleness import cell_of, is_same_value, refuse_changed_cells
+from sheets_algo.workbook.values import Value
 
 UNPROTECT = "add the account to them, or remove the protection"
 

@@ -7,12 +7,13 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from typing import Any
 
-from sheets_algo.workbook.base import letters, tab_key
+from sheets_algo.workbook.addresses import letters
 from sheets_algo.workbook.google import guard
 from sheets_algo.workbook.google.api import Api
 from sheets_algo.workbook.google.reading import grid_cells
 from sheets_algo.workbook.google.titles import TAB_FIELDS, Area, KnownTabs, Titles, area_of, quoted
 from sheets_algo.workbook.google.titles import GoogleTab as Titled
+from sheets_algo.workbook.snapshot import tab_key
 from sheets_algo.workbook.template_spec import ColumnSpec, TabSpec, Template
 
 HEADER_SEARCH = 10

@@ -6,7 +6,7 @@ import random
 from collections.abc import Iterator, Mapping
 from typing import Any
 
-from sheets_algo.workbook.base import UnknownOutcome, WorkbookError
+from sheets_algo.workbook.errors import UnknownOutcome, WorkbookError
 from sheets_algo.workbook.findings import Finding, fail, ok, permission_problem, warn
 from sheets_algo.workbook.google import guard
 from sheets_algo.workbook.google.access import IDENTITY

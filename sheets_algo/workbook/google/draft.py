@@ -6,24 +6,16 @@ from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field, replace
 from zlib import crc32
 
-from sheets_algo.workbook.base import (
-    ChangeSet,
-    NewTab,
-    Note,
-    Picture,
-    Plain,
-    RefusedChange,
-    Sheet,
-    Snapshot,
-    StaleWorkbook,
-    letters,
-    tab_key,
-)
+from sheets_algo.workbook.addresses import letters
 from sheets_algo.workbook.cell_limits import fit, fit_at, refused
+from sheets_algo.workbook.changes import ChangeSet, NewTab, Note, Picture
+from sheets_algo.workbook.errors import RefusedChange, StaleWorkbook
 from sheets_algo.workbook.google.titles import GoogleTab, KnownTabs, Titles
 from sheets_algo.workbook.notes import note_cells
+from sheets_algo.workbook.snapshot import Sheet, Snapshot, tab_key
 from sheets_algo.workbook.staleness import HEADER_ROWS
 from sheets_algo.workbook.template_spec import CellCheck
+from sheets_algo.workbook.values import Plain
 
 NEW_ROWS, NEW_COLUMNS = 1_000, 26
 """The grid of a new tab, the same as of a tab that a person adds."""

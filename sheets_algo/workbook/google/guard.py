@@ -17,7 +17,7 @@ from collections.abc import Iterable, Mapping, Sequence
 from datetime import datetime, timedelta
 from typing import Any
 
-from sheets_algo.workbook.base import Head
+from sheets_algo.workbook.head import Head
 
 KEY = "sheets-algo"
 """The key of every receipt's slot."""

@@ -12,7 +12,7 @@ from dataclasses import dataclass, replace
 from datetime import UTC, datetime
 from typing import Any
 
-from sheets_algo.workbook.base import RefusedChange, UnknownOutcome, WorkbookUnavailable
+from sheets_algo.workbook.errors import RefusedChange, UnknownOutcome, WorkbookUnavailable
 from sheets_algo.workbook.google import guard
 from sheets_algo.workbook.google.api import Api, BadRequest
 from sheets_algo.workbook.google.batch import Request

@@ -12,9 +12,11 @@ from datetime import date, timedelta
 from types import MappingProxyType
 from typing import Any
 
-from sheets_algo.workbook.base import FIRST_DAY, Columns, PerCent, Sheet, Snapshot, Value, letters, serial_of, tab_key
+from sheets_algo.workbook.addresses import letters
 from sheets_algo.workbook.google.titles import GoogleTab, quoted
 from sheets_algo.workbook.number_formats import is_per_cent
+from sheets_algo.workbook.snapshot import Columns, Sheet, Snapshot, tab_key
+from sheets_algo.workbook.values import FIRST_DAY, PerCent, Value, serial_of
 
 FORMAT_FIELDS = (
     "sheets(properties(title),data(startRow,startColumn,rowData(values(effectiveValue,effectiveFormat(numberFormat)))))"

@@ -9,23 +9,15 @@ from datetime import UTC, date, datetime, timedelta
 from pathlib import Path
 from typing import Any
 
-from sheets_algo.workbook.base import (
-    NO_NEEDS,
-    ChangeSet,
-    Columns,
-    Committed,
-    Head,
+from sheets_algo.workbook.addresses import a1
+from sheets_algo.workbook.changes import ChangeSet, Committed, Note
+from sheets_algo.workbook.errors import (
     Interrupted,
-    Needs,
-    Note,
     RefusedChange,
-    Snapshot,
     StaleWorkbook,
     UnknownOutcome,
     WorkbookError,
     WorkbookUnavailable,
-    a1,
-    tab_key,
 )
 from sheets_algo.workbook.findings import Finding
 from sheets_algo.workbook.google import guard, reading, writing
@@ -51,7 +43,9 @@ from sheets_algo.workbook.google.precheck import (
 )
 from sheets_algo.workbook.google.titles import TAB_FIELDS, GoogleTab, KnownTabs, Titles, quoted
 from sheets_algo.workbook.google.trace import Trace
+from sheets_algo.workbook.head import Head
 from sheets_algo.workbook.redact import one_line
+from sheets_algo.workbook.snapshot import NO_NEEDS, Columns, Needs, Snapshot, tab_key
 from sheets_algo.workbook.staleness import HEADER_ROWS
 from sheets_algo.workbook.store import Workbook
 from sheets_algo.workbook.template_spec import Template

@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from functools import partial
 from pathlib import Path
 
-from sheets_algo.workbook.base import BadAddress
+from sheets_algo.workbook.errors import BadAddress
 from sheets_algo.workbook.google.address import spreadsheet_id
 from sheets_algo.workbook.registry import is_file_name
 from sheets_algo.workbook.store import OpenOptions, Store, Workbook, WorkbookAddress

@@ -6,7 +6,7 @@ import re
 from collections.abc import Mapping
 from dataclasses import dataclass
 
-from sheets_algo.workbook.base import letters
+from sheets_algo.workbook.addresses import letters
 from sheets_algo.workbook.google.current_template import CurrentTab
 from sheets_algo.workbook.google.titles import quoted
 from sheets_algo.workbook.template_spec import AreaSpec, fixed

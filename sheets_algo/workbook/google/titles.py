@@ -10,8 +10,10 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from typing import Any
 
-from sheets_algo.workbook.base import WorkbookUnavailable, letters, tab_key
+from sheets_algo.workbook.addresses import letters
+from sheets_algo.workbook.errors import WorkbookUnavailable
 from sheets_algo.workbook.google.batch import MARK_KEY
+from sheets_algo.workbook.snapshot import tab_key
 
 Area = tuple[int, int, int, int]
 """First row, first column, last row, last column; from 1, ends included."""

@@ -10,11 +10,13 @@ from collections.abc import Iterator, Mapping, Sequence
 from datetime import datetime
 from typing import Any
 
-from sheets_algo.workbook.base import ChangeSet, Plain, RefusedChange
+from sheets_algo.workbook.changes import ChangeSet
+from sheets_algo.workbook.errors import RefusedChange
 from sheets_algo.workbook.google import guard
 from sheets_algo.workbook.google.batch import Request, append_dimensions, extended_value, mark_tab, update_cells
 from sheets_algo.workbook.google.draft import TabEdits
 from sheets_algo.workbook.google.rules import one_of, validation
+from sheets_algo.workbook.values import Plain
 
 LARGEST = 9_000_000
 """The most bytes of a batch; Google advises 2 MB and takes 10."""

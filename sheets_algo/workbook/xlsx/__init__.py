@@ -7,20 +7,11 @@ from contextlib import contextmanager, suppress
 from datetime import UTC, datetime
 from pathlib import Path
 
-from sheets_algo.workbook.base import (
-    NO_NEEDS,
-    BadAddress,
-    ChangeSet,
-    Committed,
-    Needs,
-    Sheet,
-    Snapshot,
-    WorkbookError,
-    WorkbookUnavailable,
-    tab_key,
-)
+from sheets_algo.workbook.changes import ChangeSet, Committed
+from sheets_algo.workbook.errors import BadAddress, WorkbookError, WorkbookUnavailable
 from sheets_algo.workbook.findings import Finding
 from sheets_algo.workbook.notes import with_closed_note
+from sheets_algo.workbook.snapshot import NO_NEEDS, Needs, Sheet, Snapshot, tab_key
 from sheets_algo.workbook.staleness import HEADER_ROWS, RECEIPTS_TAB, cell_of, refuse_changed_cells, refuse_used_guard
 from sheets_algo.workbook.store import Workbook
 from sheets_algo.workbook.template_spec import Template

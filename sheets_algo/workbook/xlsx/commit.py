@@ -20,13 +20,8 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from sheets_algo.workbook.atomic_file import where_supported
-from sheets_algo.workbook.base import (
-    ChangeSet,
-    RefusedChange,
-    StaleWorkbook,
-    WorkbookLocked,
-    WorkbookUnavailable,
-)
+from sheets_algo.workbook.changes import ChangeSet
+from sheets_algo.workbook.errors import RefusedChange, StaleWorkbook, WorkbookLocked, WorkbookUnavailable
 from sheets_algo.workbook.xlsx.file import backups, journal
 from sheets_algo.workbook.xlsx.file.locks import RunLock, sibling
 from sheets_algo.workbook.xlsx.file.os_errors import clear_os_errors

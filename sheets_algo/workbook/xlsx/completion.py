@@ -10,9 +10,11 @@ from __future__ import annotations
 from collections.abc import Collection, Iterable, Iterator, Mapping
 from dataclasses import replace
 
-from sheets_algo.workbook.base import ChangeSet, NewTab, Plain, Sheet, Snapshot
+from sheets_algo.workbook.changes import ChangeSet, NewTab
+from sheets_algo.workbook.snapshot import Sheet, Snapshot
 from sheets_algo.workbook.staleness import cell_of
 from sheets_algo.workbook.template_spec import AreaSpec, CellCheck, FormulaSpec, TabSpec, Template, quoted
+from sheets_algo.workbook.values import Plain
 
 _LONGEST_LIST = 255
 """Most characters of the words that a rule itself can hold."""

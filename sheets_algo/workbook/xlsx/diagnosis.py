@@ -7,7 +7,7 @@ from collections.abc import Iterator
 from datetime import UTC, datetime
 from pathlib import Path
 
-from sheets_algo.workbook.base import WorkbookError
+from sheets_algo.workbook.errors import WorkbookError
 from sheets_algo.workbook.findings import Finding, fail, ok, warn
 from sheets_algo.workbook.xlsx import commit
 from sheets_algo.workbook.xlsx.file.locks import RunLock, refuse_if_open

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from pathlib import Path
 
-from sheets_algo.workbook.base import BadAddress
+from sheets_algo.workbook.errors import BadAddress
 from sheets_algo.workbook.store import OpenOptions, Store, Workbook, WorkbookAddress
 
 

@@ -22,7 +22,7 @@ from cryptography.hazmat.primitives import hashes, serialization
 from cryptography.hazmat.primitives.asymmetric import rsa
 from cryptography.x509.oid import NameOID
 
-from sheets_algo.workbook.base import Interrupted
+from sheets_algo.workbook.errors import Interrupted
 from sheets_algo.workbook.google.backoff import Pace
 
 EMAIL = "clerk@example-wars.iam.gserviceaccount.com"

@@ -7,10 +7,11 @@ from dataclasses import dataclass
 from datetime import UTC, datetime
 from typing import Any
 
-from sheets_algo.workbook.base import ChangeSet, Committed, Value
+from sheets_algo.workbook.changes import ChangeSet, Committed
 from sheets_algo.workbook.google import GoogleWorkbook
 from sheets_algo.workbook.google.api import Api
 from sheets_algo.workbook.google.budget import RequestBudget
+from sheets_algo.workbook.values import Value
 from tests.sheets_server.shared import access, sheets
 from tests.workbook.google.scripted import Clock
 

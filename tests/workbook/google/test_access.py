@@ -8,7 +8,7 @@ from pathlib import Path
 
 import pytest
 
-from sheets_algo.workbook.base import BadAddress, WorkbookUnavailable
+from sheets_algo.workbook.errors import BadAddress, WorkbookUnavailable
 from sheets_algo.workbook.google import access
 from sheets_algo.workbook.google.access import BadCredentials
 from sheets_algo.workbook.google.address import spreadsheet_id

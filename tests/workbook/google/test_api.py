@@ -15,7 +15,7 @@ from urllib.parse import parse_qs, urlsplit
 import pytest
 import requests
 
-from sheets_algo.workbook.base import BadSetting, Interrupted, UnknownOutcome, WorkbookError, WorkbookUnavailable
+from sheets_algo.workbook.errors import BadSetting, Interrupted, UnknownOutcome, WorkbookError, WorkbookUnavailable
 from sheets_algo.workbook.google import access
 from sheets_algo.workbook.google.api import Api, BadRequest
 from sheets_algo.workbook.google.budget import RequestBudget

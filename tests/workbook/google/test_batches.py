@@ -5,24 +5,16 @@ from typing import Any
 
 import pytest
 
-from sheets_algo.workbook.base import (
-    AppendRow,
-    ChangeSet,
-    Head,
-    NewTab,
-    Plain,
-    RefusedChange,
-    SetCell,
-    Sheet,
-    Snapshot,
-    StaleWorkbook,
-    Value,
-)
+from sheets_algo.workbook.changes import AppendRow, ChangeSet, NewTab, SetCell
+from sheets_algo.workbook.errors import RefusedChange, StaleWorkbook
 from sheets_algo.workbook.google.batch import extended_value
 from sheets_algo.workbook.google.draft import TabEdits, make_draft
 from sheets_algo.workbook.google.precheck import ranges
 from sheets_algo.workbook.google.titles import GoogleTab, KnownTabs, Titles
 from sheets_algo.workbook.google.writing import body, requests
+from sheets_algo.workbook.head import Head
+from sheets_algo.workbook.snapshot import Sheet, Snapshot
+from sheets_algo.workbook.values import Plain, Value
 
 NOON = datetime(1970, 1, 1, 12, tzinfo=UTC)
 TITLES = Titles(

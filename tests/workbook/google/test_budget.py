@@ -9,7 +9,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from sheets_algo.workbook.base import Interrupted
+from sheets_algo.workbook.errors import Interrupted
 from sheets_algo.workbook.google.backoff import Pace
 from sheets_algo.workbook.google.budget import RequestBudget
 from tests.helpers.example_budget import BUDGET, LAW

@@ -4,11 +4,14 @@ from typing import Any
 
 import pytest
 
-from sheets_algo.workbook.base import ChangeSet, Plain, RefusedChange, SetCell, Sheet, Snapshot, StaleWorkbook
+from sheets_algo.workbook.changes import ChangeSet, SetCell
+from sheets_algo.workbook.errors import RefusedChange, StaleWorkbook
 from sheets_algo.workbook.google.checks import is_displaced, refuse_obstacles, refuse_stale
 from sheets_algo.workbook.google.draft import Draft, make_draft
 from sheets_algo.workbook.google.precheck import Precheck, cells_by_tab
 from sheets_algo.workbook.google.titles import GoogleTab, KnownTabs, Titles
+from sheets_algo.workbook.snapshot import Sheet, Snapshot
+from sheets_algo.workbook.values import Plain
 
 TITLES = Titles("Our season", (GoogleTab(8, "Nations", 0, rows=50, columns=5),))
 SEEN = Snapshot(

@@ -12,7 +12,7 @@ from uuid import uuid4
 
 import pytest
 
-from sheets_algo.workbook.base import UnknownOutcome, WorkbookUnavailable
+from sheets_algo.workbook.errors import UnknownOutcome, WorkbookUnavailable
 from sheets_algo.workbook.google import access
 from sheets_algo.workbook.google.api import Api, BadRequest
 from sheets_algo.workbook.google.budget import RequestBudget

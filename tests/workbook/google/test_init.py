@@ -20,7 +20,8 @@ from sheets_algo.runtime import run_pass, season_secret
 from sheets_algo.runtime.run_pass import run_pass as run
 from sheets_algo.runtime.session import Session
 from sheets_algo.template import season_start
-from sheets_algo.workbook.base import RefusedChange, UnknownOutcome, WorkbookUnavailable, letters
+from sheets_algo.workbook.addresses import letters
+from sheets_algo.workbook.errors import RefusedChange, UnknownOutcome, WorkbookUnavailable
 from sheets_algo.workbook.google import GoogleWorkbook, init
 from sheets_algo.workbook.google.access import find
 from sheets_algo.workbook.google.api import Api

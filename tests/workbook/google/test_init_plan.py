@@ -12,7 +12,7 @@ from typing import Any
 import pytest
 
 from sheets_algo.ruling.passes.receipt_log import season_receipt
-from sheets_algo.workbook.base import WorkbookUnavailable
+from sheets_algo.workbook.errors import WorkbookUnavailable
 from sheets_algo.workbook.google.current_template import CurrentSpreadsheet, CurrentTab
 from sheets_algo.workbook.google.init import Completion, plan
 from sheets_algo.workbook.google.styles import number_format

@@ -4,14 +4,8 @@ from collections.abc import Iterator
 
 import pytest
 
-from sheets_algo.workbook.base import (
-    AppendRow,
-    ChangeSet,
-    SetCell,
-    StaleWorkbook,
-    UnknownOutcome,
-    WorkbookUnavailable,
-)
+from sheets_algo.workbook.changes import AppendRow, ChangeSet, SetCell
+from sheets_algo.workbook.errors import StaleWorkbook, UnknownOutcome, WorkbookUnavailable
 from sheets_algo.workbook.store import Workbook
 from tests.sheets_server.shared import sheets
 from tests.workbook.google.season import TABS, Season

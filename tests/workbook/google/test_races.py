@@ -7,7 +7,8 @@ from typing import Any
 
 import pytest
 
-from sheets_algo.workbook.base import AppendRow, ChangeSet, Committed, RefusedChange, SetCell, StaleWorkbook
+from sheets_algo.workbook.changes import AppendRow, ChangeSet, Committed, SetCell
+from sheets_algo.workbook.errors import RefusedChange, StaleWorkbook
 from tests.workbook.google.season import TABS, Season, cell
 
 RULING = ChangeSet(

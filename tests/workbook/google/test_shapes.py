@@ -11,7 +11,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 from requests.adapters import HTTPAdapter
 
-from sheets_algo.workbook.base import WorkbookError
+from sheets_algo.workbook.errors import WorkbookError
 from sheets_algo.workbook.google import GoogleWorkbook
 from tests.helpers.example_budget import LAW
 from tests.workbook.google.season import TABS, Season

@@ -4,7 +4,7 @@ from typing import Any
 
 import pytest
 
-from sheets_algo.workbook.base import WorkbookUnavailable
+from sheets_algo.workbook.errors import WorkbookUnavailable
 from sheets_algo.workbook.google.titles import GoogleTab, KnownTabs, Titles
 
 

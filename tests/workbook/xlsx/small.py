@@ -11,7 +11,10 @@ from pathlib import Path
 
 import pytest
 
-from sheets_algo.workbook.base import ChangeSet, Sheet, Uncalculated, Value, a1
+from sheets_algo.workbook.addresses import a1
+from sheets_algo.workbook.changes import ChangeSet
+from sheets_algo.workbook.snapshot import Sheet
+from sheets_algo.workbook.values import Uncalculated, Value
 from sheets_algo.workbook.xlsx.edit.patch import Patch, make_patch
 from sheets_algo.workbook.xlsx.file.package import Package
 from sheets_algo.workbook.xlsx.read.reader import read_sheet

@@ -7,7 +7,8 @@ from functools import cache
 
 import pytest
 
-from sheets_algo.workbook.base import AppendRow, ChangeSet, NewTab, Picture, RefusedChange, SetCell
+from sheets_algo.workbook.changes import AppendRow, ChangeSet, NewTab, Picture, SetCell
+from sheets_algo.workbook.errors import RefusedChange
 from sheets_algo.workbook.xlsx.edit.patch import Patch, make_patch
 from sheets_algo.workbook.xlsx.file.package import Package
 from sheets_algo.workbook.xlsx.verify.verify import check_cells, check_content, check_new_parts

@@ -21,19 +21,10 @@ from pathlib import Path
 import openpyxl
 import pytest
 
-from sheets_algo.workbook.base import (
-    AppendRow,
-    ChangeSet,
-    Committed,
-    RefusedChange,
-    SetCell,
-    StaleWorkbook,
-    Value,
-    WorkbookError,
-    WorkbookLocked,
-    WorkbookUnavailable,
-)
+from sheets_algo.workbook.changes import AppendRow, ChangeSet, Committed, SetCell
+from sheets_algo.workbook.errors import RefusedChange, StaleWorkbook, WorkbookError, WorkbookLocked, WorkbookUnavailable
 from sheets_algo.workbook.staleness import cell_of
+from sheets_algo.workbook.values import Value
 from sheets_algo.workbook.xlsx import Limits, XlsxWorkbook
 from sheets_algo.workbook.xlsx.edit.patch import Patch, make_patch
 from sheets_algo.workbook.xlsx.file.locks import RunLock, refuse_if_open
@@ -685,7 +676,8 @@ def ruled_in_a_process(path: Path, after: str) -> str:
     script = f"""
         import os, resource, sys
         from pathlib import Path
-        from sheets_algo.workbook.base import ChangeSet, SetCell, WorkbookError
+        from sheets_algo.workbook.changes import ChangeSet, SetCell
+        from sheets_algo.workbook.errors import WorkbookError
         from sheets_algo.workbook.xlsx import XlsxWorkbook
 
         def rule(path):

@@ -8,7 +8,8 @@ import openpyxl
 import pytest
 from openpyxl.worksheet.worksheet import Worksheet
 
-from sheets_algo.workbook.base import AppendRow, ChangeSet, SetCell, a1
+from sheets_algo.workbook.addresses import a1
+from sheets_algo.workbook.changes import AppendRow, ChangeSet, SetCell
 from sheets_algo.workbook.xlsx import XlsxWorkbook
 from sheets_algo.workbook.xlsx.file.package import Package
 from tests.e2e.moderator import Moderator

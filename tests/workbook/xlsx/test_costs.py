@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from sheets_algo.workbook.base import ChangeSet, SetCell
+from sheets_algo.workbook.changes import ChangeSet, SetCell
 from sheets_algo.workbook.xlsx.edit.patch import make_patch
 from sheets_algo.workbook.xlsx.file.package import Package
 from sheets_algo.workbook.xlsx.read.reader import read_sheet

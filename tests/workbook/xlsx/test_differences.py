@@ -9,7 +9,8 @@ from pathlib import Path
 
 import pytest
 
-from sheets_algo.workbook.base import AppendRow, ChangeSet, NewTab, Picture, RefusedChange, SetCell
+from sheets_algo.workbook.changes import AppendRow, ChangeSet, NewTab, Picture, SetCell
+from sheets_algo.workbook.errors import RefusedChange
 from sheets_algo.workbook.xlsx import XlsxWorkbook
 from sheets_algo.workbook.xlsx.edit import patch
 from sheets_algo.workbook.xlsx.edit.patch import Patch, make_patch

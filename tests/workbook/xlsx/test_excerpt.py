@@ -6,7 +6,7 @@ from pathlib import Path
 import openpyxl
 import pytest
 
-from sheets_algo.workbook.base import WorkbookUnavailable
+from sheets_algo.workbook.errors import WorkbookUnavailable
 from sheets_algo.workbook.xlsx.file import sizes
 from sheets_algo.workbook.xlsx.file.package import Package
 from sheets_algo.workbook.xlsx.read import excerpt as excerpts

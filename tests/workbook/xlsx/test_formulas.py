@@ -6,7 +6,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from sheets_algo.workbook.base import AppendRow, ChangeSet, SetCell, Uncalculated
+from sheets_algo.workbook.changes import AppendRow, ChangeSet, SetCell
+from sheets_algo.workbook.values import Uncalculated
 from sheets_algo.workbook.xlsx.edit.patch import make_patch
 from sheets_algo.workbook.xlsx.file.areas import Area, AreaIndex, Cells, area
 from sheets_algo.workbook.xlsx.formulas import dependents

@@ -12,7 +12,8 @@ from pathlib import Path
 
 import pytest
 
-from sheets_algo.workbook.base import Sheet, WorkbookUnavailable
+from sheets_algo.workbook.errors import WorkbookUnavailable
+from sheets_algo.workbook.snapshot import Sheet
 from sheets_algo.workbook.xlsx.file.guard import Limits
 from sheets_algo.workbook.xlsx.file.package import Package
 from sheets_algo.workbook.xlsx.read.reader import read_sheet
@@ -27,7 +28,8 @@ MOST_MEMORY_KIB = 200 * 1024
 READ_ALL = """
 import sys
 from pathlib import Path
-from sheets_algo.workbook.base import Sheet, WorkbookUnavailable
+from sheets_algo.workbook.errors import WorkbookUnavailable
+from sheets_algo.workbook.snapshot import Sheet
 from sheets_algo.workbook.xlsx.file.package import Package
 from sheets_algo.workbook.xlsx.read.reader import read_sheet
 try:

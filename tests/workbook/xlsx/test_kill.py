@@ -20,7 +20,8 @@ ROOT = Path(__file__).parents[3]
 COMMON = """
     import json, os, random, signal, sys, time
     from pathlib import Path
-    from sheets_algo.workbook.base import AppendRow, ChangeSet, SetCell, StaleWorkbook, WorkbookLocked
+    from sheets_algo.workbook.changes import AppendRow, ChangeSet, SetCell
+    from sheets_algo.workbook.errors import StaleWorkbook, WorkbookLocked
     from sheets_algo.workbook.staleness import cell_of
     from sheets_algo.workbook.xlsx import XlsxWorkbook
 
@@ -112,7 +113,7 @@ KILLED_AT_EACH_CALL = """
 """
 
 FAILING_AT_EACH_CALL = """
-    from sheets_algo.workbook.base import WorkbookError
+    from sheets_algo.workbook.errors import WorkbookError
     fault = {"full": OSError(28, "No space left on device"), "denied": PermissionError(13, "Permission denied"),
              "stopped": KeyboardInterrupt()}[sys.argv[2]]
     fails_at, calls, outcomes = None, 0, []

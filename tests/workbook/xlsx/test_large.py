@@ -9,7 +9,8 @@ from pathlib import Path
 
 import pytest
 
-from sheets_algo.workbook.base import AppendRow, ChangeSet, Picture, RefusedChange, SetCell
+from sheets_algo.workbook.changes import AppendRow, ChangeSet, Picture, SetCell
+from sheets_algo.workbook.errors import RefusedChange
 from sheets_algo.workbook.xlsx.edit.book import XlsxBook
 from sheets_algo.workbook.xlsx.edit.patch import Patch, make_patch
 from sheets_algo.workbook.xlsx.file import archive, sizes

@@ -24,7 +24,8 @@ from sheets_algo.runtime import run_pass, season_secret
 from sheets_algo.runtime.run_pass import run_pass as run
 from sheets_algo.runtime.session import Session
 from sheets_algo.template import examples_of, missing, template
-from sheets_algo.workbook.base import Snapshot, WorkbookUnavailable
+from sheets_algo.workbook.errors import WorkbookUnavailable
+from sheets_algo.workbook.snapshot import Snapshot
 from sheets_algo.workbook.template_spec import CellSpec, ColumnSpec, TabSpec, Template
 from sheets_algo.workbook.xlsx import XlsxWorkbook
 from sheets_algo.workbook.xlsx.edit.new import content_of, write_new

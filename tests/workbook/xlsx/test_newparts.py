@@ -13,7 +13,8 @@ import openpyxl
 import pytest
 from PIL import Image
 
-from sheets_algo.workbook.base import AppendRow, ChangeSet, NewTab, Picture, RefusedChange, SetCell
+from sheets_algo.workbook.changes import AppendRow, ChangeSet, NewTab, Picture, SetCell
+from sheets_algo.workbook.errors import RefusedChange
 from sheets_algo.workbook.xlsx.edit.patch import Patch, make_patch
 from sheets_algo.workbook.xlsx.file.package import Package
 from sheets_algo.workbook.xlsx.verify.verify import check_new_parts

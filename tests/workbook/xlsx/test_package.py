@@ -13,7 +13,7 @@ from pathlib import Path
 import openpyxl
 import pytest
 
-from sheets_algo.workbook.base import WorkbookUnavailable
+from sheets_algo.workbook.errors import WorkbookUnavailable
 from sheets_algo.workbook.xlsx.file.package import Package, SheetEntry
 from tests.workbook.xlsx.hostile import MAIN, PACKAGE, RELATIONS, SHEET, STRINGS, WORKBOOK, book, packed, parts
 

@@ -10,7 +10,10 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from sheets_algo.workbook.base import AppendRow, ChangeSet, Picture, Plain, RefusedChange, SetCell, Value, a1
+from sheets_algo.workbook.addresses import a1
+from sheets_algo.workbook.changes import AppendRow, ChangeSet, Picture, SetCell
+from sheets_algo.workbook.errors import RefusedChange
+from sheets_algo.workbook.values import Plain, Value
 from sheets_algo.workbook.xlsx.edit import book as xlsx_book
 from sheets_algo.workbook.xlsx.edit.patch import make_patch
 from sheets_algo.workbook.xlsx.file.package import Package

@@ -11,7 +11,8 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from sheets_algo.workbook.base import Value, a1, letters
+from sheets_algo.workbook.addresses import a1, letters
+from sheets_algo.workbook.values import Value
 from sheets_algo.workbook.xlsx.file import xml
 from sheets_algo.workbook.xlsx.file.cells import CellDecoder
 from sheets_algo.workbook.xlsx.file.guard import Limits

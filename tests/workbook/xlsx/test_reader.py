@@ -16,7 +16,9 @@ from hypothesis import strategies as st
 from openpyxl.utils import get_column_letter
 from openpyxl.utils.datetime import to_excel
 
-from sheets_algo.workbook.base import CellError, Sheet, Uncalculated, Value, WorkbookUnavailable
+from sheets_algo.workbook.errors import WorkbookUnavailable
+from sheets_algo.workbook.snapshot import Sheet
+from sheets_algo.workbook.values import CellError, Uncalculated, Value
 from sheets_algo.workbook.xlsx.edit.book import XlsxBook
 from sheets_algo.workbook.xlsx.file.cells import parse_number, parse_reference
 from sheets_algo.workbook.xlsx.file.dates import format_kind, from_serial

@@ -8,8 +8,10 @@ from pathlib import Path
 import openpyxl
 import pytest
 
-from sheets_algo.workbook.base import CellError, ChangeSet, SetCell, Uncalculated, WorkbookUnavailable
+from sheets_algo.workbook.changes import ChangeSet, SetCell
+from sheets_algo.workbook.errors import WorkbookUnavailable
 from sheets_algo.workbook.staleness import cell_of
+from sheets_algo.workbook.values import CellError, Uncalculated
 from sheets_algo.workbook.xlsx import XlsxWorkbook
 from sheets_algo.workbook.xlsx.formulas import recalc
 

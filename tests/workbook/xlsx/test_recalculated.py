@@ -8,7 +8,7 @@ import pytest
 from openpyxl.workbook.defined_name import DefinedName
 from openpyxl.worksheet.formula import ArrayFormula
 
-from sheets_algo.workbook.base import AppendRow, ChangeSet, SetCell
+from sheets_algo.workbook.changes import AppendRow, ChangeSet, SetCell
 from sheets_algo.workbook.xlsx.edit.patch import make_patch
 from sheets_algo.workbook.xlsx.file.package import Package
 from tests.workbook.xlsx.small import office_versions, uncalculated

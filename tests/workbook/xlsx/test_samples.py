@@ -8,7 +8,10 @@ from pathlib import Path
 import openpyxl
 import pytest
 
-from sheets_algo.workbook.base import AppendRow, ChangeSet, RefusedChange, SetCell, Uncalculated, a1
+from sheets_algo.workbook.addresses import a1
+from sheets_algo.workbook.changes import AppendRow, ChangeSet, SetCell
+from sheets_algo.workbook.errors import RefusedChange
+from sheets_algo.workbook.values import Uncalculated
 from sheets_algo.workbook.xlsx.edit.book import XlsxBook
 from sheets_algo.workbook.xlsx.edit.patch import Patch, make_patch
 from sheets_algo.workbook.xlsx.file.package import Package, SheetEntry

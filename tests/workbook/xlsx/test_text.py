@@ -4,8 +4,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from sheets_algo.workbook.base import ChangeSet, SetCell
 from sheets_algo.workbook.cell_limits import LONGEST, TooLong, cell_text
+from sheets_algo.workbook.changes import ChangeSet, SetCell
 from sheets_algo.workbook.xlsx.file.text import cell_xml, plain
 from tests.workbook.xlsx.small import opened, patched, rows, sheet, values, workbook
 

@@ -6,8 +6,9 @@ from collections import defaultdict
 from collections.abc import Iterator, Mapping, Sequence
 from itertools import islice
 
-from sheets_algo.workbook.base import Plain, RefusedChange
 from sheets_algo.workbook.cell_limits import fit
+from sheets_algo.workbook.errors import RefusedChange
+from sheets_algo.workbook.values import Plain
 from sheets_algo.workbook.xlsx.edit.book import XlsxBook, XlsxTab
 from sheets_algo.workbook.xlsx.edit.cellxml import Writing, existing_style
 from sheets_algo.workbook.xlsx.edit.checks import check_cell

@@ -6,7 +6,8 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 from functools import cached_property
 
-from sheets_algo.workbook.base import RefusedChange, tab_key
+from sheets_algo.workbook.errors import RefusedChange
+from sheets_algo.workbook.snapshot import tab_key
 from sheets_algo.workbook.xlsx.edit.cellxml import Writing
 from sheets_algo.workbook.xlsx.file.archive import Inflated
 from sheets_algo.workbook.xlsx.file.areas import MAX_COLUMN, Area, AreaIndex

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Collection
 
-from sheets_algo.workbook.base import tab_key
+from sheets_algo.workbook.snapshot import tab_key
 from sheets_algo.workbook.xlsx.edit.book import XlsxBook, XlsxTab
 from sheets_algo.workbook.xlsx.file.markup import Markup, MarkupEdits, Tag
 from sheets_algo.workbook.xlsx.formulas.dependents import Formula, stale_formulas

@@ -7,7 +7,8 @@ from dataclasses import dataclass
 from itertools import groupby
 from operator import itemgetter
 
-from sheets_algo.workbook.base import Plain, a1
+from sheets_algo.workbook.addresses import a1
+from sheets_algo.workbook.values import Plain
 from sheets_algo.workbook.xlsx.file.areas import area
 from sheets_algo.workbook.xlsx.file.markup import MarkupEdits, Tag
 from sheets_algo.workbook.xlsx.file.text import attribute, cell_xml

@@ -5,8 +5,9 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator
 
-from sheets_algo.workbook.base import RefusedChange, a1
+from sheets_algo.workbook.addresses import a1
 from sheets_algo.workbook.cell_limits import TYPE_VALUE, UNMERGE, refused
+from sheets_algo.workbook.errors import RefusedChange
 from sheets_algo.workbook.xlsx.edit.book import XlsxBook, XlsxTab
 from sheets_algo.workbook.xlsx.file.areas import MAX_COLUMN, MAX_ROW
 from sheets_algo.workbook.xlsx.file.package import Package

@@ -29,8 +29,9 @@ from openpyxl.worksheet.page import PageMargins
 from openpyxl.worksheet.properties import PageSetupProperties
 from openpyxl.worksheet.worksheet import Worksheet
 
+from sheets_algo.workbook.addresses import a1
 from sheets_algo.workbook.atomic_file import temporary, where_supported
-from sheets_algo.workbook.base import Plain, WorkbookUnavailable, a1
+from sheets_algo.workbook.errors import WorkbookUnavailable
 from sheets_algo.workbook.template_spec import (
     AreaSpec,
     CellCheck,
@@ -41,6 +42,7 @@ from sheets_algo.workbook.template_spec import (
     Template,
     Tint,
 )
+from sheets_algo.workbook.values import Plain
 from sheets_algo.workbook.xlsx.file.os_errors import clear_os_errors
 
 LAST_TINTED_ROW = 5000

@@ -6,7 +6,9 @@ import posixpath
 import re
 from collections.abc import Sequence
 
-from sheets_algo.workbook.base import RefusedChange, a1, tab_key
+from sheets_algo.workbook.addresses import a1
+from sheets_algo.workbook.errors import RefusedChange
+from sheets_algo.workbook.snapshot import tab_key
 from sheets_algo.workbook.xlsx.edit.book import XlsxBook, XlsxTab
 from sheets_algo.workbook.xlsx.edit.transplant import Transplant
 from sheets_algo.workbook.xlsx.file import xml

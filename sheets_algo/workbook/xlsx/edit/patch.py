@@ -10,8 +10,10 @@ from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from typing import TypeVar
 
-from sheets_algo.workbook.base import AppendRow, ChangeSet, NewTab, Picture, RefusedChange, SetCell, Value
 from sheets_algo.workbook.cell_limits import fit, refused, refused_together
+from sheets_algo.workbook.changes import AppendRow, ChangeSet, NewTab, Picture, SetCell
+from sheets_algo.workbook.errors import RefusedChange
+from sheets_algo.workbook.values import Value
 from sheets_algo.workbook.xlsx.edit.append import append_rows
 from sheets_algo.workbook.xlsx.edit.book import XlsxBook, XlsxTab, tab_named
 from sheets_algo.workbook.xlsx.edit.caches import drop_stale_results

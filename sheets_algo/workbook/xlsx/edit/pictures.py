@@ -11,7 +11,9 @@ import re
 import struct
 from collections.abc import Sequence
 
-from sheets_algo.workbook.base import Picture, RefusedChange, a1
+from sheets_algo.workbook.addresses import a1
+from sheets_algo.workbook.changes import Picture
+from sheets_algo.workbook.errors import RefusedChange
 from sheets_algo.workbook.xlsx.edit.book import XlsxBook, XlsxTab
 from sheets_algo.workbook.xlsx.file.areas import MAX_COLUMN, MAX_ROW
 from sheets_algo.workbook.xlsx.file.markup import Markup, MarkupEdits

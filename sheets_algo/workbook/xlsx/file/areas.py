@@ -9,7 +9,7 @@ from collections.abc import Iterable, Iterator
 from functools import lru_cache
 from typing import Generic, NamedTuple, TypeVar
 
-from sheets_algo.workbook.base import a1
+from sheets_algo.workbook.addresses import a1
 
 MAX_ROW = 1 << 20
 MAX_COLUMN = 1 << 14

@@ -10,7 +10,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass, field
 from math import isfinite
 
-from sheets_algo.workbook.base import CellError, PerCent, Value
+from sheets_algo.workbook.values import CellError, PerCent, Value
 from sheets_algo.workbook.xlsx.file.dates import PER_CENT, from_iso, from_serial
 from sheets_algo.workbook.xlsx.file.strings import decode
 

@@ -9,8 +9,8 @@ from __future__ import annotations
 import re
 from datetime import date, datetime, time, timedelta
 
-from sheets_algo.workbook.base import FIRST_DAY, SerialDate, serial_of
 from sheets_algo.workbook.number_formats import first_section, is_per_cent
+from sheets_algo.workbook.values import FIRST_DAY, SerialDate, serial_of
 from sheets_algo.workbook.xlsx.file import xml
 
 PER_CENT = "per cent"

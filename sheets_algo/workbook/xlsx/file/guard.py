@@ -10,7 +10,7 @@ import json
 import re
 from dataclasses import dataclass, replace
 
-from sheets_algo.workbook.base import WorkbookUnavailable
+from sheets_algo.workbook.errors import WorkbookUnavailable
 from sheets_algo.workbook.xlsx.file.archive import Archive, Damaged, check_layout, inflate, read_directory
 
 RAISED = " (a larger number in the setting cells raises it)"

@@ -16,8 +16,10 @@ from datetime import date, datetime, time
 from pathlib import Path
 from typing import Any
 
+from sheets_algo.workbook.addresses import a1
 from sheets_algo.workbook.atomic_file import where_supported
-from sheets_algo.workbook.base import CellError, ChangeSet, Uncalculated, Value, a1
+from sheets_algo.workbook.changes import ChangeSet
+from sheets_algo.workbook.values import CellError, Uncalculated, Value
 from sheets_algo.workbook.xlsx.file.backups import BACKUPS, FOLDER
 
 

@@ -27,7 +27,7 @@ from types import TracebackType
 from typing import Self
 
 from sheets_algo.workbook.atomic_file import is_alive
-from sheets_algo.workbook.base import WorkbookLocked
+from sheets_algo.workbook.errors import WorkbookLocked
 
 if sys.platform != "win32":
     import fcntl

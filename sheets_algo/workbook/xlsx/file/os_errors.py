@@ -8,7 +8,7 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
 
-from sheets_algo.workbook.base import WorkbookError, WorkbookLocked, WorkbookUnavailable
+from sheets_algo.workbook.errors import WorkbookError, WorkbookLocked, WorkbookUnavailable
 
 
 @contextmanager

@@ -18,7 +18,7 @@ from pathlib import Path
 from typing import BinaryIO
 from urllib.parse import unquote
 
-from sheets_algo.workbook.base import WorkbookUnavailable
+from sheets_algo.workbook.errors import WorkbookUnavailable
 from sheets_algo.workbook.xlsx.file import sizes, xml
 from sheets_algo.workbook.xlsx.file.archive import ArchiveEntry, ArchiveWriter, Content, Damaged, Inflated, inflate
 from sheets_algo.workbook.xlsx.file.cells import CellDecoder, clip

@@ -15,8 +15,10 @@ import tempfile
 from collections.abc import Sequence
 from pathlib import Path
 
-from sheets_algo.workbook.base import Sheet, Uncalculated, Value, WorkbookUnavailable, tab_key
+from sheets_algo.workbook.errors import WorkbookUnavailable
+from sheets_algo.workbook.snapshot import Sheet, tab_key
 from sheets_algo.workbook.staleness import cell_of
+from sheets_algo.workbook.values import Uncalculated, Value
 from sheets_algo.workbook.xlsx.file.package import Package
 from sheets_algo.workbook.xlsx.read.reader import read_sheet
 

@@ -12,7 +12,8 @@ from collections.abc import Mapping, Sequence
 from functools import lru_cache
 from typing import NamedTuple
 
-from sheets_algo.workbook.base import Value, letters
+from sheets_algo.workbook.addresses import letters
+from sheets_algo.workbook.values import Value
 from sheets_algo.workbook.xlsx.file import xml
 from sheets_algo.workbook.xlsx.file.areas import column_number
 from sheets_algo.workbook.xlsx.file.cells import CellDecoder

@@ -5,7 +5,8 @@ from __future__ import annotations
 import re
 from collections.abc import Collection
 
-from sheets_algo.workbook.base import Sheet, WorkbookUnavailable
+from sheets_algo.workbook.errors import WorkbookUnavailable
+from sheets_algo.workbook.snapshot import Sheet
 from sheets_algo.workbook.xlsx.file import xml
 from sheets_algo.workbook.xlsx.file.guard import RAISED, refusal
 from sheets_algo.workbook.xlsx.file.package import Package, SheetEntry

@@ -11,7 +11,7 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from contextlib import suppress
 from typing import overload
 
-from sheets_algo.workbook.base import CellError, Uncalculated, Value
+from sheets_algo.workbook.values import CellError, Uncalculated, Value
 from sheets_algo.workbook.xlsx.file import xml
 from sheets_algo.workbook.xlsx.file.cells import CellDecoder, clip, parse_reference
 from sheets_algo.workbook.xlsx.file.guard import RAISED, Limits

@@ -14,7 +14,7 @@ from functools import cached_property, lru_cache
 from itertools import pairwise
 from typing import NamedTuple
 
-from sheets_algo.workbook.base import a1
+from sheets_algo.workbook.addresses import a1
 from sheets_algo.workbook.xlsx.file import xml
 from sheets_algo.workbook.xlsx.file.archive import Content, Inflated
 from sheets_algo.workbook.xlsx.file.areas import MAX_ROW, Area, area, cell, column_number

@@ -18,7 +18,8 @@ from operator import eq
 from typing import TypeVar
 from xml.etree.ElementTree import Element
 
-from sheets_algo.workbook.base import Value, a1
+from sheets_algo.workbook.addresses import a1
+from sheets_algo.workbook.values import Value
 from sheets_algo.workbook.xlsx.edit.patch import Patch
 from sheets_algo.workbook.xlsx.edit.pictures import AFTER_DRAWING, OWN_MEDIA
 from sheets_algo.workbook.xlsx.file.areas import area, cell

@@ -16,7 +16,9 @@ import zlib
 from collections.abc import Iterable
 from xml.etree.ElementTree import ParseError
 
-from sheets_algo.workbook.base import RefusedChange, Sheet, a1, tab_key
+from sheets_algo.workbook.addresses import a1
+from sheets_algo.workbook.errors import RefusedChange
+from sheets_algo.workbook.snapshot import Sheet, tab_key
 from sheets_algo.workbook.staleness import cell_of, is_same_value
 from sheets_algo.workbook.xlsx.edit.patch import Patch, Placed
 from sheets_algo.workbook.xlsx.file import xml

@@ -1,0 +1,20 @@
+"""Addresses of cells."""
+
+from __future__ import annotations
+
+Address = tuple[str, int, int]
+"""Tab, row and column of a cell; row and column 0 mean any row below the tab's last one."""
+
+
+def a1(row: int, column: int) -> str:
+    """Return the A1 address of a cell: `a1(14, 3) == "C14"`."""
+    return f"{letters(column)}{row}"
+
+
+def letters(column: int) -> str:
+    """Return the letters of a column: `letters(28) == "AB"`."""
+    text = ""
+    while column:
+        column, rest = divmod(column - 1, 26)
+        text = chr(65 + rest) + text
+    return text

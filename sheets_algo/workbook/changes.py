@@ -1,0 +1,146 @@
+"""What is written to a workbook: a change set, which is committed as a whole or not at all."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+
+from sheets_algo.workbook.addresses import Address
+from sheets_algo.workbook.head import NO_RECEIPT, Head
+from sheets_algo.workbook.template_spec import TabSpec
+from sheets_algo.workbook.values import Plain, Value
+
+
+@dataclass(frozen=True, slots=True)
+class SetCell:
+    """A new value for one cell.
+
+    Args:
+        tab: Tab name.
+        row: Row number, from 1.
+        column: Column number, from 1.
+        value: New value; None empties the cell, and a text is stored as text whatever its first character.
+        before: Value in the snapshot; if the cell has another one when it is committed, the workbook is stale.
+    """
+
+    tab: str
+    row: int
+    column: int
+    value: Plain
+    before: Value = None
+
+
+@dataclass(frozen=True, slots=True)
+class AppendRow:
+    """A row to add below the last row of a tab that holds anything; `values` start at column A."""
+
+    tab: str
+    values: tuple[Plain, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class NewTab:
+    """A tab of the program, with its header row, that the workbook lacks.
+
+    Args:
+        name: Name of the tab.
+        header: Texts of its first row.
+        spec: Its description, if it is to look as in a new workbook.
+    """
+
+    name: str
+    header: tuple[str, ...]
+    spec: TabSpec | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Picture:
+    """A picture for a tab of the program; it replaces the pictures that the tab showed before.
+
+    Args:
+        tab: Tab name, e.g. `Battle Map`.
+        png: Content of the PNG, for a workbook that can show images.
+        row: Row of the top left corner, from 1.
+        column: Column of the top left corner, from 1.
+        text: Where the picture is to be found, which stands in cell A1 of a workbook that cannot show images.
+    """
+
+    tab: str
+    png: bytes
+    row: int = 1
+    column: int = 1
+    text: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class Note:
+    """A record of a change set in a tab of the program, whose previous content it replaces.
+
+    A backend that writes by coordinates (Google) writes `open` in the same step as the changes, and `closed` once it
+    has checked that every cell is in the intended place. A backend that refuses a commit unless the workbook is
+    unchanged writes `closed` at once.
+
+    Args:
+        tab: Tab name.
+        open: Rows from row 1, the header first, that describe the changes.
+        closed: Rows from row 1, the header first, that remain when the changes are in place.
+        covers: Cells that the changes set. In the same step, the value of each just before is copied into the last
+            column of the header, from row 2 down, so that no overwritten value is lost.
+    """
+
+    tab: str
+    open: tuple[tuple[Plain, ...], ...]
+    closed: tuple[tuple[Plain, ...], ...]
+    covers: tuple[Address, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class ChangeSet:
+    """All changes that one pass writes, applied in the order new tabs, cells, rows, pictures.
+
+    Args:
+        guard: Number of the first receipt that this change set writes, None if it writes none. A backend accepts each
+            number once, so that a repeated or late commit changes nothing.
+        head: The end of the chain of receipts after this change set, for a backend that notes it with the guard.
+        known: The last receipt of which the plan knows, in the tab or noted elsewhere; a backend that has noted a later
+            one refuses the change set. None for no check.
+        forced: True to write into protected sheets, and signed or final workbooks, too.
+        note: Description of the changes for the next reader of the workbook, None for no description.
+        season: SHA-256 of the season secret; a backend that stores it with the guards refuses another one. Blank before
+            the season has begun, and where no secret is needed.
+    """
+
+    tabs: tuple[NewTab, ...] = ()
+    cells: tuple[SetCell, ...] = ()
+    rows: tuple[AppendRow, ...] = ()
+    pictures: tuple[Picture, ...] = ()
+    guard: int | None = None
+    head: Head = NO_RECEIPT
+    known: Head | None = None
+    forced: bool = False
+    note: Note | None = None
+    season: str = ""
+
+    def __bool__(self) -> bool:
+        """Return True if there is anything to write."""
+        return bool(self.tabs or self.cells or self.rows or self.pictures or self.note)
+
+    @property
+    def tab_names(self) -> tuple[str, ...]:
+        """Names of the tabs that are added, or that get cells or rows."""
+        names = [tab.name for tab in self.tabs]
+        names += [cell.tab for cell in self.cells] + [row.tab for row in self.rows]
+        return tuple(dict.fromkeys(names))
+
+
+@dataclass(frozen=True, slots=True)
+class Committed:
+    """The result of a commit.
+
+    Args:
+        remarks: Messages for the log (a character replaced, a backup made ...).
+        is_displaced: True if rows or columns were moved between the last check and the write, so that a value may be in
+            a wrong row.
+    """
+
+    remarks: tuple[str, ...] = field(default=())
+    is_displaced: bool = False
