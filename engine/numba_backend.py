@@ -49,7 +49,8 @@ def object_file(
 ) -> bytes:
     """Compile a function and all it calls of ours, for the types of these arguments, into an object file.
 
-    `processor` has name and features, as LLVM says them. The function `ENTRY` in it takes the words of the arguments as `engine.machine_code` lays them down.
+    `processor` has name and features, as LLVM says them. The function `ENTRY` in the file takes the words of the
+    arguments as `engine.machine_code` lays them down.
 
     Raises:
         RuntimeError: The code needs numba's own functions, which are not there when it is loaded.
