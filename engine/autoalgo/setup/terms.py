@@ -6,13 +6,13 @@ matter of the tables; no government, unit or terrain is known here.
 
 from __future__ import annotations
 
-import math
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 
-from engine import elementary
 from engine.autoalgo.constants import Constants
 from engine.autoalgo.records import Location, Military, Nation, Unit
+from engine.autoalgo.setup import formulas
+from engine.autoalgo.setup.formulas import TOWNSPEOPLE, told
 from engine.autoalgo.setup.values import Crop, Scores
 from engine.columns import Kind, columns
 from engine.explained import number as spelled
@@ -129,11 +129,6 @@ def terms_of(rule: str, variable: str, scores: Scores) -> list[str]:
     return [*formulas, *singles, *pairs]
 
 
-def logarithm(value: float) -> float:
-    """Return the logarithm to base 10; 0 for numbers below 1 (R-02)."""
-    return elementary.log10(value) if value > 1 else 0.0
-
-
 def urban_people(at: Situation) -> float:
     """Return the number of townspeople, at least a small share of the population, because it is a divisor (R-35)."""
     return max(at.nation.urban_population, at.constants.r_35.urban_least) * at.nation.population
@@ -142,24 +137,24 @@ def urban_people(at: Situation) -> float:
 def _income(at: Situation) -> Reading:
     trade = at.scores.single("Economy", "Trade", at.nation.trade)
     divisor = at.constants.var_econ.income_divisor
-    value = logarithm(at.nation.gdp * trade / urban_people(at)) / divisor
     found = f"{spelled(at.nation.gdp)} USD, {at.nation.trade} ({spelled(trade)}), {_people(at)}"
-    return f"log(GDP·Trade/(Urban·Population))/{spelled(divisor)}", found, value
+    text = told(formulas.income, "GDP", "Trade", TOWNSPEOPLE, divisor)
+    return text, found, formulas.income(at.nation.gdp, trade, urban_people(at), divisor)
 
 
 def _harvest(at: Situation) -> Reading:
-    grown = at.nation.arable_land * at.crop.crop_yield * at.crop.worth
     divisor = at.constants.var_econ.land_divisor
     found = f"{spelled(at.nation.arable_land)} acres, {at.nation.diet}"
-    return f"log(Arable·Diet yield·Diet worth)/{spelled(divisor)}", found, logarithm(grown) / divisor
+    text = told(formulas.harvest, "Arable", "Diet yield", "Diet worth", divisor)
+    return text, found, formulas.harvest(at.nation.arable_land, at.crop.crop_yield, at.crop.worth, divisor)
 
 
 def _herds(at: Situation) -> Reading:
     animals = at.scores.single("Economy", "Domesticated Animals", at.nation.domesticated_animals)
     divisor = at.constants.var_econ.land_divisor
-    value = logarithm(animals * at.nation.arable_land) / divisor
     found = f"{at.nation.domesticated_animals} ({spelled(animals)}), {spelled(at.nation.arable_land)} acres"
-    return f"log(Animals·Arable)/{spelled(divisor)}", found, value
+    value = formulas.herds(animals, at.nation.arable_land, divisor)
+    return told(formulas.herds, "Animals", "Arable", divisor), found, value
 
 
 def _budget_share(at: Situation) -> Reading:
@@ -167,15 +162,16 @@ def _budget_share(at: Situation) -> Reading:
     gdp = max(at.nation.gdp, at.constants.r_35.gdp_least)
     factor = at.constants.var_lim.budget_factor
     found = f"{spelled(at.military.budget)} of {spelled(gdp)} USD"
-    return f"{spelled(factor)}·Budget/GDP", found, factor * at.military.budget / gdp
+    value = formulas.budget_share(factor, at.military.budget, gdp)
+    return told(formulas.budget_share, factor, "Budget", "GDP"), found, value
 
 
 def _training(at: Situation, unit: Unit) -> Reading:
-    return f"Training/{_scale(at)}", spelled(unit.tactical_training), _trained(at, unit)
+    return _trained(formulas.training, at, unit)
 
 
 def _training_root(at: Situation, unit: Unit) -> Reading:
-    return f"√(Training/{_scale(at)})", spelled(unit.tactical_training), math.sqrt(_trained(at, unit))
+    return _trained(formulas.training_root, at, unit)
 
 
 def _unit_defense(at: Situation, unit: Unit) -> Reading:
@@ -187,28 +183,26 @@ def _steel(at: Situation, unit: Unit) -> Reading:
     power = max((long + medium + short) / 3, at.constants.r_35.power_least)  # the mean: R-05
     factor = at.constants.var_eff.steel_factor
     found = f"{spelled(at.nation.steel_production)} tons, {spelled(at.military.size)} men, power {spelled(power)}"
-    value = at.nation.steel_production / (_soldiers(at, unit) * power * factor)
-    return f"Steel/(Size·Soldier type·Power·{spelled(factor)})", found, value
+    value = formulas.steel(at.nation.steel_production, at.military.size, _soldier(at, unit), power, factor)
+    return told(formulas.steel, "Steel", "Size", "Soldier type", "Power", factor), found, value
 
 
 def _budget_per_man(at: Situation, unit: Unit) -> Reading:
     """Return the term of Budget in Efficiency, per man (MD-10)."""
     factor = at.constants.var_eff.budget_factor
     found = f"{spelled(at.military.budget)} USD, {spelled(at.military.size)} men"
-    value = at.military.budget / (_soldiers(at, unit) * factor)
-    return f"Budget/(Size·Soldier type·{spelled(factor)})", found, value
+    value = formulas.budget_per_man(at.military.budget, at.military.size, _soldier(at, unit), factor)
+    return told(formulas.budget_per_man, "Budget", "Size", "Soldier type", factor), found, value
 
 
-def _scale(at: Situation) -> str:
-    return spelled(at.constants.unit_11.training_scale)
+def _trained(formula: Callable[[float, float], float], at: Situation, unit: Unit) -> Reading:
+    scale = at.constants.unit_11.training_scale
+    value = formula(unit.tactical_training, scale)
+    return told(formula, "Training", scale), spelled(unit.tactical_training), value
 
 
-def _trained(at: Situation, unit: Unit) -> float:
-    return unit.tactical_training / at.constants.unit_11.training_scale
-
-
-def _soldiers(at: Situation, unit: Unit) -> float:
-    return at.military.size * at.scores.single("Efficiency", "Soldier Type", unit.soldier_type)
+def _soldier(at: Situation, unit: Unit) -> float:
+    return at.scores.single("Efficiency", "Soldier Type", unit.soldier_type)
 
 
 def _people(at: Situation) -> str:

@@ -10,11 +10,11 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 
-from engine import elementary
 from engine.autoalgo.inputs import TYPES, Belligerent, WarInputs
 from engine.autoalgo.records import Unit
-from engine.autoalgo.setup import leaders
+from engine.autoalgo.setup import formulas, leaders
 from engine.autoalgo.setup.dates import Phase, phase_of, resistance
+from engine.autoalgo.setup.formulas import TOWNSPEOPLE, told
 from engine.autoalgo.setup.tables import Tables
 from engine.autoalgo.setup.terms import SIDE_WORDS, UNIT_WORDS, Situation, VariableRule, read_term, urban_people
 from engine.explained import Explained, Term
@@ -224,7 +224,7 @@ def _effectiveness(own: Belligerent, tables: Tables) -> PerType:
             return _missing_type("Effectiveness", "VAR-EFV", type_name)
         soldier = tables.scores.single("Effectiveness", "Soldier Type", unit.soldier_type)
         terms = (
-            Term("1 + Shock", spelled(unit.shock), 1 + unit.shock),
+            Term(told(formulas.shocking, "Shock"), spelled(unit.shock), formulas.shocking(unit.shock)),
             Term("Soldier Type", unit.soldier_type, soldier),
         )
         return _product(f"Effectiveness, {type_name}", "VAR-EFV", terms, bonus)
@@ -261,33 +261,40 @@ def _occupation_base(war: WarInputs, side: int, situation: Situation, tables: Ta
         return Term(header, value, tables.scores.single("Occupation Base", header, value))
 
     urban = max(nation.urban_population, constants.r_35.urban_least)
-    food = crop.protein * crop.crop_yield
     age = max(war.year - nation.age_of_civilization, constants.r_06.age_least)
     variety = 1 - 1 / max(crop.diversity, constants.r_06.diversity_least)
-    harvest = nation.arable_land * food / urban_people(situation)
-    ripeness = food * variety * crop.domestication * (age / constants.occb_5.age_divisor)
+    root_of, towns_factor = constants.occb_2.root_of, constants.occb_2.factor
+    hours, food_factor, age_divisor = (
+        constants.occb_3.hours_a_year,
+        constants.occb_4.factor,
+        constants.occb_5.age_divisor,
+    )
     land = spelled(nation.arable_land)
     factors = (
-        Term("Population^(1/3)", spelled(nation.population), elementary.cube_root(nation.population)),  # OCCB-1
-        Term(  # OCCB-2
-            "Urban^(1/log 8)·10",
+        Term(
+            told(formulas.of_population, "Population"),
+            spelled(nation.population),
+            formulas.of_population(nation.population),
+        ),
+        Term(
+            told(formulas.of_towns, "Urban", root_of, towns_factor),
             spelled(urban),
-            elementary.power(urban, 1 / elementary.log10(constants.occb_2.root_of)) * constants.occb_2.factor,
+            formulas.of_towns(urban, root_of, towns_factor),
         ),
-        Term(  # OCCB-3
-            "log(Power/8760 + 1)",
+        Term(
+            told(formulas.of_energy, "Power", hours),
             f"{spelled(nation.power_consumption)} kWh",
-            elementary.log10(1 + nation.power_consumption / constants.occb_3.hours_a_year),
+            formulas.of_energy(nation.power_consumption, hours),
         ),
-        Term(  # OCCB-4
-            "log(Arable·Diet protein·Diet yield/(Urban·Population) + 1)·2",
+        Term(
+            told(formulas.of_food, "Arable", "Diet protein", "Diet yield", TOWNSPEOPLE, food_factor),
             f"{land} acres, {nation.diet}",
-            elementary.log10(1 + harvest) * constants.occb_4.factor,
+            formulas.of_food(nation.arable_land, crop.protein, crop.crop_yield, urban_people(situation), food_factor),
         ),
-        Term(  # OCCB-5
-            "log(Diet yield·protein·diversity·domestication·Age/3700 + 1)",
+        Term(
+            told(formulas.of_ripeness, "Diet yield", "protein", "diversity", "domestication", "Age", age_divisor),
             f"{nation.diet}, {spelled(age)} years",
-            elementary.log10(1 + ripeness),
+            formulas.of_ripeness(crop.crop_yield, crop.protein, variety, crop.domestication, age, age_divisor),
         ),
         score("Civilization Type", nation.civilization_type),  # OCCB-6
         score("Domesticated Animals", nation.domesticated_animals),

@@ -1,0 +1,90 @@
+"""The text of a formula, by calling it with names in place of numbers: what it says is what it computes (VAR-05)."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from types import FunctionType
+from typing import Any
+
+SUM, PRODUCT, ATOM = range(3)
+"""How tightly a text binds: a sum is put in brackets as a factor, a product as a divisor."""
+
+
+class Symbol:
+    """A name or a number as text, from which operators make longer texts.
+
+    Args:
+        text: The text.
+        level: How tightly it binds.
+    """
+
+    __slots__ = ("level", "text")
+
+    def __init__(self, text: str, level: int = ATOM) -> None:
+        self.text, self.level = text, level
+
+    def __add__(self, other: Any) -> Symbol:
+        return Symbol(f"{self.text} + {_text(other, SUM)}", SUM)
+
+    def __radd__(self, other: Any) -> Symbol:
+        return Symbol(f"{_text(other, SUM)} + {self.text}", SUM)
+
+    def __sub__(self, other: Any) -> Symbol:
+        return Symbol(f"{self.text} − {_text(other, PRODUCT)}", SUM)
+
+    def __rsub__(self, other: Any) -> Symbol:
+        return Symbol(f"{_text(other, SUM)} − {_text(self, PRODUCT)}", SUM)
+
+    def __mul__(self, other: Any) -> Symbol:
+        return Symbol(f"{_text(self, PRODUCT)}·{_text(other, PRODUCT)}", PRODUCT)
+
+    def __rmul__(self, other: Any) -> Symbol:
+        return Symbol(f"{_text(other, PRODUCT)}·{_text(self, PRODUCT)}", PRODUCT)
+
+    def __truediv__(self, other: Any) -> Symbol:
+        return Symbol(f"{_text(self, PRODUCT)}/{_text(other, ATOM)}", PRODUCT)
+
+    def __rtruediv__(self, other: Any) -> Symbol:
+        return Symbol(f"{_text(other, PRODUCT)}/{_text(self, ATOM)}", PRODUCT)
+
+
+def _text(value: Any, least: int) -> str:
+    """Return the text of an operand, in brackets if it binds less tightly than it must."""
+    if not isinstance(value, Symbol):
+        return f"{value:g}"
+    return value.text if value.level >= least else f"({value.text})"
+
+
+def applied(sign: str) -> Callable[[Any], Symbol]:
+    """Return a function that writes a sign before its argument: `log 8`, `log(Power + 1)`."""
+
+    def one(value: Any) -> Symbol:
+        text = _text(value, SUM)
+        return Symbol(f"{sign} {text}" if text[0].isdigit() and value.level == ATOM else f"{sign}({text})")
+
+    return one
+
+
+def raised(base: Any, exponent: Any) -> Symbol:
+    """Return the text of a power: `Urban^(1/log 8)`."""
+    return Symbol(f"{_text(base, ATOM)}^({_text(exponent, SUM)})")
+
+
+def formula_text(
+    function: Callable[..., Any], instead: Mapping[Callable[..., Any], Callable[..., Any]], *arguments: Symbol
+) -> str:
+    """Return the text of a formula.
+
+    Args:
+        function: The formula.
+        instead: Functions that it calls by name, and what writes them.
+        arguments: The names of its arguments, or the numbers that always stand there.
+    """
+    assert isinstance(function, FunctionType)
+    room = {
+        name: instead.get(value, value) if isinstance(value, FunctionType) else value
+        for name, value in function.__globals__.items()
+    }
+    written = FunctionType(function.__code__, room)(*arguments)
+    assert isinstance(written, Symbol)
+    return written.text
