@@ -209,6 +209,8 @@ class PocketCalculator:
             self.a_man = entered(sums.keys, "a man")
             assert men is not None
             self.flanks.append(Flank(number, round(men), morale, morale, READY if men else OUT))
+            if sums.peek() == f"ground of {self.names[-1]}":
+                sums.next(sums.peek())
             self.sides[number].men += round(men)
         sums.done()
         self.begin = [side.capacity for side in self.sides]

@@ -230,7 +230,7 @@ def note_unused_means(
     """Note a Budget of an army, or Steel Production of its nations, that is too little to be noticed (VAR-EFF)."""
     for nation_row in nations:
         nation = database.read(nation_row, NationRow).record
-        if nation is None or not units:
+        if nation is None or not units or not military.size:
             continue
         at = Situation(
             nation=nation,
