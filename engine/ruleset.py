@@ -224,6 +224,8 @@ class Ruleset(ABC, Generic[Inputs]):
     def resolve(self, inputs: Inputs, rng: Rng, log: LogSink = no_op) -> Outcome:
         """Rule one request. Equal inputs, luck and tables give an equal outcome, bit for bit."""
 
+    has_named_rules: ClassVar[bool] = False
+    """True if a season can be begun by rules of several names (R-98)."""
     names_draws: ClassVar[bool] = False
     """True if a moderator may set single draws of a ruling by their names (OVR-11)."""
 

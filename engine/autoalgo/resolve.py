@@ -49,6 +49,7 @@ class Autoalgo(Ruleset[WarInputs]):
     """The ruleset with the numbers it was built from."""
 
     releases = ("0.1", "0.2")
+    has_named_rules = True
     names_draws = True
     tables: Tables
     _having: dict[tuple[Setting, ...], Tables] = field(default_factory=dict, init=False, repr=False, compare=False)

@@ -163,7 +163,7 @@ def verification(
         promises.summary() if known.luck.is_beacon else "",
         (proves if secret else NO_KEY if known.luck.is_bound else NO_SECRET) if verdicts else "",
         _chain_text(known, head) if known.by_seq and not is_other_head else "",
-        f"The season was begun by these rules: {name}." if (name := known.options.rules_name) else "",
+        f"The season was begun by these rules: {name}." if (name := seen.rules_name) else "",
     )
 
 

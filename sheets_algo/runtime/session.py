@@ -117,6 +117,12 @@ class OpenWorkbook:
             raise CannotReplay(f"{receipt.request} was ruled by {receipt.ruleset}, whose request tab is missing.")
         return form
 
+    @property
+    def rules_name(self) -> str:
+        """Return the name of the rules by which the season was begun; blank if its rulesets have rules of one kind."""
+        is_named = any(form.ruleset.has_named_rules for form in self.forms)
+        return self.receipts.receipts.options.rules_name if is_named else ""
+
     def posts(self, session: Session) -> PostFilter:
         """Return the channels of a session, for the forms of the workbook."""
         return PostFilter(session.channels, self.forms, posts_tab() if session.channels else None)

@@ -14,7 +14,6 @@ from pathlib import Path
 import pytest
 
 from sheets_algo.commands.verification import SECRET_PROVES
-from sheets_algo.site.verify_site import LIBRARY
 from tests.e2e.moderator import BOOK, only, season, write
 from tests.helpers.browser import pyodide
 
@@ -58,7 +57,7 @@ def test_the_wheel_holds_the_numbers_the_maps_and_nothing_else(wheel):
     assert {f"sheets_algo/pages/{name}" for name in ("replay.html", "replay.js", "replay.css", "page.css")} <= set(
         names
     )
-    assert {f"sheets_algo/pages/verify/{name}" for name in ("verify.js", "worker.js", LIBRARY)} <= set(names)
+    assert {f"sheets_algo/pages/verify/{name}" for name in ("verify.js", "worker.js")} <= set(names)
     assert {name.split("/")[0].split("-")[0] for name in names} == {"engine", "sheets_algo"}
     assert not [name for name in names if "test" in name]
     assert [name for name in names if name.endswith(".data/data/share/man/man1/sheets-algo.1")]

@@ -333,7 +333,7 @@ def test_flanks_show_their_end():
     run(book)
     assert all(status for status in column(book, "Flanks", "End Status"))
     assert all(isinstance(men, int) for men in column(book, "Flanks", "End Infantry"))
-    assert not run(book).changes
+    assert not run(book).writes.changes
 
 
 def test_a_missing_tab_and_a_missing_column():

@@ -71,7 +71,7 @@ def test_the_row_shows_how_all_its_flanks_ended() -> None:
     assert column(book, "Flanks", "End X")[0] is None
     assert column(book, "Flanks", "End X")[1] is not None
     assert sum(column(book, "Flanks", f"End {kind}")[0] for kind in ("Infantry", "Cavalry", "Artillery")) > 7_500 * 0.1
-    assert not run(book).changes
+    assert not run(book).writes.changes
 
 
 @pytest.mark.parametrize(

@@ -354,7 +354,7 @@ def test_rl_op_44_a_chance_that_can_be_told_is_the_forecast() -> None:
         ("Waiting", "Enters service 14 %; Else escapes 11 %"),
         ("Waiting", "Its odds are being worked out; nothing is ruled"),
     ]
-    assert [forecast.request for forecast in made.requested_forecasts] == ["T-1", "T-2"]
+    assert [forecast.request for forecast in made.owes.requested_forecasts] == ["T-1", "T-2"]
 
 
 def test_set_02_settings_take_words_and_numbers() -> None:

@@ -374,7 +374,7 @@ def test_a_forecast_rules_nothing() -> None:
 
     assert made.rulings == ()
     assert "; 10 cases" in says(rows)
-    assert not made.changes.rows
+    assert not made.writes.changes.rows
 
 
 def test_several_wars_of_a_pass_see_what_the_earlier_ones_wrote() -> None:
@@ -392,4 +392,4 @@ def test_a_settled_workbook_is_left_alone() -> None:
     book = workbook(example("scorecard"))
     run(book)
 
-    assert not run(book).changes
+    assert not run(book).writes.changes

@@ -91,7 +91,7 @@ def test_a_write_that_landed_where_it_was_meant_is_left_alone():
     made = plan_pass(before, pass_context(), NOW)
     book.commit(before, made.writes.changes)
 
-    assert not reconcile(before, made.writes.changes, read(book), load_all()).writes.changes
+    assert not reconcile(before, made.writes.changes, read(book), load_all()).changes
 
 
 def test_a_cell_that_a_person_has_typed_over_since_is_left_alone():

@@ -100,7 +100,7 @@ def test_formats_and_drop_downs_below_the_last_row_are_no_content(tmp_path: Path
         new = openpyxl.load_workbook(tmp_path / "game.xlsx")["Barns"]["A4"]
         assert (new.value, new.font.bold, new.fill.fgColor.rgb) == ("Long Barn", True, "00FFEEDD")
     run(book)  # of a new Pending tab only a second look can tell that all is well
-    assert not run(book).changes
+    assert not run(book).writes.changes
 
 
 @pytest.mark.parametrize("where", ["file", "spreadsheet"])
@@ -117,7 +117,7 @@ def test_boxes_that_nobody_has_ticked_wait_for_rows(tmp_path: Path, where: str) 
     assert sheet is not None
     assert sheet.last_row == 23
     run(book)  # of a new Pending tab only a second look can tell that all is well
-    assert not run(book).changes
+    assert not run(book).writes.changes
 
 
 def test_an_excel_table_grows_with_the_rows(tmp_path: Path) -> None:
@@ -138,10 +138,10 @@ def test_a_new_row_is_written_as_the_last_ruling_left_it_and_undone_step_by_step
     cells = grids(OLD, [harvest("H-1", "Hut", 20)], [BUILT])
     book = saved(tmp_path / "game.xlsx", cells) if where == "file" else shared(cells).workbook()
 
-    assert run(book).answers[0].shown.status == "Waiting"
+    assert run(book).found.answers[0].shown.status == "Waiting"
     made = run(book)
 
-    filled = made.answers[0].shown.figures
+    filled = made.found.answers[0].shown.figures
     assert filled is not None
     assert barns(book)["Hut"] == [filled.values["Grain Now"]]
     for request in ("H-1", "B-1"):
@@ -162,7 +162,7 @@ def test_a_protected_tab_refuses_the_row_s_request_and_no_other(tmp_path: Path) 
     made = run(book, blocked=refusal.value.obstacles)
 
     assert list(refusal.value.obstacles) == [("Barns", 0, 0)]
-    assert [answer.shown.status for answer in made.answers] == ["Done", "Invalid"]
+    assert [answer.shown.status for answer in made.found.answers] == ["Done", "Invalid"]
     assert list(barns(book)) == ["Old Barn"]
 
 

@@ -137,7 +137,7 @@ def _season(ref: WorkbookRef, seen: OpenWorkbook | None) -> Iterator[Finding]:
     if missing := season_trouble(receipts, None):
         yield fail("commitment", missing)
     elif digest:
-        rules = f", and it was begun by these rules: {name}." if (name := receipts.options.rules_name) else ""
+        rules = f", and it was begun by these rules: {name}." if (name := seen.rules_name) else ""
         yield ok("commitment", f"the season's digest is in Receipts: {digest[:12]}...{rules}")
     else:
         yield warn("commitment", "Receipts has no digest of a secret yet: init or the first ruling writes it.")

@@ -114,7 +114,12 @@ class _AutoalgoForm(Form[Inputs]):
             self.wars.tables_having,
             source.dated,
             dates=(YEAR,),
-            unlisted=("units", "pairs"),  # thousands of numbers
+            unlisted=(
+                "units",
+                "pairs",
+                "defaults",
+                "occupation_bands",
+            ),  # thousands of numbers, and what is seldom changed
         )
         self._open_maps = source.open_maps
         self._folders: dict[tuple[tuple[int, int, int], ...], MapFolder] = {}
