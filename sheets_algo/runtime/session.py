@@ -28,7 +28,6 @@ from sheets_algo.ruling.replays.replay import CannotReplay
 from sheets_algo.ruling.requests.overrides import OverrideRow
 from sheets_algo.ruling.requests.request_tabs import misspelt_request_tabs
 from sheets_algo.runtime import season_secret
-from sheets_algo.template.tabs import posts_tab
 from sheets_algo.workbook.errors import StaleWorkbook, WorkbookError
 from sheets_algo.workbook.snapshot import Snapshot
 from sheets_algo.workbook.store import Workbook
@@ -125,7 +124,11 @@ class OpenWorkbook:
 
     def posts(self, session: Session) -> PostFilter:
         """Return the channels of a session, for the forms of the workbook."""
-        return PostFilter(session.channels, self.forms, posts_tab() if session.channels else None)
+        if not session.channels:
+            return PostFilter((), self.forms)
+        from sheets_algo.template.tabs import posts_tab  # not in the program that verifies in a browser
+
+        return PostFilter(session.channels, self.forms, posts_tab())
 
 
 NEEDS = {form.request_tab: form.needed_tabs for form in RULESETS}
