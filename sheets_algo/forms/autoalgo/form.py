@@ -79,6 +79,10 @@ FLANKS_MOST = 30
 """Most flanks of both sides that are compared; fewer battles would make a percentile meaningless."""
 
 
+UNLISTED = ("units", "pairs", "defaults", "occupation_bands")
+"""Tables of thousands of numbers, and of those that are seldom changed: a drop-down list holds 500 names."""
+
+
 class WarRowReader(RowReader):
     """Reader of the rows of one war, with the tables and maps of the workbook's settings (SET-03)."""
 
@@ -114,12 +118,7 @@ class _AutoalgoForm(Form[Inputs]):
             self.wars.tables_having,
             source.dated,
             dates=(YEAR,),
-            unlisted=(
-                "units",
-                "pairs",
-                "defaults",
-                "occupation_bands",
-            ),  # thousands of numbers, and what is seldom changed
+            unlisted=UNLISTED,
         )
         self._open_maps = source.open_maps
         self._folders: dict[tuple[tuple[int, int, int], ...], MapFolder] = {}
