@@ -52,7 +52,7 @@ def test_a_post_tells_what_became_of_its_nations_and_an_undo_what_they_were_befo
 
     def in_the_workbook(nation: str) -> str:
         heads, *rows = outbox.book.rows("Nations")
-        return str(next(row[heads.index("Stability")] for row in rows if row[heads.index("Name")] == nation))
+        return f"{next(row[heads.index('Stability')] for row in rows if row[heads.index('Name')] == nation):g}"
 
     hastings, england = nations(1), nations(0)["England"]
     assert england[0] == in_the_workbook("England")
