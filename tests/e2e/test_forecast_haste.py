@@ -5,11 +5,13 @@ from __future__ import annotations
 import json
 import signal
 import time
+from contextlib import suppress
 from pathlib import Path
 
 import psutil
 import pytest
 
+from engine.machine_code import ENDING
 from tests.e2e.dask_cluster import waited_until
 from tests.e2e.moderator import Moderator, season, write
 from tests.helpers import machine_code
@@ -119,9 +121,12 @@ def test_compiling_goes_on_when_the_forecast_is_over(moderator: Moderator, tmp_p
 
     begun.send_signal(signal.SIGINT)
     begun.communicate(timeout=60)
-    worked = compiler.cpu_times().user
-
     try:
+        worked = compiler.cpu_times().user
         waited_until(lambda: compiler.cpu_times().user > worked + 0.5)
+    except psutil.NoSuchProcess:  # on a busy machine it may have finished by now
+        assert any(tmp_path.rglob(f"*{ENDING}"))
+        return
     finally:
-        compiler.kill()
+        with suppress(psutil.NoSuchProcess):
+            compiler.kill()
