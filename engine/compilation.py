@@ -1,4 +1,4 @@
-"""What is compiled of a function: it and all of ours that it calls."""
+"""The functions that are compiled together: one, and all of ours that it calls."""
 
 from __future__ import annotations
 

@@ -7,7 +7,7 @@ from types import FunctionType
 from typing import Any
 
 SUM, PRODUCT, ATOM = range(3)
-"""How tightly a text binds: a sum is put in brackets as a factor, a product as a divisor."""
+"""Precedence of a text: a sum is put in brackets as a factor, a product as a divisor."""
 
 
 class Symbol:

@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""What each list of the database does to the odds of an even war, and what steel and budget do.
+"""Effects of each list of the database, of steel and of budget on the odds of an even war.
 
 Two equal armies of 10,000 men, foot, horse and guns, meet on a plain, all as the generic entries have it. Each value of
 a column is typed for the attacker, or for the location, and the same battles are fought: lowest and highest odds. Needs

@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""What ground, works, reach, pace, maneuvers and flanks are worth in a war as it is typed, in points of the odds.
+"""Effects of ground, works, reach, pace, maneuvers and flanks in a war as it is typed, in points of the odds.
 
 Each lever is two wars that differ in nothing else, fought with the same luck; the side that pulls it gets its odds, and
 the change with its error (95 %). Armies are of the catalogue's units, of generic nations without leaders. `Source` has

@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""What each ruling does to the odds of ten wars that differs from the source's rules (R-98).
+"""Effects of the rulings that differ from the source's rules on the odds of ten wars (R-98).
 
 Each war is fought by the calibrated rules, by the source's, and by the calibrated ones with one entry of `source.json`
 alone in place: what the ruling of that id changes. `--write` puts the figures where `scripts/docs` reads them for

@@ -46,7 +46,7 @@ WRITTEN: Mapping[Callable[..., Any], Callable[..., Any]] = {
     cube_root: lambda value: raised(value, Symbol("1/3", PRODUCT)),
     power: raised,
 }
-"""What writes the functions that formulas call."""
+"""Writers of the functions that formulas call, by function."""
 
 
 def told(formula: Callable[..., float], *arguments: str | float | Symbol) -> str:

@@ -34,7 +34,7 @@ class TableChanges(Shape):
 
 @table(FILE, "The source's rules and numbers")
 class SourceRules:
-    """What the source has otherwise than our tables, by the rule that explains why ours differs (R-98)."""
+    """Numbers and words of the source that differ from our tables, by the rule that explains the difference (R-98)."""
 
     rules: Mapping[str, Mapping[str, Any]] = entry(
         MapOf(TableChanges(), about="File to names to value, as in the tables."),

@@ -1,4 +1,4 @@
-"""What the country and the works add to a defender who stands (R-86)."""
+"""Factor of the country and the works around a defender who stands on Position (R-86)."""
 
 from __future__ import annotations
 

@@ -1,1 +1,1 @@
-"""What a combat leaves: result, receipt, places and updates."""
+"""Result, receipt, places and updates of a combat."""
