@@ -78,8 +78,8 @@ def _emitted(made: Any, name: str, features: str) -> bytes:
     That part asks Python to report errors; without it the function itself says that it failed.
     """
     text = made.inspect_llvm()
-    for name in ("ldexp", "frexp"):  # numba's are the C library's
-        text = text.replace(f"@numba_{name}(", f"@{name}(")
+    for called in ("ldexp", "frexp"):  # numba's are the C library's
+        text = text.replace(f"@numba_{called}(", f"@{called}(")
     module = llvm.parse_assembly(text.replace(*OWNER))
     (entry,) = (
         function

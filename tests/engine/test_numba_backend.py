@@ -254,6 +254,13 @@ def test_code_that_others_might_have_written_is_made_anew(spoil: Callable[[Path]
     assert compiled(add_up, cache=str(tmp_path)).is_kept
 
 
+def test_the_compiler_knows_the_processor(capfd: pytest.CaptureFixture[str]) -> None:
+    """It compiles for a plain one, and says so on standard error, where it does not know the name."""
+    sums()
+
+    assert capfd.readouterr().err == ""
+
+
 def test_where_nothing_can_be_written_nothing_is_kept(tmp_path: Path) -> None:
     (tmp_path / "file").touch()
 
