@@ -6,6 +6,7 @@ Answers: https://docs.discord.com/developers/topics/rate-limits and .../topics/o
 from __future__ import annotations
 
 import json
+import re
 from collections.abc import Collection, Iterable, Mapping
 from typing import Any
 
@@ -19,6 +20,8 @@ from sheets_algo.workbook.redact import one_line
 UNKNOWN_CHANNEL, UNKNOWN_MESSAGE, HAS_THREAD = 10_003, 10_008, 160_004
 """Discord's codes for a channel or thread that is not there, a message that is not there, and a message that begins a
 thread already."""
+ID = re.compile(r"[0-9]{1,20}")
+"""An id of Discord, which counts time: a whole number of 64 bits."""
 BUSY_S = 60.0
 """Seconds until another attempt if Discord is busy and does not say for how long."""
 HINTS = {
@@ -100,7 +103,7 @@ def _error(reply: Reply, settings: ChannelSettings, secret: ChannelSecret) -> No
 def id_of(found: Mapping[str, Any]) -> str:
     """Return the id of a message or thread as Discord shows it; blank if it has none."""
     id = found.get("id")
-    return id if isinstance(id, str) and id.isdecimal() else ""
+    return id if isinstance(id, str) and ID.fullmatch(id) else ""
 
 
 def parts_of(reference: str) -> tuple[str, str]:

@@ -119,8 +119,7 @@ class DiscordBotChannel(Channel):
     def _found(self, post: Post, channel: str) -> str:
         """Return the id of this bot's message with the mark of a post; blank if there is none in a channel."""
         own = id_of(self._ask("GET", "/users/@me").data)
-        since = datetime.fromisoformat(post.time) - SKEW
-        after = str(max(0, (int(since.timestamp() * 1_000) - EPOCH_MS) << 22))  # ids count time
+        after = str(_first_id(post))
         for _ in range(PAGES_MOST):
             page = self._list(f"/channels/{channel}/messages", {"limit": PAGE, "after": after})
             if found := next((id_of(message) for message in page if _has_mark(message, post.mark, own)), ""):
@@ -146,8 +145,9 @@ class DiscordBotChannel(Channel):
         """Return the reference of a post that begins a thread of a forum, unless it is there."""
         own = id_of(self._ask("GET", "/users/@me").data)
         for thread in self._threads(about):
-            if thread.get("parent_id") == self.settings.channel and thread.get("owner_id") == own:
-                id = id_of(thread)
+            id = id_of(thread)
+            is_own = thread.get("parent_id") == self.settings.channel and thread.get("owner_id") == own
+            if is_own and int(id or 0) >= _first_id(post):
                 path = f"/channels/{id}/messages/{id}"  # the first message has the id of its thread
                 if _has_mark(self._ask("GET", path, fine=(UNKNOWN_MESSAGE,)).data, post.mark, own):
                     return f"{id}/{id}"
@@ -205,6 +205,12 @@ class DiscordBotChannel(Channel):
             place = self.settings.secret_env or self.settings.secret_file
             raise NotSent(f"What is in {place} is no token of a bot: copy it there as Discord shows it.")
         return secret
+
+
+def _first_id(post: Post) -> int:
+    """Return the least id of what was begun since a receipt: ids count time."""
+    since = datetime.fromisoformat(post.time) - SKEW
+    return max(0, (int(since.timestamp() * 1_000) - EPOCH_MS) << 22)
 
 
 def _has_mark(message: Mapping[str, Any], mark: str, author: str) -> bool:

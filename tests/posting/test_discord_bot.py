@@ -133,6 +133,22 @@ def test_a_bot_begins_a_thread_of_a_forum_once_and_leaves_a_lost_answer_to_a_per
     assert channel.send(FIRST) == first
 
 
+def test_threads_older_than_a_receipt_are_not_looked_into(discord, tmp_path):
+    """Each look is a request, and a forum has a thread for each war of the season."""
+    channel = bot(discord, tmp_path, channel="8", threads=True)
+    for number in range(12):
+        channel.send(replace(FIRST, mark=f"R-{number:04} bb"))
+    discord.asked.clear()
+    channel.send(replace(SECOND, time="2026-03-01T14:00:00Z"))
+    looks = [asked for asked in discord.asked if "/messages/" in asked.path]
+    first_looks = len(looks)
+    channel.send(replace(SECOND, mark="R-0099 bb"))
+
+    assert first_looks == 0
+    assert len([asked for asked in discord.asked if "/messages/" in asked.path]) == 13
+    assert len(discord.threads) == 14
+
+
 def test_a_webhook_of_a_forum_begins_a_thread_for_a_war_and_again_if_somebody_deleted_it(discord, tmp_path):
     discord.webhook_channel = "8"
     channel = webhook(discord, tmp_path)
