@@ -20,7 +20,7 @@ from sheets_algo.pages.replay_style import ReplayStyle
 from sheets_algo.pictures import draw
 from sheets_algo.pictures.side_colours import coloured
 from sheets_algo.posting.channel import NationNow, Post, PostRefused
-from sheets_algo.ruling.forecast.forecast_rows import ForecastRow, line, readable_cells
+from sheets_algo.ruling.forecast.forecast_rows import ForecastRow, line, ranges, readable_cells
 from sheets_algo.ruling.passes.plan import Ruling, mark_of
 from sheets_algo.ruling.receipts.posts import PostEntry
 from sheets_algo.ruling.receipts.receipts import StoredReceipt
@@ -108,7 +108,10 @@ def _odds_post(seen: OpenWorkbook, entry: PostEntry) -> Post:
     cells = {attribute: shown(row.value(attribute)) for attribute, _ in columns(ForecastRow)}
     war, head = cells["war"] or entry.request, "War announced" if row is rows[0] else "New odds"
     lines = [Line("Forecast", line(known).removeprefix("Forecast: "))]
-    lines += [Line(name, cells[attribute]) for attribute, name in ODDS_LINES.items() if cells[attribute]]
+    for attribute, name in ODDS_LINES.items():
+        each = [shown(line) for line in str(row.value(attribute) or "").splitlines()]  # one for each side, or one
+        told = ". ".join(ranges(line) if attribute in NUMBERS else line for line in each)
+        lines += [Line(name, told)] if told else []
     receipts = seen.receipts.receipts
     wiki = [f"== {head}: {_plain(war, receipts.options)} =="]
     wiki += [f"* '''{each.label}:''' {_plain(one_line(each.text), receipts.options)}" for each in lines]
@@ -136,6 +139,8 @@ ODDS_LINES = {
     "stability": "Stability",
 }
 """Columns of Forecasts that are posted below the odds, and how they are called there."""
+NUMBERS = ("attacker_losses", "defender_losses", "duration")
+"""Those of them that hold numbers, and no words."""
 
 
 def _is_of(row: Row, entry: PostEntry) -> bool:

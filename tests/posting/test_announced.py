@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
@@ -81,7 +82,11 @@ def test_pst_13_odds_that_are_ready_announce_the_war_and_its_receipt_stands_in_i
     (embed,) = odds.data["embeds"]
     assert embed["description"].startswith("- **Forecast:** attacker wins ")
     assert r"± " in embed["description"]
-    assert "**Stability:**" in embed["description"]
+    assert re.search(
+        r"\*\*Attacker losses:\*\* [\d,]+ to [\d,]+ in 50 % of the battles, [\d,]+ to [\d,]+ in 90 %\n",
+        embed["description"],
+    )
+    assert re.search(r"\*\*Stability:\*\* Attacker\\: .* %\. Defender\\: .* %", embed["description"])
     assert receipt.data["embeds"][0]["url"] == "https://wars.example.org/s3/wars/w-1.html"
     assert list(receipt.files) == ["map.png", "replay.html"]
     assert b"Quarrel" in receipt.files["replay.html"]

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from typing import Any, ClassVar
 
 from engine.columns import ColumnPlace, Kind, TabDeclaration, columns, loosely, result
-from engine.forecast import Forecast, Odds, Replicates, Spread, summed_up
+from engine.forecast import PERCENTS, Forecast, Odds, Replicates, Spread, summed_up
 from engine.ruleset import Plain
 from sheets_algo.database.cells import is_blank, shown
 from sheets_algo.database.tables import Row, Table
@@ -205,6 +205,16 @@ def _lines(found: Forecast) -> Iterator[tuple[str, str]]:
 
 def _quantiles(spread: Spread) -> str:
     return "; ".join(map(amount, spread.quantiles))
+
+
+def ranges(numbers: str) -> str:
+    """Return a cell of numbers at `PERCENTS` as text: where they lie in half of the battles, and in most."""
+    name, colon, found = numbers.rpartition(": ")
+    values = found.split("; ")
+    if len(values) != len(PERCENTS):
+        return numbers
+    (p5, least), (p25, low), _, (p75, high), (p95, most) = zip(PERCENTS, values, strict=True)
+    return f"{name}{colon}{low} to {high} in {p75 - p25} % of the battles, {least} to {most} in {p95 - p5} %"
 
 
 def _shares(shares: Mapping[str, Odds]) -> str:
