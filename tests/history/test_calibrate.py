@@ -4,22 +4,28 @@ from __future__ import annotations
 
 import json
 from collections import Counter
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
 from plausibility import orderings
 from plausibility.adapter import adapter_numbers
+from plausibility.cases import read_scenarios
 from plausibility.evaluation import Bench, Evaluation, merged
+from plausibility.fights import Arena
 from plausibility.parameters import PARAMETERS, Parameter, Space, group_of, overlaid, parameters
+from plausibility.plain import plain_rows
 from plausibility.rewriting import rewritten
-from plausibility.search import fit
+from plausibility.search import cost, fit
 
+from tests.helpers import machine_code
 from tests.helpers.machine_code import caches
 from tests.helpers.warm_start import run_script
-from tests.history.rows import BATTLES, arena, battles, fought, library, scenarios
+from tests.history.rows import BATTLES, DATA, arena, battles, fought, library, scenarios
 
 ROOT = Path(__file__).resolve().parent.parent.parent
 RAW, NUMBERS = library().raw("autoalgo"), adapter_numbers()
+PLAIN = DATA / "plain_wars.csv"
 SCHEMAS = {
     file.name.split(".")[0]: json.loads(file.read_text(encoding="utf-8"))
     for file in (ROOT / "config" / "schema" / "autoalgo").glob("*.json")
@@ -115,6 +121,25 @@ def test_left_out_rows_are_measured_together() -> None:
         parts.append((bench, Evaluation({}, {"B": [prediction for _, prediction in pairs]}, (), {})))
 
     assert merged(parts)["B.brier"] == pytest.approx(0.17)
+
+
+def test_plain_rows_are_fought_parted_and_measured_beside_the_others() -> None:
+    """One without the other would be fitted to rows that it is measured on."""
+    kernel = machine_code.kernel()
+    plain = Bench(scenarios=read_scenarios(PLAIN), arena=Arena(library(), kernel, threads=1, typed=plain_rows))
+    bench = Bench(scenarios=scenarios()[:2], arena=arena(), plain=plain)
+    parts = [bench.only(fold, 5) for fold in range(5)]
+    raw, numbers = library().raw("autoalgo"), adapter_numbers()
+    fought = [part.evaluate(raw, numbers, runs=2, with_curve=False) for part in parts]
+    whole = bench.evaluate(raw, numbers, runs=2, with_curve=False)
+
+    assert sum(len(part.plain.scenarios) for part in parts if part.plain) == len(plain.scenarios) == 30
+    assert [len(found.plain) for found in fought] == [len(part.plain.scenarios) for part in parts if part.plain]
+    assert merged(list(zip(parts, fought, strict=True))) == pytest.approx(whole.metrics)
+    assert whole.metrics["plain.mean_p"] == pytest.approx(
+        plain.evaluate(raw, numbers, runs=2, with_curve=False).metrics["scenario.mean_p"]
+    )
+    assert cost(bench, whole) > cost(Bench(scenarios=bench.scenarios, arena=arena()), replace(whole, plain=()))
 
 
 def test_a_search_stays_within_its_bounds_and_never_ends_worse(monkeypatch: pytest.MonkeyPatch) -> None:

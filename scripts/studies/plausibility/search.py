@@ -33,7 +33,7 @@ STAY, STRAY = 0.15, 1000.0
 WEIGHTS = {
     "A.brier": 1.5, "B.auc": 3.0, "B.accuracy": 2.0, "B.brier": 3.0, "C.auc": 2.0, "C.accuracy": 2.0,
     "structure.loser_loses_more": 1.5, "scenario.accuracy": 2.0, "scenario.absurd": 3.0, "scenario.band": 2.0,
-    "scenario.band_2x": 2.0,
+    "scenario.band_2x": 2.0, "plain.accuracy": 2.0, "plain.absurd": 3.0, "plain.band": 2.0, "plain.band_2x": 2.0,
 }  # fmt: skip
 """Weights of the shortfalls of metrics; 1 for others."""
 MARGIN = 0.15
@@ -150,7 +150,10 @@ def cost(bench: Bench, found: Evaluation) -> float:
     for ratio, band in CURVE.items():
         if "HD" in found.curve:
             total += 60 * _outside(found.curve["HD"][ratio], band, 0.02)
-    for scenario, prediction in zip(bench.scenarios, found.scenarios, strict=True):
+    cases = list(zip(bench.scenarios, found.scenarios, strict=True))
+    if bench.plain:
+        cases += zip(bench.plain.scenarios, found.plain, strict=True)
+    for scenario, prediction in cases:
         if scenario.winner in SIDES:
             chance = prediction.p_attacker if scenario.winner == SIDES[0] else 1 - prediction.p_attacker
             total += 8 * max(FAIR - chance, 0.0) + max(LIKELY - chance, 0.0)
