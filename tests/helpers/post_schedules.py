@@ -179,8 +179,8 @@ def _forkserver() -> ForkServerContext:
 class _Stage:
     """The workbook, the channel and the posters of one schedule."""
 
-    def __init__(self, place: Any, seed: int, played: Played, *, is_careless: bool) -> None:
-        self.is_careless = is_careless
+    def __init__(self, place: Any, seed: int, played: Played, careless: str) -> None:
+        self.careless = careless
         self.place, self.played = place, played
         self.chance = random.Random(seed)
         self.time = BEGIN
@@ -218,7 +218,7 @@ class _Stage:
         """Let posters work at once, each once; one of them dies at a request if `dies_at` is its number."""
         self._until_death, self._dies_after = dies_at or -1, self.chance.random() < 0.5
         ends = [self._context.Pipe() for _ in range(posters)]
-        arguments = (self.place.settings, self.place.api, self.time, self.is_careless)
+        arguments = (self.place.settings, self.place.api, self.time, self.careless)
         self._processes = [self._context.Process(target=live, args=(theirs, *arguments)) for _, theirs in ends]
         threads = [
             threading.Thread(target=self._serve, args=(own, process))
@@ -275,17 +275,17 @@ class _Stage:
                 self.place.server.forget_nonces()
 
 
-def play(kind: str, seed: int, *, is_careless: bool = False) -> Played:
+def play(kind: str, seed: int, careless: str = "") -> Played:
     """Play a schedule of a channel.
 
     Args:
         kind: One of `KINDS`.
         seed: The seed of the schedule.
-        is_careless: True to send posts of a webhook again where no answer came, which the schedules must find out.
+        careless: A channel with a mistake, of `poster_life.CARELESS`, to be found out; blank for none.
     """
     played = Played(kind, seed)
     with tempfile.TemporaryDirectory() as folder, _place(kind, Path(folder)) as place:
-        stage = _Stage(place, seed, played, is_careless=is_careless)
+        stage = _Stage(place, seed, played, careless)
         deadly = place.server
         whole = deadly.answer
 

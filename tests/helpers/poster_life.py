@@ -9,6 +9,7 @@ from contextlib import suppress
 from datetime import UTC, datetime
 from multiprocessing.connection import Connection
 from pathlib import Path
+from secrets import token_hex
 from typing import Any, ClassVar
 
 import mwclient  # noqa: F401 - before processes are forked
@@ -16,9 +17,10 @@ import mwparserfromhell  # noqa: F401
 
 from sheets_algo.config.post_settings import ChannelSettings
 from sheets_algo.forms.registry import RULESETS, open_forms
-from sheets_algo.posting.channel import Channel
+from sheets_algo.posting.channel import Channel, Post, Unanswered
 from sheets_algo.posting.discord import DiscordChannel
 from sheets_algo.posting.discord_bot import DiscordBotChannel
+from sheets_algo.posting.mediawiki import WikiChannel
 from sheets_algo.posting.open_channels import open_channels
 from sheets_algo.posting.poster import Poster
 from sheets_algo.runtime.session import Session
@@ -57,13 +59,41 @@ class RemoteWorkbook(Workbook):
         return found
 
 
-class CarelessWebhook(DiscordChannel):
+class Repeating(DiscordChannel):
     """A webhook whose posts are sent again where no answer came, as if they appeared once."""
 
     is_repeatable: ClassVar[bool] = True
 
 
-def live(connection: Connection, channel: ChannelSettings, api: str, time: float, is_careless: bool = False) -> None:
+class Trusting(DiscordChannel):
+    """A webhook that takes a post for sent where no answer came."""
+
+    def send(self, post: Post, former: str = "") -> str:
+        try:
+            return super().send(post, former)
+        except Unanswered:
+            return "1"
+
+
+class Blind(DiscordBotChannel):
+    """A bot that does not look whether its message is there."""
+
+    def _found(self, post: Post, channel: str) -> str:
+        return ""
+
+
+class Forgetful(WikiChannel):
+    """A wiki whose marks are others each time."""
+
+    def send(self, post: Post, former: str = "") -> str:
+        return super().send(dataclasses.replace(post, mark=post.mark + token_hex(2)), former)
+
+
+CARELESS: Mapping[str, type[Any]] = {kind.__name__: kind for kind in (Repeating, Trusting, Blind, Forgetful)}
+"""Channels with a mistake, which the schedules must find out."""
+
+
+def live(connection: Connection, channel: ChannelSettings, api: str, time: float, careless: str = "") -> None:
     """Work the tab Posts off once, at a time in Unix seconds.
 
     Args:
@@ -71,7 +101,7 @@ def live(connection: Connection, channel: ChannelSettings, api: str, time: float
         channel: The channel.
         api: The address of Discord, for bots.
         time: The time.
-        is_careless: True for a webhook without the state Unsure.
+        careless: One of `CARELESS` instead of the program's own channel; blank for none.
     """
     with tempfile.TemporaryDirectory() as folder:
         session = Session(
@@ -83,7 +113,7 @@ def live(connection: Connection, channel: ChannelSettings, api: str, time: float
             clock=lambda: datetime.fromtimestamp(time, UTC),
         )
         channels: dict[str, Channel] = {
-            name: CarelessWebhook(channel) if is_careless else _for_tests(found, api)
+            name: _for_tests(CARELESS[careless](channel) if careless else found, api)
             for name, found in open_channels([channel]).items()
         }
         with suppress(WorkbookError):  # somebody else was faster five times

@@ -17,6 +17,15 @@ def test_no_schedule_posts_twice_or_forgets_and_what_nobody_can_know_is_unsure(k
     assert play(kind, seed).faults == []
 
 
-def test_the_schedules_find_out_a_webhook_that_sends_again_what_may_have_arrived():
-    found = (fault for seed in range(40) for fault in play("webhook", seed, is_careless=True).faults)
-    assert any("is there 2 times" in fault for fault in found)
+@pytest.mark.parametrize(
+    ("kind", "careless", "says"),
+    [
+        ("webhook", "Repeating", "is there 2 times"),
+        ("webhook", "Trusting", "is Posted and is not there"),
+        ("bot", "Blind", "is there 2 times"),
+        ("wiki", "Forgetful", "is there 2 times"),
+    ],
+)
+def test_the_schedules_find_out_a_channel_with_a_mistake(kind, careless, says):
+    found = (fault for seed in range(60) for fault in play(kind, seed, careless).faults)
+    assert any(says in fault for fault in found)
