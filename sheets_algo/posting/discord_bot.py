@@ -121,7 +121,7 @@ class DiscordBotChannel(Channel):
         own = id_of(self._ask("GET", "/users/@me").data)
         after = str(_first_id(post))
         for _ in range(PAGES_MOST):
-            page = self._list(f"/channels/{channel}/messages", {"limit": PAGE, "after": after})
+            page = _items(self._ask("GET", f"/channels/{channel}/messages", query={"limit": PAGE, "after": after}).read)
             if found := next((id_of(message) for message in page if _has_mark(message, post.mark, own)), ""):
                 return found
             if len(page) < PAGE:
@@ -165,15 +165,9 @@ class DiscordBotChannel(Channel):
         """Yield the threads of the forum, the active ones first."""
         guild = str(about.get("guild_id"))
         if guild.isdecimal():
-            yield from self._ask("GET", f"/guilds/{guild}/threads/active").data.get("threads", ())
+            yield from _items(self._ask("GET", f"/guilds/{guild}/threads/active").data.get("threads"))
         path = f"/channels/{self.settings.channel}/threads/archived/public"
-        yield from self._ask("GET", path, query={"limit": PAGE}).data.get("threads", ())
-
-    def _list(self, path: str, query: Mapping[str, str | int]) -> Sequence[Mapping[str, Any]]:
-        found = self._ask("GET", path, query=query).read
-        if not isinstance(found, list):
-            raise NotSent("Discord answered without the messages of the channel.")
-        return [item for item in found if isinstance(item, dict)]
+        yield from _items(self._ask("GET", path, query={"limit": PAGE}).data.get("threads"))
 
     def _ask(
         self,
@@ -205,6 +199,13 @@ class DiscordBotChannel(Channel):
             place = self.settings.secret_env or self.settings.secret_file
             raise NotSent(f"What is in {place} is no token of a bot: copy it there as Discord shows it.")
         return secret
+
+
+def _items(found: Any) -> Sequence[Mapping[str, Any]]:
+    """Return the messages or threads of an answer."""
+    if not isinstance(found, list):
+        raise NotSent("Discord answered without the messages or threads of the channel.")
+    return [item for item in found if isinstance(item, dict)]
 
 
 def _first_id(post: Post) -> int:

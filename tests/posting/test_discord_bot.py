@@ -9,6 +9,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from faulty.server import Answer, Asked
 from localdiscord.server import LocalDiscord
 
 from sheets_algo.config.post_settings import ChannelSettings
@@ -147,6 +148,26 @@ def test_threads_older_than_a_receipt_are_not_looked_into(discord, tmp_path):
     assert first_looks == 0
     assert len([asked for asked in discord.asked if "/messages/" in asked.path]) == 13
     assert len(discord.threads) == 14
+
+
+@pytest.mark.parametrize("threads", [b"7", b'["x"]', b'{"id": "7"}', b"null"])
+def test_threads_of_another_shape_are_no_threads(discord, tmp_path, threads):
+    """What was not sent is not Unsure, whatever Discord answers."""
+    whole = discord.answer
+
+    def answer(asked: Asked) -> tuple[Answer, str]:
+        found, how = whole(asked)
+        return (Answer(200, b'{"threads": ' + threads + b"}") if "threads/" in asked.path else found), how
+
+    discord.answer = answer
+    channel = bot(discord, tmp_path, channel="8", threads=True)
+    if threads.startswith(b"["):
+        channel.send(FIRST)
+        assert len(discord.threads) == 1
+    else:
+        with pytest.raises(NotSent, match="without the messages or threads"):
+            channel.send(FIRST)
+        assert discord.threads == []
 
 
 def test_a_webhook_of_a_forum_begins_a_thread_for_a_war_and_again_if_somebody_deleted_it(discord, tmp_path):
