@@ -3,18 +3,18 @@
 from __future__ import annotations
 
 import time
-from collections.abc import Iterator
 from typing import Any
 
 from engine.columns import loosely
 from sheets_algo.commands.opening import new_session
 from sheets_algo.commands.report import Report
 from sheets_algo.database.wording import count
-from sheets_algo.posting.channel import Post
+from sheets_algo.posting.channel import PostRefused
 from sheets_algo.posting.content import PostExtras, post_of
 from sheets_algo.posting.open_channels import open_channels, with_text
 from sheets_algo.posting.poster import Poster
-from sheets_algo.ruling.receipts.posts import WAITING, PostEntry, read_posts
+from sheets_algo.ruling.receipts.changes import Changes
+from sheets_algo.ruling.receipts.posts import WAITING, PostEntry, acted, read_posts
 from sheets_algo.runtime.session import Session, opened
 from sheets_algo.workbook.errors import BadSetting
 from sheets_algo.workbook.redact import one_line
@@ -36,7 +36,6 @@ def _post(session: Session, *, dry: bool, forced: bool) -> Report:
 
     Raises:
         BadSetting: The settings name no channel, or a template that is none.
-        PostRefused: With `dry`, a template fails on a post.
         WorkbookError: The workbook cannot be read or written.
     """
     if not session.channels:
@@ -75,19 +74,24 @@ def _shown(session: Session) -> Report:
     seen = opened(session, with_posts=True)
     by_seq = seen.receipts.receipts.by_seq
     channels = {loosely(channel.name): channel for channel in session.channels}
-    posts = [
-        (entry, with_text(post_of(seen, entry, PostExtras(site=channels[entry.key[1]].site)), channels[entry.key[1]]))
-        for entry in read_posts(seen.snapshot)
-        if entry.state == WAITING and entry.key[1] in channels and (not entry.seq or entry.seq in by_seq)
-    ]
-    data = {"posts": [_data(entry) | {"title": post.title, "text": post.text or post.wiki} for entry, post in posts]}
-    lines = [line for entry, post in posts for line in _preview(entry, post)]
-    return Report(data, lines or ["Nothing to post."])
-
-
-def _preview(entry: PostEntry, post: Post) -> Iterator[str]:
-    yield _line(entry, "would be posted (dry run):")
-    yield from (f"  {line}" for line in (post.text or post.wiki).splitlines())
+    shown: list[dict[str, Any]] = []
+    lines: list[str] = []
+    refused = 0
+    for entry in (acted(entry, session.now(), Changes()) for entry in read_posts(seen.snapshot)):
+        channel = channels.get(entry.key[1])
+        if entry.state != WAITING or channel is None or (entry.seq and entry.seq not in by_seq):
+            continue
+        try:
+            post = with_text(post_of(seen, entry, PostExtras(site=channel.site)), channel)
+        except PostRefused as error:
+            refused += 1
+            shown.append(_data(entry) | {"refused": str(error)})
+            lines.append(_line(entry, f"would fail (dry run): {error}"))
+            continue
+        text = post.text or post.wiki
+        shown.append(_data(entry) | {"title": post.title, "text": text})
+        lines += [_line(entry, "would be posted (dry run):"), *(f"  {line}" for line in text.splitlines())]
+    return Report({"posts": shown}, lines or ["Nothing to post."], 1 if refused else 0)
 
 
 def _line(entry: PostEntry, says: str) -> str:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import re
 import sys
 import time
 from pathlib import Path
@@ -89,6 +90,32 @@ def test_a_dry_run_shows_what_would_be_posted_and_posts_nothing(poster):
     assert "Receipt 2 (W-0001), archive: would be posted (dry run):" in said.out
     assert "* '''Location:''' York and the Derwent" in said.out
     assert poster.files() == before
+
+
+def test_a_dry_run_names_what_would_fail_and_shows_what_is_to_be_sent_again(poster):
+    poster.types("run", poster.book)
+    settings = poster.folder / "sheets-algo.toml"
+    whole = settings.read_text("utf-8")
+    template = 'template = "post.j2"\nname = "letters"'
+    settings.write_text(whole + whole.replace('name = "archive"', template), "utf-8")
+    (poster.folder / "post.j2").write_text("{{ lines.Nothing }}", "utf-8")
+    poster.types("undo", poster.book, "W-0002")
+
+    said = poster.types("post", poster.book, "--dry-run")
+    (poster.folder / "code").write_text("64")
+    poster.types("post", poster.book)
+    book = openpyxl.load_workbook(poster.book)
+    heads = [cell.value for cell in book["Posts"][1]]
+    book["Posts"].cell(2, heads.index("Action") + 1).value = "Send again"
+    book.save(poster.book)
+    sent = len(kept(poster))
+    again = poster.types("post", poster.book, "--dry-run")
+
+    assert said.code == 1
+    assert re.search(r"\(W-0002\), letters: would fail \(dry run\): .*post.j2, line 1: .*Nothing", said.out)
+    assert "Receipt 2 (W-0001), archive: would be posted (dry run):" in said.out
+    assert "Receipt 2 (W-0001), archive: would be posted (dry run):" in again.out
+    assert len(kept(poster)) == sent
 
 
 @pytest.mark.parametrize(

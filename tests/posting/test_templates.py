@@ -43,7 +43,7 @@ def test_an_undo_has_a_text_for_its_ruling_too_which_discord_strikes_through(tmp
     ("text", "says"),
     [
         ("a\n{% if %}", "post.j2, line 2: Expected an expression, got 'end of statement block'."),
-        ("a\n\n{{ war", "post.j2, line 3: unexpected end of template"),
+        ("a\n\n{{ war", "post.j2, line 3: unexpected end of template, expected 'end of print statement'."),
     ],
 )
 def test_a_broken_template_is_told_with_line_and_reason_before_anything_is_posted(tmp_path, text, says):
@@ -63,6 +63,9 @@ def test_a_broken_template_is_told_with_line_and_reason_before_anything_is_poste
         ),
         ("{% include 'x' %}", "post.j2, line 1: no loader for this environment specified."),
         ("{% for i in range(90000) %}xxxx{% endfor %}", "makes a text of more than 100,000 characters."),
+        ("a\n{{ 'x' * 10 ** 10 }}", "post.j2, line 2: ** is not allowed."),
+        ("{{ 'x' * 9999999999 }}", "post.j2, line 1: * is for numbers alone."),
+        ("a\n{% macro a() %}{{ a() }}{% endmacro %}{{ a() }}", "post.j2, line 2: maximum recursion depth exceeded"),
         ("{% if false %}x{% endif %}", "the template makes an empty text."),
     ],
 )

@@ -363,11 +363,13 @@ def _settled(
         new = replace(entry, state=WAITING if is_safe else UNSURE, reference="", time=now)
         _write(changes, new, "" if is_safe else NO_OUTCOME)
         return new
-    return _acted(entry, now, changes) if entry.action else entry
+    return acted(entry, now, changes)
 
 
-def _acted(entry: PostEntry, now: str, changes: Changes) -> PostEntry:
-    """Return a row after the action that a person typed."""
+def acted(entry: PostEntry, now: str, changes: Changes) -> PostEntry:
+    """Return a row after the action that a person typed, if any."""
+    if not entry.action:
+        return entry
     action, _, reference = loosely(entry.action).partition(" ")
     if loosely(entry.action) == loosely(SEND_AGAIN) and entry.state in (UNSURE, FAILED):
         new = replace(entry, state=WAITING, reference="", time=now, action="")
