@@ -13,7 +13,7 @@ from plausibility.adapter import adapter_numbers
 from plausibility.cases import read_scenarios
 from plausibility.evaluation import Bench, Evaluation, merged
 from plausibility.fights import Arena
-from plausibility.parameters import PARAMETERS, Parameter, Space, group_of, overlaid, parameters
+from plausibility.parameters import PARAMETERS, Parameter, Space, group_of, numbers_of, overlaid, parameters
 from plausibility.plain import plain_rows
 from plausibility.rewriting import rewritten
 from plausibility.search import cost, fit
@@ -86,6 +86,20 @@ def test_the_project_is_left_alone() -> None:
 
     assert json.dumps(RAW) == before
     assert tables["weights"]["major"] == float(f"{RAW['weights']['major'] * 1.1:.3g}")
+
+
+def test_a_checkout_from_before_a_file_was_there_keeps_the_numbers_of_that_file(tmp_path: Path) -> None:
+    folder = tmp_path / "config" / "tables" / "autoalgo"
+    folder.mkdir(parents=True)
+    (folder / "weights.json").write_text(json.dumps(RAW["weights"] | {"major": 7.0}), "utf-8")
+    adapter = tmp_path / "scripts" / "studies" / "plausibility" / "adapter.json"
+    adapter.parent.mkdir(parents=True)
+    adapter.write_text(json.dumps(NUMBERS), "utf-8")
+
+    raw, numbers = numbers_of(tmp_path, RAW, NUMBERS)
+
+    assert raw["weights"]["major"] == 7.0
+    assert (raw["source"], numbers) == (RAW["source"], NUMBERS)
 
 
 def test_numbers_are_replaced_where_they_stand() -> None:

@@ -121,7 +121,9 @@ def numbers_of(checkout: Path, raw: Raw, numbers: Numbers) -> tuple[Raw, Numbers
     Raises:
         ValueError: A file cannot be read or is not JSON.
     """
-    tables = {name: _read(checkout / TABLES / f"{name}.json") for name in raw}
+    files = {name: checkout / TABLES / f"{name}.json" for name in raw}
+    older = {name: file for name, file in files.items() if file.exists()} or files  # a file may be newer than it
+    tables = {name: _read(file) for name, file in older.items()}
     adapters = sorted(checkout.glob(f"scripts/**/plausibility/{ADAPTER.name}"))  # its folder was moved once
     adapter = adapters[0] if adapters else checkout / ADAPTER.relative_to(ROOT)
     return overlaid(raw, tables), overlaid(numbers, _read(adapter))
