@@ -190,6 +190,18 @@ class Unit16(NamedTuple):
     applies: Annotated[int, SWITCH, "1: hits are divided by the Dispersion. 0: everybody's counts 1."]
 
 
+class R81(NamedTuple):
+    hours: Annotated[int, Number(0, whole=True), "Hours for which riders wait for slower friends; 0: they do not."]
+
+
+class R82(NamedTuple):
+    metres: Annotated[float, LEAST_0, "Distance at which a flank on Position meets an enemy; 0: it never does."]
+
+
+class R84(NamedTuple):
+    pixels: Annotated[float, LEAST_0, "How far from its default place a defender who stands takes heights."]
+
+
 class R85(NamedTuple):
     flanks: Annotated[int, Number(1, whole=True), "Flanks of a side that hit as in the source."]
     crowded: Annotated[
@@ -212,6 +224,7 @@ class R88(NamedTuple):
     factor: Annotated[
         float, POSITIVE, "Factor on hits of a flank that gets round a slower enemy whom others attack too."
     ]
+    anvil: Annotated[float, POSITIVE, "Factor if one of these others stands on Position."]
 
 
 class R89(NamedTuple):
@@ -357,6 +370,9 @@ class Constants(NamedTuple):
     r_79: R79
     r_80: R80
     unit_16: Unit16
+    r_81: R81
+    r_82: R82
+    r_84: R84
     r_85: R85
     r_86: R86
     r_87: R87

@@ -40,7 +40,7 @@ def main() -> int:
             sys.exit(f"no machine code here: {kernel.why_not}")
         print("| Army | Flanks | Source | Fair |\n|---|---|--:|--:|")
         for name, types, shares in armies(shipped_tables()):
-            for what, place in strategies(with_counts=shares[0] == 1.0):
+            for what, place in strategies(with_counts=name in ("archers", "swords", "muskets")):
                 share = []
                 for word in ("source", "fair"):
                     tables = shipped_tables().having((Setting(name="strategy/flanks", value=word),))
@@ -56,6 +56,10 @@ def armies(tables: Any) -> Iterator[tuple[str, tuple[Any, ...], tuple[float, ...
     units = tables.units
     yield "archers", (ARCHER, None, None), (1.0, 0.0, 0.0)
     yield "swords", (units["Huscarl"], None, None), (1.0, 0.0, 0.0)
+    yield "muskets", (units["Line infantry (flintlock)"], None, None), (1.0, 0.0, 0.0)
+    yield "pikes and shot", (units["Pike and shot"], None, None), (1.0, 0.0, 0.0)
+    yield "breech-loaders", (units["Breech-loader infantry"], None, None), (1.0, 0.0, 0.0)
+    yield "horse archers", (None, units["Mongol horse archer"], None), (0.0, 1.0, 0.0)
     yield "swords and riders", (units["Huscarl"], units["Norman Knight"], None), (0.7, 0.3, 0.0)
 
 

@@ -6,11 +6,13 @@ from engine.autoalgo.battle.blow import (
     Attack,
     Blows,
     Hearts,
+    Panic,
     UnitBlow,
     blow_of,
     fall,
     flanked,
     lose_heart,
+    morale_beyond,
     morale_left,
     with_blow,
 )
@@ -22,11 +24,13 @@ from engine.autoalgo.battle.events import ATTACK as ATTACKS
 from engine.autoalgo.battle.events import (
     CAPTURED,
     HIGHER_GROUND,
+    PANIC,
     SUNK,
     SUPPLY_CUT,
     Events,
     keep_attack,
     keep_blow,
+    keep_panic,
     note,
 )
 from engine.autoalgo.battle.flank import (
@@ -39,6 +43,8 @@ from engine.autoalgo.battle.flank import (
     effective_distance_m,
     is_behind_walls,
     is_out,
+    lose_morale,
+    nearest_friend,
 )
 from engine.autoalgo.battle.state import (
     FEIGNED_RETREAT,
@@ -118,7 +124,7 @@ def strike(
         note(events, hour, HIGHER_GROUND, side, flank, target, 0.0, 0.0, orders.distance_m[flank])  # ATK-09
     standing = ground_factor(battle, orders, tunables, target)
     open_fire = fire_factor(battle, orders, tunables, flank, target)
-    getting_round = round_factor(orders, tunables, flank, target)
+    getting_round = round_factor(battle, orders, tunables, flank, target)
     feint = feint_factor(battle, orders, tunables, flank, target)
     blows = Blows(0.0, 0.0, 0.0, 0.0)
     for kind in range(SHIP + 1):
@@ -209,25 +215,43 @@ def apply_losses(
     distance_m = orders.distance_m[flank]
     side = battle.side[target]
     men = battle.men[target]
+    before = battle.morale[target]
+    a_man = tunables.constants.strat_04.morale_a_man
     if kills < men:
         battle.men[target] -= kills
         battle.killed[target] += kills
-        a_man = tunables.constants.strat_04.morale_a_man
-        battle.morale[target] = morale_left(battle.morale[target], kills, shaken, a_man)
+        battle.morale[target] = morale_left(before, kills, shaken, a_man)
         note(events, hour, ATTACKS, battle.side[flank], flank, target, kills, shaken, distance_m)
         check_morale(battle, tunables.constants.atk_07, target, flank, events, hour)
-        return
-    battle.men[target] = 0
-    battle.morale[target] = 0.0
-    battle.status[target] = INACTIVE
-    if tunables.ground.is_water[orders.ground[target]] and battle.ships[target] > 0:  # R-17
-        ships = battle.ships[target]
-        battle.killed[target] += men
-        battle.ships[target] = 0
-        battle.sunk[target] += ships
-        note(events, hour, ATTACKS, battle.side[flank], flank, target, men, shaken, distance_m)
-        note(events, hour, SUNK, side, target, flank, ships, 0.0, distance_m)
     else:
-        battle.captured[target] += men
-        note(events, hour, ATTACKS, battle.side[flank], flank, target, 0.0, shaken, distance_m)
-        note(events, hour, CAPTURED, side, target, flank, men, 0.0, distance_m)
+        battle.men[target] = 0
+        battle.morale[target] = 0.0
+        battle.status[target] = INACTIVE
+        if tunables.ground.is_water[orders.ground[target]] and battle.ships[target] > 0:  # R-17
+            ships = battle.ships[target]
+            battle.killed[target] += men
+            battle.ships[target] = 0
+            battle.sunk[target] += ships
+            note(events, hour, ATTACKS, battle.side[flank], flank, target, men, shaken, distance_m)
+            note(events, hour, SUNK, side, target, flank, ships, 0.0, distance_m)
+        else:
+            battle.captured[target] += men
+            note(events, hour, ATTACKS, battle.side[flank], flank, target, 0.0, shaken, distance_m)
+            note(events, hour, CAPTURED, side, target, flank, men, 0.0, distance_m)
+    if tunables.units.flank_ratio[side] > 1.0:
+        spread_panic(battle, tunables, flank, target, Panic(before, float(min(kills, men)), shaken), events, hour)
+
+
+def spread_panic(
+    battle: Battle, tunables: Tunables, flank: int, target: int, panic: Panic, events: Events, hour: int
+) -> None:
+    """Let the panic of a broken flank seize the nearest one of its side that fights (R-85)."""
+    a_man = tunables.constants.strat_04.morale_a_man
+    points = morale_beyond(panic, a_man)
+    friend = nearest_friend(battle, target)
+    if points <= 0.0 or friend < 0:
+        return
+    lose_morale(battle, friend, points)
+    keep_panic(events, panic)
+    note(events, hour, PANIC, battle.side[target], friend, target, 0.0, points / a_man, 0.0)
+    check_morale(battle, tunables.constants.atk_07, friend, flank, events, hour)

@@ -85,6 +85,20 @@ class Attack(NamedTuple):
     morale: float
 
 
+class Panic(NamedTuple):
+    """The numbers of the panic of a flank that an attack breaks.
+
+    Args:
+        before: Points of morale of the flank before the attack.
+        fallen: Men who fall.
+        shaken: Men who lose heart.
+    """
+
+    before: float
+    fallen: float
+    shaken: float
+
+
 class Blows(NamedTuple):
     """The blow of each type in an attack."""
 
@@ -239,3 +253,17 @@ def morale_left(before: float, fallen: float, shaken: float, a_man: float) -> fl
         a_man: Points of a man.
     """
     return max(before - (fallen + shaken) * a_man, 0.0)
+
+
+@rule(
+    "R-85",
+    "morale beyond",
+    POINTS,
+    before=Named("before", POINTS, varies=True),
+    fallen=Named("fall", WHOLE, varies=True),
+    shaken=Named("lose heart", EXACT, varies=True),
+    a_man="a man",
+)
+def morale_beyond(panic: Panic, a_man: float) -> float:
+    """Return the points of morale that an attack takes beyond those that its target has; arguments as of `Panic`."""
+    return max((panic.fallen + panic.shaken) * a_man - panic.before, 0.0)

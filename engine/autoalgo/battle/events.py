@@ -12,7 +12,7 @@ from typing import NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from engine.autoalgo.battle.blow import Attack, UnitBlow
+from engine.autoalgo.battle.blow import Attack, Panic, UnitBlow
 from engine.autoalgo.battle.state import SHIP, Whole
 
 ATTACK = 0
@@ -45,6 +45,8 @@ DECIDED = 13
 """A side has no flank left that fights (R-29)."""
 SICKENED = 14
 """`flank` loses `amount` men to the outbreak before it; only noted where terms are kept (DIS-03)."""
+PANIC = 15
+"""`flank` sees `target` of its own side break, and `shaken` of its men lose heart too (R-85)."""
 
 KINDS_OF_UNITS = SHIP + 1
 """Infantry, cavalry, artillery and ships."""
@@ -68,6 +70,7 @@ KINDS: tuple[tuple[str, str], ...] = (
     ("siege begins", "SIEGE-01"),
     ("battle decided", "R-29"),
     ("dead of disease", "DIS-03"),
+    ("panic", "R-85"),
 )
 """Name and rule of every kind of event, indexed by its number."""
 
@@ -90,6 +93,8 @@ BLOWS = WEAPON + KINDS_OF_UNITS
 """Place of the first number of the four `UnitBlow`s of an attack, one behind the other."""
 BLOW = len(UnitBlow._fields)
 """Number of numbers of a blow."""
+OF_PANIC = len(Panic._fields)
+"""Number of numbers of a panic."""
 TERMS = BLOWS + KINDS_OF_UNITS * BLOW
 """Number of terms of an event."""
 
@@ -156,9 +161,10 @@ def blank_events(flanks: int, with_terms: bool = False) -> Events:
 
 def most_an_hour(flanks: int) -> int:
     """Return an upper bound of the number of events in an hour of so many flanks."""
-    # A flank acts once (attack, higher ground, its target's retreat, rout or end), has losses by attrition and two
-    # diseases, and may retreat or rout after each; a side adds outbreaks, supply and the decision.
-    return 12 * flanks + 16
+    # A flank acts once (attack, higher ground, its target's retreat, rout or end, and that of a flank that panics), has
+    # losses by attrition and two diseases, and may retreat or rout after each; a side adds outbreaks, supply and the
+    # decision.
+    return 15 * flanks + 16
 
 
 def note(
@@ -207,6 +213,13 @@ def keep_attack(events: Events, weapons: Whole, attack: Attack) -> None:
             terms[WEAPON + kind] = weapons[kind]
         for place in range(WEAPON - STRUCK):
             terms[STRUCK + place] = attack[place]
+
+
+def keep_panic(events: Events, panic: Panic) -> None:
+    """Keep what makes the panic that is noted next."""
+    if events.terms.shape[0] > 0:
+        for place in range(OF_PANIC):
+            events.terms[events.used[0], place] = panic[place]
 
 
 def happenings(events: Events) -> Iterator[Happening]:

@@ -46,6 +46,19 @@ def distance_m(battle: Battle, flank: int, other: int) -> float:
     return math.sqrt(dx_m * dx_m + dy_m * dy_m)
 
 
+def nearest_friend(battle: Battle, flank: int) -> int:
+    """Return the nearest other flank of the same side that fights, the earlier of equally near ones; -1 for none."""
+    nearest = -1
+    least = math.inf
+    for other in range(battle.side.shape[0]):
+        if other != flank and battle.side[other] == battle.side[flank] and battle.status[other] == READY:
+            metres = distance_m(battle, flank, other)
+            if metres < least:
+                least = metres
+                nearest = other
+    return nearest
+
+
 def effective_distance_m(metres: float, enemy_depth_m: float) -> float:
     """Return the distance less the enemy's depth, at least 0 (DEC-02, R-66)."""
     return max(metres - enemy_depth_m, 0.0)

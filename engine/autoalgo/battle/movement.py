@@ -20,7 +20,6 @@ from engine.autoalgo.battle.state import (
     FEIGNED_RETREAT,
     FIRST_CONTACT,
     HOURS,
-    POSITION,
     RETREATING,
     SHIP,
     Battle,
@@ -30,7 +29,7 @@ from engine.autoalgo.battle.state import (
     Tunables,
     Units,
 )
-from engine.autoalgo.battle.tactics import stands
+from engine.autoalgo.battle.tactics import held_back_m, stands
 from engine.autoalgo.battle.targets import follow_target, list_targets, nearest_enemy
 from engine.autoalgo.constants import Constants, Move03, Move04
 from engine.rng import ranked
@@ -69,9 +68,11 @@ def move_flank(
         if battle.run_rounds[flank] == 0:
             battle.hit_rounds[flank] = 0
     target = nearest_enemy(battle, orders, flank)
-    if target < 0 or (battle.maneuver[flank] == POSITION and not is_retreating):  # MOVE-02; R-15: no jitter
+    if target < 0:
         return
     gap_m = distance_m(battle, flank, target)
+    if stands(battle, flank) and gap_m > tunables.constants.r_82.metres:  # MOVE-02; R-15: no jitter
+        return
     code = orders.ground[flank]
     on_water = tunables.ground.is_water[code]
     step_m = tunables.traits.speed_kmh[flank, on_water] * tunables.ground.speed[code] * METRES_A_KM
@@ -84,6 +85,8 @@ def move_flank(
         travel_m = charge_m(tunables.constants.move_03, tunables.constants.move_04, step_m, gap_m)
     else:
         travel_m = approach_m(battle, tunables, flank, target, on_water, step_m, gap_m)
+        if travel_m > 0.0:
+            travel_m = max(min(travel_m, held_back_m(battle, orders, tunables, flank, target, gap_m)), -step_m)
         if travel_m == 0.0:  # a flank that stays is not scattered
             return
         if -step_m < travel_m < step_m and tunables.constants.r_14.margin_m > 0.0:  # at its best range

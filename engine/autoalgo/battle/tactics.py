@@ -5,8 +5,21 @@ Each is 1 where its rule does not apply, and always under `tactics` = source.
 
 from __future__ import annotations
 
+import math
+
+from engine.autoalgo.battle.decision import ATTACK
 from engine.autoalgo.battle.flank import depth_m, effective_distance_m
-from engine.autoalgo.battle.state import FEIGNED_RETREAT, POSITION, READY, Battle, Orders, Tunables
+from engine.autoalgo.battle.state import (
+    FEIGNED_RETREAT,
+    FIRST_CONTACT,
+    HOURS,
+    NORMAL,
+    POSITION,
+    READY,
+    Battle,
+    Orders,
+    Tunables,
+)
 
 
 def stands(battle: Battle, flank: int) -> bool:
@@ -30,11 +43,20 @@ def fire_factor(battle: Battle, orders: Orders, tunables: Tunables, flank: int, 
     return tunables.constants.r_87.fire if seen_m > reach_m else 1.0
 
 
-def round_factor(orders: Orders, tunables: Tunables, flank: int, target: int) -> float:
+def round_factor(battle: Battle, orders: Orders, tunables: Tunables, flank: int, target: int) -> float:
     """Return the factor on hits of a flank that gets round a slower target which others attack too (R-88)."""
-    if orders.attackers[target] < 2 or not is_faster(orders, tunables, flank, target):
+    numbers = tunables.constants.r_88
+    if numbers.factor == 1.0 or orders.attackers[target] < 2 or not is_faster(orders, tunables, flank, target):
         return 1.0
-    return tunables.constants.r_88.factor
+    for other in range(battle.side.shape[0]):
+        if (
+            other != flank
+            and orders.target[other] == target
+            and orders.action[other] == ATTACK
+            and stands(battle, other)
+        ):
+            return numbers.anvil
+    return numbers.factor
 
 
 def feint_factor(battle: Battle, orders: Orders, tunables: Tunables, flank: int, target: int) -> float:
@@ -56,3 +78,20 @@ def pace(orders: Orders, tunables: Tunables, flank: int) -> float:
     """Return the km/h of a flank on its ground."""
     code = orders.ground[flank]
     return float(tunables.traits.speed_kmh[flank, tunables.ground.is_water[code]] * tunables.ground.speed[code])
+
+
+def held_back_m(battle: Battle, orders: Orders, tunables: Tunables, flank: int, target: int, gap_m: float) -> float:
+    """Return the most metres that a flank goes toward its enemy: riders wait for their foot (R-81).
+
+    Before the first blow they come no nearer to the enemy than the nearest of their slower friends is to his.
+    """
+    waits = battle.maneuver[flank] == NORMAL and battle.tally[HOURS] <= tunables.constants.r_81.hours
+    if not waits or battle.tally[FIRST_CONTACT] > 0 or not is_faster(orders, tunables, flank, target):
+        return math.inf
+    own = pace(orders, tunables, flank)
+    nearest_m = math.inf
+    for friend in range(battle.side.shape[0]):
+        is_friend = battle.side[friend] == battle.side[flank] and battle.status[friend] == READY
+        if is_friend and pace(orders, tunables, friend) < own:
+            nearest_m = min(nearest_m, orders.distance_m[friend])
+    return math.inf if nearest_m == math.inf else gap_m - nearest_m

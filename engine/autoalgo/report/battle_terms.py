@@ -13,7 +13,18 @@ from typing import Any
 from engine.autoalgo.aftermath.inputs import is_at_sea
 from engine.autoalgo.battle import events as kinds
 from engine.autoalgo.battle.attrition import overcrowding, starved
-from engine.autoalgo.battle.blow import Attack, Blows, Hearts, UnitBlow, blow_of, fall, lose_heart, morale_left
+from engine.autoalgo.battle.blow import (
+    Attack,
+    Blows,
+    Hearts,
+    Panic,
+    UnitBlow,
+    blow_of,
+    fall,
+    lose_heart,
+    morale_beyond,
+    morale_left,
+)
 from engine.autoalgo.battle.disease import dead_of_disease, outbreak_chance, share_of_dead
 from engine.autoalgo.battle.events import Happening
 from engine.autoalgo.battle.flank import morale_of_dead
@@ -82,6 +93,10 @@ class BattleTerms:
             yield from self._disease(happening, sickened)
         elif happening.kind == kinds.SIEGE:
             yield from explain(capacity_under_siege, self.tunables.country.siege_rate, self.tunables.constants.siege_02)
+        elif happening.kind == kinds.PANIC:
+            panic, target = Panic(*happening.terms[: kinds.OF_PANIC]), self.names.flank_of(happening.target)
+            name = f"morale taken beyond that of {target}"
+            yield terms_of(morale_beyond, name).of(panic, self.tunables.constants.strat_04.morale_a_man)
         elif happening.kind == kinds.SIDE_CUT:
             yield CAPACITY_CUT.of(capacity_when_cut(self.tunables.constants.sup_03))
 

@@ -18,7 +18,8 @@ from engine.autoalgo.setup.strategy import belligerent
 from engine.recording import Actor, Blow, Chapter, Recording
 
 ROUTINE = frozenset(
-    KINDS[kind][0] for kind in (kinds.ATTACK, kinds.CHARGE, kinds.HIGHER_GROUND, kinds.ATTRITION, kinds.DISEASE)
+    KINDS[kind][0]
+    for kind in (kinds.ATTACK, kinds.CHARGE, kinds.HIGHER_GROUND, kinds.ATTRITION, kinds.DISEASE, kinds.PANIC)
 )
 
 FOLDED = frozenset({FORTUNE})

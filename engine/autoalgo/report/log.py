@@ -223,6 +223,12 @@ def _decided(happening: Happening, names: Names, _: Sequence[str]) -> str:
     return f"no flank of {names.sides[happening.side]} is left to fight"
 
 
+def _panic(happening: Happening, names: Names, _: Sequence[str]) -> str:
+    shaken = max(round(happening.shaken), 1)
+    men = f"{counted(shaken, 'man', 'men')} {'loses' if shaken == 1 else 'lose'} heart"
+    return f"{names.flank(happening.flank)} sees {names.flank_of(happening.target)} break: {men}"
+
+
 def _men(happening: Happening, verb: str) -> str:
     """Return the number of men with a verb: `312 men fall`, `1 man dies`, `nobody falls`."""
     men = counted(happening.amount, "man", "men") if happening.amount else "nobody"
@@ -252,6 +258,7 @@ SENTENCES: dict[int, Callable[[Happening, Names, Sequence[str]], str]] = {
     kinds.SIDE_CUT: _side_cut,
     kinds.SIEGE: _siege,
     kinds.DECIDED: _decided,
+    kinds.PANIC: _panic,
 }
 """Function that writes the sentence of each kind of event."""
 

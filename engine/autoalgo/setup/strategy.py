@@ -144,7 +144,8 @@ def flank_table(war: WarInputs, side: int, tables: Tables) -> tuple[FlankPlan, .
     plans = []
     for flank in range(number):
         label, maneuver = (orders[flank].label, orders[flank].maneuver) if orders else ("", default)
-        x, y = _start_place(own, war.terrain, side, flank, tables)
+        stands = side == 1 and maneuver == "Position" and tables.strategy.tactics == HISTORY
+        x, y = _start_place(own, war.terrain, side, flank, stands, tables)
         counts = (by_type[0][flank], by_type[1][flank], by_type[2][flank])
         name = str(flank + 1) if orders else tables.strategy.default_flanks[flank]
         plans.append(FlankPlan(label or name, x, y, counts, crews[flank], ships[flank], maneuver))
@@ -251,10 +252,13 @@ def _slots(own: Belligerent) -> tuple[tuple[object | None, float], ...]:
     return tuple(zip(own.units[:3], shares, strict=True))
 
 
-def _start_place(own: Belligerent, terrain: TerrainMap, side: int, flank: int, tables: Tables) -> tuple[float, float]:
-    """Return a flank's place at the start, in pixels; ships' crews without an ordered place start on Water (R-60).
+def _start_place(
+    own: Belligerent, terrain: TerrainMap, side: int, flank: int, stands: bool, tables: Tables
+) -> tuple[float, float]:
+    """Return a flank's place at the start, in pixels.
 
-    An army may start on Water: its transport carries it (MD-07).
+    Without an ordered place ships' crews start on Water (R-60), and a defender's men who stand on heights if some are
+    near (R-84). An army may start on Water: its transport carries it (MD-07).
     """
     rules = tables.strategy
     places = (rules.attackers, rules.defenders)[side]
@@ -262,10 +266,17 @@ def _start_place(own: Belligerent, terrain: TerrainMap, side: int, flank: int, t
     if own.flanks and (own.flanks[flank].x is not None or own.flanks[flank].y is not None):
         order = own.flanks[flank]
         return x if order.x is None else order.x, y if order.y is None else order.y
-    if has_land_types(own) or is_on_water(terrain, x, y, tables):
-        return x, y
-    rows, columns = np.nonzero(_water(terrain, tables))
+    if has_land_types(own):
+        heights = sorted(tables.terrain_roles.siege)
+        return _nearest(np.isin(terrain.codes, heights), x, y, tables.constants.r_84.pixels) if stands else (x, y)
+    return (x, y) if is_on_water(terrain, x, y, tables) else _nearest(_water(terrain, tables), x, y, math.inf)
+
+
+def _nearest(found: NDArray[np.bool_], x: float, y: float, most: float) -> tuple[float, float]:
+    """Return the nearest of some pixels to a place, the first of equally near ones; the place if none is so near."""
+    rows, columns = np.nonzero(found)
     if rows.size == 0:
         return x, y
-    nearest = int(np.argmin((columns - x) * (columns - x) + (rows - y) * (rows - y)))
-    return float(columns[nearest]), float(rows[nearest])
+    squared = (columns - x) * (columns - x) + (rows - y) * (rows - y)
+    nearest = int(np.argmin(squared))
+    return (float(columns[nearest]), float(rows[nearest])) if squared[nearest] <= most * most else (x, y)

@@ -2,13 +2,16 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from math import sqrt
 
 import numpy as np
 import pytest
 
-from engine.autoalgo.battle.events import Events, blank_events
+from engine.autoalgo.battle.attack import apply_losses
+from engine.autoalgo.battle.events import ATTACK, PANIC, ROUTED, Events, Happening, blank_events
 from engine.autoalgo.battle.state import Battle, Tunables
+from engine.autoalgo.constants import Strat04
 from engine.autoalgo.inputs import FlankOrder
 from engine.autoalgo.resolve import Autoalgo
 from engine.autoalgo.series.replicates import Battlefield
@@ -16,7 +19,7 @@ from engine.autoalgo.setup.strategy import strategy_message
 from engine.autoalgo.setup.tables import Tables
 from engine.rng import Rng
 from tests.helpers.pinned_tables import tables, tables_with
-from tests.helpers.small_battles import SOLDIER, army, line, war
+from tests.helpers.small_battles import SOLDIER, Field, army, field_of, line, war
 
 FAIR = tables_with({"strategy/flanks": "fair"})
 
@@ -74,6 +77,65 @@ def test_r_85_three_flanks_fight_as_in_the_source_bit_for_bit(counts: tuple[int,
 
     assert fair.used[0] > 20
     assert [array.tobytes() for array in fair] == [array.tobytes() for array in source]
+
+
+def broken(ratio: float, kills: int = 10, shaken: float = 700.0) -> tuple[Field, list[Happening]]:
+    """Break the second of four flanks of 250 men with 500 points of morale each; return the events."""
+    defender = army("B", 1_000, flanks=line(*["Normal"] * 4, y=201))
+    field = field_of(war(army("A", flanks=line("Normal", y=200)), defender))
+    field.battle.morale[1:] = field.battle.morale_start[1:] = 500.0
+    field.tunables.units.flank_ratio[1] = ratio
+    field.orders.target[0] = 2
+    constants = field.tunables.constants
+    field.tunables = field.tunables._replace(constants=constants._replace(strat_04=Strat04(1.0)))
+    apply_losses(field.battle, field.orders, field.tunables, 0, kills, shaken, field.events, 1)
+    return field, field.drain()
+
+
+def test_r_85_the_panic_of_a_broken_flank_goes_over_to_the_nearest_one() -> None:
+    """10 fall and 700 lose heart of 500: the other 210 are of the first of two flanks that are equally near."""
+    field, events = broken(ratio=4 / 3)
+
+    assert field.battle.morale[1:].tolist() == [290.0, 0.0, 500.0, 500.0]
+    (panic,) = (event for event in events if event.kind == PANIC)
+    assert (panic.flank, panic.target, panic.shaken) == (1, 2, 210.0)
+
+
+def test_r_85_panic_can_break_the_next_one_too_and_goes_no_farther() -> None:
+    field, events = broken(ratio=4 / 3, shaken=2_000.0)
+
+    assert field.battle.morale[1:].tolist() == [0.0, 0.0, 500.0, 500.0]
+    assert [event.kind for event in events] == [ATTACK, ROUTED, PANIC, ROUTED]
+
+
+@pytest.mark.parametrize(("kills", "left"), [(250, 480.0), (249, 481.0)])
+def test_r_85_men_who_are_no_more_lose_no_heart(kills: int, left: float) -> None:
+    """Of a flank of 250 no more than 250 fall, however many hits there are."""
+    assert broken(4 / 3, kills, shaken=270.0)[0].battle.morale[1] == left
+    assert broken(4 / 3, 9_999, shaken=270.0)[0].battle.morale[1] == 480.0
+
+
+@pytest.mark.parametrize("ratio", [1.0, 1 / 3])
+def test_r_85_the_panic_of_one_of_three_stays_with_it(ratio: float) -> None:
+    field, events = broken(ratio)
+
+    assert field.battle.morale[1:].tolist() == [500.0, 0.0, 500.0, 500.0]
+    assert [event.kind for event in events] == [ATTACK, ROUTED]
+
+
+def test_r_85_the_log_tells_panic_with_its_numbers() -> None:
+    muskets = (replace(SOLDIER, psychology=20.0), None, None)
+    sides = (
+        army("A", 9_000, types=muskets, flanks=line(*["Normal"] * 6, y=199, apart=5)),
+        army("B", 9_000, types=muskets, flanks=line(*["Normal"] * 3, y=201)),
+    )
+    events = [event for seed in range(3) for event in Autoalgo(FAIR).resolve(war(*sides), Rng(seed)).events]
+    told = [event for event in events if event.kind == "panic"]
+
+    assert told
+    assert all("A's flank" in event.text and " break: " in event.text and event.id == "R-85" for event in told)
+    (line_of,) = (term.line() for term in told[0].calculations())
+    assert line_of.startswith("morale taken beyond that of A's flank")
 
 
 def test_r_85_decoys_lower_the_hits_of_all() -> None:

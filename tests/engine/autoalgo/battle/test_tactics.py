@@ -1,4 +1,4 @@
-"""Standing ground, open fire, riders who get round, and feints under `tactics` = history (R-86 to R-89)."""
+"""Standing ground, open fire, riders who get round, and feints under `tactics` = history (R-81, R-82, R-86 to R-89)."""
 
 from __future__ import annotations
 
@@ -10,10 +10,12 @@ import pytest
 from engine.autoalgo.battle.attack import attack
 from engine.autoalgo.battle.decision import ATTACK, MOVE, decide
 from engine.autoalgo.battle.events import ATTACK as ATTACKS
+from engine.autoalgo.battle.flank import distance_m
 from engine.autoalgo.battle.movement import feigns, move
 from engine.autoalgo.battle.state import FIRST_CONTACT, HOURS, MANEUVERS, RETREATING
 from engine.autoalgo.battle.tactics import feint_factor, fire_factor, ground_factor, round_factor
 from engine.autoalgo.inputs import FlankOrder, WarInputs
+from engine.autoalgo.records import Unit
 from engine.autoalgo.resolve import Autoalgo
 from engine.autoalgo.series.replicates import Battlefield
 from engine.autoalgo.setup.strategy import flank_table
@@ -26,6 +28,7 @@ from tests.helpers.small_battles import (
     Field,
     army,
     duel,
+    field_of,
     ground_of_codes,
     line,
     terrain,
@@ -37,6 +40,7 @@ from tests.helpers.small_battles import (
 HISTORY = tables_with({"strategy/tactics": "history"})
 RIFLE = unit(name="Rifle", speed=3.0, long_range=400.0, medium_range=300.0, short_range=2.0, power=(1.0, 1.0, 1.0))
 TRENCHES = HISTORY.scores.single("Defense", "Mobile Defenses", "Trenches")
+FOOT = unit(name="Foot", speed=4.0)
 SPEAR = unit(name="Spear", speed=8.0, long_range=20.0, medium_range=4.0, short_range=2.0, power=(0.5, 0.5, 0.5))
 RIDER = replace(SPEAR, name="Rider", speed=14.0)
 
@@ -57,13 +61,13 @@ def standing(ground: TerrainMap, works: str = "none", numbers: Tables = HISTORY)
         ("Plain", "none", 1.3),
         ("Forest", "none", 1.6),
         ("High ground", "none", 1.9),
-        ("Cliffs", "none", 2.0),
-        ("Plain", "Trenches", 1.3 + 0.4 * TRENCHES),
-        ("High ground", "Trenches", 2.0),
+        ("Cliffs", "none", 2.3),
+        ("Plain", "Trenches", 1.3 + 0.8 * TRENCHES),
+        ("Cliffs", "Trenches", 2.5),
     ],
 )
 def test_r_86_the_hits_on_a_defender_who_stands_are_divided(feature: str, works: str, divisor: float) -> None:
-    """Country and works add to the 0.3 of who stands, at most 1 together; an attacker has nothing of it."""
+    """Country and works add to the 0.3 of who stands, at most 1.5 together; an attacker has nothing of it."""
     assert standing(terrain(feature), works) == [1.0, pytest.approx(1 / divisor)]
     assert standing(terrain(feature), works, tables()) == [1.0, 1.0]
 
@@ -116,6 +120,30 @@ def test_r_86_default_flanks_of_a_defender_who_has_works_stay_in_them(
     assert {plan.maneuver for plan in flank_table(ordered, 1, numbers)} == {"Normal"}
 
 
+@pytest.mark.parametrize(
+    ("hill", "order", "numbers", "place"),
+    [
+        ((203, 209), FlankOrder(maneuver="Position"), HISTORY, (203.0, 209.0)),
+        ((203, 208), FlankOrder(maneuver="Position"), HISTORY, (200.0, 218.0)),
+        ((203, 209), FlankOrder(maneuver="Normal"), HISTORY, (200.0, 218.0)),
+        ((203, 209), FlankOrder(maneuver="Position", y=220), HISTORY, (200.0, 220.0)),
+        ((203, 209), FlankOrder(maneuver="Position"), tables(), (200.0, 218.0)),
+    ],
+)
+def test_r_84_a_defender_who_stands_takes_heights_within_10_pixels(
+    hill: tuple[int, int], order: FlankOrder, numbers: Tables, place: tuple[float, float]
+) -> None:
+    """One pixel of a hill; (3, 9) is 9.5 pixels from the default place, (3, 10) is 10.4."""
+    codes = np.full((400, 400), FEATURES["Plain"], np.uint8)
+    codes[hill[1], hill[0]] = FEATURES["High ground"]
+    orders = (FlankOrder(), order, FlankOrder())
+    inputs = war(army("A", flanks=orders), army("B", flanks=orders), ground=ground_of_codes(codes))
+
+    attacker, defender = (flank_table(inputs, side, numbers)[1] for side in (0, 1))
+    assert (defender.x, defender.y) == place
+    assert (attacker.x, attacker.y) == (200.0, 182.0 if order.y is None else 220.0)
+
+
 def decided(field: Field, on_standing: float = 1.0, rule: str = "r_87", **numbers: float) -> Field:
     """Decide the first hour under some numbers of a rule."""
     traits = field.tunables.traits._replace(on_standing=np.array([1.0, on_standing]))
@@ -163,13 +191,94 @@ def test_r_87_those_who_stand_hit_harder_whom_they_outrange(apart_m: float, mane
     assert fire_factor(field.battle, field.orders, field.tunables, 0, 1) == 1.0
 
 
+def foot_and_riders(foot_y: float, riders_y: float, enemy: Unit = FOOT, foot: str = "Normal") -> Field:
+    """Return foot (flank 0) and riders (flank 1) in the north of an enemy who stands at 240 pixels, 10 km from 200."""
+    flanks = (
+        FlankOrder(x=200, y=foot_y, infantry=500, maneuver=foot),
+        FlankOrder(x=210, y=riders_y, cavalry=500),
+    )
+    attacker = army("A", 1_000, types=(FOOT, RIDER, None), shares=(0.5, 0.5, 0.0), flanks=flanks)
+    stands = (FlankOrder(x=205, y=240, maneuver="Position"),)
+    return with_numbers(
+        field_of(war(attacker, army("B", 1_000, types=(enemy, None, None), flanks=stands))), "r_81", hours=6
+    )
+
+
+@pytest.mark.parametrize("riders_y", [190.0, 200.0, 208.0])
+def test_r_81_riders_come_no_nearer_than_their_foot_and_fall_back_if_they_are_nearer(riders_y: float) -> None:
+    field = foot_and_riders(200, riders_y)
+    decide(field.battle, field.orders, field.tunables, field.draws, 1)
+    before_m = field.orders.distance_m[0]
+    move(field.battle, field.orders, field.tunables, field.draws, field.events, 1)
+
+    assert distance_m(field.battle, 1, 2) == pytest.approx(before_m, abs=1.0)
+    assert distance_m(field.battle, 0, 2) < before_m - 3_000.0
+
+
+@pytest.mark.parametrize(
+    ("hours", "hour", "contact", "enemy", "is_fled"),
+    [
+        (0, 1, 0, FOOT, False),
+        (6, 7, 0, FOOT, False),
+        (6, 2, 1, FOOT, False),
+        (6, 1, 0, RIDER, False),
+        (6, 1, 0, FOOT, True),
+    ],
+)
+def test_r_81_they_wait_for_a_time_for_foot_that_fights_before_the_first_blow_for_slower_enemies(
+    hours: int, hour: int, contact: int, enemy: Unit, is_fled: bool
+) -> None:
+    field = with_numbers(foot_and_riders(200, 200, enemy), "r_81", hours=hours)
+    field.battle.tally[[HOURS, FIRST_CONTACT]] = hour, contact
+    field.battle.status[0] = RETREATING if is_fled else field.battle.status[0]
+    decide(field.battle, field.orders, field.tunables, field.draws, hour)
+    move(field.battle, field.orders, field.tunables, field.draws, field.events, hour)
+
+    assert distance_m(field.battle, 1, 2) < 1_000.0
+
+
+@pytest.mark.parametrize(("numbers", "hours"), [(HISTORY, 6), (tables(), 0)])
+def test_r_81_r_82_count_under_history_alone(numbers: Tables, hours: int) -> None:
+    constants = Battlefield.of(war(), numbers, 1).tunables.constants
+
+    assert (constants.r_81.hours, constants.r_82.metres) == (hours, 250.0 if hours else 0.0)
+
+
+@pytest.mark.parametrize(
+    ("metres", "apart_m", "left_m"), [(250.0, 250.0, 23.0), (250.0, 251.0, 251.0), (0.0, 100.0, 100.0)]
+)
+def test_r_82_who_stands_meets_an_enemy_within_a_pixel(metres: float, apart_m: float, left_m: float) -> None:
+    """The enemy stays; a spear of 20 m is best 8 m inside its range (R-14), beyond the 11 m of the flank's depth."""
+    side = army("A", 121, types=(SPEAR, None, None))
+    field = with_numbers(duel(side, replace(side, flanks=()), apart_m=apart_m), "r_82", metres=metres)
+    field.battle.maneuver[1] = MANEUVERS.index("Position")
+    decide(field.battle, field.orders, field.tunables, field.draws, 1)
+    field.orders.action[:] = 0, MOVE
+    move(field.battle, field.orders, field.tunables, field.draws, field.events, 1)
+
+    assert distance_m(field.battle, 0, 1) == pytest.approx(left_m, abs=1.0)
+
+
 @pytest.mark.parametrize(("speed", "attackers", "factor"), [(8.1, 2, 1.5), (8.0, 2, 1.0), (8.1, 1, 1.0)])
 def test_r_88_who_is_faster_gets_round_an_enemy_whom_others_attack(speed: float, attackers: int, factor: float) -> None:
     riders = army("A", types=(unit(speed=speed), None, None))
-    field = decided(duel(riders, army("B", types=(SPEAR, None, None)), apart_m=50.0), rule="r_88", factor=1.5)
+    field = duel(riders, army("B", types=(SPEAR, None, None)), apart_m=50.0)
+    field = decided(field, rule="r_88", factor=1.5, anvil=4.0)
     field.orders.attackers[1] = attackers
 
-    assert round_factor(field.orders, field.tunables, 0, 1) == factor
+    assert round_factor(field.battle, field.orders, field.tunables, 0, 1) == factor
+
+
+@pytest.mark.parametrize(
+    ("foot", "attacks", "factor"), [("Position", True, 4.0), ("Normal", True, 1.5), ("Position", False, 1.5)]
+)
+def test_r_88_the_others_are_an_anvil_if_they_stand(foot: str, attacks: bool, factor: float) -> None:
+    field = with_numbers(foot_and_riders(239.9, 239.9, foot=foot), "r_88", factor=1.5, anvil=4.0)
+    decide(field.battle, field.orders, field.tunables, field.draws, 1)
+    field.orders.action[0] = ATTACK if attacks else MOVE
+    field.orders.attackers[2] = 2
+
+    assert round_factor(field.battle, field.orders, field.tunables, 1, 2) == factor
 
 
 @pytest.mark.parametrize(
@@ -217,7 +326,7 @@ def test_r_86_to_r_89_a_blow_has_all_factors() -> None:
     kills = []
     for getting_round, feint, rounds in ((1.0, 1.0, 0), (1.5, 2.0, 2)):
         field = duel(army("A", 10_000, types=(RIDER, None, None)), army("B", 10_000, types=(SPEAR, None, None)), 50.0)
-        with_numbers(field, "r_88", factor=getting_round)
+        with_numbers(field, "r_88", factor=getting_round, anvil=getting_round)
         field = decided(field, 0.5 if rounds else 1.0, "r_89", factor=feint, rounds=rounds)
         field.battle.maneuver[0] = MANEUVERS.index("Feigned Retreat")
         field.orders.attackers[1] = 2
@@ -251,9 +360,9 @@ def test_r_86_to_r_89_the_log_tells_each_factor(numbers: Tables, told: bool) -> 
     text = "\n".join(lines)
 
     for words in (
-        "ground of B's flank 2 0.625 = 1 ÷ (1 + (stand 0.3 + country 0.3 + works 0 × a point 0.4, at most 1)) [R-86]",
+        "ground of B's flank 2 0.625 = 1 ÷ (1 + (stand 0.3 + country 0.3 + works 0 × a point 0.8, at most 1.5)) [R-86]",
         "× ground 0.625 [",
-        "× open fire 3 [",
+        "× open fire 4 [",
         "× getting round 1.5",
         "× feint 2 [",
     ):

@@ -37,7 +37,7 @@ PLAIN_NUMBERS = frozenset({0, 1, 2})
 SPELLED_OUT = {
     ("movement", "share_afloat"): {4},
     ("movement", "METRES_A_KM"): {1000},
-    ("events", "most_an_hour"): {12, 16},
+    ("events", "most_an_hour"): {15, 16},
     ("consequences", "note_round"): {3, 4},
 }
 """Exceptions: quarters of a pixel, metres of a kilometre, room for events, columns."""
@@ -63,10 +63,12 @@ RECORDS = (
         occupation.Occupier,
     ),
     *(inputs.AftermathInputs, inputs.SideInputs, inputs.Command, inputs.Conquest, inputs.Home),
-    *(blow.UnitBlow, blow.Attack, blow.Blows, blow.Hearts),
+    *(blow.UnitBlow, blow.Attack, blow.Panic, blow.Blows, blow.Hearts),
     *(constants.Constants, *get_type_hints(constants.Constants).values()),
 )
-MADE = frozenset({occupation.Occupied, occupation.Occupier, blow.UnitBlow, blow.Attack, blow.Blows, blow.Hearts})
+MADE = frozenset(
+    {occupation.Occupied, occupation.Occupier, blow.UnitBlow, blow.Attack, blow.Panic, blow.Blows, blow.Hearts}
+)
 """Records that a step may make: small ones, handed on by value."""
 TYPES = {record.__name__ for record in (*RECORDS, events.Events)} | {"Real", "Whole", "int", "float", "bool", "None"}
 FIELDS = {field for record in (*RECORDS, events.Events) for field in record._fields} | {"shape"}
