@@ -195,7 +195,7 @@ class R81(NamedTuple):
 
 
 class R82(NamedTuple):
-    metres: Annotated[float, LEAST_0, "Distance at which a flank on Position meets an enemy; 0: it never does."]
+    metres: Annotated[float, LEAST_0, "Distance from where a flank on Position began at which it meets an enemy."]
 
 
 class R84(NamedTuple):

@@ -71,7 +71,8 @@ def move_flank(
     if target < 0:
         return
     gap_m = distance_m(battle, flank, target)
-    if stands(battle, flank) and gap_m > tunables.constants.r_82.metres:  # MOVE-02; R-15: no jitter
+    is_standing = stands(battle, flank)
+    if is_standing and not is_met(battle, tunables, flank, target):  # MOVE-02; R-15: no jitter
         return
     code = orders.ground[flank]
     on_water = tunables.ground.is_water[code]
@@ -87,7 +88,7 @@ def move_flank(
         travel_m = approach_m(battle, tunables, flank, target, on_water, step_m, gap_m)
         if travel_m > 0.0:
             travel_m = max(min(travel_m, held_back_m(battle, orders, tunables, flank, target, gap_m)), -step_m)
-        if travel_m == 0.0:  # a flank that stays is not scattered (R-53)
+        if travel_m == 0.0 or (is_standing and travel_m < 0.0):  # a flank that stays is not scattered (R-53)
             return
         if -step_m < travel_m < step_m and tunables.constants.r_14.margin_m > 0.0:  # at its best range (R-14)
             steadiness = tunables.traits.margin_m[flank, on_water] / tunables.constants.r_14.margin_m
@@ -99,6 +100,14 @@ def move_flank(
     if is_retreating and is_at_edge(tunables.ground, battle.x_m[flank], battle.y_m[flank]):
         rout(battle, flank, LEFT_MAP, events, hour)  # MOVE-07
         list_targets(battle, orders, side)
+
+
+def is_met(battle: Battle, tunables: Tunables, flank: int, target: int) -> bool:
+    """Return True if a flank that stands meets an enemy: he comes near the place where it began (R-82)."""
+    dx_m = battle.x_m[target] - battle.start_x_m[flank]
+    dy_m = battle.y_m[target] - battle.start_y_m[flank]
+    is_near = math.sqrt(dx_m * dx_m + dy_m * dy_m) <= tunables.constants.r_82.metres
+    return bool(is_near and battle.status[target] != RETREATING)
 
 
 def feigns(battle: Battle, constants: Constants, flank: int) -> bool:

@@ -245,18 +245,62 @@ def test_r_81_r_82_count_under_history_alone(numbers: Tables, hours: int) -> Non
 
 
 @pytest.mark.parametrize(
-    ("metres", "apart_m", "left_m"), [(250.0, 250.0, 23.0), (250.0, 251.0, 251.0), (0.0, 100.0, 100.0)]
+    ("metres", "apart_m", "flees", "left_m"),
+    [
+        (250.0, 250.0, False, 23.0),
+        (250.0, 251.0, False, 251.0),
+        (250.0, 250.0, True, 250.0),
+        (0.0, 100.0, False, 100.0),
+    ],
 )
-def test_r_82_who_stands_meets_an_enemy_within_a_pixel(metres: float, apart_m: float, left_m: float) -> None:
+def test_r_82_who_stands_meets_an_enemy_who_comes_within_a_pixel(
+    metres: float, apart_m: float, flees: bool, left_m: float
+) -> None:
     """The enemy stays; a spear of 20 m is best 8 m inside its range (R-14), beyond the 11 m of the flank's depth."""
-    side = army("A", 121, types=(SPEAR, None, None))
-    field = with_numbers(duel(side, replace(side, flanks=()), apart_m=apart_m), "r_82", metres=metres)
-    field.battle.maneuver[1] = MANEUVERS.index("Position")
+    field = meeting(SPEAR, apart_m, metres)
+    field.battle.status[0] = RETREATING if flees else field.battle.status[0]
     decide(field.battle, field.orders, field.tunables, field.draws, 1)
     field.orders.action[:] = 0, MOVE
     move(field.battle, field.orders, field.tunables, field.draws, field.events, 1)
 
     assert distance_m(field.battle, 0, 1) == pytest.approx(left_m, abs=1.0)
+
+
+def test_r_82_it_follows_nobody_who_goes_on() -> None:
+    """It has moved 200 m toward him already; 260 m from where it began he is left alone."""
+    field = meeting(SPEAR, 260.0, 250.0)
+    field.put(1, field.battle.x_m[1], field.battle.y_m[1] - 200.0)
+    decide(field.battle, field.orders, field.tunables, field.draws, 1)
+    field.orders.action[:] = 0, MOVE
+    move(field.battle, field.orders, field.tunables, field.draws, field.events, 1)
+
+    assert distance_m(field.battle, 0, 1) == 60.0
+
+
+def test_r_82_nobody_backs_off_from_where_he_stands() -> None:
+    """A bow that shoots no nearer than 100 m backs off under Normal (R-33)."""
+    bow = unit(name="Bow", long_range=300.0, medium_range=100.0, short_range=100.0, power=(1.0, 0.0, 0.0))
+    places = []
+    for maneuver in ("Position", "Normal"):
+        field = meeting(bow, 50.0, 250.0)
+        field.battle.maneuver[1] = MANEUVERS.index(maneuver)
+        decide(field.battle, field.orders, field.tunables, field.draws, 1)
+        field.orders.action[:] = 0, MOVE
+        move(field.battle, field.orders, field.tunables, field.draws, field.events, 1)
+        places.append(distance_m(field.battle, 0, 1))
+
+    assert places[0] == 50.0
+    assert places[1] > 100.0
+
+
+def meeting(arm: Unit, apart_m: float, metres: float) -> Field:
+    """Return two flanks of 121 men, of which the second is on Position."""
+    sides = [army(name, 121, types=(arm, None, None)) for name in "AB"]
+    field = with_numbers(duel(*sides), "r_82", metres=metres)
+    field.put(1, field.battle.x_m[0], field.battle.y_m[0] + apart_m)
+    field.battle.start_x_m[1], field.battle.start_y_m[1] = field.battle.x_m[1], field.battle.y_m[1]
+    field.battle.maneuver[1] = MANEUVERS.index("Position")
+    return field
 
 
 @pytest.mark.parametrize(("speed", "attackers", "factor"), [(8.1, 2, 1.5), (8.0, 2, 1.0), (8.1, 1, 1.0)])
