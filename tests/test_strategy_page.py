@@ -25,7 +25,7 @@ WITH_ROWS = [recipe for recipe in ALL if recipe.rows]
 
 
 def test_the_recipes_that_the_page_promises_are_there() -> None:
-    promised = ["A siege", "A pillage", "An ambush", "A battle at sea", "Two lines"]
+    promised = ["A siege", "A pillage", "An ambush", "A host on the march", "A battle at sea", "Two lines"]
 
     assert [recipe.name for recipe in WITH_ROWS] == promised
     assert {row["Maneuver"] for recipe in WITH_ROWS for row in recipe.rows} == {

@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""Effects of ground, works, reach, pace, maneuvers and flanks in a war as it is typed, in points of the odds.
+"""Effects of ground, works, reach, pace, maneuvers, surprise and flanks in a war as it is typed, in points of the odds.
 
 Each lever is two wars that differ in nothing else, fought with the same luck; the side that pulls it gets its odds, and
 the change with its error (95 %). Armies are of the catalogue's units, of generic nations without leaders. `Source` has
@@ -119,6 +119,7 @@ def levers() -> Iterator[Lever]:
     yield from works()
     yield from reach_and_pace()
     yield from maneuvers()
+    yield from surprise()
     yield from numbers_of_flanks()
 
 
@@ -210,6 +211,15 @@ def maneuvers() -> Iterator[Lever]:
         front = ordered(force, 0, "Normal", "Normal", "Normal").flanks
         rear = ({**front[0], "x": 195}, {**front[0], "x": 205}, {**front[0], "x": 200, "y": FRONTS[0] - 25})
         yield Lever("Reserve 6 km behind", name, two(force, force, 0), two(replace(force, flanks=rear), force, 0), 0)
+
+
+def surprise() -> Iterator[Lever]:
+    """Yield an enemy whom the side finds on the march, its flanks so many pixels behind each other."""
+    for name, force in (("muskets", MUSKETS), ("spears", SPEARS), ("knights and foot", KNIGHTS)):
+        for apart in (14, 28, 42):
+            column = tuple({"x": 200, "y": FRONTS[1] + apart * place, "maneuver": "Normal"} for place in range(3))
+            says = f"{name}: the enemy in column, {apart / 4:g} km between flanks"
+            yield Lever("Surprise", says, two(force, force, 0), two(force, replace(force, flanks=column), 0), 0)
 
 
 def numbers_of_flanks() -> Iterator[Lever]:

@@ -16,6 +16,9 @@ from sheets_algo.forms.autoalgo.columns import FlankRow, NationRow, WarRequest
 SEASON = {"strategy/flanks": "fair", "strategy/tactics": "history"}
 """The rules that `init` writes into a new season, by their place in the tables (R-85, R-86)."""
 SKILLS = ("Attack", "Defense", "Siege", "Authority", "Cunning", "Zeal", "Martial")
+STEP_PIXELS = 14
+"""Pixels (3.5 km) between the flanks of an army for each step of its surprise: 1 a raid on a camp, 2 an attack on the
+march, 3 an ambush in a defile."""
 POPULATION = 5_000_000
 """Population of every nation; one of the columns that have no default."""
 FOUNDED, CRISIS = -100, -45
@@ -60,10 +63,19 @@ def plain_rows(case: Case, numbers: Numbers, tables: Tables) -> Rows:
         )
         rows[Leader].append({"Name": f"Commander of {name}", "Nation": name, **dict.fromkeys(SKILLS, army.skill)})
         rows[Military].append(_military(case, side, name, army, tables))
-        if case.maneuvers[side]:
-            order = {"Request": case.id, "Side": SIDES[side].capitalize(), "Maneuver": case.maneuvers[side]}
+        order = {"Request": case.id, "Side": SIDES[side].capitalize(), "Maneuver": case.maneuvers[side] or "Normal"}
+        if case.surprise * (side - 0.5) > 0:  # it is surprised
+            rows[FlankRow] += [order | {"X": x, "Y": y} for x, y in column(side, abs(case.surprise), tables)]
+        elif case.maneuvers[side]:
             rows[FlankRow] += [dict(order) for _ in tables.strategy.default_flanks]
     return rows
+
+
+def column(side: int, steps: float, tables: Tables) -> list[tuple[float, float]]:
+    """Return the places of a side that is found on the march: in a column behind the middle of its default places."""
+    places, away = (tables.strategy.attackers, tables.strategy.defenders)[side], (-1, 1)[side]
+    x, y = places[len(places) // 2]
+    return [(x, y + away * steps * STEP_PIXELS * place) for place in range(len(places))]
 
 
 def _military(case: Case, side: int, name: str, army: Army, tables: Tables) -> Cells:
