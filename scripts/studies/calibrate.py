@@ -46,7 +46,7 @@ def main() -> int:
 def arguments() -> argparse.Namespace:
     """Return the parsed command line."""
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
-    parser.add_argument("battles", type=Path, metavar="BATTLES.csv", help="the battles")
+    parser.add_argument("battles", type=Path, nargs="?", metavar="BATTLES.csv", help="the battles")
     parser.add_argument("--scenarios", type=Path, metavar="FILE", help="the scenarios, fitted too")
     parser.add_argument("--plain", type=Path, metavar="FILE", help="scenarios typed as a moderator types, fitted too")
     parser.add_argument("--season", action="store_true", help="by the rules of a season that init begins")
@@ -60,6 +60,8 @@ def arguments() -> argparse.Namespace:
     )
     parser.add_argument("--write", action="store_true", help="write what was found into the tables and the adapter")
     args = parser.parse_args()
+    if not (args.battles or args.scenarios or args.plain):
+        parser.error("name a file of battles, or --scenarios or --plain")
     if args.folds == 1 or args.folds < 0 or args.runs < 1 or args.seed < 0 or not args.minutes >= 0:
         parser.error("--folds is 2 or more, --runs 1 or more, --seed and --minutes are not below 0")
     if args.write and (args.folds or args.origin):
@@ -80,7 +82,7 @@ def run(args: argparse.Namespace) -> int:
 
     from engine.autoalgo.series.compile import WORTH_COMPILING
 
-    battles = read_battles(args.battles)
+    battles = read_battles(args.battles) if args.battles else []
     scenarios = read_scenarios(args.scenarios) if args.scenarios else []
     kernel = machine(WORTH_COMPILING)
     plain = args.plain and Bench(scenarios=read_scenarios(args.plain), arena=Arena(kernel=kernel, typed=plain_rows))
