@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
-from xml.etree.ElementTree import Element, ParseError
+from io import BytesIO
+from xml.etree.ElementTree import ParseError, iterparse
 
 from sheets_algo.workbook.xlsx.edit.patch import Patch
 from sheets_algo.workbook.xlsx.edit.pictures import AFTER_DRAWING
@@ -39,13 +40,9 @@ def invalid(package: Package, edited: Package, patch: Patch) -> Iterator[str]:
             yield f"the part {part} has no content type"
         elif kind.endswith(("xml", "vmlDrawing")):
             try:
-                root = tree(edited.part(part))
+                yield from _in_markup(part, edited, styles)
             except ParseError as error:
                 yield f"the part {part} is not well-formed XML ({error})"
-                continue
-            yield from _in_references(part, root, edited)
-            if local(root) == "worksheet":
-                yield from _in_worksheet(part, root, styles)
     for tab in dict.fromkeys(picture.tab for picture in patch.pictures):
         if not _is_illustrated(tab, edited, patch):
             yield f"the tab {tab} does not show its pictures as planned"
@@ -67,26 +64,38 @@ def _in_relationships(package: Package, edited: Package, patch: Patch) -> Iterat
             yield f"the part {source} has two relationships {next(id for id in ids if ids.count(id) > 1)}"
 
 
-def _in_references(part: str, root: Element, edited: Package) -> Iterator[str]:
-    """Yield each id of a relationship that an added part names and does not have."""
+def _in_markup(part: str, edited: Package, styles: Mapping[str, int]) -> Iterator[str]:
+    """Yield each id of a relationship that an added part names and does not have, and what is wrong in a worksheet.
+
+    That is the order of its elements, and styles that are not there. Rows are forgotten one by one: a new tab can have
+    hundreds of thousands.
+
+    Raises:
+        ParseError: It is not well-formed.
+    """
     ids = {link.id for link in edited.relationships(part)}
-    for element in root.iter():
-        for name, value in element.attrib.items():
-            if "/relationships}" in name and value not in ids:
+    order: list[int] = []
+    path: list[str] = []
+    for event, element in iterparse(BytesIO(edited.part(part)), ("start", "end")):
+        if event == "end":
+            path.pop()
+            if path:
+                element.clear()
+            continue
+        name = local(element)
+        for attribute, value in element.attrib.items():
+            if "/relationships}" in attribute and value not in ids:
                 yield f"the part {part} refers to {value}, which is not there"
-
-
-def _in_worksheet(part: str, root: Element, styles: Mapping[str, int]) -> Iterator[str]:
-    """Yield what is wrong in an added worksheet: the order of its elements, and styles that are not there."""
-    known = {name: number for number, name in enumerate(_CHILDREN)}
-    places = [known.get(local(child), -1) for child in root]
-    if -1 in places or places != sorted(places):
+        if path[:1] == ["worksheet"]:
+            attribute, names = _INDEXES.get(name, ("", ""))
+            index = element.get(attribute)
+            if index is not None and not (index.isdecimal() and int(index) < styles.get(names, 0)):
+                yield f"the part {part} has a style {index}, of {styles.get(names, 0)}"
+            if len(path) == 1:
+                order.append(_CHILDREN.index(name) if name in _CHILDREN else -1)
+        path.append(name)
+    if -1 in order or order != sorted(order):
         yield f"the elements of the part {part} are not in their order"
-    for element in root.iter():
-        attribute, names = _INDEXES.get(local(element), ("", ""))
-        index = element.get(attribute)
-        if index is not None and not (index.isdecimal() and int(index) < styles.get(names, 0)):
-            yield f"the part {part} has a style {index}, of {styles.get(names, 0)}"
 
 
 def _sizes_of_styles(edited: Package) -> dict[str, int]:

@@ -13,10 +13,11 @@ from bisect import bisect_left, bisect_right
 from collections import Counter
 from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
+from io import BytesIO
 from itertools import islice, pairwise, zip_longest
 from operator import eq
 from typing import TypeVar
-from xml.etree.ElementTree import Element
+from xml.etree.ElementTree import Element, iterparse
 
 from sheets_algo.workbook.addresses import a1
 from sheets_algo.workbook.values import Value
@@ -372,22 +373,34 @@ def _others(row: Element | None) -> list[Element]:
 
 
 def _in_new_worksheet(content: bytes, plan: _TabPlan) -> Iterator[str]:
-    """Yield what is wrong with rows, planned cells and the drawing of a new worksheet, after the name of the tab."""
-    root = tree(content)
-    shown = {value for child in root if local(child) == "drawing" for value in child.attrib.values()}
+    """Yield what is wrong with rows, planned cells and the drawing of a new worksheet, after the name of the tab.
+
+    Rows are forgotten one by one: a new tab can have hundreds of thousands.
+    """
+    shown: set[str] = set()
+    numbers: list[int] = []
+    for _, element in iterparse(BytesIO(content)):
+        if local(element) == "drawing":
+            shown.update(element.attrib.values())
+        elif local(element) == "row":
+            numbers.append(int(element.get("r") or (numbers[-1] if numbers else 0) + 1))
+            yield from _in_new_row(numbers[-1], element, plan)
+            element.clear()
     if plan.drawings.isdisjoint(shown) and plan.drawings:
         yield ": it does not show its drawing"
-    rows = list(_taken_rows(root))
-    if not is_ordered([number for number, _ in rows]):
+    if not is_ordered(numbers):
         yield ": its rows are not in their order"
-    for number, row in rows:
-        found = list(_cells_of(row))
-        cells = dict(found)
-        if not is_ordered([column for column, _ in found]):
-            yield f": the cells of row {number} are not in their order"
-        for column, value in plan.cells.get(number, {}).items():
-            if not _is_planned(None, cells.get(column), value, plan.style_count):
-                yield f"!{a1(number, column)} is not as planned"
+
+
+def _in_new_row(number: int, row: Element, plan: _TabPlan) -> Iterator[str]:
+    """Yield what is wrong with a row of a new worksheet."""
+    found = list(_cells_of(row))
+    cells = dict(found)
+    if not is_ordered([column for column, _ in found]):
+        yield f": the cells of row {number} are not in their order"
+    for column, value in plan.cells.get(number, {}).items():
+        if not _is_planned(None, cells.get(column), value, plan.style_count):
+            yield f"!{a1(number, column)} is not as planned"
 
 
 def _is_planned(old: Element | None, new: Element | None, value: Value, style_count: int) -> bool:
