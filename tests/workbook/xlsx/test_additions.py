@@ -1,6 +1,7 @@
 """Damage done on purpose to what a commit adds: the check of the edited copy names every kind of it."""
 
 import re
+import tracemalloc
 from collections.abc import Mapping
 from dataclasses import replace
 from functools import cache
@@ -91,6 +92,24 @@ def test_what_is_planned_is_no_damage() -> None:
 
     assert {SHEET, TABLE} < set(made.changed)
     assert {LOG, DRAWING, DRAWN, LINKS} < set(made.added)
+
+
+def test_a_new_tab_of_many_rows_is_checked_without_a_tree_of_them() -> None:
+    """A tree takes ten times the bytes of its part, and was made twice: 1.6 GB for the log of a thousand wars."""
+    package = opened(workbook({"S": sheet(rows({"A": "1"}))}))
+    lines = tuple(AppendRow("Log", (f"line {number}", number)) for number in range(10_000))
+    made = make_patch(package, ChangeSet(tabs=(NewTab("Log", ("What", "When")),), rows=lines))
+    after, size = copy(package, made), len(bytes(made.added[LOG]))  # type: ignore[arg-type]
+
+    tracemalloc.start()
+    try:
+        check_new_parts(package.name, package, after, made)
+        check_content(package.name, package, after, made)
+        peak = tracemalloc.get_traced_memory()[1]
+    finally:
+        tracemalloc.stop()
+
+    assert peak < 6 * size
 
 
 @pytest.mark.parametrize("kind", DAMAGE)
