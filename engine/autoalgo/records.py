@@ -679,7 +679,7 @@ class Unit:
         high=10,
         default=5,
         aliases=("Training",),
-        note="Discipline and skill, 0 to 10; 5 is average.",
+        note="Discipline and skill, 0 to 10: 5 average, 8 veterans, 2 recruits. Few columns decide more.",
     )
     logistics: str = choice(
         "Logistics",

@@ -53,6 +53,11 @@ def arguments() -> argparse.Namespace:
         "--plain", action="store_true", help="type only what a moderator types: default flanks, units of the catalogue"
     )
     parser.add_argument(
+        "--rated",
+        action="store_true",
+        help="with --plain: type training, Soldier Type and skills as the rows rate armies",
+    )
+    parser.add_argument(
         "--season", action="store_true", help="fight by the rules of a season that init begins, not by the source's"
     )
     parser.add_argument("--track", choices="ABC", help="one track only; all three without it")
@@ -73,6 +78,8 @@ def arguments() -> argparse.Namespace:
     args = parser.parse_args()
     if not (args.battles or args.scenarios or args.curve or args.orderings):
         parser.error("name a file of battles, or --scenarios, --curve or --orderings")
+    if args.rated and not args.plain:
+        parser.error("--rated needs --plain")
     return args
 
 
@@ -97,7 +104,7 @@ def run(args: argparse.Namespace) -> int:
     from plausibility.cases import TRACKS, read_battles, read_scenarios
     from plausibility.evaluation import Bench, changed, save
     from plausibility.fights import Arena, machine
-    from plausibility.plain import SEASON, plain_rows
+    from plausibility.plain import SEASON, plain_rows, rated_rows
 
     from engine.autoalgo.series.compile import WORTH_COMPILING
 
@@ -106,7 +113,8 @@ def run(args: argparse.Namespace) -> int:
     scenarios = read_scenarios(args.scenarios) if args.scenarios else []
     ordering_battles = WORTH_COMPILING if args.orderings else 0
     kernel = machine(ordering_battles + args.runs * (len(battles) * len(args.track or TRACKS) + len(scenarios)))
-    bench = Bench(battles, scenarios, Arena(kernel=kernel, typed=plain_rows if args.plain else None))
+    typed = rated_rows if args.rated else plain_rows
+    bench = Bench(battles, scenarios, Arena(kernel=kernel, typed=typed if args.plain else None))
     if kernel.why_not:
         print(f"Python fights the battles: {kernel.why_not}.", file=sys.stderr)
     for line in bench.notes:

@@ -9,7 +9,7 @@ from plausibility.adapter import adapter_numbers
 from plausibility.cases import SIDES, read_scenarios
 from plausibility.evaluation import Bench, changed
 from plausibility.fights import Arena
-from plausibility.plain import SEASON, plain_rows
+from plausibility.plain import SEASON, plain_rows, rated_rows
 
 from engine.autoalgo.records import Leader, Military, Unit
 from engine.autoalgo.setup.tables import Tables
@@ -78,3 +78,15 @@ def test_r_86_the_rules_of_a_new_season_come_nearer_to_history() -> None:
     ]
 
     assert odds[1] > odds[0] + 0.03
+
+
+def test_armies_that_are_rated_come_nearer_to_history_than_armies_that_are_named() -> None:
+    """With training, Soldier Type and skills typed, the winners of the 29 cases have .80 on average instead of .72."""
+    raw, chances = changed(library().raw("autoalgo"), SEASON), []
+    for typed in (plain_rows, rated_rows):
+        place = Arena(library(), machine_code.kernel(), threads=1, typed=typed)
+        bench = Bench(scenarios=read_scenarios(SCENARIOS), arena=place)
+        found = bench.evaluate(raw, adapter_numbers(), runs=20, with_curve=False)
+        chances.append(found.metrics["scenario.mean_p"])
+
+    assert chances[1] > chances[0] + 0.04

@@ -6,9 +6,9 @@ default. So these rows show what the rules make of a war without the study's own
 
 from __future__ import annotations
 
-from engine.autoalgo.records import Leader, Location, Military
+from engine.autoalgo.records import Leader, Location, Military, Unit
 from engine.autoalgo.setup.tables import Tables
-from plausibility.adapter import RECORDS, Cells, Numbers, Rows, known_as, ships_of
+from plausibility.adapter import RECORDS, Cells, Numbers, Rows, known_as, leader_of, ships_of, unit_of
 from plausibility.archetypes import SLOTS
 from plausibility.cases import ARMS, SIDES, Army, Case
 from sheets_algo.forms.autoalgo.columns import FlankRow, NationRow, WarRequest
@@ -68,6 +68,19 @@ def plain_rows(case: Case, numbers: Numbers, tables: Tables) -> Rows:
             rows[FlankRow] += [order | {"X": x, "Y": y} for x, y in column(side, abs(case.surprise), tables)]
         elif case.maneuvers[side]:
             rows[FlankRow] += [dict(order) for _ in tables.strategy.default_flanks]
+    return rows
+
+
+def rated_rows(case: Case, numbers: Numbers, tables: Tables) -> Rows:
+    """Return the plain rows of a moderator who rates armies too: training, Soldier Type, the whole range of skills."""
+    rows = plain_rows(case, numbers, tables)
+    for side, military in enumerate(rows[Military]):
+        units = [unit_of(case, side, arm, numbers, tables) for arm in range(len(SLOTS))]
+        rows[Unit] += [unit for unit in units if unit is not None]
+        for header, unit in zip((*(f"{arm.capitalize()} Type" for arm in ARMS), "Transport"), units, strict=True):
+            if unit is not None:
+                military[header] = unit["Name"]
+        rows[Leader][side] = leader_of(case, side, str(military["Nation"]), numbers)
     return rows
 
 
