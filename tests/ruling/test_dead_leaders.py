@@ -7,6 +7,9 @@ from typing import Any
 
 import pytest
 
+from sheets_algo.database.problems import Problem
+from sheets_algo.ruling.passes.check import check
+from sheets_algo.ruling.passes.planner import plan_pass
 from sheets_algo.ruling.passes.receipt_log import ReceiptLog
 from sheets_algo.ruling.receipts.changes import Changes
 from sheets_algo.ruling.replays.replay import verify
@@ -16,6 +19,7 @@ from tests.helpers.workbooks import (
     NOW,
     SECRET,
     Rows,
+    changed,
     column,
     example,
     forms,
@@ -52,6 +56,13 @@ def statuses(book: MemoryWorkbook) -> list[Any]:
     return column(book, "War Requests", "Status")
 
 
+def checked(book: MemoryWorkbook) -> list[Problem]:
+    """The errors of which the command check tells in a workbook of wars."""
+    wars = [form for form in forms() if form.key == "autoalgo"]
+    trial = plan_pass(read(book), changed(pass_context(), is_trial=True, is_check=True), NOW)
+    return [problem for problem in check(read(book), wars, trial) if problem.is_error]
+
+
 def type_in(book: MemoryWorkbook, tab: str, row_name: str, header: str, value: Any) -> None:
     sheet = book.read([tab]).sheet(tab)
     assert sheet is not None
@@ -72,6 +83,16 @@ def test_ldr_11_a_war_waits_whose_leader_was_killed_earlier_in_the_pass() -> Non
     assert "Leader Requests" in message
     assert f"If {HAROLD} lives, clear Leaders!K2" in message
     assert run(book).rulings == ()  # and it goes on waiting
+
+
+def test_ldr_11_check_tells_of_the_dead_and_not_of_who_will_be_killed() -> None:
+    """How a war ends is known when it is ruled; the war that comes after it is refused then."""
+    book = begun(season(KILLED), REFUSE)
+    assert checked(book) == []
+
+    run(book)
+
+    assert [problem.id for problem in checked(book)] == ["LDR-11", "LDR-11"]
 
 
 def test_ldr_11_another_leader_ends_the_wait_and_so_does_undo() -> None:

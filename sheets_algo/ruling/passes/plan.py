@@ -53,6 +53,8 @@ class MayWrite:
         most: The characters that a pass may write before it leaves the rest to the next one; None for no limit. The
             cells of one request are never divided.
         is_trial: True if nothing will be written; then a row without an id is ruled as if it had one.
+        is_check: True if problems are wanted and no results: wars, which have no turns, leave the database as it is, so
+            that nobody learns of a leader's death before the ruling that kills him.
         accepts_rules: True if a season goes on under this program's version of the rules from now on (RCP-17).
         accepts_columns: True if optional columns that are gone are missed no more (REQ-11).
         preview_name: Returns the name of the picture file of a request before its ruling, blank if none is written.
@@ -62,6 +64,7 @@ class MayWrite:
     log_lines_most: int = 500
     most: int | None = None
     is_trial: bool = False
+    is_check: bool = False
     accepts_rules: bool = False
     accepts_columns: bool = False
     preview_name: Callable[[str], str] = lambda _: ""
