@@ -198,6 +198,12 @@ class R82(NamedTuple):
     metres: Annotated[float, LEAST_0, "Distance from where a flank on Position began at which it meets an enemy."]
 
 
+class R83(NamedTuple):
+    share: Annotated[
+        float, POSITIVE, "Share of a besieged garrison that hunger takes before it gives up; over 1: never."
+    ]
+
+
 class R84(NamedTuple):
     pixels: Annotated[float, LEAST_0, "How far from its default place a defender who stands takes heights."]
 
@@ -372,6 +378,7 @@ class Constants(NamedTuple):
     unit_16: Unit16
     r_81: R81
     r_82: R82
+    r_83: R83
     r_84: R84
     r_85: R85
     r_86: R86

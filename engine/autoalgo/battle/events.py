@@ -47,6 +47,8 @@ SICKENED = 14
 """`flank` loses `amount` men to the outbreak before it; only noted where terms are kept (DIS-03)."""
 PANIC = 15
 """`flank` sees `target` of its own side break, and `shaken` of its men lose heart too (R-85)."""
+STARVED_OUT = 16
+"""`flank` of a besieged garrison lays down its arms for hunger: `amount` men (R-83)."""
 
 KINDS_OF_UNITS = SHIP + 1
 """Infantry, cavalry, artillery and ships."""
@@ -71,6 +73,7 @@ KINDS: tuple[tuple[str, str], ...] = (
     ("battle decided", "R-29"),
     ("dead of disease", "DIS-03"),
     ("panic", "R-85"),
+    ("starved out", "R-83"),
 )
 """Name and rule of every kind of event, indexed by its number."""
 
@@ -85,6 +88,8 @@ SHARE = 3
 """Overcrowding, or the share of the men who die of a disease (ATT-04, DIS-03)."""
 SIDE_MEN, CAPACITY = 4, 5
 """Men and Capacity of a side that natural attrition strikes (ATT-04)."""
+HUNGERED, GARRISON = 0, 1
+"""Men of a garrison whom hunger took, and its men at the start (R-83)."""
 STRUCK = 2
 """Place of the first number of an `Attack`."""
 WEAPON = STRUCK + len(Attack._fields)
@@ -162,9 +167,9 @@ def blank_events(flanks: int, with_terms: bool = False) -> Events:
 def most_an_hour(flanks: int) -> int:
     """Return an upper bound of the number of events in an hour of so many flanks."""
     # A flank acts once (attack, higher ground, its target's retreat, rout or end, and that of a flank that panics), has
-    # losses by attrition and two diseases, and may retreat or rout after each; a side adds outbreaks, supply and the
-    # decision.
-    return 15 * flanks + 16
+    # losses by attrition and two diseases, may retreat or rout after each, and may be starved out; a side adds
+    # outbreaks, supply and the decision.
+    return 16 * flanks + 16
 
 
 def note(

@@ -1,12 +1,22 @@
-"""The siege (SIEGE), which starves a defender who stays on high ground in a fortified location."""
+"""The siege (SIEGE, R-83), which starves a defender who stays on high ground in a fortified location."""
 
 from __future__ import annotations
 
-from engine.autoalgo.battle.events import SIEGE, Events, note
+from engine.autoalgo.battle.events import GARRISON, HUNGERED, SIEGE, STARVED_OUT, Events, keep, note
 from engine.autoalgo.battle.flank import ground_at, is_out
-from engine.autoalgo.battle.state import DEFENDER, POSITION, RETREATING, SIEGE_BEGUN, Battle, Ground, Tunables
+from engine.autoalgo.battle.state import (
+    DEFENDER,
+    INACTIVE,
+    POSITION,
+    RETREATING,
+    SIEGE_BEGUN,
+    Battle,
+    Ground,
+    Tunables,
+)
 from engine.autoalgo.constants import Siege02
-from engine.rule import rule
+from engine.calculation import WHOLE
+from engine.rule import Named, rule
 
 
 def besiege(battle: Battle, tunables: Tunables, events: Events, hour: int) -> None:
@@ -23,6 +33,35 @@ def besiege(battle: Battle, tunables: Tunables, events: Events, hour: int) -> No
 def capacity_under_siege(siege_rate: float, numbers: Siege02) -> float:
     """Return the share of the defender's Capacity that an hour of siege leaves (SIEGE-02)."""
     return 1.0 - siege_rate / numbers.divisor
+
+
+def starve_out(battle: Battle, tunables: Tunables, events: Events, hour: int) -> None:
+    """Let a besieged garrison lay down its arms once hunger has taken its share of it (R-83)."""
+    if battle.tally[SIEGE_BEGUN] == 0:
+        return
+    dead, men = 0, 0
+    for flank in range(battle.side.shape[0]):
+        if battle.side[flank] == DEFENDER:
+            dead += battle.died[flank]
+            men += battle.men_start[flank]
+    if dead == 0 or hungered(dead, men) < tunables.constants.r_83.share:
+        return
+    for flank in range(battle.side.shape[0]):
+        if battle.side[flank] == DEFENDER and not is_out(battle.status[flank]):
+            captives = battle.men[flank]
+            battle.captured[flank] += captives
+            battle.men[flank] = 0
+            battle.morale[flank] = 0.0
+            battle.status[flank] = INACTIVE
+            keep(events, HUNGERED, dead)
+            keep(events, GARRISON, men)
+            note(events, hour, STARVED_OUT, DEFENDER, flank, -1, captives, 0.0, 0.0)
+
+
+@rule("R-83", "share of the garrison that hunger took", dead=Named("dead", WHOLE), men=Named("men at the start", WHOLE))
+def hungered(dead: int, men: int) -> float:
+    """Return the share of a besieged side's men who died of natural attrition (R-83)."""
+    return dead / men
 
 
 def holds_the_heights(battle: Battle, ground: Ground) -> bool:

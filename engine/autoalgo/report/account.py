@@ -23,6 +23,7 @@ WAYS_TO_BREAK = {
     kinds.CAPTURED: ("laid down its arms", "to"),
     kinds.SUNK: ("went down", "under"),
     kinds.WIPED_OUT: ("died of hunger and disease", ""),
+    kinds.STARVED_OUT: ("gave up for hunger", ""),
 }
 """Words for each kind of event that ends a flank's fight, and the word before the flank that drove it."""
 

@@ -28,7 +28,7 @@ from engine.autoalgo.battle.blow import (
 from engine.autoalgo.battle.disease import dead_of_disease, outbreak_chance, share_of_dead
 from engine.autoalgo.battle.events import Happening
 from engine.autoalgo.battle.flank import morale_of_dead
-from engine.autoalgo.battle.siege import capacity_under_siege
+from engine.autoalgo.battle.siege import capacity_under_siege, hungered
 from engine.autoalgo.battle.state import POSITION, SHIP, Battle, Tunables
 from engine.autoalgo.battle.supply import capacity_when_cut
 from engine.autoalgo.inputs import TYPES, WarInputs
@@ -97,6 +97,9 @@ class BattleTerms:
             panic, target = Panic(*happening.terms[: kinds.OF_PANIC]), self.names.flank_of(happening.target)
             name = f"morale taken beyond that of {target}"
             yield terms_of(morale_beyond, name).of(panic, self.tunables.constants.strat_04.morale_a_man)
+        elif happening.kind == kinds.STARVED_OUT:
+            dead, men = (int(happening.terms[place]) for place in (kinds.HUNGERED, kinds.GARRISON))
+            yield from explain(hungered, dead, men)
         elif happening.kind == kinds.SIDE_CUT:
             yield CAPACITY_CUT.of(capacity_when_cut(self.tunables.constants.sup_03))
 

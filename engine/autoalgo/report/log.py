@@ -185,8 +185,8 @@ def _routed(happening: Happening, names: Names, _: Sequence[str]) -> str:
 
 
 def _captured(happening: Happening, names: Names, _: Sequence[str]) -> str:
-    men = counted(happening.amount, "man", "men")
-    return f"{names.flank(happening.flank)} lays down its arms to {names.flank_of(happening.target)}: {men} captured"
+    to = names.flank_of(happening.target)
+    return f"{names.flank(happening.flank)} lays down its arms to {to}: {_captives(happening)}"
 
 
 def _sunk(happening: Happening, names: Names, _: Sequence[str]) -> str:
@@ -219,6 +219,10 @@ def _siege(happening: Happening, names: Names, _: Sequence[str]) -> str:
     return f"the siege of {names.sides[happening.side]} by {names.sides[1 - happening.side]} begins"
 
 
+def _starved_out(happening: Happening, names: Names, _: Sequence[str]) -> str:
+    return f"{names.flank(happening.flank)} lays down its arms for hunger: {_captives(happening)}"
+
+
 def _decided(happening: Happening, names: Names, _: Sequence[str]) -> str:
     return f"no flank of {names.sides[happening.side]} is left to fight"
 
@@ -227,6 +231,10 @@ def _panic(happening: Happening, names: Names, _: Sequence[str]) -> str:
     shaken = max(round(happening.shaken), 1)
     men = f"{counted(shaken, 'man', 'men')} {'loses' if shaken == 1 else 'lose'} heart"
     return f"{names.flank(happening.flank)} sees {names.flank_of(happening.target)} break: {men}"
+
+
+def _captives(happening: Happening) -> str:
+    return f"{counted(happening.amount, 'man', 'men')} captured"
 
 
 def _men(happening: Happening, verb: str) -> str:
@@ -259,11 +267,12 @@ SENTENCES: dict[int, Callable[[Happening, Names, Sequence[str]], str]] = {
     kinds.SIEGE: _siege,
     kinds.DECIDED: _decided,
     kinds.PANIC: _panic,
+    kinds.STARVED_OUT: _starved_out,
 }
 """Function that writes the sentence of each kind of event."""
 
-BREAKING = frozenset({kinds.RETREATS, kinds.ROUTED, kinds.CAPTURED, kinds.SUNK, kinds.WIPED_OUT})
+BREAKING = frozenset({kinds.RETREATS, kinds.ROUTED, kinds.CAPTURED, kinds.SUNK, kinds.WIPED_OUT, kinds.STARVED_OUT})
 """Kinds of events that end a flank's fight."""
 
-WITH_AMOUNT = frozenset({kinds.ATTACK, kinds.CAPTURED, kinds.SUNK, kinds.ATTRITION, kinds.DISEASE})
+WITH_AMOUNT = frozenset({kinds.ATTACK, kinds.CAPTURED, kinds.SUNK, kinds.ATTRITION, kinds.DISEASE, kinds.STARVED_OUT})
 """Kinds of events that have an amount."""

@@ -24,7 +24,7 @@ from engine.autoalgo.battle.state import (
     Units,
 )
 from engine.autoalgo.battle.traits import traits_of
-from engine.autoalgo.constants import R81, R82, R87, R88, Constants
+from engine.autoalgo.constants import R81, R82, R83, R87, R88, Constants
 from engine.autoalgo.inputs import WarInputs
 from engine.autoalgo.records import Unit
 from engine.autoalgo.setup.standing import standing_factors
@@ -323,12 +323,12 @@ def severity_of(war: WarInputs, side: int, carrier: int, tables: Tables) -> floa
 
 
 def _constants(tables: Tables) -> Constants:
-    """Return the numbers of the rules; those of R-81 and of R-87 to R-89 change nothing unless `tactics` is history."""
+    """Return the numbers of the rules; R-81 to R-83 and R-87 to R-89 change nothing unless `tactics` is history."""
     constants = tables.constants
     if tables.strategy.tactics == HISTORY:
         return constants._replace(move_02=constants.move_02._replace(retreat_rounds=constants.r_89.run))
     feint = constants.r_89._replace(hours=tables.strategy.hours_most, rounds=0, factor=1.0)
-    return constants._replace(r_81=R81(0), r_82=R82(0.0), r_87=R87(1.0), r_88=R88(1.0, 1.0), r_89=feint)
+    return constants._replace(r_81=R81(0), r_82=R82(0.0), r_83=R83(2.0), r_87=R87(1.0), r_88=R88(1.0, 1.0), r_89=feint)
 
 
 def _transport(war: WarInputs, side: int) -> Unit:
