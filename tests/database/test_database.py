@@ -6,14 +6,14 @@ from typing import Any
 
 import pytest
 
-from engine.autoalgo.records import Leader, Location, Military, Nation, Unit
+from engine.autoalgo.records import Leader, Location, Nation, Unit
 from engine.columns import Field, Kind, columns, tab_of
-from sheets_algo.forms.autoalgo.columns import FlankRow, WarRequest
+from sheets_algo.forms.autoalgo.columns import FlankRow, MilitaryRow, WarRequest
 from tests.helpers.smallest_war import YEAR, ruling, war, war_form, war_rows
 from tests.helpers.workbooks import Rows, column, messages, problems, run, workbook
 
 SPEAR = {"Name": "Spear", "Power": "0.5; 0.5; 0.5"}
-RECORDS = (Nation, Military, Location, Leader, Unit, WarRequest, FlankRow)
+RECORDS = (Nation, MilitaryRow, Location, Leader, Unit, WarRequest, FlankRow)
 
 
 def peopled() -> Rows:

@@ -8,11 +8,11 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from engine.autoalgo.records import Leader, Location, Military, Unit
+from engine.autoalgo.records import Leader, Location, Unit
 from engine.columns import columns
 from sheets_algo.database.records import Database
 from sheets_algo.forms import base
-from sheets_algo.forms.autoalgo.columns import NationRow
+from sheets_algo.forms.autoalgo.columns import MilitaryRow, NationRow
 from sheets_algo.ruling.passes.check import check
 from sheets_algo.template import examples_of
 from sheets_algo.workbook.snapshot import Sheet, Snapshot
@@ -53,7 +53,7 @@ def test_db_06_a_reference_is_spelled_as_its_row_spells_it(typed: str) -> None:
 def test_db_05_every_name_of_a_list_is_followed() -> None:
     book = spoilt("Militaries", "Harold's Host", Nation="england / NORWAY")
 
-    assert record(book, Military, "Harold's Host").nation == ("England", "Norway")
+    assert record(book, MilitaryRow, "Harold's Host").nation == ("England", "Norway")
 
 
 @pytest.mark.parametrize(
@@ -81,7 +81,7 @@ def test_db_05_every_name_of_a_list_is_followed() -> None:
     ],
 )
 def test_db_05_a_list_of_names_that_cannot_be_followed(typed: str, line: str) -> None:
-    assert lines(spoilt("Militaries", "Harold's Host", Nation=typed), Military, "Harold's Host") == [line]
+    assert lines(spoilt("Militaries", "Harold's Host", Nation=typed), MilitaryRow, "Harold's Host") == [line]
 
 
 def test_db_07_unit_names_match_loosely_and_one_has_an_alias() -> None:
@@ -189,7 +189,7 @@ def test_every_tab_that_no_mistake_was_made_in_is_silent() -> None:
 def test_db_07_a_unit_that_is_like_none() -> None:
     book = spoilt("Militaries", "Harold's Host", Cavalry_Type="494")
 
-    assert lines(book, Military, "Harold's Host") == [
+    assert lines(book, MilitaryRow, "Harold's Host") == [
         'Militaries!G2 (Harold\'s Host, Cavalry Type): unit type not found: "494". Enter a name from Units. [MIL-07]'
     ]
 

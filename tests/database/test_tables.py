@@ -6,10 +6,10 @@ from collections.abc import Sequence
 
 import pytest
 
-from engine.autoalgo.records import Leader, Location, Military, Nation, Unit
+from engine.autoalgo.records import Leader, Location, Nation, Unit
 from engine.columns import columns
 from sheets_algo.database.tables import Table
-from sheets_algo.forms.autoalgo.columns import FlankRow, WarRequest
+from sheets_algo.forms.autoalgo.columns import FlankRow, MilitaryRow, WarRequest
 from sheets_algo.ruling.receipts.receipts import ReceiptRow
 from sheets_algo.workbook.snapshot import Sheet
 from sheets_algo.workbook.values import CellError, Uncalculated, Value
@@ -161,7 +161,7 @@ def test_db_04_a_header_that_ends_otherwise_or_has_a_slip_names_both(typed: str,
     assert f'the header "{typed}" looks like "{meant}", which is missing' in str(problem)
 
 
-@pytest.mark.parametrize("record", [WarRequest, FlankRow, Nation, Military, Location, Leader, Unit])
+@pytest.mark.parametrize("record", [WarRequest, FlankRow, Nation, MilitaryRow, Location, Leader, Unit])
 def test_db_04_columns_of_ones_own_are_no_mistakes_even_where_all_optional_ones_are_missing(record: type) -> None:
     needed = [column.header for _, column in columns(record) if column.required or column.column_required]
     own = ("Notes", "Comment", "Player", "Active", "Owner", "Link", "Flag", "Colour", "Timezone", "Mod Notes", "Rank")
@@ -228,7 +228,7 @@ def test_db_07_names_are_compared_loosely() -> None:
 
 def test_db_05_a_row_is_listed_under_every_name_of_its_cell() -> None:
     found = table(
-        Military,
+        MilitaryRow,
         ("Nation", "Name", "Size"),
         ["England; Norway", "Both"],
         ["norway/ENGLAND | Norway", "Again"],

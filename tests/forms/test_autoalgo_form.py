@@ -1,5 +1,7 @@
 """What a war request may be: every mistake names its cell, all of them at once."""
 
+import json
+
 import pytest
 
 from sheets_algo.database.problems import Severity
@@ -62,6 +64,38 @@ def test_a_unit_of_the_tab_wins_over_the_catalogue():
     fast = one_war()
     fast["Units"] = [{"Name": "Huscarl", "Speed": 5, "Power": "9; 9; 9"}]
     assert ruled(fast).rulings[0].receipt.wiki != ruled(one_war()).rulings[0].receipt.wiki
+
+
+def test_mil_15_the_training_of_a_force_takes_the_place_of_that_of_its_units():
+    rows = one_war()
+    row_of(rows, "Militaries", "Harold's Host")["Tactical Training"] = "9"
+    (receipt,) = (ruling.receipt for ruling in ruled(rows).rulings)
+    inputs = json.loads(receipt.inputs)
+    trained, untrained = (
+        [unit["tactical_training"] for unit in inputs[side]["units"] if unit] for side in ("attacker", "defender")
+    )
+
+    assert inputs["attacker"]["nation"]["name"] == "England"
+    assert set(trained) == {9.0}
+    assert 9.0 not in untrained
+    assert "tactical_training" not in inputs["attacker"]["military"]
+
+
+def test_mil_15_a_blank_training_leaves_the_inputs_as_they_were():
+    """So the luck of a season does not change by a column that is added."""
+    rows = one_war()
+    (plain,) = ruled(rows).rulings
+    for row in rows["Militaries"]:
+        row["Tactical Training"] = None
+    (blank,) = ruled(rows).rulings
+
+    assert blank.receipt.inputs == plain.receipt.inputs
+
+
+def test_mil_15_a_training_beyond_10_is_a_mistake():
+    rows = one_war()
+    row_of(rows, "Militaries", "Harold's Host")["Tactical Training"] = 11
+    assert "(Harold's Host, Tactical Training): 11 is out of range. Enter a number from 0 to 10. [MIL-15]" in says(rows)
 
 
 def test_the_one_alias_of_a_unit():

@@ -12,17 +12,17 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
-from engine.autoalgo.records import Leader, Location, Military, Unit
+from engine.autoalgo.records import Leader, Location, Unit
 from engine.autoalgo.setup.strategy import SHIPS_MOST, apportion
 from engine.autoalgo.setup.tables import Tables
 from engine.columns import columns, tab_of
 from plausibility.archetypes import SLOTS, catalogue, likest
 from plausibility.cases import ARMS, AVERAGE, Army, Case
-from sheets_algo.forms.autoalgo.columns import FlankRow, NationRow, WarRequest
+from sheets_algo.forms.autoalgo.columns import FlankRow, MilitaryRow, NationRow, WarRequest
 from sheets_algo.workbook.memory import MemoryWorkbook
 
 ADAPTER = Path(__file__).with_name("adapter.json")
-RECORDS = (WarRequest, FlankRow, NationRow, Military, Location, Leader, Unit)
+RECORDS = (WarRequest, FlankRow, NationRow, MilitaryRow, Location, Leader, Unit)
 PIXELS_MOST = 399.0
 
 Numbers = Mapping[str, Any]
@@ -74,7 +74,7 @@ def rows_of(case: Case, numbers: Numbers, tables: Tables) -> Rows:
         rows[Unit] += [unit for unit in units if unit]
         rows[NationRow].append(nation_of(case, side, name, numbers))
         rows[Leader].append(leader_of(case, side, name, numbers))
-        rows[Military].append(military_of(case, side, name, units, numbers))
+        rows[MilitaryRow].append(military_of(case, side, name, units, numbers))
         rows[FlankRow] += flanks_of(case, side, ground, numbers, tables)
     return rows
 
@@ -165,10 +165,16 @@ def unit_of(case: Case, side: int, arm: int, numbers: Numbers, tables: Tables) -
         **cells,
         "Name": _unit_name(case, side, kind),
         "Power": "; ".join(_typed(min(power * factor, 10.0)) for power in unit.power),
-        "Tactical Training": _rating(training["middle"] + training["a_point"] * (army.training - AVERAGE)),
+        "Tactical Training": training_of(army, numbers),
         "Logistics": _logistics_rank(unit.logistics, sign * case.logistics * numbers["logistics"]["ranks"], tables),
         "Soldier Type": army.soldier_type or soldier_type_of(army.training, training) or unit.soldier_type,
     }
+
+
+def training_of(army: Army, numbers: Numbers) -> float:
+    """Return the Tactical Training of an army of a case."""
+    training = numbers["training"]
+    return _rating(training["middle"] + training["a_point"] * (army.training - AVERAGE))
 
 
 def soldier_type_of(value: float, training: Numbers) -> str:

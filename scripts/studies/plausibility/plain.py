@@ -6,12 +6,12 @@ default. So these rows show what the rules make of a war without the study's own
 
 from __future__ import annotations
 
-from engine.autoalgo.records import Leader, Location, Military, Unit
+from engine.autoalgo.records import Leader, Location
 from engine.autoalgo.setup.tables import Tables
-from plausibility.adapter import RECORDS, Cells, Numbers, Rows, known_as, leader_of, ships_of, unit_of
+from plausibility.adapter import RECORDS, Cells, Numbers, Rows, known_as, leader_of, ships_of, training_of
 from plausibility.archetypes import SLOTS
 from plausibility.cases import ARMS, SIDES, Army, Case
-from sheets_algo.forms.autoalgo.columns import FlankRow, NationRow, WarRequest
+from sheets_algo.forms.autoalgo.columns import FlankRow, MilitaryRow, NationRow, WarRequest
 
 SEASON = {"strategy/flanks": "fair", "strategy/tactics": "history"}
 """The rules that `init` writes into a new season, by their place in the tables (R-85, R-86)."""
@@ -62,7 +62,7 @@ def plain_rows(case: Case, numbers: Numbers, tables: Tables) -> Rows:
             }
         )
         rows[Leader].append({"Name": f"Commander of {name}", "Nation": name, **dict.fromkeys(SKILLS, army.skill)})
-        rows[Military].append(_military(case, side, name, army, tables))
+        rows[MilitaryRow].append(_military(case, side, name, army, tables))
         order = {"Request": case.id, "Side": SIDES[side].capitalize(), "Maneuver": case.maneuvers[side] or "Normal"}
         if case.surprise * (side - 0.5) > 0:  # it is surprised
             rows[FlankRow] += [order | {"X": x, "Y": y} for x, y in column(side, abs(case.surprise), tables)]
@@ -72,14 +72,10 @@ def plain_rows(case: Case, numbers: Numbers, tables: Tables) -> Rows:
 
 
 def rated_rows(case: Case, numbers: Numbers, tables: Tables) -> Rows:
-    """Return the plain rows of a moderator who rates armies too: training, Soldier Type, the whole range of skills."""
+    """Return the plain rows of a moderator who rates armies too: their training, and the whole range of skills."""
     rows = plain_rows(case, numbers, tables)
-    for side, military in enumerate(rows[Military]):
-        units = [unit_of(case, side, arm, numbers, tables) for arm in range(len(SLOTS))]
-        rows[Unit] += [unit for unit in units if unit is not None]
-        for header, unit in zip((*(f"{arm.capitalize()} Type" for arm in ARMS), "Transport"), units, strict=True):
-            if unit is not None:
-                military[header] = unit["Name"]
+    for side, military in enumerate(rows[MilitaryRow]):
+        military["Tactical Training"] = training_of(case.armies[side], numbers)
         rows[Leader][side] = leader_of(case, side, str(military["Nation"]), numbers)
     return rows
 

@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import ClassVar
 
-from engine.autoalgo.records import EARLIEST_YEAR, GENERIC, LATEST_YEAR, Nation
+from engine.autoalgo.records import EARLIEST_YEAR, GENERIC, LATEST_YEAR, Military, Nation, Unit
 from engine.columns import (
     ColumnPlace,
     TabDeclaration,
@@ -175,6 +175,33 @@ class NationRow(Nation):
         aliases=("Colour", "Flag Color", "Flag Colour"),
         note="Colour of the nation's flag in battle pictures: #rrggbb or a name. It changes no ruling.",
     )
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class MilitaryRow(Military):
+    """One row of the Militaries tab as people see it: a force, and how well its men are trained.
+
+    The training is an input of a ruling as that of the force's units (`trained`), so a blank one changes nothing.
+    """
+
+    tactical_training: float | None = number(
+        "Tactical Training",
+        id="MIL-15",
+        low=0,
+        high=10,
+        default=None,
+        aliases=("Training",),
+        note=(
+            "Discipline and skill of these men, 0 to 10: 5 average, 8 veterans, 2 recruits. If blank, that of each"
+            " unit counts. Few columns decide more."
+        ),
+    )
+
+    def trained(self, unit: Unit | None) -> Unit | None:
+        """Return a unit of this force, with the force's training if it has one (MIL-15)."""
+        if unit is None or self.tactical_training is None:
+            return unit
+        return replace(unit, tactical_training=self.tactical_training)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

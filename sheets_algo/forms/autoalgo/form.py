@@ -47,6 +47,7 @@ from sheets_algo.forms.autoalgo.columns import (
     AutoalgoSetting,
     FlankRow,
     LeaderRequest,
+    MilitaryRow,
     NationRow,
     WarRequest,
 )
@@ -102,7 +103,7 @@ class _AutoalgoForm(Form[Inputs]):
     """Base class of both forms, with the shared tables, maps, settings and database."""
 
     ruleset_key = "autoalgo"
-    database = (NationRow, Military, Location, Leader, Unit, AutoalgoSetting)
+    database = (NationRow, MilitaryRow, Location, Leader, Unit, AutoalgoSetting)
     settings: SettingsTab
     follows_rulings = True
     has_named_rules = True
@@ -129,7 +130,7 @@ class _AutoalgoForm(Form[Inputs]):
             builtin={"Units": self.tables.units},
             spellings={"Units": self.tables.unit_aliases},
             checks={
-                Military: (checks.check_proportions_sum, checks.check_proportions_complete),
+                MilitaryRow: (checks.check_proportions_sum, checks.check_proportions_complete),
                 FlankRow: (check_formation,),
             },
         )
@@ -295,8 +296,8 @@ class AutoalgoForm(_AutoalgoForm[WarInputs]):
         for row in database.table(Location):
             if (place := database.read(row, Location).record) is not None:
                 yield from checks.note_unused_people(row, place, tables)
-        for row in database.table(Military):
-            if (military := database.read(row, Military).record) is not None:
+        for row in database.table(MilitaryRow):
+            if (military := database.read(row, MilitaryRow).record) is not None:
                 units = [unit for name in _unit_names(military)[:3] if (unit := self._unit(reading, name)) is not None]
                 nations = [found for name in military.nation for found in database.find(NationRow, name)]
                 yield from checks.note_unused_means(row, military, units, nations, database, tables)
@@ -374,6 +375,8 @@ class AutoalgoForm(_AutoalgoForm[WarInputs]):
             return None
         military = self._with_basic_unit(military)
         units = tuple(self._unit(reading, name) for name in _unit_names(military))
+        if isinstance(military, MilitaryRow):
+            units = tuple(map(military.trained, units))
         leaders = [reading.named(Leader, name) if name else None for name in (military.leader, nation.leader)]
         reading.add(*checks.check_leaders(reading.database, row, nation, military, leaders))
         named = (force, *reading.database.find(NationRow, nation.name)[:1])
@@ -415,12 +418,12 @@ class AutoalgoForm(_AutoalgoForm[WarInputs]):
         if nation is None or (name is None and not row.is_blank(f"{column}_military")):
             return None, None  # the nation or the military's name has a problem already
         database = reading.database
-        militaries = database.table(Military).rows_listing("nation", nation)
+        militaries = database.table(MilitaryRow).rows_listing("nation", nation)
         matches = (
             militaries if name is None else [force for force in militaries if loosely(force.name) == loosely(name)]
         )
         if len(matches) == 1:
-            return matches[0], reading.row(matches[0], Military).record
+            return matches[0], reading.row(matches[0], MilitaryRow).record
         reading.add(checks.force_problem(row, f"{column}_military", nation, name, militaries, matches))
         return None, None
 
