@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from functools import lru_cache
+
 Address = tuple[str, int, int]
 """Tab, row and column of a cell; row and column 0 mean any row below the tab's last one."""
 
@@ -11,6 +13,7 @@ def a1(row: int, column: int) -> str:
     return f"{letters(column)}{row}"
 
 
+@lru_cache(maxsize=1024)
 def letters(column: int) -> str:
     """Return the letters of a column: `letters(28) == "AB"`."""
     text = ""

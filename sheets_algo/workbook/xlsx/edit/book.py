@@ -85,6 +85,8 @@ class XlsxTab:
 
     def merged_at(self, row: int, column: int) -> list[Area]:
         """Return the ranges of merged cells that cover a cell."""
+        if not self.xml.merged:
+            return []
         self._lookups += 1
         regions = self.xml.merged if self._lookups <= _FEW else self._merged_by_row.at(row, column)
         return [found for found in regions if found[0] <= row <= found[2] and found[1] <= column <= found[3]]
