@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Callable, Mapping
+from functools import lru_cache
 from typing import Any
 
 from engine import elementary
@@ -49,6 +50,7 @@ WRITTEN: Mapping[Callable[..., Any], Callable[..., Any]] = {
 """Writers of the functions that formulas call, by function."""
 
 
+@lru_cache(maxsize=1024, typed=True)  # 1 and 1.0 are written differently
 def told(formula: Callable[..., float], *arguments: str | float | Symbol) -> str:
     """Return the text of a formula with names, and with numbers where these are always the same."""
     named = (
