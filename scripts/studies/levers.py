@@ -198,7 +198,7 @@ def maneuvers() -> Iterator[Lever]:
     for name, own, enemy in (
         ("could: horse on the wings (Cannae)", CANNAE, ROMANS),
         ("could: Norman foot and knights", NORMANS, FYRD),
-        ("could not: muskets", mixed("Line infantry (flintlock)", "Sabre cavalry", 0.18), MUSKETS),
+        ("could a little: sabres beside muskets", mixed("Line infantry (flintlock)", "Sabre cavalry", 0.18), MUSKETS),
     ):
         line = arms_apart(own, 1, "Normal", "Normal")
         hammer = arms_apart(own, 1, "Position", "Normal")
@@ -207,6 +207,9 @@ def maneuvers() -> Iterator[Lever]:
         yield Lever("Hammer: foot on Position", name, two(line, enemy, 1), two(hammer, enemy, 1), 1)
         yield Lever("Envelopment: horse wide and ahead", name, two(line, enemy, 1), two(around, enemy, 1), 1)
         yield Lever("Horse held back 15 km", name, two(line, enemy, 1), two(later, enemy, 1), 1)
+    for name, own in (("could not: spears without horse", SPEARS), ("could not: muskets without horse", MUSKETS)):
+        hammer = ordered(own, 1, "Normal", "Position", "Normal")
+        yield Lever("Hammer: foot on Position", name, two(own, own, 1), two(hammer, own, 1), 1)
     for name, force in (("muskets", MUSKETS), ("spears", SPEARS)):
         front = ordered(force, 0, "Normal", "Normal", "Normal").flanks
         rear = ({**front[0], "x": 195}, {**front[0], "x": 205}, {**front[0], "x": 200, "y": FRONTS[0] - 25})
