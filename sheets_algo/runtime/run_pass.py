@@ -108,9 +108,8 @@ def run_until_done(
 
 
 def trial(session: Session, workbook: OpenWorkbook) -> Plan | None:
-    """Return the plan of a pass that writes nothing and looks for requests that `run` would refuse.
+    """Return the plan of a pass that rules everything and writes nothing, as `run` would rule it.
 
-    The orders of a game with turns are ruled in their order, as `run` would rule them; of a war nothing is found out.
     Before the season has a secret, fixed luck decides.
 
     Args:
@@ -124,7 +123,7 @@ def trial(session: Session, workbook: OpenWorkbook) -> Plan | None:
     try:
         secret = season_secret.find(session.folder, workbook.receipts.receipts.season) or NO_SEASON
         context = _context(session, workbook, secret, WatchState(known=None), asks=True)
-        context = replace(context, writing=replace(context.writing, most=None, is_trial=True, is_check=True))
+        context = replace(context, writing=replace(context.writing, most=None, is_trial=True))
         plan = plan_pass(workbook.snapshot, context, session.now())
     except WorkbookError:
         return None

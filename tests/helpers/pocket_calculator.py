@@ -135,6 +135,7 @@ class Side:
     men: int = 0
     killed: int = 0
     died: int = 0
+    starved: int = 0
     captured: int = 0
     sunk: int = 0
 
@@ -239,6 +240,8 @@ class PocketCalculator:
                     flank = event["flanks"][0]
                     self.flanks[flank].status = OUT
                     self.broken.append((flank, "fully routed"))
+                case "starved out":
+                    self.starve_out(event)
                 case "wiped out by attrition":
                     insist(self.flanks[event["flanks"][0]].men == 0, "men are left of who is wiped out")
         for number in range(len(self.flanks)):
@@ -328,7 +331,21 @@ class PocketCalculator:
         dead = round(sums.next("dead", overcrowding=load, men=flank.men))
         agree(float(event["amount"]), dead, event["text"])
         self.waste(number, dead, sums)
+        side.starved += dead
         sums.done()
+
+    def starve_out(self, event: Mapping[str, Any]) -> None:
+        """Book a flank that lays down its arms for hunger."""
+        number = event["flanks"][0]
+        flank = self.flanks[number]
+        side = self.sides[flank.side]
+        sums = Sums(event)
+        share = sums.next("share of the garrison that hunger took", dead=side.starved, men_at_the_start=side.men)
+        insist(share >= sums.next("share at which it gives up"), event["text"])
+        sums.done()
+        agree(float(event["amount"]), flank.men, event["text"])
+        side.captured += flank.men
+        flank.men, flank.morale, flank.status = 0, 0.0, OUT
 
     def capacity(self, side: int) -> float:
         """Return what is left of a side's Capacity."""

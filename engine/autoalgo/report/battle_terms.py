@@ -100,6 +100,7 @@ class BattleTerms:
         elif happening.kind == kinds.STARVED_OUT:
             dead, men = (int(happening.terms[place]) for place in (kinds.HUNGERED, kinds.GARRISON))
             yield from explain(hungered, dead, men)
+            yield GIVES_UP_AT.of(self.tunables.constants.r_83.share)
         elif happening.kind == kinds.SIDE_CUT:
             yield CAPACITY_CUT.of(capacity_when_cut(self.tunables.constants.sup_03))
 
@@ -206,6 +207,7 @@ def people_who_feed(side: str) -> KeyFormula:
 FALL, LOSE_HEART, STARVED = FormulaTemplate(fall), FormulaTemplate(lose_heart), FormulaTemplate(starved)
 RETREATS_BELOW = KeyFormula("share of its morale at the start below which a flank retreats", "ATK-07", ())
 ROUTED_BELOW = KeyFormula("share below which it is routed", "ATK-07", ())
+GIVES_UP_AT = KeyFormula("share at which it gives up", "R-83", ())
 CAPACITY_CUT = KeyFormula("share of its Capacity left", "SUP-03", ())
 NO_SUPPLIES = KeyFormula("overcrowding without any supplies", "R-56", ())
 OUTBREAK_DRAWN = KeyFormula("the draw below it", "DIS-02", ())

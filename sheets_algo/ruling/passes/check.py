@@ -33,9 +33,8 @@ def check(snapshot: Snapshot, forms: Iterable[Form[Any]], trial: Plan | None = N
     Args:
         snapshot: The tabs that a pass reads.
         forms: The forms.
-        trial: The plan of a pass that only looks for problems (`MayWrite.is_check`). It tells which requests are
-            refused, an order on the database as the orders before leave it, a war on that of the workbook; what is
-            only worth a warning there depends on luck and is left out.
+        trial: The plan of a pass that writes nothing. It tells which requests are refused, each on the database as the
+            rulings before leave it; what is only worth a warning there depends on luck and is left out.
 
     Returns:
         The problems, each once; the first `PROBLEMS_COUNTED` and one more if there are more.

@@ -110,11 +110,7 @@ class RequestRuler:
         if isinstance(luck, Awaited):
             return replace(request.answer("Waiting", luck.text), awaited=luck.until)
         found = self._resolve(tab, request, luck)
-        if isinstance(found, Answer):
-            return found
-        if self._context.writing.is_check and not tab.form.turn_column:
-            return request.answer("", "")
-        return self._record(tab, request, luck, found)
+        return found if isinstance(found, Answer) else self._record(tab, request, luck, found)
 
     def _dead_leaders(self, tab: RequestTab, request: ValidRequest) -> tuple[Problem, ...]:
         """Return the problems of leaders who are dead, in a season that refuses them; decided cells count (LDR-11)."""
