@@ -123,7 +123,7 @@ def trial(session: Session, workbook: OpenWorkbook) -> Plan | None:
     try:
         secret = season_secret.find(session.folder, workbook.receipts.receipts.season) or NO_SEASON
         context = _context(session, workbook, secret, WatchState(known=None), asks=True)
-        context = replace(context, writing=replace(context.writing, most=None, is_trial=True))
+        context = replace(context, writing=replace(context.writing, most=None, is_trial=True, is_check=True))
         plan = plan_pass(workbook.snapshot, context, session.now())
     except WorkbookError:
         return None

@@ -53,8 +53,8 @@ class MayWrite:
         most: The characters that a pass may write before it leaves the rest to the next one; None for no limit. The
             cells of one request are never divided.
         is_trial: True if nothing will be written; then a row without an id is ruled as if it had one.
-        is_check: True if problems are wanted and no results: wars, which have no turns, leave the database as it is, so
-            that nobody learns of a leader's death before the ruling that kills him.
+        is_check: True if the pass only looks for problems: it does not tell of leaders whom its own rulings kill, since
+            nobody may learn of a death before the ruling.
         accepts_rules: True if a season goes on under this program's version of the rules from now on (RCP-17).
         accepts_columns: True if optional columns that are gone are missed no more (REQ-11).
         preview_name: Returns the name of the picture file of a request before its ruling, blank if none is written.

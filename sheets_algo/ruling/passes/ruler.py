@@ -23,7 +23,7 @@ from sheets_algo.ruling.passes.reader import RequestReader
 from sheets_algo.ruling.passes.request_tab import RequestTab, ValidRequest, refused
 from sheets_algo.ruling.passes.writer import PlanWriter
 from sheets_algo.ruling.receipts.receipts import Figures, PartResult, StoredReceipt
-from sheets_algo.ruling.requests.dead_leaders import dead_leader_problem
+from sheets_algo.ruling.requests.dead_leaders import dead_leader_problem, death_of
 from sheets_algo.ruling.requests.decisions import freeze, problem_of, rule
 from sheets_algo.ruling.requests.program_cells import Added, DatabaseEdit, added_row
 from sheets_algo.ruling.requests.status_columns import (
@@ -113,7 +113,10 @@ class RequestRuler:
         return found if isinstance(found, Answer) else self._record(tab, request, luck, found)
 
     def _dead_leaders(self, tab: RequestTab, request: ValidRequest) -> tuple[Problem, ...]:
-        """Return the problems of leaders who are dead, in a season that refuses them; decided cells count (LDR-11)."""
+        """Return the problems of leaders who are dead, in a season that refuses them; decided cells count (LDR-11).
+
+        A pass that only looks for problems passes over whom its own rulings kill.
+        """
         dead = request.content.dead_leaders
         if self._receipts.options.dead_leaders != "refuse" or not dead:
             return ()
@@ -124,7 +127,13 @@ class RequestRuler:
             except Rejected as rejection:
                 return rejection.problems
             dead = dead if decided is None else decided.dead_leaders
-        return tuple(dead_leader_problem(leader, self._writer.log.with_new) for leader in dead)
+        deaths = [(leader, death_of(leader, self._writer.log.with_new)) for leader in dead]
+        is_check, known = self._context.writing.is_check, self._receipts.by_seq
+        return tuple(
+            dead_leader_problem(leader, death)
+            for leader, death in deaths
+            if death is None or death.seq in known or not is_check
+        )
 
     def _draw(self, tab: RequestTab, request: ValidRequest) -> _Luck | Awaited:
         """Return the luck of a request: a seed that was typed, the season's, or a round's (LUCK-01, LUCK-03)."""

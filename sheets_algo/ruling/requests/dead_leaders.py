@@ -5,20 +5,18 @@ from __future__ import annotations
 from engine.columns import column, loosely
 from sheets_algo.database.cells import shown
 from sheets_algo.database.problems import Problem
-from sheets_algo.database.tables import Row
 from sheets_algo.forms.base import DeadLeader
 from sheets_algo.ruling.receipts.receipts import Receipts, StoredReceipt
 
 
-def dead_leader_problem(dead: DeadLeader, receipts: Receipts) -> Problem:
+def dead_leader_problem(dead: DeadLeader, death: StoredReceipt | None) -> Problem:
     """Return the problem of a dead leader at the cell that names him.
 
     Args:
         dead: The leader.
-        receipts: The receipts, those of this pass among them.
+        death: The ruling that killed him; None if a person typed that he is dead.
     """
     name, status = dead.row.name, shown(dead.row.value("status"))
-    death = _death(dead.row, receipts)
     where = f", receipt {death.seq} ({death.request})" if death else ""
     allowed = (
         "Clear the cell, or name another leader, perhaps an heir drawn by a row of the tab Leader Requests"
@@ -27,8 +25,9 @@ def dead_leader_problem(dead: DeadLeader, receipts: Receipts) -> Problem:
     return dead.named.problem("leader", "LDR-11", f"{name} cannot lead: {status}{where}", allowed=allowed)
 
 
-def _death(row: Row, receipts: Receipts) -> StoredReceipt | None:
-    """Return the last ruling that wrote the Status that a leader's row has; None if a person typed it."""
+def death_of(dead: DeadLeader, receipts: Receipts) -> StoredReceipt | None:
+    """Return the last ruling that wrote the Status that a dead leader's row has; None if a person typed it."""
+    row = dead.row
     field, status = column(row.table.record, "status").header, row.value("status")
     found = None
     for ruling in receipts.of_kind("Ruling"):
