@@ -82,7 +82,7 @@ def test_mil_15_the_training_of_a_force_takes_the_place_of_that_of_its_units():
 
 
 def test_mil_15_a_blank_training_leaves_the_inputs_as_they_were():
-    """So the luck of a season does not change by a column that is added."""
+    """A season's luck is drawn from the inputs, so adding the column to a workbook does not change it."""
     rows = one_war()
     (plain,) = ruled(rows).rulings
     for row in rows["Militaries"]:

@@ -57,7 +57,7 @@ def statuses(book: MemoryWorkbook) -> list[Any]:
 
 
 def checked(book: MemoryWorkbook) -> list[Problem]:
-    """The errors of which the command check tells in a workbook of wars."""
+    """Return the errors that the command check reports in a workbook of wars."""
     wars = [form for form in forms() if form.key == "autoalgo"]
     trial = plan_pass(read(book), changed(pass_context(), is_trial=True, is_check=True), NOW)
     return [problem for problem in check(read(book), wars, trial) if problem.is_error]
@@ -86,7 +86,7 @@ def test_ldr_11_a_war_waits_whose_leader_was_killed_earlier_in_the_pass() -> Non
 
 
 def test_ldr_11_check_tells_of_the_dead_and_not_of_who_will_be_killed() -> None:
-    """How a war ends is known when it is ruled; the war that comes after it is refused then."""
+    """A leader whom the trial pass kills is no problem until the ruling that kills him is written."""
     book = begun(season(KILLED), REFUSE)
     assert checked(book) == []
 

@@ -187,7 +187,7 @@ def test_r_83_hunger_without_a_siege_takes_no_fortress() -> None:
     ("tactics", "hours", "says"), [("source", 117, "leaves the map"), ("history", 75, "for hunger: 289 men captured")]
 )
 def test_r_83_a_garrison_lays_down_its_arms_under_history_alone(tactics: str, hours: int, says: str) -> None:
-    """In the source it starves until its morale is gone."""
+    """Under the rules of the source the garrison starves until its morale is gone."""
     besiegers = army("A", 8_500, types=(SOLDIER, None, ENGINE), shares=(0.9, 0.0, 0.1), flanks=line("Position", y=100))
     garrison = army("B", 600, flanks=line("Position", y=218))
     siege = war(besiegers, garrison, ground=terrain("High ground"), location=WALLED)
