@@ -202,6 +202,9 @@ class R83(NamedTuple):
     share: Annotated[
         float, POSITIVE, "Share of a besieged garrison that hunger takes before it gives up; over 1: never."
     ]
+    besiegers: Annotated[
+        float, LEAST_0, "Besiegers for each man of a garrison without whom there is no siege; 0: any number will do."
+    ]
 
 
 class R84(NamedTuple):

@@ -20,7 +20,9 @@ from engine.rule import Named, rule
 
 
 def besiege(battle: Battle, tunables: Tunables, events: Events, hour: int) -> None:
-    """Begin the siege if all conditions hold, and reduce the defender's Capacity (SIEGE-01, SIEGE-02, R-33)."""
+    """Begin the siege if all conditions hold, and reduce the defender's Capacity (SIEGE-01, SIEGE-02, R-33, R-83)."""
+    if not closes_the_lines(battle, tunables.constants.r_83.besiegers):
+        return
     country = tunables.country
     if battle.tally[SIEGE_BEGUN] == 0 and country.is_fortified and holds_the_heights(battle, tunables.ground):
         battle.tally[SIEGE_BEGUN] = hour
@@ -37,14 +39,15 @@ def capacity_under_siege(siege_rate: float, numbers: Siege02) -> float:
 
 def starve_out(battle: Battle, tunables: Tunables, events: Events, hour: int) -> None:
     """Let a besieged garrison lay down its arms once hunger has taken its share of it (R-83)."""
-    if battle.tally[SIEGE_BEGUN] == 0:
+    numbers = tunables.constants.r_83
+    if battle.tally[SIEGE_BEGUN] == 0 or not closes_the_lines(battle, numbers.besiegers):
         return
     dead, men = 0, 0
     for flank in range(battle.side.shape[0]):
         if battle.side[flank] == DEFENDER:
             dead += battle.died[flank]
             men += battle.men_start[flank]
-    if dead == 0 or hungered(dead, men) < tunables.constants.r_83.share:
+    if dead == 0 or hungered(dead, men) < numbers.share:
         return
     for flank in range(battle.side.shape[0]):
         if battle.side[flank] == DEFENDER and not is_out(battle.status[flank]):
@@ -62,6 +65,18 @@ def starve_out(battle: Battle, tunables: Tunables, events: Events, hour: int) ->
 def hungered(dead: int, men: int) -> float:
     """Return the share of a besieged side's men who died of natural attrition (R-83)."""
     return dead / men
+
+
+def closes_the_lines(battle: Battle, besiegers_a_man: float) -> bool:
+    """Return True if the besiegers who neither flee nor are out are enough for the garrison that is left (R-83)."""
+    besiegers, garrison = 0, 0
+    for flank in range(battle.side.shape[0]):
+        if battle.side[flank] == DEFENDER:
+            if not is_out(battle.status[flank]):
+                garrison += battle.men[flank]
+        elif battle.status[flank] < RETREATING:
+            besiegers += battle.men[flank]
+    return bool(besiegers >= besiegers_a_man * garrison)
 
 
 def holds_the_heights(battle: Battle, ground: Ground) -> bool:

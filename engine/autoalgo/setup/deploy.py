@@ -328,7 +328,9 @@ def _constants(tables: Tables) -> Constants:
     if tables.strategy.tactics == HISTORY:
         return constants._replace(move_02=constants.move_02._replace(retreat_rounds=constants.r_89.run))
     feint = constants.r_89._replace(hours=tables.strategy.hours_most, rounds=0, factor=1.0)
-    return constants._replace(r_81=R81(0), r_82=R82(0.0), r_83=R83(2.0), r_87=R87(1.0), r_88=R88(1.0, 1.0), r_89=feint)
+    return constants._replace(
+        r_81=R81(0), r_82=R82(0.0), r_83=R83(2.0, 0.0), r_87=R87(1.0), r_88=R88(1.0, 1.0), r_89=feint
+    )
 
 
 def _transport(war: WarInputs, side: int) -> Unit:

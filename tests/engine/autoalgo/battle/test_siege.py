@@ -9,7 +9,7 @@ import pytest
 
 from engine.autoalgo.battle.events import SIEGE, STARVED_OUT, happenings
 from engine.autoalgo.battle.siege import besiege, starve_out
-from engine.autoalgo.battle.state import INACTIVE, MANEUVERS, RETREATING, ROUTED, SIEGE_BEGUN, Tunables
+from engine.autoalgo.battle.state import INACTIVE, MANEUVERS, READY, RETREATING, ROUTED, SIEGE_BEGUN, Tunables
 from engine.autoalgo.constants import R83
 from engine.autoalgo.resolve import Autoalgo
 from engine.rng import Rng
@@ -138,10 +138,16 @@ def test_siege_begins_without_pressure_when_the_attacker_has_no_artillery() -> N
     assert field.battle.capacity[1] == before
 
 
+def stronghold_under_r_83(share: float = 0.5) -> Field:
+    """Return a stronghold whose siege needs as many besiegers as it has men."""
+    field = stronghold()
+    field.tunables = field.tunables._replace(constants=field.tunables.constants._replace(r_83=R83(share, 1.0)))
+    return field
+
+
 def starving(died: int, share: float = 0.5) -> Field:
     """Return a besieged field whose garrison of 6,000 has lost so many men to hunger, all of its left flank."""
-    field = stronghold()
-    field.tunables = field.tunables._replace(constants=field.tunables.constants._replace(r_83=R83(share)))
+    field = stronghold_under_r_83(share)
     run_siege(field)
     field.events.used[0] = 0
     field.battle.died[1] = died
@@ -172,6 +178,38 @@ def test_r_83_it_holds_out_before(died: int, share: float) -> None:
 
     assert field.events.used[0] == 0
     assert field.battle.captured.tolist() == [0, 0, 0]
+
+
+@pytest.mark.parametrize(("men", "status", "begins"), [(5_999, READY, 0), (6_000, READY, 1), (9_000, RETREATING, 0)])
+def test_r_83_fewer_besiegers_than_garrison_begin_no_siege(men: int, status: int, begins: int) -> None:
+    """Besiegers who flee do not count."""
+    field = stronghold_under_r_83()
+    field.battle.men[0], field.battle.status[0] = men, status
+
+    assert run_siege(field) == bool(begins)
+    assert (field.battle.capacity[1] < 0.1) == bool(begins)
+
+
+def test_r_83_nobody_starves_or_gives_up_while_the_besiegers_are_too_few() -> None:
+    field = starving(3_000)
+    field.battle.men[0] = 2_999
+    before = field.battle.capacity[1]
+
+    run_siege(field, hour=9)
+    starve_out(field.battle, field.tunables, field.events, 9)
+
+    assert field.events.used[0] == 0
+    assert field.battle.capacity[1] == before
+
+
+def test_r_83_twenty_men_with_guns_take_no_fortress_with_a_hundred_thousand() -> None:
+    guns = army("A", 20, types=(SOLDIER, None, ENGINE), shares=(0.9, 0.0, 0.1), flanks=line("Position", y=100))
+    host = army("B", 100_000, flanks=line("Position", y=218))
+    siege = war(guns, host, ground=terrain("High ground"), location=WALLED)
+
+    outcome = Autoalgo(tables_with({"strategy/tactics": "history"})).resolve(siege, Rng(1))
+
+    assert outcome.winner == "Defender"
 
 
 def test_r_83_hunger_without_a_siege_takes_no_fortress() -> None:
