@@ -55,12 +55,7 @@ class SeasonOptions:
         turns_wait: True if a turn does not end before every order of it is ruled (REQ-12).
         dead_leaders: `refuse` if a war waits whose leader is dead, `warn` if he leads with a warning; blank likewise,
             and receipts call him alive or killed as they did before the option existed (LDR-11).
-        flanks: `fair` if hits of a side do not grow with the number of its flanks, `source` if they do; blank as the
-            tables say (R-85).
-        rules_name: By whose rules wars are fought, `calibrated` or `source`; blank as the tables say, and receipts say
-            it only if it is otherwise (R-98).
-        tactics: `history` if standing ground, works, open fire, horse that gets round, and feints count as in history,
-            `source` if they do not; blank as the tables say (R-86 to R-89).
+        rules_name: The rule set by which wars are fought (R-98).
         in_hours: True to count a battle in hours (RCPT-01); otherwise in days, but in the account in hours.
     """
 
@@ -70,9 +65,7 @@ class SeasonOptions:
     turns_wait: bool = False
     dead_leaders: Literal["", "warn", "refuse"] = ""
     in_hours: bool = False
-    flanks: Literal["", "source", "fair"] = ""
-    rules_name: Literal["", "calibrated", "source"] = ""
-    tactics: Literal["", "source", "history"] = ""
+    rules_name: Literal["history", "source"] = "history"
 
     @property
     def applies_losses(self) -> bool:
@@ -93,7 +86,7 @@ class ReceiptText:
         blocks: The items of the receipt.
         account: Sentences that tell what happened; only the wiki markup shows them, where the season wants them.
         losses: The last sentence of the account, if it has one, by what the season does with losses (R-94).
-        rules: The name of the rules by which the war was fought; blank if they have none (R-98).
+        rules: The rule set by which the war was fought; blank if the ruleset has only one (R-98).
         former_words: Words in lines, by those of a season whose row names `dead_leaders`, for one whose row does not.
     """
 
@@ -119,8 +112,7 @@ class ReceiptText:
         lines = tuple(Line("", text) for text in told if text)
         blocks = self.blocks if options.in_hours else tuple(block.counted_in_days() for block in self.blocks)
         blocks = blocks if options.dead_leaders else tuple(map(self._in_former_words, blocks))
-        if options.rules_name or self.rules == "source":
-            blocks = self._with_rules(blocks)
+        blocks = self._with_rules(blocks)
         return (*blocks, Block(ACCOUNT, lines)) if lines else blocks
 
     def _with_rules(self, blocks: tuple[Block, ...]) -> tuple[Block, ...]:
@@ -136,16 +128,11 @@ class ReceiptText:
 
     def markdown(self) -> str:
         """Return Markdown for chats."""
-        return self._format(self._told_blocks, "## {}", "### {}", "**{}:** ", "- ")
+        return self._format(self._with_rules(self.blocks), "## {}", "### {}", "**{}:** ", "- ")
 
     def text(self) -> str:
         """Return plain text for a terminal."""
-        return self._format(self._told_blocks, "{}", "{}", "{}: ", "  ")
-
-    @property
-    def _told_blocks(self) -> tuple[Block, ...]:
-        """Return the items where the season's options are not known: with the rules if they are not ours."""
-        return self._with_rules(self.blocks) if self.rules == "source" else self.blocks
+        return self._format(self._with_rules(self.blocks), "{}", "{}", "{}: ", "  ")
 
     def _format(
         self,

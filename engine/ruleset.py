@@ -224,8 +224,8 @@ class Ruleset(ABC, Generic[Inputs]):
     def resolve(self, inputs: Inputs, rng: Rng, log: LogSink = no_op) -> Outcome:
         """Rule one request. Equal inputs, luck and tables give an equal outcome, bit for bit."""
 
-    has_named_rules: ClassVar[bool] = False
-    """True if a season can be begun by rules of several names (R-98)."""
+    rule_sets: ClassVar[tuple[str, ...]] = ()
+    """The names of the rule sets by which a season can be begun, the default first; empty if there is one (R-98)."""
     names_draws: ClassVar[bool] = False
     """True if a moderator may set single draws of a ruling by their names (OVR-11)."""
 
@@ -252,7 +252,7 @@ class Ruleset(ABC, Generic[Inputs]):
         return None
 
     def rules_name(self, inputs: Inputs) -> str:
-        """Return the name of the rules by which a request is resolved; blank if the ruleset has only one kind."""
+        """Return the name of the rule set by which a request is resolved; blank if there is only one (R-98)."""
         return ""
 
     def explain(self, inputs: Inputs) -> tuple[Explained, ...]:

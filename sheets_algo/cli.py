@@ -185,7 +185,7 @@ def main() -> None:
 @click.option(
     "--rules",
     metavar="NAME",
-    help="By whose rules and numbers wars are fought: calibrated, or those of the source; default: calibrated.",
+    help="The rule set by which wars are fought: history, or source, the rules as they were printed; default: history.",
 )
 @click.option("--overrides", is_flag=True, help="Add the tab Overrides, for moderators' decisions about rulings.")
 @click.option("--dry-run", "dry", is_flag=True, help="Write nothing; say what would be made.")

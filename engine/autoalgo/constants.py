@@ -198,6 +198,10 @@ class R82(NamedTuple):
     metres: Annotated[float, LEAST_0, "Distance from where a flank on Position began at which it meets an enemy."]
 
 
+class Mil15(NamedTuple):
+    applies: Annotated[int, SWITCH, "1: Tactical Training of a force counts for that of its units. 0: it does not."]
+
+
 class R83(NamedTuple):
     share: Annotated[
         float, POSITIVE, "Share of a besieged garrison that hunger takes before it gives up; over 1: never."
@@ -212,7 +216,7 @@ class R84(NamedTuple):
 
 
 class R85(NamedTuple):
-    flanks: Annotated[int, Number(1, whole=True), "Flanks of a side that hit as in the source."]
+    flanks: Annotated[int, Number(0, whole=True), "Flanks of a side that hit as in the source; 0: any number does."]
     crowded: Annotated[
         int, Number(1, whole=True), "Flanks beyond which a side's hits fall with the number of its flanks."
     ]
@@ -244,7 +248,6 @@ class R89(NamedTuple):
     factor: Annotated[
         float, POSITIVE, "Factor of these on hits on a slower enemy who comes on; else they are divided by it."
     ]
-    run: Annotated[int, Number(0, whole=True), "Rounds of a run of Hit and run."]
 
 
 class Atk03(NamedTuple):
@@ -379,6 +382,7 @@ class Constants(NamedTuple):
     r_79: R79
     r_80: R80
     unit_16: Unit16
+    mil_15: Mil15
     r_81: R81
     r_82: R82
     r_83: R83

@@ -31,7 +31,7 @@ from engine.autoalgo.series.forecast import course, told
 from engine.autoalgo.series.kernel import PLAIN, Kernel
 from engine.autoalgo.series.replicates import Battlefield
 from engine.autoalgo.setup.deploy import deploy
-from engine.autoalgo.setup.source import rules_events
+from engine.autoalgo.setup.source import RULE_SETS, rules_events
 from engine.autoalgo.setup.strategy import belligerent, flank_table
 from engine.autoalgo.setup.tables import Tables
 from engine.autoalgo.setup.variables import SideVariables, side_variables
@@ -49,7 +49,7 @@ class Autoalgo(Ruleset[WarInputs]):
     """The ruleset with the numbers it was built from."""
 
     releases = ("0.1", "0.2")
-    has_named_rules = True
+    rule_sets = RULE_SETS
     names_draws = True
     tables: Tables
     _having: dict[tuple[Setting, ...], Tables] = field(default_factory=dict, init=False, repr=False, compare=False)
@@ -150,7 +150,7 @@ class Autoalgo(Ruleset[WarInputs]):
         )
 
     def rules_name(self, inputs: WarInputs) -> str:
-        """Return `calibrated` or `source` (R-98)."""
+        """Return `history` or `source` (R-98)."""
         return self.tables_having(inputs.settings).strategy.rules
 
     def sides(self, inputs: WarInputs) -> tuple[str, str]:

@@ -49,7 +49,6 @@ def arguments() -> argparse.Namespace:
     parser.add_argument("battles", type=Path, nargs="?", metavar="BATTLES.csv", help="the battles")
     parser.add_argument("--scenarios", type=Path, metavar="FILE", help="the scenarios, fitted too")
     parser.add_argument("--plain", type=Path, metavar="FILE", help="scenarios typed as a moderator types, fitted too")
-    parser.add_argument("--season", action="store_true", help="by the rules of a season that init begins")
     parser.add_argument("--minutes", type=float, default=10.0, help="of each search (10)")
     parser.add_argument("--folds", type=int, default=0, metavar="N", help="cross-validate over N parts of the rows")
     parser.add_argument("--runs", type=int, default=50, help="battles of each row in the search (50)")
@@ -73,10 +72,10 @@ def run(args: argparse.Namespace) -> int:
     """Search as the options say, print the result and write it if asked; return 0."""
     from plausibility.adapter import ADAPTER, adapter_numbers
     from plausibility.cases import read_battles, read_scenarios
-    from plausibility.evaluation import Bench, changed
+    from plausibility.evaluation import Bench
     from plausibility.fights import Arena, machine
     from plausibility.parameters import TABLES, Space, numbers_of, parameters
-    from plausibility.plain import SEASON, plain_rows
+    from plausibility.plain import plain_rows
     from plausibility.rewriting import rewrite
     from plausibility.targets import table
 
@@ -87,7 +86,7 @@ def run(args: argparse.Namespace) -> int:
     kernel = machine(WORTH_COMPILING)
     plain = args.plain and Bench(scenarios=read_scenarios(args.plain), arena=Arena(kernel=kernel, typed=plain_rows))
     bench = Bench(battles, scenarios, Arena(kernel=kernel), plain)
-    raw, numbers = changed(bench.arena.library.raw("autoalgo"), SEASON if args.season else {}), adapter_numbers()
+    raw, numbers = bench.arena.library.raw("autoalgo"), adapter_numbers()
     schemas = {path.name.split(".")[0]: json.loads(path.read_text(encoding="utf-8")) for path in SCHEMAS.glob("*.json")}
     if args.origin:
         raw, numbers = numbers_of(args.origin, raw, numbers)

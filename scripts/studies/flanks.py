@@ -31,6 +31,7 @@ def main() -> int:
     args = parser.parse_args()
     sys.path.insert(0, str(ROOT))
     from engine.autoalgo.series.compile import compiled_kernel
+    from engine.autoalgo.setup.source import HISTORY, RULES, SOURCE
     from engine.settings import Setting
     from tests.helpers.pinned_tables import shipped_tables
 
@@ -38,12 +39,12 @@ def main() -> int:
         kernel = compiled_kernel(cache)
         if kernel.why_not:
             sys.exit(f"no machine code here: {kernel.why_not}")
-        print("| Army | Flanks | Source | Fair |\n|---|---|--:|--:|")
+        print("| Army | Flanks | Source | History |\n|---|---|--:|--:|")
         for name, types, shares in armies(shipped_tables()):
             for what, place in strategies(with_counts=name in ("archers", "swords", "muskets")):
                 share = []
-                for word in ("source", "fair"):
-                    tables = shipped_tables().having((Setting(name="strategy/flanks", value=word),))
+                for rules in (SOURCE, HISTORY):
+                    tables = shipped_tables().having((Setting(name=RULES, value=rules),))
                     share.append(won(types, shares, place, tables, kernel, max(args.battles // 2, 1)))
                 print(f"| {name} | {what} | {share[0]:.2f} | {share[1]:.2f} |", flush=True)
     return 0

@@ -57,9 +57,6 @@ def arguments() -> argparse.Namespace:
         action="store_true",
         help="with --plain: type training, Soldier Type and skills as the rows rate armies",
     )
-    parser.add_argument(
-        "--season", action="store_true", help="fight by the rules of a season that init begins, not by the source's"
-    )
     parser.add_argument("--track", choices="ABC", help="one track only; all three without it")
     parser.add_argument("--runs", type=counted, default=200, help="battles of each row (200)")
     parser.add_argument("--seed", type=seed, default=0, help="another seed is other luck (0)")
@@ -102,9 +99,9 @@ def run(args: argparse.Namespace) -> int:
     from plausibility import evaluation as evaluations
     from plausibility.adapter import adapter_numbers
     from plausibility.cases import TRACKS, read_battles, read_scenarios
-    from plausibility.evaluation import Bench, changed, save
+    from plausibility.evaluation import Bench, save
     from plausibility.fights import Arena, machine
-    from plausibility.plain import SEASON, plain_rows, rated_rows
+    from plausibility.plain import plain_rows, rated_rows
 
     from engine.autoalgo.series.compile import WORTH_COMPILING
 
@@ -119,7 +116,7 @@ def run(args: argparse.Namespace) -> int:
         print(f"Python fights the battles: {kernel.why_not}.", file=sys.stderr)
     for line in bench.notes:
         print(line, file=sys.stderr)
-    raw, numbers = changed(bench.arena.library.raw("autoalgo"), SEASON if args.season else {}), adapter_numbers()
+    raw, numbers = bench.arena.library.raw("autoalgo"), adapter_numbers()
     tracks = args.track or TRACKS
     measures = bool(args.battles or args.scenarios)
     found = bench.evaluate(

@@ -25,7 +25,7 @@ def main() -> int:
     """Fight and print."""
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("--battles", type=int, default=4000, help="battles for each value (4000)")
-    parser.add_argument("--rules", default="calibrated", help="calibrated or source")
+    parser.add_argument("--rules", default="history", help="history or source")
     args = parser.parse_args()
     sys.path.insert(0, str(ROOT))
     from engine.autoalgo.series.compile import compiled_kernel

@@ -2,8 +2,8 @@
 """Effects of ground, works, reach, pace, maneuvers, surprise and flanks in a war as it is typed, in points of the odds.
 
 Each lever is two wars that differ in nothing else, fought with the same luck; the side that pulls it gets its odds, and
-the change with its error (95 %). Armies are of the catalogue's units, of generic nations without leaders. `Source` has
-the rules of seasons begun without a rule of their own, `New` those of a season that init begins. Needs the fast extra.
+the change with its error (95 %). Armies are of the catalogue's units, of generic nations without leaders. `Source` and
+`History` are the two rule sets, `History` that of a season that init begins. Needs machine code.
 """
 
 from __future__ import annotations
@@ -238,16 +238,17 @@ def numbers_of_flanks() -> Iterator[Lever]:
 
 
 class Judge:
-    """Fights wars under one set of rules; each war once."""
+    """Fights wars by one rule set; each war once."""
 
-    def __init__(self, settings: Mapping[str, str], battles: int, kernel: Any) -> None:
+    def __init__(self, rules: str, battles: int, kernel: Any) -> None:
         """Build the tables."""
+        from engine.autoalgo.setup.source import RULES
         from engine.settings import Setting
         from sheets_algo.config.loader import ConfigLoader
         from sheets_algo.config.maps import MapFolder
         from tests.helpers.pinned_tables import shipped_tables
 
-        self.tables = shipped_tables().having(tuple(Setting(name=name, value=word) for name, word in settings.items()))
+        self.tables = shipped_tables().having((Setting(name=RULES, value=rules),))
         self.maps = MapFolder(ConfigLoader().maps_folder, self.tables.terrain)
         self.battles, self.kernel = battles, kernel
         self.fought: dict[War, Any] = {}
@@ -300,10 +301,10 @@ def scaled(unit: Any, factors: Sequence[tuple[str, float]]) -> Any:
 
 def table(battles: int, kernel: Any) -> Iterator[str]:
     """Yield the rows of the table."""
-    from plausibility.plain import SEASON
+    from engine.autoalgo.setup.source import HISTORY, SOURCE
 
-    judges = [Judge(settings, battles, kernel) for settings in ({}, SEASON)]
-    yield "| Kind | Lever | Source: odds | points | New: odds | points |"
+    judges = [Judge(rules, battles, kernel) for rules in (SOURCE, HISTORY)]
+    yield "| Kind | Lever | Source: odds | points | History: odds | points |"
     yield "|---|---|--:|--:|--:|--:|"
     for lever in levers():
         cells = [

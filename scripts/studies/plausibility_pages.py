@@ -54,8 +54,10 @@ def main() -> int:
     from plausibility.fights import Arena, machine
     from plausibility.orderings import checked
     from plausibility.parameters import numbers_of, parameters
-    from plausibility.plain import SEASON, plain_rows
+    from plausibility.plain import plain_rows
     from plausibility.plots import draw
+
+    from engine.autoalgo.setup.source import RULE_SETS, RULES
 
     arena = Arena(kernel=machine(args.runs * 500))
     bench = Bench(read_battles(DATA / "battles_public.csv"), read_scenarios(DATA / "scenarios_public.csv"), arena=arena)
@@ -64,16 +66,16 @@ def main() -> int:
     few = Bench(scenarios=read_scenarios(DATA / "asymmetric_wars.csv"), arena=arena)
     fought = few.evaluate(raw, numbers, runs=args.runs, seed=args.seed, with_curve=False)
     plain = Bench(scenarios=read_scenarios(DATA / "plain_wars.csv"), arena=replace(arena, typed=plain_rows))
-    typed, before_season = (
-        plain.evaluate(changed(raw, rules), numbers, runs=args.runs, seed=args.seed, with_curve=False)
-        for rules in (SEASON, {})
+    typed, by_source = (
+        plain.evaluate(changed(raw, {RULES: name}), numbers, runs=args.runs, seed=args.seed, with_curve=False)
+        for name in RULE_SETS
     )
     before = json.loads((FOLDER / "before.json").read_text(encoding="utf-8"))["metrics"]
     page = PAGE.read_text(encoding="utf-8")
     page = filled(page, "metrics", metrics_table(before, found.metrics))
     page = filled(page, "scenarios", scenarios_table(bench, found))
     page = filled(page, "asymmetric", f"{scenarios_table(few, fought)}\n\n{summary(fought.metrics)}")
-    page = filled(page, "plain", plain_text(plain, typed, before_season.metrics))
+    page = filled(page, "plain", plain_text(plain, typed, by_source.metrics))
     page = filled(page, "levers", levers_table(levers.worth(arena, raw, numbers, 10 * args.runs, args.seed)))
     if args.orderings:
         checks = checked(arena, raw, numbers, args.seed)
@@ -214,10 +216,10 @@ def summary(metrics: Mapping[str, float]) -> str:
     return textwrap.fill(sentences, 120)
 
 
-def plain_text(bench: Bench, found: Evaluation, before: Mapping[str, float]) -> str:
-    """Return the wars as a moderator types them in a new season, and their summary under the source's rules too."""
+def plain_text(bench: Bench, found: Evaluation, by_source: Mapping[str, float]) -> str:
+    """Return the wars as a moderator types them in a new season, and their summary by the rules of `source` too."""
     text = f"{scenarios_table(bench, found)}\n\n{summary(found.metrics)}"
-    return f"{text}\n\nUnder the rules of the source:\n\n{summary(before)}"
+    return f"{text}\n\nBy the rules of `source`:\n\n{summary(by_source)}"
 
 
 WORTH = {

@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
 """Effects of the rulings that differ from the source's rules on the odds of ten wars (R-98).
 
-Each war is fought by the calibrated rules, by the source's, and by the calibrated ones with one entry of `source.json`
+Each war is fought by the rules of history, by those of source, and by those of history with one entry of `source.json`
 alone in place: what the ruling of that id changes. `--write` puts the figures where `scripts/docs` reads them for
 docs/rulings.md.
 """
@@ -48,17 +48,15 @@ def figures(runs: int, seed: int) -> dict[str, Any]:
     from plausibility.adapter import adapter_numbers
     from plausibility.fights import Arena, machine
 
-    from engine.autoalgo.setup.source import RULES, SourceRules, under_rules
+    from engine.autoalgo.setup.source import RULE_SETS, RULES, SourceRules, under_rules
     from engine.declare import read_table
     from engine.settings import Setting, merged
 
     cases, numbers = wars(), adapter_numbers()
     arena = Arena(kernel=machine(runs * len(cases) * 16))
     raw = arena.library.raw("autoalgo")
-    season = [Setting(name="strategy/flanks", value="fair"), Setting(name="strategy/tactics", value="history")]
-    calibrated = under_rules(raw, season)
-    by_rules = {"calibrated": calibrated, "source": under_rules(raw, [Setting(name=RULES, value="source")])}
-    by_rules |= {rule: merged(calibrated, changes) for rule, changes in read_table(SourceRules, raw).rules.items()}
+    by_rules = {name: under_rules(raw, [Setting(name=RULES, value=name)]) for name in RULE_SETS}
+    by_rules |= {rule: merged(raw, changes) for rule, changes in read_table(SourceRules, raw).rules.items()}
     odds = {
         name: [round(war.p_attacker, 3) for war in arena.predict(tables, numbers, cases, runs, seed)]
         for name, tables in by_rules.items()

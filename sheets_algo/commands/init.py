@@ -87,11 +87,11 @@ def begin(
         says = f"the season has begun with {receipts.luck.luck} luck, which stays. Begin another season for {luck}."
         raise click.BadParameter(says, param_hint="--luck")
     season = receipts.options if receipts and receipts.by_seq else session.season_options
-    if rules not in (None, season.rules_name or "calibrated"):
-        says = f"the season has begun by the {season.rules_name or 'calibrated'} rules, which stay."
+    if rules not in (None, season.rules_name):
+        says = f"the season has begun by the rules of {season.rules_name}, which stay."
         raise click.BadParameter(f"{says} Begin another season for {rules}.", param_hint="--rules")
-    if rules and not any(form.has_named_rules for form in forms):
-        says = f"{forms[0].ruleset_key} has rules of one kind only. Leave the option out."
+    if rules and not any(form.ruleset.rule_sets for form in forms):
+        says = f"{forms[0].ruleset_key} has one rule set only. Leave the option out."
         raise click.BadParameter(says, param_hint="--rules")
     forms = tuple(form.in_season(season) for form in forms)
     begins_beacon = session.season_luck.is_beacon and not (receipts and receipts.by_seq)

@@ -61,12 +61,8 @@ class Settings:
         turns_wait: True if a turn of a season that `init` begins does not end before every order of it is ruled.
         dead_leaders: Whether a war of a season that `init` begins waits if its leader is dead (`refuse`), or he leads
             with a warning (`warn`).
-        rules: By whose rules and numbers wars of a season that `init` begins are fought: ours (`calibrated`), or those
-            of the source (`source`).
-        flanks: Whether hits of a side grow with the number of its flanks in a season that `init` begins: as in the
-            source (`source`), or not (`fair`); blank as `rules` has it.
-        tactics: Whether standing ground, works, open fire, horse that gets round, and feints count in a season that
-            `init` begins as they did in history (`history`), or as in the source (`source`); blank as `rules` has it.
+        rules: The rule set by which wars of a season that `init` begins are fought: `history`, with numbers that were
+            held against real battles, or `source`, the rules as they were printed.
         luck: What decides the requests of a season that `init` begins: the season secret alone (`secret`), or also a
             round of a public beacon that is promised beforehand (`beacon`).
         beacons: Hosts of the beacon, asked in this order; blank for those of drand.
@@ -100,9 +96,7 @@ class Settings:
     losses: Literal["tell", "apply"] = "apply"
     turns_wait: bool = True
     dead_leaders: Literal["warn", "refuse"] = "refuse"
-    rules: Literal["calibrated", "source"] = "calibrated"
-    flanks: Literal["", "source", "fair"] = ""
-    tactics: Literal["", "source", "history"] = ""
+    rules: Literal["history", "source"] = "history"
     luck: Literal["secret", "beacon"] = "secret"
     beacons: tuple[str, ...] = ()
     beacon_chain: Path | None = None
@@ -114,16 +108,6 @@ class Settings:
     cells: int = 8_000_000
     workbooks: tuple[str, ...] = ()
     post: tuple[ChannelSettings, ...] = ()
-
-    @property
-    def season_flanks(self) -> Literal["source", "fair"]:
-        """Return what more flanks are worth in a season that `init` begins (R-85)."""
-        return self.flanks or ("source" if self.rules == "source" else "fair")
-
-    @property
-    def season_tactics(self) -> Literal["source", "history"]:
-        """Return what ground and maneuvers are worth in a season that `init` begins (R-86)."""
-        return self.tactics or ("source" if self.rules == "source" else "history")
 
     @property
     def data_folder(self) -> Path:
@@ -265,20 +249,8 @@ def _what_of_the_dead(value: Any, folder: Path) -> str:
 
 
 def _whose_rules(value: Any, folder: Path) -> str:
-    if value not in ("calibrated", "source"):
-        raise ValueError(f'there are no rules of the name "{value}". Use calibrated or source.')
-    return str(value)
-
-
-def _what_of_flanks(value: Any, folder: Path) -> str:
-    if value not in ("source", "fair"):
-        raise ValueError(f'"{value}" does not say what more flanks are worth. Use source or fair.')
-    return str(value)
-
-
-def _what_of_tactics(value: Any, folder: Path) -> str:
-    if value not in ("source", "history"):
-        raise ValueError(f'"{value}" does not say what ground and maneuvers are worth. Use source or history.')
+    if value not in ("history", "source"):
+        raise ValueError(f'there are no rules of the name "{value}". Use history or source.')
     return str(value)
 
 
@@ -388,8 +360,6 @@ READERS: Mapping[str, Callable[[Any, Path], Any]] = {
     "turns_wait": _yes_or_no,
     "dead_leaders": _what_of_the_dead,
     "rules": _whose_rules,
-    "flanks": _what_of_flanks,
-    "tactics": _what_of_tactics,
     "luck": _luck,
     "beacons": _beacons,
     "beacon_chain": _chain_file,

@@ -374,7 +374,6 @@ class Form(ABC, Generic[Inputs]):
         """Return the turn in which an order would be carried out now; None if it has none, or a mistake (REQ-10)."""
         return None
 
-    has_named_rules: ClassVar[bool] = False
     """True if a season can be begun by rules of a name, `init --rules` (R-98)."""
     has_secrets: ClassVar[bool] = False
     """True if players may not know all that a ruling found; then each has a report of its turns."""

@@ -57,8 +57,8 @@ class SettingsResult:
     Args:
         settings: The effective settings of the rows without a problem, sorted by name.
         problems: The problems of the tab.
-        named: The names of all settings of its rows, also of those that repeat the number of the tables, and of the
-            season's; dated numbers of these names do not count.
+        named: The names of all settings of its rows, also of those that repeat the number of the tables; dated
+            numbers of these names do not count.
         season: The number of the season, 1 if no row says it (SET-07).
     """
 
@@ -104,7 +104,6 @@ class SettingsTab:
         self._words = words
         self._declared = {table_of(cls).file: cls for cls in declared}
         self._build = build
-        self._season: tuple[Setting, ...] = ()
         self._rules: tuple[Setting, ...] = ()
         self._read: WeakKeyDictionary[Database, SettingsResult] = WeakKeyDictionary()
         self._dated = self._read_dated(dated, (SEASON, *dates)) if dated else ()
@@ -130,13 +129,6 @@ class SettingsTab:
     def numbers(self, settings: Iterable[Setting]) -> Raw:
         """Return the tables with settings in place, as requests of this season have them."""
         return overridden(self._raw, settings)
-
-    def with_season(self, settings: Iterable[Setting]) -> SettingsTab:
-        """Return the reader for a season that was begun with some settings, which count where no row says otherwise."""
-        tab = copy.copy(self)
-        tab._season = tuple(filter(self._differs, settings))
-        tab._read = WeakKeyDictionary()
-        return tab
 
     def names(self) -> Mapping[str, str]:
         """Return the full names for a drop-down list, each with what the tables have."""
@@ -257,11 +249,10 @@ class SettingsTab:
         if not problems:  # otherwise a row may only lack the one that is wrong
             problems |= dict.fromkeys(problem for _, problem in inconsistent)
         settings = _effective(_without(in_range, {name for name, _ in inconsistent}).values())
-        begun = [setting for setting in self._season if setting.name not in chosen]
         return SettingsResult(
-            tuple(sorted((*self._rules, *settings, *begun), key=lambda setting: setting.name)),
+            tuple(sorted((*self._rules, *settings), key=lambda setting: setting.name)),
             tuple(sorted(problems, key=lambda problem: (problem.cell.row, problem.cell.column))),
-            frozenset((*chosen, *(setting.name for setting in begun))),
+            frozenset(chosen),
             season or 1,
         )
 

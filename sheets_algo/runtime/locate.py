@@ -105,8 +105,6 @@ def _session(workbook: Workbook, chosen: Settings) -> Session:
             turns_wait=chosen.turns_wait,
             dead_leaders=chosen.dead_leaders,
             in_hours=True,
-            flanks=chosen.season_flanks,
-            tactics=chosen.season_tactics,
             rules_name=chosen.rules,
         ),
         season_luck=SeasonLuck(

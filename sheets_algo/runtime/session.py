@@ -118,9 +118,9 @@ class OpenWorkbook:
 
     @property
     def rules_name(self) -> str:
-        """Return the name of the rules by which the season was begun; blank if its rulesets have rules of one kind."""
-        is_named = any(form.ruleset.has_named_rules for form in self.forms)
-        return self.receipts.receipts.options.rules_name if is_named else ""
+        """Return the rule set by which the season was begun; blank if none of its rulesets has several (R-98)."""
+        has_several = any(form.ruleset.rule_sets for form in self.forms)
+        return self.receipts.receipts.options.rules_name if has_several else ""
 
     def posts(self, session: Session) -> PostFilter:
         """Return the channels of a session, for the forms of the workbook."""

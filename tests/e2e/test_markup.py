@@ -94,37 +94,11 @@ def test_ldr_11_a_season_keeps_its_choice_of_what_becomes_of_wars_with_dead_lead
     assert moderator.types("verify", BOOK).out.splitlines()[-1] == f"{ruled} of {ruled} receipts equal."
 
 
-@pytest.mark.parametrize(
-    ("setting", "at_first", "later"),
-    [
-        ("flanks", "", "source"),
-        ("flanks", "source", "fair"),
-        ("tactics", "", "source"),
-        ("tactics", "source", "history"),
-    ],
-)
-def test_r_85_r_86_a_season_keeps_its_choice_of_rules(
-    moderator: Moderator, setting: str, at_first: str, later: str
-) -> None:
-    """Fair and history by default; the rule is among the inputs of each war, and its log tells it."""
-    variable, new = f"SHEETS_ALGO_{setting.upper()}", {"flanks": "fair", "tactics": "history"}[setting]
-    assert moderator.types("init", BOOK, **({variable: at_first} if at_first else {})).code == 0
-    assert moderator.types("run", BOOK, **{variable: later}).code == 0
-
-    rulings = [row for row in shown(moderator.book, "Receipts") if row["Kind"] == "Ruling"]
-    assert len(rulings) == 5
-    assert {f'"strategy/{setting}"' in str(row["Inputs"]) for row in rulings} == {not at_first}
-    told = [row for row in shown(moderator.book, "Log") if str(row["Text"]).startswith(f"strategy/{setting} is {new}")]
-    assert len(told) == (0 if at_first else 5)
-    verified = moderator.types("verify", BOOK, **{variable: later})
-    assert verified.out.splitlines()[-1] == "5 of 5 receipts equal."
-
-
 def test_r_98_a_season_is_begun_by_the_rules_of_the_source_and_keeps_them(moderator: Moderator) -> None:
     assert moderator.types("init", BOOK, "--rules", "source").code == 0
-    again = moderator.types("init", BOOK, "--rules", "calibrated")
+    again = moderator.types("init", BOOK, "--rules", "history")
     assert again.code == 2
-    assert "the season has begun by the source rules, which stay." in again.err
+    assert "the season has begun by the rules of source, which stay." in again.err
     assert moderator.types("run", BOOK).code == 0
 
     rulings = [row for row in shown(moderator.book, "Receipts") if row["Kind"] == "Ruling"]
@@ -141,8 +115,8 @@ def test_r_98_an_unknown_name_is_refused_with_the_choices(moderator: Moderator) 
     for name, flags in (("--rules", ("--rules", "mine")), ("SHEETS_ALGO_RULES", ())):
         said = moderator.types("init", BOOK, *flags, **({} if flags else {"SHEETS_ALGO_RULES": "mine"}))
         assert said.code == 2
-        assert f'{name}: there are no rules of the name "mine". Use calibrated or source.' in said.err
+        assert f'{name}: there are no rules of the name "mine". Use history or source.' in said.err
     said = moderator.types("init", BOOK, "--rules", "source", "--ruleset", "scorecard")
     assert said.code == 2
-    assert "scorecard has rules of one kind only. Leave the option out." in said.err
+    assert "scorecard has one rule set only. Leave the option out." in said.err
     assert not moderator.book.exists()

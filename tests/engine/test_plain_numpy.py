@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import ast
 import json
 import os
 import subprocess
@@ -155,3 +156,31 @@ def test_a_map_is_the_same_also_where_two_colours_are_equally_near(monkeypatch: 
 def test_what_numpy_rounds_or_orders_in_a_way_of_its_own_is_refused(made: Callable[[], Any]) -> None:
     with pytest.raises((TypeError, ValueError)):
         made()
+
+
+FORECASTS = ("forecast.py", "replicates.py", "chances.py", "machine_code.py", "numba_backend.py")
+"""Modules and folders of `engine/` of which no ruling is made, so that they may use all of numpy."""
+
+
+def numpy_names(file: Path) -> set[str]:
+    """Return the names of numpy that a module uses: `zeros` of `np.zeros`."""
+    nodes = ast.walk(ast.parse(file.read_text(encoding="utf-8")))
+    return {
+        node.attr
+        for node in nodes
+        if isinstance(node, ast.Attribute) and isinstance(node.value, ast.Name) and node.value.id == "np"
+    }
+
+
+def test_it_has_every_name_of_numpy_that_rulings_use() -> None:
+    """A name that it lacks is found only by the ruling that comes there: on the page on which players verify."""
+    home = Path(plain_numpy.__file__).parent
+    rulings = [
+        file
+        for file in home.rglob("*.py")
+        if file.name not in FORECASTS and "series" not in file.relative_to(home).parts
+    ]
+    lacking = {str(file.relative_to(home)): numpy_names(file) - vars(plain_numpy).keys() for file in rulings}
+
+    assert {file: names for file, names in lacking.items() if names} == {}
+    assert numpy_names(home / "forecast.py") - vars(plain_numpy).keys(), "so that such names are found"

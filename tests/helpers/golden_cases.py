@@ -1,8 +1,8 @@
 """Golden cases: a request of an example workbook, a seed, and the whole receipt they must give.
 
 A case is a folder `tests/golden/<ruleset>/<case>/` with `request.json` (the example, the request and the seed; under
-`rows` the tabs that have other rows than the example's) and `receipt.wiki`. The request is read as in a pass, so a case
-covers form, rules and wording. Numbers are the shipped ones.
+`rows` the tabs that have other rows than the example's; under `rules` the rule set, `history` if it is left out) and
+`receipt.wiki`. The request is read as in a pass, so a case covers form, rules and wording, with the shipped numbers.
 """
 
 from __future__ import annotations
@@ -14,7 +14,7 @@ from pathlib import Path
 from typing import Any
 
 from engine.columns import tab_of
-from engine.receipt import SeasonOptions
+from engine.receipt import PLAIN, SeasonOptions
 from engine.rng import Rng
 from engine.ruleset import Outcome
 from sheets_algo.config.loader import ConfigLoader
@@ -35,7 +35,8 @@ def golden_cases(ruleset: str = "*") -> tuple[Path, ...]:
 def ruled(case: Path, own_maps: Path | None = None) -> Outcome:
     """Return the outcome of a case with the present rules, and with the maps of a folder if one is given."""
     chosen: Mapping[str, Any] = json.loads((case / REQUEST).read_text(encoding="utf-8"))
-    form = next(form for form in _forms(own_maps) if form.key == case.parent.name)
+    options = SeasonOptions(rules_name=chosen.get("rules", PLAIN.rules_name))
+    form = next(form for form in _forms(own_maps) if form.key == case.parent.name).in_season(options)
     tabs = [tab_of(record).name for record in form.records()]
     rows = {**_shipped().example(chosen["example"]), **chosen.get("rows", {})}
     book = Database(workbook(rows).read(tabs), form.records(), form.vocabulary)

@@ -11,21 +11,30 @@ from __future__ import annotations
 
 import functools
 import json
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
 from engine.autoalgo.setup.tables import Tables
+from engine.settings import merged
 
 WORKSHOP = Path(__file__).resolve().parent.parent / "data"
 """The pinned configuration, in the layout of a moderator's own folder, so that `--config` can take it too."""
 SHIPPED = Path(__file__).resolve().parents[2] / "config"
+TACTICS = tuple(f"R-{number}" for number in range(81, 90))
+"""The rules that make ground, works and the number of flanks count as in history."""
 
 
 @functools.cache
 def tables() -> Tables:
-    """Return the pinned tables."""
-    return Tables.of(raw_tables())
+    """Return the pinned tables without TACTICS, which numbers worked out by hand for another rule leave out."""
+    return tables_with({})
+
+
+@functools.cache
+def history_tables() -> Tables:
+    """Return the pinned tables as they are: by the rule set `history`."""
+    return tables_with({}, without=())
 
 
 @functools.cache
@@ -40,9 +49,16 @@ def raw_tables(ruleset: str = "autoalgo", config: Path = WORKSHOP) -> dict[str, 
     return {file.stem: json.loads(file.read_text(encoding="utf-8")) for file in sorted(folder.glob("*.json"))}
 
 
-def tables_with(numbers: Mapping[str, Any]) -> Tables:
-    """Return the pinned tables with other numbers in some places: `{"weights/major": 4}`."""
+def tables_with(numbers: Mapping[str, Any], without: Sequence[str] = TACTICS) -> Tables:
+    """Return the pinned tables with other numbers in some places: `{"weights/major": 4}`.
+
+    Args:
+        numbers: Place to number.
+        without: The rules that are switched off, by their numbers in `source.json`.
+    """
     raw = raw_tables()
+    for rule in without:
+        raw = merged(raw, raw["source"]["rules"][rule])
     for path, number in numbers.items():
         *keys, last = path.split("/")
         place: Any = raw

@@ -9,7 +9,6 @@ from functools import cache
 from pathlib import Path
 
 from engine.battle_map import Scene
-from engine.receipt import SeasonOptions
 from sheets_algo.config.loader import ConfigLoader
 from sheets_algo.forms.registry import open_forms
 from sheets_algo.ruling.passes.plan import PassContext, Plan
@@ -63,7 +62,7 @@ def recipes() -> Iterator[Recipe]:
 @cache
 def _context() -> PassContext:
     library = ConfigLoader()
-    forms = tuple(form.in_season(SeasonOptions(flanks="fair", tactics="history")) for form in open_forms(library))
+    forms = open_forms(library)
     return PassContext(forms=forms, fingerprints={form.ruleset_key: "" for form in forms}, secret=SECRET)
 
 

@@ -177,7 +177,6 @@ def test_a_search_stays_within_its_bounds_and_never_ends_worse(monkeypatch: pyte
             "--folds and --from measure and write nothing",
         ),
         ((BATTLES, "--folds", "1"), "--folds is 2 or more"),
-        (("--season",), "name a file of battles, or --scenarios or --plain"),
         ((BATTLES, "--only", "xyz"), "--only xyz: no parameter begins so."),
         ((BATTLES, "--from", "/nowhere"), "/nowhere/config/tables/autoalgo/attrition.json: not a readable JSON file"),
         (("nowhere.csv",), "nowhere.csv: the file cannot be read: No such file or directory."),

@@ -37,10 +37,7 @@ WITHOUT = (None, '{"escape_markup":true}', '{"short_account":false}')
         (SeasonOptions(dead_leaders="refuse"), '{"dead_leaders":"refuse"}'),
         (SeasonOptions(dead_leaders="warn"), '{"dead_leaders":"warn"}'),
         (SeasonOptions(in_hours=True), '{"in_hours":true}'),
-        (SeasonOptions(flanks="fair"), '{"flanks":"fair"}'),
-        (SeasonOptions(flanks="source"), '{"flanks":"source"}'),
         (SeasonOptions(rules_name="source"), '{"rules_name":"source"}'),
-        (SeasonOptions(tactics="history"), '{"tactics":"history"}'),
     ],
 )
 def test_rcp_13_the_season_s_row_names_the_options_that_are_on(options: SeasonOptions, inputs: str) -> None:
@@ -104,37 +101,12 @@ def test_rcpt_04_a_season_that_a_ruling_begins_has_no_account() -> None:
     assert not any("Account" in ruling.receipt.wiki for ruling in rulings)
 
 
-@pytest.mark.parametrize(
-    ("options", "row", "settings"),
-    [
-        (PLAIN, None, ()),
-        (SeasonOptions(flanks="source"), None, ()),
-        (SeasonOptions(flanks="fair"), None, ("fair",)),
-        (SeasonOptions(flanks="fair"), "source", ()),
-        (PLAIN, "fair", ("fair",)),
-    ],
-)
-def test_r_85_the_season_s_rule_is_a_setting_of_each_war_unless_a_row_says_otherwise(
-    options: SeasonOptions, row: str | None, settings: tuple[str, ...]
-) -> None:
-    rows = example("1066")
-    if row:
-        rows = {**rows, "Autoalgo Settings": [{"Setting": "strategy/flanks", "Value": row}]}
-    form = next(form for form in forms() if form.key == "autoalgo").in_season(options)
-    database = open_database(read(workbook(rows)), [form])
-    inputs = form.read(next(iter(database.table(form.request))), database).inputs
-
-    assert inputs.settings == tuple(Setting(name="strategy/flanks", value=word) for word in settings)
-    named = form.settings.read(database).named  # whose dated numbers do not count (SET-07)
-    assert ("strategy/flanks" in named) == bool(settings or row)
-
-
 def test_r_98_the_name_of_the_rules_is_a_setting_of_each_war_with_the_units_of_the_source() -> None:
     """A row of the settings tab replaces a number of the rules, also by that which our tables have."""
     rows = example("1066")
     ours = pinned_tables().raw["weights"]["major"]
     rows = {**rows, "Autoalgo Settings": [{"Setting": "weights/moderate", "Value": ours}]}
-    options = SeasonOptions(rules_name="source", flanks="source")
+    options = SeasonOptions(rules_name="source")
     form = next(form for form in forms() if form.key == "autoalgo").in_season(options)
     database = open_database(read(workbook(rows)), [form])
     inputs = form.read(next(iter(database.table(form.request))), database).inputs
@@ -147,39 +119,17 @@ def test_r_98_the_name_of_the_rules_is_a_setting_of_each_war_with_the_units_of_t
     assert form.settings.numbers(inputs.settings)["constants"]["UNIT-16"]["applies"] == 0
 
 
-@pytest.mark.parametrize(("name", "told"), [("", False), ("calibrated", True)])
-def test_r_98_receipts_say_the_rules_in_a_season_that_names_them(name: str, told: bool) -> None:
-    receipt = ReceiptText("War", (Block("Result", (Line("Winner", "Rome"),)),), rules="calibrated")
+@pytest.mark.parametrize("rules", ["history", "source"])
+def test_r_98_every_receipt_says_the_rules_if_its_ruleset_has_several(rules: str) -> None:
+    receipt = ReceiptText("War", (Block("Result", (Line("Winner", "Rome"),)),), rules=rules)
 
-    assert ("'''Rules:''' calibrated" in receipt.wiki(SeasonOptions(rules_name=name))) == told
-    assert "Rules" not in receipt.text()
-    assert "Rules: source" in replace(receipt, rules="source").text()
-    assert "'''Rules:''' source" in replace(receipt, rules="source").wiki(PLAIN)
+    assert receipt.wiki(PLAIN).endswith(f"\n* '''Rules:''' {rules}")
+    assert receipt.text().endswith(f"\n  Rules: {rules}")
+    assert "Rules" not in replace(receipt, rules="").wiki(PLAIN)
 
 
 def test_r_98_a_season_by_rules_of_an_unknown_name_says_which_there_are() -> None:
     made = run(begun(example("1066"), '{"rules_name":"mine"}'))
 
-    assert '"mine" is not allowed for rules_name, use calibrated or source' in str(made.found.held)
+    assert '"mine" is not allowed for rules_name, use history or source' in str(made.found.held)
     assert not made.rulings
-
-
-@pytest.mark.parametrize(
-    ("options", "settings"),
-    [
-        (SeasonOptions(tactics="source"), []),
-        (SeasonOptions(tactics="history"), [("strategy/tactics", "history")]),
-        (
-            SeasonOptions(flanks="fair", tactics="history"),
-            [("strategy/flanks", "fair"), ("strategy/tactics", "history")],
-        ),
-    ],
-)
-def test_r_86_the_season_s_rule_on_tactics_is_a_setting_of_each_war(
-    options: SeasonOptions, settings: list[tuple[str, str]]
-) -> None:
-    form = next(form for form in forms() if form.key == "autoalgo").in_season(options)
-    database = open_database(read(workbook(example("1066"))), [form])
-    inputs = form.read(next(iter(database.table(form.request))), database).inputs
-
-    assert [(setting.name, setting.value) for setting in inputs.settings] == settings

@@ -1,7 +1,4 @@
-"""Factors of an attack that follow from how both flanks stand, under `tactics` = history (R-86 to R-89).
-
-Each is 1 where its rule does not apply, and always under `tactics` = source.
-"""
+"""Factors of an attack that follow from how both flanks stand (R-86 to R-89), 1 where a rule does not apply."""
 
 from __future__ import annotations
 

@@ -35,21 +35,24 @@ DECIDED = ", as the moderator decided"
 
 
 def opening(war: WarInputs, battle: Battle, terms: BattleTerms, names: Names) -> Iterator[Event]:
-    """Yield the events of the opening: the two armies and the fortunes of the day (R-28)."""
+    """Yield the events of the opening: the two armies, and the fortunes of the day that are not neutral (R-28)."""
     before = tuple(terms.opening())
     men = [counted(int(battle.men_start[battle.side == side].sum()), "man", "men") for side in (0, 1)]
     text = f"{names.sides[0]} with {men[0]} attacks {names.sides[1]} with {men[1]}: {place_and_year(war)}"
     yield Event(0, "", "", BATTLE_BEGINS, None, "FLK-05", text, lambda: before)
     for side, name in enumerate(names.sides):
-        fortune = float(battle.fortune_side[side])
+        if (fortune := float(battle.fortune_side[side])) == 1.0:
+            continue
         text = f"the blows of {name} count {fortune:.2f} times today"
         yield Event(0, SIDES[side], "", FORTUNE, fortune, "R-28", text)
     for side, name in enumerate(names.sides):
-        fortune = float(battle.fortune_panic[side])
+        if (fortune := float(battle.fortune_panic[side])) == 1.0:
+            continue
         text = f"{name} shakes {fortune:.2f} times as many men as usual today"
         yield Event(0, SIDES[side], "", FORTUNE, fortune, "R-28", text)
     for flank, label in enumerate(names.flanks):
-        fortune = float(battle.fortune_flank[flank])
+        if (fortune := float(battle.fortune_flank[flank])) == 1.0:
+            continue
         text = f"the blows of {names.flank_of(flank)} count {fortune:.2f} times that"
         yield Event(0, SIDES[names.side_of[flank]], label, FORTUNE, fortune, "R-28", text)
 

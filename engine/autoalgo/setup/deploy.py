@@ -24,12 +24,10 @@ from engine.autoalgo.battle.state import (
     Units,
 )
 from engine.autoalgo.battle.traits import traits_of
-from engine.autoalgo.constants import R81, R82, R83, R87, R88, Constants
 from engine.autoalgo.inputs import WarInputs
 from engine.autoalgo.records import Unit
 from engine.autoalgo.setup.standing import standing_factors
 from engine.autoalgo.setup.strategy import FlankPlan, belligerent, flank_table, has_land_types, strategy_message
-from engine.autoalgo.setup.table_parts import FAIR, HISTORY
 from engine.autoalgo.setup.tables import Tables
 from engine.autoalgo.setup.variables import PerType, SideVariables
 from engine.calculation import POINTS, WHOLE
@@ -61,7 +59,7 @@ def deploy(
             raise ValueError(f"{('Attacker', 'Defender')[side]}: {text}")
     plans = (flank_table(war, 0, tables), flank_table(war, 1, tables))
     battle = _battle(war, plans, variables, tables, rng)
-    units, constants = _units(war, plans, variables, tables), _constants(tables)
+    units, constants = _units(war, plans, variables, tables), tables.constants
     traits = traits_of(battle, units, constants.r_14, standing_factors(war, battle, tables))
     country = _country(war, plans, variables, tables)
     rules = EndRules(tables.strategy.hours_most, int(tables.strategy.ends_when == "retreating"))
@@ -234,13 +232,12 @@ def flanks_with_men(plans: Sequence[FlankPlan]) -> int:
 
 def flank_ratio(flanks: int, tables: Tables) -> float:
     """Return the flanks of a side over those that count as they are (R-85); 1 where all do."""
-    return flanks / tables.constants.r_85.flanks if tables.strategy.flanks == FAIR and flanks else 1.0
+    counted = tables.constants.r_85.flanks
+    return flanks / counted if counted and flanks else 1.0
 
 
 def factor_of_flanks(flanks: int, tables: Tables) -> float:
     """Return the factor of the number of a side's flanks on its hits (R-85)."""
-    if tables.strategy.flanks != FAIR:
-        return 1.0
     return min(tables.constants.r_85.crowded / max(flanks, 1), 1.0) / math.sqrt(flank_ratio(flanks, tables))
 
 
@@ -319,17 +316,6 @@ def severity_of(war: WarInputs, side: int, carrier: int, tables: Tables) -> floa
         disease.deadliness,
         tables.disease_losses(belligerent(war, side).nation.medicine),
         tables.constants.dis_03.men_divisor,
-    )
-
-
-def _constants(tables: Tables) -> Constants:
-    """Return the numbers of the rules; R-81 to R-83 and R-87 to R-89 change nothing unless `tactics` is history."""
-    constants = tables.constants
-    if tables.strategy.tactics == HISTORY:
-        return constants._replace(move_02=constants.move_02._replace(retreat_rounds=constants.r_89.run))
-    feint = constants.r_89._replace(hours=tables.strategy.hours_most, rounds=0, factor=1.0)
-    return constants._replace(
-        r_81=R81(0), r_82=R82(0.0), r_83=R83(2.0, 0.0), r_87=R87(1.0), r_88=R88(1.0, 1.0), r_89=feint
     )
 
 

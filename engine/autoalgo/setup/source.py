@@ -1,4 +1,4 @@
-"""The rules and numbers of the source, by which a season may be fought instead of ours (R-98): `source.json`."""
+"""The two rule sets, `history` and `source` (R-98): the tables are those of `history`, `source.json` what differs."""
 
 from __future__ import annotations
 
@@ -10,11 +10,11 @@ from engine.declare import KINDS, Known, MapOf, Schema, Shape, entry, table
 from engine.ruleset import Event
 from engine.settings import Raw, Setting, merged, overridden, setting_events
 
-CALIBRATED, SOURCE = "calibrated", "source"
-RULES_NAMES = (CALIBRATED, SOURCE)
-"""The names of the rules by which wars can be fought."""
+HISTORY, SOURCE = "history", "source"
+RULE_SETS = (HISTORY, SOURCE)
+"""The names of the rule sets by which wars can be fought."""
 RULES = "strategy/rules"
-"""The full name of the setting that says by which of them."""
+"""The full name of the setting that names one of them."""
 FILE = "source"
 
 
@@ -34,7 +34,7 @@ class TableChanges(Shape):
 
 @table(FILE, "The source's rules and numbers")
 class SourceRules:
-    """Numbers and words of the source that differ from our tables, by the rule that explains the difference (R-98)."""
+    """Numbers and words of `source` that differ from the tables, by the rule that explains the difference (R-98)."""
 
     rules: Mapping[str, Mapping[str, Any]] = entry(
         MapOf(TableChanges(), about="File to names to value, as in the tables."),

@@ -6,7 +6,6 @@ import numpy as np
 
 from engine.autoalgo.battle.state import DEFENDER, Battle, Real
 from engine.autoalgo.inputs import WarInputs
-from engine.autoalgo.setup.table_parts import HISTORY
 from engine.autoalgo.setup.tables import Tables
 from engine.rule import rule
 from engine.terrain import TerrainMap
@@ -27,11 +26,11 @@ def on_standing(stand: float, country: float, works: float, share: float, most: 
 
 
 def standing_factors(war: WarInputs, battle: Battle, tables: Tables) -> Real:
-    """Return the factor on hits on each flank while it stands, 1 for attackers and under `tactics` = source."""
+    """Return the factor on hits on each flank while it stands, 1 for attackers."""
     factors = np.ones(battle.side.shape[0])
-    if tables.strategy.tactics == HISTORY:
-        for flank in np.flatnonzero(battle.side == DEFENDER):
-            factors[flank] = on_standing(*standing_of(war, battle, int(flank), tables))
+    for flank, side in enumerate(battle.side.tolist()):
+        if side == DEFENDER:
+            factors[flank] = on_standing(*standing_of(war, battle, flank, tables))
     return factors
 
 
@@ -48,7 +47,8 @@ def country_of(terrain: TerrainMap, x: float, y: float, tables: Tables) -> float
     """Return what the country within some pixels of a place adds: the mean of its features' `hold` (R-86)."""
     reach, last = tables.constants.r_86.pixels, terrain.codes.shape[0] - 1
     column, row = min(int(x), last), min(int(y), last)
-    window = terrain.codes[max(row - reach, 0) : row + reach + 1, max(column - reach, 0) : column + reach + 1]
-    found = np.bincount(window.ravel(), minlength=len(tables.terrain_roles.legend))
-    holds = [feature.hold for feature in tables.terrain_roles.legend]
-    return float(sum(int(count) * hold for count, hold in zip(found, holds, strict=True)) / window.size)
+    rows = terrain.codes[max(row - reach, 0) : row + reach + 1, max(column - reach, 0) : column + reach + 1].tolist()
+    holds = (
+        sum(codes.count(code) for codes in rows) * each.hold for code, each in enumerate(tables.terrain_roles.legend)
+    )
+    return sum(holds) / (len(rows) * len(rows[0]))

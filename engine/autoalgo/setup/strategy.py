@@ -15,7 +15,6 @@ from numpy.typing import NDArray
 
 from engine.autoalgo.inputs import Belligerent, WarInputs
 from engine.autoalgo.setup.strategy_rules import Limit, StrategyMessage, StrategyRules, Total, judge
-from engine.autoalgo.setup.table_parts import FAIR, HISTORY
 from engine.autoalgo.setup.tables import Tables
 from engine.terrain import TerrainMap
 
@@ -105,7 +104,7 @@ def strategy_rules(own: Belligerent, tables: Tables) -> StrategyRules:
         crew=0 if has_land_types(own) else own.military.size,
         flanks_most=rules.flanks_most,
         flanks_allowed=f"at most {rules.flanks_most} flanks a side",
-        crowded=int(tables.constants.r_85.crowded) if rules.flanks == FAIR else 0,
+        crowded=tables.constants.r_85.crowded if tables.constants.r_85.flanks else 0,
         totals=tuple(totals),
         size=Total("STRAT-06", "Size", "men", men, tolerance),
         limits=tuple(limits),
@@ -144,7 +143,7 @@ def flank_table(war: WarInputs, side: int, tables: Tables) -> tuple[FlankPlan, .
     plans = []
     for flank in range(number):
         label, maneuver = (orders[flank].label, orders[flank].maneuver) if orders else ("", default)
-        stands = side == 1 and maneuver == "Position" and tables.strategy.tactics == HISTORY
+        stands = side == 1 and maneuver == "Position"
         x, y = _start_place(own, war.terrain, side, flank, stands, tables)
         counts = (by_type[0][flank], by_type[1][flank], by_type[2][flank])
         name = str(flank + 1) if orders else tables.strategy.default_flanks[flank]
@@ -154,7 +153,7 @@ def flank_table(war: WarInputs, side: int, tables: Tables) -> tuple[FlankPlan, .
 
 def stays_in_works(war: WarInputs, side: int, tables: Tables) -> bool:
     """Return True if the default flanks of a side are on Position: a defender's who has works (R-86)."""
-    if side == 0 or tables.strategy.tactics != HISTORY:
+    if side == 0 or tables.constants.r_86.works == 0.0:
         return False
     own = war.defender.military.mobile_defenses
     return tables.is_fortified(war.location) or tables.scores.single("Defense", "Mobile Defenses", own) > 0.0

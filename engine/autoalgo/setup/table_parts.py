@@ -10,7 +10,7 @@ from itertools import pairwise
 
 from engine.autoalgo.records import GENERIC, Location, Military, Nation, Unit
 from engine.autoalgo.setup.dates import Generation, Phase
-from engine.autoalgo.setup.source import RULES_NAMES
+from engine.autoalgo.setup.source import RULE_SETS
 from engine.config_value import at, slip
 from engine.declare import (
     Choice,
@@ -32,10 +32,6 @@ Place = tuple[float, float]
 """x to the right and y down, in pixels."""
 ENDS = ("routed", "retreating")
 """The causes that end a battle (R-29)."""
-SOURCE, FAIR = "source", "fair"
-"""The ways in which hits depend on the number of flanks; in the source they grow with it (R-85)."""
-HISTORY = "history"
-"""The other way in which ground, works, sides and feints count (R-86 to R-89)."""
 WHOLE = Number(0, whole=True)
 PLACE = ListOf(Number(0, 399), 2, 2, repeats=True, about="Pixels.")
 PLACES = ListOf(PLACE, repeats=True, about="x to the right and y down, in pixels.")
@@ -68,16 +64,8 @@ class Strategy:
         Choice(ENDS), "A side has lost when all its flanks are routed, or as soon as none can fight any more (R-29)."
     )
     rules: str = entry(
-        Choice(RULES_NAMES),
-        "By whose rules and numbers wars are fought: ours, or the source's, which stand in `source.json` (R-98).",
-    )
-    flanks: str = entry(
-        Choice((SOURCE, FAIR)),
-        "A side's hits grow with the number of its flanks as in the source, or hardly (R-85).",
-    )
-    tactics: str = entry(
-        Choice((SOURCE, HISTORY)),
-        "Standing ground, fire on those who come, sides and feints count as in the source or as in history (R-86).",
+        Choice(RULE_SETS),
+        "The rule set by which wars are fought: `history`, or `source` with the numbers of `source.json` (R-98).",
     )
     fortune_side: float = entry(FORTUNE, "On whom a side kills and shakes.", "fortune/side")
     fortune_flank: float = entry(FORTUNE, "On whom a flank kills and shakes.", "fortune/flank")

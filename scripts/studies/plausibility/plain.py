@@ -13,8 +13,6 @@ from plausibility.archetypes import SLOTS
 from plausibility.cases import ARMS, SIDES, Army, Case
 from sheets_algo.forms.autoalgo.columns import FlankRow, MilitaryRow, NationRow, WarRequest
 
-SEASON = {"strategy/flanks": "fair", "strategy/tactics": "history"}
-"""The rules that `init` writes into a new season, by their place in the tables (R-85, R-86)."""
 SKILLS = ("Attack", "Defense", "Siege", "Authority", "Cunning", "Zeal", "Martial")
 STEP_PIXELS = 14
 """Pixels (3.5 km) between the flanks of an army for each step of its surprise: 1 a raid on a camp, 2 an attack on the

@@ -18,7 +18,7 @@ from engine.terrain import TerrainMap
 from sheets_algo.database.problems import Problem, one_of, quoted, rows_named
 from sheets_algo.database.records import Database
 from sheets_algo.database.tables import Row
-from sheets_algo.forms.autoalgo.columns import FlankRow, NationRow
+from sheets_algo.forms.autoalgo.columns import FlankRow, MilitaryRow, NationRow
 
 COUNTS = {"Inf": "infantry", "Cav": "cavalry", "Art": "artillery", "Navy": "ships", "Size": "infantry"}
 """Attribute of the Flanks column to correct, by kind of a strategy problem."""
@@ -222,6 +222,12 @@ def note_unused_people(row: Row, place: Location, tables: Tables) -> Iterator[Pr
     elif people != place.local_population:
         says = f"fewer than {tables.climate.assumed_below:,} count as blank, so {place.climate} has {people:,}"
         yield row.note("local_population", "ATT-02", says)
+
+
+def note_unused_training(row: Row, military: MilitaryRow, tables: Tables) -> Iterator[Problem]:
+    """Note a Tactical Training where only that of each unit counts, as under the rule set `source` (MIL-15)."""
+    if military.tactical_training is not None and not tables.constants.mil_15.applies:
+        yield row.note("tactical_training", "MIL-15", f"it changes nothing by the rules of {tables.strategy.rules}")
 
 
 def note_unused_means(

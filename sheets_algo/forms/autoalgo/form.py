@@ -106,7 +106,6 @@ class _AutoalgoForm(Form[Inputs]):
     database = (NationRow, MilitaryRow, Location, Leader, Unit, AutoalgoSetting)
     settings: SettingsTab
     follows_rulings = True
-    has_named_rules = True
 
     def __init__(self, source: FormSource) -> None:
         self.wars = source.built(_wars)
@@ -141,19 +140,13 @@ class _AutoalgoForm(Form[Inputs]):
         self.vocabulary = dataclasses.replace(self.vocabulary, lists=lists)
 
     def in_season(self, options: SeasonOptions) -> Self:
-        """Return the form that reads the season's rules as settings: their name (R-98), on flanks, and on tactics.
-
-        So they are frozen with each war. A row of the settings tab comes before those two (R-85, R-86).
-        """
+        """Return the form that reads the season's rule set as a setting, which is frozen with each war (R-98)."""
         form = copy.copy(self)
-        if options.rules_name not in ("", self.tables.strategy.rules):
+        if options.rules_name != self.tables.strategy.rules:
             rules = (Setting(name=RULES, value=options.rules_name),)
             form.settings = form.settings.under(rules, without_source(under_rules(self.tables.raw, rules)))
             units = self.wars.tables_having(rules).units
             form.vocabulary = dataclasses.replace(self.vocabulary, builtin={"Units": units})
-        words = {"strategy/flanks": options.flanks, "strategy/tactics": options.tactics}
-        if named := tuple(Setting(name=name, value=word) for name, word in words.items() if word):
-            form.settings = form.settings.with_season(named)
         return form
 
     def _maps(self, tables: Tables) -> MapFolder:
@@ -301,6 +294,7 @@ class AutoalgoForm(_AutoalgoForm[WarInputs]):
                 units = [unit for name in _unit_names(military)[:3] if (unit := self._unit(reading, name)) is not None]
                 nations = [found for name in military.nation for found in database.find(NationRow, name)]
                 yield from checks.note_unused_means(row, military, units, nations, database, tables)
+                yield from checks.note_unused_training(row, military, tables)
 
     def comparison_battles(self, inputs: WarInputs, rulings: int) -> int:
         """Return 100 for a war with up to six flanks, 20 for thirty, 0 for more; fewer in Python for many (FC-07)."""
@@ -375,7 +369,7 @@ class AutoalgoForm(_AutoalgoForm[WarInputs]):
             return None
         military = self._with_basic_unit(military)
         units = tuple(self._unit(reading, name) for name in _unit_names(military))
-        if isinstance(military, MilitaryRow):
+        if isinstance(military, MilitaryRow) and reading.tables.constants.mil_15.applies:
             units = tuple(map(military.trained, units))
         leaders = [reading.named(Leader, name) if name else None for name in (military.leader, nation.leader)]
         reading.add(*checks.check_leaders(reading.database, row, nation, military, leaders))

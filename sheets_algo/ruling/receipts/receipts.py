@@ -18,7 +18,7 @@ from typing import ClassVar, TypeVar, get_args, get_type_hints
 import msgspec
 
 from engine.columns import ColumnPlace, Kind, TabDeclaration, columns, loosely, result
-from engine.receipt import SeasonOptions
+from engine.receipt import PLAIN, SeasonOptions
 from engine.ruleset import Plain
 from sheets_algo.database.cells import shown
 from sheets_algo.database.problems import CellRef, quoted
@@ -323,9 +323,7 @@ class Receipts:
             turns_wait=any(season.turns_wait for season in seasons),
             dead_leaders=next((season.dead_leaders for season in seasons if season.dead_leaders), ""),
             in_hours=any(season.in_hours for season in seasons),
-            flanks=next((season.flanks for season in seasons if season.flanks), ""),
-            rules_name=next((season.rules_name for season in seasons if season.rules_name), ""),
-            tactics=next((season.tactics for season in seasons if season.tactics), ""),
+            rules_name=next((season.rules_name for season in seasons), PLAIN.rules_name),
         )
 
     @property

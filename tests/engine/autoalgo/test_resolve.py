@@ -284,7 +284,8 @@ def test_log_01_the_log_is_written_during_the_battle() -> None:
     ]
     fought = [hour for hour in hours if len(hour) == 1]
     assert len(fought) > 3, "a part for each hour in which something happened"
-    assert parts[-1][-1].strip().startswith("Occupation rounds: ")
+    assert parts[-1][-2].strip().startswith("Occupation rounds: ")
+    assert parts[-1][-1].strip() == "Rules: history"
     written = [line for part in parts[1:-1] for line in part if not line.startswith("    ")]
     assert [event.text for event in outcome.events] == [line.split(": ", 1)[1].rsplit(". [", 1)[0] for line in written]
 
@@ -358,13 +359,13 @@ def test_r_78_an_occupation_round_counts_as_an_hour_after_the_battle() -> None:
 
 def test_r_28_the_fortunes_of_the_day_are_logged_and_their_range_explained() -> None:
     fortunes = [event for event in ruled().events if event.kind == "fortune"]
-    assert len(fortunes) == 2 + 2 + 6
+    assert len(fortunes) == 2 + 6, "none of the panic, which the pinned tables leave as it is"
     assert all(event.amount is not None and 0.61 <= event.amount < 1.63 for event in fortunes)
     shown = [explained.line() for explained in AUTOALGO.explain(WAR) if explained.id == "R-28"]
     assert "from 0.7071 to 1.414" in shown[0]
     assert "from 0.6156 to 1.625" in shown[1]
     assert "from 1 to 1" in shown[2]
-    drawn = [explained.value for explained in ruled().explained if explained.id == "R-28"]
+    drawn = [explained.value for explained in ruled().explained if explained.id == "R-28" and explained.value != 1]
     assert drawn == [event.amount for event in fortunes], "of a war that was fought, what was drawn"
 
 

@@ -12,8 +12,9 @@ from engine.autoalgo.battle.siege import besiege, starve_out
 from engine.autoalgo.battle.state import INACTIVE, MANEUVERS, READY, RETREATING, ROUTED, SIEGE_BEGUN, Tunables
 from engine.autoalgo.constants import R83
 from engine.autoalgo.resolve import Autoalgo
+from engine.autoalgo.setup.tables import Tables
 from engine.rng import Rng
-from tests.helpers.pinned_tables import tables, tables_with
+from tests.helpers.pinned_tables import history_tables, tables
 from tests.helpers.small_battles import FEATURES, SOLDIER, Field, army, field_of, line, terrain, unit, war
 
 ENGINE = unit(name="Engine", power=(10.0, 10.0, 10.0))
@@ -207,7 +208,7 @@ def test_r_83_twenty_men_with_guns_take_no_fortress_with_a_hundred_thousand() ->
     host = army("B", 100_000, flanks=line("Position", y=218))
     siege = war(guns, host, ground=terrain("High ground"), location=WALLED)
 
-    outcome = Autoalgo(tables_with({"strategy/tactics": "history"})).resolve(siege, Rng(1))
+    outcome = Autoalgo(history_tables()).resolve(siege, Rng(1))
 
     assert outcome.winner == "Defender"
 
@@ -222,15 +223,16 @@ def test_r_83_hunger_without_a_siege_takes_no_fortress() -> None:
 
 
 @pytest.mark.parametrize(
-    ("tactics", "hours", "says"), [("source", 117, "leaves the map"), ("history", 75, "for hunger: 289 men captured")]
+    ("numbers", "hours", "says"),
+    [(tables(), 117, "leaves the map"), (history_tables(), 75, "for hunger: 289 men captured")],
 )
-def test_r_83_a_garrison_lays_down_its_arms_under_history_alone(tactics: str, hours: int, says: str) -> None:
-    """Under the rules of the source the garrison starves until its morale is gone."""
+def test_r_83_a_garrison_lays_down_its_arms_under_history_alone(numbers: Tables, hours: int, says: str) -> None:
+    """By the neutral numbers of R-83 the garrison starves until its morale is gone."""
     besiegers = army("A", 8_500, types=(SOLDIER, None, ENGINE), shares=(0.9, 0.0, 0.1), flanks=line("Position", y=100))
     garrison = army("B", 600, flanks=line("Position", y=218))
     siege = war(besiegers, garrison, ground=terrain("High ground"), location=WALLED)
 
-    outcome = Autoalgo(tables_with({"strategy/tactics": tactics})).resolve(siege, Rng(1))
+    outcome = Autoalgo(numbers).resolve(siege, Rng(1))
 
     assert f"A wins after {hours} hours" in outcome.summary
     assert says in " ".join(event.text for event in outcome.events if event.hour == hours)

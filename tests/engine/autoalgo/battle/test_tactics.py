@@ -37,7 +37,7 @@ from tests.helpers.small_battles import (
     with_numbers,
 )
 
-HISTORY = tables_with({"strategy/tactics": "history"})
+HISTORY = tables_with({}, without=["R-85"])
 RIFLE = unit(name="Rifle", speed=3.0, long_range=400.0, medium_range=300.0, short_range=2.0, power=(1.0, 1.0, 1.0))
 TRENCHES = HISTORY.scores.single("Defense", "Mobile Defenses", "Trenches")
 FOOT = unit(name="Foot", speed=4.0)

@@ -29,7 +29,7 @@ from sheets_algo.ruling.passes.planner import plan_pass
 from tests.engine.autoalgo.battle.test_tactics import mixed_war
 from tests.helpers import machine_code
 from tests.helpers.example_budget import BUDGET
-from tests.helpers.pinned_tables import tables, tables_with
+from tests.helpers.pinned_tables import history_tables, tables, tables_with
 from tests.helpers.random_wars import seeds, wars
 from tests.helpers.small_battles import ARCHER, FEATURES, army, fleet, ground_of_codes, line, terrain, unit, war
 from tests.helpers.workbooks import NOW, example, forms, pass_context, read, workbook
@@ -110,7 +110,7 @@ def test_the_ruling_is_battle_number_0_of_its_seed(request_id: str, kernel: Kern
 
 def test_r_85_compiled_equals_uncompiled_under_fair_flanks(kernel: Kernel) -> None:
     many, few = army("A", 9_900, flanks=line(*["Normal"] * 14, y=190)), army("B", 9_900)
-    fair = Battlefield.of(war(many, few), tables_with({"strategy/flanks": "fair"}), 85)
+    fair = Battlefield.of(war(many, few), history_tables(), 85)
     assert fair.tunables.units.of_flanks[0] < 0.5
 
     both(fair, kernel, count=10)
@@ -128,7 +128,7 @@ def test_r_98_compiled_equals_uncompiled_by_the_rules_of_the_source(kernel: Kern
 
 
 def test_r_86_compiled_equals_uncompiled_under_tactics_of_history(kernel: Kernel) -> None:
-    both(Battlefield.of(mixed_war(), tables_with({"strategy/tactics": "history"}), 86), kernel, count=10)
+    both(Battlefield.of(mixed_war(), history_tables(), 86), kernel, count=10)
 
 
 def rows(count: int, y: float) -> tuple[FlankOrder, ...]:
@@ -229,7 +229,7 @@ def test_neither_the_size_of_chunks_nor_threads_change_a_battle(kernel: Kernel) 
 
 def test_a_compiled_ruleset_gives_the_same_results(kernel: Kernel) -> None:
     inputs, _, seed, _, _ = rulings()["W-0002"]
-    plain, fast = Autoalgo(tables()), Autoalgo(tables())
+    plain, fast = Autoalgo(history_tables()), Autoalgo(history_tables())
 
     assert fast.compile(inputs, str(machine_code.KERNEL), WORTH_COMPILING) == ""
 

@@ -51,8 +51,6 @@ def test_set_03_no_number_of_the_tables_is_out_of_reach() -> None:
     assert all(SPOTS.find(name) == (spot,) for name, spot in SPOTS.by_name.items())
     assert {spot.name: (spot.value, spot.words) for spot in SPOTS.by_name.values() if spot.words} == {
         "strategy/ends_when": ("routed", ("routed", "retreating")),
-        "strategy/flanks": ("source", ("source", "fair")),
-        "strategy/tactics": ("source", ("source", "history")),
     }
 
 

@@ -27,10 +27,9 @@ def leaves(value: Any, path: tuple[str, ...] = ()) -> Iterator[tuple[tuple[str, 
 
 @pytest.mark.parametrize(
     ("rule", "changes"),
-    [(rule, changes) for rule, changes in RAW["source"]["rules"].items() if rule not in ("R-85", "R-86")],
+    RAW["source"]["rules"].items(),
 )
 def test_r_98_the_source_s_file_has_nothing_that_our_tables_have_too(rule: str, changes: Mapping[str, Any]) -> None:
-    """Except R-85 and R-86, where the season says `fair` and `history`, not the tables."""
     for path, value in leaves(changes):
         part = value
         for name in reversed(path):
@@ -41,7 +40,7 @@ def test_r_98_the_source_s_file_has_nothing_that_our_tables_have_too(rule: str, 
 def test_r_98_a_name_replaces_numbers_and_units_and_switches_rules_off() -> None:
     ours, theirs = shipped_tables(), shipped_tables().having((SOURCE,))
 
-    assert (ours.strategy.rules, theirs.strategy.rules) == ("calibrated", "source")
+    assert (ours.strategy.rules, theirs.strategy.rules) == ("history", "source")
     assert theirs.units["Longbowman"].power == (1, 1.5, 1) != ours.units["Longbowman"].power
     assert theirs.scores.single("Effectiveness", "Soldier Type", "Elite") == 3.9
     assert (theirs.strategy.fortune_side, theirs.strategy.fortune_flank, theirs.strategy.fortune_panic) == (0, 0, 0)
@@ -65,7 +64,7 @@ def test_r_98_tables_may_name_the_rules_themselves() -> None:
     raw["strategy"]["rules"] = "source"
 
     assert under_rules(raw)["weights"]["moderate"] == 2
-    assert under_rules(raw, [Setting(name=RULES, value="calibrated")])["weights"] == RAW["weights"]
+    assert under_rules(raw, [Setting(name=RULES, value="history")])["weights"] == RAW["weights"]
 
 
 def test_r_98_a_place_that_the_tables_lack_is_named() -> None:
