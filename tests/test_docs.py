@@ -21,7 +21,7 @@ from tests.helpers.warm_start import run_script
 HOME = Path(__file__).parents[1]
 README = (HOME / "README.md").read_text(encoding="utf-8")
 PAGES = [HOME / name for name in ("README.md", "CONTRIBUTING.md", "CHANGELOG.md")] + sorted(
-    (HOME / "docs").glob("*.md")
+    (HOME / "docs").rglob("*.md")
 )
 
 PYTHON_SCRIPT = b"#!/usr/bin/env python3"
@@ -87,7 +87,7 @@ def test_the_readme_s_settings_are_all_there_are(tmp_path):
 @pytest.mark.parametrize("command", sorted(main.commands))
 def test_every_command_is_in_the_readme_and_the_docs(command):
     assert f"| `sheets-algo {command}" in README
-    assert f"\n## {command}\n" in (HOME / "docs" / "commands.md").read_text(encoding="utf-8")
+    assert f"\n## {command}\n" in (HOME / "docs" / "reference" / "commands.md").read_text(encoding="utf-8")
 
 
 @pytest.mark.parametrize("page", PAGES, ids=lambda page: page.name)

@@ -2,7 +2,7 @@
 """Time and peak memory of `run`, beside what openpyxl alone needs to load and save the same workbook.
 
 Each cell of the table is a workbook with so many rows in its database tabs and so many ready requests, ruled by a fresh
-process. `--write` puts the result into docs/bench.md.
+process. `--write` puts the result into docs/reference/bench.md.
 """
 
 from __future__ import annotations
@@ -21,7 +21,7 @@ from typing import Any
 
 ROOT = Path(__file__).resolve().parents[2]
 PYTHON = ROOT / ".venv" / "bin" / "python"
-PAGE = ROOT / "docs" / "bench.md"
+PAGE = ROOT / "docs" / "reference" / "bench.md"
 WAR = "W-0004"
 RULED = ".ruled.xlsx"
 OTHERS = "## Every ruleset"
@@ -51,7 +51,7 @@ of several runs, each in its own process; number of runs: {repeat}.
 - **own share**: import, read, plan and write (all except the rules and the drawings) as a multiple of openpyxl's time.
   The aim is below 1.
 
-[Forecasts](forecasts.md#how-lucky-a-ruling-was) says with how many battles a ruling is compared.
+[Forecasts](../forecasts.md#how-lucky-a-ruling-was) says with how many battles a ruling is compared.
 
 """
 FOOT = """
@@ -68,7 +68,7 @@ def main() -> int:
     parser.add_argument("--rows", type=whole_numbers, default=[10, 1_000, 50_000], help="database rows: 10,1000,50000")
     parser.add_argument("--requests", type=whole_numbers, default=[1, 100, 1_000], help="requests: 1,100,1000")
     parser.add_argument("--repeat", type=int, default=3, help="runs of each cell; the median counts")
-    parser.add_argument("--write", action="store_true", help="write docs/bench.md")
+    parser.add_argument("--write", action="store_true", help="write docs/reference/bench.md")
     parser.add_argument("--child", nargs="+", help=argparse.SUPPRESS)
     args = parser.parse_args()
     if args.child:

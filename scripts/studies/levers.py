@@ -21,7 +21,7 @@ from typing import Any
 import numpy as np
 
 ROOT = Path(__file__).resolve().parents[2]
-PAGE = ROOT / "docs" / "levers.md"
+PAGE = ROOT / "docs" / "reference" / "levers.md"
 LINE = ((190, None), (200, None), (210, None))
 FRONTS = (182, 218)
 """Y of the default places of attacker and defender."""

@@ -3,7 +3,7 @@
 
 Each war is fought by the rules of history, by those of source, and by those of history with one entry of `source.json`
 alone in place: what the ruling of that id changes. `--write` puts the figures where `scripts/docs` reads them for
-docs/rulings.md.
+docs/reference/rulings.md.
 """
 
 from __future__ import annotations
@@ -32,7 +32,7 @@ def main() -> int:
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("--runs", type=int, default=1000, help="battles of each war and ruling (1000)")
     parser.add_argument("--seed", type=int, default=0, help="another seed is other luck (0)")
-    parser.add_argument("--write", action="store_true", help="write the figures for docs/rulings.md")
+    parser.add_argument("--write", action="store_true", help="write the figures for docs/reference/rulings.md")
     args = parser.parse_args()
     sys.path[:0] = [str(ROOT), str(ROOT / "scripts" / "studies")]
     found = figures(args.runs, args.seed)

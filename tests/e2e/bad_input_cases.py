@@ -1,7 +1,7 @@
 """Mistakes made on purpose, and the line a moderator then sees.
 
 `test_bad_input.py` makes every one of them on real files with the installed command; `scripts/docs` makes
-`docs/bad-input.md` of the list.
+`docs/reference/bad-input.md` of the list.
 """
 
 # ruff: noqa: E501 - what is shown stands here as it is shown
