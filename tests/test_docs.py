@@ -4,13 +4,12 @@ from __future__ import annotations
 
 import re
 import shlex
-import tomllib
 from pathlib import Path
 
 import pytest
 
 from sheets_algo.cli import main
-from sheets_algo.config.settings import settings
+from sheets_algo.config.settings import Settings, settings
 from sheets_algo.workbook.google import guard
 from tests.e2e.bad_input_cases import CASES
 from tests.e2e.moderator import Moderator
@@ -37,9 +36,9 @@ def test_the_generated_pages_are_what_scripts_docs_makes():
     assert said.returncode == 0, said.stdout + said.stderr
 
 
-def test_the_readme_s_console_runs_as_it_is_shown(tmp_path, tmp_path_factory):
+def test_the_console_of_the_page_on_files_runs_as_it_is_shown(tmp_path, tmp_path_factory):
     moderator = Moderator(tmp_path, tmp_path_factory.mktemp("home"), config=None)
-    (block,) = blocks(README, "console")
+    (block,) = blocks((HOME / "docs" / "file.md").read_text(encoding="utf-8"), "console")
     steps = re.findall(r"^\$ (.*)\n((?:(?!\$ ).*\n)*)", block, re.MULTILINE)
     assert len(steps) == 3
 
@@ -57,36 +56,40 @@ def test_the_readme_s_rejected_cell_is_one_that_a_test_makes():
     assert shown in {case.line for case in CASES}
 
 
-def test_the_readme_s_receipt_is_the_golden_one():
-    shown = next(block.strip() for block in blocks(README) if block.startswith("== Hastings"))
-
-    golden = HOME / "tests" / "golden" / "autoalgo" / "hastings" / "receipt.wiki"
-    assert shown == golden.read_text(encoding="utf-8").strip()
+def test_the_readme_s_receipt_is_quoted_from_the_demo():
+    """The block below the mark is compared by `scripts/docs --check`."""
+    assert re.search(r"^<!-- quoted: receipt of the demo -->\n```\n== Hastings, 1066 ==$", README, re.M)
 
 
-def test_the_readme_s_settings_are_all_there_are(tmp_path):
-    (block,) = blocks(README, "toml")
-    for folder in ("my-rules", "my-maps"):
-        (tmp_path / folder).mkdir()
+def test_the_readme_is_short():
+    assert len(README.encode()) <= 8_000
+
+
+def test_the_settings_that_a_page_shows_can_be_used(tmp_path):
+    (block,) = blocks((HOME / "docs" / "settings.md").read_text(encoding="utf-8"), "toml")
+    (tmp_path / "my-maps").mkdir()
     (tmp_path / "sheets-algo.toml").write_text(block, encoding="utf-8")
 
     found = settings(tmp_path, {}, {})
 
-    assert (found.config, found.maps, found.folder) == tuple(
-        tmp_path / folder for folder in ("my-rules", "my-maps", "my-game")
-    )
+    assert (found.maps, found.folder) == (tmp_path / "my-maps", tmp_path / "my-game")
     assert (found.credentials, found.workbooks) == (tmp_path / "key.json", (str(tmp_path / "season.xlsx"),))
-    by_default = settings(tmp_path / "my-maps", {}, {})
-    for number in ("log_lines", "how_lucky", "interval", "reads", "writes"):
-        assert getattr(found, number) == getattr(by_default, number)
-    assert set(tomllib.loads(block)) == set(found.__dataclass_fields__)
-    for name in found.__dataclass_fields__:
-        assert f"SHEETS_ALGO_{name.upper()}" in block
+    assert [channel.name for channel in found.post] == ["archive"]
+
+
+def test_the_reference_lists_every_setting_with_a_meaning():
+    page = (HOME / "docs" / "reference" / "settings.md").read_text(encoding="utf-8")
+    rows = [[cell.strip() for cell in line.strip("|").split("|")] for line in page.splitlines() if line[:3] == "| `"]
+
+    assert [row[0] for row in rows] == [f"`{name}`" for name in Settings.__dataclass_fields__]
+    assert [row[0] for row in rows if row[2] != f"`SHEETS_ALGO_{row[0].strip('`').upper()}`"] == ["`post`"]
+    assert [row[0] for row in rows if not row[1] or not row[-1]] == []
 
 
 @pytest.mark.parametrize("command", sorted(main.commands))
 def test_every_command_is_in_the_readme_and_the_docs(command):
     assert f"| `sheets-algo {command}" in README
+    assert f"| `sheets-algo {command}" in (HOME / "docs" / "which-command.md").read_text(encoding="utf-8")
     assert f"\n## {command}\n" in (HOME / "docs" / "reference" / "commands.md").read_text(encoding="utf-8")
 
 

@@ -18,7 +18,7 @@ from sheets_algo.commands.verification import SECRET_PROVES
 from tests.e2e.bad_input_cases import edit
 from tests.e2e.moderator import BOOK, DRAWING, only, row_of, season, shown, write
 
-README = Path(__file__).resolve().parents[2] / "README.md"
+PAGE = Path(__file__).resolve().parents[2] / "docs" / "file.md"
 
 FIVE = ["W-0001", "W-0002", "W-0003", "W-0004", "W-0005"]
 
@@ -386,8 +386,8 @@ def test_run_json_has_losses_occupation_and_stability_as_numbers(moderator):
 
 
 def test_db_10_six_cells_are_enough_for_a_first_war(moderator):
-    """The row that README shows, in the workbook that it makes, whose Guide says so too."""
-    lines = README.read_text(encoding="utf-8").splitlines()
+    """The row that the page on files shows, in the workbook that it makes, whose Guide says so too."""
+    lines = PAGE.read_text(encoding="utf-8").splitlines()
     first = lines.index("| War | Year | Attacker | Defender | Location | Ready |")
     heads, _, cells = [[cell.strip() for cell in line.strip("|").split("|")] for line in lines[first : first + 3]]
     moderator.types("init", "--empty", BOOK)
