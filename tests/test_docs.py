@@ -2,8 +2,12 @@
 
 from __future__ import annotations
 
+import json
 import re
 import shlex
+import shutil
+import subprocess
+import sys
 from pathlib import Path
 
 import pytest
@@ -19,9 +23,8 @@ from tests.helpers.warm_start import run_script
 
 HOME = Path(__file__).parents[1]
 README = (HOME / "README.md").read_text(encoding="utf-8")
-PAGES = [HOME / name for name in ("README.md", "CONTRIBUTING.md", "CHANGELOG.md")] + sorted(
-    (HOME / "docs").rglob("*.md")
-)
+DOCS = sorted((HOME / "docs").rglob("*.md"))
+PAGES = [HOME / name for name in ("README.md", "CONTRIBUTING.md", "CHANGELOG.md")] + DOCS
 
 PYTHON_SCRIPT = b"#!/usr/bin/env python3"
 
@@ -82,8 +85,8 @@ def test_the_reference_lists_every_setting_with_a_meaning():
     rows = [[cell.strip() for cell in line.strip("|").split("|")] for line in page.splitlines() if line[:3] == "| `"]
 
     assert [row[0] for row in rows] == [f"`{name}`" for name in Settings.__dataclass_fields__]
-    assert [row[0] for row in rows if row[2] != f"`SHEETS_ALGO_{row[0].strip('`').upper()}`"] == ["`post`"]
-    assert [row[0] for row in rows if not row[1] or not row[-1]] == []
+    assert [row[0] for row in rows if row[3] != f"`SHEETS_ALGO_{row[0].strip('`').upper()}`"] == ["`post`"]
+    assert [row[0] for row in rows if not row[1] or not row[2]] == []
 
 
 @pytest.mark.parametrize("command", sorted(main.commands))
@@ -114,6 +117,46 @@ def test_links_into_a_page_meet_a_heading(page):
     links = re.findall(r"\]\((?!https://)([^)#]*)#([^)]+)\)", page.read_text(encoding="utf-8"))
 
     assert [link for link in links if link[1] not in anchors(page.parent / link[0] if link[0] else page)] == []
+
+
+def test_the_documentation_is_a_site_with_a_search(tmp_path):
+    said = run_script(HOME / "scripts" / "docs", "--site", str(tmp_path / "site"))
+
+    assert said.returncode == 0, said.stderr
+    index = json.loads((tmp_path / "site" / "search" / "search_index.json").read_text(encoding="utf-8"))
+    pages = {page.relative_to(HOME / "docs").with_suffix(".html").as_posix() for page in DOCS}
+    assert {entry["location"] for entry in index["docs"]} >= pages
+
+
+def test_a_folder_of_other_things_does_not_become_the_site(tmp_path):
+    (tmp_path / "season.xlsx").touch()
+
+    said = run_script(HOME / "scripts" / "docs", "--site", str(tmp_path))
+
+    assert said.returncode == 2
+    assert said.stderr.endswith(f"{tmp_path} is there and is not such a site: its contents would be deleted\n")
+    assert (tmp_path / "season.xlsx").exists()
+
+
+def test_the_site_fails_for_a_link_that_leads_nowhere_and_a_page_without_a_place(tmp_path):
+    shutil.copy(HOME / "mkdocs.yml", tmp_path)
+    for page in DOCS:  # the headings alone, which is quick
+        copy = tmp_path / page.relative_to(HOME)
+        copy.parent.mkdir(parents=True, exist_ok=True)
+        copy.write_text("\n".join(re.findall(r"^#+ .*$", page.read_text(encoding="utf-8"), re.M)), encoding="utf-8")
+    (tmp_path / "docs" / "new-store.md").write_text("[a](gone.md) [b](settings.md#gone) [c](settings.md#losses)")
+    (tmp_path / "docs" / "lost.md").write_text("# Lost")
+
+    command = [sys.executable, "-m", "mkdocs", "build", "--strict", "--config-file", tmp_path / "mkdocs.yml"]
+    said = subprocess.run(command, capture_output=True, text=True, check=False)
+
+    assert said.returncode == 1
+    warnings = re.findall(r"^WARNING +- +(.*(?:\n +- .*)*)", said.stderr, re.M)
+    assert [re.findall(r"gone\.md|lost\.md|#gone|#losses", warning) for warning in warnings] == [
+        ["lost.md"],
+        ["gone.md"],
+        ["#gone", "#gone"],
+    ], said.stderr
 
 
 HAND_WRITTEN = [page for page in PAGES if page.name not in ("commands.md", "bad-input.md", "tabs.md", "CHANGELOG.md")]
