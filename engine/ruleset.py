@@ -204,6 +204,24 @@ def no_op(*_: object) -> None:
     """Ignore the event."""
 
 
+@dataclass(slots=True)
+class MachineCode:
+    """The machine code of a ruleset's battles, put here by `Ruleset.compile`; until then Python fights them.
+
+    Whoever wants battles holds one and hands it on: a ruleset does not change.
+
+    Args:
+        kernel: What the ruleset made, of a type of its own; None for Python.
+    """
+
+    kernel: object = None
+
+    @property
+    def is_compiled(self) -> bool:
+        """Return True if machine code fights the battles."""
+        return self.kernel is not None
+
+
 Inputs = TypeVar("Inputs", contravariant=True)
 
 
@@ -268,32 +286,33 @@ class Ruleset(ABC, Generic[Inputs]):
         rulings = (self.resolve(inputs, Rng(seed, first + number)) for number in range(count))
         return Replicates(np.array([SIDES.get(ruling.winner, NOBODY) for ruling in rulings], np.int64), {}, {})
 
-    def series(self, inputs: Inputs, seed: int) -> Callable[[int, int], Replicates]:
+    def series(self, inputs: Inputs, seed: int, code: MachineCode | None = None) -> Callable[[int, int], Replicates]:
         """Return `replicates` of one war and seed, for callers that ask for its battles in parts.
 
         Override it where a war is set up before its first battle, so that this is done once.
+
+        Args:
+            inputs: Of the war.
+            seed: Of its battles.
+            code: Where `compile` puts machine code, which may happen between two parts; None for Python.
         """
         return partial(self.replicates, inputs, seed)
 
-    def compile(self, inputs: Inputs, cache: str | None, battles: int) -> str:
-        """Make `replicates` as fast as this machine allows, with the same results; heavy, and slow the first time.
+    def compile(self, inputs: Inputs, cache: str | None, battles: int, code: MachineCode) -> str:
+        """Make `series` as fast as this machine allows, with the same results; heavy, and slow the first time.
 
         Args:
             inputs: Of a war that is about to be fought.
             cache: Folder in which machine code is kept for other processes; None keeps nothing.
             battles: The number of battles to be fought, so that nothing is made that does not pay.
+            code: Where the machine code is put.
 
         Returns:
             Why it is not made faster, a clause; empty when it is, or when there is nothing to gain.
         """
         return ""
 
-    @property
-    def is_compiled(self) -> bool:
-        """Return True if machine code fights the battles of `replicates`."""
-        return False
-
-    def chances(self, inputs: Inputs, seed: int) -> Chances | None:
+    def chances(self, inputs: Inputs, seed: int, code: MachineCode | None = None) -> Chances | None:
         """Return the attacker's chance to win, hour by hour, in the ruling of a seed (FC-28).
 
         None where battles have no hours, or would take too long.

@@ -40,7 +40,7 @@ from engine.explained import Explained, number
 from engine.forecast import Replicates
 from engine.recording import Chances
 from engine.rng import Rng
-from engine.ruleset import LogSink, Outcome, Plain, Ruleset, no_op
+from engine.ruleset import LogSink, MachineCode, Outcome, Plain, Ruleset, no_op
 from engine.settings import Setting
 
 
@@ -53,7 +53,6 @@ class Autoalgo(Ruleset[WarInputs]):
     names_draws = True
     tables: Tables
     _having: dict[tuple[Setting, ...], Tables] = field(default_factory=dict, init=False, repr=False, compare=False)
-    _kernels: list[Kernel] = field(default_factory=lambda: [PLAIN], init=False, repr=False, compare=False)
 
     def tables_having(self, settings: Sequence[Setting]) -> Tables:
         """Return the tables with the numbers of a workbook's settings (SET-03), built once for each such workbook.
@@ -176,7 +175,7 @@ class Autoalgo(Ruleset[WarInputs]):
         """Return the results of battles of a seed, from number `first`; number 0 is the ruling."""
         return self.series(inputs, seed)(first, count)
 
-    def series(self, inputs: WarInputs, seed: int) -> Callable[[int, int], Replicates]:
+    def series(self, inputs: WarInputs, seed: int, code: MachineCode | None = None) -> Callable[[int, int], Replicates]:
         """Return `replicates` of one war and seed, which is deployed once.
 
         Raises:
@@ -184,26 +183,26 @@ class Autoalgo(Ruleset[WarInputs]):
         """
         tables = self.tables_having(inputs.settings)
         battlefield = Battlefield.of(inputs, tables, seed)
-        return lambda first, count: told(inputs, tables, battlefield.fight(first, count, self._kernels[-1]))
+        return lambda first, count: told(inputs, tables, battlefield.fight(first, count, _kernel(code)))
 
-    @property
-    def is_compiled(self) -> bool:
-        """Return True if machine code fights the battles of `replicates`."""
-        return self._kernels[-1].is_compiled
+    def compile(self, inputs: WarInputs, cache: str | None, battles: int, code: MachineCode) -> str:
+        """Fight the battles of `series` as machine code from now on, where it can be had and pays."""
+        kernel = fastest(Battlefield.of(inputs, self.tables_having(inputs.settings), seed=0), cache, battles)
+        if kernel.is_compiled:
+            code.kernel = kernel
+        return kernel.why_not
 
-    def compile(self, inputs: WarInputs, cache: str | None, battles: int) -> str:
-        """Fight the battles of `replicates` as machine code from now on, where it can be had and pays."""
-        field = Battlefield.of(inputs, self.tables_having(inputs.settings), seed=0)
-        self._kernels.append(fastest(field, cache, battles))
-        return self._kernels[-1].why_not
-
-    def chances(self, inputs: WarInputs, seed: int) -> Chances | None:
+    def chances(self, inputs: WarInputs, seed: int, code: MachineCode | None = None) -> Chances | None:
         """Return the attacker's chance to win hour by hour (FC-28)."""
-        return chances(inputs, self.tables_having(inputs.settings), seed, self._kernels[-1])
+        return chances(inputs, self.tables_having(inputs.settings), seed, _kernel(code))
 
     def course(self, inputs: WarInputs, found: Replicates) -> str:
         """Return the usual course of the battles that the favourite won."""
         return course(inputs, found)
+
+
+def _kernel(code: MachineCode | None) -> Kernel:
+    return code.kernel if code is not None and isinstance(code.kernel, Kernel) else PLAIN
 
 
 def names_of(war: WarInputs, tables: Tables) -> Names:

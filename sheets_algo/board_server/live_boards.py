@@ -39,7 +39,6 @@ from sheets_algo.ruling.receipts.lookup import row_of, ruling_of
 from sheets_algo.ruling.repair.intents import PendingTab, with_note
 from sheets_algo.ruling.replays.replay import replay
 from sheets_algo.runtime.head_record import noted_heads
-from sheets_algo.runtime.log_completion import use_machine_code
 from sheets_algo.runtime.replay_pages import replay_html
 from sheets_algo.runtime.run_pass import repair
 from sheets_algo.runtime.session import OpenWorkbook, Session, opened
@@ -76,8 +75,6 @@ class LiveBoards:
         self._lock = threading.Lock()
         self._seen: OpenWorkbook | None = None
         self._sources: dict[str, BoardSource] = {}
-        self._compiled: set[str] = set()
-        """Keys of the forms whose rulesets, as they were read last, were given machine code."""
         self._comparison = 0
 
     def requests(self) -> list[dict[str, Any]]:
@@ -175,15 +172,17 @@ class LiveBoards:
                 yield {"candidate": place, "is_allowed": False}
             if own != self._comparison:
                 return
+        code = prepare(base)
+        fight, fights = base.series(code), {place: war.series(code) for place, war in wars}
         before: list[Replicates] = []
         parts: dict[int, list[Replicates]] = {place: [] for place, _ in wars}
         done, step = 0, BEST_FIRST
         while done < BEST_MOST and wars:
-            before.append(base.fight(done, step))
-            for place, war in wars:
+            before.append(fight(done, step))
+            for place in parts:
                 if own != self._comparison:
                     return
-                parts[place].append(war.fight(done, step))
+                parts[place].append(fights[place](done, step))
                 yield {"candidate": place, "is_allowed": True} | _change(joined(before), joined(parts[place]), side)
             done += step
             step = done
@@ -209,7 +208,6 @@ class LiveBoards:
             remarks = list(repair(self.session))
             seen = self._seen = opened(self.session)
             self._sources.clear()
-            self._compiled.clear()
             receipts = seen.receipts.receipts
             if held := hold(receipts, noted_heads(self.session, receipts.season, asks=True)):
                 raise WorkbookUnavailable(f"Nothing is saved now. {held}")
@@ -239,14 +237,13 @@ class LiveBoards:
         form = seen.form_of(receipt)
         outcome = replay(receipt, form)
         ruling = Ruling(receipt, outcome, form, receipts.options, mark=mark_of(receipt, seen.forms))
-        return replay_html(ruling, self.session.replay_style, is_luck_told=self.session.is_luck_told, compiled=set())
+        return replay_html(ruling, self.session.replay_style, is_luck_told=self.session.is_luck_told, compiled={})
 
     def _read(self) -> OpenWorkbook:
         with self._lock:
             self.session.workbook.forget()  # the first ruling adds tabs
             self._seen = opened(self.session)
             self._sources.clear()
-            self._compiled.clear()
             return self._seen
 
     def _known(self, request: str, sides: Sides) -> tuple[OpenWorkbook, BoardSource]:
@@ -269,17 +266,13 @@ class LiveBoards:
         return found
 
     def _war(self, forms: Sequence[Any], snapshot: Snapshot, request: str) -> ForecastWar:
-        """Return a war to be fought, by machine code if this machine has any.
-
-        Each reading of the workbook makes new rulesets, which know of none.
+        """Return a war to be fought.
 
         Raises:
             Rejected: Its rows have errors.
         """
         form, database, row = row_of(snapshot, forms, request)
-        war = from_row(form, database, row, forecast_seed(request, "board"))
-        use_machine_code(form, war.inputs, self._compiled)
-        return war
+        return from_row(form, database, row, forecast_seed(request, "board"))
 
     def _prepare(self, seen: OpenWorkbook, request: str) -> None:
         """Have machine code fight the battles, which another process makes if this machine has none yet."""

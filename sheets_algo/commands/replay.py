@@ -40,7 +40,7 @@ def replay(*, request: str, png: Path | None, html: Path | None, verbose: bool, 
 
         ruling = Ruling(receipt, painted, form, seen.receipts.receipts.options, mark=mark_of(receipt, seen.forms))
         with writing("page", html):
-            write_replay(ruling, html, session.replay_style, is_luck_told=session.is_luck_told, compiled=set())
+            write_replay(ruling, html, session.replay_style, is_luck_told=session.is_luck_told, compiled={})
         made["page"] = str(html)
     return Report(made, [f"{name:<8} {path}" for name, path in made.items() if name != "request"])
 

@@ -9,7 +9,7 @@ from typing import Any
 
 import click
 
-from engine.ruleset import NOT_COMPILED, Ruleset, no_op
+from engine.ruleset import NOT_COMPILED, MachineCode, Ruleset, no_op
 from sheets_algo.forecasts import compile_job, serialise
 from sheets_algo.forecasts.machine_code import MANY, cache_folder, can_compile, compile_ruleset
 from sheets_algo.forecasts.questions import ForecastWar
@@ -21,16 +21,15 @@ AT_ONCE = f"Compiling the battles for this machine, once; {SLOW}, and Python wou
 PYTHON = "Python fights the battles, about a hundred times slower than machine code: {}."
 FAILED = "numba cannot compile them here"
 READY = "Machine code fights the battles from now on."
-_in_use: set[str] = set()
-"""Keys of the forms whose machine code is in use, or on its way."""
+_codes: dict[str, MachineCode] = {}
+"""Machine code that is in use, or on its way, by the key of its form."""
 _said: set[str] = set()
 """Sentences about machine code that were printed; each is printed once."""
 
 
-def prepare(war: ForecastWar) -> None:
-    """Have machine code fight the battles of many short forecasts; if there is none, another process makes it."""
-    if can_compile() and war.form.key not in _in_use:
-        _use_machine_code(war, MANY, is_long=True)
+def prepare(war: ForecastWar) -> MachineCode:
+    """Return machine code for the battles of many short forecasts; if there is none, another process makes it."""
+    return _machine_code(war, MANY, is_long=True)
 
 
 def refine_compiled(
@@ -48,34 +47,39 @@ def refine_compiled(
     """
     battles = len(wars) * budget.runs
     try:
-        if can_compile() and wars[0].form.key not in _in_use:
-            _use_machine_code(wars[0], battles, is_long=budget.seconds >= SECONDS)
+        code = _machine_code(wars[0], battles, is_long=budget.seconds >= SECONDS)
     except KeyboardInterrupt:
-        few = refine([war.fight for war in wars], replace(budget, runs=min(budget.runs, STEP)), progress)
+        few = refine([war.series() for war in wars], replace(budget, runs=min(budget.runs, STEP)), progress)
         return replace(few, end="stopped")
-    return refine([war.fight for war in wars], budget, progress)
+    return refine([war.series(code) for war in wars], budget, progress)
 
 
-def _use_machine_code(war: ForecastWar, battles: int, *, is_long: bool) -> None:
-    """Fight as machine code if there is any; if not, and so many battles pay, let another process make it."""
-    reason = compile_ruleset(war.form.ruleset, war.inputs, 0)
+def _machine_code(war: ForecastWar, battles: int, *, is_long: bool) -> MachineCode:
+    """Return machine code if there is any; if not, and so many battles pay, let another process make it."""
+    if not can_compile():
+        return MachineCode()
+    if war.form.key in _codes:
+        return _codes[war.form.key]
+    code = MachineCode()
+    reason = compile_ruleset(war.form.ruleset, war.inputs, 0, code)
     if not reason:
-        _in_use.add(war.form.key)
+        _codes[war.form.key] = code
     elif reason == NOT_COMPILED and battles >= MANY and is_long:
-        _in_use.add(war.form.key)
-        _compile_aside(war, battles)
+        _codes[war.form.key] = code
+        _compile_aside(war, battles, code)
     elif battles >= MANY:
         _say(PYTHON.format(reason))
+    return code
 
 
-def _compile_aside(war: ForecastWar, battles: int) -> None:
+def _compile_aside(war: ForecastWar, battles: int, code: MachineCode) -> None:
     """Compile in another process, and fight as machine code as soon as it is done."""
     process = compile_job.begin(serialise.pack_job(war, battles))
     _say(ASIDE)
 
     def use() -> None:
         process.wait()
-        reason = compile_ruleset(war.form.ruleset, war.inputs, 0)
+        reason = compile_ruleset(war.form.ruleset, war.inputs, 0, code)
         _say(PYTHON.format(FAILED if reason == NOT_COMPILED else reason) if reason else READY)
 
     Thread(target=use, daemon=True).start()
@@ -87,11 +91,11 @@ def _say(sentence: str) -> None:
         click.echo(sentence, err=True)
 
 
-def use_cached_code(ruleset: Ruleset[Any], inputs: Any, battles: int = 0) -> None:
+def use_cached_code(ruleset: Ruleset[Any], inputs: Any, code: MachineCode, battles: int = 0) -> None:
     """Fight as machine code from now on if this machine has it already; else compile it if so many battles pay."""
     is_worth_it = battles >= MANY
     if not can_compile() or not (is_worth_it or any(cache_folder().glob("*/*"))):  # else llvmlite need not be imported
         return
-    if compile_ruleset(ruleset, inputs, 0) == NOT_COMPILED and is_worth_it:
+    if compile_ruleset(ruleset, inputs, 0, code) == NOT_COMPILED and is_worth_it:
         _say(AT_ONCE)
-        compile_ruleset(ruleset, inputs, battles)
+        compile_ruleset(ruleset, inputs, battles, code)

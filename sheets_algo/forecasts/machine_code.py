@@ -9,7 +9,7 @@ from typing import Any
 
 from platformdirs import user_cache_path
 
-from engine.ruleset import Ruleset
+from engine.ruleset import MachineCode, Ruleset
 
 VARIABLE = "SHEETS_ALGO_FAST"
 """Environment variable; 0 lets Python fight every battle."""
@@ -25,16 +25,17 @@ def cache_folder() -> Path:
     return user_cache_path("sheets-algo") / "kernel"
 
 
-def compile_ruleset(ruleset: Ruleset[Any], inputs: Any, battles: int) -> str:
+def compile_ruleset(ruleset: Ruleset[Any], inputs: Any, battles: int, code: MachineCode) -> str:
     """Let a ruleset fight with machine code cached for the user account; return why it cannot, as a clause.
 
     Args:
-        ruleset: The ruleset, which is changed.
+        ruleset: The ruleset.
         inputs: The inputs of a war that is about to be fought.
         battles: The number of battles to be fought.
+        code: Where the machine code is put.
     """
     folder = cache_folder()
-    reason = ruleset.compile(inputs, str(folder), battles)
+    reason = ruleset.compile(inputs, str(folder), battles, code)
     remove_old_code(folder)
     return reason
 

@@ -9,6 +9,7 @@ from typing import Any
 
 from engine.columns import loosely
 from engine.forecast import Replicates
+from engine.ruleset import MachineCode
 from sheets_algo.database.problems import Rejected, ended, quoted
 from sheets_algo.database.records import Database
 from sheets_algo.database.tables import Edit, Row
@@ -51,10 +52,9 @@ class ForecastWar:
         """Return the inputs of the battles."""
         return self.form.deserialize(self.frozen)
 
-    @cached_property
-    def fight(self) -> Callable[[int, int], Replicates]:
+    def series(self, code: MachineCode | None = None) -> Callable[[int, int], Replicates]:
         """Return the function that fights battles of the seed: number of the first, count."""
-        return self.form.ruleset.series(self.inputs, self.seed)
+        return self.form.ruleset.series(self.inputs, self.seed, code)
 
     @property
     def ruling(self) -> Replicates | None:

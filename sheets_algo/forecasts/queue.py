@@ -9,7 +9,7 @@ from dataclasses import dataclass, field
 from typing import Any
 
 from engine.forecast import Replicates, joined
-from engine.ruleset import no_op
+from engine.ruleset import MachineCode, no_op
 from sheets_algo.database.problems import shortened
 from sheets_algo.forecasts.sampling import LONG_ENOUGH
 from sheets_algo.ruling.forecast.forecast_rows import BATTLES, FinishedForecast, ForecastKey, PendingForecast, cells_of
@@ -37,6 +37,7 @@ class ForecastQueue:
     battles: int = BATTLES
     _parts: dict[ForecastKey, list[Replicates]] = field(default_factory=dict)
     finished: dict[ForecastKey, FinishedForecast] = field(default_factory=dict)
+    _codes: dict[str, MachineCode] = field(default_factory=dict)
 
     def owes(self, requested: Sequence[PendingForecast]) -> bool:
         """Return True if one of the requested forecasts is not finished yet."""
@@ -69,10 +70,11 @@ class ForecastQueue:
         """Fight until the forecast is finished, or time is over."""
         parts = self._parts.setdefault(pending.key, [])
         chunk, is_compiled = 1, False
+        code = self._codes.setdefault(pending.form.key, MachineCode())
         try:
             inputs = pending.form.deserialize(pending.inputs)
             seed = forecast_seed(pending.request, pending.inputs)
-            fight = pending.form.ruleset.series(inputs, seed)
+            fight = pending.form.ruleset.series(inputs, seed, code)
             done = sum(map(len, parts))
             while done < self.battles:
                 if self.clock() >= end:
@@ -84,7 +86,7 @@ class ForecastQueue:
                 chunk = 2 * chunk if took < LONG_ENOUGH else chunk
                 if not is_compiled and took * (self.battles - done) > LONG_FORECAST * len(parts[-1]):
                     is_compiled = True
-                    _use_machine_code(pending, inputs)
+                    _use_machine_code(pending, inputs, code)
             self.finished[pending.key] = FinishedForecast(cells_of(pending, joined(parts)))
         except Exception as bug:  # one war that hits a bug of ours must not stop the season's others
             said = f"{type(bug).__name__}: {shortened(str(bug))}\n{traceback.format_exc()}"
@@ -93,7 +95,7 @@ class ForecastQueue:
         return True
 
 
-def _use_machine_code(pending: PendingForecast, inputs: Any) -> None:
+def _use_machine_code(pending: PendingForecast, inputs: Any, code: MachineCode) -> None:
     from sheets_algo.forecasts.compiled import use_cached_code  # imports much, for few
 
-    use_cached_code(pending.form.ruleset, inputs)
+    use_cached_code(pending.form.ruleset, inputs, code)

@@ -11,7 +11,7 @@ from typing import Any
 
 import engine
 from engine.forecast import Replicates
-from engine.ruleset import Ruleset
+from engine.ruleset import MachineCode, Ruleset
 from sheets_algo.forecasts.machine_code import MANY, can_compile, compile_ruleset
 from sheets_algo.forecasts.questions import ForecastWar
 
@@ -27,7 +27,7 @@ RULES = _rules()
 KEPT_MOST = 8
 """Maximum number of rulesets that a process keeps unpickled."""
 
-_kept: dict[tuple[bytes, bool, bool], tuple[Ruleset[Any], str]] = {}
+_kept: dict[tuple[bytes, bool, bool], tuple[Ruleset[Any], MachineCode, str]] = {}
 _unpacking = Lock()
 
 
@@ -61,8 +61,8 @@ class Job:
         Raises:
             RulesMismatch: The rules here are not the sender's.
         """
-        ruleset, _ = self._load()
-        return ruleset.replicates(pickle.loads(self.inputs), self.seed, first, count)
+        ruleset, code, _ = self._load()
+        return ruleset.series(pickle.loads(self.inputs), self.seed, code)(first, count)
 
     def get_ready(self) -> str:
         """Compile the ruleset; return why machine code was wanted but cannot be used, as a clause.
@@ -70,10 +70,10 @@ class Job:
         Raises:
             RulesMismatch: The rules here are not the sender's.
         """
-        return self._load()[1]
+        return self._load()[2]
 
-    def _load(self) -> tuple[Ruleset[Any], str]:
-        """Return the ruleset, loaded and compiled once per process, and why it is not compiled if it should be."""
+    def _load(self) -> tuple[Ruleset[Any], MachineCode, str]:
+        """Return the ruleset and its machine code, made once per process, and why there is none if there should be."""
         if self.rules != RULES:
             raise RulesMismatch
         key = (self.ruleset, self.is_fast, self.battles >= MANY)
@@ -82,12 +82,12 @@ class Job:
                 if len(_kept) == KEPT_MOST:
                     _kept.clear()
                 ruleset: Ruleset[Any] = pickle.loads(self.ruleset)
-                reason = ""
+                code, reason = MachineCode(), ""
                 if self.is_fast and can_compile():
-                    reason = compile_ruleset(ruleset, pickle.loads(self.inputs), self.battles)
+                    reason = compile_ruleset(ruleset, pickle.loads(self.inputs), self.battles, code)
                 elif self.is_fast:
                     reason = "SHEETS_ALGO_FAST is 0 there"
-                _kept[key] = ruleset, reason
+                _kept[key] = ruleset, code, reason
             return _kept[key]
 
 

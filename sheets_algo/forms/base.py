@@ -432,12 +432,13 @@ class Form(ABC, Generic[Inputs]):
         """Return the expected outcome in one line, blank if the ruleset has to simulate it."""
         return ""
 
-    def comparison_battles(self, inputs: Inputs, rulings: int) -> int:
+    def comparison_battles(self, inputs: Inputs, rulings: int, *, is_compiled: bool = False) -> int:
         """Return the number of other battles that a ruling is compared with, 0 if they would take too long (FC-07).
 
         Args:
             inputs: The inputs of the ruling.
             rulings: The number of rulings that are compared at once.
+            is_compiled: True if machine code fights them.
         """
         return COMPARISON_BATTLES
 

@@ -11,7 +11,7 @@ from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, field
 from typing import Any
 
-from engine.ruleset import Event, no_op
+from engine.ruleset import Event, MachineCode, no_op
 from sheets_algo.database.problems import shortened
 from sheets_algo.forms.base import Form
 from sheets_algo.ruling.forecast.luck_report import comparison_replicates, luck_lines
@@ -43,7 +43,7 @@ class LogCompletion:
 
     ready: dict[int, Sequence[Event]] = field(default_factory=dict)
     _under_way: dict[int, Steps] = field(default_factory=dict)
-    _compiled: set[str] = field(default_factory=set)
+    _compiled: dict[str, MachineCode] = field(default_factory=dict)
     _failures: list[str] = field(default_factory=list)
 
     def work(
@@ -100,9 +100,9 @@ class LogCompletion:
         lines: Sequence[Event] = ()
         if session.is_luck_told and not receipt.overrides:  # else it is none of the battles of its seed
             inputs = form.deserialize(receipt.inputs)
-            use_machine_code(form, inputs, self._compiled)
+            code = use_machine_code(form, inputs, self._compiled)
             fought = []
-            for part in comparison_replicates(form, inputs, int(receipt.seed), total):
+            for part in comparison_replicates(form, inputs, int(receipt.seed), total, code):
                 fought.append(part)
                 yield None
             lines = luck_lines(fought, last.extend)
@@ -122,17 +122,18 @@ class LogCompletion:
             self._failures += [unsaved] if unsaved else []
 
 
-def use_machine_code(form: Form[Any], inputs: Any, compiled: set[str], battles: int = 0) -> None:
-    """Let a ruleset fight as machine code from now on, if that is stored here or its compilation pays.
+def use_machine_code(form: Form[Any], inputs: Any, compiled: dict[str, MachineCode], battles: int = 0) -> MachineCode:
+    """Return the machine code of a ruleset; there is some if it is stored here or its compilation pays.
 
     Args:
         form: A form of the ruleset.
         inputs: The inputs of a war that is about to be fought.
-        compiled: The keys of the forms for which it was done; that of this form is added.
+        compiled: What was returned before, by the key of the form; what is looked for now is added.
         battles: The number of battles that will be fought; compilation pays from some number on.
     """
     if form.key not in compiled:
         from sheets_algo.forecasts.compiled import use_cached_code  # slow to import
 
-        compiled.add(form.key)
-        use_cached_code(form.ruleset, inputs, battles)
+        compiled[form.key] = MachineCode()
+        use_cached_code(form.ruleset, inputs, compiled[form.key], battles)
+    return compiled[form.key]

@@ -5,7 +5,7 @@ from __future__ import annotations
 from pathlib import Path
 from typing import Any
 
-from engine.ruleset import Event, no_op
+from engine.ruleset import Event, MachineCode, no_op
 from sheets_algo.pages.replay_page import replay_page
 from sheets_algo.pages.replay_style import ReplayStyle
 from sheets_algo.ruling.forecast.luck_report import how_lucky
@@ -16,7 +16,7 @@ from sheets_algo.runtime.session import Subscriber
 from sheets_algo.workbook.atomic_file import atomic_write
 
 
-def replay_html(ruling: Ruling, style: ReplayStyle, *, is_luck_told: bool, compiled: set[str]) -> str:
+def replay_html(ruling: Ruling, style: ReplayStyle, *, is_luck_told: bool, compiled: dict[str, MachineCode]) -> str:
     """Return the replay page of a ruling.
 
     Args:
@@ -27,16 +27,18 @@ def replay_html(ruling: Ruling, style: ReplayStyle, *, is_luck_told: bool, compi
     """
     form, seed = ruling.form, int(ruling.receipt.seed)
     inputs = form.deserialize(ruling.receipt.inputs)
-    use_machine_code(form, inputs, compiled)
+    code = use_machine_code(form, inputs, compiled)
     luck: tuple[Event, ...] = ()
     chances = None
     if is_luck_told and not form.has_secrets and not ruling.receipt.overrides:  # else it is no battle of its seed
-        luck = ruling.luck or how_lucky(form, inputs, seed, no_op)
-        chances = form.ruleset.chances(inputs, seed)
+        luck = ruling.luck or how_lucky(form, inputs, seed, no_op, code=code)
+        chances = form.ruleset.chances(inputs, seed, code)
     return replay_page(ruling, luck, chances, style)
 
 
-def write_replay(ruling: Ruling, path: Path, style: ReplayStyle, *, is_luck_told: bool, compiled: set[str]) -> None:
+def write_replay(
+    ruling: Ruling, path: Path, style: ReplayStyle, *, is_luck_told: bool, compiled: dict[str, MachineCode]
+) -> None:
     """Write the replay page of a ruling.
 
     Args:
@@ -63,7 +65,7 @@ def replay_writer(folder: Path, workbook: str, style: ReplayStyle, is_luck_told:
         style: As in `replay_html`.
         is_luck_told: As in `write_replay`.
     """
-    compiled: set[str] = set()
+    compiled: dict[str, MachineCode] = {}
 
     def write_replays(result: Any) -> list[Path]:
         written = []

@@ -9,7 +9,7 @@ from functools import partial
 from pathlib import Path
 from typing import Any
 
-from engine.ruleset import Event, LogSink, no_op
+from engine.ruleset import Event, LogSink, MachineCode, no_op
 from sheets_algo.database.problems import shortened
 from sheets_algo.forms.base import COMPARISON_BATTLES, Form
 from sheets_algo.ruling.forecast.luck_report import LuckOf, how_lucky, no_luck_lines
@@ -474,11 +474,11 @@ def _luck_of(session: Session, total: int) -> LuckOf:
     """Return the function that says how lucky rulings were; for many, it compiles the battles first."""
     if not session.is_luck_told:
         return no_luck_lines
-    compiled: set[str] = set()
+    compiled: dict[str, MachineCode] = {}
 
     def compiled_luck(form: Form[Any], inputs: Any, seed: int, log: LogSink) -> tuple[Event, ...]:
-        use_machine_code(form, inputs, compiled, total * COMPARISON_BATTLES)
-        return how_lucky(form, inputs, seed, log, total)
+        code = use_machine_code(form, inputs, compiled, total * COMPARISON_BATTLES)
+        return how_lucky(form, inputs, seed, log, total, code)
 
     return compiled_luck
 

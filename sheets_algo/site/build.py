@@ -13,7 +13,7 @@ from typing import Any
 import msgspec
 
 from engine.columns import loosely
-from engine.ruleset import no_op
+from engine.ruleset import MachineCode, no_op
 from sheets_algo.config.settings import Settings
 from sheets_algo.database.tables import Table
 from sheets_algo.forms.base import Form, open_database
@@ -183,7 +183,7 @@ class _Site:
     options: SiteOptions
     folder: SiteFolder
     progress: Progress
-    _compiled: set[str] = field(default_factory=set)
+    _compiled: dict[str, MachineCode] = field(default_factory=dict)
     _fingerprints: dict[str, str] = field(default_factory=dict)
 
     def files(self) -> Iterator[SiteFile]:

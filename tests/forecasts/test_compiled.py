@@ -8,7 +8,7 @@ from pathlib import Path
 
 import pytest
 
-from engine.ruleset import NOT_COMPILED, Ruleset
+from engine.ruleset import NOT_COMPILED, MachineCode, Ruleset
 from sheets_algo.forecasts.compiled import use_cached_code
 from sheets_algo.forecasts.machine_code import KEPT_MOST, MANY, remove_old_code
 
@@ -22,7 +22,7 @@ class Asked(Ruleset[None]):
     def resolve(self, inputs, rng, log=None):
         raise NotImplementedError
 
-    def compile(self, inputs, cache, battles):
+    def compile(self, inputs, cache, battles, code):
         self.battles.append(battles)
         return NOT_COMPILED if battles < MANY else ""
 
@@ -33,7 +33,7 @@ def test_battles_are_compiled_before_many_and_not_for_few(battles, asked, tmp_pa
     monkeypatch.setattr("sheets_algo.forecasts.compiled._said", set())
     ruleset = Asked()
 
-    use_cached_code(ruleset, None, battles)
+    use_cached_code(ruleset, None, MachineCode(), battles)
 
     assert ruleset.battles == asked
     assert capsys.readouterr().err.startswith("Compiling the battles for this machine, once;") == bool(asked)
@@ -70,7 +70,7 @@ def test_code_that_is_kept_is_used_for_few_battles_too(tmp_path, monkeypatch):
     (tmp_path / "sheets-algo" / "kernel" / "0123" / "4567.object").touch()
     ruleset = Asked()
 
-    use_cached_code(ruleset, None)
+    use_cached_code(ruleset, None, MachineCode())
 
     assert ruleset.battles == [0]
 

@@ -24,7 +24,7 @@ def test_a_war_fights_the_same_battles_wherever_it_is_sent(monkeypatch):
     war = asked("W-0004")
 
     there = pickle.loads(pickle.dumps(pack_job(war, battles=9)))(5, 4)
-    here = war.fight(5, 4)
+    here = war.series()(5, 4)
 
     assert there.winner.tolist() == here.winner.tolist()
     assert {name: measure.values.tobytes() for name, measure in there.numbers.items()} == {
@@ -46,7 +46,7 @@ def test_every_ruleset_can_be_sent(rows, tab, request_id):
     war = asked(request_id, rows, tab)
 
     there = pickle.loads(pickle.dumps(pack_job(war, battles=9)))(5, 4)
-    here = war.fight(5, 4)
+    here = war.series()(5, 4)
 
     assert {name: measure.values.tobytes() for name, measure in there.numbers.items()} == {
         name: measure.values.tobytes() for name, measure in here.numbers.items()

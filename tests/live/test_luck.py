@@ -16,7 +16,7 @@ import pytest
 
 from engine.autoalgo.resolve import Autoalgo
 from engine.rng import Rng
-from engine.ruleset import no_op
+from engine.ruleset import MachineCode, no_op
 from sheets_algo.forms.autoalgo.form import AutoalgoForm
 from sheets_algo.ruling.forecast.luck_report import comparison_replicates, how_lucky
 from sheets_algo.ruling.receipts.receipts import StoredReceipt
@@ -48,7 +48,7 @@ ENOUGH = 8
 
 @pytest.fixture(autouse=True)
 def _few_battles(monkeypatch):
-    monkeypatch.setattr(AutoalgoForm, "comparison_battles", lambda self, inputs, rulings: BESIDE)
+    monkeypatch.setattr(AutoalgoForm, "comparison_battles", lambda self, inputs, rulings, *, is_compiled=False: BESIDE)
 
 
 @dataclass
@@ -424,8 +424,8 @@ def ticking(monkeypatch):
     waits: list[float] = []
     series = Autoalgo.series
 
-    def counted(self: Autoalgo, inputs: Any, seed: int) -> Any:
-        fight = series(self, inputs, seed)
+    def counted(self: Autoalgo, inputs: Any, seed: int, code: MachineCode) -> Any:
+        fight = series(self, inputs, seed, code)
 
         def counting(first: int, count: int) -> Any:
             fought.extend((seed, number) for number in range(first, first + count))

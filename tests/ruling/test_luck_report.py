@@ -11,13 +11,9 @@ import numpy as np
 import pytest
 
 from engine.autoalgo.series.compile import WORTH_COMPILING
-from engine.autoalgo.series.kernel import Kernel, fight_all
 from engine.forecast import Kinds, Measure, Replicates
-from engine.ruleset import no_op
-from sheets_algo.commands.init import chosen_rulesets
-from sheets_algo.config.loader import ConfigLoader
+from engine.ruleset import MachineCode, no_op
 from sheets_algo.database.records import Database
-from sheets_algo.forms.registry import open_forms
 from sheets_algo.ruling.forecast.luck_report import how_lucky
 from sheets_algo.ruling.passes.plan import PassContext, Plan
 from sheets_algo.ruling.passes.planner import plan_pass
@@ -26,7 +22,6 @@ from sheets_algo.runtime.session import Session
 from sheets_algo.workbook.memory import MemoryWorkbook
 from tests.e2e.moderator import only
 from tests.helpers import machine_code
-from tests.helpers.pinned_tables import WORKSHOP
 from tests.helpers.workbooks import NOW, changed, column, example, forms, grids, library, pass_context, read, workbook
 
 WARS, SCORES = forms()[:2]
@@ -42,17 +37,16 @@ class Rigged:
 
     battles: Replicates
     beside: int = 8
-    is_compiled: bool = False
     asked: list[tuple[int, int, int]] = field(default_factory=list)
 
     @property
     def ruleset(self) -> Any:
         return self
 
-    def comparison_battles(self, inputs: Any, rulings: int) -> int:
+    def comparison_battles(self, inputs: Any, rulings: int, *, is_compiled: bool = False) -> int:
         return self.beside
 
-    def series(self, inputs: Any, seed: int) -> Callable[[int, int], Replicates]:
+    def series(self, inputs: Any, seed: int, code: MachineCode | None = None) -> Callable[[int, int], Replicates]:
         def fight(first: int, count: int) -> Replicates:
             self.asked.append((seed, first, count))
             numbers = np.arange(len(self.battles))
@@ -168,12 +162,10 @@ def test_fc_07_how_many_depends_on_the_flanks_and_on_how_many_are_ruled(attacker
 
 
 def test_fc_07_many_wars_share_the_battles_of_python_but_not_those_of_machine_code():
-    form = open_forms(ConfigLoader(WORKSHOP), chosen_rulesets(["autoalgo"]))[0]
     war, many = read_war(), (1, 100, 101, 1_000, 100_000)
 
-    assert [form.comparison_battles(war, rulings) for rulings in many] == [100, 100, 99, 10, 5]
-    form.ruleset._kernels.append(Kernel(fight_all))
-    assert [form.comparison_battles(war, rulings) for rulings in many] == [100] * 5
+    assert [WARS.comparison_battles(war, rulings) for rulings in many] == [100, 100, 99, 10, 5]
+    assert [WARS.comparison_battles(war, rulings, is_compiled=True) for rulings in many] == [100] * 5
 
 
 def test_the_rulings_of_a_pass_share_the_battles(tmp_path, monkeypatch):
@@ -219,9 +211,9 @@ def test_slices_of_any_length_tell_the_same(at_once, monkeypatch):
 
 def test_machine_code_fights_all_battles_of_a_ruling_at_once():
     winners = Replicates(np.array([0] * 9, np.int64), {}, {})
-    slowly, swiftly = Rigged(winners), Rigged(winners, is_compiled=True)
-    for rigged in (slowly, swiftly):
-        how_lucky(rigged, None, 1066, no_op)
+    slowly, swiftly = Rigged(winners), Rigged(winners)
+    how_lucky(slowly, None, 1066, no_op)
+    how_lucky(swiftly, None, 1066, no_op, code=MachineCode("a kernel"))
 
     assert slowly.asked == [(1066, 0, 5), (1066, 5, 4)]
     assert swiftly.asked == [(1066, 0, 9)]
@@ -231,14 +223,12 @@ def test_machine_code_fights_all_battles_of_a_ruling_at_once():
 def test_machine_code_tells_the_same():
     pytest.importorskip("numba")
     machine_code.kernel()
-    form = open_forms(ConfigLoader(WORKSHOP), chosen_rulesets(["autoalgo"]))[0]
-    war = read_war()
-    slowly = how_lucky(form, war, 1066, no_op)
+    war, code = read_war(), MachineCode()
 
-    why_not = form.ruleset.compile(war, str(machine_code.KERNEL), WORTH_COMPILING)
+    why_not = WARS.ruleset.compile(war, str(machine_code.KERNEL), WORTH_COMPILING, code)
 
-    assert why_not == ""
-    assert how_lucky(form, war, 1066, no_op) == slowly
+    assert (why_not, code.is_compiled) == ("", True)
+    assert how_lucky(WARS, war, 1066, no_op, code=code) == how_lucky(WARS, war, 1066, no_op)
 
 
 def asking(**more: Any) -> PassContext:

@@ -296,13 +296,13 @@ class AutoalgoForm(_AutoalgoForm[WarInputs]):
                 yield from checks.note_unused_means(row, military, units, nations, database, tables)
                 yield from checks.note_unused_training(row, military, tables)
 
-    def comparison_battles(self, inputs: WarInputs, rulings: int) -> int:
+    def comparison_battles(self, inputs: WarInputs, rulings: int, *, is_compiled: bool = False) -> int:
         """Return 100 for a war with up to six flanks, 20 for thirty, 0 for more; fewer in Python for many (FC-07)."""
         tables = self.ruleset.tables_having(inputs.settings)
         flanks = sum(len(flank_table(inputs, side, tables)) for side in (0, 1))
         if flanks > FLANKS_MOST:
             return 0
-        fair_share = COMPARISON_BATTLES if self.ruleset.is_compiled else max(PYTHON_BATTLES // rulings, SHARE_LEAST)
+        fair_share = COMPARISON_BATTLES if is_compiled else max(PYTHON_BATTLES // rulings, SHARE_LEAST)
         return min(COMPARISON_BATTLES, FLANK_BATTLES // flanks, fair_share)
 
     @property
@@ -567,7 +567,7 @@ class LeaderForm(_AutoalgoForm[NewLeaderInputs]):
         """Yield nothing, since the form of wars checks the shared database."""
         return iter(())
 
-    def comparison_battles(self, inputs: NewLeaderInputs, rulings: int) -> int:
+    def comparison_battles(self, inputs: NewLeaderInputs, rulings: int, *, is_compiled: bool = False) -> int:
         """Return 0: a new leader is compared with nothing (FC-07)."""
         return 0
 

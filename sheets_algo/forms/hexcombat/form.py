@@ -118,7 +118,7 @@ class HexCombatForm(Form[HexInputs]):
         """Return the forecast of the source's formula, without rolls (HX-FOR-1)."""
         return self._rules.forecast(inputs)
 
-    def comparison_battles(self, inputs: HexInputs, rulings: int) -> int:
+    def comparison_battles(self, inputs: HexInputs, rulings: int, *, is_compiled: bool = False) -> int:
         """Return 20, since a turn has many combats with many rolls each (FC-07)."""
         return COMPARISON_COMBATS
 

@@ -160,7 +160,7 @@ class RealmForm(_RealmForm[OrderInputs]):
         over = min((realm.last_turn for realm in realms if realm.in_play), default=0)
         return {"": over} | {realm.name: realm.last_turn for realm in realms}
 
-    def comparison_battles(self, inputs: OrderInputs, rulings: int) -> int:
+    def comparison_battles(self, inputs: OrderInputs, rulings: int, *, is_compiled: bool = False) -> int:
         """Return the number of other courses that a ruling is compared with; none for all realms at once (FC-07)."""
         return 0 if inputs.order == orders.PROCESS_ALL else super().comparison_battles(inputs, rulings)
 

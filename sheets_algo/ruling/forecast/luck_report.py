@@ -14,7 +14,7 @@ from typing import Any
 import numpy as np
 
 from engine.forecast import ATTACKER, DEFENDER, NOBODY, Odds, Replicates, joined, odds, percentile
-from engine.ruleset import Event, LogSink
+from engine.ruleset import Event, LogSink, MachineCode
 from sheets_algo.forms.base import Form
 from sheets_algo.ruling.forecast.forecast_text import HEADLINES_MOST, amount, headlines_of
 
@@ -34,7 +34,9 @@ def no_luck_lines(form: Form[Any], inputs: Any, seed: int, log: LogSink) -> tupl
     return ()
 
 
-def how_lucky(form: Form[Any], inputs: Any, seed: int, log: LogSink, rulings: int = 1) -> tuple[Event, ...]:
+def how_lucky(
+    form: Form[Any], inputs: Any, seed: int, log: LogSink, rulings: int = 1, code: MachineCode | None = None
+) -> tuple[Event, ...]:
     """Return the last log lines of a ruling, with its percentile among other battles of its seed.
 
     Args:
@@ -43,16 +45,20 @@ def how_lucky(form: Form[Any], inputs: Any, seed: int, log: LogSink, rulings: in
         seed: The seed of the ruling.
         log: The function that receives the same lines as text.
         rulings: The number of rulings that are compared at once.
+        code: The machine code that fights the battles; None for Python.
     """
-    return luck_lines([*comparison_replicates(form, inputs, seed, rulings)], log)
+    return luck_lines([*comparison_replicates(form, inputs, seed, rulings, code)], log)
 
 
-def comparison_replicates(form: Form[Any], inputs: Any, seed: int, rulings: int) -> Iterator[Replicates]:
+def comparison_replicates(
+    form: Form[Any], inputs: Any, seed: int, rulings: int, code: MachineCode | None = None
+) -> Iterator[Replicates]:
     """Yield the ruling and the other battles, a few at a time so that the caller may stop in between."""
-    others = form.comparison_battles(inputs, rulings)
+    is_compiled = code is not None and code.is_compiled
+    others = form.comparison_battles(inputs, rulings, is_compiled=is_compiled)
     if others:
-        fight = form.ruleset.series(inputs, seed)
-        at_once = others + 1 if form.ruleset.is_compiled else AT_ONCE
+        fight = form.ruleset.series(inputs, seed, code)
+        at_once = others + 1 if is_compiled else AT_ONCE
         for first in range(0, others + 1, at_once):
             yield fight(first, min(at_once, others + 1 - first))
 

@@ -7,6 +7,7 @@ from hypothesis import given
 from engine.ciais.inputs import CiaisInputs, CiaisOrder
 from engine.forecast import joined, summed_up
 from engine.rng import Rng
+from engine.ruleset import MachineCode
 from tests.engine.ciais.games import CIAIS, GAMES, SEEDS, battle, end_round, game, player, site, unit
 from tests.helpers.example_budget import LAW
 
@@ -131,4 +132,4 @@ def test_chunks_change_nothing() -> None:
 
 
 def test_machine_code_would_gain_nothing() -> None:
-    assert CIAIS.compile(battle(), None, 1000) == ""
+    assert CIAIS.compile(battle(), None, 1000, MachineCode()) == ""

@@ -4,7 +4,7 @@ import dataclasses
 
 from engine.hexcombat.setup.records import Facility, HexSide
 from engine.rng import Rng
-from engine.ruleset import Update
+from engine.ruleset import MachineCode, Update
 from tests.engine.hexcombat.battles import (
     AD,
     ART,
@@ -140,7 +140,7 @@ def test_hx_for_1_hx_op_23_the_forecast_by_formula_stands_beside_the_dice():
 
     assert line == "By formula: Inf D: 5 killed; Tank A: 1 killed; SIMULTANEOUS"
     assert HEXCOMBAT.course(ASKED, found) == line
-    assert HEXCOMBAT.compile(ASKED, None, 1_000) == ""
+    assert HEXCOMBAT.compile(ASKED, None, 1_000, MachineCode()) == ""
     assert 4 < found.numbers["Defender killed"].values.mean() < 6
     assert set(found.words) == {"Attacker", "Defender"}
 

@@ -14,6 +14,7 @@ from engine.autoalgo.battle.state import Battle, Tunables
 from engine.autoalgo.constants import Strat04
 from engine.autoalgo.inputs import FlankOrder
 from engine.autoalgo.resolve import Autoalgo
+from engine.autoalgo.series.kernel import fight_all
 from engine.autoalgo.series.replicates import Battlefield
 from engine.autoalgo.setup.strategy import strategy_message
 from engine.autoalgo.setup.tables import Tables
@@ -67,7 +68,7 @@ def events_of(numbers: Tables, counts: tuple[int, int, int]) -> Events:
     orders = tuple(FlankOrder(infantry=men, x=190 + 10 * place, y=199) for place, men in enumerate(counts))
     field = Battlefield.of(war(army("A", flanks=orders), army("B", flanks=line(*["Normal"] * 3, y=201))), numbers, 5)
     stage = field.stage(0, 1, events=blank_events(300))
-    Autoalgo(numbers)._kernels[-1].fight(*stage)
+    fight_all(*stage)
     return stage.events
 
 

@@ -24,6 +24,7 @@ from engine.autoalgo.series.kernel import PLAIN, Kernel
 from engine.autoalgo.series.replicates import Battlefield, BattleResults, KernelArgs
 from engine.autoalgo.setup.tables import Tables
 from engine.rng import Rng, fill, fill_singly, ranked, ranked_singly
+from engine.ruleset import MachineCode
 from engine.settings import Setting
 from sheets_algo.ruling.passes.planner import plan_pass
 from tests.engine.autoalgo.battle.test_tactics import mixed_war
@@ -229,11 +230,14 @@ def test_neither_the_size_of_chunks_nor_threads_change_a_battle(kernel: Kernel) 
 
 def test_a_compiled_ruleset_gives_the_same_results(kernel: Kernel) -> None:
     inputs, _, seed, _, _ = rulings()["W-0002"]
-    plain, fast = Autoalgo(history_tables()), Autoalgo(history_tables())
+    ruleset, code = Autoalgo(history_tables()), MachineCode()
+    fight = ruleset.series(inputs, seed, code)
+    one = fight(5, 30)
 
-    assert fast.compile(inputs, str(machine_code.KERNEL), WORTH_COMPILING) == ""
+    assert ruleset.compile(inputs, str(machine_code.KERNEL), WORTH_COMPILING, code) == ""
+    assert code.is_compiled
 
-    one, other = plain.replicates(inputs, seed, 5, 30), fast.replicates(inputs, seed, 5, 30)
+    other = fight(5, 30)
     assert one.winner.tolist() == other.winner.tolist()
     assert {name: measure.values.tobytes() for name, measure in one.numbers.items()} == {
         name: measure.values.tobytes() for name, measure in other.numbers.items()
