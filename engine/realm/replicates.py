@@ -131,9 +131,9 @@ def _names(order: OrderInputs, tables: RealmTables) -> Mapping[str, tuple[str, .
     if order.order == PROCESS_REBELS:
         return {"Outcome": (RISEN,)}
     if order.order == PROCESS_TURN:
-        assert order.realm is not None
         actions = (LOYAL, *(action.name for action in reversed(tables.actions)))
-        sworn = (leader for leader in order.leaders if leader.is_sworn and leader.employer == order.realm.name)
+        course = Course(order, tables, Rng(seed=0))
+        sworn = [leader for leader in course.sworn if course.is_due(leader)]
         return {
             "Event": tuple(fate.name for fate in reversed(tables.fates)),
             "A leader": tuple(dict.fromkeys((NOBODY, *order.legends, *order.heroes))),

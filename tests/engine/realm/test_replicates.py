@@ -8,7 +8,7 @@ import pytest
 from engine.forecast import joined
 from engine.realm import inputs as orders
 from engine.realm.inputs import OrderInputs, Secrets
-from engine.realm.records import RealmUnitType
+from engine.realm.records import RealmLeader, RealmUnitType
 from engine.rng import Rng
 from tests.engine.realm.courts import ORDERS, city, hero, near, order, prisoner, realm, unit
 
@@ -81,6 +81,23 @@ def test_chunks_change_nothing() -> None:
         assert np.array_equal(measure.values, parts.numbers[name].values)
     for name, kinds in whole.words.items():
         assert (kinds.names, kinds.codes.tolist()) == (parts.words[name].names, parts.words[name].codes.tolist())
+
+
+@pytest.mark.parametrize(
+    "absent",
+    [
+        hero("Brennus", employer="Rome", status="Prisoner", captor="Gaul"),
+        hero("Brennus", employer="Rome", last_turn=1),  # RL-OP-46: processed under the realm that he left this turn
+    ],
+    ids=["a prisoner", "a newcomer"],
+)
+def test_rl_op_44_a_turn_is_forecast_with_a_leader_whose_loyalty_is_not_checked(absent: RealmLeader) -> None:
+    asked = order(leaders=(hero(loyalty=30), absent), turn=1)
+
+    found = ORDERS.replicates(asked, 5, 0, 20)
+
+    assert "Piso" in found.words
+    assert "Brennus" not in found.words
 
 
 def test_rl_rnd_01_six_turns_of_ten_are_quiet() -> None:
