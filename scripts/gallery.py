@@ -40,7 +40,7 @@ WAR, OTHER_FLANK = "W-0002", "#flanks button >> nth=1"
 MINUTES = 180_000  # milliseconds, for battles without machine code
 COLOURS = 128
 """Of a palette that keeps the files small."""
-SECRET = {"SHEETS_ALGO_SECRET": "the season of the gallery", "SHEETS_ALGO_DEAD_LEADERS": "warn"}
+SECRET = {"SHEETS_ALGO_SECRET": "the season of the gallery"}
 COMMAND = Path(sys.executable).with_name("sheets-algo")
 RARE = Image.Quantize.MAXCOVERAGE
 """Keeps rare colours, such as those of the statuses in a legend, apart."""

@@ -66,9 +66,7 @@ def story(url: str, folder: Path, bin: Path) -> None:
     sheet = Sheet(url, str(ask(f"{url}/_control/spreadsheets", {"title": "1066"})["id"]))
     (folder / "sheets-algo.toml").write_text(SETTINGS.format(address=sheet.address), encoding="utf-8")
     environment = {name: value for name, value in os.environ.items() if not name.startswith("SHEETS_ALGO_")}
-    program = Program(
-        bin / "sheets-algo", folder, environment | {"SHEETS_ALGO_API_URL": url, "SHEETS_ALGO_DEAD_LEADERS": "warn"}
-    )
+    program = Program(bin / "sheets-algo", folder, environment | {"SHEETS_ALGO_API_URL": url})
 
     say(f"A server that answers as Google Sheets does runs on this computer: {url}. Nothing leaves it.")
     say(f"Somebody has made an empty spreadsheet, 1066, and shared it with the program's account:\n{account}")

@@ -165,9 +165,9 @@ def test_the_example_has_five_wars_between_what_it_holds() -> None:
     forces = {(row["Nation"], row["Name"]) for row in EXAMPLE["Militaries"]}
 
     assert [(row["War"], row["Year"]) for row in wars] == [
-        ("Stamford Bridge", 1066),
+        ("Fulford", 1066),
         ("Hastings", 1066),
-        ("Channel interception", 1066),
+        ("Relief of Bari", 1071),
         ("Manzikert", 1071),
         ("Siege of Jerusalem", 1073),
     ]
@@ -181,6 +181,21 @@ def test_the_example_has_five_wars_between_what_it_holds() -> None:
             assert max(nation["Year Founded"], nation["Year Crisis"]) <= row["Year"]
 
 
+def test_ldr_11_no_war_of_the_example_needs_what_an_earlier_one_may_take() -> None:
+    """A commander may fall and an army may lose all its men (LEAD-10, R-94); whoever is needed later risks neither."""
+    leads = {row["Name"]: row.get("Leader") for row in EXAMPLE["Nations"]}
+    commands = {(row["Nation"], row["Name"]): row.get("Leader") for row in EXAMPLE["Militaries"]}
+    at_risk: set[Any] = set()
+
+    for war in EXAMPLE["War Requests"]:
+        armies = [(war[side], war[f"{side} Military"]) for side in ("Attacker", "Defender")]
+        named = {*armies, *(commands[army] for army in armies), *(leads[nation] for nation, _ in armies)} - {None}
+        assert not at_risk & named, war["War"]
+        at_risk |= {*armies, *(commands[army] for army in armies)} - {None}
+
+    assert len(at_risk) == 19  # ten armies, and the nine commanders of those that have one
+
+
 @pytest.mark.parametrize(
     ("name", "year", "phases"),
     [
@@ -188,7 +203,9 @@ def test_the_example_has_five_wars_between_what_it_holds() -> None:
         ("Normandy", 1066, ("stagnation", "austerity")),
         ("Norway", 1066, ("stagnation", "awakening")),
         ("Byzantium", 1071, ("developing", "crisis")),
+        ("Apulia", 1071, ("developing", "awakening")),
         ("Seljuk Sultanate", 1071, ("developing", "awakening")),
+        ("Nawakiya", 1073, ("developing", "austerity")),
         ("Fatimid Caliphate", 1073, ("stagnation", "crisis")),
     ],
 )

@@ -87,7 +87,7 @@ def test_a_volunteer_runs_the_cells_and_the_wars_are_ruled(lent_computer, online
     assert "My game is completed: Guide, War Requests, Flanks" in said[3]
     assert "FAIL" not in said[3]
     assert "No problems." in said[4]
-    assert "Stamford Bridge" in said[5]
+    assert "Fulford" in said[5]
     assert online.column(id, "Status")[:5] == ["Done", "Done", "", "", ""]
     (secret,) = folder.rglob("*.secret")
     assert len(list(folder.rglob("logs/*.txt"))) == 2
