@@ -1,4 +1,4 @@
-"""Plain functions over records of arrays, compiled as they stand (`[fast]` extra).
+"""Plain functions over records of arrays, compiled as they stand.
 
 A step of a battle is Python over named tuples of arrays. Here it is cloned, with compiled clones in place of the
 functions it calls, so one source runs both ways. Inside, records are handed on by reference: by value, every call would

@@ -354,7 +354,7 @@ def board(as_json: bool, **options: Any) -> None:
     """Place the flanks of wars on the map with the mouse, in the browser.
 
     It serves a page to this computer's browser alone until Ctrl+C: what the validator says of each cell, the odds, the
-    best places of a flank, and Save, which writes the rows of one side into Flanks. It needs the extra `board`.
+    best places of a flank, and Save, which writes the rows of one side into Flanks.
 
     With --html it writes a page of REQUEST that needs nothing, for players. It judges the strategy by the rules of
     check, and gives rows to paste into Flanks. For a war that is ruled it shows where each flank stood before and after

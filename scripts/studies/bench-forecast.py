@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
 """How fast battles are fought many times over: by Python, as machine code, by two threads; what the first one costs.
 
-Needs the fast extra. Figures are battles a second of processor time unless they say otherwise; other programs on the
+Figures are battles a second of processor time unless they say otherwise; other programs on the
 machine disturb those of two threads most.
 """
 

@@ -3,7 +3,7 @@
 
 Two equal armies of 10,000 men meet on a plain; each figure is the mean of the battles in which the flanks attack and of
 those in which they defend, with the same luck for all. Flanks stand in a line, or where flanks without a place stand,
-all on one point. Decoys are flanks of one man or a few, 8 pixels before the line. Needs the fast extra.
+all on one point. Decoys are flanks of one man or a few, 8 pixels before the line.
 """
 
 from __future__ import annotations

@@ -2,8 +2,7 @@
 """Effects of each list of the database, of steel and of budget on the odds of an even war.
 
 Two equal armies of 10,000 men, foot, horse and guns, meet on a plain, all as the generic entries have it. Each value of
-a column is typed for the attacker, or for the location, and the same battles are fought: lowest and highest odds. Needs
-the fast extra.
+a column is typed for the attacker, or for the location, and the same battles are fought: lowest and highest odds.
 """
 
 from __future__ import annotations

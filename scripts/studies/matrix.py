@@ -3,8 +3,8 @@
 
 A pair counts if the later unit came at least 50 years after the earlier one had gone, by the eras that `units.json`
 remarks. Both armies are 10,000 men alike (ships: 50 of each, guns with foot), and each attacks in half of the battles.
-Prints how many pairs there are, how many the later unit wins in less than 45 %, and the worst of them. Needs the fast
-extra. `--csv` writes all pairs.
+Prints how many pairs there are, how many the later unit wins in less than 45 %, and the worst of them. `--csv`
+writes all pairs.
 """
 
 from __future__ import annotations

@@ -91,10 +91,7 @@ def _sheets_board(session: Session, folder: Path) -> Report:
 
 def _live_board(session: Session, request: str, opens: bool) -> Report:
     """Serve the boards of a workbook until Ctrl+C."""
-    try:
-        from sheets_algo.board_server.serve import serve
-    except ImportError as error:
-        needs = "install the extra: pip install 'sheets-algo[board]'"
-        raise click.UsageError(f"The live board needs a web server; {needs}, or name a file: --html FILE.") from error
+    from sheets_algo.board_server.serve import serve  # imports a web server
+
     serve(session, request, lambda line: click.echo(one_line(line)), opens=opens)
     return Report({"served": session.workbook.name}, ["The board is closed."])

@@ -16,7 +16,7 @@ from tests.e2e.dask_cluster import waited_until
 from tests.e2e.moderator import Moderator, season, write
 from tests.helpers import machine_code
 
-pytest.importorskip("numba", reason="the fast extra is not installed")
+pytest.importorskip("numba", reason="numba is not installed")
 
 
 @pytest.fixture
@@ -45,7 +45,7 @@ def test_machine_code_and_python_tell_the_same(moderator: Moderator, caches: str
     assert swift.data == plain.data
 
 
-def test_who_has_not_the_extra_is_told_what_would_help(moderator: Moderator, tmp_path: Path) -> None:
+def test_without_numba_python_fights_and_says_so(moderator: Moderator, tmp_path: Path) -> None:
     for name in ("numba", "llvmlite"):
         missing = tmp_path / "none" / name / "__init__.py"
         missing.parent.mkdir(parents=True)
@@ -60,7 +60,7 @@ def test_who_has_not_the_extra_is_told_what_would_help(moderator: Moderator, tmp
 
     assert said == (
         "Python fights the battles, about a hundred times slower than machine code: "
-        "the fast extra is not installed (pip install 'sheets-algo[fast]').\n"
+        "numba, which makes it, is not installed; it has no packages for some systems and versions of Python.\n"
     )
     assert begun.returncode == 130
 

@@ -19,7 +19,7 @@ import pytest
 from numpy.typing import NDArray
 from packaging.requirements import Requirement
 
-pytest.importorskip("numba", reason="the fast extra is not installed")
+pytest.importorskip("numba", reason="numba is not installed")
 
 HOME = Path(__file__).parents[2]
 USERS = {"engine/machine_code.py", "engine/numba_backend.py", "scripts/studies/kernel_phases.py"}
@@ -159,14 +159,43 @@ def run_python(lines: str) -> str:
     return done.stdout
 
 
-def test_the_extra_takes_no_version_that_nobody_has_tried() -> None:
+def needed(python: str, system: str, machine: str, implementation: str = "CPython") -> str:
+    """The versions of numba that an installation there asks for; blank where it goes without."""
+    there = {
+        "python_version": python,
+        "sys_platform": system,
+        "platform_machine": machine,
+        "platform_python_implementation": implementation,
+    }
+    project = tomllib.loads((HOME / "pyproject.toml").read_text(encoding="utf-8"))["project"]
+    asked = [Requirement(line) for line in project["dependencies"] if line.startswith("numba")]
+    return " ".join(str(each.specifier) for each in asked if each.marker is None or each.marker.evaluate(there))
+
+
+def test_no_installation_takes_a_version_that_nobody_has_tried() -> None:
     """The pinned version is the newest that the bound lets in."""
-    extras = tomllib.loads((HOME / "pyproject.toml").read_text(encoding="utf-8"))["project"]["optional-dependencies"]
-    allowed = Requirement(extras["fast"][0]).specifier
+    allowed = Requirement(f"numba{needed('3.11', 'linux', 'x86_64')}").specifier
     major, minor = (int(part) for part in version("numba").split(".")[:2])
 
     assert version("numba") in allowed
     assert f"{major}.{minor + 1}.0" not in allowed
+
+
+def test_numba_is_asked_for_where_it_has_wheels() -> None:
+    """As `pip download --only-binary=:all: --python-version 3.13 --platform macosx_10_15_x86_64 numba` finds them."""
+    newest = needed("3.11", "linux", "x86_64")
+
+    assert newest == needed("3.15", "linux", "aarch64") == needed("3.12", "win32", "ARM64") != ""
+    assert newest == needed("3.14", "win32", "AMD64") == needed("3.13", "darwin", "arm64")
+    assert needed("3.13", "darwin", "x86_64") == "<0.63,>=0.62"
+    for without in (
+        needed("3.14", "darwin", "x86_64"),
+        needed("3.16", "linux", "x86_64"),
+        needed("3.11", "linux", "armv7l"),
+        needed("3.12", "win32", "x86"),
+        needed("3.11", "linux", "x86_64", "PyPy"),
+    ):
+        assert without == ""
 
 
 def test_records_in_records_are_handed_on() -> None:

@@ -16,13 +16,13 @@ COMPILED_INSTEAD: Mapping[Callable[..., Any], Callable[..., Any]] = {
     ranked: ranked_singly,
 }
 """Functions that compiled code has in the place of others, with the same results."""
-MISSING = "the fast extra is not installed (pip install 'sheets-algo[fast]')"
+MISSING = "numba, which makes it, is not installed; it has no packages for some systems and versions of Python"
 WORTH_COMPILING = 5_000
 """Battles that Python fights in about the time that compiling takes."""
 
 
 def compiled_kernel(cache: str | None = None, battles: int = WORTH_COMPILING) -> Kernel:
-    """Return the battle as machine code if the extra `fast` is installed and computes as Python does, else in Python.
+    """Return the battle as machine code if numba is installed and computes as Python does, else in Python.
 
     Compiling happens at the first battle and takes about fifteen seconds; in the folder `cache` it is kept for other
     processes, who begin at once.
@@ -36,7 +36,7 @@ def compiled_kernel(cache: str | None = None, battles: int = WORTH_COMPILING) ->
     except ModuleNotFoundError:
         return Kernel(fight_all, MISSING)
     except ImportError as error:
-        return Kernel(fight_all, f"the fast extra cannot be loaded: {error}")
+        return Kernel(fight_all, f"numba cannot be loaded: {error}")
     machine = machine_code.compiled(fight_all, COMPILED_INSTEAD, cache)
     if not machine.is_kept:
         if not machine_code.has_compiler():

@@ -19,7 +19,7 @@ from hypothesis import strategies as st
 from engine.autoalgo.battle.events import ATTACK, DISEASE, SIDE_CUT, SIEGE, SUNK, SUPPLY_CUT, blank_events
 from engine.autoalgo.inputs import FlankOrder, WarInputs
 from engine.autoalgo.resolve import Autoalgo
-from engine.autoalgo.series.compile import WORTH_COMPILING, compiled_kernel
+from engine.autoalgo.series.compile import MISSING, WORTH_COMPILING, compiled_kernel
 from engine.autoalgo.series.kernel import PLAIN, Kernel
 from engine.autoalgo.series.replicates import Battlefield, BattleResults, KernelArgs
 from engine.autoalgo.setup.tables import Tables
@@ -35,7 +35,7 @@ from tests.helpers.random_wars import seeds, wars
 from tests.helpers.small_battles import ARCHER, FEATURES, army, fleet, ground_of_codes, line, terrain, unit, war
 from tests.helpers.workbooks import NOW, example, forms, pass_context, read, workbook
 
-pytest.importorskip("numba", reason="the fast extra is not installed")
+pytest.importorskip("numba", reason="numba is not installed")
 from engine.machine_code import Machine, difference, elementary
 
 ROOM_FOR_EVENTS = 2_000
@@ -323,7 +323,7 @@ def said_by(lines: str) -> str:
     return done.stdout.strip()
 
 
-def test_without_the_extra_python_fights_and_says_why() -> None:
+def test_without_numba_python_fights_and_says_why() -> None:
     """A name in `sys.modules` that is None cannot be imported: what Python itself offers for a missing package."""
     said = said_by(
         "import sys; sys.modules['numba'] = None\n"
@@ -331,7 +331,7 @@ def test_without_the_extra_python_fights_and_says_why() -> None:
         "kernel = compiled_kernel(); print(kernel.fight is fight_all, kernel.why_not)"
     )
 
-    assert said == "True the fast extra is not installed (pip install 'sheets-algo[fast]')"
+    assert said == f"True {MISSING}"
 
 
 def test_where_numba_cannot_compile_python_fights_and_says_so() -> None:
