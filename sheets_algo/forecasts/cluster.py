@@ -16,6 +16,7 @@ from typing import Any
 
 import click
 
+from sheets_algo.config.installation import missing
 from sheets_algo.database.wording import count
 from sheets_algo.forecasts import serialise
 from sheets_algo.forecasts.compiled import SLOW
@@ -58,7 +59,7 @@ def cluster_refiner(
         import dask
         from distributed import Client
     except ImportError as error:
-        raise BadEdit("--cluster needs Dask; install the extra: pip install 'sheets-algo[cluster]'.") from error
+        raise BadEdit(f"--cluster: {missing('Dask', 'cluster')}") from error
     for name in ("asyncio", "distributed", "distributed.client"):
         logging.getLogger(name).setLevel(logging.CRITICAL)  # errors are reported as one sentence
     warnings.filterwarnings("ignore", module="distributed")

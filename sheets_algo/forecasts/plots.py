@@ -12,6 +12,7 @@ from typing import Any
 import numpy as np
 
 from engine.forecast import Forecast, Measure, Odds, Replicates, summed_up
+from sheets_algo.config.installation import missing
 from sheets_algo.forecasts.report import RANKED_MOST, ForecastCase, RankedChange, ranking, title
 from sheets_algo.forms.edits import BadEdit
 from sheets_algo.ruling.forecast.forecast_text import amount, headlines_of, outcomes, points
@@ -40,7 +41,7 @@ def matplotlib_figure() -> Any:
     try:
         from matplotlib.figure import Figure
     except ImportError as error:
-        raise BadEdit("--plot needs Matplotlib; install the extra: pip install 'sheets-algo[plot]'.") from error
+        raise BadEdit(f"--plot: {missing('Matplotlib', 'plot')}") from error
     return Figure
 
 

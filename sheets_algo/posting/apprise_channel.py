@@ -10,6 +10,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from typing import Any
 
+from sheets_algo.config.installation import missing
 from sheets_algo.config.post_settings import ChannelSettings
 from sheets_algo.posting.channel import Channel, NotSent, Post, PostRefused, Unanswered
 from sheets_algo.posting.http import TIMEOUT_S, hide_addresses, in_time
@@ -19,7 +20,6 @@ from sheets_algo.workbook.findings import Finding, ok, warn
 from sheets_algo.workbook.redact import one_line
 
 TITLE_MOST = 200
-MISSING = "the extra is missing: pip install 'sheets-algo[apprise]'"
 
 
 @dataclass(frozen=True)
@@ -65,7 +65,7 @@ class AppriseChannel(Channel):
         try:
             import apprise  # an extra
         except ImportError:
-            raise NotSent(f"{self.settings.name}: {MISSING}.") from None
+            raise NotSent(f"{self.settings.name}: {missing('Apprise', 'apprise')}") from None
         service = apprise.Apprise()
         if not service.add(secret.text):
             raise PostRefused("Apprise does not know this kind of address: see its list of services.")

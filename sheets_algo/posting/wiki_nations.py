@@ -4,10 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 
-from sheets_algo.posting.channel import NotSent
-
-MISSING = "the extra is missing: pip install 'sheets-algo[wiki]'"
-
 
 def with_parameters(text: str, template: str, values: Mapping[str, str]) -> str | None:
     """Return a wiki text in which parameters of a template have new values; one that is missing is added.
@@ -21,12 +17,10 @@ def with_parameters(text: str, template: str, values: Mapping[str, str]) -> str 
         The text, or None if the template does not stand in it exactly once.
 
     Raises:
-        NotSent: The library that reads wiki texts is not installed.
+        ImportError: The library that reads wiki texts is not installed.
     """
-    try:
-        import mwparserfromhell  # an extra
-    except ImportError:
-        raise NotSent(f"{MISSING}.") from None
+    import mwparserfromhell  # an extra
+
     code = mwparserfromhell.parse(text)
     found = [each for each in code.filter_templates() if each.name.matches(template)]
     if len(found) != 1:

@@ -52,11 +52,13 @@ class Moderator:
         folder: Where they are.
         home: Their account's.
         config: Their numbers, the workshop's unless a test is about the shipped ones: None.
+        command: What they type as `sheets-algo`.
     """
 
     folder: Path
     home: Path
     config: Path | None = WORKSHOP
+    command: Path = COMMAND
 
     def types(self, *words: str | Path, **more: str) -> Said:
         """Run `sheets-algo` with these words; `more` are environment variables."""
@@ -74,17 +76,17 @@ class Moderator:
     ) -> WarmProcess | subprocess.Popen[bytes]:
         """Start the command with its output in files; variables for Python itself make Python start anew."""
         texts = [*map(str, words)]
-        if not any(name.startswith("PYTHON") for name in more):
+        if self.command == COMMAND and not any(name.startswith("PYTHON") for name in more):
             return WarmProcess(texts, self.folder, self.environment(more), out, err)
         with out.open("ab") as stdout, err.open("ab") as stderr:
             return subprocess.Popen(
-                [COMMAND, *texts], cwd=self.folder, env=self.environment(more), stdout=stdout, stderr=stderr
+                [self.command, *texts], cwd=self.folder, env=self.environment(more), stdout=stdout, stderr=stderr
             )
 
     def begins(self, *words: str | Path, **more: str) -> subprocess.Popen[str]:
         """The same, without waiting for its end."""
         return subprocess.Popen(
-            [COMMAND, *map(str, words)],
+            [self.command, *map(str, words)],
             cwd=self.folder,
             env=self.environment(more),
             stdout=subprocess.PIPE,

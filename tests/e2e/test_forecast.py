@@ -5,6 +5,7 @@ from __future__ import annotations
 import csv
 import json
 import signal
+import sys
 import time
 from pathlib import Path
 
@@ -192,7 +193,8 @@ def test_without_its_library_a_picture_is_refused_in_a_sentence(season):
     said = season.types("forecast", "season.xlsx", "W-0002", *QUICK, "--plot", "a.png", PYTHONPATH=str(fake.parent))
 
     assert said.code == 2
-    assert said.err == "sheets-algo: --plot needs Matplotlib; install the extra: pip install 'sheets-algo[plot]'.\n"
+    command = f"{sys.executable} -m pip install 'matplotlib>=3.8'"
+    assert said.err == f"sheets-algo: --plot: Matplotlib is not installed here. Type: {command}\n"
 
 
 def test_score_wars_have_forecasts_too(moderator):

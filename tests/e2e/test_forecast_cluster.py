@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 import signal
 import socket
+import sys
 from collections.abc import Iterator
 from pathlib import Path
 
@@ -165,4 +166,5 @@ def test_without_dask_it_says_what_to_install(wars: Moderator, tmp_path: Path) -
     said = wars.types("forecast", "season.xlsx", "W-0002", "--cluster", "a:1", PYTHONPATH=str(tmp_path / "none"))
 
     assert said.code == 2
-    assert said.err == "sheets-algo: --cluster needs Dask; install the extra: pip install 'sheets-algo[cluster]'.\n"
+    command = f"{sys.executable} -m pip install 'distributed>=2025.1'"
+    assert said.err == f"sheets-algo: --cluster: Dask is not installed here. Type: {command}\n"
