@@ -9,15 +9,15 @@ from typing import Any
 
 import click
 
-from engine.ruleset import NOT_COMPILED, MachineCode, Ruleset, no_op
+from engine.ruleset import NOT_COMPILED, MachineCode, no_op
 from sheets_algo.forecasts import compile_job, serialise
 from sheets_algo.forecasts.machine_code import MANY, cache_folder, can_compile, compile_ruleset
 from sheets_algo.forecasts.questions import ForecastWar
 from sheets_algo.forecasts.sampling import SECONDS, STEP, SampleBudget, SampleProgress, SampleResult, refine
+from sheets_algo.forms.base import Form
 
 SLOW = "that takes about fifteen seconds"
 ASIDE = "Compiling the battles for this machine, once, in the background; until it is done, Python fights them."
-AT_ONCE = f"Compiling the battles for this machine, once; {SLOW}, and Python would take longer to fight them."
 PYTHON = "Python fights the battles, about a hundred times slower than machine code: {}."
 FAILED = "numba cannot compile them here"
 READY = "Machine code fights the battles from now on."
@@ -91,11 +91,11 @@ def _say(sentence: str) -> None:
         click.echo(sentence, err=True)
 
 
-def use_cached_code(ruleset: Ruleset[Any], inputs: Any, code: MachineCode, battles: int = 0) -> None:
-    """Fight as machine code from now on if this machine has it already; else compile it if so many battles pay."""
+def use_cached_code(form: Form[Any], inputs: Any, code: MachineCode, battles: int = 0) -> None:
+    """Fight as machine code if this machine has it; if not, and so many battles pay, let another process make it."""
     is_worth_it = battles >= MANY
     if not can_compile() or not (is_worth_it or any(cache_folder().glob("*/*"))):  # else llvmlite need not be imported
         return
-    if compile_ruleset(ruleset, inputs, 0, code) == NOT_COMPILED and is_worth_it:
-        _say(AT_ONCE)
-        compile_ruleset(ruleset, inputs, battles, code)
+    if compile_ruleset(form.ruleset, inputs, 0, code) == NOT_COMPILED and is_worth_it and form.key not in _codes:
+        _codes[form.key] = code
+        _compile_aside(ForecastWar("", "", form, form.serialize(inputs), seed=0), battles, code)

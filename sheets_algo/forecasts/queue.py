@@ -20,7 +20,7 @@ SLICE = 1.5
 """Seconds that a watcher spends on forecasts at one look: it is to end within two when it is told to."""
 
 LONG_FORECAST = 10.0
-"""Remaining seconds of a forecast from which machine code is looked for."""
+"""Remaining seconds of a forecast from which machine code is looked for, or made in the background."""
 
 
 @dataclass(slots=True)
@@ -96,6 +96,6 @@ class ForecastQueue:
 
 
 def _use_machine_code(pending: PendingForecast, inputs: Any, code: MachineCode) -> None:
-    from sheets_algo.forecasts.compiled import use_cached_code  # imports much, for few
+    from sheets_algo.forecasts.compiled import MANY, use_cached_code  # imports much, for few
 
-    use_cached_code(pending.form.ruleset, inputs, code)
+    use_cached_code(pending.form, inputs, code, MANY)

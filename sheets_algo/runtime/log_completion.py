@@ -123,7 +123,7 @@ class LogCompletion:
 
 
 def use_machine_code(form: Form[Any], inputs: Any, compiled: dict[str, MachineCode], battles: int = 0) -> MachineCode:
-    """Return the machine code of a ruleset; there is some if it is stored here or its compilation pays.
+    """Return the machine code of a ruleset, empty until there is some; it is made in the background where that pays.
 
     Args:
         form: A form of the ruleset.
@@ -135,5 +135,5 @@ def use_machine_code(form: Form[Any], inputs: Any, compiled: dict[str, MachineCo
         from sheets_algo.forecasts.compiled import use_cached_code  # slow to import
 
         compiled[form.key] = MachineCode()
-        use_cached_code(form.ruleset, inputs, compiled[form.key], battles)
+        use_cached_code(form, inputs, compiled[form.key], battles)
     return compiled[form.key]

@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
 from engine.ruleset import Event, MachineCode, no_op
+from sheets_algo.forecasts.machine_code import MANY
 from sheets_algo.pages.replay_page import replay_page
 from sheets_algo.pages.replay_style import ReplayStyle
 from sheets_algo.ruling.forecast.luck_report import how_lucky
@@ -67,13 +69,13 @@ def replay_writer(folder: Path, workbook: str, style: ReplayStyle, is_luck_told:
     """
     compiled: dict[str, MachineCode] = {}
 
-    def write_replays(result: Any) -> list[Path]:
-        written = []
+    def write_replays(result: Any) -> Iterator[Path]:
         for ruling in result.plan.rulings:
+            if is_luck_told:  # pages will be written again and again
+                use_machine_code(ruling.form, ruling.form.deserialize(ruling.receipt.inputs), compiled, MANY)
             path = artifact_path(folder / "replays", workbook, ruling.receipt, "html")
             path.parent.mkdir(parents=True, exist_ok=True)
             write_replay(ruling, path, style, is_luck_told=is_luck_told, compiled=compiled)
-            written.append(path)
-        return written
+            yield path
 
     return write_replays

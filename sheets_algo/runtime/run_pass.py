@@ -194,17 +194,19 @@ def run_pass(
     while result is None:
         result = attempts.next()
     if result.is_written:
-        return _notified(session, result)
+        return _notified(session, result, progress)
     return result
 
 
-def _notified(session: Session, result: PassResult) -> PassResult:
+def _notified(session: Session, result: PassResult, progress: Progress) -> PassResult:
     """Call the subscribers of a commit; return the result with their pages, and a sentence for each that fails."""
     pages: list[Path] = []
     failures: list[str] = []
     for subscriber in session.on_committed:
         try:
-            pages += subscriber(result) or ()
+            for page in subscriber(result) or ():
+                pages.append(page)
+                progress("Pages", page.name, max(1, len(result.plan.rulings)))
         except Exception as error:  # what was committed stands, whatever a subscriber does
             name = getattr(subscriber, "__name__", type(subscriber).__name__)
             failures.append(SUBSCRIBER_FAILED.format(name, type(error).__name__, shortened(str(error))))

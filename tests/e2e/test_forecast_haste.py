@@ -13,7 +13,7 @@ import pytest
 
 from engine.machine_code import ENDING
 from tests.e2e.dask_cluster import waited_until
-from tests.e2e.moderator import Moderator, season, write
+from tests.e2e.moderator import Moderator, only, season, shown, write
 from tests.helpers import machine_code
 
 pytest.importorskip("numba", reason="numba is not installed")
@@ -109,6 +109,33 @@ def test_a_new_machine_compiles_in_the_background_and_goes_on_in_machine_code(
     again = moderator.types(*words, str(first["runs"]), XDG_CACHE_HOME=caches)
     assert again.err == ""
     assert again.data["forecasts"][0]["odds"] == first["odds"]
+
+
+def test_a_run_writes_its_receipts_before_it_compiles_and_makes_pages(moderator: Moderator, tmp_path: Path) -> None:
+    """The page of the first war waits for neither: Python fights its battles while another process compiles."""
+    write(moderator.book, only(season(), "W-0001", "W-0002"))
+    more = {"XDG_CACHE_HOME": str(tmp_path / "caches"), "SHEETS_ALGO_REPLAYS": "true"}
+    more |= {"SHEETS_ALGO_HOW_LUCKY": "true"}  # else a page has no chances
+    begun = moderator.begins("run", "season.xlsx", **more)
+    assert begun.stderr is not None
+    said = begun.stderr.readline()
+    begun.send_signal(signal.SIGSTOP)
+    children = psutil.Process(begun.pid).children()
+    ruled = {row["Request"]: row["Status"] for row in shown(moderator.book, "War Requests") if row["Ready"]}
+    pages = list((moderator.folder / "replays").glob("*.html"))
+    begun.send_signal(signal.SIGCONT)
+    for child in children:
+        child.kill()
+    out, _ = begun.communicate(timeout=300)
+
+    assert said == (
+        "Compiling the battles for this machine, once, in the background; until it is done, Python fights them.\n"
+    )
+    assert len(children) == 1
+    assert ruled == {"W-0001": "Done", "W-0002": "Done"}
+    assert pages == []
+    assert begun.returncode == 0
+    assert out.count("\npage ") == 2
 
 
 def test_compiling_goes_on_when_the_forecast_is_over(moderator: Moderator, tmp_path: Path) -> None:

@@ -5,6 +5,7 @@ import subprocess
 import sys
 import time
 from pathlib import Path
+from types import SimpleNamespace
 
 import pytest
 
@@ -27,20 +28,20 @@ class Asked(Ruleset[None]):
         return NOT_COMPILED if battles < MANY else ""
 
 
-@pytest.mark.parametrize(("battles", "asked"), [(0, []), (MANY - 1, []), (MANY, [0, MANY])])
-def test_battles_are_compiled_before_many_and_not_for_few(battles, asked, tmp_path, monkeypatch, capsys):
+@pytest.mark.parametrize("battles", [0, MANY - 1])
+def test_for_few_battles_nothing_is_looked_for_that_is_not_there(battles, tmp_path, monkeypatch, capsys):
     monkeypatch.setenv("XDG_CACHE_HOME", str(tmp_path))
-    monkeypatch.setattr("sheets_algo.forecasts.compiled._said", set())
     ruleset = Asked()
 
-    use_cached_code(ruleset, None, MachineCode(), battles)
+    use_cached_code(SimpleNamespace(key="asked", ruleset=ruleset), None, MachineCode(), battles)
 
-    assert ruleset.battles == asked
-    assert capsys.readouterr().err.startswith("Compiling the battles for this machine, once;") == bool(asked)
+    assert ruleset.battles == []
+    assert capsys.readouterr().err == ""
 
 
 COMPILES = """
 from pathlib import Path
+from types import SimpleNamespace
 from sheets_algo.forecasts.compile_job import alone
 print("waits", flush=True)
 with alone():
@@ -70,7 +71,7 @@ def test_code_that_is_kept_is_used_for_few_battles_too(tmp_path, monkeypatch):
     (tmp_path / "sheets-algo" / "kernel" / "0123" / "4567.object").touch()
     ruleset = Asked()
 
-    use_cached_code(ruleset, None, MachineCode())
+    use_cached_code(SimpleNamespace(key="asked", ruleset=ruleset), None, MachineCode())
 
     assert ruleset.battles == [0]
 

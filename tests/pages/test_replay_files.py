@@ -8,13 +8,16 @@ import pytest
 
 from tests.e2e.moderator import DRAWING, Moderator, only, season, write
 
+PYTHON = {"SHEETS_ALGO_HOW_LUCKY": "true", "SHEETS_ALGO_FAST": "0"}
+"""For `types`: ask how lucky a ruling was, and let Python find out."""
+
 
 @pytest.fixture(scope="module")
 def ruled(tmp_path_factory: pytest.TempPathFactory) -> Moderator:
     """A moderator who ruled a battle with the setting, and asks how lucky it was."""
     moderator = Moderator(tmp_path_factory.mktemp("season"), tmp_path_factory.mktemp("home"))
     write(moderator.book, only(season(), "W-0003"))
-    said = moderator.types("run", "season.xlsx", SHEETS_ALGO_REPLAYS="true", SHEETS_ALGO_HOW_LUCKY="true", **DRAWING)
+    said = moderator.types("run", "season.xlsx", SHEETS_ALGO_REPLAYS="true", **PYTHON, **DRAWING)
     assert (said.code, said.err) == (0, "")
     return moderator
 
@@ -32,7 +35,7 @@ def test_with_the_setting_each_ruling_has_a_page_beside_the_pictures(ruled: Mode
 def test_replay_writes_the_same_page_to_the_byte(ruled: Moderator) -> None:
     (page,) = (ruled.folder / "replays").iterdir()
 
-    said = ruled.types("replay", "season.xlsx", "W-0003", "--html", "again.html", SHEETS_ALGO_HOW_LUCKY="true")
+    said = ruled.types("replay", "season.xlsx", "W-0003", "--html", "again.html", **PYTHON)
 
     assert (said.code, said.out, said.err) == (0, "page     again.html\n", "")
     assert (ruled.folder / "again.html").read_bytes() == page.read_bytes()

@@ -24,6 +24,8 @@ BATTLES_MOST, BATTLES_WANTED, BATTLES_LEAST = 400, 50, 20
 """Battles from each state; where fewer than the least could be fought, there are no chances."""
 WORK_COMPILED, WORK_PLAIN = 30_000, 600
 """Flanks times whole battles that are fought for all chances: Python fights as many as for FC-07."""
+HOURS_PLAIN = 60_000
+"""Flanks times hours of battles that Python fights for all chances at most: some five seconds."""
 
 
 def chances(war: WarInputs, tables: Tables, seed: int, kernel: Kernel = PLAIN) -> Chances | None:
@@ -42,7 +44,8 @@ def chances(war: WarInputs, tables: Tables, seed: int, kernel: Kernel = PLAIN) -
     ruling = start.fight(0, 1, kernel).ends
     hours = int(ruling.hours[0])
     last = int(ruling.decided[0]) or hours
-    work = (WORK_COMPILED if kernel.is_compiled else WORK_PLAIN) / len(start.battle.side)
+    flanks = len(start.battle.side)
+    work = (WORK_COMPILED if kernel.is_compiled else min(WORK_PLAIN, HOURS_PLAIN / max(1, hours))) / flanks
     every, battles = _budget(hours, last, work)
     if battles < BATTLES_LEAST:
         return None

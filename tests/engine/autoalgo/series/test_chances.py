@@ -7,7 +7,7 @@ import pytest
 from hypothesis import given, settings
 
 from engine.autoalgo.inputs import WarInputs
-from engine.autoalgo.series.chances import BATTLES_LEAST, BATTLES_MOST, WORK_PLAIN, chances, states
+from engine.autoalgo.series.chances import BATTLES_LEAST, BATTLES_MOST, HOURS_PLAIN, WORK_PLAIN, chances, states
 from engine.autoalgo.series.replicates import Battlefield
 from engine.recording import Chances
 from tests.helpers.example_budget import BUDGET, LAW
@@ -68,5 +68,25 @@ def test_fc_28_python_fights_as_many_battles_as_for_how_lucky_a_ruling_was_and_n
     whole = sum(1 - chance.hour / hours for chance in found.line[:-1]) * found.battles
     assert BATTLES_LEAST <= found.battles <= BATTLES_MOST
     assert whole * 6 <= WORK_PLAIN
+    assert whole * 6 * hours <= HOURS_PLAIN
     sides = (army(name, 9_000, flanks=line(*["Normal"] * 20, y=y, apart=2)) for name, y in (("A", 182), ("B", 218)))
     assert chances(war(*sides), tables(), 1) is None
+
+
+def test_fc_28_python_spends_no_more_on_long_battles_than_its_budget(monkeypatch) -> None:
+    """A battle that is decided early and goes on for long: a budget of battles alone would take minutes."""
+    sides = (army("A", 6_000), army("B", 6_000, flanks=line("Position", "Position", "Position", y=218)))
+    inputs = war(*sides)
+    ends = Battlefield.of(inputs, tables(), 1).fight(0, 1).ends
+    hours = int(ends.hours[0])
+    assert 0 < ends.decided[0] < hours / 2
+    most = chances_of(inputs).battles
+
+    monkeypatch.setattr("engine.autoalgo.series.chances.HOURS_PLAIN", 6 * hours * 60)
+    found = chances_of(inputs)
+    whole = sum(1 - chance.hour / hours for chance in found.line[:-1]) * found.battles
+    assert BATTLES_LEAST <= found.battles < most
+    assert whole <= 60
+
+    monkeypatch.setattr("engine.autoalgo.series.chances.HOURS_PLAIN", 6 * hours * 10)
+    assert chances(inputs, tables(), 1) is None

@@ -1,0 +1,39 @@
+"""How far a long command is, where no terminal shows a bar."""
+
+from __future__ import annotations
+
+import click
+import pytest
+
+from sheets_algo.commands.output import ProgressBar
+from sheets_algo.forecasts.progress import QUIET
+
+
+@pytest.fixture
+def context() -> click.Context:
+    return click.Context(click.Command("run"))
+
+
+def test_each_line_tells_what_is_done_and_how_much(context, monkeypatch, capsys):
+    monkeypatch.setattr("sheets_algo.commands.output.FIRST_LINE_S", 0.0)
+    monkeypatch.setattr("sheets_algo.commands.output.EVERY_S", 0.0)
+    with context, ProgressBar() as bar:
+        bar.update("Ruling", "W-0001", 2)
+        bar.update("Ruling", "W-0002", 2)
+        bar.update("Pages", "W-0001\nHastings.html", 2)
+
+    assert capsys.readouterr().err == (
+        "Ruling: 1 of 2, W-0001\nRuling: 2 of 2, W-0002\nPages: 1 of 2, W-0001 Hastings.html\n"
+    )
+
+
+def test_work_that_is_quick_and_a_command_that_is_quiet_tell_nothing(context, monkeypatch, capsys):
+    monkeypatch.setattr("sheets_algo.commands.output.FIRST_LINE_S", 3_600.0)
+    with context, ProgressBar() as bar:
+        bar.update("Ruling", "W-0001", 1)
+    monkeypatch.setattr("sheets_algo.commands.output.FIRST_LINE_S", 0.0)
+    context.meta[QUIET] = True
+    with context, ProgressBar() as bar:
+        bar.update("Ruling", "W-0001", 1)
+
+    assert capsys.readouterr().err == ""
