@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import math
 import re
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from datetime import date, datetime, time, timedelta
 from fractions import Fraction
@@ -378,11 +378,13 @@ def _choices(column: Field, value: Value, lists: Mapping[str, ValueList]) -> tup
     return tuple(chosen)
 
 
-def split_names(text: str, is_name: IsName = is_no_name) -> list[str]:
-    """Return the names listed in one cell; what is a name as it is stays whole, though it has a / (DB-05)."""
-    pieces = map(trimmed, re.split(r"[;|\n]", text))
-    parts = (part for piece in pieces for part in ([piece] if is_name(piece) else piece.split("/")))
-    return [part for part in map(trimmed, parts) if part]
+def split_names(text: str, is_name: IsName = is_no_name, separators: Sequence[str] = ("\n", ";|", "/")) -> list[str]:
+    """Return the names listed in one cell; what is a name as it is stays whole, whatever signs it has (DB-05)."""
+    whole = trimmed(text)
+    if not separators or ("\n" not in text and is_name(whole)):
+        return [whole] if whole else []
+    parts = re.split(f"[{separators[0]}]", text)
+    return [name for part in parts for name in split_names(part, is_name, separators[1:])]
 
 
 def _references(column: Field, value: Value, lists: Mapping[str, ValueList], is_name: IsName) -> tuple[str, ...]:
@@ -390,14 +392,22 @@ def _references(column: Field, value: Value, lists: Mapping[str, ValueList], is_
     parts = tuple(split_names(text, is_name))
     if not parts:
         raise ReadError(f"{quoted(text)} holds no name", allowed_values(column, lists))
-    if any("," in part for part in parts):
-        raise ReadError(
-            f"{quoted(text)}: a comma cannot separate names",
-            "Separate the names with a semicolon",
-            nearest="; ".join(trimmed(part) for part in re.split(r"[;/|\n,]", text)),
-            id="DB-05",
-        )
+    pieces = [[*map(trimmed, part.split(","))] for part in parts if "," in part and not is_name(part)]
+    if any(is_name(name) for names in pieces for name in names):
+        listed = [trimmed(name) for part in parts for name in ([part] if is_name(part) else part.split(","))]
+        raise comma_error(text, listed if all(map(is_name, listed)) else ())
     return parts
+
+
+def comma_error(text: str, names: Sequence[str] = ()) -> ReadError:
+    """Return the error of a comma between names, of which it may be a part (DB-05).
+
+    Args:
+        text: The text of the cell.
+        names: The names that are meant, if all are known.
+    """
+    says, allowed = f"{quoted(text)}: a comma cannot separate names", "Separate the names with a semicolon"
+    return ReadError(says, allowed, "; ".join(names), "DB-05")
 
 
 def _numbers(column: Field, value: Value, lists: Mapping[str, ValueList]) -> tuple[float, ...]:

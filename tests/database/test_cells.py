@@ -113,7 +113,6 @@ def test_not_ticked(cell):
         (YEAR, 10**12, "1000000000000 is out of range", ""),
         (TRADE, "Minr", '"Minr" is not allowed', "Use Embargoed, Minor or Lucrative (selling)"),
         (LEVEL, 7, '"7" is not allowed', "or a number from 0 to 5"),
-        (NATIONS, "England, Normandy", "a comma cannot separate names", "semicolon"),
         (TRADES, "Minor; Minr", '"Minr" is not allowed', "or Lucrative (selling), separated by semicolons; at most 2"),
         (TRADES, "Minor; Little", '"Minor" is there twice', "Keep one of them"),
         (TRADES, "Minor; Embargoed; Lucrative (selling)", "has 3 values", "Keep at most 2 of them"),

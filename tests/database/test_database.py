@@ -130,12 +130,49 @@ def test_db_05_a_name_with_a_slash_stays_whole(typed: str, nations: tuple[str, .
     assert (attacker.nation.name, attacker.military.name, attacker.military.nation) == ("Far/Off", "Host", nations)
 
 
-def test_db_05_a_comma_is_refused_and_the_right_mark_shown() -> None:
+@pytest.mark.parametrize(
+    ("typed", "nations"),
+    [
+        ("Korea, Republic of", ("Korea, Republic of",)),
+        ("Left; korea,  republic of", ("Left", "Korea, Republic of")),
+        ("Left / Korea, Republic of", ("Left", "Korea, Republic of")),
+        ("Korea, Republic of\nHere; There", ("Korea, Republic of", "Here; There")),
+        ("Here; There", ("Here; There",)),
+        ("Left\nHere; There", ("Left", "Here; There")),
+    ],
+)
+def test_db_05_a_name_stays_whole_whatever_signs_it_has(typed: str, nations: tuple[str, ...]) -> None:
+    """Its army and its leader are found, by the nation of the request too."""
+    rows = war_rows(Attacker=next(name for name in nations if name not in ("Left", "Right")))
+    rows["Nations"] += [rows["Nations"][0] | {"Name": name} for name in ("Korea, Republic of", "Here; There")]
+    rows["Nations"][-1] |= {"Leader": "Ada"}
+    rows["Nations"][-2] |= {"Leader": "Ada"}
+    rows["Militaries"].append({"Nation": typed, "Name": "Host", "Size": 500, "Leader": "Ada"})
+    rows["Leaders"] = [{"Name": "Ada", "Nation": typed}]
+
+    attacker = war(rows).attacker
+
+    assert attacker.military.nation == nations
+    assert attacker.military_leader is not None
+    assert attacker.military_leader.nation == nations
+
+
+@pytest.mark.parametrize(
+    ("typed", "says"),
+    [
+        ("Left, Right", 'a comma cannot separate names. Did you mean "Left; Right"?'),
+        ("Left, Korea, Republic of", "a comma cannot separate names. Separate the names with a semicolon."),
+        ("Korea, Republc of", 'nation not found: "Korea, Republc of". Did you mean "Korea, Republic of"?'),
+        ("Left\nRight, Korea, Republic of", "a comma cannot separate names. Separate"),
+    ],
+)
+def test_db_05_a_comma_between_names_is_refused(typed: str, says: str) -> None:
     rows = war_rows()
-    rows["Leaders"] = [{"Name": "Ada", "Nation": "Left, Right"}]
+    rows["Nations"].append(rows["Nations"][0] | {"Name": "Korea, Republic of"})
+    rows["Leaders"] = [{"Name": "Ada", "Nation": typed}]
     rows["Nations"][0]["Leader"] = "Ada"
 
-    assert 'a comma cannot separate names. Did you mean "Left; Right"?' in messages(run(workbook(rows)))[0][2]
+    assert says in messages(run(workbook(rows)))[0][2]
 
 
 def test_db_08_nothing_runs_while_an_error_stands_and_all_are_told_at_once() -> None:

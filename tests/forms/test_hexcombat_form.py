@@ -689,3 +689,14 @@ def test_hx_op_24_settings_that_cannot_be(name: str, value: Any, problem: str) -
     [found] = said(setting(asked("H-0001"), name, value))
 
     assert found.startswith(f"'Hex Settings'!{problem}")
+
+
+def test_db_05_a_unit_whose_name_has_signs_stays_whole_in_a_list() -> None:
+    name = "84th Battery, Royal/Horse; B"
+
+    def listed(cell: str) -> list[str]:
+        rows = asked("H-0001", Fire_support=cell)
+        next(row for row in rows["Hex Units"] if row["Unit"] == "84th Battery")["Unit"] = name
+        return said(rows)
+
+    assert listed(f"{name}@2") == listed(name.upper() + "@2") == []

@@ -12,7 +12,7 @@ from engine.hexcombat.setup.hexes import Hex, distance
 from engine.hexcombat.setup.inputs import BARRAGE, NO_FACILITY, CombatInputs, HexGround, Piece, Supporter
 from engine.hexcombat.setup.records import Facility, HexSide, HexUnit, HexUnitType, Terrain
 from engine.settings import Setting
-from sheets_algo.database.cells import ReadError
+from sheets_algo.database.cells import ReadError, comma_error
 from sheets_algo.database.problems import quoted
 from sheets_algo.database.records import ReadRow
 from sheets_algo.database.tables import Row
@@ -171,10 +171,12 @@ class Board:
         return self._placed(unit, HexGround(terrain=terrain)) if unit and terrain else None
 
     def _supporters(self, attribute: str, attacker: Piece | None) -> tuple[Supporter, ...]:
-        supporters = (
-            self._supporter(attribute, unit, attacker) for unit in cells.parse_unit_list(self._values.get(attribute))
-        )
+        units = cells.parse_unit_list(self._values.get(attribute), self._is_unit)
+        supporters = (self._supporter(attribute, unit, attacker) for unit in units)
         return tuple(supporter for supporter in supporters if supporter is not None)
+
+    def _is_unit(self, name: str) -> bool:
+        return bool(self._reading.database.find(HexUnit, name))
 
     def _supporter(self, attribute: str, listed: ListedUnit | ReadError, attacker: Piece | None) -> Supporter | None:
         """Return a unit of a list with its distance, or None after adding the problem of an unknown one."""
@@ -206,8 +208,8 @@ class Board:
         rows = self._reading.database.find(HexUnit, listed.name)
         if rows:
             return rows[0].name
-        if "," in listed.name:
-            raise cells.comma_error(listed.name)
+        if any(self._is_unit(part) for part in listed.name.split(",")):
+            raise comma_error(listed.name)
         similar = self._reading.database.names(HexUnit).nearest(listed.name)
         allowed = "" if similar else "Enter names from Hex Units, separated by semicolons"
         raise ReadError(f"unit not found: {quoted(listed.name)}", allowed, similar)

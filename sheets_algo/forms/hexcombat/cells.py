@@ -9,7 +9,15 @@ from dataclasses import dataclass
 from engine.columns import loosely
 from engine.hexcombat.setup.hexes import Hex, hex_of
 from engine.hexcombat.setup.records import Facility, HexUnit
-from sheets_algo.database.cells import ReadError, number_of, shown, split_names, trimmed
+from sheets_algo.database.cells import (
+    IsName,
+    ReadError,
+    comma_error,
+    number_of,
+    shown,
+    split_names,
+    trimmed,
+)
 from sheets_algo.database.problems import Problem, quoted
 from sheets_algo.database.tables import Row, Table
 from sheets_algo.workbook.values import Value
@@ -54,15 +62,21 @@ def parse_hex(value: Value) -> Hex | None:
     return found
 
 
-def parse_unit_list(value: Value) -> Iterator[ListedUnit | ReadError]:
-    """Yield the names with distances of `Stuka@3; Flak`, or the error of each part; nothing for `none`."""
+def parse_unit_list(value: Value, is_name: IsName) -> Iterator[ListedUnit | ReadError]:
+    """Yield the names with distances of `Stuka@3; Flak`, or the error of each part; nothing for `none`.
+
+    Args:
+        value: The cell.
+        is_name: Whether a text is the name of a unit, which stays whole (DB-05).
+    """
     text = value if isinstance(value, str) else shown(value)
     if loosely(text) == NOBODY:
         return
-    parts = split_names(text)
+    parts = split_names(text, lambda part: is_name(re.sub(r"@[^;|/@]*$", "", part)))
     if not parts and trimmed(text):
         yield ReadError(f"{quoted(text)} holds no name", "Enter names from Hex Units, separated by semicolons")
-    yield from map(_parse_unit, parts)
+    for part in parts:
+        yield ListedUnit(part) if is_name(part) else _parse_unit(part)
 
 
 def _parse_unit(part: str) -> ListedUnit | ReadError:
@@ -70,9 +84,7 @@ def _parse_unit(part: str) -> ListedUnit | ReadError:
     if not sign:
         return ListedUnit(part)
     if "," in distance:
-        return ReadError(
-            f"{quoted(part)}: a comma cannot separate names", "Separate the names with a semicolon", id="DB-05"
-        )
+        return comma_error(part)
     allowed = f"Write Unit or Unit@3: the number is its distance in hexes, from 0 to {FARTHEST}"
     if not name.strip():
         return ReadError(f"{quoted(part)} has no name before the @", allowed)
@@ -83,13 +95,6 @@ def _parse_unit(part: str) -> ListedUnit | ReadError:
     if number is None or number != int(number) or not 0 <= number <= FARTHEST:
         return ReadError(f"{quoted(part)}: {quoted(trimmed(distance))} is not a distance", allowed)
     return ListedUnit(name.strip(), int(number))
-
-
-def comma_error(part: str) -> ReadError:
-    """Return the error of a comma used as separator, which it is not because names may contain commas (DB-05)."""
-    return ReadError(
-        f"{quoted(part)}: a comma cannot separate names", "Separate the names with a semicolon", id="DB-05"
-    )
 
 
 def parse_dice(value: Value) -> tuple[int, ...]:
