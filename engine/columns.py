@@ -17,6 +17,7 @@ from __future__ import annotations
 
 import dataclasses
 import functools
+import unicodedata
 from collections.abc import Mapping
 from dataclasses import dataclass
 from enum import Enum
@@ -187,9 +188,24 @@ def _spellings(values: tuple[str, ...], aliases: tuple[tuple[str, str], ...]) ->
     return {loosely(other): value for other, value in aliases} | {loosely(value): value for value in values}
 
 
-def loosely(value: str) -> str:
-    """Return a header or list value in the form in which it is compared: case-folded, spaces collapsed (inputs 1.6)."""
+APOSTROPHES = "`´ʹʻʼʽˈ‘’‛′＇ꞌ"
+DASHES = "‐‑‒–—―−﹘﹣－"
+ALIKE = str.maketrans(dict.fromkeys(APOSTROPHES, "'") | dict.fromkeys(DASHES, "-"))
+"""Signs that keyboards, phones and spreadsheets put for an apostrophe or a hyphen."""
+
+
+def folded(value: str) -> str:
+    """Return a text case-folded, with spaces collapsed; seeds and promises are made of it, so it never changes."""
     return " ".join(value.split()).casefold()
+
+
+def loosely(value: str) -> str:
+    """Return a name, header or list value in the form in which it is compared (DB-07, inputs 1.6).
+
+    Capitals, repeated spaces, the kinds of apostrophes and dashes, and the composition of accents do not matter.
+    """
+    text = folded(value)
+    return text if text.isascii() and "`" not in text else unicodedata.normalize("NFC", text).translate(ALIKE)
 
 
 def text(header: str, *, id: str, default: str = "", **more: Any) -> Any:

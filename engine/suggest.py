@@ -47,12 +47,18 @@ class WordList:
         return bool(self._by_spelling)
 
     def nearest(self, found: str, least: float = SIMILAR) -> str:
-        """Return the word most similar to `found`, ignoring case; blank when none has the least similarity."""
+        """Return the word most similar to `found`, ignoring case; blank when none has the least similarity.
+
+        The only name with more words, Kingdom of Osk for Osk, is less similar than that and suggested too.
+        """
         folded = found.casefold()
         if folded in self._by_spelling:
             return self._by_spelling[folded]
         candidates = self._by_spelling if len(self._by_spelling) <= FEW else self._sharing_pairs(folded)
         matches = difflib.get_close_matches(folded, candidates, n=1, cutoff=least)
+        if not matches and least <= SIMILAR:
+            longer = [word for word in candidates if f" {folded} " in f" {word} "]
+            matches = longer if len(longer) == 1 else []
         return self._by_spelling[matches[0]] if matches else ""
 
     def _sharing_pairs(self, folded: str) -> Iterable[str]:

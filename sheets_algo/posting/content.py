@@ -8,7 +8,7 @@ from dataclasses import dataclass, replace
 from typing import Any
 
 from engine.battle_map import Rgb
-from engine.columns import columns, loosely
+from engine.columns import columns, folded, loosely
 from engine.receipt import Block, Line, SeasonOptions, without_markup
 from sheets_algo.database.cells import shown
 from sheets_algo.database.tables import Row, Table
@@ -115,7 +115,7 @@ def _odds_post(seen: OpenWorkbook, entry: PostEntry) -> Post:
     receipts = seen.receipts.receipts
     wiki = [f"== {head}: {_plain(war, receipts.options)} =="]
     wiki += [f"* '''{each.label}:''' {_plain(one_line(each.text), receipts.options)}" for each in lines]
-    digest = hashlib.sha256(f"{receipts.season} {loosely(entry.request)} {entry.odds}".encode()).hexdigest()
+    digest = hashlib.sha256(f"{receipts.season} {folded(entry.request)} {entry.odds}".encode()).hexdigest()
     return Post(
         number=0,
         mark=f"O-{digest[:12]}",

@@ -175,6 +175,17 @@ def test_db_05_a_comma_between_names_is_refused(typed: str, says: str) -> None:
     assert says in messages(run(workbook(rows)))[0][2]
 
 
+@pytest.mark.parametrize(
+    ("typed", "named"), [("Qu\u00e9bec", "QUE\u0301BEC"), ("Côte d’Ivoire", "Côte d'Ivoire"), ("–Far", "-far")]
+)
+def test_db_07_a_name_is_found_as_other_keyboards_type_it(typed: str, named: str) -> None:
+    rows = war_rows(Attacker=named, Attacker_Military="Host")
+    rows["Nations"].append(rows["Nations"][0] | {"Name": typed})
+    rows["Militaries"].append({"Nation": named, "Name": "Host", "Size": 500})
+
+    assert war(rows).attacker.nation.name == typed
+
+
 def test_db_08_nothing_runs_while_an_error_stands_and_all_are_told_at_once() -> None:
     """Tab and cell, row, column, what was found, what is allowed, the rule: of every mistake."""
     rows = war_rows(Year="soon")

@@ -15,6 +15,9 @@ from engine.suggest import WordList, nearest
         ("Dry", ["Arid", "Ocean"], ""),
         ("Dry", [], ""),
         ("", ["Arid"], ""),
+        ("Osk", ["Norway", "Kingdom of Osk"], "Kingdom of Osk"),
+        ("Osk", ["Kingdom of Osk", "Great Osk Empire of the East"], ""),
+        ("sk", ["Kingdom of Osk"], ""),
         ("Manzikert", {"Manzikert II": 1, "Hastings": 2}, "Manzikert II"),
     ],
 )

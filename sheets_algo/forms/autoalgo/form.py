@@ -28,7 +28,7 @@ from engine.autoalgo.setup.source import RULES, under_rules, without_source
 from engine.autoalgo.setup.strategy import belligerent, flank_table, place_list, strategy_message
 from engine.autoalgo.setup.tables import SETTABLE_WORDS, TABLES, Tables
 from engine.battle_map import Rgb
-from engine.columns import ValueList, loosely
+from engine.columns import ValueList, folded, loosely
 from engine.dated import YEAR
 from engine.receipt import SeasonOptions
 from engine.ruleset import Outcome, Plain
@@ -249,8 +249,8 @@ class AutoalgoForm(_AutoalgoForm[WarInputs]):
 
     def subject(self, inputs: WarInputs) -> str:
         """Return both nations, whoever attacks, the location and the year."""
-        nations = sorted(loosely(belligerent(inputs, side).nation.name) for side in (0, 1))
-        return "|".join((*nations, loosely(inputs.location.name), str(inputs.year)))
+        nations = sorted(folded(belligerent(inputs, side).nation.name) for side in (0, 1))
+        return "|".join((*nations, folded(inputs.location.name), str(inputs.year)))
 
     def parties(self, inputs: WarInputs) -> tuple[str, ...]:
         """Return the nations, armies and leaders of both sides, which other rulings may change."""
@@ -258,9 +258,9 @@ class AutoalgoForm(_AutoalgoForm[WarInputs]):
         for side in (0, 1):
             own = belligerent(inputs, side)
             leaders = (leader for leader in (own.military_leader, own.national_leader) if leader is not None)
-            parties |= {f"nation {loosely(own.nation.name)}", f"army {loosely(own.military.label)}"}
-            parties |= {f"leader {loosely(leader.name)}" for leader in leaders}
-        return tuple(sorted(parties - {f"nation {loosely(GENERIC)}"}))
+            parties |= {f"nation {folded(own.nation.name)}", f"army {folded(own.military.label)}"}
+            parties |= {f"leader {folded(leader.name)}" for leader in leaders}
+        return tuple(sorted(parties - {f"nation {folded(GENERIC)}"}))
 
     def after(self, inputs: WarInputs, written: Written) -> WarInputs:
         """Return a war after other rulings: an army without Transport has no ships."""
@@ -561,7 +561,7 @@ class LeaderForm(_AutoalgoForm[NewLeaderInputs]):
 
     def subject(self, inputs: NewLeaderInputs) -> str:
         """Return the leader's name."""
-        return loosely(inputs.leader)
+        return folded(inputs.leader)
 
     def check(self, database: Database) -> Iterator[Problem]:
         """Yield nothing, since the form of wars checks the shared database."""

@@ -10,7 +10,7 @@ from engine.columns import (
     Kind,
     TabDeclaration,
     choice,
-    loosely,
+    folded,
     number,
     reference,
     result,
@@ -207,8 +207,8 @@ class ScorecardForm(Form[ScoreInputs]):
 
     def subject(self, inputs: ScoreInputs) -> str:
         """Return both nations, whoever attacks, and the date."""
-        nations = sorted(loosely(side.nation.name) for side in (inputs.attacker, inputs.defender))
-        return "|".join((*nations, loosely(inputs.date)))
+        nations = sorted(folded(side.nation.name) for side in (inputs.attacker, inputs.defender))
+        return "|".join((*nations, folded(inputs.date)))
 
     def bars(self, blocks: Sequence[Block]) -> PairedBars | None:
         """Return the points of both cards, factor by factor."""
@@ -224,8 +224,8 @@ class ScorecardForm(Form[ScoreInputs]):
     def parties(self, inputs: ScoreInputs) -> tuple[str, ...]:
         """Return the nations and generals of both sides."""
         sides = (inputs.attacker, inputs.defender)
-        generals = (f"leader {loosely(side.general.name)}" for side in sides if side.general is not None)
-        return tuple(sorted({*(f"nation {loosely(side.nation.name)}" for side in sides), *generals}))
+        generals = (f"leader {folded(side.general.name)}" for side in sides if side.general is not None)
+        return tuple(sorted({*(f"nation {folded(side.nation.name)}" for side in sides), *generals}))
 
     def read(self, row: Row, database: Database) -> FormResult[ScoreInputs]:
         """Read one war with its two sides.

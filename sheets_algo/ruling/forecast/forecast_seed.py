@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import hashlib
 
-from engine.columns import loosely
+from engine.columns import folded
 
 
 def forecast_seed(request: str, inputs: str) -> int:
@@ -13,5 +13,5 @@ def forecast_seed(request: str, inputs: str) -> int:
     The seed does not depend on the season secret, so everybody can repeat a forecast, and a forecast reveals nothing
     about the ruling but its odds.
     """
-    digest = hashlib.sha256(f"forecast\n{loosely(request)}\n{inputs}".encode())
+    digest = hashlib.sha256(f"forecast\n{folded(request)}\n{inputs}".encode())
     return int.from_bytes(digest.digest()[:8], "big")

@@ -6,7 +6,7 @@ import hashlib
 import hmac
 from dataclasses import dataclass
 
-from engine.columns import loosely
+from engine.columns import folded
 
 
 @dataclass(frozen=True, slots=True)
@@ -26,12 +26,12 @@ class Secret:
 
     def seed(self, request: str, inputs: str, randomness: str = "") -> int:
         """Return the seed of 64 bits for a request, its serialised inputs, and the randomness of a round (LUCK-03)."""
-        text = "\n".join((loosely(request), inputs, *([randomness] if randomness else [])))
+        text = "\n".join((folded(request), inputs, *([randomness] if randomness else [])))
         return _seed(self.key, text)
 
     def key_of(self, request: str) -> str:
         """Return the key of a request in hexadecimal, which its promise commits to and its ruling reveals (LUCK-11)."""
-        text = loosely(request).encode(errors="surrogatepass")
+        text = folded(request).encode(errors="surrogatepass")
         return hmac.new(self.key, text, hashlib.sha256).hexdigest()
 
 
