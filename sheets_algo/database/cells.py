@@ -21,8 +21,14 @@ from sheets_algo.database.colours import NAMES, colour_of
 from sheets_algo.database.problems import one_of, quoted, shortened
 from sheets_algo.workbook.values import FIRST_DAY, CellError, PerCent, Uncalculated, Value, serial_of
 
-YES = frozenset({"true", "yes", "y", "x", "1", "on", "✓", "✔", "☑", "wahr", "ja", "oui", "vrai", "si", "sí"})
-NO = frozenset({"false", "no", "n", "0", "off", "-", "☐", "falsch", "nein", "non", "faux"})
+TICKED = """true yes y x 1 on ✓ ✔ ☑ ✅ 🗹 wahr ja oui vrai si sí sì verdadero vero verdadeiro sim waar prawda tak sant
+    sann sand tosi kyllä pravda ano igaz igen doğru evet adevărat истина да істина так"""
+"""Words and signs of a tick: TRUE as spreadsheets show it in each language, and yes."""
+UNTICKED = """false no n 0 off - – − ☐ falsch nein non faux falso não onwaar nee fałsz nie falskt falsk nej usann nei
+    epätosi ei nepravda ne hamis nem yanlış yanliş hayır hayir fals ложь нет хибність ні"""
+YES, NO = frozenset(TICKED.split()), frozenset(UNTICKED.split())
+VARIANTS = "\ufe0e\ufe0f"
+"""Signs that phones put behind a tick to choose its looks."""
 UNSEEN = (0xFEFF, 0x200B, 0x2060, 0x00AD, 0x200E, 0x200F, *range(0x202A, 0x202F), *range(0x2066, 0x206A))
 """Code points of invisible characters that copied text may contain: byte order marks, direction marks ..."""
 JOINERS = "\u200c\u200d"
@@ -34,6 +40,10 @@ ERRORS = frozenset({"#ERROR!", "#NULL!", "#DIV/0!", "#VALUE!", "#REF!", "#NAME?"
 """Error values; Google Sheets returns them as text, indistinguishable from typed text."""
 LOADING = "Loading..."
 """Text that Google Sheets returns for a formula whose value is still being fetched."""
+MINUS = str.maketrans(dict.fromkeys("−–‒‐‑﹣－", "-"))
+"""Signs for minus that keyboards and spreadsheets type; a long dash may be two."""
+NEARLY = 1e-9
+"""Share of its size by which a number from a formula may miss the one it means."""
 WHOLE_MOST = 10**15
 """Least whole number with more digits than the 15 that spreadsheets keep."""
 FIRST_SURE_DATE = date(1905, 7, 13)
@@ -178,11 +188,14 @@ def _number(column: Field, value: Value, lists: Mapping[str, ValueList]) -> floa
     if isinstance(value, date):
         return _year(column, value)
     is_whole = column.kind is Kind.WHOLE
-    number = number_of(value, is_whole=is_whole, is_in_per_cent=column.is_in_per_cent)
+    number = number_of(value, is_whole=is_whole, is_in_per_cent=column.is_in_per_cent, unit=column.unit)
     if isinstance(value, str) and number is None:
-        _refuse_era(column, value)
+        _refuse_words(column, value)
     if number is None or (isinstance(number, float) and not math.isfinite(number)):
         raise _wrong(column, value)
+    if not isinstance(value, str) and not _in_range(column, number):
+        bounds = (bound for bound in (column.low, column.high) if bound is not None)
+        number = next((bound for bound in bounds if abs(number - bound) <= NEARLY * abs(bound)), number)
     if column.shares and 0 < number < 1 and not isinstance(value, PerCent | str):
         meant, other = per_cent(number), per_cent(PerCent(number))
         raise ReadError(f"{shown(number)} could mean {meant} or {other}", f"Type {meant} or {other}", id="NUM-03")
@@ -209,31 +222,56 @@ def _as_date(column: Field, number: float) -> str:
         return ""
 
 
-def _refuse_era(column: Field, typed: str) -> None:
-    """Refuse a year with its era, with the number to type."""
-    if column.unit == "year" and (era := ERA.fullmatch(trimmed(typed))):
-        sign, year = "-" if era["before"] else "", era["year"] or era["later_year"]
-        raise ReadError(f"{quoted(trimmed(typed))} is not a number", f"Type {sign}{int(year)}")
+def _refuse_words(column: Field, typed: str) -> None:
+    """Refuse a number with words from which it is plain which number to type: c. 1200, 50 BC in a year."""
+    text = trimmed(typed)
+    bare = ABOUT.sub("", text)
+    era = ERA.fullmatch(bare) if column.unit == "year" else None
+    if era:
+        bare = ("-" if era["before"] else "") + (era["year"] or era["later_year"])
+    elif bare == text:
+        return
+    try:
+        number = number_of(bare, is_whole=column.kind is Kind.WHOLE, unit=column.unit)
+    except ReadError:
+        return
+    if number is not None:
+        raise ReadError(f"{quoted(text)} is not a number", f"Type {shown(number)}")
 
 
+ABOUT = re.compile(r"^(c\.|ca\.?|circa|about|around|approx\.?|approximately|~|≈)\s*(?=[\d$])", re.IGNORECASE)
+"""Words before a number that is not exact."""
 ERA = re.compile(
-    r"(?P<year>\d{1,4})\s*((?P<before>b\.?c\.?e?\.?)|a\.?d\.?|c\.?e\.?)|a\.?d\.?\s*(?P<later_year>\d{1,4})",
+    r"(?P<year>\d{1,4})\s*("
+    r"(?P<before>b\.?\s?c\.?(\s?e\.?)?|v\.?\s?chr\.?|v\.?\s?u\.?\s?z\.?|av\.?\s?j\.?-?\s?c\.?|(?-i:a\.\s?C\.)"
+    r"|p\.?\s?n\.?\s?e\.?|f\.?\s?kr\.?|до\s?н\.?\s?э\.?)"
+    r"|a\.?d\.?|c\.?\s?e\.?|n\.?\s?chr\.?|n\.?\s?u\.?\s?z\.?|ap\.?\s?j\.?-?\s?c\.?|(?-i:d\.\s?C\.)|e\.?\s?kr\.?|н\.?\s?э\.?"
+    r")|a\.?d\.?\s*(?P<later_year>\d{1,4})",
     re.IGNORECASE,
 )
-"""A year with its era: 50 BC, 1066 CE, AD 1066."""
+"""A year with its era in languages of Europe: 50 BC, 50 v. Chr., 1066 CE, AD 1066."""
+MEN = ("men", "people", "soldiers", "troops", "inhabitants", "mann", "hommes", "hombres", "uomini", "homens")
+MONEY = ("dollars", "us dollars", "usd", "us$", "$")
+COUNTED = {"people": MEN, "men": MEN, "ships": ("ships",), "US dollars": MONEY, "gold": ("gold",)}
+"""Words that people type after a number, by the unit of the column, of which thousands and millions are counted."""
+THOUSANDS = {"k": 1_000, "K": 1_000, " thousand": 1_000, "M": 1_000_000, " million": 1_000_000}
+"""Signs for thousands and millions that mean nothing else after a number; m may be metres, or men."""
 NUMBER = re.compile(r"[+-]?(\d+|\d*[.]\d+|\d+[.])(e[+-]?\d{1,3})?", re.IGNORECASE)
 MARKS = [(grouping, decimal) for grouping in ",.' " for decimal in ".," if grouping != decimal]
 GROUPS = {grouping: re.compile(rf"[+-]?[1-9]\d{{0,2}}({re.escape(grouping)}\d{{3}})+") for grouping, _ in MARKS}
 
 
-def number_of(value: Value, *, is_whole: bool = False, is_in_per_cent: bool = False) -> float | int | None:
+def number_of(
+    value: Value, *, is_whole: bool = False, is_in_per_cent: bool = False, unit: str = ""
+) -> float | int | None:
     """Return the number that a cell shows, whatever its kind and format (NUM-01); None if it shows none.
 
     Args:
         value: The content of the cell.
         is_whole: True if only a whole number can be meant. It is not typed with decimals, so 7.000 and 7,000 both mean
-            seven thousand then (NUM-02).
+            seven thousand then (NUM-02), and a formula that misses a whole number by what computers round means it.
         is_in_per_cent: True if numbers count per cent, so that 12 % means 12 and not 0.12 (NUM-03).
+        unit: What is counted; 12,000 men, 12k and $12,000,000 are read in its columns (NUM-04).
 
     Raises:
         ReadError: A text can mean two numbers (NUM-02).
@@ -241,16 +279,43 @@ def number_of(value: Value, *, is_whole: bool = False, is_in_per_cent: bool = Fa
     if isinstance(value, PerCent):
         return hundredfold(value) if is_in_per_cent else float(value)
     if isinstance(value, int | float) and not isinstance(value, bool):
-        return value
+        return _unrounded(value) if is_whole else value
     readings = readings_of(value, is_in_per_cent=is_in_per_cent) if isinstance(value, str) else []
-    if is_whole and any(float(number).is_integer() for number in readings):
+    times = 1
+    if not readings and isinstance(value, str) and unit in COUNTED:
+        bare, times = _without_unit(trimmed(value), unit)
+        readings = readings_of(bare)
+    if is_whole and times == 1 and any(float(number).is_integer() for number in readings):
         readings = readings[-1:]
+    if times > 1:
+        readings = [_exact(f"{Fraction(str(number)) * times}", is_share=False) for number in readings]
     if len(readings) > 1:
         texts = [*map(shown, readings)]
         clear = [text if len(readings_of(text)) == 1 else f"{text}0" for text in texts]
         says = f"{quoted(trimmed(str(value)))} could mean {' or '.join(texts)}"
         raise ReadError(says, f"Type {' or '.join(clear)}")
     return readings[0] if readings else None
+
+
+def _unrounded(number: float) -> float:
+    """Return the whole number that a formula has missed by what computers round, otherwise the number itself."""
+    if isinstance(number, int) or not math.isfinite(number):
+        return number
+    near = float(round(number))
+    return near if abs(number - near) <= min(NEARLY * abs(near), 0.0001) else number
+
+
+def _without_unit(text: str, unit: str) -> tuple[str, int]:
+    """Return a number without the unit of its column, as readings_of takes it, and what it is multiplied by."""
+    folded = text.casefold()
+    word = max((word for word in COUNTED[unit] if folded.endswith(word)), key=len, default="")
+    text = text[: len(text) - len(word)].rstrip() if word else text
+    money = next((sign for sign in ("US$", "$") if unit == "US dollars" and text.startswith(sign)), "")
+    text = text.removeprefix(money).lstrip() if money and not word else text
+    sign = next((sign for sign in THOUSANDS if text.endswith(sign)), "")
+    bare = text.removesuffix(sign)
+    is_plain = "%" not in bare and not (sign == "M" and bare.endswith(" "))  # 500 M may be men
+    return (bare, THOUSANDS.get(sign, 1)) if is_plain else ("", 1)
 
 
 def per_cent(number: float) -> str:
@@ -271,7 +336,7 @@ def readings_of(typed: str, *, is_in_per_cent: bool = False) -> list[float | int
             cent sign.
         is_in_per_cent: True if `12 %` is 12.
     """
-    text = trimmed(typed).replace("−", "-").replace("’", "'").replace("_", "'")
+    text = trimmed(typed).translate(MINUS).replace("’", "'").replace("_", "'")
     is_share = text.endswith("%") and not is_in_per_cent
     text = text.removesuffix("%").rstrip()
     if len(text) > 64:
@@ -427,10 +492,9 @@ def _numbers(column: Field, value: Value, lists: Mapping[str, ValueList]) -> tup
 
 def _yes_no(column: Field, value: Value, lists: Mapping[str, ValueList]) -> bool:
     text = shown(value)
-    if text.casefold() in YES:
-        return True
-    if text.casefold() in NO:
-        return False
+    word = text.rstrip(VARIANTS).casefold()
+    if word in YES or word in NO:
+        return word in YES
     raise ReadError(f"{quoted(text)} is neither yes nor no", allowed_values(column, lists))
 
 

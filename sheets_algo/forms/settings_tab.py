@@ -273,7 +273,7 @@ class SettingsTab:
             yield row.read_problem(attribute, column(SettingRow, attribute), error)
 
     def _number(self, typed: Value, path: ConfigPath) -> int | float:
-        number = number_of(typed, is_whole=isinstance(typed, str) and self._is_whole(path))
+        number = number_of(typed, is_whole=self._is_whole(path))
         if number is None or not math.isfinite(number):
             raise ReadError(f'"{shown(typed)}" is not a number', f"Enter a number; the tables have {path.value}")
         text = per_cent(typed) if isinstance(typed, PerCent) else shown(typed)

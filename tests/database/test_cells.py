@@ -25,6 +25,7 @@ TRADES = Field(header="Trades", kind=Kind.CHOICES, id="NAT-21", choices="Trade",
 READY = Field(header="Ready", kind=Kind.YES_NO, id="REQ-04")
 CLOCK = Field(header="Declared at", kind=Kind.TIME, id="SC-11")
 NAME = Field(header="Request", kind=Kind.TEXT, id="REQ-01")
+SEED = Field(header="Seed", kind=Kind.WHOLE, id="REQ-03", low=0, high=2**64 - 1)
 UNIT = Field(header="Infantry Type", kind=Kind.REFERENCE, id="MIL-05", to="Units", zero_means_none=True)
 
 
@@ -83,12 +84,17 @@ def test_a_cell_means_what_a_person_meant(column, cell, meaning):
     assert read_value(column, cell, LISTS) == meaning
 
 
-@pytest.mark.parametrize("cell", [True, 1, 1.0, "TRUE", "x", "X", "yes", " Yes ", "1", "✓", "ja"])
+TICKS = ["✔\ufe0f", "☑\ufe0f", "✅", "☑\ufe0e", "VERDADERO", "VERO", "WAAR", "PRAWDA", "ИСТИНА", "DOĞRU", "Sì"]
+
+
+@pytest.mark.parametrize("cell", [True, 1, 1.0, "TRUE", "x", "X", "yes", " Yes ", "1", "✓", "ja", *TICKS])
 def test_ticked(cell):
     assert read_value(READY, cell, LISTS) is True
 
 
-@pytest.mark.parametrize("cell", [False, 0, "FALSE", "no", "0", "n"])
+@pytest.mark.parametrize(
+    "cell", [False, 0, "FALSE", "no", "0", "n", "–", "☐\ufe0f", "FALSO", "ONWAAR", "FAŁSZ", "YANLIŞ"]
+)
 def test_not_ticked(cell):
     assert read_value(READY, cell, LISTS) is False
 
@@ -130,6 +136,85 @@ def test_not_ticked(cell):
     ],
 )
 def test_what_cannot_be_read_says_what_is_allowed(column, cell, says, allowed):
+    with pytest.raises(ReadError) as caught:
+        read_value(column, cell, LISTS)
+    assert says in caught.value.says
+    assert allowed in caught.value.allowed
+
+
+@pytest.mark.parametrize("cell", ["❌", "✗", "☒", "👍", "?", "nope"])
+def test_a_sign_that_may_be_a_tick_or_its_contrary_is_refused(cell):
+    with pytest.raises(ReadError, match="neither yes nor no"):
+        read_value(READY, cell, LISTS)
+
+
+MEN_OF = Field(header="Size", kind=Kind.WHOLE, id="MIL-03", low=1, high=15_000_000, unit="people")
+DOLLARS = Field(header="GDP", kind=Kind.NUMBER, id="NAT-23", low=0, high=1e14, unit="US dollars")
+HEIGHT = Field(header="Range", kind=Kind.NUMBER, id="UNIT-10", low=0, high=1e5, unit="m")
+
+
+@pytest.mark.parametrize(
+    ("column", "cell", "meaning"),
+    [
+        (YEAR, "–50", -50),
+        (YEAR, "\u201150", -50),
+        (MEN_OF, "12k", 12_000),
+        (MEN_OF, "1.2k", 1_200),
+        (MEN_OF, "1,2K", 1_200),
+        (MEN_OF, "12k men", 12_000),
+        (MEN_OF, "12,000 men", 12_000),
+        (MEN_OF, "12.000 Mann", 12_000),
+        (MEN_OF, "12 thousand soldiers", 12_000),
+        (MEN_OF, "1.2M", 1_200_000),
+        (MEN_OF, "1,2 million", 1_200_000),
+        (DOLLARS, "$90,000,000", 90_000_000),
+        (DOLLARS, "US$ 90.000.000,50", 90_000_000.5),
+        (DOLLARS, "90 USD", 90),
+        (DOLLARS, "$1.5M", 1_500_000),
+        (MEN_OF, 6999.9999999999991, 7_000),
+        (MEN_OF, 2029999.9999999998, 2_030_000),
+        (MEN_OF, 15_000_000.000000002, 15_000_000),
+        (SHARE, 1.0000000000000002, 1),
+    ],
+)
+def test_num_04_what_has_one_reading_is_read(column, cell, meaning):
+    assert read_value(column, cell, LISTS) == meaning
+
+
+@pytest.mark.parametrize(
+    ("column", "cell", "says", "allowed"),
+    [
+        (MEN_OF, "1,200k", "could mean 1200 or 1200000", "Type 1200 or 1200000"),
+        (MEN_OF, "1.234M", "could mean 1234000 or 1234000000", "Type 1234000 or 1234000000"),
+        (DOLLARS, "$90,000", "could mean 90 or 90000", "Type 90 or 90000"),
+        (MEN_OF, "c. 1200", "is not a number", "Type 1200"),
+        (MEN_OF, "about 12,000 men", "is not a number", "Type 12000"),
+        (YEAR, "ca. 1200", "is not a number", "Type 1200"),
+        (YEAR, "50 v. Chr.", "is not a number", "Type -50"),
+        (YEAR, "50 av. J.-C.", "is not a number", "Type -50"),
+        (YEAR, "c. 50 BC", "is not a number", "Type -50"),
+        (YEAR, "1066 n. Chr.", "is not a number", "Type 1066"),
+        (YEAR, "50 AC", "is not a number", "Enter a year"),
+        (YEAR, "1k", "is not a number", "Enter a year"),
+        (YEAR, "—50", "is not a number", "Enter a year"),
+        (MEN_OF, "1.2m", "is not a number", "Enter a whole number"),
+        (MEN_OF, "500 M", "is not a number", "Enter a whole number"),
+        (MEN_OF, "12 billion", "is not a number", "Enter a whole number"),
+        (MEN_OF, "10–12k", "is not a number", "Enter a whole number"),
+        (MEN_OF, "12,000 guns", "is not a number", "Enter a whole number"),
+        (MEN_OF, "12%k", "is not a number", "Enter a whole number"),
+        (MEN_OF, "$12", "is not a number", "Enter a whole number"),
+        (DOLLARS, "€90,000,000", "is not a number", "Enter a number"),
+        (DOLLARS, "50 % $", "is not a number", "Enter a number"),
+        (HEIGHT, "5M", "is not a number", "Enter a number"),
+        (HEIGHT, "12k", "is not a number", "Enter a number"),
+        (SEED, "12k", "is not a number", "Enter a whole number"),
+        (MEN_OF, 7000.0001, "7000.0001 is not a whole number", "Enter a whole number"),
+        (MEN_OF, "6999.9999999999991", "is not a whole number", "Enter a whole number"),
+        (SHARE, 1.0000001, "is out of range", "Enter a number"),
+    ],
+)
+def test_num_04_what_may_mean_something_else_is_refused(column, cell, says, allowed):
     with pytest.raises(ReadError) as caught:
         read_value(column, cell, LISTS)
     assert says in caught.value.says
@@ -188,7 +273,6 @@ def test_other_signs_other_scripts(column, cell, meaning):
     assert read_value(column, cell, LISTS) == meaning
 
 
-SEED = Field(header="Seed", kind=Kind.WHOLE, id="REQ-03", low=0, high=2**64 - 1)
 MEN = Field(header="Infantry", kind=Kind.WHOLE, id="FLR-06", low=0)
 
 
