@@ -19,7 +19,7 @@ from engine.columns import Field, Kind, ValueList, loosely
 from engine.suggest import nearest
 from sheets_algo.database.colours import NAMES, colour_of
 from sheets_algo.database.problems import one_of, quoted, shortened
-from sheets_algo.workbook.values import FIRST_DAY, CellError, PerCent, Uncalculated, Value, serial_of
+from sheets_algo.workbook.values import FIRST_DAY, LINKED, CellError, PerCent, Uncalculated, Value, serial_of
 
 TICKED = """true yes y x 1 on ✓ ✔ ☑ ✅ 🗹 wahr ja oui vrai si sí sì verdadero vero verdadeiro sim waar prawda tak sant
     sann sand tosi kyllä pravda ano igaz igen doğru evet adevărat истина да істина так"""
@@ -36,7 +36,20 @@ JOINERS = "\u200c\u200d"
 UNHOLDABLE = (*range(0x09), 0x0B, 0x0C, *range(0x0E, 0x20), 0x7F, 0xFFFE, 0xFFFF)
 """Code points that a spreadsheet cell cannot contain."""
 CLEANED = dict.fromkeys((*UNSEEN, *UNHOLDABLE)) | dict.fromkeys(range(0xD800, 0xE000), 0xFFFD)
-ERRORS = frozenset({"#ERROR!", "#NULL!", "#DIV/0!", "#VALUE!", "#REF!", "#NAME?", "#NUM!", "#N/A"})
+LINKED_ERRORS = frozenset({"#FIELD!", "#BLOCKED!", "#CONNECT!", "#UNKNOWN!", "#BUSY!", "#GETTING_DATA"})
+"""Error values of formulas that ask a linked data type (Geography) for something."""
+ERRORS = LINKED_ERRORS | {
+    "#ERROR!",
+    "#NULL!",
+    "#DIV/0!",
+    "#VALUE!",
+    "#REF!",
+    "#NAME?",
+    "#NUM!",
+    "#N/A",
+    "#CALC!",
+    "#SPILL!",
+}
 """Error values; Google Sheets returns them as text, indistinguishable from typed text."""
 LOADING = "Loading..."
 """Text that Google Sheets returns for a formula whose value is still being fetched."""
@@ -129,6 +142,11 @@ def read_value(column: Field, value: Value, lists: Mapping[str, ValueList], is_n
     Raises:
         ReadError: The cell does not hold a value that the column allows.
     """
+    if value == LINKED:
+        says = "is a picture or a linked data type such as Geography, of which the file has no value"
+        raise ReadError(says, "Type the value, or convert the cell to text")
+    if (value.code if isinstance(value, CellError) else value) in LINKED_ERRORS:
+        raise ReadError(f"shows the error {shown(value)} of a linked data type", "Type the value")
     if isinstance(value, CellError) or value in ERRORS:
         raise ReadError(f"shows the error {shown(value)}", "Repair the formula or type a value")
     if value == LOADING:
@@ -144,6 +162,21 @@ def read_value(column: Field, value: Value, lists: Mapping[str, ValueList], is_n
     if column.kind is Kind.REFERENCES:
         return _references(column, value, lists, is_name)
     return READERS[column.kind](column, value, lists)
+
+
+def date_instead_of_name(value: Value) -> str:
+    """Return what is suspicious about a cell that should hold a name: a spreadsheet makes a date of 1-Mar."""
+    if isinstance(value, date):
+        return f"is the date {shown(value)}, which spreadsheets make of names like 1-Mar"
+    is_number = isinstance(value, int | float) and not isinstance(value, bool | PerCent)
+    if is_number and RECENT_DAYS[0] <= value < RECENT_DAYS[1]:
+        day = FIRST_DAY + timedelta(days=int(value))
+        return f"is the number {shown(value)}, by which Google Sheets keeps the date {day} that it makes of 1-Mar"
+    return ""
+
+
+RECENT_DAYS = serial_of(date(2015, 1, 1)), serial_of(date(2040, 1, 1))
+"""Numbers of days that a date typed without a year may have."""
 
 
 def allowed_values(column: Field, lists: Mapping[str, ValueList]) -> str:

@@ -7,9 +7,9 @@ from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from typing import Any, Generic, TypeVar
 
-from engine.columns import Field, Kind, ValueList, columns, loosely, tab_of
+from engine.columns import ColumnPlace, Field, Kind, ValueList, columns, loosely, tab_of
 from engine.suggest import WordList
-from sheets_algo.database.cells import ReadError, allowed_values, is_blank, read_value
+from sheets_algo.database.cells import ReadError, allowed_values, date_instead_of_name, is_blank, read_value
 from sheets_algo.database.problems import Problem, quoted, rows_named
 from sheets_algo.database.tables import Row, Table
 from sheets_algo.workbook.snapshot import Snapshot, tab_key
@@ -86,6 +86,12 @@ class Vocabulary:
             {**self.spellings, **other.spellings},
             {**self.checks, **other.checks},
         )
+
+
+def _holds_names(record: type, attribute: str, column: Field) -> bool:
+    """Return True for the names of rows and the references to them; request ids and labels may be numbers."""
+    is_name = attribute == tab_of(record).key and column.place is ColumnPlace.PERSON
+    return is_name or column.kind in (Kind.REFERENCE, Kind.REFERENCES)
 
 
 def _is_wrong(column: Field, content: Any) -> bool:
@@ -234,6 +240,8 @@ class Database:
             for kind in set(map(type, cells)):  # 1, 1.0 and TRUE are equal to Python
                 held = {cell for cell in cells if type(cell) is kind}
                 wrong = {cell for cell in held if _is_wrong(column, known[cell if kind is str else (kind, cell)])}
+                if kind is not str and _holds_names(table.record, attribute, column):
+                    wrong.update(filter(date_instead_of_name, held))
                 if wrong:
                     found.update(at for at, cell in enumerate(cells) if type(cell) is kind and cell in wrong)
         return [table.rows[number] for number in sorted(found)]
@@ -244,6 +252,10 @@ class Database:
         contents = self._contents_of(record)
         for attribute, column, value in row.values():
             content = contents[attribute][value if type(value) is str else (type(value), value)]
+            is_name = type(value) is not str and _holds_names(record, attribute, column)
+            if is_name and (says := date_instead_of_name(value)):
+                allowed = "If a name was meant, format the cell as text and type it again"
+                problems.append(row.warning(attribute, column.id, says, allowed=allowed))
             if not isinstance(content, ReadError):
                 values[attribute] = content
             elif isinstance(content, MissingTab):  # one error, however many cells refer to the tab

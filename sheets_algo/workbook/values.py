@@ -20,6 +20,10 @@ class CellError:
         return self.code
 
 
+LINKED = CellError("#VALUE!, a linked data type or a picture")
+"""What a cell holds that shows Geography, Stocks ... or a picture: Excel keeps it as an error without a formula."""
+
+
 @dataclass(frozen=True, slots=True)
 class Uncalculated:
     """A formula whose result is not stored in the file."""

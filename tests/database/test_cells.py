@@ -6,7 +6,7 @@ import pytest
 
 from engine.columns import Field, Kind, ValueList
 from sheets_algo.database.cells import ReadError, is_blank, read_value, readings_of, shown
-from sheets_algo.workbook.values import CellError, Uncalculated
+from sheets_algo.workbook.values import LINKED, CellError, Uncalculated
 
 LISTS = {
     "Trade": ValueList("Trade", ("Embargoed", "Minor", "Lucrative (selling)"), aliases={"Little": "Minor"}),
@@ -131,6 +131,9 @@ def test_not_ticked(cell):
         (SIZE, CellError("#REF!"), "shows the error #REF!", "Repair the formula"),
         (SIZE, "#DIV/0!", "shows the error #DIV/0!", "Repair the formula"),
         (NAME, "#N/A", "shows the error #N/A", "Repair the formula"),
+        (NAME, LINKED, "a linked data type such as Geography", "convert the cell to text"),
+        (SIZE, CellError("#FIELD!"), "shows the error #FIELD! of a linked data type", "Type the value"),
+        (SIZE, "#BUSY!", "shows the error #BUSY! of a linked data type", "Type the value"),
         (NAME, "Loading...", "still being fetched", "Wait"),
         (SIZE, Uncalculated("=A1*2"), "is a formula that has not been calculated", "--recalc"),
     ],

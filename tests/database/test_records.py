@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from datetime import date
 from typing import Any
 
 import pytest
@@ -108,6 +109,33 @@ def test_db_08_a_reference_that_is_none(value: Value, says: str) -> None:
     assert line.startswith("Nations!G2 (England, Leader): ")
     assert says in line
     assert len(line) < 300
+
+
+@pytest.mark.parametrize(
+    ("typed", "says"),
+    [
+        (date(2026, 3, 1), "warning: is the date 2026-03-01, which spreadsheets make of names like 1-Mar."),
+        (
+            46082,
+            "warning: is the number 46082, by which Google Sheets keeps the date 2026-03-01",
+        ),
+    ],
+)
+def test_a_name_that_a_spreadsheet_has_made_a_date_is_told(typed: Value, says: str) -> None:
+    """By `check` of the whole tab too, and where it is referred to."""
+    book = spoilt("Nations", "England", Name=typed)
+    found = [str(problem) for record in (NationRow, MilitaryRow) for problem in book.problems_of(record)]
+
+    assert any(line.startswith("Nations!A2 ") and says in line for line in found)
+    assert not any("Nations!A2" in line and says not in line for line in found)
+    assert sum("warning: is " in line for line in found) == 1, "a text that refers to it is no date"
+
+
+@pytest.mark.parametrize("typed", [1066, 3.0, "46082", True])
+def test_a_number_may_be_a_name(typed: Value) -> None:
+    book = spoilt("Nations", "England", Name=typed)
+
+    assert not [problem for problem in book.problems_of(NationRow) if "1-Mar" in problem.says]
 
 
 def test_names_that_stand_very_often_are_counted() -> None:

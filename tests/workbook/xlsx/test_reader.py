@@ -18,7 +18,7 @@ from openpyxl.utils.datetime import to_excel
 
 from sheets_algo.workbook.errors import WorkbookUnavailable
 from sheets_algo.workbook.snapshot import Sheet
-from sheets_algo.workbook.values import CellError, Uncalculated, Value
+from sheets_algo.workbook.values import LINKED, CellError, Uncalculated, Value
 from sheets_algo.workbook.xlsx.edit.book import XlsxBook
 from sheets_algo.workbook.xlsx.file.cells import parse_number, parse_reference
 from sheets_algo.workbook.xlsx.file.dates import format_kind, from_serial
@@ -66,6 +66,8 @@ def one(cell: str, workbook: str = "") -> Value:
         ('<c r="A1" t="inlineStr"><is><r><t>a</t></r><r><t>b</t></r><rPh><t>z</t></rPh></is></c>', "ab"),
         ('<c r="A1" t="inlineStr"><is>\n<t>a&#10;<!-- c --><![CDATA[<b>]]></t>\n</is>\n</c>', "a\n<b>"),
         ('<c r="A1" t="e"><v>#REF!</v></c>', CellError("#REF!")),
+        ('<c r="A1" t="e" vm="1"><v>#VALUE!</v></c>', LINKED),
+        ('<c r="A1" t="e" vm="1"><f>_xlfn.IMAGE(1)</f><v>#VALUE!</v></c>', CellError("#VALUE!")),
         ('<c r="A1" t="d"><v>1066-10-14</v></c>', date(1066, 10, 14)),
         ('<c r="A1" t="d"><v>1066-10-14T09:00:00Z</v></c>', datetime(1066, 10, 14, 9)),
         ('<c r="A1" t="d"><v>T09:30</v></c>', time(9, 30)),

@@ -183,8 +183,8 @@ def _stripped(values: Sequence[Value]) -> tuple[Value, ...]:
 
 
 def _is_odd(spelled: str) -> bool:
-    """Return True for attributes that may mean something else than they seem to, as a namespace or an entity."""
-    return "xmlns" in spelled or any(mark in spelled for mark in "&\t\n")
+    """Return True for attributes that may mean something else than they seem to: a namespace, an entity, metadata."""
+    return "xmlns" in spelled or " vm=" in spelled or any(mark in spelled for mark in "&\t\n")
 
 
 @lru_cache(maxsize=MOST_COLUMNS // _STEP + 1)

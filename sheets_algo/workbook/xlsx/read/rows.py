@@ -11,7 +11,7 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from contextlib import suppress
 from typing import overload
 
-from sheets_algo.workbook.values import CellError, Uncalculated, Value
+from sheets_algo.workbook.values import LINKED, CellError, Uncalculated, Value
 from sheets_algo.workbook.xlsx.file import xml
 from sheets_algo.workbook.xlsx.file.cells import CellDecoder, clip, parse_reference
 from sheets_algo.workbook.xlsx.file.guard import RAISED, Limits
@@ -322,6 +322,8 @@ class _Scanner:
             if area := self._range(cell.get(_REACH, "")):
                 self._uncalculated.append((area, formula))
             return formula
+        if kind == "e" and "vm" in cell and _FORMULA not in cell:
+            return LINKED
         return None if text is None else self._decoder.value(kind, cell.get("s"), text)
 
     def _mark_uncalculated(self, area: Range, formula: Uncalculated) -> None:
