@@ -8,7 +8,7 @@ from dataclasses import dataclass, field
 from types import MappingProxyType
 from typing import Any
 
-from engine.columns import ColumnPlace, Field, columns, loosely, row_label, tab_of
+from engine.columns import ColumnPlace, Field, Kind, columns, loosely, row_label, tab_of
 from engine.suggest import misspelt, nearest
 from sheets_algo.database.cells import ReadError, is_blank, number_of, shown, split_names, trimmed
 from sheets_algo.database.problems import CellRef, Problem, Severity, shortened
@@ -206,15 +206,19 @@ class Table:
 
     @functools.cached_property
     def rows(self) -> Sequence[Row]:
-        """Return every row below the header that has a value in one of the people's columns."""
+        """Return every row below the header in which people have typed something."""
         if self.sheet is None or not self.header_row or self._is_without_ids:
             return ()
-        typed = [place for attribute, place in self.places.items() if self._is_row_content(attribute)]
+        content = [cell for cell in self.placed if self._is_row_content(cell[0])]
+        typed = [(place, column.also) for attribute, column, place in content if not _is_prefilled(attribute, column)]
+        typed = typed or [(place, ()) for _, _, place in content]
         rows = []
         for number, cells in sorted(self.sheet.rows.items()):
             if number > self.header_row:
-                for place in typed:  # a generator for each of many rows would take as long as all else
-                    if place <= len(cells) and _is_typed(cells[place - 1]):
+                if number in self._merged_rows and any(_is_typed_at(cells, place) for _, _, place in content):
+                    cells = self._merged_rows[number]
+                for place, also in typed:  # a generator for each of many rows would take as long as all else
+                    if _is_typed_at(cells, place) and not (also and loosely(shown(cells[place - 1])) in also):
                         rows.append(Row(self, number))
                         break
         return tuple(rows)
@@ -380,7 +384,7 @@ class Table:
         return _headers(self.record).get(_compared(cell))
 
     def _is_row_content(self, attribute: str) -> bool:
-        """Return True if a value here makes a row; prefilled request ids and the program's own cells do not."""
+        """Return True if a value here may make a row; request ids and the program's own cells do not."""
         if tab_of(self.record).program_only:
             return True
         return dict(self.columns)[attribute].place in (ColumnPlace.PERSON, ColumnPlace.CONTROL)
@@ -472,6 +476,15 @@ def misspelt_title(title: str, meant: str) -> Problem:
 
 def _problem(tab: str, says: str, id: str, allowed: str, row: int = 0) -> Problem:
     return Problem(cell=CellRef(tab, row), says=says, id=id, allowed=allowed)
+
+
+def _is_prefilled(attribute: str, column: Field) -> bool:
+    """Return True for drop-downs and boxes, which people fill in advance in many rows; Ready is ticked for one."""
+    return column.kind in (Kind.CHOICE, Kind.YES_NO) and attribute != "ready"
+
+
+def _is_typed_at(cells: Sequence[Value], place: int) -> bool:
+    return place <= len(cells) and _is_typed(cells[place - 1])
 
 
 def _is_typed(value: Value) -> bool:

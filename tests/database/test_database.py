@@ -9,8 +9,9 @@ import pytest
 from engine.autoalgo.records import Leader, Location, Nation, Unit
 from engine.columns import Field, Kind, columns, tab_of
 from sheets_algo.forms.autoalgo.columns import FlankRow, MilitaryRow, WarRequest
+from sheets_algo.ruling.passes.check import check
 from tests.helpers.smallest_war import YEAR, ruling, war, war_form, war_rows
-from tests.helpers.workbooks import Rows, column, messages, problems, run, workbook
+from tests.helpers.workbooks import Rows, column, forms, messages, problems, read, run, workbook
 
 SPEAR = {"Name": "Spear", "Power": "0.5; 0.5; 0.5"}
 RECORDS = (Nation, MilitaryRow, Location, Leader, Unit, WarRequest, FlankRow)
@@ -184,6 +185,23 @@ def test_db_07_a_name_is_found_as_other_keyboards_type_it(typed: str, named: str
     rows["Militaries"].append({"Nation": named, "Name": "Host", "Size": 500})
 
     assert war(rows).attacker.nation.name == typed
+
+
+def test_rows_with_drop_downs_filled_in_advance_are_not_begun() -> None:
+    """They had five errors each; what is typed into one of them begins it."""
+    rows = war_rows()
+    rows["War Requests"] += [{"Motive": "Conquest", "Commit Stability": True, "Attacker Military": "default"}] * 400
+    rows["Nations"] += [{"Trade": "Minor", "Revenue": "Balanced"}] * 400
+    rows["Flanks"] = [{"Side": "Attacker", "Maneuver": "Normal"}] * 400
+
+    assert check(read(workbook(rows)), forms()[:1]) == ()
+    assert len(run(workbook(rows)).rulings) == 1
+
+    rows["Nations"][-1] = {"Trade": "Minor", "Population": 7}
+    rows["War Requests"][-1] = {"Motive": "Conquest", "Ready": True}
+    rows["Flanks"][-1] = {"Side": "Attacker", "X": 3}
+    begun = {str(problem.cell).partition("!")[0] for problem in check(read(workbook(rows)), forms()[:1])}
+    assert begun == {"Nations", "'War Requests'", "Flanks"}
 
 
 def test_db_08_nothing_runs_while_an_error_stands_and_all_are_told_at_once() -> None:

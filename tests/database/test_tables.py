@@ -206,13 +206,19 @@ def test_rows_that_a_snapshot_holds_out_of_order_are_read_in_sheet_order() -> No
         ({"Ready": "no"}, True),
         ({"War": "Hastings"}, True),
         ({"War": " \u200b"}, False),
+        ({"Motive": "Conquest", "Commit Stability": True, "Action": "Rule"}, False),
+        ({"Attacker Military": " Default", "Motive": "Conquest"}, False),
+        ({"Motive": "Conquest", "Ready": True}, True),
+        ({"Attacker": "England", "Motive": "Conquest"}, True),
+        ({"Motive": "Conquest", "Seed": 0}, True),
         ({"Year": 0}, True),
         ({"Year": CellError("#N/A")}, True),
     ],
 )
 def test_what_makes_a_request(cells: dict[str, Value], is_row: bool) -> None:
-    """Neither an id filled in advance nor an unticked checkbox nor what the program wrote."""
+    """Neither ids and drop-downs filled in advance, nor an unticked checkbox, nor what the program wrote."""
     heads = ("Request", "War", "Year", "Ready", "Status", "Message")
+    heads += ("Attacker", "Attacker Military", "Motive", "Action", "Commit Stability", "Seed")
     found = table(WarRequest, heads, [cells.get(head) for head in heads])
 
     assert bool(found.rows) is is_row
