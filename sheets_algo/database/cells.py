@@ -86,6 +86,12 @@ def is_blank(value: Value) -> bool:
     return value is None or (isinstance(value, str) and not value[:1].isalnum() and not trimmed(value))
 
 
+def is_word(text: str) -> bool:
+    """Return True for a text without digits that is neither yes nor no."""
+    word = trimmed(text).rstrip(VARIANTS).casefold()
+    return word != "" and word not in YES and word not in NO and not any(map(str.isdigit, word))
+
+
 def trimmed(text: str) -> str:
     """Return a text without outer white space and invisible characters, with single plain spaces inside."""
     if text.isascii() and text.isprintable() and "  " not in text:

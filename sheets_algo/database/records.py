@@ -220,7 +220,7 @@ class Database:
     def problems_of(self, record: type) -> Iterator[Problem]:
         """Yield the problems of one tab: headers, cells, row checks, references, duplicate names."""
         table = self._tables[record]
-        yield from table.header_problems
+        yield from (*table.header_problems, *table.further_header_problems)
         for row in self._rows_to_read(table):
             yield from self.read(row, record).problems
 

@@ -3,20 +3,26 @@
 from __future__ import annotations
 
 import functools
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from types import MappingProxyType
 from typing import Any
 
 from engine.columns import ColumnPlace, Field, Kind, columns, loosely, row_label, tab_of
 from engine.suggest import misspelt, nearest
-from sheets_algo.database.cells import ReadError, is_blank, number_of, shown, split_names, trimmed
+from sheets_algo.database.cells import ReadError, is_blank, is_word, number_of, shown, split_names, trimmed
 from sheets_algo.database.problems import CellRef, Problem, Severity, shortened
 from sheets_algo.workbook.snapshot import Columns, Sheet, Snapshot, tab_key
 from sheets_algo.workbook.values import PerCent, Plain, Value
 
 HEADER_SEARCH = 10
 """Number of first rows that are searched for the headers, which may follow a title."""
+
+ALL_KINDS = frozenset(Kind)
+WORDLESS = frozenset({Kind.NUMBER, Kind.WHOLE, Kind.YES_NO, Kind.TIME})
+"""Kinds of columns in which no word may be typed, but yes and no."""
+FEW_CELLS = 8
+"""Cells of a row of which one is a header, if the row has headers again."""
 
 LONGEST_HEADER = 500
 """Number of characters of the longest text that is compared with headers; a receipt's cells hold far longer ones."""
@@ -206,7 +212,53 @@ class Table:
 
     @functools.cached_property
     def rows(self) -> Sequence[Row]:
-        """Return every row below the header in which people have typed something."""
+        """Return every row below the header in which people have typed something, but for further headers."""
+        return tuple(row for row in self._begun_rows if row.number not in self._further_headers)
+
+    @functools.cached_property
+    def further_header_problems(self) -> tuple[Problem, ...]:
+        """Return the problem of each row below the headers that has headers or their legend again."""
+        allowed = "Move it above the headers, or out of the tab"
+        return tuple(
+            Problem(
+                cell=CellRef(self.name, number),
+                says=f"row {number} looks like headers",
+                id="DB-03",
+                allowed=allowed,
+                severity=Severity.WARNING,
+            )
+            for number in sorted(self._further_headers)
+        )
+
+    @functools.cached_property
+    def _further_headers(self) -> frozenset[int]:
+        if tab_of(self.record).program_only:
+            return frozenset()
+        heads = {cell for cell in self.cells(self.header_row) if isinstance(cell, str)}
+        plain = [place for attribute, _, place in self.placed if self._is_row_content(attribute, WORDLESS)]
+        probes = {*plain[:1], *plain[-1:]}
+        found = []
+        for row in self._begun_rows:
+            cells = self.cells(row.number)
+            is_possible = not heads.isdisjoint(cells[:FEW_CELLS])
+            for place in probes:  # a generator for each of many rows would take as long as all else
+                is_possible = is_possible or (place <= len(cells) and type(cells[place - 1]) is str)
+            if is_possible and self._looks_like_headers(cells, plain):
+                found.append(row.number)
+        return frozenset(found)
+
+    def _looks_like_headers(self, cells: Sequence[Value], plain: Sequence[int]) -> bool:
+        """Return True for texts half of which are headers, or if those where no word is allowed are different words."""
+        wordless = [cell for cell in _at(cells, plain) if _is_typed(cell)]
+        if not all(isinstance(cell, str) and is_word(cell) for cell in wordless):
+            return False
+        typed = [cell for cell in cells if _is_typed(cell)]
+        heads = sum(1 for cell in typed if self._attribute(cell) is not None)
+        is_again = heads >= 2 and 2 * heads >= len(typed) and all(isinstance(cell, str) for cell in typed)
+        return is_again or 3 <= len(set(wordless)) == len(wordless)
+
+    @functools.cached_property
+    def _begun_rows(self) -> Sequence[Row]:
         if self.sheet is None or not self.header_row or self._is_without_ids:
             return ()
         content = [cell for cell in self.placed if self._is_row_content(cell[0])]
@@ -383,11 +435,12 @@ class Table:
             return None
         return _headers(self.record).get(_compared(cell))
 
-    def _is_row_content(self, attribute: str) -> bool:
+    def _is_row_content(self, attribute: str, kinds: Collection[Kind] = ALL_KINDS) -> bool:
         """Return True if a value here may make a row; request ids and the program's own cells do not."""
+        column = dict(self.columns)[attribute]
         if tab_of(self.record).program_only:
             return True
-        return dict(self.columns)[attribute].place in (ColumnPlace.PERSON, ColumnPlace.CONTROL)
+        return column.kind in kinds and column.place in (ColumnPlace.PERSON, ColumnPlace.CONTROL)
 
     @property
     def _is_without_ids(self) -> bool:
@@ -481,6 +534,10 @@ def _problem(tab: str, says: str, id: str, allowed: str, row: int = 0) -> Proble
 def _is_prefilled(attribute: str, column: Field) -> bool:
     """Return True for drop-downs and boxes, which people fill in advance in many rows; Ready is ticked for one."""
     return column.kind in (Kind.CHOICE, Kind.YES_NO) and attribute != "ready"
+
+
+def _at(cells: Sequence[Value], places: Sequence[int]) -> Iterator[Value]:
+    return (cells[place - 1] for place in places if place <= len(cells))
 
 
 def _is_typed_at(cells: Sequence[Value], place: int) -> bool:

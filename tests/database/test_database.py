@@ -204,6 +204,52 @@ def test_rows_with_drop_downs_filled_in_advance_are_not_begun() -> None:
     assert begun == {"Nations", "'War Requests'", "Flanks"}
 
 
+LEGEND = {
+    "War": "how it is called",
+    "Year": "when",
+    "Attacker": "a name of Nations",
+    "Location": "a place",
+    "Seed": "leave it blank",
+    "Ready": "tick it",
+    "Status": "do not touch",
+    "Message": "the program's",
+}
+
+
+@pytest.mark.parametrize("kind", ["headers", "capitals", "legend"])
+def test_db_03_a_second_row_of_headers_is_one_line_and_stays_as_it_is(kind: str) -> None:
+    rows = war_rows()
+    heads = [column.header for _, column in columns(WarRequest)]
+    again = {head: head.upper() if kind == "capitals" else head for head in heads}
+    rows["War Requests"].insert(0, LEGEND if kind == "legend" else again)
+    rows["Nations"].append({column.header: column.header for _, column in columns(Nation)})
+    book = workbook(rows, {"War Requests": heads})
+    before = dict(read(book).sheets["war requests"].rows)[2]
+
+    found = [str(problem) for problem in check(read(book), forms()[:1])]
+    result = run(book)
+
+    says = "looks like headers. Move it above the headers, or out of the tab. [DB-03]"
+    assert found == [f"'War Requests'!2:2: warning: row 2 {says}", f"Nations!4:4: warning: row 4 {says}"]
+    assert len(result.rulings) == 1
+    assert [str(problem) for problem in result.problems] == found[:1]
+    assert dict(read(book).sheets["war requests"].rows)[2] == before
+
+
+@pytest.mark.parametrize(
+    "row",
+    [
+        {"Name": "Unknown", "Population": "unknown", "Year Founded": "unknown", "Year Crisis": "unknown"},
+        {"Name": "Name", "Population": 7, "Year Founded": 1, "Year Crisis": 1},
+    ],
+)
+def test_a_row_with_mistakes_does_not_look_like_headers(row: dict[str, Any]) -> None:
+    rows = war_rows()
+    rows["Nations"].append(row)
+
+    assert not [problem for problem in check(read(workbook(rows)), forms()[:1]) if "headers" in problem.says]
+
+
 def test_db_08_nothing_runs_while_an_error_stands_and_all_are_told_at_once() -> None:
     """Tab and cell, row, column, what was found, what is allowed, the rule: of every mistake."""
     rows = war_rows(Year="soon")

@@ -65,7 +65,7 @@ def _found(snapshot: Snapshot, forms: tuple[Form[Any], ...], trial: Plan | None)
         yield from edit_problems(find_edits(receipts, group, database))
         for form in group:
             table = database.table(form.request)
-            yield from table.header_problems
+            yield from (*table.header_problems, *table.further_header_problems)
             yield from form.check(database)
             ids, turns = Ids(form, table, tables), OrderTurns(form, database, receipts)
             for row in table:

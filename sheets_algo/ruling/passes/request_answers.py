@@ -126,7 +126,7 @@ class RequestAnswers:
 
         The next pass answers the others.
         """
-        self.problems += tab.table.header_problems
+        self.problems += (*tab.table.header_problems, *tab.table.further_header_problems)
         self.problems += orphan_problems(tab.form, tab.database)
         order = self.ruler.promises.order
         rows = tab.table.rows
