@@ -10,9 +10,11 @@ from typing import Any
 
 import click
 
+from engine.columns import tab_of
 from sheets_algo.commands.opening import workbook_ref
 from sheets_algo.commands.report import Report
 from sheets_algo.config.settings import FILE, add_maps, maps_line
+from sheets_algo.database.tables import Table, titled_like
 from sheets_algo.forms.base import Form
 from sheets_algo.forms.registry import RULESETS, FormEntry, open_forms
 from sheets_algo.ruling.luck.beacon import UNCHECKED, can_check_signatures
@@ -26,11 +28,13 @@ from sheets_algo.runtime.head_record import note_written, noted_heads
 from sheets_algo.runtime.locate import WorkbookRef
 from sheets_algo.runtime.session import OpenWorkbook, Session, drop_unused_secret, opened
 from sheets_algo.template import examples_of, missing, template
-from sheets_algo.workbook.errors import BadAddress, BadSetting, WorkbookError, WorkbookUnavailable
+from sheets_algo.workbook.errors import BadAddress, BadSetting, RefusedChange, WorkbookError, WorkbookUnavailable
 from sheets_algo.workbook.head import Head
-from sheets_algo.workbook.snapshot import Snapshot
+from sheets_algo.workbook.snapshot import Snapshot, tab_key
 from sheets_algo.workbook.store import Workbook, WorkbookAddress
 
+LEAST_HEADERS = 4
+"""Headers of a tab that a tab under another title has at least, if it is taken for that one."""
 EVERY = "all"
 """Option value that stands for every ruleset."""
 
@@ -111,6 +115,11 @@ def begin(
     new_template = template(forms, examples, empty or bool(game_tabs), begun, with_overrides=overrides)
     missing_tabs = partial(missing, new_template, season=begun)
     tabs = workbook.complete(new_template, missing_tabs, dry=True) if seen else new_template.needed
+    if seen and (taken := _tab_for(seen, forms, tabs, workbook)):
+        title, name = taken
+        says = f'the tab "{title}" looks like {name}, which would be made beside it, empty. Rename it to "{name}"'
+        own = f'if it is a tab of your own, make an empty tab "{name}" first'
+        raise RefusedChange(f"{workbook.name} is not completed: {says}; {own}.")
     if not tabs:
         return Report(_data(session, ()), [f"Nothing to do: {workbook.name} has every tab."])
     if dry:
@@ -212,6 +221,24 @@ def _game_tabs(opened: OpenWorkbook) -> tuple[str, ...]:
     """Return the filled tabs of any ruleset, beside which examples must not be added: they would be ruled too."""
     sheets = ((name, opened.snapshot.sheet(name)) for name in tabs_to_read(RULESETS))
     return tuple(name for name, sheet in sheets if sheet and sheet.rows)
+
+
+def _tab_for(
+    seen: OpenWorkbook, forms: Sequence[Form[Any]], tabs: Sequence[str], workbook: Workbook
+) -> tuple[str, str] | None:
+    """Return the title of a tab that people have for one that would be added, and that one's name; None without."""
+    lacking = {tab_key(name) for name in tabs if seen.snapshot.sheet(name) is None}
+    titles = seen.snapshot.others
+    for name in tabs_to_read(RULESETS):
+        if tab_key(name) in lacking and (title := titled_like(name, titles)):
+            return title, name
+    records = [record for form in forms for record in form.records() if tab_key(tab_of(record).name) in lacking]
+    heads = workbook.read((), titles).sheets.values() if records and titles else ()
+    tables = [Table(record, sheet) for sheet in heads for record in records]
+    best = max(tables, key=lambda table: len(table.places), default=None)
+    if best is None or len(best.places) < max(LEAST_HEADERS, len(best.own_headers)):
+        return None
+    return best.name, tab_of(best.record).name
 
 
 def _forms(session: Session, rulesets: Sequence[str], seen: OpenWorkbook | None) -> tuple[Form[Any], ...]:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import functools
+import re
 from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from types import MappingProxyType
@@ -146,7 +147,7 @@ class Table:
         """Return the tab of a record class in a snapshot; `others` are those to which its cells may refer."""
         name = tab_of(record).name
         sheet = snapshot.sheet(name)
-        return cls(record, sheet, lookalike="" if sheet else misspelt(name, snapshot.others), others=others)
+        return cls(record, sheet, lookalike="" if sheet else titled_like(name, snapshot.others), others=others)
 
     @property
     def columns(self) -> Sequence[tuple[str, Field]]:
@@ -515,6 +516,12 @@ def columns_to_format(snapshot: Snapshot, records: Iterable[type]) -> Columns:
         if places:
             found[tab_key(tab_of(record).name)] = places
     return found
+
+
+def titled_like(name: str, titles: Sequence[str]) -> str:
+    """Return the title that is almost a tab's name, or has it between signs (⚔️ War Requests); blank if none is."""
+    plain = {tab_key(re.sub(r"^[\W_]+|[\W_]+$", "", title)): title for title in reversed(titles)}
+    return plain.get(tab_key(name)) or misspelt(name, titles)
 
 
 def misspelt_title(title: str, meant: str) -> Problem:

@@ -2,9 +2,17 @@
 
 from __future__ import annotations
 
+import pytest
+
 from tests.helpers.workbooks import example
 
 IDS = 200
+
+
+def rename(online, id, title, other):
+    """Give a tab another title, as a person does."""
+    properties = {"sheetId": online.server.tabs(id)[title], "title": other}
+    online.server.user(id, [{"updateSheetProperties": {"properties": properties, "fields": "title"}}])
 
 
 def test_a_game_that_is_played_gets_what_it_lacks_but_no_examples(online):
@@ -30,6 +38,41 @@ def test_a_table_of_nations_is_a_game_too_and_no_war_of_1066_comes_into_it(onlin
     assert said.out.endswith("No examples were added, because the workbook already has a game: Nations.\n")
     assert [len(online.server.tab(id, name)) for name in ("Leaders", "Locations", "Militaries")] == [1, 1, 1]
     assert set(online.column(id, "War")) == {""}
+
+
+@pytest.mark.parametrize(
+    ("name", "title"),
+    [
+        ("War Requests", "⚔️ War Requests"),
+        ("Nations", "Nationen"),
+        ("Flanks", "--- Flanks ---"),
+    ],
+)
+def test_db_04_a_tab_under_another_title_is_to_be_renamed(online, name, title):
+    """A second one beside it was empty, and the first one read by nobody."""
+    id = online.make({tab: rows for tab, rows in example("1066").items() if rows})
+    rename(online, id, name, title)
+    before = online.server.tabs(id)
+
+    refused = online.types("init", id)
+
+    assert refused.code == 1
+    assert f'the tab "{title}" looks like {name}, which would be made beside it, empty. Rename it' in refused.err
+    assert online.server.tabs(id) == before
+
+    rename(online, id, title, name)
+    assert online.types("init", id).code == 0
+    assert online.types("check", id).out == "No problems.\n"
+
+
+def test_db_04_an_empty_tab_settles_that_another_one_is_not_meant(online):
+    rows = example("1066")
+    id = online.make({"War Requests": rows["War Requests"][:1], "Nations": rows["Nations"]})
+    rename(online, id, "Nations", "Countries of season 1")
+    assert online.types("init", id).code == 1
+    online.server.user(id, [{"addSheet": {"properties": {"title": "Nations"}}}])
+
+    assert "Nations" in online.types("init", id, "--json").data["tabs"]
 
 
 def test_wars_that_were_deleted_do_not_come_back_as_those_of_1066(online):
