@@ -51,7 +51,7 @@ def check(
     if workbook is None:
         raise click.UsageError("Missing argument 'WORKBOOK'.")
     session = new_session(workbook=workbook, recalc=recalc, **options)
-    seen = opened(session)
+    seen = opened(session, with_years=True)
     problems = (*_season_problem(session, seen), *check_all(seen.snapshot, seen.forms, run_pass.trial(session, seen)))
     has_more = len(problems) > PROBLEMS_COUNTED
     problems = problems[:PROBLEMS_COUNTED]

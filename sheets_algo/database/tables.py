@@ -508,11 +508,22 @@ class Table:
             )
 
 
-def columns_to_format(snapshot: Snapshot, records: Iterable[type]) -> Columns:
-    """Return the columns of some records' tabs whose numbers mean others if they are formatted as per cent (NUM-03)."""
+def columns_to_format(snapshot: Snapshot, records: Iterable[type], *, with_years: bool = False) -> Columns:
+    """Return the columns of some records' tabs whose numbers mean others if they are formatted as per cent (NUM-03).
+
+    Args:
+        snapshot: The snapshot.
+        records: The record classes.
+        with_years: True to return columns of years too, whose numbers may be shown as dates.
+    """
     found = {}
     for record in records:
-        places = [place for _, column, place in Table.of(snapshot, record).placed if column.is_format_needed]
+        placed = Table.of(snapshot, record).placed
+        places = [
+            place
+            for _, column, place in placed
+            if column.is_format_needed or (with_years and column.unit == "year" and not column.place.is_programs)
+        ]
         if places:
             found[tab_key(tab_of(record).name)] = places
     return found

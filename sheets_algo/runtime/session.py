@@ -163,6 +163,7 @@ def opened(
     begins: bool = False,
     with_log: bool = False,
     with_posts: bool = False,
+    with_years: bool = False,
     damages: list[str] | None = None,
 ) -> OpenWorkbook:
     """Read the workbook and build what its rulesets need.
@@ -172,6 +173,7 @@ def opened(
         begins: It need not have a request tab yet.
         with_log: True to read the tab Log too, of which a pass needs only the headers.
         with_posts: True to read the tab Posts too, likewise.
+        with_years: True to look which years are dates; a pass that writes looks before it does.
         damages: A list for the reasons why receipts cannot be read; None to raise the first one.
 
     Raises:
@@ -185,9 +187,9 @@ def opened(
         also = (*((LogRow.tab.name,) if with_log else ()), *((PostRow.tab.name,) if with_posts else ()))
         snapshot, forms = _read(session, also, begins=begins)
         records = [OverrideRow, *(record for form in forms for record in form.records())]
-        columns = columns_to_format(snapshot, dict.fromkeys(records))
+        columns = columns_to_format(snapshot, dict.fromkeys(records), with_years=with_years)
         try:
-            snapshot = session.workbook.with_per_cent(snapshot, columns)
+            snapshot = session.workbook.with_formats(snapshot, columns)
             break
         except StaleWorkbook:
             if not attempts_left:

@@ -147,8 +147,8 @@ class Workbook(ABC):
             WorkbookUnavailable: The workbook cannot be read; the text gives the reason.
         """
 
-    def with_per_cent(self, snapshot: Snapshot, columns: Columns) -> Snapshot:
-        """Return what `read` returned with a `PerCent` for each number of some columns that is shown as per cent.
+    def with_formats(self, snapshot: Snapshot, columns: Columns) -> Snapshot:
+        """Return what `read` returned with a `PerCent` or date for each number of some columns that is shown as one.
 
         By default that is the snapshot, in which they are such already.
 

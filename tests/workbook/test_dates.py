@@ -116,6 +116,12 @@ def test_a_date_that_google_gives_as_the_number_of_a_year_is_found_before_anythi
     commit(workbook, ruled)  # a Status that says what is wrong is written
     assert season.tab("War Requests")[1] == ["W-0001", 2, "Done"]
 
+    unread = season.workbook()
+    numbers = unread.read(["War Requests"])
+    dates = unread.with_formats(numbers, {"war requests": [2]})
+    assert (numbers.sheets["war requests"].rows[2][1], dates.sheets["war requests"].rows[2][1]) == (2, date(1900, 1, 1))
+    assert dates.sheets["war requests"].rows[3][1] == 1066
+
     typed("NUMBER")
     before = sheets().count("read")
     assert year() == 2

@@ -155,7 +155,7 @@ def in_google(_: Path) -> Snapshot:
     )
     workbook = season.workbook()
     snapshot = workbook.read(list(TABS))
-    return workbook.with_per_cent(snapshot, columns_to_format(snapshot, TABS.values()))
+    return workbook.with_formats(snapshot, columns_to_format(snapshot, TABS.values()))
 
 
 def meant(way: Way, field: Field) -> float | None:

@@ -21,7 +21,7 @@ from sheets_algo.workbook.values import FIRST_DAY, PerCent, Value, serial_of
 FORMAT_FIELDS = (
     "sheets(properties(title),data(startRow,startColumn,rowData(values(effectiveValue,effectiveFormat(numberFormat)))))"
 )
-"""The mask of the fields that `with_per_cent` reads."""
+"""The mask of the fields that `with_formats` reads."""
 
 _ERRORS = {
     "ERROR": "#ERROR!",
@@ -166,8 +166,8 @@ def number_ranges(snapshot: Snapshot, columns: Columns) -> Iterator[str]:
                 yield f"{quoted(snapshot.sheets[key].name)}!{column}{min(rows)}:{column}{max(rows)}"
 
 
-def with_per_cent(snapshot: Snapshot, columns: Columns, answer: Mapping[str, Any]) -> Snapshot | None:
-    """Return a snapshot with a `PerCent` for each number of some columns that is shown as per cent.
+def with_formats(snapshot: Snapshot, columns: Columns, answer: Mapping[str, Any]) -> Snapshot | None:
+    """Return a snapshot with a `PerCent` or date for each number of some columns that is shown as one.
 
     Args:
         snapshot: The snapshot.
@@ -191,6 +191,8 @@ def with_per_cent(snapshot: Snapshot, columns: Columns, answer: Mapping[str, Any
             format = cell.get("effectiveFormat", {}).get("numberFormat", {})
             if is_per_cent(format.get("pattern") or _PATTERNS.get(format.get("type", ""), "")):
                 rows[row][column - 1] = PerCent(number)
+            elif day := LiveCell(effective=cell["effectiveValue"], number_type=format.get("type", "")).day:
+                rows[row][column - 1] = day
         sheets[key] = replace(sheet, rows=rows)
     return replace(snapshot, sheets=sheets)
 

@@ -157,7 +157,7 @@ class GoogleWorkbook(Workbook):
             self._titles = None
             raise WorkbookUnavailable(f"{self.name}: it cannot be read: {problem.message}") from problem
 
-    def with_per_cent(self, snapshot: Snapshot, columns: Columns) -> Snapshot:
+    def with_formats(self, snapshot: Snapshot, columns: Columns) -> Snapshot:
         """Look up the number formats of some columns: one request if they hold a number other than 0, else none.
 
         Raises:
@@ -172,7 +172,7 @@ class GoogleWorkbook(Workbook):
         except BadRequest as problem:
             self._titles = None
             raise StaleWorkbook(f"{self.name}: {MOVED}") from problem
-        formatted = reading.with_per_cent(snapshot, columns, answer)
+        formatted = reading.with_formats(snapshot, columns, answer)
         if formatted is None:
             raise StaleWorkbook(f"{self.name}: {EDITED}")
         return formatted
