@@ -111,6 +111,7 @@ class Field:
         reserved: Words that a text may not be, because references mean something else by them (DB-10).
         count: The length of a list of numbers, or the greatest number of choices (0 for any number).
         numeric: True if a choice may also be typed as a number between `low` and `high`.
+        makes: The tab to which a ruling of the row adds one of this name.
         zero_means_none: True if 0 is accepted as "none on purpose" (MD-08); the record then holds "0".
         default: The value that a blank cell stands for.
         required: True if a blank cell is a problem.
@@ -136,6 +137,7 @@ class Field:
     reserved: tuple[str, ...] = ()
     count: int = 0
     numeric: bool = False
+    makes: str = ""
     zero_means_none: bool = False
     or_zero: bool = False
     default: Any = None

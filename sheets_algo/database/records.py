@@ -9,8 +9,8 @@ from typing import Any, Generic, TypeVar
 
 from engine.columns import ColumnPlace, Field, Kind, ValueList, columns, loosely, tab_of
 from engine.suggest import WordList
-from sheets_algo.database.cells import ReadError, allowed_values, date_instead_of_name, is_blank, read_value
-from sheets_algo.database.problems import Problem, quoted, rows_named
+from sheets_algo.database.cells import ReadError, allowed_values, date_instead_of_name, is_blank, read_value, shown
+from sheets_algo.database.problems import CellRef, Problem, quoted, rows_named
 from sheets_algo.database.tables import Row, Table
 from sheets_algo.workbook.snapshot import Snapshot, tab_key
 from sheets_algo.workbook.values import Plain, Value
@@ -311,6 +311,9 @@ class Database:
             return spelled
         if self._is_numbered_only(table, spelled):
             raise ReadError(f"the row of {tab.one} {quoted(name)} is still empty", f"Fill it in on the tab {tab.name}")
+        if request := self._request_of(tab.name, name):
+            says = f"{tab.one} not found: {quoted(name)}, whom {request} asks for"
+            raise ReadError(says, "Let that request be ruled first")
         known = self.names(table.record)
         if kind := self._kind_of(name):
             says = f"{tab.one} not found: {quoted(name)}, which is a {kind}"
@@ -320,6 +323,18 @@ class Database:
             "" if near else allowed_values(column, self.vocabulary.lists) if known else f"Add it to the tab {tab.name}"
         )
         raise ReadError(f"{tab.one} not found: {quoted(name)}", hint, near)
+
+    def _request_of(self, tab: str, name: str) -> CellRef | None:
+        """Return the cell of a request, not ruled yet, that would add a row of a name to a tab; None if none does."""
+        made = (
+            row.cell(attribute)
+            for table in self._tables.values()
+            for attribute, column in table.columns
+            if column.makes == tab
+            for row in table
+            if loosely(shown(row.value(attribute))) == loosely(name)
+        )
+        return next(made, None)
 
     def _kind_of(self, name: str) -> str:
         """Return what a name of another tab names, as `nation`; blank if no tab has it."""

@@ -14,7 +14,7 @@ from engine.config_value import Slips, TableError, at, slip
 from engine.dated import DATED, SEASON, DatedChange, dated_settings
 from engine.declare import slips_of, table_of
 from engine.settings import ConfigPath, ConfigPaths, Raw, Setting, name_of, overridden, steps
-from engine.suggest import nearest
+from engine.suggest import misspelt, nearest
 from sheets_algo.database.cells import ReadError, hundredfold, number_of, per_cent, shown
 from sheets_algo.database.problems import Problem, one_of
 from sheets_algo.database.records import Database
@@ -270,6 +270,10 @@ class SettingsTab:
                 row, path, self._word(typed, path) if path.words else self._number(typed, path)
             )
         except ReadError as error:
+            meant = misspelt(name, paths.by_name) if attribute == "value" and path.steps != steps(name) else ""
+            if meant and meant != path.name:
+                attribute = "name"
+                error = ReadError(f'"{name}" is short for {path.name}, where {error.says}', error.allowed, meant)
             yield row.read_problem(attribute, column(SettingRow, attribute), error)
 
     def _number(self, typed: Value, path: ConfigPath) -> int | float:

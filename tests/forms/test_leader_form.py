@@ -9,6 +9,7 @@ import pytest
 
 from engine.autoalgo.new_leader import NewLeader, NewLeaderInputs
 from engine.rng import Rng
+from sheets_algo.ruling.passes.check import check
 from sheets_algo.ruling.passes.receipt_log import ReceiptLog
 from sheets_algo.ruling.receipts.changes import Changes
 from sheets_algo.ruling.replays.replay import verify
@@ -157,3 +158,24 @@ def test_a_forecast_says_what_may_come() -> None:
     [(_, _, message)] = messages(run(workbook(asked(HEREWARD | {"Action": "Forecast"}))))
 
     assert "Cunning 9, each other skill 0 to 8" in message
+
+
+def test_ldr_21_a_leader_whose_request_is_refused_is_not_found_and_the_request_is_named() -> None:
+    rows = asked(HEREWARD | {"Age": 900})
+    rows["Nations"][0]["Leader"] = "HEREWARD"
+
+    found = [str(problem) for form in forms()[:1] for problem in check(read(workbook(rows)), [form, FORM])]
+
+    assert (
+        "Nations!G2 (England, Leader): leader not found: \"HEREWARD\", whom 'Leader Requests'!B2 asks for. Let that"
+        " request be ruled first. [NAT-07]"
+    ) in found
+
+
+def test_a_leader_whose_request_is_ruled_first_is_found_in_the_same_pass() -> None:
+    rows = asked(HEREWARD)
+    rows["Nations"][0]["Leader"] = "Hereward"
+    book = workbook(rows)
+
+    assert len(run(book).rulings) == 1
+    assert [problem for problem in check(read(book), [*forms()[:1], FORM]) if "not found" in problem.says] == []

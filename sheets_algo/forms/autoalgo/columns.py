@@ -212,7 +212,14 @@ class LeaderRequest(Request):
         "Leader Requests", "Optional: one row draws the skills of a new leader and adds it to Leaders.", optional=True
     )
 
-    leader: str = text("Leader", id="LDR-21", required=True, longest=200, note="A name that is not in Leaders yet.")
+    leader: str = text(
+        "Leader",
+        id="LDR-21",
+        required=True,
+        longest=200,
+        makes="Leaders",
+        note="A name that is not in Leaders yet.",
+    )
     nation: tuple[str, ...] = references(
         "Nation", "Nations", id="LDR-22", required=True, note="Nations to serve, with ; between them."
     )
