@@ -237,7 +237,7 @@ class LiveBoards:
         form = seen.form_of(receipt)
         outcome = replay(receipt, form)
         ruling = Ruling(receipt, outcome, form, receipts.options, mark=mark_of(receipt, seen.forms))
-        return replay_html(ruling, self.session.replay_style, is_luck_told=self.session.is_luck_told, compiled={})
+        return replay_html(ruling, is_luck_told=self.session.is_luck_told, compiled={})
 
     def _read(self) -> OpenWorkbook:
         with self._lock:

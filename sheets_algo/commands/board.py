@@ -56,7 +56,7 @@ def board(
         from sheets_algo.runtime.artifacts import drawn
 
         with writing("picture", png), atomic_write(png) as new:
-            new.write_bytes(drawn(found.scene, has_source_colours=session.has_source_colours))
+            new.write_bytes(drawn(found.scene))
         made["picture"] = str(png)
     if html is not None:
         page = board_page(found.data([side.capitalize()] if side else ()))

@@ -67,7 +67,7 @@ def check(
         paths = [preview_path(png, session.workbook.name, request) for request in scenes]
         drawn = zip(paths, scenes.values(), strict=True)
         with writing("picture", png):
-            data["pictures"] = [*map(str, write_previews(drawn, has_source_colours=session.has_source_colours))]
+            data["pictures"] = [*map(str, write_previews(drawn))]
         lines += [f"picture  {path}" for path in paths]
     return Report(data, lines, 1 if errors else 0, cited)
 

@@ -33,19 +33,19 @@ def replay(*, request: str, png: Path | None, html: Path | None, verbose: bool, 
     painted = outcome.painted(form.colours(open_database(seen.snapshot, [form])))
     made = {"request": receipt.request}
     if png is not None:
-        _draw(painted, receipt.request, png, has_source_colours=session.has_source_colours)
+        _draw(painted, receipt.request, png)
         made["picture"] = str(png)
     if html is not None:
         from sheets_algo.runtime.replay_pages import write_replay
 
         ruling = Ruling(receipt, painted, form, seen.receipts.receipts.options, mark=mark_of(receipt, seen.forms))
         with writing("page", html):
-            write_replay(ruling, html, session.replay_style, is_luck_told=session.is_luck_told, compiled={})
+            write_replay(ruling, html, is_luck_told=session.is_luck_told, compiled={})
         made["page"] = str(html)
     return Report(made, [f"{name:<8} {path}" for name, path in made.items() if name != "request"])
 
 
-def _draw(outcome: Outcome, request: str, png: Path, *, has_source_colours: bool) -> None:
+def _draw(outcome: Outcome, request: str, png: Path) -> None:
     """Draw the map of a ruling."""
     from sheets_algo.runtime.artifacts import drawn, maps_of
 
@@ -53,4 +53,4 @@ def _draw(outcome: Outcome, request: str, png: Path, *, has_source_colours: bool
     if not maps:
         raise NotFound(f"The ruling of {request} has no map.")
     with writing("picture", png), atomic_write(png) as new:
-        new.write_bytes(drawn(maps[0], has_source_colours=has_source_colours))
+        new.write_bytes(drawn(maps[0]))

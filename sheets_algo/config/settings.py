@@ -44,8 +44,6 @@ class Settings:
         how_lucky: True if a ruling's log ends with how lucky it was.
         pictures: True if each ruling's map is drawn into `pictures/`; the last one is in the workbook in any case.
         replays: True if each ruling gets a replay page in `replays/`, and on the site.
-        source_colours: True if pictures and replay pages have the colours that the rules give the sides.
-        show_winner: True if replay pages say who has won before the first hour is watched.
         site: The folder of the season's site, which `run`, `undo` and `watch` keep current; None for none.
         boards: True if there is a strategy board for each war that is announced and not ruled: on the site, and inside
             a spreadsheet, whose tab Boards is kept.
@@ -83,8 +81,6 @@ class Settings:
     how_lucky: bool = True
     pictures: bool = True
     replays: bool = False
-    source_colours: bool = False
-    show_winner: bool = False
     title: str = ""
     boards: bool = False
     site: Path | None = None
@@ -346,8 +342,6 @@ READERS: Mapping[str, Callable[[Any, Path], Any]] = {
     "how_lucky": _yes_or_no,
     "pictures": _yes_or_no,
     "replays": _yes_or_no,
-    "source_colours": _yes_or_no,
-    "show_winner": _yes_or_no,
     "title": _title,
     "boards": _yes_or_no,
     "site": _to_be_made,

@@ -404,7 +404,7 @@ function drawNow() {
 
 // Until the battle is decided before the reader's eyes, nothing says who wins, and the charts end where the reader is.
 function drawStory() {
-  const isKnown = "tells" in document.body.dataset || seen >= data.known;
+  const isKnown = seen >= data.known;
   document.body.classList.toggle("unknown", !isKnown);
   const from = across(isKnown ? LAST : seen);
   for (const veil of document.querySelectorAll(".veil")) {
@@ -555,5 +555,5 @@ function begin(found) {
   document.body.dataset.ready = "";
 }
 
-if (!("tells" in document.body.dataset)) document.body.classList.add("unknown");
+document.body.classList.add("unknown");
 readData().then(begin);

@@ -21,20 +21,17 @@ from engine.recording import Chances, HourlyChance, Recording
 from engine.ruleset import Event, Outcome
 from sheets_algo.pages.html import asset, digest_of, rendered, script_json
 from sheets_algo.pages.replay_data import SIDES, hex_of, is_great_change, replay_data
-from sheets_algo.pages.replay_style import PLAIN_STYLE, ReplayStyle
 from sheets_algo.pages.scripts import script_of
 from sheets_algo.pictures.ground import MapView, ground_png, tinted, view_of
 from sheets_algo.pictures.places import draw_places
-from sheets_algo.pictures.side_colours import side_colours, usual_colours
-from sheets_algo.pictures.strokes import banner_of
+from sheets_algo.pictures.side_colours import side_colours
+from sheets_algo.pictures.strokes import SIDE_COLOURS, banner_of
 from sheets_algo.ruling.forecast.luck_report import opening_odds
 from sheets_algo.ruling.passes.plan import Ruling
 from sheets_algo.ruling.requests.decisions import KIND
 
 
-def replay_page(
-    ruling: Ruling, luck: Sequence[Event] = (), chances: Chances | None = None, style: ReplayStyle = PLAIN_STYLE
-) -> str:
+def replay_page(ruling: Ruling, luck: Sequence[Event] = (), chances: Chances | None = None) -> str:
     """Return the page of a ruling as HTML; equal arguments give equal bytes.
 
     In a game whose players have secrets it shows what everybody may know, and no more: not the number of the receipt
@@ -44,7 +41,6 @@ def replay_page(
         ruling: The ruling, with the colours of its flags.
         luck: The lines that say how lucky it was.
         chances: The attacker's chance to win hour by hour.
-        style: What a moderator sets.
     """
     outcome, receipt = ruling.outcome, ruling.outcome.receipt
     shown: dict[str, Any] = {"title": receipt.title}
@@ -59,12 +55,11 @@ def replay_page(
     if outcome.recording is not None and outcome.scenes:
         line = _with_opening(chances.line, luck) if chances else ()
         battles = chances.battles if chances else 0
-        return _rendered(shown | _hour_by_hour(outcome, outcome.recording, outcome.scenes[0], line, battles, style))
+        return _rendered(shown | _hour_by_hour(outcome, outcome.recording, outcome.scenes[0], line, battles))
     shown |= {"subtitle": outcome.summary, "events": outcome.events}
     if outcome.places is not None:
-        colours = usual_colours(has_source_colours=style.has_source_colours)
         text = f"Map: {', '.join(piece.label for piece in outcome.places.pieces)}"
-        shown |= {"places": _data_uri(draw_places(outcome.places, colours)), "places_text": text}
+        shown |= {"places": _data_uri(draw_places(outcome.places, SIDE_COLOURS)), "places_text": text}
     return _rendered(shown)
 
 
@@ -75,12 +70,12 @@ def _with_opening(line: Sequence[HourlyChance], luck: Sequence[Event]) -> Sequen
 
 
 def _hour_by_hour(
-    outcome: Outcome, recording: Recording, scene: Scene, line: Sequence[HourlyChance], battles: int, style: ReplayStyle
+    outcome: Outcome, recording: Recording, scene: Scene, line: Sequence[HourlyChance], battles: int
 ) -> dict[str, Any]:
     view = _view(recording, scene)
     ground, features = ground_png(scene, view)
     attacker = scene.attacker.nation
-    colours = side_colours(scene, has_source_colours=style.has_source_colours)
+    colours = side_colours(scene)
     return {
         "title": scene.title,
         "subtitle": scene.subtitle,
@@ -94,7 +89,6 @@ def _hour_by_hour(
         "chance_text": _chance_text(attacker, battles) if line else "",
         "decisions": [event for event in outcome.events if event.kind == KIND and event.hour],
         "chapters": recording.chapters,
-        "tells_winner": style.tells_winner,
         "leaps": [_leap(*pair, attacker) for pair in pairwise(line) if is_great_change(pair[1])],
         "data": script_json(replay_data(recording, scene, view, colours, outcome.events, line)),
     }
@@ -153,7 +147,6 @@ def _rendered(shown: Mapping[str, Any]) -> str:
             "data",
             "chapters",
             "leaps",
-            "tells_winner",
             "decisions",
         ),
         "",

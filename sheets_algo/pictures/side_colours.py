@@ -7,7 +7,7 @@ from dataclasses import replace
 import numpy as np
 
 from engine.battle_map import Rgb, Scene
-from sheets_algo.pictures.strokes import SIDE_COLOURS, SOURCE_COLOURS, banner_of
+from sheets_algo.pictures.strokes import SIDE_COLOURS, banner_of
 
 APART_LEAST = 50
 """Least distance of two colours, in red, green and blue, that are told apart at a glance."""
@@ -22,26 +22,15 @@ EYES = np.array(
 """What people see who have all cones, or lack one kind, on linear colours (Machado, Oliveira and Fernandes 2009)."""
 
 
-def usual_colours(*, has_source_colours: bool) -> dict[str, Rgb]:
-    """Return the colours of sides that have no flag: those of the rules (MAP-07), or calmer ones."""
-    return SOURCE_COLOURS if has_source_colours else SIDE_COLOURS
+def side_colours(scene: Scene) -> dict[str, Rgb]:
+    """Return the colour of each side: that of its flag, unless both sides would look alike (MAP-07)."""
+    found = {side: banner_of(scene, side).colour or colour for side, colour in SIDE_COLOURS.items()}
+    return found if are_told_apart(*found.values()) else SIDE_COLOURS
 
 
-def side_colours(scene: Scene, *, has_source_colours: bool) -> dict[str, Rgb]:
-    """Return the colour of each side: that of its flag, unless both sides would look alike.
-
-    Args:
-        scene: The battle.
-        has_source_colours: True for the colours of the rules where there is no flag (MAP-07), whatever they look like.
-    """
-    default = usual_colours(has_source_colours=has_source_colours)
-    found = {side: banner_of(scene, side).colour or colour for side, colour in default.items()}
-    return found if has_source_colours or are_told_apart(*found.values()) else default
-
-
-def coloured(scene: Scene, *, has_source_colours: bool) -> Scene:
+def coloured(scene: Scene) -> Scene:
     """Return a battle to be drawn in the colours of its sides."""
-    found = side_colours(scene, has_source_colours=has_source_colours)
+    found = side_colours(scene)
     attacker, defender = (replace(banner_of(scene, side), colour=colour) for side, colour in found.items())
     return replace(scene, attacker=attacker, defender=defender)
 

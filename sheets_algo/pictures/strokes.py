@@ -14,7 +14,6 @@ Place = tuple[float, float]
 
 SIDE_COLOURS: dict[str, Colour] = {"Attacker": (52, 115, 176), "Defender": (204, 111, 44)}
 """Blue and orange, with a contrast of 3 or more on white and on near black; cyan has 1.2 on white."""
-SOURCE_COLOURS: dict[str, Colour] = {"Attacker": (0, 255, 255), "Defender": (255, 0, 0)}  # MAP-07
 STATUS_COLOURS: dict[str, Colour] = {  # STRAT-10, in shades that people with any colour vision tell apart
     "Idle": (0, 60, 190),
     "Ready": (0, 158, 115),

@@ -16,7 +16,6 @@ from sheets_algo.forms.base import Form, open_database
 from sheets_algo.pages.addresses import war_addresses
 from sheets_algo.pages.receipt_markup import read_receipt
 from sheets_algo.pages.replay_page import replay_page
-from sheets_algo.pages.replay_style import ReplayStyle
 from sheets_algo.pictures import draw
 from sheets_algo.pictures.side_colours import coloured
 from sheets_algo.posting.channel import NationNow, Post, PostRefused
@@ -40,14 +39,12 @@ class PostExtras:
 
     Args:
         has_picture: True for the map of the battle, if the ruling can be played again here.
-        has_source_colours: True for the colours that the rules give the sides (MAP-07) on it.
-        replay: What is set of replay pages; None for no page.
+        has_replay: True for its replay page, likewise.
         site: The address of the season's site; blank for no link.
     """
 
     has_picture: bool = False
-    has_source_colours: bool = False
-    replay: ReplayStyle | None = None
+    has_replay: bool = False
     site: str = ""
 
 
@@ -222,7 +219,7 @@ def _drawn(
 
     A file beside the workbook might show another ruling of the same request, made on another machine.
     """
-    if not extras.has_picture and extras.replay is None:
+    if not (extras.has_picture or extras.has_replay):
         return b"", b""
     options = seen.receipts.receipts.options
     try:
@@ -230,11 +227,11 @@ def _drawn(
         if (outcome.winner, outcome.figures) != (receipt.winner, receipt.figures.values):
             return b"", b""
         outcome = outcome.painted(colours)
-        scenes = [coloured(scene, has_source_colours=extras.has_source_colours) for scene in outcome.scenes[:1]]
+        scenes = [coloured(scene) for scene in outcome.scenes[:1]]
         picture = draw(scenes[0]) if extras.has_picture and scenes else b""
-        if extras.replay is None:
+        if not extras.has_replay:
             return picture, b""
         ruling = Ruling(receipt, outcome, form, options, mark=mark_of(receipt, seen.forms))
-        return picture, replay_page(ruling, style=extras.replay).encode()
+        return picture, replay_page(ruling).encode()
     except Exception:  # a post without a picture is better than none
         return b"", b""

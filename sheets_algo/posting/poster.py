@@ -165,13 +165,7 @@ class Poster:
         Raises:
             NotSent: It was not sent, or can be sent again without harm.
         """
-        replays = self.session.replay_style if channel.settings.replay else None
-        extras = PostExtras(
-            has_picture=True,
-            has_source_colours=self.session.has_source_colours,
-            replay=replays,
-            site=channel.settings.site,
-        )
+        extras = PostExtras(has_picture=True, has_replay=channel.settings.replay, site=channel.settings.site)
         post = post_of(seen, entry, extras)
         try:
             post = with_text(post, channel.settings)

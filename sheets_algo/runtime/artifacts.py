@@ -256,12 +256,11 @@ def preview_path(folder: Path, workbook: str, request: str) -> Path:
     return folder / f"{' '.join(map(file_name, (_stem(workbook), request)))} preview.png"
 
 
-def write_previews(scenes: Iterable[tuple[Path, Scene]], *, has_source_colours: bool) -> Iterator[Path]:
+def write_previews(scenes: Iterable[tuple[Path, Scene]]) -> Iterator[Path]:
     """Draw and write maps before rulings one by one, and yield the files.
 
     Args:
         scenes: The path and the battle of each.
-        has_source_colours: True for the colours that the rules give the sides (MAP-07).
 
     Raises:
         OSError: A file cannot be written.
@@ -269,7 +268,7 @@ def write_previews(scenes: Iterable[tuple[Path, Scene]], *, has_source_colours: 
     for path, scene in scenes:
         path.parent.mkdir(parents=True, exist_ok=True)
         with atomic_write(path) as new:
-            new.write_bytes(drawn(scene, has_source_colours=has_source_colours))
+            new.write_bytes(drawn(scene))
         yield path
 
 
@@ -288,13 +287,13 @@ def maps_of(outcome: Outcome) -> tuple[Scene | PlaceMap, ...]:
     return outcome.scenes or ((outcome.places,) if outcome.places else ())
 
 
-def drawn(shown: Scene | PlaceMap, *, has_source_colours: bool) -> bytes:
-    """Return a map as a PNG, its sides in the colours of the rules (MAP-07) or in calmer ones."""
-    from sheets_algo.pictures import draw, places, side_colours  # Pillow: a pass without rulings draws nothing
+def drawn(shown: Scene | PlaceMap) -> bytes:
+    """Return a map as a PNG."""
+    from sheets_algo.pictures import draw, places, side_colours, strokes  # Pillow: a pass without rulings draws nothing
 
     if isinstance(shown, Scene):
-        return draw(side_colours.coloured(shown, has_source_colours=has_source_colours))
-    return places.draw_places(shown, side_colours.usual_colours(has_source_colours=has_source_colours))
+        return draw(side_colours.coloured(shown))
+    return places.draw_places(shown, strokes.SIDE_COLOURS)
 
 
 class Pictures:
@@ -303,16 +302,15 @@ class Pictures:
     Only that of the last battle is drawn before the commit, so that the commit does not wait for the others.
     """
 
-    def __init__(self, rulings: Sequence[Ruling], *, has_source_colours: bool) -> None:
+    def __init__(self, rulings: Sequence[Ruling]) -> None:
         maps = [(ruling.receipt, shown) for ruling in rulings for shown in maps_of(ruling.outcome)]
         self._maps = maps[-DRAWN_MOST:]
         self._all = len(maps)
-        self._has_source_colours = has_source_colours
         self._scene = next((shown for _, shown in reversed(self._maps) if isinstance(shown, Scene)), None)
         self._last = self._drawn(self._scene) if self._scene else None
 
     def _drawn(self, shown: Scene | PlaceMap) -> bytes:
-        return drawn(shown, has_source_colours=self._has_source_colours)
+        return drawn(shown)
 
     def add_map(self, changes: ChangeSet, snapshot: Snapshot, session: Session) -> ChangeSet:
         """Return the changes with the last map and the name of its file (MAP-07), and its tab if it is missing."""

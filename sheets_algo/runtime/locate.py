@@ -12,7 +12,6 @@ from sheets_algo.config.loader import ConfigLoader
 from sheets_algo.config.post_settings import ChannelSettings
 from sheets_algo.config.settings import Settings
 from sheets_algo.forms.registry import check_rulesets
-from sheets_algo.pages.replay_style import ReplayStyle
 from sheets_algo.ruling.luck.beacon import QUICKNET
 from sheets_algo.ruling.luck.draw import SeasonLuck
 from sheets_algo.runtime.beacon_hosts import HOSTS, BeaconHosts, read_chain
@@ -96,7 +95,6 @@ def _session(workbook: Workbook, chosen: Settings) -> Session:
         is_luck_told=chosen.how_lucky,
         draws_pictures=chosen.pictures,
         keeps_boards=chosen.boards and workbook.has_scripts,
-        replay_style=_replay_style(chosen),
         title=chosen.title,
         season_options=SeasonOptions(
             escape_markup=chosen.escape_markup,
@@ -119,10 +117,6 @@ def _session(workbook: Workbook, chosen: Settings) -> Session:
     )
 
 
-def _replay_style(chosen: Settings) -> ReplayStyle:
-    return ReplayStyle(has_source_colours=chosen.source_colours, tells_winner=chosen.show_winner)
-
-
 def _checked_channel(channel: ChannelSettings) -> ChannelSettings:
     """Return a channel with the rulesets that it names.
 
@@ -137,4 +131,4 @@ def _replay_writers(workbook: Workbook, chosen: Settings) -> Iterator[Subscriber
     if chosen.replays:
         from sheets_algo.runtime.replay_pages import replay_writer  # imports much, for few
 
-        yield replay_writer(workbook.folder, workbook.name, _replay_style(chosen), chosen.how_lucky)
+        yield replay_writer(workbook.folder, workbook.name, chosen.how_lucky)

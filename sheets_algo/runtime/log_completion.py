@@ -118,7 +118,7 @@ class LogCompletion:
             self._failures.append(UNSAVED.format(request, logs, error.strerror))
         is_wanted = draws and session.draws_pictures and maps_of(ruling.outcome)
         if is_wanted and not picture_path(session, ruling.receipt).exists():
-            _, unsaved = Pictures([ruling], has_source_colours=session.has_source_colours).save(session, no_op)
+            _, unsaved = Pictures([ruling]).save(session, no_op)
             self._failures += [unsaved] if unsaved else []
 
 

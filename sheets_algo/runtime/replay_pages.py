@@ -9,7 +9,6 @@ from typing import Any
 from engine.ruleset import Event, MachineCode, no_op
 from sheets_algo.forecasts.machine_code import MANY
 from sheets_algo.pages.replay_page import replay_page
-from sheets_algo.pages.replay_style import ReplayStyle
 from sheets_algo.ruling.forecast.luck_report import how_lucky
 from sheets_algo.ruling.passes.plan import Ruling
 from sheets_algo.runtime.artifacts import artifact_path
@@ -18,12 +17,11 @@ from sheets_algo.runtime.session import Subscriber
 from sheets_algo.workbook.atomic_file import atomic_write
 
 
-def replay_html(ruling: Ruling, style: ReplayStyle, *, is_luck_told: bool, compiled: dict[str, MachineCode]) -> str:
+def replay_html(ruling: Ruling, *, is_luck_told: bool, compiled: dict[str, MachineCode]) -> str:
     """Return the replay page of a ruling.
 
     Args:
         ruling: The ruling, with the colours of its flags.
-        style: What a moderator sets.
         is_luck_told: True if the page says how lucky the ruling was (FC-06) and what the chances were (FC-28).
         compiled: As in `use_machine_code`.
     """
@@ -35,36 +33,32 @@ def replay_html(ruling: Ruling, style: ReplayStyle, *, is_luck_told: bool, compi
     if is_luck_told and not form.has_secrets and not ruling.receipt.overrides:  # else it is no battle of its seed
         luck = ruling.luck or how_lucky(form, inputs, seed, no_op, code=code)
         chances = form.ruleset.chances(inputs, seed, code)
-    return replay_page(ruling, luck, chances, style)
+    return replay_page(ruling, luck, chances)
 
 
-def write_replay(
-    ruling: Ruling, path: Path, style: ReplayStyle, *, is_luck_told: bool, compiled: dict[str, MachineCode]
-) -> None:
+def write_replay(ruling: Ruling, path: Path, *, is_luck_told: bool, compiled: dict[str, MachineCode]) -> None:
     """Write the replay page of a ruling.
 
     Args:
         ruling: The ruling, with the colours of its flags.
         path: The page.
-        style: As in `replay_html`.
         is_luck_told: As in `replay_html`.
         compiled: As in `use_machine_code`.
 
     Raises:
         OSError: The page cannot be written.
     """
-    html = replay_html(ruling, style, is_luck_told=is_luck_told, compiled=compiled)
+    html = replay_html(ruling, is_luck_told=is_luck_told, compiled=compiled)
     with atomic_write(path) as new:
         new.write_text(html, encoding="utf-8")
 
 
-def replay_writer(folder: Path, workbook: str, style: ReplayStyle, is_luck_told: bool) -> Subscriber:
+def replay_writer(folder: Path, workbook: str, is_luck_told: bool) -> Subscriber:
     """Return a subscriber that writes the replay page of each ruling into `replays/`.
 
     Args:
         folder: The folder of the workbook's files.
         workbook: The name of the workbook.
-        style: As in `replay_html`.
         is_luck_told: As in `write_replay`.
     """
     compiled: dict[str, MachineCode] = {}
@@ -75,7 +69,7 @@ def replay_writer(folder: Path, workbook: str, style: ReplayStyle, is_luck_told:
                 use_machine_code(ruling.form, ruling.form.deserialize(ruling.receipt.inputs), compiled, MANY)
             path = artifact_path(folder / "replays", workbook, ruling.receipt, "html")
             path.parent.mkdir(parents=True, exist_ok=True)
-            write_replay(ruling, path, style, is_luck_told=is_luck_told, compiled=compiled)
+            write_replay(ruling, path, is_luck_told=is_luck_told, compiled=compiled)
             yield path
 
     return write_replays

@@ -337,7 +337,7 @@ class _Attempts:
             if planned.plan.rulings and planned.is_new_secret:
                 season_secret.keep(self.session.folder, planned.context.secret)
             planned.logs.prepare_commit([ruling.receipt for ruling in planned.plan.rulings])
-            pictures = Pictures(planned.plan.rulings, has_source_colours=self.session.has_source_colours)
+            pictures = Pictures(planned.plan.rulings)
             changes = replace(planned.plan.writes.changes, forced=self.forced)
             if not planned.plan.owes.left:  # else the next pass places a later one
                 changes = pictures.add_map(changes, workbook.snapshot, self.session)
@@ -396,7 +396,7 @@ class _Attempts:
         try:
             paths = ((preview_path(picture_folder(self.session), self.session.workbook.name, id), id) for id in new)
             new_scenes = ((path, scenes[id]) for path, id in paths if self.session.draws_pictures)
-            for path in write_previews(new_scenes, has_source_colours=self.session.has_source_colours):
+            for path in write_previews(new_scenes):
                 self.progress("Drawing", path.name, len(new))
                 saved.append(path)
         except OSError as error:

@@ -15,7 +15,6 @@ from sheets_algo.config.post_settings import ChannelSettings
 from sheets_algo.database.tables import columns_to_format
 from sheets_algo.forms.base import Form
 from sheets_algo.forms.registry import RULESETS, open_forms
-from sheets_algo.pages.replay_style import PLAIN_STYLE, ReplayStyle
 from sheets_algo.ruling.luck.beacon import FetchRounds, no_beacon
 from sheets_algo.ruling.luck.draw import SECRET_LUCK, SeasonLuck
 from sheets_algo.ruling.luck.seeds import Secret
@@ -50,7 +49,6 @@ class Session:
         is_luck_told: True if a ruling's log ends with how lucky it was.
         draws_pictures: True if each ruling's map becomes a file.
         keeps_boards: True if the tab Boards is kept for the boards inside a spreadsheet (RCP-50).
-        replay_style: What is set of replay pages.
         title: The title of the season on its site; blank for the name of the workbook.
         season_options: The options of a season that `init` begins here.
         most: The characters that one pass writes, roughly, before it leaves the rest to the next; None for no limit.
@@ -71,7 +69,6 @@ class Session:
     is_luck_told: bool = False
     draws_pictures: bool = True
     keeps_boards: bool = False
-    replay_style: ReplayStyle = PLAIN_STYLE
     title: str = ""
     season_options: SeasonOptions = PLAIN
     most: int | None = None
@@ -82,11 +79,6 @@ class Session:
     clock: Callable[[], datetime] = lambda: datetime.now(UTC)
     on_committed: tuple[Subscriber, ...] = ()
     channels: tuple[ChannelSettings, ...] = ()
-
-    @property
-    def has_source_colours(self) -> bool:
-        """Return True if sides have the colours of the rules, in pictures as on replay pages."""
-        return self.replay_style.has_source_colours
 
     def now(self) -> str:
         """Return the time now, UTC, in ISO 8601, to the second."""

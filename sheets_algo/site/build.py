@@ -265,7 +265,7 @@ class _Site:
     def _key(self, ruling: RulingRecord) -> str:
         receipt = self.season.receipt(ruling)
         told = self.session.is_luck_told and self.season.shows_odds(ruling.ruleset)
-        page = f"{told} {self.session.replay_style} {replay_digest()}"
+        page = f"{told} {replay_digest()}"
         stored = msgspec.json.encode((receipt.inputs_fingerprint, receipt.seed, receipt.wiki, receipt.changes))
         return hashlib.sha256(stored + f"{self._fingerprint(ruling)} {page}".encode()).hexdigest()
 
@@ -303,7 +303,7 @@ class _Site:
         mark = self.season.mark_of(receipt) or str(self.season.number_of(ruling))
         found = Ruling(receipt, painted, form, seen.receipts.receipts.options, mark=mark)
         told = self.session.is_luck_told and self.season.shows_odds(ruling.ruleset)
-        return replay_html(found, self.session.replay_style, is_luck_told=told, compiled=self._compiled)
+        return replay_html(found, is_luck_told=told, compiled=self._compiled)
 
 
 IS_EQUAL = EQUAL.capitalize()

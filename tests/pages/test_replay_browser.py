@@ -12,7 +12,6 @@ import pytest
 from PIL import Image
 
 from sheets_algo.pages.replay_page import replay_page
-from sheets_algo.pages.replay_style import PLAIN_STYLE, ReplayStyle
 from sheets_algo.ruling.passes.plan import Ruling
 from tests.helpers.browser import AXE, BARRIERS, browser
 from tests.helpers.rulings import HOSTILE, hastings, named, rulings_of
@@ -60,13 +59,11 @@ def show(chromium: Any, tmp_path_factory: pytest.TempPathFactory) -> Iterator[Ca
     tab.on("pageerror", lambda error: opened.heard.append(f"error {error}"))
     tab.on("dialog", lambda dialog: opened.heard.append("dialog"))
 
-    def opens(
-        ruling: Ruling, hash: str = "", style: ReplayStyle = PLAIN_STYLE, *, with_chances: bool = False
-    ) -> Opened:
+    def opens(ruling: Ruling, hash: str = "", *, with_chances: bool = False) -> Opened:
         file = folder / f"page {len(list(folder.iterdir()))}.html"
         form, seed = ruling.form, int(ruling.receipt.seed)
         chances = form.ruleset.chances(form.deserialize(ruling.receipt.inputs), seed) if with_chances else None
-        file.write_text(replay_page(ruling, (), chances, style), encoding="utf-8")
+        file.write_text(replay_page(ruling, (), chances), encoding="utf-8")
         opened.heard.clear()
         tab.goto(f"{Path(file).as_uri()}{hash}")
         asked = [line for line in opened.heard if not line.startswith("request data:")]
@@ -309,12 +306,10 @@ def test_nobody_is_told_the_winner_before_the_battle_is_decided(show: Callable[.
     assert found.text("#headline") == end.text  # who has seen it may see all
 
 
-@pytest.mark.parametrize("style", [PLAIN_STYLE, ReplayStyle(tells_winner=True)])
-def test_a_button_or_a_setting_shows_the_winner_at_once(show: Callable[..., Opened], style: ReplayStyle) -> None:
-    found = show(battle(), "", style)
-    assert found.tab.is_visible(".won") == style.tells_winner
-    if not style.tells_winner:
-        found.tab.click("#reveal")
+def test_a_button_shows_the_winner_at_once(show: Callable[..., Opened]) -> None:
+    found = show(battle())
+    assert not found.tab.is_visible(".won")
+    found.tab.click("#reveal")
     assert found.hour() == 0
     assert found.tab.is_visible(".won")
     assert found.tab.is_visible("#receipt")

@@ -9,9 +9,8 @@ import pytest
 from PIL import Image
 
 from engine.battle_map import Banner, Rgb
-from sheets_algo.pages.replay_style import ReplayStyle
 from sheets_algo.pictures.side_colours import side_colours
-from sheets_algo.pictures.strokes import SIDE_COLOURS, SOURCE_COLOURS
+from sheets_algo.pictures.strokes import SIDE_COLOURS
 from sheets_algo.runtime.artifacts import drawn
 from sheets_algo.runtime.replay_pages import replay_html
 from tests.helpers.rulings import hastings
@@ -53,22 +52,16 @@ def test_flags_give_their_colours_unless_both_would_look_alike(
     )
     flags = {"Attacker": attacker, "Defender": defender}
 
-    found = side_colours(scene, has_source_colours=False)
+    found = side_colours(scene)
 
     assert found == ({side: flags[side] or calm for side, calm in SIDE_COLOURS.items()} if is_kept else SIDE_COLOURS)
 
 
-def test_map_07_the_colours_of_the_source_are_there_if_a_setting_says_so() -> None:
-    assert side_colours(hastings().outcome.scenes[0], has_source_colours=True) == SOURCE_COLOURS
-
-
-@pytest.mark.parametrize(("has_source_colours", "colours"), [(False, SIDE_COLOURS), (True, SOURCE_COLOURS)])
-def test_a_picture_has_the_colours_of_its_replay_page(has_source_colours: bool, colours: dict[str, Rgb]) -> None:
+def test_map_07_a_picture_has_the_colours_of_its_replay_page() -> None:
     ruling = hastings()
-    png = drawn(ruling.outcome.scenes[0], has_source_colours=has_source_colours)
-    page = replay_html(ruling, ReplayStyle(has_source_colours=has_source_colours), is_luck_told=False, compiled=set())
+    png = drawn(ruling.outcome.scenes[0])
+    page = replay_html(ruling, is_luck_told=False, compiled=set())
 
     found = {colour for _, colour in Image.open(BytesIO(png)).convert("RGB").getcolors(1 << 24) or ()}
-    assert {*colours.values()} <= found
-    assert all("#{:02x}{:02x}{:02x}".format(*colour) in page for colour in colours.values())
-    assert found.isdisjoint({*SIDE_COLOURS.values(), *SOURCE_COLOURS.values()} - {*colours.values()})
+    assert {*SIDE_COLOURS.values()} <= found
+    assert all("#{:02x}{:02x}{:02x}".format(*colour) in page for colour in SIDE_COLOURS.values())

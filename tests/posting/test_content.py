@@ -5,7 +5,6 @@ from __future__ import annotations
 import json
 
 from sheets_algo.config.post_settings import ChannelSettings
-from sheets_algo.pages.replay_style import PLAIN_STYLE
 from sheets_algo.posting.command import post_data
 from sheets_algo.posting.content import PostExtras, post_of
 from sheets_algo.ruling.receipts.posts import read_posts
@@ -23,7 +22,7 @@ def test_in_a_workbook_of_a_game_with_secrets_a_post_tells_no_number_and_no_dige
     (entry,) = read_posts(seen.snapshot)
     receipt = seen.receipts.receipts.by_seq[entry.seq]
 
-    post = post_of(seen, entry, PostExtras(has_picture=True, replay=PLAIN_STYLE, site="https://wars.example.org"))
+    post = post_of(seen, entry, PostExtras(has_picture=True, has_replay=True, site="https://wars.example.org"))
 
     assert (entry.seq, post.number) == (10, 1)
     sent = json.dumps(post_data(post))
