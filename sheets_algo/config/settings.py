@@ -48,8 +48,7 @@ class Settings:
         boards: True if there is a strategy board for each war that is announced and not ruled: on the site, and inside
             a spreadsheet, whose tab Boards is kept.
         title: The title of the season on the site; blank for the name of the workbook.
-        site_no_log: The rulesets whose logs and replays the site does not show, `all` for all.
-        site_no_odds: The rulesets of which the site does not show how likely a result was, likewise.
+        site_hides: The rulesets of which the site shows neither logs, replays nor odds, `all` for all.
         csv: Whether CSV files are written so that spreadsheets calculate nothing in them (`spreadsheet`), or with
             each text as it is (`exact`).
         escape_markup: True if receipts of a season that `init` begins show wiki markup in names as it was typed.
@@ -84,8 +83,7 @@ class Settings:
     title: str = ""
     boards: bool = False
     site: Path | None = None
-    site_no_log: tuple[str, ...] = ()
-    site_no_odds: tuple[str, ...] = ()
+    site_hides: tuple[str, ...] = ()
     csv: CsvStyle = "spreadsheet"
     escape_markup: bool = True
     short_account: bool = True
@@ -345,8 +343,7 @@ READERS: Mapping[str, Callable[[Any, Path], Any]] = {
     "title": _title,
     "boards": _yes_or_no,
     "site": _to_be_made,
-    "site_no_log": _rulesets,
-    "site_no_odds": _rulesets,
+    "site_hides": _rulesets,
     "csv": _csv_style,
     "escape_markup": _yes_or_no,
     "short_account": _yes_or_no,

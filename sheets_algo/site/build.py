@@ -48,8 +48,7 @@ class SiteOptions:
 
     Args:
         folder: Its folder.
-        no_log: The rulesets whose logs and replays it does not show.
-        no_odds: The rulesets of which it does not show how likely a result was.
+        hidden: The rulesets of which it shows neither logs, replays nor odds.
         replays: True to fight each war again for its replay, and to verify it.
         verifies: True to compute each receipt again, for what `verify` says.
         with_workbook: True to offer a workbook with what everybody may know.
@@ -58,8 +57,7 @@ class SiteOptions:
     """
 
     folder: Path
-    no_log: frozenset[str] = frozenset()
-    no_odds: frozenset[str] = frozenset()
+    hidden: frozenset[str] = frozenset()
     replays: bool = False
     verifies: bool = False
     with_workbook: bool = False
@@ -77,8 +75,7 @@ def site_options(
     """
     return SiteOptions(
         folder,
-        check_rulesets("site_no_log", chosen.site_no_log),
-        check_rulesets("site_no_odds", chosen.site_no_odds),
+        check_rulesets("site_hides", chosen.site_hides),
         replays or chosen.replays,
         verifies,
         with_workbook,
@@ -108,7 +105,7 @@ def write_site(
     """
     folder = SiteFolder(options.folder)
     folder.check_season(seen.receipts.receipts.season)
-    site = _Site(session, PublicSeason(seen, options.no_log, options.no_odds, log), options, folder, progress)
+    site = _Site(session, PublicSeason(seen, options.hidden, log), options, folder, progress)
     return folder.update(site.files(), seen.receipts.receipts.season)
 
 
@@ -264,7 +261,7 @@ class _Site:
 
     def _key(self, ruling: RulingRecord) -> str:
         receipt = self.season.receipt(ruling)
-        told = self.session.is_luck_told and self.season.shows_odds(ruling.ruleset)
+        told = self.session.is_luck_told and self.season.shows_details(ruling.ruleset)
         page = f"{told} {replay_digest()}"
         stored = msgspec.json.encode((receipt.inputs_fingerprint, receipt.seed, receipt.wiki, receipt.changes))
         return hashlib.sha256(stored + f"{self._fingerprint(ruling)} {page}".encode()).hexdigest()
@@ -291,7 +288,7 @@ class _Site:
         ruleset = self.season.seen.receipts.receipts.by_seq[seq].ruleset
         is_there = self.folder.has(f"replays/{address}.html", key)
         is_same = self.folder.manifest.verdicts[key].startswith(IS_EQUAL)
-        return self.season.shows_log(ruleset) and is_same and (is_there or self.options.replays)
+        return self.season.shows_details(ruleset) and is_same and (is_there or self.options.replays)
 
     def _replay(self, ruling: RulingRecord, address: str, key: str) -> SiteFile:
         return SiteFile(f"replays/{address}.html", key, lambda: self._replay_page(ruling).encode())
@@ -302,7 +299,7 @@ class _Site:
         painted = replay(receipt, form).painted(form.colours(open_database(seen.snapshot, [form])))
         mark = self.season.mark_of(receipt) or str(self.season.number_of(ruling))
         found = Ruling(receipt, painted, form, seen.receipts.receipts.options, mark=mark)
-        told = self.session.is_luck_told and self.season.shows_odds(ruling.ruleset)
+        told = self.session.is_luck_told and self.season.shows_details(ruling.ruleset)
         return replay_html(found, is_luck_told=told, compiled=self._compiled)
 
 

@@ -14,7 +14,6 @@ import msgspec
 from engine.columns import loosely
 from engine.receipt import ReceiptText
 from sheets_algo.forms.base import Form, open_database
-from sheets_algo.ruling.forecast.luck_report import RULE as LUCK
 from sheets_algo.ruling.receipts.receipts import StoredReceipt
 from sheets_algo.ruling.replays.turn_report import EVERYBODY, NoReport, turn_of, turn_report
 from sheets_algo.runtime.session import OpenWorkbook
@@ -41,14 +40,12 @@ class PublicSeason:
 
     Args:
         seen: The workbook, with its Log.
-        no_log: The rulesets whose logs and replays are not shown.
-        no_odds: The rulesets of which it is not shown how likely a result was.
+        hidden: The rulesets of which neither logs, replays nor odds are shown.
         whole_log: The lines of the tab Log, where they are known already.
     """
 
     seen: OpenWorkbook
-    no_log: frozenset[str] = frozenset()
-    no_odds: frozenset[str] = frozenset()
+    hidden: frozenset[str] = frozenset()
     whole_log: RecordList[LogRecord] | None = None
 
     @cached_property
@@ -65,18 +62,14 @@ class PublicSeason:
         """Return the rulesets of the workbook whose players have secrets."""
         return frozenset(form.ruleset_key for form in self.seen.forms if form.has_secrets)
 
-    def shows_log(self, ruleset: str) -> bool:
-        """Return True if everybody may read the logs of a form."""
-        return ruleset in self._forms and self._forms[ruleset].ruleset_key not in self.no_log
-
-    def shows_odds(self, ruleset: str) -> bool:
-        """Return True if everybody may know how likely the results of a form were."""
-        return ruleset in self._forms and self._forms[ruleset].ruleset_key not in self.no_odds
+    def shows_details(self, ruleset: str) -> bool:
+        """Return True if everybody may read the logs of a form and know how likely its results were."""
+        return ruleset in self._forms and self._forms[ruleset].ruleset_key not in self.hidden
 
     def shows_all(self, ruleset: str) -> bool:
         """Return True if nothing of a form is kept: with its inputs and seed, everybody could work the rest out."""
         game = self._forms[ruleset].ruleset_key if ruleset in self._forms else ""
-        return self.shows_log(ruleset) and self.shows_odds(ruleset) and game not in self.secret_games
+        return self.shows_details(ruleset) and game not in self.secret_games
 
     @cached_property
     def rulings(self) -> RecordList[RulingRecord]:
@@ -84,7 +77,9 @@ class PublicSeason:
         found = self._whole.rulings.where(lambda ruling: ruling.ruleset in self._forms)
         return RecordList(
             RulingRecord,
-            tuple(ruling if self.shows_odds(ruling.ruleset) else replace(ruling, win_chance=None) for ruling in found),
+            tuple(
+                ruling if self.shows_details(ruling.ruleset) else replace(ruling, win_chance=None) for ruling in found
+            ),
         )
 
     def receipt(self, ruling: RulingRecord) -> StoredReceipt:
@@ -165,16 +160,14 @@ class PublicSeason:
         """Return the forecasts of wars that are ruled."""
         ruled = {loosely(ruling.request) for ruling in self.rulings}
         return self._whole.forecasts.where(
-            lambda forecast: loosely(forecast.request) in ruled and self.shows_odds(forecast.ruleset)
+            lambda forecast: loosely(forecast.request) in ruled and self.shows_details(forecast.ruleset)
         )
 
     @cached_property
     def log(self) -> RecordList[LogRecord]:
-        """Return the lines of the logs, without those on odds where these are not shown."""
-        ruleset = {ruling.seq: ruling.ruleset for ruling in self.rulings}
-        logs = {seq for seq, name in ruleset.items() if self.shows_log(name)}
-        odds = {seq for seq, name in ruleset.items() if self.shows_odds(name)}
-        return self._whole.log.where(lambda line: line.seq in (odds if line.rule == LUCK else logs))
+        """Return the lines of the logs that are shown."""
+        shown = {ruling.seq for ruling in self.rulings if self.shows_details(ruling.ruleset)}
+        return self._whole.log.where(lambda line: line.seq in shown)
 
     @cached_property
     def tables(self) -> Mapping[str, RecordList[Any]]:

@@ -62,7 +62,7 @@ def test_a_path_in_a_file_counts_from_that_file_one_in_the_environment_from_here
         (
             "language = 3",
             'there is no setting "language". There are config, maps, log_lines, how_lucky, pictures, replays,'
-            " title, boards, site, site_no_log, site_no_odds, csv, escape_markup,"
+            " title, boards, site, site_hides, csv, escape_markup,"
             " short_account, losses, turns_wait, dead_leaders, rules, flanks, tactics, luck, beacons, beacon_chain,"
             " credentials, folder, interval, reads, writes, cells, workbooks, post.",
         ),

@@ -240,13 +240,13 @@ def test_files_of_others_are_never_touched(season: MemorySeason, site: Path, tmp
     folder = tmp_path / "web"
     (folder / ".git").mkdir(parents=True)
     own = {"CNAME": "example.com", ".git/HEAD": "ref", "wars/notes.txt": "mine"}
-    season.site(folder, no_log=frozenset({"autoalgo"}))
+    season.site(folder, hidden=frozenset({"autoalgo"}))
     for name, text in own.items():
         (folder / name).write_text(text)
     assert (folder / "logs/s-0001.html").exists()
     (folder / "logs/s-0001.html").write_text("changed by hand")
 
-    season.site(folder, no_log=frozenset({"autoalgo", "scorecard"}))
+    season.site(folder, hidden=frozenset({"autoalgo", "scorecard"}))
 
     assert {name: (folder / name).read_text() for name in own} == own
     assert (folder / "logs/s-0001.html").read_text() == "changed by hand"
@@ -405,37 +405,36 @@ def test_a_workbook_whose_receipts_name_each_other_by_number_is_not_numbered_ane
         season.site(tmp_path / "site", with_workbook=True)
 
 
-def test_logs_and_odds_are_switched_off_for_each_ruleset(tmp_path: Path) -> None:
+def test_logs_replays_and_odds_of_a_ruleset_are_hidden(tmp_path: Path) -> None:
     rows = scores(2)
     wars = example("1066")
     wars["War Requests"] = wars["War Requests"][:1]
     season = season_of(tmp_path, rows | wars, with_luck=True)
     season.site(tmp_path / "all")
-    season.site(tmp_path / "no odds", no_odds=frozenset({"autoalgo", "scorecard"}), with_workbook=True)
-    season.site(tmp_path / "no log", no_log=frozenset({"autoalgo", "scorecard"}), replays=True)
-    said = {name: texts_of(tmp_path / name) for name in ("all", "no odds", "no log")}
+    season.site(tmp_path / "wars hidden", hidden=frozenset({"autoalgo"}))
+    season.site(tmp_path / "hidden", hidden=frozenset({"autoalgo", "scorecard"}), replays=True, with_workbook=True)
+    said = {name: texts_of(tmp_path / name) for name in ("all", "hidden")}
 
     assert "Wins above expectation" in said["all"]
     assert " others" in said["all"]
-    assert "Wins above expectation" not in said["no odds"]
-    assert not re.search(r"as in \d+ of \d+ others|percentile", said["no odds"])
-    assert (tmp_path / "no odds/logs/w-0001.html").exists()
-    assert (tmp_path / "no odds/logs/s-0001.html").exists()
-    assert not (tmp_path / "no log/logs").exists()
-    assert not (tmp_path / "no log/replays").exists()
-    assert "as in" in said["no log"]
+    assert "Wins above expectation" not in said["hidden"]
+    assert not re.search(r"as in \d+ of \d+ others|percentile", said["hidden"])
+    assert (tmp_path / "wars hidden/logs/s-0001.html").exists()
+    assert not (tmp_path / "wars hidden/logs/w-0001.html").exists()
+    assert not (tmp_path / "hidden/logs").exists()
+    assert not (tmp_path / "hidden/replays").exists()
     seeds = [ruling.seed for ruling in PublicSeason(season.opened()).rulings]
     for seed in seeds:  # with seed and inputs, anybody could play it again
         assert str(seed) in said["all"]
-        assert str(seed) not in said["no odds"] + said["no log"]
-    assert '{""' not in said["no odds"]
+        assert str(seed) not in said["hidden"]
+    assert '{""' not in said["hidden"]
 
 
 def test_a_ruleset_that_a_setting_names_has_to_exist() -> None:
-    assert check_rulesets("site_no_log", ["all"]) >= {"autoalgo", "realm"}
-    assert check_rulesets("site_no_log", ["scorecard"]) == {"scorecard"}
-    with pytest.raises(BadSetting, match=r'^site_no_log: there is no ruleset "autoalg"\. Did you mean "autoalgo"\?$'):
-        check_rulesets("site_no_log", ["autoalg"])
+    assert check_rulesets("site_hides", ["all"]) >= {"autoalgo", "realm"}
+    assert check_rulesets("site_hides", ["scorecard"]) == {"scorecard"}
+    with pytest.raises(BadSetting, match=r'^site_hides: there is no ruleset "autoalg"\. Did you mean "autoalgo"\?$'):
+        check_rulesets("site_hides", ["autoalg"])
 
 
 def test_the_feed_is_atom_with_ids_that_stay(season: MemorySeason, site: Path) -> None:

@@ -50,7 +50,7 @@ def test_the_command_writes_a_site_and_what_changed(moderator: Moderator) -> Non
 
 
 def test_the_setting_keeps_a_site_current_after_run_and_undo(moderator: Moderator) -> None:
-    (moderator.folder / "sheets-algo.toml").write_text('site = "public"\nsite_no_log = ["scorecard"]')
+    (moderator.folder / "sheets-algo.toml").write_text('site = "public"\nsite_hides = ["scorecard"]')
     ruled = moderator.types("run", BOOK, SHEETS_ALGO_REPLAYS="true")
     assert ruled.err == ""
     (replay,) = (moderator.folder / "replays").iterdir()
@@ -64,9 +64,9 @@ def test_the_setting_keeps_a_site_current_after_run_and_undo(moderator: Moderato
     assert moderator.types("undo", BOOK, "S-0001").err == ""
 
     assert "This ruling was undone" in page.read_text()
-    said = moderator.types("check", BOOK, SHEETS_ALGO_SITE_NO_ODDS="scorecards")
+    said = moderator.types("check", BOOK, SHEETS_ALGO_SITE_HIDES="scorecards")
     assert said.code == 2
-    assert said.err == ('sheets-algo: site_no_odds: there is no ruleset "scorecards". Did you mean "scorecard"?\n')
+    assert said.err == ('sheets-algo: site_hides: there is no ruleset "scorecards". Did you mean "scorecard"?\n')
 
 
 def test_a_site_that_cannot_be_written_keeps_nothing_from_being_ruled_or_undone(moderator: Moderator) -> None:
