@@ -310,6 +310,7 @@ def report(as_json: bool, **options: Any) -> None:
 
 @workbook_command()
 @click.option("--csv", type=click.Path(file_okay=False, path_type=Path), help="Write its data as CSV into this folder.")
+@click.option("--exact", "is_exact", is_flag=True, help="Leave texts in these files as they are, for programs.")
 @click.option("--wiki", is_flag=True, help="Print a sortable table in wiki markup.")
 @click.option("--site", type=click.Path(file_okay=False, path_type=Path), help="Write its site into this folder.")
 @click.option("--verify", "verifies", is_flag=True, help="Say on the site what verify says of each receipt.")

@@ -8,7 +8,7 @@ from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any
 
-from sheets_algo.commands.opening import chosen_settings, new_session
+from sheets_algo.commands.opening import new_session
 from sheets_algo.commands.report import STOPPED, Report, problem_data
 from sheets_algo.database.problems import Problem, Rejected, told
 from sheets_algo.database.records import Database
@@ -31,7 +31,6 @@ from sheets_algo.forecasts.what_if import parse_sweep
 from sheets_algo.forms.edits import BadEdit, parse_edit
 from sheets_algo.ruling.receipts.lookup import NotFound, row_of
 from sheets_algo.runtime.session import OpenWorkbook, opened
-from sheets_algo.workbook.csv_files import CsvStyle
 
 LOST = 3
 """Exit code when the connection to the cluster is lost."""
@@ -43,7 +42,7 @@ def forecast(*, requests: Sequence[str], verbose: bool, asks: dict[str, Any], **
 
     seen = opened(new_session(**options))
     question = Question(**{name: asks.pop(name) for name in Question.__dataclass_fields__})
-    return odds(seen, requests, question, sample_budget(**asks), chosen_settings(**options).csv)
+    return odds(seen, requests, question, sample_budget(**asks))
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -101,7 +100,6 @@ def odds(
     requests: Sequence[str],
     question: Question,
     budget: SampleBudget,
-    style: CsvStyle = "spreadsheet",
 ) -> Report:
     """Report the odds of some requests, or of all that are ready.
 
@@ -110,7 +108,6 @@ def odds(
         requests: The ids of requests; empty for all that are ready and not ruled.
         question: The further options.
         budget: The budget of each request.
-        style: How texts in the CSV file are written.
 
     Raises:
         BadEdit: The options cannot be applied.
@@ -140,7 +137,7 @@ def odds(
         lines.append("No request is ready. Name one; it need not be ready.")
     data = {"forecasts": [answer.data for answer in answers], "problems": [*map(problem_data, problems)]}
     try:
-        asides[:0] = _write_files(question, answers, style)
+        asides[:0] = _write_files(question, answers)
     except OSError as error:
         file = error.filename or question.csv or question.plot
         asides.insert(0, f"sheets-algo: {file} cannot be written ({error.strerror or error}).")
@@ -262,7 +259,7 @@ def _check_output_files(question: Question) -> None:
         matplotlib_figure()
 
 
-def _write_files(question: Question, answers: Sequence[ForecastOutput], style: CsvStyle) -> Iterator[str]:
+def _write_files(question: Question, answers: Sequence[ForecastOutput]) -> Iterator[str]:
     """Write the requested files and yield a line for each.
 
     Raises:
@@ -272,7 +269,7 @@ def _write_files(question: Question, answers: Sequence[ForecastOutput], style: C
     if question.csv and complete:
         from sheets_algo.forecasts.frames import write_battles
 
-        write_battles(question.csv, [(answer.cases, answer.fought.wars) for answer in complete], style)
+        write_battles(question.csv, [(answer.cases, answer.fought.wars) for answer in complete])
         yield f"battles  {question.csv}"
     if question.plot and complete:
         from sheets_algo.forecasts.plots import write_plot

@@ -21,7 +21,7 @@ from sheets_algo.runtime.head_record import noted_heads
 from sheets_algo.runtime.session import OpenWorkbook, Session, opened
 from sheets_algo.season.season import Season
 from sheets_algo.season.standings import text_table, wikitable
-from sheets_algo.workbook.csv_files import CsvStyle, write_frame
+from sheets_algo.workbook.csv_files import write_frame
 from sheets_algo.workbook.errors import WorkbookUnavailable
 
 if TYPE_CHECKING:
@@ -34,6 +34,7 @@ TABLES = ("rulings", "standings", "overrides", "nations", "changes", "flanks", "
 def season(
     *,
     csv: Path | None,
+    is_exact: bool,
     wiki: bool,
     site: Path | None,
     replays: bool,
@@ -43,29 +44,31 @@ def season(
     **options: Any,
 ) -> Report:
     """Report the standings of a season, and write its data as CSV files and its site."""
+    if is_exact and csv is None:
+        raise click.UsageError("--exact needs --csv DIR.")
     if site is None and (replays or verifies or with_workbook):
         option = "replays" if replays else "verify" if verifies else "with-workbook"
         raise click.UsageError(f"--{option} needs --site DIR.")
     session = new_session(**options)
-    chosen = chosen_settings(**options)
     choices = None
     if site is not None:
         from sheets_algo.site.build import site_options
 
-        choices = site_options(chosen, site, replays=replays, verifies=verifies, with_workbook=with_workbook)
-    with ProgressBar() as bar:
-        return season_report(
-            session, opened(session, with_log=True), csv, chosen.csv, choices, wiki=wiki, progress=bar.update
+        choices = site_options(
+            chosen_settings(**options), site, replays=replays, verifies=verifies, with_workbook=with_workbook
         )
+    with ProgressBar() as bar:
+        seen = opened(session, with_log=True)
+        return season_report(session, seen, csv, choices, is_exact=is_exact, wiki=wiki, progress=bar.update)
 
 
 def season_report(
     session: Session,
     seen: OpenWorkbook,
     csv: Path | None,
-    style: CsvStyle,
     site: SiteOptions | None,
     *,
+    is_exact: bool,
     wiki: bool,
     progress: Progress,
 ) -> Report:
@@ -75,8 +78,8 @@ def season_report(
         session: The workbook and its surroundings.
         seen: The workbook, with its Log.
         csv: The folder for the files; None for none.
-        style: How their texts are written.
         site: The choices for the site; None for none.
+        is_exact: True if texts in the files are as they are, also those that a spreadsheet would calculate.
         wiki: True for wiki markup.
         progress: Called with each war that is fought again for the site.
 
@@ -93,7 +96,7 @@ def season_report(
     lines = lines or ["No war between two nations has been ruled yet."]
     secret = {form.key for form in seen.forms if form.has_secrets}
     lines += _override_lines(opened, secret if wiki else set(), wiki=wiki)
-    files = _write_tables(opened, csv, style) if csv else []
+    files = _write_tables(opened, csv, is_exact=is_exact) if csv else []
     asides = [f"table    {file}" for file in files]
     if files and secret:
         asides.append(
@@ -126,13 +129,13 @@ def _override_lines(opened: Season, left_out: Collection[str], *, wiki: bool) ->
             yield f"* {without_markup(line)}" if wiki else on_one_line(line)
 
 
-def _write_tables(opened: Season, folder: Path, style: CsvStyle) -> list[Path]:
+def _write_tables(opened: Season, folder: Path, *, is_exact: bool) -> list[Path]:
     files = []
     try:
         folder.mkdir(parents=True, exist_ok=True)
         for name in TABLES:
             file = folder / f"{name}.csv"
-            write_frame(file, getattr(opened, name).to_frame(), style)
+            write_frame(file, getattr(opened, name).to_frame(), is_exact=is_exact)
             files.append(file)
     except OSError as error:
         raise WorkbookUnavailable(f"{error.filename or folder} cannot be written ({error.strerror}).") from error

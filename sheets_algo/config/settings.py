@@ -13,12 +13,11 @@ from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from math import isfinite
 from pathlib import Path
-from typing import Any, Literal, get_args
+from typing import Any, Literal
 
 from engine.suggest import nearest
 from sheets_algo.config.post_settings import ChannelSettings, read_channels
 from sheets_algo.workbook.atomic_file import atomic_write
-from sheets_algo.workbook.csv_files import CsvStyle
 from sheets_algo.workbook.errors import BadSetting
 from sheets_algo.workbook.registry import is_file_name
 
@@ -49,8 +48,6 @@ class Settings:
             a spreadsheet, whose tab Boards is kept.
         title: The title of the season on the site; blank for the name of the workbook.
         site_hides: The rulesets of which the site shows neither logs, replays nor odds, `all` for all.
-        csv: Whether CSV files are written so that spreadsheets calculate nothing in them (`spreadsheet`), or with
-            each text as it is (`exact`).
         escape_markup: True if receipts of a season that `init` begins show wiki markup in names as it was typed.
         short_account: True if receipts of a season that `init` begins end with an account in sentences.
         losses: Whether rulings of a season that `init` begins subtract losses from the armies (`apply`), or their
@@ -84,7 +81,6 @@ class Settings:
     boards: bool = False
     site: Path | None = None
     site_hides: tuple[str, ...] = ()
-    csv: CsvStyle = "spreadsheet"
     escape_markup: bool = True
     short_account: bool = True
     losses: Literal["tell", "apply"] = "apply"
@@ -254,12 +250,6 @@ def _luck(value: Any, folder: Path) -> str:
     return str(value)
 
 
-def _csv_style(value: Any, folder: Path) -> str:
-    if value not in get_args(CsvStyle):
-        raise ValueError(f'"{value}" is no kind of CSV file. Use spreadsheet or exact.')
-    return str(value)
-
-
 def _beacons(value: Any, folder: Path) -> tuple[str, ...]:
     names = _names(value, "hosts. Enter their addresses", "https://...")
     for name in names:
@@ -344,7 +334,6 @@ READERS: Mapping[str, Callable[[Any, Path], Any]] = {
     "boards": _yes_or_no,
     "site": _to_be_made,
     "site_hides": _rulesets,
-    "csv": _csv_style,
     "escape_markup": _yes_or_no,
     "short_account": _yes_or_no,
     "losses": _what_of_losses,

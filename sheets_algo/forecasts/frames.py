@@ -10,7 +10,7 @@ import numpy as np
 
 from engine.forecast import ATTACKER, DEFENDER, NOBODY, Real, Replicates
 from sheets_algo.forecasts.report import ForecastCase
-from sheets_algo.workbook.csv_files import CsvStyle, write_frame
+from sheets_algo.workbook.csv_files import write_frame
 
 if TYPE_CHECKING:
     import pandas
@@ -38,15 +38,12 @@ def battle_frame(request: str, change: str, battles: Replicates) -> pandas.DataF
     return pandas.DataFrame(columns)
 
 
-def write_battles(
-    file: Path, answers: Iterable[tuple[Sequence[ForecastCase], Sequence[Replicates]]], style: CsvStyle
-) -> None:
+def write_battles(file: Path, answers: Iterable[tuple[Sequence[ForecastCase], Sequence[Replicates]]]) -> None:
     """Write the battles of some requests as CSV; requests of other rulesets have other columns, blank where missing.
 
     Args:
         file: The file to write.
         answers: The cases of each request and their battles.
-        style: How texts are written.
 
     Raises:
         OSError: The file cannot be written.
@@ -58,7 +55,7 @@ def write_battles(
         for cases, fought in answers
         for case, battles in zip(cases, fought, strict=True)
     ]
-    write_frame(file, pandas.concat(frames), style)
+    write_frame(file, pandas.concat(frames))
 
 
 def _is_whole(values: Real) -> bool:

@@ -37,7 +37,6 @@ from sheets_algo.site.contents import VERIFY_PAGE, Extras, SiteContents, SiteFil
 from sheets_algo.site.folder import SiteFolder, SiteResult
 from sheets_algo.site.public import PublicSeason
 from sheets_algo.site.workbook_copy import workbook_copy
-from sheets_algo.workbook.csv_files import CsvStyle
 from sheets_algo.workbook.errors import WorkbookError
 from sheets_algo.workbook.snapshot import Sheet, tab_key
 
@@ -53,7 +52,6 @@ class SiteOptions:
         verifies: True to compute each receipt again, for what `verify` says.
         with_workbook: True to offer a workbook with what everybody may know.
         boards: True to offer a strategy board for each side of each war that is announced and not ruled.
-        csv: How texts in its CSV files are written.
     """
 
     folder: Path
@@ -62,7 +60,6 @@ class SiteOptions:
     verifies: bool = False
     with_workbook: bool = False
     boards: bool = False
-    csv: CsvStyle = "spreadsheet"
 
 
 def site_options(
@@ -80,7 +77,6 @@ def site_options(
         verifies,
         with_workbook,
         chosen.boards,
-        chosen.csv,
     )
 
 
@@ -219,8 +215,7 @@ class _Site:
             if ruling.seq in replays:
                 yield self._replay(ruling, plain.war_pages[ruling.seq], replays[ruling.seq])
         for name in self.season.tables:
-            key = f"{self.options.csv} {self.season.digest(name)}"
-            yield SiteFile(f"downloads/{name}.csv", key, partial(self.season.csv, name, self.options.csv))
+            yield SiteFile(f"downloads/{name}.csv", self.season.digest(name), partial(self.season.csv, name))
         if copy:
             yield SiteFile("downloads/season.xlsx", hashlib.sha256(copy).hexdigest(), lambda: copy)
 

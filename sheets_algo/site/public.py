@@ -28,7 +28,7 @@ from sheets_algo.season.records import (
 )
 from sheets_algo.season.season import Season
 from sheets_algo.season.standings import StandingRecord, standings
-from sheets_algo.workbook.csv_files import CsvStyle, csv_bytes
+from sheets_algo.workbook.csv_files import csv_bytes
 from sheets_algo.workbook.head import Head
 
 
@@ -183,14 +183,14 @@ class PublicSeason:
         """Return a digest of a table."""
         return hashlib.sha256(msgspec.json.encode(self.tables[name].items)).hexdigest()
 
-    def csv(self, name: str, style: CsvStyle) -> bytes:
+    def csv(self, name: str) -> bytes:
         """Return a table as CSV: without the seed of a ruling whose inputs it lacks."""
         headers, rows = self.tables[name].to_rows()
         headers = [header for header in headers if not (header == "seq" and self.secret_games)]
         for row in rows:
             if name == "rulings" and not row["inputs"]:
                 row["seed"] = None
-        return csv_bytes(headers, [[row.get(header) for header in headers] for row in rows], style)
+        return csv_bytes(headers, [[row.get(header) for header in headers] for row in rows])
 
     @cached_property
     def turns(self) -> Mapping[int, ReceiptText]:

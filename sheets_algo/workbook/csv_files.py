@@ -7,15 +7,12 @@ import io
 import re
 from collections.abc import Iterable, Sequence
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, Literal
+from typing import TYPE_CHECKING, Any
 
 from sheets_algo.workbook.atomic_file import atomic_write
 
 if TYPE_CHECKING:
     import pandas
-
-CsvStyle = Literal["spreadsheet", "exact"]
-"""A spreadsheet calculates no text of a `spreadsheet` file; in an `exact` one texts are as they are."""
 
 _NUMBER = re.compile(r"-[0-9]+(\.[0-9]+)?")
 _CALCULATED = re.compile(r"[\s\x00-\x1f\ufeff]*[=+\-@＝＋－＠]")
@@ -23,7 +20,7 @@ _SEPARATORS = re.compile(r"([;\t\r\n])")
 """Signs at which spreadsheets begin another cell if they are set to other separators than commas."""
 
 
-def csv_bytes(headers: Sequence[str], rows: Iterable[Sequence[Any]], style: CsvStyle) -> bytes:
+def csv_bytes(headers: Sequence[str], rows: Iterable[Sequence[Any]], *, is_exact: bool = False) -> bytes:
     """Return a table as CSV, UTF-8 with commas and a header; None is blank.
 
     All texts stand in quotation marks: without them, spreadsheets that also split at semicolons and tabs, or begin a
@@ -32,16 +29,16 @@ def csv_bytes(headers: Sequence[str], rows: Iterable[Sequence[Any]], style: CsvS
     Args:
         headers: The header of each column.
         rows: The cells of each row.
-        style: Whether texts that a spreadsheet would calculate get an apostrophe.
+        is_exact: True to leave texts as they are; otherwise those that a spreadsheet would calculate get an apostrophe.
     """
     text = io.StringIO()
     writer = csv.writer(text, lineterminator="\n", quoting=csv.QUOTE_NONNUMERIC)
     for row in (headers, *rows):
-        writer.writerow(map(_as_text, row) if style == "spreadsheet" else row)
+        writer.writerow(row if is_exact else map(_as_text, row))
     return text.getvalue().encode(errors="replace")
 
 
-def write_frame(file: Path, frame: pandas.DataFrame, style: CsvStyle) -> None:
+def write_frame(file: Path, frame: pandas.DataFrame, *, is_exact: bool = False) -> None:
     """Write a DataFrame as CSV.
 
     Raises:
@@ -49,7 +46,7 @@ def write_frame(file: Path, frame: pandas.DataFrame, style: CsvStyle) -> None:
     """
     cells = frame.astype(object).where(frame.notna(), None)
     with atomic_write(file) as new:
-        new.write_bytes(csv_bytes(list(frame.columns), cells.itertuples(index=False, name=None), style))
+        new.write_bytes(csv_bytes(list(frame.columns), cells.itertuples(index=False, name=None), is_exact=is_exact))
 
 
 def _as_text(value: Any) -> Any:

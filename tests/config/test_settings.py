@@ -62,7 +62,7 @@ def test_a_path_in_a_file_counts_from_that_file_one_in_the_environment_from_here
         (
             "language = 3",
             'there is no setting "language". There are config, maps, log_lines, how_lucky, pictures, replays,'
-            " title, boards, site, site_hides, csv, escape_markup,"
+            " title, boards, site, site_hides, escape_markup,"
             " short_account, losses, turns_wait, dead_leaders, rules, flanks, tactics, luck, beacons, beacon_chain,"
             " credentials, folder, interval, reads, writes, cells, workbooks, post.",
         ),
@@ -73,7 +73,6 @@ def test_a_path_in_a_file_counts_from_that_file_one_in_the_environment_from_here
         ("title = 3", '"3" is not a title. Enter a text of at most 80 characters.'),
         ("how_lucky = 1", '"1" is neither true nor false. Enter one of them.'),
         ('losses = "subtract"', '"subtract" does not say what becomes of losses. Use apply or tell.'),
-        ('csv = "safe"', '"safe" is no kind of CSV file. Use spreadsheet or exact.'),
         ('dead_leaders = "rise"', "does not say what becomes of wars with dead leaders. Use refuse or warn."),
         ('flanks = "more"', '"more" does not say what more flanks are worth. Use source or fair.'),
         ('rules = "mine"', 'there are no rules of the name "mine". Use calibrated or source.'),

@@ -221,7 +221,8 @@ def test_the_command_writes_the_tables(season, undone):
     (receipt, *_) = (row[files["rulings"][0].index("receipt")] for row in files["rulings"][1:])
     assert receipt.startswith("'== ")
 
-    undone.types("season", "season.xlsx", "--csv", "tables", SHEETS_ALGO_CSV="exact")
+    assert "--exact needs --csv DIR." in undone.types("season", "season.xlsx", "--exact").err
+    undone.types("season", "season.xlsx", "--csv", "tables", "--exact")
     rulings = csv.DictReader((undone.folder / "tables" / "rulings.csv").read_text().splitlines(keepends=True))
     assert [row["receipt"] for row in rulings] == [found.receipt for found in after.rulings]
 
@@ -255,7 +256,7 @@ def test_rl_op_50_a_wiki_has_no_decisions_about_games_with_secrets(tmp_path: Pat
 
     def lines(*, wiki: bool) -> str:
         return "\n".join(
-            season_report(season.session, season.opened(), None, "exact", None, wiki=wiki, progress=no_op).lines
+            season_report(season.session, season.opened(), None, None, is_exact=False, wiki=wiki, progress=no_op).lines
         )
 
     assert "Ann: T-0006" in lines(wiki=False)

@@ -513,7 +513,7 @@ def test_hostile_names_are_shown_and_run_nothing(tmp_path: Path) -> None:
     ElementTree.fromstring((tmp_path / "site/feed.xml").read_bytes())
 
 
-def test_downloads_are_for_spreadsheets_or_exact(tmp_path: Path) -> None:
+def test_downloads_are_for_spreadsheets(tmp_path: Path) -> None:
     def names() -> set[str]:
         rows = csv.DictReader(io.StringIO((tmp_path / "site/downloads/standings.csv").read_text()))
         return {row["nation"] for row in rows}
@@ -522,10 +522,6 @@ def test_downloads_are_for_spreadsheets_or_exact(tmp_path: Path) -> None:
     season.site(tmp_path / "site")
     assert HOSTILE["formula"].startswith("=")
     assert f"'{HOSTILE['formula']}" in names()
-
-    changed = season.site(tmp_path / "site", csv="exact").written
-    assert HOSTILE["formula"] in names()
-    assert {path.rpartition("/")[0] for path in changed} == {"downloads"}
 
 
 def test_a_long_receipt_has_a_page_of_its_own_size() -> None:

@@ -25,7 +25,7 @@ NAMES = [
 
 @pytest.mark.parametrize("separator", [",", ";", "\t"])
 def test_no_cell_is_calculated_whatever_separates_cells(separator: str) -> None:
-    table = csv_bytes(["=name", "seq"], [[name, 1] for name in NAMES], "spreadsheet").decode()
+    table = csv_bytes(["=name", "seq"], [[name, 1] for name in NAMES]).decode()
     cells = [cell for row in csv.reader(io.StringIO(table), delimiter=separator) for cell in row]
     assert len(cells) > len(NAMES)
     assert not [cell for cell in cells if cell.strip("\0 \t\r\n\u00a0\u3000").startswith(tuple(CALCULATED))]
@@ -33,7 +33,7 @@ def test_no_cell_is_calculated_whatever_separates_cells(separator: str) -> None:
 
 
 def test_exact_texts_are_as_they_are() -> None:
-    table = csv_bytes(["name"], [[name] for name in NAMES], "exact").decode()
+    table = csv_bytes(["name"], [[name] for name in NAMES], is_exact=True).decode()
     assert [row[0] for row in csv.reader(io.StringIO(table, newline=""))] == ["name", *NAMES]
 
 
@@ -41,11 +41,11 @@ def test_numbers_and_other_texts_stay_as_they_are(tmp_path) -> None:
     import pandas
 
     cells = [-5, -0.25, "-5", "-5.5", "Rome - Carthage", "e-mail@rome", "* '''Won''': yes; no", "", None, True]
-    row = csv_bytes(["a"] * len(cells), [cells], "spreadsheet").decode().splitlines()[1]
+    row = csv_bytes(["a"] * len(cells), [cells]).decode().splitlines()[1]
     assert row == """-5,-0.25,"-5","-5.5","Rome - Carthage","e-mail@rome","* '''Won''': yes; no","","",True"""
 
     frame = pandas.DataFrame({"lost": [-5, None], "name": ["=1", None], "share": [-0.5, 1]}).convert_dtypes()
-    write_frame(tmp_path / "a.csv", frame, "spreadsheet")
+    write_frame(tmp_path / "a.csv", frame)
     assert (tmp_path / "a.csv").read_text() == '"lost","name","share"\n-5,"\'=1",-0.5\n"","",1.0\n'
     again = pandas.read_csv(tmp_path / "a.csv")
     assert again["lost"].tolist()[0] == -5
