@@ -81,11 +81,11 @@ def watch(
 
 def _warn_of_limits(spreadsheets: int, chosen: Settings) -> None:
     """Warn if the looks need more reads than are allowed: each idle look is a read."""
-    needed = spreadsheets * 60 / chosen.interval
-    if needed > chosen.reads:
+    needed, allowed = spreadsheets * 60 / chosen.interval, chosen.requests
+    if needed > allowed:
         message = (
             f"{count(spreadsheets, 'spreadsheet')} every {chosen.interval:g} seconds: looks need {needed:.0f} reads a"
-            f" minute, and {chosen.reads} are allowed: each comes after {spreadsheets * 60 / chosen.reads:.0f} seconds."
+            f" minute, and {allowed} are allowed: each comes after {spreadsheets * 60 / allowed:.0f} seconds."
         )
         EventLog().log("limits", message, logging.WARNING)
 
@@ -139,7 +139,7 @@ def _with_posting(
     from sheets_algo.posting.poster import Poster
     from sheets_algo.posting.posting_thread import PostingThread
 
-    few = replace(chosen, reads=max(1, chosen.reads // POSTING_SHARE), writes=max(1, chosen.writes // POSTING_SHARE))
+    few = replace(chosen, requests=max(1, chosen.requests // POSTING_SHARE))
     (own,) = open_workbooks([address], few, patience_s=PATIENCE_S, stop=stop)
     poster = Poster(own.session, open_channels(own.session.channels))
     posting = PostingThread(poster, stop, ref.key)

@@ -64,9 +64,7 @@ class Settings:
         credentials: Key file of a Google service account.
         folder: The folder for logs, pictures and secrets of Google spreadsheets, each in a folder of its own.
         interval: Seconds between two looks of `watch`, at least 2.
-        reads: Most read requests to Google a minute, all workbooks together.
-        writes: Most write requests to Google a minute, all workbooks together.
-        cells: Most cells with content in one tab of a file.
+        requests: Most requests to Google a minute, of those that read and of those that write, all workbooks together.
         workbooks: The workbooks that `watch` watches when it is given none.
         post: The channels to which receipts are posted; only a settings file can name some.
     """
@@ -93,9 +91,7 @@ class Settings:
     credentials: Path | None = None
     folder: Path | None = None
     interval: float = 15.0
-    reads: int = 45
-    writes: int = 45
-    cells: int = 8_000_000
+    requests: int = 45
     workbooks: tuple[str, ...] = ()
     post: tuple[ChannelSettings, ...] = ()
 
@@ -346,9 +342,7 @@ READERS: Mapping[str, Callable[[Any, Path], Any]] = {
     "credentials": _key_file,
     "folder": _to_be_made,
     "interval": _interval,
-    "reads": _whole("requests a minute", MOST_REQUESTS),
-    "writes": _whole("requests a minute", MOST_REQUESTS),
-    "cells": _whole("cells", 100_000_000),
+    "requests": _whole("requests a minute", MOST_REQUESTS),
     "workbooks": _workbooks,
     "post": read_channels,
 }

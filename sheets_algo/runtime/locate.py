@@ -70,10 +70,8 @@ def open_workbooks(
     options = OpenOptions(
         folder=chosen.data_folder,
         credentials=chosen.credentials,
-        reads=chosen.reads,
-        writes=chosen.writes,
+        requests=chosen.requests,
         patience_s=patience_s,
-        cells=chosen.cells,
         recalc=recalc,
         on_retry=on_retry,
         stop=stop,

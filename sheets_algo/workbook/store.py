@@ -44,10 +44,8 @@ class OpenOptions:
     Args:
         folder: The folder for files of workbooks that have no folder of their own.
         credentials: The key file of an account, if one was chosen.
-        reads: The most read requests a minute, all workbooks together.
-        writes: The most write requests a minute, all workbooks together.
+        requests: The most read requests a minute, all workbooks together, and the most write requests.
         patience_s: The seconds for which a failing request is repeated.
-        cells: The most cells with content in one tab of a file.
         recalc: True to compute formulas that have no value.
         on_retry: Called when a request is sent again.
         stop: The event that ends every wait.
@@ -55,10 +53,8 @@ class OpenOptions:
 
     folder: Path
     credentials: Path | None
-    reads: int
-    writes: int
+    requests: int
     patience_s: float
-    cells: int
     recalc: bool
     on_retry: RetryNotice
     stop: threading.Event | None

@@ -64,7 +64,7 @@ def test_a_path_in_a_file_counts_from_that_file_one_in_the_environment_from_here
             'there is no setting "language". There are config, maps, log_lines, how_lucky, pictures, replays,'
             " title, boards, site, site_hides, escape_markup,"
             " short_account, losses, turns_wait, dead_leaders, rules, flanks, tactics, luck, beacons, beacon_chain,"
-            " credentials, folder, interval, reads, writes, cells, workbooks, post.",
+            " credentials, folder, interval, requests, workbooks, post.",
         ),
         ("log_lines = 0", '"0" is not a number of lines. Enter a whole number from 1 to 100,000.'),
         ("log_lines = 1e9", "is not a number of lines."),
@@ -91,8 +91,8 @@ def test_a_path_in_a_file_counts_from_that_file_one_in_the_environment_from_here
         ("interval = nan", '"nan" is not an interval.'),
         ('interval = "soon"', '"soon" is not an interval.'),
         ("interval = true", '"True" is not an interval.'),
-        ("reads = 0", '"0" is not a number of requests a minute. Enter a whole number from 1 to 1,000.'),
-        ("writes = 45.5", '"45.5" is not a number of requests a minute.'),
+        ("requests = 0", '"0" is not a number of requests a minute. Enter a whole number from 1 to 1,000.'),
+        ("requests = 45.5", '"45.5" is not a number of requests a minute.'),
         ("workbooks = 3", '"3" is not a list of workbooks. Enter URLs or paths as ["...", "..."].'),
         ("workbooks = [3]", '"[3]" is not a list of workbooks.'),
         ("maps", "cannot be read as settings"),
@@ -127,7 +127,7 @@ def test_hosts_of_a_beacon_are_encrypted_or_on_this_machine(places: tuple[Path, 
     assert settings(places[1], {}, {"SHEETS_ALGO_BEACONS": hosts}).beacons == tuple(hosts.split(", "))
 
 
-@pytest.mark.parametrize("content", [b'maps = "\xe4"', "reads = 20".encode("utf-16")])
+@pytest.mark.parametrize("content", [b'maps = "\xe4"', "requests = 20".encode("utf-16")])
 def test_other_bytes_than_utf_8_are_said(places, content):
     (places[1] / "sheets-algo.toml").write_bytes(content)
 
@@ -136,16 +136,16 @@ def test_other_bytes_than_utf_8_are_said(places, content):
 
 
 def test_notepads_mark_of_utf_8_does_no_harm(places):
-    (places[1] / "sheets-algo.toml").write_bytes(b"\xef\xbb\xbfreads = 20")
+    (places[1] / "sheets-algo.toml").write_bytes(b"\xef\xbb\xbfrequests = 20")
 
-    assert settings(places[1], {}, {}).reads == 20
+    assert settings(places[1], {}, {}).requests == 20
 
 
 def test_what_a_watcher_needs_may_be_set(places):
     _, folder = places
     (folder / "sheets-algo.toml").write_text(
         'workbooks = ["https://docs.google.com/spreadsheets/d/abc/edit", "1066.xlsx"]\n'
-        'credentials = "key.json"\nfolder = "state"\ninterval = 30\nreads = 20\nwrites = 10\n'
+        'credentials = "key.json"\nfolder = "state"\ninterval = 30\nrequests = 20\n'
     )
 
     assert settings(folder, {}, {}) == Settings(
@@ -153,8 +153,7 @@ def test_what_a_watcher_needs_may_be_set(places):
         credentials=folder / "key.json",
         folder=folder / "state",
         interval=30.0,
-        reads=20,
-        writes=10,
+        requests=20,
     )
 
 

@@ -57,17 +57,3 @@ def test_beyond_ten_thousand_problems_no_more_are_looked_for(wrong):
     ]
     assert (len(found["problems"]), found["more"]) == (10_000, True)
     assert "more than 10,000 problems in rows" in wrong.types("doctor", BOOK).out
-
-
-def test_a_tab_of_more_cells_than_the_setting_allows_is_refused(moderator):
-    write(moderator.book, season())
-    settings = moderator.book.parent / "sheets-algo.toml"
-
-    settings.write_text("cells = 20")
-    refused = moderator.types("check", BOOK)
-    settings.write_text("cells = 2000")
-    read = moderator.types("check", BOOK)
-
-    assert refused.code == 3
-    assert "it has more than 20 cells, the limit (a larger number in the setting cells raises it)." in refused.err
-    assert read.code == 0, read.err

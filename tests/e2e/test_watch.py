@@ -140,7 +140,7 @@ def test_a_workbook_that_nobody_shared_does_not_stop_the_others(online):
 
 def test_the_settings_name_what_is_watched(online):
     id = online.make(only(season(), "W-0004"))
-    settings = f'workbooks = ["{URL.format(id)}"]\nreads = 30\nwrites = 30\n'
+    settings = f'workbooks = ["{URL.format(id)}"]\nrequests = 30\n'
     (online.moderator.folder / "sheets-algo.toml").write_text(settings)
     with online.watches() as watcher:
         watcher.hears("W-0004 (Manzikert, 1071)")
@@ -148,7 +148,7 @@ def test_the_settings_name_what_is_watched(online):
 
 def test_more_looks_than_requests_are_told_of(online):
     id = online.make(only(season()))
-    with online.watches(id, SHEETS_ALGO_READS="6") as watcher:
+    with online.watches(id, SHEETS_ALGO_REQUESTS="6") as watcher:
         assert watcher.hears("reads a minute") == (
             "1 spreadsheet every 2 seconds: looks need 30 reads a minute, and 6 are allowed:"
             " each comes after 10 seconds."

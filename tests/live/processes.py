@@ -79,8 +79,7 @@ def program(stage: Stage, folder: Path, *words: str) -> Iterator[WarmProcess | s
         "SHEETS_ALGO_CREDENTIALS": "key.json",
         "SHEETS_ALGO_FOLDER": str(folder),
         "SHEETS_ALGO_LOG_LINES": str(LOG_LINES),
-        "SHEETS_ALGO_READS": PLENTY,
-        "SHEETS_ALGO_WRITES": PLENTY,
+        "SHEETS_ALGO_REQUESTS": PLENTY,
         season_secret.VARIABLE: SECRET,
     }
     said = folder / "said.txt"

@@ -479,7 +479,7 @@ class Play:
         folder = self.folder / f"{name} {next(self._numbers)}"
         self._started[name] += 1
         folder.mkdir()
-        budget = RequestBudget(self.budget, self.budget, pace=self.clock.pace)
+        budget = RequestBudget(self.budget, pace=self.clock.pace)
         is_token_silent = any(event.kind == "token" and event.what == "silence" for event in self.schedule.events)
         timeout = SILENT_TOKEN_S if is_token_silent else PATIENT_S
         url = self.stage.server.url

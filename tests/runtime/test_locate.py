@@ -54,7 +54,7 @@ def test_an_address_of_something_else_is_refused(typed):
 
 def test_a_file_s_things_lie_beside_it_a_spreadsheet_s_in_a_folder_of_its_own(tmp_path):
     with LocalSheets() as server:
-        chosen = Settings(credentials=server.key_file(tmp_path), folder=tmp_path / "state", reads=20, writes=10)
+        chosen = Settings(credentials=server.key_file(tmp_path), folder=tmp_path / "state", requests=20)
         one, file, other = open_workbooks(
             [find(ID), find(str(tmp_path / "game" / "season.xlsx")), find("x" * 44)], chosen
         )
@@ -67,14 +67,14 @@ def test_a_file_s_things_lie_beside_it_a_spreadsheet_s_in_a_folder_of_its_own(tm
 
 def test_spreadsheets_share_the_account_s_requests_and_lend_what_they_do_not_need(tmp_path):
     with LocalSheets() as server:
-        chosen = Settings(credentials=server.key_file(tmp_path), reads=20, writes=10)
+        chosen = Settings(credentials=server.key_file(tmp_path), requests=20)
         opened = [ref.session.workbook for ref in open_workbooks([find(ID), find("x" * 44)], chosen)]
     one, other = (workbook._api.budget for workbook in opened if isinstance(workbook, GoogleWorkbook))
 
     for _ in range(15):
         one.take("read")
-    assert one.left == {"read": 0, "write": 8}
-    assert other.left == {"read": 5, "write": 8}
+    assert one.left == {"read": 0, "write": 15}
+    assert other.left == {"read": 5, "write": 15}
 
 
 def test_a_key_that_is_missing_is_told_of_before_anything_is_asked(tmp_path):

@@ -86,7 +86,7 @@ def _settings(chosen: Settings, is_online: bool) -> Finding:
     if is_online:
         parts += [
             f"a look every {chosen.interval:g} seconds",
-            f"{chosen.reads} reads and {chosen.writes} writes a minute",
+            f"{chosen.requests} reads and {chosen.requests} writes a minute",
             f"files in {chosen.data_folder.absolute()}",
         ]
     if os.environ.get("SHEETS_ALGO_API_URL"):

@@ -108,20 +108,19 @@ class RequestBudget:
     """A limit of the requests of one account in any minute; safe between threads.
 
     Args:
-        reads: The most reads a minute.
-        writes: The most writes a minute.
+        limit: The most reads a minute, and the most writes.
         pace: The clock and waits.
 
     Raises:
-        ValueError: A limit is below 1.
+        ValueError: The limit is below 1.
     """
 
-    def __init__(self, reads: int = 45, writes: int = 45, *, pace: Pace | None = None) -> None:
-        if min(reads, writes) < 1:
+    def __init__(self, limit: int = 45, *, pace: Pace | None = None) -> None:
+        if limit < 1:
             raise ValueError("a budget allows at least one request a minute")
         self._pace = pace or Pace()
         self._lock = threading.Lock()
-        self._accounts: dict[Kind, _Account] = {"read": _Account(reads), "write": _Account(writes)}
+        self._accounts: dict[Kind, _Account] = {"read": _Account(limit), "write": _Account(limit)}
         self._share = 0
 
     def take(self, kind: Kind, stop: threading.Event | None = None) -> float:

@@ -52,7 +52,7 @@ class GoogleStore(Store):
 
         # Without a key file, the machine is asked for its identity; a machine that has none may take long to answer.
         access = within(partial(find, options.credentials), FIND_S, options.stop)
-        budgets = RequestBudget(options.reads, options.writes).share(len(keys))
+        budgets = RequestBudget(options.requests).share(len(keys))
 
         def api(key: str, budget: RequestBudget) -> Api:
             tells = partial(options.on_retry, key)

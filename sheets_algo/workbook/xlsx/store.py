@@ -28,7 +28,6 @@ class XlsxStore(Store):
 
     def open(self, keys: Sequence[str], options: OpenOptions) -> Sequence[Workbook]:
         """Return a workbook for each path."""
-        from sheets_algo.workbook.xlsx import Limits, XlsxWorkbook
+        from sheets_algo.workbook.xlsx import XlsxWorkbook
 
-        limits = Limits.for_cells(options.cells)
-        return [XlsxWorkbook(Path(key), limits, recalc=options.recalc) for key in keys]
+        return [XlsxWorkbook(Path(key), recalc=options.recalc) for key in keys]

@@ -43,7 +43,7 @@ class Season:
     def workbook(self, clock: Callable[[], datetime] = lambda: datetime.now(UTC)) -> GoogleWorkbook:
         """The program's view, as after a start; whatever it waits for takes no time."""
         pace = Clock().pace
-        budget = RequestBudget(PLENTY, PLENTY, pace=pace)
+        budget = RequestBudget(PLENTY, pace=pace)
         api = Api(self.id, access(), budget, timeout=10, url=sheets().url, pace=pace)
         return GoogleWorkbook(api, clock=clock)
 

@@ -269,7 +269,7 @@ def test_waits_are_drawn_between_nothing_and_twice_the_last(bench):
 
 
 def test_waiting_for_the_budget_is_not_impatience(bench):
-    api = bench.api(budget=RequestBudget(1, 1, pace=bench.clock.pace), patience=10)
+    api = bench.api(budget=RequestBudget(1, pace=bench.clock.pace), patience=10)
     read(api)
     read(api)
 

@@ -66,16 +66,16 @@ class Play:
 
 def test_requests_within_the_budget_do_not_wait():
     clock = Clock()
-    budget = RequestBudget(3, 2, pace=clock.pace)
+    budget = RequestBudget(3, pace=clock.pace)
 
     assert [budget.take("read") for _ in range(3)] == [0, 0, 0]
-    assert [budget.take("write") for _ in range(2)] == [0, 0]
+    assert [budget.take("write") for _ in range(3)] == [0, 0, 0]
     assert clock.waits == []
 
 
 def test_the_next_one_waits_until_the_first_is_a_minute_old():
     clock = Clock()
-    budget = RequestBudget(2, 2, pace=clock.pace)
+    budget = RequestBudget(2, pace=clock.pace)
     budget.take("read")
     clock.time += 15
     budget.take("read")
@@ -91,7 +91,7 @@ def test_the_next_one_waits_until_the_first_is_a_minute_old():
 )
 def test_no_minute_holds_more_than_the_budget(limit, idle):
     clock = Clock()
-    budget = RequestBudget(limit, 1, pace=clock.pace)
+    budget = RequestBudget(limit, pace=clock.pace)
     times = []
     for seconds in idle:
         clock.time += seconds
@@ -103,13 +103,13 @@ def test_no_minute_holds_more_than_the_budget(limit, idle):
 
 def test_what_is_left_comes_back_after_a_minute():
     clock = Clock()
-    budget = RequestBudget(3, 2, pace=clock.pace)
+    budget = RequestBudget(3, pace=clock.pace)
     budget.take("read")
     budget.take("write")
 
-    assert budget.left == {"read": 2, "write": 1}
+    assert budget.left == {"read": 2, "write": 2}
     clock.time += 60
-    assert budget.left == {"read": 3, "write": 2}
+    assert budget.left == {"read": 3, "write": 3}
 
 
 # Shares
@@ -117,9 +117,9 @@ def test_what_is_left_comes_back_after_a_minute():
 
 def test_what_the_others_leave_unused_is_lent_but_for_half_of_their_shares():
     clock = Clock()
-    busy, *idle = RequestBudget(45, 10, pace=clock.pace).share(4)
+    busy, *idle = RequestBudget(45, pace=clock.pace).share(4)
 
-    assert busy.left == {"read": 45 - 3 * 5, "write": 10 - 3 * 1}
+    assert busy.left == {"read": 45 - 3 * 5, "write": 45 - 3 * 5}
     assert [busy.take("read") for _ in range(30)] == [0] * 30
     assert [[share.take("read") for _ in range(5)] for share in idle] == [[0] * 5] * 3
     assert busy.wait("read") == 60
@@ -127,7 +127,7 @@ def test_what_the_others_leave_unused_is_lent_but_for_half_of_their_shares():
 
 def test_who_waits_within_its_share_goes_before_who_borrows():
     play = Play()
-    greedy, patient = RequestBudget(4, 4, pace=play.pace).share(2)
+    greedy, patient = RequestBudget(4, pace=play.pace).share(2)
     for _ in range(3):
         greedy.take("read")
         play.now += 1
@@ -141,7 +141,7 @@ def test_who_waits_within_its_share_goes_before_who_borrows():
 
 def test_a_stop_leaves_the_queue():
     clock = Clock()
-    one, other = RequestBudget(2, 2, pace=clock.pace).share(2)
+    one, other = RequestBudget(2, pace=clock.pace).share(2)
     stop = threading.Event()
     stop.set()
     one.take("read")
@@ -159,7 +159,7 @@ def test_a_stop_leaves_the_queue():
 def test_whatever_is_asked_for_the_limit_and_every_promise_hold(data, limit, parts, is_last_first):
     """What the docstring of `RequestBudget.share` promises."""
     play = Play(is_last_first)
-    shares = RequestBudget(limit, limit, pace=play.pace).share(parts)
+    shares = RequestBudget(limit, pace=play.pace).share(parts)
     due, minutes = limit // parts, -(-parts // limit)
     kept = due // 2
     pauses = st.lists(st.one_of(st.just(0.0), st.floats(0, 100)), max_size=2 * limit)
@@ -184,7 +184,7 @@ def test_whatever_is_asked_for_the_limit_and_every_promise_hold(data, limit, par
 @pytest.mark.parametrize(("limit", "parts"), [(45, 2), (45, 7), (10, 10), (3, 8)])
 def test_spreadsheets_that_all_want_everything_get_their_shares_and_waste_little(limit, parts, is_last_first):
     play = Play(is_last_first)
-    shares = RequestBudget(limit, limit, pace=play.pace).share(parts)
+    shares = RequestBudget(limit, pace=play.pace).share(parts)
 
     served = play.of([(share, [0.0] * (20 * limit // parts)) for share in shares])
 
@@ -195,7 +195,7 @@ def test_spreadsheets_that_all_want_everything_get_their_shares_and_waste_little
 
 def test_one_that_begins_late_has_its_share_within_a_minute():
     play = Play()
-    greedy, late = RequestBudget(40, 40, pace=play.pace).share(2)
+    greedy, late = RequestBudget(40, pace=play.pace).share(2)
 
     _, served = play.of([(greedy, [0.0] * 200), (late, [30.0] + [0.0] * 60)])
 
@@ -205,7 +205,7 @@ def test_one_that_begins_late_has_its_share_within_a_minute():
 
 def test_after_googles_own_limit_one_probe_in_ten_seconds_until_the_minute_is_over():
     clock = Clock(chance=0)
-    one, other = RequestBudget(40, 40, pace=clock.pace).share(2)
+    one, other = RequestBudget(40, pace=clock.pace).share(2)
     one.take("read")
     one.refused("read")
     began = clock.time
@@ -233,19 +233,19 @@ def test_two_programs_do_not_probe_at_the_same_time():
 
 
 def test_threads_share_one_budget():
-    budget = RequestBudget(50, 1, pace=Pace(wait=lambda seconds, stop: pytest.fail("waited")))
+    budget = RequestBudget(50, pace=Pace(wait=lambda seconds, stop: pytest.fail("waited")))
     threads = [threading.Thread(target=lambda: [budget.take("read") for _ in range(10)]) for _ in range(5)]
     for thread in threads:
         thread.start()
     for thread in threads:
         thread.join()
 
-    assert budget.left == {"read": 0, "write": 1}
+    assert budget.left == {"read": 0, "write": 50}
 
 
 def test_a_stop_ends_a_wait_at_once():
     stop = threading.Event()
-    budget = RequestBudget(1, 1)
+    budget = RequestBudget(1)
     budget.take("read", stop)
     stop.set()
 
@@ -255,4 +255,4 @@ def test_a_stop_ends_a_wait_at_once():
 
 def test_a_budget_of_nothing_is_refused():
     with pytest.raises(ValueError, match="at least one"):
-        RequestBudget(0, 45)
+        RequestBudget(0)

@@ -52,7 +52,7 @@ class Bench:
         clock = Clock(chance=0.5)
         clock.then = lambda: self.server.advance(clock.waits[-1])
         found = access.find(self.server.key_file(self.folder))
-        budget = RequestBudget(limit, limit, pace=clock.pace)
+        budget = RequestBudget(limit, pace=clock.pace)
         return Api(self.id, found, budget, url=self.server.url, timeout=timeout, pace=clock.pace)
 
     def rows(self) -> Counter[Any]:

@@ -52,7 +52,7 @@ class Game:
         self.server = server
         self.id = server.make("Game of 1066", tabs)
         access = find(server.key_file(folder))
-        self.api = Api(self.id, access, RequestBudget(10_000, 10_000), url=server.url, patience=5)
+        self.api = Api(self.id, access, RequestBudget(10_000), url=server.url, patience=5)
 
     def complete(self, season_template: Template | None = None, **more: Any) -> tuple[str, ...]:
         return complete(self.api, season_template or slight(), clock=lambda: WHEN, **more)
@@ -348,7 +348,7 @@ def test_receipts_with_headers_alone_get_the_season_each_value_in_its_column(
 
 def test_two_at_once_make_one_workbook(game: Game, tmp_path: Path) -> None:
     """The other begins after this one has looked; its tabs stand there when this one's write arrives."""
-    other = Api(game.id, find(game.server.key_file(tmp_path)), RequestBudget(10_000, 10_000), url=game.server.url)
+    other = Api(game.id, find(game.server.key_file(tmp_path)), RequestBudget(10_000), url=game.server.url)
     number = game.server.hold(match=":batchUpdate", when="before")
     with ThreadPoolExecutor(1) as pool:
         first = pool.submit(game.complete)

@@ -202,15 +202,3 @@ def test_mangled_file_is_read_or_refused_in_one_line(file: Path) -> None:
 
     assert lines, "nothing was mangled badly enough to be refused"
     assert [line for line in lines.values() if not re.fullmatch(r"wars\.xlsx: .+\.", line)] == []
-
-
-def test_the_setting_cells_raises_the_sizes_in_proportion() -> None:
-    usual, raised = Limits(), Limits.for_cells(20_000_000)
-
-    assert (raised.cells, raised.file, raised.part, raised.total) == (
-        20_000_000,
-        *(round(2.5 * size) for size in (usual.file, usual.part, usual.total)),
-    )
-    assert Limits.for_cells(usual.cells) == usual
-    assert Limits.for_cells(10) == Limits(cells=10)  # a small number refuses tabs, not files
-    assert "(a larger number in the setting cells raises it)" in refusal(book(rows=TWO_ROWS), Limits(cells=2))

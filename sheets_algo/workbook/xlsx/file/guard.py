@@ -8,13 +8,11 @@ from __future__ import annotations
 
 import json
 import re
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 
 from sheets_algo.workbook.errors import WorkbookUnavailable
 from sheets_algo.workbook.xlsx.file.archive import Archive, Damaged, check_layout, inflate, read_directory
 
-RAISED = " (a larger number in the setting cells raises it)"
-"""End of the refusals whose limit people can raise."""
 _MB = 1_000_000
 
 
@@ -49,14 +47,6 @@ class Limits:
     cells: int = 8_000_000
     text: int = 1_000_000
     merged: int = 200_000
-
-    @classmethod
-    def for_cells(cls, cells: int) -> Limits:
-        """Return limits for tabs of so many cells: the sizes in bytes grow with them."""
-        usual = cls()
-        times = max(cells / usual.cells, 1)
-        sizes = {name: round(getattr(usual, name) * times) for name in ("file", "part", "total")}
-        return replace(usual, cells=cells, **sizes)
 
 
 def check_archive(data: bytes, name: str, limits: Limits) -> Archive:
@@ -93,7 +83,7 @@ def check_size(size: int, name: str, limits: Limits) -> None:
         WorkbookUnavailable: The file is larger than the limit.
     """
     if size > limits.file:
-        raise refusal(name, f"it is {_mb(size)} large, and the limit is {_mb(limits.file)}{RAISED}")
+        raise refusal(name, f"it is {_mb(size)} large, and the limit is {_mb(limits.file)}")
 
 
 def refusal(name: str, reason: str) -> WorkbookUnavailable:
@@ -126,13 +116,13 @@ def _check_directory(archive: Archive, name: str, limits: Limits) -> None:
             raise refusal(name, f"its entry {entry.name} is compressed by method {entry.method}; Office uses 0 and 8")
         if entry.size > limits.part:
             finding = f"its part {entry.name} unpacks to {_mb(entry.size)}"
-            raise refusal(name, f"{finding}, and the limit for a part is {_mb(limits.part)}{RAISED}")
+            raise refusal(name, f"{finding}, and the limit for a part is {_mb(limits.part)}")
         if entry.size >= limits.ratio_from and entry.size > limits.ratio * max(entry.packed, 1):
             finding = f"its part {entry.name} unpacks to {entry.size // max(entry.packed, 1):,} times its size"
             raise refusal(name, f"{finding}, like a zip bomb; the limit is {limits.ratio}")
         total += entry.size
     if total > limits.total:
-        raise refusal(name, f"its parts unpack to {_mb(total)}, and the limit for all is {_mb(limits.total)}{RAISED}")
+        raise refusal(name, f"its parts unpack to {_mb(total)}, and the limit for all is {_mb(limits.total)}")
 
 
 def _check_kind(archive: Archive, name: str) -> None:

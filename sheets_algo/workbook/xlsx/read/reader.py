@@ -8,7 +8,7 @@ from collections.abc import Collection
 from sheets_algo.workbook.errors import WorkbookUnavailable
 from sheets_algo.workbook.snapshot import Sheet
 from sheets_algo.workbook.xlsx.file import xml
-from sheets_algo.workbook.xlsx.file.guard import RAISED, refusal
+from sheets_algo.workbook.xlsx.file.guard import refusal
 from sheets_algo.workbook.xlsx.file.package import Package, SheetEntry
 from sheets_algo.workbook.xlsx.read.excerpt import excerpt
 from sheets_algo.workbook.xlsx.read.rows import scan
@@ -79,7 +79,7 @@ def _check_cells(package: Package, entry: SheetEntry) -> None:
             cell = b"<" + prefix[1] + b"c"
         count += chunk.count(cell)
         if count > most:
-            raise xml.Refused(f"it has more than {most:,} cells, the limit{RAISED}")
+            raise xml.Refused(f"it has more than {most:,} cells, the limit")
 
 
 def _refused(package: Package, entry: SheetEntry, reason: str) -> WorkbookUnavailable:

@@ -14,7 +14,7 @@ from typing import overload
 from sheets_algo.workbook.values import LINKED, CellError, Uncalculated, Value
 from sheets_algo.workbook.xlsx.file import xml
 from sheets_algo.workbook.xlsx.file.cells import CellDecoder, clip, parse_reference
-from sheets_algo.workbook.xlsx.file.guard import RAISED, Limits
+from sheets_algo.workbook.xlsx.file.guard import Limits
 from sheets_algo.workbook.xlsx.read import plainrows
 from sheets_algo.workbook.xlsx.read.plainrows import ROW_END, PlainRow, PlainRows, decoded
 
@@ -156,7 +156,7 @@ class _Scanner:
     def _count_cells(self, count: int) -> None:
         self._cell_count += count
         if self._cell_count > self._limits.cells:
-            raise xml.Refused(f"it has more than {self._limits.cells:,} cells, the limit{RAISED}")
+            raise xml.Refused(f"it has more than {self._limits.cells:,} cells, the limit")
 
     def bounded(self, chunks: Iterable[bytes]) -> Iterator[bytes]:
         """Yield the pieces unchanged, while checking that no text and no row grows beyond its limit."""
