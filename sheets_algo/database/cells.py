@@ -174,8 +174,9 @@ def date_instead_of_name(value: Value) -> str:
     """Return what is suspicious about a cell that should hold a name: a spreadsheet makes a date of 1-Mar."""
     if isinstance(value, date):
         return f"is the date {shown(value)}, which spreadsheets make of names like 1-Mar"
-    is_number = isinstance(value, int | float) and not isinstance(value, bool | PerCent)
-    if is_number and RECENT_DAYS[0] <= value < RECENT_DAYS[1]:
+    if not isinstance(value, int | float) or isinstance(value, bool | PerCent):
+        return ""
+    if RECENT_DAYS[0] <= value < RECENT_DAYS[1]:
         day = FIRST_DAY + timedelta(days=int(value))
         return f"is the number {shown(value)}, by which Google Sheets keeps the date {day} that it makes of 1-Mar"
     return ""

@@ -96,6 +96,7 @@ class ForecastQueue:
 
 
 def _use_machine_code(pending: PendingForecast, inputs: Any, code: MachineCode) -> None:
-    from sheets_algo.forecasts.compiled import MANY, use_cached_code  # imports much, for few
+    from sheets_algo.forecasts.compiled import use_cached_code  # imports much, for few
+    from sheets_algo.forecasts.machine_code import MANY
 
     use_cached_code(pending.form, inputs, code, MANY)

@@ -48,7 +48,7 @@ def country_of(terrain: TerrainMap, x: float, y: float, tables: Tables) -> float
     reach, last = tables.constants.r_86.pixels, terrain.codes.shape[0] - 1
     column, row = min(int(x), last), min(int(y), last)
     rows = terrain.codes[max(row - reach, 0) : row + reach + 1, max(column - reach, 0) : column + reach + 1].tolist()
-    holds = (
-        sum(codes.count(code) for codes in rows) * each.hold for code, each in enumerate(tables.terrain_roles.legend)
-    )
-    return sum(holds) / (len(rows) * len(rows[0]))
+    total = 0.0
+    for code, feature in enumerate(tables.terrain_roles.legend):
+        total += sum(codes.count(code) for codes in rows) * feature.hold
+    return total / (len(rows) * len(rows[0]))
