@@ -85,7 +85,8 @@ def board_app(boards: LiveBoards, first: str = "") -> Starlette:
 
     async def odds(request: Request) -> Response:
         asked = await _asked(request, BoardQuestion)
-        return JSONResponse(await run_in_threadpool(boards.odds, asked.request, asked.sides))
+        found = await run_in_threadpool(boards.odds, asked.request, asked.sides)
+        return StreamingResponse(_lines(found), media_type="application/x-ndjson")
 
     async def compare(request: Request) -> Response:
         asked = await _asked(request, Comparison)

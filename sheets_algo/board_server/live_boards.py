@@ -7,7 +7,8 @@ anew. The forecasts of a request have a seed of their own (FC-01), which no ruli
 from __future__ import annotations
 
 import threading
-from collections.abc import Iterator, Mapping, Sequence
+import time
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import suppress
 from typing import Any
 
@@ -19,9 +20,8 @@ from engine.forecast import Replicates, difference, joined, summed_up
 from sheets_algo.database.problems import Problem, Rejected, quoted
 from sheets_algo.database.tables import Table
 from sheets_algo.database.wording import count
-from sheets_algo.forecasts.compiled import prepare, refine_compiled
+from sheets_algo.forecasts.compiled import prepare
 from sheets_algo.forecasts.questions import ForecastWar, from_row
-from sheets_algo.forecasts.sampling import SampleBudget
 from sheets_algo.forms.base import BoardRows, request_id
 from sheets_algo.ruling.boards.board_rows import (
     BoardSource,
@@ -46,9 +46,13 @@ from sheets_algo.workbook.errors import StaleWorkbook, UnknownOutcome, WorkbookU
 from sheets_algo.workbook.snapshot import Snapshot
 from sheets_algo.workbook.values import Plain
 
-ODDS = SampleBudget(error=0.01, seconds=0.6, threads=None)
-"""The battles after which odds are told: few enough for a second, with machine code enough for a point."""
-BEST_FIRST, BEST_MOST = 50, 3_200
+ODDS_FIRST, ODDS_LEAST = 5, 100
+"""Battles after which a page first hears of its odds, and from which on they are told."""
+ODDS_ERROR, ODDS_ERROR_PLAIN = 0.01, 0.02
+"""Error at which odds are good enough: of 9,600 battles at most, and of 2,400 where Python fights them for a minute."""
+SLICE_S = 0.5
+"""Seconds that battles may take before a page hears of them: those of the next answer are doubled until then."""
+BEST_FIRST, BEST_MOST = 25, 3_200
 """Battles of each candidate in the first round of a comparison, and in all."""
 
 Sides = Mapping[str, Sequence[Cells]]
@@ -75,7 +79,7 @@ class LiveBoards:
         self._lock = threading.Lock()
         self._seen: OpenWorkbook | None = None
         self._sources: dict[str, BoardSource] = {}
-        self._comparison = 0
+        self._comparison = self._question = 0
 
     def requests(self) -> list[dict[str, Any]]:
         """Return id, name and state of each request that has a board, in the order of the workbook."""
@@ -120,19 +124,45 @@ class LiveBoards:
         flanks = {number: (side, place) for side, own in drafted.numbers.items() for place, number in enumerate(own)}
         return {"problems": [_told(problem, table, flanks) for problem in problems], "remarks": list(remarks)}
 
-    def odds(self, request: str, sides: Sides) -> dict[str, Any]:
-        """Return the odds with these rows, and how they differ from those of the rows that are saved.
+    def odds(self, request: str, sides: Sides) -> Iterator[dict[str, Any]]:
+        """Return the odds with these rows, again and again and each time of more battles.
+
+        They come with how they differ from those of the rows that are saved now. It ends when they are good enough, or
+        when odds are asked for again.
 
         Raises:
             Rejected: The rows have errors.
         """
+        if self._seen is not None and not self.session.workbook.is_unchanged():
+            self._read()
         seen, source = self._known(request, sides)
         wars = [self._war(seen.forms, draft(seen.snapshot, source.form, request, sides).snapshot, request)]
         with suppress(Rejected):  # what is saved may have errors; then there is nothing to compare with
             wars.append(self._war(seen.forms, seen.snapshot, request))
-        fought = refine_compiled(wars, ODDS)
-        told = _odds(fought.wars[0])
-        return told | {"change": _change(fought.wars[1], fought.wars[0]) if len(wars) > 1 else None}
+        self._question += 1
+        return self._growing_odds(wars, self._question)
+
+    def _growing_odds(self, wars: Sequence[ForecastWar], own: int) -> Iterator[dict[str, Any]]:
+        """Yield the number of battles so far, and from `ODDS_LEAST` on the odds of the first war."""
+        code = prepare(wars[0])
+        fights = [war.series(code) for war in wars]
+        fought: list[list[Replicates]] = [[] for _ in wars]
+        done, step = 0, ODDS_FIRST
+        while own == self._question:
+            began = time.monotonic()
+            for fight, parts in zip(fights, fought, strict=True):
+                parts.append(fight(done, step))
+            done += step
+            if time.monotonic() - began < SLICE_S:
+                step *= 2
+            if done < ODDS_LEAST:
+                yield {"runs": done, "least": ODDS_LEAST}
+                continue
+            draft, *saved = map(joined, fought)
+            told = _odds(draft) | {"change": _change(saved[0], draft) if saved else None}
+            yield told
+            if told["error"] <= (ODDS_ERROR if code.is_compiled else ODDS_ERROR_PLAIN):
+                return
 
     def compare(
         self, request: str, sides: Sides, side: str, flank: int, candidates: Sequence[Candidate]
@@ -160,32 +190,37 @@ class LiveBoards:
         self._comparison += 1
         own = self._comparison
         base = self._war(seen.forms, draft(seen.snapshot, source.form, request, sides).snapshot, request)
-        wars: list[tuple[int, ForecastWar]] = []
+        code = prepare(base)
+        fight = base.series(code)
+        before = [fight(0, BEST_FIRST)]
+        wars: dict[int, Callable[[int, int], Replicates]] = {}
+        parts: dict[int, list[Replicates]] = {}
+
+        def told(place: int, done: int, step: int) -> dict[str, Any]:
+            parts.setdefault(place, []).append(wars[place](done, step))
+            return {"candidate": place, "is_allowed": True} | _change(joined(before), joined(parts[place]), side)
+
         for place, candidate in enumerate(candidates):
+            if own != self._comparison:
+                return
             rows = [list(cells) for cells in sides[side]]
             for name, value in candidate.items():
                 rows[flank][source.rows.columns.index(name)] = value
             drafted = draft(seen.snapshot, source.form, request, {**sides, side: rows})
             try:
-                wars.append((place, self._war(seen.forms, drafted.snapshot, request)))
+                wars[place] = self._war(seen.forms, drafted.snapshot, request).series(code)
             except Rejected:
                 yield {"candidate": place, "is_allowed": False}
-            if own != self._comparison:
-                return
-        code = prepare(base)
-        fight, fights = base.series(code), {place: war.series(code) for place, war in wars}
-        before: list[Replicates] = []
-        parts: dict[int, list[Replicates]] = {place: [] for place, _ in wars}
-        done, step = 0, BEST_FIRST
+            else:
+                yield told(place, 0, BEST_FIRST)
+        done = BEST_FIRST
         while done < BEST_MOST and wars:
-            before.append(fight(done, step))
-            for place in parts:
+            before.append(fight(done, done))
+            for place in wars:
                 if own != self._comparison:
                     return
-                parts[place].append(fights[place](done, step))
-                yield {"candidate": place, "is_allowed": True} | _change(joined(before), joined(parts[place]), side)
-            done += step
-            step = done
+                yield told(place, done, done)
+            done *= 2
 
     def save(self, request: str, side: str, rows: Sequence[Cells], version: str) -> str:
         """Write the rows of one side, and return a sentence about it.

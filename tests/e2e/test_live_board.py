@@ -15,6 +15,7 @@ import pytest
 from tests.e2e.moderator import BOOK, only, row_of, season, shown, write
 from tests.helpers.browser import AXE, BARRIERS, browser
 from tests.helpers.live_board import Served, rows_of, served
+from tests.helpers.machine_code import caches
 
 WAR = "W-0002"
 
@@ -27,6 +28,14 @@ def book(moderator):
 @pytest.fixture
 def board(moderator, book) -> Iterator[Served]:
     with served(moderator, BOOK, WAR) as found:
+        assert found.opens().status == 303
+        yield found
+
+
+@pytest.fixture
+def swift(moderator, book) -> Iterator[Served]:
+    """A board where machine code fights."""
+    with served(moderator, BOOK, WAR, SHEETS_ALGO_FAST="1", XDG_CACHE_HOME=caches()) as found:
         assert found.opens().status == 303
         yield found
 
@@ -134,19 +143,31 @@ def test_each_message_is_the_validators_own_at_the_flank_that_it_is_of(board, mo
     assert problem["text"] in said.out, "the file with these rows has the same message, at the same address"
 
 
-def test_odds_are_told_with_their_error_and_against_what_is_saved(board):
-    same = board.asks("POST", "/odds", draft_of(board)).data
+def test_odds_are_told_from_100_battles_on_with_their_error_and_against_what_is_saved_now(swift):
+    board = swift
+    lines = board.asks("POST", "/odds", draft_of(board)).lines
+    few, told = [line for line in lines if line["runs"] < 100], [line for line in lines if line["runs"] >= 100]
+    assert few == [{"runs": line["runs"], "least": 100} for line in few] != [], "not known yet"
+    assert [line["runs"] for line in lines] == sorted({line["runs"] for line in lines}), "they grow"
+    assert told[0]["error"] > told[-1]["error"]
+    assert told[-1]["error"] <= 0.01
+    same = told[-1]
     assert same["attacker"] + same["defender"] + same["undecided"] == pytest.approx(1)
     assert same["error"] > 0
     assert (same["change"]["change"], same["change"]["runs"]) == (0, same["runs"])
-    other = board.asks("POST", "/odds", draft_of(board, maneuver="Position")).data
+    other = board.asks("POST", "/odds", draft_of(board, maneuver="Position")).lines[-1]
     assert other["change"]["change"] != 0
+    saved = draft_of(board, maneuver="Position")["sides"]["Attacker"]
+    assert board.saves(WAR, "Attacker", saved, board.board(WAR)["versions"]["Attacker"]).status == 200
+    after = board.asks("POST", "/odds", draft_of(board, maneuver="Position")).lines[-1]
+    assert (after["attacker"], after["change"]["change"]) == (other["attacker"], 0)
     refused = board.asks("POST", "/odds", draft_of(board, x=1000))
     assert refused.status == 409
     assert "1000" in refused.data["text"]
 
 
-def test_places_are_compared_under_the_same_luck_and_forbidden_ones_are_told(board):
+def test_places_are_compared_under_the_same_luck_and_forbidden_ones_are_told(swift):
+    board = swift
     here = draft_of(board)["sides"]["Attacker"][0]
     candidates = [{"x": here[3], "y": here[4]}, {"x": 1000, "y": 5}, {"x": 190, "y": 30}, {"maneuver": "Position"}]
     question = draft_of(board) | {"side": "Attacker", "flank": 0, "candidates": candidates}
@@ -155,7 +176,7 @@ def test_places_are_compared_under_the_same_luck_and_forbidden_ones_are_told(boa
     assert last[1] == {"candidate": 1, "is_allowed": False}
     assert (last[0]["change"], last[0]["runs"]) == (0, 3200), "where it stands it does as well as it does"
     assert last[3]["change"] < -last[3]["error"], "an attacker who stands still does worse"
-    assert [line["runs"] for line in told if line["candidate"] == 2] == [50, 100, 200, 400, 800, 1600, 3200]
+    assert [line["runs"] for line in told if line["candidate"] == 2] == [25, 50, 100, 200, 400, 800, 1600, 3200]
     for spoilt in ({"flank": 99}, {"side": "Neighbour"}, {"candidates": [{"request": "W-0001"}]}):
         (line,) = board.asks("POST", "/compare", question | spoilt).lines
         assert "text" in line

@@ -21,7 +21,11 @@ async function ask(path, question, signal) {
 const bridge = {
   list: async () => (await ask("/requests")).json(),
   read: async id => (await ask(`/board?request=${encodeURIComponent(id)}`)).json(),
-  write: async (request, side, rows, version) => (await ask("/rows", { request, side, rows, version })).json(),
+  write: async (request, side, rows, version) => {
+    const written = await (await ask("/rows", { request, side, rows, version })).json();
+    check(); // the odds are compared with what is saved
+    return written;
+  },
   close: async () => window.close(),
 };
 
@@ -56,7 +60,13 @@ async function check() {
       return;
     }
     await new Promise(done => { setTimeout(done, ODDS_PAUSE); });
-    if (!own.signal.aborted) showOdds(await (await ask("/odds", draft(), own.signal)).json());
+    if (own.signal.aborted) return;
+    const answer = await ask("/odds", draft(), own.signal);
+    for await (const line of linesOf(answer.body)) {
+      if (own.signal.aborted) return;
+      if (line.text) throw new Error(line.text);
+      showOdds(line);
+    }
   } catch (error) { if (error.name !== "AbortError") byId("odds").textContent = error.message; }
 }
 
@@ -82,7 +92,11 @@ function showProblems(problems) {
 
 function inPoints(share) { return `${share < 0 ? "−" : "+"}${(100 * Math.abs(share)).toFixed(1)}`; }
 
-function showOdds({ runs, attacker, defender, undecided, error, change }) {
+function showOdds({ runs, least, attacker, defender, undecided, error, change }) {
+  if (least) {
+    byId("odds").textContent = `not known yet (${runs} of ${least} battles)`;
+    return;
+  }
   const percent = share => `${(100 * share).toFixed(1)} %`, WORDS = new Intl.NumberFormat("en");
   const shares = [`attacker ${percent(attacker)}`, `defender ${percent(defender)}`, ...(undecided ? [`nobody ${percent(undecided)}`] : [])];
   const line = [`${shares.join(", ")} ± ${(100 * error).toFixed(1)} (${WORDS.format(runs)} battles)`];
@@ -105,19 +119,27 @@ async function compare(candidates, { label, take, draw = () => {} }) {
   stopComparing();
   const own = comparing = new AbortController(), { store } = app.board, key = store.state.chosen[0];
   const found = new Map(), question = { ...draft(), side: app.board.own.name, flank: store.flanks.findIndex(flank => flank.key === key), candidates };
+  let all = candidates.length, done = 0, battles = 0;
   byId("best").replaceChildren(element("li", "Comparing …"));
   try {
     const answer = await ask("/compare", question, own.signal);
     for await (const line of linesOf(answer.body)) {
       if (own.signal.aborted) return;
       if (line.text) throw new Error(line.text);
-      if (!line.is_allowed) continue;
+      if (!line.is_allowed) {
+        all -= 1;
+        continue;
+      }
+      done = line.runs === battles ? done + 1 : 1;
+      battles = line.runs;
       found.set(line.candidate, line);
       const ranked = [...found.values()].sort((one, other) => other.change - one.change);
       draw(ranked);
       showBest(ranked.slice(0, 5), candidates, label, take);
+      byId("best").append(element("li", `${done} of ${all} compared, with ${battles} battles each`, "progress"));
       app.redraw();
     }
+    byId("best").querySelector(".progress")?.remove();
     if (!found.size) byId("best").replaceChildren(element("li", "It may stand nowhere here."));
   } catch (error) { if (error.name !== "AbortError") byId("best").replaceChildren(element("li", error.message, "wrong")); }
 }
