@@ -110,6 +110,7 @@ def test_a_change_that_has_no_part_in_the_war_changes_nothing_and_says_so(season
     assert said.out.endswith("  The change does not affect this request.\n")
 
 
+@pytest.mark.extra
 def test_a_sweep_is_a_table_and_a_curve(season):
     cell = "Militaries!Harold's Host!Size"
 
@@ -134,6 +135,7 @@ def test_a_sensitivity_ranks_the_inputs(season):
     assert {"Militaries!Harold's Host", "Leaders!William of Normandy", "Nations!England"} <= names
 
 
+@pytest.mark.extra
 def test_a_sensitivity_draws_its_ranking(season):
     said = season.types(
         "forecast", "season.xlsx", "W-0002", "--runs", "8", "--seed", "7", "--sensitivity", "--plot", "ranking.png"
@@ -176,6 +178,7 @@ def test_a_request_that_is_named_twice_is_forecast_once(season):
     assert [found["request"] for found in said.data["forecasts"]] == ["W-0002"]
 
 
+@pytest.mark.extra
 def test_a_picture_has_the_odds_and_the_distributions(season):
     said = season.types("forecast", "season.xlsx", "W-0002", *QUICK, "--plot", "odds.png")
 

@@ -15,6 +15,8 @@ from tests.e2e.dask_cluster import WITHOUT_THE_PROGRAM, DaskCluster, dask_cluste
 from tests.e2e.moderator import Moderator, season, write
 from tests.helpers import machine_code
 
+pytestmark = pytest.mark.extra
+
 PLAIN = {"SHEETS_ALGO_FAST": "0"}
 """Python takes long enough for things to happen meanwhile, and needs no compiler."""
 OTHER_RULES = "import sheets_algo.forecasts.serialise as parcels; parcels.RULES = 'of last year'; "

@@ -1,7 +1,6 @@
 """Forecasts drawn: bars that show how often numbers came about, and nothing else."""
 
 from dataclasses import replace
-from importlib.util import find_spec
 from typing import Any
 
 import numpy as np
@@ -13,7 +12,7 @@ from sheets_algo.forecasts.plots import draw_distribution, figure_of, write_plot
 from sheets_algo.forecasts.report import ForecastCase
 from tests.forecasts.test_serialise import asked
 
-pytestmark = pytest.mark.skipif(find_spec("matplotlib") is None, reason="the plot extra is not installed")
+pytestmark = pytest.mark.extra
 
 
 def figure_class() -> Any:

@@ -16,6 +16,8 @@ from sheets_algo.posting.channel import PostRefused, Unanswered
 from sheets_algo.workbook.findings import State
 from tests.helpers.posting import post
 
+pytestmark = pytest.mark.extra
+
 
 class Receiver(FaultyServer):
     """A service that takes the JSON of Apprise's scheme json://."""

@@ -22,6 +22,8 @@ from sheets_algo.workbook.findings import State
 from tests.helpers.posting import post
 from tests.helpers.real_wiki import PASSWORD, USER, real_wiki
 
+pytestmark = pytest.mark.extra
+
 PAGE = "Talk:Season 3"
 
 
