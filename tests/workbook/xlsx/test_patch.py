@@ -18,6 +18,7 @@ from sheets_algo.workbook.xlsx.edit import book as xlsx_book
 from sheets_algo.workbook.xlsx.edit.patch import make_patch
 from sheets_algo.workbook.xlsx.file.package import Package
 from sheets_algo.workbook.xlsx.read import sheetxml
+from sheets_algo.workbook.xlsx.read.sheetxml import RowSpan, SheetXml
 from sheets_algo.workbook.xlsx.verify.verify import check_cells
 from tests.workbook.xlsx.small import (
     MAIN,
@@ -180,6 +181,29 @@ def test_append_goes_below_the_last_value_not_the_last_style() -> None:
     assert values(after) == {"A1": "h", "A2": 1, "A3": 1, "B3": "x", "A4": 2}
     assert '<c r="A3" s="3"><v>1</v></c>' in part(after)
     assert '<c r="A4"><v>2</v></c><c r="B4" s="1"/>' in part(after)
+
+
+@pytest.mark.parametrize("valued", [1, 255, 256, 257, 744, 745, 5_000])
+def test_append_passes_over_formatted_rows_many_at_a_time(valued: int, monkeypatch: pytest.MonkeyPatch) -> None:
+    """A tab that is formatted down to its end cost seconds."""
+    looked_at: list[int] = []
+    whole = SheetXml._row_span
+
+    def counted(self: SheetXml, number: int, start: int) -> RowSpan:
+        looked_at.append(number)
+        return whole(self, number, start)
+
+    monkeypatch.setattr(SheetXml, "_row_span", counted)
+    lines = [
+        f'<row r="{row}"><c r="A{row}" s="1">{"<v>7</v>" if row == valued else ""}</c></row>' for row in range(1, 5_001)
+    ]
+
+    ordered = append(book(sheet("".join(lines))), (8,))
+    count = len(looked_at)
+    reversed_rows = append(book(sheet("".join(reversed(lines)))), (8,))
+
+    assert values(ordered) == values(reversed_rows) == {f"A{valued}": 7, f"A{valued + 1}": 8}
+    assert count < 600
 
 
 def test_append_sees_the_cells_planned_with_it() -> None:

@@ -56,12 +56,12 @@ def _rows_with_values(tab: XlsxTab) -> Iterator[int]:
     for (row, column), writing in tab.writings.items():
         planned[row][column] = writing
     pending = sorted((row for row, cells in planned.items() if _has_value(cells)), reverse=True)
-    for span in tab.xml.rows_from_last():
+    for span in tab.xml.valued_rows_from_last():
         while pending and pending[0] > span.number:
             yield pending.pop(0)
         if pending and pending[0] == span.number:
             yield pending.pop(0)
-        elif tab.xml.holds_value(span):
+        else:
             cells = planned.get(span.number, {})
             if not cells or any(tab.xml.holds_value(cell) for cell in tab.xml.cells(span) if cell.column not in cells):
                 yield span.number

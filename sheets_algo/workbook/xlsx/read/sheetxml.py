@@ -32,6 +32,8 @@ from sheets_algo.workbook.xlsx.file.markup import (
 from sheets_algo.workbook.xlsx.file.text import plain
 from sheets_algo.workbook.xlsx.read.excerpt import Indistinct, RowScanner
 
+_ROWS_AT_ONCE = 256
+"""Rows that are looked at as a whole for a value."""
 _MOST_UNORDERED = 50_000
 """Most rows of a tab whose rows are not in their order, which is compared as a tree."""
 
@@ -158,9 +160,19 @@ class SheetXml(Markup):
         at = bisect_left(numbers, number)
         return self._row_span(number, starts[at]) if numbers[at : at + 1] == array("q", [number]) else None
 
-    def rows_from_last(self) -> Iterator[RowSpan]:
-        """Yield every row, from the highest number down."""
-        yield from map(self._row_span, *map(reversed, self._ordered))
+    def valued_rows_from_last(self) -> Iterator[RowSpan]:
+        """Yield every row that holds a value, from the highest number down.
+
+        People format whole columns, so rows that hold nothing are passed over many at a time.
+        """
+        numbers, starts = self._ordered
+        is_in_file_order = starts is self._rows[1]
+        for last in range(len(numbers), 0, -_ROWS_AT_ONCE):
+            first = max(last - _ROWS_AT_ONCE, 0)
+            begin, end = starts[first], starts[last] if last < len(starts) else self.body_end
+            if not is_in_file_order or self._has_value(begin, end):
+                spans = map(self._row_span, reversed(numbers[first:last]), reversed(starts[first:last]))
+                yield from filter(self.holds_value, spans)
 
     def insertion_offset(self, number: int) -> int:
         """Return the offset at which to insert a row of that number, which the file lacks."""
@@ -192,8 +204,11 @@ class SheetXml(Markup):
 
     def holds_value(self, span: RowSpan | CellSpan) -> bool:
         """Return True if a row or cell has a value or a formula, not merely a style."""
-        view, at = self._around(span.tag.end, span.content_end)
-        return self._value.search(view, span.tag.end - at, span.content_end - at) is not None
+        return self._has_value(span.tag.end, span.content_end)
+
+    def _has_value(self, start: int, end: int) -> bool:
+        view, at = self._around(start, end)
+        return self._value.search(view, start - at, end - at) is not None
 
     def formulas(self) -> Iterator[FormulaCell]:
         """Yield every cell with a formula, in file order."""
