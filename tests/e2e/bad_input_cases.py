@@ -12,6 +12,7 @@ import shutil
 import zipfile
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
+from datetime import date
 from pathlib import Path
 from typing import Any
 
@@ -361,6 +362,32 @@ CASES: tuple[Case, ...] = (
     ),
     Case(
         "War Requests",
+        "A year that is not certain",
+        "'War Requests'!C3 (W-0002, Year): \"c. 1071\" is not a number. Type 1071. [WAR-02]",
+        cells("War Requests", "W-0002", {"Year": "c. 1071"}),
+    ),
+    Case(
+        "War Requests",
+        "A year with its era in another language",
+        "'War Requests'!C3 (W-0002, Year): \"50 v. Chr.\" is not a number. Type -50. [WAR-02]",
+        cells("War Requests", "W-0002", {"Year": "50 v. Chr."}),
+    ),
+    Case(
+        "War Requests",
+        "The headers again, inside the tab",
+        "'War Requests'!7:7: warning: row 7 looks like headers. Move it above the headers, or out of the tab. [DB-03]",
+        added("War Requests", {head: head for head in ("Request", "War", "Year", "Attacker", "Ready")}),
+        code=0,
+    ),
+    Case(
+        "War Requests",
+        "A tab that is decorated, before init",
+        'season.xlsx is not completed: the tab "⚔️ War Requests" looks like War Requests, which would be made beside it, empty. Rename it to "War Requests"; if it is a tab of your own, make an empty tab "War Requests" first.',
+        renamed("War Requests", "⚔️ War Requests"),
+        words=("init", BOOK),
+    ),
+    Case(
+        "War Requests",
         "A year far in the future",
         "'War Requests'!C3 (W-0002, Year): 2066 is out of range; as a date it is 1905-08-27. Enter a year from -3500 to 2020. [WAR-02]",
         cells("War Requests", "W-0002", {"Year": 2066}),
@@ -651,6 +678,18 @@ CASES: tuple[Case, ...] = (
         "Shares that sum to more than one",
         "Militaries!F2 (Harold's Host, Infantry Proportion): the proportions sum to 1.2. Use shares that sum to at most 1. [MD-04]",
         cells("Militaries", "Harold's Host", {"Infantry Proportion": 0.8, "Cavalry Proportion": 0.4}),
+    ),
+    Case(
+        "Militaries",
+        "Thousands that may be thousands of thousands",
+        'Militaries!C2 (Harold\'s Host, Size): "1,200k" could mean 1200 or 1200000. Type 1200 or 1200000. [MIL-03]',
+        cells("Militaries", "Harold's Host", {"Size": "1,200k"}),
+    ),
+    Case(
+        "Militaries",
+        "A name that the spreadsheet made a date",
+        "Militaries!B2 (2026-03-01, Name): warning: is the date 2026-03-01, which spreadsheets make of names like 1-Mar. If a name was meant, format the cell as text and type it again. [MIL-02]",
+        cell("Militaries", "Name", 2, date(2026, 3, 1)),
     ),
     Case(
         "Militaries",
