@@ -24,7 +24,7 @@ from sheets_algo.ruling.promises.promises import beacon_name
 from sheets_algo.ruling.receipts.chain import losses
 from sheets_algo.ruling.receipts.former_columns import optional_columns
 from sheets_algo.runtime import season_secret
-from sheets_algo.runtime.head_record import note_written, noted_heads
+from sheets_algo.runtime.head_record import forget_former, note_written, noted_heads
 from sheets_algo.runtime.locate import WorkbookRef
 from sheets_algo.runtime.session import OpenWorkbook, Session, drop_unused_secret, opened
 from sheets_algo.template import examples_of, missing, template
@@ -132,6 +132,7 @@ def begin(
         if seen:
             workbook.complete(new_template, missing_tabs)
         else:
+            forget_former(session)
             workbook.create(new_template)
     except WorkbookError as error:
         if file and workbook.is_new():

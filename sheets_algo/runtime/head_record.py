@@ -58,6 +58,14 @@ def note_written(session: Session, season: str, head: Head) -> None:
             new.write_text(json.dumps(entry) + "\n", encoding="utf-8")
 
 
+def forget_former(session: Session) -> None:
+    """Delete the records of a workbook that is about to be made: they are of a former one of its name."""
+    for file in (session.folder / FOLDER).glob("*.json"):
+        if any(_read(file, session.workbook.name)):
+            with suppress(OSError):
+                file.unlink()
+
+
 def _recorded(session: Session, season: str) -> tuple[NotedHead, ...]:
     """Return the recorded head; several if the season is not known."""
     folder = session.folder / FOLDER

@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
+import json
 import shutil
 
 import openpyxl
 import pytest
 
-from tests.e2e.moderator import BOOK, only, season, write
+from tests.e2e.moderator import BOOK, SECRET, only, season, write
 from tests.e2e.moderator import shown as shown_rows
 
 RECEIPTS = "Receipts"
@@ -226,3 +227,64 @@ def test_no_other_season_begins_in_a_spreadsheet_whose_row_was_deleted_before_th
     assert run.code == 3, run
     assert "Receipts: receipt 1 is gone; the guard in the spreadsheet says 1-" in run.out
     assert online.rulings(id) == []
+
+
+def recorded(moderator):
+    """The heads in the records of the folder."""
+    files = (moderator.folder / ".sheets-algo" / "heads").iterdir()
+    return [json.loads(file.read_text())["head"].partition("-")[0] for file in files]
+
+
+@pytest.mark.parametrize("secret", [SECRET, ""], ids=["the same secret", "a secret of its own"])
+@pytest.mark.parametrize("former", ["ruled", "begun with a beacon"])
+def test_a_file_that_is_deleted_and_made_again_begins_its_record_anew(moderator, former, secret):
+    season_of = {"SHEETS_ALGO_SECRET": secret}
+    luck = ("--luck", "secret" if former == "ruled" else "beacon")
+    assert moderator.types("init", BOOK, "--ruleset", "scorecard", *luck, **season_of).code == 0
+    if former == "ruled":
+        assert moderator.types("run", BOOK, **season_of).code == 0
+    moderator.book.unlink()
+
+    assert moderator.types("init", BOOK, "--ruleset", "scorecard", **season_of).code == 0
+
+    assert recorded(moderator) == ["1"]
+    run = moderator.types("run", BOOK, **season_of)
+    assert run.code == 0, run
+    assert recorded(moderator) == ["4"]
+
+
+def test_a_beacon_season_begins_where_a_file_of_its_name_was_deleted(moderator):
+    season_of = {"SHEETS_ALGO_SECRET": SECRET}
+    assert moderator.types("init", BOOK, "--ruleset", "scorecard", **season_of).code == 0
+    assert moderator.types("run", BOOK, **season_of).code == 0
+    moderator.book.unlink()
+
+    assert moderator.types("init", BOOK, "--ruleset", "scorecard", "--luck", "beacon", **season_of).code == 0
+
+    verified = moderator.types("verify", BOOK, **season_of)
+    assert (verified.code, recorded(moderator)) == (0, ["1"]), verified
+
+
+def test_init_that_completes_a_workbook_forgets_none_of_its_receipts(moderator):
+    season_of = {"SHEETS_ALGO_SECRET": SECRET}
+    assert moderator.types("init", BOOK, "--ruleset", "scorecard", **season_of).code == 0
+    before = moderator.book.read_bytes()
+    assert moderator.types("run", BOOK, **season_of).code == 0
+    assert moderator.types("init", BOOK, "--overrides", **season_of).code == 0
+    assert recorded(moderator) == ["4"]
+
+    moderator.book.write_bytes(before)
+
+    assert moderator.types("init", BOOK, "--overrides", **season_of).code == 3
+    assert moderator.types("run", BOOK, **season_of).code == 3
+    assert recorded(moderator) == ["4"]
+
+
+def test_a_spreadsheet_of_the_same_title_is_another_one(online):
+    season_of = {"SHEETS_ALGO_SECRET": SECRET}
+    first, second = online.make({}), online.make({})
+    for id in (first, second):
+        assert online.types("init", id, "--ruleset", "scorecard", **season_of).code == 0
+        assert online.types("run", id, **season_of).code == 0
+
+    assert len(online.column(second, "Kind", "Receipts")) == 4
