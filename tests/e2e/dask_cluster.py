@@ -6,11 +6,12 @@ import json
 import os
 import subprocess
 import sys
-import time
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass, field
 from pathlib import Path
+
+from tests.helpers.patience import wait_until
 
 WITHOUT_THE_PROGRAM = "import sys; sys.modules['sheets_algo'] = sys.modules['engine'] = None; "
 """A name in `sys.modules` that is None cannot be imported: what Python itself offers for a missing package."""
@@ -27,8 +28,6 @@ def dask_setup(scheduler):
     scheduler.add_plugin(Tally())
 """
 """What Dask loads into the scheduler, so that a test sees how far it is."""
-STARTING = 60.0
-"""Seconds a slow machine may need."""
 
 
 @dataclass(slots=True)
@@ -59,7 +58,7 @@ class DaskCluster:
         )
         (self.folder / "tally.py").write_text(TALLY, encoding="utf-8")
         self._begins("dask_scheduler", words, prelude)
-        waited_until(self._is_written)
+        wait_until(self._is_written)
         for _ in range(workers):
             self.gains_a_worker(prelude)
 
@@ -88,15 +87,15 @@ class DaskCluster:
         """Their processes."""
         return self.processes[1:]
 
-    def fights_for(self, forecast: subprocess.Popen[str]) -> None:
-        """Wait until its workers have fought a few chunks of battles for a command that was just begun."""
-        enough = self._chunks() + 6
+    def fights_for(self, forecast: subprocess.Popen[str], chunks: int = 6) -> None:
+        """Wait until its workers have fought some chunks of battles for a command that was just begun."""
+        enough = self._chunks() + chunks
 
         def is_enough() -> bool:
             assert forecast.poll() is None, f"it has ended: {forecast.communicate()}"
             return self._chunks() >= enough
 
-        waited_until(is_enough)
+        wait_until(is_enough)
 
     def _chunks(self) -> int:
         file = self.folder / "chunks"
@@ -118,14 +117,6 @@ class DaskCluster:
                     stderr=subprocess.STDOUT,
                 )
             )
-
-
-def waited_until(holds: Callable[[], bool], seconds: float = STARTING) -> None:
-    """Wait until something holds that is asked again and again."""
-    end = time.monotonic() + seconds
-    while not holds():
-        assert time.monotonic() < end, "it takes too long"
-        time.sleep(0.05)
 
 
 @contextmanager

@@ -5,7 +5,6 @@ from __future__ import annotations
 import json
 import signal
 import subprocess
-import time
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import AbstractContextManager, contextmanager
 from dataclasses import dataclass
@@ -13,6 +12,7 @@ from pathlib import Path
 from typing import Any
 
 from tests.e2e.moderator import Moderator, Said
+from tests.helpers.patience import wait_until
 from tests.helpers.warm_start import WarmProcess
 from tests.helpers.workbooks import grids
 from tests.sheets_server.server import LocalSheets
@@ -98,7 +98,7 @@ class Watching:
         """Of `--log-json`."""
         return [json.loads(line) for line in self.out.read_text().splitlines()]
 
-    def hears(self, words: str, seconds: float = 60) -> str:
+    def hears(self, words: str) -> str:
         """Wait for a line with these words."""
         found: list[str] = []
 
@@ -106,16 +106,19 @@ class Watching:
             found[:] = [line for line in self.lines if words in line]
             return bool(found)
 
-        self.until(is_said, seconds)
+        self.until(is_said)
         return found[0]
 
-    def until(self, holds: Callable[[], bool], seconds: float = 60) -> None:
+    def until(self, holds: Callable[[], bool]) -> None:
         """Wait until something holds."""
-        end = time.monotonic() + seconds
-        while not holds():
+
+        def is_so() -> bool:
+            if holds():
+                return True
             assert self.process.poll() is None, f"it ended: {self.out.read_text()}"
-            assert time.monotonic() < end, f"it says: {self.out.read_text()}"
-            time.sleep(0.05)
+            return False
+
+        wait_until(is_so, lambda: f"it says: {self.out.read_text()}")
 
     def stops(self, number: int = signal.SIGTERM) -> int:
         """Send a signal; the exit code."""

@@ -9,6 +9,7 @@ from collections import Counter
 import pytest
 
 from tests.e2e.moderator import BOOK, only, season, shown, write
+from tests.helpers.patience import PATIENCE_S
 
 WARS = 8
 
@@ -31,7 +32,7 @@ def busy(moderator):
 def test_two_runs_at_once_rule_each_war_once(busy):
     """One of them is told to wait (exit 4) or finds its work done; whatever happens, nothing is ruled twice."""
     both = [busy.begins("run", "--json", BOOK) for _ in range(2)]
-    codes = {run.wait(timeout=120) for run in both}
+    codes = {run.wait(timeout=PATIENCE_S) for run in both}
     for run in both:
         run.communicate()
 

@@ -14,6 +14,7 @@ from PIL import Image
 
 from tests.e2e.moderator import only, row_of, shown, write
 from tests.e2e.moderator import season as example
+from tests.helpers.patience import PATIENCE_S
 
 QUICK = ("--runs", "60")
 SIZE = "Militaries!Harold's Host!Size"
@@ -293,7 +294,7 @@ def test_ctrl_c_prints_what_is_known_so_far(season):
     assert begun.stderr.readline()  # it tells what keeps it from being quick: it has begun
     time.sleep(1)
     begun.send_signal(signal.SIGINT)
-    out, err = begun.communicate(timeout=60)
+    out, err = begun.communicate(timeout=PATIENCE_S)
 
     assert begun.returncode == 130, err
     (found,) = json.loads(out)["forecasts"]

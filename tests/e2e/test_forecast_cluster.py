@@ -14,6 +14,7 @@ import pytest
 from tests.e2e.dask_cluster import WITHOUT_THE_PROGRAM, DaskCluster, dask_cluster
 from tests.e2e.moderator import Moderator, season, write
 from tests.helpers import machine_code
+from tests.helpers.patience import PATIENCE_S
 
 pytestmark = pytest.mark.extra
 
@@ -64,7 +65,7 @@ def test_two_workers_give_the_numbers_of_this_machine(wars: Moderator, cluster: 
     begun = wars.begins(*forecast("W-0002", "--runs", "1000000", *there), **PLAIN)
     cluster.fights_for(begun)
     begun.send_signal(signal.SIGINT)
-    out, err = begun.communicate(timeout=120)
+    out, err = begun.communicate(timeout=PATIENCE_S)
     assert (begun.returncode, err) == (130, "")
     (found,) = json.loads(out)["forecasts"]
     assert (found["ended"], found["runs"] > 0) == ("stopped", True)
@@ -134,9 +135,9 @@ def test_battles_outlive_a_worker_and_what_is_known_outlives_the_cluster(
     words = forecast("W-0002", "--runs", "600")
 
     begun = wars.begins(*words, "--cluster", cluster.address, **PLAIN)
-    cluster.fights_for(begun)
+    cluster.fights_for(begun, chunks=1)
     cluster.workers[0].kill()
-    out, err = begun.communicate(timeout=120)
+    out, err = begun.communicate(timeout=PATIENCE_S)
 
     assert (begun.returncode, err) == (0, "")
     assert json.loads(out) == wars.types(*words, XDG_CACHE_HOME=caches).data
@@ -149,7 +150,7 @@ def test_battles_outlive_a_worker_and_what_is_known_outlives_the_cluster(
         begun = wars.begins(*forecast("W-0002", "--runs", "1000000", "--cluster", address), **PLAIN)
         cluster.fights_for(begun)
         dies.kill()
-        out, err = begun.communicate(timeout=120)
+        out, err = begun.communicate(timeout=PATIENCE_S)
 
         assert begun.returncode == 3
         assert err == f"sheets-algo: The cluster at {address} {says}\n"

@@ -12,9 +12,9 @@ import psutil
 import pytest
 
 from engine.machine_code import ENDING
-from tests.e2e.dask_cluster import waited_until
 from tests.e2e.moderator import Moderator, only, season, shown, write
 from tests.helpers import machine_code
+from tests.helpers.patience import PATIENCE_S, wait_until
 
 pytest.importorskip("numba", reason="numba is not installed")
 
@@ -56,7 +56,7 @@ def test_without_numba_python_fights_and_says_so(moderator: Moderator, tmp_path:
     assert begun.stderr is not None
     said = begun.stderr.readline()
     begun.send_signal(signal.SIGINT)
-    begun.communicate(timeout=60)
+    begun.communicate(timeout=PATIENCE_S)
 
     assert said == (
         "Python fights the battles, about a hundred times slower than machine code: "
@@ -94,11 +94,11 @@ def test_a_new_machine_compiles_in_the_background_and_goes_on_in_machine_code(
         (compiler,) = psutil.Process(begun.pid).children()
         time.sleep(1)
         begun.send_signal(signal.SIGSTOP)  # a second of Python's battles is enough, and the compiler gets the processor
-        waited_until(lambda: compiler.status() == psutil.STATUS_ZOMBIE, 300)
+        wait_until(lambda: compiler.status() == psutil.STATUS_ZOMBIE)
         begun.send_signal(signal.SIGCONT)
         said.append(begun.stderr.readline())
         begun.send_signal(signal.SIGINT)
-        out, _ = begun.communicate(timeout=120)
+        out, _ = begun.communicate(timeout=PATIENCE_S)
 
     assert said == [
         "Compiling the battles for this machine, once, in the background; until it is done, Python fights them.\n",
@@ -147,10 +147,10 @@ def test_compiling_goes_on_when_the_forecast_is_over(moderator: Moderator, tmp_p
     (compiler,) = psutil.Process(begun.pid).children()
 
     begun.send_signal(signal.SIGINT)
-    begun.communicate(timeout=60)
+    begun.communicate(timeout=PATIENCE_S)
     try:
         worked = compiler.cpu_times().user
-        waited_until(lambda: compiler.cpu_times().user > worked + 0.5)
+        wait_until(lambda: compiler.cpu_times().user > worked + 0.5)
     except psutil.NoSuchProcess:  # on a busy machine it may have finished by now
         assert any(tmp_path.rglob(f"*{ENDING}"))
         return

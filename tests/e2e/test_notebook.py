@@ -5,7 +5,6 @@ from __future__ import annotations
 import os
 import re
 import signal
-import time
 from collections.abc import Callable, Iterator
 from pathlib import Path
 from threading import Thread
@@ -15,6 +14,7 @@ import pytest
 
 from tests.e2e.moderator import COMMAND, DRAWING
 from tests.e2e.online import URL, Online
+from tests.helpers.patience import wait_until
 
 if TYPE_CHECKING:
     from nbclient import NotebookClient
@@ -66,9 +66,7 @@ def run(client: NotebookClient, number: int) -> str:
 
 def press_stop(client: NotebookClient, happened: Callable[[], bool]) -> None:
     """Interrupt the kernel as the square beside a running cell does, once something has happened."""
-    until = time.monotonic() + 90
-    while not happened() and time.monotonic() < until:
-        time.sleep(0.3)
+    wait_until(happened)
     os.kill(client.km.provisioner.pid, signal.SIGINT)
 
 

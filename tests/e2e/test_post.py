@@ -5,7 +5,6 @@ from __future__ import annotations
 import json
 import re
 import sys
-import time
 from pathlib import Path
 from typing import Any
 
@@ -13,6 +12,7 @@ import openpyxl
 import pytest
 
 from tests.e2e.moderator import Moderator, only, season, shown, write
+from tests.helpers.patience import wait_until
 
 KEEP = """
 import json, os, sys, time
@@ -172,10 +172,3 @@ def tick(book: Path, request: str) -> None:
     row = next(row for row in sheet.iter_rows(min_row=2) if row[heads.index("Request")].value == request)
     row[heads.index("Ready")].value = True
     opened.save(book)
-
-
-def wait_until(is_so: Any) -> None:
-    end = time.monotonic() + 60
-    while not is_so():
-        assert time.monotonic() < end
-        time.sleep(0.2)

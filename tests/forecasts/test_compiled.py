@@ -12,6 +12,7 @@ import pytest
 from engine.ruleset import NOT_COMPILED, MachineCode, Ruleset
 from sheets_algo.forecasts.compiled import use_cached_code
 from sheets_algo.forecasts.machine_code import KEPT_MOST, MANY, remove_old_code
+from tests.helpers.patience import PATIENCE_S
 
 
 class Asked(Ruleset[None]):
@@ -62,7 +63,7 @@ def test_two_processes_do_not_compile_at_once(tmp_path, monkeypatch):
         time.sleep(0.2)  # enough to pass a lock that does not hold
         (tmp_path / "is released").touch()
 
-    assert other.communicate(timeout=60)[0] == "True\n"
+    assert other.communicate(timeout=PATIENCE_S)[0] == "True\n"
 
 
 def test_code_that_is_kept_is_used_for_few_battles_too(tmp_path, monkeypatch):

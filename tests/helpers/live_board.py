@@ -6,7 +6,6 @@ import http.client
 import json
 import signal
 import subprocess
-import time
 from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass
@@ -14,6 +13,7 @@ from typing import Any
 from urllib.parse import urlsplit
 
 from tests.e2e.moderator import Moderator
+from tests.helpers.patience import PATIENCE_S, wait_until
 from tests.helpers.warm_start import WarmProcess
 
 
@@ -54,7 +54,7 @@ class Served:
             header = "-".join(word.capitalize() for word in name.split("_"))
             headers.pop(header, None)
             headers |= {} if value is None else {header: value}
-        connection = http.client.HTTPConnection(self.host, timeout=60)
+        connection = http.client.HTTPConnection(self.host, timeout=PATIENCE_S)
         try:
             connection.putrequest(method, path, skip_host=True, skip_accept_encoding=True)
             content = b"" if body is None else body if isinstance(body, bytes) else json.dumps(body).encode()
@@ -101,14 +101,15 @@ def served(moderator: Moderator, workbook: str, *words: str, **more: str) -> Ite
     environment = {"SHEETS_ALGO_FAST": "0", **more}
     process = moderator.starts(["board", workbook, *words, "--no-browser"], environment, out, err)
     try:
-        end = time.monotonic() + 60
-        while "http" not in (out.read_text() if out.exists() else ""):
+
+        def is_served() -> bool:
             assert process.poll() is None, err.read_text()
-            assert time.monotonic() < end, err.read_text()
-            time.sleep(0.05)
+            return "http" in (out.read_text() if out.exists() else "")
+
+        wait_until(is_served, err.read_text)
         yield Served(process, next(line for line in out.read_text().splitlines() if line.startswith("http")))
         process.send_signal(signal.SIGINT)
-        assert process.wait(timeout=30) == 0, err.read_text()
+        assert process.wait(timeout=PATIENCE_S) == 0, err.read_text()
         assert "Traceback" not in err.read_text()
     finally:
         process.kill()

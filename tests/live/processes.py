@@ -35,7 +35,7 @@ WEATHER = (
     ("half", "late"),
     ("reset", "before"),
 )
-PATIENCE_S = 60.0
+PATIENCE_S = 600.0
 PLENTY = "1000"
 """Requests a minute: with looks every two seconds, the default budget would be the limit."""
 

@@ -198,9 +198,9 @@ def test_luck_05_where_nobody_listens() -> None:
 
 def test_a_fault_is_set_while_the_host_runs() -> None:
     with beacons(Clock(), "") as (host,):
-        assert requests.post(f"{host.url}/_control/fault", data="lying", timeout=5).ok
+        assert requests.post(f"{host.url}/_control/fault", data="lying", timeout=60).ok
         assert BeaconHosts([host.url])(chain(), frozenset({LATEST}), BEGIN).latest == 0
-        assert requests.post(f"{host.url}/_control/fault", data="sleepy", timeout=5).status_code == 400
+        assert requests.post(f"{host.url}/_control/fault", data="sleepy", timeout=60).status_code == 400
 
 
 def test_the_file_of_a_beacon_is_what_its_hosts_answer(tmp_path: Path) -> None:

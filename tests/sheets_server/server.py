@@ -7,7 +7,6 @@ import json
 import subprocess
 import sys
 import threading
-import time
 from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import Any, Self
@@ -18,6 +17,8 @@ from localsheets.desk import Desk
 from localsheets.server import Server
 from localsheets.store import ROBOT
 from requests.adapters import HTTPAdapter
+
+from tests.helpers.patience import PATIENCE_S, wait_until
 
 MADE_UP = {"Authorization": "Bearer made-up"}
 """A token that a server takes for the usual account's, unless it is strict."""
@@ -51,7 +52,7 @@ class LocalSheets:
             assert self._process.stdout is not None
             self.url = self._process.stdout.readline().strip()
             if not self.url:
-                self._process.communicate(timeout=10)
+                self._process.communicate(timeout=PATIENCE_S)
                 raise RuntimeError("the server did not start; its stderr says why")
         else:
             self.desk = Desk()
@@ -75,7 +76,7 @@ class LocalSheets:
             AssertionError: The server refused it.
         """
         method = method or ("GET" if body is None else "POST")
-        said = self._steering.request(method, f"{self.url}/_control/{path}", json=body, timeout=30)
+        said = self._steering.request(method, f"{self.url}/_control/{path}", json=body, timeout=PATIENCE_S)
         assert said.ok, said.text
         return said.json()
 
@@ -164,12 +165,9 @@ class LocalSheets:
         """Move the server's clock."""
         self.control("clock", {"advance": seconds})
 
-    def wait_for(self, requests: int, seconds: float = 20) -> None:
+    def wait_for(self, requests: int) -> None:
         """Until so many requests have come in since the start."""
-        until = time.monotonic() + seconds
-        while not self.log(after=requests - 1):
-            assert time.monotonic() < until, f"request {requests} did not come"
-            time.sleep(0.02)
+        wait_until(lambda: self.log(after=requests - 1), lambda: f"request {requests} did not come")
 
 
 class AsGoogle(HTTPAdapter):

@@ -25,7 +25,7 @@ class Account:
         self.session.headers["Authorization"] = f"Bearer {email}"
 
     def __call__(self, method, path="", json=None, **params):
-        return self.session.request(method, f"{self.base}{path}", params=params, json=json, timeout=10)
+        return self.session.request(method, f"{self.base}{path}", params=params, json=json, timeout=60)
 
     def make(self, name, mime=SPREADSHEET, **more):
         return self("POST", json={"name": name, "mimeType": mime, **more}).json()["id"]
@@ -91,9 +91,9 @@ def test_the_time_of_the_last_write_is_kept(server, robot):
     id = robot.make("Wars")
     server.advance(60.5)
     cell = f"{server.url}/v4/spreadsheets/{id}/values/A1"
-    robot.session.put(cell, params={"valueInputOption": "RAW"}, json={"values": [["x"]]}, timeout=5)
+    robot.session.put(cell, params={"valueInputOption": "RAW"}, json={"values": [["x"]]}, timeout=60)
     server.advance(60)
-    robot.session.put(cell, params={"valueInputOption": "RAW"}, json={"values": "x"}, timeout=5)  # refused
+    robot.session.put(cell, params={"valueInputOption": "RAW"}, json={"values": "x"}, timeout=60)  # refused
 
     assert robot("GET", f"/{id}", fields="createdTime,modifiedTime").json() == {
         "createdTime": "2023-11-14T22:13:20.000Z",
@@ -184,10 +184,10 @@ def test_sharing_gives_and_takes_access(server, robot, accounts):
         "role": "reader",
     }
     permission = f"/{id}/permissions/{given.json()['id']}"
-    assert otto.session.get(cell, timeout=5).status_code == 200
-    assert otto.session.post(f"{cell}:clear", timeout=5).status_code == 403
+    assert otto.session.get(cell, timeout=60).status_code == 200
+    assert otto.session.post(f"{cell}:clear", timeout=60).status_code == 403
     robot("PATCH", permission, json={"role": "writer"})
-    assert otto.session.post(f"{cell}:clear", timeout=5).status_code == 200
+    assert otto.session.post(f"{cell}:clear", timeout=60).status_code == 200
     assert robot("DELETE", permission).status_code == 204
     assert otto("GET", f"/{id}").status_code == 404
     assert refused(robot("DELETE", permission))[:2] == (404, "notFound")
@@ -260,7 +260,7 @@ def test_a_service_account_has_no_storage_when_google_says_so(server, robot, acc
 
     assert refused(robot("POST", json={"name": "x", "mimeType": SPREADSHEET})) == full
     assert refused(robot("POST", f"/{shared}/copy", json={})) == full
-    made = robot.session.post(f"{server.url}/v4/spreadsheets", json={}, timeout=5)
+    made = robot.session.post(f"{server.url}/v4/spreadsheets", json={}, timeout=60)
     assert made.json()["error"]["message"] == "The caller does not have permission"
     assert accounts(PERSON)("POST", json={"name": "x", "mimeType": SPREADSHEET}).status_code == 200
 
@@ -315,7 +315,7 @@ def test_an_uploaded_csv_replaces_everything(server, robot):
         params={"uploadType": "media", "convert": True},
         data=b"Name,Size\nNormandy,7000\n",
         headers={"Content-Type": "text/csv"},
-        timeout=5,
+        timeout=60,
     )
 
     assert said.json()["id"] == id
@@ -324,10 +324,10 @@ def test_an_uploaded_csv_replaces_everything(server, robot):
 
 
 def test_a_body_that_cannot_be_read_is_refused_in_drives_words(server, robot):
-    said = robot.session.post(f"{server.url}/drive/v3/files", data="{", timeout=5)
+    said = robot.session.post(f"{server.url}/drive/v3/files", data="{", timeout=60)
     assert refused(said)[:2] == (400, "badRequest")
 
 
 def test_about_tells_who_is_calling(server, robot):
-    said = robot.session.get(f"{server.url}/drive/v3/about", params={"fields": "user/emailAddress"}, timeout=5)
+    said = robot.session.get(f"{server.url}/drive/v3/about", params={"fields": "user/emailAddress"}, timeout=60)
     assert said.json() == {"user": {"emailAddress": ROBOT}}

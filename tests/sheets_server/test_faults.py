@@ -260,7 +260,7 @@ def test_a_fault_can_name_when_to_come_again(server, web, wars):
 def test_the_token_endpoint_fails_like_the_rest(server):
     server.fault("500", match="token", at=1)
     server.fault("invalid_grant", match="token", at=2)
-    said = [requests.post(f"{server.url}/token", data={}, timeout=5) for _ in range(2)]
+    said = [requests.post(f"{server.url}/token", data={}, timeout=60) for _ in range(2)]
 
     assert [answer.status_code for answer in said] == [500, 400]
     assert said[1].json()["error"] == "invalid_grant"
@@ -283,6 +283,6 @@ def test_the_token_endpoint_fails_like_the_rest(server):
     ],
 )
 def test_a_fault_that_cannot_be_is_refused(server, fault, said):
-    refused = requests.post(f"{server.url}/_control/faults", json=fault, timeout=5)
+    refused = requests.post(f"{server.url}/_control/faults", json=fault, timeout=60)
     assert refused.status_code == 400
     assert said in refused.json()["error"]

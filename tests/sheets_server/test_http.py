@@ -136,7 +136,7 @@ def test_a_reader_may_not_write(server, web):
 
 
 def test_a_request_without_a_token_is_refused(server):
-    assert requests.get(f"{server.url}/v4/spreadsheets/any", timeout=5).status_code == 401
+    assert requests.get(f"{server.url}/v4/spreadsheets/any", timeout=60).status_code == 401
 
 
 def test_bodies_and_parameters_that_cannot_be_read_are_named(server, web):
@@ -303,7 +303,7 @@ def test_a_server_that_is_told_to_stop_saves_and_ends_well(tmp_path):
     command = [sys.executable, str(SCRIPT), "--port", "0", "--save", str(tmp_path)]
     with subprocess.Popen(command, stdout=subprocess.PIPE, text=True) as running:
         url = running.stdout.readline().strip()
-        requests.post(f"{url}/_control/spreadsheets", json={"id": "wars", "title": "Wars"}, timeout=5)
+        requests.post(f"{url}/_control/spreadsheets", json={"id": "wars", "title": "Wars"}, timeout=60)
         running.send_signal(signal.SIGTERM)
         assert running.wait(10) == 0
 
@@ -327,7 +327,7 @@ def test_a_seed_that_is_none_is_named(tmp_path, content, said):
 
 
 def test_a_control_request_that_cannot_be_read_is_refused_by_name(server):
-    said = requests.post(f"{server.url}/_control/faults", json={"kind": "flood"}, timeout=5)
+    said = requests.post(f"{server.url}/_control/faults", json={"kind": "flood"}, timeout=60)
     assert said.status_code == 400
     assert "kind is 'flood'; give one of 400, 401" in said.json()["error"]
 
@@ -348,7 +348,7 @@ def test_a_strict_server_takes_its_own_tokens_only():
     with LocalSheets(process=True, options=["--strict-auth"]) as strict:
         id = strict.make("Wars")
         there = f"{strict.url}/v4/spreadsheets/{id}"
-        assert requests.get(there, headers=MADE_UP, timeout=5).status_code == 401
+        assert requests.get(there, headers=MADE_UP, timeout=60).status_code == 401
         with AuthorizedSession(credentials(strict)) as session:
             assert session.get(there).status_code == 200
 
@@ -357,13 +357,13 @@ def test_a_request_that_hangs_does_not_keep_the_server_from_ending(tmp_path):
     command = [sys.executable, str(SCRIPT), "--port", "0", "--save", str(tmp_path)]
     with subprocess.Popen(command, stdout=subprocess.PIPE, text=True) as running:
         url = running.stdout.readline().strip()
-        requests.post(f"{url}/_control/spreadsheets", json={"id": "wars"}, timeout=5)
-        requests.post(f"{url}/_control/faults", json={"kind": "silence"}, timeout=5)
-        hold = requests.post(f"{url}/_control/hold", json={"at": 2}, timeout=5).json()["hold"]
+        requests.post(f"{url}/_control/spreadsheets", json={"id": "wars"}, timeout=60)
+        requests.post(f"{url}/_control/faults", json={"kind": "silence"}, timeout=60)
+        hold = requests.post(f"{url}/_control/hold", json={"at": 2}, timeout=60).json()["hold"]
         hanging = [threading.Thread(target=hang, args=(f"{url}/v4/spreadsheets/wars",)) for _ in range(2)]
         for thread in hanging:
             thread.start()
-        assert requests.get(f"{url}/_control/hold/{hold}", timeout=20).json()["caught"] == 2
+        assert requests.get(f"{url}/_control/hold/{hold}", timeout=60).json()["caught"] == 2
         running.send_signal(signal.SIGINT)
         assert running.wait(10) == 0
         for thread in hanging:
@@ -373,7 +373,7 @@ def test_a_request_that_hangs_does_not_keep_the_server_from_ending(tmp_path):
 
 def hang(url):
     with contextlib.suppress(requests.RequestException):
-        requests.get(url, headers=MADE_UP, timeout=20)
+        requests.get(url, headers=MADE_UP, timeout=60)
 
 
 def test_the_page_tells_of_every_control_request():

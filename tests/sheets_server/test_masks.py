@@ -65,7 +65,7 @@ def test_every_answer_takes_a_mask(server: LocalSheets) -> None:
     id = server.make("Season 3", {"Wars": [["x", 5]]})
     asked = {"ranges": "Wars!A1:B1", "fields": "valueRanges(values)"}
 
-    answer = requests.get(f"{server.url}/v4/spreadsheets/{id}/values:batchGet", asked, headers=TOKEN, timeout=10)
+    answer = requests.get(f"{server.url}/v4/spreadsheets/{id}/values:batchGet", asked, headers=TOKEN, timeout=60)
 
     assert answer.json() == {"valueRanges": [{"values": [["x", "5"]]}]}
 

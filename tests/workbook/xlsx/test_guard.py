@@ -18,6 +18,7 @@ from sheets_algo.workbook.xlsx.file.guard import Limits
 from sheets_algo.workbook.xlsx.file.package import Package
 from sheets_algo.workbook.xlsx.read.reader import read_sheet
 from tests.helpers.example_budget import BUDGET
+from tests.helpers.patience import PATIENCE_S
 from tests.workbook.xlsx.hostile import CASES, SHEET, book, packed, parts, with_parts
 
 ROOT = Path(__file__).parents[3]
@@ -51,7 +52,12 @@ def test_hostile_file_ends_in_one_line(name: str, tmp_path: Path) -> None:
     file.write_bytes(case.make())
 
     done = subprocess.run(
-        [sys.executable, "-c", READ_ALL, str(file)], cwd=ROOT, capture_output=True, text=True, timeout=20, check=False
+        [sys.executable, "-c", READ_ALL, str(file)],
+        cwd=ROOT,
+        capture_output=True,
+        text=True,
+        timeout=PATIENCE_S,
+        check=False,
     )
 
     assert done.stderr == ""
