@@ -123,6 +123,8 @@ class Field:
         unit: The number's unit, for the docs: `people`, `km/h`. It decides how a cell formatted as per cent is read.
         is_any_unit: True if a text may be a number whose unit follows from another cell of its row.
         shares: True if a plain number between 0 and 1 is refused, since a share may be meant by it (NUM-03).
+        decides: Whether another value makes another request of the row (REQ-16); None for the rule: a cell that people
+            fill in a request tab does, one of the request's other rows does not.
     """
 
     header: str
@@ -150,6 +152,7 @@ class Field:
     unit: str = ""
     is_any_unit: bool = False
     shares: bool = False
+    decides: bool | None = None
 
     @property
     def is_in_per_cent(self) -> bool:

@@ -80,13 +80,14 @@ class Request:
         low=0,
         high=2**64 - 1,
         place=ColumnPlace.CONTROL,
+        decides=True,
         note="Blank: drawn from the season secret. A number replays a known ruling and is named on the receipt.",
     )
     ready: bool = yes_no(
         "Ready", id="REQ-04", place=ColumnPlace.CONTROL, note="Tick it: nothing happens to a row without it."
     )
     status: str = result(
-        "Status", id="REQ-05", place=ColumnPlace.STATUS, note="Waiting, Invalid, Done, Undone or Failed."
+        "Status", id="REQ-05", place=ColumnPlace.STATUS, note="Waiting, Invalid, Done, Changed, Undone or Failed."
     )
     message: str = result(
         "Message", id="REQ-06", place=ColumnPlace.STATUS, note="Every problem with its cell, or the result in one line."

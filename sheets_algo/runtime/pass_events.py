@@ -99,6 +99,8 @@ def _open_problems(passed: PassResult) -> Iterator[PassEvent]:
             others = len(answer.problems) - 1
             rest = f" And {count(others, 'more problem')}." if others > 0 else ""
             yield PassEvent("refused", f"{who} is refused: {_first_line(answer)}{rest}", logging.WARNING, facts)
+        elif shown.status == "Changed":
+            yield PassEvent("changed", str(answer.problems[0]), logging.WARNING, facts)
         elif shown.status == "Failed":
             facts["traceback"] = next((text for text in failures if text.startswith(f"{shown.request}: ")), "")
             yield PassEvent("failed", f"{who} failed: {_first_line(answer)}", logging.ERROR, facts)

@@ -29,6 +29,7 @@ REQUEST_STATUSES: Mapping[str, tuple[Tint, str]] = {
         ("Waiting", "FFF2CC", "7F6000", "seen; it is ruled once nobody has changed it for a while"),
         ("Invalid", "F8CECC", "9C0006", "something is wrong; Message names every cell, and mending it is enough"),
         ("Done", "D5E8D4", "1E5C22", "ruled; the receipt stands in Receipts"),
+        ("Changed", "FCE4D6", "843C0C", "ruled as another war than the row names now; Message says both ways out"),
         ("Undone", "E1D5E7", "4B2E63", "ruled and taken back"),
         ("Failed", "F4B183", "7F2A00", "the program failed on it and nothing was ruled; run --verbose says how"),
     )

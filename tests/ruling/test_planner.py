@@ -122,12 +122,12 @@ def test_a_ruling_is_found_wherever_its_row_moves():
     assert not run(moved).writes.changes
 
 
-def test_two_rows_with_one_id_are_both_refused():
+def test_of_two_rows_with_one_id_the_upper_one_is_ruled():
     rows = example("1066")
     rows["War Requests"][1]["Request"] = "w-0001 "
     made = run(workbook(rows))
-    assert problems(made)[:2] == [("'War Requests'!A2", "REQ-01"), ("'War Requests'!A3", "REQ-01")]
-    assert [status for _, status, _ in messages(made)] == ["Invalid", "Invalid", "Done", "Done", "Done"]
+    assert [status for _, status, _ in messages(made)] == ["Done", "", "Done", "Done", "Done"]
+    assert messages(made)[1][2].startswith("Copied from w-0001; its own id is W-0006.")
 
 
 def test_a_blank_id_is_given_when_ready():

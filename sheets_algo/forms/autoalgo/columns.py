@@ -40,7 +40,12 @@ class WarRequest(Request):
     tab: ClassVar[TabDeclaration] = request_tab("War Requests", "One row is one war to be ruled.")
 
     war: str = text(
-        "War", id="WAR-01", required=True, longest=20_000, note="Name on the receipt; any text, wiki markup too."
+        "War",
+        id="WAR-01",
+        required=True,
+        longest=20_000,
+        decides=False,
+        note="Name on the receipt; any text, wiki markup too.",
     )
     year: int = whole(
         "Year",

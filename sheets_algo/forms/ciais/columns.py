@@ -104,7 +104,9 @@ class CiaisRequest(OrderRequest):
         high=FACES[1],
         note="Battle: the moderator's roll, named on the receipt; blank: drawn.",
     )
-    notes: str = text("Notes", id="CI-RND", longest=100_000, note="Anything; the program does not read it.")
+    notes: str = text(
+        "Notes", id="CI-RND", longest=100_000, decides=False, note="Anything; the program does not read it."
+    )
     winner: str = result(
         "Winner", id="CI-BASE-02", note="Owner of the winning unit; of other orders who has won the game by them."
     )

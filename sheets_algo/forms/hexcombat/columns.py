@@ -25,7 +25,13 @@ class CombatRequest(OrderRequest):
         "One row is one combat between two units, with everybody who fires before, during and after it; or a new turn.",
     )
 
-    war: str = text("Combat", id="HX-DEF-01", longest=20_000, note="Title of the receipt; blank: Attacker – Defender.")
+    war: str = text(
+        "Combat",
+        id="HX-DEF-01",
+        longest=20_000,
+        decides=False,
+        note="Title of the receipt; blank: Attacker – Defender.",
+    )
     turn: int | None = whole(
         "Turn",
         id="HX-OP-49",
@@ -161,7 +167,9 @@ class CombatRequest(OrderRequest):
         id="HX-DEF-24",
         note="Fixed rolls in the order of the dice: 20, 7, 13. Those that they do not reach are drawn.",
     )
-    notes: str = text("Notes", id="HX-DEF-01", longest=100_000, note="Anything; the program does not read it.")
+    notes: str = text(
+        "Notes", id="HX-DEF-01", longest=100_000, decides=False, note="Anything; the program does not read it."
+    )
     sequence: str = result("Sequence", id="HX-INI", note="Who fired first.")
     attacker_kills: int = result(
         "Attacker kills", id="HX-LOS-6", kind=Kind.WHOLE, note="Strength points that the attacker lost."

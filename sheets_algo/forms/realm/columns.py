@@ -62,7 +62,9 @@ class TurnRequest(OrderRequest):
         id="RL-OP-41",
         note="rule-id=number; rule-id name=number: a number in place of a die, printed on the receipt.",
     )
-    notes: str = text("Notes", id="RL-OP-01", longest=100_000, note="Anything; the program does not read it.")
+    notes: str = text(
+        "Notes", id="RL-OP-01", longest=100_000, decides=False, note="Anything; the program does not read it."
+    )
     came_of_it: str = result("Result", id="RL-OP-01", note="What came of it, in one line.")
     target_message: str = result("Target message", id="RL-ESP-D", note="What the other realm may be told.")
 
@@ -75,7 +77,9 @@ class RatingRequest(Request):
         "Rating Requests", "One row is one finished game; it changes the ratings of its players.", optional=True
     )
 
-    game: str = text("Game", id="RL-RAT-02", required=True, longest=20_000, note="Its name on the receipt.")
+    game: str = text(
+        "Game", id="RL-RAT-02", required=True, longest=20_000, decides=False, note="Its name on the receipt."
+    )
     standing: str = text(
         "Standing",
         id="RL-RAT-03",
@@ -83,7 +87,9 @@ class RatingRequest(Request):
         note="Realms, the best first: A > B > C. To order them, add 100 × rulers eliminated earlier ÷ (players − 1) and"
         " the highest per cent of the score; ties by elimination (RL-RAT-02, RL-OP-32).",
     )
-    notes: str = text("Notes", id="RL-RAT-02", longest=100_000, note="Anything; the program does not read it.")
+    notes: str = text(
+        "Notes", id="RL-RAT-02", longest=100_000, decides=False, note="Anything; the program does not read it."
+    )
     came_of_it: str = result("Result", id="RL-RAT-04", note="Every new rating.")
 
 

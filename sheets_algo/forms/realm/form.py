@@ -322,7 +322,8 @@ def _row_before(
     """Return another row that asks for the same and is ruled already, or is ready and stands above."""
     for other in database.table(record):
         values = database.read(other, record).values
-        is_ready = values.get("ready") and values.get("action", "Rule") == "Rule" and other.value("status") != "Undone"
+        is_open = other.value("status") not in ("Undone", "Changed")
+        is_ready = values.get("ready") and values.get("action", "Rule") == "Rule" and is_open
         comes_first = other.number < row.number or other.value("status") == "Done"
         if other.number != row.number and is_ready and comes_first and is_same(values):
             return other

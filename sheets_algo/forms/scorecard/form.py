@@ -49,9 +49,14 @@ class ScoreRequest(Request):
     )
 
     war: str = text(
-        "War", id="SC-24", required=True, longest=20_000, note="Name on the receipt; any text, need not be unique."
+        "War",
+        id="SC-24",
+        required=True,
+        longest=20_000,
+        decides=False,
+        note="Name on the receipt; any text, need not be unique.",
     )
-    date: str = text("Date", id="SC-24", note="Text or year; only printed on the receipt.")
+    date: str = text("Date", id="SC-24", decides=False, note="Text or year; only printed on the receipt.")
     near_water: bool = yes_no(
         "Near water", id="SC-09", note="Yes: navies that are nearby score 3 points for each point of naval score."
     )
@@ -77,7 +82,9 @@ class ScoreRequest(Request):
         aliases=("Territory taken", "Territory taken in %"),
         note="What the winner takes before SC-20 and SC-22, the moderator's figure; blank: not printed.",
     )
-    notes: str = text("Notes", id="SC-OP-20", longest=100_000, note="Anything; the program does not read it.")
+    notes: str = text(
+        "Notes", id="SC-OP-20", longest=100_000, decides=False, note="Anything; the program does not read it."
+    )
     winner: str = result("Winner", id="SC-24", note="The nation that won, or that the defender holds at a tie.")
     attacker_total: float = result("Attacker Total", id="SC-24", kind=Kind.NUMBER, note="The attacker's grand total.")
     defender_total: float = result("Defender Total", id="SC-24", kind=Kind.NUMBER, note="The defender's grand total.")
@@ -96,8 +103,10 @@ class ScoreSide:
     )
 
     request: str = reference("Request", "Score Requests", id="SC-24", required=True, note="The war's request id.")
-    side: str = choice("Side", "Side", id="SC-24", required=True, note="Attacker or Defender.")
-    nation: str = reference("Nation", "Score Nations", id="SC-01", required=True, note="Whose scores count.")
+    side: str = choice("Side", "Side", id="SC-24", required=True, decides=True, note="Attacker or Defender.")
+    nation: str = reference(
+        "Nation", "Score Nations", id="SC-01", required=True, decides=True, note="Whose scores count."
+    )
     location: str | float = choice(
         "Location",
         "Location",

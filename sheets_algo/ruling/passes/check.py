@@ -24,6 +24,7 @@ from sheets_algo.ruling.requests.overrides import Overrides
 from sheets_algo.ruling.requests.program_cells import edit_problems, find_edits
 from sheets_algo.ruling.requests.request_ids import Ids, LostRequests, ShownResults
 from sheets_algo.ruling.requests.request_tabs import misspelt_request_tabs, request_tables
+from sheets_algo.ruling.requests.row_states import RowKind, RowStates
 from sheets_algo.workbook.snapshot import Snapshot
 
 
@@ -68,9 +69,16 @@ def _found(snapshot: Snapshot, forms: tuple[Form[Any], ...], trial: Plan | None)
             yield from (*table.header_problems, *table.further_header_problems)
             yield from form.check(database)
             ids, turns = Ids(form, table, tables), OrderTurns(form, database, receipts)
+            states = RowStates(form, database, receipts)
             for row in table:
                 ruling = receipts.ruling_of(request_id(row))
-                yield from ids.duplicate_problems(row) or ids.conflict_problems(row, ruling)
+                state = states.of(row)
+                if state.kind is RowKind.COPY:
+                    refused = answers[row.cell("request")].problems if row.cell("request") in answers else ()
+                    yield from refused or (state.notice,)
+                    continue
+                yield from state.problems
+                yield from ids.conflict_problems(row, ruling)
                 if ruling is None:
                     own, answer = _request_problems(form, database, row), answers.get(row.cell("request"))
                     if answer and answer.shown.status:

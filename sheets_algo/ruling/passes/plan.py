@@ -194,7 +194,7 @@ class Answer:
     @property
     def is_refused(self) -> bool:
         """Return True if it shows a mistake, of a person or of the program, that can still be mended."""
-        return self.shown.status in ("Invalid", "Failed") and not self.is_past
+        return self.shown.status in ("Invalid", "Failed", "Changed") and not self.is_past
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -30,7 +30,7 @@ from sheets_algo.ruling.receipts.changes import Changes
 from sheets_algo.ruling.receipts.former_columns import optional_columns
 from sheets_algo.ruling.receipts.posts import PostRow
 from sheets_algo.ruling.receipts.receipts import LogRow, ReceiptRow, StoredReceipt
-from sheets_algo.ruling.repair.intents import PendingRow, PendingTab, with_note
+from sheets_algo.ruling.repair.intents import CopiedRow, PendingRow, PendingTab, with_note
 from sheets_algo.ruling.requests.overrides import OverrideRow
 from sheets_algo.ruling.requests.status_columns import StatusWriter
 from sheets_algo.workbook.changes import ChangeSet
@@ -115,7 +115,9 @@ class _Planner:
         """Return the new ids where they must be seen in their rows before anything is ruled, if any are needed."""
         if self._held or self._snapshot.revision or self._context.writing.is_trial or not self._requests.give_ids():
             return None
-        return self._without_answers(self._changes.finish(None, self._season, known=self._known))
+        return self._without_answers(
+            self._changes.finish(None, self._season, known=self._known), copies=self._requests.copies
+        )
 
     def answers(self) -> Plan:
         """Return the answers to all requests, with their statuses, receipts, forecasts and logs."""
@@ -139,7 +141,13 @@ class _Planner:
                 held=self._held,
             ),
             writes=Writes(
-                changes=with_note(self._pending, changes, self._now, [owed.receipt.seq for owed in self._owed]),
+                changes=with_note(
+                    self._pending,
+                    changes,
+                    self._now,
+                    [owed.receipt.seq for owed in self._owed],
+                    self._requests.copies,
+                ),
                 promises=tuple(self._requests.ruler.promises.made),
                 forecast_rows=tuple(self._forecasts.new_rows),
             ),
@@ -188,11 +196,13 @@ class _Planner:
         yield from self._requests.ruler.promises.problems
         yield from self._statuses.disputes
 
-    def _without_answers(self, changes: ChangeSet, repaired: int = 0) -> Plan:
+    def _without_answers(
+        self, changes: ChangeSet, repaired: int = 0, copies: Sequence[CopiedRow] | None = None
+    ) -> Plan:
         """Return a plan that makes some changes and leaves all else to the next pass."""
         return Plan(
             found=self._as_before(),
-            writes=Writes(changes=with_note(self._pending, changes, self._now), repaired=repaired),
+            writes=Writes(changes=with_note(self._pending, changes, self._now, copies=copies), repaired=repaired),
             owes=Owes(is_partial=True, owed=tuple(self._owed)),
         )
 

@@ -23,7 +23,7 @@ from sheets_algo.ruling.passes.request_tab import RequestTab, ValidRequest, refu
 from sheets_algo.ruling.passes.ruler import RequestRuler
 from sheets_algo.ruling.passes.writer import PlanWriter
 from sheets_algo.ruling.receipts.receipts import StoredReceipt
-from sheets_algo.ruling.repair.intents import PendingTab
+from sheets_algo.ruling.repair.intents import CopiedRow, PendingTab
 from sheets_algo.ruling.requests.program_cells import edit_problems, find_edits
 from sheets_algo.ruling.requests.request_ids import Ids, ShownResults
 from sheets_algo.ruling.requests.request_tabs import (
@@ -33,7 +33,16 @@ from sheets_algo.ruling.requests.request_tabs import (
     orphan_problems,
     request_tables,
 )
-from sheets_algo.ruling.requests.status_columns import NEXT_LOOK, NOTHING_RULED, SWITCHED, UNDONE, StatusCells, message
+from sheets_algo.ruling.requests.row_states import RowKind, RowState, RowStates
+from sheets_algo.ruling.requests.status_columns import (
+    COPIED,
+    NEXT_LOOK,
+    NOTHING_RULED,
+    SWITCHED,
+    UNDONE,
+    StatusCells,
+    message,
+)
 
 
 class RequestAnswers:
@@ -64,12 +73,13 @@ class RequestAnswers:
         self._refusals = Refusals(pending, writer, self._tables)
         self.reader = RequestReader(self._snapshot, self._context, self._receipts, self._tables)
         self.ruler = RequestRuler(self._snapshot, writer, self.reader, logs, held)
+        self.copies = [copy for copy in pending.copies if self._waits_for_tick(copy)]
         self.left = 0
         self.must_look_again = False
         self.problems: list[Problem] = [*misspelt_request_tabs(self._snapshot), *self.reader.problems]
 
     def give_ids(self) -> bool:
-        """Give ids to the ready rows that have none; return True if there were any.
+        """Give ids to the ready rows that have none, and to copies of other rows; return True if there were any.
 
         Where people may move rows while the program writes, an id may land on another row. So a request is ruled only
         when a later pass has found the id beside the row that it was given to.
@@ -77,7 +87,9 @@ class RequestAnswers:
         for forms in by_ruleset(self._context.forms):
             for tab in self._tabs(forms):
                 for row in tab.table:
-                    if not request_id(row) and is_ready(row) is True and not self._refusals.obstacles(tab, row):
+                    if tab.states.of(row).kind is RowKind.COPY:
+                        self._separate(tab, row)
+                    elif not request_id(row) and is_ready(row) is True and not self._refusals.obstacles(tab, row):
                         self._changes.set(row, "request", tab.ids.next_free())
         return bool(self._changes.size)
 
@@ -110,6 +122,7 @@ class RequestAnswers:
                 database,
                 Ids(form, table, self._tables, self._ids_elsewhere(form, database)),
                 OrderTurns(form, database, self._receipts),
+                RowStates(form, database, self._receipts),
             )
             for form in forms
             if (table := database.table(form.request)).sheet
@@ -151,7 +164,8 @@ class RequestAnswers:
         if isinstance(answer, Answer) and (answer.ruling or answer.awaited is not None):
             tab.turns.close(row)
         if isinstance(answer, Answer) and turn is not None:
-            if answer.is_refused and is_ready(row) is True and tab.turns.is_order(row):
+            is_refused = answer.is_refused and answer.shown.ruled is None
+            if is_refused and is_ready(row) is True and tab.turns.is_order(row):
                 self._keep_turn(tab, row, turn)
             elif not answer.shown.status and not row.is_blank("ready_since"):
                 self._keep_turn(tab, row, None)
@@ -211,18 +225,40 @@ class RequestAnswers:
         return request.answer("Waiting", held) if held else self.ruler.rule(tab, request)
 
     def _find_standing(self, tab: RequestTab, row: Row) -> Answer | None:
-        """Answer a request whose id is another's, one that is ruled, and one that shows a result without a receipt."""
+        """Answer a copy, a request with another's id, a ruled one, and one that shows a result without a receipt."""
+        state = tab.states.of(row)
+        if state.kind is RowKind.EQUAL_COPY or (state.kind is RowKind.COPY and not self._separate(tab, row)):
+            return refused(row, request_id(row), state.problems, state.ruling)
         id = request_id(row)
         ruled = self._receipts.ruling_of(id) if id else None
-        if problems := tab.ids.duplicate_problems(row):
-            return refused(row, id, problems, ruled if ruled and ruled.ruleset == tab.form.key else None)
         if problems := tab.ids.conflict_problems(row, ruled):
             return refused(row, id, problems)
         if ruled:
-            return self._standing(row, ruled)
+            return self._standing(state, ruled)
+        copy = next((copy for copy in self.copies if loosely(copy.id) == loosely(id)), None)
+        if copy is not None:
+            return Answer(StatusCells(row, id, "", COPIED.format(copy.source, copy.id)))
         if (problem := self._results.problem(row)) and tab.action(row) != RULE_AGAIN:
             return self._without_receipt(row, id, problem)
         return None
+
+    def _separate(self, tab: RequestTab, row: Row) -> bool:
+        """Give a copy an id of its own, and let it wait for a tick that was not pasted; return False if it cannot be.
+
+        While receipts are gone the new id might be that of one.
+        """
+        if self._held or any(self._writer.obstacles_of(row, "request")):
+            return False
+        source = request_id(row)
+        id = self._give_id(tab, row)
+        if is_ready(row) is not False:
+            self.copies.append(CopiedRow(id, source))
+        return True
+
+    def _waits_for_tick(self, copy: CopiedRow) -> bool:
+        """Return True if a copied row is there and not ruled, and nobody has cleared its Ready since."""
+        rows = (row for table in self._tables.values() for row in table.by_request.get(loosely(copy.id), ()))
+        return self._receipts.ruling_of(copy.id) is None and any(is_ready(row) is not False for row in rows)
 
     def _refuse(self, tab: RequestTab, row: Row) -> Answer | None:
         """Answer a request that is not ready, or that must not be looked at further."""
@@ -294,10 +330,12 @@ class RequestAnswers:
         text = message((problem,), remarks=(self._held,))
         return Answer(StatusCells(row, id, "Invalid", text, keeps_result=True), (problem,), is_blocked=True)
 
-    def _standing(self, row: Row, ruled: StoredReceipt) -> Answer:
-        undo = self._receipts.undo_of(ruled.request)
+    def _standing(self, state: RowState, ruled: StoredReceipt) -> Answer:
+        row, undo = state.row, self._receipts.undo_of(ruled.request)
         if undo and undo.seq > ruled.seq:
             return Answer(StatusCells(row, ruled.request, "Undone", UNDONE.format(undo.seq), ruled))
+        if problems := state.problems:
+            return Answer(StatusCells(row, ruled.request, "Changed", message(problems), ruled), problems)
         if late := self.reader.overrides.late(ruled):
             return Answer(StatusCells(row, ruled.request, "Done", message(late, ruled.figures.message), ruled), late)
         return Answer(StatusCells(row, ruled.request, "Done", ruled.figures.message, ruled))

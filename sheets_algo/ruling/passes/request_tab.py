@@ -14,17 +14,19 @@ from sheets_algo.ruling.passes.plan import Answer
 from sheets_algo.ruling.receipts.receipts import StoredReceipt
 from sheets_algo.ruling.requests.overrides import DecisionRow
 from sheets_algo.ruling.requests.request_ids import Ids
+from sheets_algo.ruling.requests.row_states import RowStates
 from sheets_algo.ruling.requests.status_columns import StatusCells, message
 
 
 @dataclass(frozen=True, slots=True)
 class RequestTab:
-    """A request tab with the database of its ruleset, which the rulings of the pass change, and with its ids."""
+    """A request tab with the database of its ruleset, which the rulings of the pass change, its ids and row states."""
 
     form: Form[Any]
     database: Database
     ids: Ids
     turns: OrderTurns
+    states: RowStates
 
     @property
     def table(self) -> Table:

@@ -26,6 +26,7 @@ from sheets_algo.ruling.receipts.receipts import Figures, PartResult, StoredRece
 from sheets_algo.ruling.requests.dead_leaders import dead_leader_problem, death_of
 from sheets_algo.ruling.requests.decisions import freeze, problem_of, rule
 from sheets_algo.ruling.requests.program_cells import Added, DatabaseEdit, added_row
+from sheets_algo.ruling.requests.row_states import deciding_cells
 from sheets_algo.ruling.requests.status_columns import (
     NOTHING_RULED,
     WAITING,
@@ -198,6 +199,13 @@ class RequestRuler:
         form, database, row, outcome = tab.form, tab.database, request.row, found.outcome
         warnings = request.content.warnings
         text = message(warnings, outcome.summary, request.content.remarks)
+        figures = Figures(
+            text,
+            outcome.figures,
+            _parts(outcome, found.content, form, database),
+            war_digest(row),
+            deciding_cells(form, row, database),
+        )
         begun = StoredReceipt(
             seq=0,
             kind="Ruling",
@@ -206,7 +214,7 @@ class RequestRuler:
             seed_source=luck.source,
             inputs=request.inputs,
             overrides=found.overrides,
-            figures=Figures(text, outcome.figures, _parts(outcome, found.content, form, database), war_digest(row)),
+            figures=figures,
             rules_fingerprint=self._context.fingerprints[form.ruleset_key],
             rules_version=form.ruleset.version,
         )

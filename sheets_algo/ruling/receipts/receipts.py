@@ -152,12 +152,14 @@ class Figures:
         parts: The results in the request's other rows.
         row: The digest of the people's cells in the request's row, without the id (REQ-08); blank on receipts of
             earlier versions.
+        cells: The cells that decided the ruling, by header, as they were read (REQ-16).
     """
 
     message: str
     values: Mapping[str, Plain]
     parts: tuple[PartResult, ...] = ()
     row: str = ""
+    cells: Mapping[str, str] = field(default_factory=dict)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -11,7 +11,7 @@ import functools
 import zlib
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
-from typing import Any, ClassVar
+from typing import Any, ClassVar, NamedTuple
 
 import msgspec
 
@@ -46,7 +46,8 @@ class PendingRow:
     kind: str = result(
         "Kind",
         id="RCP-40",
-        note="Write: cells written by their place. Unsure: a cell for a person to see to. Luck: a log to be completed.",
+        note="Write: cells written by their place. Unsure: a cell for a person to see to. Luck: a log to be completed."
+        " Copy: a copied row that was given an id of its own, and waits until its Ready is cleared.",
     )
     part: int = result("Part", id="RCP-41", kind=Kind.WHOLE, note="1; details longer than a cell go on in part 2.")
     time: str = result("Time", id="RCP-42", note="When, UTC.")
@@ -58,7 +59,7 @@ class PendingRow:
 
 
 HEADER = tuple(column.header for _, column in columns(PendingRow))
-WRITE, UNSURE, LUCK = "Write", "Unsure", "Luck"
+WRITE, UNSURE, LUCK, COPY = "Write", "Unsure", "Luck", "Copy"
 
 Forms = Iterable[type[Form[Any]]]
 
@@ -165,6 +166,18 @@ class _Content(msgspec.Struct):
     rows: list[tuple[str, tuple[Plain, ...]]]
 
 
+class CopiedRow(NamedTuple):
+    """A row that was pasted with a tick in Ready, which nobody has cleared since (REQ-17).
+
+    Args:
+        id: The id that the program gave it.
+        source: The id that it was pasted with.
+    """
+
+    id: str
+    source: str
+
+
 @dataclass(frozen=True)
 class PendingTab:
     """The content of the Pending tab of a snapshot.
@@ -176,6 +189,7 @@ class PendingTab:
         unsure: The cells of earlier writes that only a person can correct.
         damaged: The problems of entries that cannot be read.
         owed: The numbers of receipts whose logs lack the lines on the ruling's luck (FC-06).
+        copies: The copied rows that wait until their Ready is cleared.
     """
 
     snapshot: Snapshot
@@ -184,6 +198,7 @@ class PendingTab:
     unsure: tuple[UnsureCell, ...] = ()
     damaged: tuple[Problem, ...] = ()
     owed: tuple[int, ...] = ()
+    copies: tuple[CopiedRow, ...] = ()
 
     @classmethod
     def read(cls, snapshot: Snapshot, forms: Forms) -> PendingTab:
@@ -202,6 +217,7 @@ class PendingTab:
         unsure: list[UnsureCell] = []
         damaged: list[Problem] = []
         owed: list[int] = []
+        copies: list[CopiedRow] = []
         for kind, time, parts in entries:
             try:
                 if kind == WRITE:
@@ -212,11 +228,13 @@ class PendingTab:
                     intents.append(replace(intent, covered=covered))
                 elif kind == LUCK:
                     owed.append(int("".join(parts)))
+                elif kind == COPY:
+                    copies.append(msgspec.json.decode("".join(parts), type=CopiedRow))
                 else:
                     unsure.append(msgspec.json.decode("".join(parts), type=UnsureCell))
             except (ValueError, msgspec.MsgspecError):
                 damaged.append(_damaged(table, time))
-        return cls(snapshot, tuple(forms), tuple(intents), tuple(unsure), tuple(damaged), tuple(owed))
+        return cls(snapshot, forms, tuple(intents), tuple(unsure), tuple(damaged), tuple(owed), tuple(copies))
 
     @functools.cached_property
     def repairs(self) -> ChangeSet:
@@ -308,7 +326,13 @@ def _without_results(table: Table) -> Sheet:
     return Sheet(table.sheet.name, rows)
 
 
-def with_note(pending: PendingTab, changes: ChangeSet, now: str, owed: Sequence[int] | None = None) -> ChangeSet:
+def with_note(
+    pending: PendingTab,
+    changes: ChangeSet,
+    now: str,
+    owed: Sequence[int] | None = None,
+    copies: Sequence[CopiedRow] | None = None,
+) -> ChangeSet:
     """Return a change set with a note for the Pending tab: its intent and open entries of earlier writes.
 
     Args:
@@ -317,17 +341,24 @@ def with_note(pending: PendingTab, changes: ChangeSet, now: str, owed: Sequence[
         changes: The change set.
         now: The time in UTC, ISO 8601.
         owed: The receipts whose logs are to be completed later; None keeps those of `pending`.
+        copies: The copied rows that wait until their Ready is cleared; None keeps those of `pending`.
     """
     snapshot = pending.snapshot
     owed = pending.owed if owed is None else tuple(owed)
+    copies = pending.copies if copies is None else tuple(copies)
     # A workbook with a revision is written only if unchanged since it was read, so no cell can be misplaced.
     intent = None if snapshot.revision else Intent.of(snapshot, changes, now, pending.forms)
-    if intent is None and not pending.intents and (pending.still_unsure, owed) == (pending.unsure, pending.owed):
+    known = (pending.unsure, pending.owed, pending.copies)
+    if intent is None and not pending.intents and (pending.still_unsure, owed, copies) == known:
         return changes
     remaining = [
         (UNSURE, 1, now, str(problem), msgspec.json.encode(cell).decode()) for cell, problem in pending.wrong_cells
     ]
     remaining += [(LUCK, 1, now, f"The log of receipt {seq} is to be completed.", str(seq)) for seq in owed]
+    remaining += [
+        (COPY, 1, now, f"{copy.id} was copied from {copy.source}.", msgspec.json.encode(copy).decode())
+        for copy in copies
+    ]
     rows = (HEADER, *remaining, *(intent.rows() if intent else ()))
     covers = intent.covers(pending.forms) if intent else ()
     return replace(changes, note=Note(tab_of(PendingRow).name, rows, (HEADER, *remaining), covers))

@@ -1,4 +1,4 @@
-"""Checks of request ids: duplicates, free ids, and ruled requests whose row is gone."""
+"""Checks of request ids: ids of other tabs, free ids, and ruled requests whose row is gone."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from typing import Any
 
 from engine.columns import columns, loosely
 from sheets_algo.database.cells import shown
-from sheets_algo.database.problems import CellRef, Problem, Severity, quoted, rows_named, shortened
+from sheets_algo.database.problems import CellRef, Problem, Severity, quoted, shortened
 from sheets_algo.database.records import RULE_AGAIN
 from sheets_algo.database.tables import Row, Table
 from sheets_algo.forms.base import Form
@@ -40,16 +40,6 @@ class Ids:
         self._form, self._table, self._elsewhere = form, table, elsewhere
         self._others = [other for key, other in tables.items() if key != form.key]
         self._last: int | None = None
-
-    def duplicate_problems(self, row: Row) -> tuple[Problem, ...]:
-        """Return the problem of a row whose id another row of the tab has."""
-        id = shown(row.value("request"))
-        rows = self._table.by_request.get(loosely(id), [row])
-        if len(rows) < 2:
-            return ()
-        others = rows_named((other.number for other in rows if other.number != row.number), len(rows) - 1)
-        says = f"the id {quoted(id)} is also in {others}, so {'neither' if len(rows) == 2 else 'none'} is ruled"
-        return (row.problem("request", "REQ-01", says, allowed=OWN_ID),)
 
     def conflict_problems(self, row: Row, ruling: StoredReceipt | None) -> tuple[Problem, ...]:
         """Return the problem of a row whose id another form has ruled, or which is not ruled and in another tab too.

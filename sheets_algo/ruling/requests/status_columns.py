@@ -27,7 +27,7 @@ class StatusCells:
     Args:
         row: The row of the request.
         request: The request's id.
-        status: The status: Waiting, Invalid, Done, Undone, Failed or blank.
+        status: The status: Waiting, Invalid, Done, Changed, Undone, Failed or blank.
         message: The problems, or the result in one line.
         ruled: The ruling of the request, whose figures are shown while the status is Done.
         keeps_result: True if the row shows a result whose receipt is gone; it stays, as evidence (RCP-19).
@@ -222,6 +222,7 @@ def message(problems: Sequence[Problem], first: str = "", remarks: Sequence[str]
     return cell_text(lines, "... and {} more; the command check names them")
 
 
+COPIED = "Copied from {}; its own id is {}. Clear Ready until this line is gone and tick it anew, or type another id"
 UNDONE = "Undone by receipt {}. To have it ruled anew, give the row a new Request id"
 NOTHING_RULED = "Nothing is ruled now. {}"
 NEXT_LOOK = "Refused at first, but another ruling of this look has changed that; it is ruled at the next look"

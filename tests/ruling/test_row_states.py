@@ -1,0 +1,344 @@
+"""States of request rows: as ruled, changed, or a copy of another row (REQ-16, REQ-17)."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import pytest
+
+from sheets_algo.database.tables import Row
+from sheets_algo.ruling.passes.check import check
+from sheets_algo.ruling.passes.receipt_log import ReceiptLog
+from sheets_algo.ruling.receipts.changes import Changes
+from sheets_algo.ruling.receipts.receipts import Figures, StoredReceipt
+from sheets_algo.ruling.replays.undo import undo
+from sheets_algo.ruling.requests.row_states import TITLE, RowKind, row_state
+from sheets_algo.workbook.memory import MemoryWorkbook
+from tests.helpers.workbooks import NOW, column, example, forms, messages, read, run, workbook
+
+WARS = "War Requests"
+STAMFORD, HASTINGS, MANZIKERT = 2, 3, 4
+"""Rows of wars."""
+BLANKED = ("Winner", "Occupation", "Attacker Losses", "Defender Losses", "Duration", "Ruled At")
+
+
+def ruled() -> MemoryWorkbook:
+    """Return the season of 1066 with one war ruled."""
+    rows = example("1066")
+    for row in rows[WARS]:
+        row["Ready"] = row["Request"] == "W-0001"
+    book = workbook(rows)
+    run(book)
+    assert column(book, WARS, "Status")[0] == "Done"
+    return book
+
+
+def place(book: MemoryWorkbook, header: str, tab: str = WARS) -> int:
+    return list(read(book).sheet(tab).rows[1]).index(header) + 1  # type: ignore[union-attr]
+
+
+def type_in(book: MemoryWorkbook, row: int, tab: str = WARS, **cells: Any) -> None:
+    for header, value in cells.items():
+        book.type_in(tab, row, place(book, header.replace("_", " "), tab), value)
+
+
+def cells(book: MemoryWorkbook, row: int, tab: str = WARS) -> dict[str, Any]:
+    """Return the cells of a row by header."""
+    sheet = read(book).sheet(tab)
+    assert sheet is not None
+    heads, found = sheet.rows[1], sheet.rows.get(row, ())
+    return {str(head): found[at] if at < len(found) else None for at, head in enumerate(heads)}
+
+
+def paste(book: MemoryWorkbook, source: int, onto: int) -> None:
+    """Copy a whole row onto another one, as people do."""
+    for at, value in enumerate(cells(book, source).values(), start=1):
+        book.type_in(WARS, onto, at, value)
+
+
+def become(book: MemoryWorkbook, row: int, other: int) -> None:
+    """Type what another row asks for over a row, but for its id."""
+    asked = ("War", "Year", "Attacker", "Attacker Military", "Defender", "Defender Military", "Location", "Motive")
+    found = cells(book, other)
+    type_in(book, row, **{header.replace(" ", "_"): found[header] for header in asked})
+
+
+def receipts(book: MemoryWorkbook) -> list[str]:
+    return [receipt.request for receipt in ReceiptLog(read(book), Changes()).receipts.of_kind("Ruling")]
+
+
+ROWS = [Row(None, number) for number in (2, 3, 4)]  # type: ignore[arg-type]
+RULING = StoredReceipt(seq=2, kind="Ruling", request="W-1", figures=Figures("", {}, cells={"Year": "1066"}))
+SAME, OTHER = {"Year": "1066"}, {"Year": "1071"}
+
+
+@pytest.mark.parametrize(
+    ("ruling", "is_undone", "by_row", "states"),
+    [
+        (None, False, {}, [RowKind.OPEN]),
+        (None, False, {}, [RowKind.OPEN, RowKind.COPY, RowKind.COPY]),
+        (RULING, False, [SAME], [RowKind.AS_RULED]),
+        (RULING, False, [OTHER], [RowKind.CHANGED]),
+        (RULING, True, [SAME], [RowKind.AS_RULED]),
+        (RULING, True, [OTHER], [RowKind.AS_RULED]),
+        (RULING, False, [SAME, OTHER], [RowKind.AS_RULED, RowKind.COPY]),
+        (RULING, False, [OTHER, SAME], [RowKind.COPY, RowKind.AS_RULED]),
+        (RULING, False, [SAME, SAME], [RowKind.AS_RULED, RowKind.EQUAL_COPY]),
+        (RULING, False, [OTHER, OTHER], [RowKind.CHANGED, RowKind.COPY]),
+        (RULING, False, [OTHER, SAME, SAME], [RowKind.COPY, RowKind.AS_RULED, RowKind.EQUAL_COPY]),
+        (RULING, True, [OTHER, SAME], [RowKind.COPY, RowKind.AS_RULED]),
+        (RULING, False, [SAME, SAME | {TITLE: "The next war"}], [RowKind.AS_RULED, RowKind.COPY]),
+        (RULING, False, [SAME | {TITLE: "Another name"}], [RowKind.AS_RULED]),
+    ],
+)
+def test_the_table_of_states(ruling, is_undone, by_row, states):
+    rows = ROWS[: len(states)]
+    known = {row.number: cells for row, cells in zip(rows, by_row, strict=False)}
+    assert [row_state(row, rows, ruling, known, is_undone=is_undone).kind for row in rows] == states
+
+
+def test_another_war_typed_over_a_ruled_row_shows_no_result_and_both_ways_out():
+    book = ruled()
+    before, fought = cells(book, STAMFORD), column(book, "Flanks", "End Status")
+    become(book, STAMFORD, HASTINGS)
+
+    made = run(book)
+
+    now = cells(book, STAMFORD)
+    assert now["Status"] == "Changed"
+    assert now["Message"] == (
+        "'War Requests'!A2 (W-0001, Request): W-0001 was ruled as Stamford Bridge, 1066 (receipt 2); Attacker, Attacker"
+        " Military, Defender, Defender Military, Location differ. A new war? Clear this cell. A slip? Type England,"
+        " Harold's Host, Norway, Hardrada's Army, York and the Derwent back. [REQ-16]"
+    )
+    assert [now[header] for header in BLANKED] == [None] * len(BLANKED)
+    assert not any(column(book, "Flanks", "End Status"))
+    assert "REQ-16" in [problem.id for problem in made.problems]
+    assert "REQ-16" in [problem.id for problem in check(read(book), forms())]
+    assert (made.rulings, made.refused) == ((), 1)
+    assert not run(book).writes.changes
+
+    asked = ("War", "Attacker", "Attacker Military", "Defender", "Defender Military", "Location", "Motive")
+    type_in(book, STAMFORD, **{header.replace(" ", "_"): before[header] for header in asked})
+    run(book)
+    assert (cells(book, STAMFORD), column(book, "Flanks", "End Status")) == (before, fought)
+
+
+def test_a_changed_row_whose_id_is_cleared_is_ruled_as_the_war_that_it_names():
+    book = ruled()
+    become(book, STAMFORD, MANZIKERT)
+    run(book)
+    type_in(book, STAMFORD, Request=None)
+
+    run(book)
+
+    assert receipts(book) == ["W-0001", "W-0006"]
+    assert (cells(book, STAMFORD)["Request"], cells(book, STAMFORD)["Status"]) == ("W-0006", "Done")
+
+
+@pytest.mark.parametrize(
+    "typed",
+    [
+        {"War": "The northern war", "Action": "Forecast", "Ready": False},
+        {"Attacker": " england", "Year": "1,066"},
+        {"Commit_Stability": True, "Terrain_Map": None},
+    ],
+)
+def test_what_decides_nothing_or_reads_the_same_leaves_a_row_as_it_is(typed):
+    book = ruled()
+    type_in(book, STAMFORD, **typed)
+
+    run(book)
+
+    assert cells(book, STAMFORD)["Status"] == "Done"
+
+
+@pytest.mark.parametrize("cell", [{"Seed": 7}, {"Commit_Stability": False}, {"Motive": None}, {"Year": None}])
+def test_each_cell_that_decides_changes_a_row(cell):
+    book = ruled()
+    if cell == {"Motive": None}:
+        type_in(book, STAMFORD, Motive="Slavery")
+        cell = {}
+    type_in(book, STAMFORD, **cell)
+
+    run(book)
+
+    assert cells(book, STAMFORD)["Status"] == "Changed"
+
+
+def test_flanks_and_the_database_may_change_after_a_ruling():
+    book = ruled()
+    names = [row[0] for row in book.rows("Nations")]
+    type_in(book, names.index("Norway") + 1, "Nations", Name="Norge", Stability=3)
+    type_in(book, 2, "Flanks", X=1)
+
+    run(book)
+
+    assert cells(book, STAMFORD)["Status"] == "Done"
+
+
+def test_a_copied_row_that_became_another_war_gets_an_id_of_its_own_and_waits_for_a_tick_of_its_own():
+    book = ruled()
+    original = cells(book, STAMFORD)
+    paste(book, STAMFORD, 9)
+    become(book, 9, MANZIKERT)
+
+    run(book)
+
+    says = (
+        "Copied from W-0001; its own id is W-0006. Clear Ready until this line is gone and tick it anew, or type"
+        " another id"
+    )
+    assert cells(book, STAMFORD) == original
+    copy = cells(book, 9)
+    assert (copy["Request"], copy["Status"], copy["Message"], copy["Ready"]) == ("W-0006", None, says, True)
+    assert [copy[header] for header in BLANKED] == [None] * len(BLANKED)
+    for _ in range(3):  # the tick that was pasted counts never, in no process
+        assert not run(book).writes.changes
+    assert receipts(book) == ["W-0001"]
+
+    type_in(book, 9, Ready=False)
+    run(book)
+    assert cells(book, 9)["Message"] is None
+    type_in(book, 9, Ready=True)
+    run(book)
+    assert receipts(book) == ["W-0001", "W-0006"]
+    assert cells(book, STAMFORD) == original
+
+
+def test_a_copied_row_whose_id_a_person_types_needs_no_other_tick():
+    book = ruled()
+    paste(book, STAMFORD, 9)
+    become(book, 9, MANZIKERT)
+    run(book)
+    type_in(book, 9, Request="W-0050")
+
+    run(book)
+
+    assert receipts(book) == ["W-0001", "W-0050"]
+
+
+def test_an_equal_copy_says_what_it_is_and_is_not_ruled():
+    book = ruled()
+    original = cells(book, STAMFORD)
+    paste(book, STAMFORD, 9)
+
+    made = run(book)
+
+    copy = cells(book, 9)
+    assert cells(book, STAMFORD) == original
+    assert (copy["Request"], copy["Status"], copy["Winner"]) == ("W-0001", "Invalid", None)
+    assert copy["Message"] == (
+        "'War Requests'!A9 (W-0001, Request): a copy of W-0001 in row 2, ruled as Stamford Bridge, 1066 (receipt 2);"
+        " the copy is not ruled. Clear this cell for another war, or delete the row. [REQ-17]"
+    )
+    assert not made.rulings
+    assert [problem.id for problem in check(read(book), forms())].count("REQ-17") == 1
+
+
+def test_a_copy_pasted_above_its_original_leaves_the_original_done():
+    book = ruled()
+    original = cells(book, STAMFORD)
+    for at, value in enumerate(original.values(), start=1):
+        book.type_in(WARS, 9, at, value)
+    become(book, STAMFORD, HASTINGS)
+
+    run(book)
+
+    assert cells(book, 9) == original
+    assert (cells(book, STAMFORD)["Request"], cells(book, STAMFORD)["Status"]) == ("W-0006", None)
+
+
+def test_of_two_rows_with_an_id_that_is_not_ruled_the_upper_one_keeps_it():
+    rows = example("1066")
+    rows[WARS] = [rows[WARS][0], rows[WARS][2] | {"Request": "w-0001 ", "Ready": True}]
+    book = workbook(rows)
+
+    run(book)
+
+    assert receipts(book) == ["W-0001"]
+    assert cells(book, 3)["Message"].startswith("Copied from w-0001; its own id is W-0006.")
+
+
+def test_rows_whose_cells_move_below_their_ids_are_changed_and_not_ruled_again():
+    """Ids are typed, all else comes from formulas that a new row shifts."""
+    book = workbook(example("1066"))
+    run(book)
+    found = [cells(book, row) for row in range(2, 7)]
+    typed = ("Request", "Ready")
+    for row in range(6, 1, -1):
+        source = found[row - 3] if row > 2 else dict.fromkeys(found[0])
+        kept = {head: value for head, value in source.items() if head not in typed}
+        for at, header in enumerate(found[0], start=1):
+            if header in kept and header not in (*BLANKED, "Status", "Message"):
+                book.type_in(WARS, row, at, kept[header])
+
+    made = run(book)
+
+    assert column(book, WARS, "Status") == ["Changed"] * 5
+    assert column(book, WARS, "Winner") == [None] * 5
+    assert not made.rulings
+
+
+def test_a_row_of_an_undone_ruling_shows_that_whatever_it_says_now():
+    book = ruled()
+    snapshot = read(book)
+    book.commit(snapshot, undo(snapshot, forms(), "W-0001", NOW)[1])
+    become(book, STAMFORD, HASTINGS)
+
+    assert [status for _, status, _ in messages(run(book))][:1] == ["Undone"]
+
+
+REUSED = [
+    ("scorecard", "Score Requests", {"Near_water": True}),
+    ("hexcombat", "Combat Requests", {"Attacker": "another"}),
+    ("ciais", "CiAIS Requests", {"Order": "Check victory"}),
+    ("realm", "Turn Requests", {"Realm": "another"}),
+]
+
+
+@pytest.mark.parametrize(("name", "tab", "typed"), REUSED)
+def test_every_ruleset_tells_that_a_ruled_row_names_something_else(name, tab, typed):
+    book = workbook(example(name))
+    run(book)
+    row = column(book, tab, "Status").index("Done") + 2
+    shown = cells(book, row, tab)
+    if typed == {"Near_water": True}:
+        typed = {"Near_water": not shown["Near water"]}
+    type_in(book, row, tab, **typed)
+
+    made = run(book)
+
+    now = cells(book, row, tab)
+    assert (now["Status"], now["Ruled At"]) == ("Changed", None)
+    assert "[REQ-16]" in now["Message"]
+    assert shown["Request"] not in [ruling.receipt.request for ruling in made.rulings]
+    type_in(book, row, tab, **{header: shown[header.replace("_", " ")] for header in typed})
+    run(book)
+    assert cells(book, row, tab) == shown
+
+
+def test_a_score_war_between_other_nations_is_another_war():
+    """Who fights stands in Score Sides alone."""
+    book = workbook(example("scorecard"))
+    run(book)
+    row = column(book, "Score Requests", "Status").index("Done") + 2
+    id = cells(book, row, "Score Requests")["Request"]
+    side = column(book, "Score Sides", "Request").index(id) + 2
+    type_in(book, side, "Score Sides", Nation="another")
+
+    run(book)
+
+    shown = cells(book, row, "Score Requests")
+    assert shown["Status"] == "Changed"
+    assert "Score Sides differs" in shown["Message"]
+
+
+def test_a_receipt_holds_the_cells_that_decided():
+    """The cells that decided are in the receipt, as typed or as the default that a blank one stands for."""
+    book = ruled()
+    (receipt,) = ReceiptLog(read(book), Changes()).receipts.of_kind("Ruling")
+    assert receipt.figures.cells["Attacker"] == "England"
+    assert receipt.figures.cells["Commit Stability"] == "yes"
+    assert receipt.figures.cells["Seed"] == ""
+    assert "War" not in receipt.figures.cells
