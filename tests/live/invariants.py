@@ -22,7 +22,7 @@ from sheets_algo.runtime.session import OpenWorkbook, Session, opened
 from sheets_algo.runtime.watcher import Watcher
 from sheets_algo.workbook.errors import WorkbookError
 from tests.live.losses import LOSSES, OF_PENDING, OF_REQUESTS
-from tests.live.people import OF_IDS, RUINOUS, RULE_AGAIN
+from tests.live.people import OF_IDS, PASTED, REUSES, RUINOUS, RULE_AGAIN
 from tests.live.promised import BEGUN, violations
 from tests.live.stage import (
     GENERALS,
@@ -91,6 +91,7 @@ class Witness:
         self._known: dict[int, tuple[dict[str, Row], set[str]]] = {}
         self._initial = {key: cells for key in self._owned() if (cells := self._cells(self.stage.twin, *key))}
         self._asked: Counter[War] = Counter()
+        self._shared: dict[str, set[Any]] = {REQUESTS: set(), SCORES: set()}
         self.note_deed()
         self.seen = self.receipts()
         self.ever = {_key(row): row for row in self.seen}
@@ -260,6 +261,8 @@ class Witness:
             ids: dict[War, list[Any]] = {}
             for row in self._rows_asked(tab):
                 ids.setdefault((tab, row["War"], row.get("Year")), []).append(row.get("Request"))
+            counts = Counter(row.get("Request") for row in self._requests(tab) if "Request" in row)
+            self._shared[tab] |= {id for id, times in counts.items() if times > 1}
             now |= Counter(
                 {war: request_ids.count(None) + len({*request_ids} - {None}) for war, request_ids in ids.items()}
             )
@@ -333,6 +336,7 @@ class Witness:
         self._check_ids()
         self._check_database()
         self._check_statuses()
+        self._check_results()
         self._check_odds()
         self._check_logs(has_ended)
         self._check_slots()
@@ -393,7 +397,12 @@ class Witness:
                 if ((place in programs and any(other)) and not is_header) or is_ == was:
                     if isinstance(is_, Formula) and is_ != was:
                         self.report(f"{name} {a1_of(row, place)} became a formula")
-                elif not (place == given and was is None and any(other) and re.fullmatch(r"[WS]-\d{4,}", str(is_))):
+                elif not (
+                    place == given
+                    and (was is None or was in self._shared[name])  # a copy gets an id of its own
+                    and any(other)
+                    and re.fullmatch(r"[WS]-\d{4,}", str(is_))
+                ):
                     self.report_displaced(name, row, place, f": {is_!r} stands where a person left {was!r}")
 
     def _check_ids(self) -> None:
@@ -401,7 +410,7 @@ class Witness:
 
         This is not checked if people copied, cleared or typed ids: then they decide what an id means.
         """
-        if any(deed in (*OF_IDS, *OF_REQUESTS) or deed.startswith("Ctrl-Z") for deed in self.deeds):
+        if any(deed in (*OF_IDS, *OF_REQUESTS, *REUSES) or deed.startswith("Ctrl-Z") for deed in self.deeds):
             return
         ruled = {_id(row): war_of(row) for row in self.standing_rulings()}
         given = {war: id for id, war in ruled.items()}
@@ -414,7 +423,8 @@ class Witness:
             for row in range(len(people)):
                 was, id = _cell(people[row], request), _cell(_row(grid, row), request)
                 war = tab, _cell(people[row], name), _cell(people[row], year) if year is not None else None
-                if id in ruled and ruled[id][:2] != war[:2]:
+                is_typed = not isinstance(war[1], Formula)  # _check_results sees what formulas show
+                if id in ruled and is_typed and ruled[id][:2] != war[:2]:
                     self.report_displaced(tab, row, request, f": the id {id} of {ruled[id][1]} stands beside {war[1]}")
                 if was is None and war in given and self._asked[war] == 1 and id != given[war]:
                     self.report_displaced(
@@ -468,21 +478,34 @@ class Witness:
         return [_cell(row, at) for row in book.grid(self.stage.ids[tab]) or () if _cell(row, place) == name]
 
     def _check_statuses(self) -> None:
-        """Check that each id occurs once, and that exactly the ruled requests are Done."""
-        ruled = {_id(row) for row in self.standing_rulings()}
+        """Check that exactly the requests that name what was ruled under their id are Done, where an id occurs once."""
+        ruled = {_id(row): row for row in self.standing_rulings()}
         for tab in (REQUESTS, SCORES):
             rows = self._requests(tab)
-            ids = Counter(id for id, _ in rows)
-            for id, shows in rows:
-                if id and ids[id] == 1 and (shows == "Done") != (id in ruled):
-                    self.report(f"{id} shows {shows!r} and is {'ruled' if id in ruled else 'not ruled'}")
+            ids = Counter(row.get("Request") for row in rows)
+            for row in rows:
+                id, shows = row.get("Request"), row.get("Status")
+                is_ruled = id in ruled and not _other_cells(row, ruled[id])
+                if id and ids[id] == 1 and (shows == "Done") != is_ruled:
+                    self.report(f"{id} shows {shows!r} and is {'ruled' if is_ruled else 'not ruled'}")
 
-        for id in sorted(ruled - self.ids() - self.removed):
+        for id in sorted({*ruled} - self.ids() - self.removed):
             self.report(f"{id} was ruled and stands in no row, although nobody has removed it")
+
+    def _check_results(self) -> None:
+        """Check that no row shows a result of another war than it names, and that no tick counts that was pasted."""
+        ruled = {_id(row): row for row in self.standing_rulings()}
+        for tab in (REQUESTS, SCORES):
+            for row in self._requests(tab):
+                id, is_shown = row.get("Request"), bool(row.get("Winner") or row.get("Ruled At"))
+                if is_shown and id in ruled and (others := _other_cells(row, ruled[id])):
+                    self.report(f"{id} shows the result of {war_of(ruled[id])[1]} beside other cells: {others}")
+        if not self.has_losses and any(war_of(row)[1] == PASTED for row in self.written if row["Kind"] == "Ruling"):
+            self.report(f"{PASTED} is ruled by a tick that was pasted")
 
     def ids(self) -> set[Any]:
         """Return the ids in rows of requests."""
-        return {id for tab in (REQUESTS, SCORES) if tab in self.stage.ids for id, _ in self._requests(tab)}
+        return {row.get("Request") for tab in (REQUESTS, SCORES) for row in self._requests(tab)}
 
     def _check_odds(self) -> None:
         """Check that each request for odds has them, in a row and in its message."""
@@ -498,13 +521,11 @@ class Witness:
             if status is not None or not str(message).startswith("Forecast: ") or id not in forecast_ids:
                 self.report(f"{id} asks for its odds and shows {status!r}, {message!r}")
 
-    def _requests(self, tab: str) -> list[tuple[Any, Any]]:
-        """Return id and status of each row of a request."""
-        request, status, war = (self.stage.place(tab, header) for header in ("Request", "Status", "War"))
-        if request is None or status is None or war is None:
-            return []
-        grid = self.stage.book.grid(self.stage.ids[tab]) or []
-        return [(_cell(row, request), _cell(row, status)) for row in grid if _cell(row, war) not in (None, "War")]
+    def _requests(self, tab: str) -> list[Row]:
+        """Return the rows of requests as they are shown, blank cells left out."""
+        rows = self.stage.book.shown(self.stage.ids[tab]) if tab in self.stage.ids else []
+        found = ({header: cell for header, cell in row.items() if cell not in ("", None)} for row in rows)
+        return [row for row in found if "War" in row]
 
     def _check_logs(self, has_ended: bool) -> None:
         """Check for one log per ruling, and none of other battles unless a process was ended."""
@@ -534,7 +555,8 @@ class Witness:
                 id, action, ready, status, message = (_cell(row, place or 0) for place in places)
                 if ready is not True or action not in ("Rule", "Rule again") or id in ruled:
                     continue
-                if status != "Invalid" and "Nothing is ruled now" not in str(message):
+                is_copy = str(message).startswith("Copied from ")  # it waits for a tick, not for receipts
+                if status != "Invalid" and "Nothing is ruled now" not in str(message) and not is_copy:
                     self.report(f"{id} waits while receipts are gone, and shows {status!r}, {message!r}")
 
     @property
@@ -561,6 +583,17 @@ def war_of(row: Row) -> War:
     """Return the war that a receipt rules, by its inputs."""
     inputs = json.loads(row["Inputs"])
     return SCORES if row["Ruleset"] == "scorecard" else REQUESTS, inputs["name"], inputs.get("year")
+
+
+def _other_cells(row: Row, ruling: Row) -> list[str]:
+    """Return the cells of a request that are not those of a ruling's inputs, by header."""
+    inputs = json.loads(ruling["Inputs"])
+    if ruling["Ruleset"] == "scorecard":
+        asked = {"Near water": inputs["near_water"], "Beach landing": inputs["beach_landing"]}
+    else:
+        sides = {side.title(): inputs[side]["nation"]["name"] for side in ("attacker", "defender")}
+        asked = {"Year": inputs["year"], "Location": inputs["location"]["name"], "Motive": inputs["motive"], **sides}
+    return [header for header, value in asked.items() if row.get(header, False) != value]
 
 
 def _id(row: Row) -> str:

@@ -14,7 +14,7 @@ from sheets_algo.ruling.passes.request_answers import RequestAnswers
 from sheets_algo.ruling.receipts import chain
 from sheets_algo.ruling.repair import intents
 from sheets_algo.ruling.repair.reconcile import Reconciled
-from sheets_algo.ruling.requests import status_columns
+from sheets_algo.ruling.requests import row_states, status_columns
 from sheets_algo.ruling.requests.request_ids import ShownResults
 from sheets_algo.runtime import head_record
 from sheets_algo.workbook.changes import ChangeSet
@@ -238,6 +238,28 @@ BEGUN = ("R", "R")
 LAST_GONE = "Receipts: the last row is deleted"
 
 
+without_comparing_cells = replace(row_states, "_differences", lambda ruling, cells: {})
+"""A patch: a row is ruled by its id alone, whatever it says now."""
+
+with_pasted_ticks = replace(RequestAnswers, "_waits_for_tick", lambda self, copy: False)
+"""A patch: a copy is ruled by the tick that was pasted with it."""
+
+
+def retyped() -> Schedule:
+    """Return a schedule: another war is typed over a row that was ruled."""
+    return Schedule((*WATCHED, "type another war over a request", "A", "A"))
+
+
+def shifted() -> Schedule:
+    """Return a schedule: rows that come from formulas are shifted beside their typed ids."""
+    return Schedule((*WATCHED, "insert above plans", "A", "A"), season="planned wars")
+
+
+def pasted() -> Schedule:
+    """Return a schedule: a ruled row is copied, and the copy becomes another war."""
+    return Schedule((*WATCHED, "copy a request as another war", "A", "A", "A"))
+
+
 def called_otherwise() -> Schedule:
     """Return a schedule: a receipt in the middle is changed, and the request is as it was before its ruling."""
     earlier = "War Requests: as it was 9 looks ago"
@@ -277,6 +299,8 @@ MUTANTS: Mapping[str, Mutant] = {
     "without the highest guard": Mutant((gone_and_forgotten,), patches=(without_highest_guard,)),
     "without the row's evidence": Mutant((accepted,), patches=(without_evidence,)),
     "without the record": Mutant((everything_back,), patches=(without_record,)),
+    "that trusts ids alone": Mutant((retyped, shifted), patches=(without_comparing_cells,)),
+    "that counts ticks that were pasted": Mutant((pasted,), patches=(with_pasted_ticks,)),
 }
 
 

@@ -7,6 +7,7 @@ from typing import Any
 
 from tests.live.losses import ANSWERS, LOSSES
 from tests.live.stage import (
+    ASKED,
     DIARY,
     FLANKS,
     GENERALS,
@@ -14,15 +15,19 @@ from tests.live.stage import (
     MILITARIES,
     NAMES,
     NATIONS,
+    PLANS,
     PROTECTION,
     REQUESTS,
     SCORES,
     SIDES,
     TAB,
+    Formula,
     Stage,
 )
 
 Act = Callable[[Stage], None]
+PASTED = "Pasted war"
+"""The name of a war in a row that was pasted with a tick, and that nobody ticks."""
 
 
 def _rows(first: int, last: int) -> dict[str, Any]:
@@ -125,6 +130,18 @@ def sort(tab: str, order: str = "DESCENDING") -> Act:
     return act
 
 
+def sort_by(tab: str, header: str) -> Act:
+    """Return the deed of sorting a tab by another column than the names of its rows."""
+
+    def act(stage: Stage) -> None:
+        if (place := stage.place(tab, header)) is not None:
+            range = {"sheetId": TAB, "startRowIndex": 1, "endRowIndex": len(stage.grid(tab))}
+            order = {"dimensionIndex": place, "sortOrder": "ASCENDING"}
+            stage.do(tab, {"sortRange": {"range": range, "sortSpecs": [order]}})
+
+    return act
+
+
 def edit(tab: str, name: str, header: str, value: Any) -> Act:
     """Return the deed of typing into a cell."""
 
@@ -137,8 +154,55 @@ def edit(tab: str, name: str, header: str, value: Any) -> Act:
     return act
 
 
+def _asking(stage: Stage, tab: str, row: int, other: str, more: Mapping[str, Any]) -> list[Mapping[str, Any]]:
+    """Return the requests that type into a row what another one asks for, but for the cells of `more`."""
+    source, grid = stage.row(tab, other), stage.grid(tab)
+    if source is None:
+        return []
+    places = {header: place for header in ASKED if (place := stage.place(tab, header)) is not None}
+    cells = {header: grid[source][place] for header, place in places.items() if place < len(grid[source])}
+    return [_typed(row, places[header], value) for header, value in (cells | more).items() if header in places]
+
+
+def type_over(tab: str, name: str, other: str, **more: Any) -> Act:
+    """Return the deed of typing what another row asks for over a row, but for its id."""
+
+    def act(stage: Stage) -> None:
+        if (row := stage.row(tab, name)) is not None and (typed := _asking(stage, tab, row, other, more)):
+            stage.do(tab, *typed)
+
+    return act
+
+
+def copy_as(tab: str, name: str, other: str, **more: Any) -> Act:
+    """Return the deed of pasting a row below the last one, id and tick and all, and typing what another asks for."""
+
+    def act(stage: Stage) -> None:
+        row, below = stage.row(tab, name), len(stage.grid(tab))
+        if row is not None and (typed := _asking(stage, tab, below, other, more)):
+            stage.do(tab, _pasted(row, below, "PASTE_NORMAL"), *typed)
+
+    return act
+
+
+def paste_values(tab: str, name: str) -> Act:
+    """Return the deed of pasting the values of a row below the last one, without its formulas."""
+
+    def act(stage: Stage) -> None:
+        if (row := stage.row(tab, name)) is not None:
+            stage.do(tab, _pasted(row, len(stage.grid(tab)), "PASTE_VALUES"))
+
+    return act
+
+
+def _pasted(row: int, onto: int, kind: str) -> Mapping[str, Any]:
+    source, target = ({"sheetId": TAB, "startRowIndex": at, "endRowIndex": at + 1} for at in (row, onto))
+    return {"copyPaste": {"source": source, "destination": target, "pasteType": kind}}
+
+
 def _typed(row: int, place: int, value: Any) -> Mapping[str, Any]:
-    kind = "boolValue" if isinstance(value, bool) else "stringValue" if isinstance(value, str) else "numberValue"
+    text = "formulaValue" if isinstance(value, Formula) else "stringValue"
+    kind = "boolValue" if isinstance(value, bool) else text if isinstance(value, str) else "numberValue"
     start = {"sheetId": TAB, "rowIndex": row, "columnIndex": place}
     cell = {} if value is None else {"userEnteredValue": {kind: value}}
     return {"updateCells": {"start": start, "rows": [{"values": [cell]}], "fields": "userEnteredValue"}}
@@ -242,6 +306,20 @@ DEEDS: Mapping[str, Act] = {
     "clear the id that was given": edit(REQUESTS, "Manzikert", "Request", None),
     "edit an id": edit(REQUESTS, "=Hastings", "Request", "W-0099"),
     "edit the id that was given": edit(REQUESTS, "Manzikert", "Request", "W-0088"),
+    "type another war over a request": type_over(
+        REQUESTS, "Stamford Bridge", "Manzikert", War="Retyped war", Year=1073
+    ),
+    "type another war over a request, and its name back": type_over(
+        REQUESTS, "Stamford Bridge", "Manzikert", War="Stamford Bridge", Year=1066
+    ),
+    "copy a request as another war": copy_as(REQUESTS, "Stamford Bridge", "Manzikert", War=PASTED, Year=1072),
+    "copy a request as values": paste_values(REQUESTS, "Stamford Bridge"),
+    "insert above plans": insert_above(PLANS),
+    "sort plans": sort(PLANS),
+    "drag a plan to the end": move_row(PLANS, "Stamford Bridge"),
+    "edit a plan": edit(PLANS, "=Hastings", "Location", "Manzikert"),
+    "delete a plan": delete_row(PLANS, "Stamford Bridge"),
+    "sort requests by formulas": sort_by(REQUESTS, "Attacker"),
     "protect requests": protect(REQUESTS),
     "unprotect requests": unprotect(REQUESTS),
     "protect nations": protect(NATIONS),
@@ -263,6 +341,9 @@ DEEDS: Mapping[str, Act] = {
 }
 """The deeds by name, so that a schedule can be written down."""
 
+
+REUSES = tuple(name for name in DEEDS if name.endswith(("plan", "plans", "plan to the end")) or "another war" in name)
+"""Deeds after which the row of an id may name another war."""
 
 OF_IDS = tuple(name for name in DEEDS if " id" in name and "without an id" not in name)
 """Deeds that change ids: afterwards people decide which id a row keeps."""

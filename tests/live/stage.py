@@ -26,7 +26,7 @@ State = tuple[Inside, Inside, dict[str, int]]
 """The spreadsheet, its twin, and the ids of the tabs."""
 
 REQUESTS, FLANKS, NATIONS, LEADERS = "War Requests", "Flanks", "Nations", "Leaders"
-MILITARIES, DIARY = "Militaries", "Diary"
+MILITARIES, DIARY, PLANS = "Militaries", "Diary", "Plans"
 SCORES, SIDES, GENERALS = "Score Requests", "Score Sides", "Score Leaders"
 
 PROGRAMS_TABS = ("Receipts", "Log", "Battle Map", "Forecasts", "Pending")
@@ -50,6 +50,7 @@ NAMES: Mapping[str, str] = {
     LEADERS: "Name",
     MILITARIES: "Name",
     DIARY: "Day",
+    PLANS: "War",
     SCORES: "War",
     SIDES: "General",
     GENERALS: "Leader",
@@ -101,11 +102,28 @@ def promised_wars() -> dict[str, Grid]:
     return {**small_season(), "Receipts": receipts_tab()}
 
 
+ASKED = ("War", "Year", "Attacker", "Attacker Military", "Defender", "Defender Military", "Location", "Motive")
+"""The columns of a war that say what is asked for, all filled in the small season."""
+
+
+def planned_wars() -> dict[str, Grid]:
+    """Return the small season, whose requests are typed ids and ticks beside formulas that show the tab Plans."""
+    season = small_season()
+    header, *rows = season[REQUESTS]
+    places = [header.index(asked) for asked in ASKED]
+    plans: Grid = [list(ASKED), *([row[place] for place in places] for row in rows)]
+    for number, row in enumerate(rows, start=2):
+        for column, place in enumerate(places, start=1):
+            row[place] = Formula(f"=INDEX({PLANS}!{letters(column)}$1:{letters(column)}$40,{number})")
+    return {**season, PLANS: plans}
+
+
 SEASONS: Mapping[str, Callable[[], dict[str, Grid]]] = {
     "wars": small_season,
     "wars and scores": both_rulesets,
     "wars and forecasts": with_forecasts,
     "promised wars": promised_wars,
+    "planned wars": planned_wars,
 }
 """The seasons by name, so that a schedule can be written down."""
 
@@ -164,6 +182,13 @@ class Book:
                 rows[number] = [_value(filled.get(place, EMPTY)) for place in range(max(filled) + 1)]
         return rows
 
+    def shown(self, id: int) -> list[dict[str, Any]]:
+        """Return the rows of a tab as they are shown, formulas with their results, by header; empty without the tab."""
+        title = next((title for title, tab in self.tabs.items() if tab == id), None)
+        grid = self.server.tab(self.id, title) if title is not None else []
+        at = next((at for at, row in enumerate(grid[:3]) if "Request" in row and "War" in row), None)
+        return [] if at is None else [dict(zip(grid[at], row, strict=False)) for row in grid[at + 1 :]]
+
     def turns(self) -> set[int]:
         """Return the ids of the turns that are taken."""
         found = self._book.developer_metadata
@@ -175,6 +200,17 @@ class Book:
         return {
             record["metadataId"]: record["metadataValue"] for record in found if record["metadataKey"] == "sheets-algo"
         }
+
+
+def _formulas(tabs: Mapping[str, Grid], ids: Mapping[str, int]) -> Iterator[Mapping[str, Any]]:
+    """Yield the requests that enter the formulas of some grids."""
+    for tab, grid in tabs.items():
+        for number, row in enumerate(grid):
+            for place, value in enumerate(row):
+                if isinstance(value, Formula):
+                    start = {"sheetId": ids[tab], "rowIndex": number, "columnIndex": place}
+                    cell = {"userEnteredValue": {"formulaValue": str(value)}}
+                    yield {"updateCells": {"start": start, "rows": [{"values": [cell]}], "fields": "userEnteredValue"}}
 
 
 def _value(cell: Cell) -> Any:
@@ -225,6 +261,8 @@ class Stage:
         """Make two new spreadsheets, which are discarded at the end."""
         server = sheets()
         id = server.make("Our season", tabs)
+        if formulas := [*_formulas(tabs, server.tabs(id))]:
+            server.user(id, formulas)
         store = server.desk.store
         made = store.files[id].spreadsheet
         twin = store.make("Our season", PERSON, [ROBOT])
@@ -287,7 +325,10 @@ class Stage:
         place = self.place(tab, NAMES[tab])
         if place is None:
             return None
-        return next((n for n, row in enumerate(self.grid(tab)) if place < len(row) and row[place] == name), None)
+        grid = self.grid(tab)
+        if any(isinstance(row[place], Formula) for row in grid if place < len(row)):
+            grid = self.server.tab(self.twin.id, next(t for t, id in self.twin.tabs.items() if id == self.ids[tab]))
+        return next((n for n, row in enumerate(grid) if place < len(row) and row[place] == name), None)
 
 
 TAB = "the tab's id"
