@@ -13,10 +13,13 @@ import click
 from engine.receipt import on_one_line, without_markup
 from sheets_algo.commands.opening import chosen_settings, new_session
 from sheets_algo.commands.output import ProgressBar
-from sheets_algo.commands.report import Report
+from sheets_algo.commands.report import Report, problem_data
+from sheets_algo.commands.verification import SHOWN_OTHERWISE
+from sheets_algo.database.problems import told
 from sheets_algo.database.wording import count
 from sheets_algo.ruling.passes.progress import Progress
 from sheets_algo.ruling.receipts.chain import losses
+from sheets_algo.ruling.requests.shown_results import shown_otherwise
 from sheets_algo.runtime.head_record import noted_heads
 from sheets_algo.runtime.session import OpenWorkbook, Session, opened
 from sheets_algo.season.season import Season
@@ -111,8 +114,10 @@ def season_report(
         asides.append(f"site     {site.folder / 'index.html'} ({count(made.files, 'file')}, {changed})")
     receipts = seen.receipts.receipts
     lost = losses(receipts, noted_heads(session, receipts.season, asks=True))
-    data |= {"head": str(receipts.head), "lost": str(lost)}
+    shown = tuple(shown_otherwise(seen.snapshot, seen.forms, receipts))
+    data |= {"head": str(receipts.head), "lost": str(lost), "sheet": [problem_data(problem) for problem in shown]}
     asides += [str(lost.problem)] if lost else []
+    asides += [SHOWN_OTHERWISE.format(count(len(shown), "place")), *told(shown)] if shown else []
     return Report(data | {"files": list(map(str, files))}, lines, 1 if lost else 0, asides)
 
 

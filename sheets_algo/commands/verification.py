@@ -17,6 +17,7 @@ from sheets_algo.ruling.receipts.chain import find_head, losses
 from sheets_algo.ruling.receipts.lookup import ruling_of
 from sheets_algo.ruling.receipts.receipts import Receipts
 from sheets_algo.ruling.replays.replay import CANNOT, DIFFERENT, EQUAL, Verdict, verify
+from sheets_algo.ruling.requests.shown_results import shown_otherwise
 from sheets_algo.runtime import season_secret
 from sheets_algo.runtime.head_record import noted_heads
 from sheets_algo.runtime.session import Session, opened
@@ -28,6 +29,7 @@ SECRET_PROVES = (
 EXIT_CODES = {EQUAL: 0, DIFFERENT: 1, CANNOT: 2}
 """Exit code by result: what cannot be computed needs other options, or another release, as wrong options do."""
 OTHER_HEAD = "No receipt has the head {}: a receipt that was there when it was noted is gone, or was changed."
+SHOWN_OTHERWISE = "The sheet shows something else than the receipts, in {}:"
 NO_SECRET = "The season secret is missing: seeds are used as the receipts show them, without a check."
 
 NO_KEY = (
@@ -47,6 +49,7 @@ class Verification:
             the secret is not at hand.
         promises: The promises of the season, counted; blank in a season without.
         aside: What the verdicts do not prove; blank without verdicts.
+        shown: The cells that show something else than the receipts (RCP-34).
         rules: By whose rules the season's wars are fought; blank in a season that does not name them (R-98).
         chain: What was given up, and the head of the receipts, or that it is the one that a player noted; blank without
             receipts.
@@ -58,6 +61,7 @@ class Verification:
     promises: str
     aside: str
     chain: str
+    shown: tuple[Problem, ...] = ()
     rules: str = ""
 
     @property
@@ -81,19 +85,35 @@ class Verification:
         return f"{alone}{counts[EQUAL]} of {count(len(self.verdicts), 'receipt')} equal{''.join(others)}."
 
     @property
+    def sheet(self) -> str:
+        """Return that the sheet shows something else than the receipts, a heading; blank if it does not."""
+        return SHOWN_OTHERWISE.format(count(len(self.shown), "place")) if self.shown else ""
+
+    @property
     def notes(self) -> tuple[str, ...]:
         """Return what is to be said of all receipts together, in sentences: what is wrong, then the total."""
         return tuple(
             filter(
                 None,
-                (self.trouble, self.total, *told(self.problems), self.rules, self.promises, self.chain, self.aside),
+                (
+                    self.trouble,
+                    self.total,
+                    self.sheet,
+                    *told(self.shown),
+                    *told(self.problems),
+                    self.rules,
+                    self.promises,
+                    self.chain,
+                    self.aside,
+                ),
             )
         )
 
     def report(self) -> Report:
         """Return the report of the command."""
         lines = [*told(self.problems), *(line for verdict in self.verdicts for line in verdict_lines(verdict))]
-        lines += filter(None, (self.rules, self.chain, self.trouble, self.total, self.promises))
+        lines += filter(None, (self.rules, self.chain, self.trouble, self.total, self.promises, self.sheet))
+        lines += told(self.shown)
         data = {
             "receipts": [
                 {
@@ -108,12 +128,14 @@ class Verification:
                 for verdict in self.verdicts
             ],
             "problems": [problem_data(problem) for problem in self.problems],
+            "sheet": [problem_data(problem) for problem in self.shown],
             "season": self.trouble,
             "chain": self.chain,
             "rules": self.rules,
             "result": self.result,
         }
-        return Report(data, lines, EXIT_CODES[self.result], [self.aside] if self.aside else [])
+        code = EXIT_CODES[self.result] or int(any(problem.is_error for problem in self.shown))
+        return Report(data, lines, code, [self.aside] if self.aside else [])
 
 
 def verification(
@@ -163,6 +185,7 @@ def verification(
         promises.summary() if known.luck.is_beacon else "",
         (proves if secret else NO_KEY if known.luck.is_bound else NO_SECRET) if verdicts else "",
         _chain_text(known, head) if known.by_seq and not is_other_head else "",
+        tuple(shown_otherwise(seen.snapshot, seen.forms, known)),
         f"The season was begun by these rules: {name}." if (name := seen.rules_name) else "",
     )
 

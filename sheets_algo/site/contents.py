@@ -257,6 +257,7 @@ class SiteContents:
             "decisions": len(self.season.overrides),
             "head": self.season.head,
             "lost": self.lost,
+            "shown": self.season.shown_otherwise,
             "boards": [{"title": title, "links": links} for title, links in self.boards],
             "given_up": [(time, shortened_name(text, TEXT_MOST)) for time, text in self.season.given_up],
         }

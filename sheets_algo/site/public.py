@@ -13,9 +13,11 @@ import msgspec
 
 from engine.columns import loosely
 from engine.receipt import ReceiptText
+from sheets_algo.database.problems import told
 from sheets_algo.forms.base import Form, open_database
 from sheets_algo.ruling.receipts.receipts import StoredReceipt
 from sheets_algo.ruling.replays.turn_report import EVERYBODY, NoReport, turn_of, turn_report
+from sheets_algo.ruling.requests.shown_results import shown_otherwise
 from sheets_algo.runtime.session import OpenWorkbook
 from sheets_algo.season.records import (
     ChangeRecord,
@@ -103,6 +105,12 @@ class PublicSeason:
         """Return the place in the chain of the last receipt; blank if there is none, or where players have secrets."""
         receipts = self.seen.receipts.receipts
         return self.mark_of(receipts.by_seq[receipts.head.seq]) if receipts.by_seq else ""
+
+    @cached_property
+    def shown_otherwise(self) -> tuple[str, ...]:
+        """Return the cells that show something else than the receipts, in games without secrets (RCP-34)."""
+        forms = [form for form in self.seen.forms if form.ruleset_key not in self.secret_games]
+        return tuple(told([*shown_otherwise(self.seen.snapshot, forms, self.seen.receipts.receipts)]))
 
     @cached_property
     def given_up(self) -> tuple[tuple[str, str], ...]:

@@ -186,6 +186,8 @@ def test_a_map_that_is_not_found_names_the_folder_that_was_looked_in(moderator):
 def delete(book: Path, seq: int, *, is_thorough: bool) -> None:
     """Delete a receipt; a thorough person also deletes its lines of the Log and what the row of the war shows."""
     workbook = openpyxl.load_workbook(book)
+    heads, *receipts = workbook["Receipts"].iter_rows(values_only=True)
+    request = next(row[heads.index("Request")] for row in receipts if row[0] == seq)
     for tab in ("Receipts", "Log") if is_thorough else ("Receipts",):
         for row in reversed(range(2, workbook[tab].max_row + 1)):
             if workbook[tab].cell(row, 1).value == seq:
@@ -194,7 +196,8 @@ def delete(book: Path, seq: int, *, is_thorough: bool) -> None:
         heads, *rows = workbook[tab].iter_rows()
         for row in rows:
             for head, cell in zip(heads, row, strict=True):
-                cell.value = None if head.value in ("Ruled At", "Status", "Message") else cell.value
+                is_told = row[0].value == request and head.value in ("Ruled At", "Status", "Message")
+                cell.value = None if is_told else cell.value
     workbook.save(book)
 
 

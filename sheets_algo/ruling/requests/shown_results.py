@@ -1,0 +1,80 @@
+"""Cells that show something else than the receipt: results of requests and of their other rows, and the database.
+
+The site, posts and standings are made from receipts alone; people read the sheet (RCP-34).
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping, Sequence
+from typing import Any
+
+from engine.columns import ColumnPlace, columns, loosely, tab_of
+from sheets_algo.database.cells import shown
+from sheets_algo.database.problems import Problem, quoted
+from sheets_algo.database.records import Database
+from sheets_algo.database.tables import Row
+from sheets_algo.forms.base import Form, by_ruleset, open_database
+from sheets_algo.ruling.receipts.changes import shows
+from sheets_algo.ruling.receipts.receipts import Receipts, StoredReceipt
+from sheets_algo.ruling.requests.program_cells import edit_problems, find_edits
+from sheets_algo.ruling.requests.row_states import RowKind, RowState, RowStates
+from sheets_algo.ruling.requests.status_columns import row_digest
+from sheets_algo.workbook.snapshot import Snapshot
+from sheets_algo.workbook.values import Plain
+
+RESULTS = (ColumnPlace.RESULT, ColumnPlace.LAST)
+AS_RECEIPT = "Let run or watch write it again"
+
+
+def shown_otherwise(snapshot: Snapshot, forms: Sequence[Form[Any]], receipts: Receipts) -> Iterator[Problem]:
+    """Yield each cell that shows something else than the receipt (RCP-34).
+
+    Database cells are warnings: people may change them, and the next ruling accepts that (RCP-30).
+
+    Args:
+        snapshot: The tabs that a pass reads.
+        forms: The forms of the workbook.
+        receipts: Its receipts.
+    """
+    for group in by_ruleset(forms):
+        database = open_database(snapshot, group)
+        for form in group:
+            states = RowStates(form, database, receipts)
+            for row in database.table(form.request):
+                state = states.of(row)
+                if state.ruling is not None:
+                    yield from _of_request(form, database, state, is_undone=receipts.is_undone(state.ruling))
+        yield from edit_problems(find_edits(receipts, group, database))
+
+
+def _of_request(form: Form[Any], database: Database, state: RowState, *, is_undone: bool) -> Iterator[Problem]:
+    """Yield the wrong results of a request whose id was ruled, and of its other rows."""
+    ruling = state.ruling
+    assert ruling is not None
+    is_shown = state.kind is RowKind.AS_RULED and not is_undone
+    values = {**ruling.figures.values, _header(form, "ruled_at"): ruling.time} if is_shown else {}
+    yield from _of_row(state.row, ruling, values)
+    if is_shown:
+        parts = {(part.tab, part.digest): part.values for part in ruling.figures.parts}
+        for record in form.parts:
+            for row in database.table(record).by_request.get(loosely(ruling.request), ()):
+                part = parts.get((tab_of(record).name, row_digest(row)))
+                if part is not None:  # else a person has changed the row since, and it shows what it was
+                    yield from _of_row(row, ruling, part)
+
+
+def _of_row(row: Row, ruling: StoredReceipt, values: Mapping[str, Plain]) -> Iterator[Problem]:
+    """Yield the cells of a row's result columns that do not show these values, by header."""
+    for attribute, column in row.table.columns:
+        value, found = values.get(column.header), row.value(attribute)
+        if column.place in RESULTS and attribute in row.table.places and not shows(found, value):
+            says = f"shows {_text(found)}, and receipt {ruling.seq} ({ruling.request}) says {_text(value)}"
+            yield row.problem(attribute, "RCP-34", says, allowed=AS_RECEIPT)
+
+
+def _header(form: Form[Any], attribute: str) -> str:
+    return dict(columns(form.request))[attribute].header
+
+
+def _text(value: Any) -> str:
+    return quoted(shown(value)) if shown(value) else "nothing here"

@@ -1,0 +1,186 @@
+"""Rows that people use again: another war typed over a ruled one, copies, formulas; in files and in a spreadsheet."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from pathlib import Path
+from typing import Any
+
+import openpyxl
+import pytest
+from openpyxl.worksheet.worksheet import Worksheet
+
+from tests.e2e.moderator import Moderator, only, row_of, season, shown, write
+
+WARS = "War Requests"
+ASKED = ("War", "Year", "Attacker", "Attacker Military", "Defender", "Defender Military", "Location", "Motive")
+RESULTS = ("Winner", "Occupation", "Attacker Losses", "Defender Losses", "Duration", "Ruled At")
+
+
+@pytest.fixture
+def ruled(moderator: Moderator) -> Moderator:
+    write(moderator.book, only(season(), "W-0001"))
+    assert moderator.types("run", moderator.book).code == 0
+    return moderator
+
+
+def edit(path: Path, change: Callable[[Worksheet, Mapping[str, int]], object]) -> None:
+    """Let a person change the requests of a file, with the number of each column by header."""
+    book = openpyxl.load_workbook(path)
+    sheet = book[WARS]
+    change(sheet, {str(cell.value): cell.column for cell in sheet[1]})
+    book.save(path)
+
+
+def retype(sheet: Worksheet, columns: Mapping[str, int], row: int, other: int) -> None:
+    for header in ASKED:
+        sheet.cell(row, columns[header]).value = sheet.cell(other, columns[header]).value
+
+
+def paste(sheet: Worksheet, row: int, onto: int) -> None:
+    for cell in list(sheet[row]):
+        sheet.cell(onto, cell.column).value = cell.value
+
+
+def test_a_row_of_a_file_that_became_another_war_shows_no_result_and_is_named_everywhere(ruled):
+    before = row_of(ruled.book, WARS, "Request", "W-0001")
+    edit(ruled.book, lambda sheet, columns: retype(sheet, columns, 2, 3))
+
+    checked, verified, told = (ruled.types(word, ruled.book, "--json") for word in ("check", "verify", "season"))
+    said = ruled.types("run", ruled.book)
+
+    assert "REQ-16" in [problem["rule"] for problem in checked.data["problems"]]
+    assert (verified.code, verified.data["result"]) == (1, "equal")
+    assert {problem["rule"] for problem in (*verified.data["sheet"], *told.data["sheet"])} == {"RCP-34"}
+    assert "A new war? Clear this cell. A slip? Type England" in said.out
+    row = row_of(ruled.book, WARS, "Request", "W-0001")
+    assert (row["War"], row["Status"]) == ("Hastings", "Changed")
+    assert [row[header] for header in RESULTS] == [None] * len(RESULTS)
+    assert ruled.types("verify", ruled.book).code == 0
+
+    def type_back(sheet: Worksheet, columns: Mapping[str, int]) -> None:
+        for header in ASKED:
+            sheet.cell(2, columns[header]).value = before[header]
+
+    edit(ruled.book, type_back)
+    assert ruled.types("run", ruled.book).code == 0
+    assert row_of(ruled.book, WARS, "Request", "W-0001") == before
+
+
+def test_a_copy_in_a_file_gets_an_id_and_waits_for_a_tick_of_its_own(ruled):
+    before = row_of(ruled.book, WARS, "Request", "W-0001")
+
+    def copy(sheet: Worksheet, columns: Mapping[str, int]) -> None:
+        paste(sheet, 2, 9)
+        retype(sheet, columns, 9, 4)
+
+    edit(ruled.book, copy)
+    ruled.types("run", ruled.book)
+    ruled.types("run", ruled.book)
+
+    row = shown(ruled.book, WARS)[-1]
+    assert (row["Request"], row["Status"], row["Winner"]) == ("W-0006", None, None)
+    assert row["Message"].startswith("Copied from W-0001; its own id is W-0006.")
+    for is_ready in (False, True):
+        edit(ruled.book, lambda sheet, columns, is_ready=is_ready: sheet.cell(9, columns["Ready"], is_ready))
+        said = ruled.types("run", ruled.book)
+    assert "1 request ruled" in said.out
+    assert row_of(ruled.book, WARS, "Request", "W-0001") == before
+    assert shown(ruled.book, WARS)[-1]["Status"] == "Done"
+
+
+def test_a_winner_that_was_typed_over_is_named_though_all_receipts_are_equal(ruled):
+    edit(ruled.book, lambda sheet, columns: sheet.cell(2, columns["Winner"], "Wessex"))
+
+    said = ruled.types("verify", ruled.book)
+
+    assert said.code == 1
+    assert "1 of 1 receipt equal." in said.out
+    assert "The sheet shows something else than the receipts, in 1 place:" in said.out
+    assert 'Winner): shows "Wessex", and receipt 2 (W-0001) says' in said.out
+    site = ruled.folder / "site"
+    assert ruled.types("season", ruled.book, "--site", site).code == 0
+    assert "shows &#34;Wessex&#34;" in (site / "index.html").read_text("utf-8")
+
+
+def cell(value: Any) -> dict[str, Any]:
+    kind = "boolValue" if isinstance(value, bool) else "stringValue" if isinstance(value, str) else "numberValue"
+    return {} if value in (None, "") else {"userEnteredValue": {kind: value}}
+
+
+def test_a_copy_in_a_spreadsheet_gets_an_id_in_a_look_of_its_own_and_its_original_stays(online):
+    id = online.make(only(season(), "W-0001"))
+    online.types("run", id)
+    tab = online.server.tabs(id)[WARS]
+    header, original, _, other = online.server.tab(id, WARS)[:4]
+    source, target = ({"sheetId": tab, "startRowIndex": at, "endRowIndex": at + 1} for at in (1, 6))
+    typed = [
+        {
+            "updateCells": {
+                "start": {"sheetId": tab, "rowIndex": 6, "columnIndex": header.index(name)},
+                "rows": [{"values": [cell(other[header.index(name)])]}],
+                "fields": "userEnteredValue",
+            }
+        }
+        for name in ASKED
+    ]
+    online.server.user(id, [{"copyPaste": {"source": source, "destination": target}}, *typed])
+
+    for _ in range(3):
+        assert online.types("run", id).code == 0
+
+    rows = online.server.tab(id, WARS)
+    assert rows[1] == original
+    copy = dict(zip(header, rows[6], strict=False))
+    assert (copy["Request"], copy.get("Status", ""), copy["Ready"]) == ("W-0006", "", True)
+    assert copy["Message"].startswith("Copied from W-0001; its own id is W-0006.")
+    assert online.rulings(id) == ["W-0001"]
+    online.tick(id, "W-0006", False)
+    online.types("run", id)
+    online.tick(id, "W-0006")
+    online.types("run", id)
+    assert online.rulings(id) == ["W-0001", "W-0006"]
+
+
+def test_rows_of_formulas_that_move_beside_typed_ids_in_a_spreadsheet_show_no_result(online):
+    rows = only(season(), "W-0001", "W-0004")
+    id = online.make(rows)
+    header, *wars = online.server.tab(id, WARS)
+    added = online.server.user(id, [{"addSheet": {"properties": {"title": "Plans"}}}])
+    plans = online.server.tabs(id)["Plans"]
+    assert added is not None
+    lines = [{"values": [cell(row[header.index(name)]) for name in ASKED]} for row in wars]
+    online.server.user(
+        id,
+        [{"updateCells": {"start": {"sheetId": plans}, "rows": lines, "fields": "userEnteredValue"}}],
+    )
+    tab = online.server.tabs(id)[WARS]
+    formulas = [
+        {
+            "updateCells": {
+                "start": {"sheetId": tab, "rowIndex": number, "columnIndex": header.index(name)},
+                "rows": [
+                    {
+                        "values": [
+                            {"userEnteredValue": {"formulaValue": f"=INDEX(Plans!{letter}$1:{letter}$9,{number})"}}
+                        ]
+                    }
+                ],
+                "fields": "userEnteredValue",
+            }
+        }
+        for number in range(1, len(wars) + 1)
+        for letter, name in zip("ABCDEFGH", ASKED, strict=True)
+    ]
+    online.server.user(id, formulas)
+    online.types("run", id)
+    assert online.rulings(id) == ["W-0001", "W-0004"]
+
+    end = {"sheetId": plans, "dimension": "ROWS", "startIndex": 0, "endIndex": 1}
+    online.server.user(id, [{"moveDimension": {"source": end, "destinationIndex": len(wars)}}])
+    online.types("run", id)
+
+    shown_now = dict(zip(online.column(id, "Request"), online.column(id, "Status"), strict=False))
+    assert [shown_now[request] for request in ("W-0001", "W-0004")] == ["Changed", "Changed"]
+    assert not any(online.column(id, "Winner"))
+    assert online.rulings(id) == ["W-0001", "W-0004"]

@@ -1,0 +1,82 @@
+"""Cells that show something else than their receipt (RCP-34)."""
+
+from __future__ import annotations
+
+import pytest
+
+from sheets_algo.ruling.passes.receipt_log import ReceiptLog
+from sheets_algo.ruling.receipts.changes import Changes
+from sheets_algo.ruling.replays.undo import undo
+from sheets_algo.ruling.requests.shown_results import shown_otherwise
+from sheets_algo.workbook.memory import MemoryWorkbook
+from tests.helpers.workbooks import NOW, column, example, forms, read, run, workbook
+
+WARS = "War Requests"
+
+
+@pytest.fixture
+def book() -> MemoryWorkbook:
+    book = workbook(example("1066"))
+    run(book)
+    return book
+
+
+def type_in(book: MemoryWorkbook, tab: str, row: int, header: str, value: object) -> None:
+    book.type_in(tab, row, book.rows(tab)[0].index(header) + 1, value)
+
+
+def told(book: MemoryWorkbook) -> list[str]:
+    receipts = ReceiptLog(read(book), Changes()).receipts
+    return [str(problem) for problem in shown_otherwise(read(book), forms(), receipts)]
+
+
+@pytest.mark.parametrize("name", ["1066", "scorecard", "hexcombat", "ciais", "realm"])
+def test_a_season_as_it_was_ruled_shows_its_receipts(name):
+    book = workbook(example(name))
+    run(book)
+    assert column(book, next(iter(example(name))), "Status").count("Done")
+    assert told(book) == []
+
+
+def test_a_winner_that_was_typed_over_is_named_until_the_next_pass(book):
+    winner = column(book, WARS, "Winner")[0]
+    type_in(book, WARS, 2, "Winner", "Wessex")
+
+    place = f"'War Requests'!{'ABCDEFGHIJKLMNOPQRSTUVWXYZ'[book.rows(WARS)[0].index('Winner')]}2"
+    assert told(book) == [
+        f'{place} (W-0001, Winner): shows "Wessex", and receipt 2 (W-0001) says "{winner}". Let run or watch write it'
+        " again. [RCP-34]"
+    ]
+
+    run(book)
+    assert told(book) == []
+
+
+def test_results_beside_another_war_are_named(book):
+    type_in(book, WARS, 2, "Year", 1071)
+    assert any("Winner): shows" in line and line.endswith("[RCP-34]") for line in told(book))
+    run(book)
+    assert told(book) == []
+
+
+def test_a_result_of_a_flank_that_was_typed_over_is_named(book):
+    row = next(number for number, shown in enumerate(column(book, "Flanks", "End Status"), start=2) if shown)
+    type_in(book, "Flanks", row, "End Status", "Glorious")
+    assert [line.partition(":")[0].endswith("End Status)") for line in told(book)] == [True]
+
+
+def test_a_result_that_is_typed_beside_an_undone_ruling_is_named(book):
+    snapshot = read(book)
+    book.commit(snapshot, undo(snapshot, forms(), "W-0005", NOW)[1])
+    assert told(book) == []
+    row = column(book, WARS, "Request").index("W-0005") + 2
+    type_in(book, WARS, row, "Winner", "England")
+    assert len(told(book)) == 1
+
+
+def test_a_stability_that_was_typed_after_a_ruling_is_a_warning(book):
+    row = column(book, "Nations", "Name").index("Norway") + 2
+    type_in(book, "Nations", row, "Stability", 3)
+    (line,) = told(book)
+    assert ": warning: shows" in line
+    assert line.endswith("[RCP-30]")
