@@ -7,7 +7,7 @@ else its position counted from 0, e.g. `ordered/lists/Trade/feeds/Economy/values
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
@@ -28,15 +28,19 @@ class Setting:
         name: The full name of the path.
         value: The value that replaces the tables' own.
         since: The date from which it counts, `year 1500` (SET-07); blank for a setting of the workbook.
+        released: What the release has, for a value of the moderator's own tables; None for others.
     """
 
     name: str
     value: int | float | str
     since: str = ""
+    released: int | float | str | None = None
 
     @property
     def origin(self) -> str:
         """Return where the value comes from, for a sentence: `in this workbook`, `from year 1500`."""
+        if self.released is not None:
+            return "in own tables"
         return f"from {self.since}" if self.since else "in this workbook"
 
     @property
@@ -151,6 +155,30 @@ def merged(value: Any, changes: Any, path: tuple[str, ...] = ()) -> Any:
     return changed
 
 
+def own_numbers(
+    raw: Raw, released: Raw, words: Mapping[str, tuple[str, ...]], without: Collection[str] = ()
+) -> tuple[Setting, ...]:
+    """Return a setting for each value of the release that a moderator's own tables have otherwise (SET-06).
+
+    Tables of which more than OWN_MOST differ are rules of their own, which their fingerprint names.
+
+    Args:
+        raw: The tables in force.
+        released: Those of the release.
+        words: As for `ConfigPaths`.
+        without: Files that are left out.
+    """
+    if raw == released:
+        return ()
+    theirs = ConfigPaths(released, words).by_name
+    found = tuple(
+        Setting(name=name, value=path.value, released=theirs[name].value)
+        for name, path in ConfigPaths(raw, words).by_name.items()
+        if path.path[0] not in without and name in theirs and theirs[name].value != path.value
+    )
+    return found if len(found) <= OWN_MOST else ()
+
+
 def path_of(raw: Raw, name: str) -> tuple[str | int, ...]:
     """Return the file, keys and list positions of a full name.
 
@@ -189,11 +217,16 @@ def setting_events(raw: Raw, settings: Iterable[Setting]) -> Iterator[Event]:
         default: Any = raw
         for key in path_of(raw, setting.name):
             default = default[key]
+        where = "tables"
+        if setting.released is not None:
+            default, where = setting.released, "release"
         amount = None if isinstance(setting.value, str) else setting.value
-        text = f"{setting.name} is {setting.value} {setting.origin}, not {default} as in the tables"
+        text = f"{setting.name} is {setting.value} {setting.origin}, not {default} as in the {where}"
         yield Event(None, "", "", SETTING, amount, "SET-06", text)
 
 
+OWN_MOST = 30
+"""The most values of own tables that receipts name."""
 SETTING = "setting"
 """The kind of a setting's event."""
 

@@ -79,6 +79,10 @@ class ConfigLoader:
             self._raw[ruleset] = _read({name: self._file(TABLES, ruleset, f"{name}.json") for name in names})
         return self._raw[ruleset]
 
+    def released(self, ruleset: str) -> Mapping[str, Any]:
+        """Return the content of a ruleset's table files without the moderator's own, as `raw` does."""
+        return self.raw(ruleset) if self._overlay is None else ConfigLoader().raw(ruleset)
+
     def build(
         self, ruleset: str, tables: Callable[[Mapping[str, Any]], Built], declared: Collection[type] = ()
     ) -> Built:

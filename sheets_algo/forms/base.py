@@ -206,11 +206,13 @@ class FormSource:
         raw: The ruleset's parsed tables, content by file name without ending.
         open_maps: The function that opens the maps folder for a terrain legend.
         dated: The numbers that count from a date on (SET-07).
+        released: The tables of the release, which `raw` may have otherwise.
     """
 
     raw: Raw
     open_maps: Callable[[Sequence[Feature]], MapFolder]
     dated: Sequence[DatedChange] = ()
+    released: Raw = field(default_factory=dict)
     _built: dict[Callable[[Raw], Any], Any] = field(default_factory=dict, init=False, repr=False, compare=False)
 
     def built(self, make: Callable[[Raw], Built]) -> Built:
@@ -563,7 +565,7 @@ def vocabulary_of(forms: Sequence[Form[Any]]) -> Vocabulary:
 def _encode(inputs: Any) -> str:
     """Encode inputs as JSON, without the date of settings that have none, which older receipts lack (SET-07)."""
     text = msgspec.json.encode(inputs, enc_hook=_encode_array, order="deterministic").decode()
-    return text.replace(',"since":""', "")  # only an entry can look so: in a text its quotes would be escaped
+    return text.replace(',"since":""', "").replace(',"released":null', "")  # in a text the quotes would be escaped
 
 
 def _encode_array(value: Any) -> None:

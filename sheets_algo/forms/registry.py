@@ -139,7 +139,7 @@ def open_forms(
     def open_form(entry: FormEntry) -> Form[Any]:
         form, key = entry.load(), entry.ruleset_key
         if key not in sources:
-            sources[key] = FormSource(library.raw(key), open_maps, library.dated(key))
+            sources[key] = FormSource(library.raw(key), open_maps, library.dated(key), library.released(key))
         return library.build(key, lambda _: form(sources[key]), form.declared)
 
     return tuple(open_form(entry) for entry in chosen)

@@ -14,7 +14,7 @@ from engine.config_value import Slips, TableError, at, slip
 from engine.dated import DATED, SEASON, DatedChange, dated_settings
 from engine.declare import slips_of, table_of
 from engine.settings import ConfigPath, ConfigPaths, Raw, Setting, name_of, overridden, steps
-from engine.suggest import misspelt, nearest
+from engine.suggest import nearest
 from sheets_algo.database.cells import ReadError, hundredfold, number_of, per_cent, shown
 from sheets_algo.database.problems import Problem, one_of
 from sheets_algo.database.records import Database
@@ -82,6 +82,7 @@ class SettingsTab:
         dates: What the dates of the ruleset's requests count: `year`, `turn` or neither.
         unlisted: The table files whose names are left out of the drop-down list, in which Google allows 500; they may
             be typed.
+        own: The values in which the moderator's own tables differ from the release, which each request names (SET-06).
 
     Raises:
         TableError: A dated number is not one of the tables, is not allowed or does not fit; its file is `dated`.
@@ -97,9 +98,11 @@ class SettingsTab:
         dated: Sequence[DatedChange] = (),
         dates: Collection[str] = (),
         unlisted: Collection[str] = (),
+        own: Iterable[Setting] = (),
     ) -> None:
         self.record = record
         self._unlisted = unlisted
+        self._own = tuple(own)
         self._raw = raw
         self._words = words
         self._declared = {table_of(cls).file: cls for cls in declared}
@@ -113,14 +116,16 @@ class SettingsTab:
         """Return the numbers that count from a date on, by full name (SET-07)."""
         return self._dated
 
-    def under(self, rules: Sequence[Setting], raw: Raw) -> SettingsTab:
+    def under(self, rules: Sequence[Setting], raw: Raw, own: Iterable[Setting]) -> SettingsTab:
         """Return the reader for a season that was begun under other rules, whose numbers a row may replace.
 
         Args:
             rules: The settings that name them, which all requests of the season have.
             raw: The tables under them.
+            own: As in the constructor.
         """
         tab, build = copy.copy(self), self._build
+        tab._own = tuple(own)
         tab._raw, tab._rules = raw, tuple(rules)
         tab._build = lambda settings: build((*rules, *settings))
         tab._read = WeakKeyDictionary()
@@ -160,7 +165,9 @@ class SettingsTab:
         added = [setting for name, setting in dated.items() if name not in found.named and self._differs(setting)]
         if not added:
             return found
-        settings = tuple(sorted((*found.settings, *added), key=lambda setting: setting.name))
+        names = {setting.name for setting in added}
+        kept = (setting for setting in found.settings if setting.name not in names)  # of own tables
+        settings = tuple(sorted((*kept, *added), key=lambda setting: setting.name))
         try:
             self._build(settings)
         except TableError as error:
@@ -249,8 +256,9 @@ class SettingsTab:
         if not problems:  # otherwise a row may only lack the one that is wrong
             problems |= dict.fromkeys(problem for _, problem in inconsistent)
         settings = _effective(_without(in_range, {name for name, _ in inconsistent}).values())
+        own = (setting for setting in self._own if setting.name not in chosen)
         return SettingsResult(
-            tuple(sorted((*self._rules, *settings), key=lambda setting: setting.name)),
+            tuple(sorted((*self._rules, *own, *settings), key=lambda setting: setting.name)),
             tuple(sorted(problems, key=lambda problem: (problem.cell.row, problem.cell.column))),
             frozenset(chosen),
             season or 1,
@@ -270,10 +278,6 @@ class SettingsTab:
                 row, path, self._word(typed, path) if path.words else self._number(typed, path)
             )
         except ReadError as error:
-            meant = misspelt(name, paths.by_name) if attribute == "value" and path.steps != steps(name) else ""
-            if meant and meant != path.name:
-                attribute = "name"
-                error = ReadError(f'"{name}" is short for {path.name}, where {error.says}', error.allowed, meant)
             yield row.read_problem(attribute, column(SettingRow, attribute), error)
 
     def _number(self, typed: Value, path: ConfigPath) -> int | float:

@@ -2,10 +2,13 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 import pytest
 
 from tests.e2e.bad_input_cases import edit
 from tests.e2e.moderator import BOOK, Moderator, shown
+from tests.helpers.pinned_tables import SHIPPED
 
 NAME = "[[File:x.png]] of {{Hastings}}"
 ESCAPED = "&#91;&#91;File:x.png&#93;&#93; of &#123;&#123;Hastings&#125;&#125;"
@@ -104,11 +107,28 @@ def test_r_98_a_season_is_begun_by_the_rules_of_the_source_and_keeps_them(modera
     rulings = [row for row in shown(moderator.book, "Receipts") if row["Kind"] == "Ruling"]
     assert len(rulings) == 5
     assert all("* '''Rules:''' source" in str(row["Receipt"]) for row in rulings)
-    assert all('"settings":[{"name":"strategy/rules","value":"source"}]' in str(row["Inputs"]) for row in rulings)
+    assert all('{"name":"strategy/rules","value":"source"}' in str(row["Inputs"]) for row in rulings)
     verified = moderator.types("verify", BOOK)
     assert "The season was begun by these rules: source." in verified.out.splitlines()
     assert verified.out.splitlines()[-1] == "5 of 5 receipts equal."
     assert moderator.types("explain", BOOK, "W-0001").out.startswith("Rules: source")
+
+
+def test_set_06_receipts_name_the_numbers_of_own_tables(moderator: Moderator) -> None:
+    """Whoever has only the workbook verifies them too, since they are among the inputs."""
+    moderator = replace(moderator, config=None)
+    strategy = (SHIPPED / "tables" / "autoalgo" / "strategy.json").read_text(encoding="utf-8")
+    own = moderator.folder / "own" / "tables" / "autoalgo" / "strategy.json"
+    own.parent.mkdir(parents=True)
+    own.write_text(strategy.replace('"fortune": {"side": 0.6', '"fortune": {"side": 0.3'), encoding="utf-8")
+    assert moderator.types("init", BOOK, "--config", "own").code == 0
+    assert moderator.types("run", BOOK, "--config", "own").code == 0
+
+    says = "* '''Setting:''' strategy/fortune/side is 0.3 in own tables, not 0.6 as in the release"
+    rulings = [row for row in shown(moderator.book, "Receipts") if row["Kind"] == "Ruling"]
+    assert len(rulings) == 5
+    assert all(says in str(row["Receipt"]) for row in rulings)
+    assert moderator.types("verify", BOOK).out.splitlines()[-1] == "5 of 5 receipts equal."
 
 
 def test_r_98_an_unknown_name_is_refused_with_the_choices(moderator: Moderator) -> None:

@@ -63,16 +63,6 @@ def refused(*settings: tuple[Any, Any]) -> list[str]:
     return message.splitlines()
 
 
-def test_set_01_a_short_name_that_its_value_does_not_fit_may_be_another_name_misspelt() -> None:
-    [line] = refused(("strategy/flank", "fair"))
-
-    assert line.startswith("'Autoalgo Settings'!A2 (strategy/flank, Setting): ")
-    assert (
-        '"strategy/flank" is short for strategy/fortune/flank, where "fair" is not a number.'
-        ' Did you mean "strategy/flanks"? Enter a number' in line
-    )
-
-
 def test_set_04_settings_are_frozen_by_full_name_and_as_numbers() -> None:
     receipt = ruled(("fortune/side", "10 %"), ("ends_when", " Retreating"), ("Jungle/constant", "0,019"))
 

@@ -2,16 +2,20 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 
 from engine.autoalgo.aftermath.result import Aftermath
 from engine.autoalgo.inputs import SIDES, WarInputs
 from engine.autoalgo.names import battle_time, counted, days_text, on_one_line, side_names, year_text
 from engine.autoalgo.records import Leader
+from engine.autoalgo.setup.source import RULES
 from engine.receipt import Block, Line, ReceiptText
+from engine.ruleset import Event
 
 
-def receipt(war: WarInputs, aftermath: Aftermath, hours_per_day: int, seed: int) -> ReceiptText:
+def receipt(
+    war: WarInputs, aftermath: Aftermath, hours_per_day: int, seed: int, settings: Sequence[Event] = ()
+) -> ReceiptText:
     """Return the items of the receipt: the war, a block for each belligerent, the result (RCPT-01).
 
     Args:
@@ -19,6 +23,7 @@ def receipt(war: WarInputs, aftermath: Aftermath, hours_per_day: int, seed: int)
         aftermath: Result of the battle and the occupation.
         hours_per_day: Hours of a day of battle.
         seed: Seed of the ruling; printed only if the moderator gave it.
+        settings: The events of the numbers that differ from the release (SET-06).
     """
     return ReceiptText(
         title=f"{on_one_line(war.name)}, {year_text(war.year)}",
@@ -26,7 +31,7 @@ def receipt(war: WarInputs, aftermath: Aftermath, hours_per_day: int, seed: int)
             Block("", (Line("Motive", war.motive), Line("Location", on_one_line(war.location.name)))),
             _side_block(war, aftermath, 0),
             _side_block(war, aftermath, 1),
-            Block("Result", tuple(_result_lines(war, aftermath, hours_per_day, seed))),
+            Block("Result", (*_result_lines(war, aftermath, hours_per_day, seed), *_setting_lines(settings))),
         ),
         former_words={
             _fate_text(leader.name, is_killed, leader.status): _fate_text(leader.name, is_killed)
@@ -34,6 +39,13 @@ def receipt(war: WarInputs, aftermath: Aftermath, hours_per_day: int, seed: int)
             for is_killed in (False, True)
         },
     )
+
+
+def _setting_lines(settings: Sequence[Event]) -> Iterator[Line]:
+    """Yield a line for each number that differs from the release; the rule set has a line of its own (R-98)."""
+    for setting in settings:
+        if not setting.text.startswith(f"{RULES} "):
+            yield Line("Setting", setting.text)
 
 
 def summary(war: WarInputs, aftermath: Aftermath) -> str:

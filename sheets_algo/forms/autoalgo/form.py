@@ -32,7 +32,7 @@ from engine.columns import ValueList, folded, loosely
 from engine.dated import YEAR
 from engine.receipt import SeasonOptions
 from engine.ruleset import Outcome, Plain
-from engine.settings import Raw, Setting
+from engine.settings import Raw, Setting, own_numbers
 from engine.terrain import TerrainMap
 from sheets_algo.config.maps import BadMap, MapFolder
 from sheets_algo.database.cells import shown
@@ -110,6 +110,7 @@ class _AutoalgoForm(Form[Inputs]):
     def __init__(self, source: FormSource) -> None:
         self.wars = source.built(_wars)
         self.tables = self.wars.tables
+        self._released = source.released or source.raw
         self.settings = SettingsTab(
             AutoalgoSetting,
             without_source(source.raw),
@@ -119,6 +120,7 @@ class _AutoalgoForm(Form[Inputs]):
             source.dated,
             dates=(YEAR,),
             unlisted=UNLISTED,
+            own=self._own_numbers(()),
         )
         self._open_maps = source.open_maps
         self._folders: dict[tuple[tuple[int, int, int], ...], MapFolder] = {}
@@ -144,10 +146,17 @@ class _AutoalgoForm(Form[Inputs]):
         form = copy.copy(self)
         if options.rules_name != self.tables.strategy.rules:
             rules = (Setting(name=RULES, value=options.rules_name),)
-            form.settings = form.settings.under(rules, without_source(under_rules(self.tables.raw, rules)))
+            form.settings = form.settings.under(
+                rules, without_source(under_rules(self.tables.raw, rules)), self._own_numbers(rules)
+            )
             units = self.wars.tables_having(rules).units
             form.vocabulary = dataclasses.replace(self.vocabulary, builtin={"Units": units})
         return form
+
+    def _own_numbers(self, rules: Sequence[Setting]) -> Sequence[Setting]:
+        """Return what the moderator's own tables have otherwise; the units of a war are in its inputs themselves."""
+        own, released = (without_source(under_rules(raw, rules)) for raw in (self.tables.raw, self._released))
+        return own_numbers(own, released, SETTABLE_WORDS, UNLISTED)
 
     def _maps(self, tables: Tables) -> MapFolder:
         """Return the maps folder for the tables' terrain colours, which settings may change."""

@@ -12,7 +12,7 @@ from engine.autoalgo.setup.tables import SETTABLE_WORDS
 from engine.autoalgo.setup.variables import side_variables
 from engine.config_value import TableError
 from engine.rng import Rng
-from engine.settings import ConfigPaths, Setting
+from engine.settings import ConfigPaths, Setting, own_numbers, setting_events
 from tests.helpers.hand_made_war import TABLES, WAR
 from tests.helpers.pinned_tables import raw_tables, tables, tables_with
 
@@ -102,7 +102,8 @@ def test_set_04_a_war_with_settings_is_the_war_of_tables_with_those_numbers() ->
     ours = AUTOALGO.resolve(replace(WAR, settings=settings), luck)
     theirs = changed.resolve(WAR, luck)
 
-    assert ours.receipt == theirs.receipt
+    named = [line for line in ours.receipt.text().splitlines() if not line.startswith("  Setting: ")]
+    assert named == theirs.receipt.text().splitlines()
     assert ours.events[2:] == theirs.events
     assert ours.receipt != AUTOALGO.resolve(WAR, luck).receipt
 
@@ -114,7 +115,7 @@ def test_set_04_settings_of_one_war_are_not_the_next_ones() -> None:
     assert AUTOALGO.resolve(WAR, Rng(7)).events == before.events
 
 
-def test_set_06_the_log_begins_with_the_settings_and_the_receipt_omits_them() -> None:
+def test_set_06_the_log_begins_with_the_settings_and_the_receipt_has_them() -> None:
     heard: list[str] = []
     outcome = AUTOALGO.resolve(
         replace(WAR, settings=settings_by_last_step(side=0.2, ends_when="retreating")), Rng(7), heard.extend
@@ -131,8 +132,10 @@ def test_set_06_the_log_begins_with_the_settings_and_the_receipt_omits_them() ->
         (None, "setting"),
         (0, "battle begins"),
     ]
-    assert "setting" not in outcome.receipt.text().casefold()
-    assert "fortune" not in outcome.receipt.text().casefold()
+    assert (
+        "  Setting: strategy/fortune/side is 0.2 in this workbook, not 0.5 as in the tables" in outcome.receipt.text()
+    )
+    assert "Setting" not in AUTOALGO.resolve(WAR, Rng(7)).receipt.text()
 
 
 def test_set_06_without_settings_the_log_has_no_such_section() -> None:
@@ -153,3 +156,24 @@ def test_set_03_explain_shows_numbers_from_the_settings() -> None:
 def test_set_04_settings_that_the_tables_do_not_take_are_refused() -> None:
     with pytest.raises(TableError, match='the tables have no "fortunes" there'):
         AUTOALGO.resolve(replace(WAR, settings=(Setting(name="strategy/fortunes/side", value=1),)), Rng(7))
+
+
+def test_set_06_values_of_own_tables_are_named_with_those_of_the_release() -> None:
+    """The units of a war are in its inputs; tables with more other values are rules of their own."""
+    raw = raw_tables()
+    other = {**raw, "weights": {**raw["weights"], "major": 7}}
+
+    assert own_numbers(raw, raw, SETTABLE_WORDS) == ()
+    assert own_numbers(other, raw, SETTABLE_WORDS) == (
+        Setting(name="weights/major", value=7, released=raw["weights"]["major"]),
+    )
+    assert own_numbers(other, raw, SETTABLE_WORDS, without=("weights",)) == ()
+    rules = {rule: dict.fromkeys(numbers, 1) for rule, numbers in raw["constants"].items() if isinstance(numbers, dict)}
+    assert own_numbers({**raw, "constants": rules}, raw, SETTABLE_WORDS) == ()
+
+
+def test_set_06_the_log_says_which_value_is_of_own_tables() -> None:
+    setting = Setting(name="weights/major", value=7, released=5)
+
+    (event,) = setting_events(raw_tables(), [setting])
+    assert event.text == "weights/major is 7 in own tables, not 5 as in the release"
