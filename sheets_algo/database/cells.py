@@ -86,10 +86,13 @@ def is_blank(value: Value) -> bool:
     return value is None or (isinstance(value, str) and not value[:1].isalnum() and not trimmed(value))
 
 
-def is_word(text: str) -> bool:
-    """Return True for a text without digits that is neither yes nor no."""
-    word = trimmed(text).rstrip(VARIANTS).casefold()
-    return word != "" and word not in YES and word not in NO and not any(map(str.isdigit, word))
+def is_answer(value: Value) -> bool:
+    """Return True for a tick or its contrary, however it is typed."""
+    return _answer(value) in YES or _answer(value) in NO
+
+
+def _answer(value: Value) -> str:
+    return shown(value).rstrip(VARIANTS).casefold()
 
 
 def trimmed(text: str) -> str:
@@ -531,11 +534,9 @@ def _numbers(column: Field, value: Value, lists: Mapping[str, ValueList]) -> tup
 
 
 def _yes_no(column: Field, value: Value, lists: Mapping[str, ValueList]) -> bool:
-    text = shown(value)
-    word = text.rstrip(VARIANTS).casefold()
-    if word in YES or word in NO:
-        return word in YES
-    raise ReadError(f"{quoted(text)} is neither yes nor no", allowed_values(column, lists))
+    if is_answer(value):
+        return _answer(value) in YES
+    raise ReadError(f"{quoted(shown(value))} is neither yes nor no", allowed_values(column, lists))
 
 
 def _time(column: Field, value: Value, lists: Mapping[str, ValueList]) -> str:

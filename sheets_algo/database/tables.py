@@ -11,7 +11,7 @@ from typing import Any
 
 from engine.columns import ColumnPlace, Field, Kind, columns, loosely, row_label, tab_of
 from engine.suggest import misspelt, nearest
-from sheets_algo.database.cells import ReadError, is_blank, is_word, number_of, shown, split_names, trimmed
+from sheets_algo.database.cells import ReadError, is_answer, is_blank, number_of, shown, split_names, trimmed
 from sheets_algo.database.problems import CellRef, Problem, Severity, shortened
 from sheets_algo.workbook.snapshot import Columns, Sheet, Snapshot, tab_key
 from sheets_algo.workbook.values import PerCent, Plain, Value
@@ -249,14 +249,20 @@ class Table:
         return frozenset(found)
 
     def _looks_like_headers(self, cells: Sequence[Value], plain: Sequence[int]) -> bool:
-        """Return True for texts half of which are headers, or if those where no word is allowed are different words."""
+        """Return True if most cells have their own headers, or those of a request different words for numbers.
+
+        A row of another tab that only has words where numbers are due stays one: a battle would be fought without it.
+        """
         wordless = [cell for cell in _at(cells, plain) if _is_typed(cell)]
-        if not all(isinstance(cell, str) and is_word(cell) for cell in wordless):
+        if not all(isinstance(cell, str) and not any(map(str.isdigit, cell)) for cell in wordless):
             return False
-        typed = [cell for cell in cells if _is_typed(cell)]
-        heads = sum(1 for cell in typed if self._attribute(cell) is not None)
-        is_again = heads >= 2 and 2 * heads >= len(typed) and all(isinstance(cell, str) for cell in typed)
-        return is_again or 3 <= len(set(wordless)) == len(wordless)
+        typed = sum(map(_is_typed, cells))
+        heads = sum(
+            place <= len(cells) and self._attribute(cells[place - 1]) == attribute
+            for attribute, place in self.places.items()
+        )
+        is_legend = "ready" in self.places and 3 <= len(set(wordless)) == len(wordless)
+        return (heads >= 2 and 2 * heads >= typed) or (is_legend and not any(map(is_answer, wordless)))
 
     @functools.cached_property
     def _begun_rows(self) -> Sequence[Row]:

@@ -239,6 +239,31 @@ def test_db_03_a_second_row_of_headers_is_one_line_and_stays_as_it_is(kind: str)
 @pytest.mark.parametrize(
     "row",
     [
+        {"Request": "W-1", "Side": "Attacker", "X": "left", "Y": "top", "Infantry": "all"},
+        {"Request": "W-1", "Side": "Attacker", "Flank": "Infantry", "Strategy": "Cavalry", "Infantry": "x"},
+    ],
+)
+def test_a_flank_with_words_for_numbers_is_refused_and_not_left_out(row: dict[str, Any]) -> None:
+    """Without it the war would be ruled on another strategy than the one typed."""
+    rows = war_rows()
+    rows["Flanks"] = [row]
+
+    assert messages(run(workbook(rows)))[0][1] == "Invalid"
+
+
+def test_headers_again_among_flanks_are_told_by_check() -> None:
+    rows = war_rows()
+    rows["Flanks"] = [{"Request": "Request", "Side": "Side", "X": "X", "Y": "Y", "Infantry": "Infantry"}]
+
+    says = [str(problem) for problem in check(read(workbook(rows)), forms()[:1])]
+    assert says == [
+        "Flanks!2:2: warning: row 2 looks like headers. Move it above the headers, or out of the tab. [DB-03]"
+    ]
+
+
+@pytest.mark.parametrize(
+    "row",
+    [
         {"Name": "Unknown", "Population": "unknown", "Year Founded": "unknown", "Year Crisis": "unknown"},
         {"Name": "Name", "Population": 7, "Year Founded": 1, "Year Crisis": 1},
     ],

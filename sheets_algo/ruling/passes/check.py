@@ -66,7 +66,9 @@ def _found(snapshot: Snapshot, forms: tuple[Form[Any], ...], trial: Plan | None)
         yield from edit_problems(find_edits(receipts, group, database))
         for form in group:
             table = database.table(form.request)
-            yield from (*table.header_problems, *table.further_header_problems)
+            yield from table.header_problems
+            for record in (form.request, *form.parts):
+                yield from database.table(record).further_header_problems
             yield from form.check(database)
             ids, turns = Ids(form, table, tables), OrderTurns(form, database, receipts)
             states = RowStates(form, database, receipts)
