@@ -94,7 +94,7 @@ function inPoints(share) { return `${share < 0 ? "−" : "+"}${(100 * Math.abs(s
 
 function showOdds({ runs, least, attacker, defender, undecided, error, change }) {
   if (least) {
-    byId("odds").textContent = `not known yet (${runs} of ${least} battles)`;
+    byId("odds").textContent = `The odds are not known yet (${runs} of ${least} battles)`;
     return;
   }
   const percent = share => `${(100 * share).toFixed(1)} %`, WORDS = new Intl.NumberFormat("en");
