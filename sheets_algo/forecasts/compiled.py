@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import logging
 from collections.abc import Sequence
 from dataclasses import replace
 from threading import Thread
@@ -88,7 +89,10 @@ def _compile_aside(war: ForecastWar, battles: int, code: MachineCode) -> None:
 def _say(sentence: str) -> None:
     if sentence not in _said:
         _said.add(sentence)
-        click.echo(sentence, err=True)
+        if logging.getLogger().handlers:  # a watcher, whose lines are for programs too
+            logging.getLogger("sheets_algo").info("%s", sentence, extra={"event": "compile"})
+        else:
+            click.echo(sentence, err=True)
 
 
 def use_cached_code(form: Form[Any], inputs: Any, code: MachineCode, battles: int = 0) -> None:

@@ -1,5 +1,7 @@
 """Machine code that an account keeps: the last few versions, and no more."""
 
+import io
+import json
 import os
 import subprocess
 import sys
@@ -10,8 +12,10 @@ from types import SimpleNamespace
 import pytest
 
 from engine.ruleset import NOT_COMPILED, MachineCode, Ruleset
+from sheets_algo.forecasts import compiled
 from sheets_algo.forecasts.compiled import use_cached_code
 from sheets_algo.forecasts.machine_code import KEPT_MOST, MANY, remove_old_code
+from sheets_algo.runtime.event_log import log_to
 from tests.helpers.patience import PATIENCE_S
 
 
@@ -37,6 +41,17 @@ def test_for_few_battles_nothing_is_looked_for_that_is_not_there(battles, tmp_pa
     use_cached_code(SimpleNamespace(key="asked", ruleset=ruleset), None, MachineCode(), battles)
 
     assert ruleset.battles == []
+    assert capsys.readouterr().err == ""
+
+
+def test_a_watcher_is_told_in_lines_for_programs(monkeypatch, capsys):
+    monkeypatch.setattr(compiled, "_said", set())
+    lines = io.StringIO()
+    with log_to(lines, as_json=True):
+        compiled._say(compiled.ASIDE)
+
+    said = json.loads(lines.getvalue())
+    assert (said["event"], said["level"], said["message"]) == ("compile", "info", compiled.ASIDE)
     assert capsys.readouterr().err == ""
 
 
