@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import dataclasses
 import json
-import os
 import subprocess
 import sys
 from pathlib import Path
@@ -29,13 +28,11 @@ print(json.dumps(sorted(sys.modules)))
 
 def imported(*commands: list[str]) -> set[str]:
     """Return the rulesets of which a process that runs these commands has imported the rules or the form."""
-    environment = os.environ | {"SHEETS_ALGO_DEAD_LEADERS": "warn"}  # a leader of the example may die in its first war
     done = subprocess.run(
         [sys.executable, "-c", COMMANDS, json.dumps(commands)],
         capture_output=True,
         text=True,
         check=True,
-        env=environment,
     )
     parts = [name.split(".") for name in json.loads(done.stdout.splitlines()[-1])]
     return {part for name in parts for part in name[1:3] if part in NAMES}
