@@ -7,7 +7,6 @@ from typing import Any
 
 from tests.live.losses import ANSWERS, LOSSES
 from tests.live.stage import (
-    ASKED,
     DIARY,
     FLANKS,
     GENERALS,
@@ -154,33 +153,29 @@ def edit(tab: str, name: str, header: str, value: Any) -> Act:
     return act
 
 
-def _asking(stage: Stage, tab: str, row: int, other: str, more: Mapping[str, Any]) -> list[Mapping[str, Any]]:
-    """Return the requests that type into a row what another one asks for, but for the cells of `more`."""
-    source, grid = stage.row(tab, other), stage.grid(tab)
-    if source is None:
-        return []
-    places = {header: place for header in ASKED if (place := stage.place(tab, header)) is not None}
-    cells = {header: grid[source][place] for header, place in places.items() if place < len(grid[source])}
-    return [_typed(row, places[header], value) for header, value in (cells | more).items() if header in places]
+def _asking(stage: Stage, tab: str, row: int, cells: Mapping[str, Any]) -> list[Mapping[str, Any]]:
+    """Return the requests that type cells into a row, by header."""
+    places = {header: stage.place(tab, header) for header in cells}
+    return [_typed(row, place, cells[header]) for header, place in places.items() if place is not None]
 
 
-def type_over(tab: str, name: str, other: str, **more: Any) -> Act:
-    """Return the deed of typing what another row asks for over a row, but for its id."""
+def type_over(tab: str, name: str, cells: Mapping[str, Any]) -> Act:
+    """Return the deed of typing another war over a row, but for its id."""
 
     def act(stage: Stage) -> None:
-        if (row := stage.row(tab, name)) is not None and (typed := _asking(stage, tab, row, other, more)):
+        if (row := stage.row(tab, name)) is not None and (typed := _asking(stage, tab, row, cells)):
             stage.do(tab, *typed)
 
     return act
 
 
-def copy_as(tab: str, name: str, other: str, **more: Any) -> Act:
-    """Return the deed of pasting a row below the last one, id and tick and all, and typing what another asks for."""
+def copy_as(tab: str, name: str, cells: Mapping[str, Any]) -> Act:
+    """Return the deed of pasting a row below the last one, id and tick and all, and typing another war over it."""
 
     def act(stage: Stage) -> None:
         row, below = stage.row(tab, name), len(stage.grid(tab))
-        if row is not None and (typed := _asking(stage, tab, below, other, more)):
-            stage.do(tab, _pasted(row, below, "PASTE_NORMAL"), *typed)
+        if row is not None:
+            stage.do(tab, _pasted(row, below, "PASTE_NORMAL"), *_asking(stage, tab, below, cells))
 
     return act
 
@@ -307,12 +302,10 @@ DEEDS: Mapping[str, Act] = {
     "edit an id": edit(REQUESTS, "=Hastings", "Request", "W-0099"),
     "edit the id that was given": edit(REQUESTS, "Manzikert", "Request", "W-0088"),
     "type another war over a request": type_over(
-        REQUESTS, "Stamford Bridge", "Manzikert", War="Retyped war", Year=1073
+        REQUESTS, "Stamford Bridge", {"War": "Retyped war", "Year": 1073, "Location": "Manzikert"}
     ),
-    "type another war over a request, and its name back": type_over(
-        REQUESTS, "Stamford Bridge", "Manzikert", War="Stamford Bridge", Year=1066
-    ),
-    "copy a request as another war": copy_as(REQUESTS, "Stamford Bridge", "Manzikert", War=PASTED, Year=1072),
+    "type another war over a request, but its name": type_over(REQUESTS, "Stamford Bridge", {"Location": "Manzikert"}),
+    "copy a request as another war": copy_as(REQUESTS, "Stamford Bridge", {"War": PASTED, "Year": 1072}),
     "copy a request as values": paste_values(REQUESTS, "Stamford Bridge"),
     "insert above plans": insert_above(PLANS),
     "sort plans": sort(PLANS),
