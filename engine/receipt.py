@@ -18,17 +18,14 @@ class Line:
     Args:
         label: The label, printed bold; blank for a line without one.
         text: Any text; names may hold wiki markup (RCPT-02).
-        in_days: The text in a season that counts a battle in days; blank if it is the same (RCPT-01).
     """
 
     label: str
     text: str
-    in_days: str = ""
 
     def beside(self, other: Line, which: str) -> Line:
         """Return the line with the text of another one behind its own, if it is another: `3; without it 4`."""
-        pairs = ((self.text, other.text), (self.in_days, other.in_days))
-        return Line(self.label, *(own if own == its else f"{own}; {which} {its}" for own, its in pairs))
+        return self if self.text == other.text else Line(self.label, f"{self.text}; {which} {other.text}")
 
 
 @dataclass(frozen=True, slots=True)
@@ -38,33 +35,20 @@ class Block:
     heading: str
     lines: tuple[Line, ...]
 
-    def counted_in_days(self) -> Block:
-        """Return the block in a season that counts a battle in days (RCPT-01)."""
-        return Block(self.heading, tuple(Line(line.label, line.in_days or line.text) for line in self.lines))
-
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class SeasonOptions:
-    """Options of all rulings of a season (RCP-13); the defaults are those of a season whose row names none.
+    """Options of all rulings of a season, which its row names (RCP-13).
 
     Args:
-        escape_markup: True to show markup inside texts as it was typed (RCP-08); otherwise it acts as markup.
-        short_account: True to print the account below the receipt, if it has one (RCPT-04).
         losses: `apply` if rulings subtract losses from the armies in the database, `tell` if the account only says
-            what to subtract, blank if it says nothing (R-94).
-        turns_wait: True if a turn does not end before every order of it is ruled (REQ-12).
-        dead_leaders: `refuse` if a war waits whose leader is dead, `warn` if he leads with a warning; blank likewise,
-            and receipts call him alive or killed as they did before the option existed (LDR-11).
+            what to subtract (R-94).
+        dead_leaders: `refuse` if a war waits whose leader is dead, `warn` if he leads with a warning (LDR-11).
         rules_name: The rule set by which wars are fought (R-98).
-        in_hours: True to count a battle in hours (RCPT-01); otherwise in days, but in the account in hours.
     """
 
-    escape_markup: bool = False
-    short_account: bool = False
-    losses: Literal["", "tell", "apply"] = ""
-    turns_wait: bool = False
-    dead_leaders: Literal["", "warn", "refuse"] = ""
-    in_hours: bool = False
+    losses: Literal["tell", "apply"] = "apply"
+    dead_leaders: Literal["warn", "refuse"] = "refuse"
     rules_name: Literal["history", "source"] = "history"
 
     @property
@@ -73,8 +57,8 @@ class SeasonOptions:
         return self.losses == "apply"
 
 
-PLAIN = SeasonOptions()
-"""The options of a season whose row names none."""
+USUAL = SeasonOptions()
+"""The options with which a season begins unless a moderator chooses others."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -84,10 +68,9 @@ class ReceiptText:
     Args:
         title: The name of what was ruled.
         blocks: The items of the receipt.
-        account: Sentences that tell what happened; only the wiki markup shows them, where the season wants them.
+        account: Sentences that tell what happened; only the wiki markup shows them.
         losses: The last sentence of the account, if it has one, by what the season does with losses (R-94).
         rules: The rule set by which the war was fought; blank if the ruleset has only one (R-98).
-        former_words: Words in lines, by those of a season whose row names `dead_leaders`, for one whose row does not.
     """
 
     title: str
@@ -95,36 +78,25 @@ class ReceiptText:
     account: tuple[str, ...] = ()
     losses: Mapping[str, str] = field(default_factory=dict)
     rules: str = ""
-    former_words: Mapping[str, str] = field(default_factory=dict)
 
-    def wiki(self, options: SeasonOptions = PLAIN) -> str:
+    def wiki(self, options: SeasonOptions = USUAL) -> str:
         """Return wiki markup: headings and bullet lists, no tables, so that it can be pasted into any page.
 
         Args:
             options: The options of the season.
         """
-        escape = without_markup if options.escape_markup else str
-        return self._format(self.all_blocks(options), "== {} ==", "=== {} ===", "'''{}:''' ", "* ", escape)
+        return self._format(self.all_blocks(options), "== {} ==", "=== {} ===", "'''{}:''' ", "* ", without_markup)
 
     def all_blocks(self, options: SeasonOptions) -> tuple[Block, ...]:
-        """Return the items of the receipt, and its account where the season wants it."""
-        told = (*self.account, self.losses.get(options.losses, "")) if options.short_account else ()
-        lines = tuple(Line("", text) for text in told if text)
-        blocks = self.blocks if options.in_hours else tuple(block.counted_in_days() for block in self.blocks)
-        blocks = blocks if options.dead_leaders else tuple(map(self._in_former_words, blocks))
-        blocks = self._with_rules(blocks)
+        """Return the items of the receipt, and its account, if it has one."""
+        lines = tuple(Line("", text) for text in (*self.account, self.losses.get(options.losses, "")) if text)
+        blocks = self._with_rules(self.blocks)
         return (*blocks, Block(ACCOUNT, lines)) if lines else blocks
 
     def _with_rules(self, blocks: tuple[Block, ...]) -> tuple[Block, ...]:
         if not self.rules or not blocks:
             return blocks
         return (*blocks[:-1], Block(blocks[-1].heading, (*blocks[-1].lines, Line("Rules", self.rules))))
-
-    def _in_former_words(self, block: Block) -> Block:
-        lines = block.lines
-        for words, former in self.former_words.items():
-            lines = tuple(Line(line.label, line.text.replace(words, former)) for line in lines)
-        return Block(block.heading, lines)
 
     def markdown(self) -> str:
         """Return Markdown for chats."""

@@ -145,7 +145,6 @@ class Outcome:
         summary: One line of result for the request's Message.
         receipt: For players.
         figures: The request's own result columns, header to value.
-        figures_in_days: Those that differ in a season that counts a battle in days (RCPT-01).
         numbers: What the figures say in words, as numbers for programs.
         updates: Database changes.
         losses: Further database changes, which only a season makes whose losses are applied (R-94).
@@ -166,7 +165,6 @@ class Outcome:
     summary: str
     receipt: ReceiptText
     figures: Mapping[str, Plain]
-    figures_in_days: Mapping[str, Plain] = field(default_factory=dict)
     numbers: Mapping[str, object] = field(default_factory=dict)
     updates: tuple[Update, ...] = ()
     losses: tuple[Update, ...] = ()
@@ -190,10 +188,8 @@ class Outcome:
         return replace(self, scenes=tuple(scene.painted(colours) for scene in self.scenes))
 
     def in_season(self, options: SeasonOptions) -> Outcome:
-        """Return the outcome with the figures and database changes of a season with these options."""
-        figures = self.figures if options.in_hours else {**self.figures, **self.figures_in_days}
-        outcome = replace(self, figures=figures, figures_in_days={})
-        return replace(outcome, updates=(*self.updates, *self.losses), losses=()) if options.applies_losses else outcome
+        """Return the outcome with the database changes of a season with these options."""
+        return replace(self, updates=(*self.updates, *self.losses), losses=()) if options.applies_losses else self
 
 
 LogSink = Callable[[Iterable[str]], None]
@@ -230,7 +226,7 @@ class Ruleset(ABC, Generic[Inputs]):
 
     __slots__ = ()
 
-    releases: ClassVar[tuple[str, ...]] = ("0.1",)
+    releases: ClassVar[tuple[str, ...]] = ("0.2",)
     """The releases of sheets-algo that changed what the rules come to, oldest first (RCP-17)."""
 
     @property

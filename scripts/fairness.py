@@ -21,12 +21,10 @@ from typing import Any
 ROOT = Path(__file__).resolve().parent.parent
 PYTHON = ROOT / ".venv" / "bin" / "python"
 PAGE = ROOT / "docs" / "fair-play.md"
-HEADER = "| The moderator ... | Before | Now | Without a trace | What everybody sees |\n|---|--:|--:|--:|---|\n"
+HEADER = "| The moderator ... | Turned | Without a trace | What everybody sees |\n|---|--:|--:|---|\n"
 SEASONS = re.compile(r"(?<=, in )\d+ seasons for each strategy")
-NOW, BEFORE = 2, 1
-"""The versions of promises that are compared."""
 PART = 20
-"""Seasons that are played of one strategy before the next one; as many are played with promises as they were before."""
+"""Seasons that are played of one strategy before the next one."""
 
 
 def main() -> int:
@@ -49,35 +47,32 @@ def main() -> int:
     chosen = [strategy for strategy in STRATEGIES if args.strategy in strategy.name]
     if args.docs and len(chosen) < len(STRATEGIES):
         parser.error("--docs writes the whole table: leave out --strategy")
-    known = {(entry["name"], entry["promises"], entry["first"]): entry for entry in _kept(args.results)}
+    known = {(entry["name"], entry["first"]): entry for entry in _kept(args.results)}
     starts = range(0, args.wars, PART)
-    wanted = [(strategy.name, NOW, first) for first in starts for strategy in chosen]
-    wanted[len(chosen) : len(chosen)] = [(strategy.name, BEFORE, 0) for strategy in chosen if args.wars]
+    wanted = [(strategy.name, first) for first in starts for strategy in chosen]
     with ProcessPoolExecutor(args.jobs) as pool:
         for entry in pool.map(_measured, [key for key in wanted if key not in known]):
-            known[entry["name"], entry["promises"], entry["first"]] = entry
+            known[entry["name"], entry["first"]] = entry
             print(_words(entry), file=sys.stderr, flush=True)
             if args.results:
                 with args.results.open("a", encoding="utf-8") as file:
                     file.write(json.dumps(entry) + "\n")
     parts = 0
-    while all((strategy.name, NOW, parts * PART) in known for strategy in chosen):
+    while all((strategy.name, parts * PART) in known for strategy in chosen):
         parts += 1
 
-    def share(name: str, promises: int, what: str) -> str:
-        firsts = [0] if promises == BEFORE else [part * PART for part in range(parts)]
-        turned = sum(len(known[name, promises, first][what]) for first in firsts)
-        return f"{turned / (PART * len(firsts)):.0%}".replace("%", " %")
+    def share(name: str, what: str) -> str:
+        turned = sum(len(known[name, part * PART][what]) for part in range(parts))
+        return f"{turned / (PART * parts):.0%}".replace("%", " %")
 
     table = HEADER + "".join(
-        f"| {strategy.name} | {share(strategy.name, BEFORE, 'silent')} | {share(strategy.name, NOW, 'flipped')} "
-        f"| {share(strategy.name, NOW, 'silent')} | {strategy.seen} |\n"
-        for strategy in chosen
+        f"| {name} | {share(name, 'flipped')} | {share(name, 'silent')} | {seen} |\n"
+        for name, seen in ((strategy.name, strategy.seen) for strategy in chosen)
     )
     print(table, end="")
     if args.docs:
         _write(table, parts * PART)
-    return 1 if any(entry["silent"] for entry in known.values() if entry["promises"] == NOW) else 0
+    return 1 if any(entry["silent"] for entry in known.values()) else 0
 
 
 def _kept(results: Path | None) -> list[dict[str, Any]]:
@@ -87,22 +82,22 @@ def _kept(results: Path | None) -> list[dict[str, Any]]:
     return [json.loads(line) for line in results.read_text("utf-8").splitlines()]
 
 
-def _measured(key: tuple[str, int, int]) -> dict[str, Any]:
-    """Measure a strategy in some seasons of a version of promises."""
+def _measured(key: tuple[str, int]) -> dict[str, Any]:
+    """Measure a strategy in some seasons."""
     from tests.fairness.measure import measure
     from tests.fairness.strategies import STRATEGIES
 
-    name, promises, first = key
+    name, first = key
     strategy = next(strategy for strategy in STRATEGIES if strategy.name == name)
-    found = measure(strategy, range(first, first + PART), 2 if promises == NOW else 1)
-    entry: dict[str, Any] = {"name": name, "promises": promises, "first": first, "traces": dict(found.traces)}
+    found = measure(strategy, range(first, first + PART))
+    entry: dict[str, Any] = {"name": name, "first": first, "traces": dict(found.traces)}
     return entry | {"flipped": found.flipped, "silent": found.silent}
 
 
 def _words(entry: dict[str, Any]) -> str:
     """Return what was measured as a line for who waits."""
-    turned, silent, when = len(entry["flipped"]), len(entry["silent"]), "now" if entry["promises"] == NOW else "before"
-    return f"{when}, from {entry['first']}: {entry['name']}: {turned} of {PART} turned, {silent} without a trace"
+    turned, silent = len(entry["flipped"]), len(entry["silent"])
+    return f"from {entry['first']}: {entry['name']}: {turned} of {PART} turned, {silent} without a trace"
 
 
 def _write(table: str, wars: int) -> None:

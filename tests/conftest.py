@@ -12,6 +12,9 @@ settings.register_profile("same", derandomize=True, deadline=None, suppress_heal
 if "SHEETS_ALGO_BUDGET" not in os.environ:
     settings.load_profile("same")
 
+# The secret of the seasons that tests begin, for sessions in this process; commands get an environment of their own.
+os.environ["SHEETS_ALGO_SECRET"] = "a season secret that only tests know"
+
 
 @pytest.fixture(scope="session", autouse=True)
 def _own_folders(tmp_path_factory: pytest.TempPathFactory) -> Iterator[None]:

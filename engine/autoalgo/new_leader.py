@@ -52,8 +52,6 @@ class NewLeaderInputs:
 class NewLeader(Ruleset[NewLeaderInputs]):
     """Ruleset of new leaders."""
 
-    releases = ("0.2",)
-
     def resolve(self, inputs: NewLeaderInputs, rng: Rng, log: LogSink = no_op) -> Outcome:
         """Draw the skills of one leader and add the leader to the database."""
         skills = {header(attribute): _skill(inputs, attribute, rng) for attribute in SKILLS}

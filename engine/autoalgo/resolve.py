@@ -14,13 +14,13 @@ from engine.autoalgo.battle.fortune import decide_fortunes, fortune
 from engine.autoalgo.battle.hour import fight
 from engine.autoalgo.battle.state import WINNER, Battle, Orders
 from engine.autoalgo.inputs import SIDES, WarInputs
-from engine.autoalgo.names import Names, days_text, on_one_line, side_names
+from engine.autoalgo.names import Names, on_one_line, side_names
 from engine.autoalgo.report import log, log_text
 from engine.autoalgo.report.account import account, chapters
 from engine.autoalgo.report.aftermath_terms import AftermathTerms
 from engine.autoalgo.report.armies import army_updates, losses_sentences
 from engine.autoalgo.report.battle_terms import BattleTerms
-from engine.autoalgo.report.figures import DURATION, figures, flank_results, men_lost_by_side, numbers, updates
+from engine.autoalgo.report.figures import figures, flank_results, men_lost_by_side, numbers, updates
 from engine.autoalgo.report.frames import FrameRecorder
 from engine.autoalgo.report.receipt import receipt, summary
 from engine.autoalgo.report.scenes import SceneRecorder
@@ -48,7 +48,6 @@ from engine.settings import Setting
 class Autoalgo(Ruleset[WarInputs]):
     """The ruleset with the numbers it was built from."""
 
-    releases = ("0.1", "0.2")
     rule_sets = RULE_SETS
     names_draws = True
     tables: Tables
@@ -136,7 +135,6 @@ class Autoalgo(Ruleset[WarInputs]):
             summary=summary(inputs, aftermath),
             receipt=printed,
             figures=figures(inputs, aftermath),
-            figures_in_days={DURATION: days_text(aftermath.hours, tables.strategy.hours_per_day)},
             numbers=numbers(inputs, aftermath),
             updates=tuple(updates(inputs, aftermath)),
             losses=armies if inputs.commit_stability else (),

@@ -31,7 +31,6 @@ from engine.settings import setting_events
 class HexCombat(Ruleset[HexInputs]):
     """Ruleset in which one unit attacks another, turn by turn; it names no winner, only losses and fates."""
 
-    releases = ("0.1", "0.2")
     tables: HexTables
 
     def resolve(self, inputs: HexInputs, rng: Rng, log: LogSink = no_op) -> Outcome:

@@ -36,7 +36,6 @@ from engine.terms import explained
 class RealmOrders(Ruleset[OrderInputs]):
     """Ruleset of turns, rebels and a ruler's other orders."""
 
-    releases = ("0.1", "0.2")
     tables: RealmTables
 
     def resolve(self, inputs: OrderInputs, rng: Rng, log: LogSink = no_op) -> Outcome:

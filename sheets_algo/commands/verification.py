@@ -167,7 +167,7 @@ def verification(
         fingerprint = session.library.fingerprint(form.ruleset_key) if form else ""
         verdicts.append(verify(receipt, form, fingerprint, secret, known.options, promises))
         on_verdict(verdicts[-1], len(receipts))
-    lies = promise_problems(promises, {form.key: form for form in seen.forms}) if known.luck.is_bound else ()
+    lies = promise_problems(promises, {form.key: form for form in seen.forms}) if known.luck.is_beacon else ()
     found = losses(known, noted_heads(session, known.season, asks=True))
     is_other_head = bool(head) and find_head(known, head) is None
     troubles = (
@@ -183,7 +183,7 @@ def verification(
         unsettled(seen.snapshot, seen.forms),
         " ".join(filter(None, troubles)),
         promises.summary() if known.luck.is_beacon else "",
-        (proves if secret else NO_KEY if known.luck.is_bound else NO_SECRET) if verdicts else "",
+        (proves if secret else NO_KEY if known.luck.is_beacon else NO_SECRET) if verdicts else "",
         _chain_text(known, head) if known.by_seq and not is_other_head else "",
         tuple(shown_otherwise(seen.snapshot, seen.forms, known)),
         f"The season was begun by these rules: {name}." if (name := seen.rules_name) else "",

@@ -48,11 +48,8 @@ class Settings:
             a spreadsheet, whose tab Boards is kept.
         title: The title of the season on the site; blank for the name of the workbook.
         site_hides: The rulesets of which the site shows neither logs, replays nor odds, `all` for all.
-        escape_markup: True if receipts of a season that `init` begins show wiki markup in names as it was typed.
-        short_account: True if receipts of a season that `init` begins end with an account in sentences.
         losses: Whether rulings of a season that `init` begins subtract losses from the armies (`apply`), or their
             accounts only say what to subtract (`tell`).
-        turns_wait: True if a turn of a season that `init` begins does not end before every order of it is ruled.
         dead_leaders: Whether a war of a season that `init` begins waits if its leader is dead (`refuse`), or he leads
             with a warning (`warn`).
         rules: The rule set by which wars of a season that `init` begins are fought: `history`, with numbers that were
@@ -79,10 +76,7 @@ class Settings:
     boards: bool = False
     site: Path | None = None
     site_hides: tuple[str, ...] = ()
-    escape_markup: bool = True
-    short_account: bool = True
     losses: Literal["tell", "apply"] = "apply"
-    turns_wait: bool = True
     dead_leaders: Literal["warn", "refuse"] = "refuse"
     rules: Literal["history", "source"] = "history"
     luck: Literal["secret", "beacon"] = "secret"
@@ -330,10 +324,7 @@ READERS: Mapping[str, Callable[[Any, Path], Any]] = {
     "boards": _yes_or_no,
     "site": _to_be_made,
     "site_hides": _rulesets,
-    "escape_markup": _yes_or_no,
-    "short_account": _yes_or_no,
     "losses": _what_of_losses,
-    "turns_wait": _yes_or_no,
     "dead_leaders": _what_of_the_dead,
     "rules": _whose_rules,
     "luck": _luck,

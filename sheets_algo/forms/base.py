@@ -563,7 +563,7 @@ def vocabulary_of(forms: Sequence[Form[Any]]) -> Vocabulary:
 
 
 def _encode(inputs: Any) -> str:
-    """Encode inputs as JSON, without the date of settings that have none, which older receipts lack (SET-07)."""
+    """Encode inputs as JSON, without the date of settings that have none (SET-07)."""
     text = msgspec.json.encode(inputs, enc_hook=_encode_array, order="deterministic").decode()
     return text.replace(',"since":""', "").replace(',"released":null', "")  # in a text the quotes would be escaped
 

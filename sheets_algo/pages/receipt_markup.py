@@ -11,25 +11,24 @@ _ITEM = re.compile(r"(?:'''(.*?):''' )?(.*)", re.DOTALL)
 TITLE, HEADING, BULLET = re.compile(r"== (.*) =="), re.compile(r"=== (.*) ==="), "* "
 
 
-def read_receipt(wiki: str, *, is_escaped: bool) -> tuple[str, tuple[Block, ...]]:
+def read_receipt(wiki: str) -> tuple[str, tuple[Block, ...]]:
     """Return the title and the blocks of a receipt, as `ReceiptText.wiki` wrote it.
 
-    Args:
-        wiki: The markup; a line that is none of a receipt's own is kept as a line of text.
-        is_escaped: True if markup inside texts was escaped (RCP-08); it is shown as it was typed.
+    A line that is none of a receipt's own is kept as a line of text. Markup inside texts, which was escaped (RCP-08),
+    is shown as it was typed.
     """
     title, blocks = "", [Block("", ())]
     for line in wiki.split("\n"):
         if found := HEADING.fullmatch(line):
-            blocks.append(Block(_literal(found[1], is_escaped), ()))
+            blocks.append(Block(_literal(found[1]), ()))
         elif not title and (found := TITLE.fullmatch(line)):
-            title = _literal(found[1], is_escaped)
+            title = _literal(found[1])
         elif line:
             label, text = _ITEM.fullmatch(line.removeprefix(BULLET)).groups()  # type: ignore[union-attr] # all optional
-            item = Line(_literal(label or "", is_escaped), _literal(text, is_escaped))
+            item = Line(_literal(label or ""), _literal(text))
             blocks[-1] = Block(blocks[-1].heading, (*blocks[-1].lines, item))
     return title, tuple(block for block in blocks if block.heading or block.lines)
 
 
-def _literal(text: str, is_escaped: bool) -> str:
-    return _ESCAPED.sub(lambda found: chr(int(found[1])), text) if is_escaped else text
+def _literal(text: str) -> str:
+    return _ESCAPED.sub(lambda found: chr(int(found[1])), text)

@@ -49,7 +49,7 @@ def replay_page(ruling: Ruling, luck: Sequence[Event] = (), chances: Chances | N
         return _rendered(shown | {"blocks": known or (Block("", (Line("", "Nothing of this is public."),)),)})
     shown |= {
         "mark": ruling.mark,
-        "blocks": receipt.all_blocks(replace(ruling.options, in_hours=True)),  # with the days, if it has any
+        "blocks": receipt.all_blocks(ruling.options),
         "luck": luck,
     }
     if outcome.recording is not None and outcome.scenes:

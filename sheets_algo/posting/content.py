@@ -9,7 +9,7 @@ from typing import Any
 
 from engine.battle_map import Rgb
 from engine.columns import columns, folded, loosely
-from engine.receipt import Block, Line, SeasonOptions, without_markup
+from engine.receipt import Block, Line, without_markup
 from sheets_algo.database.cells import shown
 from sheets_algo.database.tables import Row, Table
 from sheets_algo.forms.base import Form, open_database
@@ -67,15 +67,14 @@ def post_of(seen: OpenWorkbook, entry: PostEntry, extras: PostExtras = TEXT_ALON
 
 def receipt_post(seen: OpenWorkbook, receipt: StoredReceipt, extras: PostExtras = TEXT_ALONE) -> Post:
     """Return the post of a ruling or its undo."""
-    options = seen.receipts.receipts.options
     if receipt.kind == "Undo":
         ruling = ruling_before(seen, receipt)
-        name, war = (_plain(text, options) for text in (receipt.request, receipt.war))
+        name, war = (without_markup(text) for text in (receipt.request, receipt.war))
         text = f"The ruling of {name} ({war}) is undone."
         undoes = receipt_post(seen, ruling, PostExtras(site=extras.site)) if ruling else None
         begun = replace(_begun(seen, receipt), nations=_nations(seen, receipt))
         return replace(begun, wiki=text, title=f"Undone: {receipt.war}", undoes=undoes)
-    title, blocks = read_receipt(receipt.wiki, is_escaped=options.escape_markup)
+    title, blocks = read_receipt(receipt.wiki)
     form = next((form for form in seen.forms if form.key == receipt.ruleset), None)
     colours = form.colours(open_database(seen.snapshot, [form])) if form else {}
     picture, page = _drawn(seen, receipt, form, colours, extras) if form else (b"", b"")
@@ -110,8 +109,8 @@ def _odds_post(seen: OpenWorkbook, entry: PostEntry) -> Post:
         told = ". ".join(ranges(line) if attribute in NUMBERS else line for line in each)
         lines += [Line(name, told)] if told else []
     receipts = seen.receipts.receipts
-    wiki = [f"== {head}: {_plain(war, receipts.options)} =="]
-    wiki += [f"* '''{each.label}:''' {_plain(one_line(each.text), receipts.options)}" for each in lines]
+    wiki = [f"== {head}: {without_markup(war)} =="]
+    wiki += [f"* '''{each.label}:''' {without_markup(one_line(each.text))}" for each in lines]
     digest = hashlib.sha256(f"{receipts.season} {folded(entry.request)} {entry.odds}".encode()).hexdigest()
     return Post(
         number=0,
@@ -142,11 +141,6 @@ NUMBERS = ("attacker_losses", "defender_losses", "duration")
 
 def _is_of(row: Row, entry: PostEntry) -> bool:
     return loosely(shown(row.value("request"))) == loosely(entry.request)
-
-
-def _plain(text: str, options: SeasonOptions) -> str:
-    """Return a text as it stands in wiki markup by the options of the season."""
-    return without_markup(text) if options.escape_markup else text
 
 
 def _begun(seen: OpenWorkbook, receipt: StoredReceipt) -> Post:

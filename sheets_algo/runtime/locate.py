@@ -95,18 +95,13 @@ def _session(workbook: Workbook, chosen: Settings) -> Session:
         keeps_boards=chosen.boards and workbook.has_scripts,
         title=chosen.title,
         season_options=SeasonOptions(
-            escape_markup=chosen.escape_markup,
-            short_account=chosen.short_account,
             losses=chosen.losses,
-            turns_wait=chosen.turns_wait,
             dead_leaders=chosen.dead_leaders,
-            in_hours=True,
             rules_name=chosen.rules,
         ),
         season_luck=SeasonLuck(
             luck=chosen.luck,
             chain=read_chain(chosen.beacon_chain) if chosen.beacon_chain else QUICKNET,
-            promises=2 if chosen.luck == "beacon" else 1,
         ),
         fetch_rounds=BeaconHosts(chosen.beacons or HOSTS),
         most=workbook.most_at_once,

@@ -29,7 +29,7 @@ from sheets_algo.runtime.interrupted import discard_superseded, settle
 from sheets_algo.runtime.log_completion import use_machine_code
 from sheets_algo.runtime.pass_note import PassNote
 from sheets_algo.runtime.recovery import PendingCommit, WatchState
-from sheets_algo.runtime.session import OpenWorkbook, Session, drop_unused_secret, opened
+from sheets_algo.runtime.session import OpenWorkbook, Session, opened
 from sheets_algo.workbook.addresses import Address
 from sheets_algo.workbook.changes import ChangeSet, Committed
 from sheets_algo.workbook.errors import RefusedChange, StaleWorkbook, UnknownOutcome, WorkbookError
@@ -45,7 +45,7 @@ REPAIRS = 6
 """The repairs in a row after which people are asked to hold still."""
 
 REPAIRED = "Rows were moved while the program wrote: {} cells were put right."
-NO_SEASON = Secret(b"the luck of a trial before the season has a secret")
+NO_SEASON = Secret(b"nothing is ruled before a season has begun")
 MOVED_AGAIN = (
     "rows were moved again and again while the program put cells right; leave them for a moment and run again."
 )
@@ -109,8 +109,6 @@ def run_until_done(
 
 def trial(session: Session, workbook: OpenWorkbook) -> Plan | None:
     """Return the plan of a pass that rules everything and writes nothing, as `run` would rule it.
-
-    Before the season has a secret, fixed luck decides.
 
     Args:
         session: The workbook and what it is ruled with.
@@ -221,14 +219,12 @@ class _Planned:
         plan: The plan.
         context: The context it was planned with.
         logs: The log files.
-        is_new_secret: True if the season's secret was made for it.
         is_waiting: True if forecasts or last lines of logs wait for another pass.
     """
 
     plan: Plan
     context: PassContext
     logs: Logs
-    is_new_secret: bool
     is_waiting: bool
 
 
@@ -282,10 +278,10 @@ class _Attempts:
         note = PassNote.of_new_pass(session.folder, session.workbook.name, workbook.receipts.receipts.next_seq)
         logs = Logs(None if self.dry else session.folder / "logs", session.clock(), note)
         with logs:
-            secret = season_secret.find(session.folder, workbook.receipts.receipts.season)
+            secret = season_secret.find(session.folder, workbook.receipts.receipts.season) or NO_SEASON
             tables = request_tables(workbook.snapshot, workbook.forms).values()
             ready = sum(count_unruled(table, workbook.receipts.receipts) for table in tables)
-            context = _context(session, workbook, secret or season_secret.make(), state, asks=self.dry)
+            context = _context(session, workbook, secret, state, asks=self.dry)
             context = replace(
                 context,
                 before=replace(context.before, blocked=self.blocked),
@@ -309,7 +305,7 @@ class _Attempts:
                 )
                 plan = plan_pass(workbook.snapshot, context, session.now())
             logs.forget(answer.shown.request for answer in plan.found.answers if answer.shown.status == "Invalid")
-        return _Planned(plan, context, logs, secret is None, is_waiting)
+        return _Planned(plan, context, logs, is_waiting)
 
     def _is_late(self, plan: Plan) -> bool:
         """Tell whether a round that the plan promises may be out before that is written (LUCK-02).
@@ -332,10 +328,8 @@ class _Attempts:
             self.remarks += self.state.completion.work(self.session, plan.owes.owed, self.progress)
 
     def _completed(self, planned: _Planned, workbook: OpenWorkbook) -> tuple[Pictures, ChangeSet]:
-        """Return the pictures of the rulings, and the changes with the last map; keep a new season's secret."""
+        """Return the pictures of the rulings, and the changes with the last map."""
         with planned.logs:
-            if planned.plan.rulings and planned.is_new_secret:
-                season_secret.keep(self.session.folder, planned.context.secret)
             planned.logs.prepare_commit([ruling.receipt for ruling in planned.plan.rulings])
             pictures = Pictures(planned.plan.rulings)
             changes = replace(planned.plan.writes.changes, forced=self.forced)
@@ -349,8 +343,6 @@ class _Attempts:
             self.state.doubts.append(PendingCommit(changes.guard, planned.plan, planned.logs, pictures))
             return
         planned.logs.discard()
-        if planned.plan.rulings and planned.is_new_secret:
-            drop_unused_secret(self.session, planned.context.secret, error)
 
     def _may_try_again(self, error: WorkbookError) -> bool:
         """Tell whether another attempt may succeed: without the cells that take no value, or on what is there now."""

@@ -9,7 +9,7 @@ from datetime import UTC, datetime
 from pathlib import Path
 from typing import Any
 
-from engine.receipt import PLAIN, SeasonOptions
+from engine.receipt import USUAL, SeasonOptions
 from sheets_algo.config.loader import ConfigLoader
 from sheets_algo.config.post_settings import ChannelSettings
 from sheets_algo.database.tables import columns_to_format
@@ -70,7 +70,7 @@ class Session:
     draws_pictures: bool = True
     keeps_boards: bool = False
     title: str = ""
-    season_options: SeasonOptions = PLAIN
+    season_options: SeasonOptions = USUAL
     most: int | None = None
     accepts_rules: bool = False
     accepts_columns: bool = False

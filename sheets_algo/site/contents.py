@@ -264,8 +264,7 @@ class SiteContents:
 
     def _lead(self, ruling: RulingRecord) -> Data:
         """Return what the first page says of the last ruling: title, picture, replay, and the begin of its account."""
-        is_escaped = self.season.seen.receipts.receipts.options.escape_markup
-        _, blocks = read_receipt(ruling.receipt, is_escaped=is_escaped)
+        _, blocks = read_receipt(ruling.receipt)
         told = [line.text for block in blocks if block.heading == ACCOUNT for line in block.lines]
         winner = {"Attacker": ruling.attacker, "Defender": ruling.defender}.get(ruling.winner, "")
         return {
@@ -280,8 +279,7 @@ class SiteContents:
     def _bars(self, ruling: RulingRecord, *, is_short: bool = False) -> Data | None:
         """Return the figures of a receipt as bars, with `is_short` those of the first page; None for none."""
         form = self.season.seen.form(ruling.ruleset)
-        is_escaped = self.season.seen.receipts.receipts.options.escape_markup
-        found = form.bars(read_receipt(ruling.receipt, is_escaped=is_escaped)[1]) if form else None
+        found = form.bars(read_receipt(ruling.receipt)[1]) if form else None
         if found is None:
             return None
         if is_short:
@@ -410,7 +408,6 @@ class SiteContents:
         luck = [line for line in lines if line.rule == LUCK and line.hour is None]
         undo = season.undo_of(ruling)
         latest = self._latest[loosely(ruling.request)]
-        is_escaped = season.seen.receipts.receipts.options.escape_markup
         changes = [change for change in self._changes.get(ruling.seq, []) if change.kind == "Ruling"]
         forecast = self._forecasts.get(loosely(ruling.request))
         names, lost = (ruling.attacker, ruling.defender), (ruling.attacker_lost, ruling.defender_lost)
@@ -433,7 +430,7 @@ class SiteContents:
             ],
             "undone": undo.time if undo else "",
             "again": self.war_pages[latest] if latest != ruling.seq else "",
-            "receipt": [ruling.receipt, is_escaped],
+            "receipt": ruling.receipt,
             "map": address if ruling.seq in self.extras.maps else "",
             "replay": address if ruling.seq in self.extras.replays else "",
             "log": address if logged else "",
@@ -453,8 +450,7 @@ class SiteContents:
             yield from self._log_pages(address, str(data["title"]), logged)
 
     def _shown_receipt(self, ruling: RulingRecord) -> Data:
-        is_escaped = self.season.seen.receipts.receipts.options.escape_markup
-        return {**_blocks(ruling.receipt, is_escaped), "bars": self._bars(ruling)}
+        return {**_blocks(ruling.receipt), "bars": self._bars(ruling)}
 
     def _log_pages(self, address: str, war: str, lines: Sequence[LogRecord]) -> Iterator[SiteFile]:
         """Yield the pages of a log, which are laid out only if they have to be written."""
@@ -603,8 +599,8 @@ def _program() -> str:
     return f"{sheets_algo.__version__} {templates_digest()}"
 
 
-def _blocks(wiki: str, is_escaped: bool) -> Data:
-    return {"blocks": fitted_blocks(read_receipt(wiki, is_escaped=is_escaped)[1])}
+def _blocks(wiki: str) -> Data:
+    return {"blocks": fitted_blocks(read_receipt(wiki)[1])}
 
 
 def _by_seq(records: Sequence[Any]) -> dict[int, list[Any]]:

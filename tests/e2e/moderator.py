@@ -16,8 +16,10 @@ from typing import Any
 
 import openpyxl
 
+from sheets_algo.runtime import season_secret
 from tests.helpers.pinned_tables import WORKSHOP
 from tests.helpers.warm_start import WarmProcess
+from tests.helpers.workbooks import SECRET as SEASON_SECRET
 from tests.helpers.workbooks import example, grids
 
 COMMAND = Path(sys.executable).with_name("sheets-algo")
@@ -136,7 +138,8 @@ def write(
     headers: Mapping[str, Sequence[str]] = {},
     finish: Callable[[openpyxl.Workbook], None] | None = None,
 ) -> Path:
-    """A workbook as people make one: headers in row 1, a row below another."""
+    """A workbook as people make one, headers in row 1, a row below another, whose season has begun."""
+    season_secret.keep(path.parent, SEASON_SECRET)
     book = openpyxl.Workbook()
     book.remove(book["Sheet"])
     for tab, grid in grids(rows, headers).items():

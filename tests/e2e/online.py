@@ -11,10 +11,11 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
+from sheets_algo.runtime import season_secret
 from tests.e2e.moderator import Moderator, Said
 from tests.helpers.patience import wait_until
 from tests.helpers.warm_start import WarmProcess
-from tests.helpers.workbooks import grids
+from tests.helpers.workbooks import SECRET, grids
 from tests.sheets_server.server import LocalSheets
 
 URL = "https://docs.google.com/spreadsheets/d/{}/edit#gid=0"
@@ -29,9 +30,17 @@ class Online:
     server: LocalSheets
     url: str = ""
 
-    def make(self, rows: Mapping[str, Sequence[Mapping[str, Any]]], title: str = "Season") -> str:
-        """A spreadsheet that a person filled in and shared; its id."""
-        return self.server.make(title, grids(rows))
+    def make(
+        self, rows: Mapping[str, Sequence[Mapping[str, Any]]], title: str = "Season", *, begins: bool = True
+    ) -> str:
+        """A spreadsheet that a person filled in and shared, with or without a season that has begun; its id."""
+        tabs = grids(rows)
+        if not begins:
+            del tabs["Receipts"]
+        id = self.server.make(title, tabs)
+        if begins:
+            season_secret.keep(self.moderator.folder / "state" / id, SECRET)
+        return id
 
     def types(self, *words: str | Path, **more: str) -> Said:
         """Run a command."""

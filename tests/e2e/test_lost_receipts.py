@@ -134,8 +134,8 @@ def test_an_older_copy_of_a_file_is_held_by_the_record_beside_it(moderator):
     run = moderator.types("run", BOOK)
 
     assert run.code == 3, run
-    assert "receipts 1 to 3 are gone; the record on this computer says 3-" in run.out
-    assert "receipts 1 to 3 are gone" in moderator.types("verify", BOOK).out
+    assert "receipts 2 to 3 are gone; the record on this computer says 3-" in run.out
+    assert "receipts 2 to 3 are gone" in moderator.types("verify", BOOK).out
 
 
 def test_the_row_of_a_file_testifies_where_no_record_is_at_hand(moderator):
@@ -217,7 +217,7 @@ def test_no_other_season_begins_where_its_row_was_deleted_before_the_first_rulin
 
 def test_no_other_season_begins_in_a_spreadsheet_whose_row_was_deleted_before_the_first_ruling(online):
     """Another computer, which has no record, is told by the guard that init took."""
-    id = online.make({})
+    id = online.make({}, begins=False)
     assert online.types("init", id).code == 0
     shutil.rmtree(online.moderator.folder / "state" / id / ".sheets-algo" / "heads")
     delete_rows(online, id, RECEIPTS, 2)

@@ -77,7 +77,7 @@ def test_db_04_an_empty_tab_settles_that_another_one_is_not_meant(online):
 
 def test_wars_that_were_deleted_do_not_come_back_as_those_of_1066(online):
     """A watcher would rule them at once, for they are ready."""
-    id = online.make({})
+    id = online.make({}, begins=False)
     online.types("init", id)
     sheet = online.server.tabs(id)["War Requests"]
     online.server.user(id, [{"deleteSheet": {"sheetId": sheet}}])
@@ -90,7 +90,7 @@ def test_wars_that_were_deleted_do_not_come_back_as_those_of_1066(online):
 
 def test_a_ruleset_that_comes_later_has_its_rows_ready(online):
     rows = example("1066")
-    id = online.make({"War Requests": rows["War Requests"][:1]})
+    id = online.make({"War Requests": rows["War Requests"][:1]}, begins=False)
     online.types("init", id)
 
     made = online.types("init", id, "--ruleset", "scorecard", "--json").data
@@ -101,7 +101,7 @@ def test_a_ruleset_that_comes_later_has_its_rows_ready(online):
 
 
 def test_req_11_a_column_that_somebody_deletes_later_is_named_until_it_is_accepted(online):
-    id = online.make({})
+    id = online.make({}, begins=False)
     online.types("init", id, "--empty")
     place = online.server.tab(id, "War Requests")[0].index("Motive")
     columns = {"sheetId": online.server.tabs(id)["War Requests"], "dimension": "COLUMNS"}

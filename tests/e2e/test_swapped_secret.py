@@ -53,7 +53,7 @@ def test_a_season_whose_row_was_deleted_is_not_ruled_under_another_secret(online
 
 def test_a_digest_that_was_overwritten_before_the_first_ruling_is_found(online: Online) -> None:
     """The digest stands in the guard of the first receipt too, where no cell can be edited."""
-    id = online.make(only(season(), "W-0004"))
+    id = online.make(only(season(), "W-0004"), begins=False)
     assert online.types("init", id, SHEETS_ALGO_SECRET=SECRET).code == 0
     heads = online.server.tab(id, "Receipts")[0]
     digest = chr(ord("A") + heads.index("Inputs Fingerprint"))
@@ -71,7 +71,7 @@ def test_a_digest_that_was_overwritten_before_the_first_ruling_is_found(online: 
 
 def test_a_season_row_that_was_deleted_before_the_first_ruling_is_missed(online: Online) -> None:
     """Its guard is taken, so no other row of the season comes in its place."""
-    id = online.make(only(season(), "W-0004"))
+    id = online.make(only(season(), "W-0004"), begins=False)
     assert online.types("init", id, SHEETS_ALGO_SECRET=SECRET).code == 0
     delete_row(online, id, 2)
     before = everything(online, id)

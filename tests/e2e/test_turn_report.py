@@ -2,14 +2,12 @@
 
 from __future__ import annotations
 
-import shutil
 from pathlib import Path
 
 import openpyxl
 import pytest
 
 from tests.e2e.moderator import BOOK, Moderator, Rows, season, shown, write
-from tests.e2e.test_earlier_season import SEASON
 
 FORMATS = ("text", "markdown", "html")
 
@@ -219,15 +217,6 @@ def test_a_ruling_that_is_not_that_of_its_receipt_is_not_told(moderator: Moderat
 
     assert said.code == 1
     assert "(T-1) cannot be told: the receipt says: " in said.err
-
-
-def test_rulings_of_other_rules_are_not_told(moderator: Moderator) -> None:
-    shutil.copy(SEASON / "ruled.xlsx", moderator.book)
-
-    said = moderator.types("report", BOOK, "--for", "Rome", "--turn", "12")
-
-    assert said.code == 1
-    assert "ruled by rules version 1" in said.err
 
 
 def test_a_game_without_secrets_has_no_reports(moderator: Moderator) -> None:

@@ -9,9 +9,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from engine.receipt import Block, Line, ReceiptText, SeasonOptions, without_markup
+from engine.receipt import Block, Line, ReceiptText, without_markup
 from tests.helpers.example_budget import LAW
-from tests.helpers.golden_cases import golden_cases, ruled
 
 
 @pytest.mark.parametrize(
@@ -57,16 +56,9 @@ def test_all_words_of_a_receipt_are_written_so_and_its_own_markup_is_left() -> N
     shown = "&#39;&#39;&#39;&#91;&#91;x&#93;&#93;"
     receipt = ReceiptText(name, (Block(name, (Line(name, name), Line("", name))),))
 
-    assert receipt.wiki(SeasonOptions(escape_markup=True)).splitlines() == [
+    assert receipt.wiki().splitlines() == [
         f"== {shown} ==",
         f"=== {shown} ===",
         f"* '''{shown}:''' {shown}",
         f"* {shown}",
     ]
-    assert receipt.wiki().splitlines()[0] == f"== {name} =="
-
-
-@pytest.mark.parametrize("case", golden_cases(), ids=lambda case: f"{case.parent.name}/{case.name}")
-def test_receipts_without_markup_in_names_are_the_same(case) -> None:
-    receipt = ruled(case).receipt
-    assert receipt.wiki(SeasonOptions(escape_markup=True)) == receipt.wiki()

@@ -6,7 +6,6 @@ from collections import Counter
 from collections.abc import Iterable
 from dataclasses import dataclass, field
 from functools import cache
-from typing import Literal
 
 from tests.fairness.season import Season
 from tests.fairness.strategies import Deed, Strategy, honest
@@ -31,12 +30,12 @@ class Measured:
     traces: Counter[str] = field(default_factory=Counter)
 
 
-def measure(strategy: Strategy, numbers: Iterable[int], promises: Literal[1, 2]) -> Measured:
-    """Play a strategy in seasons of a version of promises, each once honestly and once for the other winner."""
+def measure(strategy: Strategy, numbers: Iterable[int]) -> Measured:
+    """Play a strategy in seasons, each once honestly and once for the other winner."""
     found = Measured()
     for number in numbers:
-        want = OTHER.get(_honest(number, promises, strategy.number, strategy.wars, strategy.start), "Attacker")
-        season = _begun(number, promises, strategy.wars, strategy.start)
+        want = OTHER.get(_honest(number, strategy.number, strategy.wars, strategy.start), "Attacker")
+        season = _begun(number, strategy.wars, strategy.start)
         request = strategy.play(season, want)
         ruling = season.receipts.ruling_of(request)
         found.wars += 1
@@ -50,12 +49,12 @@ def measure(strategy: Strategy, numbers: Iterable[int], promises: Literal[1, 2])
 
 
 @cache
-def _honest(number: int, promises: Literal[1, 2], round: int, wars: int, start: Deed) -> str:
+def _honest(number: int, round: int, wars: int, start: Deed) -> str:
     """Return the winner of a season in which nobody does anything."""
-    return honest(_begun(number, promises, wars, start), round)
+    return honest(_begun(number, wars, start), round)
 
 
-def _begun(number: int, promises: Literal[1, 2], wars: int, start: Deed) -> Season:
-    season = Season.begun(number, promises, wars)
+def _begun(number: int, wars: int, start: Deed) -> Season:
+    season = Season.begun(number, wars)
     start(season)
     return season

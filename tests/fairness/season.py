@@ -14,18 +14,16 @@ from collections.abc import Callable, Iterator, Mapping
 from contextlib import AbstractContextManager
 from dataclasses import dataclass, field, replace
 from functools import cache, lru_cache
-from typing import Any, Literal
+from typing import Any
 
-from engine.receipt import SeasonOptions
 from engine.rng import Rng
 from engine.ruleset import LogSink, Outcome, no_op
 from sheets_algo.forms.base import Form
-from sheets_algo.ruling.luck.draw import SeasonLuck
 from sheets_algo.ruling.luck.seeds import Secret
 from sheets_algo.ruling.passes.check import gone_by_rows
 from sheets_algo.ruling.passes.plan import PassContext, Plan
 from sheets_algo.ruling.passes.planner import plan_pass
-from sheets_algo.ruling.passes.receipt_log import ReceiptLog, season_receipt
+from sheets_algo.ruling.passes.receipt_log import ReceiptLog
 from sheets_algo.ruling.promises.promises import Promises, draw_of, promise_problems
 from sheets_algo.ruling.receipts.chain import losses
 from sheets_algo.ruling.receipts.changes import Changes
@@ -36,7 +34,7 @@ from sheets_algo.workbook.head import Head
 from sheets_algo.workbook.memory import MemoryWorkbook
 from tests.helpers.beacon_rounds import QUICKNET, REAL, Rounds, after_round, at, before_round, luck_line
 from tests.helpers.smallest_war import war_rows
-from tests.helpers.workbooks import NOW, changed, forms, pass_context, read, workbook
+from tests.helpers.workbooks import changed, forms, grids, pass_context, read, season_grid
 
 ROUNDS = tuple(REAL)
 """The rounds that decide, in order; a look comes a minute before each."""
@@ -89,13 +87,16 @@ def program() -> PassContext:
     return replace(context, forms=remembering(context.forms))
 
 
+INPUTS = '{"losses":"apply","dead_leaders":"warn","luck":"beacon"}'
+"""Inputs of the Season row."""
+
+
 @dataclass
 class Season:
     """The season and what its moderator does to it.
 
     Args:
         number: The number of the season, which decides sizes and secret.
-        promises: The version of promises with which the season is said to begin.
         book: The workbook.
         context: What his program plans with.
         program: Makes his program another one while it runs.
@@ -104,7 +105,6 @@ class Season:
     """
 
     number: int
-    promises: Literal[1, 2]
     book: MemoryWorkbook
     context: PassContext
     program: Callable[[], AbstractContextManager[Any]] = contextlib.nullcontext
@@ -112,7 +112,7 @@ class Season:
     now: float = 0.0
 
     @classmethod
-    def begun(cls, number: int, promises: Literal[1, 2], wars: int) -> Season:
+    def begun(cls, number: int, wars: int) -> Season:
         """Return a season with some wars that are ready, the target last, under a secret of its own."""
         rng = random.Random(number)
         rows = war_rows()
@@ -125,13 +125,8 @@ class Season:
         ]
         rows |= {"Autoalgo Settings": [], "Overrides": []}
         secret = Secret(f"the secret of season {number}".encode())
-        season = cls(number, promises, workbook(rows), replace(program(), secret=secret))
-        snapshot, changes = read(season.book), Changes()
-        log = ReceiptLog(snapshot, changes)
-        luck, options = SeasonLuck(luck="beacon", promises=promises), SeasonOptions(losses="apply")
-        log.append(season_receipt(log.numbered(), secret, NOW, options, luck=luck))
-        season.book.commit(snapshot, changes.finish(1, secret.digest))
-        return season
+        book = MemoryWorkbook(grids(rows) | {"Receipts": season_grid(INPUTS, secret)})
+        return cls(number, book, replace(program(), secret=secret))
 
     def copy(self) -> Season:
         """Return the season on a sheet of his own, to try something."""
@@ -245,7 +240,7 @@ class Season:
             )
             for ruling in known.of_kind("Ruling")
         )
-        lies = promise_problems(Promises(known), by_key) if known.luck.is_bound else ()
+        lies = promise_problems(Promises(known), by_key) if known.luck.is_beacon else ()
         is_equal = all(verdict.is_equal and not verdict.remarks for verdict in verdicts)
         is_other = known.luck.promises != self.promises  # told below all receipts
         if not is_equal or is_other or any(lies) or losses(known) or any(gone_by_rows(snapshot, forms(), known)):

@@ -55,8 +55,6 @@ class Strategy:
         play: Plays a season, given the winner that he wants; returns the war that counts.
         seen: What everybody sees, for the table.
         trace: Where it is seen, at least: `receipt`, `verify` or `post`.
-        old: A season in which it turned the winner without a trace, when promises did not bind all that decides; -1 for
-            none.
         new: A season in which it turns the winner; -1 for none.
         number: The round after which he acts.
         wars: The wars of the season; the last one is to have another winner.
@@ -67,7 +65,6 @@ class Strategy:
     play: Callable[[Season, str], str]
     seen: str
     trace: str = "receipt"
-    old: int = -1
     new: int = -1
     number: int = 42
     wars: int = 1
@@ -161,9 +158,9 @@ class Chooser(Secret):
 
     nonce = 0
 
-    def seed(self, request: str, inputs: str, randomness: str = "") -> int:
+    def seed(self, request: str, inputs: str) -> int:
         """Return one of many seeds."""
-        return super().seed(request, inputs, randomness) + (self.nonce if request == TARGET else 0)
+        return super().seed(request, inputs) + (self.nonce if request == TARGET else 0)
 
     def key_of(self, request: str) -> str:
         """Return one of many keys."""
@@ -408,7 +405,7 @@ def several_files(season: Season, want: str) -> str:
     posted = season.posted
     files = [season]
     for population in range(1_000_001, 1_000_001 + TRIES):
-        other = Season.begun(season.number, season.promises, 1)
+        other = Season.begun(season.number, 1)
         other.edit("Nations", 2, "Population", population)
         other.look(42)
         files.append(other)
@@ -416,12 +413,6 @@ def several_files(season: Season, want: str) -> str:
     season.book, season.posted = shown.book, posted
     season.finish()
     return TARGET
-
-
-def begun_as_before(season: Season, want: str) -> str:
-    """Begin the season anew, with promises as they were once, and sort the rows after the round."""
-    season.book = Season.begun(season.number, 1, 3).book
-    return planned(nothing, permutations)(season, want)
 
 
 def _anew(season: Season, want: str, do: Callable[[tuple[str, str]], object]) -> str:
@@ -552,7 +543,6 @@ STRATEGIES = (
         planned(nothing, permutations),
         "nothing changes: wars are ruled in the order of their promises",
         wars=3,
-        old=0,
     ),
     Strategy(
         "types one war into six rows for one round, and keeps one",
@@ -567,14 +557,12 @@ STRATEGIES = (
             one_of_copies,
         ),
         'the receipt: "two of the same parties promised earlier and not ruled"',
-        old=0,
         new=0,
     ),
     Strategy(
         "changes a number of the rules after the round (`--config`)",
         planned(nothing, other_numbers),
         "a new promise, which names the tables; the receipt counts it",
-        old=1,
     ),
     Strategy(
         "changes a number in the settings tab after the round",
@@ -586,7 +574,6 @@ STRATEGIES = (
         planned(nothing, other_secrets),
         "`verify`, at once and without the secret: the key is not the promised one",
         "verify",
-        old=0,
         new=0,
     ),
     Strategy(
@@ -616,7 +603,6 @@ STRATEGIES = (
         "`verify`: the receipt counts other promises than there are",
         "verify",
         wars=3,
-        old=0,
         new=2,
     ),
     Strategy(
@@ -635,7 +621,6 @@ STRATEGIES = (
         "leaves the war, and types it again with another name and year",
         begun_anew,
         'the receipt: "of the same parties promised earlier and not ruled"',
-        old=0,
         new=0,
     ),
     Strategy(
@@ -643,7 +628,6 @@ STRATEGIES = (
         planned(nothing, held_back),
         'the receipt: "of the same parties promised earlier and not ruled"',
         wars=3,
-        old=0,
         new=2,
     ),
     Strategy(
@@ -658,7 +642,6 @@ STRATEGIES = (
         undone,
         'the receipt: "of the same parties promised earlier and not ruled"',
         wars=3,
-        old=0,
         new=2,
     ),
     Strategy(
@@ -674,7 +657,6 @@ STRATEGIES = (
         'the receipt: "of the same parties ruled late, after this promise"',
         number=123,
         wars=3,
-        old=1,
         new=0,
     ),
     Strategy(
@@ -724,14 +706,12 @@ STRATEGIES = (
         "undoes the ruling, and types the war again with another name and year",
         ruled_anew,
         'the receipt: "of the same parties promised earlier and not ruled"',
-        old=0,
         new=0,
     ),
     Strategy(
         "types the war again between nations whose names look the same",
         under_like_names,
         'the receipt: "one of other parties promised earlier and not ruled"',
-        old=0,
         new=0,
     ),
     Strategy(
@@ -739,15 +719,6 @@ STRATEGIES = (
         several_files,
         "the head that was posted before the round is gone",
         "post",
-        new=0,
-    ),
-    Strategy(
-        "begins a season whose promises bind less, with a changed program",
-        begun_as_before,
-        "`verify`: the promises of this season do not bind all that decides",
-        "verify",
-        wars=3,
-        old=0,
         new=0,
     ),
     Strategy(

@@ -1,7 +1,6 @@
 """No strategy of a dishonest moderator turns a war of a season with beacon luck unless players can see it (LUCK-09).
 
-Each is played in a season in which it succeeds, with the program as it is. Those that left no trace before promises
-bound all that decides are also played in such a season, to show that they work. More seasons with SHEETS_ALGO_BUDGET;
+Each is played in a season in which it succeeds, with the program as it is. More seasons with SHEETS_ALGO_BUDGET;
 `scripts/fairness.py` prints the table of docs/fair-play.md.
 """
 
@@ -13,7 +12,7 @@ from pathlib import Path
 import pytest
 
 from tests.fairness.measure import measure
-from tests.fairness.strategies import STRATEGIES, Strategy
+from tests.fairness.strategies import STRATEGIES
 
 pytestmark = pytest.mark.slow
 
@@ -26,16 +25,10 @@ PAGE = Path(__file__).parents[2] / "docs" / "fair-play.md"
 def test_luck_09_a_turned_war_leaves_a_trace(name: str) -> None:
     strategy = BY_NAME[name]
     numbers = dict.fromkeys((max(strategy.new, 0), *range(BUDGET)))
-    found = measure(strategy, numbers, 2)
+    found = measure(strategy, numbers)
     assert found.silent == []
     assert (strategy.new in found.flipped) == (strategy.new >= 0)
     assert found.traces[strategy.trace] == len(found.flipped)
-
-
-@pytest.mark.parametrize("name", [strategy.name for strategy in STRATEGIES if strategy.old >= 0])
-def test_luck_10_it_left_none_where_promises_do_not_bind_all_that_decides(name: str) -> None:
-    strategy: Strategy = BY_NAME[name]
-    assert measure(strategy, [strategy.old], 1).silent == [strategy.old]
 
 
 def test_the_page_for_players_has_each_strategy() -> None:

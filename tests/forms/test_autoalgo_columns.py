@@ -10,7 +10,7 @@ import pytest
 
 from engine.autoalgo.battle.state import STATUSES
 from engine.columns import columns
-from engine.receipt import PLAIN
+from engine.receipt import USUAL
 from engine.receipt import ReceiptText as Printed
 from sheets_algo.forms.autoalgo.columns import FlankRow
 from sheets_algo.ruling.passes.plan import Ruling
@@ -23,7 +23,7 @@ MARKED = "''The [[Heath]]'' — ヒース = 1"
 
 def printed(made: Ruling) -> Printed:
     """The receipt of a season without options, like that of the workbook."""
-    return replace(made.outcome.receipt, blocks=made.outcome.receipt.all_blocks(PLAIN))
+    return replace(made.outcome.receipt, blocks=made.outcome.receipt.all_blocks(USUAL))
 
 
 def losses(printed: Printed, block: int) -> tuple[int, int, int]:

@@ -17,6 +17,7 @@ from sheets_algo.ruling.replays.undo import undo
 from sheets_algo.workbook.memory import MemoryWorkbook
 from tests.helpers.workbooks import (
     NOW,
+    OPTIONS,
     SECRET,
     Rows,
     column,
@@ -99,7 +100,7 @@ def test_ldr_12_a_ruling_is_verified_and_undone() -> None:
     assert "Seed: 7" in ruling.outcome.receipt.text()
     stored = ReceiptLog(read(book), Changes()).receipts.ruling_of("L-1")
     assert stored is not None
-    assert verify(stored, FORM, pass_context().fingerprints["autoalgo"], SECRET).is_equal
+    assert verify(stored, FORM, pass_context().fingerprints["autoalgo"], SECRET, OPTIONS).is_equal
     before = column(workbook(asked(HEREWARD)), "Leaders", "Name")
 
     snapshot = read(book)

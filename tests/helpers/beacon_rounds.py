@@ -4,20 +4,20 @@ from __future__ import annotations
 
 from dataclasses import replace
 from datetime import UTC, datetime
-from typing import Any, Literal
+from typing import Any
 
 from sheets_algo.ruling.luck.beacon import QUICKNET, Round, Rounds
-from sheets_algo.ruling.luck.draw import SeasonLuck
 from sheets_algo.ruling.luck.seeds import Secret
 from sheets_algo.ruling.passes.plan import Plan
 from sheets_algo.ruling.passes.planner import plan_pass
-from sheets_algo.ruling.passes.receipt_log import ReceiptLog, season_receipt
+from sheets_algo.ruling.passes.receipt_log import ReceiptLog
 from sheets_algo.ruling.promises.promises import LEAD_S, Promises
 from sheets_algo.ruling.receipts.changes import Changes
 from sheets_algo.ruling.receipts.receipts import Receipts, StoredReceipt
 from sheets_algo.ruling.replays.replay import Verdict, verify
 from sheets_algo.ruling.replays.undo import undo
-from tests.helpers.workbooks import NOW, SECRET, Rows, changed, forms, pass_context, read, workbook
+from sheets_algo.workbook.memory import MemoryWorkbook
+from tests.helpers.workbooks import SECRET, Rows, changed, forms, grids, pass_context, read, season_grid
 
 REAL = {
     number: Round(round=number, signature=signature, randomness=randomness)
@@ -69,16 +69,17 @@ def after_round(number: int) -> float:
     return QUICKNET.time_of(number) + 7
 
 
+INPUTS = '{"losses":"tell","dead_leaders":"warn","luck":"beacon"}'
+"""Inputs of the Season row."""
+
+
 class BeaconSeason:
     """A season with beacon luck in a workbook in memory, ruled by passes at chosen times."""
 
-    def __init__(self, rows: Rows, promises: Literal[1, 2] = 1, secret: Secret = SECRET) -> None:
-        self.book, self.context = workbook(rows), replace(pass_context(), secret=secret)
+    def __init__(self, rows: Rows, secret: Secret = SECRET) -> None:
+        self.context = replace(pass_context(), secret=secret)
+        self.book = MemoryWorkbook(grids(rows) | {"Receipts": season_grid(INPUTS, secret)})
         self.forged: Receipts | None = None
-        snapshot, changes = read(self.book), Changes()
-        log = ReceiptLog(snapshot, changes)
-        log.append(season_receipt(log.numbered(), secret, NOW, luck=SeasonLuck(luck="beacon", promises=promises)))
-        self.book.commit(snapshot, changes.finish(1, secret.digest))
 
     def run(self, seconds: float, rounds: Rounds | str | None = "genuine") -> Plan:
         """Make one pass at a time and commit it; the beacon has given the recorded rounds that are out by then."""

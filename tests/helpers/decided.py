@@ -46,7 +46,12 @@ SECTION = "=== Moderator's decisions ==="
 BESIDE = re.compile(r"(?P<label>\* '{3}.*?'{3} ).*; without the decisions? (?P<text>.*)")
 
 
+def items_of(wiki: str) -> str:
+    """Return a receipt without its account and what follows."""
+    return wiki.partition("\n=== Account ===")[0]
+
+
 def undecided(wiki: str) -> str:
-    """Return the text that a receipt would have without its decisions, as it tells it."""
+    """Return the text that a receipt would have without its decisions, as it tells it, but for its account."""
     body = wiki.partition(f"\n{SECTION}")[0]
     return "\n".join(BESIDE.sub(r"\g<label>\g<text>", line) for line in body.splitlines())

@@ -14,7 +14,7 @@ from pathlib import Path
 from typing import Any
 
 from engine.columns import tab_of
-from engine.receipt import PLAIN, SeasonOptions
+from engine.receipt import USUAL, SeasonOptions
 from engine.rng import Rng
 from engine.ruleset import Outcome
 from sheets_algo.config.loader import ConfigLoader
@@ -35,7 +35,7 @@ def golden_cases(ruleset: str = "*") -> tuple[Path, ...]:
 def ruled(case: Path, own_maps: Path | None = None) -> Outcome:
     """Return the outcome of a case with the present rules, and with the maps of a folder if one is given."""
     chosen: Mapping[str, Any] = json.loads((case / REQUEST).read_text(encoding="utf-8"))
-    options = SeasonOptions(rules_name=chosen.get("rules", PLAIN.rules_name))
+    options = SeasonOptions(rules_name=chosen.get("rules", USUAL.rules_name))
     form = next(form for form in _forms(own_maps) if form.key == case.parent.name).in_season(options)
     tabs = [tab_of(record).name for record in form.records()]
     rows = {**_shipped().example(chosen["example"]), **chosen.get("rows", {})}
@@ -46,7 +46,7 @@ def ruled(case: Path, own_maps: Path | None = None) -> Outcome:
 
 def current_receipt(case: Path, own_maps: Path | None = None) -> str:
     """Return the receipt of a case by the present rules, with its account."""
-    return ruled(case, own_maps).receipt.wiki(SeasonOptions(short_account=True, in_hours=True)) + "\n"
+    return ruled(case, own_maps).receipt.wiki() + "\n"
 
 
 def kept_receipt(case: Path) -> str:

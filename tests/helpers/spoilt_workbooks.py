@@ -122,7 +122,7 @@ def _example(name: str, is_ruled: bool) -> Mapping[str, Grid]:
     book = workbook(example(name))
     if is_ruled:
         run(book)
-    tabs = (*example(name), *(("Receipts", "Log") if is_ruled else ()))
+    tabs = (*example(name), "Receipts", *(("Log",) if is_ruled else ()))
     return {tab: _grid(book.read([tab]).sheet(tab)) for tab in tabs}
 
 

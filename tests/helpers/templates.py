@@ -7,9 +7,9 @@ from functools import cache
 from sheets_algo.ruling.passes.receipt_log import season_receipt
 from sheets_algo.template import examples_of, template
 from sheets_algo.workbook.template_spec import Template
-from tests.helpers.workbooks import NOW, SECRET, forms, library
+from tests.helpers.workbooks import NOW, OPTIONS, SECRET, forms, library
 
-SEASON_START = season_receipt(1, SECRET, NOW)
+SEASON_START = season_receipt(1, SECRET, NOW, OPTIONS)
 
 
 @cache

@@ -24,7 +24,7 @@ from sheets_algo.workbook.memory import MemoryWorkbook
 from sheets_algo.workbook.snapshot import Snapshot
 from sheets_algo.workbook.store import Workbook
 from sheets_algo.workbook.values import Value
-from tests.helpers.workbooks import NOW, SECRET, changed, library
+from tests.helpers.workbooks import NOW, SECRET, changed, library, season_grid
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -257,6 +257,7 @@ def grids(
         "Harvest Requests": [list(HARVESTS), *harvests],
         "Building Requests": [list(BUILDINGS), *buildings],
         "Barns": [list(BARNS), *map(list, barns)],
+        "Receipts": season_grid(),
     }
 
 

@@ -9,12 +9,16 @@ from functools import cache
 from typing import Any
 
 from engine.columns import columns, tab_of
+from engine.receipt import SeasonOptions
 from sheets_algo.config.loader import ConfigLoader
+from sheets_algo.database.tables import Table
 from sheets_algo.forms.base import Form
 from sheets_algo.forms.registry import RULESETS, load_all, open_forms
 from sheets_algo.ruling.luck.seeds import Secret
 from sheets_algo.ruling.passes.plan import PassContext, Plan
 from sheets_algo.ruling.passes.planner import HEADERS_TO_READ, plan_pass, tabs_to_read
+from sheets_algo.ruling.passes.receipt_log import season_receipt
+from sheets_algo.ruling.receipts.receipts import DIGEST_DIGITS, ReceiptRow, Receipts
 from sheets_algo.ruling.requests.overrides import OverrideRow
 from sheets_algo.workbook.memory import MemoryWorkbook
 from sheets_algo.workbook.snapshot import Snapshot
@@ -23,6 +27,10 @@ from tests.helpers.pinned_tables import WORKSHOP
 
 SECRET = Secret(b"a season secret that only tests know")
 NOW = "2026-03-01T12:00:00Z"
+INPUTS = '{"losses":"tell","dead_leaders":"warn"}'
+"""Inputs of a season whose wars do not depend on who was lost in the ones before."""
+OPTIONS = SeasonOptions(losses="tell", dead_leaders="warn")
+"""The options that they name."""
 
 Rows = dict[str, list[dict[str, Any]]]
 
@@ -59,21 +67,40 @@ def example(name: str) -> Rows:
     return copy.deepcopy({tab: list(rows) for tab, rows in library().example(name).items()})
 
 
-def grids(rows: Mapping[str, Sequence[Mapping[str, Any]]], headers: Mapping[str, Sequence[str]] = {}) -> dict[str, Any]:
-    """Return the grid of each tab: row 1 has every declared header (or those given), then the rows."""
+def grids(
+    rows: Mapping[str, Sequence[Mapping[str, Any]]],
+    headers: Mapping[str, Sequence[str]] = {},
+    inputs: str = INPUTS,
+) -> dict[str, Any]:
+    """Return the grid of each tab of a season that has begun.
+
+    Args:
+        rows: The rows of each tab, by header.
+        headers: The headers of row 1; every declared one where none are given.
+        inputs: The Inputs of the Season row.
+    """
     records = {tab_of(record).name: record for form in load_all() for record in form.records()}
     records |= {OverrideRow.tab.name: OverrideRow}
     grids_ = {}
     for tab, tab_rows in rows.items():
         heads = headers.get(tab) or [column.header for _, column in columns(records[tab])]
         grids_[tab] = [list(heads), *([row.get(head) for head in heads] for row in tab_rows)]
-    return grids_
+    return grids_ | {"Receipts": season_grid(inputs)}
+
+
+def season_grid(inputs: str = INPUTS, secret: Secret = SECRET) -> list[list[Any]]:
+    """Return the tab Receipts of a season that has begun: the row that `init` writes, with these Inputs."""
+    begun = next(season_receipt(1, secret, NOW).rows()) | {"inputs": inputs}
+    names = [name for name, _ in columns(ReceiptRow)]
+    return [[column.header for _, column in columns(ReceiptRow)], [begun.get(name) for name in names]]
 
 
 def workbook(
-    rows: Mapping[str, Sequence[Mapping[str, Any]]], headers: Mapping[str, Sequence[str]] = {}
+    rows: Mapping[str, Sequence[Mapping[str, Any]]],
+    headers: Mapping[str, Sequence[str]] = {},
+    inputs: str = INPUTS,
 ) -> MemoryWorkbook:
-    return MemoryWorkbook(grids(rows, headers))
+    return MemoryWorkbook(grids(rows, headers, inputs))
 
 
 def read(book: MemoryWorkbook) -> Snapshot:
@@ -106,9 +133,14 @@ def problems(plan: Plan) -> list[tuple[str, str]]:
     return [(str(problem.cell), problem.id) for problem in plan.problems]
 
 
-def without_chain(book: MemoryWorkbook) -> MemoryWorkbook:
-    """Empty the column Previous of Receipts, so that the receipts are as an earlier version wrote them."""
-    header, *rows = book.rows("Receipts")
-    for number in range(2, len(rows) + 2):
-        book.type_in("Receipts", number, header.index("Previous") + 1, None)
+def rechained(book: MemoryWorkbook) -> MemoryWorkbook:
+    """Give each receipt, of one row, the digest of the one before as it is now, so that the chain shows no edit."""
+    previous = next(Receipts.read(_receipts_tab(book)).of_kind("Season")).inputs_fingerprint[:DIGEST_DIGITS]
+    for number, row in enumerate(_receipts_tab(book), start=1):
+        book.type_in("Receipts", row.number, row.table.places["previous"], previous)
+        previous = Receipts.read(_receipts_tab(book)).by_seq[number].digest
     return book
+
+
+def _receipts_tab(book: MemoryWorkbook) -> Table:
+    return Table(ReceiptRow, read(book).sheet("Receipts"))

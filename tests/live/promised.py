@@ -46,7 +46,7 @@ def hosts() -> tuple[LocalBeacon, LocalBeacon]:
 
 def luck() -> SeasonLuck:
     """Return the luck of such a season."""
-    return SeasonLuck(luck="beacon", chain=msgspec.convert(CHAIN.info(), Chain), promises=2)
+    return SeasonLuck(luck="beacon", chain=msgspec.convert(CHAIN.info(), Chain))
 
 
 def _begun() -> StoredReceipt:
@@ -124,7 +124,7 @@ def violations(rows: list[dict[str, Any]]) -> Iterator[str]:
         seed = int.from_bytes(_hmac(key, text)[:8], "big")
         if row["Seed"] != str(seed):
             yield f"receipt {seq} has another seed than its promised round gives"
-        counted = {*draw.get("before", ()), *draw.get("after", ()), *draw.get("far", ()), *draw.get("moved", ())}
+        counted = {*draw.get("before", ()), *draw.get("after", ()), *draw.get("far", ())}
         told = {*draw.get("passed", ()), *draw.get("open", ()), *counted, *draw.get("undone", ())}
         if untold := sorted({*_held_back(row, kept, rows)} - told):
             yield f"receipt {seq} does not tell that the promises {untold} came before it and are not ruled"

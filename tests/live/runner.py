@@ -70,7 +70,7 @@ REST = 2
 TURN_S = 15.0
 """Seconds between two looks, the watcher's default."""
 
-VERSIONS = {"V": (1, Autoalgo.releases), "U": (receipts.PROTOCOL, (*Autoalgo.releases, "9.9"))}
+VERSIONS = {"V": (receipts.PROTOCOL - 1, Autoalgo.releases), "U": (receipts.PROTOCOL, (*Autoalgo.releases, "9.9"))}
 """The version of the way in which receipts are kept, and the releases of the rules, of other programs by process."""
 
 MOST_LOOKS = 12

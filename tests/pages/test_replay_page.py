@@ -18,7 +18,6 @@ from hypothesis import given
 from hypothesis import strategies as st
 from PIL import Image
 
-from engine.receipt import SeasonOptions
 from engine.recording import Recording
 from engine.ruleset import Event, no_op
 from sheets_algo.pages.replay_data import changes_of
@@ -192,14 +191,14 @@ def test_the_receipt_the_account_and_luck_are_told() -> None:
             assert line.text in page.shown
     assert all(event.text in page.shown for event in luck)
     assert "Account" not in page.shown
-    told = Page(replay_page(replace(ruling, options=replace(ruling.options, short_account=True))))
+    told = Page(replay_page(ruling))
     assert all(sentence in told.shown for sentence in ruling.outcome.receipt.account)
 
 
 @pytest.mark.parametrize("folder", golden_cases("autoalgo"), ids=lambda folder: folder.name)
 def test_the_page_and_the_account_have_one_turning_point(folder: Path) -> None:
     outcome = ruled(folder)
-    ruling = replace(hastings(), outcome=outcome, options=SeasonOptions(short_account=True))
+    ruling = replace(hastings(), outcome=outcome)
     told = re.findall(r"The turning point was hour (\d+): (.*)", outcome.receipt.account[-1])
 
     shown = Page(replay_page(ruling)).shown

@@ -7,11 +7,13 @@ import json
 from sheets_algo.config.post_settings import ChannelSettings
 from sheets_algo.posting.command import post_data
 from sheets_algo.posting.content import PostExtras, post_of
+from sheets_algo.ruling.luck.seeds import Secret
 from sheets_algo.ruling.receipts.posts import read_posts
 from sheets_algo.runtime.session import opened
+from sheets_algo.workbook.memory import MemoryWorkbook
 from tests.e2e.moderator import only
 from tests.helpers.posting import Outbox
-from tests.helpers.workbooks import example, workbook
+from tests.helpers.workbooks import example, grids, season_grid, workbook
 
 CHANNEL = ChannelSettings(name="archive", to="command", command=("true",))
 
@@ -32,10 +34,13 @@ def test_in_a_workbook_of_a_game_with_secrets_a_post_tells_no_number_and_no_dige
     assert [wiki for wiki in secrets if json.dumps(wiki)[1:-1] in sent] == []
 
 
-def test_the_mark_of_a_receipt_is_that_of_no_other_season(tmp_path):
+def test_the_mark_of_a_receipt_is_that_of_no_other_season(tmp_path, monkeypatch):
     marks: list[str] = []
-    for folder in ("first", "second"):
-        outbox = Outbox(tmp_path / folder, (CHANNEL,))
+    for name in ("first", "second"):
+        secret = f"the secret of the {name} season"
+        monkeypatch.setenv("SHEETS_ALGO_SECRET", secret)
+        begun = grids(example("scorecard")) | {"Receipts": season_grid(secret=Secret(secret.encode()))}
+        outbox = Outbox(tmp_path / name, (CHANNEL,), begun=MemoryWorkbook(begun))
         seen = opened(outbox.session(), with_posts=True)
         marks += (post_of(seen, entry).mark for entry in read_posts(seen.snapshot))
     assert len(set(marks)) == len(marks) == 6

@@ -20,7 +20,7 @@ from sheets_algo.ruling.replays.replay import verify
 from sheets_algo.ruling.replays.undo import undo
 from sheets_algo.template import examples_of
 from sheets_algo.workbook.memory import MemoryWorkbook
-from tests.helpers.workbooks import NOW, SECRET, Rows, forms, grids, library, pass_context, read, run
+from tests.helpers.workbooks import NOW, OPTIONS, SECRET, Rows, forms, grids, library, pass_context, read, run
 
 GROUPS = by_ruleset(forms())
 NAMED = [group[0].ruleset_key for group in GROUPS]
@@ -126,7 +126,9 @@ def test_all_together_are_ruled_verified_and_left_in_order() -> None:
     assert [row.seq for row in found] == list(range(2, 2 + len(found)))  # after the season's, in one row of numbers
     for receipt in found:
         form = by_key[receipt.ruleset]
-        assert verify(receipt, form, pass_context().fingerprints[form.ruleset_key], SECRET).is_equal, receipt.request
+        assert verify(receipt, form, pass_context().fingerprints[form.ruleset_key], SECRET, OPTIONS).is_equal, (
+            receipt.request
+        )
     assert not run(book).writes.changes
     assert [str(problem) for problem in check(read(book), forms()) if problem.is_error] == []
 

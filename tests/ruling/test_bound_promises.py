@@ -28,7 +28,7 @@ def season(*others: dict[str, Any], **cells: Any) -> BeaconSeason:
         first | {"Request": f"W-{number}", "War": f"Quarrel {number}"} | more
         for number, more in enumerate(others, start=2)
     ]
-    return BeaconSeason(rows, 2)
+    return BeaconSeason(rows)
 
 
 def promised(*others: dict[str, Any], **cells: Any) -> BeaconSeason:
@@ -269,7 +269,7 @@ def test_luck_10_a_ruling_out_of_order_is_told_by_those_after_it_whoever_fights(
         first | {"Request": f"W-{number}", "War": f"Quarrel {number}", "Attacker": attacker, "Defender": defender}
         for number, (attacker, defender) in enumerate(nations, start=1)
     ]
-    wars = BeaconSeason(rows, 2)
+    wars = BeaconSeason(rows)
     wars.run(before_round(42))
     for ready in ((3,), (2, 3), (2, 3, 4)):
         for row in (2, 3, 4):
@@ -289,7 +289,7 @@ def test_luck_10_wars_that_share_nothing_do_not_wait_for_one_another() -> None:
         row | {"Nation": name, "Name": f"Host of {name}"}
         for row, name in zip(rows["Militaries"], ("Up", "Down"), strict=True)
     ]
-    wars = BeaconSeason(rows, 2)
+    wars = BeaconSeason(rows)
     wars.run(before_round(42))
     wars.edit("War Requests", 2, "Ready", False)
     wars.run(after_round(42))
@@ -346,7 +346,7 @@ def test_luck_04_several_rows_for_one_new_leader_are_told() -> None:
     leader = {"Leader": "Ann", "Nation": "Left", "Year": 1000, "Strongest Trait": "Martial", "Ready": True}
     rows["War Requests"] = []
     rows["Leader Requests"] = [leader | {"Request": f"L-{number}", "Age": 20 + number} for number in (1, 2)]
-    wars = BeaconSeason(rows, 2)
+    wars = BeaconSeason(rows)
     wars.run(before_round(42))
     wars.edit("Leader Requests", 2, "Ready", False)
     wars.run(after_round(42))
@@ -373,7 +373,7 @@ def test_luck_09_orders_of_other_games_keep_their_promises_whatever_earlier_ones
     name: str, rulings: int
 ) -> None:
     """What follows from the database, a list of units that are near, is not told by receipts; all else is checked."""
-    orders = BeaconSeason(example(name), 2)
+    orders = BeaconSeason(example(name))
     orders.run(before_round(42))
     assert len(orders.run(after_round(42)).rulings) == rulings
     verdicts = [orders.verified(ruling.request, None) for ruling in orders.receipts.of_kind("Ruling")]
@@ -385,7 +385,7 @@ def test_luck_09_orders_of_other_games_keep_their_promises_whatever_earlier_ones
 
 
 def test_luck_09_an_order_that_a_person_changes_is_found_behind_the_rulings_that_changed_it_too() -> None:
-    orders = BeaconSeason(example("realm"), 2)
+    orders = BeaconSeason(example("realm"))
     orders.run(before_round(42))
     realms = [*orders.book.rows("Realms")]
     treasury = realms[0].index("Treasury")

@@ -13,6 +13,7 @@ from sheets_algo.ruling.replays.replay import verify
 from sheets_algo.ruling.replays.undo import undo
 from tests.helpers.workbooks import (
     NOW,
+    OPTIONS,
     SECRET,
     Rows,
     column,
@@ -138,7 +139,9 @@ def test_rulings_verify_and_undone_from_the_last_they_leave_nothing_behind() -> 
     run(book)
     form = next(form for form in forms() if form.key == "ciais")
     rulings = list(ReceiptLog(read(book), Changes()).receipts.of_kind("Ruling"))
-    assert [verify(row, form, pass_context().fingerprints["ciais"], SECRET).differences for row in rulings] == [()] * 7
+    assert [
+        verify(row, form, pass_context().fingerprints["ciais"], SECRET, OPTIONS).differences for row in rulings
+    ] == [()] * 7
 
     for receipt in reversed(rulings):
         snapshot = read(book)

@@ -13,7 +13,7 @@ from sheets_algo.forms.registry import open_forms
 from sheets_algo.ruling.passes.plan import Plan
 from sheets_algo.ruling.passes.planner import PassContext, plan_pass
 from sheets_algo.ruling.replays.replay import replay, verify
-from tests.helpers.workbooks import NOW, SECRET, Rows, example, messages, read, workbook
+from tests.helpers.workbooks import NOW, OPTIONS, SECRET, Rows, example, messages, read, workbook
 
 TAB = "Autoalgo Settings"
 MERCY = "constants/ATK-04/mercy"
@@ -69,7 +69,7 @@ def test_log_and_verify_know_the_numbers_of_the_day_without_the_file(tmp_path: P
     library = ConfigLoader()
     form = open_forms(library)[0]
 
-    verdict = verify(receipt, form, library.fingerprint("autoalgo"), SECRET)
+    verdict = verify(receipt, form, library.fingerprint("autoalgo"), SECRET, OPTIONS)
     assert (verdict.differences, verdict.remarks) == ((), ())
     lines: list[str] = []
     replay(receipt, form, lines.extend)

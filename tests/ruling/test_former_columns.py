@@ -20,6 +20,7 @@ from sheets_algo.workbook.memory import MemoryWorkbook
 from sheets_algo.workbook.snapshot import Snapshot
 from tests.helpers.workbooks import (
     NOW,
+    OPTIONS,
     SECRET,
     changed,
     column,
@@ -46,7 +47,7 @@ FLANKS_GONE = (
 def season(*, drops: Sequence[tuple[str, str]] = (), tabs: Sequence[str] = (), lists: bool = True) -> MemoryWorkbook:
     """The season of 1066 as `init` begins it, without some columns and tabs that somebody has deleted since."""
     had = optional_columns(FORMS, Snapshot({}), is_completed=True) if lists else None
-    row = dict(next(season_receipt(1, SECRET, NOW, columns=had).rows()))
+    row = dict(next(season_receipt(1, SECRET, NOW, OPTIONS, columns=had).rows()))
     rows = example("1066")
     made = grids({tab: rows.get(tab, []) for tab in FORMS[0].tabs})
     made |= {"Receipts": [[column.header for _, column in columns(ReceiptRow)]]}

@@ -10,6 +10,7 @@ from sheets_algo.ruling.replays.replay import verify
 from sheets_algo.ruling.replays.undo import undo
 from sheets_algo.workbook.memory import MemoryWorkbook
 from tests.helpers.workbooks import (
+    OPTIONS,
     SECRET,
     Rows,
     column,
@@ -128,7 +129,7 @@ def test_every_ruling_verifies_from_the_workbook_alone() -> None:
     form = next(form for form in forms() if form.key == "hexcombat")
     rulings = ReceiptLog(read(book), Changes()).receipts.of_kind("Ruling")
 
-    found = [verify(receipt, form, pass_context().fingerprints["hexcombat"], SECRET) for receipt in rulings]
+    found = [verify(receipt, form, pass_context().fingerprints["hexcombat"], SECRET, OPTIONS) for receipt in rulings]
 
     assert len(found) == 12
     assert [verdict.differences for verdict in found] == [()] * 12
@@ -149,7 +150,7 @@ def test_hx_op_53_a_ruling_keeps_the_supporters_that_the_map_showed() -> None:
     assert status == "Done"
     assert message.endswith("\nFire support, from the map: 84th Battery@2")
     assert unit(book, "84th Battery", "Ammo", "Supported this turn") == (5, True)
-    assert verify(ruling, form, pass_context().fingerprints["hexcombat"], SECRET).differences == ()
+    assert verify(ruling, form, pass_context().fingerprints["hexcombat"], SECRET, OPTIONS).differences == ()
 
 
 def test_undo_puts_the_board_back() -> None:

@@ -11,9 +11,8 @@ from sheets_algo.ruling.receipts.changes import Changes
 from sheets_algo.ruling.replays.replay import verify
 from sheets_algo.ruling.replays.undo import undo
 from sheets_algo.workbook.memory import MemoryWorkbook
-from tests.helpers.workbooks import SECRET, Rows, column, forms, messages, pass_context, read, run, workbook
+from tests.helpers.workbooks import OPTIONS, SECRET, Rows, column, forms, messages, pass_context, read, run, workbook
 from tests.ruling.test_hexcombat_rulings import LATER, OVER, requests, unit
-from tests.ruling.test_markup import begun
 
 NEW: dict[str, Any] = {"Kind": "New turn"}
 INTERCEPTED = {"Defender": "7th AA Column", "Interceptors": "401 Squadron@1"}
@@ -164,7 +163,7 @@ def test_hx_op_50_an_interception_that_was_refused_is_not_ruled_in_the_next_turn
 
 def test_req_12_a_new_turn_waits_for_a_refused_combat() -> None:
     for turn in (3, None):
-        book = begun(game(STUKAS, SCOUTS, NEW, turn=turn), '{"turns_wait":true}')
+        book = workbook(game(STUKAS, SCOUTS, NEW, turn=turn))
 
         assert statuses(book) == ["Done", "Invalid", "Waiting"]
         assert f"Turn {turn or 1} does not end before" in messages(run(book))[2][2]
@@ -219,7 +218,7 @@ def test_a_new_turn_verifies_and_can_be_undone() -> None:
     run(book)
     form = next(form for form in forms() if form.key == "hexcombat")
     rulings = ReceiptLog(read(book), Changes()).receipts.of_kind("Ruling")
-    found = [verify(receipt, form, pass_context().fingerprints["hexcombat"], SECRET) for receipt in rulings]
+    found = [verify(receipt, form, pass_context().fingerprints["hexcombat"], SECRET, OPTIONS) for receipt in rulings]
     assert [verdict.differences for verdict in found] == [(), ()]
 
     snapshot = read(book)

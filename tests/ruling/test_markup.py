@@ -1,4 +1,4 @@
-"""Wiki markup in names, on the receipts of every ruleset: shown as typed where the season says so (RCP-08)."""
+"""Wiki markup in names, on the receipts of every ruleset: shown as it was typed (RCP-08)."""
 
 from __future__ import annotations
 
@@ -9,18 +9,13 @@ from typing import Any
 
 import pytest
 
-from engine.columns import column, columns, tab_of
-from engine.receipt import SeasonOptions
-from sheets_algo.ruling.passes.receipt_log import ReceiptLog, season_receipt
+from engine.columns import column, tab_of
+from sheets_algo.ruling.passes.receipt_log import ReceiptLog
 from sheets_algo.ruling.receipts.changes import Changes
-from sheets_algo.ruling.receipts.receipts import ReceiptRow
 from sheets_algo.ruling.replays.replay import verify
 from sheets_algo.ruling.replays.undo import undo
-from sheets_algo.workbook.memory import MemoryWorkbook
-from tests.helpers.workbooks import NOW, SECRET, example, forms, grids, pass_context, read, run
+from tests.helpers.workbooks import NOW, SECRET, example, forms, pass_context, read, run, workbook
 
-ESCAPED = SeasonOptions(escape_markup=True)
-BOTH = '{"escape_markup":true,"short_account":true}'
 MARK = " '''[[File:x.png]]{{t}}<b>"
 EXAMPLES = ("1066", "scorecard", "ciais", "realm", "hexcombat")
 
@@ -46,23 +41,9 @@ def marked(rows: Mapping[str, Sequence[Mapping[str, Any]]]) -> dict[str, list[di
     }
 
 
-def begun(rows: Mapping[str, Sequence[Mapping[str, Any]]], inputs: str | None) -> MemoryWorkbook:
-    """A workbook whose season has begun, with these Inputs in its row."""
-    heads = [column.header for _, column in columns(ReceiptRow)]
-    first = dict(next(season_receipt(1, SECRET, NOW, ESCAPED).rows()))
-    first["inputs"] = inputs
-    row = [first.get(attribute) for attribute, _ in columns(ReceiptRow)]
-    return MemoryWorkbook(grids(rows) | {"Receipts": [heads, row]})
-
-
-def test_a_season_that_init_begins_says_so_in_its_row_and_one_without_is_as_it_was() -> None:
-    assert next(season_receipt(1, SECRET, NOW, ESCAPED).rows())["inputs"] == '{"escape_markup":true}'
-    assert "inputs" not in next(season_receipt(1, SECRET, NOW).rows())
-
-
 @pytest.mark.parametrize("name", EXAMPLES)
 def test_markup_in_names_does_not_change_a_receipt(name: str) -> None:
-    book = begun(marked(example(name)), BOTH)
+    book = workbook(marked(example(name)))
     made = run(book)
     receipts = ReceiptLog(read(book), Changes()).receipts
     by_key = {form.key: form for form in forms()}
@@ -79,18 +60,8 @@ def test_markup_in_names_does_not_change_a_receipt(name: str) -> None:
         assert verify(kept, form, fingerprint, SECRET, receipts.options).is_equal
 
 
-@pytest.mark.parametrize("inputs", [None, '{"escape_markup":false}'])
-def test_in_other_seasons_markup_in_names_acts(inputs: str | None) -> None:
-    """RCPT-02: flags, say."""
-    book = begun(marked(example("1066")), inputs)
-    ruling = run(book).rulings[0]
-
-    assert MARK in ruling.receipt.wiki
-    assert ruling.receipt.wiki == ruling.outcome.receipt.wiki()
-
-
 def test_an_undo_names_the_war_in_the_same_way() -> None:
-    book = begun(marked(example("1066")), '{"escape_markup":true}')
+    book = workbook(marked(example("1066")))
     ruling = run(book).rulings[-1]
     receipt, _ = undo(read(book), forms(), ruling.receipt.request, NOW)
 
@@ -101,7 +72,7 @@ def test_an_undo_names_the_war_in_the_same_way() -> None:
 
 def test_a_season_row_that_cannot_be_read_is_refused() -> None:
     """Whichever way the receipts would be written, it might be another one than before."""
-    made = run(begun(example("1066"), "{escape_markup"))
+    made = run(workbook(example("1066"), inputs="{losses"))
 
     assert re.match(r"Receipts: Receipts!.*Inputs cannot be read", str(made.found.held))
     assert not made.rulings

@@ -10,7 +10,7 @@ from sheets_algo.ruling.replays.replay import verify
 from sheets_algo.ruling.replays.undo import CannotUndo, undo
 from sheets_algo.workbook.memory import MemoryWorkbook
 from tests.helpers.village_ruleset import barns, building, forms, grids, harvest, pass_context, read, run, workbook
-from tests.helpers.workbooks import NOW, SECRET, messages, problems
+from tests.helpers.workbooks import NOW, OPTIONS, SECRET, messages, problems
 
 OLD = ["Old Barn", 35]
 
@@ -70,7 +70,7 @@ def test_later_requests_of_the_pass_see_the_row_and_change_it():
     assert grain["Hut"] == 5
     assert len(grain) == 3
     assert all(
-        verify(receipt, form_of(receipt), pass_context().fingerprints["hamlet"], SECRET).is_equal
+        verify(receipt, form_of(receipt), pass_context().fingerprints["hamlet"], SECRET, OPTIONS).is_equal
         for receipt in rulings(book)
     )
     assert not run(book).writes.changes
@@ -191,7 +191,7 @@ def test_verify_tells_of_a_row_that_comes_to_something_else():
         | {"changes": (Change("Barns", "Long Barn", "Grain", None, 500), *ruled.changes[2:])}
     )
 
-    found = verify(spoilt, form_of(spoilt), pass_context().fingerprints["hamlet"], SECRET).differences
+    found = verify(spoilt, form_of(spoilt), pass_context().fingerprints["hamlet"], SECRET, OPTIONS).differences
 
     assert sorted(found) == [
         "Barns, Long Barn, Barn: the receipt wrote None, it comes to 'Long Barn'",

@@ -5,6 +5,7 @@ import pytest
 from sheets_algo.ruling.passes.plan import PassContext
 from sheets_algo.ruling.passes.planner import plan_pass
 from sheets_algo.workbook.errors import SeasonMismatch
+from sheets_algo.workbook.memory import MemoryWorkbook
 from tests.helpers.workbooks import (
     NOW,
     SECRET,
@@ -12,11 +13,13 @@ from tests.helpers.workbooks import (
     changed,
     column,
     example,
+    grids,
     messages,
     pass_context,
     problems,
     read,
     run,
+    season_grid,
     workbook,
 )
 
@@ -153,12 +156,13 @@ def test_an_id_as_a_number_is_the_same_id():
 
 
 def test_the_seed_needs_the_secret():
-    snapshot = read(workbook(example("1066")))
-    other = PassContext(forms=pass_context().forms, fingerprints=pass_context().fingerprints, secret=Secret(b"another"))
-    seeds = [
-        [ruling.receipt.seed for ruling in plan_pass(snapshot, context, NOW).rulings]
-        for context in (pass_context(), other)
-    ]
+    another = Secret(b"another")
+    seeds = []
+    for secret in (SECRET, another):
+        book = MemoryWorkbook(grids(example("1066")) | {"Receipts": season_grid(secret=secret)})
+        plan = plan_pass(read(book), changed(pass_context(), secret=secret), NOW)
+        seeds.append([ruling.receipt.seed for ruling in plan.rulings])
+    assert all(seeds)
     assert not set(seeds[0]) & set(seeds[1])
 
 

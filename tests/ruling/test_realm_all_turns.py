@@ -13,6 +13,7 @@ from sheets_algo.ruling.replays.undo import undo
 from sheets_algo.workbook.memory import MemoryWorkbook
 from tests.helpers.workbooks import (
     NOW,
+    OPTIONS,
     SECRET,
     Rows,
     column,
@@ -73,7 +74,7 @@ def test_its_receipt_verifies_and_is_undone_cell_by_cell() -> None:
     receipt = ReceiptLog(read(book), Changes()).receipts.ruling_of("T-1")
     form = next(form for form in forms() if form.key == "realm")
     assert receipt is not None
-    assert verify(receipt, form, pass_context().fingerprints["realm"], SECRET).is_equal
+    assert verify(receipt, form, pass_context().fingerprints["realm"], SECRET, OPTIONS).is_equal
 
     snapshot = read(book)
     book.commit(snapshot, undo(snapshot, forms(), "T-1", NOW)[1])

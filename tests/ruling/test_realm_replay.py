@@ -11,7 +11,7 @@ from sheets_algo.ruling.receipts.changes import Changes
 from sheets_algo.ruling.replays.replay import verify
 from sheets_algo.ruling.replays.undo import CannotUndo, undo
 from sheets_algo.workbook.memory import MemoryWorkbook
-from tests.helpers.workbooks import SECRET, column, example, forms, messages, pass_context, read, run, workbook
+from tests.helpers.workbooks import OPTIONS, SECRET, column, example, forms, messages, pass_context, read, run, workbook
 
 DATABASE = ("Realms", "Realm Cities", "Realm Leaders", "Realm Units")
 CAME = "RL-MER-01=1; RL-MER-03=1; RL-MER-02=1"
@@ -52,7 +52,7 @@ def test_every_order_verifies_from_the_workbook_alone() -> None:
     by_key = {form.key: form for form in forms()}
     for receipt in receipts.of_kind("Ruling"):
         fingerprint = pass_context().fingerprints[by_key[receipt.ruleset].ruleset_key]
-        assert verify(receipt, by_key[receipt.ruleset], fingerprint, SECRET).differences == ()
+        assert verify(receipt, by_key[receipt.ruleset], fingerprint, SECRET, OPTIONS).differences == ()
 
 
 def test_everything_taken_back_is_as_it_was() -> None:

@@ -18,6 +18,7 @@ from sheets_algo.ruling.replays.replay import CannotReplay, replay, verify
 from sheets_algo.workbook.memory import MemoryWorkbook
 from sheets_algo.workbook.values import PerCent
 from tests.helpers.workbooks import (
+    OPTIONS,
     SECRET,
     Rows,
     column,
@@ -150,7 +151,7 @@ def test_set_04_verify_and_replay_play_with_the_settings_of_the_ruling() -> None
     form = forms()[0]
     assert receipt is not None
 
-    verdict = verify(receipt, form, pass_context().fingerprints[form.ruleset_key], SECRET)
+    verdict = verify(receipt, form, pass_context().fingerprints[form.ruleset_key], SECRET, OPTIONS)
     assert (verdict.differences, verdict.remarks) == ((), ())
     lines: list[str] = []
     replay(receipt, form, lines.extend)

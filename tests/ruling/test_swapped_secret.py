@@ -13,7 +13,7 @@ from sheets_algo.ruling.passes.planner import plan_pass
 from sheets_algo.ruling.receipts.receipts import ReceiptRow
 from sheets_algo.workbook.errors import SeasonMismatch
 from sheets_algo.workbook.memory import MemoryWorkbook
-from tests.helpers.workbooks import NOW, SECRET, example, pass_context, read, run, without_chain, workbook
+from tests.helpers.workbooks import NOW, SECRET, example, pass_context, read, rechained, run, workbook
 
 OTHER = Secret(b"the secret of another season")
 
@@ -64,7 +64,7 @@ def test_a_blank_digest_is_a_season_that_is_gone(ruled: MemoryWorkbook) -> None:
 def test_a_secret_whose_digest_was_put_in_place_of_the_old_one_is_refused(ruled: MemoryWorkbook) -> None:
     edit(ruled, 2, inputs_fingerprint=OTHER.digest)
     assert "receipt 1 is not as it was written" in held(ruled, OTHER)
-    without_chain(ruled)
+    rechained(ruled)
     says = rf"Receipt 2 \(W-0001\) was not ruled under the season secret at hand \(SHA-256 {OTHER.digest[:12]}\.\.\.\)"
     with pytest.raises(SeasonMismatch, match=says):
         planned(ruled, OTHER)
@@ -76,7 +76,8 @@ def test_a_receipt_ruled_under_another_secret_is_found_behind_those_of_a_given_s
         war["Seed"] = 1066
     book = workbook(rows)
     run(book)
-    edit(without_chain(book), 2, inputs_fingerprint=OTHER.digest)
+    edit(book, 2, inputs_fingerprint=OTHER.digest)
+    rechained(book)
     with pytest.raises(SeasonMismatch, match=r"Receipt 6 \(W-0005\)"):
         planned(book, OTHER)
 
@@ -84,7 +85,7 @@ def test_a_receipt_ruled_under_another_secret_is_found_behind_those_of_a_given_s
 def test_an_edited_seed_is_refused(ruled: MemoryWorkbook) -> None:
     edit(ruled, 4, seed="12345")
     assert "receipt 3 is not as it was written" in held(ruled, SECRET)
-    without_chain(ruled)
+    rechained(ruled)
     with pytest.raises(SeasonMismatch, match=r"Receipt 3 \(W-0002\) .* or restore the receipt if it was edited"):
         planned(ruled, SECRET)
 
@@ -93,4 +94,4 @@ def test_a_receipt_whose_inputs_were_edited_tells_nothing_about_the_secret(ruled
     """`verify` names it, and in a season with a chain of receipts nothing is ruled."""
     edit(ruled, 4, inputs="{}")
     assert "receipt 3 is not as it was written" in held(ruled, SECRET)
-    assert planned(without_chain(ruled), SECRET).found.held is None
+    assert planned(rechained(ruled), SECRET).found.held is None

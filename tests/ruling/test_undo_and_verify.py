@@ -13,6 +13,7 @@ from sheets_algo.ruling.replays.replay import CANNOT, CannotReplay, replay, veri
 from sheets_algo.ruling.replays.undo import CannotUndo, undo
 from tests.helpers.workbooks import (
     NOW,
+    OPTIONS,
     SECRET,
     Secret,
     column,
@@ -39,7 +40,7 @@ def receipts(book):
 
 def checked(receipt, secret=SECRET):
     form = next(form for form in forms() if form.key == receipt.ruleset)
-    return verify(receipt, form, pass_context().fingerprints[form.ruleset_key], secret)
+    return verify(receipt, form, pass_context().fingerprints[form.ruleset_key], secret, OPTIONS)
 
 
 def take_back(book, request):

@@ -26,7 +26,7 @@ from sheets_algo.site.public import PublicSeason
 from sheets_algo.template import examples_of
 from sheets_algo.workbook.memory import MemoryWorkbook
 from tests.helpers.example_budget import BUDGET
-from tests.helpers.workbooks import NOW, Rows, forms, grids, library, pass_context, read
+from tests.helpers.workbooks import NOW, Rows, forms, grids, library, pass_context, read, season_grid
 
 GROUPS = by_ruleset(forms())
 SOME = settings(
@@ -59,7 +59,7 @@ class RandomSeason:
         self.secret = Secret(data.draw(st.binary(min_size=16, max_size=16)))
         self.last = data.draw(st.sampled_from(self.requests))
         self.last[2]["Ready"] = False
-        self.book = MemoryWorkbook(grids(self.rows))
+        self.book = MemoryWorkbook(grids(self.rows) | {"Receipts": season_grid(secret=self.secret)})
         self.forms = tuple(form for form in forms() if form.request.tab.name in self.book.tabs)
 
     def run(self) -> Plan:

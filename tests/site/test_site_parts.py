@@ -9,7 +9,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from engine.receipt import Block, Line, ReceiptText, SeasonOptions
+from engine.receipt import Block, Line, ReceiptText
 from sheets_algo.forms.bars import leading_number
 from sheets_algo.pages.addresses import RESERVED, addresses
 from sheets_algo.pages.receipt_markup import read_receipt
@@ -31,20 +31,20 @@ def test_a_receipt_is_read_back_from_its_markup(title: str, blocks: list[tuple[s
     made = tuple(
         Block(heading, tuple(Line(label.replace(":", ""), text) for label, text in lines)) for heading, lines in blocks
     )
-    wiki = ReceiptText(title, made).wiki(SeasonOptions(escape_markup=True))
+    wiki = ReceiptText(title, made).wiki()
 
-    found, read = read_receipt(wiki, is_escaped=True)
+    found, read = read_receipt(wiki)
 
     assert (found, read) == (title, made)
 
 
-def test_a_receipt_of_a_season_without_escapes_shows_what_was_typed() -> None:
+def test_lines_that_are_not_of_a_receipt_are_kept_as_text() -> None:
     wiki = "== [[Rome]] ==\n* '''Motive:''' &#91;x\n* no label\nno bullet\n=== A ===\n* '''Killed:''' 3"
 
-    assert read_receipt(wiki, is_escaped=False) == (
+    assert read_receipt(wiki) == (
         "[[Rome]]",
         (
-            Block("", (Line("Motive", "&#91;x"), Line("", "no label"), Line("", "no bullet"))),
+            Block("", (Line("Motive", "[x"), Line("", "no label"), Line("", "no bullet"))),
             Block("A", (Line("Killed", "3"),)),
         ),
     )

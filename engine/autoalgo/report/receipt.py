@@ -6,7 +6,7 @@ from collections.abc import Iterator, Sequence
 
 from engine.autoalgo.aftermath.result import Aftermath
 from engine.autoalgo.inputs import SIDES, WarInputs
-from engine.autoalgo.names import battle_time, counted, days_text, on_one_line, side_names, year_text
+from engine.autoalgo.names import battle_time, counted, on_one_line, side_names, year_text
 from engine.autoalgo.records import Leader
 from engine.autoalgo.setup.source import RULES
 from engine.receipt import Block, Line, ReceiptText
@@ -33,11 +33,6 @@ def receipt(
             _side_block(war, aftermath, 1),
             Block("Result", (*_result_lines(war, aftermath, hours_per_day, seed), *_setting_lines(settings))),
         ),
-        former_words={
-            _fate_text(leader.name, is_killed, leader.status): _fate_text(leader.name, is_killed)
-            for leader in _dead_leaders(war)
-            for is_killed in (False, True)
-        },
     )
 
 
@@ -92,14 +87,12 @@ def _fate_text(leader: str, is_killed: bool, status: str = "") -> str:
 
 def _battle_line(aftermath: Aftermath, hours_per_day: int) -> Line:
     """Return how long the battle took, and when it was decided if a pursuit followed (RCPT-01, R-29)."""
-    text, in_days = (form(aftermath.hours, hours_per_day) for form in (battle_time, days_text))
-    how = how_in_days = ""
+    how = ""
     if aftermath.is_abandoned:
-        how = how_in_days = ", attack abandoned"
+        how = ", attack abandoned"
     elif 0 < aftermath.decided < aftermath.hours:
         how = f", decided after {counted(aftermath.decided, 'hour')}"
-        how_in_days = f", decided after {days_text(aftermath.decided, hours_per_day)}"
-    return Line("Battle", text + how, in_days + how_in_days)
+    return Line("Battle", battle_time(aftermath.hours, hours_per_day) + how)
 
 
 def _result_lines(war: WarInputs, aftermath: Aftermath, hours_per_day: int, seed: int) -> Iterator[Line]:

@@ -24,26 +24,19 @@ class SeasonLuck(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True):
     Args:
         luck: `secret`: seeds come from the season secret and the request alone; `beacon`: also from a promised round.
         chain: The rounds of the beacon; quicknet of drand unless the row says otherwise.
-        promises: The version of promises, 1 in seasons that began before they bound all that decides (LUCK-09).
     """
 
     luck: Literal["secret", "beacon"] = "secret"
     chain: Chain = QUICKNET
-    promises: Literal[1, 2] = 1
 
     @property
     def is_beacon(self) -> bool:
         """Return True if requests are promised before they are ruled."""
         return self.luck == "beacon"
 
-    @property
-    def is_bound(self) -> bool:
-        """Return True if a promise commits to all that decides (LUCK-09)."""
-        return self.is_beacon and self.promises > 1
-
 
 SECRET_LUCK = SeasonLuck()
-"""The luck of a season whose row names none."""
+"""The luck with which a season begins unless a moderator chooses another."""
 
 
 class Draw(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True):
@@ -60,8 +53,6 @@ class Draw(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True):
         before: The promises that were withdrawn before their round: another one with other inputs followed.
         after: The promises that were withdrawn when their round was out.
         far: The promises that were dropped, because their rounds were too far away.
-        moved: The promises that another ruling of the same pass replaced, since it changed their inputs (version 1).
-        meanwhile: Those of `after` between which and the next promise another request was ruled.
         open: The promises of the same war under other ids that were neither kept nor withdrawn when it was counted.
         undone: The rulings of the same war that were undone.
         again: The rulings of the same war that stand.
@@ -84,8 +75,6 @@ class Draw(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True):
     before: tuple[int, ...] = ()
     after: tuple[int, ...] = ()
     far: tuple[int, ...] = ()
-    moved: tuple[int, ...] = ()
-    meanwhile: tuple[int, ...] = ()
     open: tuple[int, ...] = ()
     undone: tuple[int, ...] = ()
     again: tuple[int, ...] = ()
@@ -115,21 +104,13 @@ class Draw(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True):
         Args:
             escape: Escapes what people have typed.
         """
-        others = (self.before, self.after, self.far, self.moved, self.open, self.undone)
+        others = (self.before, self.after, self.far, self.open, self.undone)
         number = 1 + sum(map(len, others))
         said = f"{_ordinal(number)} promise"
         if self.before or self.after:
             said += f"; {_number(len(self.before))} withdrawn before their round, {_number(len(self.after))} after"
-            if self.meanwhile:
-                said += (
-                    f" ({_number(len(self.meanwhile))} when another request had been ruled: {_named(self.meanwhile)})"
-                )
         if self.far:
             said += f"; {_number(len(self.far))} dropped, for a round too far away ({_named(self.far)})"
-        if self.moved:
-            said += (
-                f"; {_number(len(self.moved))} replaced when another ruling changed its inputs ({_named(self.moved)})"
-            )
         if self.open:
             said += f"; {_number(len(self.open))} of the same war under another id open ({_named(self.open)})"
         if self.undone:

@@ -24,10 +24,9 @@ class Secret:
         """Return the SHA-256 of the key, which is published in the workbook."""
         return hashlib.sha256(self.key).hexdigest()
 
-    def seed(self, request: str, inputs: str, randomness: str = "") -> int:
-        """Return the seed of 64 bits for a request, its serialised inputs, and the randomness of a round (LUCK-03)."""
-        text = "\n".join((folded(request), inputs, *([randomness] if randomness else [])))
-        return _seed(self.key, text)
+    def seed(self, request: str, inputs: str) -> int:
+        """Return the seed of 64 bits for a request and its serialised inputs."""
+        return _seed(self.key, f"{folded(request)}\n{inputs}")
 
     def key_of(self, request: str) -> str:
         """Return the key of a request in hexadecimal, which its promise commits to and its ruling reveals (LUCK-11)."""

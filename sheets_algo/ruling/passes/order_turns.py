@@ -1,4 +1,4 @@
-"""Turns of orders: each is carried out in its own turn or not at all (REQ-10); a turn can wait for them (REQ-12)."""
+"""Turns of orders: each is carried out in its own turn or not at all (REQ-10); a turn waits for them (REQ-12)."""
 
 from __future__ import annotations
 
@@ -30,7 +30,6 @@ class OrderTurns:
 
     def __init__(self, form: Form[Any], database: Database, receipts: Receipts) -> None:
         self._form, self._database = form, database
-        self._waits = receipts.options.turns_wait
         self._begun: dict[int, CurrentTurn] = {}
         """The current turns of the open requests of the tab, by row, as they were when the pass began."""
         self._open: set[int] = set()
@@ -102,7 +101,7 @@ class OrderTurns:
         """Return why an order does not end its turn yet; blank if it ends it now (REQ-12)."""
         self._held.pop(row.number, None)
         turn, own = self.turn_of(row), self.ends(row)
-        first = self._first_open(row, own, turn) if self._waits and own and turn is not None else None
+        first = self._first_open(row, own, turn) if own and turn is not None else None
         if first is None:
             return ""
         self._held[row.number] = row

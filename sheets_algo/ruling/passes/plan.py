@@ -7,7 +7,7 @@ from dataclasses import dataclass, field
 from typing import Any
 
 from engine.battle_map import Rgb, Scene
-from engine.receipt import PLAIN, SeasonOptions
+from engine.receipt import USUAL, SeasonOptions
 from engine.ruleset import Event, LogSink, Outcome, no_op
 from sheets_algo.database.problems import Problem
 from sheets_algo.forms.base import Form
@@ -139,7 +139,7 @@ class Ruling:
     receipt: StoredReceipt
     outcome: Outcome
     form: Form[Any]
-    options: SeasonOptions = PLAIN
+    options: SeasonOptions = USUAL
     luck: tuple[Event, ...] = ()
     mark: str = ""
 
@@ -163,7 +163,7 @@ class Owed:
     receipt: StoredReceipt
     form: Form[Any] | None
     colours: Mapping[str, Rgb] = field(default_factory=dict)
-    options: SeasonOptions = PLAIN
+    options: SeasonOptions = USUAL
 
 
 @dataclass(frozen=True, slots=True)

@@ -218,6 +218,5 @@ class _Planner:
 
     @property
     def _season(self) -> str:
-        """Return the season's digest: that of the receipts, or its own if this pass begins the season."""
-        begun = self._log.receipts.season
-        return begun or ("" if self._log.guard is None else self._context.secret.digest)
+        """Return the season's digest."""
+        return self._log.receipts.season

@@ -5,7 +5,7 @@ from __future__ import annotations
 import functools
 import math
 import re
-from collections.abc import Callable, Mapping
+from collections.abc import Mapping
 from dataclasses import dataclass, field, replace
 from typing import Any
 
@@ -95,7 +95,6 @@ class PromiseAnswers:
         inputs: str,
         *,
         is_next: bool,
-        as_read: Callable[[], str],
         database: Database,
     ) -> Draw | Awaited:
         """Return the round that decides a request, or the reason why it waits (LUCK-02, LUCK-03, LUCK-08 to LUCK-10).
@@ -106,19 +105,14 @@ class PromiseAnswers:
             id: Its id.
             inputs: The inputs, serialised.
             is_next: False if an order above it, in a game with turns, must be ruled first.
-            as_read: Returns the inputs on the database as it was read, before the rulings of this pass.
             database: The database as the rulings before have left it.
         """
         promises = Promises(self.log.with_new)
         promise, draw = promises.last(id), draw_of(promises.last(id))
         if promise is None or draw is None:
             return self._promise(form, row, id, inputs, promises)
-        if self.log.receipts.luck.is_bound:
-            if changes := self._changes(form, row, inputs, promise, database):
-                return self._promise(form, row, id, inputs, promises, changed=changes)
-        elif promise.inputs_fingerprint != fingerprint_of(inputs):
-            is_moved = fingerprint_of(as_read()) == promise.inputs_fingerprint
-            return self._promise(form, row, id, inputs, promises, moved=(promise.seq,) if is_moved else ())
+        if changes := self._changes(form, row, inputs, promise, database):
+            return self._promise(form, row, id, inputs, promises, changed=changes)
         due, parties = self._chain.time_of(draw.round), frozenset(draw.parties)
         is_next = is_next and parties.isdisjoint(self.waiting)
         if is_far(self._chain, draw.round, unix_seconds(self.now)):
@@ -147,7 +141,7 @@ class PromiseAnswers:
             signature=fetched.signature,
             randomness=fetched.randomness,
             promise=promise.seq,
-            key=self.context.secret.key_of(id) if draw.key else "",
+            key=self.context.secret.key_of(id),
             subject="",
             parties=(),
         )
@@ -155,14 +149,10 @@ class PromiseAnswers:
     @functools.cached_property
     def order(self) -> Mapping[str, int]:
         """Return the place of each promised request in the order of the promises, by its id (LUCK-10)."""
-        is_bound = self.log.receipts.luck.is_bound
-        promises = self.log.receipts.of_kind("Promise") if is_bound else ()
-        return {loosely(promise.request): promise.seq for promise in promises}
+        return {loosely(promise.request): promise.seq for promise in self.log.receipts.of_kind("Promise")}
 
-    def seed(self, id: str, inputs: str, draw: Draw) -> int:
+    def seed(self, draw: Draw) -> int:
         """Return the seed of a request that its round decides (LUCK-03, LUCK-11)."""
-        if not draw.key:
-            return self.context.secret.seed(id, inputs, draw.randomness)
         return promised_seed(draw.key, self.log.receipts.by_seq[draw.promise].inputs, draw.randomness)
 
     def _changes(
@@ -185,7 +175,6 @@ class PromiseAnswers:
         inputs: str,
         promises: Promises,
         *,
-        moved: tuple[int, ...] = (),
         far: tuple[int, ...] = (),
         changed: tuple[str, ...] = (),
     ) -> Awaited:
@@ -197,7 +186,6 @@ class PromiseAnswers:
             id: Its id.
             inputs: The inputs, serialised.
             promises: The promises of the season.
-            moved: The promise that it replaces because another ruling changed the inputs.
             far: The promise that it replaces because its round is too far away.
             changed: What people have changed since the promise that it replaces, in words.
         """
@@ -207,7 +195,7 @@ class PromiseAnswers:
             self._miss()
             return Awaited(UNPROMISED, now)
         number = self._chain.round_from(max(now, self._chain.time_of(latest)) + self.context.lead_s)
-        draw = Draw(beacon=self._chain.hash, round=number, moved=moved, far=far)
+        draw = Draw(beacon=self._chain.hash, round=number, far=far)
         promise = StoredReceipt(
             seq=self.log.numbered(),
             kind="Promise",
@@ -217,10 +205,9 @@ class PromiseAnswers:
             inputs_fingerprint=fingerprint_of(inputs),
             time=self.now,
         )
-        if self.log.receipts.luck.is_bound:
-            promise, draw = self._bound(promise, draw, form, changed=changed, inputs=inputs)
+        promise, draw = self._bound(promise, draw, form, changed=changed, inputs=inputs)
         promise = replace(promise, seed_source=draw.text)
-        others = {"moved": (), "far": ()} | promises.others(promise, self._chain)
+        others = {"far": ()} | promises.others(promise, self._chain)
         draw = msgspec.structs.replace(draw, **others)
         promise = replace(promise, seed_source=draw.text)
         promise = replace(promise, wiki=promise_text(promise, self._chain))

@@ -8,7 +8,6 @@ from dataclasses import replace
 from engine.columns import loosely
 from sheets_algo.database.problems import Problem, Rejected
 from sheets_algo.database.tables import Row, Table
-from sheets_algo.forms.base import open_database
 from sheets_algo.ruling.passes.plan import PassContext
 from sheets_algo.ruling.passes.request_tab import RequestTab, ValidRequest
 from sheets_algo.ruling.receipts.former_columns import gone
@@ -36,7 +35,7 @@ class RequestReader:
     def __init__(
         self, snapshot: Snapshot, context: PassContext, receipts: Receipts, tables: Mapping[str, Table]
     ) -> None:
-        self._snapshot, self._context = snapshot, context
+        self._context = context
         self.overrides = Overrides(snapshot, receipts, tables.values())
         self.known: dict[str, str] = {}
         had = {} if context.writing.accepts_columns else receipts.columns
@@ -72,15 +71,3 @@ class RequestReader:
         """Keep the digest of what was typed for a request; return False if that has changed since the pass before."""
         digest = self.known[loosely(id)] = typed_digest(row, parts)
         return self._context.before.known is None or self._context.before.known.get(loosely(id)) == digest
-
-    def as_read(self, request: ValidRequest) -> str:
-        """Return the inputs of a request before the rulings of this pass, blank if it was not valid."""
-        form = request.form
-        database = open_database(
-            self._snapshot, [item for item in self._context.forms if item.ruleset_key == form.ruleset_key]
-        )
-        row = next(row for row in database.table(form.request) if row.number == request.row.number)
-        try:
-            return form.serialize(form.read(row, database).inputs)
-        except Rejected:
-            return ""

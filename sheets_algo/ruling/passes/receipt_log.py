@@ -9,7 +9,7 @@ from typing import Any
 import msgspec
 
 from engine.columns import tab_of
-from engine.receipt import PLAIN, SeasonOptions
+from engine.receipt import USUAL, SeasonOptions
 from engine.ruleset import Event, Plain
 from sheets_algo.database.problems import CellRef, Problem
 from sheets_algo.database.tables import Table
@@ -124,7 +124,7 @@ def season_receipt(
     seq: int,
     secret: Secret,
     now: str,
-    options: SeasonOptions = PLAIN,
+    options: SeasonOptions = USUAL,
     columns: OptionalColumns | None = None,
     luck: SeasonLuck = SECRET_LUCK,
     versions: SeasonVersions = SeasonVersions(),  # noqa: B008 - frozen
@@ -132,7 +132,7 @@ def season_receipt(
     """Return the first receipt of a season: the digest of its secret, options, luck, columns and versions (RCP-13)."""
     wiki = f"The SHA-256 of this season's secret is {secret.digest}."
     wiki += f" Each request is decided by a round of {beacon_name(luck.chain)}." if luck.is_beacon else ""
-    chosen = {name: value for name, value in asdict(options).items() if value != getattr(PLAIN, name)}
+    chosen = {name: value for name, value in asdict(options).items() if value}
     chosen |= msgspec.to_builtins(luck) | msgspec.to_builtins(versions)
     chosen |= {"columns": columns} if columns else {}
     inputs = msgspec.json.encode(chosen).decode() if chosen else ""
@@ -205,7 +205,12 @@ def hold(receipts: Receipts, noted: Iterable[NotedHead] = ()) -> Problem | None:
     if versions.protocol > PROTOCOL:
         says = f"the season needs sheets-algo {versions.needs} or newer, and this program is older; it rules nothing"
         return Problem(cell=cell, says=says, allowed="Install the newer program", id="RCP-17")
-    return found.problem if found else None
+    if found:
+        return found.problem
+    if not receipts.season:
+        says = "no season has begun in this workbook, so nothing is ruled"
+        return Problem(cell=cell, says=says, allowed="Type sheets-algo init WORKBOOK first", id="RCP-13")
+    return None
 
 
 def season_trouble(receipts: Receipts, secret: Secret | None) -> str:

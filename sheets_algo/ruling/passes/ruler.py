@@ -5,7 +5,6 @@ from __future__ import annotations
 import traceback
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
-from functools import partial
 from typing import Any
 
 from engine.battle_map import Rgb
@@ -142,7 +141,7 @@ class RequestRuler:
         if isinstance(draw, Awaited):
             return draw
         id, inputs = request.id, request.inputs
-        seed = self.promises.seed(id, inputs, draw) if draw else self._context.secret.seed(id, inputs)
+        seed = self.promises.seed(draw) if draw else self._context.secret.seed(id, inputs)
         source = draw.text if draw else "season" if request.seed is None else "given"
         return _Luck(seed if request.seed is None else int(request.seed), source)
 
@@ -155,7 +154,6 @@ class RequestRuler:
             request.id,
             request.inputs,
             is_next=form.ruleset_key not in self._waiting_turns,
-            as_read=partial(self._reader.as_read, request),
             database=tab.database,
         )
         if isinstance(draw, Awaited) and form.turn_column:

@@ -13,7 +13,7 @@ from sheets_algo.database.records import Database
 from sheets_algo.database.tables import Row, Table
 from sheets_algo.forms.base import Form
 from sheets_algo.ruling.passes.plan import PassContext
-from sheets_algo.ruling.passes.receipt_log import ReceiptLog, edits_receipt, season_receipt, versions_of
+from sheets_algo.ruling.passes.receipt_log import ReceiptLog, edits_receipt
 from sheets_algo.ruling.promises.promises import luck_lines
 from sheets_algo.ruling.receipts.changes import Changes
 from sheets_algo.ruling.receipts.receipts import Change, StoredReceipt
@@ -88,8 +88,6 @@ class PlanWriter:
             lucky: The last lines of the log (FC-06).
             edits: The cells that people have changed since the last ruling, which are accepted with this one (RCP-30).
         """
-        if not self.log.receipts.season and self.log.guard is None:
-            self.log.append(self._season_receipt())
         if edits:
             self.log.append(edits_receipt(self.log.numbered(), form, edits, self.now))
         receipt = replace(
@@ -106,10 +104,6 @@ class PlanWriter:
         receipt = self.log.append(receipt)
         self.log.append_log(receipt, outcome.events, lucky, self.context.writing.log_lines_most)
         return receipt
-
-    def _season_receipt(self) -> StoredReceipt:
-        versions = versions_of(self.context.forms)
-        return season_receipt(self.log.numbered(), self.context.secret, self.now, versions=versions)
 
     def _row_obstacles(self, table: Table, added: Added) -> Iterator[Problem]:
         """Yield the reasons why a row cannot be added: blocked cells below the table or a blocked tab (RCP-31)."""

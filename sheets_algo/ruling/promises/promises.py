@@ -36,12 +36,10 @@ An honest promise is for a round within a minute or two of the clock or of the b
 """
 
 
-COUNTED = ("before", "after", "far", "moved", "meanwhile", "open", "undone")
+COUNTED = ("before", "after", "far", "open", "undone")
 """The lists of a `Draw` in which other promises of the same war are counted."""
 ORDERED = ("again", "passed", "elsewhere", "overdue", "later", "unordered")
 """The lists in which promises and rulings are counted that are not in the order of the promises (LUCK-10)."""
-UNBOUND = " They do not bind all that decides, as those of seasons that begin today do (LUCK-09)."
-"""What the summary says of version 1 of promises, which a changed program could begin a season with."""
 CHANGES_TOLD = 5
 """Most promises of which a receipt says what people had changed."""
 
@@ -85,10 +83,6 @@ class Promises:
             for promise in self.receipts.of_kind("Promise")
             for mark in _marks(promise)
         )
-
-    @functools.cached_property
-    def _rulings(self) -> tuple[int, ...]:
-        return tuple(ruling.seq for ruling in self.receipts.of_kind("Ruling"))
 
     @functools.cached_property
     def _kept(self) -> Mapping[int, StoredReceipt]:
@@ -146,9 +140,6 @@ class Promises:
             next_ = next((item for item in following if other.seq < item.seq <= before and _is_of(item, other)), None)
             fate = "undone" if ruling else self._fate(other, next_, chain)
             found[fate].append(ruling.seq if ruling else other.seq)
-            follows = next_ is not None and any(other.seq < seq < next_.seq for seq in self._rulings)
-            if fate == "after" and follows and not self.receipts.luck.is_bound:
-                found["meanwhile"].append(other.seq)
         return {name: tuple(numbers) for name, numbers in found.items() if numbers}
 
     def in_disorder(self, promise: StoredReceipt, chain: Chain, before: float = math.inf) -> dict[str, tuple[int, ...]]:
@@ -222,17 +213,15 @@ class Promises:
         """Return what became of all promises of the season, in a sentence."""
         chain = self.receipts.luck.chain
         kept = {draw.promise for draw in map(draw_of, self.receipts.of_kind("Ruling")) if draw}
-        found = {"kept": len(kept), "before": 0, "after": 0, "far": 0, "moved": 0, "open": 0}
+        found = {"kept": len(kept), "before": 0, "after": 0, "far": 0, "open": 0}
         for promises in self._by_request.values():
             for promise, next_ in zip(promises, [*promises[1:], None], strict=True):
                 if promise.seq not in kept:
                     found[self._fate(promise, next_, chain)] += 1
         dropped = f" {found['far']:,} dropped, for a round too far away," if found["far"] else ""
-        moved = f" {found['moved']:,} replaced when another ruling changed their inputs,"
-        is_bound = self.receipts.luck.is_bound
         return (
             f"Promises: {found['kept']:,} kept, {found['before']:,} withdrawn before their round, {found['after']:,}"
-            f" after,{dropped}{'' if is_bound else moved} {found['open']:,} open.{'' if is_bound else UNBOUND}"
+            f" after,{dropped} {found['open']:,} open."
         )
 
     def _fate(self, promise: StoredReceipt, next_: StoredReceipt | None, chain: Chain) -> str:
@@ -240,9 +229,6 @@ class Promises:
         draw, following = draw_of(promise), draw_of(next_)
         if next_ is None or draw is None:
             return "open"
-        rulings = (self.receipts.by_seq[seq] for seq in self._rulings if promise.seq < seq < next_.seq)
-        if following and promise.seq in following.moved and any(ruling.time == next_.time for ruling in rulings):
-            return "moved"
         if following and promise.seq in following.far and is_far(chain, draw.round, unix_seconds(next_.time)):
             return "far"
         return "before" if unix_seconds(next_.time) < chain.time_of(draw.round) else "after"
@@ -304,9 +290,9 @@ def is_drawn_with(ruling: StoredReceipt, receipts: Receipts, secret: Secret) -> 
         secret: The secret.
     """
     draw = draw_of(ruling)
-    if draw and receipts.luck.is_bound:
+    if draw:
         return draw.key == secret.key_of(ruling.request) and _keyed_seed(draw, receipts) in ("", ruling.seed)
-    return ruling.seed == str(secret.seed(ruling.request, ruling.inputs, draw.randomness if draw else ""))
+    return ruling.seed == str(secret.seed(ruling.request, ruling.inputs))
 
 
 def _keyed_seed(draw: Draw, receipts: Receipts) -> str:
@@ -349,13 +335,10 @@ def beacon_problems(
         return
     if (promised.beacon, promised.round) != (draw.beacon, draw.round):
         yield f"receipt {promise.seq} promised round {promised.round}, and round {draw.round} decided"
-    if luck.is_bound:
-        yield from _binding_problems(ruling, draw, promise, promised, promises, form)
-    elif promise.inputs_fingerprint != fingerprint_of(ruling.inputs):  # decisions change no luck (OVR-13)
-        yield f"receipt {promise.seq} promised a round for other inputs"
+    yield from _binding_problems(ruling, draw, promise, promised, promises, form)
     if unix_seconds(promise.time) >= chain.time_of(promised.round):
         yield f"receipt {promise.seq} is not older than its round"
-    elif luck.is_bound and unix_seconds(promise.time) > chain.time_of(promised.round) - LEAD_S:
+    elif unix_seconds(promise.time) > chain.time_of(promised.round) - LEAD_S:
         yield f"receipt {promise.seq} promises a round that comes in less than {LEAD_S} seconds"
     found, written = counted_by(promises, promise, chain, ruling.seq).counted(), draw.counted()
     if found != written:
@@ -374,8 +357,7 @@ def counted_by(promises: Promises, promise: StoredReceipt, chain: Chain, before:
     draw = draw_of(promise)
     assert draw is not None
     lists: dict[str, Any] = {**dict.fromkeys((*COUNTED, *ORDERED), ()), **promises.others(promise, chain, before)}
-    if promises.receipts.luck.is_bound:
-        lists |= promises.in_disorder(promise, chain, before) | {"changed": promises.changes(promise, before)}
+    lists |= promises.in_disorder(promise, chain, before) | {"changed": promises.changes(promise, before)}
     return msgspec.structs.replace(draw, **lists)
 
 
@@ -419,7 +401,7 @@ def promise_problems(promises: Promises, forms: Mapping[str, Form[Any]]) -> Iter
     """Yield where a promise, kept or not, does not say what it is for, in sentences (LUCK-06, LUCK-09).
 
     Args:
-        promises: The promises of a season in which they bind all that decides.
+        promises: The promises of a season.
         forms: The forms of the workbook by their keys.
     """
     receipts = promises.receipts

@@ -116,19 +116,17 @@ def losses(receipts: Receipts, noted: Iterable[NotedHead] = ()) -> LostReceipts:
 def _broken(receipts: Receipts, restored: int) -> Iterator[int]:
     """Yield the numbers of receipts that the receipt after them, or the last one of kind Restore, contradicts.
 
-    A receipt that names no receipt before it, behind one that does, was edited, or written by an older program.
+    A receipt that names no receipt before it was edited.
     """
     before: StoredReceipt | None = None
-    is_chained = False
     for seq, receipt in receipts.by_seq.items():
-        if is_chained and not receipt.previous and seq > restored:
-            yield seq
-        is_chained |= bool(receipt.previous)
         if seq == restored and receipt.previous != digest_of_all(receipts, seq):
             yield from (number for number in receipts.by_seq if number < seq)
         is_next = before is not None and before.seq == seq - 1
         expected = before.digest if before else receipt.inputs_fingerprint[:DIGEST_DIGITS]
-        if seq > restored and receipt.previous not in ("", expected) and (is_next or seq == 1):
+        if seq > restored and not receipt.previous:
+            yield seq
+        elif seq > restored and receipt.previous != expected and (is_next or seq == 1):
             yield before.seq if before else seq
         before = receipt
 

@@ -18,7 +18,7 @@ from typing import ClassVar, TypeVar, get_args, get_type_hints
 import msgspec
 
 from engine.columns import ColumnPlace, Kind, TabDeclaration, columns, loosely, result
-from engine.receipt import PLAIN, SeasonOptions
+from engine.receipt import USUAL, SeasonOptions
 from engine.ruleset import Plain
 from sheets_algo.database.cells import shown
 from sheets_algo.database.problems import CellRef, quoted
@@ -69,7 +69,7 @@ class ReceiptRow:
     )
     rules_fingerprint: str = result("Rules Fingerprint", id="RCP-11", note="SHA-256 of the ruleset's tables.")
     rules_version: int = result(
-        "Rules Version", id="RCP-17", kind=Kind.WHOLE, note="The version of the ruleset's rules; blank is 1."
+        "Rules Version", id="RCP-17", kind=Kind.WHOLE, note="The version of the ruleset's rules."
     )
     changes: str = result("Changes", id="RCP-12", note="Database cells changed: tab, row, field, before, after.")
     inputs: str = result("Inputs", id="RCP-13", note="The inputs as they were, for verify and replay.")
@@ -150,8 +150,7 @@ class Figures:
         message: The request's Message.
         values: The values of the request's result columns by header.
         parts: The results in the request's other rows.
-        row: The digest of the people's cells in the request's row, without the id (REQ-08); blank on receipts of
-            earlier versions.
+        row: The digest of the people's cells in the request's row, without the id (REQ-08).
         cells: The cells that decided the ruling, by header, as they were read (REQ-16).
     """
 
@@ -166,8 +165,8 @@ class Figures:
 class StoredReceipt:
     """A stored receipt; `inputs` is the text of `Form.serialize`.
 
-    `previous` is the digest of the receipt before, blank on receipts of earlier versions; `digest` covers all cells and
-    `previous` (RCP-19), blank until the receipt has its place in the chain.
+    `previous` is the digest of the receipt before; `digest` covers all cells and `previous` (RCP-19). Both are blank
+    until the receipt has its place in the chain.
     """
 
     seq: int
@@ -181,7 +180,7 @@ class StoredReceipt:
     seed_source: str = ""
     inputs_fingerprint: str = ""
     rules_fingerprint: str = ""
-    rules_version: int = 1
+    rules_version: int = 0
     changes: tuple[Change, ...] = ()
     inputs: str = ""
     figures: Figures = field(default_factory=lambda: Figures("", {}))
@@ -222,10 +221,6 @@ class StoredReceipt:
                     long
                 ) - set(cells)
                 cells |= {name: getattr(self, name) or None for name in same}
-                if self.rules_version == 1:  # a workbook of the first version lacks the column
-                    del cells["rules_version"]
-                if not self.previous:
-                    del cells["previous"]
             yield cells | {name: parts[part] for name, parts in pieces.items() if part < len(parts)}
 
 
@@ -260,11 +255,9 @@ class Receipts:
             with _noted(damages):
                 if not all(row.is_blank(attribute) for attribute in ESSENTIAL):
                     rows.setdefault(_positive_number(row, "seq"), []).append(row)
-        before = ""
         for seq, parts in sorted(rows.items()):
             with _noted(damages):
-                receipts[seq] = _assemble(seq, _distinct(parts), before)
-                before = receipts[seq].digest
+                receipts[seq] = _assemble(seq, _distinct(parts))
         return cls(receipts)
 
     @property
@@ -317,16 +310,7 @@ class Receipts:
     @functools.cached_property
     def options(self) -> SeasonOptions:
         """Return the options of this season, from the season's receipt (RCP-13)."""
-        seasons = [SEASON.decode(season.inputs or "{}") for season in self.of_kind("Season")]
-        return SeasonOptions(
-            escape_markup=any(season.escape_markup for season in seasons),
-            short_account=any(season.short_account for season in seasons),
-            losses=next((season.losses for season in seasons if season.losses), ""),
-            turns_wait=any(season.turns_wait for season in seasons),
-            dead_leaders=next((season.dead_leaders for season in seasons if season.dead_leaders), ""),
-            in_hours=any(season.in_hours for season in seasons),
-            rules_name=next((season.rules_name for season in seasons), PLAIN.rules_name),
-        )
+        return next((SEASON.decode(season.inputs or "{}") for season in self.of_kind("Season")), USUAL)
 
     @property
     def luck(self) -> SeasonLuck:
@@ -344,11 +328,8 @@ class Receipts:
         return {(receipt.kind, loosely(receipt.request)): receipt for receipt in self.by_seq.values()}
 
 
-PROTOCOL = 3
-"""Version of the way in which receipts are kept, which a season names.
-
-2 has the chain of receipts (RCP-19), 3 promises that commit to all that decides (LUCK-09).
-"""
+PROTOCOL = 1
+"""Version of the way in which receipts are kept, which a season names."""
 
 PROTOCOL_RELEASE = "0.2"
 """The first release of sheets-algo that knows this version."""
@@ -482,8 +463,8 @@ def _digest(previous: str, texts: Mapping[str, str]) -> str:
     return fingerprint_of(json.dumps([previous, *named]))[:DIGEST_DIGITS]
 
 
-def _assemble(seq: int, rows: Sequence[Row], before: str) -> StoredReceipt:
-    """Return a receipt from its rows; `before` is the digest of the receipt before it."""
+def _assemble(seq: int, rows: Sequence[Row]) -> StoredReceipt:
+    """Return a receipt from its rows."""
     parts = sorted(rows, key=lambda row: _positive_number(row, "part"))
     for number, row in enumerate(parts, start=1):
         part = _positive_number(row, "part")
@@ -517,15 +498,14 @@ def _assemble(seq: int, rows: Sequence[Row], before: str) -> StoredReceipt:
         seed_source=first["seed_source"],
         inputs_fingerprint=first["inputs_fingerprint"],
         rules_fingerprint=first["rules_fingerprint"],
-        rules_version=1 if parts[0].is_blank("rules_version") else _positive_number(parts[0], "rules_version"),
+        rules_version=0 if parts[0].is_blank("rules_version") else _positive_number(parts[0], "rules_version"),
         changes=_decode(parts[0], "changes", long["changes"] or "[]", CHANGES),
         inputs=long["inputs"],
         overrides=long["overrides"],
         figures=_decode(parts[0], "figures", long["figures"] or '{"message": "", "values": {}}', FIGURES),
         time=first["time"],
         previous=first["previous"],
-        # An earlier version wrote no previous digest; then that of the receipt before counts, as it is now.
-        digest=_digest(first["previous"] or before, first | long),
+        digest=_digest(first["previous"], first | long),
     )
 
 

@@ -9,7 +9,7 @@ from typing import Any
 
 from engine.decisions import WrongDecision
 from engine.errors import ExpectedError
-from engine.receipt import PLAIN, SeasonOptions
+from engine.receipt import USUAL, SeasonOptions
 from engine.ruleset import LogSink, Outcome, no_op
 from sheets_algo.database.problems import ended, quoted
 from sheets_algo.forms.base import Form, NotAtHand
@@ -200,7 +200,7 @@ def verify(
     form: Form[Any] | None,
     fingerprint: str,
     secret: Secret | None,
-    options: SeasonOptions = PLAIN,
+    options: SeasonOptions = USUAL,
     promises: Promises | None = None,
 ) -> Verdict:
     """Recompute one ruling and compare it with its receipt (RCP-11).
@@ -236,7 +236,7 @@ def verify(
         remarks.append("the rules have other numbers now than when it was ruled")
     if draw and not can_check_signatures():
         remarks.append("the beacon's signature is not checked here: the command verify checks it")
-    if draw and luck.is_bound and promises and (places := untold_inputs(receipt, promises, form)):
+    if draw and promises and (places := untold_inputs(receipt, promises, form)):
         remarks.append(f"earlier rulings changed what it reads, and receipts alone do not tell how: {places}")
     if luck.is_beacon and luck.chain != QUICKNET:
         remarks.append("the beacon is not drand quicknet: whoever runs it may know its rounds beforehand")

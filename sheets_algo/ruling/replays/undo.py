@@ -81,7 +81,7 @@ def undo(
     reasons += [reason for change in restored if (reason := _restore(changes, form, database, change, later))]
     if reasons:
         raise CannotUndo("\n".join(reasons))
-    war = without_markup(ruling.war) if receipts.receipts.options.escape_markup else ruling.war
+    war = without_markup(ruling.war)
     receipt = StoredReceipt(
         seq=receipts.numbered(),
         kind="Undo",

@@ -61,7 +61,7 @@ OTHER_SEASON = (
 
 Slots = Mapping[int, str]
 """The id and value of each slot. The value is the time when it was taken, in whole Unix seconds, a space, and the owner
-(of a turn), or the season's digits, a space and the head (of a receipt's slot). Slots of older versions hold less.
+(of a turn), or the season's digits, a space and the head (of a receipt's slot).
 """
 
 PLACE = "the guard in the spreadsheet"
@@ -140,9 +140,9 @@ def other_season(slots: Slots, season: str) -> int | None:
 
 
 def heads(slots: Slots) -> tuple[Head, ...]:
-    """Return the head of the chain that each slot notes, in order; of older versions' slots only a number is known.
+    """Return the head of the chain that each slot notes, in order.
 
-    A number that the slot's batch cannot have written is not believed.
+    A number that the slot's batch cannot have written is not believed; then only that of its first receipt is known.
     """
     found = []
     for id, value in sorted(slots.items()):

@@ -14,7 +14,7 @@ from engine.autoalgo.report.account import WAYS_TO_BREAK
 from engine.autoalgo.report.log import BREAKING
 from engine.autoalgo.resolve import Autoalgo
 from engine.autoalgo.setup.tables import Tables
-from engine.receipt import ReceiptText, SeasonOptions
+from engine.receipt import ReceiptText
 from engine.rng import Rng
 from tests.helpers.golden_cases import GOLDEN, ruled
 from tests.helpers.pinned_tables import raw_tables, tables
@@ -23,7 +23,6 @@ from tests.helpers.small_battles import army, fight_war, fleet, line, terrain, w
 AUTOALGO = Autoalgo(tables())
 ONE_FLANK = (FlankOrder(x=200, y=200),)
 STRAIT = Location(name="Strait", climate="Ocean", attrition="At Sea")
-WITH_ACCOUNT = SeasonOptions(escape_markup=True, short_account=True)
 NOBODY_PAYS = 1_000
 """A population from which nobody can be occupied."""
 
@@ -164,9 +163,9 @@ def test_rcpt_04_names_with_wiki_markup_are_escaped_as_in_the_receipt() -> None:
         name=name,
     )
     receipt = receipt_of(inputs, 0)
-    wiki = receipt.wiki(WITH_ACCOUNT)
+    wiki = receipt.wiki()
     told = wiki.partition("=== Account ===\n")[2].splitlines()
-    assert len(told) == len(receipt.account) == 5
+    assert len(told) - 1 == len(receipt.account) == 5
     assert not any(sign in "\n".join(told) for sign in ("[[", "{{", "''"))
     assert told[0].startswith("* B &#39;&#39;&#39;&#91;&#91;x&#93;&#93; &#123;&#123;t&#125;&#125; repels the attack; ")
     assert receipt.account[4].count("'''[[x]] {{t}}") == 4, "both flanks, with their sides, and the side"
@@ -193,10 +192,10 @@ def test_r_92_every_way_to_break_has_its_words() -> None:
     assert WAYS_TO_BREAK.keys() == BREAKING
 
 
-def test_rcp_13_the_account_stands_only_in_the_markup_of_seasons_that_want_it() -> None:
-    """RCPT-02: the items of the receipt and the log stay as they are."""
+def test_rcpt_04_the_account_stands_only_in_the_markup() -> None:
     receipt = receipt_of(war(), 1)
-    items = receipt.wiki()
-    assert "Account" not in items + receipt.text() + receipt.markdown()
-    sentences = "".join(f"\n* {sentence}" for sentence in receipt.account)
-    assert receipt.wiki(SeasonOptions(short_account=True)) == f"{items}\n=== Account ==={sentences}"
+    assert "Account" not in receipt.text() + receipt.markdown()
+    sentences = [*receipt.account, receipt.losses["apply"]]
+    assert receipt.wiki().partition("\n=== Account ===\n")[2].splitlines() == [
+        f"* {sentence}" for sentence in sentences
+    ]
