@@ -64,19 +64,30 @@ workbook_argument = click.argument("workbook", callback=workbook, metavar="WORKB
 workbook_argument_or_none = click.argument("workbook", callback=workbook_if_given, metavar="[WORKBOOK]", required=False)
 
 
+class SettingOption(click.Option):
+    """Option that goes before the setting of its name, with the meaning of that setting as its help."""
+
+    def get_help_record(self, ctx: click.Context) -> tuple[str, str] | None:
+        """Return names and help; settings are imported only here."""
+        from sheets_algo.config.settings import DECLARATIONS
+
+        self.help = DECLARATIONS[str(self.name)].help
+        return super().get_help_record(ctx)
+
+
 def google_options() -> list[Callable[[Any], Any]]:
     """Return the options of Google spreadsheets."""
     return [
-        click.option("--credentials", type=_file(), help="Key file of the Google service account."),
-        click.option("--folder", help="Folder for logs, pictures and secrets of Google spreadsheets."),
+        click.option("--credentials", cls=SettingOption, type=_file()),
+        click.option("--folder", cls=SettingOption),
     ]
 
 
 def table_options() -> list[Callable[[Any], Any]]:
     """Return the options that select tables and maps."""
     return [
-        click.option("--config", type=_folder(), help="Folder with your own tables, laid out like config/."),
-        click.option("--maps", type=_folder(), help="Folder with your own terrain maps (PNG files)."),
+        click.option("--config", cls=SettingOption, type=_folder()),
+        click.option("--maps", cls=SettingOption, type=_folder()),
     ]
 
 
@@ -177,16 +188,8 @@ def main() -> None:
     help="Add the tabs of this ruleset, or of all; may be repeated.",
 )
 @click.option("--empty", is_flag=True, help="Leave out the example data.")
-@click.option(
-    "--luck",
-    type=click.Choice(["secret", "beacon"]),
-    help="What decides the season: its secret, or also a public beacon that nobody can foresee; default: secret.",
-)
-@click.option(
-    "--rules",
-    metavar="NAME",
-    help="The rule set by which wars are fought: history, or source, the rules as they were printed; default: history.",
-)
+@click.option("--luck", cls=SettingOption, type=click.Choice(["secret", "beacon"]))
+@click.option("--rules", cls=SettingOption, metavar="NAME")
 @click.option("--overrides", is_flag=True, help="Add the tab Overrides, for moderators' decisions about rulings.")
 @click.option("--dry-run", "dry", is_flag=True, help="Write nothing; say what would be made.")
 @click.option("--json", "as_json", is_flag=True, help="Print one JSON object.")
@@ -433,7 +436,7 @@ def post(as_json: bool, **options: Any) -> None:
 
 @main.command(epilog=EPILOG)
 @click.argument("workbooks", nargs=-1, metavar="[WORKBOOK]...")
-@click.option("--interval", metavar="SECONDS", help="Seconds from one look to the next, at least 2; default: 15.")
+@click.option("--interval", cls=SettingOption, metavar="SECONDS")
 @click.option("--log-json", is_flag=True, help="Print a JSON object instead of a sentence for each event.")
 @click.option("--heartbeat", type=_file(), help="File that is rewritten while the program runs.")
 @click.option("--metrics", type=_file(), help="File of counters in the format of Prometheus.")

@@ -10,7 +10,7 @@ import os
 import re
 import tomllib
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, field, fields
 from math import isfinite
 from pathlib import Path
 from typing import Any, Literal
@@ -32,173 +32,6 @@ TABLE = re.compile(rb"""^[ \t]*\[\[[ \t]*["']?post["']?[ \t]*\]\]""", re.MULTILI
 """The begin of a table in a settings file; there are no others."""
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Settings:
-    """Settings of a moderator, from files, environment variables and flags.
-
-    Args:
-        config: Own tables, laid out like `config/`.
-        maps: Own terrain maps.
-        log_lines: Most lines of one ruling in the Log tab.
-        how_lucky: True if a ruling's log ends with how lucky it was.
-        pictures: True if each ruling's map is drawn into `pictures/`; the last one is in the workbook in any case.
-        replays: True if each ruling gets a replay page in `replays/`, and on the site.
-        site: The folder of the season's site, which `run`, `undo` and `watch` keep current; None for none.
-        boards: True if there is a strategy board for each war that is announced and not ruled: on the site, and inside
-            a spreadsheet, whose tab Boards is kept.
-        title: The title of the season on the site; blank for the name of the workbook.
-        site_hides: The rulesets of which the site shows neither logs, replays nor odds, `all` for all.
-        losses: Whether rulings of a season that `init` begins subtract losses from the armies (`apply`), or their
-            accounts only say what to subtract (`tell`).
-        dead_leaders: Whether a war of a season that `init` begins waits if its leader is dead (`refuse`), or he leads
-            with a warning (`warn`).
-        rules: The rule set by which wars of a season that `init` begins are fought: `history`, with numbers that were
-            held against real battles, or `source`, the rules as they were printed.
-        luck: What decides the requests of a season that `init` begins: the season secret alone (`secret`), or also a
-            round of a public beacon that is promised beforehand (`beacon`).
-        beacons: Hosts of the beacon, asked in this order; blank for those of drand.
-        beacon_chain: File that describes another beacon than drand quicknet, for a season that `init` begins.
-        credentials: Key file of a Google service account.
-        folder: The folder for logs, pictures and secrets of Google spreadsheets, each in a folder of its own.
-        interval: Seconds between two looks of `watch`, at least 2.
-        requests: Most requests to Google a minute, of those that read and of those that write, all workbooks together.
-        workbooks: The workbooks that `watch` watches when it is given none.
-        post: The channels to which receipts are posted; only a settings file can name some.
-    """
-
-    config: Path | None = None
-    maps: Path | None = None
-    log_lines: int = 500
-    how_lucky: bool = True
-    pictures: bool = True
-    replays: bool = False
-    title: str = ""
-    boards: bool = False
-    site: Path | None = None
-    site_hides: tuple[str, ...] = ()
-    losses: Literal["tell", "apply"] = "apply"
-    dead_leaders: Literal["warn", "refuse"] = "refuse"
-    rules: Literal["history", "source"] = "history"
-    luck: Literal["secret", "beacon"] = "secret"
-    beacons: tuple[str, ...] = ()
-    beacon_chain: Path | None = None
-    credentials: Path | None = None
-    folder: Path | None = None
-    interval: float = 15.0
-    requests: int = 45
-    workbooks: tuple[str, ...] = ()
-    post: tuple[ChannelSettings, ...] = ()
-
-    @property
-    def data_folder(self) -> Path:
-        """Return `folder`, or the user's folder for data of programs; it need not exist."""
-        if self.folder is not None:
-            return self.folder
-        from platformdirs import user_data_path
-
-        return user_data_path("sheets-algo")
-
-
-def settings(folder: Path, flags: Mapping[str, Any], environment: Mapping[str, str] = os.environ) -> Settings:
-    """Return the settings in force.
-
-    Args:
-        folder: The workbook's, or the current one.
-        flags: As typed; None where a flag was not given.
-        environment: SHEETS_ALGO_CONFIG, SHEETS_ALGO_INTERVAL and so on; SHEETS_ALGO_WORKBOOKS has commas between them.
-
-    Raises:
-        BadSetting: A value that cannot be used.
-    """
-    found: dict[str, Any] = {}
-    for file in dict.fromkeys((_home_file(), folder / FILE)):
-        found |= _read(file)
-    for name in READERS:
-        if environment.get(PREFIX + name.upper()):
-            found[name] = _checked(PREFIX + name.upper(), name, environment[PREFIX + name.upper()], Path())
-    for name, value in flags.items():
-        if value is not None:
-            found[name] = _checked(f"--{name}", name, value, Path()) if isinstance(value, str) else value
-    return Settings(**found)
-
-
-def maps_line(folder: Path, maps: Path) -> str:
-    """Return the line of a settings file in `folder` that names a folder of maps.
-
-    A folder inside is named relative to the file, so that both can be moved together; any other by its whole path.
-    """
-    inside, outer = maps.resolve(), folder.resolve()
-    path = inside.relative_to(outer) if inside.is_relative_to(outer) else inside
-    return f"maps = {json.dumps(path.as_posix(), ensure_ascii=False)}"
-
-
-def add_maps(folder: Path, maps: Path, *, dry: bool) -> Path | None:
-    """Add the setting `maps` to the settings file of a folder, unless the file has it.
-
-    It comes before the first table, `[[post]]`: behind it, the line would be an option of that table.
-
-    Args:
-        folder: The folder of the file.
-        maps: The folder of maps.
-        dry: True to write nothing.
-
-    Returns:
-        The folder of maps that the file names already; None if the file has no such setting, and it is added.
-
-    Raises:
-        BadSetting: The file cannot be read as settings.
-        OSError: It cannot be written.
-    """
-    file = folder / FILE
-    found: Path | None = _read(file).get("maps")
-    if found is None and not dry:
-        text = file.read_bytes() if file.exists() else b""
-        table = TABLE.search(text)
-        head, rest = (text[: table.start()], text[table.start() :]) if table else (text, b"")
-        break_ = b"" if not head or head.endswith(b"\n") else b"\n"
-        with atomic_write(file) as new:
-            new.write_bytes(head + break_ + maps_line(folder, maps).encode() + b"\n" + rest)
-    return found
-
-
-def _home_file() -> Path:
-    from platformdirs import user_config_path
-
-    return user_config_path("sheets-algo") / FILE
-
-
-HOW_TO_WRITE = (
-    'Write texts in quotation marks, with commas between them, and / instead of a backslash: folder = "C:/my-game".'
-)
-"""Advice on the usual mistakes in a first settings file."""
-
-
-def _read(file: Path) -> dict[str, Any]:
-    try:
-        content = tomllib.loads(file.read_text(encoding="utf-8-sig"))  # editors on Windows sign what they save
-    except FileNotFoundError:
-        return {}
-    except tomllib.TOMLDecodeError as error:
-        raise BadSetting(f"{file}: cannot be read as settings ({error}). {HOW_TO_WRITE}") from error
-    except UnicodeDecodeError as error:
-        raise BadSetting(f"{file}: cannot be read as settings: save it with the encoding UTF-8.") from error
-    except OSError as error:
-        raise BadSetting(f"{file}: cannot be read as settings ({error}).") from error
-    for name in content:
-        if name not in READERS:
-            near = nearest(name, READERS)
-            hint = f'Did you mean "{near}"?' if near else f"There are {', '.join(READERS)}."
-            raise BadSetting(f'{file}: there is no setting "{name}". {hint}')
-    return {name: _checked(f"{file}: {name}", name, value, file.parent) for name, value in content.items()}
-
-
-def _checked(where: str, name: str, value: Any, folder: Path) -> Any:
-    try:
-        return READERS[name](value, folder)
-    except ValueError as error:
-        raise BadSetting(f"{where}: {error}") from error
-
-
 def _whole(what: str, most: int) -> Callable[[Any, Path], int]:
     def read(value: Any, folder: Path) -> int:
         text = str(value)
@@ -216,27 +49,18 @@ def _yes_or_no(value: Any, folder: Path) -> bool:
     return text == "true"
 
 
-def _what_of_losses(value: Any, folder: Path) -> str:
-    if value not in ("apply", "tell"):
-        raise ValueError(f'"{value}" does not say what becomes of losses. Use apply or tell.')
-    return str(value)
+def _word(*words: str) -> Callable[[Any, Path], str]:
+    def read(value: Any, folder: Path) -> str:
+        if value not in words:
+            raise ValueError(f'"{value}" is not allowed. Use {" or ".join(words)}.')
+        return str(value)
+
+    return read
 
 
-def _what_of_the_dead(value: Any, folder: Path) -> str:
-    if value not in ("refuse", "warn"):
-        raise ValueError(f'"{value}" does not say what becomes of wars with dead leaders. Use refuse or warn.')
-    return str(value)
-
-
-def _whose_rules(value: Any, folder: Path) -> str:
+def _rule_set(value: Any, folder: Path) -> str:
     if value not in ("history", "source"):
         raise ValueError(f'there are no rules of the name "{value}". Use history or source.')
-    return str(value)
-
-
-def _luck(value: Any, folder: Path) -> str:
-    if value not in ("secret", "beacon"):
-        raise ValueError(f'"{value}" is no kind of luck. Use secret or beacon.')
     return str(value)
 
 
@@ -313,28 +137,221 @@ def _workbook(name: str, folder: Path) -> str:
     return str(folder / Path(name).expanduser()) if is_file_name(name) else name
 
 
-READERS: Mapping[str, Callable[[Any, Path], Any]] = {
-    "config": _existing,
-    "maps": _existing,
-    "log_lines": _whole("lines", 100_000),
-    "how_lucky": _yes_or_no,
-    "pictures": _yes_or_no,
-    "replays": _yes_or_no,
-    "title": _title,
-    "boards": _yes_or_no,
-    "site": _to_be_made,
-    "site_hides": _rulesets,
-    "losses": _what_of_losses,
-    "dead_leaders": _what_of_the_dead,
-    "rules": _whose_rules,
-    "luck": _luck,
-    "beacons": _beacons,
-    "beacon_chain": _chain_file,
-    "credentials": _key_file,
-    "folder": _to_be_made,
-    "interval": _interval,
-    "requests": _whole("requests a minute", MOST_REQUESTS),
-    "workbooks": _workbooks,
-    "post": read_channels,
-}
-"""Setting to how its value is read, from a folder that relative paths count from; a ValueError says what is wrong."""
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Declaration:
+    """What is declared of a setting: reader, `--help`, error texts and docs/settings.md are made of it.
+
+    Args:
+        default: Its default.
+        read: Reads its value, from a folder that relative paths count from; a ValueError says what is wrong.
+        about: Its meaning, for `--help` and the page on settings.
+        example: A value as it is written in a settings file.
+        is_fixed: True if it counts when `init` begins a season, whose row stores it.
+    """
+
+    default: Any
+    read: Callable[[Any, Path], Any]
+    about: str
+    example: str
+    is_fixed: bool = False
+
+    @property
+    def help(self) -> str:
+        """Return meaning and default, as `--help` shows them."""
+        return self.about if self.default in (None, "", ()) else f"{self.about} Default: {self.default}."
+
+
+def _setting(
+    default: Any, read: Callable[[Any, Path], Any], about: str, example: str = "", *, is_fixed: bool = False
+) -> Any:
+    """Return the field of a setting; the example of a number, a word or a switch is its default."""
+    written = example or (str(default).lower() if isinstance(default, bool) else json.dumps(default))
+    return field(
+        default=default,
+        metadata={DECLARED: Declaration(default=default, read=read, about=about, example=written, is_fixed=is_fixed)},
+    )
+
+
+DECLARED = "declaration"
+"""Key of a field's declaration in its metadata."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Settings:
+    """Settings of a moderator, from files, environment variables and flags; each declares its meaning."""
+
+    config: Path | None = _setting(None, _existing, "Folder with your own tables, laid out like config/.", '"my-rules"')
+    maps: Path | None = _setting(None, _existing, "Folder with your own terrain maps (PNG files).", '"my-maps"')
+    log_lines: int = _setting(500, _whole("lines", 100_000), "Most lines of one ruling in the tab Log.")
+    how_lucky: bool = _setting(True, _yes_or_no, "A ruling's log ends with how lucky it was.")
+    pictures: bool = _setting(
+        True, _yes_or_no, "Draw each ruling's map into pictures/; the last one is in the workbook in any case."
+    )
+    replays: bool = _setting(False, _yes_or_no, "Write a replay page of each ruling into replays/, and on the site.")
+    title: str = _setting("", _title, "Title of the season on its site; blank for the name of the workbook.")
+    boards: bool = _setting(
+        False, _yes_or_no, "Offer strategy boards of announced wars, on the site and inside a spreadsheet."
+    )
+    site: Path | None = _setting(
+        None, _to_be_made, "Folder of the season's site, which run, undo and watch keep current.", '"public"'
+    )
+    site_hides: tuple[str, ...] = _setting(
+        (), _rulesets, "Rulesets of which the site shows neither logs, replays nor odds; all for all.", '["realm"]'
+    )
+    losses: Literal["tell", "apply"] = _setting(
+        "apply",
+        _word("tell", "apply"),
+        "Rulings subtract losses from the armies (apply), or only say what to subtract (tell).",
+        is_fixed=True,
+    )
+    dead_leaders: Literal["warn", "refuse"] = _setting(
+        "refuse",
+        _word("warn", "refuse"),
+        "A war waits if its leader is dead (refuse), or he leads with a warning (warn).",
+        is_fixed=True,
+    )
+    rules: Literal["history", "source"] = _setting(
+        "history",
+        _rule_set,
+        "Rule set by which wars are fought: history, held against real battles, or source, as it was printed.",
+        is_fixed=True,
+    )
+    luck: Literal["secret", "beacon"] = _setting(
+        "secret",
+        _word("secret", "beacon"),
+        "What decides the season: its secret, or also a public beacon that nobody can foresee.",
+        is_fixed=True,
+    )
+    beacons: tuple[str, ...] = _setting(
+        (), _beacons, "Hosts of the beacon, asked in this order; default: those of drand.", '["https://api.drand.sh"]'
+    )
+    beacon_chain: Path | None = _setting(
+        None, _chain_file, "File that describes another beacon than drand quicknet.", '"chain.json"', is_fixed=True
+    )
+    credentials: Path | None = _setting(None, _key_file, "Key file of the Google service account.", '"key.json"')
+    folder: Path | None = _setting(
+        None, _to_be_made, "Folder for logs, pictures and secrets of Google spreadsheets.", '"my-game"'
+    )
+    interval: float = _setting(15, _interval, "Seconds from one look of watch to the next, at least 2.")
+    requests: int = _setting(
+        45, _whole("requests a minute", MOST_REQUESTS), "Most reads, and most writes, of Google a minute."
+    )
+    workbooks: tuple[str, ...] = _setting(
+        (), _workbooks, "Files and addresses that watch looks at when it is given none.", '["season.xlsx"]'
+    )
+    post: tuple[ChannelSettings, ...] = _setting(
+        (), read_channels, "Channels to which receipts are posted, each a table [[post]]."
+    )
+
+    @property
+    def data_folder(self) -> Path:
+        """Return `folder`, or the user's folder for data of programs; it need not exist."""
+        if self.folder is not None:
+            return self.folder
+        from platformdirs import user_data_path
+
+        return user_data_path("sheets-algo")
+
+
+DECLARATIONS: Mapping[str, Declaration] = {item.name: item.metadata[DECLARED] for item in fields(Settings)}
+"""What is declared of each setting, by its name."""
+
+
+def settings(folder: Path, flags: Mapping[str, Any], environment: Mapping[str, str] = os.environ) -> Settings:
+    """Return the settings in force.
+
+    Args:
+        folder: The workbook's, or the current one.
+        flags: As typed; None where a flag was not given.
+        environment: SHEETS_ALGO_CONFIG, SHEETS_ALGO_INTERVAL and so on; SHEETS_ALGO_WORKBOOKS has commas between them.
+
+    Raises:
+        BadSetting: A value that cannot be used.
+    """
+    found: dict[str, Any] = {}
+    for file in dict.fromkeys((_home_file(), folder / FILE)):
+        found |= _read(file)
+    for name in DECLARATIONS:
+        if environment.get(PREFIX + name.upper()):
+            found[name] = _checked(PREFIX + name.upper(), name, environment[PREFIX + name.upper()], Path())
+    for name, value in flags.items():
+        if value is not None:
+            found[name] = _checked(f"--{name}", name, value, Path()) if isinstance(value, str) else value
+    return Settings(**found)
+
+
+def maps_line(folder: Path, maps: Path) -> str:
+    """Return the line of a settings file in `folder` that names a folder of maps.
+
+    A folder inside is named relative to the file, so that both can be moved together; any other by its whole path.
+    """
+    inside, outer = maps.resolve(), folder.resolve()
+    path = inside.relative_to(outer) if inside.is_relative_to(outer) else inside
+    return f"maps = {json.dumps(path.as_posix(), ensure_ascii=False)}"
+
+
+def add_maps(folder: Path, maps: Path, *, dry: bool) -> Path | None:
+    """Add the setting `maps` to the settings file of a folder, unless the file has it.
+
+    It comes before the first table, `[[post]]`: behind it, the line would be an option of that table.
+
+    Args:
+        folder: The folder of the file.
+        maps: The folder of maps.
+        dry: True to write nothing.
+
+    Returns:
+        The folder of maps that the file names already; None if the file has no such setting, and it is added.
+
+    Raises:
+        BadSetting: The file cannot be read as settings.
+        OSError: It cannot be written.
+    """
+    file = folder / FILE
+    found: Path | None = _read(file).get("maps")
+    if found is None and not dry:
+        text = file.read_bytes() if file.exists() else b""
+        table = TABLE.search(text)
+        head, rest = (text[: table.start()], text[table.start() :]) if table else (text, b"")
+        break_ = b"" if not head or head.endswith(b"\n") else b"\n"
+        with atomic_write(file) as new:
+            new.write_bytes(head + break_ + maps_line(folder, maps).encode() + b"\n" + rest)
+    return found
+
+
+def _home_file() -> Path:
+    from platformdirs import user_config_path
+
+    return user_config_path("sheets-algo") / FILE
+
+
+HOW_TO_WRITE = (
+    'Write texts in quotation marks, with commas between them, and / instead of a backslash: folder = "C:/my-game".'
+)
+"""Advice on the usual mistakes in a first settings file."""
+
+
+def _read(file: Path) -> dict[str, Any]:
+    try:
+        content = tomllib.loads(file.read_text(encoding="utf-8-sig"))  # editors on Windows sign what they save
+    except FileNotFoundError:
+        return {}
+    except tomllib.TOMLDecodeError as error:
+        raise BadSetting(f"{file}: cannot be read as settings ({error}). {HOW_TO_WRITE}") from error
+    except UnicodeDecodeError as error:
+        raise BadSetting(f"{file}: cannot be read as settings: save it with the encoding UTF-8.") from error
+    except OSError as error:
+        raise BadSetting(f"{file}: cannot be read as settings ({error}).") from error
+    for name in content:
+        if name not in DECLARATIONS:
+            near = nearest(name, DECLARATIONS)
+            hint = f'Did you mean "{near}"?' if near else f"There are {', '.join(DECLARATIONS)}."
+            raise BadSetting(f'{file}: there is no setting "{name}". {hint}')
+    return {name: _checked(f"{file}: {name}", name, value, file.parent) for name, value in content.items()}
+
+
+def _checked(where: str, name: str, value: Any, folder: Path) -> Any:
+    try:
+        return DECLARATIONS[name].read(value, folder)
+    except ValueError as error:
+        raise BadSetting(f"{where}: {error}") from error

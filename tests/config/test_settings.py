@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from dataclasses import fields
 from pathlib import Path
 
 import pytest
@@ -71,12 +70,12 @@ def test_a_path_in_a_file_counts_from_that_file_one_in_the_environment_from_here
         ("maps = 3", 'maps: "3" is not a folder. Enter a path as text.'),
         ("title = 3", '"3" is not a title. Enter a text of at most 80 characters.'),
         ("how_lucky = 1", '"1" is neither true nor false. Enter one of them.'),
-        ('losses = "subtract"', '"subtract" does not say what becomes of losses. Use apply or tell.'),
-        ('dead_leaders = "rise"', "does not say what becomes of wars with dead leaders. Use refuse or warn."),
+        ('losses = "subtract"', '"subtract" is not allowed. Use tell or apply.'),
+        ('dead_leaders = "rise"', '"rise" is not allowed. Use warn or refuse.'),
         ('flanks = "more"', '"more" does not say what more flanks are worth. Use source or fair.'),
         ('rules = "mine"', 'there are no rules of the name "mine". Use calibrated or source.'),
         ('tactics = "old"', '"old" does not say what ground and maneuvers are worth. Use source or history.'),
-        ('luck = "dice"', '"dice" is no kind of luck. Use secret or beacon.'),
+        ('luck = "dice"', '"dice" is not allowed. Use secret or beacon.'),
         ("beacons = 3", '"3" is not a list of hosts. Enter their addresses as ["https://...", "https://..."].'),
         (
             'beacons = ["http://api.drand.sh"]',
@@ -172,7 +171,3 @@ def test_data_of_spreadsheets_lies_with_the_user_s_unless_a_folder_is_set(tmp_pa
 
     assert Settings().data_folder == tmp_path / "sheets-algo"
     assert Settings(folder=Path("here")).data_folder == Path("here")
-
-
-def test_every_setting_has_its_reader():
-    assert list(module.READERS) == [field.name for field in fields(Settings)]

@@ -1413,7 +1413,7 @@ CASES: tuple[Case, ...] = (
     Case(
         "Settings",
         "A kind of luck that there is not",
-        'sheets-algo: sheets-algo.toml: luck: "dice" is no kind of luck. Use secret or beacon.',
+        'sheets-algo: sheets-algo.toml: luck: "dice" is not allowed. Use secret or beacon.',
         beside("sheets-algo.toml", 'luck = "dice"\n'),
         ("check", BOOK),
         2,
