@@ -190,7 +190,6 @@ def test_the_receipt_the_account_and_luck_are_told() -> None:
         for line in block.lines:
             assert line.text in page.shown
     assert all(event.text in page.shown for event in luck)
-    assert "Account" not in page.shown
     told = Page(replay_page(ruling))
     assert all(sentence in told.shown for sentence in ruling.outcome.receipt.account)
 

@@ -11,15 +11,14 @@ from typing import Any
 
 import pytest
 
-from sheets_algo.ruling.passes.receipt_log import season_receipt
 from sheets_algo.workbook.errors import WorkbookUnavailable
 from sheets_algo.workbook.google.current_template import CurrentSpreadsheet, CurrentTab
 from sheets_algo.workbook.google.init import Completion, plan
 from sheets_algo.workbook.google.styles import number_format
 from sheets_algo.workbook.google.template_places import Places, in_every_locale
 from sheets_algo.workbook.template_spec import AreaSpec, CellCheck, CellSpec, ColumnSpec, FormulaSpec, TabSpec, Template
-from tests.helpers.templates import of_rulesets, whole
-from tests.helpers.workbooks import NOW, SECRET, forms
+from tests.helpers.templates import SEASON_START, of_rulesets, whole
+from tests.helpers.workbooks import forms
 
 WHEN = datetime(2026, 3, 1, 12, tzinfo=UTC)
 FRESH = CurrentSpreadsheet(name="Game", ids=frozenset([0]), spare=0)
@@ -59,7 +58,7 @@ def takes(check: CellCheck) -> Completion:
 def test_a_new_spreadsheet_is_made_in_one_request_of_bounded_size_that_the_guard_opens() -> None:
     main = of_rulesets(forms()[0].key)
     made = plan(main, FRESH, WHEN)
-    digest = season_receipt(1, SECRET, NOW).digest
+    digest = SEASON_START.digest
 
     assert len(made.batches) == 1
     assert len(json.dumps({"requests": made.batches[0]})) < SHOULD_STAY_BELOW
