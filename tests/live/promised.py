@@ -25,6 +25,7 @@ from sheets_algo.runtime.beacon_hosts import BeaconHosts
 from sheets_algo.workbook.google import guard
 from sheets_algo.workbook.head import Head
 from tests.helpers.local_beacon import CHAIN
+from tests.helpers.workbooks import OPTIONS
 
 SECRET = "a season secret that only tests know"
 BEGUN = "2026-03-01T11:00:00Z"
@@ -50,7 +51,7 @@ def luck() -> SeasonLuck:
 
 
 def _begun() -> StoredReceipt:
-    return season_receipt(1, Secret(SECRET.encode()), BEGUN, luck=luck())
+    return season_receipt(1, Secret(SECRET.encode()), BEGUN, OPTIONS, luck=luck())
 
 
 def init_guard() -> dict[str, Any]:

@@ -72,7 +72,7 @@ def keep_any(own: PromiseAnswers, form: Any, row: Any, id: str, inputs: str, **m
 def forget(own: PromiseAnswers, *words: Any, **more: Any) -> Draw | Awaited:
     """Count no promise that was withdrawn."""
     found = ORIGINAL(own, *words, **more)
-    return found if isinstance(found, Awaited) else msgspec.structs.replace(found, before=(), after=(), moved=())
+    return found if isinstance(found, Awaited) else msgspec.structs.replace(found, before=(), after=())
 
 
 CARELESS: dict[str, tuple[Callable[..., Any], Schedule, str]] = {
