@@ -289,6 +289,17 @@ def test_a_row_of_an_undone_ruling_shows_that_whatever_it_says_now():
     assert [status for _, status, _ in messages(run(book))][:1] == ["Undone"]
 
 
+def test_an_undo_is_shown_by_the_row_that_was_ruled_and_not_by_its_copy():
+    book = ruled()
+    paste(book, STAMFORD, 9)
+    run(book)
+    snapshot = read(book)
+
+    book.commit(snapshot, undo(snapshot, forms(), "W-0001", NOW)[1])
+
+    assert (cells(book, STAMFORD)["Status"], cells(book, 9)["Status"]) == ("Undone", "Invalid")
+
+
 REUSED = [
     ("scorecard", "Score Requests", {"Near_water": True}),
     ("hexcombat", "Combat Requests", {"Attacker": "another"}),

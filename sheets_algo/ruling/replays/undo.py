@@ -18,6 +18,7 @@ from sheets_algo.ruling.receipts.lookup import ruling_of
 from sheets_algo.ruling.receipts.posts import NO_POSTS, PostFilter
 from sheets_algo.ruling.receipts.receipts import Change, StoredReceipt
 from sheets_algo.ruling.requests.program_cells import field_of, is_addition
+from sheets_algo.ruling.requests.row_states import RowStates
 from sheets_algo.ruling.requests.status_columns import UNDONE, StatusCells, write_status
 from sheets_algo.workbook.changes import ChangeSet
 from sheets_algo.workbook.errors import WorkbookUnavailable
@@ -93,7 +94,9 @@ def undo(
         time=now,
     )
     receipt = receipts.append(receipt)
-    for row in database.table(form.request).by_request.get(loosely(ruling.request), ()):
+    states = RowStates(form, database, receipts.receipts)
+    rows = database.table(form.request).by_request.get(loosely(ruling.request), [])
+    for row in (states.of(other).holder for other in rows[:1]):  # a copy of the row was not ruled
         write_status(
             changes, database, form, StatusCells(row, ruling.request, "Undone", UNDONE.format(receipt.seq), ruling)
         )
