@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""How often a side of so many flanks beats the same men in three, in the source and under `flanks` = fair (R-85).
+"""How often a side of so many flanks beats the same men in three, by the rules of source and of history (R-85).
 
 Two equal armies of 10,000 men meet on a plain; each figure is the mean of the battles in which the flanks attack and of
 those in which they defend, with the same luck for all. Flanks stand in a line, or where flanks without a place stand,
