@@ -57,7 +57,7 @@ class Autoalgo(Ruleset[WarInputs]):
         """Return the tables with the numbers of a workbook's settings (SET-03), built once for each such workbook.
 
         Raises:
-            Slip: A setting names no place of the tables, or they no longer fit together.
+            TableError: A setting names no place of the tables, or they no longer fit together.
         """
         key = tuple(settings)
         if key not in self._having:

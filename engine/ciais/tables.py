@@ -153,7 +153,7 @@ class CiaisTables:
         """Return the tables of the parsed files, content by file name without ending.
 
         Raises:
-            Slip: Something is missing or the files do not fit together; the message names file and place.
+            TableError: Something is missing or the files do not fit together; the message names file and place.
         """
         lists = value_lists(read_table(CiaisLists, raw))
         return cls(
@@ -170,7 +170,7 @@ class CiaisTables:
         """Return these tables with the numbers and readings of a workbook's settings (SET-03).
 
         Raises:
-            Slip: A setting names none of them, or they no longer fit together.
+            TableError: A setting names none of them, or they no longer fit together.
         """
         if not settings:
             return self

@@ -262,7 +262,7 @@ class RealmTables:
         """Return the tables of the parsed files, content by file name without ending.
 
         Raises:
-            Slip: Something is missing or the files do not fit together; the message names file and place.
+            TableError: Something is missing or the files do not fit together; the message names file and place.
         """
         constants, people, fate = (read_table(RealmConstants, raw), read_table(People, raw), read_table(Fate, raw))
         espionage, rebels = read_table(Espionage, raw), read_table(Rebels, raw)
@@ -295,7 +295,7 @@ class RealmTables:
         """Return these tables with the numbers of a workbook's settings (SET-03).
 
         Raises:
-            Slip: A setting names none of them, or they no longer fit together.
+            TableError: A setting names none of them, or they no longer fit together.
         """
         if not settings:
             return self

@@ -247,7 +247,7 @@ class ScoreTables:
         """Return the tables of the parsed files, content by file name without ending.
 
         Raises:
-            Slip: Something is missing or the files do not fit together; the message names file and place.
+            TableError: Something is missing or the files do not fit together; the message names file and place.
         """
         places, tactics = read_table(LocationPoints, raw), read_table(Tactics, raw)
         letters, motives = read_table(Letters, raw), read_table(Motives, raw).motives
@@ -282,7 +282,7 @@ class ScoreTables:
         """Return these tables with the single numbers of a workbook's settings (SET-03).
 
         Raises:
-            Slip: A setting names none of them, or they no longer fit together.
+            TableError: A setting names none of them, or they no longer fit together.
         """
         if not settings:
             return self

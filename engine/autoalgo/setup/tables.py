@@ -123,7 +123,7 @@ class Tables:
         """Return the tables of `raw`, which has the parsed content of each file by its name without `.json`.
 
         Raises:
-            Slip: A file is missing or something in one is wrong.
+            TableError: A file is missing or something in one is wrong.
         """
         read_table(SourceRules, raw)
         return _read(under_rules(raw), raw)
@@ -132,7 +132,7 @@ class Tables:
         """Return these tables with the numbers of a workbook's settings (SET-03).
 
         Raises:
-            Slip: A setting names no place of them, or they no longer fit together (R-40).
+            TableError: A setting names no place of them, or they no longer fit together (R-40).
         """
         return _read(under_rules(self.raw, settings), overridden(self.raw, settings)) if settings else self
 

@@ -209,7 +209,7 @@ def lists_of(
         others: Lists that have a file of their own, in their order.
 
     Raises:
-        Slip: A meaning or another spelling belongs to no value.
+        TableError: A meaning or another spelling belongs to no value.
     """
     allowed = {name: tuple(words) for name, words in {**values.unordered, **others}.items()}
     for name, ordered_list in ordered.items():
@@ -237,7 +237,7 @@ def scores_of(
     """Return the ranks and numbers of `ordered.json` and `pairs.json`.
 
     Raises:
-        Slip: A pair table names a list or value that there is not.
+        TableError: A pair table names a list or value that there is not.
     """
     tables: dict[tuple[str, str, str], PairTable] = {}
     for headers, by_variable in pairs.items():

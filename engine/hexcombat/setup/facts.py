@@ -180,7 +180,7 @@ class Facts:
         """From the files of the tables.
 
         Raises:
-            Slip: Something is missing or not allowed there.
+            TableError: Something is missing or not allowed there.
         """
         classes, grounds = read_table(Classes, raw).classes, read_table(Grounds, raw).terrains
         evade = read_table(Evading, raw, {"a class": classes}).class_evade

@@ -75,7 +75,7 @@ class HexTables:
         """Return the tables of the parsed files, content by file name without ending.
 
         Raises:
-            Slip: Something is missing or the files do not fit together; the message names file and place.
+            TableError: Something is missing or the files do not fit together; the message names file and place.
         """
         facts = Facts.of(raw)
         lists = _lists(facts, raw)
@@ -114,7 +114,7 @@ class HexTables:
         """Return these tables with the single numbers of a workbook's settings (SET-03).
 
         Raises:
-            Slip: A setting names none of them, or they no longer fit together.
+            TableError: A setting names none of them, or they no longer fit together.
         """
         if not settings:
             return self
