@@ -14,7 +14,7 @@ from pathlib import Path
 import pytest
 
 from sheets_algo.cli import main
-from sheets_algo.config.settings import settings
+from sheets_algo.config.settings import Settings, settings
 from sheets_algo.workbook.google import guard
 from tests.e2e.bad_input_cases import CASES
 from tests.e2e.moderator import Moderator
@@ -67,6 +67,16 @@ def test_the_readme_s_receipt_is_quoted_from_the_demo():
 
 def test_the_readme_is_short():
     assert len(README.encode()) <= 8_000
+
+
+@pytest.mark.parametrize("page", ["plausibility.md", "reference/levers.md", "reference/bench.md"])
+def test_pages_of_figures_say_first_that_they_are_of_the_season_that_init_begins(page):
+    first = (HOME / "docs" / page).read_text(encoding="utf-8").split("\n\n")[1]
+
+    assert first.startswith(
+        "All figures are of a season as `init` begins it without options: by the rules of `history`."
+    )
+    assert Settings().rules == "history"
 
 
 def test_the_settings_of_the_page_are_all_there_are(tmp_path):

@@ -38,6 +38,8 @@ OTHERS_OF_RUN: dict[str, Any] = {
 HEAD = """\
 # What a run costs
 
+All figures are of a season as `init` begins it without options: by the rules of `history`.
+
 Made by `scripts/studies/bench.py --write` on {machine}. The figures are seconds of
 processor time, except for **wall**, which is measured by the clock while other programs run. Each figure is the median
 of several runs, each in its own process; number of runs: {repeat}.
