@@ -9,9 +9,10 @@ from plausibility.adapter import adapter_numbers
 from plausibility.cases import SIDES, read_scenarios
 from plausibility.evaluation import Bench, changed
 from plausibility.fights import Arena
-from plausibility.plain import SEASON, plain_rows, rated_rows
+from plausibility.plain import plain_rows, rated_rows
 
 from engine.autoalgo.records import Leader, Unit
+from engine.autoalgo.setup.source import HISTORY, RULES, SOURCE
 from engine.autoalgo.setup.tables import Tables
 from sheets_algo.forms.autoalgo.columns import FlankRow, MilitaryRow, WarRequest
 from tests.helpers import machine_code
@@ -66,15 +67,14 @@ def test_plain_rows_and_those_of_the_adapter_are_other_wars() -> None:
     assert fought[0] != fought[1]
 
 
-def test_r_86_the_rules_of_a_new_season_come_nearer_to_history() -> None:
-    """Historical winners have 58 % on average instead of 51."""
+def test_r_98_the_rules_of_history_come_nearer_to_it_than_those_of_the_source() -> None:
     bench = Bench(
         scenarios=read_scenarios(FILE), arena=Arena(library(), machine_code.kernel(), threads=1, typed=plain_rows)
     )
     raw = library().raw("autoalgo")
     odds = [
-        bench.evaluate(changed(raw, rules), {}, runs=40, with_curve=False).metrics["scenario.mean_p"]
-        for rules in ({}, SEASON)
+        bench.evaluate(changed(raw, {RULES: name}), {}, runs=40, with_curve=False).metrics["scenario.mean_p"]
+        for name in (SOURCE, HISTORY)
     ]
 
     assert odds[1] > odds[0] + 0.03
@@ -82,7 +82,7 @@ def test_r_86_the_rules_of_a_new_season_come_nearer_to_history() -> None:
 
 def test_armies_that_are_rated_come_nearer_to_history_than_armies_that_are_named() -> None:
     """With training, Soldier Type and skills typed, the winners of the 29 cases have .80 on average instead of .72."""
-    raw, chances = changed(library().raw("autoalgo"), SEASON), []
+    raw, chances = library().raw("autoalgo"), []
     for typed in (plain_rows, rated_rows):
         place = Arena(library(), machine_code.kernel(), threads=1, typed=typed)
         bench = Bench(scenarios=read_scenarios(SCENARIOS), arena=place)
