@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import functools
 import io
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass, field
@@ -11,6 +12,7 @@ from typing import Any
 import pytest
 from PIL import Image
 
+from engine.recording import Chances
 from sheets_algo.pages.replay_page import replay_page
 from sheets_algo.ruling.passes.plan import Ruling
 from tests.helpers.browser import AXE, BARRIERS, browser
@@ -25,6 +27,18 @@ WATCHED = [(390, 844), (844, 390), (1366, 650), (1280, 800)]
 def battle() -> Ruling:
     """The battle of Hastings under luck that lets it last for fifteen hours."""
     return hastings(lambda rows: rows["War Requests"][0].update(Seed=8))
+
+
+@functools.cache
+def battle_chances() -> Chances | None:
+    """The chances of that battle."""
+    return chances_of(battle())
+
+
+def chances_of(ruling: Ruling) -> Chances | None:
+    inputs = ruling.form.deserialize(ruling.receipt.inputs)
+    found: Chances | None = ruling.form.ruleset.chances(inputs, int(ruling.receipt.seed))
+    return found
 
 
 @dataclass
@@ -59,10 +73,8 @@ def show(chromium: Any, tmp_path_factory: pytest.TempPathFactory) -> Iterator[Ca
     tab.on("pageerror", lambda error: opened.heard.append(f"error {error}"))
     tab.on("dialog", lambda dialog: opened.heard.append("dialog"))
 
-    def opens(ruling: Ruling, hash: str = "", *, with_chances: bool = False) -> Opened:
+    def opens(ruling: Ruling, hash: str = "", chances: Chances | None = None) -> Opened:
         file = folder / f"page {len(list(folder.iterdir()))}.html"
-        form, seed = ruling.form, int(ruling.receipt.seed)
-        chances = form.ruleset.chances(form.deserialize(ruling.receipt.inputs), seed) if with_chances else None
         file.write_text(replay_page(ruling, (), chances), encoding="utf-8")
         opened.heard.clear()
         tab.goto(f"{Path(file).as_uri()}{hash}")
@@ -75,10 +87,10 @@ def show(chromium: Any, tmp_path_factory: pytest.TempPathFactory) -> Iterator[Ca
     context.close()
 
 
-@pytest.fixture(scope="module")
+@pytest.fixture
 def page(show: Callable[..., Opened]) -> Opened:
     """The battle of Hastings at hour 5, as its address says."""
-    return show(battle(), "#h=5", with_chances=True)
+    return show(battle(), "#h=5", battle_chances())
 
 
 def test_an_hour_shows_the_ruling_s_men_events_and_flanks(page: Opened) -> None:
@@ -277,7 +289,7 @@ def test_nobody_is_told_the_winner_before_the_battle_is_decided(show: Callable[.
     recording = ruling.outcome.recording
     assert recording is not None
     begin, *_, decision, end = recording.chapters
-    found = show(ruling, with_chances=True)
+    found = show(ruling, chances=chances_of(ruling))
     found.tab.set_viewport_size({"width": 1280, "height": 800})
 
     def told() -> list[str]:
