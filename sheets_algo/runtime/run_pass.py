@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field, replace
 from functools import partial
 from pathlib import Path
@@ -11,6 +11,7 @@ from typing import Any
 
 from engine.ruleset import Event, LogSink, MachineCode, no_op
 from sheets_algo.database.problems import shortened
+from sheets_algo.database.tables import compared_cells
 from sheets_algo.forms.base import COMPARISON_BATTLES, Form
 from sheets_algo.ruling.forecast.luck_report import LuckOf, how_lucky, no_luck_lines
 from sheets_algo.ruling.luck.beacon import unix_seconds
@@ -31,7 +32,7 @@ from sheets_algo.runtime.pass_note import PassNote
 from sheets_algo.runtime.recovery import PendingCommit, WatchState
 from sheets_algo.runtime.session import OpenWorkbook, Session, opened
 from sheets_algo.workbook.addresses import Address
-from sheets_algo.workbook.changes import ChangeSet, Committed
+from sheets_algo.workbook.changes import ChangeSet, Committed, Compared
 from sheets_algo.workbook.errors import RefusedChange, StaleWorkbook, UnknownOutcome, WorkbookError
 from sheets_algo.workbook.snapshot import Snapshot
 
@@ -332,7 +333,7 @@ class _Attempts:
         with planned.logs:
             planned.logs.prepare_commit([ruling.receipt for ruling in planned.plan.rulings])
             pictures = Pictures(planned.plan.rulings)
-            changes = replace(planned.plan.writes.changes, forced=self.forced)
+            changes = replace(planned.plan.writes.changes, forced=self.forced, compared=_compared(workbook))
             if not planned.plan.owes.left:  # else the next pass places a later one
                 changes = pictures.add_map(changes, workbook.snapshot, self.session)
             return pictures, changes
@@ -413,7 +414,7 @@ def repair(session: Session) -> tuple[str, ...]:
         found = PendingTab.read(seen.snapshot, map(type, seen.forms))
         if found.unreachable:
             raise RefusedChange(str(found.unreachable[0]))
-        changes = with_note(found, found.repairs, session.now())
+        changes = replace(with_note(found, found.repairs, session.now()), compared=_compared(seen))
         if not changes:
             return tuple(remarks)
         try:
@@ -423,6 +424,10 @@ def repair(session: Session) -> tuple[str, ...]:
         if found.repairs:
             remarks.append(REPAIRED.format(len(found.repairs.cells) + len(found.repairs.rows)))
     raise StaleWorkbook(f"{session.workbook.name}: {MOVED_AGAIN}")
+
+
+def _compared(opened: OpenWorkbook) -> Mapping[str, Compared]:
+    return compared_cells(opened.snapshot, dict.fromkeys(record for form in opened.forms for record in form.records()))
 
 
 def _luck(session: Session, opened: OpenWorkbook, total: int) -> dict[str, Any]:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from dataclasses import dataclass, field
 
 from sheets_algo.workbook.addresses import Address
@@ -72,6 +73,19 @@ class Picture:
 
 
 @dataclass(frozen=True, slots=True)
+class Compared:
+    """The cells of a tab that a plan rests on: they decide, or tell which row is which.
+
+    Args:
+        header: Number of the row of headers.
+        columns: Numbers of the columns.
+    """
+
+    header: int
+    columns: frozenset[int]
+
+
+@dataclass(frozen=True, slots=True)
 class Note:
     """A record of a change set in a tab of the program, whose previous content it replaces.
 
@@ -107,6 +121,8 @@ class ChangeSet:
         note: Description of the changes for the next reader of the workbook, None for no description.
         season: SHA-256 of the season secret; a backend that stores it with the guards refuses another one. Blank before
             the season has begun, and where no secret is needed.
+        compared: The cells of edited rows and of the row of headers that must be as they were read, by `tab_key`; of a
+            tab that is not among them, all must be.
     """
 
     tabs: tuple[NewTab, ...] = ()
@@ -119,6 +135,7 @@ class ChangeSet:
     forced: bool = False
     note: Note | None = None
     season: str = ""
+    compared: Mapping[str, Compared] = field(default_factory=dict)
 
     def __bool__(self) -> bool:
         """Return True if there is anything to write."""

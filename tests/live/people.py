@@ -18,6 +18,7 @@ from tests.live.stage import (
     PROTECTION,
     REQUESTS,
     SCORES,
+    SEEN,
     SIDES,
     TAB,
     Formula,
@@ -25,6 +26,7 @@ from tests.live.stage import (
 )
 
 Act = Callable[[Stage], None]
+RECALCULATE = "calculate people's own columns"
 PASTED = "Pasted war"
 """The name of a war in a row that was pasted with a tick, and that nobody ticks."""
 
@@ -252,6 +254,17 @@ def delete_tab(tab: str) -> Act:
     return act
 
 
+def recalculate(stage: Stage) -> None:
+    """Let each cell of people's own columns show something else, as clocks, feeds and imported ranges do."""
+    for tab in stage.ids:
+        if (place := stage.place(tab, SEEN)) is None:
+            continue
+        cells = {number: row[place] for number, row in enumerate(stage.grid(tab)) if place < len(row)}
+        seen = {number: int(cell.split()[1]) for number, cell in cells.items() if str(cell).startswith("seen")}
+        if seen:
+            stage.do(tab, *(_typed(number, place, f"seen {times + 1} times") for number, times in seen.items()))
+
+
 def nothing(stage: Stage) -> None:
     """Do nothing, as a person who only looks."""
 
@@ -287,6 +300,7 @@ DEEDS: Mapping[str, Act] = {
     "move a flank": edit(FLANKS, "hill", "X", 210),
     "copy a request": copy_row(REQUESTS, "=Hastings"),
     "copy a nation": copy_row(NATIONS, "England"),
+    RECALCULATE: recalculate,
     "cut a request and paste it at the end": cut_row(REQUESTS, "Stamford Bridge"),
     "cut the request without an id and paste it at the end": cut_row(REQUESTS, "Manzikert"),
     "cut a request and paste it over another": cut_row(REQUESTS, "=Hastings", "Fulford"),

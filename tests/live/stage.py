@@ -29,6 +29,9 @@ REQUESTS, FLANKS, NATIONS, LEADERS = "War Requests", "Flanks", "Nations", "Leade
 MILITARIES, DIARY, PLANS = "Militaries", "Diary", "Plans"
 SCORES, SIDES, GENERALS = "Score Requests", "Score Sides", "Score Leaders"
 
+SEEN = "Seen"
+"""The header of a column of people's own that shows something else whenever anything is calculated."""
+
 PROGRAMS_TABS = ("Receipts", "Log", "Battle Map", "Forecasts", "Pending")
 PROGRAMS_COLUMNS: Mapping[str, Sequence[str]] = {
     REQUESTS: (
@@ -79,6 +82,17 @@ def small_season() -> dict[str, Grid]:
     return grids_
 
 
+def busy_wars() -> dict[str, Grid]:
+    """Return the small season with a column of people's own in each tab in which the program writes or finds rows."""
+    season = small_season()
+    for tab in (REQUESTS, FLANKS, NATIONS, MILITARIES, LEADERS):
+        header, *rows = season[tab]
+        for row in rows:
+            row += [*[None] * (len(header) - len(row)), "seen 0 times"]
+        header.append(SEEN)
+    return season
+
+
 def both_rulesets() -> dict[str, Grid]:
     """Return the small season and the wars of the other ruleset, which changes four cells of a leader; no forecasts."""
     rows = example("scorecard")
@@ -124,6 +138,7 @@ SEASONS: Mapping[str, Callable[[], dict[str, Grid]]] = {
     "wars and forecasts": with_forecasts,
     "promised wars": promised_wars,
     "planned wars": planned_wars,
+    "busy wars": busy_wars,
 }
 """The seasons by name, so that a schedule can be written down."""
 

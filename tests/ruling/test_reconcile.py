@@ -1,5 +1,7 @@
 """Writes by coordinates under which people moved rows: by name, everything comes where it belongs."""
 
+from dataclasses import replace
+
 import pytest
 
 from sheets_algo.forms.registry import load_all
@@ -10,7 +12,7 @@ from sheets_algo.workbook.memory import MemoryWorkbook
 from sheets_algo.workbook.snapshot import Snapshot
 from sheets_algo.workbook.values import Value
 from tests.helpers.spoilt_workbooks import example_grids
-from tests.helpers.workbooks import NOW, column, example, pass_context, read, run, workbook
+from tests.helpers.workbooks import NOW, column, example, grids, pass_context, read, run, workbook
 
 Grid = list[list[Value]]
 
@@ -83,6 +85,31 @@ def test_a_write_under_which_a_tab_was_rearranged_ends_as_if_it_had_been_rearran
     found = {name: row for name, row in by_name(read(moved), tab).items() if row}
     assert found == expected
     assert not reconcile(before, changes, read(moved), load_all()).changes  # and nothing is healed twice
+
+
+def seen(grid: Grid, times: int) -> Grid:
+    """Return a tab with columns of people's own that show something else at each time."""
+    own = [f"at {times}", f"{times} times"]
+    return [[*grid[0], "Seen", "Read"], *([*row, *[None] * (len(grid[0]) - len(row)), *own] for row in grid[1:])]
+
+
+def test_rows_are_recognised_whatever_people_s_own_columns_show_meanwhile_rcp_35():
+    rows = example("1066")
+    for row in rows["War Requests"][1:]:
+        del row["Request"]
+    grids_ = grids(rows)
+    requests = grids_["War Requests"]
+    before = read(MemoryWorkbook({**grids_, "War Requests": seen(requests, 0)}))
+    changes = plan_pass(replace(before, revision=""), pass_context(), NOW).writes.changes
+    given = {requests[cell.row - 1][requests[0].index("War")]: cell.value for cell in changes.cells}
+    assert len(given) == 4
+    upside_down = [requests[0], *reversed(requests[1:])]
+
+    moved = blind_write({**grids_, "War Requests": seen(upside_down, 1)}, changes)
+    moved.commit(read(moved), reconcile(before, changes, read(moved), load_all()).changes)
+
+    found = dict(zip(column(moved, "War Requests", "War"), column(moved, "War Requests", "Request"), strict=True))
+    assert found == {**{row["War"]: row.get("Request") for row in rows["War Requests"]}, **given}
 
 
 def test_a_write_that_landed_where_it_was_meant_is_left_alone():

@@ -34,6 +34,8 @@ class TabState:
             for attribute, column, _ in table.placed
             if is_computed and column.place.is_computed and table.places[attribute] in self.keys
         }
+        self.own = self.places.keys() - {self.keys.get(place, "") for _, _, place in table.placed}
+        """Keys of people's own columns, whose cells may change at any time."""
         self.rows: dict[int, RowCells] = {}
         self.box_rows: set[int] = set()
         """Numbers of rows that have nothing but unticked boxes."""
@@ -51,8 +53,9 @@ class TabState:
         return self.table.value(row, place) if place else None
 
     def digest(self, row: int, without: str) -> str:
-        """Return the digest of the cells of a row except for one column."""
-        words = sorted(f"{key}={mark(value)}" for key, value in self.rows[row].items() if key != without)
+        """Return the digest of the cells of a row except for one column and people's own."""
+        left_out = {without, *self.own}
+        words = sorted(f"{key}={mark(value)}" for key, value in self.rows[row].items() if key not in left_out)
         return hashlib.sha256("\n".join(words).encode()).hexdigest()[:16]
 
     def _columns(self) -> dict[str, int]:

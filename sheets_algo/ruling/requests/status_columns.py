@@ -201,11 +201,14 @@ def row_digest(row: Row) -> str:
 
 
 def typed_digest(row: Row, parts: Iterable[Row]) -> str:
-    """Return the digest of the people's cells in a request's rows, without the id and independent of their order."""
+    """Return the digest of the people's cells in a request's rows, without the id and independent of their order.
+
+    Columns that decide nothing, such as notes, may change from look to look.
+    """
     cells = [
         shown(row.value(name))
         for name, column in row.table.columns
-        if column.place in (ColumnPlace.PERSON, ColumnPlace.CONTROL)
+        if column.place in (ColumnPlace.PERSON, ColumnPlace.CONTROL) and column.decides is not False
     ]
     return hashlib.sha256("\x1f".join((*cells, *sorted(map(row_digest, parts)))).encode()).hexdigest()[:16]
 

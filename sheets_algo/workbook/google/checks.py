@@ -84,13 +84,13 @@ def used_guard(receipt: int) -> StaleWorkbook:
 
 
 def _changed_cells(edits: TabEdits, sheet: Sheet, precheck: Precheck) -> Iterator[SetCell]:
-    """Yield the cells of the watched rows that show something else than was read."""
+    """Yield the cells of the watched rows on which the plan rests and that show something else than was read."""
     cells = precheck.cells.get(edits.tab.id, {})
     width = max((column for row, column in cells), default=0)
     for row in watched(edits):
         for column in range(1, max(width, len(sheet.rows.get(row, ()))) + 1):
             cell, before = cells.get((row, column), BLANK), cell_of(sheet, row, column)
-            if not (is_same_value(cell.shown, before) or cell.is_fleeting):
+            if edits.compares(row, column) and not (is_same_value(cell.shown, before) or cell.is_fleeting):
                 yield SetCell(sheet.name, row, column, None, before)
 
 
@@ -194,6 +194,6 @@ def _is_moved(edits: TabEdits, before: Cells, after: Cells) -> bool:
         for column in range(1, width + 1) if row in used else ():  # added rows may stand in one that was blank
             place = (row, column)
             expected = extended_value(edits.cells[place]) if place in edits.cells else before.get(place, BLANK).entered
-            if after.get(place, BLANK).entered != expected:
+            if edits.compares(row, column) and after.get(place, BLANK).entered != expected:
                 return True
     return False

@@ -8,7 +8,7 @@ from zlib import crc32
 
 from sheets_algo.workbook.addresses import letters
 from sheets_algo.workbook.cell_limits import fit, fit_at, refused
-from sheets_algo.workbook.changes import ChangeSet, NewTab, Note, Picture
+from sheets_algo.workbook.changes import ChangeSet, Compared, NewTab, Note, Picture
 from sheets_algo.workbook.errors import RefusedChange, StaleWorkbook
 from sheets_algo.workbook.google.titles import GoogleTab, KnownTabs, Titles
 from sheets_algo.workbook.notes import note_cells
@@ -37,6 +37,7 @@ class TabEdits:
         picture: The last picture for the tab.
         is_whole: Replace the whole content of the tab by the cells.
         lists: The drop-down lists of words of a new tab, by the number of the column.
+        compared: The cells of its rows that must be as they were read; None for all.
         copies: The tab id, row and column of each cell that is copied into the last column before it is set.
     """
 
@@ -50,6 +51,7 @@ class TabEdits:
     is_whole: bool = False
     copies: list[tuple[int, int, int]] = field(default_factory=list)
     lists: Mapping[int, CellCheck] = field(default_factory=dict)
+    compared: Compared | None = None
 
     @property
     def is_new(self) -> bool:
@@ -65,6 +67,15 @@ class TabEdits:
     def width(self) -> int:
         """Return the number of the last column that is set to something."""
         return max((column for (_, column), value in self.cells.items() if value is not None), default=0)
+
+    def compares(self, row: int, column: int) -> bool:
+        """Return True if a cell of a watched row must be as it was read: it is set, or the plan rests on it."""
+        return self.compared is None or column in self.compared.columns or (row, column) in self.cells
+
+    @property
+    def head_rows(self) -> Iterable[int]:
+        """Return the rows that show whether columns were moved."""
+        return range(1, self.heads + 1) if self.compared is None else (self.compared.header,)
 
     @property
     def touched(self) -> tuple[int, ...]:
@@ -135,7 +146,7 @@ def make_draft(changes: ChangeSet, snapshot: Snapshot, titles: Titles, known: Kn
         StaleWorkbook: A tab that was read is gone now.
         WorkbookUnavailable: Two tabs have one name.
     """
-    builder = _DraftBuilder(snapshot, titles, known)
+    builder = _DraftBuilder(snapshot, titles, known, changes.compared)
     for new in changes.tabs:
         builder.add(new)
     if changes.note:
@@ -167,10 +178,10 @@ def canonical(name: str, snapshot: Snapshot) -> str:
 class _DraftBuilder:
     """A draft in progress: edits by the key of their tab, made when first asked for."""
 
-    def __init__(self, snapshot: Snapshot, titles: Titles, known: KnownTabs) -> None:
+    def __init__(self, snapshot: Snapshot, titles: Titles, known: KnownTabs, compared: Mapping[str, Compared]) -> None:
         self.edits: dict[str, TabEdits] = {}
         self.remarks: list[str] = []
-        self._snapshot, self._titles, self._known = snapshot, titles, known
+        self._snapshot, self._titles, self._known, self._compared = snapshot, titles, known, compared
 
     def add(self, new: NewTab) -> None:
         key = tab_key(new.name)
@@ -217,7 +228,8 @@ class _DraftBuilder:
             if tab is None:
                 raise RefusedChange(f"{name}: there is no tab of this name; nothing was written.")
             heads = _heads(self._snapshot.sheets.get(key))
-            self.edits[key] = TabEdits(tab, self._known.names.get(key, tab.title), heads)
+            name, compared = self._known.names.get(key, tab.title), self._compared.get(key)
+            self.edits[key] = TabEdits(tab, name, heads, compared=compared)
         return self.edits[key]
 
     def _free_id(self, key: str) -> int:

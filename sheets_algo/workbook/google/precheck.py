@@ -131,7 +131,7 @@ def watched(edits: TabEdits) -> tuple[int, ...]:
         return ()
     if edits.is_whole:
         return tuple(range(1, edits.tab.rows + 1))
-    rows = {*edits.touched, *range(1, edits.heads + 1)}
+    rows = {*edits.touched, *edits.head_rows}
     return tuple(sorted(row for row in rows if row <= edits.tab.rows))
 
 

@@ -1,10 +1,11 @@
 """What a look, and the same cells after the write, say: on answers as Google gives them, without any server."""
 
+from dataclasses import replace
 from typing import Any
 
 import pytest
 
-from sheets_algo.workbook.changes import ChangeSet, SetCell
+from sheets_algo.workbook.changes import ChangeSet, Compared, SetCell
 from sheets_algo.workbook.errors import RefusedChange, StaleWorkbook
 from sheets_algo.workbook.google.checks import is_displaced, refuse_obstacles, refuse_stale
 from sheets_algo.workbook.google.draft import Draft, make_draft
@@ -41,17 +42,17 @@ def sheets(*rows: list[Cell]) -> list[dict[str, Any]]:
     return [{"properties": {"sheetId": 8, "title": "Nations"}, "data": [head, rest]}]
 
 
-def draft() -> Draft:
-    return make_draft(CHANGES, SEEN, TITLES, KnownTabs())
+def draft(changes: ChangeSet = CHANGES) -> Draft:
+    return make_draft(changes, SEEN, TITLES, KnownTabs())
 
 
 HEAD = [typed("Nation"), typed("Stability")]
 HALF = formula("=3/2", numberValue=1.5)
 
 
-def check(*rows: list[Cell]) -> None:
+def check(*rows: list[Cell], changes: ChangeSet = CHANGES) -> None:
     look = Precheck.of({"sheets": sheets(*rows)})
-    refuse_stale(draft(), look, SEEN, CHANGES)
+    refuse_stale(draft(changes), look, SEEN, changes)
     refuse_obstacles(draft().edits, look, forced=False)
 
 
@@ -86,6 +87,50 @@ def test_a_row_that_stands_where_it_stood_may_be_written(england: list[Cell]) ->
 def test_a_row_that_shows_something_else_is_stale(head: list[Cell], england: list[Cell], says: str) -> None:
     with pytest.raises(StaleWorkbook, match=says):
         check(head, england)
+
+
+COMPARED = replace(CHANGES, compared={"nations": Compared(header=1, columns=frozenset({1, 2}))})
+
+
+@pytest.mark.parametrize(
+    ("head", "england"),
+    [
+        (HEAD, [typed("England"), typed(100), typed("typed just now")]),
+        (HEAD, [typed("England"), typed(100), formula("=TEXT(NOW();)", stringValue="12:01")]),
+        ([typed("Nation"), typed("Stability"), typed("12:01")], [typed("England"), typed(100), HALF, typed("more")]),
+    ],
+    ids=["a column of people's own", "a clock as a text", "a header of their own"],
+)
+def test_what_decides_nothing_may_change_at_any_time_rcp_35(head: list[Cell], england: list[Cell]) -> None:
+    check(head, england, changes=COMPARED)
+
+
+@pytest.mark.parametrize(
+    ("head", "england", "says"),
+    [
+        (HEAD, [typed("Norway"), typed(100), HALF], 'Nations!A2: shows "Norway", but showed "England"'),
+        (HEAD, [typed("England"), typed(90), HALF], "Nations!B2: shows 90, but showed 100"),
+        ([{}, *HEAD], [{}, typed("England"), typed(100)], 'Nations!B2: shows "England", but showed 100'),
+    ],
+    ids=["another row", "edited", "a column inserted"],
+)
+def test_what_decides_and_what_names_rows_is_compared_rcp_35(head: list[Cell], england: list[Cell], says: str) -> None:
+    with pytest.raises(StaleWorkbook, match=says):
+        check(head, england, changes=COMPARED)
+
+
+@pytest.mark.parametrize(
+    ("england", "is_moved"),
+    [
+        ([typed("England"), typed(95), typed("typed just now")], False),
+        ([typed("Norway"), typed(95), formula("=B2/2")], True),
+    ],
+    ids=["a column of people's own", "another row"],
+)
+def test_only_what_decides_and_names_rows_shows_that_they_moved_rcp_35(england: list[Cell], is_moved: bool) -> None:
+    look = Precheck.of({"sheets": sheets(*BEFORE)})
+
+    assert is_displaced(draft(COMPARED), look, cells_by_tab(sheets(HEAD, england))) == is_moved
 
 
 @pytest.mark.parametrize(
