@@ -130,6 +130,14 @@ def regressions() -> Mapping[str, Schedule]:
             WATCHED,
             (Event("A", write, "act", "insert above nations"), Event("A", write, "act", "swap nations and leaders")),
         ),
+        "a nation with a displaced stability, copied before anybody put it right": Schedule(
+            ("R", "copy a nation"),
+            (Event("R", 10, "act", "insert a column before nations"), Event("R", 14, "stop")),
+        ),
+        "a name that a person typed while another row's winner of that name was written beside moved rows": Schedule(
+            WATCHED,
+            (Event("A", write, "act", "insert above requests"), Event("A", write, "act", "type who wins another war")),
+        ),
         "an id for a new request that came late, when rows had moved": Schedule(
             WATCHED, (Event("A", 4, "fault", "502", "late", 6), Event("A", 5, "act", "insert above requests"))
         ),

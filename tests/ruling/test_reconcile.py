@@ -6,7 +6,7 @@ import pytest
 
 from sheets_algo.forms.registry import load_all
 from sheets_algo.ruling.passes.planner import plan_pass
-from sheets_algo.ruling.repair.reconcile import reconcile
+from sheets_algo.ruling.repair.reconcile import reconcile, still_wrong
 from sheets_algo.workbook.changes import ChangeSet
 from sheets_algo.workbook.memory import MemoryWorkbook
 from sheets_algo.workbook.snapshot import Snapshot
@@ -132,6 +132,23 @@ def test_a_cell_that_a_person_has_typed_over_since_is_left_alone():
 
     mended = reconcile(before, changes, read(book), load_all()).changes
     assert not {(cell.tab, cell.row) for cell in mended.cells} & {("Nations", 2), ("Nations", 3)}
+
+
+def test_a_cell_that_nobody_can_put_right_is_named_also_after_the_rest_of_its_row_was_rcp_33():
+    """A column was inserted, so that stabilities landed on names; a person typed one of them over another name."""
+    grids = example_grids("1066")
+    before = read(MemoryWorkbook(grids))
+    changes = plan_pass(before, pass_context(), NOW).writes.changes
+    book = blind_write({**grids, "Nations": insert_column(grids["Nations"])}, changes)
+    ours = read(book).sheet("Nations")
+    assert ours is not None
+    book.type_in("Nations", 3, 2, ours.rows[2][1])
+
+    found = reconcile(before, changes, read(book), load_all())
+    book.commit(read(book), found.changes)
+
+    told = [str(still_wrong(cell, read(book), load_all())) for cell in found.unsure]
+    assert [line.split(":")[0] for line in told] == ["Nations!B2", "Nations!B3"]
 
 
 def test_a_written_column_that_is_gone_is_named_and_nothing_is_touched_until_it_is_back():

@@ -192,16 +192,20 @@ class _Comparison:
         """Find the cells that the write missed or overwrote, and collect their corrections."""
         misplaced = self._correct_missed_cells()
         overwritten = [*self._overwritten_cells(misplaced), *self._overwritten_in_new_rows(misplaced)]
-        counts = Counter(marked for _, _, marked, _ in overwritten)
+        # A row that was copied since shows the value where its original does.
+        distinct = {(marked, key, self.now.digest(row, key)) for row, key, marked, _ in overwritten}
+        counts = Counter(marked for marked, _, _ in distinct)
+        unsure: list[tuple[int, str]] = []
         for row, key, marked, correct in overwritten:
             if correct is _UNKNOWN or counts[marked] > misplaced[marked]:
-                self.unsure.append(self._unsure_cell(row, key))
+                unsure.append((row, key))
             else:
                 self._set_cell(row, key, correct)
         self._clear_results(misplaced)
         self._restore_headers()
         self._restore_rows()
         self._append_lost_rows()
+        self.unsure += [self._unsure_cell(row, key) for row, key in unsure]
 
     def _correct_missed_cells(self) -> Counter[Mark]:
         """Correct the cells that the write missed; return the counts of values that may be in other cells instead."""
@@ -289,7 +293,18 @@ class _Comparison:
         if key in self.now.programs or key not in self.now.places:
             return False
         value_now = self.now.value(row, key)
-        return value_now is not None and bool(misplaced.get(mark(value_now)))
+        return value_now is not None and bool(misplaced.get(mark(value_now))) and self._may_show(key, value_now)
+
+    def _may_show(self, key: str, value: Value) -> bool:
+        """Return True if a value may have been written into a column, wherever that was in that moment.
+
+        The column was between its places before and now; of a new one nothing is known. Elsewhere a person typed it.
+        """
+        place_before = self.was.places.get(key)
+        if place_before is None:
+            return True
+        first, last = sorted((place_before, self.now.places[key]))
+        return any(first <= cell.column <= last and shows(value, cell.value) for cell in self.written)
 
     def _clear_results(self, misplaced: Mapping[Mark, int]) -> None:
         """Clear misplaced values in the program's columns of rows without a request."""
@@ -368,7 +383,12 @@ class _Comparison:
     def _unsure_cell(self, row: int, key: str) -> UnsureCell:
         table = self.now.table
         is_id = table.places.get("request") == self.now.places[key]
-        digest = "" if is_id else self.now.digest(row, key)
+        changed = {
+            self.now.keys[place]: cell.value
+            for (other, place), cell in self.cells.items()
+            if other == row and place in self.now.keys
+        }
+        digest = "" if is_id else self.now.digest(row, key, changed)
         return UnsureCell(tab_of(table.record).name, key, plain(self.now.value(row, key)), digest)
 
 

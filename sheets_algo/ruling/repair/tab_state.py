@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import hashlib
 from collections.abc import Hashable, Mapping
+from types import MappingProxyType
 
 from engine.columns import loosely
 from sheets_algo.database.cells import is_blank, shown, trimmed
@@ -52,10 +53,17 @@ class TabState:
         place = self.places.get(key)
         return self.table.value(row, place) if place else None
 
-    def digest(self, row: int, without: str) -> str:
-        """Return the digest of the cells of a row except for one column and people's own."""
-        left_out = {without, *self.own}
-        words = sorted(f"{key}={mark(value)}" for key, value in self.rows[row].items() if key not in left_out)
+    def digest(self, row: int, without: str, changed: RowCells = MappingProxyType({})) -> str:
+        """Return the digest of the cells of a row except for one column and people's own.
+
+        Args:
+            row: The row.
+            without: The key of the column that is left out.
+            changed: The cells of the row that are about to be changed.
+        """
+        left_out = {without, *self.own, *self.programs}
+        cells = {key: value for key, value in {**self.rows[row], **changed}.items() if key not in left_out}
+        words = sorted(f"{key}={mark(value)}" for key, value in cells.items() if _is_content(value))
         return hashlib.sha256("\n".join(words).encode()).hexdigest()[:16]
 
     def _columns(self) -> dict[str, int]:
@@ -75,10 +83,13 @@ class TabState:
         return {
             key: value
             for key, place in self.places.items()
-            if key not in self.programs
-            and (value := self.table.value(number, place)) is not False
-            and not is_blank(value)
+            if key not in self.programs and _is_content(value := self.table.value(number, place))
         }
+
+
+def _is_content(value: Value) -> bool:
+    """Return True if a cell is neither blank nor an unticked box."""
+    return value is not False and not is_blank(value)
 
 
 def mark(value: Value) -> Mark:
