@@ -215,7 +215,8 @@ class _State:
 
     def _entry(self, key: str) -> SheetEntry | None:
         package = self.read.package
-        tabs = [entry for entry in package.sheets if entry.is_worksheet and tab_key(entry.name) == key]
+        kept = (entry for entry in package.sheets if entry.is_worksheet or not entry.part)  # reading refuses the latter
+        tabs = [entry for entry in kept if tab_key(entry.name) == key]
         if len(tabs) > 1:
             raise WorkbookUnavailable(
                 f'{package.name}: the tabs "{tabs[0].name}" and "{tabs[1].name}" differ in capitals or spaces only; '

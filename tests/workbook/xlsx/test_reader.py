@@ -16,9 +16,11 @@ from hypothesis import strategies as st
 from openpyxl.utils import get_column_letter
 from openpyxl.utils.datetime import to_excel
 
+from sheets_algo.workbook.changes import ChangeSet, NewTab, SetCell
 from sheets_algo.workbook.errors import WorkbookUnavailable
 from sheets_algo.workbook.snapshot import Sheet
 from sheets_algo.workbook.values import LINKED, CellError, Uncalculated, Value
+from sheets_algo.workbook.xlsx import XlsxWorkbook
 from sheets_algo.workbook.xlsx.edit.book import XlsxBook
 from sheets_algo.workbook.xlsx.file.cells import parse_number, parse_reference
 from sheets_algo.workbook.xlsx.file.dates import format_kind, from_serial
@@ -325,18 +327,34 @@ def test_tab_without_cells_is_refused_by_name() -> None:
         ('Target="../../../etc/sheet.xml"', r"in etc/sheet\.xml, which is not there"),
     ],
 )
-def test_tab_whose_part_is_not_in_the_file_is_refused(where: str, found: str) -> None:
+def test_tab_whose_part_is_not_in_the_file_is_refused_only_where_it_is_needed(
+    where: str, found: str, tmp_path: Path
+) -> None:
     relationship = f'<Relationship Id="rId8" Type="{RELATIONS}/worksheet" {where}/>' if where else ""
-    data = listed('<sheet name="Gone" sheetId="3" r:id="rId8"/>', relationship)
+    file = tmp_path / "wars.xlsx"
+    file.write_bytes(listed('<sheet name="Gone" sheetId="3" r:id="rId8"/>', relationship))
+    book = XlsxWorkbook(file)
 
-    with pytest.raises(WorkbookUnavailable, match=rf"^wars\.xlsx: it is damaged: its tab Gone is stored {found}; "):
-        Package.from_bytes(data, "wars.xlsx")
+    assert book.read(["Tab"]).others == ()
+    for tabs, headers_only in (["gone"], []), ([], ["Gone"]):
+        with pytest.raises(WorkbookUnavailable, match=rf"^wars\.xlsx: it is damaged: its tab Gone is stored {found}; "):
+            book.read(tabs, headers_only)
 
 
-def test_module_of_macros_that_excel_lists_with_the_tabs_has_no_part() -> None:
-    data = listed('<sheet name="Module1" sheetId="4" state="veryHidden" r:id=""/>')
+@pytest.mark.parametrize("attributes", ['state="veryHidden" r:id=""', 'r:id=""', ""])
+def test_tab_without_a_part_does_not_end_a_run_and_stays_in_the_list(attributes: str, tmp_path: Path) -> None:
+    """Excel lists modules of macros with the tabs; other programs list such a tab visibly."""
+    file, tab = tmp_path / "wars.xlsx", f'<sheet name="Module1" sheetId="4" {attributes}/>'
+    file.write_bytes(listed(tab))
+    book = XlsxWorkbook(file)
 
-    assert [entry.is_worksheet for entry in Package.from_bytes(data, "wars.xlsx").sheets] == [True, False]
+    book.commit(book.read(["Tab"]), ChangeSet(tabs=(NewTab("Log", ("What",)),), cells=(SetCell("Tab", 1, 1, "war"),)))
+
+    after = Package.open(file)
+    assert [entry.name for entry in after.sheets] == ["Tab", "Module1", "Log"]
+    assert [entry.is_worksheet for entry in after.sheets] == [True, False, True]
+    assert tab.encode() in after.part(WORKBOOK)
+    assert read_sheet(after, after.sheets[0]).rows[1][0] == "war"
 
 
 @pytest.mark.parametrize(

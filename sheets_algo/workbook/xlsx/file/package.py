@@ -59,7 +59,7 @@ class SheetEntry:
 
     Args:
         name: Name of the tab.
-        part: Name of its part, blank for a module of macros, which has none.
+        part: Name of its part, blank if it has none, as a module of macros.
         sheet_id: Number of the tab in the file, 0 if there is none.
         relationship_id: Identifier of the workbook's relationship to the part.
         state: `visible`, `hidden` or `veryHidden`.
@@ -199,6 +199,16 @@ class Package:
     def refusal(self, part: str, reason: str) -> WorkbookUnavailable:
         """Return the error for this file because of one of its parts."""
         return refusal(self.name, f"its part {part} cannot be read: {reason}")
+
+    def without_part(self, entry: SheetEntry) -> WorkbookUnavailable:
+        """Return the error for this file because of a tab that is needed and has no part."""
+        links = self.relationships(self.workbook_part)
+        link = next((link for link in reversed(links) if link.id == entry.relationship_id), None)
+        found = "nowhere"
+        if link:
+            found = f"in {clip(link.target)}, {'outside of the file' if link.external else 'which is not there'}"
+        remedy = "restore a backup, or delete the tab and save the workbook anew"
+        return refusal(self.name, f"it is damaged: its tab {clip(entry.name)} is stored {found}; {remedy}")
 
     def relationships(self, part: str) -> tuple[Relationship, ...]:
         """Return the relationships of a part in file order; `""` means the package itself.
@@ -387,21 +397,13 @@ class Package:
         relation_id = next((attributes[key] for key in xml.RELATION_ATTRIBUTES if key in attributes), "")
         relationship = related.get(relation_id)
         part = relationship.target if relationship and not relationship.external and relationship.target in self else ""
-        name, state = attributes["name"], attributes.get("state", "visible")
-        if not part and (relation_id or state != "veryHidden"):  # Excel lists modules of macros so, which have no part
-            found = "nowhere"
-            if relationship:
-                where = ", outside of the file" if relationship.external else ", which is not there"
-                found = f"in {clip(relationship.target)}{where}"
-            remedy = "restore a backup, or delete the tab and save the workbook anew"
-            raise refusal(self.name, f"it is damaged: its tab {clip(name)} is stored {found}; {remedy}")
         number = attributes.get("sheetId", "")
         return SheetEntry(
-            name=name,
+            name=attributes["name"],
             part=part,
             sheet_id=int(number) if number.isdecimal() and len(number) < 10 else 0,
             relationship_id=relation_id,
-            state=state,
+            state=attributes.get("state", "visible"),
             is_worksheet=bool(part and relationship and relationship.kind == "worksheet"),
         )
 

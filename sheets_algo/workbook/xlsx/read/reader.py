@@ -27,6 +27,8 @@ def read_sheet(package: Package, entry: SheetEntry, max_rows: int | None = None)
     Raises:
         WorkbookUnavailable: The tab has no cells, is not well-formed, or exceeds the limits.
     """
+    if not entry.part:
+        raise package.without_part(entry)
     if not entry.is_worksheet:
         raise _refused(package, entry, "it is a chart or another kind of tab without cells")
     try:
