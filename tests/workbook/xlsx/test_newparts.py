@@ -17,7 +17,7 @@ from sheets_algo.workbook.changes import AppendRow, ChangeSet, NewTab, Picture, 
 from sheets_algo.workbook.errors import RefusedChange
 from sheets_algo.workbook.xlsx.edit.patch import Patch, make_patch
 from sheets_algo.workbook.xlsx.file.package import Package
-from sheets_algo.workbook.xlsx.verify.verify import check_new_parts
+from sheets_algo.workbook.xlsx.verify.verify import check_content
 from tests.workbook.xlsx.small import MAIN, office_versions, opened, part, patched, rows, sheet, values, workbook
 
 SAMPLES = Path(__file__).parent / "samples"
@@ -208,7 +208,7 @@ def test_a_package_that_office_programs_would_refuse_fails_the_check(
     after.write(damaged, parts)
 
     with pytest.raises(RefusedChange, match=found):
-        check_new_parts("war.xlsx", package, opened(damaged.getvalue()), patch)
+        check_content("war.xlsx", package, opened(damaged.getvalue()), patch)
 
 
 def with_backslashes(data: bytes) -> bytes:

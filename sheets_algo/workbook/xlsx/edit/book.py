@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
+from dataclasses import dataclass, field
 from functools import cached_property
 
 from sheets_algo.workbook.errors import RefusedChange
@@ -35,6 +36,23 @@ def tab_named(name: str) -> Iterator[None]:
         yield
     except Unscannable as problem:
         raise RefusedChange(f"{name}: the tab cannot be edited: {problem}; nothing was written.") from problem
+
+
+@dataclass(frozen=True, slots=True)
+class Origin:
+    """What a new tab was copied from.
+
+    Args:
+        content: Worksheet in its template.
+        state: `visible` or `hidden`.
+        styles: Styles that it counts in, blank if they are those of the workbook.
+        notes: Kind of each relationship of the worksheet to its id there and to the part that it leads to.
+    """
+
+    content: bytes
+    state: str = "visible"
+    styles: bytes = b""
+    notes: Mapping[str, tuple[str, bytes]] = field(default_factory=dict)
 
 
 class XlsxTab:
@@ -114,6 +132,8 @@ class XlsxBook:
         self._names: list[str] = []
         self._by_name: dict[str, int] = {}
         self._by_key: dict[str, int] = {}
+        self.origins: dict[str, Origin] = {}
+        """What each new tab was copied from, by its name."""
         for entry in package.sheets:
             self._add_name(entry.name)
 
@@ -133,8 +153,9 @@ class XlsxBook:
             return self._open_tab(number)
         raise RefusedChange(f"{name}: the workbook has no such tab; nothing was written.")
 
-    def add(self, tab: XlsxTab) -> None:
+    def add(self, tab: XlsxTab, origin: Origin) -> None:
         """Add a new tab after the last one."""
+        self.origins[tab.name] = origin
         self._tabs[tab.number] = tab
         self._add_name(tab.name)
 

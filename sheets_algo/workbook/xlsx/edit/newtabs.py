@@ -9,7 +9,7 @@ from collections.abc import Sequence
 from sheets_algo.workbook.addresses import a1
 from sheets_algo.workbook.errors import RefusedChange
 from sheets_algo.workbook.snapshot import tab_key
-from sheets_algo.workbook.xlsx.edit.book import XlsxBook, XlsxTab
+from sheets_algo.workbook.xlsx.edit.book import Origin, XlsxBook, XlsxTab
 from sheets_algo.workbook.xlsx.edit.transplant import Transplant
 from sheets_algo.workbook.xlsx.file import xml
 from sheets_algo.workbook.xlsx.file.markup import Markup, MarkupEdits
@@ -47,11 +47,11 @@ def add_tab(
     if transplant:
         content = transplant.add_parts(name, part, content)
         book.parts.write(part, content)
-    is_hidden = transplant is not None and transplant.is_hidden(name)
+    origin = transplant.origin(name) if transplant else Origin(content)
     relationship_id = book.parts.relate(book.package.workbook_part, "worksheet", part)
-    _add_to_list(book, workbook, name, relationship_id, is_hidden=is_hidden)
+    _add_to_list(book, workbook, name, relationship_id, is_hidden=origin.state == "hidden")
     tab = XlsxTab(name, len(book.tab_names), part, content)
-    book.add(tab)
+    book.add(tab, origin)
     return tab
 
 

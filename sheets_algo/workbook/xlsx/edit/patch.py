@@ -15,7 +15,7 @@ from sheets_algo.workbook.changes import AppendRow, ChangeSet, NewTab, Picture, 
 from sheets_algo.workbook.errors import RefusedChange
 from sheets_algo.workbook.values import Value
 from sheets_algo.workbook.xlsx.edit.append import append_rows
-from sheets_algo.workbook.xlsx.edit.book import XlsxBook, XlsxTab, tab_named
+from sheets_algo.workbook.xlsx.edit.book import Origin, XlsxBook, XlsxTab, tab_named
 from sheets_algo.workbook.xlsx.edit.caches import drop_stale_results
 from sheets_algo.workbook.xlsx.edit.cellxml import Writing, number_text, write_cells
 from sheets_algo.workbook.xlsx.edit.checks import check_cell, check_tab, check_workbook
@@ -45,7 +45,7 @@ class Patch:
         remarks: Deviations from the planned changes, one sentence each.
         placed: Final cell and value of everything planned.
         dropped: Tab, row and column of every formula whose stored result is removed.
-        new_tabs: Names of the tabs that are added.
+        new_tabs: Name of each tab that is added to what it was copied from.
         pictures: Pictures that are placed, with the names of the tabs as the workbook spells them.
     """
 
@@ -55,7 +55,7 @@ class Patch:
     remarks: tuple[str, ...] = ()
     placed: tuple[Placed, ...] = ()
     dropped: frozenset[tuple[str, int, int]] = frozenset()
-    new_tabs: tuple[str, ...] = ()
+    new_tabs: Mapping[str, Origin] = field(default_factory=dict)
     pictures: tuple[Picture, ...] = ()
 
 
@@ -102,7 +102,7 @@ def make_patch(package: Package, changes: ChangeSet, tabs_read: Collection[str] 
         remarks=tuple(remarks),
         placed=tuple(placed),
         dropped=frozenset((tab.name, *position) for tab in book.opened() for position in tab.dropped),
-        new_tabs=tuple(new.name for new in changes.tabs),
+        new_tabs=book.origins,
         pictures=tuple(replace(picture, tab=book.tab(picture.tab).name) for picture in changes.pictures),
     )
 

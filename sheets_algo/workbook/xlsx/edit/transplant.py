@@ -12,7 +12,7 @@ from collections.abc import Sequence
 from functools import partial
 
 from sheets_algo.workbook.template_spec import TabSpec, Template
-from sheets_algo.workbook.xlsx.edit.book import XlsxBook
+from sheets_algo.workbook.xlsx.edit.book import Origin, XlsxBook
 from sheets_algo.workbook.xlsx.file.markup import Markup, MarkupEdits
 from sheets_algo.workbook.xlsx.file.package import Package, SheetEntry
 
@@ -62,7 +62,7 @@ class Transplant:
 
     def content(self, name: str) -> bytes:
         """Return a tab's part, with the numbers of its styles as in the workbook."""
-        content = self._source.part(self._entry(name).part).replace(b' tabSelected="1"', b"")
+        content = self._unselected(self._entry(name))
         for pattern, name_of_list in _STYLED:
             offset = self._offsets[name_of_list]
             content = pattern.sub(partial(_shifted, offset), content)
@@ -89,9 +89,14 @@ class Transplant:
             content = content.replace(b'r:id="%b"' % link.id.encode(), b'r:id="%b"' % id.encode())
         return content
 
-    def is_hidden(self, name: str) -> bool:
-        """Return True if the tab is hidden."""
-        return self._entry(name).state == "hidden"
+    def origin(self, name: str) -> Origin:
+        """Return what a tab is copied from, for the check of the copy."""
+        entry, source = self._entry(name), self._source
+        notes = {link.kind: (link.id, source.part(link.target)) for link in source.relationships(entry.part)}
+        return Origin(self._unselected(entry), entry.state, source.part(source.related("styles")), notes)
+
+    def _unselected(self, entry: SheetEntry) -> bytes:
+        return self._source.part(entry.part).replace(b' tabSelected="1"', b"")
 
     def _entry(self, name: str) -> SheetEntry:
         return next(entry for entry in self._source.sheets if entry.name == name)

@@ -12,15 +12,16 @@ import re
 from bisect import bisect_left, bisect_right
 from collections import Counter
 from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field, replace
 from io import BytesIO
-from itertools import islice, pairwise, zip_longest
+from itertools import islice, pairwise
 from operator import eq
 from typing import TypeVar
 from xml.etree.ElementTree import Element, iterparse
 
 from sheets_algo.workbook.addresses import a1
 from sheets_algo.workbook.values import Value
+from sheets_algo.workbook.xlsx.edit.book import Origin
 from sheets_algo.workbook.xlsx.edit.patch import Patch
 from sheets_algo.workbook.xlsx.edit.pictures import AFTER_DRAWING, OWN_MEDIA
 from sheets_algo.workbook.xlsx.file.areas import area, cell
@@ -30,12 +31,15 @@ from sheets_algo.workbook.xlsx.file.package import Package
 from sheets_algo.workbook.xlsx.file.parts import CONTENT_TYPES
 from sheets_algo.workbook.xlsx.file.strings import decode
 from sheets_algo.workbook.xlsx.read.excerpt import Indistinct, RowScanner
-from sheets_algo.workbook.xlsx.verify.trees import is_ordered, is_own_picture, local, tree
+from sheets_algo.workbook.xlsx.verify.styles import in_styles, sizes_of_styles
+from sheets_algo.workbook.xlsx.verify.trees import in_children, is_ordered, is_own_picture, is_same, local, tree
 
 _OF_THE_VALUE = frozenset({"t", "cm", "vm", "r"})  # attributes of a cell that a new value may change
 _AFTER_DRAWING = frozenset(name.decode() for name in AFTER_DRAWING)
 _NEW_EXTENSIONS = frozenset({"rels", "png", "vml"})
-_OF_NEW_TABS = frozenset({"numFmts", "fonts", "fills", "borders", "cellXfs", "dxfs"})  # lists of styles
+_ID, _SPACE = "/relationships}id", "{http://www.w3.org/XML/1998/namespace}space"
+_STYLED = {"c": ("s", "cellXfs"), "row": ("s", "cellXfs"), "col": ("style", "cellXfs"), "cfRule": ("dxfId", "dxfs")}
+"""Elements of a worksheet with a number of a style: its attribute, and the list it counts in."""
 _AROUND = "what stands around its first element is not as it was"
 _FIRST = re.compile(rb"<[A-Za-z_]")
 _ROOT = re.compile(rb"""<((?:[A-Za-z_][\w.-]*:)?worksheet)(?=[\s>])[^>"']*+(?:"[^"]*+"[^>"']*+|'[^']*+'[^>"']*+)*+>""")
@@ -56,12 +60,14 @@ class _TabPlan:
         dropped: Addresses of formulas whose result is removed.
         drawings: Ids of the tab's relationships to drawings, if it gets pictures.
         style_count: Number of cell styles that the workbook has.
+        offsets: Lists of styles to the number of those that stand before the ones of a new tab's template.
     """
 
     cells: _Cells
     dropped: frozenset[str]
     drawings: frozenset[str]
     style_count: int
+    offsets: Mapping[str, int] = field(default_factory=dict)
 
 
 def unplanned(package: Package, edited: Package, patch: Patch) -> Iterator[str]:
@@ -73,6 +79,7 @@ def unplanned(package: Package, edited: Package, patch: Patch) -> Iterator[str]:
         patch: The planned changes.
     """
     tabs = {part_key(entry.part): entry.name for entry in edited.sheets if entry.is_worksheet}
+    template = next((origin.styles for origin in patch.new_tabs.values() if origin.styles), b"")
     own_media = {media for part in patch.changed for media in _own_media(package, part)}
     for part in patch.changed:
         if name := tabs.get(part_key(part)):
@@ -83,17 +90,19 @@ def unplanned(package: Package, edited: Package, patch: Patch) -> Iterator[str]:
         if _around(old, old) != _around(new, new):
             yield f"the part {part}: {_AROUND}"
         if part == package.workbook_part:
-            yield from _in_workbook(old, new, patch)
-        elif patch.new_tabs and part == package.related("styles"):
-            yield from _in_styles(old, new)
+            yield from _in_workbook(old, new, edited, patch)
+        elif template and part == package.related("styles"):
+            yield from in_styles(old, new, template)
         elif part == CONTENT_TYPES or part.endswith(".rels"):
             yield from _in_list(part, old, new, patch.removed | own_media, patch.added)
         else:
             yield from _in_other(part, old, new, _cells_around(part, package, patch))
     for part in patch.added:
         if name := tabs.get(part_key(part)):
-            plan = _plan_of(name, part, edited, patch)
-            yield from (f"{name}{found}" for found in _in_new_worksheet(edited.part(part), plan))
+            plan, origin = _plan_of(name, part, edited, patch), patch.new_tabs[name]
+            if origin.styles:
+                plan = replace(plan, offsets=sizes_of_styles(package.index_part(package.related("styles"))))
+            yield from (f"{name}{found}" for found in _in_new_worksheet(part, edited, origin, plan))
     for part in patch.removed - own_media:
         if not posixpath.basename(part).startswith(OWN_MEDIA):
             yield f"the part {part} is removed"
@@ -191,7 +200,7 @@ def _read_together(
     roots = [(_root(reader)[0], _around(reader.head, reader.tail)) for reader in readers]
     # 100,000 rules that are the same bytes need not become two trees.
     tails = [b"</%bsheetData></%bworksheet>" % (reader.prefix, reader.prefix) for reader in readers]
-    if readers[0].tail != readers[1].tail:
+    if readers[0].tail != readers[1].tail or plan.drawings:
         tails = [reader.tail for reader in readers]
     old_frame, new_frame = (tree(reader.head + tail) for reader, tail in zip(readers, tails, strict=True))
     return (old_frame, new_frame), (roots[0], roots[1]), rows
@@ -301,12 +310,15 @@ def _in_frame(old: Element, new: Element, plan: _TabPlan) -> Iterator[str]:
         if expected and area(dimensions[1].get("ref", "")) == expected:
             dimensions[1].set("ref", dimensions[0].get("ref", ""))
     names = [local(child) for child in new]
+    is_shown = any(local(found) == "drawing" for found in new.iter())
     if "drawing" in names and "drawing" not in map(local, old):
         at = names.index("drawing")
         is_planned = not plan.drawings.isdisjoint(new[at].attrib.values())
         if is_planned and _AFTER_DRAWING.isdisjoint(names[:at]) and _AFTER_DRAWING.issuperset(names[at + 1 :]):
             new.remove(new[at])
-    yield from _in_children(old, new)
+    yield from in_children(old, new)
+    if plan.drawings and not is_shown:
+        yield "it does not show its drawing"
 
 
 def _in_rows(old: _Rows, new: _Rows, plan: _TabPlan) -> Iterator[str]:
@@ -335,12 +347,13 @@ def _in_row(number: int, old: Element | None, new: Element | None, plan: _TabPla
     attributes = dict(old.attrib) if old is not None else {"r": str(number)}
     if new is not None and planned and "spans" not in new.attrib:
         attributes.pop("spans", None)
-    if (new is None and old is not None) or (new is not None and new.attrib != attributes):
+    is_expected = bool(planned) if old is None else new is not None
+    if not is_expected or (new is not None and new.attrib != attributes):
         yield f": row {number} has other attributes than before"
     if _is_moved(*([column for column, _ in found] for found in cells)):
         yield f": the cells of row {number} are not in their order"
     others = _others(old), _others(new)
-    if len(others[0]) != len(others[1]) or not all(map(_is_same, *others)):
+    if len(others[0]) != len(others[1]) or not all(map(is_same, *others)):
         yield f": row {number} has other extensions than before"
     for column in before | after:
         one, other = before.get(column), after.get(column)
@@ -349,7 +362,7 @@ def _in_row(number: int, old: Element | None, new: Element | None, plan: _TabPla
         else:
             if one is not None and a1(number, column) in plan.dropped:
                 _drop_result(one)
-            is_right = one is not None and other is not None and _is_same(one, other)
+            is_right = one is not None and other is not None and is_same(one, other)
         if not is_right:
             yield f"!{a1(number, column)} is not as planned"
 
@@ -372,35 +385,40 @@ def _others(row: Element | None) -> list[Element]:
     return [child for child in row if local(child) != "c"] if row is not None else []
 
 
-def _in_new_worksheet(content: bytes, plan: _TabPlan) -> Iterator[str]:
-    """Yield what is wrong with rows, planned cells and the drawing of a new worksheet, after the name of the tab.
+def _in_new_worksheet(part: str, edited: Package, origin: Origin, plan: _TabPlan) -> Iterator[str]:
+    """Yield each difference of a new worksheet from its template, after the name of the tab.
 
-    Rows are forgotten one by one: a new tab can have hundreds of thousands.
+    Its rows are forgotten one by one: a new tab can have hundreds of thousands.
     """
-    shown: set[str] = set()
-    numbers: list[int] = []
-    for _, element in iterparse(BytesIO(content)):
-        if local(element) == "drawing":
-            shown.update(element.attrib.values())
-        elif local(element) == "row":
-            numbers.append(int(element.get("r") or (numbers[-1] if numbers else 0) + 1))
-            yield from _in_new_row(numbers[-1], element, plan)
-            element.clear()
-    if plan.drawings.isdisjoint(shown) and plan.drawings:
-        yield ": it does not show its drawing"
+    template = tree(origin.content)
+    for element in template.iter():
+        attribute, of = _STYLED.get(local(element), ("", ""))
+        if (index := element.get(attribute)) is not None:
+            element.set(attribute, str(int(index) + plan.offsets.get(of, 0)))
+    rows, numbers = dict(_taken_rows(template)), list[int]()
+    for _, root in iterparse(BytesIO(edited.part(part))):
+        if local(root) == "row":
+            numbers.append(int(root.get("r") or (numbers[-1] if numbers else 0) + 1))
+            yield from _in_row(numbers[-1], rows.pop(numbers[-1], None), root, plan)
+            root.clear()
+    for number, row in rows.items():
+        yield from _in_row(number, row, None, plan)
+    for _ in _taken_rows(root):
+        pass
     if not is_ordered(numbers):
         yield ": its rows are not in their order"
+    if (template.tag, template.attrib) != (root.tag, root.attrib):
+        yield ": its first tag is not as in its template"
+    _name_links(template, {id: kind for kind, (id, _) in origin.notes.items()})
+    _name_links(root, {link.id: link.kind for link in edited.relationships(part) if link.kind in origin.notes})
+    yield from (f": {difference}" for difference in _in_frame(template, root, plan))
 
 
-def _in_new_row(number: int, row: Element, plan: _TabPlan) -> Iterator[str]:
-    """Yield what is wrong with a row of a new worksheet."""
-    found = list(_cells_of(row))
-    cells = dict(found)
-    if not is_ordered([column for column, _ in found]):
-        yield f": the cells of row {number} are not in their order"
-    for column, value in plan.cells.get(number, {}).items():
-        if not _is_planned(None, cells.get(column), value, plan.style_count):
-            yield f"!{a1(number, column)} is not as planned"
+def _name_links(root: Element, kinds: Mapping[str, str]) -> None:
+    """Put the kind of a relationship in place of its id."""
+    for child in root:
+        for name, id in child.attrib.items():
+            child.set(name, kinds.get(id, id) if name.endswith(_ID) else id)
 
 
 def _is_planned(old: Element | None, new: Element | None, value: Value, style_count: int) -> bool:
@@ -408,6 +426,8 @@ def _is_planned(old: Element | None, new: Element | None, value: Value, style_co
     if new is None:
         return old is None and value is None
     names = ["is", "t"] if isinstance(value, str) else [] if value is None else ["v"]
+    if isinstance(value, str) and value != value.strip() and not any(_SPACE in found.attrib for found in new.iter()):
+        return False  # Excel would drop the space
     kind = {str: "inlineStr", bool: "b"}.get(type(value))
     is_value = [local(found) for found in new.iter()][1:] == names and len(new) == bool(names)
     kept = {key: held for key, held in new.attrib.items() if key not in ("t", "r")}
@@ -428,37 +448,31 @@ def _drop_result(found: Element) -> None:
             found.remove(child)
 
 
-def _in_workbook(old: bytes, new: bytes, patch: Patch) -> Iterator[str]:
+def _in_workbook(old: bytes, new: bytes, edited: Package, patch: Patch) -> Iterator[str]:
     """Yield each difference of the workbook part, besides new tabs and the request to calculate."""
     if Markup(old).root.text != Markup(new).root.text:
         yield "the first tag of the workbook is not as it was"
     trees = tree(old), tree(new)
     lists = [next(child for child in root if local(child) == "sheets") for root in trees]
-    added = list(lists[1])[len(lists[0]) :]
-    if [sheet.get("name") for sheet in added] == list(patch.new_tabs):
-        for sheet in added:
-            lists[1].remove(sheet)
+    taken = {sheet.get("sheetId") for sheet in lists[0]}
+    parts = {link.id: link.target for link in edited.relationships(edited.workbook_part) if link.kind == "worksheet"}
+    for sheet, (name, origin) in zip(list(lists[1])[len(lists[0]) :], patch.new_tabs.items(), strict=False):
+        lists[1].remove(sheet)
+        values = {"id" if key.endswith(_ID) else key: value for key, value in sheet.attrib.items()}
+        number, part = values.pop("sheetId", ""), parts.get(values.pop("id", ""))
+        expected = {"name": name} | ({} if origin.state == "visible" else {"state": origin.state})
+        if values != expected or not number.isdecimal() or number in taken or part not in patch.added:
+            yield f"the workbook: its entry of the tab {name} is not as planned"
+        taken.add(number)
     requests = [next((child for child in root if local(child) == "calcPr"), None) for root in trees]
     if requests[1] is not None and requests[1].get("fullCalcOnLoad") in ("1", "true"):
         if requests[0] is None and len(requests[1].attrib) == 1:
             trees[1].remove(requests[1])
         elif requests[0] is not None:
             _copy_attribute(requests[0], requests[1], "fullCalcOnLoad")
-    yield from (f"the workbook: {difference}" for difference in _in_children(*trees))
-
-
-def _in_styles(old: bytes, new: bytes) -> Iterator[str]:
-    """Yield each difference of the styles, besides those of new tabs, which stand after the others of their lists."""
-    trees = tree(old), tree(new)
-    lists = {local(child): child for child in trees[0] if local(child) in _OF_NEW_TABS}
-    for child in [child for child in trees[1] if local(child) in _OF_NEW_TABS]:
-        if (before := lists.get(local(child))) is None:
-            trees[1].remove(child)
-        elif len(child) > len(before):
-            del child[len(before) :]
-            child.text = before.text if not len(before) else child.text
-            _copy_attribute(before, child, "count")
-    yield from (f"the styles: {difference}" for difference in _in_children(*trees))
+    elif patch.dropped:
+        yield "the workbook does not ask for a calculation"
+    yield from (f"the workbook: {difference}" for difference in in_children(*trees))
 
 
 def _in_list(part: str, old: bytes, new: bytes, gone: Collection[str], added: Collection[str]) -> Iterator[str]:
@@ -493,7 +507,7 @@ def _in_other(part: str, old: bytes, new: bytes, cells: _Cells) -> Iterator[str]
                 root.remove(anchor)
     if trees[0].attrib != trees[1].attrib:
         yield f"the part {part}: its first tag is not as it was"
-    yield from (f"the part {part}: {difference}" for difference in _in_children(*trees))
+    yield from (f"the part {part}: {difference}" for difference in in_children(*trees))
 
 
 def _grow(old: Element, new: Element, cells: _Cells) -> None:
@@ -529,32 +543,12 @@ def _own_media(package: Package, part: str) -> Iterator[str]:
     yield from (targets[id] for id in own - others)
 
 
-def _in_children(old: Element, new: Element) -> Iterator[str]:
-    """Yield the first child of a tree that is not as it was."""
-    for one, other in zip_longest(old, new):
-        if one is None or other is None or not _is_same(one, other):
-            yield f"its element {local(other if one is None else one)} is not as it was"
-            return
-
-
 def _copy_attribute(source: Element, target: Element, name: str) -> None:
     value = source.get(name)
     if value is None:
         target.attrib.pop(name, None)
     else:
         target.set(name, value)
-
-
-def _is_same(one: Element, other: Element) -> bool:
-    """Return True if two elements hold the same, the space between elements aside."""
-    return all(
-        found.tag == also.tag
-        and found.attrib == also.attrib
-        and len(found) == len(also)
-        and (found.tail or "").strip() == (also.tail or "").strip()
-        and (found.text == also.text or (len(found) > 0 and (found.text or "").strip() == (also.text or "").strip()))
-        for found, also in zip(one.iter(), other.iter(), strict=False)
-    )
 
 
 def _content(elements: Iterable[Element]) -> Iterator[tuple[str, dict[str, str], int, str | None, str | None]]:

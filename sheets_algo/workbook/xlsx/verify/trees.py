@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from functools import lru_cache
-from itertools import pairwise
+from itertools import pairwise, zip_longest
 from xml.etree.ElementTree import Element, TreeBuilder, XMLParser
 
 from sheets_algo.workbook.xlsx.edit.pictures import OWN_NAME
@@ -40,3 +40,28 @@ def is_ordered(numbers: Sequence[int]) -> bool:
 def is_own_picture(anchor: Element) -> bool:
     """Return True if an anchor of a drawing holds a picture of the program."""
     return any(found.get("name", "").startswith(f"{OWN_NAME} ") for found in anchor.iter())
+
+
+def is_same(one: Element, other: Element) -> bool:
+    """Return True if two elements hold the same, the space between elements aside."""
+    return all(
+        found.tag == also.tag
+        and found.attrib == also.attrib
+        and len(found) == len(also)
+        and (found.tail or "").strip() == (also.tail or "").strip()
+        and (found.text == also.text or (len(found) > 0 and (found.text or "").strip() == (also.text or "").strip()))
+        for found, also in zip(one.iter(), other.iter(), strict=False)
+    )
+
+
+def items(styles: Element, name: str) -> list[Element]:
+    """Return the elements of a list of styles, without comments."""
+    return [item for child in styles if local(child) == name for item in child.findall("{*}*")]
+
+
+def in_children(old: Element, new: Element) -> Iterator[str]:
+    """Yield the first child of a tree that is not as it was."""
+    for one, other in zip_longest(old, new):
+        if one is None or other is None or not is_same(one, other):
+            yield f"its element {local(other if one is None else one)} is not as it was"
+            return

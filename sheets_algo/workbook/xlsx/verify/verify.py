@@ -1,7 +1,6 @@
 """The check of an edited copy before it replaces the workbook: only planned parts differ, planned cells read back.
 
-New parts are well-formed, in the order of the format, and lead only to parts that are there; without that, Excel would
-offer to repair the copy.
+New parts are as in the templates that they were copied from, but for what is planned.
 
 The zip is read with the standard library, not with the code that wrote it. Unchanged entries must have the same
 compressed bytes as in the old file, whose checksums were verified when it was read.
@@ -14,6 +13,7 @@ import struct
 import zipfile
 import zlib
 from collections.abc import Iterable
+from itertools import chain
 from xml.etree.ElementTree import ParseError
 
 from sheets_algo.workbook.addresses import a1
@@ -78,24 +78,8 @@ def check_cells(name: str, edited: Package, placed: Iterable[Placed]) -> None:
                 raise _failed(name, f"{tab}!{a1(row, column)} does not read back as it was written")
 
 
-def check_new_parts(name: str, package: Package, edited: Package, patch: Patch) -> None:
-    """Check that every new part is valid, that every new relationship leads to a part, and that pictures are shown.
-
-    Args:
-        name: Name of the workbook in messages.
-        package: The package as read.
-        edited: The edited package.
-        patch: The planned changes.
-
-    Raises:
-        RefusedChange: The edited package is not valid.
-    """
-    if problem := next(invalid(package, edited, patch), None):
-        raise _failed(name, problem)
-
-
 def check_content(name: str, package: Package, edited: Package, patch: Patch) -> None:
-    """Check that the changed parts differ from the original only as planned.
+    """Check that the changed parts differ from the original only as planned, and new ones from their templates.
 
     Args:
         name: Name of the workbook in messages.
@@ -107,7 +91,7 @@ def check_content(name: str, package: Package, edited: Package, patch: Patch) ->
         RefusedChange: Something differs beside the plan, or a part is not well-formed.
     """
     try:
-        difference = next(unplanned(package, edited, patch), None)
+        difference = next(chain(invalid(package, edited, patch), unplanned(package, edited, patch)), None)
     except (ParseError, xml.Refused) as error:
         raise _failed(name, f"a part is not well-formed XML ({error})") from error
     if difference:
