@@ -1,5 +1,6 @@
 #!/usr/bin/env python3
-"""Play schedules of kills, lost and late answers and busy channels against posters; exit 1 if one breaks a rule.
+"""Play schedules of kills, lost and late answers and busy channels against posters; exit 1 if one breaks a rule
+or none ran.
 
 Each poster is a process of its own that is killed as by `kill -9` at a request to the workbook or to the channel; every
 next one begins with nothing but the workbook, as on a new machine. The rules are those of docs/posting.md: nothing
@@ -38,11 +39,13 @@ def main() -> int:
     logging.disable(logging.CRITICAL)
 
     from tests.helpers.post_schedules import KINDS, play
+    from tests.helpers.workbooks import SECRET
 
+    os.environ["SHEETS_ALGO_SECRET"] = SECRET.key.decode()  # of the season that posters post from
     if args.channel and args.channel not in KINDS:
         parser.error(f"--channel is {args.channel}; use {', '.join(KINDS)}")
     end = time.monotonic() + (args.minutes * 60 if args.minutes else float("inf"))
-    broken = 0
+    broken, empty = 0, []
     for kind in [args.channel] if args.channel else KINDS:
         deeds, number = Counter[str](), 0
         for seed in range(args.seed, args.seed + args.schedules):
@@ -54,10 +57,14 @@ def main() -> int:
             broken += bool(played.faults)
             for fault in played.faults:
                 print(f"{kind}, --seed {seed}: {fault}", flush=True)
+        empty += [] if number else [kind]
         listed = ", ".join(f"{deed} {times:,}" for deed, times in sorted(deeds.items()))
         print(f"{kind}: {number:,} schedules ({listed}).", flush=True)
-    print(f"{broken} broke a rule." if broken else "No schedule broke a rule.")
-    return 1 if broken else 0
+    if empty:
+        print(f"No schedule ran of {', '.join(empty)}, so nothing is known of that: give more --minutes.")
+    if broken or not empty:
+        print(f"{broken} broke a rule." if broken else "No schedule broke a rule.")
+    return 1 if broken or empty else 0
 
 
 if __name__ == "__main__":

@@ -5,10 +5,18 @@
 
 from __future__ import annotations
 
+import os
+import re
+import subprocess
+import sys
+from pathlib import Path
+
 import pytest
 
 from tests.helpers.example_budget import BUDGET
 from tests.helpers.post_schedules import KINDS, play
+
+SOAK = Path(__file__).parents[2] / "scripts" / "soak_posts.py"
 
 
 @pytest.mark.parametrize("seed", range(round(4 * BUDGET)))
@@ -29,3 +37,19 @@ def test_no_schedule_posts_twice_or_forgets_and_what_nobody_can_know_is_unsure(k
 def test_the_schedules_find_out_a_channel_with_a_mistake(kind, careless, says):
     found = (fault for seed in range(60) for fault in play(kind, seed, careless).faults)
     assert any(says in fault for fault in found)
+
+
+def test_a_soak_says_what_ran_and_fails_where_nothing_did():
+    played = soak("--channel", "webhook", "--schedules", "1")
+    assert (played.returncode, played.stdout.splitlines()[-1]) == (0, "No schedule broke a rule.")
+    assert re.match(r"webhook: 1 schedules \(.*posters \d", played.stdout)
+
+    empty = soak("--channel", "webhook", "--minutes", "1e-9")
+    assert empty.returncode == 1
+    assert empty.stdout.splitlines()[-1].startswith("No schedule ran of webhook")
+
+
+def soak(*words: str) -> subprocess.CompletedProcess[str]:
+    environment = {name: value for name, value in os.environ.items() if not name.startswith("SHEETS_ALGO")}
+    command = [sys.executable, SOAK, *words]
+    return subprocess.run(command, env=environment, capture_output=True, text=True, check=False)
