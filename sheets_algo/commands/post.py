@@ -15,12 +15,15 @@ from sheets_algo.posting.open_channels import open_channels, with_text
 from sheets_algo.posting.poster import Poster
 from sheets_algo.ruling.receipts.changes import Changes
 from sheets_algo.ruling.receipts.posts import WAITING, PostEntry, acted, read_posts
+from sheets_algo.runtime.season_hold import season_hold
 from sheets_algo.runtime.session import Session, opened
 from sheets_algo.workbook.errors import BadSetting
 from sheets_algo.workbook.redact import one_line
 
 PATIENCE_S = 60.0
 """Seconds for which the command waits for channels that say when they may be tried again."""
+HELD = "Nothing is posted now. {}"
+"""Said where the workbook is not one to post from (PST-14)."""
 
 
 def post(*, dry: bool, force: bool, verbose: bool, **options: Any) -> Report:
@@ -58,6 +61,8 @@ def _posted(session: Session, forced: bool) -> Report:
     strangers = dict.fromkeys(entry.channel for entry in step.waiting if entry.key[1] not in known)
     lines += [f"The settings have no channel {one_line(name)}, for which posts wait." for name in strangers]
     lines += [_line(entry, "needs you: see its Message in Posts") for entry in step.needs_person]
+    if step.held:
+        lines.append(HELD.format(step.held))
     if step.waiting:
         lines.append(f"{count(len(step.waiting), 'post')} still to be sent.")
     if not lines:
@@ -65,8 +70,9 @@ def _posted(session: Session, forced: bool) -> Report:
     data = {
         "waiting": [_data(entry) for entry in step.waiting],
         "needs_person": [_data(entry) for entry in step.needs_person],
+        "held": step.held,
     }
-    return Report(data, lines, 1 if step.needs_person else 3 if step.waiting else 0)
+    return Report(data, lines, 3 if step.held else 1 if step.needs_person else 3 if step.waiting else 0)
 
 
 def _shown(session: Session) -> Report:
@@ -77,6 +83,8 @@ def _shown(session: Session) -> Report:
     shown: list[dict[str, Any]] = []
     lines: list[str] = []
     refused = 0
+    if held := season_hold(session, seen.receipts.receipts):
+        return Report({"posts": [], "held": held}, [HELD.format(held)], 3)
     for entry in (acted(entry, session.now(), Changes()) for entry in read_posts(seen.snapshot)):
         channel = channels.get(entry.key[1])
         if entry.state != WAITING or channel is None or (entry.seq and entry.seq not in by_seq):

@@ -31,6 +31,7 @@ from sheets_algo.ruling.receipts.posts import (
     plan_step,
     read_posts,
 )
+from sheets_algo.runtime.season_hold import season_hold
 from sheets_algo.runtime.session import OpenWorkbook, Session, opened
 from sheets_algo.workbook.errors import BadSetting, StaleWorkbook
 
@@ -70,6 +71,8 @@ class Poster:
     def work(self, is_stopped: Callable[[], bool] = lambda: False) -> PostStep:
         """Send everything that can be sent now; return the last step, in which nothing was claimed.
 
+        Nothing is sent from a workbook of which nothing may be ruled (PST-14).
+
         Raises:
             WorkbookError: The workbook cannot be read or written; what was sent is written by the next call.
         """
@@ -103,16 +106,19 @@ class Poster:
         seen = opened(self.session, with_posts=True)
         entries = read_posts(seen.snapshot)
         self._has_tab = seen.snapshot.sheet(PostRow.tab.name) is not None
+        is_open = any(entry.state != POSTED for entry in entries)
+        held = season_hold(self.session, seen.receipts.receipts) if is_open else ""
         for entry in entries:
             if entry.state == SENDING and self._claims.get(entry.key) == entry.reference:
                 del self._claims[entry.key]
                 released = PostOutcome(claim=entry.reference, state=WAITING)
-                self._outcomes[entry.key] = released if is_stopped() else self._send(seen, entry)
+                self._outcomes[entry.key] = released if held or is_stopped() else self._send(seen, entry)
         now, word = self.clock(), secrets.token_hex(4)
+        rested = [name for name in self.channels if self._ready_at.get(name, now) <= now]
         step = plan_step(
             entries,
             outcomes=self._outcomes,
-            ready=() if is_stopped() else [name for name in self.channels if self._ready_at.get(name, now) <= now],
+            ready=() if held or is_stopped() else rested,
             repeatable=[name for name, channel in self.channels.items() if channel.is_repeatable],
             undone=self._undone(seen, entries),
             threaded=[name for name, channel in self.channels.items() if channel.settings.threads],
@@ -125,7 +131,7 @@ class Poster:
         if step.changes:
             self.session.workbook.commit(seen.snapshot, replace(step.changes, forced=self.forced))
         self._outcomes = {}
-        return step
+        return replace(step, held=held)
 
     def _undone(self, seen: OpenWorkbook, entries: tuple[PostEntry, ...]) -> dict[int, int]:
         by_seq = seen.receipts.receipts.by_seq

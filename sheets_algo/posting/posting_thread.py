@@ -47,10 +47,13 @@ class PostingThread:
             self._woken.clear()
             try:
                 step = self.poster.work(self.stop.is_set)
-                self._trouble = ""
+                self._log_trouble(step.held)
                 next_s = self.poster.next_try_s if step.waiting else None
+            except WorkbookError as error:
+                self._log_trouble(str(error))
+                next_s = None
             except Exception as error:  # the watcher goes on, whatever becomes of posts
-                self._log_trouble(error)
+                self._log_trouble(f"The poster failed ({type(error).__name__}: {shortened(str(error))}).")
                 next_s = None
             wait_s = self.look_s if next_s is None else min(next_s, self.look_s)
             while wait_s > 0 and not (self.stop.is_set() or self._woken.wait(min(wait_s, 0.5))):
@@ -59,10 +62,9 @@ class PostingThread:
     def _log_post(self, sentence: str, is_trouble: bool) -> None:
         self._log.log("post", sentence, logging.WARNING if is_trouble else logging.INFO)
 
-    def _log_trouble(self, error: Exception) -> None:
-        is_known = isinstance(error, WorkbookError)
-        sentence = str(error) if is_known else f"The poster failed ({type(error).__name__}: {shortened(str(error))})."
-        if sentence != self._trouble and not self.stop.is_set():
+    def _log_trouble(self, sentence: str) -> None:
+        """Log why nothing is posted, unless it is known already or blank."""
+        if sentence not in ("", self._trouble) and not self.stop.is_set():
             self._log.log("post", f"Nothing is posted now. {sentence}", logging.WARNING)
         self._trouble = sentence
 

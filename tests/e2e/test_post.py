@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+import dataclasses
 import json
 import re
+import shutil
 import sys
 from pathlib import Path
 from typing import Any
@@ -162,6 +164,44 @@ def test_a_channel_that_hangs_delays_no_ruling_and_its_post_is_unsure_at_the_nex
     assert said.code == 3
     assert posts(poster, "State") == [("Sending",), ("Waiting",)]
     assert len(kept(poster)) == 1
+
+
+def edited_receipt(poster: Moderator) -> Moderator:
+    """Edit the text of the last receipt, as a person could."""
+    opened = openpyxl.load_workbook(poster.book)
+    sheet = opened["Receipts"]
+    column = [cell.value for cell in sheet[1]].index("Receipt") + 1
+    sheet.cell(sheet.max_row, column).value = "Norway wins everything."
+    opened.save(poster.book)
+    return poster
+
+
+def copy_elsewhere(poster: Moderator) -> Moderator:
+    """Copy the workbook and the settings to a computer that lacks the season's secret."""
+    folder = poster.folder / "elsewhere"
+    folder.mkdir()
+    for name in ("sheets-algo.toml", "keep.py", poster.book.name):
+        shutil.copy(poster.folder / name, folder / name)
+    return dataclasses.replace(poster, folder=folder)
+
+
+@pytest.mark.parametrize(
+    ("happens", "says"),
+    [
+        (edited_receipt, "Receipts: receipt 3 is not as it was written;"),
+        (copy_elsewhere, "The season secret of this workbook (SHA-256 "),
+    ],
+)
+def test_pst_14_nothing_is_posted_from_a_workbook_of_which_nothing_may_be_ruled(poster, happens, says):
+    poster.types("run", poster.book)
+    where = happens(poster)
+
+    for words in (("post", where.book), ("post", where.book, "--dry-run")):
+        said = where.types(*words)
+        assert (said.code, said.err) == (3, "")
+        assert said.out.splitlines()[0].startswith(f"Nothing is posted now. {says}")
+    assert kept(where) == []
+    assert posts(where, "State") == [("Waiting",), ("Waiting",)]
 
 
 def tick(book: Path, request: str) -> None:

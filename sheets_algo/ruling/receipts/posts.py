@@ -264,12 +264,14 @@ class PostStep:
         claimed: The row that is claimed by it; it may be sent once a later look finds the claim in it.
         needs_person: The rows that a person has to see to, after the step.
         waiting: The rows that still wait or are sent, after the step.
+        held: Why nothing is sent because of the workbook, in sentences; blank if it is.
     """
 
     changes: ChangeSet
     claimed: PostEntry | None
     needs_person: tuple[PostEntry, ...]
     waiting: tuple[PostEntry, ...]
+    held: str = ""
 
 
 def claim_of(entry: PostEntry, word: str) -> str:
