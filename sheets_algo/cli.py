@@ -231,10 +231,12 @@ def check(as_json: bool, **options: Any) -> None:
 @click.option("--accept-rules", is_flag=True, help="Go on under this program's version of the rules, if it is another.")
 @click.option("--accept-columns", is_flag=True, help="Go on without optional columns and tabs that are gone.")
 @click.option("--wait", is_flag=True, help="Wait for the rounds of a beacon, and rule what they decide.")
+@click.option("--no-post", is_flag=True, help="Post nothing; see the setting post_after_run.")
 def run(as_json: bool, **options: Any) -> None:
     """Rule every ready request, once.
 
-    It writes receipts, results and the log into the workbook, and log files and maps beside it.
+    It writes receipts, results and the log into the workbook, and log files and maps beside it. Then it posts what
+    waits in the tab Posts; after a minute the rest is left to the next run.
     """
     from sheets_algo.commands.run import run
 
@@ -427,7 +429,7 @@ def undo(as_json: bool, **options: Any) -> None:
 def post(as_json: bool, **options: Any) -> None:
     """Post the receipts that wait in the tab Posts to the channels of the settings, oldest first.
 
-    watch does so by itself; run only notes what is to be posted. --dry-run shows what would be posted where.
+    run and watch do so too. --dry-run shows what would be posted where.
     """
     from sheets_algo.commands.post import post
 

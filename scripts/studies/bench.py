@@ -29,6 +29,7 @@ OTHERS = "## Every ruleset"
 PARTS = ("import", "read", "plan", "battles", "luck", "pictures", "write")
 OTHERS_OF_RUN: dict[str, Any] = {
     "wait": False,
+    "no_post": True,
     "config": None,
     "maps": None,
     "accept_rules": False,

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import time
+from math import inf
 from typing import Any
 
 from engine.columns import loosely
@@ -22,6 +23,7 @@ from sheets_algo.workbook.redact import one_line
 
 PATIENCE_S = 60.0
 """Seconds for which the command waits for channels that say when they may be tried again."""
+NOTHING = "Nothing to post."
 HELD = "Nothing is posted now. {}"
 """Said where the workbook is not one to post from (PST-14)."""
 
@@ -45,18 +47,30 @@ def _post(session: Session, *, dry: bool, forced: bool) -> Report:
         raise BadSetting(
             "There is no channel to post to: docs/posting.md tells how to add one to sheets-algo.toml, with [[post]]."
         )
-    return _shown(session) if dry else _posted(session, forced)
+    return _shown(session) if dry else work_off(session, forced=forced)
 
 
-def _posted(session: Session, forced: bool) -> Report:
+def work_off(session: Session, *, forced: bool, most_s: float = inf) -> Report:
+    """Post what waits, as the command does.
+
+    Args:
+        session: The workbook, with its channels.
+        forced: True to write into a protected tab too.
+        most_s: The seconds after which no post is begun any more.
+    """
     lines: list[str] = []
     channels = open_channels(session.channels)
     poster = Poster(session, channels, lambda sentence, is_trouble: lines.append(sentence), forced=forced)
-    end = time.monotonic() + PATIENCE_S
-    step = poster.work()
+    began = time.monotonic()
+
+    def is_over() -> bool:
+        return time.monotonic() > began + most_s
+
+    step = poster.work(is_over)
+    end = began + PATIENCE_S
     while (wait_s := poster.asked_wait_s) is not None and step.waiting and time.monotonic() + wait_s <= end:
         time.sleep(wait_s)
-        step = poster.work()
+        step = poster.work(is_over)
     known = {loosely(channel.name) for channel in session.channels}
     strangers = dict.fromkeys(entry.channel for entry in step.waiting if entry.key[1] not in known)
     lines += [f"The settings have no channel {one_line(name)}, for which posts wait." for name in strangers]
@@ -66,7 +80,7 @@ def _posted(session: Session, forced: bool) -> Report:
     if step.waiting:
         lines.append(f"{count(len(step.waiting), 'post')} still to be sent.")
     if not lines:
-        lines.append("Nothing to post.")
+        lines.append(NOTHING)
     data = {
         "waiting": [_data(entry) for entry in step.waiting],
         "needs_person": [_data(entry) for entry in step.needs_person],
@@ -99,7 +113,7 @@ def _shown(session: Session) -> Report:
         text = post.text or post.wiki
         shown.append(_data(entry) | {"title": post.title, "text": text})
         lines += [_line(entry, "would be posted (dry run):"), *(f"  {line}" for line in text.splitlines())]
-    return Report({"posts": shown}, lines or ["Nothing to post."], 1 if refused else 0)
+    return Report({"posts": shown}, lines or [NOTHING], 1 if refused else 0)
 
 
 def _line(entry: PostEntry, says: str) -> str:

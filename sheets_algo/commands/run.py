@@ -9,7 +9,7 @@ from typing import Any
 
 import click
 
-from sheets_algo.commands.opening import new_session
+from sheets_algo.commands.opening import chosen_settings, new_session
 from sheets_algo.commands.output import ProgressBar
 from sheets_algo.commands.report import Report, answer_data, answer_lines, problem_data
 from sheets_algo.database.problems import PROBLEMS_TOLD, told
@@ -19,6 +19,7 @@ from sheets_algo.ruling.passes.plan import Answer
 from sheets_algo.runtime import run_pass
 from sheets_algo.runtime.run_pass import PassResult
 from sheets_algo.runtime.session import Session
+from sheets_algo.workbook.errors import WorkbookError
 from sheets_algo.workbook.head import Head
 
 BEACON_PATIENCE_S = 300
@@ -33,6 +34,10 @@ ASK_AGAIN_S = 15
 """Seconds after which `run --wait` asks again for a round that no host gives."""
 
 
+POSTING_S = 60.0
+"""Seconds after its rulings in which a run begins to send posts; a channel takes at most a minute for one."""
+
+
 POST = (
     "Post this before the round: the receipts end with {}. Whoever has that finds with verify --head if a promise is"
     " deleted later, the last one too."
@@ -41,9 +46,17 @@ POST = (
 
 
 def run(
-    *, dry: bool, force: bool, verbose: bool, accept_rules: bool, accept_columns: bool, wait: bool, **options: Any
+    *,
+    dry: bool,
+    force: bool,
+    verbose: bool,
+    accept_rules: bool,
+    accept_columns: bool,
+    wait: bool,
+    no_post: bool,
+    **options: Any,
 ) -> Report:
-    """Rule every request that is ready."""
+    """Rule every request that is ready, and post what waits."""
     if wait and dry:
         raise click.UsageError("--wait and --dry-run: a dry run promises nothing that could be waited for.")
     session = new_session(**options)
@@ -75,7 +88,26 @@ def run(
     if plan.awaited is not None:
         data["waits_until"] = clock_time(plan.awaited)
     code = 3 if plan.found.held else 1 if failed else 3 if wait and plan.awaited is not None else 0
-    return Report(data, lines, code, asides)
+    report = Report(data, lines, code, asides)
+    if dry or no_post or plan.found.held or not (session.channels and chosen_settings(**options).post_after_run):
+        return report
+    return _with_posts(report, session, force)
+
+
+def _with_posts(report: Report, session: Session, forced: bool) -> Report:
+    """Post what waits, and return the report with what became of it; posts that wait are left to the next run."""
+    from sheets_algo.commands.post import HELD, NOTHING, work_off
+
+    try:
+        posted = work_off(session, forced=forced, most_s=POSTING_S)
+    except WorkbookError as error:
+        posted = Report({}, [HELD.format(error)], 1)
+    return Report(
+        report.data | {"posts": posted.data},
+        [*report.lines, *(line for line in posted.lines if line != NOTHING)],
+        max(report.code, 1) if posted.code == 1 else report.code,
+        report.asides,
+    )
 
 
 class _RoundWait:

@@ -239,6 +239,9 @@ class Settings:
     workbooks: tuple[str, ...] = _setting(
         (), _workbooks, "Files and addresses that watch looks at when it is given none.", '["season.xlsx"]'
     )
+    post_after_run: bool = _setting(
+        True, _yes_or_no, "A run ends by posting what waits for the channels, for a minute."
+    )
     post: tuple[ChannelSettings, ...] = _setting(
         (), read_channels, "Channels to which receipts are posted, each a table [[post]]."
     )

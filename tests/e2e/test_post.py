@@ -35,7 +35,7 @@ def poster(moderator: Moderator) -> Moderator:
     """A moderator with a workbook of which one war is ready, and a channel."""
     (moderator.folder / "keep.py").write_text(KEEP, "utf-8")
     channel = f'[[post]]\nname = "archive"\nto = "command"\ncommand = ["{sys.executable}", "keep.py"]\n'
-    (moderator.folder / "sheets-algo.toml").write_text(channel, "utf-8")
+    (moderator.folder / "sheets-algo.toml").write_text(f"post_after_run = false\n{channel}", "utf-8")
     write(moderator.book, only(season(), "W-0001", "W-0002"))
     return moderator
 
@@ -99,7 +99,8 @@ def test_a_dry_run_names_what_would_fail_and_shows_what_is_to_be_sent_again(post
     settings = poster.folder / "sheets-algo.toml"
     whole = settings.read_text("utf-8")
     template = 'template = "post.j2"\nname = "letters"'
-    settings.write_text(whole + whole.replace('name = "archive"', template), "utf-8")
+    channel = whole.partition("\n")[2]
+    settings.write_text(whole + channel.replace('name = "archive"', template), "utf-8")
     (poster.folder / "post.j2").write_text("{{ lines.Nothing }}", "utf-8")
     poster.types("undo", poster.book, "W-0002")
 
@@ -164,6 +165,45 @@ def test_a_channel_that_hangs_delays_no_ruling_and_its_post_is_unsure_at_the_nex
     assert said.code == 3
     assert posts(poster, "State") == [("Sending",), ("Waiting",)]
     assert len(kept(poster)) == 1
+
+
+def test_a_run_posts_what_it_ruled_and_no_post_leaves_it_to_the_next(poster):
+    settings = {"SHEETS_ALGO_POST_AFTER_RUN": "true"}
+    assert "posted" not in poster.types("run", poster.book, "--no-post", **settings).out
+    assert poster.types("run", poster.book, "--dry-run", **settings).code == 0
+    assert kept(poster) == []
+
+    said = poster.types("run", poster.book, **settings)
+
+    assert said.code == 0
+    assert said.out.splitlines()[1:] == ["Receipt 2, archive: posted.", "Receipt 3, archive: posted."]
+    assert len(kept(poster)) == 2
+    again = poster.types("run", poster.book, "--json", **settings)
+    assert (again.code, json.loads(again.out)["posts"]["waiting"]) == (0, [])
+    assert "post" not in poster.types("run", poster.book, **settings).out
+
+
+@pytest.mark.parametrize(("code", "exit_code"), [(1, 1), (75, 0)])
+def test_a_run_ends_with_1_if_a_person_has_to_see_to_a_post(poster, code, exit_code):
+    (poster.folder / "code").write_text(str(code))
+
+    said = poster.types("run", poster.book, SHEETS_ALGO_POST_AFTER_RUN="true")
+
+    assert said.code == exit_code
+    assert f"exit code {code}" in said.out
+    assert {row["Status"] for row in shown(poster.book, "War Requests")} >= {"Done"}
+
+
+def test_a_run_whose_template_is_broken_rules_and_says_why_nothing_is_posted(poster):
+    with (poster.folder / "sheets-algo.toml").open("a") as settings:
+        settings.write('template = "post.j2"\n')
+    (poster.folder / "post.j2").write_text("{% if %}")
+
+    said = poster.types("run", poster.book, SHEETS_ALGO_POST_AFTER_RUN="true")
+
+    assert said.code == 1
+    assert said.out.splitlines()[-1].startswith("Nothing is posted now. ")
+    assert posts(poster, "State") == [("Waiting",), ("Waiting",)]
 
 
 def edited_receipt(poster: Moderator) -> Moderator:

@@ -2,13 +2,21 @@
 
 from __future__ import annotations
 
+import json
+import re
+import shutil
+import subprocess
 from collections.abc import Iterator
+from pathlib import Path
 
 import pytest
+import yaml
 from localdiscord.server import LocalDiscord
 
-from tests.e2e.moderator import only, season
+from tests.e2e.moderator import COMMAND, only, season
 from tests.e2e.online import URL, Online, watching
+
+DOCS = Path(__file__).parents[2] / "docs"
 
 
 @pytest.fixture
@@ -60,3 +68,54 @@ def test_discord_in_silence_delays_no_ruling_and_its_secret_stands_nowhere(posti
     folder = posting.moderator.folder
     kept = [file.read_bytes() for file in folder.rglob("*") if file.is_file() and file.name != "webhook.txt"]
     assert [content for content in kept if discord.token.encode() in content] == []
+
+
+CRON = re.search(r"^\*/5 \* \* \* \* (.*)$", (DOCS / "running.md").read_text("utf-8"), re.M)
+UNIT = (DOCS / "deploy" / "sheets-algo-run.service").read_text("utf-8")
+WORKFLOW = yaml.safe_load((DOCS / "deploy" / "github-actions.yml").read_text("utf-8"))
+NOTEBOOK = json.loads((DOCS / "notebook.ipynb").read_text("utf-8"))
+
+
+def of_cron() -> str:
+    assert CRON
+    return CRON[1].replace(" URL ", ' "$SPREADSHEET" ')
+
+
+def of_systemd() -> str:
+    folder, start = (re.search(rf"^{name}=(.*)$", UNIT, re.M) for name in ("WorkingDirectory", "ExecStart"))
+    assert folder
+    assert start
+    return f"cd {folder[1]} && {start[1]}".replace("%h", "$HOME")
+
+
+def of_github() -> str:
+    (step,) = (step for step in WORKFLOW["jobs"]["run"]["steps"] if step.get("name") == "One pass")
+    return f"cd ~/my-game\n{step['run']}"
+
+
+def of_notebook() -> str:
+    sources = ["".join(cell["source"]) for cell in NOTEBOOK["cells"] if cell["cell_type"] == "code"]
+    (command,) = (source for source in sources if source.startswith("!sheets-algo run"))
+    return f"cd ~/my-game\n{command.removeprefix('!')}"
+
+
+@pytest.mark.parametrize("sample", [of_cron, of_systemd, of_github, of_notebook])
+def test_each_sample_of_the_docs_that_runs_the_program_posts_what_it_rules(posting, discord, sample):
+    home, id = posting.moderator.folder / "home", posting.make(only(season(), "W-0001"))
+    game, program = home / "my-game", home / ".local" / "bin" / "sheets-algo"
+    game.mkdir(parents=True)
+    program.parent.mkdir(parents=True)
+    program.symlink_to(COMMAND)
+    for name in ("sheets-algo.toml", "webhook.txt"):
+        shutil.copy2(posting.moderator.folder / name, game / name)
+    environment = posting.moderator.environment(posting.environment)
+    path = f"{program.parent}:{environment['PATH']}"
+    environment |= {"HOME": str(home), "PATH": path, "SPREADSHEET": URL.format(id)}
+    environment["SHEETS_ALGO_FOLDER"] = str(posting.moderator.folder / "state")
+    environment["SHEETS_ALGO_CREDENTIALS"] = str(posting.moderator.folder / environment["SHEETS_ALGO_CREDENTIALS"])
+
+    done = subprocess.run(["bash", "-e", "-c", sample()], env=environment, capture_output=True, text=True, check=False)
+
+    assert (done.returncode, done.stderr) == (0, "")
+    assert len(discord.messages) == 1
+    assert posting.column(id, "State", "Posts") == ["Posted"]
