@@ -73,7 +73,7 @@ class Strategy:
 
 def honest(season: Season, number: int = 42) -> str:
     """Play a season in which nobody does anything; return the winner of the war."""
-    if number != 42:
+    if number != 42 and not season.posted:
         season.hold(TARGET)
         season.look(42)
         season.ready(TARGET)
@@ -275,6 +275,23 @@ def typed_twice(season: Season) -> None:
     """Make the second war the first one once more."""
     season.set("W-2", "War", "Quarrel 1")
     season.set("W-2", "Year", 1001)
+
+
+def settled(season: Season) -> None:
+    """Have the first war ruled; then make the second one the same war once more, and the last one ready."""
+    season.set("W-2", "Year", 1001)
+    season.hold("W-2", TARGET)
+    season.look(42)
+    season.run(after_round(42))
+    season.ready("W-2", TARGET)
+
+
+def beside_settled(season: Season, want: str) -> str:
+    """Let the last war be promised beside a second row of a war that is ruled, and hold that row back or not."""
+    season.look(123)
+    request = choose(season, want, [(nothing, TARGET), (lambda trial: trial.hold("W-2"), TARGET)], 123)
+    season.finish(123)
+    return request
 
 
 def one_before() -> Iterator[tuple[Deed, str]]:
@@ -689,6 +706,15 @@ STRATEGIES = (
         wars=3,
         start=typed_twice,
         new=2,
+    ),
+    Strategy(
+        "types a war that is ruled again, beside this one, and holds that row back",
+        beside_settled,
+        'the receipt: "of the same parties promised earlier and not ruled"',
+        number=123,
+        wars=3,
+        start=settled,
+        new=3,
     ),
     Strategy(
         "writes that a war before is done, though it is not",

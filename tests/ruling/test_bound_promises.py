@@ -224,16 +224,14 @@ def test_luck_10_a_war_that_is_kept_for_later_stands_on_the_receipt_of_the_one_t
 
 def add_war(wars: BeaconSeason, row: int, id: str, year: int) -> None:
     """Type a war of the same nations into the next row."""
-    first = wars.book.rows("War Requests")[1]
-    for place, value in enumerate(first, start=1):
+    header, first = wars.book.rows("War Requests")[:2]
+    for place, value in enumerate(first[: header.index("Status")], start=1):
         wars.book.type_in("War Requests", row, place, value)
     for header, value in (
         ("Request", id),
         ("War", id),
         ("Year", year),
         ("Ready", True),
-        ("Status", None),
-        ("Message", None),
     ):
         wars.edit("War Requests", row, header, value)
 
@@ -256,6 +254,19 @@ def test_luck_10_an_undone_war_is_passed_over_unless_it_was_ruled_under_another_
     wars.run(before_round(1000))
     wars.run(after_round(1000))
     assert line(wars, "W-3") == told
+    assert is_sound(wars)
+
+
+def test_luck_10_a_second_row_of_a_ruled_war_that_is_held_back_is_told() -> None:
+    """Only promises that the ruling itself names are settled by it, not those that are made after it."""
+    wars = promised()
+    wars.run(after_round(42))
+    add_war(wars, 3, "W-2", 1000)
+    add_war(wars, 4, "W-3", 1003)
+    wars.run(before_round(123))
+    wars.edit("War Requests", 3, "Ready", False)
+    wars.run(after_round(123))
+    assert line(wars, "W-3") == "First promise; one of the same parties promised earlier and not ruled (receipt 4)."
     assert is_sound(wars)
 
 

@@ -160,7 +160,7 @@ class Promises:
         others = (promises for request, promises in self._by_request.items() if request != own)
         for earlier in filter(None, (_last_before(promises, promise.seq) for promises in others)):
             is_passed = earlier.seq not in same and self._is_passed(earlier, promise, before)
-            if is_passed and not self._is_settled(earlier, promise, before):
+            if is_passed and not self._is_settled(earlier, promise, draw, chain, before):
                 found["passed" if _shares(earlier, draw) else "elsewhere"].append(earlier.seq)
         for number, ruling in self._kept.items():
             other = self.receipts.by_seq.get(number)
@@ -173,7 +173,7 @@ class Promises:
             is_between = promise.seq < ruling.seq and _shares(other, draw)
             if is_between and number > promise.seq:
                 found["later"].append(ruling.seq)
-            elif is_between and chain.time_of(kept.round) < chain.time_of(draw.round) - LEAD_S:
+            elif is_between and _is_long_before(kept, draw, chain):
                 found["overdue"].append(ruling.seq)
             elif promise.seq < ruling.seq and ruling.seq in self._unordered:
                 found["unordered"].append(ruling.seq)
@@ -191,12 +191,22 @@ class Promises:
         undone = self._undone.get(ruling.seq, math.inf)
         return undone < before and (promise.seq < undone or not self._stands(other.request, before))
 
-    def _is_settled(self, other: StoredReceipt, promise: StoredReceipt, before: float) -> bool:
-        """Tell whether the war of another promise had been ruled under another id before a promise was made."""
-        return any(
-            ruling.seq < promise.seq and self._undone.get(ruling.seq, math.inf) >= before
-            for ruling in self._by_subject.get(_subject(other), ())
+    def _is_settled(
+        self, other: StoredReceipt, promise: StoredReceipt, draw: Draw, chain: Chain, before: float
+    ) -> bool:
+        """Tell whether a ruling that stands had told of another promise of its war before a promise was made (LUCK-10).
+
+        The round of the other one must be out as long before that of the promise that ruling it late would be told.
+        """
+        kept, ruling = draw_of(other), self._kept.get(other.seq)
+        if kept is None or not _is_long_before(kept, draw, chain):
+            return False
+        told = (
+            draw_of(settling)
+            for settling in self._by_subject.get(_subject(other), ())
+            if settling.seq < promise.seq and self._undone.get(settling.seq, math.inf) >= before
         )
+        return any(item and (other.seq in item.open or (ruling and ruling.seq in item.undone)) for item in told)
 
     def changes(self, promise: StoredReceipt, before: float = math.inf) -> tuple[str, ...]:
         """Return what people changed between the promises of a war, in words, with the promises that followed."""
@@ -433,6 +443,11 @@ def lost_promise(ruling: StoredReceipt, promises: Promises) -> int | None:
         return None
     named = promises.receipts.by_seq.get(draw.promise)
     return draw.promise if named is None or named.kind != "Promise" else None
+
+
+def _is_long_before(one: Draw, other: Draw, chain: Chain) -> bool:
+    """Return True if a round was out before a promise of another one could be made."""
+    return chain.time_of(one.round) < chain.time_of(other.round) - LEAD_S
 
 
 def _is_of(later: StoredReceipt, earlier: StoredReceipt) -> bool:
