@@ -69,6 +69,14 @@ def test_the_readme_is_short():
     assert len(README.encode()) <= 8_000
 
 
+def test_the_changelog_is_short():
+    lines = (HOME / "CHANGELOG.md").read_text(encoding="utf-8").splitlines()
+    release = lines[lines.index("## 0.2.0 (unreleased)") :]
+
+    assert len(release) <= 60
+    assert [line for line in release if len(line.removeprefix("- ").split()) > 25] == []
+
+
 @pytest.mark.parametrize("page", ["plausibility.md", "reference/levers.md", "reference/bench.md"])
 def test_pages_of_figures_say_first_that_they_are_of_the_season_that_init_begins(page):
     first = (HOME / "docs" / page).read_text(encoding="utf-8").split("\n\n")[1]
