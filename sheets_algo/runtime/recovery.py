@@ -49,6 +49,7 @@ class WatchState:
         known: The content of each request in the last pass (`Found.known`); None rules a request at first sight.
         doubts: The commits with unknown outcome, the oldest first.
         repairs: The number of consecutive passes that only repaired cells.
+        stale_looks: The number of consecutive looks in which nothing could be written, since cells changed (RCP-35).
         forecasts: The forecasts that are done or under way.
         last_statuses: The statuses after the last pass (`Found.statuses`).
         owed: The rulings whose logs were incomplete after the last pass.
@@ -59,6 +60,7 @@ class WatchState:
     known: Mapping[str, str] | None = field(default_factory=dict)
     doubts: list[PendingCommit] = field(default_factory=list)
     repairs: int = 0
+    stale_looks: int = 0
     forecasts: ForecastQueue = field(default_factory=ForecastQueue)
     owed: tuple[Owed, ...] = ()
     completion: LogCompletion = field(default_factory=LogCompletion)
@@ -67,6 +69,7 @@ class WatchState:
 
     def remember(self, plan: Plan) -> None:
         """Keep from a plan what the next pass compares with, if it compares at all."""
+        self.stale_looks = 0
         self.repairs = self.repairs + 1 if plan.writes.repaired else 0
         self.owed = tuple(owed for owed in plan.owes.owed if owed.form)
         self.last_statuses = plan.found.statuses

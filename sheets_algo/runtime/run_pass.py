@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Callable, Mapping
+from contextlib import suppress
 from dataclasses import dataclass, field, replace
 from functools import partial
 from pathlib import Path
@@ -21,6 +22,7 @@ from sheets_algo.ruling.passes.planner import plan_pass
 from sheets_algo.ruling.passes.progress import Progress
 from sheets_algo.ruling.promises.promises import LEAD_S
 from sheets_algo.ruling.repair.intents import PendingTab, with_note
+from sheets_algo.ruling.requests.changing_cells import name_changing_cell
 from sheets_algo.ruling.requests.request_tabs import count_unruled, request_tables
 from sheets_algo.runtime import season_secret
 from sheets_algo.runtime.artifacts import Logs, Pictures, picture_folder, preview_path, write_previews
@@ -38,7 +40,10 @@ from sheets_algo.workbook.snapshot import Snapshot
 
 SUBSCRIBER_FAILED = "What {} does after a commit failed ({}: {}); the workbook is written."
 TRIES = 3
-"""The attempts of a pass when people save in the meantime."""
+"""The attempts of a pass when people save in the meantime; after a look in which all were in vain, there is one."""
+
+STALE_LOOKS = 3
+"""The looks in a row in vain after which rows say which cell changes."""
 
 HOST_FAILED = "A host of the beacon failed, and another was asked: {}."
 CARRIED_OUT = "No answer came to the write, but it was carried out."
@@ -188,7 +193,8 @@ def run_pass(
         StaleWorkbook: People changed it during every attempt.
         UnknownOutcome: A commit got no answer.
     """
-    attempts = _Attempts(session, dry, forced, progress, state or WatchState(known=None))
+    state = state or WatchState(known=None)
+    attempts = _Attempts(session, dry, forced, progress, state, left=1 if state.stale_looks else TRIES)
     result = None
     while result is None:
         result = attempts.next()
@@ -238,9 +244,9 @@ class _Attempts:
     forced: bool
     progress: Progress
     state: WatchState
+    left: int
     blocked: dict[Address, str] = field(default_factory=dict)
     remarks: list[str] = field(default_factory=list)
-    left: int = TRIES
     lead_s: float = LEAD_S
 
     def next(self) -> PassResult | None:
@@ -270,6 +276,8 @@ class _Attempts:
             self._clean_up(error, changes, planned, pictures)
             if self._may_try_again(error):
                 return None
+            if isinstance(error, StaleWorkbook) and not isinstance(error, UnknownOutcome):
+                self._tell_stale(error, workbook)
             raise
         return self._finished(planned, pictures, changes, committed)
 
@@ -352,6 +360,18 @@ class _Attempts:
             return True
         self.left -= 1
         return isinstance(error, StaleWorkbook) and self.left > 0
+
+    def _tell_stale(self, error: StaleWorkbook, workbook: OpenWorkbook) -> None:
+        """Count a look in vain; after some in a row, name the cell in the rows that wait (RCP-35)."""
+        self.state.stale_looks += 1
+        if self.state.stale_looks < STALE_LOOKS or not error.cell:
+            return
+        changes = name_changing_cell(workbook.snapshot, workbook.forms, workbook.receipts.receipts, error.cell)
+        pending = PendingTab.read(workbook.snapshot, map(type, workbook.forms))
+        if changes:
+            with suppress(WorkbookError):
+                noted = with_note(pending, changes, self.session.now())
+                self.session.workbook.commit(workbook.snapshot, noted)
 
     def _finished(self, planned: _Planned, pictures: Pictures, changes: ChangeSet, committed: Committed) -> PassResult:
         """Bring the state up to date and save the pictures."""

@@ -44,7 +44,16 @@ class SeasonMismatch(WorkbookError):
 
 
 class StaleWorkbook(WorkbookError):
-    """The workbook changed between read and commit; nothing was written, so it must be read and planned again."""
+    """The workbook changed between read and commit; nothing was written, so it must be read and planned again.
+
+    Args:
+        text: Message of one sentence.
+        cell: The first cell that changed, as `Nations!B2`; blank if it is not known.
+    """
+
+    def __init__(self, text: str, cell: str = "") -> None:
+        super().__init__(text)
+        self.cell = cell
 
 
 class UnknownOutcome(StaleWorkbook):

@@ -55,9 +55,11 @@ def refuse_changed_cells(cells: Iterable[SetCell], current_value: Callable[[SetC
     for cell in cells:
         value = current_value(cell)
         if not is_same_value(value, cell.before):
+            place = f"{cell.tab}!{a1(cell.row, cell.column)}"
             raise StaleWorkbook(
-                f"{cell.tab}!{a1(cell.row, cell.column)}: shows {_quoted(value)}, but showed {_quoted(cell.before)} "
-                f"when it was read; nothing was written: read again."
+                f"{place}: shows {_quoted(value)}, but showed {_quoted(cell.before)} "
+                f"when it was read; nothing was written: read again.",
+                place,
             )
 
 

@@ -27,6 +27,7 @@ from tests.live.stage import (
 
 Act = Callable[[Stage], None]
 RECALCULATE = "calculate people's own columns"
+WAVER = "type another place"
 PASTED = "Pasted war"
 """The name of a war in a row that was pasted with a tick, and that nobody ticks."""
 
@@ -265,6 +266,15 @@ def recalculate(stage: Stage) -> None:
             stage.do(tab, *(_typed(number, place, f"seen {times + 1} times") for number, times in seen.items()))
 
 
+def waver(stage: Stage) -> None:
+    """Let the place of a war be another one than a moment ago."""
+    row, place = stage.row(REQUESTS, "Stamford Bridge"), stage.place(REQUESTS, "Location")
+    if row is not None and place is not None:
+        places = [cells[0] for cells in stage.grid("Locations")[1:]]
+        at = places.index(stage.grid(REQUESTS)[row][place])
+        stage.do(REQUESTS, _typed(row, place, places[(at + 1) % len(places)]))
+
+
 def nothing(stage: Stage) -> None:
     """Do nothing, as a person who only looks."""
 
@@ -368,6 +378,7 @@ EVERY_DEED: Mapping[str, Act] = {
     **DEEDS,
     **LOSSES,
     **ANSWERS,
+    WAVER: waver,
     RULE_AGAIN: edit(REQUESTS, "=Hastings", "Action", "Rule again"),
     FORGET: edit(REQUESTS, "=Hastings", "Ruled At", None),
 }

@@ -18,6 +18,7 @@ from sheets_algo.ruling.promises.promises import LEAD_S, beacon_name
 from sheets_algo.ruling.receipts.chain import WAYS_ON, losses
 from sheets_algo.ruling.receipts.posts import PostRow
 from sheets_algo.ruling.receipts.receipts import LogRow, ReceiptRow, Receipts
+from sheets_algo.ruling.requests.changing_cells import changing_cells
 from sheets_algo.runtime import season_secret
 from sheets_algo.runtime.head_record import noted_heads
 from sheets_algo.runtime.locate import WorkbookRef
@@ -104,6 +105,8 @@ def _tabs(opened: OpenWorkbook) -> Iterator[Finding]:
 
 def _rows(session: Session, opened: OpenWorkbook) -> Iterator[Finding]:
     problems = check(opened.snapshot, opened.forms, trial(session, opened))
+    for text in changing_cells(opened.snapshot, opened.forms, opened.receipts.receipts):
+        yield warn("rows", text)
     for line in told(unsettled(opened.snapshot, opened.forms)):
         yield warn("writes", line)
     if len(problems) > PROBLEMS_COUNTED:

@@ -1,0 +1,46 @@
+"""Words in the rows that wait because a cell changes at every look, so that nothing can be written (RCP-35)."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator
+from typing import Any
+
+from sheets_algo.database.tables import Row
+from sheets_algo.forms.base import Form, request_id
+from sheets_algo.ruling.receipts.receipts import Receipts
+from sheets_algo.ruling.requests.request_tabs import is_ready, request_tables
+from sheets_algo.workbook.changes import ChangeSet, Compared, SetCell
+from sheets_algo.workbook.snapshot import Snapshot, tab_key
+
+BEGINNING = "Not ruled yet: "
+CHANGING = BEGINNING + "{} shows something else at every look. Put a value there that stays"
+
+
+def name_changing_cell(snapshot: Snapshot, forms: Iterable[Form[Any]], receipts: Receipts, cell: str) -> ChangeSet:
+    """Return the changes that name a cell in the Message of each row that waits; only the rows' ids are compared."""
+    rows = [row for row in _waiting(snapshot, forms, receipts) if "message" in row.table.places]
+    text = CHANGING.format(cell)
+    return ChangeSet(
+        cells=tuple(
+            SetCell(row.table.name, row.number, row.table.places["message"], text, row.value("message"))
+            for row in rows
+            if row.value("message") != text
+        ),
+        compared={
+            tab_key(row.table.name): Compared(row.table.header_row, frozenset({row.table.places["request"]}))
+            for row in rows
+        },
+    )
+
+
+def changing_cells(snapshot: Snapshot, forms: Iterable[Form[Any]], receipts: Receipts) -> tuple[str, ...]:
+    """Return what the rows that wait tell of cells that change at every look, each sentence once."""
+    messages = (str(row.value("message") or "") for row in _waiting(snapshot, forms, receipts))
+    return tuple(dict.fromkeys(text for text in messages if text.startswith(BEGINNING)))
+
+
+def _waiting(snapshot: Snapshot, forms: Iterable[Form[Any]], receipts: Receipts) -> Iterator[Row]:
+    for table in request_tables(snapshot, forms).values():
+        for row in table:
+            if is_ready(row) is True and receipts.ruling_of(request_id(row)) is None:
+                yield row
