@@ -115,8 +115,9 @@ class Logs:
 
     def _new_file(self, request: str, name: str) -> TextIO:
         """Create a text file with a name that no other run uses, even one that began in the same second."""
+        noted = self.note.logs_of_others()
         for path in _names(self.folder or Path(), name):
-            if path.exists():
+            if path.exists() or path in noted:
                 continue
             self.note.add_log(request, path)
             try:
@@ -192,8 +193,9 @@ class Logs:
 
     def drop_numbers(self) -> None:
         """Give each file the name that it would have without the files of other runs, if that is free by now."""
+        noted = self.note.logs_of_others()
         for at, file in enumerate(self._files):
-            if not file.name.exists():
+            if not file.name.exists() and file.name not in noted:
                 with suppress(OSError):
                     self._files[at] = replace(file, path=file.path.rename(file.name))
 

@@ -73,6 +73,11 @@ class PassNote:
         noted = [(entry["request"], entry["log"]) for entry in entries if "log" in entry]
         return [(request, logs / Path(name).name) for request, name in noted if name not in taken]
 
+    def logs_of_others(self) -> set[Path]:
+        """Return the log files that other passes in the folder have noted, and may have been killed before making."""
+        others = (path for path in self.path.parent.glob(f"*{_ENDING}") if path != self.path)
+        return {log for path in others for _, log in PassNote(path, "", 0).logs()}
+
     def landed(self, receipts: Receipts) -> list[StoredReceipt]:
         """Return those of its receipts that the workbook has."""
         noted = {entry["seq"]: tuple(entry["identity"]) for entry in self._entries() if "seq" in entry}

@@ -78,6 +78,27 @@ def test_of_two_runs_in_one_second_the_one_that_lands_has_the_log_without_a_numb
     assert "too late" not in log.read_text()
 
 
+@pytest.mark.parametrize("workbook", ["season", "another season in the folder"])
+@pytest.mark.parametrize("guard", [1, 2])
+def test_a_run_that_was_killed_before_it_made_its_log_takes_no_log_of_a_later_run_with_it(tmp_path, workbook, guard):
+    """Its note named a file of that second, which the next run made for itself."""
+    now = datetime(2026, 3, 1, 12, tzinfo=UTC)
+    rows = example("1066")
+    rows["War Requests"] = rows["War Requests"][:1]
+    killed = PassNote.of_new_pass(tmp_path, workbook, guard)
+    killed.add_log("W-0001", tmp_path / "logs" / "Autoalgo log 2026-03-01T12-00-00Z W-0001.txt")
+    session = Session(
+        workbook=MemoryWorkbook(grids(rows), name="season"), folder=tmp_path, library=library(), clock=lambda: now
+    )
+
+    done = run(session, dry=False, forced=False, progress=no_op)
+    killed.discard_logs()
+
+    assert list((tmp_path / "logs").iterdir()) == list(done.logs)
+    assert len(done.logs) == 1
+    assert killed.path.exists() is False
+
+
 def test_a_log_that_another_run_made_first_is_not_taken_for_this_run_s(tmp_path, monkeypatch):
     """The name was free when it was looked for, and taken when the file was made."""
     note = PassNote.of_new_pass(tmp_path, "season", guard=1)
