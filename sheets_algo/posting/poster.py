@@ -13,6 +13,7 @@ from dataclasses import dataclass, field, replace
 from datetime import timedelta
 
 from engine.columns import loosely
+from sheets_algo.database.tables import Table
 from sheets_algo.posting.channel import Channel, NotSent, PostRefused, Remarked, Unanswered
 from sheets_algo.posting.content import PostExtras, post_of, ruling_before
 from sheets_algo.posting.open_channels import with_text
@@ -23,6 +24,7 @@ from sheets_algo.ruling.receipts.posts import (
     UNSURE,
     WAITING,
     PostEntry,
+    PostEvidence,
     PostKey,
     PostOutcome,
     PostRow,
@@ -30,7 +32,9 @@ from sheets_algo.ruling.receipts.posts import (
     claim_of,
     plan_step,
     read_posts,
+    rows_again,
 )
+from sheets_algo.runtime.post_record import note_posts, read_record
 from sheets_algo.runtime.season_hold import season_hold
 from sheets_algo.runtime.session import OpenWorkbook, Session, opened
 from sheets_algo.workbook.errors import BadSetting, StaleWorkbook
@@ -67,6 +71,8 @@ class Poster:
     _pauses: dict[str, float] = field(default_factory=dict)
     _ready_at: dict[str, float] = field(default_factory=dict)
     _has_tab: bool = False
+    _has_settled: bool = False
+    """True once all rows were compared with a record that was put back, which counts from then on."""
 
     def work(self, is_stopped: Callable[[], bool] = lambda: False) -> PostStep:
         """Send everything that can be sent now; return the last step, in which nothing was claimed.
@@ -106,8 +112,13 @@ class Poster:
         seen = opened(self.session, with_posts=True)
         entries = read_posts(seen.snapshot)
         self._has_tab = seen.snapshot.sheet(PostRow.tab.name) is not None
-        is_open = any(entry.state != POSTED for entry in entries)
+        evidence = self._evidence(seen, entries)
+        is_open = bool(evidence.gone) or any(entry.state != POSTED for entry in entries)
         held = season_hold(self.session, seen.receipts.receipts) if is_open else ""
+        if evidence.gone and not held:
+            return self._made_again(seen, evidence)
+        if not evidence.put_back and not held:
+            note_posts(self.session, seen.receipts.receipts.season, [entry.note for entry in entries])
         for entry in entries:
             if entry.state == SENDING and self._claims.get(entry.key) == entry.reference:
                 del self._claims[entry.key]
@@ -125,13 +136,32 @@ class Poster:
             now=self.session.now(),
             abandoned=(self.session.clock() - ABANDONED).strftime("%Y-%m-%dT%H:%M:%SZ"),
             word=word,
+            evidence=PostEvidence() if held else evidence,
         )
         if step.claimed:  # before the commit: it may be carried out though no answer comes
             self._claims[step.claimed.key] = claim_of(step.claimed, word)
         if step.changes:
             self.session.workbook.commit(seen.snapshot, replace(step.changes, forced=self.forced))
         self._outcomes = {}
+        self._has_settled = self._has_settled or not held
         return replace(step, held=held)
+
+    def _evidence(self, seen: OpenWorkbook, entries: tuple[PostEntry, ...]) -> PostEvidence:
+        """Return what the record on this computer knows of the posts."""
+        receipts, record = seen.receipts.receipts, read_record(self.session, seen.receipts.receipts.season)
+        rows = {entry.key for entry in entries}
+        gone = [note for key, note in record.notes.items() if note.seq in receipts.by_seq and key not in rows]
+        return PostEvidence(notes=record.notes, gone=gone, put_back="" if self._has_settled else record.put_back)
+
+    def _made_again(self, seen: OpenWorkbook, evidence: PostEvidence) -> PostStep:
+        """Make the rows again that are gone from the tab, and say so."""
+        tab = Table(PostRow, seen.snapshot.sheet(PostRow.tab.name))
+        repeatable = [name for name, channel in self.channels.items() if channel.is_repeatable]
+        changes = rows_again(tab, seen.posts(self.session).looks, evidence, repeatable, self.session.now())
+        self.session.workbook.commit(seen.snapshot, replace(changes, forced=self.forced))
+        for note in evidence.gone:
+            self.log(f"The row of {note.title} for {note.channel} was gone from Posts, and is made again.", True)
+        return PostStep(changes=changes, claimed=None, needs_person=(), waiting=())
 
     def _undone(self, seen: OpenWorkbook, entries: tuple[PostEntry, ...]) -> dict[int, int]:
         by_seq = seen.receipts.receipts.by_seq
@@ -163,6 +193,8 @@ class Poster:
         title = entry.title[0].upper() + entry.title[1:]
         said = " ".join(filter(None, ("posted." if state == POSTED else "", message)))
         self.log(f"{title}, {entry.channel}: {said}", bool(message))
+        sent = replace(entry.note, state=state, reference=reference, time=self.session.now())
+        note_posts(self.session, seen.receipts.receipts.season, [sent])
         return PostOutcome(claim=entry.reference, state=state, reference=reference, message=message)
 
     def _sent(self, seen: OpenWorkbook, entry: PostEntry, channel: Channel) -> str:

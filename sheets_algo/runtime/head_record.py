@@ -20,6 +20,8 @@ from sheets_algo.workbook.atomic_file import atomic_write
 from sheets_algo.workbook.head import Head
 
 FOLDER = Path(".sheets-algo") / "heads"
+POSTS_FOLDER = Path(".sheets-algo") / "posts"
+"""The folder of what is noted of posts, whose files have the same names."""
 PLACE = "the record on this computer"
 """The place of a record's head, in messages."""
 
@@ -59,11 +61,15 @@ def note_written(session: Session, season: str, head: Head) -> None:
 
 
 def forget_former(session: Session) -> None:
-    """Delete the records of a workbook that is about to be made: they are of a former one of its name."""
+    """Delete the records of a workbook that is about to be made: they are of a former one of its name.
+
+    What is noted of its posts goes too.
+    """
     for file in (session.folder / FOLDER).glob("*.json"):
         if any(_read(file, session.workbook.name)):
             with suppress(OSError):
                 file.unlink()
+                (session.folder / POSTS_FOLDER / file.name).unlink(missing_ok=True)
 
 
 def _recorded(session: Session, season: str) -> tuple[NotedHead, ...]:
@@ -83,6 +89,11 @@ def _read(file: Path, name: str) -> Iterator[NotedHead]:
                 yield NotedHead(head, PLACE)
 
 
-def _file(session: Session, season: str) -> Path:
+def record_name(session: Session, season: str) -> str:
+    """Return the name of the file of a workbook and season."""
     name = hashlib.sha256(session.workbook.name.encode(errors="surrogatepass")).hexdigest()
-    return session.folder / FOLDER / f"{season[:16]}-{name[:8]}.json"
+    return f"{season[:16]}-{name[:8]}.json"
+
+
+def _file(session: Session, season: str) -> Path:
+    return session.folder / FOLDER / record_name(session, season)

@@ -244,6 +244,89 @@ def test_pst_14_nothing_is_posted_from_a_workbook_of_which_nothing_may_be_ruled(
     assert posts(where, "State") == [("Waiting",), ("Waiting",)]
 
 
+def age_record(poster: Moderator) -> None:
+    """Let the record of posts be an hour old when it was put back: nobody can set the time at which a file changed."""
+    (file,) = (poster.folder / ".sheets-algo" / "posts").iterdir()
+    content = json.loads(file.read_text("utf-8"))
+    content["made_ns"] -= 3_600 * 10**9
+    file.write_text(json.dumps(content), "utf-8")
+
+
+@pytest.mark.parametrize(
+    ("comes_back", "states", "sent"),
+    [
+        ("workbook", ["Posted", "Posted"], 2),
+        ("folder", ["Posted", "Posted"], 2),
+        ("both", ["Unsure", "Unsure"], 2),
+    ],
+)
+def test_pst_15_after_a_backup_came_back_nothing_is_posted_twice_by_itself(poster, comes_back, states, sent):
+    poster.types("run", poster.book)
+    (poster.folder / "code").write_text("75")
+    poster.types("post", poster.book)
+    (poster.folder / "code").unlink()
+    backup, records = poster.folder / "backup.xlsx", poster.folder / ".sheets-algo" / "posts"
+    shutil.copy(poster.book, backup)
+    shutil.copytree(records, poster.folder / "records")
+    (poster.folder / "kept.jsonl").unlink()
+    poster.types("post", poster.book)
+    assert len(kept(poster)) == sent
+
+    if comes_back != "folder":
+        shutil.copy(backup, poster.book)
+    if comes_back != "workbook":
+        shutil.rmtree(records)
+        shutil.copytree(poster.folder / "records", records)
+        age_record(poster)
+    said = poster.types("post", poster.book)
+    again = poster.types("post", poster.book)
+
+    assert len(kept(poster)) == sent
+    assert [row["State"] for row in shown(poster.book, "Posts")] == states
+    if comes_back == "both":
+        assert (said.code, again.code) == (1, 1)
+        messages = [row["Message"] for row in shown(poster.book, "Posts")]
+        assert all(re.search("put back.*look there, and set Action", message) for message in messages)
+        set_action(poster.book, 2, "Send again")
+        poster.types("post", poster.book)
+        assert len(kept(poster)) == sent + 1
+    else:
+        assert (said.code, again.out) == (0, "Nothing to post.\n")
+
+
+def set_action(book: Path, row: int, action: str) -> None:
+    opened = openpyxl.load_workbook(book)
+    heads = [cell.value for cell in opened["Posts"][1]]
+    opened["Posts"].cell(row, heads.index("Action") + 1).value = action
+    opened.save(book)
+
+
+@pytest.mark.parametrize("is_whole_tab", [False, True])
+def test_pst_15_rows_that_are_gone_are_told_and_made_again_as_they_were(poster, is_whole_tab):
+    poster.types("run", poster.book)
+    poster.types("post", poster.book)
+    (poster.folder / "code").write_text("64")
+    poster.types("undo", poster.book, "W-0002")
+    poster.types("post", poster.book)
+    before = posts(poster, "Seq", "Request", "Channel", "State", "Reference", "Attempts")
+    assert [row[3] for row in before] == ["Posted", "Posted", "Failed"]
+    sent = len(kept(poster))
+    opened = openpyxl.load_workbook(poster.book)
+    if is_whole_tab:
+        del opened["Posts"]
+    else:
+        opened["Posts"].delete_rows(2, 3)
+    opened.save(poster.book)
+
+    said = poster.types("post", poster.book)
+
+    assert said.out.count("was gone from Posts, and is made again.") == 3
+    assert posts(poster, "Seq", "Request", "Channel", "State", "Reference", "Attempts") == before
+    messages = {message for (message,) in posts(poster, "Message")}
+    assert messages == {"This row was gone from Posts, and is made again."}
+    assert len(kept(poster)) == sent
+
+
 def tick(book: Path, request: str) -> None:
     """Set Ready of a request, as a person does."""
     opened = openpyxl.load_workbook(book)

@@ -9,7 +9,7 @@ from __future__ import annotations
 import re
 from collections import Counter
 from collections.abc import Collection, Iterator, Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, fields, replace
 from itertools import accumulate
 from typing import Any, ClassVar
 
@@ -152,11 +152,10 @@ def new_odds_post(request: str, fingerprint: str, channel: str, time: str) -> Ma
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class PostEntry:
-    """A row of the Posts tab as read.
+class PostNote:
+    """What is known of a post.
 
     Args:
-        row: The row.
         seq: The number of the receipt; 0 for odds.
         request: The request.
         odds: The beginning of the fingerprint of the inputs, if the post announces a war; blank for a receipt.
@@ -165,10 +164,8 @@ class PostEntry:
         reference: The id of the post; while it is sent, the claim of who sends it.
         attempts: How often it was sent.
         time: When the state was written.
-        action: What a person typed.
     """
 
-    row: Row
     seq: int
     request: str
     odds: str
@@ -177,7 +174,6 @@ class PostEntry:
     reference: str
     attempts: int
     time: str
-    action: str
 
     @property
     def key(self) -> PostKey:
@@ -194,6 +190,63 @@ class PostEntry:
     def title(self) -> str:
         """Return the words for what is posted: `receipt 8` or `odds of W-0007`."""
         return f"receipt {self.seq}" if self.seq else f"odds of {one_line(self.request)[:50]}"
+
+    def is_newer_than(self, other: PostNote) -> bool:
+        """Return True if this is known to come after the other one: it was sent more often, or it arrived."""
+        if self.attempts == other.attempts:
+            return self.state == POSTED != other.state
+        return self.attempts > other.attempts
+
+    def after_loss(self, *, is_safe: bool, now: str) -> PostNote:
+        """Return what is to be made of the row of this post if the workbook has an older one, or none.
+
+        Args:
+            is_safe: True if a post that is sent twice appears once.
+            now: The time, UTC, ISO 8601.
+        """
+        state = (WAITING if is_safe else UNSURE) if self.state == SENDING else self.state
+        return replace(self, state=state, reference=self.reference if state == POSTED else "", time=now)
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class PostEntry(PostNote):
+    """A row of the Posts tab as read.
+
+    Args:
+        row: The row.
+        action: What a person typed.
+    """
+
+    row: Row
+    action: str
+
+    @property
+    def note(self) -> PostNote:
+        """Return what the row says, without its place."""
+        return PostNote(**{part.name: getattr(self, part.name) for part in fields(PostNote)})
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class PostEvidence:
+    """What is known of posts outside the tab (PST-15).
+
+    Args:
+        notes: What is noted, by what is posted and channel.
+        gone: The notes of receipts that have no row.
+        put_back: Of evidence that came back from a backup: when, ISO 8601; it may miss later posts.
+    """
+
+    notes: Mapping[PostKey, PostNote] = field(default_factory=dict)
+    gone: Sequence[PostNote] = ()
+    put_back: str = ""
+
+    def is_doubtful(self, post: PostNote, repeatable: Collection[str]) -> bool:
+        """Return True if a post that waits may have been sent since the backup, so that only a person can tell."""
+        is_old = self.put_back != "" and not (TIME.fullmatch(post.time) and post.time >= self.put_back)
+        return is_old and post.state == WAITING and post.key[1] not in repeatable
+
+
+NO_EVIDENCE = PostEvidence()
 
 
 PostKey = tuple[str, str]
@@ -290,6 +343,7 @@ def plan_step(
     now: str,
     abandoned: str,
     word: str,
+    evidence: PostEvidence = NO_EVIDENCE,
 ) -> PostStep:
     """Plan one step: write outcomes, carry out people's actions, give up abandoned claims, claim the next row.
 
@@ -304,11 +358,12 @@ def plan_step(
         now: The time, UTC, ISO 8601.
         abandoned: The time before which a claim was given up by whoever made it, likewise.
         word: A word that was never used, for a new claim.
+        evidence: What is known of posts outside the tab.
     """
     changes = Changes()
     counts = Counter(entry.key for entry in entries)
     copies = {key for key, number in counts.items() if number > 1}
-    after = [_settled(entry, copies, outcomes, repeatable, now, abandoned, changes) for entry in entries]
+    after = [_settled(entry, copies, outcomes, repeatable, now, abandoned, evidence, changes) for entry in entries]
     states = {entry.key: entry.state for entry in after}
     claimed = None
     stopped: set[str] = set()
@@ -345,6 +400,7 @@ def _settled(
     repeatable: Collection[str],
     now: str,
     abandoned: str,
+    evidence: PostEvidence,
     changes: Changes,
 ) -> PostEntry:
     """Return a row after outcome, action or abandoned claim; `copies` are in several rows, the rest as `plan_step`."""
@@ -356,12 +412,21 @@ def _settled(
         new = replace(entry, state=outcome.state, reference=outcome.reference, time=now)
         _write(changes, new, outcome.message)
         return new
+    note, is_safe = evidence.notes.get(entry.key), entry.key[1] in repeatable
+    if note is not None and note.is_newer_than(entry):
+        known = note.after_loss(is_safe=is_safe, now=now)
+        new = replace(entry, state=known.state, reference=known.reference, attempts=known.attempts, time=now)
+        _write(changes, new, lost_row_says(new, PUT_BACK))
+        return new
+    if evidence.is_doubtful(entry, repeatable) and not entry.action:
+        new = replace(entry, state=UNSURE, time=now)
+        _write(changes, new, lost_row_says(new, PUT_BACK))
+        return new
     if entry.state == SENDING and not entry.reference.startswith(claim_of(entry, "")):
         new = replace(entry, state=UNSURE, reference="", time=now)  # another row's claim, since rows were moved
         _write(changes, new, OVERWRITTEN)
         return new
     if entry.state == SENDING and not (TIME.fullmatch(entry.time) and entry.time >= abandoned):
-        is_safe = entry.key[1] in repeatable
         new = replace(entry, state=WAITING if is_safe else UNSURE, reference="", time=now)
         _write(changes, new, "" if is_safe else NO_OUTCOME)
         return new
@@ -383,6 +448,32 @@ def acted(entry: PostEntry, now: str, changes: Changes) -> PostEntry:
     _write(changes, new, "")
     changes.set(entry.row, "action", None)
     return new
+
+
+def rows_again(
+    tab: Table, looks: TabSpec | None, evidence: PostEvidence, repeatable: Collection[str], now: str
+) -> ChangeSet:
+    """Return the rows that are gone from the tab, with what is known of them (PST-15); of a tab that is gone, the tab.
+
+    Args:
+        tab: The tab.
+        looks: How it looks if it is made.
+        evidence: What is known of posts outside the tab.
+        repeatable: The names of the channels, in small letters, on which a post that is sent twice appears once.
+        now: The time, UTC, ISO 8601.
+    """
+    changes = Changes()
+    for note in evidence.gone:
+        new = note.after_loss(is_safe=note.key[1] in repeatable, now=now)
+        new = replace(new, state=UNSURE) if evidence.is_doubtful(note, repeatable) else new
+        cells = {name: getattr(new, name) for name in ("seq", "request", "channel", "state", "reference", "attempts")}
+        changes.append(tab, {**cells, "time": now, "message": lost_row_says(new, GONE)}, looks)
+    return changes.finish(None)
+
+
+def lost_row_says(post: PostNote, what: str) -> str:
+    """Return the message of a row that was gone, or older than what is known of its post."""
+    return f"{what}{DOUBT if post.state == UNSURE else '.'}"
 
 
 def _typed_id(typed: str) -> str:
@@ -407,6 +498,9 @@ def shortened_message(message: str) -> str:
 MESSAGE_MOST = 500
 TIME = re.compile(r"\d{4}-\d\d-\d\dT\d\d:\d\d:\d\dZ")
 TWICE = "Two rows have this receipt and channel, so nothing is sent: delete the one that is a copy."
+PUT_BACK = "An older version was put back, of the workbook or of the folder beside it"
+GONE = "This row was gone from Posts, and is made again"
+DOUBT = "; it is not known whether this was posted: look there, and set Action to Send again or Posted."
 WAITS_FOR = "It waits until somebody has said what became of the post of {}."
 NO_OUTCOME = (
     "Whoever sent it ended before it was known whether it arrived: look there, and set Action to Send again or Posted."
