@@ -7,10 +7,12 @@ channel. What is kept is the workbook and the channel, as if each poster ran on 
 from __future__ import annotations
 
 import copy
+import json
 import multiprocessing
 import os
 import random
 import re
+import shutil
 import sys
 import tempfile
 import threading
@@ -179,8 +181,10 @@ def _forkserver() -> ForkServerContext:
 class _Stage:
     """The workbook, the channel and the posters of one schedule."""
 
-    def __init__(self, place: Any, seed: int, played: Played, careless: str) -> None:
+    def __init__(self, place: Any, seed: int, played: Played, careless: str, folder: Path) -> None:
         self.careless = careless
+        self.backups: list[tuple[MemoryWorkbook, Path]] = []
+        self._backed_up = folder / "backups"
         self.place, self.played = place, played
         self.chance = random.Random(seed)
         self.time = BEGIN
@@ -188,6 +192,11 @@ class _Stage:
         heads, *rows = self.book.rows("Posts")
         for number, _ in enumerate(rows, start=2):
             self.book.type_in("Posts", number, heads.index("Channel") + 1, place.settings.name)
+        is_one_computer = self.chance.random() < 0.5
+        self.computer = folder / "computer" if is_one_computer else None
+        if self.computer:
+            self.computer.mkdir()
+        self.keys = {entry.key for entry in self.entries() if entry.seq}
         self._lock = threading.RLock()
         self._until_death = -1
         self._dies_after = False
@@ -218,7 +227,7 @@ class _Stage:
         """Let posters work at once, each once; one of them dies at a request if `dies_at` is its number."""
         self._until_death, self._dies_after = dies_at or -1, self.chance.random() < 0.5
         ends = [self._context.Pipe() for _ in range(posters)]
-        arguments = (self.place.settings, self.place.api, self.time, self.careless)
+        arguments = (self.place.settings, self.place.api, self.time, self.careless, str(self.computer or ""))
         self._processes = [self._context.Process(target=live, args=(theirs, *arguments)) for _, theirs in ends]
         threads = [
             threading.Thread(target=self._serve, args=(own, process))
@@ -266,6 +275,56 @@ class _Stage:
             except OSError:
                 return
 
+    @property
+    def record(self) -> Path | None:
+        """Return the record of posts of the one computer on which posters live, if there is one."""
+        return next(iter(self.computer.glob(".sheets-algo/posts/*.json")), None) if self.computer else None
+
+    def run_edited(self) -> None:
+        """Let a poster work while the text of the first ruling is edited: it posts nothing (PST-14)."""
+        column = self.book.rows("Receipts")[0].index("Receipt") + 1
+        text, before = self.book.rows("Receipts")[2][column - 1], self.place.marks()
+        self.book.type_in("Receipts", 3, column, "Norway wins everything.")
+        self.run()
+        self.book.type_in("Receipts", 3, column, text)
+        self.played.deeds["receipt edited"] += 1
+        if self.place.marks() != before:
+            self.played.faults.append("something was posted while a receipt was edited")
+
+    def back_up(self) -> None:
+        """Keep the workbook and the folder beside it as they are now."""
+        if self.computer and self.record:
+            kept = self._backed_up / str(len(self.backups))
+            shutil.copytree(self.computer, kept)
+            self.backups.append((copy.deepcopy(self.book), kept))
+
+    def do_deed(self) -> None:
+        """Let a person put backups back, or delete and sort rows of Posts; the record knows all rows by then."""
+        if not self.backups or not self.computer:
+            return
+        deed = self.chance.choice(["workbook", "folder", "both", "rows gone", "all rows gone", "sorted"])
+        book, folder = self.chance.choice(self.backups)
+        if deed in ("workbook", "both"):
+            self.book = copy.deepcopy(book)
+        if deed in ("folder", "both"):
+            shutil.rmtree(self.computer)
+            shutil.copytree(folder, self.computer)
+            assert self.record
+            content = json.loads(self.record.read_text("utf-8"))
+            content["made_ns"] -= 3_600 * 10**9  # an hour old, which nobody can make a file
+            self.record.write_text(json.dumps(content), "utf-8")
+        heads, *rows = self.book.rows("Posts")
+        if deed == "rows gone":
+            rows = [[None] * len(row) if row and row[0] and self.chance.random() < 0.5 else row for row in rows]
+        if deed == "all rows gone":
+            rows = [[None] * len(row) if row and row[0] else row for row in rows]
+        if deed == "sorted":
+            self.chance.shuffle(rows)
+        for number, row in enumerate(rows, start=2):
+            for column, value in enumerate([*row, *[None] * (len(heads) - len(row))], start=1):
+                self.book.type_in("Posts", number, column, value)
+        self.played.deeds[f"{deed} put back" if deed in ("workbook", "folder", "both") else deed] += 1
+
     def move(self, seconds: float) -> None:
         """Let time pass; what is late arrives within the minutes for which Discord knows a nonce."""
         self.time += seconds
@@ -285,7 +344,7 @@ def play(kind: str, seed: int, careless: str = "") -> Played:
     """
     played = Played(kind, seed)
     with tempfile.TemporaryDirectory() as folder, _place(kind, Path(folder)) as place:
-        stage = _Stage(place, seed, played, careless)
+        stage = _Stage(place, seed, played, careless, Path(folder))
         deadly = place.server
         whole = deadly.answer
 
@@ -312,6 +371,11 @@ def _disturbed(stage: _Stage, place: Any) -> None:
         stage.run(2 if chance.random() < 0.25 else 1, chance.randrange(1, 24) if chance.random() < 0.6 else 0)
         place.server.faults.clear()
         stage.move(chance.choice([1, 20, 400, 700]))
+        if chance.random() < 0.1:
+            stage.run_edited()
+        stage.back_up()
+        if chance.random() < 0.4:
+            stage.do_deed()
     place.server.faults.clear()
     place.server.carry_out_late()
 
@@ -334,6 +398,7 @@ def _settled(stage: _Stage, place: Any) -> None:
             _act(stage, place, entry, row)
         if kind not in NAMES_UNSURE:
             faults.append("a row is Unsure")
+    faults += [f"the row of receipt {seq} is gone" for seq, _ in stage.keys - {entry.key for entry in stage.entries()}]
     marks = Counter(place.marks())
     faults += [f"{what} is there {number} times" for what, number in marks.items() if number > 1]
     is_wiki = kind == "wiki"

@@ -5,7 +5,7 @@ from __future__ import annotations
 import dataclasses
 import tempfile
 from collections.abc import Mapping
-from contextlib import suppress
+from contextlib import nullcontext, suppress
 from datetime import UTC, datetime
 from multiprocessing.connection import Connection
 from pathlib import Path
@@ -93,7 +93,9 @@ CARELESS: Mapping[str, type[Any]] = {kind.__name__: kind for kind in (Repeating,
 """Channels with a mistake, which the schedules must find out."""
 
 
-def live(connection: Connection, channel: ChannelSettings, api: str, time: float, careless: str = "") -> None:
+def live(
+    connection: Connection, channel: ChannelSettings, api: str, time: float, careless: str = "", computer: str = ""
+) -> None:
     """Work the tab Posts off once, at a time in Unix seconds.
 
     Args:
@@ -102,8 +104,9 @@ def live(connection: Connection, channel: ChannelSettings, api: str, time: float
         api: The address of Discord, for bots.
         time: The time.
         careless: One of `CARELESS` instead of the program's own channel; blank for none.
+        computer: The folder of a computer that posted before; blank for a new one.
     """
-    with tempfile.TemporaryDirectory() as folder:
+    with nullcontext(computer) if computer else tempfile.TemporaryDirectory() as folder:
         session = Session(
             workbook=RemoteWorkbook(connection),
             folder=Path(folder),
