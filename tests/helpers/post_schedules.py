@@ -398,7 +398,10 @@ def _settled(stage: _Stage, place: Any) -> None:
             _act(stage, place, entry, row)
         if kind not in NAMES_UNSURE:
             faults.append("a row is Unsure")
-    faults += [f"the row of receipt {seq} is gone" for seq, _ in stage.keys - {entry.key for entry in stage.entries()}]
+    gone = stage.keys - {entry.key for entry in stage.entries()}
+    faults += [f"the row of receipt {seq} is gone" for seq, _ in gone]
+    if gone:
+        return
     marks = Counter(place.marks())
     faults += [f"{what} is there {number} times" for what, number in marks.items() if number > 1]
     is_wiki = kind == "wiki"
