@@ -13,6 +13,7 @@ import threading
 import time
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
+from operator import attrgetter
 from pathlib import Path
 from typing import Any, TypeVar
 
@@ -55,18 +56,19 @@ class BeaconHosts:
     _unended: dict[str, threading.Thread] = field(default_factory=dict)
 
     def __call__(self, chain: Chain, wanted: frozenset[int], now: float) -> Rounds:
-        """Return the latest round's number and those of the wanted rounds that are out, at a time in Unix seconds."""
+        """Return the latest round and those of the wanted rounds that are out, at a time in Unix seconds."""
         if not can_check_signatures():
             return Rounds(trouble=UNCHECKED)
         for name in ("urllib3.connection", "urllib3.response"):  # they would log a traceback for a strange head
             logging.getLogger(name).setLevel(logging.ERROR)
-        latest, found, failures = 0, dict[int, Round](), list[str]()
+        found, failures = dict[int, Round](), list[str]()
+        latest: Round | None = None
         for address in self.hosts:
             host = _Host(self, address, chain, ANSWERS * self.timeout_s)
             try:
-                latest = max(latest, host.latest(now))
+                latest = max(filter(None, (latest, host.latest(now))), key=attrgetter("round"))
                 for number in sorted(wanted - found.keys() - {LATEST}):
-                    if number > latest:
+                    if number > latest.round:
                         raise _HostFailed("the round is not out yet")
                     found[number] = host.round(str(number))
             except _HostFailed as failure:
@@ -92,16 +94,16 @@ class _Host:
     chain: Chain
     left_s: float
 
-    def latest(self, now: float) -> int:
-        """Return the number of its latest round; check first, once, that it knows the chain."""
+    def latest(self, now: float) -> Round:
+        """Return its latest round; check first, once, that it knows the chain."""
         if (self.address, self.chain.hash) not in self.all._known:
             if self._get("info", Chain) != self.chain:
                 raise _HostFailed("it answers for another chain")
             self.all._known.add((self.address, self.chain.hash))
-        number = self.round("latest").round
-        if self.chain.time_of(number) > now + FAST_S:
+        round = self.round("latest")
+        if self.chain.time_of(round.round) > now + FAST_S:
             raise _HostFailed("its latest round is more than a day ahead of this computer's clock")
-        return number
+        return round
 
     def round(self, name: str) -> Round:
         """Return a round by its number, or the latest."""

@@ -10,6 +10,7 @@ from typing import Any
 import msgspec
 import pytest
 
+from sheets_algo.ruling.luck.beacon import QUICKNET, Round, Rounds, unix_seconds
 from sheets_algo.ruling.luck.seeds import Secret
 from sheets_algo.ruling.passes.receipt_log import season_trouble
 from sheets_algo.ruling.promises.promises import Promises, draw_of, promise_problems
@@ -32,9 +33,9 @@ def season(*others: dict[str, Any], **cells: Any) -> BeaconSeason:
 
 
 def promised(*others: dict[str, Any], **cells: Any) -> BeaconSeason:
-    """Return the season after its promises for round 42."""
+    """Return the season after its promises for round 123."""
     wars = season(*others, **cells)
-    wars.run(before_round(42))
+    wars.run(before_round(123))
     return wars
 
 
@@ -74,17 +75,17 @@ def test_luck_11_a_promise_commits_to_the_key_that_the_ruling_reveals_and_anybod
     key = hmac.new(SECRET.key, b"w-1", hashlib.sha256).digest()
     assert draw_of(wars.receipts.by_seq[2]).key == hashlib.sha256(key).hexdigest()  # type: ignore[union-attr]
     assert key.hex() not in str(wars.book.rows("Receipts"))
-    wars.run(after_round(42))
+    wars.run(after_round(123))
     ruling = wars.receipts.by_seq[3]
     assert draw_of(ruling).key == key.hex()  # type: ignore[union-attr]
-    text = f"{ruling.inputs}\n{REAL[42].randomness}".encode()
+    text = f"{ruling.inputs}\n{REAL[123].randomness}".encode()
     assert ruling.seed == str(int.from_bytes(hmac.new(key, text, hashlib.sha256).digest()[:8], "big"))
     assert is_sound(wars)
 
 
 def test_luck_11_another_seed_or_key_is_found_without_the_secret() -> None:
     wars = promised()
-    wars.run(after_round(42))
+    wars.run(after_round(123))
     seed = forged(wars, 3, seed="1")
     assert seed.differences[0] == "the seed is not the one that its key, the promised inputs and the round give"
     other = Secret(b"another secret of sixteen bytes").key_of("W-1")
@@ -102,17 +103,17 @@ def forged(wars: BeaconSeason, seq: int, **cells: Any) -> Verdict:
 def test_luck_09_changed_tables_need_a_new_promise_that_names_them() -> None:
     wars = promised()
     wars.context = changed(wars.context, fingerprints={**wars.context.fingerprints, "autoalgo": "ab" * 32})
-    assert messages(wars.run(after_round(42)))[0][1] == "Waiting"
+    assert messages(wars.run(after_round(123)))[0][1] == "Waiting"
     old = pass_context().fingerprints["autoalgo"]
     said = f"Changed by people: the tables of the rules: {old[:12]} → abababababab"
     assert wars.receipts.by_seq[3].wiki.endswith(f"one after. {said}.")
-    wars.run(before_round(123) + 600)
+    wars.run(before_round(1000) + 600)
     assert kinds(wars)[-1] == "Promise"
 
 
 def test_luck_09_a_ruling_by_other_tables_than_were_promised_is_different() -> None:
     wars = promised()
-    wars.run(after_round(42))
+    wars.run(after_round(123))
     found = forged(wars, 3, rules_fingerprint="ab" * 32).differences
     assert any(
         text.startswith("receipt 2 promised a round for other rules: the tables of the rules:") for text in found
@@ -122,11 +123,11 @@ def test_luck_09_a_ruling_by_other_tables_than_were_promised_is_different() -> N
 def test_luck_09_what_people_change_after_the_round_is_named_and_counted_on_the_receipt() -> None:
     wars = promised()
     wars.edit("Militaries", 2, "Size", 9_100)
-    wars.run(after_round(42))
-    wars.run(before_round(123))
-    wars.edit("Nations", 3, "Population", 2_000_000)
+    wars.run(after_round(123))
     wars.run(before_round(1000))
-    wars.run(after_round(1000))
+    wars.edit("Nations", 3, "Population", 2_000_000)
+    wars.run(before_round(657413))
+    wars.run(after_round(657413))
     assert line(wars) == (
         "Third promise; none withdrawn before their round, two after. Changed by people: size of Host of Left: 9,000 →"
         " 9,100 (receipt 3); population of Right: 1,000,000 → 2,000,000 (receipt 4)."
@@ -142,7 +143,7 @@ def test_luck_09_what_an_earlier_ruling_changes_voids_nothing_and_the_order_of_r
         if swap:
             swap_rows(wars, 2, 6)
             swap_rows(wars, 3, 4)
-        wars.run(after_round(42))
+        wars.run(after_round(123))
         assert kinds(wars) == ["Season", *["Promise"] * 5, *["Ruling"] * 5]
         assert is_sound(wars)
         assert all(line(wars, f"W-{number}") == "First promise." for number in range(1, 6))
@@ -167,7 +168,7 @@ def swap_rows(wars: BeaconSeason, one: int, other: int, tab: str = "War Requests
 def test_luck_09_a_cell_that_is_put_back_after_a_ruling_wrote_it_is_a_change_of_a_person() -> None:
     wars = promised({"Year": 1001})
     wars.edit("War Requests", 3, "Ready", False)
-    wars.run(after_round(42))
+    wars.run(after_round(123))
     assert wars.receipts.ruling_of("W-1")
     ((before, after),) = [
         (change.before, change.after)
@@ -176,17 +177,17 @@ def test_luck_09_a_cell_that_is_put_back_after_a_ruling_wrote_it_is_a_change_of_
     ]
     wars.edit("Nations", 2, "Stability", before)
     wars.edit("War Requests", 3, "Ready", True)
-    wars.run(before_round(123))
+    wars.run(before_round(1000))
     assert f"Changed by people: stability of Left: {after:,} → " in wars.receipts.by_seq[5].wiki
 
 
 def test_luck_10_an_earlier_war_that_is_held_back_stands_on_the_receipts_of_both() -> None:
     wars = promised({"Year": 1001})
     wars.edit("War Requests", 2, "Ready", False)
-    wars.run(after_round(42))
+    wars.run(after_round(123))
     assert line(wars, "W-2") == ("First promise; one of the same parties promised earlier and not ruled (receipt 2).")
     wars.edit("War Requests", 2, "Ready", True)
-    wars.run(after_round(42) + 15)
+    wars.run(after_round(123) + 15)
     assert line(wars) == "First promise; one of the same parties promised later and ruled before (receipt 4)."
     assert is_sound(wars)
 
@@ -194,7 +195,7 @@ def test_luck_10_an_earlier_war_that_is_held_back_stands_on_the_receipts_of_both
 def test_luck_10_an_earlier_war_that_is_changed_after_the_round_is_told_by_the_later_one() -> None:
     wars = promised({"Year": 1001})
     wars.edit("War Requests", 2, "Motive", "Defense")
-    wars.run(after_round(42))
+    wars.run(after_round(123))
     assert line(wars, "W-2").startswith("First promise; one of the same parties promised earlier and not ruled")
     assert is_sound(wars)
 
@@ -202,10 +203,10 @@ def test_luck_10_an_earlier_war_that_is_changed_after_the_round_is_told_by_the_l
 def test_luck_10_a_ruling_that_is_undone_before_a_later_one_is_told() -> None:
     wars = promised({"Year": 1001})
     wars.edit("War Requests", 3, "Ready", False)
-    wars.run(after_round(42))
-    wars.undo("W-1", after_round(42) + 5)
+    wars.run(after_round(123))
+    wars.undo("W-1", after_round(123) + 5)
     wars.edit("War Requests", 3, "Ready", True)
-    wars.run(after_round(42) + 15)
+    wars.run(after_round(123) + 15)
     assert line(wars, "W-2") == "First promise; one of the same parties promised earlier and not ruled (receipt 2)."
     assert is_sound(wars)
 
@@ -214,9 +215,9 @@ def test_luck_10_a_war_that_is_kept_for_later_stands_on_the_receipt_of_the_one_t
     wars = promised()
     wars.edit("War Requests", 2, "Ready", False)
     add_war(wars, 3, "W-2", 1001)
-    wars.run(before_round(123))
+    wars.run(before_round(1000))
     wars.edit("War Requests", 2, "Ready", True)
-    wars.run(after_round(123))
+    wars.run(after_round(1000))
     assert [ruling.request for ruling in wars.receipts.of_kind("Ruling")] == ["W-1", "W-2"]
     assert line(wars, "W-2") == "First promise; one of the same parties ruled late, after this promise (receipt 4)."
     assert is_sound(wars)
@@ -245,14 +246,14 @@ def add_war(wars: BeaconSeason, row: int, id: str, year: int) -> None:
 )
 def test_luck_10_an_undone_war_is_passed_over_unless_it_was_ruled_under_another_id(year: int, told: str) -> None:
     wars = promised()
-    wars.run(after_round(42))
-    wars.undo("W-1", after_round(42) + 5)
-    add_war(wars, 3, "W-2", year)
-    wars.run(before_round(123))
     wars.run(after_round(123))
-    add_war(wars, 4, "W-3", 1003)
+    wars.undo("W-1", after_round(123) + 5)
+    add_war(wars, 3, "W-2", year)
     wars.run(before_round(1000))
     wars.run(after_round(1000))
+    add_war(wars, 4, "W-3", 1003)
+    wars.run(before_round(657413))
+    wars.run(after_round(657413))
     assert line(wars, "W-3") == told
     assert is_sound(wars)
 
@@ -260,12 +261,12 @@ def test_luck_10_an_undone_war_is_passed_over_unless_it_was_ruled_under_another_
 def test_luck_10_a_second_row_of_a_ruled_war_that_is_held_back_is_told() -> None:
     """Only promises that the ruling itself names are settled by it, not those that are made after it."""
     wars = promised()
-    wars.run(after_round(42))
+    wars.run(after_round(123))
     add_war(wars, 3, "W-2", 1000)
     add_war(wars, 4, "W-3", 1003)
-    wars.run(before_round(123))
+    wars.run(before_round(1000))
     wars.edit("War Requests", 3, "Ready", False)
-    wars.run(after_round(123))
+    wars.run(after_round(1000))
     assert line(wars, "W-3") == "First promise; one of the same parties promised earlier and not ruled (receipt 4)."
     assert is_sound(wars)
 
@@ -281,11 +282,11 @@ def test_luck_10_a_ruling_out_of_order_is_told_by_those_after_it_whoever_fights(
         for number, (attacker, defender) in enumerate(nations, start=1)
     ]
     wars = BeaconSeason(rows)
-    wars.run(before_round(42))
+    wars.run(before_round(123))
     for ready in ((3,), (2, 3), (2, 3, 4)):
         for row in (2, 3, 4):
             wars.edit("War Requests", row, "Ready", row in ready)
-        wars.run(after_round(42))
+        wars.run(after_round(123))
     assert [ruling.request for ruling in wars.receipts.of_kind("Ruling")] == ["W-2", "W-1", "W-3"]
     assert line(wars, "W-2") == "First promise; one of other parties promised earlier and not ruled (receipt 2)."
     assert line(wars, "W-3") == "First promise; one before it ruled after a later promise (receipt 6)."
@@ -301,9 +302,9 @@ def test_luck_10_wars_that_share_nothing_do_not_wait_for_one_another() -> None:
         for row, name in zip(rows["Militaries"], ("Up", "Down"), strict=True)
     ]
     wars = BeaconSeason(rows)
-    wars.run(before_round(42))
+    wars.run(before_round(123))
     wars.edit("War Requests", 2, "Ready", False)
-    wars.run(after_round(42))
+    wars.run(after_round(123))
     assert line(wars, "W-2") == "Second promise; one of the same war under another id open (receipt 2)."  # the name
     assert is_sound(wars)
 
@@ -312,14 +313,14 @@ def test_luck_10_wars_that_share_nothing_do_not_wait_for_one_another() -> None:
 def test_luck_04_the_same_war_is_known_by_what_it_is(cells: dict[str, Any]) -> None:
     wars = promised(cells)
     wars.edit("War Requests", 2, "Ready", False)
-    wars.run(after_round(42))
+    wars.run(after_round(123))
     assert line(wars, "W-2") == "Second promise; one of the same war under another id open (receipt 2)."
     assert is_sound(wars)
 
 
 def test_luck_04_a_second_ruling_of_the_same_war_names_the_first() -> None:
     wars = promised({})
-    wars.run(after_round(42))
+    wars.run(after_round(123))
     assert line(wars, "W-1") == "Second promise; one of the same war under another id open (receipt 3)."
     assert line(wars, "W-2") == "First promise; the same war was ruled before (receipt 4)."
     assert is_sound(wars)
@@ -342,14 +343,60 @@ def test_luck_06_a_promise_that_hides_what_it_is_for_is_found() -> None:
     assert lies() == []
 
 
-def test_luck_06_a_promise_less_than_a_minute_before_its_round_is_found() -> None:
-    """What was kept for later may be out by then, and the minute is what is told from receipts alone."""
+def test_luck_06_a_promise_less_than_five_minutes_before_its_round_is_found() -> None:
+    """What was kept for later may be out by then, and these minutes are what is told from receipts alone."""
     wars = promised()
-    wars.run(after_round(42))
+    wars.run(after_round(123))
     known = wars.receipts
-    late = replace(known.by_seq[2], time=at(before_round(42) + 1))
+    late = replace(known.by_seq[2], time=at(before_round(123) + 1))
     spoilt = BeaconSeason.of(Receipts({**known.by_seq, 2: late}))
-    assert spoilt.verified("W-1").differences == ("receipt 2 promises a round that comes in less than 60 seconds",)
+    assert spoilt.verified("W-1").differences == ("receipt 2 promises a round that comes in less than 300 seconds",)
+
+
+def edited_by_a_slow_clock() -> BeaconSeason:
+    """Return a season whose army was changed after round 123 was out, under a clock that is 299 s slow."""
+    wars = promised()
+    wars.edit("Militaries", 2, "Size", 9_100)
+    now = after_round(123) - 299
+    wars.run(now, rounds=Rounds(REAL[123]))
+    assert unix_seconds(wars.receipts.by_seq[3].time) == now < QUICKNET.time_of(123)
+    return wars
+
+
+def test_luck_02_a_slow_clock_does_not_make_a_late_change_an_early_one() -> None:
+    """The promise has the latest round that the beacon had published, whatever the clock says."""
+    wars = edited_by_a_slow_clock()
+    assert draw_of(wars.receipts.by_seq[3]).latest == REAL[123]  # type: ignore[union-attr]
+    assert "none withdrawn before their round, one after" in wars.receipts.by_seq[3].wiki
+    assert "0 withdrawn before their round, 1 after" in Promises(wars.receipts).summary()
+
+
+@pytest.mark.parametrize(
+    ("latest", "told"),
+    [
+        (None, "does not have the latest round that the beacon had published."),
+        (
+            msgspec.structs.replace(REAL[42], round=43),
+            "does not have a genuine round as the beacon's latest: the signature of round 43 is not the beacon's.",
+        ),
+    ],
+)
+def test_luck_06_a_promise_without_a_genuine_latest_round_is_found(latest: Round | None, told: str) -> None:
+    known = edited_by_a_slow_clock().receipts
+    draw = draw_of(known.by_seq[3])
+    assert draw is not None
+    forged = replace(known.by_seq[3], seed_source=msgspec.structs.replace(draw, latest=latest).text)
+    lies = [*promise_problems(Promises(Receipts({**known.by_seq, 3: forged})), {"autoalgo": war_form()})]
+    assert lies == [f"Receipt 3 (W-1) {told}"]
+
+
+def test_luck_06_a_promise_of_a_round_that_its_latest_one_shows_to_be_out_is_found() -> None:
+    wars = promised()
+    wars.run(after_round(123))
+    draw = draw_of(wars.receipts.by_seq[2])
+    assert draw is not None
+    late = forged(wars, 2, seed_source=msgspec.structs.replace(draw, latest=REAL[123]).text)
+    assert "receipt 2 is not older than its round" in late.differences
 
 
 def test_luck_04_several_rows_for_one_new_leader_are_told() -> None:
@@ -358,16 +405,16 @@ def test_luck_04_several_rows_for_one_new_leader_are_told() -> None:
     rows["War Requests"] = []
     rows["Leader Requests"] = [leader | {"Request": f"L-{number}", "Age": 20 + number} for number in (1, 2)]
     wars = BeaconSeason(rows)
-    wars.run(before_round(42))
+    wars.run(before_round(123))
     wars.edit("Leader Requests", 2, "Ready", False)
-    wars.run(after_round(42))
+    wars.run(after_round(123))
     assert line(wars, "L-2") == "Second promise; one of the same war under another id open (receipt 2)."
 
 
 def test_luck_06_a_ruling_on_other_inputs_than_rulings_have_left_is_different() -> None:
     """A patched program keeps its promise for other inputs: receipts alone tell what they should be."""
     wars = promised({"Year": 1001})
-    wars.run(after_round(42))
+    wars.run(after_round(123))
     second = wars.receipts.ruling_of("W-2")
     assert second is not None
     inputs = second.inputs.replace('"population":1000000', '"population":1000001', 1)
@@ -379,30 +426,32 @@ def test_luck_06_a_ruling_on_other_inputs_than_rulings_have_left_is_different() 
     )
 
 
-@pytest.mark.parametrize(("name", "rulings"), [("ciais", 7), ("hexcombat", 12), ("realm", 9), ("scorecard", 3)])
+@pytest.mark.parametrize(
+    ("name", "rulings", "remarks"), [("ciais", 7, 2), ("hexcombat", 12, 0), ("realm", 9, 1), ("scorecard", 3, 0)]
+)
 def test_luck_09_orders_of_other_games_keep_their_promises_whatever_earlier_ones_changed(
-    name: str, rulings: int
+    name: str, rulings: int, remarks: int
 ) -> None:
     """What follows from the database, a list of units that are near, is not told by receipts; all else is checked."""
     orders = BeaconSeason(example(name))
-    orders.run(before_round(42))
-    assert len(orders.run(after_round(42)).rulings) == rulings
+    orders.run(before_round(123))
+    assert len(orders.run(after_round(123)).rulings) == rulings
     verdicts = [orders.verified(ruling.request, None) for ruling in orders.receipts.of_kind("Ruling")]
     assert all(verdict.is_equal for verdict in verdicts)
     assert {remark.partition(": ")[0] for verdict in verdicts for remark in verdict.remarks} <= {
         "earlier rulings changed what it reads, and receipts alone do not tell how"
     }
-    assert sum(map(bool, (verdict.remarks for verdict in verdicts))) <= 1
+    assert sum(bool(verdict.remarks) for verdict in verdicts) == remarks
 
 
 def test_luck_09_an_order_that_a_person_changes_is_found_behind_the_rulings_that_changed_it_too() -> None:
     orders = BeaconSeason(example("realm"))
-    orders.run(before_round(42))
+    orders.run(before_round(123))
     realms = [*orders.book.rows("Realms")]
     treasury = realms[0].index("Treasury")
     before = realms[1][treasury]
     orders.edit("Realms", 2, "Treasury", before + 7)
-    orders.run(after_round(42))
+    orders.run(after_round(123))
     told = [receipt.wiki for receipt in orders.receipts.of_kind("Promise") if "Changed by people" in receipt.wiki]
     assert told
     assert all(f"treasury of {realms[1][0]}: {before} → {before + 7}" in text for text in told[:1])

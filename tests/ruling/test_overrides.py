@@ -521,8 +521,8 @@ def test_ovr_13_a_decision_does_not_change_the_round_of_the_beacon_that_was_prom
     decided = BeaconSeason(war_rows() | {"Overrides": [dict(zip(HEADERS, line, strict=True))]})
     free = BeaconSeason(war_rows())
     for wars in (decided, free):
-        wars.run(before_round(42))
-        wars.run(after_round(42))
+        wars.run(before_round(123))
+        wars.run(after_round(123))
 
     first, second = (wars.receipts.ruling_of("W-1") for wars in (decided, free))
     assert first is not None

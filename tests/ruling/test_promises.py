@@ -15,13 +15,13 @@ from sheets_algo.ruling.promises.promises import FARTHEST_S, Promises, draw_of
 from sheets_algo.ruling.receipts.changes import Changes
 from sheets_algo.ruling.receipts.receipts import Receipts, StoredReceipt
 from sheets_algo.ruling.replays.replay import verify
-from tests.helpers.beacon_rounds import REAL, BeaconSeason, after_round, at, before_round, luck_line
+from tests.helpers.beacon_rounds import REAL, BeaconSeason, after_round, at, before_round, luck_line, unsigned
 from tests.helpers.smallest_war import war_form, war_rows
 from tests.helpers.workbooks import NOW, SECRET, column, messages, pass_context, problems, read
 
-PROMISED_42 = (
-    "Promised: round 42 of the beacon decides it, on 2023-08-23 15:11:30 UTC (receipt 2); it is ruled at the first look"
-    " after that"
+PROMISED_123 = (
+    "Promised: round 123 of the beacon decides it, on 2023-08-23 15:15:33 UTC (receipt 2); it is ruled at the first"
+    " look after that"
 )
 
 
@@ -48,69 +48,74 @@ def test_luck_01_the_season_s_row_names_its_luck() -> None:
     assert plain.wiki == f"The SHA-256 of this season's secret is {SECRET.digest}."
 
 
-def test_luck_02_a_ready_request_is_promised_a_round_a_minute_ahead_and_nothing_is_ruled() -> None:
+def test_luck_02_a_ready_request_is_promised_a_round_five_minutes_ahead_and_nothing_is_ruled() -> None:
     wars = season()
-    made = wars.run(before_round(42))
+    made = wars.run(before_round(123))
 
     assert made.rulings == ()
     ((id, status, text),) = messages(made)
-    assert (id, status, text.splitlines()[0]) == ("W-1", "Waiting", PROMISED_42)
-    assert made.awaited == QUICKNET.time_of(42)
+    assert (id, status, text.splitlines()[0]) == ("W-1", "Waiting", PROMISED_123)
+    assert made.awaited == QUICKNET.time_of(123)
     promise = wars.receipts.by_seq[2]
     assert (promise.kind, promise.request, promise.war, promise.time) == (
         "Promise",
         "W-1",
         "Quarrel",
-        "2023-08-23T15:10:30Z",
+        "2023-08-23T15:10:33Z",
     )
-    assert promise.seed_source.startswith(f'{{"beacon":"{QUICKNET.hash}","round":42,"key":')
-    assert promise.wiki == "Round 42 of the beacon drand quicknet decides this request. First promise."
+    assert promise.seed_source.startswith(f'{{"beacon":"{QUICKNET.hash}","round":123,"key":')
+    assert promise.wiki == "Round 123 of the beacon drand quicknet decides this request. First promise."
     assert column(wars.book, "Nations", "Stability") == [None, None]
-    again = wars.run(QUICKNET.time_of(42) - 1)
+    again = wars.run(QUICKNET.time_of(123) - 1)
     assert not again.writes.changes
     assert not again.owes.wanted_rounds
 
 
 def test_luck_03_its_round_rules_it_and_the_seed_is_made_of_key_inputs_and_randomness() -> None:
     wars = season()
-    wars.run(before_round(42))
-    (ruling,) = wars.run(QUICKNET.time_of(42)).rulings
+    wars.run(before_round(123))
+    (ruling,) = wars.run(QUICKNET.time_of(123)).rulings
     receipt = wars.receipts.by_seq[3]
     key = SECRET.key_of("W-1")
 
-    assert receipt.seed == str(promised_seed(key, wars.receipts.by_seq[2].inputs, REAL[42].randomness))
+    assert receipt.seed == str(promised_seed(key, wars.receipts.by_seq[2].inputs, REAL[123].randomness))
     assert draw(wars.receipts, 3) == Draw(
-        beacon=QUICKNET.hash, round=42, signature=REAL[42].signature, randomness=REAL[42].randomness, promise=2, key=key
+        beacon=QUICKNET.hash,
+        round=123,
+        signature=REAL[123].signature,
+        randomness=REAL[123].randomness,
+        promise=2,
+        key=key,
     )
     assert receipt.wiki == ruling.outcome.receipt.wiki(wars.receipts.options) + (
-        "\n=== Luck ===\n* Decided by round 42 of the beacon drand quicknet (2023-08-23 15:11:30 UTC), promised in"
+        "\n=== Luck ===\n* Decided by round 123 of the beacon drand quicknet (2023-08-23 15:15:33 UTC), promised in"
         " receipt 2. First promise."
     )
     assert (kinds(wars), column(wars.book, "War Requests", "Status")) == (["Season", "Promise", "Ruling"], ["Done"])
     verdict = wars.verified("W-1")
     assert (verdict.differences, verdict.remarks) == ((), ())
-    assert not wars.run(after_round(42)).writes.changes
+    assert not wars.run(after_round(123)).writes.changes
 
 
 def test_luck_03_a_plan_asks_for_the_round_that_it_needs_and_for_no_other() -> None:
     wars = season()
-    assert wars.run(before_round(42), rounds=None).owes.wanted_rounds == {0}
-    wars.run(before_round(42))
-    assert wars.run(after_round(42), rounds=None).owes.wanted_rounds == {42}
+    assert wars.run(before_round(123), rounds=None).owes.wanted_rounds == {0}
+    wars.run(before_round(123))
+    assert wars.run(after_round(123), rounds=None).owes.wanted_rounds == {123}
     assert kinds(wars) == ["Season", "Promise"]
 
 
 def test_luck_03_changed_inputs_get_a_new_promise_and_the_receipt_counts_those_withdrawn() -> None:
     """One change before the round, one after it, and then the first inputs again: nothing brings a promise back."""
     wars = season()
-    wars.run(before_round(42))
-    wars.edit("Militaries", 2, "Size", 9_100)
-    wars.run(before_round(42) + 30)  # its round will be 52, which is not out at the next look
-    wars.edit("Militaries", 2, "Size", 9_200)
     wars.run(before_round(123))
-    wars.edit("Militaries", 2, "Size", 9_000)
+    wars.edit("Militaries", 2, "Size", 9_100)
+    wars.run(before_round(123) + 30)  # its round will be 133, which is not out at the next look
+    wars.edit("Militaries", 2, "Size", 9_200)
     wars.run(before_round(1000))
-    wars.run(after_round(1000))
+    wars.edit("Militaries", 2, "Size", 9_000)
+    wars.run(before_round(657413))
+    wars.run(after_round(657413))
 
     receipt = wars.receipts.ruling_of("W-1")
     assert kinds(wars) == ["Season", *["Promise"] * 4, "Ruling"]
@@ -123,15 +128,15 @@ def test_luck_03_changed_inputs_get_a_new_promise_and_the_receipt_counts_those_w
 def test_luck_03_a_promise_of_a_request_that_was_not_ready_for_a_while_holds() -> None:
     """Neither an unticked box nor a mistake that was mended gives another round."""
     wars = season()
-    wars.run(before_round(42))
+    wars.run(before_round(123))
     wars.edit("War Requests", 2, "Ready", False)
-    wars.run(after_round(42))
+    wars.run(after_round(123))
     wars.edit("War Requests", 2, "Ready", True)
     wars.edit("War Requests", 2, "Motive", "Greed")
-    assert messages(wars.run(before_round(1000)))[0][1] == "Invalid"
+    assert messages(wars.run(before_round(657413)))[0][1] == "Invalid"
     wars.edit("War Requests", 2, "Motive", None)
-    wars.run(after_round(1000))
-    assert draw(wars.receipts, 3).round == 42
+    wars.run(after_round(657413))
+    assert draw(wars.receipts, 3).round == 123
     assert luck_line(wars.receipts.by_seq[3]).endswith("First promise.")
 
 
@@ -140,12 +145,12 @@ def test_luck_04_the_same_war_under_other_ids_is_counted_together() -> None:
     wars = season()
     for number in range(1, 12):
         wars.edit("War Requests", 2, "Request", f"W-{number}")
-        wars.run(before_round(42) + number * 30)
-    wars.run(before_round(1000) - 600)
+        wars.run(before_round(123) + number * 30)
+    wars.run(before_round(657413) - 600)
     wars.edit("Militaries", 2, "Size", 9_001)
     wars.edit("War Requests", 2, "Request", "W-12")
-    wars.run(before_round(1000))
-    wars.run(after_round(1000))
+    wars.run(before_round(657413))
+    wars.run(after_round(657413))
 
     receipt = wars.receipts.ruling_of("W-12")
     assert luck_line(receipt).endswith(
@@ -156,13 +161,13 @@ def test_luck_04_the_same_war_under_other_ids_is_counted_together() -> None:
 
 def test_luck_04_a_ruling_that_was_undone_is_named_by_the_next_promise() -> None:
     wars = season()
-    wars.run(before_round(42))
-    wars.run(after_round(42))
-    wars.undo("W-1", after_round(42) + 10)
-    wars.edit("War Requests", 2, "Request", "W-2")
     wars.run(before_round(123))
-    assert wars.receipts.by_seq[5].wiki.endswith("Second promise; one kept and undone (receipt 3).")
     wars.run(after_round(123))
+    wars.undo("W-1", after_round(123) + 10)
+    wars.edit("War Requests", 2, "Request", "W-2")
+    wars.run(before_round(1000))
+    assert wars.receipts.by_seq[5].wiki.endswith("Second promise; one kept and undone (receipt 3).")
+    wars.run(after_round(1000))
     assert luck_line(wars.receipts.ruling_of("W-2")).endswith("Second promise; one kept and undone (receipt 3).")
     assert wars.verified("W-2").differences == ()
 
@@ -176,9 +181,9 @@ def two_wars(**second: object) -> BeaconSeason:
 
 def test_luck_04_an_edit_in_the_shadow_of_another_ruling_is_a_withdrawal_all_the_same() -> None:
     wars = two_wars()
-    wars.run(before_round(123))
+    wars.run(before_round(1000))
     wars.edit("War Requests", 3, "Year", 1001)
-    wars.run(after_round(123))
+    wars.run(after_round(1000))
     assert wars.receipts.by_seq[5].wiki.endswith(
         "Second promise; none withdrawn before their round, one after."
         " Changed by people: year of Revenge: 1,000 → 1,001."
@@ -196,8 +201,8 @@ def test_luck_04_two_wars_of_one_name_are_not_counted_together_once_the_first_is
         for row, name in zip(rows["Militaries"], ("Up", "Down"), strict=True)
     ]
     wars = BeaconSeason(rows)
-    wars.run(before_round(42))
-    assert len(wars.run(after_round(42)).rulings) == 2
+    wars.run(before_round(123))
+    assert len(wars.run(after_round(123)).rulings) == 2
     assert luck_line(wars.receipts.ruling_of("W-1")).endswith(
         "Second promise; one of the same war under another id open (receipt 3)."
     )
@@ -208,48 +213,48 @@ def test_luck_04_two_wars_of_one_name_are_not_counted_together_once_the_first_is
 def test_luck_05_without_the_beacon_nothing_is_promised_or_ruled_and_a_warning_says_it_once() -> None:
     wars = season()
     away = Rounds(trouble="the beacon does not answer (2 hosts asked)")
-    made = wars.run(before_round(42), rounds=away)
+    made = wars.run(before_round(123), rounds=away)
     assert [status for _, status, _ in messages(made)] == ["Waiting"]
     assert problems(made) == [("Receipts", "LUCK-05")]
     assert kinds(wars) == ["Season"]
-    assert not wars.run(before_round(42) + 15, rounds=away).writes.changes
+    assert not wars.run(before_round(123) + 15, rounds=away).writes.changes
 
-    wars.run(before_round(42) + 3)
-    late = wars.run(after_round(1000), rounds=away)
-    assert messages(late)[0][2].startswith("Promised: round 43 of the beacon decides it, and no host gives that round")
-    assert not wars.run(after_round(1000) + 15, rounds=away).writes.changes
+    wars.run(before_round(123) + 3)
+    late = wars.run(after_round(657413), rounds=away)
+    assert messages(late)[0][2].startswith("Promised: round 124 of the beacon decides it, and no host gives that round")
+    assert not wars.run(after_round(657413) + 15, rounds=away).writes.changes
     assert kinds(wars) == ["Season", "Promise"]
 
 
 def test_luck_02_a_clock_that_is_slow_promises_no_round_that_is_out() -> None:
     """The beacon's latest round tells the time too."""
     wars = season()
-    slow = before_round(42) - 3_600
-    wars.run(slow, rounds=Rounds(latest=QUICKNET.round_from(before_round(42))))
-    assert draw(wars.receipts, 2).round == 42
+    slow = before_round(123) - 3_600
+    wars.run(slow, rounds=Rounds(latest=unsigned(QUICKNET.round_from(before_round(123)))))
+    assert draw(wars.receipts, 2).round == 123
 
 
 def lied_to() -> BeaconSeason:
     """Return a season whose promise is for the year 2974: a host lied, or a clock was wrong."""
     wars = season()
-    wars.run(before_round(42) - 600, rounds=Rounds(latest=10**10))
+    wars.run(before_round(123) - 600, rounds=Rounds(latest=unsigned(10**10)))
     return wars
 
 
 def test_luck_08_a_promise_for_a_round_too_far_away_is_dropped_and_counted() -> None:
     wars = lied_to()
-    assert draw(wars.receipts, 2).round == 10**10 + 20
-    made = wars.run(before_round(42))
+    assert draw(wars.receipts, 2).round == 10**10 + 100
+    made = wars.run(before_round(123))
     assert problems(made) == [("Receipts", "LUCK-08")]
     assert str(made.found.of_tabs[0]) == (
-        "Receipts: warning: receipt 2 promises round 10000000020, which comes on 2974-04-21 20:30:24 UTC: that is too"
+        "Receipts: warning: receipt 2 promises round 10000000100, which comes on 2974-04-21 20:34:24 UTC: that is too"
         " far away, so another round is promised instead. Nothing is to be done: the receipts count the promise that"
         " was dropped. [LUCK-08]"
     )
-    assert (draw(wars.receipts, 3).round, draw(wars.receipts, 3).far) == (42, (2,))
-    assert not wars.run(before_round(42) + 15).writes.changes
+    assert (draw(wars.receipts, 3).round, draw(wars.receipts, 3).far) == (123, (2,))
+    assert not wars.run(before_round(123) + 15).writes.changes
 
-    wars.run(after_round(42))
+    wars.run(after_round(123))
     assert kinds(wars) == ["Season", "Promise", "Promise", "Ruling"]
     counted = "Second promise; one dropped, for a round too far away (receipt 2)."
     assert wars.receipts.by_seq[3].wiki.endswith(counted)
@@ -262,25 +267,25 @@ def test_luck_08_a_promise_for_a_round_too_far_away_is_dropped_and_counted() -> 
 
 def test_luck_08_nothing_is_dropped_before_a_host_has_told_the_time() -> None:
     wars = lied_to()
-    made = wars.run(before_round(42), rounds=Rounds(trouble="no host answers"))
+    made = wars.run(before_round(123), rounds=Rounds(trouble="no host answers"))
     assert problems(made) == [("Receipts", "LUCK-05")]
     assert kinds(wars) == ["Season", "Promise"]
 
 
 def test_luck_08_a_promise_within_two_days_is_kept_whatever_the_clock_says() -> None:
     wars = season()
-    wars.run(before_round(42))
-    assert not wars.run(QUICKNET.time_of(42) - FARTHEST_S).writes.changes
-    wars.run(QUICKNET.time_of(42) - FARTHEST_S - 1)
+    wars.run(before_round(123))
+    assert not wars.run(QUICKNET.time_of(123) - FARTHEST_S).writes.changes
+    wars.run(QUICKNET.time_of(123) - FARTHEST_S - 1)
     assert kinds(wars) == ["Season", "Promise", "Promise"]
 
 
 def test_luck_08_a_promise_is_not_called_far_because_a_later_one_says_so() -> None:
     """The count of a withdrawn promise is computed from times; a forged list changes nothing."""
     wars = season()
-    wars.run(before_round(42))
+    wars.run(before_round(123))
     wars.edit("Militaries", 2, "Size", 9_100)
-    wars.run(after_round(42))
+    wars.run(after_round(123))
     known = wars.receipts
     forged = msgspec.structs.replace(draw(known, 3), after=(), far=(2,))
     spoilt = Receipts({**known.by_seq, 3: replace(known.by_seq[3], seed_source=forged.text)})
@@ -288,25 +293,25 @@ def test_luck_08_a_promise_is_not_called_far_because_a_later_one_says_so() -> No
 
 
 def test_luck_07_a_typed_seed_is_refused() -> None:
-    made = season(Seed=7).run(before_round(42))
+    made = season(Seed=7).run(before_round(123))
     assert [id for _, id in problems(made)] == ["LUCK-07"]
     assert messages(made)[0][1] == "Invalid"
 
 
 def ruled() -> BeaconSeason:
     wars = season()
-    wars.run(before_round(42))
-    wars.run(after_round(42))
+    wars.run(before_round(123))
+    wars.run(after_round(123))
     return wars
 
 
 FORGED = {
-    "another round": (3, {"round": 123, "signature": REAL[123].signature, "randomness": REAL[123].randomness}),
-    "another signature": (3, {"signature": REAL[123].signature}),
-    "another randomness": (3, {"randomness": REAL[123].randomness}),
+    "another round": (3, {"round": 1000, "signature": REAL[1000].signature, "randomness": REAL[1000].randomness}),
+    "another signature": (3, {"signature": REAL[1000].signature}),
+    "another randomness": (3, {"randomness": REAL[1000].randomness}),
     "a promise less": (3, {"promise": 1}),
     "a promise more": (3, {"before": (1,)}),
-    "a promise of another round": (2, {"round": 43}),
+    "a promise of another round": (2, {"round": 124}),
 }
 
 
@@ -326,7 +331,7 @@ def checked(receipts: Receipts):  # type: ignore[no-untyped-def]
 
 def test_luck_06_verify_finds_a_promise_that_is_not_older_than_its_round_or_is_gone() -> None:
     known = ruled().receipts
-    late = replace(known.by_seq[2], time=at(QUICKNET.time_of(42)))
+    late = replace(known.by_seq[2], time=at(QUICKNET.time_of(123)))
     assert checked(Receipts({**known.by_seq, 2: late})).differences == ("receipt 2 is not older than its round",)
     gone = checked(Receipts({1: known.by_seq[1], 3: known.by_seq[3]}))
     assert (gone.result, gone.reasons) == ("cannot be computed", ("its promise, receipt 2, is gone or was changed",))
@@ -361,8 +366,8 @@ def test_luck_03_the_season_secret_is_part_of_the_seed() -> None:
 
 def test_rcp_16_a_promise_that_was_spoilt_by_hand_stops_the_pass() -> None:
     wars = season()
-    wars.run(before_round(42))
-    wars.edit("Receipts", 3, "Seed Source", "round 42")
+    wars.run(before_round(123))
+    wars.edit("Receipts", 3, "Seed Source", "round 123")
     assert draw_of(StoredReceipt(seq=2, kind="Promise", seed_source='{"more":' + "[" * 30_000)) is None
     with pytest.raises(Exception, match=r"Receipts!.*Seed Source cannot be read .* changed by hand"):
         ReceiptLog(read(wars.book), Changes())

@@ -11,6 +11,7 @@ from http import HTTPStatus
 from pathlib import Path
 from typing import Any
 
+import msgspec
 import pytest
 import requests
 from hypothesis import given, settings
@@ -18,7 +19,7 @@ from hypothesis import strategies as st
 from localbeacon.chain import chain_hash
 from localbeacon.server import FAULTS, LocalBeacon, whole
 
-from sheets_algo.ruling.luck.beacon import LATEST, QUICKNET, UNCHECKED, Rounds
+from sheets_algo.ruling.luck.beacon import LATEST, QUICKNET, UNCHECKED, Round, Rounds
 from sheets_algo.runtime.beacon_hosts import ANSWERS, HOSTS, TIMEOUT_S, BeaconHosts, read_chain
 from sheets_algo.workbook.errors import BadSetting
 from tests.helpers.example_budget import BUDGET
@@ -26,6 +27,7 @@ from tests.helpers.local_beacon import BEGIN, CHAIN, Clock, beacons, chain
 
 HOME = Path(__file__).parents[2]
 OUT, COMING = 100_000, 100_010
+LAST = msgspec.convert(CHAIN.round(100_001), Round)
 SAYS = {
     "late": "the round is not out yet",
     "wrong": "its latest round is not genuine",
@@ -72,7 +74,7 @@ def test_the_program_s_quicknet_has_the_hash_that_drand_computes_of_its_key_and_
 
 def test_luck_05_a_sound_host_gives_the_latest_round_and_those_that_are_out() -> None:
     rounds, (host,) = asked("")
-    assert (rounds.latest, [*rounds.by_number], rounds.trouble) == (100_001, [OUT], "")
+    assert (rounds.latest, [*rounds.by_number], rounds.trouble) == (LAST, [OUT], "")
     assert rounds.by_number[OUT].signature == CHAIN.signature(OUT).hex()
     assert [path.split("/", 2)[2] for path in host.asked] == ["info", "public/latest", f"public/{OUT}"]
 
@@ -103,7 +105,7 @@ def test_luck_05_a_host_that_drips_is_not_asked_again_before_it_has_ended() -> N
         hosts = BeaconHosts([slow.url, sound.url], PATIENCE_S)
         looks = [hosts(chain(), frozenset({LATEST}), BEGIN) for _ in range(3)]
     assert len(slow.asked) == 1
-    assert [look.latest for look in looks] == [100_001] * 3
+    assert [look.latest for look in looks] == [LAST] * 3
     assert {says.split(": ")[1] for look in looks for says in look.failed} == {SAYS["drip"]}
 
 
@@ -164,16 +166,16 @@ def test_luck_05_whatever_a_host_answers_it_is_a_genuine_round_or_a_sentence(
         assert alone.trouble.startswith(f"the beacon gives no round that can be used ({hostile.url}: ")
         assert alone.trouble.isprintable()
     assert {round.signature for round in alone.by_number.values()} <= {genuine}
-    assert alone.latest in (0, 100_001)
+    assert alone.latest in (None, LAST)
 
     helped = BeaconHosts([hostile.url, sound.url], 2.0)(chain(), frozenset({OUT, LATEST}), BEGIN)
-    assert (helped.latest, helped.by_number[OUT].signature, helped.trouble) == (100_001, genuine, "")
+    assert (helped.latest, helped.by_number[OUT].signature, helped.trouble) == (LAST, genuine, "")
     assert len(helped.failed) == bool(alone.trouble)
 
 
 def test_luck_05_a_round_that_is_not_out_is_not_asked_for() -> None:
     rounds, (host,) = asked("", wanted=COMING)
-    assert (rounds.latest, rounds.by_number) == (100_001, {})
+    assert (rounds.latest, rounds.by_number) == (LAST, {})
     assert "the round is not out yet" in rounds.trouble
     assert not [path for path in host.asked if str(COMING) in path]
 
@@ -192,14 +194,14 @@ def test_luck_05_where_nobody_listens() -> None:
         free.bind(("127.0.0.1", 0))
         port = free.getsockname()[1]
         rounds = BeaconHosts([f"http://me:word@127.0.0.1:{port}/token"])(chain(), frozenset({LATEST}), BEGIN)
-    assert (rounds.latest, rounds.by_number) == (0, {})
+    assert (rounds.latest, rounds.by_number) == (None, {})
     assert rounds.trouble == f"the beacon gives no round that can be used (http://127.0.0.1:{port}: no connection)"
 
 
 def test_a_fault_is_set_while_the_host_runs() -> None:
     with beacons(Clock(), "") as (host,):
         assert requests.post(f"{host.url}/_control/fault", data="lying", timeout=60).ok
-        assert BeaconHosts([host.url])(chain(), frozenset({LATEST}), BEGIN).latest == 0
+        assert BeaconHosts([host.url])(chain(), frozenset({LATEST}), BEGIN).latest is None
         assert requests.post(f"{host.url}/_control/fault", data="sleepy", timeout=60).status_code == 400
 
 

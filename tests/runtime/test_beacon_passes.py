@@ -18,7 +18,7 @@ from localbeacon.server import LocalBeacon
 from sheets_algo.commands import init, opening, run, verify
 from sheets_algo.commands.report import Report
 from sheets_algo.ruling.luck.beacon import UNCHECKED, Rounds, clock_time
-from sheets_algo.ruling.promises.promises import draw_of
+from sheets_algo.ruling.promises.promises import LEAD_S, draw_of
 from sheets_algo.ruling.receipts.receipts import Receipts
 from sheets_algo.runtime.pass_events import PassEvents
 from sheets_algo.runtime.run_pass import PassResult
@@ -31,7 +31,7 @@ from tests.helpers.local_beacon import BEGIN, CHAIN, Clock, beacons, chain
 from tests.helpers.smallest_war import war_rows
 from tests.helpers.workbooks import library
 
-PROMISED = CHAIN.latest(BEGIN) + 2
+PROMISED = CHAIN.latest(BEGIN) + LEAD_S // CHAIN.period
 """The round that a promise at the beginning names: 60 seconds are 2 rounds."""
 ORIGINAL = opening.new_session
 
@@ -117,7 +117,7 @@ def test_run_promises_says_when_to_run_again_and_then_rules(office: Open) -> Non
     assert first.data["waits_until"] == due
     assert mine.run().lines[-1] == f"Nothing new: season.xlsx is as it was. Run again after {due}, or with --wait."
 
-    mine.clock.seconds += 61
+    mine.clock.seconds += LEAD_S + 1
     assert mine.run().lines[-1] == "1 request ruled; season.xlsx is written."
     assert mine.receipts.by_seq[3].seed_source.startswith(f'{{"beacon":"{CHAIN.hash}","round":{PROMISED},')
     assert [row["Kind"] for row in shown(mine.file, "Receipts")] == ["Season", "Promise", "Ruling"]
@@ -130,7 +130,7 @@ def test_run_wait_waits_for_the_round(office: Open, capsys: pytest.CaptureFixtur
     mine = office()
     done = mine.run(wait=True)
     assert (done.code, done.lines[-1]) == (0, "1 request ruled, 1 promised; season.xlsx is written.")
-    assert mine.clock.seconds == BEGIN + 60 + run.ROUND_LATE_S
+    assert mine.clock.seconds == BEGIN + LEAD_S + run.ROUND_LATE_S
     assert capsys.readouterr().err.startswith("Waiting for a round of the beacon until 2023-")
 
 
@@ -143,7 +143,7 @@ def test_luck_05_run_wait_gives_up_when_no_host_gives_the_round(office: Open, mo
     assert done.code == 3
     assert done.data["requests"][0]["status"] == "Waiting"
     assert done.lines[0].startswith("Receipts: warning: the beacon gives no round that can be used (http://127.0.0.1:")
-    assert mine.clock.seconds > BEGIN + 60 + 20
+    assert mine.clock.seconds > BEGIN + LEAD_S + 20
     assert [*mine.receipts.of_kind("Ruling")] == []
 
     mine.hosts[0].fault = ""
@@ -160,7 +160,7 @@ def test_luck_04_the_re_roll_attempt_of_a_moderator_is_counted(office: Open) -> 
         assert tried.data["requests"][0]["status"] == "Waiting"
         assert "winner" not in tried.data["requests"][0]
         mine.run()
-        mine.clock.seconds += 91
+        mine.clock.seconds += LEAD_S + 31
         known = mine.run(dry=True)  # now the moderator sees what would come
         assert known.data["requests"][0]["winner"]
         assert not known.data["written"]
@@ -191,9 +191,9 @@ def test_luck_02_a_pass_that_took_long_promises_a_later_round(office: Open, monk
         reads = iter(range(1_000))
 
         def read() -> Any:
-            """The clock moves by 40 seconds between the plan and the commit of the first attempt."""
+            """The clock moves by 160 seconds between the plan and the commit of the first attempt."""
             if next(reads) == 4:
-                mine.clock.seconds += 40
+                mine.clock.seconds += 160
             return mine.clock.read()
 
         return dataclasses.replace(made, clock=read)
@@ -202,7 +202,7 @@ def test_luck_02_a_pass_that_took_long_promises_a_later_round(office: Open, monk
     mine.run()
     promise = mine.receipts.by_seq[2]
     due = chain().time_of(draw_of(promise).round)  # type: ignore[union-attr]
-    assert due >= mine.clock.seconds + 60 + 2 * 40
+    assert due >= mine.clock.seconds + LEAD_S + 2 * 160
     assert [*mine.receipts.by_seq] == [1, 2]
 
 
@@ -234,16 +234,16 @@ def test_a_watcher_logs_each_promise_and_once_that_the_beacon_is_away() -> None:
         plan = wars.run(seconds, rounds)
         return [event.message for event in log.new_events(PassResult(plan, bool(plan.writes.changes)))]
 
-    (promised,) = look(before_round(42))
+    (promised,) = look(before_round(123))
     assert promised == (
-        "W-1 (Quarrel): Round 42 of the beacon drand quicknet decides this request. First promise. Receipt"
+        "W-1 (Quarrel): Round 123 of the beacon drand quicknet decides this request. First promise. Receipt"
         f" {wars.receipts.head}."
     )
     away = Rounds(trouble="no host answers")
-    (told,) = look(before_round(42) + 600, away)
+    (told,) = look(before_round(123) + 600, away)
     assert told.startswith("Receipts: warning: no host answers. Nothing; it is asked again at each look")
-    assert look(before_round(42) + 615, away) == []
-    assert look(before_round(42) + 630)[0].startswith("W-1 (Quarrel, 1000): ")
+    assert look(before_round(123) + 615, away) == []
+    assert look(before_round(123) + 630)[0].startswith("W-1 (Quarrel, 1000): ")
 
 
 def test_wait_and_dry_run_contradict_each_other(office: Open) -> None:

@@ -78,11 +78,11 @@ def _beacon(session: Session, chain: Chain) -> Finding:
     failing = f" These hosts fail, and each look asks them first: {'; '.join(rounds.failed)}."
     failed = failing if rounds.failed else ""
     expected = chain.round_from(session.clock().timestamp()) - 1
-    if abs(behind := (expected - rounds.latest) * chain.period) > LEAD_S:  # a promise is for a round so far ahead
+    if abs(behind := (expected - rounds.latest.round) * chain.period) > LEAD_S:  # a promise is for a round so far ahead
         side = "behind this computer's clock" if behind > 0 else "ahead of this computer's clock"
-        found = f"its latest round is {rounds.latest}, {abs(behind)} seconds {side}"
+        found = f"its latest round is {rounds.latest.round}, {abs(behind)} seconds {side}"
         return warn("beacon", f"{found}: set the clock right, or choose other beacons.{failed}")
-    says = f"{beacon_name(chain)} answers; its latest round is {rounds.latest}.{failed}"
+    says = f"{beacon_name(chain)} answers; its latest round is {rounds.latest.round}.{failed}"
     return warn("beacon", says) if failed else ok("beacon", says)
 
 

@@ -118,13 +118,13 @@ class Rounds:
     """The rounds that a beacon has given for a pass.
 
     Args:
-        latest: The number of its latest round; 0 if no host gives one.
+        latest: Its latest round; None if no host gives one.
         by_number: The rounds that were asked for and are out.
         trouble: The reason why any is missing, in a sentence; blank if none is.
         failed: The hosts that failed before others gave what was wanted, with the reasons.
     """
 
-    latest: int = 0
+    latest: Round | None = None
     by_number: Mapping[int, Round] = field(default_factory=dict)
     trouble: str = ""
     failed: tuple[str, ...] = ()

@@ -65,6 +65,7 @@ class Draw(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True):
         subject: In a promise who fights whom, where and when, by which the same war is known (LUCK-04).
         parties: In a promise the rows that its ruling may change, or that may change it: nations, armies, leaders.
         changed: What people changed since the promise before, in words; in a ruling with the promises that followed.
+        latest: In a promise the latest round that the beacon had published: it was not made before that (LUCK-02).
     """
 
     beacon: str
@@ -87,6 +88,7 @@ class Draw(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True):
     subject: str = ""
     parties: tuple[str, ...] = ()
     changed: tuple[str, ...] = ()
+    latest: Round | None = None
 
     @property
     def text(self) -> str:

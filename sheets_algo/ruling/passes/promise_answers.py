@@ -144,6 +144,7 @@ class PromiseAnswers:
             key=self.context.secret.key_of(id),
             subject="",
             parties=(),
+            latest=None,
         )
 
     @functools.cached_property
@@ -190,12 +191,12 @@ class PromiseAnswers:
             changed: What people have changed since the promise that it replaces, in words.
         """
         self.wanted.add(LATEST)
-        now, latest = unix_seconds(self.now), self.context.rounds.latest if self.context.rounds else 0
-        if not latest:
+        now, latest = unix_seconds(self.now), self.context.rounds.latest if self.context.rounds else None
+        if latest is None:
             self._miss()
             return Awaited(UNPROMISED, now)
-        number = self._chain.round_from(max(now, self._chain.time_of(latest)) + self.context.lead_s)
-        draw = Draw(beacon=self._chain.hash, round=number, far=far)
+        number = self._chain.round_from(max(now, self._chain.time_of(latest.round)) + self.context.lead_s)
+        draw = Draw(beacon=self._chain.hash, round=number, far=far, latest=latest)
         promise = StoredReceipt(
             seq=self.log.numbered(),
             kind="Promise",

@@ -27,12 +27,12 @@ from sheets_algo.ruling.receipts.receipts import Receipts, StoredReceipt, finger
 
 Key = TypeVar("Key", str, tuple[str, str])
 
-LEAD_S = 60
-"""Fewest seconds from a promise to the round that it names."""
+LEAD_S = 300
+"""Fewest seconds from a promise to the round that it names; Google's version history shows minutes."""
 FARTHEST_S = 2 * FAST_S
 """Most seconds from now to the round of a promise; one for a later round is dropped (LUCK-08).
 
-An honest promise is for a round within a minute or two of the clock or of the beacon, which may be `FAST_S` ahead.
+An honest promise is for a round within minutes of the clock or of the beacon, which may be `FAST_S` ahead.
 """
 
 
@@ -235,13 +235,20 @@ class Promises:
         )
 
     def _fate(self, promise: StoredReceipt, next_: StoredReceipt | None, chain: Chain) -> str:
-        """Return what became of a promise that was not kept, if another of the same request followed it or none."""
+        """Return what became of a promise that was not kept, if another of the same request followed it or none.
+
+        A clock can be set back: it was withdrawn before its round only if the beacon had not published that either, by
+        the latest round that the following promise has.
+        """
         draw, following = draw_of(promise), draw_of(next_)
         if next_ is None or draw is None:
             return "open"
-        if following and promise.seq in following.far and is_far(chain, draw.round, unix_seconds(next_.time)):
-            return "far"
-        return "before" if unix_seconds(next_.time) < chain.time_of(draw.round) else "after"
+        is_out = not following or following.latest is None or following.latest.round >= draw.round
+        if is_out or unix_seconds(next_.time) >= chain.time_of(draw.round):
+            return "after"
+        assert following is not None
+        is_dropped = promise.seq in following.far and is_far(chain, draw.round, unix_seconds(next_.time))
+        return "far" if is_dropped else "before"
 
     def _of_war(self, promise: StoredReceipt, before: float) -> list[StoredReceipt]:
         """Return the other promises of a war, unless a ruling of it stood before a receipt."""
@@ -346,9 +353,10 @@ def beacon_problems(
     if (promised.beacon, promised.round) != (draw.beacon, draw.round):
         yield f"receipt {promise.seq} promised round {promised.round}, and round {draw.round} decided"
     yield from _binding_problems(ruling, draw, promise, promised, promises, form)
-    if unix_seconds(promise.time) >= chain.time_of(promised.round):
+    made = max(unix_seconds(promise.time), chain.time_of(promised.latest.round) if promised.latest else 0.0)
+    if made >= chain.time_of(promised.round):
         yield f"receipt {promise.seq} is not older than its round"
-    elif unix_seconds(promise.time) > chain.time_of(promised.round) - LEAD_S:
+    elif made > chain.time_of(promised.round) - LEAD_S:
         yield f"receipt {promise.seq} promises a round that comes in less than {LEAD_S} seconds"
     found, written = counted_by(promises, promise, chain, ruling.seq).counted(), draw.counted()
     if found != written:
@@ -420,6 +428,10 @@ def promise_problems(promises: Promises, forms: Mapping[str, Form[Any]]) -> Iter
         if draw is None or promise.inputs_fingerprint != fingerprint_of(promise.inputs):
             yield f"{name} does not promise a round for the inputs whose fingerprint it has."
             continue
+        if draw.latest is None:
+            yield f"{name} does not have the latest round that the beacon had published."
+        elif trouble := draw.latest.trouble(receipts.luck.chain):
+            yield f"{name} does not have a genuine round as the beacon's latest: {trouble}."
         if form is None:
             continue
         with suppress(ValueError):  # a map that is not here: no more is known then
