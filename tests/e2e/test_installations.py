@@ -7,6 +7,7 @@ from pathlib import Path
 
 import pytest
 
+from tests.helpers.example_budget import spread
 from tests.helpers.installs import Installation, by_pipx, in_venv
 
 POST = """
@@ -32,28 +33,30 @@ def in_checkout(folder: Path) -> Installation:
     return in_venv(folder, "--editable")
 
 
-@pytest.mark.parametrize(
-    ("install", "settings", "typed", "lacks", "works"),
-    [
-        pytest.param(by_pipx, "", ODDS, "Matplotlib is not installed here", "picture  odds.png", id="pipx"),
-        pytest.param(
-            in_venv,
-            POST,
-            "sheets-algo doctor season.xlsx",
-            "phone: Apprise is not installed here",
-            "Apprise knows this kind of address",
-            id="venv",
-        ),
-        pytest.param(
-            in_checkout,
-            WIKI,
-            "sheets-algo doctor season.xlsx",
-            "wiki: What talks to wikis is not installed here",
-            "The answer of the wiki broke off",
-            id="checkout",
-        ),
-    ],
-)
+INSTALLATIONS = [
+    pytest.param(
+        in_venv,
+        POST,
+        "sheets-algo doctor season.xlsx",
+        "phone: Apprise is not installed here",
+        "Apprise knows this kind of address",
+        id="venv",
+    ),
+    pytest.param(by_pipx, "", ODDS, "Matplotlib is not installed here", "picture  odds.png", id="pipx"),
+    pytest.param(
+        in_checkout,
+        WIKI,
+        "sheets-algo doctor season.xlsx",
+        "wiki: What talks to wikis is not installed here",
+        "The answer of the wiki broke off",
+        id="checkout",
+    ),
+]
+"""Each with settings, what is typed, what is said before and after; the first one, in a sample, stands for all."""
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize(("install", "settings", "typed", "lacks", "works"), spread(INSTALLATIONS, 3))
 def test_the_line_that_is_printed_installs_what_is_missing(
     tmp_path: Path, install: Callable[[Path], Installation], settings: str, typed: str, lacks: str, works: str
 ) -> None:
