@@ -19,7 +19,7 @@ from sheets_algo.database.problems import told
 from sheets_algo.database.wording import count
 from sheets_algo.ruling.passes.progress import Progress
 from sheets_algo.ruling.receipts.chain import losses
-from sheets_algo.ruling.requests.shown_results import shown_otherwise
+from sheets_algo.ruling.replays.shown_results import shown_otherwise
 from sheets_algo.runtime.head_record import noted_heads
 from sheets_algo.runtime.session import OpenWorkbook, Session, opened
 from sheets_algo.season.season import Season

@@ -17,7 +17,7 @@ from sheets_algo.ruling.receipts.chain import find_head, losses
 from sheets_algo.ruling.receipts.lookup import ruling_of
 from sheets_algo.ruling.receipts.receipts import Receipts
 from sheets_algo.ruling.replays.replay import CANNOT, DIFFERENT, EQUAL, Verdict, verify
-from sheets_algo.ruling.requests.shown_results import shown_otherwise
+from sheets_algo.ruling.replays.shown_results import shown_otherwise
 from sheets_algo.runtime import season_secret
 from sheets_algo.runtime.head_record import noted_heads
 from sheets_algo.runtime.session import Session, opened

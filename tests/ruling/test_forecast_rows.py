@@ -9,7 +9,7 @@ import pytest
 from engine.ruleset import no_op
 from sheets_algo.commands.schema import describe_tabs
 from sheets_algo.forecasts.queue import ForecastQueue
-from sheets_algo.ruling.forecast.forecast_rows import AT, ForecastRow
+from sheets_algo.ruling.forecast.forecast_rows import AT, ForecastRow, typed_over
 from sheets_algo.ruling.passes.forecast_answers import FORECASTING
 from sheets_algo.runtime import run_pass
 from sheets_algo.runtime.locate import WorkbookRef
@@ -92,7 +92,7 @@ def test_every_column_is_filled_and_described(tmp_path):
     """A row of the channel's battle.
 
     FC-10, FC-11, FC-12, FC-13, FC-14, FC-15, FC-16, FC-17, FC-18, FC-19, FC-20, FC-21, FC-22, FC-23, FC-24, FC-25,
-    FC-26, FC-27.
+    FC-26, FC-27, FC-29.
     """
     at = place(tmp_path, only(example("1066"), "W-0003"))
     types_forecast(at, "W-0003")
@@ -110,6 +110,30 @@ def test_every_column_is_filled_and_described(tmp_path):
     assert row["Attacker Losses"].count(";") == row["Duration"].count(";") == AT.count(",") + 1
     assert all(cell not in (None, "") for head, cell in row.items() if head != "Undecided")
     assert (len(row["Inputs Fingerprint"]), len(row["Rules Fingerprint"]), row["Time"][-1]) == (64, 64, "Z")
+
+
+def test_rcp_34_odds_that_were_typed_over_are_named_until_their_row_is_deleted(tmp_path):
+    at = place(tmp_path, only(example("1066"), "W-0003"))
+    types_forecast(at, "W-0003")
+    run_pass.run_until_done(at, dry=False, forced=False, progress=no_op)
+    book = at.workbook
+    assert isinstance(book, MemoryWorkbook)
+    assert told(book) == []
+
+    book.type_in("Forecasts", 2, list(book.rows("Forecasts")[0]).index("Attacker Wins") + 1, 99)
+    assert told(book) == [
+        "Forecasts!A2 (Request): the odds of W-0003 are not as they were written. Delete the row: odds that are asked"
+        " for are written anew. [RCP-34]"
+    ]
+
+    for number in range(1, 20):
+        book.type_in("Forecasts", 2, number, None)
+    run_pass.run_until_done(at, dry=False, forced=False, progress=no_op)
+    assert told(book) == []
+
+
+def told(book: MemoryWorkbook) -> list[str]:
+    return [str(problem) for problem in typed_over(book.read(["Forecasts"]))]
 
 
 def types_forecast(at: Session, request: str) -> None:

@@ -6,8 +6,8 @@ import pytest
 
 from sheets_algo.ruling.passes.receipt_log import ReceiptLog
 from sheets_algo.ruling.receipts.changes import Changes
+from sheets_algo.ruling.replays.shown_results import shown_otherwise
 from sheets_algo.ruling.replays.undo import undo
-from sheets_algo.ruling.requests.shown_results import shown_otherwise
 from sheets_algo.workbook.memory import MemoryWorkbook
 from tests.helpers.workbooks import NOW, column, example, forms, read, run, workbook
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any, ClassVar
@@ -10,12 +11,14 @@ from engine.columns import ColumnPlace, Kind, TabDeclaration, columns, loosely, 
 from engine.forecast import PERCENTS, Forecast, Odds, Replicates, Spread, summed_up
 from engine.ruleset import Plain
 from sheets_algo.database.cells import is_blank, shown
+from sheets_algo.database.problems import Problem
 from sheets_algo.database.tables import Row, Table
 from sheets_algo.forms.base import Form
 from sheets_algo.ruling.forecast.forecast_text import amount, headline
 from sheets_algo.ruling.receipts.changes import Changes
-from sheets_algo.ruling.receipts.receipts import cell_text, fingerprint_of
+from sheets_algo.ruling.receipts.receipts import DIGEST_DIGITS, cell_text, fingerprint_of
 from sheets_algo.workbook.snapshot import Snapshot
+from sheets_algo.workbook.values import Value
 
 BATTLES = 400
 """Of a forecast in the sheet, compiled or not (FC-04): the odds are sure to 5 points or better."""
@@ -51,6 +54,9 @@ class ForecastRow:
     details: str = result("Details", id="FC-24", note=f"Everything else, a line each. {AT}")
     inputs_fingerprint: str = result("Inputs Fingerprint", id="FC-25", note="SHA-256 of the inputs.")
     rules_fingerprint: str = result("Rules Fingerprint", id="FC-26", note="SHA-256 of the ruleset's tables.")
+    digest: str = result(
+        "Digest", id="FC-29", note="Of the cells before it, so that a row that is typed over is named."
+    )
     time: str = result("Time", id="FC-27", place=ColumnPlace.LAST, note="When, UTC.")
 
 
@@ -129,7 +135,26 @@ class ForecastLog:
 
     def append(self, cells: Cells, now: str) -> None:
         """Append a row."""
-        self._changes.append(self._table, {**cells, "time": now})
+        self._changes.append(self._table, {**cells, "digest": _digest(cells), "time": now})
+
+
+def _digest(cells: Mapping[str, Value]) -> str:
+    """Return the digest of a row of Forecasts, in which white space does not count."""
+    texts = ["".join(shown(cells.get(name)).split()) for name, _ in columns(ForecastRow) if name not in UNDIGESTED]
+    return fingerprint_of(json.dumps(texts))[:DIGEST_DIGITS]
+
+
+UNDIGESTED = ("digest", "time")
+
+
+def typed_over(snapshot: Snapshot) -> Iterator[Problem]:
+    """Yield the problem of each row of Forecasts that was changed since it was written (RCP-34)."""
+    for row in Table(ForecastRow, snapshot.sheet(ForecastRow.tab.name)):
+        if _text(row, "digest") != _digest({name: row.value(name) for name, _ in columns(ForecastRow)}):
+            says = f"the odds of {_text(row, 'request') or 'a request'} are not as they were written"
+            yield row.problem(
+                "request", "RCP-34", says, allowed="Delete the row: odds that are asked for are written anew"
+            )
 
 
 def readable_cells(row: Row) -> Cells | None:

@@ -1,4 +1,4 @@
-"""Cells that show something else than the receipt: results of requests and of their other rows, and the database.
+"""Cells that show something else than the receipt: results of requests and of their other rows, the database, odds.
 
 The site, posts and standings are made from receipts alone; people read the sheet (RCP-34).
 """
@@ -14,6 +14,7 @@ from sheets_algo.database.problems import Problem, quoted
 from sheets_algo.database.records import Database
 from sheets_algo.database.tables import Row
 from sheets_algo.forms.base import Form, by_ruleset, open_database
+from sheets_algo.ruling.forecast.forecast_rows import typed_over
 from sheets_algo.ruling.receipts.changes import shows
 from sheets_algo.ruling.receipts.receipts import Receipts, StoredReceipt
 from sheets_algo.ruling.requests.program_cells import edit_problems, find_edits
@@ -45,6 +46,7 @@ def shown_otherwise(snapshot: Snapshot, forms: Sequence[Form[Any]], receipts: Re
                 if state.ruling is not None:
                     yield from _of_request(form, database, state, is_undone=receipts.is_undone(state.ruling))
         yield from edit_problems(find_edits(receipts, group, database))
+    yield from typed_over(snapshot)
 
 
 def _of_request(form: Form[Any], database: Database, state: RowState, *, is_undone: bool) -> Iterator[Problem]:
