@@ -352,6 +352,19 @@ CASES: Mapping[str, Case] = {
         lambda: b'<?xml version="1.0"?><Workbook xmlns="urn:schemas-microsoft-com:office:spreadsheet"/>', "of 2003"
     ),
     "JSON": Case(lambda: json.dumps({"error": {"code": 404}}).encode(), "JSON and looks like a download error"),
+    "link of Google Drive": Case(
+        lambda: json.dumps(
+            {"": "WARNING! DO NOT EDIT", "doc_id": "1aB-c_D", "resource_key": "", "email": "a@b"}
+        ).encode(),
+        "by its address instead: https://docs.google.com/spreadsheets/d/1aB-c_D",
+    ),
+    "flat OpenDocument": Case(
+        lambda: (
+            b'<?xml version="1.0"?><office:document xmlns:office="urn:oasis:names:tc:opendocument:xmlns:office:1.0"/>'
+        ),
+        "flat OpenDocument file (.fods)",
+    ),
+    "Numbers": Case(lambda: packed({"Index/Document.iwa": b"x", "Metadata/Properties.plist": b"y"}), "of Numbers"),
     "PDF": Case(lambda: b"%PDF-1.7\n%\xe2\xe3", "it is a PDF"),
     "picture": Case(lambda: b"\x89PNG\r\n\x1a\n\0\0\0\rIHDR", "not an Excel workbook"),
     "old .xls": Case(lambda: ole2("Workbook"), "old .xls workbook"),

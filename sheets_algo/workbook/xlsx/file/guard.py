@@ -138,6 +138,8 @@ def _check_kind(archive: Archive, name: str) -> None:
         return
     if {"mimetype", "content.xml"} <= keys:
         raise refusal(name, "it is an OpenDocument file (.ods, .odt); save it as .xlsx")
+    if "index/document.iwa" in keys:
+        raise refusal(name, "it is a document of Numbers; export it as Excel (.xlsx)")
     raise refusal(name, "it is a zip file but not an Office file: it has no [Content_Types].xml")
 
 
@@ -154,6 +156,8 @@ def _describe_other_file(data: bytes) -> str:
         return "it is not an Excel workbook: its first bytes are those of no zip file"
     head = text.lstrip()[:4096].lower()
     if head.startswith("<"):
+        if "urn:oasis:names:tc:opendocument" in head:
+            return "it is a flat OpenDocument file (.fods); save it as .xlsx"
         if "urn:schemas-microsoft-com:office:spreadsheet" in head:
             return "it is an XML spreadsheet of 2003; save it as .xlsx"
         if re.search(r"<(!doctype html|html|head|body|table|script|meta)\b", head):
@@ -161,6 +165,10 @@ def _describe_other_file(data: bytes) -> str:
                 "it is a web page, perhaps because the download needed a login; sign in and download the workbook again"
             )
         return "it is an XML text; save the workbook as .xlsx"
+    link = re.match(r'\{[^}]*"(?:doc_id|resource_id)"\s*:\s*"(?:spreadsheet:)?([\w-]+)"', text.lstrip())
+    if link:  # what Google Drive on a computer keeps of a spreadsheet
+        address = f"https://docs.google.com/spreadsheets/d/{link[1]}"
+        return f"it is only a link to a Google spreadsheet; name that by its address instead: {address}"
     if head.startswith(("{", "[")) and _is_json(text):
         return "it is JSON and looks like a download error; download the workbook again"
     return "it is a text file such as CSV; open it in a spreadsheet program and save it as .xlsx"
