@@ -2,9 +2,9 @@
 """Play schedules of kills, lost and late answers and busy channels against posters; exit 1 if one breaks a rule.
 
 Each poster is a process of its own that is killed as by `kill -9` at a request to the workbook or to the channel; every
-next one begins with nothing but the workbook, as on a new machine. The rules are those of docs/posting.md: nothing
-twice, nothing lost, and what nobody can know is Unsure, with a Message that asks a person to look. It exits with
-1 too if no schedule ran.
+next one begins with nothing but the workbook, as on a new machine, or on one computer where backups come
+back. The rules are those of docs/posting.md: nothing twice, nothing lost, and what nobody can know is Unsure, with a
+Message that asks a person to look. It exits with 1 too if no schedule ran.
 """
 
 from __future__ import annotations

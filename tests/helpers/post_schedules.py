@@ -366,13 +366,13 @@ def _disturbed(stage: _Stage, place: Any) -> None:
     """Let posters work while things go wrong."""
     chance = stage.chance
     for _ in range(chance.randrange(3, 8)):
+        if chance.random() < 0.1:
+            stage.run_edited()
         for _ in range(chance.randrange(0, 3)):
             place.disturb(chance, stage.played.deeds)
         stage.run(2 if chance.random() < 0.25 else 1, chance.randrange(1, 24) if chance.random() < 0.6 else 0)
         place.server.faults.clear()
         stage.move(chance.choice([1, 20, 400, 700]))
-        if chance.random() < 0.1:
-            stage.run_edited()
         stage.back_up()
         if chance.random() < 0.4:
             stage.do_deed()
