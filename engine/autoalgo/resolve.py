@@ -94,6 +94,7 @@ class Autoalgo(Ruleset[WarInputs]):
         title = f"{on_one_line(inputs.name)}, {log_text.place_and_year(inputs)}"
         log_sink(log.variables_section(title, explained, settings))  # LOG-02, SET-06
         fixed = fixed_draws(decisions.draws, names)
+        refuse_late(fixed, tables.strategy.hours_most)
         battle, tunables = deploy(inputs, variables, tables, rng)  # STRAT, MAP
         day = tables.strategy
         decide_fortunes(fixed, battle, day.fortune_side, day.fortune_flank, day.fortune_panic)
@@ -110,7 +111,6 @@ class Autoalgo(Ruleset[WarInputs]):
                 recorder.add_hour()
 
         fight(battle, tunables, rng, add_hour, fixed)  # FLK, DEC, MOVE, ATK, ATT, SUP, SIEGE, DIS
-        refuse_late(fixed, battle.hours)
         results = DecidedResults(decisions.results)
         aftermath = aftermath_of(
             inputs, battle, tunables, variables, tables, rng, timeline.is_naval, results

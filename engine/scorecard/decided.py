@@ -7,7 +7,7 @@ from collections.abc import Iterator, Mapping
 from fractions import Fraction
 
 from engine.columns import PER_CENT, loosely
-from engine.decisions import DecidableResult, DecidedValue, WrongDecision
+from engine.decisions import DecidableResult, DecidedValue
 from engine.exact import exact
 from engine.receipt import on_one_line
 from engine.scorecard.aftermath import ALIVE, COMMANDER, DECIDED_TIE, KILLED, TERRITORY, WINNER, ScoreRuling, Territory
@@ -50,17 +50,10 @@ def _with_fate(score: Score, decided: str, tables: ScoreTables) -> Score:
 
 
 def with_territory(ruled: ScoreRuling, results: Mapping[str, DecidedValue]) -> ScoreRuling:
-    """Return a ruling with the decided share of territory, to which no factor applies.
-
-    Raises:
-        WrongDecision: Nobody wins.
-    """
-    if (share := results.get(TERRITORY)) is None:
+    """Return a ruling with the decided share of territory, to which no factor applies; nobody takes any after a tie."""
+    share = results.get(TERRITORY)
+    if share is None or ruled.is_tie:
         return ruled
-    if ruled.is_tie:
-        raise WrongDecision(
-            TERRITORY, "nobody wins this war, so nobody takes territory", allowed="Decide the Winner too"
-        )
     taken = exact(float(share))
     is_transplant = taken >= ruled.threshold if ruled.winner is ruled.attacker else None
     return dataclasses.replace(ruled, territory=Territory(taken, Fraction(1), taken, is_transplant))

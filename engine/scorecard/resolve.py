@@ -49,7 +49,6 @@ class Scorecard(Ruleset[ScoreInputs]):
 
         Raises:
             ValueError: As in `resolve`.
-            WrongDecision: Territory is decided in a war that nobody wins.
         """
         tables = self.tables.having(inputs.settings)
         rolls = roll(inputs.attacker, rng), roll(inputs.defender, rng)  # SC-03a comes before every bonus

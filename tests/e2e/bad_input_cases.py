@@ -1535,9 +1535,9 @@ CASES: tuple[Case, ...] = (
     ),
     Case(
         "Overrides",
-        "A draw after the end of the battle",
-        "Overrides!C2 (What): there is no hour 300, since the battle ends in hour 4. Use an hour from 1 to 4. [OVR-11]",
-        decided(Kind="Draw", What="hour 300, England left flank, attack", Value=0.5),
+        "A draw after the end of any battle",
+        "Overrides!C2 (What): there is no hour 1300, since no battle lasts longer than 1,200. Use an hour from 1 to 1200. [OVR-11]",
+        decided(Kind="Draw", What="hour 1300, England left flank, attack", Value=0.5),
     ),
     Case(
         "Overrides",

@@ -14,6 +14,7 @@ from engine.autoalgo import resolve
 from engine.autoalgo.battle.draw_ids import FORTUNE_SIDE
 from engine.columns import columns
 from engine.rng import draw
+from sheets_algo.ruling.luck.seeds import Secret
 from sheets_algo.ruling.passes.check import check
 from sheets_algo.ruling.passes.plan import Plan
 from sheets_algo.ruling.passes.planner import plan_pass
@@ -55,6 +56,7 @@ from tests.helpers.workbooks import (
     problems,
     read,
     run,
+    season_grid,
     workbook,
 )
 from tests.ruling.test_army_losses import APPLY
@@ -260,7 +262,7 @@ def test_ovr_11_a_draw_that_is_set_to_what_was_drawn_changes_nothing() -> None:
         ("Normandy right flank, attack", 0.5, "C2 (What): is drawn anew in each hour. Begin with the hour, from 1"),
         ("hour 0, Normandy right flank, attack", 0.5, "C2 (What): is drawn anew in each hour. Begin with the hour"),
         ("hour 3, Normandy, fortune", 0.5, "C2 (What): is drawn once for the whole battle. Leave out the hour"),
-        ("hour 99, England left flank, attack", 0.5, "C2 (What): there is no hour 99, since the battle ends in hour"),
+        ("hour 1201, England left flank, attack", 0.5, "C2 (What): there is no hour 1201, since no battle lasts"),
         ("hour 2, Normandy right flank, attack", 1, "D2 (Value): 1 is out of range. Enter a number from 0 to less"),
         ("hour 2, Normandy right flank, attack", "high", 'D2 (Value): "high" is not a number.'),
     ],
@@ -347,7 +349,7 @@ def test_ovr_12_decided_losses_are_those_that_a_season_subtracts() -> None:
         ([("Normandy Stability", 300)], "D2 (Value): 300 is out of range. Enter a number from 0 to 200. [OVR-12]"),
         (
             [("Normandy Captured", 1), ("England Killed", 6999), ("Defender Captured", 1000)],
-            "D4 (Value): 7,999 men would be killed, dead and captured, and there were 7,000. Lower it,",
+            "D4 (Value): 7,999 men would be killed, dead and captured, and there were 7,000. Lower it. [OVR-12]",
         ),
         (
             [("England Killed", 10), ("Defender Killed", 20)],
@@ -463,7 +465,7 @@ def test_num_03_a_decision_in_per_cent_is_what_its_cell_shows(value: Any) -> Non
             ("C-0002", "Draw", "hour 1, Anna, roll", 0.5),
             "C2 (What): the draws of ciais have no names. Where a",
         ),
-        ("ciais", ("C-0001", "Result", "CiAIS Players!Anna!Bank", 5), "C2 (What): the ruling changes no such field."),
+        ("ciais", ("C-0001", "Result", "CiAIS Players!Anna!Purse", 5), "C2 (What): there is no such field. Write Tab!"),
         ("hexcombat", ("H-0001", "Result", "Hex Units!2nd Armoured!Strength", "weak"), 'D2 (Value): "weak" is not a'),
         ("scorecard", ("S-0001", "Result", "Winner", "Prussia"), 'D2 (Value): "Prussia" is not allowed. Use Attacker,'),
     ],
@@ -474,6 +476,48 @@ def test_a_decision_that_a_ruleset_cannot_take_is_refused(ruleset: str, row: Cel
 
     assert [text.startswith(f"Overrides!{expected}") for text in found] == [True], found
     assert receipts(book).ruling_of(row[0]) is None
+
+
+# --- nothing tells the luck before a ruling
+
+
+@pytest.mark.parametrize(
+    "row",
+    [
+        ("Draw", "hour 900, England left flank, attack", 0.5),
+        ("Draw", "hour 1201, England left flank, attack", 0.5),
+        ("Result", "England Captured", 7000),
+        ("Result", "England Captured", 7001),
+        ("Result", "Normandy Captured", 20_000),
+        ("Result", "Englnd Killed", 5),
+        ("Result", "England Ships Sunk", 3),
+    ],
+)
+def test_ovr_15_whether_a_decision_is_refused_and_why_does_not_depend_on_the_luck(row: Cells) -> None:
+    """Who may type there learns nothing of a battle that is not ruled."""
+    said_by = set()
+    for secret in (SECRET, *(Secret(f"another secret, number {number}".encode()) for number in range(6))):
+        rows = war(HASTINGS) | {"Overrides": [dict(zip(HEADERS, [HASTINGS, *row, REASON, AUTHOR], strict=True))]}
+        book = MemoryWorkbook(grids(rows) | {"Receipts": season_grid(APPLY, secret)})
+        plan = plan_pass(read(book), replace(pass_context(), secret=secret), NOW)
+        said_by.add(tuple(str(problem) for problem in plan.problems if problem.id.startswith("OVR")))
+    assert len(said_by) == 1
+
+
+def test_ovr_12_computed_losses_give_way_to_decided_ones() -> None:
+    rows = war(HASTINGS) | {
+        "Overrides": [dict(zip(HEADERS, [HASTINGS, "Result", "England Captured", 7000, REASON, AUTHOR], strict=True))]
+    }
+    book = workbook(rows, inputs=APPLY)
+    assert not run(book).problems
+    assert "Harold's Host (England) began with 7,000 men; nobody is left." in ruling(book, HASTINGS).wiki
+
+
+def test_a_decided_field_that_the_ruling_does_not_change_stays_as_it_is() -> None:
+    book = with_overrides(example_rows("ciais"), ("C-0001", "Result", "CiAIS Players!Nobody!Bank ¤", 5))
+    plan = run(book)
+    assert not [problem for problem in plan.problems if problem.id.startswith("OVR")]
+    assert "Nothing here would be different without the decision." in ruling(book, "C-0001").wiki
 
 
 # --- many at random

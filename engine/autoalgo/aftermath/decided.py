@@ -74,8 +74,10 @@ def _named(names: tuple[str, ...], result: str) -> tuple[str, ...]:
 def decide_ends(decided: DecidedResults, battle: Battle, ends: Ends) -> None:
     """Write the decided winner and losses into the end of a battle.
 
+    What was not decided gives way: it must not be told before the ruling. So only what was decided can be too much.
+
     Raises:
-        WrongDecision: More men or ships are lost than there were.
+        WrongDecision: More men or ships are decided to be lost than there were.
     """
     if (winner := decided.of(WINNER)) is not None:
         ends.winner[0] = SIDES.index(str(winner))
@@ -84,16 +86,16 @@ def decide_ends(decided: DecidedResults, battle: Battle, ends: Ends) -> None:
         own = battle.side == side
         columns = {"Killed": ends.killed, "Died": ends.died, "Captured": ends.captured}
         men, ships = int(battle.men_start[own].sum()), int(battle.ships_start[own].sum())
-        last = ""
-        for loss, column in columns.items():
-            if (value := decided.of(loss, side)) is not None:
-                column[0, side], last = int(value), f"{SIDES[side]} {loss}"
-        if last:
-            lost = sum(int(column[0, side]) for column in columns.values())
-            if lost > men:
-                says = f"{lost:,} men would be killed, dead and captured, and there were {men:,}"
-                raise WrongDecision(last, says, allowed="Lower it, or decide the other losses too", is_value=True)
-            ends.left[0, side] = men - lost
+        found = {loss: int(value) for loss in columns if (value := decided.of(loss, side)) is not None}
+        if found:
+            left = men - sum(found.values())
+            if left < 0:
+                says = f"{men - left:,} men would be killed, dead and captured, and there were {men:,}"
+                raise WrongDecision(f"{SIDES[side]} {[*found][-1]}", says, allowed="Lower it", is_value=True)
+            for loss, column in columns.items():
+                column[0, side] = found.get(loss, min(int(column[0, side]), left))
+                left -= 0 if loss in found else int(column[0, side])
+            ends.left[0, side] = left
         if (sunk := decided.of(SUNK, side)) is not None:
             if int(sunk) > ships:
                 says = f"{int(sunk):,} ships would be sunk, and there were {ships:,}"

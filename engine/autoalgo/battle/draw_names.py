@@ -121,18 +121,20 @@ def fixed_draws(decided: Sequence[DecidedDraw], names: Names) -> tuple[FixedDraw
 
 
 def refuse_late(fixed: Sequence[FixedDraw], hours: int) -> None:
-    """Refuse a draw of an hour that the battle did not reach.
+    """Refuse a draw of an hour that no battle reaches.
+
+    How long this one lasts must not be told before it is ruled; a draw of a later hour changes nothing.
 
     Args:
         fixed: The draws.
-        hours: The hours that the battle lasted.
+        hours: The hours after which any attack is abandoned.
 
     Raises:
         WrongDecision: There is such a draw.
     """
     for draw in fixed:
         if draw.hour > hours:
-            says = f"there is no hour {draw.hour}, since the battle ends in hour {hours}"
+            says = f"there is no hour {draw.hour}, since no battle lasts longer than {hours:,}"
             raise WrongDecision(draw.decided.what, says, allowed=f"Use an hour from 1 to {hours}")
 
 

@@ -201,16 +201,16 @@ def _value(decision: Decision, field: Field, lists: dict[str, ValueList]) -> Any
 
 
 def _with_fields(outcome: Outcome, rows: Sequence[Decision], form: Form[Any]) -> Outcome:
-    """Return an outcome in which decisions replace what it writes into single database fields (OVR-12)."""
-    updates = {_field_name(update): update for update in outcome.updates}
-    spelled = {loosely(name): name for name in updates}
+    """Return an outcome in which decisions replace what it writes into single database fields (OVR-12).
+
+    A decision about a field that the ruling does not change has no effect: which these are must not be told before it.
+    """
+    updates = {loosely(_field_name(update)): update for update in outcome.updates}
     for decision in rows:
-        name = spelled.get(loosely(decision.what))
-        if name is None:
-            what = "the ruling changes no such field"
-            raise WrongDecision(decision.what, what, tuple(updates), allowed="" if updates else "It changes none")
-        update = updates[name]
-        updates[name] = replace(update, after=_field_value(decision, update, form))
+        value = _field_value(decision, form)
+        name = loosely(decision.what)
+        if name in updates:
+            updates[name] = replace(updates[name], after=value)
     return replace(outcome, updates=tuple(updates.values()))
 
 
@@ -218,12 +218,16 @@ def _field_name(update: Update) -> str:
     return f"{update.tab}!{update.row}!{update.field}"
 
 
-def _field_value(decision: Decision, update: Update, form: Form[Any]) -> Plain:
+def _field_value(decision: Decision, form: Form[Any]) -> Plain:
     """Return the decided value of a database field, read as its column reads a cell."""
-    record = next(record for record in form.database if tab_of(record).name == update.tab)
-    attribute = next(name for name, declared in columns(record) if declared.header == update.field)
-    value = _value(decision, column(record, attribute), dict(form.vocabulary.lists))
-    return value if isinstance(value, str | bool | int | float) else shown(decision.value)
+    tab, _, rest = loosely(decision.what).partition("!")
+    header = rest.rpartition("!")[2]
+    for record in form.database:
+        for attribute, declared in columns(record) if loosely(tab_of(record).name) == tab else ():
+            if loosely(declared.header) == header:
+                value = _value(decision, column(record, attribute), dict(form.vocabulary.lists))
+                return value if isinstance(value, str | bool | int | float) else shown(decision.value)
+    raise WrongDecision(decision.what, "there is no such field", allowed="Write Tab!Row!Column of the database")
 
 
 def problem_of(error: WrongDecision, overrides: Sequence[DecisionRow]) -> Problem:
