@@ -4,13 +4,9 @@ from __future__ import annotations
 
 import re
 import shutil
-import threading
 from collections.abc import Iterator
-from dataclasses import dataclass, field, replace
-from functools import partial
-from http.server import SimpleHTTPRequestHandler, ThreadingHTTPServer
+from dataclasses import replace
 from pathlib import Path
-from typing import Any
 
 import openpyxl
 import pytest
@@ -20,6 +16,7 @@ from sheets_algo.site.pyodide import LIBRARY, PYODIDE
 from tests.e2e.moderator import BOOK, SECRET, Moderator, only, season, shown, write
 from tests.helpers.browser import AXE, BARRIERS, browser, pyodide
 from tests.helpers.sites import Html
+from tests.helpers.verify_page import Player, Server, player_at
 
 WITH_SECRET = {"SHEETS_ALGO_SECRET": SECRET}
 
@@ -114,54 +111,6 @@ def test_without_pyodide_the_command_to_fetch_it_is_said(ruled: Moderator) -> No
 # In a browser
 
 
-class Server:
-    """An HTTP server of a folder, which notes what it is asked for."""
-
-    def __init__(self, folder: Path) -> None:
-        self.asked: list[str] = []
-        asked = self.asked
-
-        class Handler(SimpleHTTPRequestHandler):
-            def log_message(self, *_: object) -> None:
-                asked.append(self.path)
-
-        self._server = ThreadingHTTPServer(("127.0.0.1", 0), partial(Handler, directory=folder))
-        self.address = f"http://127.0.0.1:{self._server.server_port}/"
-        threading.Thread(target=self._server.serve_forever, daemon=True).start()
-
-    def close(self) -> None:
-        self._server.shutdown()
-        self._server.server_close()
-
-
-@dataclass
-class Player:
-    """Somebody with a phone on which the page is open.
-
-    Args:
-        tab: The page.
-        site: The folder of the site.
-        server: Its server.
-        requests: The addresses that the browser has asked for.
-    """
-
-    tab: Any
-    site: Path
-    server: Server
-    requests: list[str] = field(default_factory=list)
-
-    def verifies(self, book: Path, secret: str = SECRET) -> Html:
-        """Choose a workbook, and return the page with the result."""
-        self.tab.set_input_files("#file", book)
-        self.tab.fill("#secret", secret)
-        self.tab.click("#start")
-        self.tab.locator("body[data-result]").wait_for(timeout=300_000)
-        return Html(self.tab.content())
-
-    def text(self, place: str) -> str:
-        return str(self.tab.locator(place).inner_text())
-
-
 @pytest.fixture(scope="module")
 def all_rulesets(tmp_path_factory: pytest.TempPathFactory) -> Moderator:
     """A moderator with tables of their own and rulings of all rulesets."""
@@ -181,21 +130,14 @@ def player(all_rulesets: Moderator) -> Iterator[Player]:
     assert (said.code, said.out) == (0, f"page     {site}/verify/index.html (13 files, 13 written, 0 removed)\n"), (
         said.err
     )
-    server = Server(site)
-    with browser() as chromium:
-        context = chromium.new_context(viewport={"width": 360, "height": 780}, color_scheme="dark")
-        found = Player(context.new_page(), site, server)
-        context.on("request", lambda request: found.requests.append(request.url))
-        found.tab.goto(f"{server.address}verify/index.html")
+    with browser() as chromium, player_at(site, chromium, 360) as found:
         yield found
-        context.close()
-    server.close()
 
 
 @pytest.mark.browser
 def test_every_ruling_of_every_ruleset_is_equal_in_a_browser(player: Player, all_rulesets: Moderator) -> None:
     """Its C library is musl; the tables are the moderator's own."""
-    page = player.verifies(all_rulesets.book)
+    page = player.verifies(all_rulesets.book, SECRET)
 
     notes = player.text("#notes").split("\n\n")
     assert notes[0] == "36 of 36 receipts equal."
@@ -246,7 +188,7 @@ def test_a_receipt_of_other_tables_cannot_be_computed_in_a_browser_either(player
     [fingerprint] = {row["Rules Fingerprint"] for row in shown(ruled.book, "Receipts") if row["Kind"] == "Ruling"}
     spoil(ruled.book, "Rules Fingerprint", fingerprint, "0" * 64)
 
-    page = player.verifies(ruled.book)
+    page = player.verifies(ruled.book, SECRET)
 
     assert player.tab.locator("body").get_attribute("data-result") == "cannot be computed"
     assert player.tab.locator(".badge.cannot-be-computed").all_inner_texts() == ["cannot be computed"]
@@ -282,7 +224,7 @@ def test_files_may_be_dropped_and_one_that_is_no_workbook_gets_one_sentence(play
 def test_neither_page_nor_program_can_reach_another_server(player: Player, ruled: Moderator) -> None:
     foreign = Server(ruled.folder)
     ask = f"fetch('{foreign.address}').then(() => 'answered', () => 'refused')"
-    player.verifies(ruled.book)  # so that the worker is there
+    player.verifies(ruled.book, SECRET)  # so that the worker is there
 
     (worker,) = player.tab.workers
     assert worker.evaluate(ask) == "refused"
@@ -303,7 +245,7 @@ def test_a_folder_that_lacks_a_file_is_told_and_the_next_attempt_begins_anew(
     path.rename(path.with_suffix(".gone"))
     try:
         for _ in range(2):
-            other.verifies(ruled.book)
+            other.verifies(ruled.book, SECRET)
             assert other.text("#notes").startswith("The program failed here, which is no fault of the workbook: ")
             assert file in other.text("#notes")
             assert other.tab.locator("#start").is_enabled()
