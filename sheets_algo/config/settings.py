@@ -196,7 +196,7 @@ class Settings:
         None, _to_be_made, "Folder of the season's site, which run, undo and watch keep current.", '"public"'
     )
     site_hides: tuple[str, ...] = _setting(
-        (), _rulesets, "Rulesets of which the site shows neither logs, replays nor odds; all for all.", '["realm"]'
+        (), _rulesets, "Rulesets of which the site shows neither logs, replays nor odds; all for all.", '["all"]'
     )
     losses: Literal["tell", "apply"] = _setting(
         "apply",
