@@ -141,8 +141,9 @@ def test_every_ruling_of_every_ruleset_is_equal_in_a_browser(player: Player, all
 
     notes = player.text("#notes").split("\n\n")
     assert notes[0] == "36 of 36 receipts equal."
-    assert notes[1].startswith("The head of the receipts is 37-")
-    assert notes[2].startswith("The season has secret luck: equal receipts prove")
+    assert notes[1] == "The season was begun by these rules: history."
+    assert notes[2].startswith("The head of the receipts is 37-")
+    assert notes[3].startswith("The season has secret luck: equal receipts prove")
     assert page.text.count("equal ") >= 36
     assert (player.tab.locator(".badge.equal").count(), player.tab.locator(".badge").count()) == (36, 36)
     kinds = {id.split("-")[0] for id in player.tab.locator(".verdicts strong").all_inner_texts()}
