@@ -305,7 +305,6 @@ DEEDS: Mapping[str, Act] = {
     "edit a size": edit(MILITARIES, "Harold's Host", "Size", 6500),
     "mend the refused one": edit(REQUESTS, "Fulford", "Defender", "Norway"),
     "tick the last one": edit(REQUESTS, "Channel interception", "Ready", True),
-    "type who wins another war": edit(REQUESTS, "Fulford", "Defender", "England"),
     "untick one": edit(REQUESTS, "=Hastings", "Ready", False),
     "rewrite a remark": edit(REQUESTS, "Stamford Bridge", "Remarks", "=another"),
     "move a flank": edit(FLANKS, "hill", "X", 210),

@@ -134,10 +134,6 @@ def regressions() -> Mapping[str, Schedule]:
             ("R", "copy a nation"),
             (Event("R", 10, "act", "insert a column before nations"), Event("R", 14, "stop")),
         ),
-        "a name that a person typed while another row's winner of that name was written beside moved rows": Schedule(
-            WATCHED,
-            (Event("A", write, "act", "insert above requests"), Event("A", write, "act", "type who wins another war")),
-        ),
         "an id for a new request that came late, when rows had moved": Schedule(
             WATCHED, (Event("A", 4, "fault", "502", "late", 6), Event("A", 5, "act", "insert above requests"))
         ),

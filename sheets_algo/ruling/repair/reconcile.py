@@ -293,18 +293,7 @@ class _Comparison:
         if key in self.now.programs or key not in self.now.places:
             return False
         value_now = self.now.value(row, key)
-        return value_now is not None and bool(misplaced.get(mark(value_now))) and self._may_show(key, value_now)
-
-    def _may_show(self, key: str, value: Value) -> bool:
-        """Return True if a value may have been written into a column, wherever that was in that moment.
-
-        The column was between its places before and now; of a new one nothing is known. Elsewhere a person typed it.
-        """
-        place_before = self.was.places.get(key)
-        if place_before is None:
-            return True
-        first, last = sorted((place_before, self.now.places[key]))
-        return any(first <= cell.column <= last and shows(value, cell.value) for cell in self.written)
+        return value_now is not None and bool(misplaced.get(mark(value_now)))
 
     def _clear_results(self, misplaced: Mapping[Mark, int]) -> None:
         """Clear misplaced values in the program's columns of rows without a request."""
