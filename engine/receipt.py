@@ -70,14 +70,12 @@ class ReceiptText:
         blocks: The items of the receipt.
         account: Sentences that tell what happened; only the wiki markup shows them.
         losses: The last sentence of the account, if it has one, by what the season does with losses (R-94).
-        rules: The rule set by which the war was fought; blank if the ruleset has only one (R-98).
     """
 
     title: str
     blocks: tuple[Block, ...]
     account: tuple[str, ...] = ()
     losses: Mapping[str, str] = field(default_factory=dict)
-    rules: str = ""
 
     def wiki(self, options: SeasonOptions = USUAL) -> str:
         """Return wiki markup: headings and bullet lists, no tables, so that it can be pasted into any page.
@@ -90,21 +88,15 @@ class ReceiptText:
     def all_blocks(self, options: SeasonOptions) -> tuple[Block, ...]:
         """Return the items of the receipt, and its account, if it has one."""
         lines = tuple(Line("", text) for text in (*self.account, self.losses.get(options.losses, "")) if text)
-        blocks = self._with_rules(self.blocks)
-        return (*blocks, Block(ACCOUNT, lines)) if lines else blocks
-
-    def _with_rules(self, blocks: tuple[Block, ...]) -> tuple[Block, ...]:
-        if not self.rules or not blocks:
-            return blocks
-        return (*blocks[:-1], Block(blocks[-1].heading, (*blocks[-1].lines, Line("Rules", self.rules))))
+        return (*self.blocks, Block(ACCOUNT, lines)) if lines else self.blocks
 
     def markdown(self) -> str:
         """Return Markdown for chats."""
-        return self._format(self._with_rules(self.blocks), "## {}", "### {}", "**{}:** ", "- ")
+        return self._format(self.blocks, "## {}", "### {}", "**{}:** ", "- ")
 
     def text(self) -> str:
         """Return plain text for a terminal."""
-        return self._format(self._with_rules(self.blocks), "{}", "{}", "{}: ", "  ")
+        return self._format(self.blocks, "{}", "{}", "{}: ", "  ")
 
     def _format(
         self,

@@ -124,10 +124,9 @@ class Autoalgo(Ruleset[WarInputs]):
         timeline.add(log_text.stability(after, names))
         armies = tuple(army_updates(inputs, aftermath))
         printed = replace(
-            receipt(inputs, aftermath, tables.strategy.hours_per_day, rng.seed, settings),  # RCPT, SET-06
+            receipt(inputs, aftermath, tables.strategy, rng.seed, settings),  # RCPT, SET-06, R-98
             account=account(inputs, aftermath, timeline, tables),  # RCPT-04
             losses=losses_sentences(armies, inputs.commit_stability),
-            rules=tables.strategy.rules,
         )
         log_sink(log.result_section(printed))
         return Outcome(

@@ -3,11 +3,10 @@
 from __future__ import annotations
 
 import re
-from dataclasses import replace
 
 import pytest
 
-from engine.receipt import USUAL, Block, Line, ReceiptText, SeasonOptions
+from engine.receipt import USUAL, SeasonOptions
 from engine.settings import Setting
 from sheets_algo.forms.base import open_database
 from sheets_algo.ruling.passes.receipt_log import ReceiptLog, season_receipt
@@ -65,15 +64,6 @@ def test_r_98_the_name_of_the_rules_is_a_setting_of_each_war_with_the_units_of_t
     )
     assert [unit.psychology for unit in inputs.attacker.units if unit][:2] == [1.5, 4]
     assert form.settings.numbers(inputs.settings)["constants"]["UNIT-16"]["applies"] == 0
-
-
-@pytest.mark.parametrize("rules", ["history", "source"])
-def test_r_98_every_receipt_says_the_rules_if_its_ruleset_has_several(rules: str) -> None:
-    receipt = ReceiptText("War", (Block("Result", (Line("Winner", "Rome"),)),), rules=rules)
-
-    assert receipt.wiki(USUAL).endswith(f"\n* '''Rules:''' {rules}")
-    assert receipt.text().endswith(f"\n  Rules: {rules}")
-    assert "Rules" not in replace(receipt, rules="").wiki(USUAL)
 
 
 def test_r_98_a_season_by_rules_of_an_unknown_name_says_which_there_are() -> None:

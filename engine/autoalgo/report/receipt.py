@@ -9,19 +9,20 @@ from engine.autoalgo.inputs import SIDES, WarInputs
 from engine.autoalgo.names import battle_time, counted, on_one_line, side_names, year_text
 from engine.autoalgo.records import Leader
 from engine.autoalgo.setup.source import RULES
+from engine.autoalgo.setup.table_parts import Strategy
 from engine.receipt import Block, Line, ReceiptText
 from engine.ruleset import Event
 
 
 def receipt(
-    war: WarInputs, aftermath: Aftermath, hours_per_day: int, seed: int, settings: Sequence[Event] = ()
+    war: WarInputs, aftermath: Aftermath, strategy: Strategy, seed: int, settings: Sequence[Event] = ()
 ) -> ReceiptText:
     """Return the items of the receipt: the war, a block for each belligerent, the result (RCPT-01).
 
     Args:
         war: The war's inputs, for names, year, motive and location.
         aftermath: Result of the battle and the occupation.
-        hours_per_day: Hours of a day of battle.
+        strategy: The clock of a battle, and the rule set.
         seed: Seed of the ruling; printed only if the moderator gave it.
         settings: The events of the numbers that differ from the release (SET-06).
     """
@@ -31,7 +32,14 @@ def receipt(
             Block("", (Line("Motive", war.motive), Line("Location", on_one_line(war.location.name)))),
             _side_block(war, aftermath, 0),
             _side_block(war, aftermath, 1),
-            Block("Result", (*_result_lines(war, aftermath, hours_per_day, seed), *_setting_lines(settings))),
+            Block(
+                "Result",
+                (
+                    *_result_lines(war, aftermath, strategy.hours_per_day, seed),
+                    *_setting_lines(settings),
+                    Line("Rules", strategy.rules),
+                ),
+            ),
         ),
     )
 
