@@ -61,8 +61,8 @@ def test_a_path_in_a_file_counts_from_that_file_one_in_the_environment_from_here
         (
             "language = 3",
             'there is no setting "language". There are config, maps, log_lines, how_lucky, pictures, replays,'
-            " title, boards, site, site_hides, losses, dead_leaders, rules, flanks, tactics, luck, beacons,"
-            " beacon_chain, credentials, folder, interval, requests, workbooks, post.",
+            " title, boards, site, site_hides, losses, dead_leaders, rules, luck, beacons,"
+            " beacon_chain, credentials, folder, interval, requests, workbooks, post_after_run, post.",
         ),
         ("log_lines = 0", '"0" is not a number of lines. Enter a whole number from 1 to 100,000.'),
         ("log_lines = 1e9", "is not a number of lines."),
@@ -72,9 +72,7 @@ def test_a_path_in_a_file_counts_from_that_file_one_in_the_environment_from_here
         ("how_lucky = 1", '"1" is neither true nor false. Enter one of them.'),
         ('losses = "subtract"', '"subtract" is not allowed. Use tell or apply.'),
         ('dead_leaders = "rise"', '"rise" is not allowed. Use warn or refuse.'),
-        ('flanks = "more"', '"more" does not say what more flanks are worth. Use source or fair.'),
-        ('rules = "mine"', 'there are no rules of the name "mine". Use calibrated or source.'),
-        ('tactics = "old"', '"old" does not say what ground and maneuvers are worth. Use source or history.'),
+        ('rules = "mine"', 'there are no rules of the name "mine". Use history or source.'),
         ('luck = "dice"', '"dice" is not allowed. Use secret or beacon.'),
         ("beacons = 3", '"3" is not a list of hosts. Enter their addresses as ["https://...", "https://..."].'),
         (

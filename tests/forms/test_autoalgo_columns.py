@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import html
 import re
 from dataclasses import replace
 from typing import Any
@@ -33,10 +34,10 @@ def losses(printed: Printed, block: int) -> tuple[int, int, int]:
 
 
 def test_war_01_any_text_is_the_name_on_the_receipt() -> None:
-    """RCPT-02: Unicode and wiki markup stay as they were typed."""
+    """RCPT-02: Unicode and wiki markup are shown as they were typed."""
     made = ruling(war_rows(War=MARKED))
 
-    assert printed(made).wiki().splitlines()[0] == f"== {MARKED}, 1000 =="
+    assert html.unescape(printed(made).wiki().splitlines()[0]) == f"== {MARKED}, 1000 =="
     assert made.receipt.war == f"{MARKED}, 1000"
 
 
@@ -58,7 +59,7 @@ def test_war_02_no_other_years(year: int) -> None:
 def test_war_03_war_05_who_attacks_whom() -> None:
     made = printed(ruling(war_rows(Attacker="Right", Defender="Left")))
 
-    assert [block.heading for block in made.blocks] == ["", "Right, attacker", "Left, defender", "Result"]
+    assert [block.heading for block in made.blocks] == ["", "Right, attacker", "Left, defender", "Result", "Account"]
 
 
 def test_strat_09_swapping_two_cells_switches_the_sides() -> None:
@@ -137,7 +138,7 @@ def test_war_11_to_war_15_the_results_are_the_receipts() -> None:
     assert cells == {
         "Winner": receipt_line(printed(made), "Winner"),
         "Occupation": receipt_line(printed(made), "Occupation"),
-        "Duration": receipt_line(printed(made), "Battle").partition(", decided")[0],  # R-29
+        "Duration": receipt_line(printed(made), "Battle").partition(" (")[0].partition(", decided")[0],  # R-29
     }
     for block, header in ((1, "Attacker Losses"), (2, "Defender Losses")):
         killed, died, captured = losses(printed(made), block)
@@ -239,7 +240,9 @@ def test_flr_10_to_flr_18_two_that_stand_end_where_and_as_they_began() -> None:
     assert (end["Artillery"], end["Ships"]) == ([0, 0, 0], [15, 5, 180])
     assert end["Morale"] == [round(men * 20 * bonus) for men in (950, 50, 9_000)]
     assert end["Status"] == ["Ready"] * 3
-    assert receipt_line(printed(made), "Battle") == "100 days, attack abandoned"
+    assert receipt_line(printed(made), "Battle") == (
+        "1,200 hours (100 days; a day of battle has 12 hours), attack abandoned"
+    )
 
 
 def test_flr_11_to_flr_18_after_a_fight() -> None:
