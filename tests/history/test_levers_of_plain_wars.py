@@ -14,7 +14,7 @@ def test_the_page_has_a_row_for_each_lever() -> None:
 
 
 def test_a_lever_changes_the_odds_and_a_war_against_itself_does_not() -> None:
-    judge = levers.Judge({}, 200, machine_code.kernel())
+    judge = levers.Judge("history", 200, machine_code.kernel())
     castle = next(lever for lever in levers.works() if "Castle, Position" in lever.says)
     nothing = levers.Lever("None", "nothing", castle.without, castle.without, 1)
 
