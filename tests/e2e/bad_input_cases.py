@@ -286,7 +286,6 @@ def without_season(folder: Path) -> None:
 
 def with_beacon_luck(folder: Path) -> None:
     """A season that has begun with beacon luck."""
-    write(folder / BOOK, season())
     home = folder / "home"
     home.mkdir()
     begun = Moderator(folder, home).types("init", "--luck", "beacon", BOOK, SHEETS_ALGO_SECRET=SECRET)
@@ -311,7 +310,7 @@ def changed_receipt(folder: Path) -> None:
     ruled(folder)
     receipt = row_of(folder / BOOK, "Receipts", "Request", "W-0004")["Receipt"]
     edit(
-        folder / BOOK, "Receipts", "Receipt", 3, receipt.replace("Winner:''' Seljuk Sultanate", "Winner:''' Byzantium")
+        folder / BOOK, "Receipts", "Receipt", 3, receipt.replace("Winner:''' Byzantium", "Winner:''' Seljuk Sultanate")
     )
 
 
@@ -1291,7 +1290,7 @@ CASES: tuple[Case, ...] = (
     Case(
         "The season",
         "A receipt changed by hand",
-        "the receipt says: * '''Winner:''' Byzantium",
+        "the receipt says: * '''Winner:''' Seljuk Sultanate",
         changed_receipt,
         ("verify", BOOK),
     ),

@@ -27,7 +27,7 @@ def test_luck_04_watchers_promise_are_killed_and_keep_the_promise_when_the_beaco
 ) -> None:
     """A watcher is killed after its promise; the next one, elsewhere, finds the beacon silent, and then rules."""
     (online.moderator.folder / "chain.json").write_text(json.dumps(CHAIN.info()))
-    id = online.make(only(season(), "W-0004"))
+    id = online.make(only(season(), "W-0004"), begins=False)
     secret = {"SHEETS_ALGO_SECRET": "a season secret that only tests know"}
     begun = online.types("init", id, "--luck", "beacon", SHEETS_ALGO_BEACON_CHAIN="chain.json", **secret)
     assert begun.code == 0, begun.err
