@@ -220,14 +220,3 @@ def test_a_look_that_fails_is_followed_by_one_at_everything(idle):
     idle.stage.server.clear_faults()
     assert idle.look() == (1, 1)
     assert idle.look() == IDLE
-
-
-def test_a_season_without_a_receipt_is_looked_at_whole(tmp_path):
-    tabs = {**season(), "Receipts": season()["Receipts"][:1], REQUESTS: season()[REQUESTS][:1]}
-    with Stage.set(tabs) as stage, prepared():
-        idle = Idle(Play(stage, Schedule(()), tmp_path))
-        idle.look()
-        assert idle.look() == IDLE
-
-        CHANGES["a receipt of another watcher"](stage)
-        assert idle.look()[0] == 2

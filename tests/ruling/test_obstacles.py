@@ -5,15 +5,20 @@ from pathlib import Path
 import openpyxl
 import pytest
 
+from engine.receipt import SeasonOptions
 from sheets_algo.commands.init import chosen_rulesets
 from sheets_algo.forms.registry import open_forms
-from sheets_algo.runtime import run_pass
+from sheets_algo.ruling.passes.receipt_log import season_receipt
+from sheets_algo.runtime import run_pass, season_secret
 from sheets_algo.runtime.run_pass import PassResult
 from sheets_algo.runtime.session import Session
 from sheets_algo.template import examples_of, template
 from sheets_algo.workbook.xlsx import XlsxWorkbook
 from sheets_algo.workbook.xlsx.edit.new import write_new
-from tests.helpers.workbooks import library
+from tests.helpers.workbooks import NOW, SECRET, library
+
+OPTIONS = SeasonOptions(losses="tell", dead_leaders="warn")
+"""Those with which no war of the example waits for another one."""
 
 
 @pytest.fixture
@@ -21,7 +26,8 @@ def book(tmp_path: Path) -> Path:
     """The wars of 1066, all ready."""
     forms = open_forms(library(), chosen_rulesets(["autoalgo"]))
     path = tmp_path / "season.xlsx"
-    write_new(path, template(forms, examples_of(forms, library())))
+    write_new(path, template(forms, examples_of(forms, library()), season=season_receipt(1, SECRET, NOW, OPTIONS)))
+    season_secret.keep(tmp_path, SECRET)
     return path
 
 

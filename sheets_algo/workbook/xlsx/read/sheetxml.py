@@ -32,8 +32,8 @@ from sheets_algo.workbook.xlsx.file.markup import (
 from sheets_algo.workbook.xlsx.file.text import plain
 from sheets_algo.workbook.xlsx.read.excerpt import Indistinct, RowScanner
 
-_ROWS_AT_ONCE = 256
-"""Rows that are looked at as a whole for a value."""
+_BYTES_AT_ONCE = 1 << 16
+"""Bytes of rows that are looked at as a whole for a value; a longer row is looked at alone."""
 _MOST_UNORDERED = 50_000
 """Most rows of a tab whose rows are not in their order, which is compared as a tree."""
 
@@ -167,12 +167,14 @@ class SheetXml(Markup):
         """
         numbers, starts = self._ordered
         is_in_file_order = starts is self._rows[1]
-        for last in range(len(numbers), 0, -_ROWS_AT_ONCE):
-            first = max(last - _ROWS_AT_ONCE, 0)
-            begin, end = starts[first], starts[last] if last < len(starts) else self.body_end
-            if not is_in_file_order or self._has_value(begin, end):
+        last = len(numbers)
+        while last > 0:
+            end = starts[last] if last < len(starts) else self.body_end
+            first = min(bisect_left(starts, end - _BYTES_AT_ONCE), last - 1) if is_in_file_order else last - 1
+            if not is_in_file_order or self._has_value(starts[first], end):
                 spans = map(self._row_span, reversed(numbers[first:last]), reversed(starts[first:last]))
                 yield from filter(self.holds_value, spans)
+            last = first
 
     def insertion_offset(self, number: int) -> int:
         """Return the offset at which to insert a row of that number, which the file lacks."""
