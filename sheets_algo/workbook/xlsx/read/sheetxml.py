@@ -32,7 +32,7 @@ from sheets_algo.workbook.xlsx.file.markup import (
 from sheets_algo.workbook.xlsx.file.text import plain
 from sheets_algo.workbook.xlsx.read.excerpt import Indistinct, RowScanner
 
-_BYTES_AT_ONCE = 1 << 16
+_BYTES_AT_ONCE = 1 << 18
 """Bytes of rows that are looked at as a whole for a value; a longer row is looked at alone."""
 _MOST_UNORDERED = 50_000
 """Most rows of a tab whose rows are not in their order, which is compared as a tree."""
