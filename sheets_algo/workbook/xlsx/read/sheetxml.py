@@ -32,8 +32,8 @@ from sheets_algo.workbook.xlsx.file.markup import (
 from sheets_algo.workbook.xlsx.file.text import plain
 from sheets_algo.workbook.xlsx.read.excerpt import Indistinct, RowScanner
 
-_BYTES_AT_ONCE = 1 << 18
-"""Bytes of rows that are looked at as a whole for a value; a longer row is looked at alone."""
+_ROWS_AT_ONCE, _BYTES_AT_ONCE = 256, 1 << 18
+"""Rows that are looked at as a whole for a value, and their bytes; a longer row is looked at alone."""
 _MOST_UNORDERED = 50_000
 """Most rows of a tab whose rows are not in their order, which is compared as a tree."""
 
@@ -170,7 +170,9 @@ class SheetXml(Markup):
         last = len(numbers)
         while last > 0:
             end = starts[last] if last < len(starts) else self.body_end
-            first = min(bisect_left(starts, end - _BYTES_AT_ONCE), last - 1) if is_in_file_order else last - 1
+            first = max(last - _ROWS_AT_ONCE, 0)
+            if is_in_file_order:
+                first = min(max(first, bisect_left(starts, end - _BYTES_AT_ONCE)), last - 1)
             if not is_in_file_order or self._has_value(starts[first], end):
                 spans = map(self._row_span, reversed(numbers[first:last]), reversed(starts[first:last]))
                 yield from filter(self.holds_value, spans)
