@@ -46,7 +46,9 @@ def test_the_beacon_fails_in_every_way_and_people_edit_between_promise_and_round
 EDITED = Schedule(
     (*PROMISED[:3], "edit a size", "a minute passes", *("A", "A", "a minute passes") * 3, "A"), (), "promised wars"
 )
-AWAY = Schedule((*PROMISED[:3], "the beacon's hosts fail: reset", "five minutes pass", "A", "A"), (), "promised wars")
+AWAY = Schedule(
+    (*PROMISED[:3], "the beacon's hosts fail: reset", *["five minutes pass"] * 2, "A", "A"), (), "promised wars"
+)
 ORIGINAL = PromiseAnswers.decide
 
 
