@@ -115,7 +115,7 @@ def test_on_a_full_disk_a_spreadsheet_is_not_ruled_without_its_secret_and_log(di
         assert said.code in (0, 3)
         if said.code == 3:
             assert said.err.count("\n") == 1
-            assert "Receipts" not in server.tabs(id)
+            assert online.rulings(id) == []
             assert files(disk) == before
         else:
             after = files(disk)

@@ -272,7 +272,7 @@ def interrupted_at(online: Online, module: str, number: int) -> tuple[int, str]:
     with online.watches(id, PYTHONPATH=str(folder), SLOW=module) as watcher:
         watcher.until((online.moderator.folder / "reached").exists)
         code = watcher.stops(number)
-    assert "Receipts" not in online.server.tabs(id)
+    assert online.rulings(id) == []
     return code, watcher.out.read_text()
 
 

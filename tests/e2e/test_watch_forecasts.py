@@ -32,7 +32,7 @@ def test_odds_are_worked_out_between_looks_written_and_told(online):
     message = online.column(id, "Message")[2]
     assert told["message"] == f"W-0003 (Channel interception): {message.splitlines()[0]}."
     assert online.column(id, "Request", "Forecasts") == ["W-0003"]
-    assert "Receipts" not in online.server.tabs(id)
+    assert online.rulings(id) == []
 
 
 def test_a_long_forecast_keeps_nobody_waiting(online):

@@ -18,6 +18,7 @@ from sheets_algo.workbook.memory import MemoryWorkbook
 from tests.helpers.smallest_war import receipt_line, war_rows
 from tests.helpers.workbooks import (
     NOW,
+    OPTIONS,
     SECRET,
     column,
     forms,
@@ -81,7 +82,7 @@ def test_rcp_04_to_rcp_08_what_was_ruled() -> None:
         "autoalgo",
         winner,
     ]
-    assert receipt(book, "Receipt") == made.outcome.receipt.wiki()
+    assert receipt(book, "Receipt") == made.outcome.receipt.wiki(OPTIONS)
 
 
 def test_rcp_09_rcp_10_rcp_13_rcp_16_the_seed_is_the_secrets_and_the_inputs() -> None:
