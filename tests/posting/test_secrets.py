@@ -19,12 +19,12 @@ from sheets_algo.runtime.season_secret import VARIABLE
 from sheets_algo.runtime.session import opened
 from tests.e2e.moderator import only
 from tests.helpers.posting import Outbox
-from tests.helpers.workbooks import example, workbook
+from tests.helpers.workbooks import SECRET, example, workbook
 
 HEARS = (
     "import os, sys; open(sys.argv[1], 'ab').write(sys.stdin.buffer.read() + repr(sorted(os.environ.items())).encode())"
 )
-SEASON = "the season secret of these tests, of which nobody hears"
+SEASON = SECRET.key.decode()
 
 
 @pytest.fixture
