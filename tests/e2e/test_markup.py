@@ -14,47 +14,22 @@ NAME = "[[File:x.png]] of {{Hastings}}"
 ESCAPED = "&#91;&#91;File:x.png&#93;&#93; of &#123;&#123;Hastings&#125;&#125;"
 
 
-@pytest.mark.parametrize(
-    ("at_first", "later", "title"),
-    [
-        (
-            {},
-            {"SHEETS_ALGO_ESCAPE_MARKUP": "false"},
-            ESCAPED,
-        ),
-        ({"SHEETS_ALGO_ESCAPE_MARKUP": "false"}, {}, NAME),
-    ],
-)
-def test_a_season_keeps_the_setting_that_init_began_it_with(
-    moderator: Moderator, at_first: dict[str, str], later: dict[str, str], title: str
-) -> None:
-    assert moderator.types("init", BOOK, **at_first).code == 0
+def test_markup_in_a_name_is_shown_as_it_was_typed(moderator: Moderator) -> None:
+    assert moderator.types("init", BOOK).code == 0
     edit(moderator.book, "War Requests", "War", 3, NAME)
 
-    assert moderator.types("run", BOOK, **later).code == 0
+    assert moderator.types("run", BOOK).code == 0
 
     receipt = next(row["Receipt"] for row in shown(moderator.book, "Receipts") if row["Request"] == "W-0002")
-    assert receipt.splitlines()[0] == f"== {title}, 1066 =="
-    assert moderator.types("verify", BOOK, **later).out.splitlines()[-1] == "5 of 5 receipts equal."
+    assert receipt.splitlines()[0] == f"== {ESCAPED}, 1066 =="
+    assert moderator.types("verify", BOOK).out.splitlines()[-1] == "5 of 5 receipts equal."
 
 
 def test_a_setting_that_is_none_is_named(moderator: Moderator) -> None:
-    said = moderator.types("init", BOOK, SHEETS_ALGO_ESCAPE_MARKUP="perhaps")
+    said = moderator.types("init", BOOK, SHEETS_ALGO_PICTURES="perhaps")
 
     assert said.code == 2
-    assert 'SHEETS_ALGO_ESCAPE_MARKUP: "perhaps" is neither true nor false. Enter one of them.' in said.err
-
-
-@pytest.mark.parametrize(("at_first", "later"), [({}, "false"), ({"SHEETS_ALGO_SHORT_ACCOUNT": "false"}, "true")])
-def test_a_season_keeps_its_choice_of_an_account(moderator: Moderator, at_first: dict[str, str], later: str) -> None:
-    """RCPT-04: on by default."""
-    assert moderator.types("init", BOOK, **at_first).code == 0
-    assert moderator.types("run", BOOK, SHEETS_ALGO_SHORT_ACCOUNT=later).code == 0
-
-    receipt = next(row["Receipt"] for row in shown(moderator.book, "Receipts") if row["Request"] == "W-0002")
-    assert ("=== Account ===" in receipt) is not bool(at_first)
-    verified = moderator.types("verify", BOOK, SHEETS_ALGO_SHORT_ACCOUNT=later)
-    assert verified.out.splitlines()[-1] == "5 of 5 receipts equal."
+    assert 'SHEETS_ALGO_PICTURES: "perhaps" is neither true nor false. Enter one of them.' in said.err
 
 
 @pytest.mark.parametrize(("at_first", "later"), [({}, "tell"), ({"SHEETS_ALGO_LOSSES": "tell"}, "apply")])

@@ -69,6 +69,7 @@ def calculated(data: dict[str, Any], wanted: dict[str, dict[str, str]]) -> dict[
 def assert_traceable(outcome: Outcome) -> None:
     wanted = text_of(outcome.receipt)
     assert list(wanted) == ["Attacker", "Defender", "Result"]
+    assert wanted["Result"].pop("Rules") == "history"
     assert calculated(explained(outcome), wanted) == wanted
 
 
