@@ -392,11 +392,13 @@ class PocketCalculator:
         else:
             self.winner = self.steadier() if not any(stand) else stand.index(True)
         insist(event["side"] == SIDES[self.winner], "the winner is another")
-        ended = duration(hours, day)
+        ended = counted(hours, "hour")
+        if hours >= day:
+            ended += f" ({duration(hours, day)}; a day of battle has {day} hours)"
         if is_abandoned:
             ended += ", attack abandoned"
         elif self.decided < hours:
-            ended += f", decided after {duration(self.decided, day)}"
+            ended += f", decided after {counted(self.decided, 'hour')}"
         self.lines["Result"] |= {"Winner": self.sides[self.winner].name, "Battle": ended}
 
     def steadier(self) -> int:
@@ -525,6 +527,11 @@ def variable(found: Mapping[str, Any]) -> float:
     if limits := re.search(r"kept within (\S+) to ([\d.]+)", found["note"]):
         value = min(max(value, float(limits[1])), float(limits[2]))
     return agree(value, float(found["value"]), found["name"])
+
+
+def counted(number: int, noun: str) -> str:
+    """Return `1 hour`, `1,200 hours`."""
+    return f"{number:,} {noun}{'s' * (number != 1)}"
 
 
 def duration(hours: int, day: int) -> str:
