@@ -55,7 +55,9 @@ def test_help_imports_nothing_heavy(command):
 def test_every_option_says_what_it_does(command):
     for parameter in main.commands[command].params:
         if isinstance(parameter, click.Option):
-            assert parameter.help, parameter.name
+            record = parameter.get_help_record(click.Context(main))
+            assert record, parameter.name
+            assert record[1], parameter.name
 
 
 def test_help_says_what_the_exit_codes_mean(moderator):
