@@ -149,6 +149,7 @@ def test_a_mistake_in_a_duel_is_shown_with_its_cell(program: Path, moderator: Mo
         sheet.append([*row.values()])
     book.save(moderator.folder / "wrong.xlsx")
 
+    assert types(program, moderator, "init", "--ruleset", "duel", "wrong.xlsx").code == 0
     said = types(program, moderator, "check", "wrong.xlsx")
 
     assert (said.code, said.out.splitlines()) == (
