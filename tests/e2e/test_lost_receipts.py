@@ -282,7 +282,7 @@ def test_init_that_completes_a_workbook_forgets_none_of_its_receipts(moderator):
 
 def test_a_spreadsheet_of_the_same_title_is_another_one(online):
     season_of = {"SHEETS_ALGO_SECRET": SECRET}
-    first, second = online.make({}), online.make({})
+    first, second = (online.make({}, begins=False) for _ in range(2))
     for id in (first, second):
         assert online.types("init", id, "--ruleset", "scorecard", **season_of).code == 0
         assert online.types("run", id, **season_of).code == 0

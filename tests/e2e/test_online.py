@@ -63,12 +63,13 @@ def test_an_undo_is_put_right_where_a_person_inserts_a_row_under_it(online):
 
 def test_a_dry_run_writes_nothing_anywhere(online):
     id = online.make(only(season(), "W-0004"))
+    before = sorted((online.moderator.folder / "state").rglob("*"))
 
     said = online.types("run", id, "--dry-run")
 
     assert said.out.splitlines()[-1] == "1 request would be ruled. Nothing is written (dry run)."
     assert online.server.count("write") == 0
-    assert not (online.moderator.folder / "state").exists()
+    assert sorted((online.moderator.folder / "state").rglob("*")) == before
 
 
 def test_a_spreadsheet_cannot_be_made_and_init_says_who_can(online):
