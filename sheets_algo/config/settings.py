@@ -139,7 +139,7 @@ def _workbook(name: str, folder: Path) -> str:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Declaration:
-    """What is declared of a setting: reader, `--help`, error texts and docs/settings.md are made of it.
+    """What is declared of a setting: reader, `--help`, error texts and docs/reference/settings.md are made of it.
 
     Args:
         default: Its default.
