@@ -99,15 +99,15 @@ class Moderator:
     def environment(self, more: Mapping[str, str]) -> dict[str, str]:
         """As on a fresh account, but without the dear: how lucky a war was, a file for each map.
 
-        Dead leaders lead with a warning, since luck decides who is killed in one war of a story and leads in the next.
-        What LibreOffice and Python need is kept.
+        In the workshop's story dead leaders lead with a warning, since luck decides who is killed in one war and leads
+        in the next; the shipped example needs no such leave. What LibreOffice and Python need is kept.
         """
         kept = {name: value for name, value in os.environ.items() if name in ("PATH", "LANG", "LC_ALL", "TMPDIR")}
         own = {"HOME": str(self.home), "XDG_CACHE_HOME": str(self.home / "cache")}
         own |= {"SHEETS_ALGO_HOW_LUCKY": "false", "SHEETS_ALGO_PICTURES": "false"}
-        own |= {"SHEETS_ALGO_DEAD_LEADERS": "warn"}
-        numbers = {} if self.config is None else {"SHEETS_ALGO_CONFIG": str(self.config)}
-        return kept | own | numbers | dict(more)
+        if self.config is not None:
+            own |= {"SHEETS_ALGO_CONFIG": str(self.config), "SHEETS_ALGO_DEAD_LEADERS": "warn"}
+        return kept | own | dict(more)
 
     @property
     def book(self) -> Path:

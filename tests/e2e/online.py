@@ -7,7 +7,7 @@ import signal
 import subprocess
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import AbstractContextManager, contextmanager
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any
 
@@ -41,6 +41,11 @@ class Online:
         if begins:
             season_secret.keep(self.moderator.folder / "state" / id, SECRET)
         return id
+
+    @property
+    def newcomer(self) -> Online:
+        """The same with the shipped numbers and example, as after an installation."""
+        return replace(self, moderator=replace(self.moderator, config=None))
 
     def types(self, *words: str | Path, **more: str) -> Said:
         """Run a command."""

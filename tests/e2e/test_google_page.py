@@ -22,6 +22,7 @@ def pattern(shown: str) -> str:
 
 
 def test_the_way_from_nothing_to_the_first_receipt_is_as_the_page_shows(online):
+    online = online.newcomer
     folder, server = online.moderator.folder, online.server
     id = server.make("My game")
     server.key_file(folder).rename(folder / "key.json")

@@ -28,6 +28,7 @@ def lent_computer(online: Online) -> Iterator[tuple[NotebookClient, str]]:
     import nbformat
     from nbclient import NotebookClient
 
+    online = online.newcomer
     book = nbformat.read(NOTEBOOK, as_version=4)
     id = online.server.make("My game")
     first = next(cell for cell in book.cells if cell.cell_type == "code")
@@ -71,6 +72,7 @@ def press_stop(client: NotebookClient, happened: Callable[[], bool]) -> None:
 
 
 def test_a_volunteer_runs_the_cells_and_the_wars_are_ruled(lent_computer, online):
+    online = online.newcomer
     client, id = lent_computer
     folder = online.moderator.folder / "sheets-algo"
 
