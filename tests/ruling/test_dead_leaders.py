@@ -82,6 +82,16 @@ def test_ldr_11_a_war_waits_whose_leader_was_killed_earlier_in_the_pass() -> Non
     assert run(book).rulings == ()  # and it goes on waiting
 
 
+def test_ldr_11_a_watcher_that_sees_the_war_for_the_first_time_refuses_it_too() -> None:
+    """Else each watcher that starts would write Waiting, and Invalid at its next look."""
+    book = played(season(KILLED), REFUSE)
+
+    first_look = plan_pass(read(book), changed(pass_context(), known={}), NOW)
+
+    assert statuses(book) == ["Done", "Invalid"]
+    assert not first_look.writes.changes
+
+
 def test_ldr_11_check_tells_of_the_dead_and_not_of_who_will_be_killed() -> None:
     """A leader whom the trial pass kills is no problem until the ruling that kills him is written."""
     book = workbook(season(KILLED), inputs=REFUSE)

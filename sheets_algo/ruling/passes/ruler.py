@@ -99,13 +99,13 @@ class RequestRuler:
         return self._colours[form.key]
 
     def rule(self, tab: RequestTab, request: ValidRequest) -> Answer:
-        """Rule a request, unless nothing may be ruled, or somebody may still be typing."""
+        """Rule a request, unless a leader is dead, nothing may be ruled, or somebody may still be typing."""
+        if problems := self._dead_leaders(tab, request):
+            return replace(refused(request.row, request.id, problems), is_blocked=True)
         if self._held:
             return request.answer("Waiting", NOTHING_RULED.format(self._held))
         if not request.is_settled:
             return request.answer("Waiting", WAITING)
-        if problems := self._dead_leaders(tab, request):
-            return replace(refused(request.row, request.id, problems), is_blocked=True)
         luck = self._draw(tab, request)
         if isinstance(luck, Awaited):
             return replace(request.answer("Waiting", luck.text), awaited=luck.until)
