@@ -443,7 +443,8 @@ class Witness:
             for change in json.loads(ruling.get("Changes") or "[]") if ruling["Kind"] in ("Ruling", "Edits") else ():
                 name = re.sub(r" \([^()]*\)$", "", change["row"])
                 key = (change["tab"], name, change["field"])
-                before = [expected[key]] if key in expected else self._initial.get(key, [])
+                typed = (*self._initial.get(key, ()), *self._cells(self.stage.twin, *key))
+                before = [expected[key]] if key in expected else [*typed]
                 if ruling["Kind"] == "Ruling" and change["before"] not in (*before, *self._restored.get(key, ())):
                     self.report(f"receipt {ruling['Seq']}: {' '.join(key)} was {change['before']!r}, not {before!r}")
                 expected[key] = change["after"]
