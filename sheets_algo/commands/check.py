@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
+from functools import partial
 from pathlib import Path
 from typing import Any
 
@@ -52,7 +53,10 @@ def check(
         raise click.UsageError("Missing argument 'WORKBOOK'.")
     session = new_session(workbook=workbook, recalc=recalc, **options)
     seen = opened(session, with_years=True)
-    problems = (*_season_problem(session, seen), *check_all(seen.snapshot, seen.forms, run_pass.trial(session, seen)))
+    problems = (
+        *_season_problem(session, seen),
+        *check_all(seen.snapshot, seen.forms, partial(run_pass.trial, session, seen)),
+    )
     has_more = len(problems) > PROBLEMS_COUNTED
     problems = problems[:PROBLEMS_COUNTED]
     errors = sum(problem.is_error for problem in problems)

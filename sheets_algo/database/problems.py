@@ -87,7 +87,11 @@ class Rejected(Exception):
 
     def __init__(self, problems: Iterable[Problem]) -> None:
         self.problems = tuple(problems)
-        super().__init__("\n".join(map(str, self.problems)))
+        super().__init__(self.problems)
+
+    def __str__(self) -> str:
+        """Return a line for each problem."""
+        return "\n".join(map(str, self.problems))
 
 
 PROBLEMS_TOLD = 200

@@ -112,6 +112,7 @@ class MissingTab(ReadError):
 _BLANK = ReadError("required, but empty")
 """The content of a blank cell."""
 _MOST_CONTENTS = 20_000
+_ROWS_AT_ONCE = 5_000
 
 
 class _Contents(dict[Any, Any]):
@@ -224,15 +225,22 @@ class Database:
         for row in self._rows_to_read(table):
             yield from self.read(row, record).problems
 
-    def _rows_to_read(self, table: Table) -> Iterable[Row]:
-        """Return the rows of a tab that may have problems: those with a wrong cell, unless rows are checked as such.
+    def _rows_to_read(self, table: Table) -> Iterator[Row]:
+        """Yield the rows of a tab that may have problems: those with a wrong cell, unless rows are checked as such.
 
-        Looking at whole columns takes a fraction of the time that reading each row as a record does.
+        Looking at whole columns takes a fraction of the time that reading each row as a record does. That is done for
+        some thousand rows at a time, since who asks stops once there are problems enough.
         """
         if table.overlay or table.has_namesakes or self.vocabulary.checks.get(table.record):
-            return table.rows
+            yield from table.rows
+            return
+        for first in range(0, len(table.rows), _ROWS_AT_ONCE):
+            yield from self._rows_with_wrong_cells(table, table.rows[first : first + _ROWS_AT_ONCE])
+
+    def _rows_with_wrong_cells(self, table: Table, some: Sequence[Row]) -> Iterator[Row]:
+        """Yield those of some rows of a tab that have a wrong cell."""
         contents = self._contents_of(table.record)
-        rows = [table.cells(row.number) for row in table.rows]
+        rows = [table.cells(row.number) for row in some]
         found: set[int] = set()
         for attribute, column, place in table.placed:
             cells = [cells[place - 1] if place <= len(cells) else None for cells in rows]
@@ -244,13 +252,15 @@ class Database:
                     wrong.update(filter(date_instead_of_name, held))
                 if wrong:
                     found.update(at for at, cell in enumerate(cells) if type(cell) is kind and cell in wrong)
-        return [table.rows[number] for number in sorted(found)]
+        return (some[number] for number in sorted(found))
 
     def _read_row(self, row: Row, record: type[Record]) -> ReadRow[Record]:
         problems = list(row.table.header_problems)
         values: dict[str, Any] = {}
         contents = self._contents_of(record)
         for attribute, column, value in row.values():
+            if value is None and not column.required:
+                continue
             content = contents[attribute][value if type(value) is str else (type(value), value)]
             is_name = type(value) is not str and _holds_names(record, attribute, column)
             if is_name and (says := date_instead_of_name(value)):

@@ -36,7 +36,7 @@ from engine.ruleset import Outcome, Plain, Ruleset
 from engine.settings import Raw, Setting
 from engine.terrain import Feature
 from sheets_algo.database.cells import ReadError, read_value, shown
-from sheets_algo.database.problems import Problem, Rejected
+from sheets_algo.database.problems import PROBLEMS_COUNTED, Problem, Rejected
 from sheets_algo.database.records import Database, ReadRow, Vocabulary
 from sheets_algo.database.tables import Row
 from sheets_algo.forms.bars import PairedBars
@@ -583,11 +583,20 @@ class RowReader:
 
     def __init__(self, database: Database) -> None:
         self.database = database
+        self.failed = False
+        """True if an error was added."""
         self._problems: dict[Problem, None] = {}
 
     def add(self, *problems: Problem) -> None:
-        """Add problems; duplicates are ignored."""
+        """Add problems; duplicates are ignored.
+
+        Raises:
+            Rejected: An error was added, and these are more problems than are looked for.
+        """
         self._problems |= dict.fromkeys(problems)
+        self.failed = self.failed or any(problem.is_error for problem in problems)
+        if self.failed and len(self._problems) > PROBLEMS_COUNTED:
+            raise Rejected(self._problems)
 
     def row(self, row: Row, record: type[Record]) -> ReadRow[Record]:
         """Read a row as a record and add its problems."""
@@ -611,11 +620,6 @@ class RowReader:
         """Return the rows of another tab that belong to a request."""
         self.add(*self.database.table(record).header_problems)
         return list(self.database.table(record).by_request.get(loosely(request), ()))
-
-    @property
-    def failed(self) -> bool:
-        """Return True if an error was added."""
-        return any(problem.is_error for problem in self._problems)
 
     def finish(self) -> tuple[Problem, ...]:
         """Return the warnings.

@@ -57,7 +57,7 @@ def checked(book: MemoryWorkbook) -> list[Problem]:
     """Return the errors that the command check reports in a workbook of wars."""
     wars = [form for form in forms() if form.key == "autoalgo"]
     trial = plan_pass(read(book), changed(pass_context(), is_trial=True, is_check=True), NOW)
-    return [problem for problem in check(read(book), wars, trial) if problem.is_error]
+    return [problem for problem in check(read(book), wars, lambda: trial) if problem.is_error]
 
 
 def type_in(book: MemoryWorkbook, tab: str, row_name: str, header: str, value: Any) -> None:

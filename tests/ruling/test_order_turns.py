@@ -62,7 +62,9 @@ def type_in(book: MemoryWorkbook, tab: str, header: str, row: int, value: Any) -
 def checked(book: MemoryWorkbook) -> list[str]:
     """What the command check says of a game of CiAIS."""
     trial = plan_pass(read(book), changed(pass_context(), is_trial=True, is_check=True), NOW)
-    return [str(problem) for problem in check(read(book), [form for form in forms() if form.key == "ciais"], trial)]
+    return [
+        str(problem) for problem in check(read(book), [form for form in forms() if form.key == "ciais"], lambda: trial)
+    ]
 
 
 def statuses(plan: Plan) -> list[str]:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import os
 from collections.abc import Iterator
+from functools import partial
 from pathlib import Path
 
 from engine.columns import tab_of
@@ -104,7 +105,7 @@ def _tabs(opened: OpenWorkbook) -> Iterator[Finding]:
 
 
 def _rows(session: Session, opened: OpenWorkbook) -> Iterator[Finding]:
-    problems = check(opened.snapshot, opened.forms, trial(session, opened))
+    problems = check(opened.snapshot, opened.forms, partial(trial, session, opened))
     for text in changing_cells(opened.snapshot, opened.forms, opened.receipts.receipts):
         yield warn("rows", text)
     for line in told(unsettled(opened.snapshot, opened.forms)):

@@ -211,9 +211,10 @@ def _earlier_attacks(row: Row, player: Player, database: Database) -> Iterator[t
     """
     round = player.round
     for other in reversed(row.table.rows):
+        if other.number >= row.number or other.value("status") not in RULED:
+            continue
         values = database.read(other, CiaisRequest).values
-        is_ruled = other.value("status") in RULED and values.get("ready") and values.get("action") != "Forecast"
-        if other.number >= row.number or not is_ruled:
+        if not values.get("ready") or values.get("action") == "Forecast":
             continue
         if values.get("order") == END_ROUND and values.get("player", "") in ("", player.name):
             round -= 1

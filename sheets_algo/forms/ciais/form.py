@@ -241,9 +241,14 @@ def _records(
     """Return the records of all readable rows of a database tab, and add the problems of the tab and of needed rows."""
     table = reading.database.table(record)
     reading.add(*table.header_problems)
-    reads = [reading.database.read(row, record) for row in table]
-    reading.add(*(problem for read in reads if is_needed(read) for problem in read.problems))
-    return tuple(read.record for read in reads if read.record is not None)
+    records = []
+    for row in table:
+        read = reading.database.read(row, record)
+        if is_needed(read):
+            reading.add(*read.problems)
+        if read.record is not None:
+            records.append(read.record)
+    return tuple(records)
 
 
 def _may_be(read: ReadRow[Any], attribute: str, names: Container[str]) -> bool:

@@ -321,11 +321,12 @@ def _row_before(
 ) -> Row | None:
     """Return another row that asks for the same and is ruled already, or is ready and stands above."""
     for other in database.table(record):
+        status = other.value("status")
+        comes_first = other.number < row.number or status == "Done"
+        if other.number == row.number or not comes_first or status in ("Undone", "Changed") or other.is_blank("ready"):
+            continue
         values = database.read(other, record).values
-        is_open = other.value("status") not in ("Undone", "Changed")
-        is_ready = values.get("ready") and values.get("action", "Rule") == "Rule" and is_open
-        comes_first = other.number < row.number or other.value("status") == "Done"
-        if other.number != row.number and is_ready and comes_first and is_same(values):
+        if values.get("ready") and values.get("action", "Rule") == "Rule" and is_same(values):
             return other
     return None
 
@@ -342,13 +343,13 @@ def _open_world(reading: RowReader, order: OrderInputs) -> World:
 
 def _readable_records(reading: RowReader, record: type[Record], names: Collection[str]) -> tuple[Record, ...]:
     """Return the readable records by name, so that the order of rows affects neither seed nor ruling (RL-OP-01)."""
-    reads = [reading.database.read(row, record) for row in reading.database.table(record)]
-    for read in reads:
-        if read.record is None and (
-            record is RealmPlace or _is_relevant(read, OWNER_ATTRIBUTES.get(record, ()), names)
-        ):
+    records = []
+    for row in reading.database.table(record):
+        read = reading.database.read(row, record)
+        if read.record is not None:
+            records.append((read.values["name"], read.record))
+        elif record is RealmPlace or _is_relevant(read, OWNER_ATTRIBUTES.get(record, ()), names):
             reading.add(*read.problems)
-    records = [(read.values["name"], read.record) for read in reads if read.record is not None]
     return tuple(record for _, record in sorted(records, key=itemgetter(0)))
 
 

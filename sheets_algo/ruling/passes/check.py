@@ -2,18 +2,20 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from contextlib import suppress
+from functools import cache
+from itertools import chain
 from typing import Any
 
 from engine.battle_map import Scene
 from sheets_algo.database.cells import shown
-from sheets_algo.database.problems import PROBLEMS_COUNTED, Problem, Rejected
+from sheets_algo.database.problems import PROBLEMS_COUNTED, CellRef, Problem, Rejected
 from sheets_algo.database.records import Database
 from sheets_algo.database.tables import Row, Table
 from sheets_algo.forms.base import Form, by_ruleset, open_database, request_id
 from sheets_algo.ruling.passes.order_turns import OrderTurns
-from sheets_algo.ruling.passes.plan import Plan
+from sheets_algo.ruling.passes.plan import Answer, Plan
 from sheets_algo.ruling.passes.promise_answers import PROMISED_IN
 from sheets_algo.ruling.passes.receipt_log import ReceiptLog, other_rules
 from sheets_algo.ruling.receipts.changes import Changes
@@ -28,14 +30,17 @@ from sheets_algo.ruling.requests.row_states import RowKind, RowStates
 from sheets_algo.workbook.snapshot import Snapshot
 
 
-def check(snapshot: Snapshot, forms: Iterable[Form[Any]], trial: Plan | None = None) -> tuple[Problem, ...]:
+def check(
+    snapshot: Snapshot, forms: Iterable[Form[Any]], trial: Callable[[], Plan | None] = lambda: None
+) -> tuple[Problem, ...]:
     """Return every problem of the database and of every request without a receipt, ready or not; rule nothing.
 
     Args:
         snapshot: The tabs that a pass reads.
         forms: The forms.
-        trial: The plan of a pass that writes nothing. It tells which requests are refused, each on the database as the
-            rulings before leave it; what is only worth a warning there depends on luck and is left out.
+        trial: Returns the plan of a pass that writes nothing, None if there is none. It tells which requests are
+            refused, each on the database as the rulings before leave it; what is only worth a warning there depends on
+            luck and is left out. It is not asked once there are problems enough.
 
     Returns:
         The problems, each once; the first `PROBLEMS_COUNTED` and one more if there are more.
@@ -51,9 +56,14 @@ def check(snapshot: Snapshot, forms: Iterable[Form[Any]], trial: Plan | None = N
     return tuple(problems)
 
 
-def _found(snapshot: Snapshot, forms: tuple[Form[Any], ...], trial: Plan | None) -> Iterator[Problem]:
+def _found(snapshot: Snapshot, forms: tuple[Form[Any], ...], trial: Callable[[], Plan | None]) -> Iterator[Problem]:
     """Yield every problem, some of them several times."""
-    answers = {answer.shown.row.cell("request"): answer for answer in trial.found.answers} if trial else {}
+
+    @cache
+    def answers() -> Mapping[CellRef, Answer]:
+        plan = trial()
+        return {answer.shown.row.cell("request"): answer for answer in plan.found.answers} if plan else {}
+
     receipts = ReceiptLog(snapshot, Changes()).receipts
     yield from (*unsettled(snapshot, forms), *misspelt_request_tabs(snapshot))
     yield from (problem for form in forms if (problem := other_rules(form, receipts)))
@@ -72,17 +82,22 @@ def _found(snapshot: Snapshot, forms: tuple[Form[Any], ...], trial: Plan | None)
             yield from form.check(database)
             ids, turns = Ids(form, table, tables), OrderTurns(form, database, receipts)
             states = RowStates(form, database, receipts)
+            unruled = _problems_of_requests(form, database, receipts, states)
+            distinct = dict.fromkeys(chain.from_iterable(unruled.values()))
+            if len(distinct) > PROBLEMS_COUNTED:
+                yield from distinct
+                return
             for row in table:
                 ruling = receipts.ruling_of(request_id(row))
                 state = states.of(row)
                 if state.kind is RowKind.COPY:
-                    refused = answers[row.cell("request")].problems if row.cell("request") in answers else ()
-                    yield from refused or (state.notice,)
+                    copied = answers().get(row.cell("request"))
+                    yield from (copied and copied.problems) or (state.notice,)
                     continue
                 yield from state.problems
                 yield from ids.conflict_problems(row, ruling)
                 if ruling is None:
-                    own, answer = _request_problems(form, database, row), answers.get(row.cell("request"))
+                    own, answer = unruled[row.number], answers().get(row.cell("request"))
                     if answer and answer.shown.status:
                         errors = [problem for problem in answer.problems if problem.is_error]
                         own = (*errors, *(problem for problem in own if not problem.is_error))
@@ -155,6 +170,21 @@ def gone_by_rows(snapshot: Snapshot, forms: Iterable[Form[Any]], receipts: Recei
             if promised and (promise is None or promise.kind != "Promise"):
                 cell = row.cell("message")
                 yield f"{cell} ({request_id(row)}) shows a promise, receipt {promised[1]}, which is gone."
+
+
+def _problems_of_requests(
+    form: Form[Any], database: Database, receipts: Receipts, states: RowStates
+) -> Mapping[int, tuple[Problem, ...]]:
+    """Return the problems of each request without a receipt, by row; rows after too many problems are left out."""
+    found: dict[int, tuple[Problem, ...]] = {}
+    distinct = set[Problem]()
+    for row in database.table(form.request):
+        if len(distinct) > PROBLEMS_COUNTED:
+            break
+        if states.of(row).kind is not RowKind.COPY and receipts.ruling_of(request_id(row)) is None:
+            found[row.number] = _request_problems(form, database, row)
+            distinct.update(found[row.number])
+    return found
 
 
 def _request_problems(form: Form[Any], database: Database, row: Row) -> tuple[Problem, ...]:

@@ -10,7 +10,7 @@ import functools
 import hashlib
 import json
 import re
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass, field, fields, replace
 from typing import ClassVar, TypeVar, get_args, get_type_hints
@@ -537,7 +537,7 @@ def _pieces(text: str) -> Iterator[str]:
         yield text[start : start + CELL_MOST]
 
 
-def cell_text(lines: Iterable[str], more: str) -> str:
+def cell_text(lines: Sequence[object], more: str) -> str:
     """Join lines for one cell, replacing those that do not fit by a last line with their number.
 
     Args:
@@ -545,9 +545,11 @@ def cell_text(lines: Iterable[str], more: str) -> str:
         more: The last line, with `{}` for the number of lines left out.
     """
     kept: list[str] = []
-    rest = list(lines)
     room = CELL_MOST - len(more) - 20
-    while rest and room >= len(rest[0]):
-        room -= len(rest[0]) + 1
-        kept.append(rest.pop(0))
-    return "\n".join([*kept, more.format(len(rest))] if rest else kept)
+    for line in map(str, lines):
+        if room < len(line):
+            kept.append(more.format(len(lines) - len(kept)))
+            break
+        room -= len(line) + 1
+        kept.append(line)
+    return "\n".join(kept)

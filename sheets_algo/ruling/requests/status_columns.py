@@ -221,8 +221,8 @@ def war_digest(row: Row) -> str:
 
 def message(problems: Sequence[Problem], first: str = "", remarks: Sequence[str] = ()) -> str:
     """Return a request's Message: the result if any, remarks, and a line for each problem."""
-    lines = [line for line in (first, *remarks) if line] + [str(problem) for problem in dict.fromkeys(problems)]
-    return cell_text(lines, "... and {} more; the command check names them")
+    lines = [line for line in (first, *remarks) if line]
+    return cell_text([*lines, *dict.fromkeys(problems)], "... and {} more; the command check names them")
 
 
 COPIED = "Copied from {}; its own id is {}. Clear Ready until this line is gone and tick it anew, or type another id"

@@ -1,0 +1,46 @@
+"""Check looks for so many problems and no more, whatever a workbook holds (DB-08)."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import pytest
+
+from engine.suggest import WordList
+from sheets_algo.ruling.passes import check as module
+from sheets_algo.ruling.passes.check import check
+from sheets_algo.ruling.passes.plan import Plan
+from tests.helpers.workbooks import example, forms, read, workbook
+
+MOST, ROWS = 1_000, 12_000
+CASES = {
+    "nations of leaders": ("1066", "Leaders", {"Name": "L", "Nation": "N"}),
+    "owners of units": ("ciais", "CiAIS Units", {"Unit": "U", "Owner": "N"}),
+    "players of orders": ("ciais", "CiAIS Requests", {"Player": "N"}),
+    "realms of orders": ("realm", "Turn Requests", {"Realm": "N"}),
+}
+
+
+@pytest.mark.parametrize(("season", "tab", "typed"), CASES.values(), ids=CASES)
+def test_past_the_cap_nothing_more_is_looked_up_or_tried(
+    season: str, tab: str, typed: dict[str, str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    rows = example(season)
+    added: list[dict[str, Any]] = [{header: f"{text}{n}" for header, text in typed.items()} for n in range(ROWS)]
+    rows[tab] = [*rows[tab], *added]
+    searched = list[str]()
+    nearest = WordList.nearest
+
+    def counted(words: WordList, found: str, *least: float) -> str:
+        searched.append(found)
+        return nearest(words, found, *least)
+
+    def trial() -> Plan | None:
+        raise AssertionError("a pass is tried although there are problems enough")
+
+    monkeypatch.setattr(module, "PROBLEMS_COUNTED", MOST)
+    monkeypatch.setattr(WordList, "nearest", counted)
+    found = check(read(workbook(rows)), forms(), trial)
+
+    assert len(found) == MOST + 1
+    assert len(searched) <= ROWS / 2
