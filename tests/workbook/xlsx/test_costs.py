@@ -8,10 +8,12 @@ from pathlib import Path
 import pytest
 
 from sheets_algo.workbook.changes import ChangeSet, SetCell
+from sheets_algo.workbook.errors import WorkbookUnavailable
 from sheets_algo.workbook.xlsx.edit.patch import make_patch
 from sheets_algo.workbook.xlsx.file.package import Package
 from sheets_algo.workbook.xlsx.read.reader import read_sheet
 from sheets_algo.workbook.xlsx.read.sheetxml import SheetXml
+from tests.workbook.xlsx.hostile import packed, parts
 from tests.workbook.xlsx.small import opened, rows, sheet, workbook
 
 SCRIPT = Path(__file__).parents[3] / "scripts" / "studies" / "bench-xlsx"
@@ -91,3 +93,40 @@ def test_formulas_of_every_spelling_are_found_as_others_are(cell: str) -> None:
 
     assert [*plain.formulas()] == [*longer.formulas()][:-1]
     assert len([*plain.formulas()]) == 1
+
+
+LISTS = "it has more than 150,000 elements, the limit"
+TOO_MANY = {
+    "relationships": (
+        "xl/_rels/workbook.xml.rels",
+        "</Relationships>",
+        '<Relationship Id="x" Type="t"/>',
+        150_001,
+        LISTS,
+    ),
+    "content types": ("[Content_Types].xml", "</Types>", '<Override PartName="/x" ContentType="y"/>', 150_001, LISTS),
+    "formats": ("xl/styles.xml", "</styleSheet>", '<numFmt numFmtId="9" formatCode="0"/>', 150_001, LISTS),
+    "tabs": ("xl/workbook.xml", "</sheets>", '<sheet name="T"/>', 5_001, "it lists more than 5,000 tabs, the limit"),
+    "rows": (
+        "xl/worksheets/sheet1.xml",
+        "</sheetData>",
+        '<row r="2"/><row r="1"/>',
+        50_001,
+        "more than 50,000 of its rows are not in their order, the limit",
+    ),
+}
+
+
+@pytest.mark.parametrize(("part", "end", "element", "count", "expected"), TOO_MANY.values(), ids=TOO_MANY)
+def test_more_of_something_than_any_workbook_has_is_refused_by_its_limit(
+    part: str, end: str, element: str, count: int, expected: str
+) -> None:
+    content = parts()
+    content[part] = content[part].replace(end.encode(), element.encode() * count + end.encode())
+
+    def read() -> None:
+        package = opened(packed(content))
+        read_sheet(package, package.sheets[0])
+
+    with pytest.raises(WorkbookUnavailable, match=expected):
+        read()

@@ -22,13 +22,14 @@ class Limits:
 
     Args:
         file: Bytes of the file.
-        entries: Entries of the package.
+        entries: Entries of the package, and tabs that it lists.
         part: Bytes of one part, inflated.
         index: Bytes of a part other than a tab or the shared strings, inflated (relationships, styles ...).
         total: Bytes of all parts together, inflated.
         ratio: Ratio of inflated to compressed size of one part with at least `ratio_from` bytes.
         ratio_from: Bytes from which the ratio of a part is checked.
         rows: Rows of a tab.
+        unordered: Rows of a tab that stand below one with a higher number.
         columns: Columns of a tab.
         cells: Cells in one tab, blank ones with a style included, and shared strings in a workbook.
         text: Characters of one cell.
@@ -43,6 +44,7 @@ class Limits:
     ratio: int = 300
     ratio_from: int = 10 * _MB
     rows: int = 1_048_576
+    unordered: int = 50_000
     columns: int = 16_384
     cells: int = 8_000_000
     text: int = 1_000_000

@@ -384,6 +384,8 @@ class Package:
                 self.uses_1904 = attributes.get("date1904", "0").strip().lower() in _TRUE
             elif local == "sheet" and "name" in attributes:
                 sheets.append(self._sheet_entry(attributes, related))
+            if len(sheets) > self.limits.entries:
+                raise refusal(self.name, f"it lists more than {self.limits.entries:,} tabs, the limit")
         if not sheets:
             raise refusal(self.name, "it has no sheets")
         by_part: dict[str, SheetEntry] = {}

@@ -9,6 +9,7 @@ from __future__ import annotations
 import re
 from collections import defaultdict
 from collections.abc import Collection, Iterable, Iterator
+from functools import cache
 from xml.parsers import expat
 
 from sheets_algo.workbook.xlsx.file import sizes
@@ -26,7 +27,9 @@ RELATION_ATTRIBUTES = tuple(
 )
 
 _LONGEST_TOKEN = 8_000_000
-_MOST_ELEMENTS = 300_000
+_MOST_ELEMENTS = 150_000
+"""Most elements of one list: Excel keeps twice 65,490 formats, and 65,530 links of a tab."""
+_TOO_MANY = f"it has more than {_MOST_ELEMENTS:,} elements, the limit"
 _ENCODING = re.compile(r"utf-8|utf-16(le|be)?|us-ascii|iso-8859-\d+|windows-125\d", re.IGNORECASE)
 _CHOICE = "http://schemas.openxmlformats.org/markup-compatibility/2006 Choice"
 _PROLOG = re.compile(rb"(?:\s+|<\?.*?\?>|<!--.*?-->)*+", re.DOTALL)
@@ -86,6 +89,8 @@ def elements(content: bytes, wanted: Collection[str] = ()) -> list[tuple[str, st
     Raises:
         Refused: The part is not well-formed, has a DOCTYPE, or has more elements than any real workbook.
     """
+    if wanted and sum(1 for _ in _opening(frozenset(wanted)).finditer(content)) > _MOST_ELEMENTS:
+        raise Refused(_TOO_MANY)  # before a parser makes something of each
     found: list[tuple[str, str, dict[str, str]]] = []
 
     choices = 0
@@ -101,7 +106,7 @@ def elements(content: bytes, wanted: Collection[str] = ()) -> list[tuple[str, st
         elif not wanted or local in wanted or not found:
             found.append((space, local, attributes))
             if len(found) > _MOST_ELEMENTS:
-                raise Refused(f"it has more than {_MOST_ELEMENTS:,} elements, the limit")
+                raise Refused(_TOO_MANY)
 
     def end(name: str) -> None:
         nonlocal choices
@@ -112,6 +117,12 @@ def elements(content: bytes, wanted: Collection[str] = ()) -> list[tuple[str, st
     feed(parser, pieces(content))
     parser.StartElementHandler = None  # else parser and handler keep each other, and with them what was found
     return found
+
+
+@cache
+def _opening(names: frozenset[str]) -> re.Pattern[bytes]:
+    """Return a pattern of the beginning of elements of these local names, whatever their prefix."""
+    return re.compile(rf"<(?:[^<>\s/:]+:)?(?:{'|'.join(sorted(names))})[\s/>]".encode())
 
 
 def pieces(content: bytes) -> Iterator[bytes]:

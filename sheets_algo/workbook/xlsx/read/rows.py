@@ -100,6 +100,7 @@ class _Scanner:
         self._cells: list[dict[str, str]] = []
         self._cell: dict[str, str] = {}
         self._row = 0
+        self._unordered = 0
         self._cell_count = 0
         self._bad_row = "no row"
         self._is_phonetic = False
@@ -253,6 +254,11 @@ class _Scanner:
         number = int(text) if text and text.isdecimal() and len(text) < 10 else 0
         is_bad = text is not None and not 1 <= number <= self._limits.rows
         self._bad_row = f"row {text}" if is_bad else ""
+        if not is_bad and text is not None and number < self._row:
+            self._unordered += 1
+            if self._unordered > self._limits.unordered:
+                found = f"more than {self._limits.unordered:,} of its rows are not in their order, the limit"
+                raise xml.Refused(f"{found}; save the workbook once in Excel or LibreOffice, which sorts them")
         self._row = self._row + 1 if text is None or is_bad else number
         if self._row > self._limits.rows:
             raise xml.Refused(f"it has more than {self._limits.rows:,} rows, the limit")

@@ -18,6 +18,7 @@ from sheets_algo.workbook.addresses import a1
 from sheets_algo.workbook.xlsx.file import xml
 from sheets_algo.workbook.xlsx.file.archive import Content, Inflated
 from sheets_algo.workbook.xlsx.file.areas import MAX_ROW, Area, area, cell, column_number
+from sheets_algo.workbook.xlsx.file.guard import Limits
 from sheets_algo.workbook.xlsx.file.markup import (
     EditedText,
     Markup,
@@ -34,7 +35,7 @@ from sheets_algo.workbook.xlsx.read.excerpt import Indistinct, RowScanner
 
 _ROWS_AT_ONCE, _BYTES_AT_ONCE = 256, 1 << 18
 """Rows that are looked at as a whole for a value, and their bytes; a longer row is looked at alone."""
-_MOST_UNORDERED = 50_000
+_MOST_UNORDERED = Limits().unordered
 """Most rows of a tab whose rows are not in their order, which is compared as a tree."""
 
 
