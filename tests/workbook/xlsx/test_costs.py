@@ -7,8 +7,8 @@ from pathlib import Path
 
 import pytest
 
-from sheets_algo.workbook.changes import ChangeSet, SetCell
-from sheets_algo.workbook.errors import WorkbookUnavailable
+from sheets_algo.workbook.changes import AppendRow, ChangeSet, SetCell
+from sheets_algo.workbook.errors import RefusedChange, WorkbookUnavailable
 from sheets_algo.workbook.xlsx.edit.patch import make_patch
 from sheets_algo.workbook.xlsx.file.package import Package
 from sheets_algo.workbook.xlsx.read.reader import read_sheet
@@ -130,3 +130,11 @@ def test_more_of_something_than_any_workbook_has_is_refused_by_its_limit(
 
     with pytest.raises(WorkbookUnavailable, match=expected):
         read()
+
+
+def test_a_tab_that_describes_more_columns_than_there_are_is_not_edited() -> None:
+    columns = '<col min="1" max="1"/>' * 16_385
+    package = opened(workbook({"S": sheet(rows({"A": "1"}), head=f"<cols>{columns}</cols>")}))
+
+    with pytest.raises(RefusedChange, match="it describes 16,385 columns, and a tab has 16,384; nothing was written"):
+        make_patch(package, ChangeSet(rows=(AppendRow("S", (1, 2)),)))

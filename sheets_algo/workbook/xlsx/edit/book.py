@@ -21,7 +21,7 @@ from sheets_algo.workbook.xlsx.formulas.dependents import DefinedNames, result_a
 from sheets_algo.workbook.xlsx.read.sheetxml import FormulaCell, SheetXml
 from sheets_algo.workbook.xlsx.read.tables import XlsxTable, tables_of
 
-_MOST_NAMES = 500_000
+_MOST_NAMES = 150_000
 _FEW = 16  # lookups of merged cells that are made sooner without an index of them
 
 
@@ -128,6 +128,9 @@ class XlsxBook:
     def __init__(self, package: Package) -> None:
         self.package = package
         self.parts = Parts(package)
+        if self.parts.count_names() > _MOST_NAMES:  # the part that lists them is changed, and compared as a tree
+            says = f"it defines more than {_MOST_NAMES:,} names, the limit; nothing was written."
+            raise RefusedChange(f"{package.name}: {says}")
         self._tabs: dict[int, XlsxTab] = {}
         self._names: list[str] = []
         self._by_name: dict[str, int] = {}
@@ -176,15 +179,11 @@ class XlsxBook:
     def names(self) -> DefinedNames:
         """Return the names that formulas can use, with tables in their current size."""
         markup = Markup(self.package.part(self.package.workbook_part))
-        defined = {}
+        defined: dict[tuple[int | None, str], str] = {}
         for attributes, text in markup.leaves(b"definedName"):
             scope = attributes.get("localSheetId", "")
             key = int(scope) if scope.isdecimal() else None, attributes.get("name", "").casefold()
             defined[key] = text
-            if len(defined) > _MOST_NAMES:
-                raise RefusedChange(
-                    f"{self.package.name}: it defines more than {_MOST_NAMES:,} names, the limit; nothing was written."
-                )
         return DefinedNames(
             sheets={name.casefold(): number for number, name in reversed(list(enumerate(self._names)))},
             defined=defined,

@@ -5,7 +5,7 @@ from __future__ import annotations
 import posixpath
 
 from sheets_algo.workbook.xlsx.file.guard import part_key
-from sheets_algo.workbook.xlsx.file.markup import Markup, MarkupEdits
+from sheets_algo.workbook.xlsx.file.markup import Markup, MarkupEdits, any_tag
 from sheets_algo.workbook.xlsx.file.package import Package, Relationship
 from sheets_algo.workbook.xlsx.file.text import attribute
 
@@ -42,6 +42,11 @@ class Parts:
         self.removed: set[str] = set()
         root = Markup(package.part(package.workbook_part)).root.text
         self._spaces = _STRICT if _STRICT["main"] in root else _TRANSITIONAL
+
+    def count_names(self) -> int:
+        """Return how many names the workbook defines."""
+        markup = Markup(self.package.part(self.package.workbook_part))
+        return sum(1 for _ in any_tag(markup.name(b"definedName")).finditer(markup.view[:]))
 
     def namespace(self, what: str) -> bytes:
         """Return the URI of `main`, `relationships`, `drawing` or `spreadsheetDrawing`, strict in a strict workbook."""

@@ -17,7 +17,7 @@ from typing import NamedTuple
 from sheets_algo.workbook.addresses import a1
 from sheets_algo.workbook.xlsx.file import xml
 from sheets_algo.workbook.xlsx.file.archive import Content, Inflated
-from sheets_algo.workbook.xlsx.file.areas import MAX_ROW, Area, area, cell, column_number
+from sheets_algo.workbook.xlsx.file.areas import MAX_COLUMN, MAX_ROW, Area, area, cell, column_number
 from sheets_algo.workbook.xlsx.file.guard import Limits
 from sheets_algo.workbook.xlsx.file.markup import (
     EditedText,
@@ -307,6 +307,10 @@ class SheetXml(Markup):
     def column_styles(self) -> tuple[tuple[int, int, str], ...]:
         """First column, last column and style index of columns that have a style."""
         styles = []
+        view, at = self._around(self.root.end, self.body)
+        count = sum(1 for _ in any_tag(self.name(b"col")).finditer(view, self.root.end - at, self.body - at))
+        if count > MAX_COLUMN:
+            raise Unscannable(f"it describes {count:,} columns, and a tab has {MAX_COLUMN:,}")
         for tag in self.tags(b"col", self.root.end, self.body):
             style, first, last = tag.get(b"style"), tag.get(b"min"), tag.get(b"max")
             if style and first and last and first.isdecimal() and last.isdecimal():
