@@ -118,6 +118,8 @@ class ReceiptText:
         return "\n".join(lines)
 
 
+_PROTOCOLS = ("bitcoin", "geo", "magnet", "mailto", "matrix", "news", "sip", "sips", "sms", "tel", "urn", "xmpp")
+"""What makes a link of `word:text` in MediaWiki; its other protocols have `//`."""
 _MARKUP = re.compile(
     r"[<{}|]"  # tags, templates, tables
     r"|\[{2,}|\]{2,}|\[(?=\w*:|//)"  # links and files
@@ -125,6 +127,7 @@ _MARKUP = re.compile(
     r"|_{2,}|~{3,}"  # behaviour switches like __TOC__, signatures
     r"|&(?=#?\w+;)"  # text that would be read as an entity
     r"|:(?=//)"  # addresses
+    + "".join(rf"|(?i:(?<=\b{word})):(?=\S)" for word in _PROTOCOLS)
 )
 
 

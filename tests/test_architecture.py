@@ -71,6 +71,7 @@ LIBRARIES = {
         "sheets_algo/workbook/xlsx/formulas/recalc.py",
         "sheets_algo/forecasts/compile_job.py",
         "sheets_algo/posting/command.py",
+        "sheets_algo/posting/templates.py",
     ),
     "yaml": ("sheets_algo/config/yaml_tree.py",),
     "zipfile": ("sheets_algo/workbook/xlsx/", "sheets_algo/site/verify_site.py"),

@@ -5,17 +5,27 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator
 
-from engine.receipt import Block
+from engine.receipt import Block, without_markup
 from sheets_algo.workbook.redact import one_line
 
 MARKS = re.compile(r"([\\*_~`|<>\[\]#:-])")
+LIST = re.compile(r"^(\d+)(?=[.)](?:\s|$))|^(?=\+)")
+"""The beginning of what would be an item of a list; before the sign that makes it one, a stroke is put."""
+WIKI_START = re.compile(r"^[*#:;=! -]")
+"""Signs that mean something at the beginning of a line in wiki markup: lists, headings, rules and redirects."""
 BLANK = "\u200b"
 """A space without width, which keeps signs from acting together."""
 
 
 def literal(text: str) -> str:
     """Return a text that Markdown shows as it is, on one line, without mentions and links."""
-    return MARKS.sub(r"\\\1", one_line(text)).replace("@", f"@{BLANK}").replace("//", f"/{BLANK}/")
+    marked = MARKS.sub(r"\\\1", LIST.sub(r"\1\0", one_line(text))).replace("\0", "\\")
+    return marked.replace("@", f"@{BLANK}").replace("//", f"/{BLANK}/")
+
+
+def literal_wiki(text: str) -> str:
+    """Return a text that a wiki shows as it is, on one line, at the beginning of a line too."""
+    return WIKI_START.sub(lambda found: f"&#{ord(found[0])};", without_markup(text))
 
 
 def lines_of(blocks: tuple[Block, ...], *, is_struck: bool = False) -> Iterator[str]:

@@ -13,7 +13,7 @@ from sheets_algo.posting.command import CommandChannel
 from sheets_algo.posting.discord import DiscordChannel
 from sheets_algo.posting.discord_bot import DiscordBotChannel
 from sheets_algo.posting.mediawiki import WikiChannel
-from sheets_algo.posting.templates import read_template
+from sheets_algo.posting.templates import texts_of
 
 
 def open_channels(settings: Iterable[ChannelSettings]) -> Mapping[str, Channel]:
@@ -25,7 +25,7 @@ def open_channels(settings: Iterable[ChannelSettings]) -> Mapping[str, Channel]:
     settings = tuple(settings)
     for channel in settings:
         if channel.template is not None:
-            read_template(channel.template)
+            texts_of(channel.template, ())
     variables = {channel.secret_env for channel in settings} - {""}
     return {loosely(channel.name): _opened(channel, variables) for channel in settings}
 
@@ -39,9 +39,8 @@ def with_text(post: Post, channel: ChannelSettings) -> Post:
     """
     if channel.template is None:
         return post
-    render = read_template(channel.template)
-    undoes = replace(post.undoes, text=render(post.undoes)) if post.undoes else None
-    return replace(post, text=render(post), undoes=undoes)
+    text, *rest = texts_of(channel.template, (post, post.undoes) if post.undoes else (post,))
+    return replace(post, text=text, undoes=replace(post.undoes, text=rest[0]) if post.undoes else None)
 
 
 def _opened(channel: ChannelSettings, variables: Iterable[str]) -> Channel:

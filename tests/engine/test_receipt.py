@@ -24,7 +24,7 @@ from tests.helpers.example_budget import LAW
         ("two\nlines", "two lines"),
         ("two\r\nor\u2028three lines\n", "two or three lines"),
         ("https://example.org", "https&#58;//example.org"),
-        ("[//example.org x] [mailto:x y]", "&#91;//example.org x] &#91;mailto:x y]"),
+        ("[//example.org x] [mailto:x y]", "&#91;//example.org x] &#91;mailto&#58;x y]"),
         ("~~~~ __NOTOC__", "&#126;&#126;&#126;&#126; &#95;&#95;NOTOC&#95;&#95;"),
         ("&lt;b> &#60;", "&#38;lt;b> &#38;#60;"),
         ("'tis", "&#39;tis"),

@@ -2,6 +2,10 @@
 
 from __future__ import annotations
 
+import re
+import resource
+import subprocess
+
 import pytest
 from localdiscord.server import LocalDiscord
 
@@ -73,3 +77,57 @@ def test_a_template_that_fails_on_a_post_refuses_it_and_reaches_nothing_of_pytho
     with pytest.raises(PostRefused) as raised:
         with_text(post(), channel(tmp_path, text))
     assert says in str(raised.value)
+
+
+@pytest.mark.parametrize(
+    ("text", "says"),
+    [
+        ("{{ 'x'|center(9999999999) }}", "post.j2, line 1: the template takes too much memory."),
+        (
+            "a\n{% set n = namespace(x='a') %}{% for i in range(60) %}{% set n.x = n.x ~ n.x %}{% endfor %}",
+            "too much me",
+        ),
+        ("{{ range(99999)|list|string|list|sort|join|replace('1', range(99999)|list|string) }}", "too much memory"),
+        ("{% for a in range(99999) %}{% for b in range(99999) %}{% endfor %}{% endfor %}", "more memory or time than"),
+        (f"{{{{ {'(' * 3000}1{')' * 3000} }}}}", "maximum recursion depth exceeded"),
+    ],
+)
+def test_a_template_that_would_take_all_memory_or_time_is_refused_and_the_program_goes_on(tmp_path, text, says):
+    before = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss
+
+    with pytest.raises(PostRefused, match=re.escape(says)):
+        with_text(post(), channel(tmp_path, text))
+
+    assert resource.getrusage(resource.RUSAGE_SELF).ru_maxrss - before < 50_000  # kB
+
+
+def test_a_template_does_not_get_the_secrets_of_the_environment(tmp_path, monkeypatch):
+    monkeypatch.setenv("WAR_ROOM", "a-secret")
+    seen = []
+    run = subprocess.run
+    monkeypatch.setattr(subprocess, "run", lambda *words, **how: (seen.append(how["env"]), run(*words, **how))[1])
+
+    assert with_text(post(), channel(tmp_path, "{{ war }}")).text == "Hastings, 1066"
+    assert [name for name in seen[0] if name not in ("PATH", "PYTHONPATH", "SYSTEMROOT")] == []
+
+
+@pytest.mark.parametrize(
+    ("name", "markdown", "wiki"),
+    [
+        ("* x", "\\* x", "&#42; x"),
+        ("1. FC", "1\\. FC", "1. FC"),
+        ("+ more", "\\+ more", "+ more"),
+        ("1.5 km", "1.5 km", "1.5 km"),
+        ("#REDIRECT [[A]]", "\\#REDIRECT \\[\\[A\\]\\]", "&#35;REDIRECT &#91;&#91;A&#93;&#93;"),
+        (": in", "\\: in", "&#58; in"),
+        ("; term", "; term", "&#59; term"),
+        ("== A ==", "== A ==", "&#61;= A =="),
+        ("----", "\\-\\-\\-\\-", "&#45;---"),
+        ("mailto:a@b.c", "mailto\\:a@\u200bb.c", "mailto&#58;a@b.c"),
+        ("News:x tel:1", "News\\:x tel\\:1", "News&#58;x tel&#58;1"),
+        ("hotel:x", "hotel\\:x", "hotel:x"),
+    ],
+)
+def test_a_name_at_the_beginning_of_a_line_begins_no_list_heading_or_link(tmp_path, name, markdown, wiki):
+    made = with_text(post(name), channel(tmp_path, "{{ war|markdown }}\n{{ war|wiki }}"))
+    assert made.text.splitlines() == [markdown, wiki]
