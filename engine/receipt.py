@@ -126,8 +126,7 @@ _MARKUP = re.compile(
     r"|'{2,}|^'"  # bold and italic, also together with the bold of a label
     r"|_{2,}|~{3,}"  # behaviour switches like __TOC__, signatures
     r"|&(?=#?\w+;)"  # text that would be read as an entity
-    r"|:(?=//)"  # addresses
-    + "".join(rf"|(?i:(?<=\b{word})):(?=\S)" for word in _PROTOCOLS)
+    r"|:(?=//)" + "".join(rf"|(?i:(?<=\b{word})):(?=\S)" for word in _PROTOCOLS)  # addresses
 )
 
 

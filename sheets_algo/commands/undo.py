@@ -13,6 +13,7 @@ from sheets_algo.ruling.receipts.receipts import StoredReceipt
 from sheets_algo.ruling.repair.intents import PendingTab, with_note
 from sheets_algo.ruling.replays.undo import undo as undo_ruling
 from sheets_algo.runtime.head_record import note_written, noted_heads
+from sheets_algo.runtime.post_record import begin_record
 from sheets_algo.runtime.run_pass import repair
 from sheets_algo.runtime.session import Session, opened
 from sheets_algo.workbook.changes import Committed
@@ -48,6 +49,7 @@ def _undo(session: Session, request: str, *, dry: bool, force: bool) -> tuple[St
     """Plan the undoing of a ruling on the workbook as it is now, and write it."""
     seen = opened(session)
     noted = noted_heads(session, seen.receipts.receipts.season, asks=True)
+    begin_record(session, seen.receipts.receipts.season)
     posts = seen.posts(session)
     receipt, changes = undo_ruling(seen.snapshot, seen.forms, request, session.now(), noted, posts)
     if dry:

@@ -21,6 +21,7 @@ from sheets_algo.pictures.side_colours import coloured
 from sheets_algo.posting.channel import NationNow, Post, PostRefused
 from sheets_algo.ruling.forecast.forecast_rows import ForecastRow, line, ranges, readable_cells
 from sheets_algo.ruling.passes.plan import Ruling, mark_of
+from sheets_algo.ruling.receipts.noted_posts import ruling_before
 from sheets_algo.ruling.receipts.posts import PostEntry
 from sheets_algo.ruling.receipts.receipts import StoredReceipt
 from sheets_algo.ruling.replays.replay import replay
@@ -68,7 +69,7 @@ def post_of(seen: OpenWorkbook, entry: PostEntry, extras: PostExtras = TEXT_ALON
 def receipt_post(seen: OpenWorkbook, receipt: StoredReceipt, extras: PostExtras = TEXT_ALONE) -> Post:
     """Return the post of a ruling or its undo."""
     if receipt.kind == "Undo":
-        ruling = ruling_before(seen, receipt)
+        ruling = ruling_before(seen.receipts.receipts, receipt)
         name, war = (without_markup(text) for text in (receipt.request, receipt.war))
         text = f"The ruling of {name} ({war}) is undone."
         undoes = receipt_post(seen, ruling, PostExtras(site=extras.site)) if ruling else None
@@ -166,17 +167,10 @@ def _begun(seen: OpenWorkbook, receipt: StoredReceipt) -> Post:
     )
 
 
-def ruling_before(seen: OpenWorkbook, undo: StoredReceipt) -> StoredReceipt | None:
-    """Return the ruling that a receipt of kind Undo took back."""
-    rulings = seen.receipts.receipts.of_kind("Ruling")
-    own = [item for item in rulings if loosely(item.request) == loosely(undo.request) and item.seq < undo.seq]
-    return max(own, key=lambda ruling: ruling.seq, default=None)
-
-
 def _nations(seen: OpenWorkbook, receipt: StoredReceipt) -> tuple[NationNow, ...]:
     """Return the nations whose Stability a receipt changed, as all receipts leave them: the last post is right."""
     receipts = seen.receipts.receipts
-    undone = {ruling.seq for undo in receipts.of_kind("Undo") if (ruling := ruling_before(seen, undo))}
+    undone = {ruling.seq for undo in receipts.of_kind("Undo") if (ruling := ruling_before(receipts, undo))}
     names = dict.fromkeys(change.row for change in receipt.changes if change.field == STABILITY)
     found = []
     for name in names:

@@ -15,8 +15,16 @@ from datetime import timedelta
 from engine.columns import loosely
 from sheets_algo.database.tables import Table
 from sheets_algo.posting.channel import Channel, NotSent, PostRefused, Remarked, Unanswered
-from sheets_algo.posting.content import PostExtras, post_of, ruling_before
+from sheets_algo.posting.content import PostExtras, post_of
 from sheets_algo.posting.open_channels import with_text
+from sheets_algo.ruling.receipts.noted_posts import (
+    Since,
+    as_text,
+    chosen_since,
+    missing_posts,
+    read_text,
+    ruling_before,
+)
 from sheets_algo.ruling.receipts.posts import (
     FAILED,
     POSTED,
@@ -26,6 +34,7 @@ from sheets_algo.ruling.receipts.posts import (
     PostEntry,
     PostEvidence,
     PostKey,
+    PostNote,
     PostOutcome,
     PostRow,
     PostStep,
@@ -34,7 +43,7 @@ from sheets_algo.ruling.receipts.posts import (
     read_posts,
     rows_again,
 )
-from sheets_algo.runtime.post_record import note_posts, read_record
+from sheets_algo.runtime.post_record import begin_record, note_posts, read_record
 from sheets_algo.runtime.season_hold import season_hold
 from sheets_algo.runtime.session import OpenWorkbook, Session, opened
 from sheets_algo.workbook.errors import BadSetting, StaleWorkbook
@@ -71,6 +80,8 @@ class Poster:
     _pauses: dict[str, float] = field(default_factory=dict)
     _ready_at: dict[str, float] = field(default_factory=dict)
     _has_tab: bool = False
+    _stored: str | None = None
+    _has_asked: bool = False
     _has_settled: bool = False
     """True once all rows were compared with a record that was put back, which counts from then on."""
 
@@ -112,13 +123,15 @@ class Poster:
         seen = opened(self.session, with_posts=True)
         entries = read_posts(seen.snapshot)
         self._has_tab = seen.snapshot.sheet(PostRow.tab.name) is not None
-        evidence = self._evidence(seen, entries)
+        evidence, since = self._evidence(seen, entries)
+        repeatable = self._repeatable
         is_open = bool(evidence.gone) or any(entry.state != POSTED for entry in entries)
         held = season_hold(self.session, seen.receipts.receipts) if is_open else ""
         if evidence.gone and not held:
             return self._made_again(seen, evidence)
         if not evidence.put_back and not held:
-            note_posts(self.session, seen.receipts.receipts.season, [entry.note for entry in entries])
+            known = [entry.note for entry in entries if not evidence.is_doubtful(entry, repeatable)]
+            note_posts(self.session, seen.receipts.receipts.season, known, since)
         for entry in entries:
             if entry.state == SENDING and self._claims.get(entry.key) == entry.reference:
                 del self._claims[entry.key]
@@ -130,7 +143,7 @@ class Poster:
             entries,
             outcomes=self._outcomes,
             ready=() if held or is_stopped() else rested,
-            repeatable=[name for name, channel in self.channels.items() if channel.is_repeatable],
+            repeatable=repeatable,
             undone=self._undone(seen, entries),
             threaded=[name for name, channel in self.channels.items() if channel.settings.threads],
             now=self.session.now(),
@@ -141,32 +154,53 @@ class Poster:
         if step.claimed:  # before the commit: it may be carried out though no answer comes
             self._claims[step.claimed.key] = claim_of(step.claimed, word)
         if step.changes:
-            self.session.workbook.commit(seen.snapshot, replace(step.changes, forced=self.forced))
+            posts = "" if self._stored is None or held else as_text(step.rows, since)
+            self.session.workbook.commit(seen.snapshot, replace(step.changes, forced=self.forced, posts=posts))
+            self._stored = posts or self._stored
         self._outcomes = {}
         self._has_settled = self._has_settled or not held
         return replace(step, held=held)
 
-    def _evidence(self, seen: OpenWorkbook, entries: tuple[PostEntry, ...]) -> PostEvidence:
-        """Return what the record on this computer knows of the posts."""
-        receipts, record = seen.receipts.receipts, read_record(self.session, seen.receipts.receipts.season)
+    @property
+    def _repeatable(self) -> list[str]:
+        return [name for name, channel in self.channels.items() if channel.is_repeatable]
+
+    def _evidence(self, seen: OpenWorkbook, entries: tuple[PostEntry, ...]) -> tuple[PostEvidence, Mapping[str, Since]]:
+        """Return what the store and the record on this computer know of the posts, and since when channels choose."""
+        receipts = seen.receipts.receipts
+        if not self._has_asked:
+            self._stored, self._has_asked = self.session.workbook.noted_posts(), True
+            begin_record(self.session, receipts.season)
+        record = read_record(self.session, receipts.season)
+        stored, stored_since = read_text(self._stored or "", entries, receipts)
+        notes = dict(record.notes)
+        for key, note in stored.items():
+            if key not in notes or note.is_newer_than(notes[key]):
+                notes[key] = note
+        since = chosen_since(self.session.channels, {**stored_since, **record.since}, receipts)
         rows = {entry.key for entry in entries}
-        gone = [note for key, note in record.notes.items() if note.seq in receipts.by_seq and key not in rows]
-        return PostEvidence(notes=record.notes, gone=gone, put_back="" if self._has_settled else record.put_back)
+        gone: list[PostNote] = [note for key, note in notes.items() if note.seq in receipts.by_seq and key not in rows]
+        gone += missing_posts({*rows, *notes}, since, receipts, seen.posts(self.session))
+        put_back = "" if self._has_settled else record.put_back
+        began = record.began if self._stored is None else ""
+        return PostEvidence(
+            notes=notes, gone=sorted(gone, key=lambda note: note.seq), put_back=put_back, began=began
+        ), since
 
     def _made_again(self, seen: OpenWorkbook, evidence: PostEvidence) -> PostStep:
         """Make the rows again that are gone from the tab, and say so."""
         tab = Table(PostRow, seen.snapshot.sheet(PostRow.tab.name))
-        repeatable = [name for name, channel in self.channels.items() if channel.is_repeatable]
-        changes = rows_again(tab, seen.posts(self.session).looks, evidence, repeatable, self.session.now())
+        looks = seen.posts(self.session).looks
+        changes = rows_again(tab, looks, evidence, self._repeatable, self.session.now())
         self.session.workbook.commit(seen.snapshot, replace(changes, forced=self.forced))
         for note in evidence.gone:
             self.log(f"The row of {note.title} for {note.channel} was gone from Posts, and is made again.", True)
         return PostStep(changes=changes, claimed=None, needs_person=(), waiting=())
 
     def _undone(self, seen: OpenWorkbook, entries: tuple[PostEntry, ...]) -> dict[int, int]:
-        by_seq = seen.receipts.receipts.by_seq
-        undos = {entry.seq: by_seq[entry.seq] for entry in entries if entry.seq in by_seq}
-        rulings = {seq: ruling_before(seen, undo) for seq, undo in undos.items() if undo.kind == "Undo"}
+        receipts = seen.receipts.receipts
+        undos = {entry.seq: receipts.by_seq[entry.seq] for entry in entries if entry.seq in receipts.by_seq}
+        rulings = {seq: ruling_before(receipts, undo) for seq, undo in undos.items() if undo.kind == "Undo"}
         return {seq: ruling.seq for seq, ruling in rulings.items() if ruling}
 
     def _send(self, seen: OpenWorkbook, entry: PostEntry) -> PostOutcome:
@@ -232,7 +266,7 @@ class Poster:
 
     def _reference(self, seen: OpenWorkbook, undo: PostEntry) -> str:
         """Return the id of the post of the ruling that is undone; blank if it is not known."""
-        ruling = ruling_before(seen, seen.receipts.receipts.by_seq[undo.seq])
+        ruling = ruling_before(seen.receipts.receipts, seen.receipts.receipts.by_seq[undo.seq])
         return next(
             (
                 entry.reference

@@ -15,6 +15,7 @@ from pathlib import Path
 
 import msgspec
 
+from sheets_algo.ruling.receipts.noted_posts import Since
 from sheets_algo.ruling.receipts.posts import PostKey, PostNote
 from sheets_algo.runtime.head_record import POSTS_FOLDER, record_name
 from sheets_algo.runtime.session import Session
@@ -31,10 +32,14 @@ class PostRecord:
     Args:
         notes: The notes by what is posted and channel.
         put_back: When the record was put back, ISO 8601; blank if it is as it was written.
+        began: When the record was begun, likewise; blank if there is none.
+        since: Since which receipt each channel chooses as it did when this was written.
     """
 
     notes: Mapping[PostKey, PostNote] = field(default_factory=dict)
     put_back: str = ""
+    began: str = ""
+    since: Mapping[str, Since] = field(default_factory=dict)
 
 
 class _Content(msgspec.Struct):
@@ -42,6 +47,8 @@ class _Content(msgspec.Struct):
     season: str
     made_ns: int
     posts: list[PostNote]
+    began: str = ""
+    since: dict[str, Since] = {}
 
 
 def read_record(session: Session, season: str) -> PostRecord:
@@ -57,25 +64,44 @@ def read_record(session: Session, season: str) -> PostRecord:
     # On Windows st_ctime is the time of creation, which a file takes over from the one that it replaces.
     is_put_back = os.name != "nt" and changed_ns - content.made_ns > WRITING_NS
     time = datetime.fromtimestamp(changed_ns / 1e9, UTC).strftime("%Y-%m-%dT%H:%M:%SZ") if is_put_back else ""
-    return PostRecord({note.key: note for note in content.posts}, time)
+    return PostRecord({note.key: note for note in content.posts}, time, content.began, content.since)
 
 
-def note_posts(session: Session, season: str, posts: Iterable[PostNote]) -> None:
-    """Note posts, but for those of which something newer is noted; without room on the disk, the next look does it."""
+def begin_record(session: Session, season: str) -> None:
+    """Begin the record of a season before its rulings are written here, unless there is one."""
+    if season and session.channels and not _file(session, season).exists():
+        note_posts(session, season, (), began=session.now())
+
+
+def note_posts(
+    session: Session, season: str, posts: Iterable[PostNote], since: Mapping[str, Since] | None = None, began: str = ""
+) -> None:
+    """Note posts, but for those of which something newer is noted; without room on the disk, the next look does it.
+
+    Args:
+        session: The workbook and its surroundings.
+        season: The digest of the season's secret; blank if it has none, then nothing is noted.
+        posts: The posts.
+        since: Since which receipt each channel chooses; None for no change.
+        began: When the record was begun, if it is new.
+    """
     record = read_record(session, season)
     notes = dict(record.notes)
     for post in posts:
         known = notes.get(post.key)
         if known is None or not known.is_newer_than(post):
             notes[post.key] = post
-    if not season or (notes == record.notes and not record.put_back):
+    since = record.since if since is None else since
+    is_known = notes == record.notes and since == record.since and not record.put_back and not began
+    if not season or is_known:
         return
     file = _file(session, season)
     with suppress(OSError):
         file.parent.mkdir(parents=True, exist_ok=True)
         with atomic_write(file) as new:
             new.touch()
-            content = _Content(session.workbook.name, season, new.stat().st_ctime_ns, list(notes.values()))
+            made_ns, began = new.stat().st_ctime_ns, record.began or began
+            content = _Content(session.workbook.name, season, made_ns, list(notes.values()), began, dict(since))
             new.write_bytes(msgspec.json.encode(content))
 
 

@@ -31,6 +31,7 @@ from sheets_algo.runtime.head_record import note_seen, note_written, noted_heads
 from sheets_algo.runtime.interrupted import discard_superseded, settle
 from sheets_algo.runtime.log_completion import use_machine_code
 from sheets_algo.runtime.pass_note import PassNote
+from sheets_algo.runtime.post_record import begin_record
 from sheets_algo.runtime.recovery import PendingCommit, WatchState
 from sheets_algo.runtime.session import OpenWorkbook, Session, opened
 from sheets_algo.workbook.addresses import Address
@@ -260,6 +261,7 @@ class _Attempts:
         if not self.dry:
             self.remarks += settle(self.session, workbook)
             note_seen(self.session, workbook.receipts.receipts)
+            begin_record(self.session, workbook.receipts.receipts.season)
         planned = self._plan(workbook)
         if self.dry or not planned.plan.writes.changes:
             self.state.remember(planned.plan)

@@ -121,6 +121,7 @@ class ChangeSet:
         note: Description of the changes for the next reader of the workbook, None for no description.
         season: SHA-256 of the season secret; a backend that stores it with the guards refuses another one. Blank before
             the season has begun, and where no secret is needed.
+        posts: What is known of posts after this change set, for a store that notes it; blank for no note.
         compared: The cells of edited rows and of the row of headers that must be as they were read, by `tab_key`; of a
             tab that is not among them, all must be.
     """
@@ -135,6 +136,7 @@ class ChangeSet:
     forced: bool = False
     note: Note | None = None
     season: str = ""
+    posts: str = ""
     compared: Mapping[str, Compared] = field(default_factory=dict)
 
     def __bool__(self) -> bool:

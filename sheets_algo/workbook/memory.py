@@ -30,6 +30,7 @@ class MemoryWorkbook(Workbook):
         self._tabs = {tab_key(tab): _Tab(tab, rows) for tab, rows in tabs.items()}
         self._protected = {tab_key(tab) for tab in protected}
         self._revision = 0
+        self.posts = ""
 
     @property
     def name(self) -> str:
@@ -63,6 +64,10 @@ class MemoryWorkbook(Workbook):
         others = tuple(tab.name for key, tab in self._tabs.items() if key not in sheets)
         return Snapshot(sheets, str(self._revision), others)
 
+    def noted_posts(self) -> str:
+        """Return what the last commit noted of posts."""
+        return self.posts
+
     def commit(self, snapshot: Snapshot, changes: ChangeSet) -> Committed:
         """Write all of `changes` or nothing.
 
@@ -80,6 +85,7 @@ class MemoryWorkbook(Workbook):
         remarks = _Writer(new_tabs, set() if changes.forced else self._protected).write(changes)
         self._tabs = new_tabs
         self._revision += 1
+        self.posts = changes.posts or self.posts
         return Committed(tuple(remarks))
 
     def _refuse_stale(self, snapshot: Snapshot, changes: ChangeSet) -> None:

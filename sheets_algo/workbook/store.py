@@ -172,6 +172,16 @@ class Workbook(ABC):
         """Return where `heads` are noted, for messages."""
         return ""
 
+    def noted_posts(self) -> str | None:
+        """Return what the last commit with `ChangeSet.posts` noted where people cannot edit it, blank before the first.
+
+        By default, and for a store that notes nothing, that is None.
+
+        Raises:
+            WorkbookUnavailable: It cannot be looked up.
+        """
+        return None
+
     def forget(self) -> None:  # noqa: B027 - a store that keeps nothing between reads has nothing to forget
         """Look up the tabs anew at the next read, since another program may have added some."""
 

@@ -294,6 +294,68 @@ def test_pst_15_after_a_backup_came_back_nothing_is_posted_twice_by_itself(poste
         assert (said.code, again.out) == (0, "Nothing to post.\n")
 
 
+def test_pst_15_a_backup_alone_on_a_new_computer_asks_a_person_and_posts_what_is_ruled_there(poster):
+    write(poster.book, only(season(), "W-0001"))
+    secret = {"SHEETS_ALGO_SECRET": season_secret_of(poster)}
+    poster.types("run", poster.book)
+    backup = poster.folder / "backup.xlsx"
+    shutil.copy(poster.book, backup)
+    poster.types("post", poster.book)
+    assert len(kept(poster)) == 1
+    shutil.rmtree(poster.folder / ".sheets-algo")
+    shutil.copy(backup, poster.book)
+
+    tick(poster.book, "W-0002")
+    assert poster.types("run", poster.book, **secret).code == 0
+    said = poster.types("post", poster.book, **secret)
+
+    assert said.code == 1
+    assert posts(poster, "State") == [("Unsure",), ("Posted",)]
+    assert posts(poster, "Message")[0][0].startswith("This computer has not ruled this, and knows nothing of former")
+    assert [post["request"] for post in kept(poster)] == ["W-0001", "W-0002"]
+
+
+def season_secret_of(poster: Moderator) -> str:
+    (file,) = (poster.folder / ".sheets-algo").rglob("*.secret")
+    return file.read_text("utf-8")
+
+
+def test_pst_15_a_row_that_is_deleted_before_anybody_looked_is_made_again_and_posted(poster):
+    poster.types("run", poster.book)
+    poster.types("post", poster.book)
+    tick(poster.book, "W-0004")
+    poster.types("run", poster.book)
+    opened = openpyxl.load_workbook(poster.book)
+    opened["Posts"].delete_rows(4)
+    opened.save(poster.book)
+
+    said = poster.types("post", poster.book)
+
+    assert said.out.splitlines()[:1] == ["The row of receipt 4 for archive was gone from Posts, and is made again."]
+    assert [post["number"] for post in kept(poster)] == [2, 3, 4]
+
+
+def test_each_game_has_its_channel_and_doctor_names_a_workbook_that_is_not_there(poster):
+    settings = poster.folder / "sheets-algo.toml"
+    channel = settings.read_text("utf-8").partition("\n")[2]
+    gaul = channel.replace('"archive"', '"gaul"') + 'workbooks = ["gaul.xlsx"]\n'
+    both = channel.replace('"archive"', '"both"') + f'workbooks = ["{poster.book.name}", "gaul.xlsx"]\n'
+    settings.write_text(f'{channel}workbooks = ["{poster.book.name}"]\n{gaul}{both}', "utf-8")
+    write(poster.folder / "gaul.xlsx", only(season(), "W-0004"))
+
+    assert poster.types("run", poster.book, "--no-post").code == 0
+    assert poster.types("run", "gaul.xlsx", "--no-post").code == 0
+
+    assert [row["Channel"] for row in shown(poster.book, "Posts")] == ["archive", "both"] * 2
+    assert [row["Channel"] for row in shown(poster.folder / "gaul.xlsx", "Posts")] == ["gaul", "both"]
+    said = poster.types("doctor", poster.book).out
+    assert re.search(r"^ok +post: gaul +it is for other workbooks, and gets nothing of this one.$", said, re.M)
+    assert "there is no workbook" not in said
+    settings.write_text(settings.read_text("utf-8").replace('["gaul.xlsx"]', '["gual.xlsx"]'), "utf-8")
+    assert re.search(r'post: gaul workbooks: there is no workbook ".*gual.xlsx". Did you mean ".*gaul.xlsx"\?',
+                     " ".join(poster.types("doctor", poster.book).out.split()))  # fmt: skip
+
+
 def set_action(book: Path, row: int, action: str) -> None:
     opened = openpyxl.load_workbook(book)
     heads = [cell.value for cell in opened["Posts"][1]]

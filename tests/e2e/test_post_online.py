@@ -15,6 +15,7 @@ from localdiscord.server import LocalDiscord
 
 from tests.e2e.moderator import COMMAND, only, season
 from tests.e2e.online import URL, Online, watching
+from tests.helpers.workbooks import SECRET
 
 DOCS = Path(__file__).parents[2] / "docs"
 
@@ -119,3 +120,28 @@ def test_each_sample_of_the_docs_that_runs_the_program_posts_what_it_rules(posti
     assert (done.returncode, done.stderr) == (0, "")
     assert len(discord.messages) == 1
     assert posting.column(id, "State", "Posts") == ["Posted"]
+
+
+def test_pst_15_an_older_version_of_a_spreadsheet_posts_nothing_again_from_a_computer_that_keeps_nothing(
+    posting, discord
+):
+    """As on GitHub's computers: each pass has a new folder, and the secret in the environment."""
+    id = posting.make(only(season(), "W-0001", "W-0002"))
+    secret = {"SHEETS_ALGO_SECRET": SECRET.key.decode()}
+    assert posting.types("run", URL.format(id), "--no-post", SHEETS_ALGO_FOLDER="first", **secret).code == 0
+    before = posting.server.tab(id, "Posts")
+    discord.fail("429")
+    assert posting.types("post", URL.format(id), SHEETS_ALGO_FOLDER="second", **secret).code == 0
+    assert len(discord.messages) == 2
+
+    width = max(map(len, before))
+    posting.server.type(id, "Posts!A1", [[*row, *[""] * (width - len(row))] for row in before])
+    said = posting.types("post", URL.format(id), SHEETS_ALGO_FOLDER="third", **secret)
+
+    assert (said.code, len(discord.messages)) == (0, 2)
+    assert posting.column(id, "State", "Posts") == ["Posted", "Posted"]
+
+    posting.server.type(id, "Posts!A2", [[""] * width] * 2)  # the rows are gone
+    said = posting.types("post", URL.format(id), SHEETS_ALGO_FOLDER="fourth", **secret)
+    assert said.out.count("was gone from Posts, and is made again.") == 2
+    assert (len(discord.messages), posting.column(id, "State", "Posts")[-2:]) == (2, ["Posted", "Posted"])

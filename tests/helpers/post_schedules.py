@@ -183,7 +183,7 @@ class _Stage:
 
     def __init__(self, place: Any, seed: int, played: Played, careless: str, folder: Path) -> None:
         self.careless = careless
-        self.backups: list[tuple[MemoryWorkbook, Path]] = []
+        self.backups: list[tuple[MemoryWorkbook, Path | None]] = []
         self._backed_up = folder / "backups"
         self.place, self.played = place, played
         self.chance = random.Random(seed)
@@ -292,21 +292,25 @@ class _Stage:
             self.played.faults.append("something was posted while a receipt was edited")
 
     def back_up(self) -> None:
-        """Keep the workbook and the folder beside it as they are now."""
+        """Keep the workbook and the folder beside it, if there is one, as they are now."""
+        if not self.computer and self.book.posts:
+            self.backups.append((copy.deepcopy(self.book), None))
         if self.computer and self.record:
             kept = self._backed_up / str(len(self.backups))
             shutil.copytree(self.computer, kept)
             self.backups.append((copy.deepcopy(self.book), kept))
 
     def do_deed(self) -> None:
-        """Let a person put backups back, or delete and sort rows of Posts; the record knows all rows by then."""
-        if not self.backups or not self.computer:
+        """Let a person put backups back, or delete and sort rows of Posts; all rows are noted by then."""
+        if not self.backups:
             return
-        deed = self.chance.choice(["workbook", "folder", "both", "rows gone", "all rows gone", "sorted"])
+        deeds = ["workbook", "rows gone", "all rows gone", "sorted"]
+        deed = self.chance.choice([*deeds, "folder", "both"] if self.computer else deeds)
         book, folder = self.chance.choice(self.backups)
         if deed in ("workbook", "both"):
-            self.book = copy.deepcopy(book)
-        if deed in ("folder", "both"):
+            noted, self.book = self.book.posts, copy.deepcopy(book)
+            self.book.posts = noted  # which no person can put back
+        if deed in ("folder", "both") and self.computer and folder:
             shutil.rmtree(self.computer)
             shutil.copytree(folder, self.computer)
             assert self.record

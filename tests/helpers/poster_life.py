@@ -36,10 +36,15 @@ TIMEOUT_S = 5.0
 
 
 class RemoteWorkbook(Workbook):
-    """A workbook that another process holds; each read and each commit is a request to it."""
+    """A workbook that another process holds; each read and each commit is a request to it.
 
-    def __init__(self, connection: Connection) -> None:
-        self._connection = connection
+    Args:
+        connection: Where it is asked for.
+        has_notes: True if it notes posts where people cannot edit, as Google does and a file does not.
+    """
+
+    def __init__(self, connection: Connection, *, has_notes: bool) -> None:
+        self._connection, self._has_notes = connection, has_notes
 
     @property
     def name(self) -> str:
@@ -47,6 +52,9 @@ class RemoteWorkbook(Workbook):
 
     def read(self, tabs: Any, headers_only: Any = (), needs: Needs | Mapping[Any, Any] = {}) -> Snapshot:  # noqa: B006
         return self._ask("read", tabs, headers_only)
+
+    def noted_posts(self) -> str | None:
+        return self._ask("noted_posts") if self._has_notes else None
 
     def commit(self, snapshot: Snapshot, changes: ChangeSet) -> Committed:
         return self._ask("commit", snapshot, changes)
@@ -108,7 +116,7 @@ def live(
     """
     with nullcontext(computer) if computer else tempfile.TemporaryDirectory() as folder:
         session = Session(
-            workbook=RemoteWorkbook(connection),
+            workbook=RemoteWorkbook(connection, has_notes=not computer),
             folder=Path(folder),
             library=library(),
             draws_pictures=False,

@@ -234,15 +234,18 @@ class PostEvidence:
         notes: What is noted, by what is posted and channel.
         gone: The notes of receipts that have no row.
         put_back: Of evidence that came back from a backup: when, ISO 8601; it may miss later posts.
+        began: Since when there has been evidence, likewise; blank if since ever.
     """
 
     notes: Mapping[PostKey, PostNote] = field(default_factory=dict)
     gone: Sequence[PostNote] = ()
     put_back: str = ""
+    began: str = ""
 
     def is_doubtful(self, post: PostNote, repeatable: Collection[str]) -> bool:
         """Return True if a post that waits may have been sent since the backup, so that only a person can tell."""
-        is_old = self.put_back != "" and not (TIME.fullmatch(post.time) and post.time >= self.put_back)
+        before = max(self.put_back, "" if post.key in self.notes else self.began)
+        is_old = before != "" and not (TIME.fullmatch(post.time) and post.time >= before)
         return is_old and post.state == WAITING and post.key[1] not in repeatable
 
 
@@ -317,6 +320,7 @@ class PostStep:
         claimed: The row that is claimed by it; it may be sent once a later look finds the claim in it.
         needs_person: The rows that a person has to see to, after the step.
         waiting: The rows that still wait or are sent, after the step.
+        rows: All rows, after the step.
         held: Why nothing is sent because of the workbook, in sentences; blank if it is.
     """
 
@@ -324,6 +328,7 @@ class PostStep:
     claimed: PostEntry | None
     needs_person: tuple[PostEntry, ...]
     waiting: tuple[PostEntry, ...]
+    rows: tuple[PostEntry, ...] = ()
     held: str = ""
 
 
@@ -390,6 +395,9 @@ def plan_step(
         claimed=claimed,
         needs_person=tuple(entry for entry in after if entry.state in (UNSURE, FAILED)),
         waiting=tuple(entry for entry in after if entry.state in (WAITING, SENDING)),
+        rows=tuple(
+            replace(claimed, state=SENDING) if claimed and entry.row is claimed.row else entry for entry in after
+        ),
     )
 
 
@@ -420,7 +428,7 @@ def _settled(
         return new
     if evidence.is_doubtful(entry, repeatable) and not entry.action:
         new = replace(entry, state=UNSURE, time=now)
-        _write(changes, new, lost_row_says(new, PUT_BACK))
+        _write(changes, new, lost_row_says(new, PUT_BACK if evidence.put_back else UNKNOWN))
         return new
     if entry.state == SENDING and not entry.reference.startswith(claim_of(entry, "")):
         new = replace(entry, state=UNSURE, reference="", time=now)  # another row's claim, since rows were moved
@@ -499,6 +507,7 @@ MESSAGE_MOST = 500
 TIME = re.compile(r"\d{4}-\d\d-\d\dT\d\d:\d\d:\d\dZ")
 TWICE = "Two rows have this receipt and channel, so nothing is sent: delete the one that is a copy."
 PUT_BACK = "An older version was put back, of the workbook or of the folder beside it"
+UNKNOWN = "This computer has not ruled this, and knows nothing of former posts"
 GONE = "This row was gone from Posts, and is made again"
 DOUBT = "; it is not known whether this was posted: look there, and set Action to Send again or Posted."
 WAITS_FOR = "It waits until somebody has said what became of the post of {}."

@@ -49,6 +49,11 @@ TURN_KEY = "sheets-algo-write"
 FIRST_TURN_ID = 1_067_000_000
 """Added to a turn's number for its id."""
 
+POSTS_ID = 1_068_000_000
+"""The id of the note of posts; its key is `POSTS_KEY`."""
+
+POSTS_KEY = "sheets-algo-posts"
+
 TURNS_KEPT = 20
 """The number of last turns that are kept, whatever their age: the next one is counted from them."""
 
@@ -110,6 +115,22 @@ def _create_metadata(id: int, key: str, now: datetime, payload: str) -> dict[str
         "visibility": "DOCUMENT",
     }
     return {"createDeveloperMetadata": {"developerMetadata": slot}}
+
+
+def posts_request(text: str, *, is_new: bool) -> dict[str, Any]:
+    """Return the request that notes posts, in the one entry that there is of them."""
+    if is_new:
+        note = {"metadataId": POSTS_ID, "metadataKey": POSTS_KEY, "metadataValue": text}
+        place = {"location": {"spreadsheet": True}, "visibility": "DOCUMENT"}
+        return {"createDeveloperMetadata": {"developerMetadata": note | place}}
+    lookup = {"developerMetadataLookup": {"metadataId": POSTS_ID}}
+    change = {"dataFilters": [lookup], "developerMetadata": {"metadataValue": text}, "fields": "metadataValue"}
+    return {"updateDeveloperMetadata": change}
+
+
+def noted_posts(metadata: Iterable[Mapping[str, Any]]) -> str | None:
+    """Return the note of posts among a spreadsheet's developer metadata; None if there is none."""
+    return next((str(item.get("metadataValue", "")) for item in metadata if item.get("metadataKey") == POSTS_KEY), None)
 
 
 def slots(metadata: Iterable[Mapping[str, Any]]) -> Slots:

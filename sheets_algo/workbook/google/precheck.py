@@ -77,12 +77,14 @@ class Precheck:
         protections: The protections by tab id.
         slots: The guards that are taken.
         turns: The turns that are taken; None if there was no look.
+        has_posts: True if there is a note of posts.
     """
 
     cells: Mapping[int, Cells]
     protections: Mapping[int, tuple[Protection, ...]]
     slots: guard.Slots
     turns: guard.Slots | None = None
+    has_posts: bool = False
 
     @classmethod
     def of(cls, answer: Mapping[str, Any]) -> Precheck:
@@ -93,6 +95,7 @@ class Precheck:
             {_id(sheet): tuple(_protections(sheet.get("protectedRanges", ()))) for sheet in sheets},
             guard.slots(answer.get("developerMetadata", ())),
             guard.turns(answer.get("developerMetadata", ())) if "sheets" in answer else None,
+            guard.noted_posts(answer.get("developerMetadata", ())) is not None,
         )
 
     @property

@@ -184,12 +184,23 @@ class GoogleWorkbook(Workbook):
             WorkbookUnavailable: The spreadsheet cannot be read.
         """
         if asks:
-            try:
-                answer = self._api.get(fields=GUARD_FIELDS)
-            except BadRequest as problem:
-                raise WorkbookUnavailable(f"{self.name}: it cannot be read: {problem.message}") from problem
-            self._heads = guard.heads(guard.slots(answer.get("developerMetadata", ())))
+            self._heads = guard.heads(guard.slots(self._metadata()))
         return self._heads
+
+    def noted_posts(self) -> str:
+        """Return the note of posts beside the guards.
+
+        Raises:
+            WorkbookUnavailable: The spreadsheet cannot be read.
+        """
+        return guard.noted_posts(self._metadata()) or ""
+
+    def _metadata(self) -> Sequence[Mapping[str, Any]]:
+        try:
+            found: Sequence[Mapping[str, Any]] = self._api.get(fields=GUARD_FIELDS).get("developerMetadata", ())
+        except BadRequest as problem:
+            raise WorkbookUnavailable(f"{self.name}: it cannot be read: {problem.message}") from problem
+        return found
 
     @property
     def heads_place(self) -> str:
@@ -452,6 +463,8 @@ class GoogleWorkbook(Workbook):
         requests = writing.requests(draft.edits, changes, self._clock(), precheck.turn, owner)
         if not requests:
             return False
+        if changes.posts:
+            requests.append(guard.posts_request(changes.posts, is_new=not precheck.has_posts))
         body = writing.body(requests, ranges(draft.edits))
         try:
             answer = self._api.batch_update(body, fields=AFTER_FIELDS)

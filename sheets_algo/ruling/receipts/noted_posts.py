@@ -1,0 +1,161 @@
+"""Posts as a store notes them where people cannot edit: a short text, and what it tells of rows that are gone (PST-15).
+
+The text holds for each channel what its settings choose and since which receipt, the receipts that were posted as
+ranges, and the other rows with the beginning of their state and their attempts.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import json
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from typing import Any
+
+from engine.columns import loosely
+from sheets_algo.config.post_settings import ChannelSettings
+from sheets_algo.ruling.receipts.posts import (
+    FAILED,
+    POSTED,
+    SENDING,
+    UNSURE,
+    WAITING,
+    PostEntry,
+    PostFilter,
+    PostKey,
+    PostNote,
+)
+from sheets_algo.ruling.receipts.receipts import Receipts, StoredReceipt
+
+Since = tuple[str, int]
+"""The digest of what a channel's settings choose, and the first receipt that they choose among."""
+
+MOST = 6_000
+"""Most characters of a text: a spreadsheet has room for 30,000, of which guards take half."""
+STATES = {state[0]: state for state in (WAITING, SENDING, POSTED, UNSURE, FAILED)}
+
+
+def chosen_since(
+    channels: Iterable[ChannelSettings], known: Mapping[str, Since], receipts: Receipts
+) -> dict[str, Since]:
+    """Return since which receipt each channel chooses as it does now; from the next one on if its settings changed."""
+    found = {}
+    for channel in channels:
+        chosen = json.dumps([channel.rulesets, channel.motives, channel.undos])
+        digest = hashlib.sha256(chosen.encode()).hexdigest()[:8]
+        name = loosely(channel.name)
+        before = known.get(name, ("", 0))
+        found[name] = before if before[0] == digest else (digest, receipts.head.seq + 1)
+    return found
+
+
+def missing_posts(
+    known: Iterable[PostKey], since: Mapping[str, Since], receipts: Receipts, choice: PostFilter
+) -> Iterator[PostNote]:
+    """Yield a post that waits for each receipt and channel that the settings chose, but of which nothing is known."""
+    keys = set(known)
+    last = max((seq for seq in receipts.by_seq), default=0)
+    first = min((seq for _, seq in since.values()), default=last + 1)
+    for seq, receipt in sorted(receipts.by_seq.items()):
+        if seq < first or all((str(seq), name) in keys for name in since):
+            continue
+        for channel in choice.channels_of(receipt, ruling_before(receipts, receipt)):
+            name = loosely(channel)
+            if name in since and seq >= since[name][1] and (str(seq), name) not in keys:
+                yield PostNote(seq=seq, request=receipt.request, odds="", channel=channel, state=WAITING, reference="",
+                               attempts=0, time=receipt.time)  # fmt: skip
+
+
+def ruling_before(receipts: Receipts, receipt: StoredReceipt) -> StoredReceipt | None:
+    """Return the ruling that a receipt of kind Undo took back; a ruling itself."""
+    if receipt.kind != "Undo":
+        return receipt
+    rulings = receipts.of_kind("Ruling")
+    own = [item for item in rulings if loosely(item.request) == loosely(receipt.request) and item.seq < receipt.seq]
+    return max(own, key=lambda ruling: ruling.seq, default=None)
+
+
+def as_text(entries: Iterable[PostNote], since: Mapping[str, Since]) -> str:
+    """Return the text that a store notes, at most `MOST` characters."""
+    posted: dict[str, list[int]] = {}
+    others: dict[str, dict[str, str]] = {}
+    for entry in entries:
+        what, name = entry.key
+        if entry.state == POSTED and entry.seq and entry.attempts <= 1:
+            posted.setdefault(name, []).append(entry.seq)
+        else:
+            short = what if entry.seq else _short(what)
+            others.setdefault(name, {})[short] = f"{entry.state[:1]}{entry.attempts}"
+    names = [*dict.fromkeys((*since, *posted, *others))]
+    ranges = {name: _ranges(posted.get(name, ())) for name in names}
+    text = _written(names, since, ranges, others)
+    if len(text) > MOST:  # without odds that were posted
+        others = {name: {what: how for what, how in own.items() if how[0] != "P"} for name, own in others.items()}
+        text = _written(names, since, ranges, others)
+    if len(text) > MOST:  # then too much is taken for posted, and nothing is sent twice
+        ranges = {name: f"{min(posted[name])}-{max(posted[name])}" if posted.get(name) else "" for name in names}
+        text = _written(names, since, ranges, others)
+    return text
+
+
+def read_text(
+    text: str, entries: Sequence[PostEntry], receipts: Receipts
+) -> tuple[dict[PostKey, PostNote], dict[str, Since]]:
+    """Return the notes of a text, and since which receipt each channel chooses; nothing from a text that is none."""
+    try:
+        read: Mapping[str, Any] = json.loads(text)
+        parts = [(name, str(digest), int(seq), str(ranges), dict(rest))
+                 for name, (digest, seq, ranges, rest) in read.items()]  # fmt: skip
+        notes: dict[PostKey, PostNote] = {}
+        for name, _, _, ranges, rest in parts:
+            odds = {_short(entry.key[0]): entry for entry in entries if entry.key[1] == name and not entry.seq}
+            states = {str(seq): "P1" for part in ranges.split() for seq in _range(part) if seq in receipts.by_seq}
+            for what, how in (states | rest).items():
+                row = odds.get(what)
+                seq = 0 if row else int(what) if what.isdecimal() else -1
+                receipt = receipts.by_seq.get(seq)
+                if row is None and receipt is None:
+                    continue
+                note = PostNote(
+                    seq=max(seq, 0),
+                    request=receipt.request if receipt else row.request if row else "",
+                    odds=row.odds if row else "",
+                    channel=name,
+                    state=STATES[how[0]],
+                    reference="",
+                    attempts=int(how[1:]),
+                    time="",
+                )
+                notes[note.key] = note
+        return notes, {name: (digest, seq) for name, digest, seq, *_ in parts}
+    except (ValueError, TypeError, KeyError, AttributeError, IndexError):
+        return {}, {}
+
+
+def _written(
+    names: Iterable[str],
+    since: Mapping[str, Since],
+    ranges: Mapping[str, str],
+    others: Mapping[str, Mapping[str, str]],
+) -> str:
+    found = {name: [*since.get(name, ("", 0)), ranges[name], others.get(name, {})] for name in names}
+    return json.dumps(found, separators=(",", ":"))
+
+
+def _short(what: str) -> str:
+    return f"o{hashlib.sha256(what.encode()).hexdigest()[:8]}"
+
+
+def _ranges(numbers: Iterable[int]) -> str:
+    """Return numbers as `2-14 16`."""
+    runs: list[list[int]] = []
+    for number in sorted(set(numbers)):
+        if runs and runs[-1][1] == number - 1:
+            runs[-1][1] = number
+        else:
+            runs.append([number, number])
+    return " ".join(f"{first}-{last}" if last > first else str(first) for first, last in runs)
+
+
+def _range(part: str) -> range:
+    first, _, last = part.partition("-")
+    return range(int(first), int(last or first) + 1)

@@ -1,0 +1,79 @@
+"""The text of a store that notes posts: what it holds, how long it gets, and which rows are missed (PST-15)."""
+
+from __future__ import annotations
+
+import dataclasses
+from typing import Any
+
+import pytest
+
+from sheets_algo.ruling.receipts.noted_posts import MOST, as_text, chosen_since, missing_posts, read_text
+from sheets_algo.ruling.receipts.posts import PostFilter, PostNote
+from tests.helpers.workbooks import example, forms, read, run, workbook
+from tests.ruling.test_posts import channel
+
+FORMS = forms()
+
+
+def receipts() -> Any:
+    book = workbook(example("1066"))
+    run(book)
+    from sheets_algo.ruling.passes.receipt_log import ReceiptLog
+    from sheets_algo.ruling.receipts.changes import Changes
+
+    return ReceiptLog(read(book), Changes()).receipts
+
+
+def note(seq: int, state: str = "Posted", attempts: int = 1, **more: Any) -> PostNote:
+    given: dict[str, Any] = {"request": f"W-{seq}", "odds": "", "channel": "archive", "reference": "x", "time": "t"}
+    return PostNote(seq=seq, state=state, attempts=attempts, **(given | more))
+
+
+def test_what_is_noted_is_read_again_without_ids_and_times():
+    known = receipts()
+    seqs = [receipt.seq for receipt in known.of_kind("Ruling")]
+    states = [("Posted", 1), ("Posted", 2), ("Unsure", 1), ("Waiting", 0), ("Sending", 3)]
+    notes = [note(seq, state, attempts) for seq, (state, attempts) in zip(seqs, states, strict=False)]
+
+    found, since = read_text(as_text(notes, {"archive": ("d1", 2)}), (), known)
+
+    assert since == {"archive": ("d1", 2)}
+    assert [(one.seq, one.state, one.attempts) for one in found.values()] == [
+        (one.seq, one.state, one.attempts) for one in notes
+    ]
+    assert {(one.reference, one.time) for one in found.values()} == {("", "")}
+
+
+@pytest.mark.parametrize(
+    "text", ["", "x", "[]", "{}", '{"a":1}', '{"a":["d",1,"2-x",{}]}', '{"a":["d",1,"",{"2":""}]}']
+)
+def test_a_text_that_is_none_notes_nothing(text):
+    assert read_text(text, (), receipts()) == ({}, {})
+
+
+def test_ten_thousand_posts_fit_and_what_does_not_is_taken_for_posted():
+    in_order = as_text([note(seq) for seq in range(2, 10_000)], {})
+    assert in_order == '{"archive":["",0,"2-9999",{}]}'
+
+    each_second = as_text([note(seq) for seq in range(2, 10_000, 2)], {})
+    odds = as_text([note(0, odds=f"{number:016x}") for number in range(2_000)], {})
+
+    assert max(map(len, (each_second, odds))) <= MOST
+    assert '"2-9998"' in each_second
+
+
+def test_a_receipt_that_the_settings_chose_and_that_has_no_row_is_missed_and_no_earlier_one():
+    known = receipts()
+    seqs = [receipt.seq for receipt in known.of_kind("Ruling")]
+    settings = (channel(),)
+    ((_, (digest, _)),) = chosen_since(settings, {}, known).items()
+    rows = [(str(seq), "archive") for seq in seqs if seq != seqs[1]]
+
+    def missed(since: int, *channels: Any) -> list[int]:
+        now = chosen_since(channels, {"archive": (digest, since)}, known)
+        return [one.seq for one in missing_posts(rows, now, known, PostFilter(channels, FORMS))]
+
+    assert missed(2, *settings) == [seqs[1]]
+    assert missed(seqs[1] + 1, *settings) == []
+    assert missed(2, dataclasses.replace(settings[0], motives=("Conquest",))) == []  # chosen from now on
+    assert missed(2, channel("another")) == []
