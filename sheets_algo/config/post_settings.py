@@ -14,6 +14,7 @@ from typing import Any
 
 from engine.columns import loosely
 from engine.suggest import nearest
+from sheets_algo.workbook.registry import is_file_name
 
 NAME = re.compile(r"[A-Za-z0-9](?:[A-Za-z0-9 _-]{0,38}[A-Za-z0-9])?")
 PLACEHOLDERS = ("{request}", "{war}")
@@ -33,6 +34,7 @@ class ChannelSettings:
         to: One of `OPTIONS`.
         rulesets: The rulesets whose receipts are posted; empty for all.
         motives: The motives of the wars whose receipts are posted; empty for all.
+        workbooks: The workbooks whose receipts are posted, files and addresses; empty for all.
         undos: True if a ruling that is undone is corrected.
         odds: True if a war is announced with its odds when they are ready.
         replay: True if the replay page is attached.
@@ -59,6 +61,7 @@ class ChannelSettings:
     to: str
     rulesets: tuple[str, ...] = ()
     motives: tuple[str, ...] = ()
+    workbooks: tuple[str, ...] = ()
     undos: bool = True
     odds: bool = False
     replay: bool = False
@@ -164,6 +167,15 @@ def _texts(value: Any, folder: Path) -> tuple[str, ...]:
     return tuple(value)
 
 
+def workbook_in(name: str, folder: Path) -> str:
+    """Return a path in a settings file as relative to that file; a URL stays as it is."""
+    return str(folder / Path(name).expanduser()) if is_file_name(name) else name
+
+
+def _workbooks(value: Any, folder: Path) -> tuple[str, ...]:
+    return tuple(workbook_in(name, folder) for name in _texts(value, folder))
+
+
 def _yes_or_no(value: Any, folder: Path) -> bool:
     if not isinstance(value, bool):
         raise ValueError("enter true or false.")
@@ -231,7 +243,7 @@ def _file(value: Any, folder: Path) -> Path:
     return folder / Path(value).expanduser()
 
 
-COMMON = ("name", "to", "rulesets", "motives", "undos", "odds", "site", "template")
+COMMON = ("name", "to", "workbooks", "rulesets", "motives", "undos", "odds", "site", "template")
 """Options of every channel."""
 
 SECRET = ("secret_env", "secret_file")
@@ -250,6 +262,7 @@ READERS: Mapping[str, Callable[[Any, Path], Any]] = {
     "to": _text,
     "rulesets": _texts,
     "motives": _texts,
+    "workbooks": _workbooks,
     "undos": _yes_or_no,
     "odds": _yes_or_no,
     "replay": _yes_or_no,

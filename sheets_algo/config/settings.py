@@ -16,10 +16,9 @@ from pathlib import Path
 from typing import Any, Literal
 
 from engine.suggest import nearest
-from sheets_algo.config.post_settings import ChannelSettings, read_channels
+from sheets_algo.config.post_settings import ChannelSettings, read_channels, workbook_in
 from sheets_algo.workbook.atomic_file import atomic_write
 from sheets_algo.workbook.errors import BadSetting
-from sheets_algo.workbook.registry import is_file_name
 
 FILE = "sheets-algo.toml"
 PREFIX = "SHEETS_ALGO_"
@@ -119,7 +118,7 @@ def _names(value: Any, what: str, example: str = "...") -> list[str]:
 
 
 def _workbooks(value: Any, folder: Path) -> tuple[str, ...]:
-    return tuple(_workbook(name, folder) for name in _names(value, "workbooks. Enter URLs or paths"))
+    return tuple(workbook_in(name, folder) for name in _names(value, "workbooks. Enter URLs or paths"))
 
 
 def _title(value: Any, folder: Path) -> str:
@@ -130,11 +129,6 @@ def _title(value: Any, folder: Path) -> str:
 
 def _rulesets(value: Any, folder: Path) -> tuple[str, ...]:
     return tuple(_names(value, "rulesets. Enter their names"))
-
-
-def _workbook(name: str, folder: Path) -> str:
-    """Return a path in a settings file as relative to that file; a URL stays as it is."""
-    return str(folder / Path(name).expanduser()) if is_file_name(name) else name
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -5,6 +5,7 @@ from __future__ import annotations
 import threading
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
+from pathlib import Path
 
 from engine.receipt import SeasonOptions
 from engine.ruleset import no_op
@@ -17,6 +18,8 @@ from sheets_algo.ruling.luck.draw import SeasonLuck
 from sheets_algo.runtime.beacon_hosts import HOSTS, BeaconHosts, read_chain
 from sheets_algo.runtime.session import Session, Subscriber
 from sheets_algo.runtime.subscribers import subscribers
+from sheets_algo.workbook.errors import BadAddress
+from sheets_algo.workbook.registry import find
 from sheets_algo.workbook.store import OpenOptions, RetryNotice, Workbook, WorkbookAddress
 
 
@@ -80,10 +83,10 @@ def open_workbooks(
     for store in dict.fromkeys(address.store for address in addresses):
         own = [address for address in addresses if address.store is store]
         opened |= zip(own, store.open([address.key for address in own], options), strict=True)
-    return [WorkbookRef(address.key, _session(opened[address], chosen)) for address in addresses]
+    return [WorkbookRef(address.key, _session(opened[address], chosen, address)) for address in addresses]
 
 
-def _session(workbook: Workbook, chosen: Settings) -> Session:
+def _session(workbook: Workbook, chosen: Settings, address: WorkbookAddress) -> Session:
     return Session(
         workbook=workbook,
         folder=workbook.folder,
@@ -105,7 +108,7 @@ def _session(workbook: Workbook, chosen: Settings) -> Session:
         ),
         fetch_rounds=BeaconHosts(chosen.beacons or HOSTS),
         most=workbook.most_at_once,
-        channels=tuple(map(_checked_channel, chosen.post)),
+        channels=tuple(channel for channel in map(_checked_channel, chosen.post) if _is_for(channel, address)),
         on_committed=(*subscribers(), *_replay_writers(workbook, chosen)),
     )
 
@@ -118,6 +121,22 @@ def _checked_channel(channel: ChannelSettings) -> ChannelSettings:
     """
     named = check_rulesets(f"post: {channel.name}: rulesets", channel.rulesets)
     return replace(channel, rulesets=tuple(sorted(named)))
+
+
+def _is_for(channel: ChannelSettings, address: WorkbookAddress) -> bool:
+    return not channel.workbooks or any(is_same(typed, address) for typed in channel.workbooks)
+
+
+def is_same(typed: str, address: WorkbookAddress) -> bool:
+    """Return True if a person named this workbook; False also for what names none."""
+    try:
+        named = find(typed)
+    except BadAddress:
+        return False
+    keys = [named.key, address.key]
+    if not address.store.is_online:
+        keys = [str(Path(key).resolve()) for key in keys]
+    return named.store is address.store and keys[0] == keys[1]
 
 
 def _replay_writers(workbook: Workbook, chosen: Settings) -> Iterator[Subscriber]:

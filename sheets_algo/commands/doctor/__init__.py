@@ -9,9 +9,11 @@ import os
 import platform
 from collections.abc import Iterator, Mapping
 from importlib.metadata import version
+from pathlib import Path
 from typing import Any
 
 from engine.config_value import TableError
+from engine.suggest import nearest
 from sheets_algo.commands.doctor import workbooks
 from sheets_algo.commands.opening import refuse_recalc
 from sheets_algo.commands.report import Report
@@ -19,9 +21,11 @@ from sheets_algo.config.loader import ConfigError, ConfigLoader
 from sheets_algo.config.maps import BadMap
 from sheets_algo.config.settings import Settings, settings
 from sheets_algo.forms.registry import RULESETS, open_forms
-from sheets_algo.runtime.locate import open_workbooks
+from sheets_algo.runtime.locate import is_same, open_workbooks
 from sheets_algo.workbook.errors import BadSetting, WorkbookError
 from sheets_algo.workbook.findings import Finding, State, fail, ok, warn
+from sheets_algo.workbook.redact import one_line
+from sheets_algo.workbook.registry import is_file_name
 from sheets_algo.workbook.store import WorkbookAddress
 
 PACKAGES = ("gspread", "google-auth", "numpy", "openpyxl")
@@ -64,6 +68,7 @@ def examine(workbook: WorkbookAddress, recalc: bool, flags: Mapping[str, Any]) -
         yield fail("credentials", str(error))
         return
     yield from workbooks.examine(ref)
+    yield from _channels_of_workbooks(workbook, chosen)
     if ref.session.channels:
         from sheets_algo.posting.open_channels import open_channels
 
@@ -74,6 +79,21 @@ def examine(workbook: WorkbookAddress, recalc: bool, flags: Mapping[str, Any]) -
             return
         for channel in channels.values():
             yield from channel.examine()
+
+
+def _channels_of_workbooks(workbook: WorkbookAddress, chosen: Settings) -> Iterator[Finding]:
+    """Yield which channels are for other workbooks, and which name a workbook that is not there."""
+    others = [*chosen.workbooks, *(str(file) for file in workbook.folder.glob("*") if is_file_name(file.name))]
+    for channel in chosen.post:
+        about = f"post: {channel.name}"
+        for typed in channel.workbooks:
+            is_there = Path(typed).exists() if is_file_name(typed) else typed in chosen.workbooks
+            if not is_there and not is_same(typed, workbook):
+                near = nearest(typed, [*others, workbook.key])
+                hint = f'Did you mean "{near}"?' if near else "Write it as in the setting workbooks of watch."
+                yield warn(about, f'workbooks: there is no workbook "{one_line(typed)}". {hint}')
+        if channel.workbooks and not any(is_same(typed, workbook) for typed in channel.workbooks):
+            yield ok(about, "it is for other workbooks, and gets nothing of this one.")
 
 
 def _program() -> Finding:
