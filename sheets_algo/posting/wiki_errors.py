@@ -5,6 +5,9 @@ Codes: https://www.mediawiki.org/wiki/API:Errors_and_warnings.
 
 from __future__ import annotations
 
+from collections.abc import Mapping
+from typing import Any
+
 import requests
 
 from sheets_algo.config.installation import missing
@@ -13,6 +16,7 @@ from sheets_algo.posting.channel import NotSent, PostRefused, Unanswered
 from sheets_algo.posting.secret import ChannelSecret
 from sheets_algo.workbook.redact import one_line
 
+READ_AGAIN = "Somebody made, moved or deleted the page in the same moment, so it is read again"
 ASKS_AGAIN = "The wiki asks for another attempt"
 LATER = {
     "ratelimited": "The wiki limits how often the account may edit, so it is written later",
@@ -20,6 +24,8 @@ LATER = {
     "readonly": "The wiki cannot be edited now, so it is written later",
     "maxlag": "The wiki is busy, so it is written later",
     "editconflict": "Somebody edited the page in the same moment, so it is read again",
+    "articleexists": READ_AGAIN,
+    "missingtitle": READ_AGAIN,
     "badtoken": ASKS_AGAIN,
     "unknownerror": ASKS_AGAIN,
 }
@@ -34,11 +40,22 @@ REFUSALS = {
     "spam": "A filter of the wiki refuses the text: ask an administrator to leave the account out of it",
     "blocked": "The account is blocked: ask an administrator of the wiki",
     "autoblocked": "The account is blocked: ask an administrator of the wiki",
+    "captcha": "The wiki asks for a captcha: ask an administrator to give the account the right skipcaptcha",
+    "contenttoobig": 'The page is full: archive sections, or write a page for each receipt: page = "Wars/{request}"',
+    "confirmemail": "The wiki wants a confirmed e-mail address: confirm it in the account's preferences",
+    "cantcreate": "The account may not make pages: tick Create, edit, and move pages in Special:BotPasswords",
     "assert": "The account is not logged in as it should be: check its right bot, or write bot = false",
     "uploaddisabled": "The wiki takes no pictures: write picture = false",
     "permissiondenied": "The account lacks a right: tick it in Special:BotPasswords, or ask an administrator",
 }
 """The beginning of an error's code, and what is said of it."""
+
+
+def refused_edit(found: Mapping[str, Any]) -> PostRefused:
+    """Return the error of an edit that the wiki answered without an error, and did not make: a captcha, or a filter."""
+    code = next((name for name in found if name in REFUSALS), "")
+    says = one_line(str(found.get("info") or found.get("code") or ", ".join(found)))[:200]
+    return PostRefused(f"{REFUSALS[code] if code else 'The wiki refuses the edit'} ({says}).")
 
 
 def wiki_error(

@@ -20,7 +20,7 @@ from engine.receipt import without_markup
 from sheets_algo.config.post_settings import ChannelSettings
 from sheets_algo.posting.channel import NationNow, Post, PostRefused
 from sheets_algo.posting.secret import ChannelSecret
-from sheets_algo.posting.wiki_errors import wiki_error
+from sheets_algo.posting.wiki_errors import refused_edit, wiki_error
 from sheets_algo.posting.wiki_nations import with_parameters
 from sheets_algo.workbook.redact import one_line
 
@@ -187,8 +187,7 @@ class WikiSession:
             **how,
         )["edit"]
         if found.get("result") != "Success":
-            says = one_line(str(found.get("info") or found.get("code") or ", ".join(found)))[:200]
-            raise PostRefused(f"The wiki refuses the edit ({says}).")
+            raise refused_edit(found)
 
     def _call(self, method: str, action: str, **arguments: Any) -> Mapping[str, Any]:
         found: Mapping[str, Any] = self._site.api(action, method, **arguments, **self._always)

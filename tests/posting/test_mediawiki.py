@@ -128,7 +128,9 @@ def test_a_page_that_was_moved_is_followed(wiki, channel):
     assert wiki.pages["Talk:Archive"].text.count("sheets-algo") == 2
 
 
-@pytest.mark.parametrize("kind", ["maxlag", "ratelimited", "readonly", "badtoken", "500", "503"])
+@pytest.mark.parametrize(
+    "kind", ["maxlag", "ratelimited", "readonly", "badtoken", "articleexists", "missingtitle", "500", "503"]
+)
 def test_what_may_succeed_later_is_not_sent(wiki, channel, kind):
     wiki.fail_at(kind, 2, match="POST")  # the first is the login
     with pytest.raises((NotSent, Unanswered)):
@@ -283,6 +285,49 @@ def test_a_real_mediawiki_takes_a_whole_season(tmp_path):
             (name.replace(" ", "_"), len(png))
         ]
         assert text.count("=== Result ===\n* '''Winner:''' 8") == text.count("=== Result ===\n* '''Winner:''' 9") == 1
+
+
+CAPTCHA = """
+wfLoadExtensions(["ConfirmEdit", "ConfirmEdit/QuestyCaptcha"]);
+$wgCaptchaClass = "QuestyCaptcha";
+$wgCaptchaQuestions = ["Who won at Hastings?" => "Normandy"];
+$wgCaptchaTriggers["edit"] = $wgCaptchaTriggers["create"] = true;
+$wgGroupPermissions["bot"]["skipcaptcha"] = $wgGroupPermissions["sysop"]["skipcaptcha"] = false;
+"""
+
+
+@pytest.mark.parametrize(
+    ("line", "says"),
+    [
+        (CAPTCHA, "The wiki asks for a captcha: ask an administrator to give the account the right skipcaptcha"),
+        ("$wgMaxArticleSize = 0;", "The page is full: archive sections, or write a page for each receipt"),
+        ("$wgEmailConfirmToEdit = true;", "The wiki wants a confirmed e-mail address: confirm it in the account's"),
+        (
+            '$wgGroupPermissions["*"]["edit"] = $wgGroupPermissions["user"]["edit"] = false;',
+            "The account lacks a right",
+        ),
+        (
+            '$wgGroupPermissions["*"]["createtalk"] = $wgGroupPermissions["user"]["createtalk"] = false;',
+            "The account may not make pages: tick Create, edit, and move pages in Special:BotPasswords",
+        ),
+    ],
+    ids=["captcha", "full", "e-mail", "edit", "create"],
+)
+def test_what_a_real_wiki_refuses_is_a_sentence_that_says_what_helps(tmp_path, refusing_wiki, line, says):
+    address, more = refusing_wiki
+    more.write_text(line, "utf-8")
+    with pytest.raises(PostRefused, match=f"^{re.escape(says)}"):
+        WikiChannel(settings(tmp_path, address, USER, PASSWORD)).send(receipt(8))
+
+
+@pytest.fixture(scope="module")
+def refusing_wiki(tmp_path_factory: pytest.TempPathFactory) -> Iterator[tuple[str, Path]]:
+    folder = tmp_path_factory.mktemp("wiki")
+    with real_wiki(folder) as address:
+        more = folder / "more.txt"
+        with (folder / "LocalSettings.php").open("a", encoding="utf-8") as settings_file:
+            settings_file.write(f'eval(file_get_contents("{more}"));\n')  # which PHP reads anew each time
+        yield address, more
 
 
 def dot() -> bytes:

@@ -29,6 +29,8 @@ ERRORS = {
     "abusefilter-disallowed": "This action has been automatically identified as harmful.",
     "blocked": "You have been blocked from editing.",
     "uploaddisabled": "Uploads are disabled.",
+    "articleexists": "The article you tried to create has been created already.",
+    "missingtitle": "The page you specified doesn't exist.",
 }
 """Code of an error to its text; each can be told to happen at an edit."""
 TOKEN = "a-token+\\"
