@@ -11,9 +11,9 @@ from sheets_algo.commands.opening import new_session
 from sheets_algo.commands.report import Report
 from sheets_algo.database.wording import count
 from sheets_algo.posting.channel import PostRefused
-from sheets_algo.posting.content import PostExtras, post_of
-from sheets_algo.posting.open_channels import open_channels, with_text
+from sheets_algo.posting.open_channels import open_channels
 from sheets_algo.posting.poster import Poster
+from sheets_algo.posting.ready_post import ready_post
 from sheets_algo.ruling.receipts.changes import Changes
 from sheets_algo.ruling.receipts.posts import WAITING, PostEntry, acted, read_posts
 from sheets_algo.runtime.season_hold import season_hold
@@ -93,7 +93,7 @@ def _shown(session: Session) -> Report:
     """Return what would be posted where; no channel is asked, and no secret is read."""
     seen = opened(session, with_posts=True)
     by_seq = seen.receipts.receipts.by_seq
-    channels = {loosely(channel.name): channel for channel in session.channels}
+    channels = open_channels(session.channels)
     shown: list[dict[str, Any]] = []
     lines: list[str] = []
     refused = 0
@@ -104,13 +104,13 @@ def _shown(session: Session) -> Report:
         if entry.state != WAITING or channel is None or (entry.seq and entry.seq not in by_seq):
             continue
         try:
-            post = with_text(post_of(seen, entry, PostExtras(site=channel.site)), channel)
+            post = ready_post(seen, entry, channel.settings, is_whole=False)
         except PostRefused as error:
             refused += 1
             shown.append(_data(entry) | {"refused": str(error)})
             lines.append(_line(entry, f"would fail (dry run): {error}"))
             continue
-        text = post.text or post.wiki
+        text = channel.preview(post)
         shown.append(_data(entry) | {"title": post.title, "text": text})
         lines += [_line(entry, "would be posted (dry run):"), *(f"  {line}" for line in text.splitlines())]
     return Report({"posts": shown}, lines or [NOTHING], 1 if refused else 0)

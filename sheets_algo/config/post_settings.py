@@ -45,6 +45,8 @@ class ChannelSettings:
         command: The program that is given each post, with its arguments.
         thread: The id of a thread of Discord; blank for the channel itself.
         threads: True if each war has a thread of Discord of its own.
+        standing: True if the channel has a message that says where things stand.
+        tags: The tags of a forum that its threads get, by name; of a webhook, which cannot look them up, by id.
         channel: The id of a channel of Discord to which a bot posts; blank for a webhook.
         address: The address of a wiki's api.php.
         user: The name of a bot password: `Account@name`.
@@ -72,6 +74,8 @@ class ChannelSettings:
     command: tuple[str, ...] = ()
     thread: str = ""
     threads: bool = False
+    standing: bool = False
+    tags: tuple[str, ...] = ()
     channel: str = ""
     address: str = ""
     user: str = ""
@@ -139,6 +143,10 @@ def _channel(where: str, table: Mapping[str, Any], folder: Path) -> ChannelSetti
         )
     if "thread" in found and (other := "channel" if "channel" in found else "threads" if found.get("threads") else ""):
         raise ValueError(f"{where}: thread: it cannot be used with {other}. A bot takes the id of a thread as channel.")
+    if "tags" in found and not found.get("threads"):
+        raise ValueError(f"{where}: tags: threads of forums have tags: write threads = true too.")
+    if "tags" in found and "channel" not in found and not all(tag.isdecimal() for tag in found["tags"]):
+        raise ValueError(f"{where}: tags: a webhook cannot look up the names of tags: enter their ids, or use a bot.")
     return ChannelSettings(**found)
 
 
@@ -194,6 +202,12 @@ def _digits(value: Any, folder: Path) -> str:
     return value
 
 
+def _tags(value: Any, folder: Path) -> tuple[str, ...]:
+    if len(tags := _texts(value, folder)) > TAGS_MOST:
+        raise ValueError(f"enter at most {TAGS_MOST} tags.")
+    return tags
+
+
 def _template(value: Any, folder: Path) -> Path:
     return folder / Path(_text(value, folder)).expanduser()
 
@@ -243,6 +257,8 @@ def _file(value: Any, folder: Path) -> Path:
     return folder / Path(value).expanduser()
 
 
+TAGS_MOST = 5
+"""Most tags of a thread."""
 COMMON = ("name", "to", "workbooks", "rulesets", "motives", "undos", "odds", "site", "template")
 """Options of every channel."""
 
@@ -251,7 +267,7 @@ NATIONS = ("nation_page", "nation_template", "nation_stability", "nation_war")
 
 OPTIONS: Mapping[str, tuple[tuple[str, ...], tuple[str, ...]]] = {
     "command": (("command",), ()),
-    "discord": ((), (*SECRET, "channel", "thread", "threads", "replay")),
+    "discord": ((), (*SECRET, "channel", "thread", "threads", "tags", "standing", "replay")),
     "apprise": ((), SECRET),
     "mediawiki": (("address", "user", "page"), (*SECRET, "bot", "picture", *NATIONS)),
 }
@@ -273,6 +289,8 @@ READERS: Mapping[str, Callable[[Any, Path], Any]] = {
     "command": _texts,
     "thread": _digits,
     "threads": _yes_or_no,
+    "tags": _tags,
+    "standing": _yes_or_no,
     "channel": _digits,
     "address": _api,
     "user": _text,

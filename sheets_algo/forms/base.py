@@ -379,6 +379,8 @@ class Form(ABC, Generic[Inputs]):
 
     """True if a season can be begun by rules of a name, `init --rules` (R-98)."""
     has_secrets: ClassVar[bool] = False
+    is_news: ClassVar[bool] = True
+    """False if its rulings, such as draws of leaders, are posted nowhere."""
     """True if players may not know all that a ruling found; then each has a report of its turns."""
 
     def readers(self, database: Database) -> Mapping[str, int]:
@@ -464,6 +466,10 @@ class Form(ABC, Generic[Inputs]):
 
     def colours(self, database: Database) -> Mapping[str, Rgb]:
         """Return the colours in which pictures show sides, by name; they are no inputs of a ruling."""
+        return {}
+
+    def players(self, database: Database) -> Mapping[str, Sequence[str]]:
+        """Return who plays each nation, ids of Discord and names, by the nation's name in small letters (NAT-28)."""
         return {}
 
     def bars(self, blocks: Sequence[Block]) -> PairedBars | None:

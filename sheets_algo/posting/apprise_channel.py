@@ -36,16 +36,17 @@ class AppriseChannel(Channel):
 
     def send(self, post: Post, former: str = "") -> str:
         """Send a post; there is no id by which it could be found again."""
-        body = post.text or (text_of(post.title, post.blocks) if post.blocks else post.wiki)
-        body = f"{body}\n{post.link}" if post.link else body
-        body = body.replace("@", f"@{BLANK}")  # a nation called @everyone notifies nobody
-        title = one_line(post.title)[:TITLE_MOST].replace("@", f"@{BLANK}")
+        title, body = _message(post)
         service = self._service()
         found = in_time(lambda: bool(service.notify(title=title, body=body, body_format="text")), self.timeout_s)
         if found is not True:
             why = "says that it failed" if found is False else "did not end" if found is None else "failed itself"
             raise Unanswered(f"Apprise {why}.")
         return ""
+
+    def preview(self, post: Post) -> str:
+        """Return title and text of a message."""
+        return "\n".join(_message(post))
 
     def examine(self) -> Iterator[Finding]:
         """Yield whether Apprise knows the kind of address; the service is not asked."""
@@ -70,3 +71,11 @@ class AppriseChannel(Channel):
         if not service.add(secret.text):
             raise PostRefused("Apprise does not know this kind of address: see its list of services.")
         return service
+
+
+def _message(post: Post) -> tuple[str, str]:
+    """Return title and text of a post, in which a nation called @everyone notifies nobody."""
+    whole = text_of(post.title, post.blocks) if post.blocks else post.wiki
+    told = "\n".join(map(one_line, post.sentences))
+    body = post.text or "\n\n".join(filter(None, (told, post.link or whole)))
+    return one_line(post.first_line)[:TITLE_MOST].replace("@", f"@{BLANK}"), body.replace("@", f"@{BLANK}")

@@ -37,7 +37,7 @@ class Post:
         number: Its number, 0 for odds; in a workbook with games that have secrets, its number among those that
             everybody may read.
         mark: A text that tells this receipt from all others: its number and some digits.
-        kind: `Ruling`, `Undo`, or `Odds` of a war that is announced.
+        kind: `Ruling`, `Undo`, `Odds` of a war that is announced, or `Standing`, where things stand.
         request: The request.
         war: The name of the war.
         ruleset: By which rules.
@@ -46,6 +46,9 @@ class Post:
         wiki: The receipt in wiki markup.
         title: The title of the receipt.
         blocks: The items of the receipt, without markup.
+        headline: The result, such as `Normandy wins`; blank if there is none.
+        sentences: At most three sentences about it.
+        players: The ids of Discord and the names of those whose nations it concerns.
         colour: The colour of the winner's flag, if there is one.
         picture: The map of the battle as PNG; empty if there is none.
         replay: The replay page as HTML; empty if it is not attached, or if there is none.
@@ -66,6 +69,9 @@ class Post:
     wiki: str
     title: str
     blocks: tuple[Block, ...]
+    headline: str = ""
+    sentences: tuple[str, ...] = ()
+    players: tuple[str, ...] = ()
     colour: Rgb | None = None
     picture: bytes = b""
     replay: bytes = b""
@@ -73,6 +79,11 @@ class Post:
     nations: tuple[NationNow, ...] = ()
     undoes: Post | None = None
     text: str = ""
+
+    @property
+    def first_line(self) -> str:
+        """Return the result and the title, `Normandy wins: Hastings, 1066`."""
+        return f"{self.headline}: {self.title}" if self.headline else self.title
 
 
 class Channel(ABC):
@@ -108,6 +119,19 @@ class Channel(ABC):
             former: As in `send`.
         """
         return self.send(post, former)
+
+    def edit(self, post: Post, reference: str) -> bool:
+        """Change a message into a post; return False if somebody deleted it. It can be repeated, so it raises NotSent.
+
+        Args:
+            post: What the message is to say.
+            reference: The id of the message.
+        """
+        raise PostRefused("This kind of channel edits no messages.")
+
+    def preview(self, post: Post) -> str:
+        """Return a post as it would appear, as text."""
+        return post.text or post.wiki
 
     @abstractmethod
     def examine(self) -> Iterator[Finding]:

@@ -97,6 +97,9 @@ def post_data(post: Post) -> dict[str, Any]:
         "winner": post.winner,
         "time": post.time,
         "title": post.title,
+        "headline": post.headline,
+        "sentences": [*post.sentences],
+        "players": [*post.players],
         "wiki": post.wiki,
         "text": post.text,
         "blocks": [

@@ -3,14 +3,18 @@
 from __future__ import annotations
 
 import hashlib
-from collections.abc import Iterable, Mapping
+import re
+from collections.abc import Iterable, Mapping, Sequence
+from contextlib import suppress
 from dataclasses import dataclass, replace
 from typing import Any
 
 from engine.battle_map import Rgb
 from engine.columns import columns, folded, loosely
-from engine.receipt import Block, Line, without_markup
+from engine.receipt import ACCOUNT, Block, Line, without_markup
 from sheets_algo.database.cells import shown
+from sheets_algo.database.problems import Rejected
+from sheets_algo.database.records import Database
 from sheets_algo.database.tables import Row, Table
 from sheets_algo.forms.base import Form, open_database
 from sheets_algo.pages.addresses import war_addresses
@@ -25,6 +29,7 @@ from sheets_algo.ruling.receipts.noted_posts import ruling_before
 from sheets_algo.ruling.receipts.posts import PostEntry
 from sheets_algo.ruling.receipts.receipts import StoredReceipt
 from sheets_algo.ruling.replays.replay import replay
+from sheets_algo.ruling.requests.request_tabs import request_tables
 from sheets_algo.runtime.session import OpenWorkbook
 from sheets_algo.workbook.redact import one_line
 
@@ -83,6 +88,8 @@ def receipt_post(seen: OpenWorkbook, receipt: StoredReceipt, extras: PostExtras 
         _begun(seen, receipt),
         title=title,
         blocks=blocks,
+        headline=_headline(receipt, blocks),
+        sentences=_sentences(blocks),
         colour=_winner_colour(blocks, colours.items()),
         picture=picture,
         replay=page,
@@ -110,6 +117,7 @@ def _odds_post(seen: OpenWorkbook, entry: PostEntry) -> Post:
         told = ". ".join(ranges(line) if attribute in NUMBERS else line for line in each)
         lines += [Line(name, told)] if told else []
     receipts = seen.receipts.receipts
+    form = next((form for form in seen.forms if form.key == cells["ruleset"]), None)
     wiki = [f"== {head}: {without_markup(war)} =="]
     wiki += [f"* '''{each.label}:''' {without_markup(one_line(each.text))}" for each in lines]
     digest = hashlib.sha256(f"{receipts.season} {folded(entry.request)} {entry.odds}".encode()).hexdigest()
@@ -125,7 +133,18 @@ def _odds_post(seen: OpenWorkbook, entry: PostEntry) -> Post:
         wiki="\n".join(wiki),
         title=f"{head}: {war}",
         blocks=(Block("", tuple(lines)),),
+        players=_players_of_request(seen, form, entry.request) if form else (),
     )
+
+
+def _players_of_request(seen: OpenWorkbook, form: Form[Any], request: str) -> tuple[str, ...]:
+    """Return who plays the nations of a war that is not ruled yet."""
+    database = open_database(seen.snapshot, [form])
+    for row in request_tables(seen.snapshot, [form])[form.key]:
+        if loosely(shown(row.value("request"))) == loosely(request):
+            with suppress(Rejected):
+                return players_of(form, form.read(row, database).inputs, database)
+    return ()
 
 
 ODDS_LINES = {
@@ -164,7 +183,53 @@ def _begun(seen: OpenWorkbook, receipt: StoredReceipt) -> Post:
         wiki=receipt.wiki,
         title=receipt.war,
         blocks=(),
+        players=_players(seen, ruling_before(receipts, receipt)),
     )
+
+
+def _players(seen: OpenWorkbook, ruling: StoredReceipt | None) -> tuple[str, ...]:
+    """Return who plays the nations of a ruling, each once (NAT-28)."""
+    form = next((form for form in seen.forms if ruling and form.key == ruling.ruleset), None)
+    if form is None or ruling is None:
+        return ()
+    try:
+        inputs = form.deserialize(ruling.inputs)
+    except ValueError:
+        return ()  # inputs that were edited, which `verify` reports
+    return players_of(form, inputs, open_database(seen.snapshot, [form]))
+
+
+def players_of(form: Form[Any], inputs: Any, database: Database) -> tuple[str, ...]:
+    """Return who plays the nations of a war, each once."""
+    players = form.players(database)
+    nations = [party.removeprefix(NATION) for party in form.parties(inputs) if party.startswith(NATION)]
+    return tuple(dict.fromkeys(player for nation in nations for player in players.get(nation, ())))
+
+
+NATION = "nation "
+"""How a nation begins among the parties of a war."""
+
+
+def _headline(receipt: StoredReceipt, blocks: Iterable[Block]) -> str:
+    """Return the result, such as `Normandy wins` or `France wins by 41`; blank if the receipt names no winner."""
+    said = next((line.text for block in blocks for line in block.lines if line.label == WINNER), "")
+    found = WINS.fullmatch(said)
+    return f"{found[1]} wins{found[2] or ''}" if found and receipt.winner else said
+
+
+WINS = re.compile(r"(.+?)(?: \((?:Attacker|Defender)\))?( by [^()]+|, as .+)?")
+"""The winner of a receipt, his side, and by how much."""
+SENTENCES = 3
+
+
+def _sentences(blocks: Sequence[Block]) -> tuple[str, ...]:
+    """Return the first sentences of the account; without one, the first items but the winner."""
+    account = next((block.lines for block in blocks if block.heading == ACCOUNT), ())
+    told = [line.text for line in account if not line.text.startswith("Changed in ")]
+    if not account:
+        lines = [line for block in blocks for line in block.lines if line.label not in ("", WINNER)]
+        told = [f"{line.label}: {line.text}." for line in lines]
+    return tuple(told[:SENTENCES])
 
 
 def _nations(seen: OpenWorkbook, receipt: StoredReceipt) -> tuple[NationNow, ...]:

@@ -14,7 +14,7 @@ from typing import Any
 from sheets_algo.config.post_settings import ChannelSettings
 from sheets_algo.posting.channel import Channel, NotSent, Post, PostRefused, Unanswered
 from sheets_algo.posting.discord_api import UNKNOWN_CHANNEL, UNKNOWN_MESSAGE, ask_discord, id_of, parts_of
-from sheets_algo.posting.discord_message import Files, message_of, struck_through, thread_name
+from sheets_algo.posting.discord_message import Files, as_text, edited, message_of, struck_through, thread_name
 from sheets_algo.posting.http import TIMEOUT_S, Reply
 from sheets_algo.posting.secret import ChannelSecret, read_secret, secret_warning
 from sheets_algo.workbook.findings import Finding, ok, warn
@@ -47,22 +47,34 @@ class DiscordChannel(Channel):
             reply = self._ask("POST", {"wait": "true", "thread_id": thread}, payload, files, fine=fine)
             if reply.data.get("code") != UNKNOWN_CHANNEL:  # somebody deleted it otherwise
                 return self._posted(reply)
-        named = {"thread_name": thread_name(post)} if self.settings.threads else {}
+        named: dict[str, Any] = {"thread_name": thread_name(post)} if self.settings.threads else {}
+        named |= {"applied_tags": [*self.settings.tags]} if self.settings.tags else {}
         return self._posted(self._ask("POST", {"wait": "true"}, payload | named, files))
 
     def correct(self, post: Post, reference: str, former: str = "") -> str:
         """Strike the message of the ruling through; without its id, post a message of its own."""
-        of_thread, message = parts_of(reference)
-        if not message or post.undoes is None:
+        if not parts_of(reference)[1] or post.undoes is None:
             return self.send(post, former)
+        self._patch(reference, struck_through(post.undoes, post))
+        return reference
+
+    def edit(self, post: Post, reference: str) -> bool:
+        """Change a message; return False if somebody deleted it."""
+        return self._patch(reference, edited(post))
+
+    def preview(self, post: Post) -> str:
+        """Return a message as text."""
+        return as_text(post)
+
+    def _patch(self, reference: str, payload: Mapping[str, Any]) -> bool:
+        of_thread, message = parts_of(reference)
         thread = of_thread if self.settings.threads else self.settings.thread
         query, fine = {"thread_id": thread} if thread else {}, (UNKNOWN_MESSAGE, UNKNOWN_CHANNEL)
-        payload = struck_through(post.undoes, post)
         try:
-            self._ask("PATCH", query, payload, {}, f"/messages/{message}", fine=fine)
+            reply = self._ask("PATCH", query, payload, {}, f"/messages/{message}", fine=fine)
         except Unanswered as error:
             raise NotSent(str(error)) from None  # an edit that is repeated changes nothing
-        return reference
+        return reply.data.get("code") not in fine
 
     def examine(self) -> Iterator[Finding]:
         """Ask for the webhook, and yield whether it is there; nothing is posted."""

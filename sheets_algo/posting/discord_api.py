@@ -10,6 +10,7 @@ import re
 from collections.abc import Collection, Iterable, Mapping
 from typing import Any
 
+from engine.columns import loosely
 from sheets_algo.config.post_settings import ChannelSettings
 from sheets_algo.posting.channel import NotSent, PostRefused, Unanswered
 from sheets_algo.posting.discord_message import Files
@@ -20,6 +21,8 @@ from sheets_algo.workbook.redact import one_line
 UNKNOWN_CHANNEL, UNKNOWN_MESSAGE, HAS_THREAD = 10_003, 10_008, 160_004
 """Discord's codes for a channel or thread that is not there, a message that is not there, and a message that begins a
 thread already."""
+NEEDS_TAG = 40_067
+"""Discord's code for a thread without the tag that a forum requires; it is sent once the settings name one."""
 ID = re.compile(r"[0-9]{1,20}")
 """An id of Discord, which counts time: a whole number of 64 bits."""
 BUSY_S = 60.0
@@ -27,6 +30,7 @@ BUSY_S = 60.0
 HINTS = {
     50_001: "let the bot see the channel",
     50_013: "give the bot the permissions that docs/posting.md lists",
+    NEEDS_TAG: "the forum requires a tag: write the names of its tags as tags",
     220_001: "the channel is a forum: write threads = true, or the id of a thread as thread",
     220_003: "webhooks begin threads in forums only: make the webhook in a forum, or leave threads out",
 }
@@ -55,20 +59,14 @@ def ask_discord(
         method: The method.
         address: The address.
         query: The query.
-        payload: The JSON, None for none; that of a message stands in `message` where a thread begins with it.
+        payload: The JSON, None for none.
         files: The files.
         headers: Further headers.
         fine: Discord's codes of errors that are returned.
     """
     body: dict[str, Any] = {"json": payload} if payload is not None else {}
     if files:
-        names = [{"id": number, "filename": name} for number, (name, *_) in enumerate(files.values())]
-        whole = {**(payload or {})}
-        if "message" in whole:
-            whole["message"] = {**whole["message"], "attachments": names}
-        else:
-            whole["attachments"] = names
-        body = {"files": {"payload_json": (None, json.dumps(whole), "application/json"), **files}}
+        body = {"files": {"payload_json": (None, json.dumps(payload or {}), "application/json"), **files}}
     reply = ask("Discord", method, address, timeout_s, params=dict(query or {}), headers=dict(headers or {}), **body)
     if (200 <= reply.status < 300 and reply.read is not None) or reply.data.get("code") in fine:
         return reply
@@ -97,7 +95,8 @@ def _error(reply: Reply, settings: ChannelSettings, secret: ChannelSecret) -> No
     hint = HINTS.get(code, "") if isinstance(code, int) else ""
     said = [str(reply.data.get("message", "")), *_errors(reply.data.get("errors")), hint]
     text = secret.without(one_line("; ".join(filter(None, said))))[:300]
-    return PostRefused(f"Discord refuses it (status {status}{f': {text}' if text else ''}).")
+    sentence = f"Discord refuses it (status {status}{f': {text}' if text else ''})."
+    return NotSent(sentence) if code == NEEDS_TAG else PostRefused(sentence)
 
 
 def id_of(found: Mapping[str, Any]) -> str:
@@ -111,6 +110,24 @@ def parts_of(reference: str) -> tuple[str, str]:
     thread, _, message = reference.rpartition("/")
     is_one = message.isdecimal() and (thread.isdecimal() or not thread)
     return (thread, message) if is_one else ("", "")
+
+
+def tag_ids(names: Collection[str], about: Mapping[str, Any]) -> list[str]:
+    """Return the ids of a forum's tags by their names, or of those that are ids already.
+
+    Raises:
+        NotSent: The forum has no such tag.
+    """
+    tags = about.get("available_tags")
+    known = {loosely(str(tag.get("name"))): id_of(tag) for tag in tags if isinstance(tag, dict)} if tags else {}
+    found = [known.get(loosely(name)) or (name if ID.fullmatch(name) else "") for name in names]
+    for name, id in zip(names, found, strict=True):
+        if not id:
+            there = ", ".join(one_line(str(tag.get("name"))) for tag in tags or ()) or "none"
+            raise NotSent(
+                f'The forum has no tag "{one_line(name)}"; it has {there[:200]}. Correct tags in the settings.'
+            )
+    return found
 
 
 def _errors(found: Any, path: str = "") -> Iterable[str]:

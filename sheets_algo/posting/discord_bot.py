@@ -25,8 +25,9 @@ from sheets_algo.posting.discord_api import (
     ask_discord,
     id_of,
     parts_of,
+    tag_ids,
 )
-from sheets_algo.posting.discord_message import Files, message_of, struck_through, thread_name
+from sheets_algo.posting.discord_message import Files, as_text, edited, message_of, struck_through, thread_name
 from sheets_algo.posting.http import TIMEOUT_S, Reply
 from sheets_algo.posting.secret import ChannelSecret, read_secret, secret_warning
 from sheets_algo.workbook.findings import Finding, ok, warn
@@ -38,6 +39,8 @@ AGENT = "DiscordBot (https://github.com/sheets-algo, 1)"
 """The form that Discord's reference asks for."""
 FORUMS = (15, 16)
 """Types of channels in which each post begins a thread."""
+REQUIRES_TAG = 1 << 4
+"""The flag of a forum in which a thread must have a tag."""
 EPOCH_MS = 1_420_070_400_000
 PAGE, PAGES_MOST = 100, 100
 """Messages of one look, and most looks: what stands behind 10,000 messages is for a person."""
@@ -75,17 +78,32 @@ class DiscordBotChannel(Channel):
 
     def correct(self, post: Post, reference: str, former: str = "") -> str:
         """Strike the message of the ruling through; where it cannot be found, post a message of its own."""
-        thread, message = parts_of(reference)
+        _, message = parts_of(reference)
         if not message and post.undoes is not None:  # a person set Posted, and no id
             place = self._thread_of(former) or self.settings.channel
             message = self._found(post.undoes, place)
-            thread, reference = place, f"{place}/{message}"
+            reference = f"{place}/{message}"
         if not message or post.undoes is None:
             return self.send(post, former)
+        self._patch(reference, struck_through(post.undoes, post, post.undoes.mark))
+        return reference
+
+    def edit(self, post: Post, reference: str) -> bool:
+        """Change a message; return False if somebody deleted it."""
+        try:
+            return self._patch(reference, edited(post, post.mark))
+        except Unanswered as error:
+            raise NotSent(str(error)) from None  # an edit that is repeated changes nothing
+
+    def preview(self, post: Post) -> str:
+        """Return a message as text."""
+        return as_text(post)
+
+    def _patch(self, reference: str, payload: Mapping[str, Any]) -> bool:
+        thread, message = parts_of(reference)
         path = f"/channels/{thread or self.settings.channel}/messages/{message}"
         fine = (UNKNOWN_MESSAGE, UNKNOWN_CHANNEL)
-        self._ask("PATCH", path, payload=struck_through(post.undoes, post, post.undoes.mark), fine=fine)
-        return reference
+        return self._ask("PATCH", path, payload=payload, fine=fine).data.get("code") not in fine
 
     def examine(self) -> Iterator[Finding]:
         """Ask for bot and channel, and yield whether they are there; nothing is posted."""
@@ -95,12 +113,16 @@ class DiscordBotChannel(Channel):
         try:
             bot = self._ask("GET", "/users/@me").data
             channel = self._ask("GET", f"/channels/{self.settings.channel}").data
+            tag_ids(self.settings.tags, channel)
         except (NotSent, PostRefused, Unanswered) as error:
             yield warn(name, str(error))
             return
         who, where = (one_line(str(found.get(key, "")))[:80] for found, key in ((bot, "username"), (channel, "name")))
         if channel.get("type") in FORUMS and not self.settings.threads:
             yield warn(name, f"{where} is a forum: write threads = true.")
+        elif int(channel.get("flags") or 0) & REQUIRES_TAG and not self.settings.tags:
+            tags = ", ".join(one_line(str(tag.get("name"))) for tag in channel.get("available_tags") or ())
+            yield warn(name, f'the forum {where} requires a tag: write tags = ["..."], of {tags[:200]}.')
         else:
             yield ok(name, f"the bot {who} sees the channel {where}; nothing was posted.")
 
@@ -153,6 +175,8 @@ class DiscordBotChannel(Channel):
                     return f"{id}/{id}"
         payload, files = message_of(post, post.mark)
         whole = {"name": thread_name(post), "message": payload}
+        if self.settings.tags:
+            whole["applied_tags"] = tag_ids(self.settings.tags, about)
         try:
             id = id_of(self._ask("POST", f"/channels/{self.settings.channel}/threads", payload=whole, files=files).data)
         except Unanswered as error:

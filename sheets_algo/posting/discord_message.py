@@ -5,6 +5,7 @@ Limits: https://docs.discord.com/developers/resources/message (embed limits, all
 
 from __future__ import annotations
 
+import re
 from collections.abc import Mapping, Sequence
 from typing import Any
 
@@ -21,20 +22,62 @@ CUT = "… The whole receipt is attached."
 MENTIONS: Mapping[str, Sequence[str]] = {"parse": ()}
 """Nobody is notified, whatever a name says."""
 
+PLAYER = re.compile(r"(?:<@!?)?([0-9]{17,20})>?")
+"""An id of a user of Discord, as it is copied there or as a mention."""
+PLAYERS_MOST, CONTENT_MOST, ALT_MOST = 100, 1_900, 1_000
+"""Most users that a message may mention, most characters of its content, and of the text for those who see no picture;
+Discord takes 2,000 and 1,024."""
+SPOILER = "||"
+
 Files = Mapping[str, tuple[str, bytes, str]]
 """Name of the form's field to name, content and media type of a file."""
 
 
 def message_of(post: Post, footer: str = "") -> tuple[dict[str, Any], Files]:
-    """Return the message of a post, and its files."""
+    """Return the message of a post, which mentions its players alone, and its files with what the map shows."""
     embed, rest = embed_of(post, footer=footer)
-    return {"embeds": [embed], "allowed_mentions": MENTIONS}, _files(post, rest)
+    files = _files(post, rest)
+    message: dict[str, Any] = {"embeds": [embed], "allowed_mentions": MENTIONS}
+    if files:
+        alt = {"map.png": _cut(_alt(post), ALT_MOST)}
+        message["attachments"] = [
+            {"id": number, "filename": name} | ({"description": alt[name]} if name in alt else {})
+            for number, (name, *_) in enumerate(files.values())
+        ]
+    found = [PLAYER.fullmatch(player) for player in post.players]
+    ids = [*dict.fromkeys(match[1] for match in found if match)][:PLAYERS_MOST]
+    names = [literal(player) for player, match in zip(post.players, found, strict=True) if not match]
+    if ids:
+        who = " ".join([*(f"<@{id}>" for id in ids), *names])
+        message["content"] = f"{_cut(literal(post.first_line), TITLE_MOST)}\n{who}"[:CONTENT_MOST]
+        message["allowed_mentions"] = {"parse": (), "users": [id for id in ids if f"<@{id}>" in message["content"]]}
+    return message, files
 
 
 def struck_through(ruling: Post, undo: Post, footer: str = "") -> dict[str, Any]:
     """Return what the message of a ruling becomes by its undo; the files stay."""
     embed, _ = embed_of(ruling, undone=undo, footer=footer)
     return {"embeds": [embed], "allowed_mentions": MENTIONS}
+
+
+def edited(post: Post, footer: str = "") -> dict[str, Any]:
+    """Return what a message becomes that says where things stand."""
+    embed, _ = embed_of(post, footer=footer)
+    return {"embeds": [embed], "allowed_mentions": MENTIONS}
+
+
+def as_text(post: Post) -> str:
+    """Return the message of a post as text, without what people do not see."""
+    message, files = message_of(post)
+    (embed,) = message["embeds"]
+    names = ", ".join(name for name, *_ in files.values())
+    parts = (message.get("content", ""), embed["title"], embed["description"], f"[{names}]" if names else "")
+    return "\n".join(filter(None, parts)).replace("\\", "")
+
+
+def _alt(post: Post) -> str:
+    """Return what the map of a battle shows, for those who do not see it."""
+    return one_line(f"Map of {post.title}. {' '.join(post.sentences)}")
 
 
 def thread_name(post: Post) -> str:
@@ -52,30 +95,43 @@ def embed_of(post: Post, undone: Post | None = None, footer: str = "") -> tuple[
     """
     is_struck = undone is not None
     stroke = "~~" if is_struck else ""
-    title = f"{stroke}{_cut(literal(post.title), TITLE_MOST - 4)}{stroke}"
-    head = f"Receipt {post.number}" if post.number else "Odds"
+    title = f"{stroke}{_cut(literal(post.first_line), TITLE_MOST - 4)}{stroke}"
+    head = f"Receipt {post.number}" if post.number else post.kind
     footer = f"{footer or head} · {_cut(one_line(post.request), 100)}"
     lines = [*lines_of(post.blocks, is_struck=is_struck)]
+    hidden: list[str] = []
     if post.text:
         lines = [f"{stroke}{line}{stroke}" if line.strip() else "" for line in post.text.splitlines()]
+    elif post.sentences:
+        told = [f"{stroke}{literal(sentence)}{stroke}" for sentence in post.sentences]
+        hidden = [] if post.link else [line.removeprefix("- ") for line in lines]
+        lines = [*told, "", f"[The whole receipt]({post.link})"] if post.link else told
     if undone is not None:
         lines.insert(0, f"**Undone** by receipt {undone.number}.")
     elif post.kind == "Undo" and not post.text:
         lines.append(literal(f"The ruling of {post.request} is undone."))
     room = min(DESCRIPTION_MOST, EMBED_MOST - _length(title) - _length(footer))
-    kept = _fitting(lines, room, "…" if is_struck else CUT)
+    last = "…" if is_struck else CUT
+    kept = _fitting(lines, room, last)
+    is_whole = len(kept) == len(lines) and not title.endswith(f"…{stroke}")
+    text = "\n".join(kept)
+    left = room - _length(text) - 2 - 2 * len(SPOILER)
+    if hidden and left < _length(last):
+        is_whole = False
+    elif hidden:
+        shown = _fitting(hidden, left, last)
+        text += f"\n\n{SPOILER}{chr(10).join(shown)}{SPOILER}"
+        is_whole = is_whole and len(shown) == len(hidden)
     embed: dict[str, Any] = {
         "title": title,
-        "description": "\n".join(kept),
+        "description": text,
         "footer": {"text": footer},
-        "timestamp": post.time,
-    }
+    } | ({} if post.kind == "Standing" else {"timestamp": post.time})
     if post.link:
         embed["url"] = post.link
     if post.colour is not None:
         red, green, blue = post.colour
         embed["color"] = red * 65_536 + green * 256 + blue
-    is_whole = len(kept) == len(lines) and not title.endswith(f"…{stroke}")
     return embed, "" if is_whole else post.text or text_of(post.title, post.blocks)
 
 

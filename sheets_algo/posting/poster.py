@@ -14,9 +14,10 @@ from datetime import timedelta
 
 from engine.columns import loosely
 from sheets_algo.database.tables import Table
-from sheets_algo.posting.channel import Channel, NotSent, PostRefused, Remarked, Unanswered
-from sheets_algo.posting.content import PostExtras, post_of
-from sheets_algo.posting.open_channels import with_text
+from sheets_algo.posting.channel import Channel, NotSent, Post, PostRefused, Remarked, Unanswered
+from sheets_algo.posting.ready_post import ready_post
+from sheets_algo.posting.standing_post import digest_of, standing_post
+from sheets_algo.ruling.receipts.changes import Changes
 from sheets_algo.ruling.receipts.noted_posts import (
     Since,
     as_text,
@@ -29,6 +30,7 @@ from sheets_algo.ruling.receipts.posts import (
     FAILED,
     POSTED,
     SENDING,
+    STANDING,
     UNSURE,
     WAITING,
     PostEntry,
@@ -39,13 +41,16 @@ from sheets_algo.ruling.receipts.posts import (
     PostRow,
     PostStep,
     claim_of,
+    new_standing_post,
     plan_step,
     read_posts,
     rows_again,
+    shortened_message,
 )
 from sheets_algo.runtime.post_record import begin_record, note_posts, read_record
 from sheets_algo.runtime.season_hold import season_hold
 from sheets_algo.runtime.session import OpenWorkbook, Session, opened
+from sheets_algo.workbook.changes import ChangeSet
 from sheets_algo.workbook.errors import BadSetting, StaleWorkbook
 
 ABANDONED = timedelta(minutes=5)
@@ -125,7 +130,8 @@ class Poster:
         self._has_tab = seen.snapshot.sheet(PostRow.tab.name) is not None
         evidence, since = self._evidence(seen, entries)
         repeatable = self._repeatable
-        is_open = bool(evidence.gone) or any(entry.state != POSTED for entry in entries)
+        has_standing = any(channel.settings.standing for channel in self.channels.values())
+        is_open = has_standing or bool(evidence.gone) or any(entry.state != POSTED for entry in entries)
         held = season_hold(self.session, seen.receipts.receipts) if is_open else ""
         if evidence.gone and not held:
             return self._made_again(seen, evidence)
@@ -153,6 +159,8 @@ class Poster:
         )
         if step.claimed:  # before the commit: it may be carried out though no answer comes
             self._claims[step.claimed.key] = claim_of(step.claimed, word)
+        if not step.changes and not held and not is_stopped():
+            step = replace(step, changes=self._standing(seen, entries, evidence, rested))
         if step.changes:
             posts = "" if self._stored is None or held else as_text(step.rows, since)
             self.session.workbook.commit(seen.snapshot, replace(step.changes, forced=self.forced, posts=posts))
@@ -187,6 +195,51 @@ class Poster:
             notes=notes, gone=sorted(gone, key=lambda note: note.seq), put_back=put_back, began=began
         ), since
 
+    def _standing(
+        self, seen: OpenWorkbook, entries: tuple[PostEntry, ...], evidence: PostEvidence, rested: list[str]
+    ) -> ChangeSet:
+        """Edit each message that says where things stand and is out of date; return what its row becomes."""
+        changes, now = Changes(), self.session.now()
+        for name in rested:
+            settings = self.channels[name].settings
+            if not settings.standing or not seen.receipts.receipts.season:
+                continue
+            post = standing_post(seen, entries, settings)
+            digest = digest_of(post)
+            row = next((entry for entry in entries if entry.key == (STANDING, name)), None)
+            if row is None:
+                known = evidence.notes.get((STANDING, name))
+                cells = new_standing_post(post.title, digest if known is None else STANDING, settings.name, now, known)
+                tab = Table(PostRow, seen.snapshot.sheet(PostRow.tab.name))
+                changes.append(tab, cells, seen.posts(self.session).looks)
+            elif row.state == POSTED and row.reference and row.odds != digest:
+                self._edited(row, post, digest, changes)
+        return changes.finish(None)
+
+    def _edited(self, row: PostEntry, post: Post, digest: str, changes: Changes) -> None:
+        name, message = row.key[1], ""
+        try:
+            if not self.channels[name].edit(post, row.reference):
+                changes.set(row.row, "state", WAITING)
+                changes.set(row.row, "reference", "")
+                changes.set(row.row, "attempts", row.attempts + 1)  # so that it is newer than what is noted of it
+        except NotSent as error:
+            self._rest(name, error)
+            self.log(f"Where things stand, {row.channel}: {error}", True)
+            return
+        except PostRefused as error:
+            message = str(error)  # until it has something else to say
+        changes.set(row.row, "odds", digest)
+        changes.set(row.row, "time", self.session.now())
+        changes.set(row.row, "message", shortened_message(message))
+
+    def _rest(self, name: str, error: NotSent) -> None:
+        """Leave a channel alone for as long as it asks, or for longer each time."""
+        pause_s = min(2 * self._pauses.pop(name, FIRST_PAUSE_S / 2), LONGEST_PAUSE_S)
+        if error.after_s is None:
+            self._pauses[name] = pause_s
+        self._ready_at[name] = self.clock() + (pause_s if error.after_s is None else max(error.after_s, 1.0))
+
     def _made_again(self, seen: OpenWorkbook, evidence: PostEvidence) -> PostStep:
         """Make the rows again that are gone from the tab, and say so."""
         tab = Table(PostRow, seen.snapshot.sheet(PostRow.tab.name))
@@ -207,7 +260,7 @@ class Poster:
         """Send a post, or the correction of one; return what became of it."""
         name = entry.key[1]
         self._ready_at.pop(name, None)
-        pause_s = min(2 * self._pauses.pop(name, FIRST_PAUSE_S / 2), LONGEST_PAUSE_S)
+        pauses = self._pauses.pop(name, None)
         state, reference, message = POSTED, "", ""
         try:
             reference = self._sent(seen, entry, self.channels[name])
@@ -215,9 +268,8 @@ class Poster:
             reference, message = error.reference, str(error)
         except NotSent as error:
             state, message = WAITING, str(error)
-            if error.after_s is None:
-                self._pauses[name] = pause_s
-            self._ready_at[name] = self.clock() + (pause_s if error.after_s is None else max(error.after_s, 1.0))
+            self._pauses |= {name: pauses} if pauses else {}
+            self._rest(name, error)
         except PostRefused as error:
             state, message = FAILED, str(error)
         except Unanswered as error:
@@ -237,10 +289,8 @@ class Poster:
         Raises:
             NotSent: It was not sent, or can be sent again without harm.
         """
-        extras = PostExtras(has_picture=True, has_replay=channel.settings.replay, site=channel.settings.site)
-        post = post_of(seen, entry, extras)
         try:
-            post = with_text(post, channel.settings)
+            post = ready_post(seen, entry, channel.settings)
         except BadSetting as error:
             raise NotSent(str(error)) from None  # the template was changed meanwhile
         former = self._former(seen, entry)

@@ -110,7 +110,7 @@ class DiscordPlace:
         server.webhook_channel = "8" if is_forum else "7"
         self.settings = ChannelSettings(
             name="wars", to="discord", secret_file=folder / "secret", odds=True, threads=is_forum or is_bot,
-            channel=("8" if is_forum else "7") if is_bot else "",
+            standing=True, channel=("8" if is_forum else "7") if is_bot else "",
         )  # fmt: skip
 
     def disturb(self, chance: random.Random, deeds: Counter[str]) -> None:
@@ -144,6 +144,8 @@ class DiscordPlace:
     def _mark(self, message: Any) -> str:
         text = message.data["embeds"][0]["footer"]["text"]
         found = re.match(r"R-(\d+)|Receipt (\d+)", text)
+        if text.startswith("S"):
+            return "standing"
         return str(int(found[1] or found[2])) if found else "odds"
 
 
@@ -411,7 +413,7 @@ def _settled(stage: _Stage, place: Any) -> None:
     is_wiki = kind == "wiki"
     undone = max(entry.seq for entry in stage.entries())
     for entry in stage.entries():
-        what = str(entry.seq) if entry.seq else "odds"
+        what = _name(entry)
         if entry.state != "Posted":
             faults.append(f"{entry.title} is {entry.state}: {entry.row.value('message')}")
         elif what not in marks and (is_wiki or entry.seq != undone):
@@ -422,9 +424,13 @@ def _settled(stage: _Stage, place: Any) -> None:
         faults.append(f"receipt {ruling} is not shown as undone")
 
 
+def _name(entry: PostEntry) -> str:
+    return str(entry.seq) if entry.seq else "standing" if entry.is_standing else "odds"
+
+
 def _act(stage: _Stage, place: Any, entry: PostEntry, row: int) -> None:
     """Set Action of a row that is Unsure, as a person who looks."""
-    what = str(entry.seq) if entry.seq else "odds"
+    what = _name(entry)
     action = f"Posted {place.reference(what)}" if what in place.marks() else "Send again"
     heads = stage.book.rows("Posts")[0]
     stage.book.type_in("Posts", entry.row.number, heads.index("Action") + 1, action)

@@ -10,6 +10,7 @@ from __future__ import annotations
 
 import json
 import re
+from collections.abc import Sequence
 from dataclasses import dataclass, field
 from email import message_from_bytes
 from email.policy import HTTP
@@ -21,6 +22,7 @@ WEBHOOK = re.compile(r"/api(?:/v\d+)?/webhooks/(\d+)/([\w-]+)(?:/messages/(\d+))
 BOT = re.compile(r"/api/v\d+/(users/@me|guilds/\d+/threads/active|channels/(\d+)(?:/(messages|threads)(?:/(.+))?)?)")
 LIMITS = {"title": 256, "description": 4096}
 EMBED_SUM, CONTENT, EMBEDS, FILE_MOST, NONCE, NAME = 6000, 2000, 10, 10 * 1024 * 1024, 25, 100
+ALT, TAGS, REQUIRE_TAG = 1024, 5, 1 << 4
 TEXT, FORUM, THREAD = 0, 15, 11
 """Types of channels."""
 FIRST = 1_772_366_400_000 - 1_420_070_400_000 << 22
@@ -39,6 +41,7 @@ class Message:
         data: Its content, embeds and so on, as they were sent.
         files: Its attachments by name.
         pings: Whom it has notified.
+        alts: The texts of its attachments for those who do not see them, by name.
         edits: The number of its edits.
         thread: The thread that it was sent into by a webhook.
     """
@@ -49,13 +52,25 @@ class Message:
     data: dict[str, Any]
     files: dict[str, bytes]
     pings: list[str] = field(default_factory=list)
+    alts: dict[str, str] = field(default_factory=dict)
     edits: int = 0
     thread: str = ""
 
 
 @dataclass
 class Channel:
-    """A channel or thread."""
+    """A channel or thread.
+
+    Args:
+        id: Its id.
+        name: Its name.
+        type: One of the types of channels.
+        parent: Of a thread: the id of its channel.
+        owner: Likewise: the id of who began it.
+        is_archived: Likewise.
+        tags: Of a forum: its tags, name to id; of a thread: those that it has.
+        requires_tag: Of a forum: True if a thread must have one.
+    """
 
     id: str
     name: str
@@ -63,6 +78,8 @@ class Channel:
     parent: str = ""
     owner: str = ""
     is_archived: bool = False
+    tags: dict[str, str] = field(default_factory=dict)
+    requires_tag: bool = False
 
 
 class LocalDiscord(FaultyServer):
@@ -85,6 +102,7 @@ class LocalDiscord(FaultyServer):
         self.webhook_channel = "7"
         self.messages: list[Message] = []
         self.channels = {"7": Channel("7", "wars"), "8": Channel("8", "war-forum", FORUM)}
+        self.members = {"100000000000000001", "100000000000000002", "100000000000000003"}
         self._nonces: dict[tuple[str, str], Message] = {}
         self._last = FIRST
 
@@ -154,9 +172,11 @@ class LocalDiscord(FaultyServer):
         if is_forum and thread and thread not in self.channels:
             return _unknown_channel()
         if name:
-            if refusal := _name_refusal(name):
+            tags = data.pop("applied_tags", [])
+            forum = self.channels[self.webhook_channel]
+            if refusal := _name_refusal(name) or _tag_refusal(forum, tags):
                 return refusal
-            thread = self._begin_thread(name, self.webhook_channel, WEBHOOK_ID).id
+            thread = self._begin_thread(name, self.webhook_channel, WEBHOOK_ID, tags=tags).id
         message = self._add(thread or self.webhook_channel, WEBHOOK_ID, data, files, thread if name else "")
         message.thread = thread
         return _json(200, self._shown(message)) if asked.query.get("wait") == "true" else Answer(204)
@@ -225,20 +245,39 @@ class LocalDiscord(FaultyServer):
         data, files = _read(asked)
         if channel.type != FORUM or "message" not in data:
             return _invalid("type", "only threads of forums are made so here")
-        if refusal := _refusal(data["message"], files) or _name_refusal(data["name"]):
+        tags = data.get("applied_tags", [])
+        refusal = _refusal(data["message"], files) or _name_refusal(data["name"]) or _tag_refusal(channel, tags)
+        if refusal:
             return refusal
-        thread = self._begin_thread(data["name"], channel.id, BOT_ID)
+        thread = self._begin_thread(data["name"], channel.id, BOT_ID, tags=tags)
         message = self._add(thread.id, BOT_ID, data["message"], files, thread.id)
         return _json(201, _about(thread) | {"message": self._shown(message)})
 
-    def _begin_thread(self, name: str, parent: str, owner: str, id: str = "") -> Channel:
-        thread = Channel(id or self._next(), name, THREAD, parent, owner)
+    def _begin_thread(self, name: str, parent: str, owner: str, id: str = "", tags: Sequence[str] = ()) -> Channel:
+        known = self.channels[parent].tags
+        own = {name: tag for name, tag in known.items() if tag in tags}
+        thread = Channel(id or self._next(), name, THREAD, parent, owner, tags=own)
         self.channels[thread.id] = thread
         return thread
 
     def _add(self, channel: str, author: str, data: dict[str, Any], files: dict[str, bytes], id: str = "") -> Message:
-        self.messages.append(Message(id or self._next(), channel, author, data, files, _pings(data)))
+        pings, alts = self._pings(data), _alts(data)
+        self.messages.append(Message(id or self._next(), channel, author, data, files, pings, alts))
         return self.messages[-1]
+
+    def _pings(self, data: dict[str, Any]) -> list[str]:
+        """Return whom a message notifies: of the mentions in its content, those that `allowed_mentions` lets through.
+
+        A user is notified who is a member of the guild.
+        """
+        content, allowed = data.get("content", ""), data.get("allowed_mentions")
+        everybody = re.findall(r"@everyone|@here|<@&[0-9]+>", content)
+        users = [id for id in re.findall(r"<@!?([0-9]+)>", content) if id in self.members]
+        if allowed is None:
+            return everybody + users
+        kinds = allowed.get("parse", [])
+        listed = [id for id in users if "users" in kinds or id in allowed.get("users", [])]
+        return (everybody if "everyone" in kinds else []) + listed
 
     def _next(self) -> str:
         self._last += 1
@@ -261,7 +300,7 @@ class LocalDiscord(FaultyServer):
         if "attachments" in data:  # they say which files stay
             message.files = {}
         message.files |= files
-        message.pings += _pings(data)
+        message.pings += self._pings(data)
         message.edits += 1
         return _json(200, self._shown(message))
 
@@ -275,7 +314,20 @@ class LocalDiscord(FaultyServer):
 
 def _about(channel: Channel) -> dict[str, Any]:
     about = {"id": channel.id, "type": channel.type, "name": channel.name, "guild_id": GUILD}
-    return about | ({"parent_id": channel.parent, "owner_id": channel.owner} if channel.parent else {})
+    if channel.type == FORUM:
+        tags = [{"id": id, "name": name, "moderated": False} for name, id in channel.tags.items()]
+        about |= {"available_tags": tags, "flags": REQUIRE_TAG if channel.requires_tag else 0}
+    if channel.parent:
+        about |= {"parent_id": channel.parent, "owner_id": channel.owner, "applied_tags": [*channel.tags.values()]}
+    return about
+
+
+def _tag_refusal(forum: Channel, tags: Sequence[str]) -> Answer | None:
+    if any(tag not in forum.tags.values() for tag in tags) or len(tags) > TAGS:
+        return _invalid("applied_tags", "Unknown tag, or too many.")
+    if forum.requires_tag and not tags:
+        return _json(400, {"message": "A tag is required to create a forum post in this channel", "code": 40067})
+    return None
 
 
 def _name_refusal(name: str) -> Answer | None:
@@ -329,6 +381,11 @@ def _refusal(data: dict[str, Any], files: dict[str, bytes]) -> Answer | None:
     texts += [embed.get("footer", {}).get("text", "") for embed in embeds]
     if sum(map(_length, texts)) > EMBED_SUM:
         return _invalid("embeds", f"Embed size exceeds maximum size of {EMBED_SUM}")
+    allowed = data.get("allowed_mentions") or {}
+    if (allowed.get("users") and "users" in allowed.get("parse", [])) or len(allowed.get("users", [])) > 100:
+        return _invalid("allowed_mentions", 'parse:["users"] and users: [ids...] are mutually exclusive.')
+    if any(_length(alt) > ALT for alt in _alts(data).values()):
+        return _invalid("attachments.0.description", f"Must be {ALT} or fewer in length.")
     if any(len(content) > FILE_MOST for content in files.values()):
         return _json(413, {"message": "Request entity too large", "code": 40005})
     return None
@@ -339,11 +396,9 @@ def _length(text: str) -> int:
     return len(text.encode("utf-16-le")) // 2
 
 
-def _pings(data: dict[str, Any]) -> list[str]:
-    """Return whom a message notifies: mentions in its content that `allowed_mentions` does not take out."""
-    found = re.findall(r"@everyone|@here|<@&?\d+>", data.get("content", ""))
-    allowed = data.get("allowed_mentions")
-    return found if allowed is None or allowed.get("parse") else []
+def _alts(data: dict[str, Any]) -> dict[str, str]:
+    about = data.get("attachments", [])
+    return {item["filename"]: item["description"] for item in about if "description" in item}
 
 
 def _invalid(where: str, message: str) -> Answer:

@@ -70,6 +70,7 @@ def examine(workbook: WorkbookAddress, recalc: bool, flags: Mapping[str, Any]) -
     yield from workbooks.examine(ref)
     yield from _channels_of_workbooks(workbook, chosen)
     if ref.session.channels:
+        from sheets_algo.commands.doctor.next_posts import next_posts
         from sheets_algo.posting.open_channels import open_channels
 
         try:
@@ -79,6 +80,7 @@ def examine(workbook: WorkbookAddress, recalc: bool, flags: Mapping[str, Any]) -
             return
         for channel in channels.values():
             yield from channel.examine()
+        yield from next_posts(ref.session, channels)
 
 
 def _channels_of_workbooks(workbook: WorkbookAddress, chosen: Settings) -> Iterator[Finding]:

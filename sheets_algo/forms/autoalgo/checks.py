@@ -88,6 +88,13 @@ def check_nations_differ(row: Row, values: Mapping[str, Any]) -> Iterator[Proble
         yield row.problem("defender", "WAR-05", f"{nation} cannot fight itself", allowed="Enter another nation")
 
 
+def check_player(row: Row) -> Iterator[Problem]:
+    """NAT-28: an id of Discord is a text; a spreadsheet keeps 15 digits of a number."""
+    if "player" in row.table.places and not isinstance(row.value("player"), str | None):
+        says = "this is a number, of which a spreadsheet keeps 15 digits, so nobody is mentioned."
+        yield row.warning("player", "NAT-28", says, allowed="Type ' before the id, so that it is text.")
+
+
 def check_nation_years(row: Row, nation: Nation, year: int) -> Iterator[Problem]:
     """Check that a nation's foundation and crisis are not after the war year (DATE-04, R-09)."""
     for attribute, event in (("year_founded", "is founded in"), ("year_crisis", "has its crisis in")):

@@ -171,7 +171,7 @@ class FlankRow:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class NationRow(Nation):
-    """One row of the Nations tab as people see it: a nation, and its colour, which is no input of any ruling."""
+    """One row of the Nations tab as people see it: a nation, and its colour and player, no inputs of any ruling."""
 
     color: tuple[int, int, int] | None = colour(
         "Color",
@@ -179,6 +179,15 @@ class NationRow(Nation):
         lenient=True,
         aliases=("Colour", "Flag Color", "Flag Colour"),
         note="Colour of the nation's flag in battle pictures: #rrggbb or a name. It changes no ruling.",
+    )
+    player: str = text(
+        "Player",
+        id="NAT-28",
+        aliases=("Players", "Discord"),
+        note=(
+            "Who plays the nation, for posts: the Discord id of a player (18 digits or so, as text), whom posts of its"
+            " wars mention, or a name; several with ; between them. It changes no ruling."
+        ),
     )
 
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import copy
 import dataclasses
+import re
 from collections.abc import Iterator, Mapping, Sequence
 from typing import Any, Self, TypeVar
 
@@ -289,6 +290,8 @@ class AutoalgoForm(_AutoalgoForm[WarInputs]):
         """Yield the problems of the database tabs and of the flanks, including flanks of unknown requests."""
         yield from super().check(database)
         yield from database.problems_of(FlankRow)
+        for row in database.table(NationRow):
+            yield from checks.check_player(row)
         yield from self._notes(database)
 
     def _notes(self, database: Database) -> Iterator[Problem]:
@@ -326,6 +329,15 @@ class AutoalgoForm(_AutoalgoForm[WarInputs]):
             return {}
         cells = {row.name: colour_of(shown(row.value("color"))) for row in nations}
         return {on_one_line(name): colour for name, colour in cells.items() if colour}
+
+    def players(self, database: Database) -> Mapping[str, Sequence[str]]:
+        """Return who plays each nation; an id that is a number is left out, since its last digits are lost (NAT-28)."""
+        nations = database.table(NationRow)
+        if "player" not in nations.places:
+            return {}
+        cells = {row.name: row.value("player") for row in nations}
+        typed = {name: re.split(r"[;,]", cell) for name, cell in cells.items() if isinstance(cell, str)}
+        return {folded(name): [one.strip() for one in each if one.strip()] for name, each in typed.items()}
 
     def motives(self, inputs: WarInputs) -> Sequence[str]:
         """Return the motive of a war."""
@@ -535,6 +547,7 @@ class LeaderForm(_AutoalgoForm[NewLeaderInputs]):
 
     key = "autoalgo-leader"
     prefix = "L-"
+    is_news = False
     request = LeaderRequest
     drawn_once = "leader"
     inputs = NewLeaderInputs

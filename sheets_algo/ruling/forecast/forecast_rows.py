@@ -196,10 +196,17 @@ def line(cells: Cells) -> str:
     """Return the request's Message: `Forecast: attacker wins 74 %, defender wins 26 % (± 3 points ...). ...`."""
     if is_blank(cells.get("attacker_wins")):
         return f"Forecast, {cells['runs']:,.0f} runs: {cells['course']}"
+    exactness = f"± {_rounded(cells['error'])} points, {cells['runs']:,.0f} battles"
+    return f"Forecast: {odds_line(cells)} ({exactness}). {cells['course']}"
+
+
+def odds_line(cells: Cells) -> str:
+    """Return `attacker wins 74 %, defender wins 26 %`; the course where the rules know no winner."""
+    if is_blank(cells.get("attacker_wins")):
+        return str(cells["course"])
     who = [("attacker wins", "attacker_wins"), ("defender wins", "defender_wins")]
     who += [("nobody wins", "undecided")] if cells["undecided"] else []
-    odds = ", ".join(f"{name} {_rounded(cells[attribute])} %" for name, attribute in who)
-    return f"Forecast: {odds} (± {_rounded(cells['error'])} points, {cells['runs']:,.0f} battles). {cells['course']}"
+    return ", ".join(f"{name} {_rounded(cells[attribute])} %" for name, attribute in who)
 
 
 def _gathered(found: Forecast) -> tuple[dict[str, list[str]], list[str]]:

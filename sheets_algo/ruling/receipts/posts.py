@@ -28,6 +28,8 @@ from sheets_algo.workbook.snapshot import Snapshot
 from sheets_algo.workbook.template_spec import TabSpec
 
 WAITING, SENDING, POSTED, UNSURE, FAILED = "Waiting", "Sending", "Posted", "Unsure", "Failed"
+STANDING = "standing"
+"""How the column Odds begins in the row of the message that says where things stand."""
 SEND_AGAIN = "Send again"
 """Actions of people are this and `Posted`, which may be followed by the id of the post."""
 
@@ -56,7 +58,10 @@ class PostRow:
     time: str = result("Time", id="PST-07", note="When the state was written, UTC.")
     message: str = result("Message", id="PST-08", note="Why it waits, failed or is unsure.")
     odds: str = result(
-        "Odds", id="PST-13", note="Of a war that is announced: the beginning of the Inputs Fingerprint in Forecasts."
+        "Odds",
+        id="PST-13",
+        note="Of a war that is announced: the beginning of the Inputs Fingerprint in Forecasts. Of the message that"
+        " says where things stand: what it says, shortened.",
     )
     action: str = text(
         "Action",
@@ -84,14 +89,20 @@ class PostFilter:
     def channels_of(self, receipt: StoredReceipt, ruling: StoredReceipt | None) -> Iterator[str]:
         """Yield the names of the channels to which a receipt is posted (PST-11).
 
-        Receipts of games whose players have secrets are posted nowhere.
+        Receipts of games whose players have secrets are posted nowhere, nor draws such as that of a leader.
 
         Args:
             receipt: The receipt.
             ruling: The ruling that it undoes, or the receipt itself.
         """
         form = next((form for form in self.forms if form.key == receipt.ruleset), None)
-        if receipt.kind not in ("Ruling", "Undo") or form is None or form.has_secrets or ruling is None:
+        if (
+            receipt.kind not in ("Ruling", "Undo")
+            or form is None
+            or form.has_secrets
+            or not form.is_news
+            or ruling is None
+        ):
             return
         for channel in self.channels:
             if (receipt.kind == "Ruling" or channel.undos) and _fits(channel, form, ruling.inputs):
@@ -139,6 +150,14 @@ def new_post(receipt: StoredReceipt, channel: str) -> Mapping[str, Plain]:
     }
 
 
+def new_standing_post(title: str, digest: str, channel: str, time: str, known: PostNote | None) -> Mapping[str, Plain]:
+    """Return the cells of a new row of the message that says where things stand, which may be there already."""
+    row = {"request": title, "channel": channel, "odds": digest, "time": time}
+    if known is None or known.state != POSTED:
+        return row | {"state": WAITING, "attempts": 0}
+    return row | {"state": POSTED, "attempts": known.attempts, "reference": known.reference}
+
+
 def new_odds_post(request: str, fingerprint: str, channel: str, time: str) -> Mapping[str, Plain]:
     """Return the cells of a new row that announces a war; the fingerprint is that of its inputs."""
     return {
@@ -178,8 +197,15 @@ class PostNote:
     @property
     def key(self) -> PostKey:
         """Return what is posted and the channel, by which the row is known wherever it is moved."""
+        if self.is_standing:
+            return STANDING, loosely(self.channel)
         what = str(self.seq) if self.seq else f"{self.odds} {loosely(self.request)}"
         return what, loosely(self.channel)
+
+    @property
+    def is_standing(self) -> bool:
+        """Return True for the message that says where things stand, which is edited in place."""
+        return not self.seq and self.odds.startswith(STANDING)
 
     @property
     def war(self) -> tuple[str, str]:
@@ -189,6 +215,8 @@ class PostNote:
     @property
     def title(self) -> str:
         """Return the words for what is posted: `receipt 8` or `odds of W-0007`."""
+        if self.is_standing:
+            return "where things stand"
         return f"receipt {self.seq}" if self.seq else f"odds of {one_line(self.request)[:50]}"
 
     def is_newer_than(self, other: PostNote) -> bool:
@@ -380,7 +408,7 @@ def plan_step(
             awaited = f"receipt {undone[entry.seq]}"
         if entry.state == UNSURE and channel in threaded:
             unsure.setdefault(entry.war, entry.title)
-        if entry.state in (SENDING, FAILED):
+        if entry.state == SENDING or (entry.state == FAILED and not entry.is_standing):
             stopped.add(channel)  # later posts wait for it, so that they come in their order
         elif entry.state == WAITING and channel not in stopped and entry.key not in copies:
             if awaited:

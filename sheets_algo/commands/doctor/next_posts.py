@@ -1,0 +1,34 @@
+"""The next message of each channel, as it would appear."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+
+from sheets_algo.posting.channel import Channel, PostRefused
+from sheets_algo.posting.ready_post import ready_post
+from sheets_algo.ruling.receipts.posts import WAITING, read_posts
+from sheets_algo.runtime.session import Session, opened
+from sheets_algo.workbook.errors import BadSetting, WorkbookError
+from sheets_algo.workbook.findings import Finding, ok, warn
+
+
+def next_posts(session: Session, channels: Mapping[str, Channel]) -> Iterator[Finding]:
+    """Yield the first post that waits for each channel; nothing is posted."""
+    try:
+        seen = opened(session, with_posts=True)
+    except WorkbookError:
+        return  # another finding says why
+    entries = read_posts(seen.snapshot)
+    for name, channel in channels.items():
+        about = f"post: {channel.settings.name}"
+        entry = next((entry for entry in entries if entry.key[1] == name and entry.state == WAITING), None)
+        if entry is None:
+            yield ok(about, "no message waits for it.")
+            continue
+        try:
+            text = channel.preview(ready_post(seen, entry, channel.settings))
+        except (BadSetting, PostRefused) as error:
+            yield warn(about, f"its next message ({entry.title}) would fail: {error}")
+            continue
+        shown = "".join(f"\n    {line}" for line in text.splitlines())
+        yield ok(about, f"its next message ({entry.title}) would appear so:{shown}")

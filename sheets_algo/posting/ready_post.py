@@ -1,0 +1,30 @@
+"""The post of a row of the tab Posts as a channel sends it: by its template, or where things stand."""
+
+from __future__ import annotations
+
+from sheets_algo.config.post_settings import ChannelSettings
+from sheets_algo.posting.channel import Post
+from sheets_algo.posting.content import PostExtras, post_of
+from sheets_algo.posting.open_channels import with_text
+from sheets_algo.posting.standing_post import standing_post
+from sheets_algo.ruling.receipts.posts import PostEntry, read_posts
+from sheets_algo.runtime.session import OpenWorkbook
+
+
+def ready_post(seen: OpenWorkbook, entry: PostEntry, settings: ChannelSettings, *, is_whole: bool = True) -> Post:
+    """Return the post of a row.
+
+    Args:
+        seen: The workbook, with its tab Posts.
+        entry: The row.
+        settings: The settings of its channel.
+        is_whole: False to leave out picture and replay page.
+
+    Raises:
+        BadSetting: The template of the channel is none.
+        PostRefused: What it posts is not in the workbook, or the template fails on it.
+    """
+    if entry.is_standing:
+        return standing_post(seen, read_posts(seen.snapshot), settings)
+    extras = PostExtras(has_picture=is_whole, has_replay=is_whole and settings.replay, site=settings.site)
+    return with_text(post_of(seen, entry, extras), settings)

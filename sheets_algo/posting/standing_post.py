@@ -1,0 +1,122 @@
+"""The post that says where things stand: wars to come, last results, standings, and what is decided next.
+
+It is one message of a channel, which is edited in place. It shows what the channel's other posts have told.
+"""
+
+from __future__ import annotations
+
+import hashlib
+from collections import Counter
+from collections.abc import Iterator, Sequence
+from typing import Any
+
+from engine.columns import loosely
+from engine.receipt import Block, Line
+from sheets_algo.config.post_settings import ChannelSettings
+from sheets_algo.database.cells import shown
+from sheets_algo.database.tables import Table
+from sheets_algo.posting.channel import Post
+from sheets_algo.posting.content import receipt_post
+from sheets_algo.ruling.forecast.forecast_rows import ForecastRow, odds_line, readable_cells
+from sheets_algo.ruling.luck.beacon import clock_time
+from sheets_algo.ruling.passes.receipt_log import ReceiptLog
+from sheets_algo.ruling.promises.promises import draw_of
+from sheets_algo.ruling.receipts.posts import STANDING, PostEntry, PostFilter
+from sheets_algo.ruling.receipts.receipts import StoredReceipt
+from sheets_algo.runtime.session import OpenWorkbook
+from sheets_algo.workbook.redact import one_line
+
+RESULTS, NATIONS, WARS = 5, 12, 10
+"""Most lines of each kind."""
+TITLE = "Where things stand"
+
+
+def standing_post(seen: OpenWorkbook, entries: Sequence[PostEntry], settings: ChannelSettings) -> Post:
+    """Return where things stand for a channel, by the receipts that its settings choose (PST-16)."""
+    receipts = seen.receipts.receipts
+    chosen = PostFilter((settings,), seen.forms)
+    rulings = [
+        ruling
+        for ruling in receipts.of_kind("Ruling")
+        if not receipts.is_undone(ruling) and any(chosen.channels_of(ruling, ruling))
+    ]
+    parts = {
+        "Wars to come": _wars(seen, entries, settings),
+        "Decided next": _promised(seen.receipts, rulings),
+        "Last results": _results(seen, rulings, settings),
+        "Standings": _standings(seen, rulings),
+    }
+    blocks = tuple(Block(heading, lines) for heading, found in parts.items() if (lines := tuple(found)))
+    text = "\n".join(f"{block.heading}: {line.label} {line.text}" for block in blocks for line in block.lines)
+    digest = hashlib.sha256(f"{receipts.season} {loosely(settings.name)}".encode()).hexdigest()
+    return Post(
+        number=0,
+        mark=f"S-{digest[:12]}",
+        kind="Standing",
+        request=TITLE,
+        war=TITLE,
+        ruleset="",
+        winner="",
+        time=min(receipt.time for receipt in receipts.by_seq.values()),
+        wiki=text,
+        title=TITLE,
+        blocks=blocks or (Block("", (Line("", "No war is ruled yet."),)),),
+    )
+
+
+def digest_of(post: Post) -> str:
+    """Return what the column Odds holds of a post that says where things stand: it changes with its text."""
+    return f"{STANDING} {hashlib.sha256(repr(post.blocks).encode()).hexdigest()[:8]}"
+
+
+def _wars(seen: OpenWorkbook, entries: Sequence[PostEntry], settings: ChannelSettings) -> Iterator[Line]:
+    """Yield the wars that the channel has announced and that are not ruled, with their last odds."""
+    ruled = {loosely(ruling.request) for ruling in seen.receipts.receipts.of_kind("Ruling")}
+    told = {loosely(entry.request): entry for entry in entries if entry.odds and entry.key[1] == loosely(settings.name)}
+    rows = {loosely(shown(row.value("request"))): row for row in _forecasts(seen)}
+    for request in [request for request in told if request not in ruled and request in rows][:WARS]:
+        row = rows[request]
+        cells = readable_cells(row)
+        if cells is not None and shown(row.value("inputs_fingerprint")).startswith(told[request].odds):
+            yield Line(one_line(shown(row.value("war")) or told[request].request), odds_line(cells))
+
+
+def _forecasts(seen: OpenWorkbook) -> Table:
+    return Table(ForecastRow, seen.snapshot.sheet(ForecastRow.tab.name))
+
+
+def _promised(log: ReceiptLog, rulings: Sequence[StoredReceipt]) -> Iterator[Line]:
+    """Yield the wars whose round of the beacon is promised and not used, with its time."""
+    receipts = log.receipts
+    last = {loosely(promise.request): promise for promise in receipts.of_kind("Promise")}
+    ruled = {loosely(ruling.request): ruling.seq for ruling in rulings}
+    for request, promise in [*last.items()][:WARS]:
+        draw = draw_of(promise)
+        if draw is not None and ruled.get(request, 0) < promise.seq:
+            yield Line(one_line(promise.war or promise.request), clock_time(receipts.luck.chain.time_of(draw.round)))
+
+
+def _results(seen: OpenWorkbook, rulings: Sequence[StoredReceipt], settings: ChannelSettings) -> Iterator[Line]:
+    for ruling in rulings[: -RESULTS - 1 : -1]:
+        post = receipt_post(seen, ruling)
+        yield Line(post.title, post.headline or "ruled")
+
+
+def _standings(seen: OpenWorkbook, rulings: Sequence[StoredReceipt]) -> Iterator[Line]:
+    """Yield how many wars each nation has won, most first."""
+    wars, won = Counter[str](), Counter[str]()
+    for ruling in rulings:
+        sides = _sides(seen, ruling)
+        wars.update(side for side in sides if side)
+        won.update(side for side, name in zip(sides, ("Attacker", "Defender"), strict=True) if name == ruling.winner)
+    for nation in sorted(wars, key=lambda name: (-won[name], wars[name], name))[:NATIONS]:
+        yield Line(nation, f"{won[nation]} of {wars[nation]} won")
+
+
+def _sides(seen: OpenWorkbook, ruling: StoredReceipt) -> tuple[str, str]:
+    form: Any = seen.form(ruling.ruleset)
+    try:
+        first, second = form.ruleset.sides(form.deserialize(ruling.inputs))
+    except ValueError:  # inputs that were edited, or that name something that no longer exists
+        return "", ""
+    return one_line(first), one_line(second)

@@ -1,0 +1,293 @@
+"""What players see of a ruling at Discord: the result, three sentences, the rest hidden; whom it mentions; tags."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
+
+import pytest
+from localdiscord.server import FORUM, LocalDiscord
+
+from sheets_algo.config.post_settings import ChannelSettings, read_channels
+from sheets_algo.posting.channel import NotSent
+from sheets_algo.posting.discord import DiscordChannel
+from sheets_algo.posting.discord_bot import DiscordBotChannel
+from sheets_algo.workbook.findings import State
+from tests.helpers.posting import Outbox, post
+from tests.helpers.workbooks import example, workbook
+
+ANNA, BRUNO, CARLA = "100000000000000001", "100000000000000002", "100000000000000003"
+STRANGER = "999999999999999999"
+
+
+@pytest.fixture
+def discord() -> Iterator[LocalDiscord]:
+    with LocalDiscord() as server:
+        assert isinstance(server, LocalDiscord)
+        yield server
+
+
+def settings(folder: Path, secret: str, **more: Any) -> ChannelSettings:
+    (folder / "secret").write_text(secret, "utf-8")
+    return ChannelSettings(name="wars", to="discord", secret_file=folder / "secret", **more)
+
+
+def season(folder: Path, channel: ChannelSettings, *requests: str, **players: object) -> Outbox:
+    """Rule some wars of 1066 under players of their nations; a name with _ stands for one with a space."""
+    rows = example("1066")
+    rows["War Requests"] = [row for row in rows["War Requests"] if row["Request"] in requests]
+    for row in rows["Nations"]:
+        row["Player"] = players.get(row["Name"])
+    heads = {"Nations": dict.fromkeys(head for row in rows["Nations"] for head in row)}
+    return Outbox(folder, (channel,), begun=workbook(rows, heads))
+
+
+def test_the_result_comes_first_then_three_sentences_then_the_rest_behind_a_spoiler(discord, tmp_path):
+    season(tmp_path, settings(tmp_path, discord.webhook), "W-0003").poster().work()
+
+    (message,) = discord.messages
+    (embed,) = message.data["embeds"]
+    winner = embed["title"].partition(" wins\\: Channel interception, 1066")[0]
+    assert winner in ("England", "Normandy")
+    told, _, hidden = embed["description"].partition("\n\n")
+    assert told.startswith(f"{winner} ")
+    assert len(told.splitlines()) == 3
+    assert "Changed in" not in told
+    assert hidden.startswith("||")
+    assert hidden.endswith("||")
+    assert f"**Winner:** {winner}" in hidden
+    assert message.data.get("content") is None
+    assert message.alts["map.png"].startswith("Map of Channel interception, 1066. ")
+
+
+def test_with_a_site_the_rest_is_behind_a_link(discord, tmp_path):
+    channel = settings(tmp_path, discord.webhook, site="https://wars.example.org/s3")
+    season(tmp_path, channel, "W-0003").poster().work()
+
+    assert discord.messages[0].data["embeds"][0]["description"].splitlines()[3:] == [
+        "", "[The whole receipt](https://wars.example.org/s3/wars/w-0003.html)"
+    ]  # fmt: skip
+
+
+def test_the_draw_of_a_leader_is_no_news_but_a_war_is(discord, tmp_path):
+    rows = example("1066")
+    rows["War Requests"] = [row for row in rows["War Requests"] if row["Request"] == "W-0003"]
+    rows["Leader Requests"] = [
+        {"Request": "L-1", "Leader": "Ralf", "Nation": "England", "Year": 1066, "Age": 30, "Ready": True}
+        | {"Strongest Trait": "Defense"}
+    ]
+    outbox = Outbox(tmp_path, (settings(tmp_path, discord.webhook),), begun=workbook(rows))
+    outbox.poster().work()
+
+    assert "Ralf" in str(outbox.book.rows("Receipts"))
+    assert [request for (request,) in outbox.posts("request")] == ["W-0003"]
+
+
+@pytest.mark.parametrize("long", ["a" * 5_000, "\\" * 5_000, "|" * 5_000, "𝕏" * 4_000])
+def test_a_post_of_any_length_fits_and_leaves_no_spoiler_open(discord, tmp_path, long):
+    channel = DiscordChannel(settings(tmp_path, discord.webhook))
+    for sentences in (("A wins.",), (long,), (long, long)):
+        channel.send(post(long, text=lambda number: long, headline=long, sentences=sentences))
+    for message in discord.messages:
+        assert message.data["embeds"][0]["description"].replace("\\|", "").count("||") % 2 == 0
+        assert message.files["receipt.txt"]
+
+
+@pytest.mark.parametrize(
+    ("england", "pinged"),
+    [
+        (ANNA, [ANNA]),
+        (f"<@{ANNA}>; {BRUNO}", [ANNA, BRUNO]),
+        (f"Anna, {BRUNO}, {BRUNO}", [BRUNO]),
+        ("@everyone", []),
+        ("<@&5>; @here", []),
+        (STRANGER, []),
+        (1.0000000000000001e17, []),
+        (None, []),
+    ],
+)
+def test_nat_28_a_result_mentions_the_players_whom_it_concerns_and_nobody_else(discord, tmp_path, england, pinged):
+    season(tmp_path, settings(tmp_path, discord.webhook), "W-0003", England=england, Norway=CARLA).poster().work()
+
+    (message,) = discord.messages
+    assert sorted(message.pings) == sorted(pinged)
+    allowed = message.data["allowed_mentions"]
+    assert allowed["parse"] == []
+    assert sorted(allowed.get("users", ())) == sorted({*pinged, *([STRANGER] if england == STRANGER else [])})
+
+
+def test_nat_28_an_undo_mentions_nobody_again_where_it_strikes_through(discord, tmp_path):
+    outbox = season(tmp_path, settings(tmp_path, discord.webhook), "W-0003", England=ANNA)
+    outbox.poster().work()
+    outbox.undo("W-0003")
+    outbox.poster().work()
+
+    (message,) = discord.messages
+    assert (message.edits, message.pings) == (1, [ANNA])
+
+
+def test_nat_28_a_war_that_is_announced_mentions_its_players(discord, tmp_path):
+    channel = settings(tmp_path, discord.webhook, odds=True)
+    rows = example("1066")
+    rows["War Requests"] = [row | {"Action": "Forecast"} for row in rows["War Requests"] if row["Request"] == "W-0003"]
+    for row in rows["Nations"]:
+        row["Player"] = {"England": ANNA, "Norway": CARLA}.get(row["Name"])
+    heads = {"Nations": dict.fromkeys(head for row in rows["Nations"] for head in row)}
+    outbox = Outbox(tmp_path, (channel,), begun=workbook(rows, heads))
+    outbox.poster().work()
+
+    (message,) = discord.messages
+    assert message.data["embeds"][0]["title"].startswith("War announced")
+    assert message.pings == [ANNA]
+
+
+def forum(discord: LocalDiscord, *tags: str) -> None:
+    discord.channels["8"].tags = {tag: f"70{number}" for number, tag in enumerate(tags)}
+    discord.channels["8"].requires_tag = True
+    discord.webhook_channel = "8"
+
+
+def bot(folder: Path, discord: LocalDiscord, **more: Any) -> DiscordBotChannel:
+    return DiscordBotChannel(settings(folder, discord.bot_token, channel="8", threads=True, **more), api=discord.api)
+
+
+def test_a_thread_of_a_forum_gets_its_tags_by_name_and_a_webhook_by_id(discord, tmp_path):
+    forum(discord, "War", "Peace")
+    bot(tmp_path, discord, tags=("war",)).send(post())
+    DiscordChannel(settings(tmp_path, discord.webhook, threads=True, tags=("701",))).send(post("Peace"))
+
+    assert [thread.tags for thread in discord.threads] == [{"War": "700"}, {"Peace": "701"}]
+    assert discord.channels["8"].type == FORUM
+
+
+@pytest.mark.parametrize(
+    ("tags", "says"),
+    [
+        (("Wra",), 'The forum has no tag "Wra"; it has War, Peace. Correct tags in the settings.'),
+        ((), "a tag is required to create a forum post"),
+    ],
+)
+def test_a_forum_that_requires_a_tag_waits_for_the_settings_and_doctor_says_so(discord, tmp_path, tags, says):
+    forum(discord, "War", "Peace")
+    channel = bot(tmp_path, discord, tags=tags)
+
+    with pytest.raises(NotSent) as raised:
+        channel.send(post())
+    assert says.casefold() in str(raised.value).casefold()
+    (finding,) = [finding for finding in channel.examine() if "mode" not in finding.text]
+    assert finding.state is State.WARN
+    assert "War, Peace" in finding.text
+    assert discord.threads == []
+
+
+@pytest.mark.parametrize(
+    ("more", "says"),
+    [
+        ({"tags": ["War"]}, "threads of forums have tags"),
+        ({"tags": ["War"], "threads": True}, "a webhook cannot look up the names of tags"),
+        ({"tags": ["1"] * 6, "threads": True}, "at most 5 tags"),
+    ],
+)
+def test_tags_that_cannot_be_used_are_refused_in_the_settings(tmp_path, more, says):
+    with pytest.raises(ValueError, match=says):
+        read_channels([{"name": "a", "to": "discord", "secret_env": "A"} | more], tmp_path)
+
+
+def standing(discord: LocalDiscord) -> list[Any]:
+    return [message for message in discord.messages if message.data["embeds"][0]["title"] == "Where things stand"]
+
+
+def bots(outbox: Outbox, discord: LocalDiscord) -> Any:
+    poster = outbox.poster()
+    for channel in poster.channels.values():
+        if isinstance(channel, DiscordBotChannel):
+            object.__setattr__(channel, "api", discord.api)
+    return poster
+
+
+@pytest.mark.parametrize("kind", ["webhook", "bot", "webhook of a forum", "bot in a forum"])
+def test_pst_16_one_message_says_where_things_stand_and_is_edited_in_place(discord, tmp_path, kind):
+    is_bot, is_forum = "bot" in kind, "forum" in kind
+    discord.webhook_channel = "8" if is_forum else "7"
+    more = {"channel": discord.webhook_channel} if is_bot else {}
+    secret = discord.bot_token if is_bot else discord.webhook
+    channel = settings(tmp_path, secret, standing=True, odds=True, threads=is_forum, **more)
+    rows = example("1066")
+    wars = [row for row in rows["War Requests"] if row["Request"] in ("W-0001", "W-0003")]
+    rows["War Requests"] = [wars[0] | {"Action": "Forecast"}, wars[1]]
+    outbox = Outbox(tmp_path, (channel,), begun=workbook(rows))
+    bots(outbox, discord).work()
+
+    (message,) = standing(discord)
+    told = message.data["embeds"][0]["description"]
+    assert "**Wars to come**" in told
+    assert "attacker wins" in told
+    assert "- **Channel interception, 1066:** " in told
+    first = message.edits
+
+    heads = outbox.book.rows("War Requests")[0]
+    outbox.book.type_in("War Requests", 2, heads.index("Action") + 1, None)
+    outbox.rule()
+    for _ in range(3):
+        bots(outbox, discord).work()  # each as on a new computer: a message that is right is not edited
+    told = message.data["embeds"][0]["description"]
+    assert "Wars to come" not in told
+    assert told.count("1066") == told.count("Stamford Bridge, 1066") + 1 == 2
+    assert (len(standing(discord)), message.edits) == (1, first + 1)
+
+    outbox.undo("W-0001")
+    bots(outbox, discord).work()
+    assert "Stamford Bridge" not in message.data["embeds"][0]["description"]
+    assert "won" in message.data["embeds"][0]["description"]
+    assert len(standing(discord)) == 1
+
+
+def test_pst_16_a_deleted_message_is_sent_anew_and_a_deleted_row_finds_its_message(discord, tmp_path):
+    outbox = season(tmp_path, settings(tmp_path, discord.webhook, standing=True), "W-0003")
+    outbox.poster().work()
+    (message,) = standing(discord)
+    row = next(index for index, (odds,) in enumerate(outbox.posts("odds")) if odds.startswith("standing"))
+    for column in range(1, len(outbox.book.rows("Posts")[0]) + 1):
+        outbox.book.type_in("Posts", row + 2, column, None)
+    outbox.poster().work()
+    assert standing(discord) == [message]
+    assert outbox.posts("state") == [("Posted",)] * 2
+
+    discord.messages.remove(message)
+    outbox.undo("W-0003")
+    outbox.poster().work()
+    assert len(standing(discord)) == 1
+
+
+def test_pst_16_nothing_is_edited_while_a_receipt_is_not_as_it_was_written(discord, tmp_path):
+    outbox = season(tmp_path, settings(tmp_path, discord.webhook, standing=True), "W-0003")
+    outbox.poster().work()
+    (message,) = standing(discord)
+    before = message.data["embeds"], message.edits
+    column = outbox.book.rows("Receipts")[0].index("Receipt") + 1
+    outbox.book.type_in("Receipts", 3, column, "== Norway wins everything ==")
+
+    step = outbox.poster().work()
+
+    assert "is not as it was written" in step.held
+    assert (message.data["embeds"], message.edits) == before
+
+
+def test_pst_16_a_busy_discord_delays_an_edit_and_a_refused_one_keeps_nothing_back(discord, tmp_path):
+    outbox = season(tmp_path, settings(tmp_path, discord.webhook, standing=True), "W-0003")
+    outbox.poster().work()
+    (message,) = standing(discord)
+    outbox.undo("W-0003")
+    discord.retry_after = 3 * 3_600.0
+    discord.fail("429", match="PATCH", times=9)
+    poster = outbox.poster()
+    poster.work()
+    assert poster.next_try_s == 3_600.0  # of hours that Discord asks for, the poster waits one and asks again
+    asked = len(discord.asked)
+    poster.work()
+    assert len(discord.asked) == asked
+    discord.faults.clear()
+    outbox.clock.move(3_601)
+    poster.work()
+    assert "No war is ruled yet" in message.data["embeds"][0]["description"]
