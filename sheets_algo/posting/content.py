@@ -166,7 +166,8 @@ def _is_of(row: Row, entry: PostEntry) -> bool:
 def _begun(seen: OpenWorkbook, receipt: StoredReceipt) -> Post:
     """Return a post with what the cells of its receipt hold."""
     receipts = seen.receipts.receipts
-    number, salt = receipt.seq, receipt.digest[:8]
+    ruled = f"{receipts.season} {receipt.seq} {folded(receipt.request)} {receipt.wiki}"  # the same if ruled again
+    number, salt = receipt.seq, hashlib.sha256(ruled.encode()).hexdigest()[:8]
     if any(form.has_secrets for form in seen.forms):  # numbers and digests would tell of receipts that are secret
         public = {form.key for form in seen.forms if not form.has_secrets}
         number = sum(other.ruleset in public for seq, other in receipts.by_seq.items() if seq <= receipt.seq)

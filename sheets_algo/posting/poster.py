@@ -189,7 +189,7 @@ class Poster:
         rows = {entry.key for entry in entries}
         gone: list[PostNote] = [note for key, note in notes.items() if note.seq in receipts.by_seq and key not in rows]
         gone += missing_posts({*rows, *notes}, since, receipts, seen.posts(self.session))
-        put_back = "" if self._has_settled else record.put_back
+        put_back = record.is_put_back and not self._has_settled
         began = record.began if self._stored is None else ""
         return PostEvidence(
             notes=notes, gone=sorted(gone, key=lambda note: note.seq), put_back=put_back, began=began

@@ -10,7 +10,6 @@ import os
 from collections.abc import Iterable, Mapping
 from contextlib import suppress
 from dataclasses import dataclass, field
-from datetime import UTC, datetime
 from pathlib import Path
 
 import msgspec
@@ -31,13 +30,13 @@ class PostRecord:
 
     Args:
         notes: The notes by what is posted and channel.
-        put_back: When the record was put back, ISO 8601; blank if it is as it was written.
-        began: When the record was begun, likewise; blank if there is none.
+        is_put_back: True if the record came back from a backup, or was copied; it may miss later posts.
+        began: When the record was begun, ISO 8601; blank if there is none.
         since: Since which receipt each channel chooses as it did when this was written.
     """
 
     notes: Mapping[PostKey, PostNote] = field(default_factory=dict)
-    put_back: str = ""
+    is_put_back: bool = False
     began: str = ""
     since: Mapping[str, Since] = field(default_factory=dict)
 
@@ -63,8 +62,7 @@ def read_record(session: Session, season: str) -> PostRecord:
         return PostRecord()
     # On Windows st_ctime is the time of creation, which a file takes over from the one that it replaces.
     is_put_back = os.name != "nt" and changed_ns - content.made_ns > WRITING_NS
-    time = datetime.fromtimestamp(changed_ns / 1e9, UTC).strftime("%Y-%m-%dT%H:%M:%SZ") if is_put_back else ""
-    return PostRecord({note.key: note for note in content.posts}, time, content.began, content.since)
+    return PostRecord({note.key: note for note in content.posts}, is_put_back, content.began, content.since)
 
 
 def begin_record(session: Session, season: str) -> None:
@@ -92,7 +90,7 @@ def note_posts(
         if known is None or not known.is_newer_than(post):
             notes[post.key] = post
     since = record.since if since is None else since
-    is_known = notes == record.notes and since == record.since and not record.put_back and not began
+    is_known = notes == record.notes and since == record.since and not record.is_put_back and not began
     if not season or is_known:
         return
     file = _file(session, season)

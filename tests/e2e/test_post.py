@@ -356,6 +356,23 @@ def test_each_game_has_its_channel_and_doctor_names_a_workbook_that_is_not_there
                      " ".join(poster.types("doctor", poster.book).out.split()))  # fmt: skip
 
 
+def test_doctor_shows_the_next_message_of_a_channel_as_it_would_appear(poster):
+    with (poster.folder / "sheets-algo.toml").open("a", encoding="utf-8") as file:
+        file.write('[[post]]\nname = "room"\nto = "discord"\nsecret_file = "none.txt"\n')
+    poster.types("run", poster.book)
+
+    said = poster.types("doctor", poster.book).out
+
+    lines = re.findall(r"^ok +post: room +(.*)$", said, re.M)
+    assert lines[0] == "its next message (receipt 2) would appear so:"
+    assert re.fullmatch(r"\| (England|Norway) wins: [\w ]+, 1066", lines[1])
+    assert lines[-1] == "| [map.png]"
+    assert re.search(r"^ok +post: archive +\| \* '''Location:''' York and the Derwent$", said, re.M)
+    assert kept(poster) == []
+    poster.types("post", poster.book)
+    assert re.search(r"post: archive +no message waits for it\.", poster.types("doctor", poster.book).out)
+
+
 def set_action(book: Path, row: int, action: str) -> None:
     opened = openpyxl.load_workbook(book)
     heads = [cell.value for cell in opened["Posts"][1]]

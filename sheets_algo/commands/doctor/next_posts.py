@@ -30,5 +30,6 @@ def next_posts(session: Session, channels: Mapping[str, Channel]) -> Iterator[Fi
         except (BadSetting, PostRefused) as error:
             yield warn(about, f"its next message ({entry.title}) would fail: {error}")
             continue
-        shown = "".join(f"\n    {line}" for line in text.splitlines())
-        yield ok(about, f"its next message ({entry.title}) would appear so:{shown}")
+        yield ok(about, f"its next message ({entry.title}) would appear so:")
+        for line in text.splitlines():
+            yield ok(about, f"| {line}")

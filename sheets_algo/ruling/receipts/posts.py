@@ -261,20 +261,20 @@ class PostEvidence:
     Args:
         notes: What is noted, by what is posted and channel.
         gone: The notes of receipts that have no row.
-        put_back: Of evidence that came back from a backup: when, ISO 8601; it may miss later posts.
-        began: Since when there has been evidence, likewise; blank if since ever.
+        put_back: True for evidence that came back from a backup and may miss later posts.
+        began: Since when there has been evidence, ISO 8601; blank if since ever.
     """
 
     notes: Mapping[PostKey, PostNote] = field(default_factory=dict)
     gone: Sequence[PostNote] = ()
-    put_back: str = ""
+    put_back: bool = False
     began: str = ""
 
     def is_doubtful(self, post: PostNote, repeatable: Collection[str]) -> bool:
-        """Return True if a post that waits may have been sent since the backup, so that only a person can tell."""
-        before = max(self.put_back, "" if post.key in self.notes else self.began)
-        is_old = before != "" and not (TIME.fullmatch(post.time) and post.time >= before)
-        return is_old and post.state == WAITING and post.key[1] not in repeatable
+        """Return True if a post that waits may have been sent before, so that only a person can tell."""
+        is_noted = post.key in self.notes or (TIME.fullmatch(post.time) and post.time >= self.began)
+        is_known = not self.put_back and (not self.began or is_noted)  # after a backup wars may be ruled again
+        return not is_known and post.state == WAITING and post.key[1] not in repeatable
 
 
 NO_EVIDENCE = PostEvidence()
