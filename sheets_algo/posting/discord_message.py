@@ -10,7 +10,7 @@ from collections.abc import Mapping, Sequence
 from typing import Any
 
 from sheets_algo.posting.channel import Post
-from sheets_algo.posting.markdown import lines_of, literal, text_of
+from sheets_algo.posting.markdown import lines_of, literal, paragraphs_of, text_of
 from sheets_algo.workbook.redact import one_line
 
 TITLE_MOST, DESCRIPTION_MOST, EMBED_MOST = 256, 4_096, 6_000
@@ -104,7 +104,7 @@ def embed_of(post: Post, undone: Post | None = None, footer: str = "") -> tuple[
         lines = [f"{stroke}{line}{stroke}" if line.strip() else "" for line in post.text.splitlines()]
     elif post.sentences:
         told = [f"{stroke}{literal(sentence)}{stroke}" for sentence in post.sentences]
-        hidden = [] if post.link else [line.removeprefix("- ") for line in lines]
+        hidden = [] if post.link else [*paragraphs_of(post.blocks, post.sentences, is_struck=is_struck)]
         lines = [*told, "", f"[The whole receipt]({post.link})"] if post.link else told
     if undone is not None:
         lines.insert(0, f"**Undone** by receipt {undone.number}.")

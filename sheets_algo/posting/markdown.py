@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator
+from collections.abc import Collection, Iterator
 
 from engine.receipt import Block, without_markup
 from sheets_algo.workbook.redact import one_line
@@ -42,6 +42,25 @@ def lines_of(blocks: tuple[Block, ...], *, is_struck: bool = False) -> Iterator[
         for line in block.lines:
             label = f"**{literal(line.label)}:** " if line.label else ""
             yield f"- {stroke}{label}{literal(line.text)}{stroke}"
+
+
+def paragraphs_of(blocks: tuple[Block, ...], told: Collection[str], *, is_struck: bool = False) -> Iterator[str]:
+    """Yield each block of a receipt as a paragraph, which takes less room than a list.
+
+    Args:
+        blocks: The blocks.
+        told: Texts that are left out, since they stand above.
+        is_struck: True to strike each paragraph through.
+    """
+    stroke = "~~" if is_struck else ""
+    for block in blocks:
+        lines = [line for line in block.lines if line.text not in told]
+        items = [
+            f"**{literal(line.label)}:** {literal(line.text)}" if line.label else literal(line.text) for line in lines
+        ]
+        heading = f"__{literal(block.heading)}__ " if block.heading else ""
+        if items:
+            yield f"{stroke}{heading}{' · '.join(items)}{stroke}"
 
 
 def text_of(title: str, blocks: tuple[Block, ...]) -> str:
