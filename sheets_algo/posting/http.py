@@ -25,7 +25,7 @@ CONNECT_S = 10.0
 LONGEST = 1_000_000
 """Most bytes of an answer."""
 PIECE = 10_000
-RETRY_MOST_S = 3_600.0
+RETRY_MOST_S = 86_400.0
 """Most seconds that a service can ask to be left alone."""
 NOT_CONNECTED = (
     urllib3.exceptions.NewConnectionError,

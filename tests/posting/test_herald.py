@@ -274,7 +274,7 @@ def test_pst_16_nothing_is_edited_while_a_receipt_is_not_as_it_was_written(disco
     assert (message.data["embeds"], message.edits) == before
 
 
-def test_pst_16_a_busy_discord_delays_an_edit_and_a_refused_one_keeps_nothing_back(discord, tmp_path):
+def test_pst_16_a_discord_that_is_busy_for_hours_delays_an_edit_and_is_not_asked_meanwhile(discord, tmp_path):
     outbox = season(tmp_path, settings(tmp_path, discord.webhook, standing=True), "W-0003")
     outbox.poster().work()
     (message,) = standing(discord)
@@ -283,11 +283,30 @@ def test_pst_16_a_busy_discord_delays_an_edit_and_a_refused_one_keeps_nothing_ba
     discord.fail("429", match="PATCH", times=9)
     poster = outbox.poster()
     poster.work()
-    assert poster.next_try_s == 3_600.0  # of hours that Discord asks for, the poster waits one and asks again
+    assert poster.next_try_s == 3 * 3_600.0
     asked = len(discord.asked)
     poster.work()
     assert len(discord.asked) == asked
     discord.faults.clear()
-    outbox.clock.move(3_601)
+    outbox.clock.move(3 * 3_600 + 1)
     poster.work()
     assert "No war is ruled yet" in message.data["embeds"][0]["description"]
+
+
+def test_pst_16_a_message_that_is_refused_keeps_no_receipt_back(discord, tmp_path):
+    rows = example("1066")
+    wars = [row for row in rows["War Requests"] if row["Request"] in ("W-0001", "W-0003")]
+    rows["War Requests"] = [wars[0], wars[1] | {"Ready": False}]
+    outbox = Outbox(tmp_path, (settings(tmp_path, discord.webhook, standing=True),), begun=workbook(rows))
+    outbox.poster().work(lambda: bool(discord.messages))  # the receipt alone
+    discord.fail("400", times=9)
+    outbox.poster().work()
+    assert outbox.posts("odds", "state")[-1] == (outbox.posts("odds")[-1][0], "Failed")
+    discord.faults.clear()
+
+    outbox.book.type_in("War Requests", 3, outbox.book.rows("War Requests")[0].index("Ready") + 1, True)
+    outbox.rule()
+    outbox.poster().work()
+
+    assert len(discord.messages) == 2
+    assert outbox.posts("seq", "state").count((0, "Failed")) == 1
