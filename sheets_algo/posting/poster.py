@@ -191,9 +191,8 @@ class Poster:
         gone += missing_posts({*rows, *notes}, since, receipts, seen.posts(self.session))
         put_back = record.is_put_back and not self._has_settled
         began = record.began if self._stored is None else ""
-        return PostEvidence(
-            notes=notes, gone=sorted(gone, key=lambda note: note.seq), put_back=put_back, began=began
-        ), since
+        gone.sort(key=lambda note: note.seq)
+        return PostEvidence(notes=notes, gone=gone, put_back=put_back, began=began), since
 
     def _standing(
         self, seen: OpenWorkbook, entries: tuple[PostEntry, ...], evidence: PostEvidence, rested: list[str]
@@ -218,6 +217,7 @@ class Poster:
 
     def _edited(self, row: PostEntry, post: Post, digest: str, changes: Changes) -> None:
         name, message = row.key[1], ""
+        self._ready_at.pop(name, None)
         try:
             if not self.channels[name].edit(post, row.reference):
                 changes.set(row.row, "state", WAITING)

@@ -53,8 +53,7 @@ def missing_posts(
 ) -> Iterator[PostNote]:
     """Yield a post that waits for each receipt and channel that the settings chose, but of which nothing is known."""
     keys = set(known)
-    last = max((seq for seq in receipts.by_seq), default=0)
-    first = min((seq for _, seq in since.values()), default=last + 1)
+    first = min((seq for _, seq in since.values()), default=receipts.head.seq + 1)
     for seq, receipt in sorted(receipts.by_seq.items()):
         if seq < first or all((str(seq), name) in keys for name in since):
             continue
