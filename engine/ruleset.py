@@ -159,6 +159,8 @@ class Outcome:
             takes what players believe wrongly before the ruling, and changes it to what they believe after it.
         places: The map of the places, if units stand in hexes or by degrees.
         recording: The battle hour by hour, if it has hours.
+        typed: The luck that people typed in place of draws, in words: `roll 37` (LUCK-12).
+        is_drawn: False if nothing was drawn, so that no seed decided it.
     """
 
     winner: str
@@ -177,6 +179,8 @@ class Outcome:
     news: Callable[[Beliefs], tuple[News, ...]] = field(default=no_news, compare=False)
     places: PlaceMap | None = None
     recording: Recording | None = field(default=None, compare=False)  # arrays; it follows from the rest
+    typed: tuple[str, ...] = ()
+    is_drawn: bool = True
 
     @property
     def explained(self) -> tuple[Explained, ...]:

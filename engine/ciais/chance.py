@@ -20,17 +20,25 @@ class CiaisRolls:
     Args:
         battle: The roll of a battle, 1 to 100.
         opponent: The number of the playing opponent that was drawn, from 1.
+        typed: The roll of a battle if the moderator typed it (LUCK-12).
     """
 
     battle: int | None = None
     opponent: int | None = None
+    typed: int | None = None
+
+    @property
+    def is_drawn(self) -> bool:
+        """Return True if any of them was drawn."""
+        return self.opponent is not None or (self.battle is not None and self.typed is None)
 
 
 def roll(inputs: CiaisInputs, rng: Rng) -> CiaisRolls:
     """Return the numbers of one ruling."""
     order = inputs.order
     if order.kind == BATTLE:
-        return CiaisRolls(battle=rng.whole(purposes.BATTLE, *FACES) if order.roll is None else order.roll)
+        drawn = rng.whole(purposes.BATTLE, *FACES) if order.roll is None else order.roll
+        return CiaisRolls(battle=drawn, typed=order.roll)
     count = drawn_among(inputs)
     return CiaisRolls(opponent=rng.whole(purposes.HEIR_OF_CITIES, 1, count)) if count else CiaisRolls()
 

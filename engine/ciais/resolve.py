@@ -33,7 +33,8 @@ class Ciais(Ruleset[CiaisInputs]):
             ValueError: A fighting unit has no supply, which the input checks exclude, or a setting does not exist.
         """
         tables = self.tables.having(inputs.settings)
-        played = play(inputs, roll(inputs, rng), tables)
+        rolls = roll(inputs, rng)
+        played = play(inputs, rolls, tables)
         result = summary(played)
         order_events = tuple(events(played))
         log(map(line, order_events))
@@ -46,6 +47,8 @@ class Ciais(Ruleset[CiaisInputs]):
             events=order_events,
             explanations=lambda: played.game.explained,
             places=place_map(played.fought, title(inputs), result, tables.constants) if played.fought else None,
+            typed=() if rolls.typed is None else (f"roll {rolls.typed}",),
+            is_drawn=rolls.is_drawn,
         )
 
     def explain(self, inputs: CiaisInputs) -> tuple[Explained, ...]:

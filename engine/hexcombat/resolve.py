@@ -52,8 +52,8 @@ class HexCombat(Ruleset[HexInputs]):
     def _fought(self, inputs: CombatInputs, rng: Rng) -> Outcome:
         account = Account()
         account.events.extend(setting_events(self.tables.raw, inputs.settings))  # SET-06
-        fate = Rolled(DiceInOrder(inputs.dice, rng), account)
-        combat = fight(inputs, self.tables.having(inputs.settings), fate, account)  # HX-NC, HX-BAR, HX-G2A
+        dice = DiceInOrder(inputs.dice, rng)
+        combat = fight(inputs, self.tables.having(inputs.settings), Rolled(dice, account), account)  # HX-NC, HX-BAR
         return Outcome(
             winner="",
             summary=summary(combat),
@@ -63,6 +63,8 @@ class HexCombat(Ruleset[HexInputs]):
             events=tuple(account.events),
             explanations=lambda: account.explained,
             places=place_map(combat),
+            typed=(f"dice {', '.join(map(str, dice.given))}",) if dice.used else (),
+            is_drawn=dice.is_drawn,
         )
 
     def explain(self, inputs: HexInputs) -> tuple[Explained, ...]:

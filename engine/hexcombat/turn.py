@@ -51,6 +51,7 @@ def begin_turn(inputs: NewTurnInputs, tables: HexTables, seed: int) -> Outcome:
         figures={"Result": summary},
         updates=(*unit_updates, *_side_updates(inputs)),
         events=tuple(account.events),
+        is_drawn=False,
     )
 
 

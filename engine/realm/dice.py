@@ -59,6 +59,16 @@ class RealmDice:
         """Return the moderator's numbers for which no die was rolled."""
         return self._remaining
 
+    @property
+    def typed(self) -> tuple[str, ...]:
+        """Return the moderator's numbers that were rolled, in words (LUCK-12)."""
+        return tuple(f"fixed roll {fixed}" for fixed in self.used)
+
+    @property
+    def is_drawn(self) -> bool:
+        """Return True if any die was drawn."""
+        return bool(self._rolled)
+
     def roll(self, faces: Fraction | int, id: str, what: str, whose: str = "") -> int:
         """Return a whole number from 1 to the faces, rounded down; 0 if that is less than 1 (RL-GEN-01).
 

@@ -60,6 +60,8 @@ class RealmOrders(Ruleset[OrderInputs]):
             explanations=partial(chances.of_order, inputs, course.tables),
             rows=tuple(course.rows),
             news=partial(self._news, inputs, rng.seed),
+            typed=course.dice.typed,
+            is_drawn=course.dice.is_drawn,
         )
 
     def _news(self, inputs: OrderInputs, seed: int, beliefs: Beliefs) -> tuple[News, ...]:
@@ -88,6 +90,8 @@ class RealmOrders(Ruleset[OrderInputs]):
             explanations=partial(chances.of_order, inputs, turns.tables),
             rows=tuple(turns.rows),
             news=partial(self._news, inputs, rng.seed),
+            typed=turns.dice.typed,
+            is_drawn=turns.dice.is_drawn,
         )
 
     def explain(self, inputs: OrderInputs) -> tuple[Explained, ...]:
@@ -131,6 +135,7 @@ class RealmRating(Ruleset[RatingInputs]):
             ),
             events=events,
             explanations=partial(self.explain, inputs),
+            is_drawn=False,
         )
 
     def explain(self, inputs: RatingInputs) -> tuple[Explained, ...]:

@@ -70,6 +70,12 @@ def known_rolls(side: ScoredSide) -> CommanderRolls:
     return CommanderRolls(side.general_roll, side.general.exp)
 
 
+def is_open(side: ScoredSide) -> bool:
+    """Return True if anything is drawn for a side's commander."""
+    known = known_rolls(side)
+    return side.general is not None and None in (known.fate, known.exp)
+
+
 def fate(rolled: int, odds: Fraction, bands: Sequence[FateBand]) -> CommanderFate:
     """Return the worst band that f reaches; bands are half-open, so there are no gaps (SC-03a, SC-OP-05).
 

@@ -105,15 +105,22 @@ def _result_lines(ruling: ScoreRuling) -> Iterator[Line]:
         yield Line("Territory taken", territory_shown(ruling.territory))
 
 
+def typed_rolls(score: Score) -> Iterator[str]:
+    """Yield what a moderator typed in place of a side's luck (LUCK-12)."""
+    side, title = score.side, on_one_line(score.side.title)
+    if side.chance is not None:
+        yield f"{title}, Chance roll: {side.chance}"
+    if side.general_roll is not None and side.general is not None:
+        yield f"{title}, General roll: {side.general_roll}"
+
+
 def _side_rulings(score: Score) -> Iterator[Line]:
     side, title = score.side, on_one_line(score.side.title)
     for factor in score.factors:
         if factor.ruled:
             yield Line("", f"{title}, {factor.name}: {factor.shown}")
-    if side.chance is not None:
-        yield Line("", f"{title}, Chance roll: {side.chance}")
-    if side.general_roll is not None and side.general is not None:
-        yield Line("", f"{title}, General roll: {side.general_roll}")
+    for words in typed_rolls(score):
+        yield Line("", words)
     if side.leader_killed:
         yield Line("", f"{title}, Leader killed: yes")
 

@@ -16,9 +16,9 @@ from engine.scorecard import log
 from engine.scorecard.aftermath import WINNER, ScoreRuling, fate_shown, ruling, updates, winner_shown
 from engine.scorecard.decided import decidable_results, decided_scores, with_territory
 from engine.scorecard.forecast import ScoreForecast, forecast
-from engine.scorecard.general import known_rolls, roll
+from engine.scorecard.general import is_open, known_rolls, roll
 from engine.scorecard.inputs import ScoreInputs
-from engine.scorecard.receipt import receipt, summary
+from engine.scorecard.receipt import receipt, summary, typed_rolls
 from engine.scorecard.replicates import replicates
 from engine.scorecard.score import Score, scores
 from engine.scorecard.tables import ScoreTables
@@ -72,6 +72,8 @@ class Scorecard(Ruleset[ScoreInputs]):
             results=_results(ruled),
             events=events,
             explanations=partial(_explained, scored),
+            typed=tuple(words for score in ruled.scores for words in typed_rolls(score)),
+            is_drawn=any(map(is_open, (inputs.attacker, inputs.defender))),
         )
 
     def sides(self, inputs: ScoreInputs) -> tuple[str, str]:

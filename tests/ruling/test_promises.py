@@ -17,7 +17,7 @@ from sheets_algo.ruling.receipts.receipts import Receipts, StoredReceipt
 from sheets_algo.ruling.replays.replay import verify
 from tests.helpers.beacon_rounds import REAL, BeaconSeason, after_round, at, before_round, luck_line, unsigned
 from tests.helpers.smallest_war import war_form, war_rows
-from tests.helpers.workbooks import NOW, SECRET, column, messages, pass_context, problems, read
+from tests.helpers.workbooks import NOW, SECRET, column, example, messages, pass_context, problems, read
 
 PROMISED_123 = (
     "Promised: round 123 of the beacon decides it, on 2023-08-23 15:15:33 UTC (receipt 2); it is ruled at the first"
@@ -379,3 +379,51 @@ def test_luck_04_many_promises_are_counted_in_numbers() -> None:
     )
     stored = StoredReceipt(seq=1, kind="Promise", seed_source=Draw(beacon="", round=1).text)
     assert draw_of(stored) == Draw(beacon="", round=1)
+
+
+@pytest.mark.parametrize(
+    ("name", "tab", "row", "header", "typed", "request_", "drawn", "rest"),
+    [
+        ("ciais", "CiAIS Requests", 2, "Notes", "", "C-0001", "No round decided this: nothing is drawn.", ""),
+        ("ciais", "CiAIS Requests", 3, "Roll", 37, "C-0002", "No round decided this: people typed roll 37.", ""),
+        ("hexcombat", "Combat Requests", 2, "Dice", "5", "H-0001", "Decided by round 123", "dice 5"),
+        ("realm", "Turn Requests", 3, "Fixed rolls", "RL-DUN-03=97", "T-0002", "Decided by round 123", "RL-DUN-03=97"),
+        (
+            "scorecard",
+            "",
+            0,
+            "",
+            "",
+            "S-0002",
+            "No round decided this: people typed UR (Attacker), Chance roll: 0;",
+            "",
+        ),
+        ("scorecard", "", 0, "", "", "S-0003", "Decided by round 123", "China (Attacker), General roll: 3; Formosa"),
+    ],
+)
+def test_luck_12_a_receipt_says_what_people_typed_in_place_of_luck(
+    name: str, tab: str, row: int, header: str, typed: object, request_: str, drawn: str, rest: str
+) -> None:
+    orders = BeaconSeason(example(name))
+    if tab:
+        orders.edit(tab, row, header, typed)
+    orders.run(before_round(123))
+    orders.run(after_round(123))
+    line = luck_line(orders.receipts.ruling_of(request_))
+    assert line.startswith(drawn)
+    assert " promised in receipt " in line
+    assert (" People typed, so that no round decided it: " in line) == bool(rest)
+    assert rest in line
+    assert orders.verified(request_).is_equal
+
+
+def test_luck_12_a_die_that_was_typed_afterwards_is_another_receipt() -> None:
+    orders = BeaconSeason(example("ciais"))
+    orders.run(before_round(123))
+    orders.run(after_round(123))
+    drawn = orders.receipts.ruling_of("C-0002")
+    assert luck_line(drawn).startswith("Decided by round 123")
+    assert "People typed" not in luck_line(drawn)
+    told = replace(drawn, wiki=drawn.wiki.replace("Decided by r", "No round decided this: nothing is drawn. R"))
+    forged = BeaconSeason.of(Receipts({**orders.receipts.by_seq, drawn.seq: told}))
+    assert not forged.verified("C-0002").is_equal

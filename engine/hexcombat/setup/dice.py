@@ -68,6 +68,12 @@ class DiceInOrder:
         self._typed = typed
         self._rng = rng
         self.used = 0
+        self.is_drawn = False
+
+    @property
+    def given(self) -> Sequence[int]:
+        """Return the typed dice that were rolled."""
+        return self._typed[: self.used]
 
     def roll(self, low: int, high: int, purpose: int, hour: int = 0, index: int = 0) -> Die:
         """Return the next die.
@@ -84,4 +90,5 @@ class DiceInOrder:
             return Die(value, is_given=True)
         if self._rng is None:
             raise DiceSpent
+        self.is_drawn = True
         return Die(self._rng.whole(purpose, low, high, hour, index))

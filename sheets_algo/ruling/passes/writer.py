@@ -96,7 +96,7 @@ class PlanWriter:
             war=outcome.receipt.title,
             ruleset=form.key,
             winner=outcome.winner,
-            wiki=outcome.receipt.wiki(self.log.receipts.options) + luck_lines(begun, self.log.receipts.luck),
+            wiki=outcome.receipt.wiki(self.log.receipts.options) + luck_lines(begun, self.log.receipts.luck, outcome),
             inputs_fingerprint=begun.fingerprint,
             changes=tuple(self._changes(form, database, outcome.updates, rows)),
             time=self.now,

@@ -18,6 +18,7 @@ import msgspec
 
 from engine.columns import loosely
 from engine.receipt import without_markup
+from engine.ruleset import Outcome
 from sheets_algo.forms.base import Form
 from sheets_algo.ruling.luck.beacon import FAST_S, QUICKNET, Chain, clock_time, unix_seconds
 from sheets_algo.ruling.luck.draw import DRAW, Draw, SeasonLuck
@@ -278,17 +279,23 @@ def promise_text(promise: StoredReceipt, chain: Chain) -> str:
     return f"Round {draw.round} of {beacon_name(chain)} decides this request. {draw.counted(without_markup)}"
 
 
-def luck_lines(ruling: StoredReceipt, luck: SeasonLuck) -> str:
-    """Return the lines by which a ruling's receipt says what decided its luck, blank without a beacon (LUCK-04)."""
+def luck_lines(ruling: StoredReceipt, luck: SeasonLuck, outcome: Outcome) -> str:
+    """Return the lines by which a ruling's receipt says what decided its luck, blank without a beacon.
+
+    It counts the promises of the war (LUCK-04), and names what people typed in place of luck (LUCK-12).
+    """
     draw, chain = draw_of(ruling), luck.chain
     if draw is None:
         return ""
-    name = beacon_name(chain)
-    said = (
-        f"Decided by round {draw.round} of {name} ({clock_time(chain.time_of(draw.round))}), promised in receipt"
-        f" {draw.promise}. {draw.counted(without_markup)}"
-    )
-    return f"\n=== Luck ===\n* {said}"
+    typed = without_markup("; ".join(outcome.typed))
+    round = f"ound {draw.round} of {beacon_name(chain)} ({clock_time(chain.time_of(draw.round))})"
+    if outcome.is_drawn:
+        decided = f"Decided by r{round},"
+        rest = f" People typed, so that no round decided it: {typed}." if typed else ""
+    else:
+        decided = f"No round decided this: {f'people typed {typed}' if typed else 'nothing is drawn'}. R{round} was"
+        rest = ""
+    return f"\n=== Luck ===\n* {decided} promised in receipt {draw.promise}. {draw.counted(without_markup)}{rest}"
 
 
 def beacon_name(chain: Chain) -> str:

@@ -264,7 +264,7 @@ def _recomputed(
         if not tables:
             raise
         return (), tables
-    wiki = outcome.receipt.wiki(options) + luck_lines(receipt, luck)
+    wiki = outcome.receipt.wiki(options) + luck_lines(receipt, luck, outcome)
     compared = list(_compared(receipt, outcome, wiki, form))
     return ((), tables) if tables and compared else (compared, ())
 
