@@ -402,6 +402,10 @@ class Form(ABC, Generic[Inputs]):
         turn = getattr(inputs, self.turn_column, None) if self.turn_column else None
         return (f"{self.turn_column} {turn or 'unknown'}",) if self.turn_column else ()
 
+    def leaders(self, inputs: Inputs) -> tuple[tuple[str, str, str], ...]:
+        """Return the cells that say that a leader of a request is dead: tab, row (loosely spelled) and header."""
+        return ()
+
     def after(self, inputs: Inputs, written: Written) -> Inputs:
         """Return the inputs of a request as they are after rulings that have written cells of the database.
 

@@ -91,9 +91,9 @@ INPUTS = '{"losses":"tell","dead_leaders":"warn","luck":"beacon"}'
 class BeaconSeason:
     """A season with beacon luck in a workbook in memory, ruled by passes at chosen times."""
 
-    def __init__(self, rows: Rows, secret: Secret = SECRET) -> None:
+    def __init__(self, rows: Rows, secret: Secret = SECRET, inputs: str = INPUTS) -> None:
         self.context = replace(pass_context(), secret=secret)
-        self.book = MemoryWorkbook(grids(rows) | {"Receipts": season_grid(INPUTS, secret)})
+        self.book = MemoryWorkbook(grids(rows) | {"Receipts": season_grid(inputs, secret)})
         self.forged: Receipts | None = None
 
     def run(self, seconds: float, rounds: Rounds | str | None = "genuine") -> Plan:

@@ -29,7 +29,7 @@ from engine.autoalgo.setup.source import RULES, under_rules, without_source
 from engine.autoalgo.setup.strategy import belligerent, flank_table, place_list, strategy_message
 from engine.autoalgo.setup.tables import SETTABLE_WORDS, TABLES, Tables
 from engine.battle_map import Rgb
-from engine.columns import ValueList, folded, loosely
+from engine.columns import ValueList, column, folded, loosely
 from engine.dated import YEAR
 from engine.receipt import SeasonOptions
 from engine.ruleset import Outcome, Plain
@@ -243,7 +243,7 @@ class AutoalgoForm(_AutoalgoForm[WarInputs]):
             Rejected: A flank has a Side that cannot be read.
         """
         reading, edits = RowReader(database), []
-        for attribute in (name for name, column in row.table.columns if not column.place.is_programs):
+        for attribute in (name for name, declared in row.table.columns if not declared.place.is_programs):
             other = attribute.replace("attacker", "defender")
             if other != attribute:
                 own, enemy = (shown(row.value(name)) or None for name in (attribute, other))
@@ -271,6 +271,17 @@ class AutoalgoForm(_AutoalgoForm[WarInputs]):
             parties |= {f"nation {folded(own.nation.name)}", f"army {folded(own.military.label)}"}
             parties |= {f"leader {folded(leader.name)}" for leader in leaders}
         return tuple(sorted(parties - {f"nation {folded(GENERIC)}"}))
+
+    def leaders(self, inputs: WarInputs) -> tuple[tuple[str, str, str], ...]:
+        """Return the cells of the leaders of both sides (LDR-11)."""
+        found = {
+            leader.name
+            for side in (0, 1)
+            for leader in (belligerent(inputs, side).military_leader, belligerent(inputs, side).national_leader)
+            if leader is not None
+        }
+        status = column(Leader, "status").header
+        return tuple((Leader.tab.name, loosely(name), status) for name in sorted(found))
 
     def after(self, inputs: WarInputs, written: Written) -> WarInputs:
         """Return a war after other rulings: an army without Transport has no ships."""

@@ -12,6 +12,8 @@ from sheets_algo.ruling.luck.beacon import QUICKNET, Chain, Number, Round
 LISTED = 5
 """Most receipts that a sentence names."""
 NUMBERS = ("none", "one", "two", "three", "four", "five", "six", "seven", "eight", "nine", "ten", "eleven", "twelve")
+Cell = tuple[str, str, str]
+"""Tab, row (loosely spelled) and header."""
 ORDINALS = (
     *("", "First", "Second", "Third", "Fourth", "Fifth", "Sixth", "Seventh", "Eighth", "Ninth", "Tenth"),
     *("Eleventh", "Twelfth"),
@@ -53,6 +55,7 @@ class Draw(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True):
         before: The promises that were withdrawn before their round: another one with other inputs followed.
         after: The promises that were withdrawn when their round was out.
         far: The promises that were dropped, because their rounds were too far away.
+        void: The rulings that killed a leader of the same war, so that a promise of it could not be kept.
         open: The promises of the same war under other ids that were neither kept nor withdrawn when it was counted.
         undone: The rulings of the same war that were undone.
         again: The rulings of the same war that stand.
@@ -64,6 +67,7 @@ class Draw(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True):
         key: In a promise the SHA-256 of the request's key, in a ruling the key, in hexadecimal (LUCK-11).
         subject: In a promise who fights whom, where and when, by which the same war is known (LUCK-04).
         parties: In a promise the rows that its ruling may change, or that may change it: nations, armies, leaders.
+        needs: In a promise the leaders who have to live, so that it can be kept (LDR-11).
         changed: What people changed since the promise before, in words; in a ruling with the promises that followed.
         latest: In a promise the latest round that the beacon had published: it was not made before that (LUCK-02).
     """
@@ -76,6 +80,7 @@ class Draw(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True):
     before: tuple[int, ...] = ()
     after: tuple[int, ...] = ()
     far: tuple[int, ...] = ()
+    void: tuple[int, ...] = ()
     open: tuple[int, ...] = ()
     undone: tuple[int, ...] = ()
     again: tuple[int, ...] = ()
@@ -87,6 +92,7 @@ class Draw(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True):
     key: str = ""
     subject: str = ""
     parties: tuple[str, ...] = ()
+    needs: tuple[Cell, ...] = ()
     changed: tuple[str, ...] = ()
     latest: Round | None = None
 
@@ -106,13 +112,15 @@ class Draw(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True):
         Args:
             escape: Escapes what people have typed.
         """
-        others = (self.before, self.after, self.far, self.open, self.undone)
+        others = (self.before, self.after, self.far, self.void, self.open, self.undone)
         number = 1 + sum(map(len, others))
         said = f"{_ordinal(number)} promise"
         if self.before or self.after:
             said += f"; {_number(len(self.before))} withdrawn before their round, {_number(len(self.after))} after"
         if self.far:
             said += f"; {_number(len(self.far))} dropped, for a round too far away ({_named(self.far)})"
+        if self.void:
+            said += f"; {_number(len(self.void))} that could not be kept, as a leader was killed ({_named(self.void)})"
         if self.open:
             said += f"; {_number(len(self.open))} of the same war under another id open ({_named(self.open)})"
         if self.undone:

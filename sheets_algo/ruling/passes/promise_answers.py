@@ -28,7 +28,7 @@ from sheets_algo.ruling.promises.promised_inputs import (
     rule_changes,
     written_since,
 )
-from sheets_algo.ruling.promises.promises import Promises, counted_by, draw_of, is_far, promise_text
+from sheets_algo.ruling.promises.promises import Promises, counted_by, draw_of, is_far, needs, promise_text
 from sheets_algo.ruling.receipts.receipts import ReceiptRow, StoredReceipt, fingerprint_of
 from sheets_algo.workbook.snapshot import Snapshot
 
@@ -144,6 +144,7 @@ class PromiseAnswers:
             key=self.context.secret.key_of(id),
             subject="",
             parties=(),
+            needs=(),
             latest=None,
         )
 
@@ -226,6 +227,7 @@ class PromiseAnswers:
             key=commitment(self.context.secret.key_of(promise.request)),
             subject=form.subject(content),
             parties=form.parties(content),
+            needs=needs(form, content, self.log.receipts.options),
             changed=changed,
         )
         rules = self.context.fingerprints[form.ruleset_key]

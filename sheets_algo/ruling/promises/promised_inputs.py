@@ -17,6 +17,7 @@ from sheets_algo.database.records import Database
 from sheets_algo.database.tables import Edit, Row
 from sheets_algo.forms.base import Form
 from sheets_algo.forms.edits import apply_edits
+from sheets_algo.ruling.luck.draw import Cell
 from sheets_algo.ruling.receipts.changes import shows
 from sheets_algo.ruling.receipts.receipts import Change, Receipts, StoredReceipt
 from sheets_algo.ruling.requests.program_cells import field_of, plain
@@ -24,9 +25,6 @@ from sheets_algo.workbook.snapshot import Snapshot
 
 NAMED = 3
 """Most changes of people that a promise names; more are counted."""
-
-Cell = tuple[str, str, str]
-"""Tab, row (loosely spelled) and header."""
 
 
 def written_since(receipts: Receipts, promise: int, before: float) -> dict[Cell, Change]:

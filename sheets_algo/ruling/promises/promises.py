@@ -17,16 +17,17 @@ from typing import Any, TypeVar
 import msgspec
 
 from engine.columns import loosely
-from engine.receipt import without_markup
+from engine.receipt import SeasonOptions, without_markup
 from engine.ruleset import Outcome
 from sheets_algo.forms.base import Form
 from sheets_algo.ruling.luck.beacon import FAST_S, QUICKNET, Chain, clock_time, unix_seconds
-from sheets_algo.ruling.luck.draw import DRAW, Draw, SeasonLuck
+from sheets_algo.ruling.luck.draw import DRAW, Cell, Draw, SeasonLuck
 from sheets_algo.ruling.luck.seeds import Secret, commitment, promised_seed
 from sheets_algo.ruling.promises.promised_inputs import expected_inputs, named_changes, rule_changes, written_since
 from sheets_algo.ruling.receipts.receipts import Receipts, StoredReceipt, fingerprint_of
 
-Key = TypeVar("Key", str, tuple[str, str])
+Key = TypeVar("Key", str, tuple[str, str], Cell)
+Item = TypeVar("Item")
 
 LEAD_S = 300
 """Fewest seconds from a promise to the round that it names; Google's version history shows minutes."""
@@ -37,7 +38,7 @@ An honest promise is for a round within minutes of the clock or of the beacon, w
 """
 
 
-COUNTED = ("before", "after", "far", "open", "undone")
+COUNTED = ("before", "after", "far", "void", "open", "undone")
 """The lists of a `Draw` in which other promises of the same war are counted."""
 ORDERED = ("again", "passed", "elsewhere", "overdue", "later", "unordered")
 """The lists in which promises and rulings are counted that are not in the order of the promises (LUCK-10)."""
@@ -139,8 +140,9 @@ class Promises:
             ruling = self._kept_by(other, before)
             following = [*self._by_request[loosely(other.request)], promise]
             next_ = next((item for item in following if other.seq < item.seq <= before and _is_of(item, other)), None)
-            fate = "undone" if ruling else self._fate(other, next_, chain)
-            found[fate].append(ruling.seq if ruling else other.seq)
+            death = None if ruling else self._death(other, next_.seq if next_ else before)
+            fate = "undone" if ruling else "void" if death else self._fate(other, next_, chain)
+            found[fate].append((ruling or death or other).seq)
         return {name: tuple(numbers) for name, numbers in found.items() if numbers}
 
     def in_disorder(self, promise: StoredReceipt, chain: Chain, before: float = math.inf) -> dict[str, tuple[int, ...]]:
@@ -184,13 +186,38 @@ class Promises:
         """Tell whether another request that was promised earlier should have been ruled before, and was not.
 
         One that was withdrawn meanwhile counts, whenever its next promise says that it was made: clocks can be set. So
-        does one whose ruling was undone, and that was not ruled again.
+        does one whose ruling was undone, and that was not ruled again; but not one that nobody can keep (LUCK-13).
         """
         ruling = self._kept.get(other.seq)
         if ruling is None or ruling.seq >= before:
-            return True
+            return self._death(other, before) is None
         undone = self._undone.get(ruling.seq, math.inf)
         return undone < before and (promise.seq < undone or not self._stands(other.request, before))
+
+    def _death(self, promise: StoredReceipt, before: float) -> StoredReceipt | None:
+        """Return the ruling because of which nobody could keep a promise, before a receipt was written (LUCK-13).
+
+        It has killed a leader whom the promised request names, in its place in the order of the promises, and luck
+        alone has decided it: a moderator could have chosen else.
+        """
+        draw = draw_of(promise)
+        for cell in draw.needs if draw else ():
+            for ruling, kept in self._by_cell.get(cell, ()):
+                is_in_order = kept.promise < promise.seq < ruling.seq < before
+                if is_in_order and not ruling.overrides and self._undone.get(ruling.seq, math.inf) >= before:
+                    return ruling
+        return None
+
+    @functools.cached_property
+    def _by_cell(self) -> Mapping[Cell, list[tuple[StoredReceipt, Draw]]]:
+        """Return the rulings that have written a value into each cell, with their draws."""
+        return _grouped(
+            ((change.tab, loosely(change.row), change.field), (ruling, draw))
+            for ruling in self.receipts.of_kind("Ruling")
+            if (draw := draw_of(ruling))
+            for change in ruling.changes
+            if change.after
+        )
 
     def _is_settled(
         self, other: StoredReceipt, promise: StoredReceipt, draw: Draw, chain: Chain, before: float
@@ -224,12 +251,14 @@ class Promises:
         """Return what became of all promises of the season, in a sentence."""
         chain = self.receipts.luck.chain
         kept = {draw.promise for draw in map(draw_of, self.receipts.of_kind("Ruling")) if draw}
-        found = {"kept": len(kept), "before": 0, "after": 0, "far": 0, "open": 0}
+        found = {"kept": len(kept), "before": 0, "after": 0, "far": 0, "void": 0, "open": 0}
         for promises in self._by_request.values():
             for promise, next_ in zip(promises, [*promises[1:], None], strict=True):
                 if promise.seq not in kept:
-                    found[self._fate(promise, next_, chain)] += 1
+                    death = self._death(promise, next_.seq if next_ else math.inf)
+                    found["void" if death else self._fate(promise, next_, chain)] += 1
         dropped = f" {found['far']:,} dropped, for a round too far away," if found["far"] else ""
+        dropped += f" {found['void']:,} that could not be kept, as a leader was killed," if found["void"] else ""
         return (
             f"Promises: {found['kept']:,} kept, {found['before']:,} withdrawn before their round, {found['after']:,}"
             f" after,{dropped} {found['open']:,} open."
@@ -443,7 +472,8 @@ def promise_problems(promises: Promises, forms: Mapping[str, Form[Any]]) -> Iter
             continue
         with suppress(ValueError):  # a map that is not here: no more is known then
             inputs = form.deserialize(promise.inputs)
-            if (form.subject(inputs), form.parties(inputs)) != (draw.subject, draw.parties):
+            bound = form.subject(inputs), form.parties(inputs), needs(form, inputs, receipts.options)
+            if bound != (draw.subject, draw.parties, draw.needs):
                 yield f"{name} names another war, or other parties, than its inputs have."
         before = promises.last(promise.request, promise.seq)
         expected = expected_inputs(form, before, receipts, promise.seq) if before else None
@@ -453,6 +483,17 @@ def promise_problems(promises: Promises, forms: Mapping[str, Form[Any]]) -> Iter
             if found != draw.changed:
                 told = "; ".join(found) or "nothing"
                 yield f"{name} does not say what was changed since receipt {before.seq}: {told}."
+
+
+def needs(form: Form[Any], inputs: Any, options: SeasonOptions) -> tuple[Cell, ...]:
+    """Return the leaders who have to live, so that a request can be ruled; none in a season that only warns (LDR-11).
+
+    Args:
+        form: The form of the request.
+        inputs: Its inputs.
+        options: The options of the season.
+    """
+    return form.leaders(inputs) if options.dead_leaders == "refuse" else ()
 
 
 def lost_promise(ruling: StoredReceipt, promises: Promises) -> int | None:
@@ -495,8 +536,8 @@ def _shares(promise: StoredReceipt, draw: Draw) -> bool:
     return other is not None and not {*other.parties}.isdisjoint(draw.parties)
 
 
-def _grouped(pairs: Iterable[tuple[Key, StoredReceipt]]) -> dict[Key, list[StoredReceipt]]:
-    groups: dict[Key, list[StoredReceipt]] = {}
-    for key, receipt in pairs:
-        groups.setdefault(key, []).append(receipt)
+def _grouped(pairs: Iterable[tuple[Key, Item]]) -> dict[Key, list[Item]]:
+    groups: dict[Key, list[Item]] = {}
+    for key, item in pairs:
+        groups.setdefault(key, []).append(item)
     return groups
