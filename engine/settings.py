@@ -47,6 +47,7 @@ class Setting:
     def receipt_line(self) -> str:
         """Return the setting as a line of a receipt's section for the moderator's rulings (SET-06)."""
         since = f" (from {self.since})" if self.since else ""
+        since = since if self.released is None else f" (in the release {self.released})"
         return f"Setting {self.name.rpartition('/')[2]}: {self.value}{since}"
 
 
@@ -160,7 +161,7 @@ def own_numbers(
 ) -> tuple[Setting, ...]:
     """Return a setting for each value of the release that a moderator's own tables have otherwise (SET-06).
 
-    Tables of which more than OWN_MOST differ are rules of their own, which their fingerprint names.
+    Of tables of which more than OWN_MOST differ it returns the first; `differences` has all.
 
     Args:
         raw: The tables in force.
@@ -176,7 +177,24 @@ def own_numbers(
         for name, path in ConfigPaths(raw, words).by_name.items()
         if path.path[0] not in without and name in theirs and theirs[name].value != path.value
     )
-    return found if len(found) <= OWN_MOST else ()
+    return found[:OWN_MOST]
+
+
+def differences(raw: Raw, released: Raw) -> Iterator[str]:
+    """Yield each value in which a moderator's own tables differ from the release: name, theirs and ours (SET-06)."""
+    own, ours = dict(_leaves(raw, ())), dict(_leaves(released, ()))
+    for name in dict.fromkeys((*own, *ours)):
+        if own.get(name) != ours.get(name):
+            value, before = (str(leaves.get(name, "nothing")) for leaves in (own, ours))
+            yield f"{name}: {value}, in the release {before}"
+
+
+def _leaves(value: Any, names: tuple[str, ...]) -> Iterator[tuple[str, Any]]:
+    """Yield the full name of each number, word and switch of tables, remarks left out."""
+    if not isinstance(value, Mapping | list):
+        yield "/".join(names), value
+    for child, key in _children(value):
+        yield from _leaves(value[key], (*names, child))
 
 
 def path_of(raw: Raw, name: str) -> tuple[str | int, ...]:

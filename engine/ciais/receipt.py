@@ -79,7 +79,7 @@ def moderators_rulings(inputs: CiaisInputs, seed: int) -> Iterator[Line]:
     if inputs.order.kind == BATTLE and inputs.order.roll is not None:
         yield Line("", f"Roll: {inputs.order.roll}")
     for setting in inputs.settings:
-        yield Line("", f"Setting {setting.name.rpartition('/')[2]}: {setting.value}")
+        yield Line("", setting.receipt_line)
     if inputs.seed_given:
         yield Line("", f"Seed: {seed}")
 

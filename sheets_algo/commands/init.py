@@ -108,7 +108,13 @@ def begin(
     columns = optional_columns(forms, seen.snapshot if seen else Snapshot({}), is_completed=True)
     seq = receipts.next_seq if receipts else 1
     begun = season_receipt(
-        seq, secret, session.now(), session.season_options, columns, session.season_luck, versions_of(forms)
+        seq,
+        secret,
+        session.now(),
+        session.season_options,
+        columns,
+        session.season_luck,
+        versions_of(forms, session.library.differences),
     )
     game_tabs = _game_tabs(seen) if seen else ()  # a workbook with a game gets no examples
     examples = examples_of(forms, session.library)

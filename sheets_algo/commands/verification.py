@@ -10,6 +10,7 @@ from engine.ruleset import no_op
 from sheets_algo.commands.report import Report, problem_data, verdict_lines
 from sheets_algo.database.problems import Problem, told
 from sheets_algo.database.wording import count
+from sheets_algo.ruling.luck.beacon import QUICKNET
 from sheets_algo.ruling.passes.check import gone_by_rows, unsettled
 from sheets_algo.ruling.passes.receipt_log import season_trouble
 from sheets_algo.ruling.promises.promises import Promises, promise_problems
@@ -29,6 +30,11 @@ SECRET_PROVES = (
 EXIT_CODES = {EQUAL: 0, DIFFERENT: 1, CANNOT: 2}
 """Exit code by result: what cannot be computed needs other options, or another release, as wrong options do."""
 OTHER_HEAD = "No receipt has the head {}: a receipt that was there when it was noted is gone, or was changed."
+OWN_NUMBERS = "This season is ruled with other numbers than the release, in {}:"
+OTHER_CHAIN = (
+    "The beacon of this season is not drand quicknet: whoever runs it may know its rounds beforehand, and then its luck"
+    " proves nothing."
+)
 SHOWN_OTHERWISE = "The sheet shows something else than the receipts, in {}:"
 NO_SECRET = "The season secret is missing: seeds are used as the receipts show them, without a check."
 
@@ -51,6 +57,8 @@ class Verification:
         aside: What the verdicts do not prove; blank without verdicts.
         shown: The cells that show something else than the receipts (RCP-34).
         rules: By whose rules the season's wars are fought; blank in a season that does not name them (R-98).
+        numbers: Each number that is not the release's (SET-06).
+        beacon: That the season has another beacon than drand quicknet; blank if it has not.
         chain: What was given up, and the head of the receipts, or that it is the one that a player noted; blank without
             receipts.
     """
@@ -63,6 +71,8 @@ class Verification:
     chain: str
     shown: tuple[Problem, ...] = ()
     rules: str = ""
+    numbers: tuple[str, ...] = ()
+    beacon: str = ""
 
     @property
     def result(self) -> str:
@@ -90,6 +100,11 @@ class Verification:
         return SHOWN_OTHERWISE.format(count(len(self.shown), "place")) if self.shown else ""
 
     @property
+    def other_numbers(self) -> tuple[str, ...]:
+        """Return a heading and each number that is not the release's; nothing if all are."""
+        return (OWN_NUMBERS.format(count(len(self.numbers), "place")), *self.numbers) if self.numbers else ()
+
+    @property
     def notes(self) -> tuple[str, ...]:
         """Return what is to be said of all receipts together, in sentences: what is wrong, then the total."""
         return tuple(
@@ -102,6 +117,8 @@ class Verification:
                     *told(self.shown),
                     *told(self.problems),
                     self.rules,
+                    *self.other_numbers,
+                    self.beacon,
                     self.promises,
                     self.chain,
                     self.aside,
@@ -112,7 +129,8 @@ class Verification:
     def report(self) -> Report:
         """Return the report of the command."""
         lines = [*told(self.problems), *(line for verdict in self.verdicts for line in verdict_lines(verdict))]
-        lines += filter(None, (self.rules, self.chain, self.trouble, self.total, self.promises, self.sheet))
+        lines += filter(None, (self.rules, *self.other_numbers, self.beacon, self.chain, self.trouble, self.total))
+        lines += filter(None, (self.promises, self.sheet))
         lines += told(self.shown)
         data = {
             "receipts": [
@@ -132,6 +150,8 @@ class Verification:
             "season": self.trouble,
             "chain": self.chain,
             "rules": self.rules,
+            "numbers": self.numbers,
+            "beacon": self.beacon,
             "result": self.result,
         }
         code = EXIT_CODES[self.result] or int(any(problem.is_error for problem in self.shown))
@@ -187,6 +207,8 @@ def verification(
         _chain_text(known, head) if known.by_seq and not is_other_head else "",
         tuple(shown_otherwise(seen.snapshot, seen.forms, known)),
         f"The season was begun by these rules: {name}." if (name := seen.rules_name) else "",
+        seen.own_numbers(session.library),
+        OTHER_CHAIN if known.luck.is_beacon and known.luck.chain != QUICKNET else "",
     )
 
 

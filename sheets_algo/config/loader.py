@@ -17,6 +17,7 @@ from engine.config_value import REMARKS, TableError, place, shown, suggestion
 from engine.dated import DATED, DatedChange, DatedChanges
 from engine.declare import read_table, slips_of, table_of
 from engine.errors import ExpectedError
+from engine.settings import differences
 from sheets_algo.config.shapes import Example, Rulebook
 
 PACKAGE = Path(__file__).resolve().parents[1]
@@ -82,6 +83,19 @@ class ConfigLoader:
     def released(self, ruleset: str) -> Mapping[str, Any]:
         """Return the content of a ruleset's table files without the moderator's own, as `raw` does."""
         return self.raw(ruleset) if self._overlay is None else ConfigLoader().raw(ruleset)
+
+    def differences(self, ruleset: str) -> tuple[str, ...]:
+        """Return what the moderator has otherwise than the release, a line each; dated numbers with their dates.
+
+        Raises:
+            ConfigError: A table cannot be read.
+        """
+        dated = (
+            f"{name}: {value} from {change.since} on"
+            for change in self.dated(ruleset)
+            for name, value in change.numbers.items()
+        )
+        return (*differences(self.raw(ruleset), self.released(ruleset)), *dated)
 
     def build(
         self, ruleset: str, tables: Callable[[Mapping[str, Any]], Built], declared: Collection[type] = ()

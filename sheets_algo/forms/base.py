@@ -33,7 +33,7 @@ from engine.columns import (
 from engine.dated import DatedChange
 from engine.receipt import Block, SeasonOptions
 from engine.ruleset import Outcome, Plain, Ruleset
-from engine.settings import Raw, Setting
+from engine.settings import Raw, Setting, own_numbers
 from engine.terrain import Feature
 from sheets_algo.database.cells import ReadError, read_value, shown
 from sheets_algo.database.problems import PROBLEMS_COUNTED, Problem, Rejected
@@ -214,6 +214,15 @@ class FormSource:
     dated: Sequence[DatedChange] = ()
     released: Raw = field(default_factory=dict)
     _built: dict[Callable[[Raw], Any], Any] = field(default_factory=dict, init=False, repr=False, compare=False)
+
+    def own(self, settable: Callable[[Raw], Raw], words: Mapping[str, tuple[str, ...]]) -> tuple[Setting, ...]:
+        """Return what the moderator's own tables have otherwise than the release, for each request to name (SET-06).
+
+        Args:
+            settable: The function that returns the part of the tables that settings may replace.
+            words: The allowed words by full name, for settings whose value is a word.
+        """
+        return own_numbers(settable(self.raw), settable(self.released or self.raw), words)
 
     def built(self, make: Callable[[Raw], Built]) -> Built:
         """Return what a function makes of the tables, once for all forms of the ruleset."""

@@ -21,6 +21,7 @@ from sheets_algo.ruling.luck.seeds import Secret
 from sheets_algo.ruling.passes.planner import HEADERS_TO_READ, tabs_to_read
 from sheets_algo.ruling.passes.receipt_log import ReceiptLog
 from sheets_algo.ruling.receipts.changes import Changes
+from sheets_algo.ruling.receipts.own_numbers import own_numbers
 from sheets_algo.ruling.receipts.posts import PostFilter, PostRow
 from sheets_algo.ruling.receipts.receipts import LogRow, StoredReceipt
 from sheets_algo.ruling.replays.replay import CannotReplay
@@ -113,6 +114,15 @@ class OpenWorkbook:
         """Return the rule set by which the season was begun; blank if none of its rulesets has several (R-98)."""
         has_several = any(form.ruleset.rule_sets for form in self.forms)
         return self.receipts.receipts.options.rules_name if has_several else ""
+
+    def own_numbers(self, library: ConfigLoader) -> tuple[str, ...]:
+        """Return each number of the season that is not the release's, in sentences (SET-06).
+
+        Args:
+            library: The loader of the tables that are at hand.
+        """
+        keys = dict.fromkeys(form.ruleset_key for form in self.forms)
+        return own_numbers(self.receipts.receipts, {key: library.differences(key) for key in keys})
 
     def posts(self, session: Session) -> PostFilter:
         """Return the channels of a session, for the forms of the workbook."""

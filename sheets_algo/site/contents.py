@@ -28,6 +28,8 @@ from sheets_algo.pages.receipt_markup import read_receipt
 from sheets_algo.pages.site_page import TEXT_MOST, shortened_name, site_page, site_style, templates_digest
 from sheets_algo.pages.stability_chart import COLOURS, stability_chart
 from sheets_algo.ruling.forecast.luck_report import RULE as LUCK
+from sheets_algo.ruling.luck.beacon import QUICKNET
+from sheets_algo.ruling.promises.promises import beacon_name
 from sheets_algo.runtime.session import Session
 from sheets_algo.season.records import ForecastRecord, LogRecord, RulingRecord
 from sheets_algo.season.standings import COLUMNS, SIDES, StandingRecord
@@ -257,6 +259,8 @@ class SiteContents:
             "decisions": len(self.season.overrides),
             "head": self.season.head,
             "lost": self.lost,
+            "numbers": self.season.seen.own_numbers(self.library),
+            "chain": "" if (chain := self.season.seen.receipts.receipts.luck.chain) == QUICKNET else beacon_name(chain),
             "shown": self.season.shown_otherwise,
             "boards": [{"title": title, "links": links} for title, links in self.boards],
             "given_up": [(time, shortened_name(text, TEXT_MOST)) for time, text in self.season.given_up],

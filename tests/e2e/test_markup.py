@@ -103,7 +103,43 @@ def test_set_06_receipts_name_the_numbers_of_own_tables(moderator: Moderator) ->
     rulings = [row for row in shown(moderator.book, "Receipts") if row["Kind"] == "Ruling"]
     assert len(rulings) == 5
     assert all(says in str(row["Receipt"]) for row in rulings)
-    assert moderator.types("verify", BOOK).out.splitlines()[-1] == "5 of 5 receipts equal."
+    line = "strategy/fortune/side: 0.3, in the release 0.6"
+    (begun,) = [row["Receipt"] for row in shown(moderator.book, "Receipts") if row["Kind"] == "Season"]
+    assert str(begun).endswith(f" The tables of autoalgo differ from the release: {line}.")
+    for own_tables in ((), ("--config", "own")):
+        verified = moderator.types("verify", BOOK, *own_tables).out.splitlines()
+        assert verified[-1] == "5 of 5 receipts equal."
+        told = verified.index("This season is ruled with other numbers than the release, in 1 place:")
+        assert verified[told + 1] == f"autoalgo: {line}"
+    moderator.types("season", BOOK, "--config", "own", "--site", "site")
+    index = (moderator.folder / "site" / "index.html").read_text("utf-8")
+    assert "<summary>1 number differs from the release</summary>" in index
+    assert line in index
+
+
+@pytest.mark.parametrize(
+    ("ruleset", "was", "own", "line"),
+    [
+        ("ciais", '"income_per_percent": 10', '"income_per_percent": 11', "income_per_percent: 11 (in the release 10)"),
+        ("hexcombat", '"evade": 30', '"evade": 31', "evade: 31 (in the release 30)"),
+        ("realm", '"loyalty_decay": 10', '"loyalty_decay": 11', "loyalty_decay: 11 (in the release 10)"),
+        ("scorecard", '"army_factor": 10', '"army_factor": 11', "army_factor: 11 (in the release 10)"),
+    ],
+)
+def test_set_06_receipts_of_other_rulesets_name_the_numbers_of_own_tables(
+    moderator: Moderator, ruleset: str, was: str, own: str, line: str
+) -> None:
+    moderator = replace(moderator, config=None)
+    constants = (SHIPPED / "tables" / ruleset / "constants.json").read_text(encoding="utf-8")
+    file = moderator.folder / "own" / "tables" / ruleset / "constants.json"
+    file.parent.mkdir(parents=True)
+    file.write_text(constants.replace(was, own), encoding="utf-8")
+    assert moderator.types("init", BOOK, "--ruleset", ruleset, "--config", "own").code == 0
+    moderator.types("run", BOOK, "--config", "own")
+    rulings = [str(row["Receipt"]) for row in shown(moderator.book, "Receipts") if row["Kind"] == "Ruling"]
+    assert rulings
+    assert all(f"* Setting {line}" in text for text in rulings)
+    assert moderator.types("verify", BOOK).code == 0
 
 
 def test_r_98_an_unknown_name_is_refused_with_the_choices(moderator: Moderator) -> None:

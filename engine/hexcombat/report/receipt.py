@@ -113,6 +113,6 @@ def moderators_rulings(inputs: CombatInputs | NewTurnInputs, dice: Sequence[int]
     if dice:
         yield Line("", f"Dice: {', '.join(map(str, dice))}")
     for setting in inputs.settings:
-        yield Line("", f"Setting {setting.name.rpartition('/')[2]}: {setting.value}")
+        yield Line("", setting.receipt_line)
     if inputs.seed_given:
         yield Line("", f"Seed: {seed}")

@@ -51,7 +51,14 @@ class CiaisForm(Form[CiaisInputs]):
         self.tables = CiaisTables.of(source.raw)
         self.ruleset = Ciais(self.tables)
         self.settings = SettingsTab(
-            CiaisSetting, settable(source.raw), SETTABLE_WORDS, TABLES, self.tables.having, source.dated, (TURN,)
+            CiaisSetting,
+            settable(source.raw),
+            SETTABLE_WORDS,
+            TABLES,
+            self.tables.having,
+            source.dated,
+            (TURN,),
+            own=source.own(settable, SETTABLE_WORDS),
         )
         self.vocabulary = Vocabulary(
             lists=self.tables.lists,

@@ -56,7 +56,14 @@ class HexCombatForm(Form[HexInputs]):
         self.tables = HexTables.of(source.raw)
         self.ruleset = self._rules = HexCombat(self.tables)
         self.settings = SettingsTab(
-            HexSetting, settable(source.raw), SETTABLE_WORDS, TABLES, self.tables.having, source.dated, (TURN,)
+            HexSetting,
+            settable(source.raw),
+            SETTABLE_WORDS,
+            TABLES,
+            self.tables.having,
+            source.dated,
+            (TURN,),
+            own=source.own(settable, SETTABLE_WORDS),
         )
         self.vocabulary = Vocabulary(
             lists=self.tables.lists,

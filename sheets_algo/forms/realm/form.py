@@ -50,7 +50,14 @@ class _RealmForm(Form[Inputs]):
     def __init__(self, source: FormSource) -> None:
         self.tables = source.built(RealmTables.of)
         self.settings = SettingsTab(
-            RealmSetting, settable(source.raw), SETTABLE_WORDS, TABLES, self.tables.having, source.dated, (TURN,)
+            RealmSetting,
+            settable(source.raw),
+            SETTABLE_WORDS,
+            TABLES,
+            self.tables.having,
+            source.dated,
+            (TURN,),
+            own=source.own(settable, SETTABLE_WORDS),
         )
         self.vocabulary = Vocabulary(
             lists=self.tables.lists,

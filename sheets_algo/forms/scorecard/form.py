@@ -204,7 +204,13 @@ class ScorecardForm(Form[ScoreInputs]):
         self.tables = ScoreTables.of(source.raw)
         self.ruleset = Scorecard(self.tables)
         self.settings = SettingsTab(
-            ScoreSetting, settable(source.raw), SETTABLE_WORDS, TABLES, self.tables.having, source.dated
+            ScoreSetting,
+            settable(source.raw),
+            SETTABLE_WORDS,
+            TABLES,
+            self.tables.having,
+            source.dated,
+            own=source.own(settable, SETTABLE_WORDS),
         )
         self.vocabulary = Vocabulary(
             lists=self.tables.lists,

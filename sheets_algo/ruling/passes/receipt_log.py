@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import asdict
 from typing import Any
 
@@ -34,6 +34,9 @@ from sheets_algo.ruling.receipts.receipts import (
 from sheets_algo.ruling.requests.program_cells import DatabaseEdit
 from sheets_algo.workbook.head import Head
 from sheets_algo.workbook.snapshot import Snapshot
+
+DIFFERS_MOST = 200
+"""Most differences from the release that a Season row names for a ruleset."""
 
 
 class ReceiptLog:
@@ -132,6 +135,8 @@ def season_receipt(
     """Return the first receipt of a season: the digest of its secret, options, luck, columns and versions (RCP-13)."""
     wiki = f"The SHA-256 of this season's secret is {secret.digest}."
     wiki += f" Each request is decided by a round of {beacon_name(luck.chain)}." if luck.is_beacon else ""
+    for ruleset, lines in versions.differs.items():
+        wiki += f" The tables of {ruleset} differ from the release: {'; '.join(lines)}."
     chosen = {name: value for name, value in asdict(options).items() if value}
     chosen |= msgspec.to_builtins(luck) | msgspec.to_builtins(versions)
     chosen |= {"columns": columns} if columns else {}
@@ -140,10 +145,22 @@ def season_receipt(
     return begun.chained(secret.digest[:DIGEST_DIGITS])
 
 
-def versions_of(forms: Iterable[Form[Any]]) -> SeasonVersions:
-    """Return the versions of this program, under which a season begins."""
+def versions_of(forms: Sequence[Form[Any]], differences: Callable[[str], tuple[str, ...]]) -> SeasonVersions:
+    """Return the versions of this program, and its numbers that are not the release's, with which a season begins.
+
+    Args:
+        forms: The forms of the season.
+        differences: Returns what the tables of a ruleset have otherwise than the release.
+    """
     rules = {form.key: form.ruleset.version for form in forms}
-    return SeasonVersions(protocol=PROTOCOL, needs=PROTOCOL_RELEASE, rules=rules)
+    keys = dict.fromkeys(form.ruleset_key for form in forms)
+    differs = {key: _limited(lines) for key in keys if (lines := differences(key))}
+    return SeasonVersions(protocol=PROTOCOL, needs=PROTOCOL_RELEASE, rules=rules, differs=differs)
+
+
+def _limited(lines: tuple[str, ...]) -> tuple[str, ...]:
+    more = len(lines) - DIFFERS_MOST
+    return (*lines[:DIFFERS_MOST], f"and {more:,} more") if more > 0 else lines
 
 
 def rules_receipt(seq: int, form: Form[Any], now: str) -> StoredReceipt:

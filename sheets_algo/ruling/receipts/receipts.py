@@ -342,11 +342,13 @@ class SeasonVersions(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=Tr
         protocol: The version of the way in which receipts are kept; an older program rules nothing.
         needs: The first release that knows it.
         rules: The version of the rules of each form, by its key.
+        differs: What the tables had otherwise than the release, by ruleset, in sentences (SET-06).
     """
 
     protocol: int = 1
     needs: str = ""
     rules: dict[str, int] = {}
+    differs: dict[str, tuple[str, ...]] = {}
 
 
 class _Columns(msgspec.Struct):

@@ -1,0 +1,42 @@
+"""Numbers of a season that differ from the release, wherever they come from (SET-06)."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterator, Mapping, Sequence
+from contextlib import suppress
+
+from sheets_algo.ruling.receipts.receipts import Receipts, StoredReceipt
+
+
+def own_numbers(receipts: Receipts, in_force: Mapping[str, Sequence[str]]) -> tuple[str, ...]:
+    """Return each number with what the release has, once: of the Season row, of the tables here, of each ruling.
+
+    Args:
+        receipts: The receipts of the workbook.
+        in_force: What the tables that are at hand have otherwise, by ruleset, in sentences.
+    """
+    found = [
+        f"{ruleset}: {line}"
+        for part in (receipts.versions.differs, in_force)
+        for ruleset in part
+        for line in part[ruleset]
+    ]
+    for ruling in receipts.of_kind("Ruling"):
+        with suppress(ValueError, TypeError, KeyError, AttributeError):  # edited inputs, which verify tells
+            found += _of_ruling(ruling, receipts.options.rules_name)
+    return tuple(dict.fromkeys(found))
+
+
+def _of_ruling(ruling: StoredReceipt, rules: str) -> Iterator[str]:
+    """Yield the settings that are frozen with a ruling, but for the name of the season's rule set."""
+    if '"settings":' not in ruling.inputs:
+        return
+    for setting in json.loads(ruling.inputs).get("settings", ()):
+        name, value = setting["name"], setting["value"]
+        if "released" in setting and setting["released"] is not None:
+            yield f"{ruling.ruleset}: {name}: {value}, in the release {setting['released']}"
+        elif setting.get("since"):
+            yield f"{ruling.ruleset}: {name}: {value} from {setting['since']} on"
+        elif value != rules:
+            yield f"{ruling.ruleset}: {name}: {value}, by the settings of the workbook"
