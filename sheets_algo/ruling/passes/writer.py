@@ -17,6 +17,7 @@ from sheets_algo.ruling.passes.receipt_log import ReceiptLog, edits_receipt
 from sheets_algo.ruling.promises.promises import luck_lines
 from sheets_algo.ruling.receipts.changes import Changes
 from sheets_algo.ruling.receipts.receipts import Change, StoredReceipt
+from sheets_algo.ruling.receipts.typed_back import edit_lines
 from sheets_algo.ruling.requests.program_cells import Added, DatabaseEdit, field_of, plain
 
 
@@ -90,13 +91,16 @@ class PlanWriter:
         """
         if edits:
             self.log.append(edits_receipt(self.log.numbered(), form, edits, self.now))
+        seen = self.log.with_new
         receipt = replace(
             begun,
             seq=self.log.numbered(),
             war=outcome.receipt.title,
             ruleset=form.key,
             winner=outcome.winner,
-            wiki=outcome.receipt.wiki(self.log.receipts.options) + luck_lines(begun, self.log.receipts.luck, outcome),
+            wiki=outcome.receipt.wiki(seen.options)
+            + edit_lines(begun, seen, form)
+            + luck_lines(begun, seen.luck, outcome),
             inputs_fingerprint=begun.fingerprint,
             changes=tuple(self._changes(form, database, outcome.updates, rows)),
             time=self.now,

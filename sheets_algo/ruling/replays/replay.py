@@ -15,7 +15,6 @@ from sheets_algo.database.problems import ended, quoted
 from sheets_algo.forms.base import Form, NotAtHand
 from sheets_algo.ruling.forecast.luck_report import LuckOf, no_luck_lines
 from sheets_algo.ruling.luck.beacon import QUICKNET, can_check_signatures
-from sheets_algo.ruling.luck.draw import SECRET_LUCK, SeasonLuck
 from sheets_algo.ruling.luck.seeds import Secret
 from sheets_algo.ruling.promises.promises import (
     Promises,
@@ -27,6 +26,7 @@ from sheets_algo.ruling.promises.promises import (
     untold_inputs,
 )
 from sheets_algo.ruling.receipts.receipts import ReceiptRow, Receipts, StoredReceipt
+from sheets_algo.ruling.receipts.typed_back import edit_lines
 from sheets_algo.ruling.requests.decisions import rule
 from sheets_algo.ruling.requests.program_cells import values_left
 
@@ -215,7 +215,8 @@ def verify(
         options: The options of the season.
         promises: The promises of the season, to check the round of a beacon; None for a season without them.
     """
-    luck = promises.receipts.luck if promises else SECRET_LUCK
+    known = promises.receipts if promises else Receipts({})
+    luck = known.luck
     remarks = []
     reasons = [*_damage(receipt)]
     if promises and not promises.receipts.season:
@@ -227,9 +228,9 @@ def verify(
         reasons.append(f"the seed source {quoted(receipt.seed_source)} is neither season nor given")
     if receipt.seed_source == "given":
         remarks.append("a moderator gave the seed")
-    elif secret is not None and not is_drawn_with(receipt, promises.receipts if promises else Receipts({}), secret):
+    elif secret is not None and not is_drawn_with(receipt, known, secret):
         reasons.append("the seed is not the one that the season secret gives for these inputs")
-    compared, missing = _recomputed(receipt, form, fingerprint, options, luck)
+    compared, missing = _recomputed(receipt, form, fingerprint, options, known)
     if promises and (promise := lost_promise(receipt, promises)) is not None:
         missing = (*missing, Missing(f"its promise, receipt {promise}, is gone or was changed", f"receipt {promise}"))
     if receipt.rules_fingerprint != fingerprint and not (reasons or compared or missing):
@@ -245,7 +246,7 @@ def verify(
 
 
 def _recomputed(
-    receipt: StoredReceipt, form: Form[Any] | None, fingerprint: str, options: SeasonOptions, luck: SeasonLuck
+    receipt: StoredReceipt, form: Form[Any] | None, fingerprint: str, options: SeasonOptions, receipts: Receipts
 ) -> tuple[Sequence[ReceiptDifference], Sequence[Missing]]:
     """Return how a ruling differs when it is played again, and what is missing for that."""
     if any(_damage(receipt)):
@@ -264,7 +265,8 @@ def _recomputed(
         if not tables:
             raise
         return (), tables
-    wiki = outcome.receipt.wiki(options) + luck_lines(receipt, luck, outcome)
+    wiki = outcome.receipt.wiki(options) + edit_lines(receipt, receipts, form)
+    wiki += luck_lines(receipt, receipts.luck, outcome)
     compared = list(_compared(receipt, outcome, wiki, form))
     return ((), tables) if tables and compared else (compared, ())
 
