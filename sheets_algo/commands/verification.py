@@ -42,6 +42,10 @@ NO_KEY = (
     "The season secret is missing: each seed is checked by the key that its ruling reveals and its promise commits to."
     " Whether the keys are the secret's is checked once that is published."
 )
+NO_ORDER_IN_TIME = (
+    "This proves no order in time: that a promise was made before its round is shown only by a head of the receipts that"
+    " was posted before it (verify --head), or by the version history of Google Sheets."
+)
 
 
 @dataclass(frozen=True, slots=True)
@@ -197,13 +201,16 @@ def verification(
         *gone_by_rows(seen.snapshot, seen.forms, known),
         *lies,
     )
-    proves = "" if known.luck.is_beacon else SECRET_PROVES
+    if known.luck.is_beacon:
+        asides = ("" if secret else NO_KEY, "" if head and not is_other_head else NO_ORDER_IN_TIME)
+    else:
+        asides = (SECRET_PROVES if secret else NO_SECRET,)
     return Verification(
         tuple(verdicts),
         unsettled(seen.snapshot, seen.forms),
         " ".join(filter(None, troubles)),
         promises.summary() if known.luck.is_beacon else "",
-        (proves if secret else NO_KEY if known.luck.is_beacon else NO_SECRET) if verdicts else "",
+        " ".join(filter(None, asides)) if verdicts else "",
         _chain_text(known, head) if known.by_seq and not is_other_head else "",
         tuple(shown_otherwise(seen.snapshot, seen.forms, known)),
         f"The season was begun by these rules: {name}." if (name := seen.rules_name) else "",

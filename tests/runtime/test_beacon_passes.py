@@ -15,7 +15,7 @@ import click
 import pytest
 from localbeacon.server import LocalBeacon
 
-from sheets_algo.commands import init, opening, run, verify
+from sheets_algo.commands import init, opening, run, verification, verify
 from sheets_algo.commands.report import Report
 from sheets_algo.ruling.luck.beacon import UNCHECKED, Rounds, clock_time
 from sheets_algo.ruling.promises.promises import LEAD_S, draw_of
@@ -46,12 +46,19 @@ class Office:
 
     def run(self, **options: Any) -> Report:
         """Run `sheets-algo run`."""
-        flags = {"dry": False, "force": False, "verbose": False, "accept_rules": False, "accept_columns": False}
+        flags = {
+            "dry": False,
+            "force": False,
+            "verbose": False,
+            "accept_rules": False,
+            "accept_columns": False,
+            "no_post": True,
+        }
         return run.run(workbook=find(str(self.file)), **{**flags, "wait": False, **options})
 
-    def verify(self) -> Report:
+    def verify(self, head: str = "") -> Report:
         return verify.verify(
-            workbook=find(str(self.file)), requests=(), html=None, site=None, pyodide=None, verbose=False
+            workbook=find(str(self.file)), requests=(), html=None, site=None, pyodide=None, verbose=False, head=head
         )
 
     def init(self, luck: str | None) -> Report:
@@ -124,6 +131,18 @@ def test_run_promises_says_when_to_run_again_and_then_rules(office: Open) -> Non
     done = mine.verify()
     assert (done.code, done.lines[-1].startswith("Promises: 1 kept, 0 withdrawn before")) == (0, True)
     assert "the beacon is not drand quicknet" in done.lines[0]
+    assert any(line.startswith("The beacon of this season is not drand quicknet") for line in done.lines)
+
+
+def test_a_file_proves_no_order_in_time_unless_a_head_was_noted(office: Open) -> None:
+    mine = office()
+    mine.run()
+    posted = str(mine.receipts.head)
+    mine.clock.seconds += LEAD_S + 1
+    mine.run()
+    assert [aside.endswith(verification.NO_ORDER_IN_TIME) for aside in mine.verify().asides] == [True]
+    assert not any("no order in time" in aside for aside in mine.verify(posted).asides)
+    assert any("no order in time" in aside for aside in mine.verify("2-0123456789abcdef").asides)
 
 
 def test_run_wait_waits_for_the_round(office: Open, capsys: pytest.CaptureFixture[str]) -> None:
