@@ -161,7 +161,7 @@ def own_numbers(
 ) -> tuple[Setting, ...]:
     """Return a setting for each value of the release that a moderator's own tables have otherwise (SET-06).
 
-    Of tables of which more than OWN_MOST differ it returns the first; `differences` has all.
+    Tables of which more than OWN_MOST differ are rules of their own, whose differences the Season row names.
 
     Args:
         raw: The tables in force.
@@ -177,7 +177,7 @@ def own_numbers(
         for name, path in ConfigPaths(raw, words).by_name.items()
         if path.path[0] not in without and name in theirs and theirs[name].value != path.value
     )
-    return found[:OWN_MOST]
+    return found if len(found) <= OWN_MOST else ()
 
 
 def differences(raw: Raw, released: Raw) -> Iterator[str]:

@@ -2,45 +2,71 @@
 
 from __future__ import annotations
 
+import importlib
+import importlib.util
 import os
+import sys
 from collections.abc import Callable
 from pathlib import Path
+from types import ModuleType
 
 from engine.errors import ExpectedError
 from sheets_algo.commands.verification import verification
 from sheets_algo.config.loader import ConfigLoader
-from sheets_algo.pages.verdict_page import notes_html, verdict_html
-from sheets_algo.ruling.replays.replay import CANNOT, Verdict
+from sheets_algo.pages.verdict_page import findings_html, sentence_html
+from sheets_algo.ruling.replays.replay import CANNOT
 from sheets_algo.runtime.season_secret import FEWEST_BYTES, VARIABLE
 from sheets_algo.runtime.session import Session
 from sheets_algo.workbook.redact import one_line
 from sheets_algo.workbook.xlsx import XlsxWorkbook
 
 
-def verify_file(path: str, secret: str, head: str, on_verdict: Callable[[str, bool, int], None]) -> tuple[str, str]:
+def let_signatures_be_checked() -> None:
+    """Import what checks signatures; it asks for the name of a type of OpenSSL, which a browser lacks (LUCK-05)."""
+    importlib.import_module("hmac")  # looks for OpenSSL itself, before there is a stand-in
+    name = "_hashlib"
+    if importlib.util.find_spec(name) is None:
+        sys.modules[name] = ModuleType(name)
+        sys.modules[name].HASH = object  # type: ignore[attr-defined]
+        try:
+            importlib.import_module("sheets_algo.ruling.luck.bls")
+        finally:
+            del sys.modules[name]
+
+
+def verify_file(
+    path: str,
+    secret: str,
+    head: str,
+    on_begin: Callable[[int, int], None],
+    on_verdict: Callable[[bool], None],
+) -> tuple[str, str]:
     """Recompute the rulings of a workbook.
 
     Args:
         path: The XLSX file.
         secret: The season secret, blank for none.
         head: A head of the receipts that the player noted, blank for none.
-        on_verdict: Called with each verdict as HTML, whether it is equal, and the number of receipts.
+        on_begin: Called with the number of rulings and of signatures.
+        on_verdict: Called after each ruling; True if it comes out again.
 
     Returns:
-        What is said of all receipts together, or why nothing could be computed, as HTML; and the result of all.
+        What the page shows, as HTML; and the result of all receipts.
     """
     if 0 < (size := len(secret.strip().encode())) < FEWEST_BYTES:
-        return notes_html([f"A season secret has at least {FEWEST_BYTES} bytes, and this one has {size}."]), CANNOT
+        return sentence_html(f"A season secret has at least {FEWEST_BYTES} bytes, and this one has {size}."), CANNOT
     os.environ[VARIABLE] = secret
     file = Path(path)
     library = ConfigLoader()
-
-    def tell(verdict: Verdict, total: int) -> None:
-        on_verdict(verdict_html(verdict), verdict.is_equal, total)
-
+    let_signatures_be_checked()
     try:
         session = Session(workbook=XlsxWorkbook(file), folder=file.parent, library=library)
-        found = verification(session, on_verdict=tell, head=head.strip())
+        found = verification(
+            session,
+            on_verdict=lambda verdict, _: on_verdict(verdict.is_equal),
+            head=head.strip(),
+            on_begin=on_begin,
+        )
     except ExpectedError as error:
-        return notes_html([one_line(str(error))]), CANNOT
-    return notes_html(found.notes), found.result
+        return sentence_html(one_line(str(error))), CANNOT
+    return findings_html(found.page), found.result

@@ -8,12 +8,13 @@ from dataclasses import asdict, dataclass
 
 from engine.ruleset import no_op
 from sheets_algo.commands.report import Report, problem_data, verdict_lines
-from sheets_algo.database.problems import Problem, told
+from sheets_algo.database.problems import Problem, ended, told
 from sheets_algo.database.wording import count
-from sheets_algo.ruling.luck.beacon import QUICKNET
+from sheets_algo.pages.verdict_page import Findings
+from sheets_algo.ruling.luck.beacon import QUICKNET, check_together
 from sheets_algo.ruling.passes.check import gone_by_rows, unsettled
 from sheets_algo.ruling.passes.receipt_log import season_trouble
-from sheets_algo.ruling.promises.promises import Promises, promise_problems
+from sheets_algo.ruling.promises.promises import Promises, promise_problems, rounds_of
 from sheets_algo.ruling.receipts.chain import find_head, losses
 from sheets_algo.ruling.receipts.lookup import ruling_of
 from sheets_algo.ruling.receipts.receipts import Receipts
@@ -27,6 +28,8 @@ SECRET_PROVES = (
     "The season has secret luck: equal receipts prove that no ruling was changed afterwards. They do not prove that the"
     " holder of the secret did not try ids or inputs beforehand; docs/fair-play.md tells more."
 )
+NAMED = 3
+"""Most cells that the sentence for players names."""
 EXIT_CODES = {EQUAL: 0, DIFFERENT: 1, CANNOT: 2}
 """Exit code by result: what cannot be computed needs other options, or another release, as wrong options do."""
 OTHER_HEAD = "No receipt has the head {}: a receipt that was there when it was noted is gone, or was changed."
@@ -43,8 +46,8 @@ NO_KEY = (
     " Whether the keys are the secret's is checked once that is published."
 )
 NO_ORDER_IN_TIME = (
-    "This proves no order in time: that a promise was made before its round is shown only by a head of the receipts that"
-    " was posted before it (verify --head), or by the version history of Google Sheets."
+    "This proves no order in time: that a promise was made before its round is shown only by a head of the receipts"
+    " that was posted before it (verify --head), or by the version history of Google Sheets."
 )
 
 
@@ -62,6 +65,8 @@ class Verification:
         shown: The cells that show something else than the receipts (RCP-34).
         rules: By whose rules the season's wars are fought; blank in a season that does not name them (R-98).
         numbers: Each number that is not the release's (SET-06).
+        wrong: The trouble without remedies, in sentences.
+        plain: The trouble for players, in a sentence.
         beacon: That the season has another beacon than drand quicknet; blank if it has not.
         chain: What was given up, and the head of the receipts, or that it is the one that a player noted; blank without
             receipts.
@@ -76,6 +81,8 @@ class Verification:
     shown: tuple[Problem, ...] = ()
     rules: str = ""
     numbers: tuple[str, ...] = ()
+    wrong: tuple[str, ...] = ()
+    plain: str = ""
     beacon: str = ""
 
     @property
@@ -109,25 +116,51 @@ class Verification:
         return (OWN_NUMBERS.format(count(len(self.numbers), "place")), *self.numbers) if self.numbers else ()
 
     @property
-    def notes(self) -> tuple[str, ...]:
-        """Return what is to be said of all receipts together, in sentences: what is wrong, then the total."""
-        return tuple(
-            filter(
-                None,
-                (
-                    self.trouble,
-                    self.total,
-                    self.sheet,
-                    *told(self.shown),
-                    *told(self.problems),
-                    self.rules,
-                    *self.other_numbers,
-                    self.beacon,
-                    self.promises,
-                    self.chain,
-                    self.aside,
-                ),
-            )
+    def sentence(self) -> str:
+        """Return the result for players, in plain words."""
+        counts, all_ = Counter(verdict.result for verdict in self.verdicts), len(self.verdicts)
+        if not self.verdicts:
+            said = "" if self.plain else "Nothing has been ruled yet."
+        elif counts[EQUAL] == all_:
+            said = f"All {all_:,} results come out again." if all_ > 1 else "The one result comes out again."
+        elif counts[DIFFERENT]:
+            said = f"{counts[DIFFERENT]:,} of {count(all_, 'result')} did not come out again."
+        else:
+            others = ", the others come out again" if counts[EQUAL] else ""
+            said = f"{counts[CANNOT]:,} of {count(all_, 'result')} cannot be computed here{others}."
+        return " ".join(filter(None, (self.plain, said, self._changed)))
+
+    @property
+    def _changed(self) -> str:
+        """Return which cells show something else than their receipts, in a sentence for players."""
+        names = [
+            " of ".join(filter(None, (problem.column, problem.row))) or str(problem.cell) for problem in self.shown
+        ]
+        if not names:
+            return ""
+        more = f" and {len(names) - NAMED:,} more" if len(names) > NAMED else ""
+        was = "One cell was" if len(names) == 1 else f"{len(names):,} cells were"
+        return f"{was} changed afterwards: {', '.join(names[:NAMED])}{more}."
+
+    @property
+    def page(self) -> Findings:
+        """Return what a page for players shows."""
+        rest = (
+            self.trouble,
+            *told(self.shown),
+            *told(self.problems),
+            self.rules,
+            *self.other_numbers,
+            self.beacon,
+            self.promises,
+        )
+        return Findings(
+            sentence=self.sentence,
+            wrong=tuple(filter(None, (*self.wrong, self.total if self.trouble else "", self.beacon))),
+            verdicts=self.verdicts,
+            shown=tuple(f"{problem.cell} {ended(problem.says)}" for problem in self.shown),
+            notes=tuple(filter(None, (*rest, self.chain))),
+            aside=self.aside,
         )
 
     def report(self) -> Report:
@@ -167,6 +200,7 @@ def verification(
     requests: Sequence[str] = (),
     on_verdict: Callable[[Verdict, int], None] = no_op,
     head: str = "",
+    on_begin: Callable[[int, int], None] = no_op,
 ) -> Verification:
     """Recompute rulings and compare them with their receipts.
 
@@ -175,6 +209,7 @@ def verification(
         requests: The requests whose rulings are recomputed; none for all.
         on_verdict: Called with each verdict as it comes, and with the number of receipts.
         head: A head of the receipts, or its digest, that a player noted earlier; blank for none.
+        on_begin: Called with the number of rulings and of signatures, before they are computed.
 
     Raises:
         WorkbookUnavailable: The workbook cannot be read, or the secret is too short.
@@ -185,36 +220,43 @@ def verification(
     receipts = [ruling_of(known, request) for request in requests] or list(known.of_kind("Ruling"))
     secret = season_secret.available(session.folder, known.season)
     promises = Promises(known)
+    rounds = list(rounds_of(known)) if known.luck.is_beacon else []
+    on_begin(len(receipts), len(rounds))
+    check_together(known.luck.chain, rounds)
     verdicts = []
     for receipt in receipts:
         form = seen.form(receipt.ruleset)
         fingerprint = session.library.fingerprint(form.ruleset_key) if form else ""
         verdicts.append(verify(receipt, form, fingerprint, secret, known.options, promises))
         on_verdict(verdicts[-1], len(receipts))
-    lies = promise_problems(promises, {form.key: form for form in seen.forms}) if known.luck.is_beacon else ()
+    forms = {form.key: form for form in seen.forms}
+    lies = tuple(promise_problems(promises, forms)) if known.luck.is_beacon else ()
     found = losses(known, noted_heads(session, known.season, asks=True))
     is_other_head = bool(head) and find_head(known, head) is None
-    troubles = (
-        season_trouble(known, secret),
-        str(found.problem) if found else "",
-        OTHER_HEAD.format(head) if is_other_head else "",
-        *gone_by_rows(seen.snapshot, seen.forms, known),
-        *lies,
+    begun_otherwise, gone = season_trouble(known, secret), tuple(gone_by_rows(seen.snapshot, seen.forms, known))
+    other_head = OTHER_HEAD.format(head) if is_other_head else ""
+    plain = (
+        (begun_otherwise, "This is not the season, or not the secret, that it began with."),
+        (found or gone, "Receipts are gone, or were changed after they were written."),
+        (other_head, "These are not the receipts whose head you noted."),
+        (lies, "A promise is not as it was made."),
     )
     if known.luck.is_beacon:
-        asides = ("" if secret else NO_KEY, "" if head and not is_other_head else NO_ORDER_IN_TIME)
+        asides = ["" if secret else NO_KEY, "" if head and not is_other_head else NO_ORDER_IN_TIME]
     else:
-        asides = (SECRET_PROVES if secret else NO_SECRET,)
+        asides = [SECRET_PROVES if secret else NO_SECRET]
     return Verification(
         tuple(verdicts),
         unsettled(seen.snapshot, seen.forms),
-        " ".join(filter(None, troubles)),
+        " ".join(filter(None, (begun_otherwise, str(found.problem) if found else "", other_head, *gone, *lies))),
         promises.summary() if known.luck.is_beacon else "",
         " ".join(filter(None, asides)) if verdicts else "",
         _chain_text(known, head) if known.by_seq and not is_other_head else "",
         tuple(shown_otherwise(seen.snapshot, seen.forms, known)),
         f"The season was begun by these rules: {name}." if (name := seen.rules_name) else "",
         seen.own_numbers(session.library),
+        tuple(filter(None, (begun_otherwise, ended(found.problem.says) if found else "", other_head, *gone, *lies))),
+        next((sentence for trouble, sentence in plain if trouble), ""),
         OTHER_CHAIN if known.luck.is_beacon and known.luck.chain != QUICKNET else "",
     )
 

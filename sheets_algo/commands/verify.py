@@ -44,7 +44,7 @@ def verify(
     from sheets_algo.pages.verdict_page import verdict_page
 
     with writing("page", html), atomic_write(html) as new:
-        new.write_text(verdict_page(session.workbook.name, found.verdicts, found.notes), "utf-8")
+        new.write_text(verdict_page(session.workbook.name, found.page), "utf-8")
     page = {"page": str(html)}
     return dataclasses.replace(report, data=report.data | page, asides=(*report.asides, f"page     {html}"))
 

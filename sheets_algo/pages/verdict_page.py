@@ -8,12 +8,34 @@ from __future__ import annotations
 import base64
 import hashlib
 from collections.abc import Iterable
+from dataclasses import dataclass
 from functools import cache
 from html import escape
 from importlib.resources import files
 
 from sheets_algo.ruling.replays.replay import Verdict
 from sheets_algo.workbook.redact import printable
+
+
+@dataclass(frozen=True, slots=True)
+class Findings:
+    """What `verify` has found, for players.
+
+    Args:
+        sentence: The result in plain words.
+        wrong: What is wrong with the season as a whole, in sentences.
+        verdicts: A verdict on each ruling.
+        shown: The cells that show something else than the receipts, without remedies.
+        notes: What else is to be said, with remedies.
+        aside: What it does not prove.
+    """
+
+    sentence: str
+    wrong: tuple[str, ...]
+    verdicts: tuple[Verdict, ...]
+    shown: tuple[str, ...]
+    notes: tuple[str, ...]
+    aside: str
 
 
 def verdict_html(verdict: Verdict) -> str:
@@ -39,24 +61,47 @@ def verdict_html(verdict: Verdict) -> str:
     return f"<li>{''.join(parts)}</li>"
 
 
-def notes_html(notes: Iterable[str]) -> str:
-    """Return what is said of all receipts together, the first sentence larger."""
-    first, *rest = map(_text, notes)
-    return f'<p class="total">{first}</p>' + "".join(f"<p>{line}</p>" for line in rest)
+def sentence_html(sentence: str) -> str:
+    """Return the sentence that a page begins with."""
+    return f'<p class="total">{_text(sentence)}</p>'
 
 
-def verdict_page(name: str, verdicts: Iterable[Verdict], notes: Iterable[str]) -> str:
+def findings_html(found: Findings) -> str:
+    """Return what was found: the sentence, what differs, and all else folded away."""
+    others = [verdict for verdict in found.verdicts if not verdict.is_equal]
+    equal = [verdict for verdict in found.verdicts if verdict.is_equal]
+    parts = [sentence_html(found.sentence), *(f'<p class="note">{_text(text)}</p>' for text in found.wrong)]
+    if others:
+        parts.append(f"<h2>What differs</h2>{_list(others)}")
+    if found.shown:
+        items = "".join(f"<li>{_text(text)}</li>" for text in found.shown)
+        parts.append(f'<h2>Cells that show something else than the receipts</h2><ul class="plain">{items}</ul>')
+    if found.aside:
+        parts.append(f'<p class="faint">{_text(found.aside)}</p>')
+    if equal:
+        parts.append(f"<details><summary>What comes out again ({len(equal):,})</summary>{_list(equal)}</details>")
+    if found.notes:
+        lines = "".join(f"<p>{_text(line)}</p>" for line in found.notes)
+        parts.append(
+            f'<details id="more"><summary>For moderators: numbers, promises, remedies</summary>{lines}</details>'
+        )
+    return "".join(parts)
+
+
+def _list(verdicts: Iterable[Verdict]) -> str:
+    return f'<ol class="verdicts">{"".join(map(verdict_html, verdicts))}</ol>'
+
+
+def verdict_page(name: str, found: Findings) -> str:
     """Return all verdicts as one page, which asks for nothing and runs no script.
 
     Args:
         name: The name of the workbook.
-        verdicts: The verdicts in the order of the receipts.
-        notes: What is said of all of them.
+        found: What was found.
     """
     style = page_style()
     digest = base64.b64encode(hashlib.sha256(style.encode()).digest()).decode()
     title = _text(f"{name}: receipts computed again")
-    items = "".join(map(verdict_html, verdicts))
     return f"""<!DOCTYPE html>
 <html lang="en">
 <head>
@@ -70,8 +115,7 @@ def verdict_page(name: str, verdicts: Iterable[Verdict], notes: Iterable[str]) -
 <body class="site verify">
 <main>
 <h1>{title}</h1>
-{notes_html(notes)}
-<ol class="verdicts">{items}</ol>
+{findings_html(found)}
 </main>
 </body>
 </html>

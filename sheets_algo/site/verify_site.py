@@ -1,7 +1,7 @@
 """The folder `verify` of a site: a page on which a player's browser computes the receipts of a workbook again.
 
 It holds the program itself, unchanged, with the tables and maps of the season; Pyodide; and msgspec, the one library
-that the way from a workbook to a verdict needs.
+that the way from a workbook to a verdict needs beside the parts of py_ecc that are plain Python.
 """
 
 from __future__ import annotations
@@ -30,6 +30,11 @@ from sheets_algo.site.pyodide import LIBRARY, library_file, pyodide_files
 
 LEFT_OUT = ("forecasts", "pictures", "season", "site", "template", "workbook/google")
 """Folders of the program that no ruling is computed with."""
+SIGNATURES = (
+    *("fields/*.py", "optimized_bls12_381/*.py", "typing.py", "utils.py"),
+    *(f"bls/{name}.py" for name in ("constants", "hash", "hash_to_curve", "point_compression", "typing")),
+)
+"""Modules of py_ecc that check a beacon's signatures; the packages around them import what no browser has."""
 LONG_AGO = (1980, 1, 1, 0, 0, 0)
 """The time of all files of the program, so that equal contents are equal archives."""
 
@@ -69,8 +74,8 @@ def _contents(session: Session, folder: Path, pyodide: Path) -> Iterator[tuple[s
     assets = files("sheets_algo.pages").joinpath("verify")
     for asset in ("verify.js", "worker.js"):
         yield asset, assets.joinpath(asset).read_bytes()
-    licence = distribution("sheets-algo").read_text("licenses/LICENSE") or ""
-    yield "licences.txt", assets.joinpath("licences.txt").read_bytes() + licence.encode()
+    ours, theirs = (distribution(name).read_text("licenses/LICENSE") or "" for name in ("sheets-algo", "py_ecc"))
+    yield "licences.txt", assets.joinpath("licences.txt").read_bytes() + f"{ours}\n\npy_ecc:\n\n{theirs}".encode()
     yield "program.zip", _archive(dict(_program(session.library, session.own_maps)))
 
 
@@ -82,6 +87,9 @@ def _program(library: ConfigLoader, own_maps: Path | None) -> Iterator[tuple[str
             path = file.relative_to(home).as_posix()
             if not path.startswith(tuple(f"{left}/" for left in LEFT_OUT)):
                 yield f"{home.name}/{path}", file.read_bytes()
+    home = Path(str(distribution("py_ecc").locate_file("py_ecc")))
+    for file in (file for pattern in SIGNATURES for file in home.glob(pattern)):
+        yield f"py_ecc/{file.relative_to(home).as_posix()}", file.read_bytes()
     yield from library.packed()
     maps = MapFolder(library.maps_folder, (), extra=own_maps)
     for title in maps.names:

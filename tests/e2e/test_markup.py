@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
+import json
 from dataclasses import replace
 
 import pytest
 
+from engine.settings import OWN_MOST
 from tests.e2e.bad_input_cases import edit
 from tests.e2e.moderator import BOOK, Moderator, shown
 from tests.helpers.pinned_tables import SHIPPED
@@ -115,6 +117,18 @@ def test_set_06_receipts_name_the_numbers_of_own_tables(moderator: Moderator) ->
     index = (moderator.folder / "site" / "index.html").read_text("utf-8")
     assert "<summary>1 number differs from the release</summary>" in index
     assert line in index
+
+
+def test_set_06_of_tables_that_differ_in_many_places_receipts_name_the_season_row(moderator: Moderator) -> None:
+    assert moderator.types("init", BOOK).code == 0
+    assert moderator.types("run", BOOK).code == 0
+    begun = [str(row["Inputs"] or "") for row in shown(moderator.book, "Receipts") if row["Kind"] == "Season"]
+    assert len(json.loads("".join(begun))["differs"]["autoalgo"]) > OWN_MOST
+    rulings = [str(row["Receipt"]) for row in shown(moderator.book, "Receipts") if row["Kind"] == "Ruling"]
+    assert rulings
+    says = "=== Tables ===\n* The tables of autoalgo are not the release's: receipt 1 names what differs."
+    assert all(says in text for text in rulings)
+    assert moderator.types("verify", BOOK).code == 0
 
 
 @pytest.mark.parametrize(

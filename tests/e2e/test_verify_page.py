@@ -14,8 +14,10 @@ import pytest
 from sheets_algo.config.loader import ConfigLoader
 from sheets_algo.site.pyodide import LIBRARY, PYODIDE
 from tests.e2e.moderator import BOOK, SECRET, Moderator, only, season, shown, write
+from tests.helpers.beacon_rounds import REAL, BeaconSeason, Round, Rounds, after_round, before_round
 from tests.helpers.browser import AXE, BARRIERS, browser, pyodide
 from tests.helpers.sites import Html
+from tests.helpers.smallest_war import war_rows
 from tests.helpers.verify_page import Player, Server, player_at
 
 WITH_SECRET = {"SHEETS_ALGO_SECRET": SECRET}
@@ -50,7 +52,7 @@ def test_a_page_shows_what_differs_side_by_side(ruled: Moderator) -> None:
     assert receipt.err.splitlines()[-1] == "page     page.html"
     equal = Html((ruled.folder / "page.html").read_text("utf-8"))
     assert equal.rows == []
-    assert "1 of 1 receipt equal." in equal.text
+    assert "The one result comes out again." in equal.text
     spoil(ruled.book, "Receipt", "'''Winner:'''", "'''Loser:'''")
     spoil(ruled.book, "Winner", "Defender", "Attacker")
 
@@ -139,20 +141,25 @@ def test_every_ruling_of_every_ruleset_is_equal_in_a_browser(player: Player, all
     """Its C library is musl; the tables are the moderator's own."""
     page = player.verifies(all_rulesets.book, SECRET)
 
-    notes = player.text("#notes").split("\n\n")
-    assert notes[0] == "36 of 36 receipts equal."
-    assert notes[1] == "The season was begun by these rules: history."
-    assert notes[2].startswith("The head of the receipts is 37-")
-    assert notes[3].startswith("The season has secret luck: equal receipts prove")
+    assert player.text("#notes .total") == "All 36 results come out again."
+    assert player.text("#notes > p.faint").startswith("The season has secret luck: equal receipts prove")
+    assert player.tab.locator("#notes details[open], #notes h2").count() == 0
+    more = player.tab.locator("#more").text_content()
+    assert "The season was begun by these rules: history." in more
+    assert "The head of the receipts is 37-" in more
     assert page.text.count("equal ") >= 36
     assert (player.tab.locator(".badge.equal").count(), player.tab.locator(".badge").count()) == (36, 36)
-    kinds = {id.split("-")[0] for id in player.tab.locator(".verdicts strong").all_inner_texts()}
+    kinds = {id.split("-")[0] for id in player.tab.locator(".verdicts strong").all_text_contents()}
     assert kinds == {"W", "S", "C", "T", "G", "H"}
     own = player.server.address
     assert all(address.startswith((f"{own}verify/", f"blob:{own}")) for address in player.requests), player.requests
     assert player.tab.evaluate("document.documentElement.scrollWidth") <= 360
     player.tab.evaluate(AXE.read_text(encoding="utf-8"))
-    assert player.tab.evaluate(BARRIERS) == []
+    player.tab.evaluate("document.querySelectorAll('details').forEach((part) => { part.open = true; })")
+    for scheme in ("light", "dark"):
+        player.tab.emulate_media(color_scheme=scheme)
+        assert player.tab.evaluate(BARRIERS) == []
+    assert player.tab.evaluate("document.documentElement.scrollWidth") <= 360
 
 
 @pytest.mark.browser
@@ -194,7 +201,38 @@ def test_a_receipt_of_other_tables_cannot_be_computed_in_a_browser_either(player
     assert player.tab.locator("body").get_attribute("data-result") == "cannot be computed"
     assert player.tab.locator(".badge.cannot-be-computed").all_inner_texts() == ["cannot be computed"]
     assert "the tables here are not those that it was ruled with (Rules Fingerprint 000000000000" in page.text
-    assert "0 of 1 receipt equal, 1 cannot be computed." in page.text
+    assert "1 of 1 result cannot be computed here." in page.text
+
+
+def saved(season: BeaconSeason, file: Path) -> Path:
+    """Write a season in memory to a file."""
+    workbook = openpyxl.Workbook()
+    workbook.remove(workbook.active)
+    for tab in ("War Requests", "Flanks", "Nations", "Militaries", "Locations", "Leaders", "Units", "Receipts"):
+        sheet = workbook.create_sheet(tab)
+        for row in season.book.rows(tab):
+            sheet.append(list(row))
+    workbook.save(file)
+    return file
+
+
+@pytest.mark.browser
+def test_luck_05_a_browser_checks_the_beacons_signatures(player: Player, tmp_path: Path) -> None:
+    """One round is of another beacon: its hash is right, and its signature is that of another round."""
+    genuine, forged = BeaconSeason(war_rows()), BeaconSeason(war_rows())
+    other = Round(round=123, signature=REAL[42].signature, randomness=REAL[42].randomness)
+    for wars, round in ((genuine, REAL[123]), (forged, other)):
+        wars.run(before_round(123))
+        wars.run(after_round(123), Rounds(REAL[123], {123: round}))
+
+    player.verifies(saved(genuine, tmp_path / "genuine.xlsx"), "")
+    assert player.text("#notes .total") == "The one result comes out again."
+    assert "signature is not checked" not in player.text("#notes")
+    assert "This proves no order in time" in player.text("#notes > p.faint")
+
+    player.verifies(saved(forged, tmp_path / "forged.xlsx"), "")
+    assert player.text("#notes .total") == "1 of 1 result did not come out again."
+    assert "the signature of round 123 is not the beacon's" in player.text("#notes")
 
 
 DROPPED = """() => {
@@ -253,6 +291,28 @@ def test_a_folder_that_lacks_a_file_is_told_and_the_next_attempt_begins_anew(
     finally:
         path.with_suffix(".gone").rename(path)
         other.tab.close()
+
+
+@pytest.mark.browser
+def test_a_page_recovers_from_a_connection_that_is_gone_and_then_needs_none(player: Player, ruled: Moderator) -> None:
+    other = replace(player, tab=player.tab.context.new_page())
+    other.tab.goto(f"{player.server.address}verify/index.html")
+    player.tab.context.set_offline(True)
+    other.verifies(ruled.book, SECRET)
+    assert other.text("#notes").startswith(
+        "The program failed here, which is no fault of the workbook: Failed to fetch"
+    )
+    player.tab.context.set_offline(False)
+    other.verifies(ruled.book, SECRET)
+    assert other.text("#notes .total") == "The one result comes out again."
+    player.tab.context.set_offline(True)
+    bad = ruled.folder / "bad.xlsx"
+    bad.write_text("not a workbook")
+    other.verifies(bad, SECRET)
+    other.verifies(ruled.book, SECRET)
+    assert other.text("#notes .total") == "The one result comes out again."
+    player.tab.context.set_offline(False)
+    other.tab.close()
 
 
 @pytest.mark.browser

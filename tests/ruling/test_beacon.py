@@ -10,7 +10,7 @@ import msgspec
 import pytest
 
 from sheets_algo.ruling.luck import beacon
-from sheets_algo.ruling.luck.beacon import QUICKNET, Chain, Round
+from sheets_algo.ruling.luck.beacon import QUICKNET, Chain, Round, check_together
 from sheets_algo.ruling.promises.promises import draw_of
 from sheets_algo.ruling.receipts.receipts import StoredReceipt
 from tests.helpers.beacon_rounds import REAL
@@ -44,7 +44,7 @@ def test_luck_05_any_other_round_is_refused(lie: Round, says: str) -> None:
     assert says in lie.trouble(QUICKNET)
 
 
-def test_luck_05_in_a_browser_only_the_hash_is_checked(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_luck_05_without_the_package_only_the_hash_is_checked(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setitem(sys.modules, "sheets_algo.ruling.luck.bls", None)  # the import fails
     assert msgspec.structs.replace(REAL[42], round=1000).trouble(QUICKNET) == ""
     assert msgspec.structs.replace(GENUINE, randomness="00" * 32).trouble(QUICKNET)
@@ -95,3 +95,23 @@ SPOILT = ({"hash": "52db"}, {"public_key": "83" * 48}, {"period": 0}, {"period":
 def test_a_chain_that_cannot_be_one_is_refused(spoilt: dict[str, object]) -> None:
     with pytest.raises(msgspec.ValidationError):
         msgspec.convert(msgspec.to_builtins(QUICKNET) | spoilt, Chain)
+
+
+def test_luck_05_many_signatures_are_checked_at_once_and_one_that_is_forged_is_found() -> None:
+    assert beacon.can_check_signatures()
+    from sheets_algo.ruling.luck import bls  # its import lets calls be 100,000 deep, which the function undoes
+
+    bls._known.clear()
+    check_together(QUICKNET, REAL.values())
+    assert all(known for known in bls._known.values())
+    assert len(bls._known) == len(REAL)
+    assert [round.trouble(QUICKNET) for round in REAL.values()] == [""] * len(REAL)
+
+    bls._known.clear()
+    wrong = Round(round=123, signature=REAL[42].signature, randomness=REAL[42].randomness)
+    swapped = Round(round=42, signature=REAL[123].signature, randomness=REAL[123].randomness)
+    check_together(QUICKNET, [REAL[1], wrong, swapped])  # their sum is right, were it not for the weights
+    assert not bls._known
+    assert REAL[1].trouble(QUICKNET) == ""
+    for round in (wrong, swapped):
+        assert round.trouble(QUICKNET) == f"the signature of round {round.round} is not the beacon's"

@@ -18,7 +18,8 @@ async function start(root, archives) {
   return { pyodide, verify: pyodide.pyimport("sheets_algo.commands.in_browser").verify_file };
 }
 
-// The first message names what to load; each further one is a workbook.
+// The first message names what to load; each further one is a workbook. An error of Python leaves the program as it is,
+// any other one ends it.
 onmessage = async ({ data: { root, archives, name, content, secret, head } }) => {
   if (root) {
     program = start(root, archives);
@@ -30,15 +31,17 @@ onmessage = async ({ data: { root, archives, name, content, secret, head } }) =>
     postMessage({ state: "started" });
     const path = `/chosen/${name.replaceAll("/", "_")}`;
     pyodide.FS.writeFile(path, new Uint8Array(content));
-    try {
-      const [html, result] = verify(path, secret, head, (verdict, equal, total) =>
-        postMessage({ state: "verdict", html: verdict, isEqual: equal, total }),
-      );
-      postMessage({ state: "done", html, result });
-    } finally {
-      pyodide.FS.unlink(path);
-    }
+    const [html, result] = verify(
+      path,
+      secret,
+      head,
+      (rulings, signatures) => postMessage({ state: "begun", rulings, signatures }),
+      (isEqual) => postMessage({ state: "verdict", isEqual }),
+    );
+    pyodide.FS.unlink(path);
+    postMessage({ state: "done", html, result });
   } catch (error) {
-    postMessage({ state: "failed", text: String(error.message ?? error).trim().split("\n").at(-1) });
+    const text = String(error.message ?? error).trim().split("\n").at(-1);
+    postMessage({ state: "failed", text, isOver: error.name !== "PythonError" });
   }
 };

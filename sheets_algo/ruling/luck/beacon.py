@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import hashlib
 import sys
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass, field
 from datetime import UTC, datetime
 from importlib import import_module
@@ -101,7 +101,7 @@ class Round(msgspec.Struct, frozen=True, kw_only=True):
     def trouble(self, chain: Chain) -> str:
         """Return the reason why this is no round of a chain, blank if it is one as far as can be told (LUCK-05).
 
-        The signature is checked wherever the package py-ecc is, which is everywhere but in a browser.
+        The signature is checked wherever the package py-ecc is.
         """
         signature = bytes_of(self.signature, SIGNATURE_BYTES)
         if signature is None:
@@ -140,7 +140,7 @@ def no_beacon(chain: Chain, wanted: frozenset[int], now: float) -> Rounds:
 
 
 def can_check_signatures() -> bool:
-    """Return True if the package that checks signatures works here; a browser has none."""
+    """Return True if the package that checks signatures works here."""
     depth = sys.getrecursionlimit()
     try:
         import_module("sheets_algo.ruling.luck.bls")  # takes half a second
@@ -151,14 +151,29 @@ def can_check_signatures() -> bool:
     return True
 
 
+def check_together(chain: Chain, rounds: Iterable[Round]) -> None:
+    """Check the signatures of many rounds at once, so that `Round.trouble` knows them (LUCK-05)."""
+    if not can_check_signatures():
+        return
+    from sheets_algo.ruling.luck import bls
+
+    pairs = {round.round: bytes_of(round.signature, SIGNATURE_BYTES) for round in rounds}
+    signed = [(_message(number), signature) for number, signature in pairs.items() if signature is not None]
+    bls.check_together(bytes.fromhex(chain.public_key), signed)
+
+
+def _message(round: int) -> bytes:
+    """Return what the signature of a round covers."""
+    return hashlib.sha256(round.to_bytes(8, "big")).digest()
+
+
 def is_signed(chain: Chain, round: int, signature: bytes) -> bool | None:
     """Return True if a signature is the chain's of a round, None if no signature can be checked here."""
     if not can_check_signatures():
         return None
     from sheets_algo.ruling.luck import bls
 
-    message = hashlib.sha256(round.to_bytes(8, "big")).digest()
-    return bls.is_signature(bytes.fromhex(chain.public_key), message, signature)
+    return bls.is_signature(bytes.fromhex(chain.public_key), _message(round), signature)
 
 
 def unix_seconds(time: str) -> float:

@@ -20,7 +20,7 @@ from engine.columns import loosely
 from engine.receipt import SeasonOptions, without_markup
 from engine.ruleset import Outcome
 from sheets_algo.forms.base import Form
-from sheets_algo.ruling.luck.beacon import FAST_S, QUICKNET, Chain, clock_time, unix_seconds
+from sheets_algo.ruling.luck.beacon import FAST_S, QUICKNET, Chain, Round, clock_time, unix_seconds
 from sheets_algo.ruling.luck.draw import DRAW, Cell, Draw, SeasonLuck
 from sheets_algo.ruling.luck.seeds import Secret, commitment, promised_seed
 from sheets_algo.ruling.promises.promised_inputs import expected_inputs, named_changes, rule_changes, written_since
@@ -483,6 +483,13 @@ def promise_problems(promises: Promises, forms: Mapping[str, Form[Any]]) -> Iter
             if found != draw.changed:
                 told = "; ".join(found) or "nothing"
                 yield f"{name} does not say what was changed since receipt {before.seq}: {told}."
+
+
+def rounds_of(receipts: Receipts) -> Iterator[Round]:
+    """Yield the rounds that decided rulings, and those that promises call the latest."""
+    for receipt in receipts.by_seq.values():
+        if draw := draw_of(receipt):
+            yield from filter(None, (draw.latest, draw.fetched if draw.signature else None))
 
 
 def needs(form: Form[Any], inputs: Any, options: SeasonOptions) -> tuple[Cell, ...]:

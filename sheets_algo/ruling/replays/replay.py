@@ -25,6 +25,7 @@ from sheets_algo.ruling.promises.promises import (
     luck_lines,
     untold_inputs,
 )
+from sheets_algo.ruling.receipts.own_numbers import table_lines
 from sheets_algo.ruling.receipts.receipts import ReceiptRow, Receipts, StoredReceipt
 from sheets_algo.ruling.receipts.typed_back import edit_lines
 from sheets_algo.ruling.requests.decisions import rule
@@ -265,7 +266,7 @@ def _recomputed(
         if not tables:
             raise
         return (), tables
-    wiki = outcome.receipt.wiki(options) + edit_lines(receipt, receipts, form)
+    wiki = outcome.receipt.wiki(options) + table_lines(receipts, form) + edit_lines(receipt, receipts, form)
     wiki += luck_lines(receipt, receipts.luck, outcome)
     compared = list(_compared(receipt, outcome, wiki, form))
     return ((), tables) if tables and compared else (compared, ())
