@@ -17,7 +17,7 @@ from markupsafe import Markup
 
 from engine.battle_map import Moment, Rgb, Scene
 from engine.receipt import Block, Line
-from engine.recording import Chances, HourlyChance, Recording
+from engine.recording import Chances, Chapter, HourlyChance, Recording
 from engine.ruleset import Event, Outcome
 from sheets_algo.pages.html import asset, digest_of, rendered, script_json
 from sheets_algo.pages.replay_data import SIDES, hex_of, is_great_change, replay_data
@@ -75,6 +75,7 @@ def _hour_by_hour(
     view = _view(recording, scene)
     ground, features = ground_png(scene, view)
     attacker = scene.attacker.nation
+    recording = replace(recording, chapters=with_turning_point(recording.chapters, line, attacker))
     colours = side_colours(scene)
     return {
         "title": scene.title,
@@ -92,6 +93,28 @@ def _hour_by_hour(
         "leaps": [_leap(*pair, attacker) for pair in pairwise(line) if is_great_change(pair[1])],
         "data": script_json(replay_data(recording, scene, view, colours, outcome.events, line)),
     }
+
+
+def with_turning_point(chapters: Sequence[Chapter], line: Sequence[HourlyChance], attacker: str) -> tuple[Chapter, ...]:
+    """Return the chapters with the turning point where the chance moved most, the first of equals (FC-28).
+
+    The first change is left out if there are others: it tells what fortunes the day has. The sentence of the account
+    stays if it is of that time.
+    """
+    steps = [*pairwise(line)][1:] or [*pairwise(line)]
+    if not steps:
+        return tuple(chapters)
+    earlier, later = max(steps, key=lambda step: abs(step[1].odds.share - step[0].odds.share))
+    if earlier.odds.share == later.odds.share:
+        return tuple(chapter for chapter in chapters if chapter.name != TURNING_POINT)
+    told = [
+        chapter for chapter in chapters if chapter.name == TURNING_POINT and earlier.hour < chapter.hour <= later.hour
+    ]
+    hour, text = (told[0].hour, told[0].text) if told else (later.hour, "")
+    change = _leap(earlier, later, attacker)["text"]
+    point = Chapter(hour, TURNING_POINT, f"{text} {change[0].upper()}{change[1:]}.".strip())
+    begin, *between, end = (chapter for chapter in chapters if chapter.name != TURNING_POINT)
+    return (begin, *sorted((*between, point), key=lambda chapter: chapter.hour), end)
 
 
 def _chance_text(attacker: str, battles: int) -> str:
@@ -115,6 +138,8 @@ def _leap(earlier: HourlyChance, later: HourlyChance, attacker: str) -> Mapping[
     return {"hour": later.hour, "text": f"the chance of {attacker} went from {before} to {after} %"}
 
 
+TURNING_POINT = "Turning point"
+"""The name of the chapter of the turning point."""
 FIGHTING = "Ready"
 """The status of the flanks that a map has to show (STRAT-10)."""
 

@@ -18,10 +18,11 @@ from hypothesis import given
 from hypothesis import strategies as st
 from PIL import Image
 
-from engine.recording import Recording
+from engine.forecast import Odds
+from engine.recording import Chapter, HourlyChance, Recording
 from engine.ruleset import Event, no_op
 from sheets_algo.pages.replay_data import changes_of
-from sheets_algo.pages.replay_page import replay_page
+from sheets_algo.pages.replay_page import replay_page, with_turning_point
 from sheets_algo.ruling.forecast.luck_report import how_lucky
 from tests.helpers.golden_cases import golden_cases, ruled
 from tests.helpers.rulings import HOSTILE, hastings, named, rulings_of
@@ -205,6 +206,32 @@ def test_the_page_and_the_account_have_one_turning_point(folder: Path) -> None:
     assert re.findall(r"hour (\d+): Turning point\. (.*)", shown) == told != []
     assert set(re.findall(r"(\d+) Turning point", shown)) == {told[0][0]}
     assert shown.count(outcome.receipt.account[0]) == 3  # headline, last moment, account
+
+
+@pytest.mark.parametrize(
+    ("shares", "hour", "text"),
+    [
+        ((0.5, 0.9, 0.8, 0.3, 0.4, 0.2), 6, "The chance of Normandy went from 80 to 30 %."),  # not the first change
+        ((0.5, 0.5, 0.6, 0.6, 0.2, 0.2), 7, "It broke. The chance of Normandy went from 60 to 20 %."),
+        ((0.5, 1), 2, "The chance of Normandy went from 50 to 100 %."),
+    ],
+)
+def test_fc_28_the_turning_point_is_where_the_chance_moved_most(
+    shares: tuple[float, ...], hour: int, text: str
+) -> None:
+    chapters = (Chapter(0, "Begin", "."), Chapter(3, "First blow", "."), Chapter(7, "Turning point", "It broke."))
+    line = [HourlyChance(2 * place, Odds(share, share, share), None) for place, share in enumerate(shares)]
+    told = with_turning_point((*chapters, Chapter(12, "End", ".")), line, "Normandy")
+    assert [chapter for chapter in told if chapter.name == "Turning point"] == [Chapter(hour, "Turning point", text)]
+    assert [chapter.hour for chapter in told] == sorted(chapter.hour for chapter in told)
+    assert (told[0].name, told[-1].name) == ("Begin", "End")
+
+
+def test_fc_28_a_battle_whose_chance_never_moved_has_no_turning_point() -> None:
+    chapters = (Chapter(0, "Begin", "."), Chapter(7, "Turning point", "It broke."), Chapter(12, "End", "."))
+    sure = [HourlyChance(hour, Odds(1, 1, 1), None) for hour in range(4)]
+    assert with_turning_point(chapters, sure, "Normandy") == (chapters[0], chapters[2])
+    assert with_turning_point(chapters, (), "Normandy") == chapters
 
 
 def test_the_chance_before_the_first_hour_is_that_of_the_lines_on_luck() -> None:

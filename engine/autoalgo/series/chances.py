@@ -71,7 +71,10 @@ def _budget(hours: int, last: int, work: float) -> tuple[int, int]:
 
 
 def states(start: Battlefield, every: int, last: int) -> list[Battlefield]:
-    """Return the ruling's battle at hour 0, at every `every`-th hour and at hour `last`, to be fought on."""
+    """Return the ruling's battle at hour 0, at every `every`-th hour and at hour `last`, to be fought on.
+
+    Before the first hour nobody knows the fortunes of the day; once it is fought they are those of the ruling.
+    """
     kept: list[Battle] = []
     battle, *_ = packed(start.battle)
 
@@ -80,4 +83,4 @@ def states(start: Battlefield, every: int, last: int) -> list[Battlefield]:
             kept.append(packed(battle)[0])
 
     fight(battle, start.tunables, Rng(start.seed), keep)
-    return [replace(start, battle=state) for state in kept]
+    return [replace(start, battle=state, fortunes_of=0 if state.hours else -1) for state in kept]

@@ -32,6 +32,7 @@ class BatchSpec(NamedTuple):
         fortune_panic: Likewise, of the men whom a side shakes.
         seed: 0 to 2**64 - 1.
         first: Number of the first battle.
+        fortunes_of: Number of the battle whose fortunes of the day all have; -1 for each its own.
     """
 
     whole: Whole
@@ -41,6 +42,7 @@ class BatchSpec(NamedTuple):
     fortune_panic: float
     seed: int
     first: int
+    fortunes_of: int
 
 
 class Buffers(NamedTuple):
@@ -76,7 +78,7 @@ def fight_all(
     for row in range(ends.winner.shape[0]):
         replicate = batch.first + row
         set_up(batch, buffers)
-        fill(batch.seed, replicate, 0, buffers.draws)
+        fill(batch.seed, replicate if batch.fortunes_of < 0 else batch.fortunes_of, 0, buffers.draws)
         draw_fortunes(battle, batch, buffers.draws)
         begin(battle, tunables.end_rules, events)
         while battle.tally[WINNER] < 0:

@@ -57,6 +57,7 @@ class Battlefield:
         fortune_side: As in `BatchSpec`.
         fortune_flank: As in `BatchSpec`.
         fortune_panic: As in `BatchSpec`.
+        fortunes_of: As in `BatchSpec`.
     """
 
     seed: int
@@ -66,6 +67,7 @@ class Battlefield:
     fortune_side: float
     fortune_flank: float
     fortune_panic: float
+    fortunes_of: int = -1
 
     @classmethod
     def of(cls, inputs: WarInputs, tables: Tables, seed: int) -> Battlefield:
@@ -122,6 +124,7 @@ class Battlefield:
                 float(self.fortune_panic),
                 seed,
                 first,
+                self.fortunes_of,
             ),
             buffers=Buffers(whole, real, np.zeros((BATTLE_PURPOSES, flanks))),
             battle=battle,

@@ -8,6 +8,7 @@ from hypothesis import given, settings
 
 from engine.autoalgo.inputs import WarInputs
 from engine.autoalgo.series.chances import BATTLES_LEAST, BATTLES_MOST, HOURS_PLAIN, WORK_PLAIN, chances, states
+from engine.autoalgo.series.kernel import PLAIN
 from engine.autoalgo.series.replicates import Battlefield
 from engine.recording import Chances
 from tests.helpers.example_budget import BUDGET, LAW
@@ -47,6 +48,23 @@ def test_fc_28_the_first_chance_is_the_forecast_s_and_the_last_the_result() -> N
     assert 0 < found.line[0].odds.share < 1
     assert (found.line[-1].odds.share == 1) == (winners[0] == 0)
     assert found.line[-1].odds.share in (0, 1)
+
+
+def test_fc_28_once_an_hour_is_fought_the_fortunes_of_the_day_are_those_of_the_ruling() -> None:
+    """Before it nobody knows them; drawn anew in the middle of a battle, they made its chance too timid."""
+    start = Battlefield.of(SHORT, tables(), 1)
+
+    def fortunes(field: Battlefield, battle: int) -> list[list[float]]:
+        stage = field.stage(battle, 1)
+        PLAIN.fight(*stage)
+        day = stage.battle
+        return [day.fortune_side.tolist(), day.fortune_panic.tolist(), day.fortune_flank.tolist()]
+
+    own = fortunes(start, 0)
+    first, *later = states(start, 2, int(start.fight(0, 1).ends.decided[0]))
+    assert all(fortunes(field, battle) == own for field in later for battle in (1, 2))
+    assert later
+    assert fortunes(first, 1) != own
 
 
 def test_fc_28_the_band_covers_the_share_and_a_change_has_its_error() -> None:
