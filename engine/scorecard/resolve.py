@@ -60,7 +60,7 @@ class Scorecard(Ruleset[ScoreInputs]):
         events = tuple(log.events(ruled))
         log_sink(map(log.line, events))
         return Outcome(
-            winner=ruled.winner.side.side,
+            winner="" if ruled.is_tie else ruled.winner.side.side,
             summary=summary(ruled),
             receipt=receipt(ruled, rng.seed),
             figures={

@@ -7,6 +7,7 @@ from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass
 
 from engine.receipt import without_markup
+from sheets_algo.forms.base import COMPARISON_BATTLES
 from sheets_algo.season.records import NationRecord, RulingRecord
 
 SIDES = ("Attacker", "Defender")
@@ -100,8 +101,15 @@ def _standing(nation: str, ruleset: str, wars: Sequence[_Part], history: Sequenc
         stability_then=stability[0].before if stability else None,
         stability_now=stability[-1].after if stability else None,
         wins_above_expectation=round(sum(won - chance for won, chance in chances), 2) if chances else None,
-        error=round(math.sqrt(sum(chance * (1 - chance) for _, chance in chances)), 2) if chances else None,
+        error=round(math.sqrt(sum(_variance(chance) for _, chance in chances)), 2) if chances else None,
     )
+
+
+def _variance(chance: float) -> float:
+    """Return the variance of a win; what never happened in a hundred battles has a chance all the same (Laplace)."""
+    least = 1 / (COMPARISON_BATTLES + 2)
+    share = min(max(chance, least), 1 - least)
+    return share * (1 - share)
 
 
 def _total(numbers: Iterable[int | None]) -> int | None:

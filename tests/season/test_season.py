@@ -180,6 +180,18 @@ def test_wins_above_expectation_are_results_minus_chances():
     assert "| &#91;&#91;Carthage&#93;&#93; ||" in wikitable([carthage])[3]
 
 
+def test_a_war_that_nobody_won_is_neither_luck_nor_a_win():
+    rome, carthage = standings([ruling(2, "", 0.14), ruling(3, "Attacker", 0.6)], [])
+    assert (rome.wars, rome.won, carthage.won) == (2, 1, 0)
+    assert rome.wins_above_expectation == pytest.approx(0.4)
+    assert carthage.wins_above_expectation == pytest.approx(-0.4)
+
+
+def test_no_luck_is_told_with_an_error_of_nothing():
+    (rome, _) = standings([ruling(2, "Attacker", 0)], [])
+    assert wikitable([rome])[3].endswith("+1.00 ± 0.10")
+
+
 @pytest.mark.parametrize("place", range(3))
 def test_a_battle_without_a_workbook_is_the_ruling(season, place):
     found = season.rulings[place]

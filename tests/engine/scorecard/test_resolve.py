@@ -93,7 +93,7 @@ def test_results_and_figures_of_a_ruling() -> None:
 def test_sc_op_14_a_stalemate_says_who_holds() -> None:
     outcome = SCORECARD.resolve(war(), Rng(1))
 
-    assert (outcome.winner, outcome.figures["Winner"]) == ("Defender", "stalemate – defender holds")
+    assert (outcome.winner, outcome.figures["Winner"]) == ("", "stalemate – defender holds")
     assert lines_of(outcome, "Result")[0] == "Winner: stalemate – defender holds"
 
 
