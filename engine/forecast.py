@@ -138,8 +138,8 @@ class Odds:
 
     @property
     def error(self) -> float:
-        """Return half the interval's width."""
-        return (self.high - self.low) / 2
+        """Return the distance to the farther bound, so that share ± error holds all of the interval."""
+        return max(self.high - self.share, self.share - self.low)
 
 
 def odds(count: int, runs: int) -> Odds:
@@ -232,7 +232,7 @@ class Forecast:
 
 
 def error_at_most(runs: int) -> float:
-    """Return the greatest error that any share of `runs` battles can have: that of one half."""
+    """Return the error of one half of `runs` battles, which hardly any share exceeds."""
     return odds(runs // 2, runs).error
 
 

@@ -1,7 +1,7 @@
 """Boards of a workbook that is at hand: what the validator says of a draft, its odds, its best places, and saving it.
 
 All methods may be called from several threads. Drafts are judged on the workbook as it was read last; a save reads it
-anew. The forecasts of a request have a seed of their own (FC-01), which no ruling uses.
+anew. Odds are fought under the seed of the command forecast for the rows that are saved: one seed, one number (FC-01).
 """
 
 from __future__ import annotations
@@ -32,7 +32,6 @@ from sheets_algo.ruling.boards.board_rows import (
     save_rows,
 )
 from sheets_algo.ruling.forecast.forecast_rows import war_of
-from sheets_algo.ruling.forecast.forecast_seed import forecast_seed
 from sheets_algo.ruling.passes.plan import Ruling, mark_of
 from sheets_algo.ruling.passes.receipt_log import hold
 from sheets_algo.ruling.receipts.lookup import row_of, ruling_of
@@ -136,9 +135,11 @@ class LiveBoards:
         if self._seen is not None and not self.session.workbook.is_unchanged():
             self._read()
         seen, source = self._known(request, sides)
-        wars = [self._war(seen.forms, draft(seen.snapshot, source.form, request, sides).snapshot, request)]
+        saved: list[ForecastWar] = []
         with suppress(Rejected):  # what is saved may have errors; then there is nothing to compare with
-            wars.append(self._war(seen.forms, seen.snapshot, request))
+            saved.append(self._war(seen.forms, seen.snapshot, request))
+        drafted = draft(seen.snapshot, source.form, request, sides).snapshot
+        wars = [self._war(seen.forms, drafted, request, *(war.seed for war in saved)), *saved]
         self._question += 1
         return self._growing_odds(wars, self._question)
 
@@ -208,7 +209,7 @@ class LiveBoards:
                 rows[flank][source.rows.columns.index(name)] = value
             drafted = draft(seen.snapshot, source.form, request, {**sides, side: rows})
             try:
-                wars[place] = self._war(seen.forms, drafted.snapshot, request).series(code)
+                wars[place] = self._war(seen.forms, drafted.snapshot, request, base.seed).series(code)
             except Rejected:
                 yield {"candidate": place, "is_allowed": False}
             else:
@@ -300,14 +301,14 @@ class LiveBoards:
             found = self._sources[request] = board_source(seen.snapshot, seen.forms, seen.receipts.receipts, request)
         return found
 
-    def _war(self, forms: Sequence[Any], snapshot: Snapshot, request: str) -> ForecastWar:
-        """Return a war to be fought.
+    def _war(self, forms: Sequence[Any], snapshot: Snapshot, request: str, seed: int | None = None) -> ForecastWar:
+        """Return a war to be fought, under the seed of its forecast or, if it is compared, that of the other war.
 
         Raises:
             Rejected: Its rows have errors.
         """
         form, database, row = row_of(snapshot, forms, request)
-        return from_row(form, database, row, forecast_seed(request, "board"))
+        return from_row(form, database, row, seed)
 
     def _prepare(self, seen: OpenWorkbook, request: str) -> None:
         """Have machine code fight the battles, which another process makes if this machine has none yet."""

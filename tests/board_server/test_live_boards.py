@@ -8,7 +8,7 @@ from sheets_algo.board_server.live_boards import LiveBoards
 from sheets_algo.commands.opening import new_session
 from sheets_algo.forecasts.compiled import prepare
 from sheets_algo.workbook.registry import find
-from tests.e2e.moderator import only, season, write
+from tests.e2e.moderator import BOOK, Moderator, only, season, write
 from tests.helpers.live_board import rows_of
 from tests.helpers.machine_code import CACHES, kernel
 
@@ -26,3 +26,20 @@ def test_machine_code_fights_after_each_reading_of_the_workbook(tmp_path, monkey
         boards.requests()  # as a page that looks again: new rulesets
         boards.odds(WAR, {"Attacker": rows_of(data, 0), "Defender": rows_of(data, 1)})
         assert prepare(boards._war(boards._seen.forms, boards._seen.snapshot, WAR)).is_compiled
+
+
+def test_fc_01_the_odds_of_a_board_are_those_of_the_command(tmp_path):
+    moderator = Moderator(tmp_path / "game", tmp_path / "home")
+    moderator.folder.mkdir()
+    write(moderator.book, only(season(), WAR))
+    boards = LiveBoards(new_session(workbook=find(str(moderator.book)), config=moderator.config))
+    data = boards.read(WAR)
+    told = next(
+        told
+        for told in boards.odds(WAR, {"Attacker": rows_of(data, 0), "Defender": rows_of(data, 1)})
+        if "attacker" in told
+    )
+    said = moderator.types("forecast", BOOK, WAR, "--runs", str(told["runs"]), "--json").data
+    (found,) = said["forecasts"]
+    assert told["attacker"] == pytest.approx(found["odds"]["attacker"]["share"])
+    assert told["change"]["change"] == 0
