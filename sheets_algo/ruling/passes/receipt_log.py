@@ -35,8 +35,8 @@ from sheets_algo.ruling.requests.program_cells import DatabaseEdit
 from sheets_algo.workbook.head import Head
 from sheets_algo.workbook.snapshot import Snapshot
 
-DIFFERS_MOST = 200
-"""Most differences from the release that a Season row names for a ruleset."""
+DIFFERS_MOST = 60
+"""Most differences from the release that a Season row names for a ruleset, so that it takes one row."""
 
 
 class ReceiptLog:
