@@ -123,8 +123,9 @@ def _differences(what: str, whose: str, one: Any, other: Any) -> Iterator[str]:
     if isinstance(one, dict) and isinstance(other, dict):
         name = str(one.get("name") or one.get("label") or "")
         for key in dict.fromkeys((*one, *other)):
-            own = name if key not in ("name", "label") else ""
-            yield from _differences(key.replace("_", " "), own or whose, one.get(key), other.get(key))
+            is_name = key in ("name", "label")
+            part = what if is_name and what else key.replace("_", " ")  # another army is no new name of the old one
+            yield from _differences(part, whose if is_name else name or whose, one.get(key), other.get(key))
     elif isinstance(one, list) and isinstance(other, list) and len(one) == len(other):
         for place, (left, right) in enumerate(zip(one, other, strict=True), start=1):
             yield from _differences(f"{what} {place}", whose, left, right)
