@@ -23,14 +23,14 @@ PYTHON = ROOT / ".venv" / "bin" / "python"
 PAGE = ROOT / "docs" / "fair-play.md"
 HEADER = "| The moderator ... | Turned | Without a trace | What everybody sees |\n|---|--:|--:|---|\n"
 SEASONS = re.compile(r"(?<=, in )\d+ seasons for each strategy")
-PART = 20
+PART = 10
 """Seasons that are played of one strategy before the next one."""
 
 
 def main() -> int:
     """Play the strategies; return 0 if each war that was turned leaves a trace, else 1."""
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
-    parser.add_argument("--wars", type=int, default=20, metavar="N", help="wars a strategy, in twenties (default: 20)")
+    parser.add_argument("--wars", type=int, default=20, metavar="N", help="wars a strategy, in tens (default: 20)")
     parser.add_argument("--jobs", type=int, default=1, metavar="N", help="processes that play at once (default: 1)")
     parser.add_argument("--strategy", default="", metavar="TEXT", help="only those whose names contain it")
     parser.add_argument("--results", type=Path, metavar="FILE", help="keep what was measured, and go on from there")
@@ -42,10 +42,10 @@ def main() -> int:
         os.execv(PYTHON, [str(PYTHON), *sys.argv])
     sys.path[:0] = [str(ROOT), str(ROOT / "scripts" / "servers")]
 
-    from tests.fairness.strategies import STRATEGIES
+    from tests.fairness.further import ALL
 
-    chosen = [strategy for strategy in STRATEGIES if args.strategy in strategy.name]
-    if args.docs and len(chosen) < len(STRATEGIES):
+    chosen = [strategy for strategy in ALL if args.strategy in strategy.name]
+    if args.docs and len(chosen) < len(ALL):
         parser.error("--docs writes the whole table: leave out --strategy")
     known = {(entry["name"], entry["first"]): entry for entry in _kept(args.results)}
     starts = range(0, args.wars, PART)
@@ -84,11 +84,11 @@ def _kept(results: Path | None) -> list[dict[str, Any]]:
 
 def _measured(key: tuple[str, int]) -> dict[str, Any]:
     """Measure a strategy in some seasons."""
+    from tests.fairness.further import ALL
     from tests.fairness.measure import measure
-    from tests.fairness.strategies import STRATEGIES
 
     name, first = key
-    strategy = next(strategy for strategy in STRATEGIES if strategy.name == name)
+    strategy = next(strategy for strategy in ALL if strategy.name == name)
     found = measure(strategy, range(first, first + PART))
     entry: dict[str, Any] = {"name": name, "first": first, "traces": dict(found.traces)}
     return entry | {"flipped": found.flipped, "silent": found.silent}

@@ -32,7 +32,7 @@ from sheets_algo.ruling.replays.replay import verify
 from sheets_algo.ruling.replays.undo import undo
 from sheets_algo.workbook.head import Head
 from sheets_algo.workbook.memory import MemoryWorkbook
-from tests.helpers.beacon_rounds import QUICKNET, REAL, Rounds, after_round, at, before_round, luck_line
+from tests.helpers.beacon_rounds import QUICKNET, REAL, Round, Rounds, after_round, at, before_round, luck_line
 from tests.helpers.smallest_war import war_rows
 from tests.helpers.workbooks import changed, forms, grids, pass_context, read, season_grid
 
@@ -41,8 +41,14 @@ ROUNDS = tuple(number for number in REAL if number >= 123)
 TARGET = "W-3"
 """The war that the moderator wants another winner of."""
 TAB = "War Requests"
-INNOCENT = re.compile(r"\w+ promise(; \w+ withdrawn before their round, none after)?\.( Changed by people: .*)?")
+INNOCENT = re.compile(
+    r"Decided by round \d+ of the beacon drand quicknet \([^)]*\), promised in receipt \d+\. \w+ promise"
+    r"(; \w+ withdrawn before their round, none after)?(; \w+ that could not be kept, [^;.]*)?\."
+    r"( Changed by people: .*)?"
+)
 """What the receipt of a war says in which nobody did anything, or while nobody could know its luck."""
+TELLING = ("Moderator's decisions", "=== Edits ===", "=== Tables ===", "Setting:")
+"""What a receipt says of a war that was decided, typed back or fought by other numbers."""
 
 
 class Remembered:
@@ -102,6 +108,7 @@ class Season:
         program: Makes his program another one while it runs.
         posted: The head of the receipts at each look, by the true time.
         now: The true time of the last pass.
+        forged: Rounds that his program takes for genuine.
     """
 
     number: int
@@ -110,9 +117,10 @@ class Season:
     program: Callable[[], AbstractContextManager[Any]] = contextlib.nullcontext
     posted: list[tuple[float, Head]] = field(default_factory=list)
     now: float = 0.0
+    forged: Mapping[int, Round] = field(default_factory=dict)
 
     @classmethod
-    def begun(cls, number: int, wars: int) -> Season:
+    def begun(cls, number: int, wars: int, other: str = "") -> Season:
         """Return a season with some wars that are ready, the target last, under a secret of its own."""
         rng = random.Random(number)
         rows = war_rows()
@@ -124,7 +132,7 @@ class Season:
             for place in places
         ]
         rows |= {"Autoalgo Settings": [], "Overrides": []}
-        secret = Secret(f"the secret of season {number}".encode())
+        secret = Secret(f"the secret of season {number}{other}".encode())
         book = MemoryWorkbook(grids(rows) | {"Receipts": season_grid(INPUTS, secret)})
         return cls(number, book, replace(program(), secret=secret))
 
@@ -142,6 +150,7 @@ class Season:
         """
         self.now = seconds if out is None else out
         known = {number: round for number, round in REAL.items() if QUICKNET.time_of(number) <= self.now}
+        known |= self.forged
         told = seconds if is_host_his else self.now
         latest = max(number for number in known if QUICKNET.time_of(number) <= told)
         rounds = Rounds(known[latest], known)
@@ -226,10 +235,12 @@ class Season:
         self.book.commit(snapshot, changes)
 
     def traces(self, final: StoredReceipt) -> Iterator[str]:
-        """Yield what tells players that something was done: `receipt`, `verify`, `post`."""
+        """Yield what tells a stranger that something was done to this war, and what: `receipt`, `verify`, `post`.
+
+        That a promise was withdrawn before its round is no trace, nor is a remark of `verify`.
+        """
         known, snapshot = self.receipts, read(self.book)
-        told = luck_line(final).partition(" promised in receipt ")[2].partition(". ")[2]
-        if not INNOCENT.fullmatch(told) or "Moderator's decisions" in final.wiki:
+        if not INNOCENT.fullmatch(luck_line(final)) or any(words in final.wiki for words in TELLING):
             yield "receipt"
         by_key = {form.key: form for form in self.context.forms}  # he publishes the tables that he ruled with
         verdicts = (
@@ -244,8 +255,12 @@ class Season:
             for ruling in known.of_kind("Ruling")
         )
         lies = promise_problems(Promises(known), by_key) if known.luck.is_beacon else ()
-        is_equal = all(verdict.is_equal and not verdict.remarks for verdict in verdicts)
-        if not is_equal or any(lies) or losses(known) or any(gone_by_rows(snapshot, forms(), known)):
+        if (
+            not all(verdict.is_equal for verdict in verdicts)
+            or any(lies)
+            or losses(known)
+            or any(gone_by_rows(snapshot, forms(), known))
+        ):
             yield "verify"
         draw = draw_of(final)
         assert draw is not None

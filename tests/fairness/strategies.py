@@ -130,15 +130,21 @@ def one_of_copies() -> Iterator[tuple[Deed, str]]:
 
 
 @functools.cache
-def other_rules(fortune: float) -> tuple[Any, str]:
-    """Return the forms, and the fingerprint, of tables in which a number was changed."""
+def own_tables(fortune: float) -> Path:
+    """Return a folder of tables in which a number was changed."""
     folder = Path(mkdtemp()) / "config"
     shutil.copytree(WORKSHOP, folder, ignore=shutil.ignore_patterns("*.xlsx", "season", "history", "axe"))
     file = folder / "tables" / "autoalgo" / "strategy.json"
     table = json.loads(file.read_text())
     table["fortune"]["side"] = fortune
     file.write_text(json.dumps(table))
-    library = ConfigLoader(folder)
+    return folder
+
+
+@functools.cache
+def other_rules(fortune: float) -> tuple[Any, str]:
+    """Return the forms, and the fingerprint, of tables in which a number was changed."""
+    library = ConfigLoader(own_tables(fortune))
     return remembering(open_forms(library)), library.fingerprint("autoalgo")
 
 

@@ -11,13 +11,13 @@ from pathlib import Path
 
 import pytest
 
+from tests.fairness.further import ALL
 from tests.fairness.measure import measure
-from tests.fairness.strategies import STRATEGIES
 
 pytestmark = pytest.mark.slow
 
 BUDGET = int(os.environ.get("SHEETS_ALGO_BUDGET", "0"))
-BY_NAME = {strategy.name: strategy for strategy in STRATEGIES}
+BY_NAME = {strategy.name: strategy for strategy in ALL}
 PAGE = Path(__file__).parents[2] / "docs" / "fair-play.md"
 
 
@@ -33,4 +33,4 @@ def test_luck_09_a_turned_war_leaves_a_trace(name: str) -> None:
 
 def test_the_page_for_players_has_each_strategy() -> None:
     page = PAGE.read_text("utf-8")
-    assert [strategy.name for strategy in STRATEGIES if f"| {strategy.name} |" not in page] == []
+    assert [strategy.name for strategy in ALL if f"| {strategy.name} |" not in page] == []
