@@ -341,6 +341,21 @@ class Stab04(NamedTuple):
     luck_most: Annotated[float, LEAST_0, "Most points of luck."]
 
 
+class R110(NamedTuple):
+    applies: Annotated[int, SWITCH, "1: a war moves Stability by what R-110 weighs. 0: as STAB-04 has it."]
+    half_stake: Annotated[float, POSITIVE, "Share of the maximum military whose war weighs half."]
+    bearing_least: Annotated[float, POSITIVE, "Least sum of Innate Stability and Economy where it divides."]
+    victory: Annotated[float, LEAST_0, "Points for the victory."]
+    defeat: Annotated[float, LEAST_0, "Points for the defeat."]
+    losses: Annotated[float, LEAST_0, "Points for the loss of all men."]
+    hold: Annotated[float, LEAST_0, "Points for an occupation with the result 1."]
+    hold_most: Annotated[float, POSITIVE, "Greatest result of an occupation that counts."]
+    an_hour: Annotated[float, LEAST_0, "Points for an hour of battle."]
+    capital: Annotated[float, LEAST_1, "Factor on the points of the occupation where it is the capital's."]
+    luck_least: Annotated[float, LEAST_0, "Factor of the lowest draw."]
+    luck_most: Annotated[float, LEAST_0, "What the highest draw adds to it."]
+
+
 class Constants(NamedTuple):
     """The other numbers of the rules, each under the rule that uses it."""
 
@@ -411,6 +426,7 @@ class Constants(NamedTuple):
     stab_02: Stab02
     stab_03: Stab03
     stab_04: Stab04
+    r_110: R110
 
 
 @table("constants", "Constants")

@@ -24,6 +24,7 @@ from engine.autoalgo.report.figures import figures, flank_results, men_lost_by_s
 from engine.autoalgo.report.frames import FrameRecorder
 from engine.autoalgo.report.receipt import receipt, summary
 from engine.autoalgo.report.scenes import SceneRecorder
+from engine.autoalgo.report.stability_reasons import clause
 from engine.autoalgo.report.why import why
 from engine.autoalgo.series.chances import chances
 from engine.autoalgo.series.compile import fastest
@@ -124,7 +125,7 @@ class Autoalgo(Ruleset[WarInputs]):
         timeline.add(log_text.stability(after, names))
         armies = tuple(army_updates(inputs, aftermath))
         printed = replace(
-            receipt(inputs, aftermath, tables.strategy, rng.seed, settings),  # RCPT, SET-06, R-98
+            receipt(inputs, aftermath, tables.strategy, rng.seed, settings, (clause(after, 0), clause(after, 1))),
             account=account(inputs, aftermath, timeline, tables),  # RCPT-04
             losses=losses_sentences(armies, inputs.commit_stability),
         )

@@ -21,8 +21,8 @@ from engine.settings import merged
 WORKSHOP = Path(__file__).resolve().parent.parent / "data"
 """The pinned configuration, in the layout of a moderator's own folder, so that `--config` can take it too."""
 SHIPPED = Path(__file__).resolve().parents[2] / "config"
-TACTICS = tuple(f"R-{number}" for number in range(81, 90))
-"""The rules that make ground, works and the number of flanks count as in history."""
+TACTICS = (*(f"R-{number}" for number in range(81, 90)), "R-110")
+"""The rules that make ground, works, the number of flanks and defeat count as in history."""
 
 
 @functools.cache

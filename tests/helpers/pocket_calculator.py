@@ -382,6 +382,7 @@ class PocketCalculator:
     def ending(self, event: Mapping[str, Any]) -> None:
         """Find the winner by the book, and tell how long the battle took."""
         hours, sums = event["hour"], Sums(event)
+        self.hours = hours
         day = round(sums.next("hours a day"))
         most = sums.next("hours after which an attack is abandoned")
         stand = [any(flank.side == side and flank.status != OUT for flank in self.flanks) for side in (0, 1)]
@@ -487,18 +488,38 @@ class PocketCalculator:
         return result
 
     def stability(self, number: int, event: Mapping[str, Any], result: float) -> None:
-        side, sums = self.sides[number], Sums(event)
+        sums = Sums(event)
+        weighs = self.weighed if sums.peek() == "weight of the war" else self.printed
+        after = weighs(number, sums, result)
+        before = entered(sums.keys, "before")
+        assert before is not None
+        band = self.band(sums, after, 1)
+        self.lines[SIDES[number]]["Stability"] = f"{round(before, 1):g} → {after:g} ({band})"
+
+    def printed(self, number: int, sums: Sums, result: float) -> float:
+        """Return a nation's Stability as STAB-04 has it."""
+        side = self.sides[number]
         most = self.of_side(number, "Maximum military")
         lost = {"killed_and_captured": side.killed + side.captured, "maximum_military": most}
         casualties = sums.next("casualties", **lost)
         felt = {} if number == self.winner else {"occupation": result}
         hardship = sums.next("hardship", casualties=casualties, **felt, Economy=self.of_side(number, "Economy"))
-        innate = {"Innate_Stability": self.of_side(number, "Innate Stability")}
-        after = sums.next("Stability", hardship=hardship, **innate)
-        before = entered(sums.keys, "before")
-        assert before is not None
-        band = self.band(sums, after, 1)
-        self.lines[SIDES[number]]["Stability"] = f"{round(before, 1):g} → {after:g} ({band})"
+        return sums.next("Stability", hardship=hardship, Innate_Stability=self.of_side(number, "Innate Stability"))
+
+    def weighed(self, number: int, sums: Sums, result: float) -> float:
+        """Return a nation's Stability as R-110 weighs it."""
+        side = self.sides[number]
+        bears = {name.replace(" ", "_"): self.of_side(number, name) for name in ("Innate Stability", "Economy")}
+        most = self.of_side(number, "Maximum military")
+        weight = {"weight_of_the_war": sums.next("weight of the war", men=side.men, maximum_military=most, **bears)}
+        gained = {}
+        if number == self.winner:
+            gained["gain"] = sums.next("gain", **weight)
+        costs = {"losses": sums.next("losses", lost=side.men - side.left, men=side.men)}
+        if number != self.winner and result:
+            costs["hold_of_the_winner"] = sums.next("hold of the winner", occupation=result)
+        costs["length"] = sums.next("length", hours=self.hours)
+        return sums.next("Stability", **gained, cost=sums.next("cost", **weight, **costs))
 
     def band(self, sums: Sums, value: float, decimals: int) -> str:
         """Return the name of the band that a value falls into."""

@@ -24,8 +24,16 @@ from engine.autoalgo.aftermath.occupation import (
 from engine.autoalgo.aftermath.stability import (
     casualty_share,
     changed_stability,
+    cost,
+    gain,
     hardship,
+    hold,
+    leader_factor,
+    length,
+    losses,
     shaken_innate,
+    weighed_stability,
+    weight,
 )
 from engine.autoalgo.aftermath.survival import survival_chance, survives
 from engine.autoalgo.battle.draw_ids import (
@@ -62,6 +70,28 @@ class Consequences(NamedTuple):
     result: Real
     stability: Real
     history: Real
+
+
+class SideResult(NamedTuple):
+    """What a war brought a side, as far as its nation's Stability depends on it.
+
+    Args:
+        is_loser: 1 for the side that lost the battle.
+        men: At the start of the battle.
+        lost: Killed, dead and captured.
+        casualties: Killed and captured (R-24).
+        is_leader_killed: 1 where its commander is killed, who may lead the nation too (LEAD-11).
+        hours: The battle's length.
+        occupation: Result of the occupation, which only the loser feels (R-73).
+    """
+
+    is_loser: int
+    men: int
+    lost: int
+    casualties: int
+    is_leader_killed: int
+    hours: int
+    occupation: float
 
 
 def blank_consequences(rows: int, history: int = 0) -> Consequences:
@@ -131,15 +161,17 @@ def note_stability(
     winner = ends.winner[row]
     for side in range(2):
         own = inputs.attacker if side == ATTACKER else inputs.defender
-        consequences.stability[row, side] = stability_after(
-            own.home,
-            side != winner,
+        of_side = SideResult(
+            1 if side != winner else 0,
+            own.men,
+            own.men - ends.left[row, side],
             ends.killed[row, side] + ends.captured[row, side],
             consequences.is_killed[row, side],
+            ends.hours[row],
             consequences.result[row],
-            draw(seed, replicate, 0, STABILITY, side),
-            inputs.constants,
         )
+        luck = draw(seed, replicate, 0, STABILITY, side)
+        consequences.stability[row, side] = stability_after(own.home, of_side, luck, inputs.constants)
 
 
 def note_round(held: Occupied, place: int, history: Real) -> None:
@@ -187,34 +219,54 @@ def next_round(
     )
 
 
-def stability_after(
-    home: Home,
-    is_loser: bool,
-    casualties: int,
-    is_leader_killed: int,
-    occupation: float,
-    draw: float,
-    constants: Constants,
-) -> float:
-    """Return a nation's Stability after the war (STAB-02 to STAB-04).
+def stability_after(home: Home, result: SideResult, draw: float, constants: Constants) -> float:
+    """Return a nation's Stability after the war: as R-110 weighs it, or by STAB-04.
 
     Args:
         home: The nation.
-        is_loser: Lost the battle.
-        casualties: Killed and captured (R-24).
-        is_leader_killed: Its commander, who may lead the nation too (LEAD-11).
-        occupation: Result of the occupation, which only the loser feels (R-73).
+        result: What the war brought its side.
         draw: In [0, 1).
         constants: The tunables.
     """
+    has_lost_capital = result.is_loser > 0 and home.is_capital > 0
+    has_lost_leader = home.leads_both > 0 and result.is_leader_killed > 0
+    if constants.r_110.applies > 0:
+        return weighed_after(home, result, has_lost_capital, has_lost_leader, draw, constants)
     innate = shaken_innate(
         home.innate,
-        is_loser and home.is_capital > 0,
-        home.leads_both > 0 and is_leader_killed > 0,
+        has_lost_capital,
+        has_lost_leader,
         home.is_totalitarian > 0,
         constants.stab_02,
         constants.stab_03,
     )
-    share = casualty_share(casualties, home.maximum_military, constants.stab_04)
-    toll = hardship(share, home.economy, occupation if is_loser else 1.0, constants.stab_04)
+    share = casualty_share(result.casualties, home.maximum_military, constants.stab_04)
+    toll = hardship(share, home.economy, result.occupation if result.is_loser > 0 else 1.0, constants.stab_04)
     return changed_stability(home.stability, innate, toll, draw * constants.stab_04.luck_most, constants.stab_01)
+
+
+def weighed_after(
+    home: Home,
+    result: SideResult,
+    has_lost_capital: bool,
+    has_lost_leader: bool,
+    draw: float,
+    constants: Constants,
+) -> float:
+    """Return a nation's Stability after the war, as R-110 weighs it."""
+    numbers = constants.r_110
+    is_loser = result.is_loser > 0
+    heavy = weight(result.men, home.maximum_military, home.innate, home.economy, draw, numbers)
+    return weighed_stability(
+        home.stability,
+        leader_factor(home.is_totalitarian > 0, constants.stab_03) if has_lost_leader else 1.0,
+        gain(heavy, is_loser, numbers),
+        cost(
+            heavy,
+            losses(result.lost, result.men, numbers),
+            hold(result.occupation if is_loser else 0.0, numbers.capital if has_lost_capital else 1.0, numbers),
+            length(result.hours, numbers),
+            numbers.defeat if is_loser else 0.0,
+        ),
+        constants.stab_01,
+    )

@@ -1,8 +1,8 @@
-"""Stability of both nations after the battle (STAB-01 … STAB-04, R-24), in plain numbers."""
+"""Stability of both nations after the battle (STAB-01 … STAB-04, R-24, R-110), in plain numbers."""
 
 from __future__ import annotations
 
-from engine.autoalgo.constants import Stab01, Stab02, Stab03, Stab04
+from engine.autoalgo.constants import R110, Stab01, Stab02, Stab03, Stab04
 from engine.calculation import WHOLE
 from engine.rule import Named, part, rule
 
@@ -83,3 +83,99 @@ def changed_stability(old: float, innate: float, toll: float, luck: float, numbe
         numbers: The tunables.
     """
     return min(numbers.most, max(numbers.least, old * innate - toll + luck))
+
+
+@rule(
+    "R-110",
+    "weight of the war",
+    men=Named("men", WHOLE),
+    most=Named("maximum military", WHOLE),
+    innate="Innate Stability",
+    economy="Economy",
+    luck="draw",
+)
+def weight(men: float, most: float, innate: float, economy: float, luck: float, numbers: R110) -> float:
+    """Return how much a war weighs for a nation, by what it stakes and by what bears it (R-110).
+
+    Args:
+        men: At the start of the battle.
+        most: The maximum military.
+        innate: VAR-STAB with its bonus.
+        economy: VAR-ECON.
+        luck: In [0, 1).
+        numbers: The tunables.
+    """
+    stake = men / (most * numbers.half_stake + men)
+    bearing = max(innate + economy, numbers.bearing_least)
+    return stake / bearing * (luck * numbers.luck_most + numbers.luck_least)
+
+
+@rule("R-110", "losses", lost=Named("lost", WHOLE), men=Named("men", WHOLE))
+def losses(lost: float, men: float, numbers: R110) -> float:
+    """Return the points for the share of the men who were killed, died or were captured (R-110)."""
+    return lost / max(men, 1.0) * numbers.losses
+
+
+@rule(
+    "R-110",
+    "hold of the winner",
+    silent=0.0,
+    occupation=Named("occupation", silent=0.0),
+    capital=Named("capital", silent=1.0, id="STAB-02"),
+)
+def hold(occupation: float, capital: float, numbers: R110) -> float:
+    """Return the points for the winner's occupation (R-110).
+
+    Args:
+        occupation: Result of the occupation; 0 for the winner himself.
+        capital: Factor of the loser's capital, 1 for any other place.
+        numbers: The tunables.
+    """
+    return min(occupation, numbers.hold_most) * numbers.hold * capital
+
+
+@rule("R-110", "length", hours=Named("hours", WHOLE))
+def length(hours: float, numbers: R110) -> float:
+    """Return the points for the hours of the battle (R-110)."""
+    return hours * numbers.an_hour
+
+
+@rule("R-110", "gain", silent=0.0, weight="weight of the war")
+def gain(weight: float, is_loser: bool, numbers: R110) -> float:
+    """Return what a victory adds to Stability (R-110)."""
+    return 0.0 if is_loser else weight * numbers.victory
+
+
+@rule(
+    "R-110",
+    "cost",
+    weight="weight of the war",
+    lost="losses",
+    hold=Named("hold of the winner", silent=0.0),
+    length="length",
+    defeat=Named("defeat", silent=0.0),
+)
+def cost(weight: float, lost: float, hold: float, length: float, defeat: float) -> float:
+    """Return what a war takes from Stability (R-110)."""
+    return (lost + length + hold + defeat) * weight
+
+
+@rule(
+    "R-110",
+    "Stability",
+    old="before",
+    leader=Named("national leader killed", silent=1.0),
+    gain=Named("gain", silent=0.0),
+    cost="cost",
+)
+def weighed_stability(old: float, leader: float, gain: float, cost: float, numbers: Stab01) -> float:
+    """Return a nation's Stability after the war, `numbers.least` to `numbers.most` (R-110).
+
+    Args:
+        old: Before the war.
+        leader: Of `leader_factor`, 1 if none is killed.
+        gain: Of `gain`, 0 for the loser.
+        cost: Of `cost`.
+        numbers: The tunables.
+    """
+    return min(numbers.most, max(numbers.least, old * leader + gain - cost))

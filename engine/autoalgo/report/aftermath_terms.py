@@ -6,7 +6,13 @@ from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 
 from engine.autoalgo.aftermath import decided
-from engine.autoalgo.aftermath.consequences import chance_to_survive, next_round, occupier_after, stability_after
+from engine.autoalgo.aftermath.consequences import (
+    SideResult,
+    chance_to_survive,
+    next_round,
+    occupier_after,
+    stability_after,
+)
 from engine.autoalgo.aftermath.inputs import AftermathInputs, SideInputs, outbreak_of, sickness_of, start_of
 from engine.autoalgo.aftermath.occupation import (
     Occupier,
@@ -114,16 +120,18 @@ class AftermathTerms:
 
     def changed_stability(self, side: int) -> Mapping[str, Calculation]:
         """Return the calculations of a nation's new Stability, before it is rounded, by the names of their results."""
-        found = explain(
-            stability_after,
-            self._side(side).home,
-            side != self.aftermath.winner,
-            self.aftermath.losses[side].casualties,
+        losses = self.aftermath.losses[side]
+        result = SideResult(
+            int(side != self.aftermath.winner),
+            losses.men,
+            losses.lost,
+            losses.casualties,
             int(any(fate.is_killed for fate in self.aftermath.fates[side])),
+            self.aftermath.hours,
             self.aftermath.occupation.result,
-            self._draw(STABILITY, side),
-            self.inputs.constants,
         )
+        draw = self._draw(STABILITY, side)
+        found = explain(stability_after, self._side(side).home, result, draw, self.inputs.constants)
         return by_name(found)
 
     def _side(self, side: int) -> SideInputs:

@@ -15,7 +15,12 @@ from engine.ruleset import Event
 
 
 def receipt(
-    war: WarInputs, aftermath: Aftermath, strategy: Strategy, seed: int, settings: Sequence[Event] = ()
+    war: WarInputs,
+    aftermath: Aftermath,
+    strategy: Strategy,
+    seed: int,
+    settings: Sequence[Event] = (),
+    why_stable: Sequence[str] = ("", ""),
 ) -> ReceiptText:
     """Return the items of the receipt: the war, a block for each belligerent, the result (RCPT-01).
 
@@ -25,13 +30,14 @@ def receipt(
         strategy: The clock of a battle, and the rule set.
         seed: Seed of the ruling; printed only if the moderator gave it.
         settings: The events of the numbers that differ from the release (SET-06).
+        why_stable: For each side the clause that says why its Stability moved.
     """
     return ReceiptText(
         title=f"{on_one_line(war.name)}, {year_text(war.year)}",
         blocks=(
             Block("", (Line("Motive", war.motive), Line("Location", on_one_line(war.location.name)))),
-            _side_block(war, aftermath, 0),
-            _side_block(war, aftermath, 1),
+            _side_block(war, aftermath, 0, why_stable[0]),
+            _side_block(war, aftermath, 1, why_stable[1]),
             Block(
                 "Result",
                 (
@@ -59,10 +65,10 @@ def summary(war: WarInputs, aftermath: Aftermath) -> str:
     return f"{winner} wins after {length}{given_up}; {aftermath.occupation.text()}"
 
 
-def _side_block(war: WarInputs, aftermath: Aftermath, number: int) -> Block:
+def _side_block(war: WarInputs, aftermath: Aftermath, number: int, why_stable: str) -> Block:
     losses = aftermath.losses[number]
     lines = [
-        Line("Stability", aftermath.stability[number].text()),
+        Line("Stability", aftermath.stability[number].text() + why_stable),
         Line("Killed in action", f"{losses.killed:,}"),
         Line("Died of attrition and disease", f"{losses.died:,}"),
         Line("Captured", f"{losses.captured:,}"),

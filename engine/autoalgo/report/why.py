@@ -10,6 +10,8 @@ from engine.autoalgo.aftermath.result import Aftermath
 from engine.autoalgo.battle.state import Battle
 from engine.autoalgo.names import counted, possessive, side_names
 from engine.autoalgo.report.aftermath_terms import AftermathTerms
+from engine.autoalgo.report.stability_reasons import reasons
+from engine.calculation import Calculation
 from engine.explained import number
 
 CAUSES = (
@@ -19,6 +21,16 @@ CAUSES = (
     ("captured", "captured (ATK-08)"),
 )
 """Field of `Battle` and words for each cause of losses."""
+
+
+FACTORS = {
+    "Innate Stability": "Innate Stability, the share of it that lasts (VAR-STAB)",
+    "capital lost": "its capital is lost (STAB-02)",
+    "national leader killed": "its national leader is killed (STAB-03)",
+}
+"""Factors of Stability, and words for each."""
+UNTOLD = ("Stability", "capital lost", "national leader killed")
+"""Calculations that are lines of their own."""
 
 
 def why(terms: AftermathTerms) -> Iterator[str]:
@@ -36,44 +48,44 @@ def why(terms: AftermathTerms) -> Iterator[str]:
 
 
 def _stability(terms: AftermathTerms, side: int, name: str) -> Iterator[str]:
-    """Yield the terms of a nation's new Stability, and a remark if the result may surprise (STAB-02 to STAB-04)."""
+    """Yield the terms of a nation's new Stability, and a remark if the result may surprise (STAB-04, R-110)."""
     inputs, aftermath = terms.inputs, terms.aftermath
     if aftermath.decisions.of(decided.STABILITY, side) is not None:
         change = aftermath.stability[side]
         yield f"{possessive(name)} stability: {change.after:g}, {change.band}, as the moderator decided (OVR-12)"
         return
-    home, constants = (inputs.attacker, inputs.defender)[side].home, inputs.constants
-    losses, changed, is_loser = aftermath.losses[side], aftermath.stability[side], side != aftermath.winner
+    home, changed = (inputs.attacker, inputs.defender)[side].home, aftermath.stability[side]
     found = terms.changed_stability(side)
-    stability, toll = found["Stability"], found["hardship"].value
-    luck, capital, leader = (stability.entered(what) for what in ("draw", "capital lost", "national leader killed"))
-    yield f"{possessive(name)} stability (STAB-04): {number(home.stability)} before the war"
-    yield f"  × {number(home.innate)}: Innate Stability, the share of it that lasts (VAR-STAB)"
-    if capital is not None:
-        yield f"  × {number(capital)}: its capital is lost (STAB-02)"
-    if leader is not None:
-        yield f"  × {number(leader)}: its national leader is killed (STAB-03)"
-    occupied = f", at an occupation of {aftermath.occupation.result:.2f}" if is_loser else ""
-    men = f"{losses.casualties:,} killed and captured of at most {home.maximum_military:,.0f} men under arms"
-    yield f"  − {toll:.2f}: {men}, borne by Economy {number(home.economy)}{occupied}"
-    yield from (f"      {found[name].line()}" for name in ("casualties", "hardship"))
-    yield f"  + {luck:.2f}: luck, drawn from 0 to {number(constants.stab_04.luck_most)}"
-    low, high = constants.stab_01
+    stability = found["Stability"]
+    id = "R-110" if inputs.constants.r_110.applies else "STAB-04"
+    yield f"{possessive(name)} stability ({id}): {number(home.stability)} before the war"
+    for what, words in FACTORS.items():
+        factor = stability.entered(what)
+        if factor is not None:
+            yield f"  × {number(factor)}: {words}"
+    for words, points in [*reasons(terms, side)][sum(stability.entered(what) is not None for what in FACTORS) :]:
+        yield f"  {'+' if points > 0 else '−'} {abs(points):.2f}: {words}"
+    yield from (f"      {calculation.line()}" for what, calculation in found.items() if what not in UNTOLD)
+    low, high = inputs.constants.stab_01
     bounds = f" (kept within {number(low)} to {number(high)})" if stability.value in (low, high) else ""
     yield f"  = {changed.after:g}, {changed.band}{bounds}"
-    if capital is not None or leader is not None:
+    yield from _surprise(terms, side, stability)
+
+
+def _surprise(terms: AftermathTerms, side: int, stability: Calculation) -> Iterator[str]:
+    """Yield a remark where Stability rose although much was lost, or fell although the battle was won (R-93)."""
+    aftermath, losses, changed = terms.aftermath, terms.aftermath.losses[side], terms.aftermath.stability[side]
+    if any(stability.entered(what) is not None for what in ("capital lost", "national leader killed")):
         return
-    is_heavy = 2 * losses.lost >= losses.men
+    is_loser, is_heavy = side != aftermath.winner, 2 * losses.lost >= losses.men
     if changed.after > changed.before and (is_loser or is_heavy):
-        lost = (
-            f"{losses.lost:,} of {counted(losses.men, 'man', 'men')} were lost" if is_heavy else "the battle was lost"
-        )
-        reason = "only a lost capital or the death of a leader of nation and army weighs heavily (STAB-02, STAB-03)"
-        yield f"  It rose although {lost}: killed and captured cost {toll:.2f} points; {reason}."
+        men = counted(losses.men, "man", "men")
+        lost = f"{losses.lost:,} of {men} were lost" if is_heavy else "the battle was lost"
+        most = max(reasons(terms, side), key=lambda reason: reason.points)
+        yield f"  It rose although {lost}: {most.words} added {most.points:.2f} points."
     if changed.after < changed.before and not is_loser:
-        cost = home.stability * (1.0 - home.innate)
-        reason = f"Innate Stability cost {cost:.2f}" if cost > toll else f"killed and captured cost {toll:.2f}"
-        yield f"  It fell although the battle was won: {reason} points, whoever wins."
+        most = min(reasons(terms, side), key=lambda reason: reason.points)
+        yield f"  It fell although the battle was won: {most.words} cost {-most.points:.2f} points."
 
 
 def _occupation(terms: AftermathTerms, names: tuple[str, str]) -> Iterator[str]:

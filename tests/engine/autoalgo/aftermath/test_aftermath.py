@@ -7,7 +7,7 @@ from dataclasses import replace
 import pytest
 
 from engine.autoalgo.aftermath.battle_end import blank_ends, has_given_up, note_end
-from engine.autoalgo.aftermath.consequences import occupier_after, stability_after
+from engine.autoalgo.aftermath.consequences import SideResult, occupier_after, stability_after
 from engine.autoalgo.aftermath.inputs import aftermath_inputs, occupying_type
 from engine.autoalgo.aftermath.occupation import Occupier
 from engine.autoalgo.aftermath.result import Aftermath, Losses, aftermath_of, men_lost
@@ -58,7 +58,8 @@ def stability_of(
 ) -> float:
     """Return the attacker's Stability after the war, with the same dice each time."""
     inputs = aftermath_inputs(fought, field.battle, field.tunables, variables, tables())
-    return stability_after(inputs.attacker.home, lost, casualties, int(killed), occupation, 0.5, inputs.constants)
+    result = SideResult(int(lost), inputs.attacker.men, casualties, casualties, int(killed), 0, occupation)
+    return stability_after(inputs.attacker.home, result, 0.5, inputs.constants)
 
 
 def test_r_70_the_morale_of_all_the_winner_s_flanks_counts_routed_ones_too() -> None:

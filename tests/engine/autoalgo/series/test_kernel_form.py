@@ -59,6 +59,7 @@ RECORDS = (
         kernel.Buffers,
         battle_end.Ends,
         consequences.Consequences,
+        consequences.SideResult,
         occupation.Occupied,
         occupation.Occupier,
     ),
@@ -67,7 +68,16 @@ RECORDS = (
     *(constants.Constants, *get_type_hints(constants.Constants).values()),
 )
 MADE = frozenset(
-    {occupation.Occupied, occupation.Occupier, blow.UnitBlow, blow.Attack, blow.Panic, blow.Blows, blow.Hearts}
+    {
+        consequences.SideResult,
+        occupation.Occupied,
+        occupation.Occupier,
+        blow.UnitBlow,
+        blow.Attack,
+        blow.Panic,
+        blow.Blows,
+        blow.Hearts,
+    }
 )
 """Records that a step may make: small ones, handed on by value."""
 TYPES = {record.__name__ for record in (*RECORDS, events.Events)} | {"Real", "Whole", "int", "float", "bool", "None"}

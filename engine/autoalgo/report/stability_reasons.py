@@ -1,0 +1,92 @@
+"""Reasons why the Stability of a nation moved, in points, for the receipt and `explain` (STAB-04, R-110)."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+from typing import NamedTuple
+
+from engine.autoalgo.aftermath import decided
+from engine.autoalgo.names import counted, on_one_line, possessive, side_names
+from engine.autoalgo.report.aftermath_terms import AftermathTerms
+from engine.calculation import Calculation
+from engine.explained import number
+
+LEAST_TOLD = 0.05
+"""Points below which a reason is left out of the receipt, which has one decimal."""
+
+
+class Reason(NamedTuple):
+    """A reason why Stability moved.
+
+    Args:
+        words: What it is: `defeat`.
+        points: What it did, from what those before it left.
+    """
+
+    words: str
+    points: float
+
+
+def clause(terms: AftermathTerms, side: int) -> str:
+    """Return the reasons, the largest first, as a clause behind the new Stability; blank if a moderator decided it."""
+    if terms.aftermath.decisions.of(decided.STABILITY, side) is not None:
+        return ""
+    found = sorted(reasons(terms, side), key=lambda reason: -abs(reason.points))
+    told = [f"{words} {signed(points)}" for words, points in found if abs(points) >= LEAST_TOLD]
+    low, high = terms.inputs.constants.stab_01
+    bound = {low: [f"at least {number(low)}"], high: [f"at most {number(high)}"]}
+    told += bound.get(terms.changed_stability(side)["Stability"].value, [])
+    return f": {', '.join(told) or 'too small a war to move it'}"
+
+
+def signed(points: float) -> str:
+    """Return points with their sign and at most one decimal."""
+    return f"{'−' if points < 0 else '+'}{round(abs(points), 1):g}"
+
+
+def reasons(terms: AftermathTerms, side: int) -> Iterator[Reason]:
+    """Yield the reasons in the order in which the rules apply them; together they come to the change."""
+    found = terms.changed_stability(side)
+    left = terms.aftermath.stability[side].before
+    for words, factor in _factors(found["Stability"]):
+        yield Reason(words, left * (factor - 1.0))
+        left *= factor
+    yield from (_weighed if "weight of the war" in found else _printed)(terms, side, found)
+
+
+def _factors(stability: Calculation) -> Iterator[tuple[str, float]]:
+    for name, words in (
+        ("Innate Stability", "Innate Stability"),
+        ("capital lost", "the loss of its capital"),
+        ("national leader killed", "the death of its leader"),
+    ):
+        factor = stability.entered(name)
+        if factor is not None:
+            yield words, factor
+
+
+def _printed(terms: AftermathTerms, side: int, found: Mapping[str, Calculation]) -> Iterator[Reason]:
+    """Yield the points of casualties and luck (STAB-04)."""
+    yield Reason("killed and captured", -found["hardship"].value)
+    yield Reason("luck", found["Stability"].entered("draw") or 0.0)
+
+
+def _weighed(terms: AftermathTerms, side: int, found: Mapping[str, Calculation]) -> Iterator[Reason]:
+    """Yield the points of result, losses, occupation and length, each with the weight of the war (R-110)."""
+    losses, winner, cost = terms.aftermath.losses[side], terms.aftermath.winner, found["cost"]
+    place = on_one_line(terms.war.location.name)
+    is_capital = found.get("hold of the winner", cost).entered("capital") is not None
+    held = f"{place}, its capital" if is_capital else place
+    if side == winner:
+        yield Reason("victory", found["gain"].value)
+    words = {
+        "defeat": "defeat",
+        "losses": f"{losses.lost / max(losses.men, 1):.0%} of its men lost".replace("%", " %"),
+        "hold of the winner": f"{possessive(side_names(terms.war)[winner])} hold on {held}",
+        "length": f"a battle of {counted(terms.aftermath.hours, 'hour')}",
+    }
+    weight = found["weight of the war"].value
+    for name, said in words.items():
+        points = cost.entered(name)
+        if points is not None:
+            yield Reason(said, -weight * points)

@@ -1,0 +1,140 @@
+"""What a war does to a nation's Stability in `history` (R-110): by hand, by its laws, and in many plain wars."""
+
+from __future__ import annotations
+
+import re
+from dataclasses import replace
+from importlib import import_module
+from pathlib import Path
+from typing import Any
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from engine.autoalgo.aftermath.consequences import SideResult, stability_after
+from engine.autoalgo.aftermath.inputs import Home
+from engine.autoalgo.inputs import WarInputs
+from engine.autoalgo.resolve import Autoalgo
+from engine.decisions import UNDECIDED
+from engine.rng import Rng
+from tests.helpers.machine_code import kernel
+from tests.helpers.pinned_tables import history_tables, shipped_tables
+from tests.helpers.small_battles import army, war
+
+CONSTANTS = history_tables().constants
+HOME = Home(100.0, 0.9, 0, 0, 0, 70_000.0, 0.6)
+BEATEN = SideResult(1, 9_000, 3_600, 3_600, 0, 24, 0.5)
+WON = SideResult(0, 9_000, 900, 900, 0, 24, 0.5)
+WEIGHT = 9_000 / 9_490 / 1.5
+"""Of 9,000 of 70,000 men, Innate Stability 0.9 and Economy 0.6, with a draw in the middle."""
+
+
+def after(result: SideResult, draw: float = 0.5, **home: Any) -> float:
+    return stability_after(HOME._replace(**home), result, draw, CONSTANTS)
+
+
+def test_r_110_defeat_losses_hold_and_length_by_hand() -> None:
+    """2 + 30 · 0.4 + 40 · 0.5 + 0.005 · 24 points; a victory is worth 10, less the same for a tenth of the men."""
+    assert after(BEATEN) == pytest.approx(100 - WEIGHT * 34.12)
+    assert after(WON) == pytest.approx(100 + WEIGHT * (10 - 3 - 0.12))
+
+
+def test_r_110_a_lost_capital_doubles_the_hold_and_a_dead_leader_takes_his_share() -> None:
+    """STAB-02 in other words, STAB-03 as printed; who wins at his capital has not lost it."""
+    assert after(BEATEN, is_capital=1) == pytest.approx(100 - WEIGHT * 54.12)
+    assert after(WON, is_capital=1) == after(WON)
+    killed = BEATEN._replace(is_leader_killed=1)
+    assert after(killed, leads_both=1) == pytest.approx(70 - WEIGHT * 34.12)
+    assert after(killed, leads_both=1, is_totalitarian=1) == pytest.approx(55 - WEIGHT * 34.12)
+    assert after(killed) == after(BEATEN), "he led the army alone"
+
+
+def test_r_110_the_war_of_a_few_is_felt_by_nobody() -> None:
+    """Twenty men of 70,000, all lost, and the enemy holds the place."""
+    few = SideResult(1, 20, 20, 20, 0, 3, 0.5)
+    assert 98 < after(few) < 100
+    assert after(BEATEN) < 85
+
+
+@pytest.mark.parametrize("stability", [5.0, 30.0, 100.0, 170.0])
+def test_r_110_no_nation_is_dragged_to_the_mean_by_winning(stability: float) -> None:
+    assert after(WON, stability=stability) - stability == pytest.approx(after(WON) - 100)
+
+
+def test_r_110_an_attack_that_is_abandoned_without_a_blow_costs_its_length_and_the_hold() -> None:
+    """R-13: a hundred days before walls, nobody lost."""
+    abandoned = SideResult(1, 9_000, 0, 0, 0, 1_200, 0.2)
+    assert after(abandoned) == pytest.approx(100 - WEIGHT * (2 + 8 + 6))
+
+
+def test_stab_01_stability_stays_between_anarchy_and_fully_stable() -> None:
+    annihilated = SideResult(1, 70_000, 70_000, 70_000, 1, 1_200, 3.0)
+    assert after(annihilated, stability=5.0, is_capital=1, innate=0.0, economy=0.0) == 0.0
+    assert after(WON, stability=199.0) == 200.0
+
+
+shares = st.floats(0, 1)
+homes = st.builds(
+    Home, st.floats(0, 200), shares, st.integers(0, 1), st.integers(0, 1), st.integers(0, 1), st.floats(1, 1e9), shares
+)
+draws = st.floats(0, 1, exclude_max=True)
+
+
+@given(home=homes, men=st.integers(1, 10**7), lost=shares, hours=st.integers(0, 1_200), held=shares, draw=draws)
+def test_r_110_laws(home: Home, men: int, lost: float, hours: int, held: float, draw: float) -> None:
+    """The loser never rises and the winner never ends below him; each loss, hour and hold costs, or nothing."""
+    result = SideResult(1, men, round(lost * men), 0, 0, hours, held)
+    own = stability_after(home, result, draw, CONSTANTS)
+    assert 0 <= own <= home.stability
+    assert own <= stability_after(home, result._replace(is_loser=0), draw, CONSTANTS) <= 200
+    for worse in (
+        result._replace(lost=men),
+        result._replace(hours=1_200),
+        result._replace(occupation=1.0),
+        result._replace(is_leader_killed=1),
+    ):
+        assert stability_after(home, worse, draw, CONSTANTS) <= own
+    assert own <= stability_after(home._replace(is_capital=0), result, draw, CONSTANTS)
+
+
+def test_r_110_losing_costs_more_than_winning_in_plain_wars(monkeypatch: pytest.MonkeyPatch) -> None:
+    """The bounds that R-110 was made for, in the study's wars under a secret that it does not print."""
+    monkeypatch.syspath_prepend(Path(__file__).parents[4])
+    study = import_module("scripts.studies.stability")
+    found = study.outcomes(shipped_tables(), kernel(), 200, 10, 4)
+    figures = {name: figure(found) for name, figure in study.FIGURES.items()}
+    assert figures["Loser loses more"] >= 0.9
+    assert figures["By share lost"] <= -0.4
+    assert figures["By men lost"] <= -0.4
+    assert figures["By occupation"] <= -0.4
+    assert figures["Loser"] < figures["Winner"] - 10
+    assert figures["Loser, small war"] > figures["Loser"] / 4
+    assert abs(figures["Winner from 150"]) < 2
+
+
+def stability_lines(inputs: WarInputs, seed: int) -> list[str]:
+    """Return the lines of Stability of a receipt, attacker first."""
+    receipt = Autoalgo(history_tables()).decided(inputs, Rng(seed), UNDECIDED).receipt
+    return [line.text for block in receipt.blocks for line in block.lines if line.label == "Stability"]
+
+
+@pytest.mark.parametrize("seed", range(6))
+def test_r_110_the_reasons_on_the_receipt_come_to_the_change(seed: int) -> None:
+    for line in stability_lines(war(army("A"), army("B", 6_000)), seed):
+        found = re.fullmatch(r"(\S+) → (\S+) \([A-Z][a-z ]+\): (.+)", line)
+        assert found is not None, line
+        points = [float(point.replace("−", "-")) for point in re.findall(r"[−+][\d.]+", found[3])]
+        assert points == sorted(points, key=lambda point: -abs(point))
+        assert sum(points) == pytest.approx(float(found[2]) - float(found[1]), abs=0.06 * (len(points) + 2))
+
+
+def test_r_110_the_receipt_says_whose_capital_is_held_and_that_a_war_was_too_small() -> None:
+    inputs = war(army("A"), army("B", 3_000))
+    nation = replace(inputs.defender.nation, capital=inputs.location.name)
+    capital = replace(inputs, defender=replace(inputs.defender, nation=nation))
+    assert any("A's hold on default, its capital −" in stability_lines(capital, seed)[1] for seed in range(3))
+    tiny = war(army("A", 5), army("B", 5))
+    big = [replace(own.nation, population=1_000_000_000) for own in (tiny.attacker, tiny.defender)]
+    tiny = replace(tiny, attacker=replace(tiny.attacker, nation=big[0]), defender=replace(tiny.defender, nation=big[1]))
+    assert {line.partition(": ")[2] for line in stability_lines(tiny, 1)} == {"too small a war to move it"}
