@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from operator import attrgetter
 from typing import get_type_hints
 
-from engine.autoalgo.aftermath import stability
+from engine.autoalgo.aftermath import occupation, stability
 from engine.autoalgo.battle import attrition
 from engine.autoalgo.battle import disease as sickness
 from engine.autoalgo.battle.blow import flanked
@@ -138,6 +138,7 @@ CASES = CaseRules(
         *of_rule("ATT-04, R-56", overcrowding),
         *of_rule("DIS-02, R-62", outbreak_chance),
         *of_rule("DIS-03", disease_deaths),
+        *of_rule("OCC-04, R-22", occupation.worn, occupation.printed_worn),
         *of_rule("OCC-08, R-23", occupation_name),
         *of_rule("STAB-01, R-23", stability_name),
         *of_rule("STAB-02, STAB-03, R-74", stability.shaken_innate),

@@ -62,6 +62,7 @@ class R06(NamedTuple):
     factor_least: Annotated[float, POSITIVE, "Least value of each factor."]
     age_least: Annotated[float, POSITIVE, "Least age of farming in years."]
     diversity_least: Annotated[float, LEAST_1, "Least diversity of a crop."]
+    applies: Annotated[int, SWITCH, "1: the logarithms of food are of 1 + x. 0: of x, as printed."]
 
 
 class R07(NamedTuple):
@@ -270,10 +271,6 @@ class Atk07(NamedTuple):
     routed_below: Annotated[float, SHARE, "Share below which it is routed."]
 
 
-class Att03(NamedTuple):
-    residents_a_berth: Annotated[float, POSITIVE, "Local population for each place on the larger fleet."]
-
-
 class Att04(NamedTuple):
     load_most: Annotated[float, LEAST_1, "Greatest L."]
 
@@ -313,9 +310,27 @@ class Occ06(NamedTuple):
 
 class Occ07(NamedTuple):
     change_least: Annotated[float, POSITIVE, "A smaller change of the score ends it."]
+    rounds_most: Annotated[int, Number(1, 900, whole=True), "Rounds after which it ends anyway."]
+
+
+class R18(NamedTuple):
+    residents_a_berth: Annotated[float, POSITIVE, "Local population for each place on the larger fleet."]
+
+
+class R21(NamedTuple):
+    applies: Annotated[int, SWITCH, "1: 1 is added to the divisor. 0: 1 divides where it would be 0."]
+
+
+class R29(NamedTuple):
+    applies: Annotated[int, SWITCH, "1: flanks that flee are spared while others fight. 0: the nearest is nearest."]
+
+
+class R31(NamedTuple):
+    applies: Annotated[int, SWITCH, "1: only the first of two flanks on High ground has its factors. 0: both have."]
 
 
 class R22(NamedTuple):
+    applies: Annotated[int, SWITCH, "1: morale becomes its square over full morale. 0: it falls by that, as printed."]
     morale_share_most: Annotated[float, Number(0, 0.999), "Share of full morale he counts with at most."]
 
 
@@ -411,7 +426,6 @@ class Constants(NamedTuple):
     atk_04: Atk04
     atk_05: Atk05
     atk_07: Atk07
-    att_03: Att03
     att_04: Att04
     att_05: Att05
     sup_01: Sup01
@@ -421,7 +435,11 @@ class Constants(NamedTuple):
     dis_03: Dis03
     occ_06: Occ06
     occ_07: Occ07
+    r_18: R18
+    r_21: R21
     r_22: R22
+    r_29: R29
+    r_31: R31
     stab_01: Stab01
     stab_02: Stab02
     stab_03: Stab03

@@ -271,11 +271,11 @@ class PocketCalculator:
         own, target = self.flanks[number], self.flanks[aim]
         insist(own.status == READY and target.status != OUT, f"{event['text']}: who is out neither attacks nor falls")
         sums = Sums(event)
-        fortunes = {
-            "fortune_of_the_side": self.variables[f"Fortune of the day, {self.sides[own.side].name}"],
-            "fortune_of_the_flank": self.variables[f"Fortune of the day, {self.names[number]}"],
-        }
-        panic = self.variables[f"Panic before {self.sides[own.side].name}"]
+        fortunes = self.changing(
+            fortune_of_the_side=self.variables[f"Fortune of the day, {self.sides[own.side].name}"],
+            fortune_of_the_flank=self.variables[f"Fortune of the day, {self.names[number]}"],
+        )
+        panic = self.changing(panic=self.variables[f"Panic before {self.sides[own.side].name}"])
         guards = [self.of_side(target.side, f"Defense, {kind}") for kind in TYPES]
         blows: dict[str, float] = {}
         while sums.peek() not in ("fall", ""):
@@ -293,7 +293,7 @@ class PocketCalculator:
         insist(struck == list(blows), f"{event['text']}: {struck} fall by {list(blows)}")
         is_spared = entered(sums.keys, "spared by Mercy") is not None
         insist(is_spared == (target.status == RETREATING), f"{event['text']}: Mercy is for who retreats")
-        hearts = sums.next("lose heart", **blows, panic=panic)
+        hearts = sums.next("lose heart", **blows, **panic)
         side = self.sides[target.side]
         if fall < target.men:
             sums.next(f"morale of {self.names[aim]}", before=target.morale, fall=fall, lose_heart=hearts)
@@ -315,6 +315,11 @@ class PocketCalculator:
                 side.captured += target.men
             target.men, target.morale, target.status = 0, 0.0, OUT
         sums.done()
+
+    @staticmethod
+    def changing(**factors: float) -> dict[str, float]:
+        """Return the factors that a formula names: one that changes nothing is left out."""
+        return {name: factor for name, factor in factors.items() if factor != 1.0}
 
     def attrition(self, event: Mapping[str, Any]) -> None:
         """Book the dead of hunger and hardship of a flank."""

@@ -144,7 +144,7 @@ def note_occupation(
     rounds = 1
     note_round(before, 0, consequences.history)
     note_round(held, 1, consequences.history)
-    while not is_over(before, held, inputs.constants.occ_07):
+    while not is_over(before, held, rounds, inputs.constants.occ_07):
         before = held
         rounds += 1
         held = next_round(before, occupier, inputs.constants, seed, replicate, rounds)

@@ -8,7 +8,7 @@ from __future__ import annotations
 from typing import NamedTuple
 
 from engine.autoalgo.aftermath import occupation
-from engine.autoalgo.aftermath.occupation import start_score
+from engine.autoalgo.aftermath.occupation import printed_start_score, start_score
 from engine.autoalgo.battle.disease import familiarity_with
 from engine.autoalgo.battle.state import LAND_TYPES, Battle, Tunables
 from engine.autoalgo.constants import Constants
@@ -158,7 +158,8 @@ def command_of(war: WarInputs, side: int, variables: SideVariables, tables: Tabl
 def start_of(war: WarInputs, side: int, variables: tuple[SideVariables, SideVariables], tables: Tables) -> float:
     """Return the score with which a side begins to occupy if it wins (OCC-01)."""
     own, enemy = belligerent(war, side).nation, belligerent(war, 1 - side).nation
-    return start_score(
+    score = start_score if tables.constants.r_21.applies else printed_start_score
+    return score(
         variables[side].occupation_base.value,
         variables[1 - side].occupation_base.value,
         tables.disease[enemy.endemic_disease].power,

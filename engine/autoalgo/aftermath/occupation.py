@@ -76,6 +76,20 @@ def start_score(base: float, enemy_base: float, disease_power: float, medicine: 
     return base / enemy_base / (1.0 + disease_power * medicine)
 
 
+@rule(
+    "OCC-01, R-21",
+    "score",
+    base="Occupation Base",
+    enemy_base="Occupation Base of the loser",
+    disease_power="Power of the loser's disease",
+    medicine="Medicine",
+)
+def printed_start_score(base: float, enemy_base: float, disease_power: float, medicine: float) -> float:
+    """Return the score as it was printed, arguments as in `start_score`; 1 divides where the product is 0 (R-21)."""
+    divisor = disease_power * medicine
+    return base / enemy_base / (divisor if divisor > 0.0 else 1.0)
+
+
 def best_type(efficiency: tuple[float, ...], is_present: tuple[bool, ...], at_sea: bool) -> int:
     """Return the index of the unit type that occupies: the most efficient one, at sea the ship (OCC-02).
 
@@ -103,7 +117,7 @@ def best_type(efficiency: tuple[float, ...], is_present: tuple[bool, ...], at_se
 )
 def end_morale(morale: float, morale_full: float, numbers: R22) -> float:
     """Return the morale at the start of the occupation; fresh troops count as slightly worn, so that it ends (R-22)."""
-    return min(morale, morale_full * numbers.morale_share_most)
+    return min(morale, morale_full * numbers.morale_share_most) if numbers.applies else morale
 
 
 @rule(
@@ -165,8 +179,11 @@ def advance(
     score = grown_score(held.efficiency, held.score)
     morale, efficiency = 0.0, 0.0
     if held.morale > 0.0:
-        morale = worn(held.morale, occupier.morale_full)
-        efficiency = worn_efficiency(held.efficiency, held.morale, occupier.morale_full, occupier.morale)
+        if constants.r_22.applies:
+            morale = worn(held.morale, occupier.morale_full)
+        else:
+            morale = printed_worn(held.morale, occupier.morale_full)
+        efficiency = worn_efficiency(held.efficiency, morale, occupier.morale)
     exhausted = 0.0
     if occupier.overload > 1.0:
         die = spread * constants.att_05.luck_most
@@ -190,17 +207,27 @@ def worn(morale: float, morale_full: float) -> float:
     return morale * morale / morale_full
 
 
+@part(morale=Named("morale before", POINTS), morale_full=Named("morale at the start", POINTS))
+def printed_worn(morale: float, morale_full: float) -> float:
+    """Return the morale after a round, before hunger and disease, as it was printed (OCC-04)."""
+    return morale - morale * morale / morale_full
+
+
 @rule(
     "OCC-04, R-22",
     "Efficiency",
     efficiency="Efficiency before",
-    morale=Named("morale before", POINTS),
-    morale_full=Named("morale at the start", POINTS),
     morale_after=Named("morale after the battle", POINTS),
 )
-def worn_efficiency(efficiency: float, morale: float, morale_full: float, morale_after: float) -> float:
-    """Return the Efficiency after a round (OCC-04, R-22), before this round's hunger and disease (R-71)."""
-    return worn(morale, morale_full) * efficiency / morale_after
+def worn_efficiency(efficiency: float, left: float, morale_after: float) -> float:
+    """Return the Efficiency after a round (OCC-04, R-22), before this round's hunger and disease (R-71).
+
+    Args:
+        efficiency: Before the round.
+        left: Points of morale after the round.
+        morale_after: Points of morale after the battle.
+    """
+    return left * efficiency / morale_after
 
 
 @rule(
@@ -238,9 +265,12 @@ def kept_morale(left: float, hungry: float, ill: float) -> float:
     return left - hungry - ill
 
 
-def is_over(before: Occupied, after: Occupied, numbers: Occ07) -> bool:
-    """Return True if the round changed the score by less than the least change (OCC-07)."""
-    return after.score - before.score < numbers.change_least
+def is_over(before: Occupied, after: Occupied, rounds: int, numbers: Occ07) -> bool:
+    """Return True if the last of the rounds changed the score by less than the least change (OCC-07).
+
+    As printed, the morale of a winner who has next to none lasts for thousands of rounds; `rounds_most` ends these.
+    """
+    return after.score - before.score < numbers.change_least or rounds >= numbers.rounds_most
 
 
 @rule("OCC-08", "result", score="score", bonus=Named("Attack of the national leader", silent=1.0))

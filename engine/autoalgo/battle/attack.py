@@ -55,7 +55,6 @@ from engine.autoalgo.battle.state import (
     RETREATING,
     SHIP,
     Battle,
-    Ground,
     Orders,
     Real,
     Tunables,
@@ -108,7 +107,7 @@ def strike(
     side = battle.side[flank]
     target = orders.target[flank]
     code = orders.ground[flank]
-    has_terrain_factors = height_counts(battle, orders, tunables.ground, flank)
+    has_terrain_factors = height_counts(battle, orders, tunables, flank)
     efficiency_factor = tunables.ground.efficiency[code] if has_terrain_factors else 1.0
     limitation_factor = tunables.ground.limitation[code] if has_terrain_factors else 1.0
     is_water = tunables.ground.is_water
@@ -185,10 +184,11 @@ def strike(
     apply_losses(battle, orders, tunables, flank, kills, shaken, events, hour)
 
 
-def height_counts(battle: Battle, orders: Orders, ground: Ground, flank: int) -> bool:
+def height_counts(battle: Battle, orders: Orders, tunables: Tunables, flank: int) -> bool:
     """Return True if the terrain factors apply: of two flanks on High ground only to the first there (R-31)."""
-    target = orders.target[flank]
-    if not ground.is_high[orders.ground[flank]] or not ground.is_high[orders.ground[target]]:
+    target, is_high = orders.target[flank], tunables.ground.is_high
+    on_one_hill = is_high[orders.ground[flank]] and is_high[orders.ground[target]]
+    if not on_one_hill or not tunables.constants.r_31.applies:
         return True
     return bool(battle.high_since[flank] < battle.high_since[target])
 

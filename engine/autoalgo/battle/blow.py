@@ -163,8 +163,8 @@ def battalion(men: float, limitation: float, small_flank: float) -> float:
     defense="Defense",
     density=Named("open order", silent=1.0, id="UNIT-16"),
     walls=Named("walls", silent=1.0, id="R-69"),
-    side_fortune=Named("fortune of the side", varies=True),
-    flank_fortune=Named("fortune of the flank", varies=True),
+    side_fortune=Named("fortune of the side", silent=1.0, id="R-28", varies=True),
+    flank_fortune=Named("fortune of the flank", silent=1.0, id="R-28", varies=True),
     flanks=Named("flanks", silent=1.0, id="R-85"),
     armour=Named("armour", silent=1.0, id="R-79"),
     dispersion=Named("Dispersion", silent=1.0, id="UNIT-16"),
@@ -223,7 +223,7 @@ def flanked(attackers: int, flank_ratio: float, numbers: Atk05) -> float:
     of_artillery="Psychology",
     of_ship="Psychology",
     flanking=Named("flanking", silent=1.0),
-    panic=Named("panic", varies=True),
+    panic=Named("panic", silent=1.0, id="R-28", varies=True),
 )
 def lose_heart(blows: Blows, hearts: Hearts, flanking: float, panic: float) -> float:
     """Return the men whom an attack demoralises, whom no Mercy spares (R-36); arguments as of `Attack`."""

@@ -43,7 +43,7 @@ def decide(battle: Battle, orders: Orders, tunables: Tunables, draws: Real, hour
     """Fill in the orders of the hour; shape of draws (purposes, n)."""
     flanks = battle.side.shape[0]
     for side in range(2):
-        list_targets(battle, orders, side)
+        list_targets(battle, orders, side, tunables.constants.r_29)
     for flank in range(flanks):
         look_around(battle, orders, tunables.ground, flank, hour)
     for flank in range(flanks):

@@ -99,7 +99,7 @@ def move_flank(
     follow_target(battle, orders, side, flank)
     if is_retreating and is_at_edge(tunables.ground, battle.x_m[flank], battle.y_m[flank]):
         rout(battle, flank, LEFT_MAP, events, hour)  # MOVE-07
-        list_targets(battle, orders, side)
+        list_targets(battle, orders, side, tunables.constants.r_29)
 
 
 def is_met(battle: Battle, tunables: Tunables, flank: int, target: int) -> bool:

@@ -277,7 +277,7 @@ def _country(
     """Return the location's supplies, attrition, siege and diseases."""
     people = tables.climate.local_population(war.location)
     if people is None:  # ATT-03, R-18
-        local = max(_fleet_capacities(war, plans)) * tables.constants.att_03.residents_a_berth
+        local = max(_fleet_capacities(war, plans)) * tables.constants.r_18.residents_a_berth
     else:
         local = float(people)
     return Country(

@@ -121,12 +121,24 @@ def of_energy(consumption: float, hours: float) -> float:
 
 
 def of_food(arable: float, protein: float, crop_yield: float, townspeople: float, factor: float) -> float:
-    """Return the factor of food for the towns (OCCB-4)."""
+    """Return the factor of food for the towns, with the logarithm of 1 + x (OCCB-4, R-06)."""
     return log10(arable * (protein * crop_yield) / townspeople + 1) * factor
+
+
+def printed_food(arable: float, protein: float, crop_yield: float, townspeople: float, factor: float) -> float:
+    """Return the factor of food for the towns as it was printed (OCCB-4, R-02)."""
+    return logarithm(arable * (protein * crop_yield) / townspeople) * factor
 
 
 def of_ripeness(
     crop_yield: float, protein: float, variety: float, domestication: float, age: float, age_divisor: float
 ) -> float:
-    """Return the factor of an old agriculture (OCCB-5); `variety` is 1 − 1/diversity."""
+    """Return the factor of an old agriculture, of 1 + x (OCCB-5, R-06); `variety` is 1 − 1/diversity."""
     return log10(crop_yield * protein * variety * domestication * (age / age_divisor) + 1)
+
+
+def printed_ripeness(
+    crop_yield: float, protein: float, variety: float, domestication: float, age: float, age_divisor: float
+) -> float:
+    """Return the factor of an old agriculture as it was printed (OCCB-5, R-02); `variety` is 1 − 1/diversity."""
+    return logarithm(crop_yield * protein * variety * domestication * (age / age_divisor))

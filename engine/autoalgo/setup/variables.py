@@ -270,6 +270,9 @@ def _occupation_base(war: WarInputs, side: int, situation: Situation, tables: Ta
         constants.occb_5.age_divisor,
     )
     land = spelled(nation.arable_land)
+    food, ripeness = formulas.printed_food, formulas.printed_ripeness
+    if constants.r_06.applies:
+        food, ripeness = formulas.of_food, formulas.of_ripeness
     factors = (
         Term(
             told(formulas.of_population, "Population"),
@@ -287,14 +290,14 @@ def _occupation_base(war: WarInputs, side: int, situation: Situation, tables: Ta
             formulas.of_energy(nation.power_consumption, hours),
         ),
         Term(
-            told(formulas.of_food, "Arable", "Diet protein", "Diet yield", TOWNSPEOPLE, food_factor),
+            told(food, "Arable", "Diet protein", "Diet yield", TOWNSPEOPLE, food_factor),
             f"{land} acres, {nation.diet}",
-            formulas.of_food(nation.arable_land, crop.protein, crop.crop_yield, urban_people(situation), food_factor),
+            food(nation.arable_land, crop.protein, crop.crop_yield, urban_people(situation), food_factor),
         ),
         Term(
-            told(formulas.of_ripeness, "Diet yield", "protein", "diversity", "domestication", "Age", age_divisor),
+            told(ripeness, "Diet yield", "protein", "diversity", "domestication", "Age", age_divisor),
             f"{nation.diet}, {spelled(age)} years",
-            formulas.of_ripeness(crop.crop_yield, crop.protein, variety, crop.domestication, age, age_divisor),
+            ripeness(crop.crop_yield, crop.protein, variety, crop.domestication, age, age_divisor),
         ),
         score("Civilization Type", nation.civilization_type),  # OCCB-6
         score("Domesticated Animals", nation.domesticated_animals),

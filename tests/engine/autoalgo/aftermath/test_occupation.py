@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import math
+
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
@@ -9,6 +11,7 @@ from hypothesis import strategies as st
 from engine.autoalgo.aftermath import occupation
 from engine.autoalgo.aftermath.occupation import Occupied, Occupier
 from engine.autoalgo.battle.disease import familiarity_with
+from engine.autoalgo.constants import Constants
 from tests.helpers.pinned_tables import tables
 
 CONSTANTS = tables().constants
@@ -38,6 +41,12 @@ def test_r_21_disease_power_and_medicine_divide_the_start_even_when_vaccinated()
     """R-21: divided by 1 + power · medicine; the medicine of the vaccinated is 0."""
     assert occupation.start_score(30.0, 20.0, disease_power=0.5, medicine=1.0) == 1.0
     assert occupation.start_score(30.0, 20.0, disease_power=0.5, medicine=0.0) == 1.5
+
+
+def test_r_21_as_printed_only_a_product_of_0_needs_a_ruling() -> None:
+    assert occupation.printed_start_score(30.0, 20.0, disease_power=0.5, medicine=1.0) == 3.0
+    assert occupation.printed_start_score(30.0, 20.0, disease_power=4.0, medicine=1.0) == 0.375
+    assert occupation.printed_start_score(30.0, 20.0, disease_power=0.5, medicine=0.0) == 1.5
 
 
 @pytest.mark.parametrize(
@@ -75,7 +84,7 @@ def test_r_22_a_winner_without_morale_has_no_efficiency() -> None:
     assert held.efficiency == 0.0
     after = occupation.advance(held, occupier(morale=0.0), CONSTANTS, 0.5, 0.0, 0.5)
     assert after == Occupied(2.0, 0.0, 0.0, 0.0, 0.0)
-    assert occupation.is_over(held, after, CONSTANTS.occ_07)
+    assert occupation.is_over(held, after, 1, CONSTANTS.occ_07)
 
 
 def test_r_22_fresh_troops_count_as_slightly_worn() -> None:
@@ -90,14 +99,50 @@ def test_r_22_the_more_morale_a_winner_has_left_the_more_he_occupies() -> None:
     assert scores[-1] > 2 * scores[0]
 
 
-def occupied(winner: Occupier) -> float:
+def occupied(winner: Occupier, constants: Constants = CONSTANTS) -> float:
     """Return the score at which an occupation without disease and attrition ends."""
     held = occupation.begin(1.0, winner)
     while True:
-        after = occupation.advance(held, winner, CONSTANTS, 0.0, NO_OUTBREAK, 0.0)
-        if occupation.is_over(held, after, CONSTANTS.occ_07):
+        after = occupation.advance(held, winner, constants, 0.0, NO_OUTBREAK, 0.0)
+        if occupation.is_over(held, after, 1, constants.occ_07):
             return after.score
         held = after
+
+
+PRINTED = CONSTANTS._replace(r_22=CONSTANTS.r_22._replace(applies=0))
+"""The numbers of `source` (R-22)."""
+
+
+def test_occ_04_as_printed_morale_falls_by_its_square_over_full_morale() -> None:
+    """60,000 − 60,000²/120,000 = 30,000, then 30,000 − 7,500 = 22,500, three eighths of the morale at battle end."""
+    winner = occupier(morale=occupation.end_morale(60_000.0, 120_000.0, PRINTED.r_22))
+    first = occupation.advance(occupation.begin(2.0, winner), winner, PRINTED, 0.0, NO_OUTBREAK, 0.0)
+    assert first == Occupied(score=3.0, efficiency=0.25, morale=30_000.0, exhausted=0.0, sickened=0.0)
+    second = occupation.advance(first, winner, PRINTED, 0.0, NO_OUTBREAK, 0.0)
+    assert second == Occupied(score=3.75, efficiency=0.09375, morale=22_500.0, exhausted=0.0, sickened=0.0)
+
+
+def test_occ_04_as_printed_a_fresh_winner_occupies_for_one_round_and_one_at_95_percent_grows_by_65_percent() -> None:
+    """At Efficiency 0.6: 1.6 · (1 + 0.6 · 0.05) · ... = 1.65; by the square of `history` it would be 6."""
+    fresh = occupier(efficiency=0.6, morale=occupation.end_morale(120_000.0, 120_000.0, PRINTED.r_22))
+    assert fresh.morale == 120_000.0
+    assert occupied(fresh, PRINTED) == 1.6
+    worn = fresh._replace(morale=114_000.0)
+    assert occupied(worn, PRINTED) == pytest.approx(1.65, abs=0.005)
+    assert occupied(worn) == pytest.approx(6.0, abs=0.005)
+
+
+@given(efficiency=st.floats(0, 1), left=st.floats(0, 1), score=st.floats(0.001, 1e30))
+def test_invariant_14_the_occupation_ends_as_printed_too(efficiency: float, left: float, score: float) -> None:
+    """A winner with next to no morale keeps it for thousands of rounds; the score stays a number."""
+    winner = occupier(efficiency=efficiency, morale=left * 120_000.0)
+    held, rounds, is_over = occupation.begin(score, winner), 0, False
+    while not is_over:
+        after, rounds = occupation.advance(held, winner, PRINTED, 0.0, NO_OUTBREAK, 0.0), rounds + 1
+        is_over = occupation.is_over(held, after, rounds, PRINTED.occ_07)
+        held = after
+    assert rounds <= PRINTED.occ_07.rounds_most
+    assert math.isfinite(held.score)
 
 
 def test_occ_05_attrition_costs_morale_but_no_men() -> None:
@@ -144,8 +189,9 @@ def test_occ_06_morale_never_falls_below_0() -> None:
 
 def test_occ_07_ends_when_a_round_hardly_changes_the_score() -> None:
     held = Occupied(2.0, 0.1, 1.0, 0.0, 0.0)
-    assert occupation.is_over(held, held._replace(score=2.009), CONSTANTS.occ_07)
-    assert not occupation.is_over(held, held._replace(score=2.011), CONSTANTS.occ_07)
+    assert occupation.is_over(held, held._replace(score=2.009), 1, CONSTANTS.occ_07)
+    assert not occupation.is_over(held, held._replace(score=2.011), 1, CONSTANTS.occ_07)
+    assert occupation.is_over(held, held._replace(score=2.011), 900, CONSTANTS.occ_07)
 
 
 def test_occ_08_the_result_is_the_logarithm_of_the_score() -> None:
@@ -181,7 +227,7 @@ def test_invariant_14_the_occupation_ends(
         after = occupation.advance(held, victor, CONSTANTS, *draws)
         assert after.score >= held.score
         assert 0 <= after.morale <= held.morale
-        if occupation.is_over(held, after, CONSTANTS.occ_07):
+        if occupation.is_over(held, after, 1, CONSTANTS.occ_07):
             return
         held = after
     pytest.fail("the occupation did not end")

@@ -31,6 +31,7 @@ from engine.autoalgo.battle.events import (
 from engine.autoalgo.battle.flank import armour
 from engine.autoalgo.battle.state import INACTIVE, MANEUVERS, READY, RETREATING, SHIP, SIEGE_BEGUN
 from engine.autoalgo.battle.state import ROUTED as ROUTED_STATUS
+from engine.autoalgo.constants import R31
 from tests.helpers.small_battles import (
     ARCHER,
     FEATURES,
@@ -248,6 +249,15 @@ def test_r_31_two_flanks_on_high_ground_only_the_one_there_first_has_its_factors
     assert run_attacks(heights)[0].shaken == pytest.approx(50.0)
     heights.battle.high_since[:] = 5, 5
     assert run_attacks(heights, hour=2)[0].shaken == pytest.approx(50.0)
+
+
+def test_map_08_as_printed_both_flanks_on_high_ground_have_its_factors() -> None:
+    """R-31 of `source`."""
+    heights = melee(ground=terrain("High ground"))
+    constants = heights.tunables.constants._replace(r_31=R31(applies=0))
+    heights.tunables = heights.tunables._replace(constants=constants)
+
+    assert run_attacks(heights)[0].shaken == pytest.approx(50.0 * 1.3**1.5)
 
 
 @pytest.mark.parametrize(

@@ -13,8 +13,10 @@ from engine.autoalgo.battle.draw_ids import ATTRITION as DICE
 from engine.autoalgo.battle.draw_ids import ATTRITION_WHOLE
 from engine.autoalgo.battle.events import ATTRITION, WIPED_OUT
 from engine.autoalgo.battle.state import INACTIVE, ROUTED
+from engine.autoalgo.setup.deploy import deploy
 from engine.autoalgo.setup.variables import side_variables
-from tests.helpers.pinned_tables import tables
+from engine.rng import Rng
+from tests.helpers.pinned_tables import TACTICS, tables, tables_with
 from tests.helpers.small_battles import GALLEY, Field, army, deploy_war, duel, field_of, fleet, line, terrain, war
 
 OCEAN = replace(tables().defaults.location, climate="Ocean", attrition="At Sea")
@@ -62,6 +64,17 @@ def test_att_03_r_18_a_full_fleet_does_not_starve_at_once() -> None:
     load = overcrowding(30 * GALLEY.capacity, tunables.country.local_population[0], battle.capacity[0], 2.0)
 
     assert load < 1
+
+
+def test_att_03_as_printed_the_larger_fleet_is_the_local_population() -> None:
+    """R-18 of `source`: a full fleet starves at once."""
+    inputs = war(fleet("A", ships=30), fleet("B", ships=40), ground=terrain("Water"), location=OCEAN)
+    printed = tables_with({}, without=(*TACTICS, "R-18"))
+    variables = side_variables(inputs, 0, printed), side_variables(inputs, 1, printed)
+
+    _, tunables = deploy(inputs, variables, printed, Rng(1))
+
+    assert tunables.country.local_population.tolist() == [6_000, 6_000]
 
 
 def test_att_03_the_locations_own_number_is_not_used_at_sea() -> None:

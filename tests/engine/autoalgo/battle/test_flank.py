@@ -27,6 +27,7 @@ from engine.autoalgo.battle.flank import (
 from engine.autoalgo.battle.state import INACTIVE, READY, RETREATING
 from engine.autoalgo.battle.state import ROUTED as ROUTED_STATUS
 from engine.autoalgo.battle.targets import list_targets, nearest_enemy
+from engine.autoalgo.constants import R29
 from engine.rng import whole_by_chance
 from tests.helpers.small_battles import (
     ARCHER,
@@ -127,10 +128,10 @@ def test_r_50_without_ships_a_flank_crosses_at_the_ships_speed_unprotected() -> 
     assert strength(field.battle, field.tunables.units, 0, 3, ON_WATER) == 0.0
 
 
-def nearest_to_first(field: Field) -> int:
+def nearest_to_first(field: Field, applies: int = 1) -> int:
     """Return the enemy nearest to the first flank, with the lists as at the beginning of an hour."""
     for side in (0, 1):
-        list_targets(field.battle, field.orders, side)
+        list_targets(field.battle, field.orders, side, R29(applies))
     return nearest_enemy(field.battle, field.orders, 0)
 
 
@@ -144,6 +145,7 @@ def test_flk_05_r_29_the_nearest_enemy_is_the_nearest_who_does_not_retreat() -> 
     assert nearest_to_first(field) == 1
     field.battle.status[1] = RETREATING
     assert nearest_to_first(field) == 2
+    assert nearest_to_first(field, applies=0) == 1, "as printed"
     field.battle.status[2] = ROUTED_STATUS
     field.battle.status[3] = INACTIVE
     assert nearest_to_first(field) == 1

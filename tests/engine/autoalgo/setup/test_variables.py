@@ -257,6 +257,16 @@ def test_r_06_factors_have_a_lower_bound() -> None:
     assert poor.value > 0
 
 
+def test_occb_4_and_occb_5_as_printed_have_the_logarithm_of_x() -> None:
+    """R-06 of `source`: 2 · log(3,150) and log(315 · 0.96); what is not above 1 counts 0.1 (R-02)."""
+    printed = tables_with(PINNED | {"constants/R-06/applies": 0})
+    base = defender(numbers=printed).occupation_base
+    assert term(base, "Arable").value == pytest.approx(6.9966211075)
+    assert term(base, "Age").value == pytest.approx(2.4805817867)
+    poor = attacker(with_nation(arable_land=0, age_of_civilization=1500), printed).occupation_base
+    assert (term(poor, "Arable").value, term(poor, "Age").value) == (0.1, 0.1)
+
+
 def test_r_06_a_crop_of_one_species_counts_as_diversity_1() -> None:
     plain = tables_with(PINNED)
     lonely = replace(plain, diet={**plain.diet, "Wheat": replace(plain.diet["Wheat"], diversity=0.5)})
