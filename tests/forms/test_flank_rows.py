@@ -124,6 +124,17 @@ def test_the_other_side_stands_mirrored() -> None:
     assert places(flanks) == mirrored
 
 
+def test_r_111_a_strategy_that_would_stand_among_the_enemy_is_mirrored() -> None:
+    """Its rows became the defender's by Switch sides, and stayed in the north."""
+    north = LINES | {"Side": "Defender", "X": 200, "Y": 182}
+    alone = places(fought(wars(north), "defender"))
+    rows = wars(north, {"Request": OTHER, "Side": "Attacker", "X": 200, "Y": 150}, ids=(WAR, OTHER))
+    rows["War Requests"][-1]["Defender Strategy"] = "my lines"
+
+    assert max(y for _, y in alone) < 200
+    assert places(fought(rows, "defender")) == [(x, 400 - y) for x, y in alone]
+
+
 def test_a_change_of_the_rows_changes_the_war_that_uses_them() -> None:
     rows = wars(LINES | {"X": 150}, ids=(WAR, OTHER), **{"Attacker Strategy": "my lines"})
 

@@ -7,14 +7,16 @@ orders (STRAT-08, STRAT-09). Copied and deleted rows change the totals (STRAT-05
 from __future__ import annotations
 
 import math
-from collections.abc import Sequence
-from dataclasses import dataclass
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass, replace
+from statistics import median
 
 import numpy as np
 from numpy.typing import NDArray
 
-from engine.autoalgo.inputs import Belligerent, WarInputs
+from engine.autoalgo.inputs import Belligerent, FlankOrder, WarInputs
 from engine.autoalgo.setup.strategy_rules import Limit, StrategyMessage, StrategyRules, Total, judge
+from engine.autoalgo.setup.table_parts import Strategy
 from engine.autoalgo.setup.tables import Tables
 from engine.terrain import TerrainMap
 
@@ -70,14 +72,24 @@ class FlankPlan:
 
 
 def strategy_message(war: WarInputs, side: int, tables: Tables) -> StrategyMessage:
-    """Check one side's strategy and return all its problems and warnings (STRAT-06, STRAT-07, STRAT-12, R-34)."""
-    enemies = len(belligerent(war, 1 - side).flanks or tables.strategy.default_flanks)
-    return judge(
+    """Check one side's strategy and return all its problems and warnings (STRAT-06, STRAT-07, STRAT-12, R-111)."""
+    own, enemies = (flank_table(war, number, tables) for number in (side, 1 - side))
+    found = judge(
         strategy_rules(belligerent(war, side), tables),
-        flank_table(war, side, tables),
-        enemies,
+        own,
+        len(enemies),
         lambda x, y: is_on_water(war.terrain, x, y, tables),
     )
+    return replace(found, warnings=(*found.warnings, *_among_enemies(own, enemies)))
+
+
+def _among_enemies(own: Sequence[FlankPlan], enemies: Sequence[FlankPlan]) -> Iterator[str]:
+    """Yield a warning for the first flank that starts within a pixel of an enemy (R-111)."""
+    for flank in own:
+        for enemy in enemies:
+            if flank.men and enemy.men and math.hypot(flank.x - enemy.x, flank.y - enemy.y) <= 1:
+                yield f'flank "{flank.label}" starts where the enemy\'s flank "{enemy.label}" does'
+                return
 
 
 def strategy_rules(own: Belligerent, tables: Tables) -> StrategyRules:
@@ -144,7 +156,7 @@ def flank_table(war: WarInputs, side: int, tables: Tables) -> tuple[FlankPlan, .
     for flank in range(number):
         label, maneuver = (orders[flank].label, orders[flank].maneuver) if orders else ("", default)
         stands = side == 1 and maneuver == "Position"
-        x, y = _start_place(own, war.terrain, side, flank, stands, tables)
+        x, y = _start_place(war, side, flank, stands, tables)
         counts = (by_type[0][flank], by_type[1][flank], by_type[2][flank])
         name = str(flank + 1) if orders else tables.strategy.default_flanks[flank]
         plans.append(FlankPlan(label or name, x, y, counts, crews[flank], ships[flank], maneuver))
@@ -251,17 +263,35 @@ def _slots(own: Belligerent) -> tuple[tuple[object | None, float], ...]:
     return tuple(zip(own.units[:3], shares, strict=True))
 
 
-def _start_place(
-    own: Belligerent, terrain: TerrainMap, side: int, flank: int, stands: bool, tables: Tables
-) -> tuple[float, float]:
+def default_line(war: WarInputs, side: int, tables: Tables) -> int:
+    """Return whose line the default places of a side are in, 0 the attacker's in the north, 1 the defender's (R-111).
+
+    It is its own, unless no place of it is typed and the enemy's typed places are nearer to it.
+    """
+    own, enemy = (line_of(belligerent(war, number).flanks, tables.strategy) for number in (side, 1 - side))
+    return side if own is not None or enemy is None else 1 - enemy
+
+
+def line_of(orders: Sequence[FlankOrder], rules: Strategy) -> int | None:
+    """Return the default line nearest to typed places, 0 the attacker's, 1 the defender's; None without places."""
+    typed = [order.y for order in orders if order.y is not None]
+    if not typed:
+        return None
+    north, south = (abs(median(typed) - median(y for _, y in places)) for places in (rules.attackers, rules.defenders))
+    return 0 if north <= south else 1
+
+
+def _start_place(war: WarInputs, side: int, flank: int, stands: bool, tables: Tables) -> tuple[float, float]:
     """Return a flank's place at the start, in pixels.
 
     Without an ordered place ships' crews start on Water (R-60), and a defender's men who stand on heights if some are
     near (R-84). An army may start on Water: its transport carries it (MD-07).
     """
+    own, terrain = belligerent(war, side), war.terrain
     rules = tables.strategy
-    places = (rules.attackers, rules.defenders)[side]
-    x, y = places[flank] if flank < len(places) else (rules.new_attacker, rules.new_defender)[side]
+    line = default_line(war, side, tables)
+    places = (rules.attackers, rules.defenders)[line]
+    x, y = places[flank] if flank < len(places) else (rules.new_attacker, rules.new_defender)[line]
     if own.flanks and (own.flanks[flank].x is not None or own.flanks[flank].y is not None):
         order = own.flanks[flank]
         return x if order.x is None else order.x, y if order.y is None else order.y

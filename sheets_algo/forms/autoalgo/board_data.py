@@ -16,7 +16,7 @@ from engine.autoalgo.battle.state import STATUSES
 from engine.autoalgo.inputs import SIDES, TYPES, WarInputs
 from engine.autoalgo.report.scenes import planned_scene
 from engine.autoalgo.setup.deploy import reach_m
-from engine.autoalgo.setup.strategy import belligerent, flank_table, slot_counts, strategy_rules
+from engine.autoalgo.setup.strategy import belligerent, default_line, flank_table, slot_counts, strategy_rules
 from engine.autoalgo.setup.tables import Tables
 from engine.autoalgo.setup.variables import side_variables
 from engine.battle_map import Rgb, Scene
@@ -165,7 +165,7 @@ def _side(board: WarBoard, side: int) -> dict[str, Any]:
     bonus = side_variables(war, side, tables).morale_bonus.value
     unordered = replace(own, flanks=())
     default = replace(war, attacker=unordered) if side == 0 else replace(war, defender=unordered)
-    x, y = (rules.new_attacker, rules.new_defender)[side]
+    x, y = (rules.new_attacker, rules.new_defender)[default_line(default, side, tables)]
     headers = {name: column.header for name, column in columns(FlankRow)}
     return _unseen(board, side) | {
         "army": own.military.name,

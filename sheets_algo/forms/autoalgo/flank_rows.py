@@ -9,7 +9,7 @@ from typing import Any
 
 from engine.autoalgo.inputs import SIDES, FlankOrder
 from engine.autoalgo.setup.formations import formation_places, line_places
-from engine.autoalgo.setup.strategy import split_evenly
+from engine.autoalgo.setup.strategy import line_of, split_evenly
 from engine.autoalgo.setup.table_parts import Strategy
 from engine.columns import loosely
 from engine.suggest import nearest
@@ -51,7 +51,14 @@ def placed_flanks(request: Row, database: Database, rules: Strategy) -> Mapping[
             read = database.read(row, FlankRow)
             orders = flank_orders(read.values, written := read.values.get("side") or side, rules)
             own += (PlacedFlank(read, order if written == side else mirrored(order, rules)) for order in orders)
+        enemy = flanks[SIDES[1 - SIDES.index(side)]]
+        if (line := _line(own, rules)) is not None and line == _line(enemy, rules):
+            own[:] = (PlacedFlank(flank.read, mirrored(flank.order, rules)) for flank in own)
     return flanks
+
+
+def _line(flanks: Sequence[PlacedFlank], rules: Strategy) -> int | None:
+    return line_of([flank.order for flank in flanks], rules)
 
 
 def strategy_of(request: Row, side: str, database: Database) -> str:

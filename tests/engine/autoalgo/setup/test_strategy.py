@@ -57,6 +57,36 @@ def problems(inputs: WarInputs, side: int = 0) -> list[tuple[str, str, str, floa
     return [(problem.id, problem.kind, problem.excess, problem.found, problem.allowed) for problem in found]
 
 
+def fronts(inputs: WarInputs) -> list[list[float]]:
+    """Return Y of each flank of both sides."""
+    return [[plan.y for plan in flank_table(inputs, side, tables())] for side in (0, 1)]
+
+
+@pytest.mark.parametrize(
+    ("own", "other"), [(182, 218), (150, 218), (199, 218), (201, 182), (218, 182), (390, 182)], ids=str
+)
+def test_r_111_default_flanks_stand_in_the_line_that_typed_places_leave(own: int, other: int) -> None:
+    """Whoever attacks: places belong to north and south."""
+    typed = [FlankOrder(x=x, y=own) for x in (190, 200, 210)]
+    assert fronts(war(army("A", flanks=typed), army("B")))[1] == [other] * 3
+    assert fronts(war(army("A"), army("B", flanks=typed)))[0] == [other] * 3
+
+
+def test_r_111_a_flank_behind_the_enemy_moves_no_other_flank_of_its_side() -> None:
+    around = [FlankOrder(x=200, y=260), FlankOrder(), FlankOrder()]
+    assert fronts(war(army("A", flanks=around), army("B"))) == [[260, 182, 182], [182, 182, 182]]
+    assert fronts(war(army("A", flanks=[FlankOrder(infantry=9_000)]), army("B"))) == [[182], [218] * 3]
+
+
+@pytest.mark.parametrize(("apart", "is_warned"), [(0, True), (1, True), (1.5, False)])
+def test_r_111_flanks_that_start_on_an_enemy_are_a_warning(apart: float, is_warned: bool) -> None:
+    own, enemy = FlankOrder(label="van", x=200, y=150), FlankOrder(label="hill", x=200, y=150 + apart)
+    says = 'flank "van" starts where the enemy\'s flank "hill" does'
+    found = strategy_message(war(army("A", flanks=[own]), army("B", flanks=[enemy])), 0, tables())
+    assert (says in found.warnings) is is_warned
+    assert not found.problems
+
+
 def test_strat_01_default_three_flanks_at_the_tables_places() -> None:
     attackers, defenders = (flank_table(war(), side, tables()) for side in (0, 1))
 
