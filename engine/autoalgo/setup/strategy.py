@@ -75,7 +75,7 @@ def strategy_message(war: WarInputs, side: int, tables: Tables) -> StrategyMessa
     """Check one side's strategy and return all its problems and warnings (STRAT-06, STRAT-07, STRAT-12, R-111)."""
     own, enemies = (flank_table(war, number, tables) for number in (side, 1 - side))
     found = judge(
-        strategy_rules(belligerent(war, side), tables),
+        strategy_rules(war, side, tables),
         own,
         len(enemies),
         lambda x, y: is_on_water(war.terrain, x, y, tables),
@@ -88,12 +88,13 @@ def _among_enemies(own: Sequence[FlankPlan], enemies: Sequence[FlankPlan]) -> It
     for flank in own:
         for enemy in enemies:
             if flank.men and enemy.men and math.hypot(flank.x - enemy.x, flank.y - enemy.y) <= 1:
-                yield f'flank "{flank.label}" starts where the enemy\'s flank "{enemy.label}" does'
+                yield f"Flank {flank.label} starts where the enemy's flank {enemy.label} does. [R-111]"
                 return
 
 
-def strategy_rules(own: Belligerent, tables: Tables) -> StrategyRules:
+def strategy_rules(war: WarInputs, side: int, tables: Tables) -> StrategyRules:
     """Return what the strategy of a side must satisfy; `Size` counts only if all other totals are right (R-61)."""
+    own = belligerent(war, side)
     rules, men = tables.strategy, men_in_slots(own)
     last, tolerance = rules.map_pixels - 1, rules.size_tolerance_men
     slots = tuple(zip(own.units, TOTAL_KINDS, SLOTS, slot_counts(own), strict=False))
@@ -102,7 +103,7 @@ def strategy_rules(own: Belligerent, tables: Tables) -> StrategyRules:
         for unit, kind, column, expected in slots
         if unit is not None
     ]
-    totals.append(Total("STRAT-07", "Navy", "ships", ship_number(own), rules.ship_tolerance))
+    totals.append(Total("STRAT-07", "Navy", "ships", ships_present(war, side, tables), rules.ship_tolerance))
     inside, small = f"pixels from 0 to {last}", tables.constants.atk_03.small_flank_men
     limits = [Limit("MAP-01", header, column, inside, high=last) for header, column in (("X", "x"), ("Y", "y"))]
     for unit, _, column, _ in slots:
@@ -136,7 +137,7 @@ def flank_table(war: WarInputs, side: int, tables: Tables) -> tuple[FlankPlan, .
     orders = own.flanks
     number = len(orders) or len(tables.strategy.default_flanks)
     by_type = [split_evenly(count, number) for count in slot_counts(own)]
-    ships = split_evenly(ship_number(own), number)
+    ships = split_evenly(ships_present(war, side, tables), number)
     has_counts = any(
         count is not None for order in orders for count in (order.infantry, order.cavalry, order.artillery)
     )
@@ -218,6 +219,17 @@ def ship_number(own: Belligerent) -> int:
     if transport is None or transport.capacity == 0:
         return 0
     return min(-(-own.military.size // transport.capacity), SHIPS_MOST)
+
+
+def ships_present(war: WarInputs, side: int, tables: Tables) -> int:
+    """Return the ships of a side in a war; those that nobody typed are left behind where there is no Water (R-112).
+
+    Crews cannot do without theirs.
+    """
+    own = belligerent(war, side)
+    is_typed = own.military.ship_number > 0 or any(order.ships for order in own.flanks)
+    is_at_sea = has_water(war.terrain, tables) or war.location.climate == tables.climate.ocean
+    return ship_number(own) if is_typed or is_at_sea or not has_land_types(own) else 0
 
 
 def split_evenly(total: int, parts: int) -> list[int]:

@@ -183,7 +183,7 @@ def _side(board: WarBoard, side: int) -> dict[str, Any]:
         ],
         "counts": slot_counts(own),
         "morale_a_man": tables.constants.strat_04.morale_a_man * bonus,
-        "rules": asdict(strategy_rules(own, tables)),
+        "rules": asdict(strategy_rules(war, side, tables)),
         "default": _flanks(default, side, tables),
         "new": {"x": x, "y": y},
         "flanks": _flanks(war, side, tables),

@@ -306,7 +306,7 @@ def test_var_05_the_terms_of_an_event_stand_below_it_with_the_ids_of_their_rules
         assert " × die " in blow
         assert blow.endswith(("[ATK-03, ATK-04, R-28]", "[ATK-02, ATK-03, ATK-04, R-28]"))
     assert re.fullmatch(r"fall \d+ = .+ − draw [\d.]+, rounded up \[ATK-04, R-26\]", fall)
-    assert re.fullmatch(r"lose heart [\d.]+ = .+ × panic [\d.]+ \[ATK-05, R-28\]", hearts)
+    assert re.fullmatch(r"lose heart [\d.]+ = .+ × Psychology [\d.]+.* \[ATK-05\]", hearts)
     assert re.fullmatch(r"morale of .+ = before [\d.]+ − \(fall .+ \[ATK-06, R-16\]", morale)
     assert [line for line in lines if re.match(r"    Stability .+ Innate Stability .+ − hardship .+ \+ draw ", line)]
     assert [

@@ -17,6 +17,7 @@ from engine.autoalgo.setup.strategy import (
     flank_table,
     men_in_slots,
     ship_number,
+    ships_present,
     slot_counts,
     split_evenly,
     strategy_message,
@@ -81,7 +82,7 @@ def test_r_111_a_flank_behind_the_enemy_moves_no_other_flank_of_its_side() -> No
 @pytest.mark.parametrize(("apart", "is_warned"), [(0, True), (1, True), (1.5, False)])
 def test_r_111_flanks_that_start_on_an_enemy_are_a_warning(apart: float, is_warned: bool) -> None:
     own, enemy = FlankOrder(label="van", x=200, y=150), FlankOrder(label="hill", x=200, y=150 + apart)
-    says = 'flank "van" starts where the enemy\'s flank "hill" does'
+    says = "Flank van starts where the enemy's flank hill does. [R-111]"
     found = strategy_message(war(army("A", flanks=[own]), army("B", flanks=[enemy])), 0, tables())
     assert (says in found.warnings) is is_warned
     assert not found.problems
@@ -178,7 +179,8 @@ def test_strat_05_a_flank_without_men_is_inactive_and_the_rest_idle() -> None:
     battle, _ = deploy_war(war(own))
 
     assert battle.status.tolist() == [IDLE, INACTIVE, IDLE, IDLE, IDLE]
-    assert strategy_message(war(own), 0, tables()).warnings[1:] == (
+    by_the_sea = war(own, ground=terrain("Water"))
+    assert strategy_message(by_the_sea, 0, tables()).warnings[1:] == (
         "Flanks without men, which are Inactive: 2 (10 ships). [STRAT-05]",
     )
 
@@ -369,6 +371,19 @@ def test_blank_places_are_the_default_ones_and_then_the_new_flanks() -> None:
     ]
 
 
+def test_r_112_ships_are_where_somebody_typed_them_or_water_is() -> None:
+    """An army of a plain has none, however many would carry it (MD-05)."""
+    own, rows = army(size=300), ordered((300, None, None, 2))
+    assert ships_present(war(own), 0, tables()) == 0
+    assert [plan.ships for plan in flank_table(war(own), 0, tables())] == [0, 0, 0]
+    assert ships_present(war(own, ground=terrain("Water")), 0, tables()) == ship_number(own) > 0
+    assert ships_present(war(army(ships=7)), 0, tables()) == 7
+    assert ships_present(war(replace(own, flanks=rows)), 0, tables()) == ship_number(own)
+    assert ships_present(war(fleet()), 0, tables()) == 30, "crews cannot do without theirs"
+    ocean = replace(tables().defaults.location, climate="Ocean")
+    assert ships_present(war(own, location=ocean), 0, tables()) == ship_number(own)
+
+
 def test_map_06_places_are_kept_in_metres_from_the_pixels_centre() -> None:
     battle, _ = deploy_war(war(army(flanks=(FlankOrder(x=0, y=399),))))
 
@@ -381,9 +396,8 @@ def test_r_38_what_any_valid_war_deploys_is_the_military(inputs: WarInputs) -> N
     """Invariant 18, and a default split is always valid."""
     for side in (0, 1):
         own = inputs.attacker if side == 0 else inputs.defender
-        for plans in (
-            flank_table(inputs, side, tables()),
-            flank_table(war(replace(own, flanks=()), ground=inputs.terrain), 0, tables()),
-        ):
+        blank = war(replace(own, flanks=()), ground=inputs.terrain)
+        for deployed, number in ((inputs, side), (blank, 0)):
+            plans = flank_table(deployed, number, tables())
             assert abs(sum(plan.men for plan in plans) - men_in_slots(own)) <= tables().strategy.size_tolerance_men
-            assert sum(plan.ships for plan in plans) == ship_number(own)
+            assert sum(plan.ships for plan in plans) == ships_present(deployed, number, tables())
