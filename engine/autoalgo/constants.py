@@ -356,6 +356,10 @@ class Stab04(NamedTuple):
     luck_most: Annotated[float, LEAST_0, "Most points of luck."]
 
 
+class R113(NamedTuple):
+    applies: Annotated[int, SWITCH, "1: a fleet that flees stays on the Water. 0: it goes over land."]
+
+
 class R110(NamedTuple):
     applies: Annotated[int, SWITCH, "1: a war moves Stability by what R-110 weighs. 0: as STAB-04 has it."]
     half_stake: Annotated[float, POSITIVE, "Share of the maximum military whose war weighs half."]
@@ -445,6 +449,7 @@ class Constants(NamedTuple):
     stab_03: Stab03
     stab_04: Stab04
     r_110: R110
+    r_113: R113
 
 
 @table("constants", "Constants")

@@ -206,12 +206,21 @@ def place(
     edge_m = tunables.ground.codes.shape[0] * tunables.ground.metres
     x_m = min(max(battle.x_m[flank] + toward_x * share + jitter_x_m, 0.0), edge_m)
     y_m = min(max(battle.y_m[flank] + toward_y * share + jitter_y_m, 0.0), edge_m)
-    if not tunables.units.has_land_types[battle.side[flank]]:
+    if stays_afloat(battle, tunables, flank):
         share_on_water = share_afloat(tunables.ground, battle.x_m[flank], battle.y_m[flank], x_m, y_m)
         x_m = battle.x_m[flank] + (x_m - battle.x_m[flank]) * share_on_water
         y_m = battle.y_m[flank] + (y_m - battle.y_m[flank]) * share_on_water
     battle.x_m[flank] = x_m
     battle.y_m[flank] = y_m
+
+
+def stays_afloat(battle: Battle, tunables: Tunables, flank: int) -> bool:
+    """Return True if a flank cannot leave the Water: ships alone (STRAT-12), and a fleet that flees (R-113)."""
+    side, ground = battle.side[flank], tunables.ground
+    if not tunables.units.has_land_types[side]:
+        return True
+    is_fleeing = battle.status[flank] == RETREATING and battle.ships[flank] > 0 and tunables.units.flees_afloat[side]
+    return bool(is_fleeing and ground.is_water[ground_at(ground, battle.x_m[flank], battle.y_m[flank])])
 
 
 def share_afloat(ground: Ground, x_m: float, y_m: float, end_x_m: float, end_y_m: float) -> float:

@@ -220,6 +220,7 @@ class Units(NamedTuple):
         flank_ratio: Flanks of the side over those that count as they are; 1 if all do (R-85), shape (2,).
         of_flanks: Factor of the number of flanks on the side's hits (R-85), shape (2,).
         has_land_types: 1 where a land type has men, 0 where the men are the crews, shape (2,).
+        flees_afloat: 1 where flanks on Water flee on Water alone (R-113), shape (2,).
     """
 
     speed_kmh: Real
@@ -241,6 +242,7 @@ class Units(NamedTuple):
     flank_ratio: Real
     of_flanks: Real
     has_land_types: Whole
+    flees_afloat: Whole
 
 
 class Ground(NamedTuple):

@@ -206,6 +206,7 @@ def _units(
         flank_ratio=np.array([flank_ratio(number, tables) for number in flanks]),
         of_flanks=np.array([factor_of_flanks(number, tables) for number in flanks]),
         has_land_types=np.array([has_land_types(belligerent(war, side)) for side in (0, 1)], np.int64),
+        flees_afloat=np.array([flees_afloat(war, side, tables) for side in (0, 1)], np.int64),
     )
     for side in (0, 1):
         for kind, unit in enumerate(belligerent(war, side).units):
@@ -223,6 +224,11 @@ def _units(
             units.logistics[side, kind] = ranks[unit.logistics]
             units.resilience[side, kind] = tables.resilience(unit.logistics)
     return units
+
+
+def flees_afloat(war: WarInputs, side: int, tables: Tables) -> bool:
+    """Return True if a side has a fleet of its own, which flees on Water alone, and not boats to cross (R-113)."""
+    return tables.constants.r_113.applies > 0 and belligerent(war, side).military.ship_number > 0
 
 
 def flanks_with_men(plans: Sequence[FlankPlan]) -> int:

@@ -411,6 +411,24 @@ def test_strat_12_ships_do_not_leap_over_a_spit_of_one_pixel(across: bool) -> No
         assert (east_m, south_m) == pytest.approx((0.0, 9_000.0))
 
 
+@pytest.mark.parametrize(
+    ("ships", "from_m", "west_m"), [(60, 40_000.0, 0), (0, 40_000.0, 4_500), (60, 25_000.0, 1_500)]
+)
+def test_r_113_a_fleet_flees_on_the_water_and_boats_bring_an_army_ashore(
+    ships: int, from_m: float, west_m: float
+) -> None:
+    """Water begins at 40 km: a fleet of galleys at the shore stays there, men on land run on."""
+    shore = np.full((400, 400), FEATURES["Plain"], np.uint8)
+    shore[:, 160:] = FEATURES["Water"]
+    field = duel(army("A", ship=GALLEY, ships=ships), army("B"), ground=ground_of_codes(shore))
+    field.put(0, from_m, 50_000.0)
+    field.put(1, 60_000.0, 50_000.0)
+    field.battle.status[0] = RETREATING
+    field.tunables.traits.speed_kmh[0] = 3.0, 9.0
+
+    assert moved(field) == pytest.approx((-west_m, 0.0))
+
+
 def test_md_07_an_army_goes_ashore_and_the_men_walk_on() -> None:
     shore = np.full((400, 400), FEATURES["Plain"], np.uint8)
     shore[:, :180] = FEATURES["Water"]
