@@ -1,0 +1,48 @@
+"""Sieges of all ages: what the file promises of its rows, and what the study makes of them."""
+
+from __future__ import annotations
+
+import csv
+
+from plausibility.cases import SIDES, read_scenarios
+from plausibility.evaluation import Bench
+
+from tests.helpers.warm_start import run_script
+from tests.history.rows import DATA, ROOT, arena
+
+FILE = DATA / "sieges.csv"
+ENDINGS = {"storm": "attacker", "hunger": "attacker", "terms": "attacker", "held": "defender", "relieved": "defender"}
+"""How a siege ended, and for whom."""
+
+
+def rows(file: str = FILE.name) -> list[dict[str, str]]:
+    with (DATA / file).open(encoding="utf-8", newline="") as lines:
+        return list(csv.DictReader(lines))
+
+
+def test_every_siege_names_two_sources_and_is_in_no_other_file() -> None:
+    others = {(row["name"], row["year"]) for file in ("plain_wars.csv", "scenarios_public.csv") for row in rows(file)}
+    years = [int(row["year"]) for row in rows()]
+    ages = [sum(low <= year < high for year in years) for low, high in ((-400, 700), (700, 1500), (1500, 1850))]
+
+    assert len(rows()) == 29
+    assert min(*ages, sum(year >= 1850 for year in years)) >= 4
+    assert {row["ending"] for row in rows()} == set(ENDINGS)
+    for row in rows():
+        assert len(row["sources"].split("; ")) == 2, row["name"]
+        assert row["winner"] in SIDES
+        assert row["winner"] == ENDINGS[row["ending"]], row["name"]
+        assert (row["name"], row["year"]) not in others
+
+
+def test_every_siege_is_typed_in_words_of_the_engine() -> None:
+    assert Bench(scenarios=read_scenarios(FILE), arena=arena()).notes == []
+
+
+def test_the_study_prints_a_line_for_each_siege() -> None:
+    said = run_script(ROOT / "scripts" / "studies" / "sieges.py", "--runs", "2")
+
+    assert said.returncode == 0, said.stderr
+    lines = said.stdout.splitlines()
+    assert [line.split("  ")[0] for line in lines[1:-3]] == [row["name"] for row in rows()]
+    assert lines[-3].startswith("favoured ")
