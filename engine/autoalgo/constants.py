@@ -205,11 +205,10 @@ class Mil15(NamedTuple):
 
 class R83(NamedTuple):
     share: Annotated[
-        float, POSITIVE, "Share of a besieged garrison that hunger takes before it gives up; over 1: never."
+        float, POSITIVE, "Share of a besieged garrison that hunger and hardship take before it yields; over 1: never."
     ]
-    besiegers: Annotated[
-        float, LEAST_0, "Besiegers for each man of a garrison without whom there is no siege; 0: any number will do."
-    ]
+    besiegers: Annotated[float, LEAST_0, "Besiegers for each man of a garrison without whom supply passes the lines."]
+    works: Annotated[float, LEAST_0, "Besiegers whom works of Defense 1 ask besides."]
 
 
 class R84(NamedTuple):
@@ -273,6 +272,29 @@ class Atk07(NamedTuple):
 
 class Att04(NamedTuple):
     load_most: Annotated[float, LEAST_1, "Greatest L."]
+
+
+class R99(NamedTuple):
+    hours: Annotated[int, Number(1, whole=True), "Hours in which hunger kills once; 1: it kills every hour."]
+    carried: Annotated[float, LEAST_0, "Days of food that men carry for each point of their Logistics (SUP-02)."]
+    country: Annotated[
+        float, LEAST_0, "Share of the climate's people who feed an army besides the residents; 0: either feeds it."
+    ]
+
+
+class R100(NamedTuple):
+    applies: Annotated[int, SWITCH, "1: a fortress is besieged on any ground. 0: as printed, on heights alone."]
+    odds: Annotated[float, LEAST_1, "Times the enemy's men with whom one storms, gets terms or comes out of the works."]
+    days: Annotated[
+        float, LEAST_0, "Days of food in the works of a garrison as large as the army that its country feeds."
+    ]
+    share: Annotated[
+        float, POSITIVE, "Share of the besiegers that hunger and hardship take before they lift the siege."
+    ]
+
+
+class R101(NamedTuple):
+    days: Annotated[float, POSITIVE, "Days in which one gunner with a Siege Rate of 1 breaches works of Defense 1."]
 
 
 class Att05(NamedTuple):
@@ -426,6 +448,9 @@ class Constants(NamedTuple):
     r_87: R87
     r_88: R88
     r_89: R89
+    r_99: R99
+    r_100: R100
+    r_101: R101
     atk_03: Atk03
     atk_04: Atk04
     atk_05: Atk05

@@ -437,8 +437,8 @@ class Location:
         high=200_000_000,
         default=0,
         unit="people",
-        note="Residents whose stores can feed an army. Blank or under 10,000 takes a number by Climate; "
-        "on the Ocean the fleets decide.",
+        note="Residents who feed an army, besides the country by its Climate; under source, blank or under "
+        "10,000 takes the climate's number. On the Ocean the fleets decide.",
     )
     climate: str = choice(
         "Climate",

@@ -21,8 +21,8 @@ from engine.settings import merged
 WORKSHOP = Path(__file__).resolve().parent.parent / "data"
 """The pinned configuration, in the layout of a moderator's own folder, so that `--config` can take it too."""
 SHIPPED = Path(__file__).resolve().parents[2] / "config"
-TACTICS = (*(f"R-{number}" for number in range(81, 90)), "R-110")
-"""The rules that make ground, works, the number of flanks and defeat count as in history."""
+TACTICS = tuple(f"R-{number}" for number in (81, 82, 84, 85, 86, 87, 88, 89, 99, 100, 110))
+"""The rules that make ground, works, the number of flanks, supply, sieges and defeat count as in history."""
 
 
 @functools.cache

@@ -155,6 +155,7 @@ class PocketCalculator:
         self.shares: dict[tuple[int, str], float] = {}
         self.decided = 0
         self.siege = (0, 1.0)
+        self.is_lifted = False
         self.lines: dict[str, dict[str, str]] = {side: {} for side in (*SIDES, "Result")}
 
     def receipt(self) -> dict[str, dict[str, str]]:
@@ -225,8 +226,7 @@ class PocketCalculator:
         for event in events:
             match event["kind"]:
                 case "siege begins":
-                    sums = Sums(event)
-                    self.siege = (hour, sums.next("share of its Capacity left each hour"))
+                    self.besiege(event, hour)
                 case "side's supply cut off":
                     side = SIDES.index(event["side"])
                     self.begin[side] *= Sums(event).next("share of its Capacity left")
@@ -240,8 +240,10 @@ class PocketCalculator:
                     flank = event["flanks"][0]
                     self.flanks[flank].status = OUT
                     self.broken.append((flank, "fully routed"))
-                case "starved out":
-                    self.starve_out(event)
+                case "starved out" | "terms" | "taken with the works":
+                    self.capture(event)
+                case "siege lifted":
+                    self.lift(event)
                 case "wiped out by attrition":
                     insist(self.flanks[event["flanks"][0]].men == 0, "men are left of who is wiped out")
         for number in range(len(self.flanks)):
@@ -332,25 +334,49 @@ class PocketCalculator:
             capacity = self.capacity(flank.side)
             load = sums.next("overcrowding", men_of_the_side=men, Capacity=capacity, people_who_feed_it=side.people)
         else:
-            load = sums.next("overcrowding without any supplies")
+            load = sums.next(sums.peek())
+            insist(load > 1, f"{event['text']}: nobody is hungry")
         dead = round(sums.next("dead", overcrowding=load, men=flank.men))
         agree(float(event["amount"]), dead, event["text"])
         self.waste(number, dead, sums)
         side.starved += dead
         sums.done()
 
-    def starve_out(self, event: Mapping[str, Any]) -> None:
-        """Book a flank that lays down its arms for hunger."""
+    def besiege(self, event: Mapping[str, Any], hour: int) -> None:
+        """Press what a siege is about, or book the Capacity that it leaves."""
+        sums, garrison = Sums(event), self.sides[1]
+        if sums.peek() == "share of its Capacity left each hour":
+            self.siege = (hour, sums.next(sums.peek()))
+            return
+        men = sum(flank.men for flank in self.flanks if flank.side == 1 and flank.status != OUT)
+        capacity = self.begin[1]
+        sums.next("days of food in the works", people_who_feed_it=garrison.people, Capacity=capacity, men=men)
+        sums.next("men who close the lines", garrison=men)
+        while sums.rest:
+            sums.next(sums.peek())
+
+    def capture(self, event: Mapping[str, Any]) -> None:
+        """Book a flank that lays down its arms, for hunger or on terms, or is taken with its works."""
         number = event["flanks"][0]
         flank = self.flanks[number]
         side = self.sides[flank.side]
-        sums = Sums(event)
-        share = sums.next("share of the garrison that hunger took", dead=side.starved, men_at_the_start=side.men)
-        insist(share >= sums.next("share at which it gives up"), event["text"])
-        sums.done()
+        if event["kind"] != "taken with the works":
+            self.worn(event, side)
         agree(float(event["amount"]), flank.men, event["text"])
         side.captured += flank.men
         flank.men, flank.morale, flank.status = 0, 0.0, OUT
+
+    def worn(self, event: Mapping[str, Any], side: Side) -> None:
+        """Press the share of a side that hunger took."""
+        sums = Sums(event)
+        share = sums.next("share of the men whom hunger took", dead=side.starved, men_at_the_start=side.men)
+        insist(share >= sums.next("share at which it gives up"), event["text"])
+        sums.done()
+
+    def lift(self, event: Mapping[str, Any]) -> None:
+        """Note that the besiegers are worn and go."""
+        self.worn(event, self.sides[0])
+        self.is_lifted = True
 
     def capacity(self, side: int) -> float:
         """Return what is left of a side's Capacity."""
@@ -393,7 +419,7 @@ class PocketCalculator:
         stand = [any(flank.side == side and flank.status != OUT for flank in self.flanks) for side in (0, 1)]
         is_abandoned = all(stand)
         if is_abandoned:
-            insist(hours == most, "the battle ends while both stand")
+            insist(hours == most or self.is_lifted, "the battle ends while both stand")
             self.winner = 1
         else:
             self.winner = self.steadier() if not any(stand) else stand.index(True)

@@ -114,7 +114,9 @@ def strike(
     is_at_sea = is_water[orders.ground[target]]
     protection = defense(battle, units, target, is_at_sea)
     found = density(battle, units, target, is_at_sea)
-    walls = 1.0 - tunables.country.walls if is_behind_walls(battle, target) else 1.0
+    walls = 1.0
+    if is_behind_walls(battle, target):
+        walls = 1.0 - tunables.country.walls * max(1.0 - battle.breach[0], 0.0)
     armour_gap = 0.0
     if not is_water[code] and not is_at_sea:
         armour_gap = armour(battle, units, target) - armour(battle, units, flank)

@@ -4,24 +4,35 @@ from __future__ import annotations
 
 from engine.autoalgo.battle.draw_ids import ATTRITION, ATTRITION_WHOLE
 from engine.autoalgo.battle.events import ATTRITION as DIED
-from engine.autoalgo.battle.events import CAPACITY, DIE, DRAW, MEN, SHARE, SIDE_MEN, Events, keep, note
+from engine.autoalgo.battle.events import CAPACITY, DIE, DRAW, MEN, SHARE, SIDE_MEN, STORES_OUT, Events, keep, note
 from engine.autoalgo.battle.flank import dead_of, is_out, waste
-from engine.autoalgo.battle.state import Battle, Real, Tunables
+from engine.autoalgo.battle.state import DEFENDER, FOUGHT_OUT, LINES_CLOSED, SIEGE_BEGUN, Battle, Real, Tunables
+from engine.autoalgo.constants import Constants
 from engine.calculation import WHOLE
 from engine.rule import Named, rule
 
 
 def natural_attrition(battle: Battle, tunables: Tunables, draws: Real, events: Events, hour: int) -> None:
-    """Let men of overcrowded sides die; shape of draws (purposes, n) (ATT-01, ATT-05, R-19).
+    """Let men of overcrowded sides die once their stores are empty; shape of draws (purposes, n) (ATT-01, R-99).
 
     A side's overcrowding is computed once an hour, before any of its men die, so the order of flanks does not matter.
     """
     constants = tunables.constants
+    is_due = int(hour / constants.r_99.hours) * constants.r_99.hours == hour
+    is_siege = constants.r_100.applies and battle.tally[SIEGE_BEGUN] > 0 and battle.tally[FOUGHT_OUT] == 0
     for side in range(2):
         men = side_men(battle, side)
         people, capacity = float(tunables.country.local_population[side]), float(battle.capacity[side])
+        if side == DEFENDER and battle.tally[LINES_CLOSED] > 0:  # R-83
+            capacity = 0.0
         load = overcrowding(men, people, capacity, constants.att_04.load_most)
-        if load <= 1.0:
+        if load > 1.0 and battle.stores[side] > 0.0:
+            eat_stores(battle, constants, side, load, events, hour)
+            load = 0.0
+        if is_siege and load < tunables.country.camp:
+            load = tunables.country.camp
+            men = 0
+        if load <= 1.0 or not is_due:
             continue
         for flank in range(battle.side.shape[0]):
             if battle.side[flank] != side or is_out(battle.status[flank]):
@@ -35,9 +46,22 @@ def natural_attrition(battle: Battle, tunables: Tunables, draws: Real, events: E
                 keep(events, DIE, die)
                 keep(events, SHARE, load)
                 keep(events, SIDE_MEN, men)
-                keep(events, CAPACITY, battle.capacity[side])
+                keep(events, CAPACITY, capacity)
                 note(events, hour, DIED, side, flank, -1, dead, 0.0, 0.0)
                 waste(battle, constants.strat_04, flank, dead, events, hour)
+
+
+def eat_stores(battle: Battle, constants: Constants, side: int, load: float, events: Events, hour: int) -> None:
+    """Let a side that finds too little live on its stores for an hour (R-99)."""
+    battle.stores[side] = max(battle.stores[side] - eaten_in_a_day(load, constants.att_04.load_most), 0.0)
+    if battle.stores[side] == 0.0:
+        note(events, hour, STORES_OUT, side, -1, -1, 0.0, 0.0, 0.0)
+
+
+@rule("R-99", "days of food eaten in a day", load="overcrowding")
+def eaten_in_a_day(load: float, limit: float) -> float:
+    """Return the days of stores that a side eats in a day: 1 at the greatest overcrowding (R-99)."""
+    return (load - 1.0) / (limit - 1.0)
 
 
 @rule(
@@ -63,7 +87,7 @@ def overcrowding(men: float, local_population: float, capacity: float, limit: fl
     draw="draw",
 )
 def starved(attrition: float, die: float, men: int, load: float, draw: float) -> int:
-    """Return the men of a flank who die of natural attrition in an hour (ATT-05).
+    """Return the men of a flank who die of natural attrition when it kills (ATT-05, R-19).
 
     Args:
         attrition: Attrition constant of the location.

@@ -49,6 +49,20 @@ PANIC = 15
 """`flank` sees `target` of its own side break, and `shaken` of its men lose heart too (R-85)."""
 STARVED_OUT = 16
 """`flank` of a besieged garrison lays down its arms for hunger: `amount` men (R-83)."""
+STORES_OUT = 17
+"""A side has eaten what its men carried, and hunger begins (R-99)."""
+SALLY = 18
+"""A besieged garrison comes out to fight (R-100)."""
+BREACH = 19
+"""A breach is open in the works of a side (R-101)."""
+STORM = 20
+"""A side storms the works of the other (R-100)."""
+TERMS_MADE = 21
+"""`flank` of a worn garrison lays down its arms at a breach: `amount` men (R-83)."""
+TAKEN = 22
+"""`flank` is taken with the works that were stormed: `amount` men (R-100)."""
+LIFTED = 23
+"""A besieger who has lost too many men to hunger and hardship lifts the siege (R-100)."""
 
 KINDS_OF_UNITS = SHIP + 1
 """Infantry, cavalry, artillery and ships."""
@@ -74,6 +88,13 @@ KINDS: tuple[tuple[str, str], ...] = (
     ("dead of disease", "DIS-03"),
     ("panic", "R-85"),
     ("starved out", "R-83"),
+    ("stores empty", "R-99"),
+    ("sally", "R-100"),
+    ("breach", "R-101"),
+    ("storm", "R-100"),
+    ("terms", "R-83"),
+    ("taken with the works", "R-100"),
+    ("siege lifted", "R-100"),
 )
 """Name and rule of every kind of event, indexed by its number."""
 
@@ -90,6 +111,8 @@ SIDE_MEN, CAPACITY = 4, 5
 """Men and Capacity of a side that natural attrition strikes (ATT-04)."""
 HUNGERED, GARRISON = 0, 1
 """Men of a garrison whom hunger took, and its men at the start (R-83)."""
+SIEGE_MEN, SIEGE_CAPACITY, SIEGE_GUNNERS = 0, 1, 2
+"""Garrison and its Capacity when a siege begins, and the gunners before it (R-100, R-101)."""
 STRUCK = 2
 """Place of the first number of an `Attack`."""
 WEAPON = STRUCK + len(Attack._fields)

@@ -16,7 +16,7 @@ from engine.autoalgo.battle.events import DECIDED as DECIDES
 from engine.autoalgo.battle.events import Events, blank_events, note
 from engine.autoalgo.battle.flank import check_morale, is_out
 from engine.autoalgo.battle.movement import move
-from engine.autoalgo.battle.siege import besiege, starve_out
+from engine.autoalgo.battle.siege import besiege, take_works
 from engine.autoalgo.battle.state import (
     ATTACKER,
     DECIDED,
@@ -80,17 +80,17 @@ def fight_hour(battle: Battle, orders: Orders, tunables: Tunables, draws: Real, 
     """Fight one hour (FLK-05) in the order of R-12; draws have the shape (purposes, n)."""
     battle.tally[HOURS] += 1
     hour = battle.tally[HOURS]
-    besiege(battle, tunables, events, hour)
-    decide(battle, orders, tunables, draws, hour)
-    move(battle, orders, tunables, draws, events, hour)
-    attack(battle, orders, tunables, draws, events, hour)
-    cut_sides(battle, tunables.constants.sup_03, events, hour)
+    if not besiege(battle, tunables, events, hour):
+        decide(battle, orders, tunables, draws, hour)
+        move(battle, orders, tunables, draws, events, hour)
+        attack(battle, orders, tunables, draws, events, hour)
+        cut_sides(battle, tunables.constants.sup_03, events, hour)
     natural_attrition(battle, tunables, draws, events, hour)
     disease(battle, tunables, draws, events, hour)
-    starve_out(battle, tunables, events, hour)
     for flank in range(battle.side.shape[0]):
         check_morale(battle, tunables.constants.atk_07, flank, -1, events, hour)  # R-33
     judge(battle, tunables.end_rules, events)
+    take_works(battle, tunables, events, hour)
 
 
 def begin(battle: Battle, rules: EndRules, events: Events) -> None:

@@ -35,6 +35,8 @@ POSITION = 1
 FEIGNED_RETREAT = 2
 HIT_AND_RUN = 3
 PILLAGING = 4
+STORM = "Storm"
+"""The order of an attacker who skips the siege; it fights as Normal (R-100)."""
 MANEUVERS = ("Normal", "Position", "Feigned Retreat", "Hit and run", "Pillaging")
 """Names of the codes in `Battle.maneuver` (STRAT-11)."""
 
@@ -43,6 +45,8 @@ FIRST_CONTACT = 1
 DECIDED = 2
 SIEGE_BEGUN = 3
 WINNER = 4
+FOUGHT_OUT = 5
+LINES_CLOSED = 6
 """Indices of `Battle.tally`."""
 
 
@@ -73,6 +77,8 @@ class Battle(NamedTuple):
         supply_cut: Hour in which the flank's supply was cut, 0 = never, shape (n,).
         side_cut: Hour in which the side's supply was cut off (SUP-03), 0 = never, shape (2,).
         capacity: Present Capacity of each side, after fleet, cuts and siege, shape (2,).
+        breach: Share of a breach that is open in the works, from 1 on a whole one (R-101), shape (1,).
+        stores: Hours of food that each side has besides what the country gives (R-99), shape (2,).
         fortune_side: Fortune of the day of each side (R-28), shape (2,).
         fortune_flank: Fortune of the day of each flank (R-28), shape (n,).
         fortune_panic: Fortune of the day on the men whom each side demoralises (R-28), shape (2,).
@@ -81,7 +87,7 @@ class Battle(NamedTuple):
         hit_rounds: Attacks of a Hit and run flank since its last run, shape (n,).
         run_rounds: Hours left of the run of a Hit and run flank (MOVE-02), shape (n,).
         high_since: Hour since which the flank is on High ground (R-31), -1 = not on it, shape (n,).
-        tally: Counters of the battle, read through the properties below, shape (5,).
+        tally: Counters of the battle, read through the properties below, shape (7,).
     """
 
     side: Whole
@@ -107,6 +113,8 @@ class Battle(NamedTuple):
     supply_cut: Whole
     side_cut: Whole
     capacity: Real
+    breach: Real
+    stores: Real
     fortune_side: Real
     fortune_flank: Real
     fortune_panic: Real
@@ -277,6 +285,10 @@ class Country(NamedTuple):
         attrition: Attrition constant of the location (ATT-05).
         siege_rate: Siege Rate of the attacker (VAR-SIEGE).
         is_fortified: 1 if the location has fortifications (SIEGE-01).
+        is_fed_by_sea: 1 if the defender's ships bring food past the besieger (R-83).
+        camp: Least overcrowding of both camps of a siege, by the climate (R-100).
+        works: Defense of the fortifications.
+        breach_rate: Share of a breach that the attacker opens in an hour per root of a gunner (R-101).
         walls: Share of the hits that walls stop on those who hold them (R-69).
         outbreak: Chance of an outbreak per man and hour: all factors of DIS-02 but the men, shape (2, 2), exposed
             side, carrier's side.
@@ -288,6 +300,10 @@ class Country(NamedTuple):
     attrition: float
     siege_rate: float
     is_fortified: int
+    is_fed_by_sea: int
+    camp: float
+    works: float
+    breach_rate: float
     walls: float
     outbreak: Real
     severity: Real

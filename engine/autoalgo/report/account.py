@@ -24,6 +24,7 @@ WAYS_TO_BREAK = {
     kinds.SUNK: ("went down", "under"),
     kinds.WIPED_OUT: ("died of hunger and disease", ""),
     kinds.STARVED_OUT: ("gave up for hunger", ""),
+    kinds.TERMS_MADE: ("yielded on terms", ""),
 }
 """Words for each kind of event that ends a flank's fight, and the word before the flank that drove it."""
 

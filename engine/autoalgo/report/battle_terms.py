@@ -28,12 +28,18 @@ from engine.autoalgo.battle.blow import (
 from engine.autoalgo.battle.disease import dead_of_disease, outbreak_chance, share_of_dead
 from engine.autoalgo.battle.events import Happening
 from engine.autoalgo.battle.flank import morale_of_dead
-from engine.autoalgo.battle.siege import capacity_under_siege, hungered
+from engine.autoalgo.battle.siege import (
+    breach_an_hour,
+    capacity_under_siege,
+    days_in_store,
+    hungered,
+    men_for_lines,
+)
 from engine.autoalgo.battle.state import POSITION, SHIP, Battle, Tunables
 from engine.autoalgo.battle.supply import capacity_when_cut
 from engine.autoalgo.inputs import TYPES, WarInputs
 from engine.autoalgo.names import Names
-from engine.autoalgo.setup.deploy import outbreak_of, severity_of, start_capacity, start_morale
+from engine.autoalgo.setup.deploy import breach_rate_of, outbreak_of, severity_of, start_capacity, start_morale
 from engine.autoalgo.setup.standing import on_standing, standing_of
 from engine.autoalgo.setup.tables import Tables
 from engine.autoalgo.setup.variables import SideVariables
@@ -92,15 +98,17 @@ class BattleTerms:
         elif happening.kind == kinds.DISEASE:
             yield from self._disease(happening, sickened)
         elif happening.kind == kinds.SIEGE:
-            yield from explain(capacity_under_siege, self.tunables.country.siege_rate, self.tunables.constants.siege_02)
+            yield from self._siege(happening)
         elif happening.kind == kinds.PANIC:
             panic, target = Panic(*happening.terms[: kinds.OF_PANIC]), self.names.flank_of(happening.target)
             name = f"morale taken beyond that of {target}"
             yield terms_of(morale_beyond, name).of(panic, self.tunables.constants.strat_04.morale_a_man)
-        elif happening.kind == kinds.STARVED_OUT:
+        elif happening.kind in (kinds.STARVED_OUT, kinds.TERMS_MADE, kinds.LIFTED):
             dead, men = (int(happening.terms[place]) for place in (kinds.HUNGERED, kinds.GARRISON))
             yield from explain(hungered, dead, men)
-            yield GIVES_UP_AT.of(self.tunables.constants.r_83.share)
+            constants = self.tunables.constants
+            is_besieger = happening.kind == kinds.LIFTED
+            yield GIVES_UP_AT.of(constants.r_100.share if is_besieger else constants.r_83.share)
         elif happening.kind == kinds.SIDE_CUT:
             yield CAPACITY_CUT.of(capacity_when_cut(self.tunables.constants.sup_03))
 
@@ -151,12 +159,28 @@ class BattleTerms:
             name = f"morale of {target}"
             yield terms_of(morale_left, name).of(attack.morale, fallen.value, shaken.value, a_man)
 
+    def _siege(self, happening: Happening) -> Iterator[Calculation]:
+        """Yield what a siege is about: food, lines and breach, or the Capacity that it leaves (R-100, SIEGE-02)."""
+        constants, country, terms = self.tunables.constants, self.tunables.country, happening.terms
+        if not constants.r_100.applies:
+            yield from explain(capacity_under_siege, country.siege_rate, constants.siege_02)
+            return
+        garrison, people = terms[kinds.SIEGE_MEN], float(country.local_population[happening.side])
+        yield from explain(days_in_store, people, terms[kinds.SIEGE_CAPACITY], garrison, constants.r_100)
+        yield from explain(men_for_lines, garrison, country.works, constants.r_83)
+        if country.breach_rate:
+            rate = remember(breach_rate_of, self.war, country.siege_rate, self.tables)
+            yield from explain(breach_an_hour, terms[kinds.SIEGE_GUNNERS], rate)
+
     def _attrition(self, happening: Happening) -> Iterator[Calculation]:
         """Yield the overcrowding of a side, and the dead of one of its flanks (ATT-04, ATT-05, R-26)."""
         terms, country = happening.terms, self.tunables.country
         men, load, people = terms[kinds.MEN], terms[kinds.SHARE], float(country.local_population[happening.side])
         most = self.tunables.constants.att_04.load_most
-        yield from overcrowding_terms(overcrowding, terms[kinds.SIDE_MEN], people, terms[kinds.CAPACITY], most)
+        if terms[kinds.SIDE_MEN]:
+            yield from overcrowding_terms(overcrowding, terms[kinds.SIDE_MEN], people, terms[kinds.CAPACITY], most)
+        else:
+            yield CAMP.of(load)
         yield STARVED.of(country.attrition, terms[kinds.DIE], men, load, terms[kinds.DRAW])
         yield self._wasted(happening)
 
@@ -207,7 +231,8 @@ def people_who_feed(side: str) -> KeyFormula:
 FALL, LOSE_HEART, STARVED = FormulaTemplate(fall), FormulaTemplate(lose_heart), FormulaTemplate(starved)
 RETREATS_BELOW = KeyFormula("share of its morale at the start below which a flank retreats", "ATK-07", ())
 ROUTED_BELOW = KeyFormula("share below which it is routed", "ATK-07", ())
-GIVES_UP_AT = KeyFormula("share at which it gives up", "R-83", ())
+GIVES_UP_AT = KeyFormula("share at which it gives up", "R-83, R-100", ())
+CAMP = KeyFormula("overcrowding of a camp", "R-100", ())
 CAPACITY_CUT = KeyFormula("share of its Capacity left", "SUP-03", ())
 NO_SUPPLIES = KeyFormula("overcrowding without any supplies", "R-56", ())
 OUTBREAK_DRAWN = KeyFormula("the draw below it", "DIS-02", ())

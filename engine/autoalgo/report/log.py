@@ -223,6 +223,34 @@ def _starved_out(happening: Happening, names: Names, _: Sequence[str]) -> str:
     return f"{names.flank(happening.flank)} lays down its arms for hunger: {_captives(happening)}"
 
 
+def _stores_out(happening: Happening, names: Names, _: Sequence[str]) -> str:
+    return f"{names.sides[happening.side]} has eaten its stores, and hunger begins"
+
+
+def _sally(happening: Happening, names: Names, _: Sequence[str]) -> str:
+    return f"the garrison of {names.sides[happening.side]} comes out to fight"
+
+
+def _breach(happening: Happening, names: Names, _: Sequence[str]) -> str:
+    return f"a breach is open in the works of {names.sides[happening.side]}"
+
+
+def _storm(happening: Happening, names: Names, _: Sequence[str]) -> str:
+    return f"{names.sides[happening.side]} storms the works of {names.sides[1 - happening.side]}"
+
+
+def _terms_made(happening: Happening, names: Names, _: Sequence[str]) -> str:
+    return f"{names.flank(happening.flank)} lays down its arms on terms: {_captives(happening)}"
+
+
+def _taken(happening: Happening, names: Names, _: Sequence[str]) -> str:
+    return f"{names.flank(happening.flank)} is taken with the works: {_captives(happening)}"
+
+
+def _lifted(happening: Happening, names: Names, _: Sequence[str]) -> str:
+    return f"{names.sides[happening.side]} lifts the siege, having lost too many men to hunger and hardship"
+
+
 def _decided(happening: Happening, names: Names, _: Sequence[str]) -> str:
     return f"no flank of {names.sides[happening.side]} is left to fight"
 
@@ -268,10 +296,19 @@ SENTENCES: dict[int, Callable[[Happening, Names, Sequence[str]], str]] = {
     kinds.DECIDED: _decided,
     kinds.PANIC: _panic,
     kinds.STARVED_OUT: _starved_out,
+    kinds.STORES_OUT: _stores_out,
+    kinds.SALLY: _sally,
+    kinds.BREACH: _breach,
+    kinds.STORM: _storm,
+    kinds.TERMS_MADE: _terms_made,
+    kinds.TAKEN: _taken,
+    kinds.LIFTED: _lifted,
 }
 """Function that writes the sentence of each kind of event."""
 
-BREAKING = frozenset({kinds.RETREATS, kinds.ROUTED, kinds.CAPTURED, kinds.SUNK, kinds.WIPED_OUT, kinds.STARVED_OUT})
+BREAKING = frozenset(
+    {kinds.RETREATS, kinds.ROUTED, kinds.CAPTURED, kinds.SUNK, kinds.WIPED_OUT, kinds.STARVED_OUT, kinds.TERMS_MADE}
+)
 """Kinds of events that end a flank's fight."""
 
 WITH_AMOUNT = frozenset({kinds.ATTACK, kinds.CAPTURED, kinds.SUNK, kinds.ATTRITION, kinds.DISEASE, kinds.STARVED_OUT})

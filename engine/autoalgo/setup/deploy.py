@@ -10,10 +10,15 @@ import numpy as np
 from engine.autoalgo.battle.disease import familiarity_with, outbreak_a_man, severity
 from engine.autoalgo.battle.draw_ids import FORTUNE_FLANK, FORTUNE_PANIC, FORTUNE_SIDE
 from engine.autoalgo.battle.fortune import fortune
+from engine.autoalgo.battle.siege import breach_rate
 from engine.autoalgo.battle.state import (
+    FOUGHT_OUT,
     IDLE,
     INACTIVE,
+    LINES_CLOSED,
     MANEUVERS,
+    NORMAL,
+    STORM,
     WINNER,
     Battle,
     Country,
@@ -27,7 +32,14 @@ from engine.autoalgo.battle.traits import traits_of
 from engine.autoalgo.inputs import WarInputs
 from engine.autoalgo.records import Unit
 from engine.autoalgo.setup.standing import standing_factors
-from engine.autoalgo.setup.strategy import FlankPlan, belligerent, flank_table, has_land_types, strategy_message
+from engine.autoalgo.setup.strategy import (
+    FlankPlan,
+    belligerent,
+    flank_table,
+    has_land_types,
+    has_water,
+    strategy_message,
+)
 from engine.autoalgo.setup.tables import Tables
 from engine.autoalgo.setup.variables import PerType, SideVariables
 from engine.calculation import POINTS, WHOLE
@@ -95,10 +107,10 @@ def _battle(
     morale_a_man = tables.constants.strat_04.morale_a_man
     bonus = (variables[0].morale_bonus.value, variables[1].morale_bonus.value)
     morale = [start_morale(plan.men, morale_a_man, bonus[own]) for plan, own in zip(flanks, side, strict=True)]
-    tally = np.zeros(WINNER + 1, np.int64)
+    tally = np.zeros(LINES_CLOSED + 1, np.int64)
+    tally[FOUGHT_OUT] = any(plan.maneuver == STORM for plan in plans[0])
     tally[WINNER] = -1
-    is_on_land = tables.climate.local_population(war.location) is not None
-    berths = (0, 0) if is_on_land else _fleet_capacities(war, plans)
+    berths = _fleet_capacities(war, plans) if war.location.climate == tables.climate.ocean else (0, 0)
     capacity = [start_capacity(variables[side].capacity.value, berths[side], max(berths)) for side in (0, 1)]
     return Battle(
         side=side,
@@ -113,7 +125,7 @@ def _battle(
         ships_start=ships.copy(),
         morale=np.array(morale),
         morale_start=np.array(morale),
-        maneuver=np.array([MANEUVERS.index(plan.maneuver) for plan in flanks], np.int64),
+        maneuver=np.array([maneuver_code(plan.maneuver) for plan in flanks], np.int64),
         status=np.where(men > 0, IDLE, INACTIVE).astype(np.int64),
         killed=np.zeros(count, np.int64),
         died=np.zeros(count, np.int64),
@@ -124,6 +136,8 @@ def _battle(
         supply_cut=np.zeros(count, np.int64),
         side_cut=np.zeros(2, np.int64),
         capacity=np.array(capacity),
+        breach=np.zeros(1),
+        stores=np.array([carried_days(war, side, tables) * tables.constants.r_99.hours for side in (0, 1)]),
         fortune_side=_fortunes(rng, FORTUNE_SIDE, 2, tables.strategy.fortune_side),
         fortune_flank=_fortunes(rng, FORTUNE_FLANK, count, tables.strategy.fortune_flank),
         fortune_panic=_fortunes(rng, FORTUNE_PANIC, 2, tables.strategy.fortune_panic),
@@ -134,6 +148,11 @@ def _battle(
         high_since=np.full(count, -1, np.int64),
         tally=tally,
     )
+
+
+def maneuver_code(maneuver: str) -> int:
+    """Return the code of a maneuver; a storm is fought as Normal (R-100)."""
+    return NORMAL if maneuver == STORM else MANEUVERS.index(maneuver)
 
 
 @rule("STRAT-04", "morale", POINTS, men=Named("men", WHOLE), a_man="a man", bonus="Morale Bonus")
@@ -281,21 +300,53 @@ def _country(
     tables: Tables,
 ) -> Country:
     """Return the location's supplies, attrition, siege and diseases."""
-    people = tables.climate.local_population(war.location)
+    berths, a_berth = _fleet_capacities(war, plans), tables.constants.r_18.residents_a_berth
+    people = tables.climate.local_population(war.location, tables.constants.r_99.country)
     if people is None:  # ATT-03, R-18
-        local = max(_fleet_capacities(war, plans)) * tables.constants.r_18.residents_a_berth
+        local = [max(berths) * a_berth] * 2
     else:
-        local = float(people)
+        local = [people + berths[side] * a_berth * has_fleet(war, side, tables) for side in (0, 1)]
     return Country(
-        local_population=np.array([local, local], np.float64),
+        local_population=np.array(local, np.float64),
         attrition=tables.attrition[war.location.attrition].constant,
         siege_rate=variables[0].siege_rate.value,
         is_fortified=int(tables.is_fortified(war.location)),
-        walls=tables.constants.r_69.share
-        * tables.scores.single("Defense", "Fortifications", war.location.fortifications),
+        is_fed_by_sea=int(has_fleet(war, 1, tables) and berths[1] > berths[0] * has_fleet(war, 0, tables)),
+        camp=tables.climate.camps[war.location.climate],
+        works=works_of(war, tables),
+        breach_rate=breach_rate_of(war, variables[0].siege_rate.value, tables),
+        walls=tables.constants.r_69.share * works_of(war, tables),
         outbreak=np.array([[outbreak_of(war, side, of, variables, tables) for of in (0, 1)] for side in (0, 1)]),
         severity=np.array([[severity_of(war, side, of, tables) for of in (0, 1)] for side in (0, 1)]),
     )
+
+
+def works_of(war: WarInputs, tables: Tables) -> float:
+    """Return the Defense of the location's fortifications."""
+    return tables.scores.single("Defense", "Fortifications", war.location.fortifications)
+
+
+def breach_rate_of(war: WarInputs, siege_rate: float, tables: Tables) -> float:
+    """Return the share of a breach that the attacker opens in an hour per root of a gunner (R-101)."""
+    artillery, works = war.attacker.units[2], works_of(war, tables)
+    if artillery is None or works == 0.0:
+        return 0.0
+    needed = tables.scores.single("Breach", "Fortifications", war.location.fortifications)
+    hours = tables.constants.r_99.hours
+    return breach_rate(siege_rate, max(artillery.power), needed, works, hours, tables.constants.r_101)
+
+
+def has_fleet(war: WarInputs, side: int, tables: Tables) -> bool:
+    """Return True if ships bring food to a side on land: a map with water, and a number of ships typed (R-99)."""
+    is_typed = bool(belligerent(war, side).military.ship_number) and has_land_types(belligerent(war, side))
+    return is_typed and tables.constants.r_99.country > 0.0 and has_water(war.terrain, tables)
+
+
+def carried_days(war: WarInputs, side: int, tables: Tables) -> float:
+    """Return the days of food that a side's men carry, by its most advanced Logistics (R-99, FLK-02)."""
+    units = [unit for unit in belligerent(war, side).units if unit is not None]
+    points = max(tables.resilience(unit.logistics) for unit in units)
+    return tables.constants.r_99.carried * points
 
 
 def outbreak_of(

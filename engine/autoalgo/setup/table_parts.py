@@ -133,10 +133,20 @@ class Climates:
         MapOf(Number(1, whole=True), about="People."), "People of each other climate.", "local_population"
     )
 
-    def local_population(self, location: Location) -> int | None:
-        """Return the location's people, by climate where it names too few (ATT-02); None on the ocean (ATT-03)."""
+    camps: Mapping[str, float] = entry(
+        MapOf(Number(1), about="Overcrowding, at least 1."), "Least overcrowding of both camps of a siege.", "camp"
+    )
+
+    def local_population(self, location: Location, country: float) -> int | None:
+        """Return the people who feed an army; None on the ocean (ATT-03).
+
+        They are the residents and a share, `country`, of the climate's people (R-99). Without a share they are the
+        residents or, where these are too few, the climate's people (ATT-02).
+        """
         if location.climate == self.ocean:
             return None
+        if country:
+            return location.local_population + int(country * self.population[location.climate])
         if location.local_population < self.assumed_below:
             return self.population[location.climate]
         return location.local_population

@@ -45,6 +45,7 @@ NEEDED_SCORES = (
     ("Medicine", "Disease"),
     ("Trade", "Economy"),
     ("Fortifications", "Occupation Base"),
+    ("Fortifications", "Breach"),
     ("Road System", "Occupation Base"),
     ("Soldier Type", "Efficiency"),
     ("Soldier Type", "Effectiveness"),

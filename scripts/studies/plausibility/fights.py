@@ -45,7 +45,8 @@ class Prediction:
 
     Args:
         id: The id of the case.
-        p_attacker: The share of the runs that the attacker won; an undecided one counts one half.
+        p_attacker: The share of the runs that the attacker won; an undecided one counts one half, but a siege that
+            is given up is the defender's.
         losses: The median share of the men that each side lost: killed, died and captured.
         low: The 10 % quantile of the losses.
         high: The 90 % quantile of the losses.
@@ -187,7 +188,8 @@ def predicted(case: Case, field: Battlefield, runs: int, kernel: Kernel) -> Pred
     men = np.array([army.size for army in case.armies], np.float64)
     lost = (ends.killed + ends.died + ends.captured) / men
     attacker_won = ends.winner == 0
-    won = np.where(ends.decided == 0, 0.5, attacker_won)
+    is_undecided = (ends.decided == 0) & (case.kind != "siege")
+    won = np.where(is_undecided, 0.5, attacker_won)
     rows = np.arange(runs)
     of_winner, of_loser = lost[rows, ends.winner], lost[rows, 1 - ends.winner]
     factors = [army.ships / ships if ships else 0.0 for army, ships in zip(case.armies, ships_of(case), strict=True)]

@@ -7,15 +7,11 @@ from dataclasses import replace
 import numpy as np
 import pytest
 
-from engine.autoalgo.battle.events import SIEGE, STARVED_OUT, happenings
-from engine.autoalgo.battle.siege import besiege, starve_out
-from engine.autoalgo.battle.state import INACTIVE, MANEUVERS, READY, RETREATING, ROUTED, SIEGE_BEGUN, Tunables
-from engine.autoalgo.constants import R83
-from engine.autoalgo.resolve import Autoalgo
-from engine.autoalgo.setup.tables import Tables
-from engine.rng import Rng
-from tests.helpers.pinned_tables import history_tables, tables
-from tests.helpers.small_battles import FEATURES, SOLDIER, Field, army, field_of, line, terrain, unit, war
+from engine.autoalgo.battle.events import SIEGE
+from engine.autoalgo.battle.siege import besiege
+from engine.autoalgo.battle.state import INACTIVE, MANEUVERS, RETREATING, ROUTED, Tunables
+from tests.helpers.pinned_tables import tables
+from tests.helpers.small_battles import FEATURES, Field, army, field_of, line, terrain, unit, war
 
 ENGINE = unit(name="Engine", power=(10.0, 10.0, 10.0))
 WALLED = replace(tables().defaults.location, fortifications="Castle")
@@ -137,102 +133,3 @@ def test_siege_begins_without_pressure_when_the_attacker_has_no_artillery() -> N
 
     assert run_siege(field)
     assert field.battle.capacity[1] == before
-
-
-def stronghold_under_r_83(share: float = 0.5) -> Field:
-    """Return a stronghold whose siege needs as many besiegers as it has men."""
-    field = stronghold()
-    field.tunables = field.tunables._replace(constants=field.tunables.constants._replace(r_83=R83(share, 1.0)))
-    return field
-
-
-def starving(died: int, share: float = 0.5) -> Field:
-    """Return a besieged field whose garrison of 6,000 has lost so many men to hunger, all of its left flank."""
-    field = stronghold_under_r_83(share)
-    run_siege(field)
-    field.events.used[0] = 0
-    field.battle.died[1] = died
-    field.battle.men[1] -= died
-    return field
-
-
-def test_r_83_a_garrison_gives_up_once_half_of_it_has_starved() -> None:
-    field = starving(3_000)
-    before = field.battle.men.copy()
-    field.battle.status[1] = ROUTED
-
-    starve_out(field.battle, field.tunables, field.events, 9)
-
-    (event,) = happenings(field.events)  # the routed flank is out of the battle, and nobody takes it
-    assert (event.kind, event.hour, event.flank, event.amount) == (STARVED_OUT, 9, 2, before[2])
-    assert field.battle.captured.tolist() == [0, 0, before[2]]
-    assert field.battle.men.tolist() == [before[0], before[1], 0]
-    assert (field.battle.status[2], field.battle.morale[2]) == (INACTIVE, 0.0)
-
-
-@pytest.mark.parametrize(("died", "share"), [(2_999, 0.5), (6_000, 2.0), (0, 0.5)])
-def test_r_83_it_holds_out_before(died: int, share: float) -> None:
-    field = starving(min(died, 3_000), share)
-    field.battle.died[1] = died
-
-    starve_out(field.battle, field.tunables, field.events, 9)
-
-    assert field.events.used[0] == 0
-    assert field.battle.captured.tolist() == [0, 0, 0]
-
-
-@pytest.mark.parametrize(("men", "status", "begins"), [(5_999, READY, 0), (6_000, READY, 1), (9_000, RETREATING, 0)])
-def test_r_83_fewer_besiegers_than_garrison_begin_no_siege(men: int, status: int, begins: int) -> None:
-    """Besiegers who flee do not count."""
-    field = stronghold_under_r_83()
-    field.battle.men[0], field.battle.status[0] = men, status
-
-    assert run_siege(field) == bool(begins)
-    assert (field.battle.capacity[1] < 0.1) == bool(begins)
-
-
-def test_r_83_nobody_starves_or_gives_up_while_the_besiegers_are_too_few() -> None:
-    field = starving(3_000)
-    field.battle.men[0] = 2_999
-    before = field.battle.capacity[1]
-
-    run_siege(field, hour=9)
-    starve_out(field.battle, field.tunables, field.events, 9)
-
-    assert field.events.used[0] == 0
-    assert field.battle.capacity[1] == before
-
-
-def test_r_83_twenty_men_with_guns_take_no_fortress_with_a_hundred_thousand() -> None:
-    guns = army("A", 20, types=(SOLDIER, None, ENGINE), shares=(0.9, 0.0, 0.1), flanks=line("Position", y=100))
-    host = army("B", 100_000, flanks=line("Position", y=218))
-    siege = war(guns, host, ground=terrain("High ground"), location=WALLED)
-
-    outcome = Autoalgo(history_tables()).resolve(siege, Rng(1))
-
-    assert outcome.winner == "Defender"
-
-
-def test_r_83_hunger_without_a_siege_takes_no_fortress() -> None:
-    field = starving(3_000)
-    field.battle.tally[SIEGE_BEGUN] = 0
-
-    starve_out(field.battle, field.tunables, field.events, 9)
-
-    assert field.events.used[0] == 0
-
-
-@pytest.mark.parametrize(
-    ("numbers", "hours", "says"),
-    [(tables(), 117, "leaves the map"), (history_tables(), 75, "for hunger: 289 men captured")],
-)
-def test_r_83_a_garrison_lays_down_its_arms_under_history_alone(numbers: Tables, hours: int, says: str) -> None:
-    """By the neutral numbers of R-83 the garrison starves until its morale is gone."""
-    besiegers = army("A", 8_500, types=(SOLDIER, None, ENGINE), shares=(0.9, 0.0, 0.1), flanks=line("Position", y=100))
-    garrison = army("B", 600, flanks=line("Position", y=218))
-    siege = war(besiegers, garrison, ground=terrain("High ground"), location=WALLED)
-
-    outcome = Autoalgo(numbers).resolve(siege, Rng(1))
-
-    assert f"A wins after {hours} hours" in outcome.summary
-    assert says in " ".join(event.text for event in outcome.events if event.hour == hours)

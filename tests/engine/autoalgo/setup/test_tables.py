@@ -212,7 +212,7 @@ def test_r_11_a_map_is_ten_thousand_square_kilometres() -> None:
 
 def test_att_02_climates_assume_a_population() -> None:
     def people(climate: str, given: int) -> int | None:
-        return TABLES.climate.local_population(Location(name="L", climate=climate, local_population=given))
+        return TABLES.climate.local_population(Location(name="L", climate=climate, local_population=given), 0.0)
 
     assert people("Temperate", 0) == 1_300_000
     assert people("Temperate", 9_999) == 1_300_000

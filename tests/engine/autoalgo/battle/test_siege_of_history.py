@@ -1,0 +1,297 @@
+"""Sieges under `history`: lines, stores, breach, terms, storm and sally (R-83, R-100, R-101)."""
+
+from __future__ import annotations
+
+import math
+from dataclasses import replace
+
+import pytest
+
+from engine.autoalgo.battle import events as kinds
+from engine.autoalgo.battle.siege import besiege, take_works
+from engine.autoalgo.battle.state import (
+    ATTACKER,
+    DEFENDER,
+    FOUGHT_OUT,
+    INACTIVE,
+    LINES_CLOSED,
+    POSITION,
+    ROUTED,
+    WINNER,
+)
+from engine.autoalgo.inputs import WarInputs
+from engine.autoalgo.series.replicates import Battlefield
+from engine.autoalgo.setup.deploy import breach_rate_of
+from tests.helpers import machine_code
+from tests.helpers.pinned_tables import shipped_tables, tables
+from tests.helpers.small_battles import SOLDIER, Field, army, field_of, line, terrain, unit, war, with_numbers
+
+GUN = unit(name="Gun", power=(1.2, 1.2, 0.0), long_range=1_000.0)
+PLACE = tables().defaults.location
+CASTLE = replace(PLACE, fortifications="Castle")
+
+
+def besieged(
+    besiegers: int = 12_000, garrison: int = 3_000, maneuvers: tuple[str, str] = ("Normal", "Position"), **place: object
+) -> Field:
+    """Return a castle of 3,000 on a plain before 12,000, one flank each, with 600 of them at the guns."""
+    own = army("A", besiegers, types=(SOLDIER, None, GUN), shares=(0.95, 0.0, 0.05), flanks=line(maneuvers[0], y=182))
+    other = army("B", garrison, flanks=line(maneuvers[1], y=218))
+    field = field_of(war(own, other, location=replace(CASTLE, **place)))  # type: ignore[arg-type]
+    numbers = {"applies": 1, "odds": 1.5, "days": 36, "share": 0.33}
+    field = with_numbers(with_numbers(field, "r_100", **numbers), "r_99", hours=12, carried=3, country=1)
+    return with_numbers(field, "r_83", share=0.1, besiegers=1, works=400)
+
+
+def sits(field: Field, hour: int = 1) -> bool:
+    return besiege(field.battle, field.tunables, field.events, hour)
+
+
+def told(field: Field) -> list[int]:
+    return [event.kind for event in field.drain()]
+
+
+@pytest.mark.parametrize(
+    ("maneuvers", "garrison", "place", "is_besieged"),
+    [
+        (("Normal", "Position"), 3_000, {}, True),
+        (("Position", "Position"), 3_000, {}, True),
+        (("Normal", "Normal"), 3_000, {}, True),
+        (("Normal", "Normal"), 12_000, {}, False),
+        (("Normal", "Position"), 12_000, {}, True),
+        (("Normal", "Hit and run"), 3_000, {}, False),
+        (("Storm", "Position"), 3_000, {}, False),
+        (("Normal", "Position"), 3_000, {"fortifications": "none"}, False),
+    ],
+)
+def test_r_100_who_does_not_come_out_of_his_works_is_besieged_on_a_plain(
+    maneuvers: tuple[str, str], garrison: int, place: dict[str, object], is_besieged: bool
+) -> None:
+    field = besieged(garrison=garrison, maneuvers=maneuvers, **place)
+
+    assert sits(field) == is_besieged
+    assert told(field) == [kinds.SIEGE] * is_besieged
+    if is_besieged:
+        assert field.battle.maneuver[1] == POSITION
+
+
+@pytest.mark.parametrize(("garrison", "comes_out"), [(17_999, False), (18_000, True)])
+def test_r_100_a_garrison_that_is_half_as_strong_again_comes_out(garrison: int, comes_out: bool) -> None:
+    field = besieged(garrison=garrison)
+
+    assert sits(field) != comes_out
+    assert (kinds.SALLY in told(field)) == comes_out
+    assert (field.battle.tally[FOUGHT_OUT] > 0) == comes_out
+    assert not sits(field, 2) if comes_out else sits(field, 2)
+
+
+@pytest.mark.parametrize(("besiegers", "closed"), [(3_287, 0), (3_288, 1)])
+def test_r_83_the_lines_ask_for_as_many_as_the_garrison_and_more_for_the_works(besiegers: int, closed: int) -> None:
+    field = besieged(besiegers)
+    field.tunables = field.tunables._replace(country=field.tunables.country._replace(works=0.72))
+    sits(field)
+
+    assert field.battle.tally[LINES_CLOSED] == closed
+
+
+def test_r_83_no_lines_on_land_close_a_harbour() -> None:
+    field = besieged()
+    field.tunables = field.tunables._replace(country=field.tunables.country._replace(is_fed_by_sea=1))
+    sits(field)
+
+    assert field.battle.tally[LINES_CLOSED] == 0
+
+
+def test_r_100_the_food_in_the_works_comes_to_what_men_carry() -> None:
+    field = besieged()
+    field.battle.stores[DEFENDER] = 36.0
+    field.battle.capacity[DEFENDER] = 0.1
+    field.tunables.country.local_population[:] = 256 * 30_000
+    sits(field)
+
+    assert field.battle.stores[DEFENDER] == pytest.approx(36 + 12 * 36 * 2)
+
+
+def worn(field: Field, dead: int) -> Field:
+    """Let hunger have taken so many of the garrison, when the siege has begun and all stores are empty."""
+    sits(field)
+    field.drain()
+    field.battle.stores[:] = 0.0
+    field.battle.died[1] = dead
+    field.battle.men[1] -= dead
+    return field
+
+
+@pytest.mark.parametrize("is_open", [False, True])
+def test_r_83_a_worn_garrison_yields_and_the_log_says_why(is_open: bool) -> None:
+    field = worn(besieged(), 300)
+    field.battle.breach[0] = 1.0 if is_open else 0.0
+    sits(field, 2)
+
+    (event,) = field.drain()
+    assert event.kind == (kinds.TERMS_MADE if is_open else kinds.STARVED_OUT)
+    assert (event.amount, field.battle.captured[1], field.battle.status[1]) == (2_700, 2_700, INACTIVE)
+
+
+def test_r_83_it_holds_out_before_a_tenth_is_dead() -> None:
+    field = worn(besieged(), 299)
+
+    assert sits(field, 2)
+    assert told(field) == []
+
+
+def test_r_100_a_worn_garrison_comes_out_before_a_besieger_who_is_too_weak_for_terms() -> None:
+    field = worn(besieged(garrison=9_000), 900)
+    field.battle.men[0] = 12_149
+
+    assert not sits(field, 2)
+    assert told(field) == [kinds.SALLY]
+
+
+@pytest.mark.parametrize(("besiegers", "storms"), [(4_499, False), (4_500, True)])
+def test_r_100_an_open_breach_is_stormed_by_who_is_half_as_strong_again(besiegers: int, storms: bool) -> None:
+    field = besieged()
+    sits(field)
+    field.drain()
+    field.battle.men[0] = besiegers
+    field.battle.breach[0] = 0.9999
+    field.tunables = field.tunables._replace(country=field.tunables.country._replace(breach_rate=1.0))
+
+    assert sits(field, 2) != storms
+    assert told(field) == [kinds.BREACH, *([kinds.STORM] if storms else [])]
+
+
+def test_r_100_besiegers_of_whom_a_third_are_dead_go() -> None:
+    field = besieged()
+    sits(field)
+    field.drain()
+    field.battle.died[0], field.battle.men[0] = 3_960, 8_040
+    sits(field, 2)
+
+    assert told(field) == [kinds.LIFTED]
+    assert field.battle.tally[WINNER] == DEFENDER
+
+
+@pytest.mark.parametrize(("winner", "captured"), [(ATTACKER, 1_000), (DEFENDER, 0)])
+def test_r_100_who_is_beaten_in_his_works_is_captured(winner: int, captured: int) -> None:
+    field = besieged()
+    field.battle.men[1], field.battle.status[1], field.battle.tally[WINNER] = 1_000, ROUTED, winner
+    take_works(field.battle, field.tunables, field.events, 9)
+
+    assert field.battle.captured[1] == captured
+
+
+def test_r_101_without_artillery_there_is_no_breach() -> None:
+    inputs = war(army("A"), army("B"), location=CASTLE)
+
+    assert breach_rate_of(inputs, 0.0, shipped_tables()) == 0.0
+
+
+def siege_war(
+    besiegers: int = 12_000,
+    garrison: int = 3_000,
+    *,
+    guns: float = 0.02,
+    power: float = 1.2,
+    works: str = "Castle",
+    residents: int = 0,
+    order: str = "",
+    stand: str = "",
+    climate: str = "Temperate",
+    feature: str = "Plain",
+) -> WarInputs:
+    """Return a siege with default flanks on both sides, or an order for all of the attacker's."""
+    gun = replace(GUN, power=(power, power, 0.0))
+    types, shares = (SOLDIER, None, gun if guns else None), (1 - guns, 0.0, guns)
+    own = army("A", besiegers, types=types, shares=shares, flanks=line(*[order] * 3, y=182) if order else ())
+    other = army("B", garrison, flanks=line(stand, y=218) if stand else ())
+    place = replace(PLACE, fortifications=works, local_population=residents, climate=climate)
+    return war(own, other, location=place, ground=terrain(feature))
+
+
+def outcome(inputs: WarInputs, runs: int = 40) -> tuple[float, float]:
+    """Return the share of sieges that the attacker wins, and the mean of their hours."""
+    ends = Battlefield.of(inputs, shipped_tables(), 7).fight(0, runs, machine_code.kernel()).ends
+    return float((ends.winner == 0).mean()), float(ends.hours.mean())
+
+
+@pytest.mark.parametrize("order", ["", "Position"])
+@pytest.mark.parametrize("works", ["Castle", "Star Fort"])
+def test_r_100_twenty_men_take_no_fortress_from_a_hundred_thousand(works: str, order: str) -> None:
+    assert outcome(siege_war(20, 100_000, guns=0.1, works=works, order=order, feature="High ground"))[0] == 0.0
+
+
+@pytest.mark.parametrize("feature", ["Plain", "Forest", "Cliffs", "High ground"])
+def test_r_100_a_fort_is_besieged_on_any_ground(feature: str) -> None:
+    odds, hours = outcome(siege_war(works="Star Fort", feature=feature))
+
+    assert odds > 0.8
+    assert 24 * 12 < hours < 1_200
+
+
+@pytest.mark.parametrize("garrison", [1_000, 3_000, 7_000, 20_000])
+@pytest.mark.parametrize("works", ["Palisade", "Castle", "Star Fort"])
+def test_r_100_a_word_is_worth_25_points_at_most(works: str, garrison: int) -> None:
+    odds = [
+        outcome(siege_war(garrison=garrison, works=works, order=order, stand=stand))[0]
+        for order, stand in (("", ""), ("Position", ""), ("", "Position"), ("Position", "Position"))
+    ]
+
+    assert max(odds) - min(odds) <= 0.25
+
+
+SETTINGS = [
+    {"besiegers": besiegers, "garrison": garrison, "guns": guns, "works": works, "climate": climate}
+    for besiegers, garrison, guns, works, climate in (
+        (4_000, 1_500, 0.02, "Palisade", "Temperate"), (9_000, 3_000, 0.01, "Castle", "Arid"),
+        (12_000, 3_000, 0.02, "Curtain Walls", "Temperate"), (20_000, 9_000, 0.04, "Bastion Fort", "Continental"),
+        (30_000, 9_000, 0.02, "Star Fort", "Temperate"), (2_500, 1_000, 0.05, "Motte and Bailey", "Tropical"),
+        (60_000, 20_000, 0.03, "Star Fort", "Continental"), (5_000, 400, 0.01, "Castle", "Temperate"),
+        (15_000, 7_000, 0.0, "Curtain Walls", "Temperate"), (8_000, 5_000, 0.03, "Great Wall", "Continental"),
+        (7_000, 700, 0.02, "Hillfort", "Arid"), (3_000, 2_500, 0.02, "Castle", "Temperate"),
+        (40_000, 15_000, 0.01, "Bastion Fort", "Temperate"), (25_000, 5_000, 0.02, "Star Fort", "Arid"),
+        (10_000, 4_000, 0.04, "Curtain Walls", "Continental"), (6_000, 2_000, 0.03, "Palisade", "Tropical"),
+        (18_000, 6_000, 0.02, "Castle", "Continental"), (90_000, 30_000, 0.02, "Bunker", "Temperate"),
+        (1_200, 300, 0.05, "Motte and Bailey", "Temperate"), (50_000, 12_000, 0.03, "Star Fort", "Temperate"),
+    )
+]  # fmt: skip
+MORE = {
+    "besiegers": (lambda own: {"besiegers": own["besiegers"] * 2}, 1),
+    "guns": (lambda own: {"guns": own["guns"] * 2 + 0.005}, 1),
+    "power": (lambda own: {"power": 2.4}, 1),
+    "stores": (lambda own: {"residents": 5_000_000}, -1),
+    "garrison": (lambda own: {"garrison": own["garrison"] * 2}, -1),
+    "works": (lambda own: {"works": "Bunker"}, -1),
+}
+"""What one side has more of, and the sign of what it does to the attacker's odds."""
+
+
+@pytest.mark.parametrize("what", MORE)
+@pytest.mark.parametrize("setting", range(len(SETTINGS)))
+def test_r_100_more_of_everything_helps_whom_it_should(setting: int, what: str) -> None:
+    """More men, guns or power never lower the attacker's odds; more food, men or thicker works never raise them."""
+    own = SETTINGS[setting]
+    change, sign = MORE[what]
+    less, more = (outcome(siege_war(**{**own, **by}), 30)[0] for by in ({}, change(own)))  # type: ignore[arg-type]
+
+    assert sign * (more - less) >= -0.1
+
+
+def days(setting: dict[str, object], **by: object) -> float:
+    """Return the mean days of a siege that is never fought out; nan for another."""
+    inputs = siege_war(**{**setting, **by})  # type: ignore[arg-type]
+    ends = Battlefield.of(inputs, shipped_tables(), 7).fight(0, 30, machine_code.kernel()).ends
+    is_sat_out = (ends.winner == 0).all() and (ends.first_contact == 0).all()
+    return float(ends.hours.mean() / 12) if is_sat_out else math.nan
+
+
+@pytest.mark.parametrize("what", ["guns", "power", "stores", "works"])
+def test_r_100_days_go_the_right_way(what: str) -> None:
+    """More guns and power shorten the sieges that are sat out, more food and thicker works lengthen them."""
+    change, sign = MORE[what]
+    pairs = [(days(own), days(own, **change(own))) for own in SETTINGS]  # type: ignore[arg-type]
+    longer = [more - less for less, more in pairs if not math.isnan(more - less)]
+
+    assert len(longer) >= 5
+    assert all(-sign * change >= -1 for change in longer)
+    assert sum(-sign * change for change in longer) > 0
