@@ -6,6 +6,8 @@ from collections.abc import Iterator, Mapping, Sequence
 from statistics import median
 from typing import Any
 
+from engine.autoalgo.battle.siege import men_for_lines
+from engine.autoalgo.battle.state import STORM
 from engine.autoalgo.inputs import Belligerent, WarInputs
 from engine.autoalgo.records import GENERIC, NONE_ON_PURPOSE, SIZE_MOST, Leader, Location, Military, Nation, Unit
 from engine.autoalgo.setup.strategy import SLOTS, FlankPlan, flank_table, has_water, ship_number
@@ -181,6 +183,35 @@ def check_places(war: WarInputs, rows: Mapping[str, Sequence[Row]], tables: Tabl
                 yield row.warning("x", "FLR-04", "stands behind the whole enemy", allowed="Nothing, if that is meant")
 
 
+def check_siege(war: WarInputs, row: Row, tables: Tables) -> Iterator[Problem]:
+    """Warn of a war in which nobody attacks, and of a siege in which something cannot happen (R-13, R-83, R-101)."""
+    numbers = tables.constants
+    own, enemy = ({plan.maneuver for plan in flank_table(war, side, tables)} for side in (0, 1))
+    besieges = tables.is_fortified(war.location) and numbers.r_100.applies
+    if own == enemy == {"Position"} and not besieges:
+        hours = tables.strategy.hours_most
+        says = f"both sides are on Position: neither attacks, and after {hours:,} hours the attack is abandoned"
+        yield row.warning("location", "R-13", says, allowed="Give a side another maneuver in the tab Flanks")
+    if not besieges or STORM in own or not enemy <= {"Position", "Normal"}:
+        return
+    besiegers, garrison = war.attacker.military.size, war.defender.military.size
+    if besiegers <= garrison and "Normal" in enemy:
+        return
+    works = tables.scores.single("Defense", "Fortifications", war.location.fortifications)
+    needed = round(men_for_lines(garrison, works, numbers.r_83))
+    if garrison >= numbers.r_100.odds * besiegers:
+        says = f"{garrison:,} men before so few besiegers come out of their works and fight in the open"
+        yield row.warning("location", "R-100", says)
+    elif besiegers < needed:
+        says = f"{besiegers:,} besiegers cannot close the lines round {garrison:,} men, so hunger takes nobody"
+        yield row.warning("location", "R-83", says, allowed=f"At least {needed:,} would")
+    if war.attacker.units[2] is None:
+        says = (
+            f"{war.attacker.military.name} has no artillery, so there is no breach: hunger decides, or the order Storm"
+        )
+        yield row.warning("location", "R-101", says)
+
+
 def _is_behind(plan: FlankPlan, own: Sequence[FlankPlan], enemies: Sequence[FlankPlan]) -> bool:
     """Return True if a flank is farther in the direction of the enemy than every flank of the enemy."""
     # The middle flank of each side, since one that is far away shall not turn the direction round.
@@ -220,13 +251,14 @@ LEAST_TERM = 0.01
 
 
 def note_unused_people(row: Row, place: Location, tables: Tables) -> Iterator[Problem]:
-    """Note a Local Population that does not count: too few, or at sea (ATT-02, ATT-03)."""
+    """Note a Local Population that does not count: at sea, or too few in the source (ATT-02, ATT-03, R-99)."""
     if not place.local_population:
         return
-    people = tables.climate.local_population(place)
+    country = tables.constants.r_99.country
+    people = tables.climate.local_population(place, country)
     if people is None:
         yield row.note("local_population", "ATT-03", "it changes nothing: on the Ocean the fleets decide")
-    elif people != place.local_population:
+    elif not country and people != place.local_population:
         says = f"fewer than {tables.climate.assumed_below:,} count as blank, so {place.climate} has {people:,}"
         yield row.note("local_population", "ATT-02", says)
 

@@ -204,6 +204,7 @@ class AutoalgoForm(_AutoalgoForm[WarInputs]):
         war = _ordered(war, orders)
         reading.add(*self._debts(row, war, database))
         reading.add(*checks.check_places(war, rows, reading.tables))
+        reading.add(*checks.check_siege(war, row, reading.tables))
         remarks = tuple(self._strategy(reading, row, war, side, rows[SIDES[side]]) for side in (0, 1))
         parts = {FlankRow.tab.name: [*rows["Attacker"], *rows["Defender"]]}
         return FormResult(war, remarks, reading.finish(), parts, tuple(reading.dead.values()))
