@@ -207,8 +207,9 @@ class R83(NamedTuple):
     share: Annotated[
         float, POSITIVE, "Share of a besieged garrison that hunger and hardship take before it yields; over 1: never."
     ]
-    besiegers: Annotated[float, LEAST_0, "Besiegers for each man of a garrison without whom supply passes the lines."]
-    works: Annotated[float, LEAST_0, "Besiegers whom works of Defense 1 ask besides."]
+    works: Annotated[
+        float, LEAST_0, "Besiegers whom works of Defense 1 ask besides as many as the garrison, or supply passes."
+    ]
 
 
 class R84(NamedTuple):

@@ -138,7 +138,7 @@ def days_in_store(people: float, capacity: float, men: float, numbers: R100) -> 
 @rule("R-83", "men who close the lines", garrison=Named("garrison", WHOLE), works="Defense of the works")
 def men_for_lines(garrison: float, works: float, numbers: R83) -> float:
     """Return the besiegers without whom supply passes (R-83)."""
-    return garrison * numbers.besiegers + works * numbers.works
+    return garrison + works * numbers.works
 
 
 @rule("R-101", "breach in an hour", men=Named("gunners", WHOLE), rate="breach rate")

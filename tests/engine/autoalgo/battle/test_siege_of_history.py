@@ -40,7 +40,7 @@ def besieged(
     field = field_of(war(own, other, location=replace(CASTLE, **place)))  # type: ignore[arg-type]
     numbers = {"applies": 1, "odds": 1.5, "days": 36, "share": 0.33}
     field = with_numbers(with_numbers(field, "r_100", **numbers), "r_99", hours=12, carried=3, country=1)
-    return with_numbers(field, "r_83", share=0.1, besiegers=1, works=400)
+    return with_numbers(field, "r_83", share=0.1, works=400)
 
 
 def sits(field: Field, hour: int = 1) -> bool:
