@@ -16,7 +16,20 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from engine.autoalgo.battle.events import ATTACK, DISEASE, SIDE_CUT, SIEGE, SUNK, SUPPLY_CUT, blank_events
+from engine.autoalgo.battle.events import (
+    ATTACK,
+    DISEASE,
+    SALLY,
+    SIDE_CUT,
+    SIEGE,
+    STARVED_OUT,
+    STORM,
+    SUNK,
+    SUPPLY_CUT,
+    TAKEN,
+    TERMS_MADE,
+    blank_events,
+)
 from engine.autoalgo.inputs import FlankOrder, WarInputs
 from engine.autoalgo.resolve import Autoalgo
 from engine.autoalgo.series.compile import MISSING, WORTH_COMPILING, compiled_kernel
@@ -32,7 +45,18 @@ from tests.helpers import machine_code
 from tests.helpers.example_budget import BUDGET
 from tests.helpers.pinned_tables import history_tables, tables, tables_with
 from tests.helpers.random_wars import seeds, wars
-from tests.helpers.small_battles import ARCHER, FEATURES, army, fleet, ground_of_codes, line, terrain, unit, war
+from tests.helpers.small_battles import (
+    ARCHER,
+    FEATURES,
+    SOLDIER,
+    army,
+    fleet,
+    ground_of_codes,
+    line,
+    terrain,
+    unit,
+    war,
+)
 from tests.helpers.workbooks import NOW, example, forms, pass_context, read, workbook
 
 pytest.importorskip("numba", reason="numba is not installed")
@@ -40,6 +64,7 @@ from engine.machine_code import Machine, difference, elementary
 
 ROOM_FOR_EVENTS = 2_000
 SIX_HOURS = tables_with({"strategy/hours_most": 6})
+GUN = unit(name="Gun", power=(1.2, 1.2, 0.0), long_range=1_000.0)
 WALLED = replace(tables().defaults.location, fortifications="Castle")
 
 
@@ -167,6 +192,27 @@ def test_a_siege(kernel: Kernel) -> None:
     )
 
     assert SIEGE in kinds(both(Battlefield.of(inputs, tables(), 4), kernel, count=10))
+
+
+@pytest.mark.parametrize(
+    ("besiegers", "garrison", "guns", "order", "ends_by"),
+    [
+        (12_000, 3_000, 0.02, "Normal", TERMS_MADE),
+        (12_000, 3_000, 0.0, "Position", STARVED_OUT),
+        (90_000, 20_000, 0.2, "Normal", STORM),
+        (12_000, 10_000, 0.05, "Normal", SALLY),
+        (3_000, 6_000, 0.0, "Position", SALLY),
+        (30_000, 3_000, 0.0, "Storm", TAKEN),
+    ],
+)
+def test_r_100_compiled_equals_uncompiled_in_sieges_of_history(
+    kernel: Kernel, besiegers: int, garrison: int, guns: float, order: str, ends_by: int
+) -> None:
+    types, shares = (SOLDIER, None, GUN if guns else None), (1 - guns, 0.0, guns)
+    own = army("A", besiegers, types=types, shares=shares, flanks=line(*[order] * 3, y=182))
+    inputs = war(own, army("B", garrison), location=WALLED)
+
+    assert ends_by in kinds(both(Battlefield.of(inputs, history_tables(), 4), kernel, count=3))
 
 
 def test_pillagers_cut_a_whole_side_off(kernel: Kernel) -> None:
