@@ -6,8 +6,6 @@ import re
 from collections.abc import Iterator
 from typing import Any
 
-import pytest
-
 from engine.autoalgo.setup.tables import FILES, Tables
 from engine.config_value import REMARKS
 from sheets_algo.config.loader import ConfigLoader
@@ -37,10 +35,12 @@ def test_the_workshop_s_tables_and_season_are_read_without_a_slip() -> None:
     assert len(library.example("1066")["War Requests"]) == 5
 
 
-@pytest.mark.parametrize("name", FILES)
-def test_the_workshop_s_tables_have_the_places_of_the_shipped_ones(name: str) -> None:
+def test_the_workshop_s_tables_have_the_places_of_the_shipped_ones() -> None:
     """What is missing on one side belongs there too: in `tests/data/tables/` with the number the tests reckon with."""
-    shipped, own = set(places(raw_tables(config=SHIPPED)[name])), set(places(raw_tables(config=WORKSHOP)[name]))
+    shipped, own = (
+        {(name, place) for name in FILES for place in places(raw_tables(config=config)[name])}
+        for config in (SHIPPED, WORKSHOP)
+    )
 
-    assert sorted(shipped - own) == [], "add these to the workshop's table"
-    assert sorted(own - shipped) == [], "the shipped table no longer has these"
+    assert sorted(shipped - own) == [], "add these to the workshop's tables"
+    assert sorted(own - shipped) == [], "the shipped tables no longer have these"

@@ -87,16 +87,14 @@ def test_a_cell_means_what_a_person_meant(column, cell, meaning):
 TICKS = ["✔\ufe0f", "☑\ufe0f", "✅", "☑\ufe0e", "VERDADERO", "VERO", "WAAR", "PRAWDA", "ИСТИНА", "DOĞRU", "Sì"]
 
 
-@pytest.mark.parametrize("cell", [True, 1, 1.0, "TRUE", "x", "X", "yes", " Yes ", "1", "✓", "ja", *TICKS])
-def test_ticked(cell):
-    assert read_value(READY, cell, LISTS) is True
+def test_ticked():
+    for cell in (True, 1, 1.0, "TRUE", "x", "X", "yes", " Yes ", "1", "✓", "ja", *TICKS):
+        assert read_value(READY, cell, LISTS) is True, cell
 
 
-@pytest.mark.parametrize(
-    "cell", [False, 0, "FALSE", "no", "0", "n", "–", "☐\ufe0f", "FALSO", "ONWAAR", "FAŁSZ", "YANLIŞ"]
-)
-def test_not_ticked(cell):
-    assert read_value(READY, cell, LISTS) is False
+def test_not_ticked():
+    for cell in (False, 0, "FALSE", "no", "0", "n", "–", "☐\ufe0f", "FALSO", "ONWAAR", "FAŁSZ", "YANLIŞ"):
+        assert read_value(READY, cell, LISTS) is False, cell
 
 
 @pytest.mark.parametrize(

@@ -162,29 +162,24 @@ def ids(rows: list[Any]) -> list[str]:
     return [row[0] for row in rows]
 
 
-@pytest.mark.parametrize(("id", "header", "kind", "bounds", "default"), NUMBERS, ids=ids(NUMBERS))
-def test_numbers_and_their_ranges(
-    id: str, header: str, kind: Kind, bounds: tuple[float, float] | None, default: Any
-) -> None:
-    column = COLUMNS[id]
-
-    assert (column.header, column.kind, column.default) == (header, kind, default)
-    assert (column.low, column.high) == (bounds or (None, None))
+def test_numbers_and_their_ranges() -> None:
+    for id, header, kind, bounds, default in NUMBERS:
+        column = COLUMNS[id]
+        assert (column.header, column.kind, column.default) == (header, kind, default), id
+        assert (column.low, column.high) == (bounds or (None, None)), id
 
 
-@pytest.mark.parametrize(("id", "header", "values", "default"), CHOICES, ids=ids(CHOICES))
-def test_choices_and_their_values_in_order(id: str, header: str, values: str, default: str) -> None:
-    column = COLUMNS[id]
+def test_choices_and_their_values_in_order() -> None:
+    for id, header, values, default in CHOICES:
+        column = COLUMNS[id]
+        assert (column.header, column.kind, column.default) == (header, Kind.CHOICE, default), id
+        assert list(tables().lists[column.choices].values) == values.split("; "), id
 
-    assert (column.header, column.kind, column.default) == (header, Kind.CHOICE, default)
-    assert list(tables().lists[column.choices].values) == values.split("; ")
 
-
-@pytest.mark.parametrize(("id", "header", "kind", "to", "default"), NAMES, ids=ids(NAMES))
-def test_names_and_what_they_refer_to(id: str, header: str, kind: Kind, to: str, default: Any) -> None:
-    column = COLUMNS[id]
-
-    assert (column.header, column.kind, column.to, column.default) == (header, kind, to, default)
+def test_names_and_what_they_refer_to() -> None:
+    for id, header, kind, to, default in NAMES:
+        column = COLUMNS[id]
+        assert (column.header, column.kind, column.to, column.default) == (header, kind, to, default), id
 
 
 def test_no_column_is_left_out() -> None:

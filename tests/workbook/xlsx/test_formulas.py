@@ -121,9 +121,10 @@ def formula_book(formula: str) -> bytes:
     return workbook(sheets, names=NAMES, tables={"S": table("List", "B2:C3", "One", "Two")})
 
 
-@pytest.mark.parametrize("formula", [*READS_C3, *READS_OTHERS, '"a" & "C3', "'A \"C3\"'!C3", 'List[say "C3"]+C3'])
-def test_texts_in_a_formula_refer_to_nothing(formula: str) -> None:
-    assert references(without_texts(formula))._replace(rows=None) == references(formula)._replace(rows=None)
+def test_texts_in_a_formula_refer_to_nothing() -> None:
+    for formula in (*READS_C3, *READS_OTHERS, '"a" & "C3', "'A \"C3\"'!C3", 'List[say "C3"]+C3'):
+        bare, whole = references(without_texts(formula)), references(formula)
+        assert bare._replace(rows=None) == whole._replace(rows=None), formula
 
 
 def test_formulas_that_differ_in_their_texts_are_parsed_once() -> None:

@@ -25,16 +25,13 @@ def leaves(value: Any, path: tuple[str, ...] = ()) -> Iterator[tuple[tuple[str, 
         yield path, value
 
 
-@pytest.mark.parametrize(
-    ("rule", "changes"),
-    RAW["source"]["rules"].items(),
-)
-def test_r_98_the_source_s_file_has_nothing_that_our_tables_have_too(rule: str, changes: Mapping[str, Any]) -> None:
-    for path, value in leaves(changes):
-        part = value
-        for name in reversed(path):
-            part = {name: part}
-        assert merged(RAW, part) != RAW, path
+def test_r_98_the_source_s_file_has_nothing_that_our_tables_have_too() -> None:
+    for rule, changes in RAW["source"]["rules"].items():
+        for path, value in leaves(changes):
+            part = value
+            for name in reversed(path):
+                part = {name: part}
+            assert merged(RAW, part) != RAW, (rule, path)
 
 
 def test_r_98_a_name_replaces_numbers_and_units_and_switches_rules_off() -> None:
