@@ -162,7 +162,8 @@ class Poster:
         if not step.changes and not held and not is_stopped():
             step = replace(step, changes=self._standing(seen, entries, evidence, rested))
         if step.changes:
-            posts = "" if self._stored is None or held else as_text(step.rows, since)
+            is_noted = self._stored is not None and not held and step.rows
+            posts = as_text(step.rows, since) if is_noted else ""
             self.session.workbook.commit(seen.snapshot, replace(step.changes, forced=self.forced, posts=posts))
             self._stored = posts or self._stored
         self._outcomes = {}
