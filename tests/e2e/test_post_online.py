@@ -145,3 +145,22 @@ def test_pst_15_an_older_version_of_a_spreadsheet_posts_nothing_again_from_a_com
     said = posting.types("post", URL.format(id), SHEETS_ALGO_FOLDER="fourth", **secret)
     assert said.out.count("was gone from Posts, and is made again.") == 2
     assert (len(discord.messages), posting.column(id, "State", "Posts")[-2:]) == (2, ["Posted", "Posted"])
+
+
+def test_pst_16_where_things_stand_survives_a_tab_of_posts_that_somebody_deletes(posting, discord):
+    with (posting.moderator.folder / "sheets-algo.toml").open("a", encoding="utf-8") as file:
+        file.write("standing = true\n")
+    id = posting.make(only(season()))
+    for _ in range(2):
+        assert posting.types("post", URL.format(id)).code == 0
+    assert [message.data["embeds"][0]["title"] for message in discord.messages] == ["Where things stand"]
+
+    posting.server.user(id, [{"deleteSheet": {"sheetId": posting.server.tabs(id)["Posts"]}}])
+    posting.tick(id, "W-0001")
+    for command in ("post", "run"):
+        assert posting.types(command, URL.format(id)).code == 0
+
+    titles = [message.data["embeds"][0]["title"] for message in discord.messages]
+    assert (titles.count("Where things stand"), len(titles)) == (1, 2)
+    assert "wins" in discord.messages[0].data["embeds"][0]["description"]
+    assert posting.column(id, "State", "Posts") == ["Posted", "Posted"]
