@@ -237,7 +237,7 @@ def verify(
     if receipt.rules_fingerprint != fingerprint and not (reasons or compared or missing):
         remarks.append("the rules have other numbers now than when it was ruled")
     if draw and not can_check_signatures():
-        remarks.append("the beacon's signature is not checked here: the command verify checks it")
+        remarks.append("the beacon's signature is not checked here, because the package py-ecc is missing or broken")
     if draw and promises and (places := untold_inputs(receipt, promises, form)):
         remarks.append(f"earlier rulings changed what it reads, and receipts alone do not tell how: {places}")
     if luck.is_beacon and luck.chain != QUICKNET:
