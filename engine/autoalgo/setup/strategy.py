@@ -9,7 +9,6 @@ from __future__ import annotations
 import math
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
-from statistics import median
 
 import numpy as np
 from numpy.typing import NDArray
@@ -289,8 +288,14 @@ def line_of(orders: Sequence[FlankOrder], rules: Strategy) -> int | None:
     typed = [order.y for order in orders if order.y is not None]
     if not typed:
         return None
-    north, south = (abs(median(typed) - median(y for _, y in places)) for places in (rules.attackers, rules.defenders))
+    lines = [_middle([y for _, y in places]) for places in (rules.attackers, rules.defenders)]
+    north, south = (abs(_middle(typed) - line) for line in lines)
     return 0 if north <= south else 1
+
+
+def _middle(numbers: Sequence[float]) -> float:
+    """Return the median of some numbers, the higher of two."""
+    return sorted(numbers)[len(numbers) // 2]
 
 
 def _start_place(war: WarInputs, side: int, flank: int, stands: bool, tables: Tables) -> tuple[float, float]:
