@@ -67,7 +67,7 @@ def _factors(stability: Calculation) -> Iterator[tuple[str, float]]:
 
 def _printed(terms: AftermathTerms, side: int, found: Mapping[str, Calculation]) -> Iterator[Reason]:
     """Yield the points of casualties and luck (STAB-04)."""
-    yield Reason("killed and captured", -found["hardship"].value)
+    yield Reason("men killed and captured", -found["hardship"].value)
     yield Reason("luck", found["Stability"].entered("draw") or 0.0)
 
 
