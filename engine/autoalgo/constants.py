@@ -285,7 +285,8 @@ class R99(NamedTuple):
 
 class R100(NamedTuple):
     applies: Annotated[int, SWITCH, "1: a fortress is besieged on any ground. 0: as printed, on heights alone."]
-    odds: Annotated[float, LEAST_1, "Times the enemy's men with whom one storms, gets terms or comes out of the works."]
+    odds: Annotated[float, LEAST_1, "Times the enemy's men with whom one gets terms or comes out of the works."]
+    storm: Annotated[float, LEAST_1, "Times the garrison's men with whom a besieger storms an open breach."]
     days: Annotated[
         float, LEAST_0, "Days of food in the works of a garrison as large as the army that its country feeds."
     ]
@@ -295,7 +296,11 @@ class R100(NamedTuple):
 
 
 class R101(NamedTuple):
-    days: Annotated[float, POSITIVE, "Days in which one gunner with a Siege Rate of 1 breaches works of Defense 1."]
+    days: Annotated[
+        float,
+        POSITIVE,
+        "Days in which as many gunners as the garrison, with a Siege Rate of 1, breach works of Defense 1.",
+    ]
 
 
 class Att05(NamedTuple):

@@ -76,20 +76,19 @@ def besiege(battle: Battle, tunables: Tunables, events: Events, hour: int) -> bo
     closed = besiegers >= men_for_lines(garrison, tunables.country.works, constants.r_83)
     battle.tally[LINES_CLOSED] = 1 if closed and not tunables.country.is_fed_by_sea else 0
     was_open = battle.breach[0] >= 1.0
-    battle.breach[0] += breach_an_hour(gunners(battle), tunables.country.breach_rate)
+    battle.breach[0] += breach_an_hour(gunners(battle), garrison, tunables.country.breach_rate)
     is_open = battle.breach[0] >= 1.0
     if is_open and not was_open:
         note(events, hour, BREACH, DEFENDER, -1, -1, 0.0, 0.0, 0.0)
     is_hungry = battle.tally[LINES_CLOSED] > 0 and battle.stores[DEFENDER] <= 0.0
     if not is_open and not is_hungry:
         return True
-    is_strong = besiegers >= constants.r_100.odds * garrison
     if is_worn(battle, constants.r_83):
-        if not is_strong:
+        if besiegers < constants.r_100.odds * garrison:
             fight_out(battle, DEFENDER, SALLY, events, hour)
             return False
         lay_down_arms(battle, TERMS_MADE if is_open else STARVED_OUT, events, hour)
-    elif is_open and is_strong:
+    elif is_open and besiegers >= constants.r_100.storm * garrison:
         fight_out(battle, ATTACKER, STORM, events, hour)
         return False
     return True
@@ -141,10 +140,16 @@ def men_for_lines(garrison: float, works: float, numbers: R83) -> float:
     return garrison + works * numbers.works
 
 
-@rule("R-101", "breach in an hour", men=Named("gunners", WHOLE), rate="breach rate")
-def breach_an_hour(men: float, rate: float) -> float:
+@rule(
+    "R-101",
+    "breach in an hour",
+    men=Named("gunners", WHOLE),
+    garrison=Named("garrison", WHOLE),
+    rate="breach rate",
+)
+def breach_an_hour(men: float, garrison: float, rate: float) -> float:
     """Return the share of a breach that the artillery opens in an hour (R-101)."""
-    return math.sqrt(men) * rate
+    return math.sqrt(men / garrison) * rate
 
 
 @rule(
@@ -157,7 +162,7 @@ def breach_an_hour(men: float, rate: float) -> float:
     hours="hours a day",
 )
 def breach_rate(siege_rate: float, power: float, needed: float, works: float, hours: float, numbers: R101) -> float:
-    """Return the share of a breach in an hour per root of a gunner; guns too weak for the works take longer (R-101)."""
+    """Return the breach in an hour by as many gunners as the garrison; guns too weak for the works take longer."""
     fit = min(power / needed, 1.0)
     return siege_rate * (fit * fit) / (works * numbers.days * hours)
 

@@ -288,7 +288,7 @@ class Country(NamedTuple):
         is_fed_by_sea: 1 if the defender's ships bring food past the besieger (R-83).
         camp: Least overcrowding of both camps of a siege, by the climate (R-100).
         works: Defense of the fortifications.
-        breach_rate: Share of a breach that the attacker opens in an hour per root of a gunner (R-101).
+        breach_rate: Share of a breach that as many gunners as the garrison open in an hour (R-101).
         walls: Share of the hits that walls stop on those who hold them (R-69).
         outbreak: Chance of an outbreak per man and hour: all factors of DIS-02 but the men, shape (2, 2), exposed
             side, carrier's side.

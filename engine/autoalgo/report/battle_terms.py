@@ -170,7 +170,7 @@ class BattleTerms:
         yield from explain(men_for_lines, garrison, country.works, constants.r_83)
         if country.breach_rate:
             rate = remember(breach_rate_of, self.war, country.siege_rate, self.tables)
-            yield from explain(breach_an_hour, terms[kinds.SIEGE_GUNNERS], rate)
+            yield from explain(breach_an_hour, terms[kinds.SIEGE_GUNNERS], garrison, rate)
 
     def _attrition(self, happening: Happening) -> Iterator[Calculation]:
         """Yield the overcrowding of a side, and the dead of one of its flanks (ATT-04, ATT-05, R-26)."""

@@ -327,7 +327,7 @@ def works_of(war: WarInputs, tables: Tables) -> float:
 
 
 def breach_rate_of(war: WarInputs, siege_rate: float, tables: Tables) -> float:
-    """Return the share of a breach that the attacker opens in an hour per root of a gunner (R-101)."""
+    """Return the share of a breach that as many gunners as the garrison open in an hour (R-101)."""
     artillery, works = war.attacker.units[2], works_of(war, tables)
     if artillery is None or works == 0.0:
         return 0.0

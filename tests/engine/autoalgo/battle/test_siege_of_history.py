@@ -38,7 +38,7 @@ def besieged(
     own = army("A", besiegers, types=(SOLDIER, None, GUN), shares=(0.95, 0.0, 0.05), flanks=line(maneuvers[0], y=182))
     other = army("B", garrison, flanks=line(maneuvers[1], y=218))
     field = field_of(war(own, other, location=replace(CASTLE, **place)))  # type: ignore[arg-type]
-    numbers = {"applies": 1, "odds": 1.5, "days": 36, "share": 0.33}
+    numbers = {"applies": 1, "odds": 1.5, "storm": 3, "days": 36, "share": 0.33}
     field = with_numbers(with_numbers(field, "r_100", **numbers), "r_99", hours=12, carried=3, country=1)
     return with_numbers(field, "r_83", share=0.1, works=400)
 
@@ -148,8 +148,8 @@ def test_r_100_a_worn_garrison_comes_out_before_a_besieger_who_is_too_weak_for_t
     assert told(field) == [kinds.SALLY]
 
 
-@pytest.mark.parametrize(("besiegers", "storms"), [(4_499, False), (4_500, True)])
-def test_r_100_an_open_breach_is_stormed_by_who_is_half_as_strong_again(besiegers: int, storms: bool) -> None:
+@pytest.mark.parametrize(("besiegers", "storms"), [(8_999, False), (9_000, True)])
+def test_r_100_an_open_breach_is_stormed_by_who_is_three_times_as_strong(besiegers: int, storms: bool) -> None:
     field = besieged()
     sits(field)
     field.drain()

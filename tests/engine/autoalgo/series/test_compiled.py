@@ -197,7 +197,7 @@ def test_a_siege(kernel: Kernel) -> None:
 @pytest.mark.parametrize(
     ("besiegers", "garrison", "guns", "order", "ends_by"),
     [
-        (12_000, 3_000, 0.02, "Normal", TERMS_MADE),
+        (12_000, 3_000, 0.08, "Normal", TERMS_MADE),
         (12_000, 3_000, 0.0, "Position", STARVED_OUT),
         (90_000, 20_000, 0.2, "Normal", STORM),
         (12_000, 10_000, 0.05, "Normal", SALLY),
