@@ -58,11 +58,11 @@ def test_rcpt_04_a_land_battle() -> None:
     )
 
 
-def test_rcpt_04_a_siege_that_nobody_storms() -> None:
+def test_rcpt_04_a_siege_that_ends_in_a_storm() -> None:
     assert ruled(GOLDEN / "autoalgo" / "jerusalem").receipt.account[3:] == (
-        "A siege began in hour 1. The two armies never came to blows. The battle was decided after 297 hours.",
-        "The turning point was hour 297: Fatimid Caliphate's west wall gave up for hunger, and 2 other flanks broke; "
-        "Fatimid Caliphate's fighting men fell from 1,295 to none.",
+        "A siege began in hour 1. The battle was decided after 420 hours; the pursuit lasted until hour 455.",
+        "The turning point was hour 413: Fatimid Caliphate's citadel flank fled from Nawakiya's northern camp; "
+        "Fatimid Caliphate's fighting men fell from 2,075 to 1,475.",
     )
 
 
