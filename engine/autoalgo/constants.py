@@ -285,8 +285,8 @@ class R99(NamedTuple):
 
 class R100(NamedTuple):
     applies: Annotated[int, SWITCH, "1: a fortress is besieged on any ground. 0: as printed, on heights alone."]
-    odds: Annotated[float, LEAST_1, "Times the enemy's men with whom one gets terms or comes out of the works."]
-    storm: Annotated[float, LEAST_1, "Times the garrison's men with whom a besieger storms an open breach."]
+    odds: Annotated[float, LEAST_1, "Times the besiegers with whom a garrison comes out at once."]
+    storm: Annotated[float, LEAST_1, "Times the garrison with whom a besieger storms a breach, and to whom it yields."]
     days: Annotated[
         float, LEAST_0, "Days of food in the works of a garrison as large as the army that its country feeds."
     ]

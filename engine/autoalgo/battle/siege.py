@@ -84,7 +84,7 @@ def besiege(battle: Battle, tunables: Tunables, events: Events, hour: int) -> bo
     if not is_open and not is_hungry:
         return True
     if is_worn(battle, constants.r_83):
-        if besiegers < constants.r_100.odds * garrison:
+        if besiegers < constants.r_100.storm * garrison:
             fight_out(battle, DEFENDER, SALLY, events, hour)
             return False
         lay_down_arms(battle, TERMS_MADE if is_open else STARVED_OUT, events, hour)

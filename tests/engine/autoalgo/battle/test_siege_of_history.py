@@ -140,9 +140,9 @@ def test_r_83_it_holds_out_before_a_tenth_is_dead() -> None:
     assert told(field) == []
 
 
-def test_r_100_a_worn_garrison_comes_out_before_a_besieger_who_is_too_weak_for_terms() -> None:
-    field = worn(besieged(garrison=9_000), 900)
-    field.battle.men[0] = 12_149
+def test_r_100_a_worn_garrison_comes_out_before_a_besieger_who_is_not_three_times_as_strong() -> None:
+    field = worn(besieged(), 300)
+    field.battle.men[0] = 8_099
 
     assert not sits(field, 2)
     assert told(field) == [kinds.SALLY]
