@@ -21,7 +21,7 @@ from sheets_algo.workbook.xlsx.formulas.dependents import DefinedNames, result_a
 from sheets_algo.workbook.xlsx.read.sheetxml import FormulaCell, SheetXml
 from sheets_algo.workbook.xlsx.read.tables import XlsxTable, tables_of
 
-_MOST_NAMES = 150_000
+_MOST_NAMES = 250_000
 _FEW = 16  # lookups of merged cells that are made sooner without an index of them
 
 
