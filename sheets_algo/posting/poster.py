@@ -27,8 +27,10 @@ from sheets_algo.ruling.receipts.noted_posts import (
     ruling_before,
 )
 from sheets_algo.ruling.receipts.posts import (
+    DOUBT,
     FAILED,
     POSTED,
+    PUT_BACK,
     SENDING,
     STANDING,
     UNSURE,
@@ -87,6 +89,7 @@ class Poster:
     _has_tab: bool = False
     _stored: str | None = None
     _has_asked: bool = False
+    _was_put_back: bool = False
     _has_settled: bool = False
     """True once all rows were compared with a record that was put back, which counts from then on."""
 
@@ -191,6 +194,7 @@ class Poster:
         gone: list[PostNote] = [note for key, note in notes.items() if note.seq in receipts.by_seq and key not in rows]
         gone += missing_posts({*rows, *notes}, since, receipts, seen.posts(self.session))
         put_back = record.is_put_back and not self._has_settled
+        self._was_put_back = self._was_put_back or put_back
         began = record.began if self._stored is None else ""
         gone.sort(key=lambda note: note.seq)
         return PostEvidence(notes=notes, gone=gone, put_back=put_back, began=began), since
@@ -209,7 +213,9 @@ class Poster:
             row = next((entry for entry in entries if entry.key == (STANDING, name)), None)
             if row is None:
                 known = evidence.notes.get((STANDING, name))
+                is_doubtful = self._was_put_back and known is None and not self.channels[name].is_repeatable
                 cells = new_standing_post(post.title, digest if known is None else STANDING, settings.name, now, known)
+                cells = {**cells, "state": UNSURE, "message": f"{PUT_BACK}{DOUBT}"} if is_doubtful else cells
                 tab = Table(PostRow, seen.snapshot.sheet(PostRow.tab.name))
                 changes.append(tab, cells, seen.posts(self.session).looks)
             elif row.state == POSTED and row.reference and row.odds != digest:

@@ -17,6 +17,7 @@ from sheets_algo.ruling.receipts.posts import (
     FAILED,
     POSTED,
     SENDING,
+    STANDING,
     UNSURE,
     WAITING,
     PostEntry,
@@ -112,12 +113,13 @@ def read_text(
                 row = odds.get(what)
                 seq = 0 if row else int(what) if what.isdecimal() else -1
                 receipt = receipts.by_seq.get(seq)
-                if row is None and receipt is None:
+                is_standing = what == _short(STANDING)
+                if row is None and receipt is None and not is_standing:
                     continue
                 note = PostNote(
                     seq=max(seq, 0),
                     request=receipt.request if receipt else row.request if row else "",
-                    odds=row.odds if row else "",
+                    odds=row.odds if row else STANDING if is_standing else "",
                     channel=name,
                     state=STATES[how[0]],
                     reference="",

@@ -153,9 +153,11 @@ def new_post(receipt: StoredReceipt, channel: str) -> Mapping[str, Plain]:
 def new_standing_post(title: str, digest: str, channel: str, time: str, known: PostNote | None) -> Mapping[str, Plain]:
     """Return the cells of a new row of the message that says where things stand, which may be there already."""
     row = {"request": title, "channel": channel, "odds": digest, "time": time}
-    if known is None or known.state != POSTED:
+    if known is None or known.state == WAITING:
         return row | {"state": WAITING, "attempts": 0}
-    return row | {"state": POSTED, "attempts": known.attempts, "reference": known.reference}
+    is_there = known.state == POSTED and known.reference != ""
+    row |= {"state": POSTED if is_there else UNSURE, "attempts": known.attempts, "reference": known.reference}
+    return row if is_there else row | {"reference": "", "message": f"{GONE}{DOUBT}"}
 
 
 def new_odds_post(request: str, fingerprint: str, channel: str, time: str) -> Mapping[str, Plain]:
@@ -232,7 +234,9 @@ class PostNote:
             is_safe: True if a post that is sent twice appears once.
             now: The time, UTC, ISO 8601.
         """
-        state = (WAITING if is_safe else UNSURE) if self.state == SENDING else self.state
+        state = UNSURE if self.state == SENDING and not is_safe else self.state
+        if state == SENDING:  # what was sent may still be on its way
+            return replace(self, reference=f"{self.key[0]} {self.channel} lost", time=now)
         return replace(self, state=state, reference=self.reference if state == POSTED else "", time=now)
 
 
