@@ -204,7 +204,7 @@ def siege_war(
     gun = replace(GUN, power=(power, power, 0.0))
     types, shares = (SOLDIER, None, gun if guns else None), (1 - guns, 0.0, guns)
     own = army("A", besiegers, types=types, shares=shares, flanks=line(*[order] * 3, y=182) if order else ())
-    other = army("B", garrison, flanks=line(stand, y=218) if stand else ())
+    other = army("B", garrison, flanks=line(*[stand] * 3, y=218) if stand else ())
     place = replace(PLACE, fortifications=works, local_population=residents, climate=climate)
     return war(own, other, location=place, ground=terrain(feature))
 
@@ -233,7 +233,7 @@ def test_r_100_a_fort_is_besieged_on_any_ground(feature: str) -> None:
 @pytest.mark.parametrize("works", ["Palisade", "Castle", "Star Fort"])
 def test_r_100_a_word_is_worth_25_points_at_most(works: str, garrison: int) -> None:
     odds = [
-        outcome(siege_war(garrison=garrison, works=works, order=order, stand=stand))[0]
+        outcome(siege_war(garrison=garrison, works=works, order=order, stand=stand), 100)[0]
         for order, stand in (("", ""), ("Position", ""), ("", "Position"), ("Position", "Position"))
     ]
 
