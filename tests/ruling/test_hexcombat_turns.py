@@ -152,21 +152,13 @@ def test_hx_op_50_marks_end_with_their_turn() -> None:
     assert unit(book, "401 Squadron", *MARKS[1:]) == (True, None, 4)
 
 
-def test_hx_op_50_an_interception_that_was_refused_is_not_ruled_in_the_next_turn() -> None:
-    """REQ-10, also before the game has turns."""
-    for turn in (3, None):
-        book = workbook(game(STUKAS, SCOUTS, NEW, turn=turn))
-
-        assert [statuses(book), statuses(book)] == [["Done", "Invalid", "Done"]] * 2
-        assert column(book, "Combat Requests", "Ready Since")[1] == (turn or 1)
-
-
 def test_req_12_a_new_turn_waits_for_a_refused_combat() -> None:
     for turn in (3, None):
         book = workbook(game(STUKAS, SCOUTS, NEW, turn=turn))
 
         assert statuses(book) == ["Done", "Invalid", "Waiting"]
         assert f"Turn {turn or 1} does not end before" in messages(run(book))[2][2]
+        assert column(book, "Combat Requests", "Ready Since")[1] == (turn or 1)
 
 
 def test_hx_op_50_a_mark_of_an_earlier_turn_counts_as_cleared() -> None:

@@ -158,12 +158,17 @@ class Game:
         ]
 
     def _play(self, turn: int) -> None:
+        """Tick the orders of a turn, and untick what cannot be ruled, which would hold the turn up (REQ-12)."""
         sheet = self.book.read([REQUESTS]).sheet(REQUESTS)
         assert sheet is not None
         ready = list(sheet.rows[1]).index("Ready") + 1
         for row, of_turn in enumerate(column(self.book, REQUESTS, "Turn"), start=2):
             if of_turn == turn:
                 self.book.type_in(REQUESTS, row, ready, True)
+        run(self.book)
+        for row, status in enumerate(column(self.book, REQUESTS, "Status"), start=2):
+            if status == "Invalid":
+                self.book.type_in(REQUESTS, row, ready, False)
         run(self.book)
         self._buy(self.edits[turn - FIRST])
 

@@ -20,6 +20,7 @@ from engine.ruleset import Beliefs, News
 from engine.suggest import nearest
 from sheets_algo.database.problems import one_of, quoted
 from sheets_algo.forms.base import Form, open_database
+from sheets_algo.ruling.promises.promises import Promises
 from sheets_algo.ruling.receipts.receipts import Receipts, StoredReceipt
 from sheets_algo.ruling.replays.replay import CannotReplay, replay, verify
 from sheets_algo.workbook.snapshot import Snapshot
@@ -111,7 +112,7 @@ def _news_of_turn(form: Form[Any], receipts: Receipts, reader: str, turn: int) -
 
 
 def _news(ruling: StoredReceipt, form: Form[Any], receipts: Receipts, beliefs: Beliefs) -> tuple[News, ...]:
-    verdict = verify(ruling, form, ruling.rules_fingerprint, None, receipts.options)
+    verdict = verify(ruling, form, ruling.rules_fingerprint, None, receipts.options, Promises(receipts))
     if not verdict.is_equal:
         raise NoReport(f"Receipt {ruling.seq} ({ruling.request}) cannot be told: {verdict.reasons[0]}. See verify.")
     return replay(ruling, form).news(beliefs)
