@@ -13,7 +13,7 @@ import operator
 from collections.abc import Callable, Mapping, Sequence
 from contextvars import ContextVar
 from dataclasses import dataclass, is_dataclass
-from functools import lru_cache, partial, total_ordering
+from functools import lru_cache, partial, reduce, total_ordering
 from types import CodeType, FunctionType, MappingProxyType, ModuleType
 from typing import Any, NamedTuple, TypeVar
 
@@ -228,15 +228,15 @@ def _joined(key: str, one: Any, other: Any) -> Any:
     return Traced(value, (*left.parts, *operands), left.numbers + right.numbers, left.ids + right.ids)
 
 
-def _limit(key: str) -> Callable[[Any, Any], Any]:
-    """Return a function for the lower or the higher of two numbers: the first computed one, limited by the other."""
+def _limit(key: str) -> Callable[..., Any]:
+    """Return `min` or `max` of numbers, given one by one or as a list: the first computed one, limited by the others."""
 
     def limited(one: Any, other: Any) -> Any:
         if isinstance(one, Traced):
             return _joined(key, one, other)
         return _joined(key, other, one) if isinstance(other, Traced) else OPERATIONS[key](one, other)
 
-    return limited
+    return lambda *numbers: reduce(limited, numbers if len(numbers) > 1 else numbers[0])
 
 
 APPLIED: Mapping[str, Callable[[Any], Any]] = {
