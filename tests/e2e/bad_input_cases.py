@@ -511,7 +511,7 @@ CASES: tuple[Case, ...] = (
     Case(
         "Flanks",
         "A maneuver that does not exist",
-        'Flanks!J3 (W-0005, Defender, citadel, Maneuver): "Feign" is not allowed. Use Normal, Position, Feigned Retreat, Hit and run or Pillaging. [FLR-10]',
+        'Flanks!J3 (W-0005, Defender, citadel, Maneuver): "Feign" is not allowed. Use Normal, Position, Feigned Retreat, Hit and run, Pillaging or Storm. [FLR-10]',
         cells("Flanks", "citadel", {"Maneuver": "Feign"}),
     ),
     Case(
@@ -1313,7 +1313,7 @@ CASES: tuple[Case, ...] = (
     Case(
         "The season",
         "An undo after the nation has been changed",
-        "sheets-algo: Nations!B5 (Byzantium, Stability): the ruling wrote 63.2, but the cell now shows 99; type 63.2 again.",
+        "sheets-algo: Nations!B5 (Byzantium, Stability): the ruling wrote 74.4, but the cell now shows 99; type 74.4 again.",
         changed_since,
         ("undo", BOOK, "W-0004"),
     ),

@@ -237,7 +237,7 @@ def test_flr_10_to_flr_18_two_that_stand_end_where_and_as_they_began() -> None:
     end = ends(book)
     assert (end["X"], end["Y"]) == ([150, 150, 250], [100.5, 100.5, 300])
     assert (end["Infantry"], end["Cavalry"]) == ([700, 50, 9_000], [250, 0, 0])
-    assert (end["Artillery"], end["Ships"]) == ([0, 0, 0], [15, 5, 180])
+    assert (end["Artillery"], end["Ships"]) == ([0, 0, 0], [15, 5, 0])
     assert end["Morale"] == [round(men * 20 * bonus) for men in (950, 50, 9_000)]
     assert end["Status"] == ["Ready"] * 3
     assert receipt_line(printed(made), "Battle") == (

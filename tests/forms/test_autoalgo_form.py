@@ -275,8 +275,6 @@ def test_var_eff_att_02_what_is_typed_in_vain_is_noted_by_check_alone():
     row_of(rows, "Locations", "English Channel")["Local Population"] = 50_000
 
     assert [str(problem) for problem in check(read(workbook(rows)), forms()[:1])] == [
-        "Locations!B3 (York and the Derwent, Local Population): note: fewer than 10,000 count as blank, so Temperate"
-        " has 1,300,000. [ATT-02]",
         "Locations!B5 (English Channel, Local Population): note: it changes nothing: on the Ocean the fleets decide."
         " [ATT-03]",
         "Nations!Z2 (England, Steel Production): note: too little to be noticed in battle: it counts for Harold's Host"

@@ -83,12 +83,13 @@ def besiege(battle: Battle, tunables: Tunables, events: Events, hour: int) -> bo
     is_hungry = battle.tally[LINES_CLOSED] > 0 and battle.stores[DEFENDER] <= 0.0
     if not is_open and not is_hungry:
         return True
-    if is_worn(battle, constants.r_83):
-        if besiegers < constants.r_100.storm * garrison:
-            fight_out(battle, DEFENDER, SALLY, events, hour)
-            return False
+    is_stronger = besiegers >= constants.r_100.storm * garrison
+    if is_worn(battle, constants.r_83) and is_stronger:
         lay_down_arms(battle, TERMS_MADE if is_open else STARVED_OUT, events, hour)
-    elif is_open and besiegers >= constants.r_100.storm * garrison:
+    elif is_worn(battle, constants.r_83) and is_hungry:
+        fight_out(battle, DEFENDER, SALLY, events, hour)
+        return False
+    elif is_open and is_stronger:
         fight_out(battle, ATTACKER, STORM, events, hour)
         return False
     return True

@@ -97,8 +97,9 @@ def won(prediction: Prediction, side: int) -> float:
 def storm(
     arena: Arena, raw: Raw, numbers: Numbers, walls: str, ratio: float, maneuver: str, runs: int, seed: int
 ) -> Prediction:
-    """Return the prediction of an attack on walls by so many men for each defender, who all have a maneuver."""
-    ordered = {**numbers, "maneuvers": {**numbers["maneuvers"], "defender": dict.fromkeys(POSTURES, maneuver)}}
+    """Return the prediction of a storm of walls by so many men for each defender, who all have a maneuver."""
+    orders = {"attacker": "Storm", "defender": dict.fromkeys(POSTURES, maneuver)}
+    ordered = {**numbers, "maneuvers": {**numbers["maneuvers"], **orders}}
     (found,) = arena.predict(raw, ordered, [even(f"storm {ratio}", ratio, fortifications=walls)], runs, seed)
     return found
 

@@ -45,8 +45,8 @@ class Prediction:
 
     Args:
         id: The id of the case.
-        p_attacker: The share of the runs that the attacker won; an undecided one counts one half, but a siege that
-            is given up is the defender's.
+        p_attacker: The share of the runs that the attacker won; an undecided one counts one half, but before
+            fortifications it is the defender's.
         losses: The median share of the men that each side lost: killed, died and captured.
         low: The 10 % quantile of the losses.
         high: The 90 % quantile of the losses.
@@ -188,7 +188,7 @@ def predicted(case: Case, field: Battlefield, runs: int, kernel: Kernel) -> Pred
     men = np.array([army.size for army in case.armies], np.float64)
     lost = (ends.killed + ends.died + ends.captured) / men
     attacker_won = ends.winner == 0
-    is_undecided = (ends.decided == 0) & (case.kind != "siege")
+    is_undecided = (ends.decided == 0) & (case.fortifications == "none")
     won = np.where(is_undecided, 0.5, attacker_won)
     rows = np.arange(runs)
     of_winner, of_loser = lost[rows, ends.winner], lost[rows, 1 - ends.winner]

@@ -393,8 +393,9 @@ def storms(judge: Judge) -> Iterator[Check]:
     storm = attack("Castle", 3.0)
     odds = storm.p_attacker
     yield Check("16 three for one take a castle in 0.4 to 0.8", beyond(odds, 0.4, 0.8), f"{odds:.3f}")
-    lost, cost = storm.men_lost
-    yield Check("16 the storm costs more than it costs the defender", cost - lost, f"{lost:.0f} and {cost:.0f} men")
+    lost, in_the_open = storm.men_lost[0], attack("none", 3.0).men_lost[0]
+    found = f"{lost:.0f} and {in_the_open:.0f} men"
+    yield Check("16 the storm costs half as much again as a battle in the open", 1.5 * in_the_open - lost, found)
     for walls in judge.raw["ordered"]["lists"]["Fortifications"]["worst_to_best"][1:]:
         held, left = attack(walls, 2.0).p_attacker, attack(walls, 2.0, "Normal").p_attacker
         name = f"16 Position does not hurt behind {walls}"

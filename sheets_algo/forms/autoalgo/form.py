@@ -81,7 +81,7 @@ FLANKS_MOST = 30
 """Most flanks of both sides that are compared; fewer battles would make a percentile meaningless."""
 
 
-UNLISTED = ("units", "pairs", "defaults", "occupation_bands")
+UNLISTED = ("units", "pairs", "defaults", "climate", "disease", "max_military", "occupation_bands")
 """Tables of thousands of numbers, and of those that are seldom changed: a drop-down list holds 500 names."""
 
 

@@ -45,7 +45,7 @@ def test_ci_base_03_ci_op_05_the_one_type_that_is_published_whole() -> None:
         ),
         (
             spoilt("constants", "CI-OP-06", "death_stat", value="own"),
-            r'"own" is not allowed\. Use "multi-l", "own type" or ',
+            r'"own" is not allowed\. Did you mean "own type"\?',
         ),
         (spoilt("constants", "CI-TAX-01", "incomes", value=3), r'"incomes" is not allowed here'),
         (spoilt("theatres", "CI-BASE-04", 2, "east_of", value=0), r"the last theatre has a bound"),

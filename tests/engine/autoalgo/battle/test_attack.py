@@ -497,7 +497,7 @@ def test_atk_08_who_would_lose_all_men_is_captured_instead() -> None:
         (CAPTURED, 1, 0, 50.0),
     ]
     assert (field.battle.men[1], field.battle.captured[1], field.battle.killed[1]) == (0, 50, 0)
-    assert (field.battle.status[1], field.battle.ships[1]) == (INACTIVE, 1)
+    assert (field.battle.status[1], field.battle.ships[1]) == (INACTIVE, 0)
 
 
 def test_atk_08_one_man_more_and_they_fight_on() -> None:
