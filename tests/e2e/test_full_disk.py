@@ -54,6 +54,15 @@ def files(folder: Path) -> dict[str, bytes]:
     }
 
 
+def changed(before: dict[str, bytes], after: dict[str, bytes]) -> dict[str, bytes]:
+    """Files that are new, other or gone (empty); the note of the last receipt that was read may be new, but whole."""
+    new = {name: content for name, content in after.items() if before.get(name) != content}
+    notes = {name for name, content in new.items() if Path(name).parent.name == "heads" and content.endswith(b"}\n")}
+    return {name: content for name, content in new.items() if name not in notes} | dict.fromkeys(
+        before.keys() - after, b""
+    )
+
+
 def is_whole(name: str, content: bytes) -> bool:
     """Whether a file that a run leaves is one that it meant to leave."""
     if name.endswith((".xlsx", ".png", ".txt", ".json", ".jsonl", ".secret")):
@@ -90,7 +99,7 @@ def test_on_a_full_disk_a_command_ends_in_a_sentence_and_leaves_no_halves(disk, 
     if said.code == 3:
         assert said.err.startswith("sheets-algo: ")
         assert said.err.count("\n") == 1
-        assert after == before
+        assert changed(before, after) == {}
     else:
         assert [name for name in after if not is_whole(name, after[name])] == []
         openpyxl.load_workbook(moderator.book).close()
@@ -116,7 +125,7 @@ def test_on_a_full_disk_a_spreadsheet_is_not_ruled_without_its_secret_and_log(di
         if said.code == 3:
             assert said.err.count("\n") == 1
             assert online.rulings(id) == []
-            assert files(disk) == before
+            assert changed(before, files(disk)) == {}
         else:
             after = files(disk)
             assert [name for name in after.keys() - before.keys() if not is_whole(name, after[name])] == []
@@ -140,9 +149,7 @@ def test_where_files_may_not_grow_a_command_leaves_no_halves(moderator, command,
     if done.returncode == 3:
         assert done.stderr.startswith("sheets-algo: ")
         assert done.stderr.count("\n") == 1
-        noted = {name for name in after.keys() - before.keys() if "/heads/" in name}  # of receipts that are there
-        assert all(is_whole(name, after[name]) for name in noted)
-        assert {name: content for name, content in after.items() if name not in noted} == before
+        assert changed(before, after) == {}
     else:
         assert [name for name in after if not is_whole(name, after[name])] == []
 

@@ -49,4 +49,5 @@ def test_a_drive_that_is_full_when_a_file_is_closed_ends_a_run_with_a_sentence(d
     assert said.err.startswith("sheets-algo: ")
     assert said.err.count("\n") == 1
     assert "No space left" in said.err or "disk is full" in said.err
-    assert moderator.files() == before
+    after = moderator.files()
+    assert {name: found for name, found in after.items() if Path(name).parent.name != "heads"} == before
