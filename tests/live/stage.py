@@ -15,11 +15,9 @@ from localsheets.book import Book as Inside
 from localsheets.cells import EMPTY, Cell
 from localsheets.store import PERSON, ROBOT
 
-from sheets_algo.ruling.luck.draw import SeasonLuck
 from sheets_algo.workbook.addresses import letters
 from tests.helpers.workbooks import example, grids
-from tests.live.begun import receipts_tab
-from tests.live.promised import luck
+from tests.live.promised import receipts_tab
 from tests.sheets_server.server import LocalSheets
 from tests.sheets_server.shared import sheets
 
@@ -41,7 +39,6 @@ PROGRAMS_COLUMNS: Mapping[str, Sequence[str]] = {
     ),
     FLANKS: ("End X", "End Y", "End Infantry", "End Cavalry", "End Artillery", "End Ships", "End Morale", "End Status"),
     NATIONS: ("Stability",),
-    MILITARIES: ("Size",),
     LEADERS: ("Status",),
     SCORES: ("Status", "Message", "Winner", "Attacker Total", "Defender Total", "Ruled At"),
     SIDES: ("Total", "Fate"),
@@ -81,7 +78,6 @@ def small_season() -> dict[str, Grid]:
     grids_: dict[str, Grid] = grids({tab: own for tab, own in rows.items() if tab in WANTED})
     for number, row in enumerate(grids_[REQUESTS]):
         row.append("Remarks" if number == 0 else f"=remark {number}")
-    grids_["Receipts"] = receipts_tab(SeasonLuck())
     grids_[DIARY] = [["Day", "What"], ["Monday", "=1+1"], ["Tuesday", "'7"], ["Sunday", 3]]
     return grids_
 
@@ -117,7 +113,7 @@ def with_forecasts() -> dict[str, Grid]:
 
 def promised_wars() -> dict[str, Grid]:
     """Return the small season, begun with beacon luck."""
-    return {**small_season(), "Receipts": receipts_tab(luck())}
+    return {**small_season(), "Receipts": receipts_tab()}
 
 
 ASKED = ("War", "Year", "Attacker", "Attacker Military", "Defender", "Defender Military", "Location", "Motive")
