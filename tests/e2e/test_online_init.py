@@ -31,7 +31,7 @@ def test_a_game_that_is_played_gets_what_it_lacks_but_no_examples(online):
 
 def test_a_table_of_nations_is_a_game_too_and_no_war_of_1066_comes_into_it(online):
     rows = example("1066")
-    id = online.make({"Nations": rows["Nations"][:2]})
+    id = online.make({"Nations": rows["Nations"][:2]}, begins=False)
 
     said = online.types("init", id)
 
