@@ -229,7 +229,7 @@ def _joined(key: str, one: Any, other: Any) -> Any:
 
 
 def _limit(key: str) -> Callable[..., Any]:
-    """Return `min` or `max` of numbers, given one by one or as a list: the first computed one, limited by the others."""
+    """Return `min` or `max` of numbers, one by one or as a list: the first computed one, limited by the others."""
 
     def limited(one: Any, other: Any) -> Any:
         if isinstance(one, Traced):

@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 from sheets_algo.runtime import season_secret as secrets
-from tests.e2e.moderator import DRAWING, only, season
+from tests.e2e.moderator import DRAWING, SECRET, only, season
 from tests.e2e.online import URL
 
-SLOWLY = {"SHEETS_ALGO_HOW_LUCKY": "true", "SHEETS_ALGO_FAST": "0", secrets.VARIABLE: "a secret that only tests know"}
+SLOWLY = {"SHEETS_ALGO_HOW_LUCKY": "true", "SHEETS_ALGO_FAST": "0", secrets.VARIABLE: SECRET}
 
 
 def test_a_ruling_is_done_before_it_is_said_how_lucky_it_was_and_who_follows_a_stopped_watcher_says_it(online):
