@@ -685,7 +685,7 @@ STRATEGIES = (
         put_back,
         'the receipt: "one withdrawn after. Changed by people: size of Host of Left: ..."',
         wars=3,
-        new=0,
+        new=1,
     ),
     Strategy(
         "keeps wars for later, and lets them be ruled just before this one",
@@ -733,7 +733,7 @@ STRATEGIES = (
         number=1000,
         wars=3,
         start=settled,
-        new=1,
+        new=9,
     ),
     Strategy(
         "writes that a war before is done, though it is not",
