@@ -604,8 +604,8 @@ def test_rcpt_01_a_decision_changes_the_time_of_a_battle_and_its_receipt_says_bo
     run(book)
 
     receipt = ruling(book, "W-0001")
-    without = "12 hours (1 day; a day of battle has 12 hours), decided after 6 hours"
-    assert items(receipt, "Battle") == [f"9 hours, decided after 7 hours; without the decision {without}"]
+    without = "without the decision 8 hours, decided after 6 hours"
+    assert items(receipt, "Battle") == [f"9 hours, decided after 7 hours; {without}"]
     assert differences(receipt) == ()
 
 
