@@ -152,7 +152,7 @@ def new_post(receipt: StoredReceipt, channel: str) -> Mapping[str, Plain]:
 
 def new_standing_post(title: str, digest: str, channel: str, time: str, known: PostNote | None) -> Mapping[str, Plain]:
     """Return the cells of a new row of the message that says where things stand, which may be there already."""
-    row = {"request": title, "channel": channel, "odds": digest, "time": time}
+    row: dict[str, Plain] = {"request": title, "channel": channel, "odds": digest, "time": time}
     if known is None or known.state == WAITING:
         return row | {"state": WAITING, "attempts": 0}
     is_there = known.state == POSTED and known.reference != ""
