@@ -45,7 +45,7 @@ def test_r_94_a_season_keeps_its_choice_of_what_becomes_of_losses(
 
     receipt = next(row["Receipt"] for row in shown(moderator.book, "Receipts") if row["Request"] == "W-0002")
     last = "* To be subtracted in Militaries: " if at_first else "* Changed in Militaries: "
-    assert receipt.splitlines()[-1].startswith(last)
+    assert [line for line in receipt.splitlines() if line.startswith(last)]
     after = {row["Name"]: row["Size"] for row in shown(moderator.book, "Militaries")}
     assert (after == before) is bool(at_first)
     verified = moderator.types("verify", BOOK, SHEETS_ALGO_LOSSES=later)
@@ -71,7 +71,7 @@ def test_ldr_11_a_season_keeps_its_choice_of_what_becomes_of_wars_with_dead_lead
     moderator.types("run", BOOK, SHEETS_ALGO_DEAD_LEADERS=later)
     ruled = sum(row["Status"] == "Done" for row in shown(moderator.book, "War Requests"))
     assert ruled >= 2
-    assert moderator.types("verify", BOOK).out.splitlines()[-1] == f"{ruled} of {ruled} receipts equal."
+    assert f"{ruled} of {ruled} receipts equal." in moderator.types("verify", BOOK).out.splitlines()
 
 
 def test_r_98_a_season_is_begun_by_the_rules_of_the_source_and_keeps_them(moderator: Moderator) -> None:
