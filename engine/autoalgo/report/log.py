@@ -311,5 +311,8 @@ BREAKING = frozenset(
 )
 """Kinds of events that end a flank's fight."""
 
-WITH_AMOUNT = frozenset({kinds.ATTACK, kinds.CAPTURED, kinds.SUNK, kinds.ATTRITION, kinds.DISEASE, kinds.STARVED_OUT})
+WITH_AMOUNT = frozenset(
+    {kinds.ATTACK, kinds.CAPTURED, kinds.SUNK, kinds.ATTRITION, kinds.DISEASE}
+    | {kinds.STARVED_OUT, kinds.TERMS_MADE, kinds.TAKEN}
+)
 """Kinds of events that have an amount."""
