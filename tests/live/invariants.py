@@ -21,12 +21,14 @@ from sheets_algo.runtime.recovery import WatchState
 from sheets_algo.runtime.session import OpenWorkbook, Session, opened
 from sheets_algo.runtime.watcher import Watcher
 from sheets_algo.workbook.errors import WorkbookError
+from tests.live.begun import BEGUN
 from tests.live.losses import LOSSES, OF_PENDING, OF_REQUESTS
 from tests.live.people import OF_IDS, PASTED, REUSES, RUINOUS, RULE_AGAIN
-from tests.live.promised import BEGUN, violations
+from tests.live.promised import violations
 from tests.live.stage import (
     GENERALS,
     LEADERS,
+    MILITARIES,
     NAMES,
     NATIONS,
     PROGRAMS_COLUMNS,
@@ -432,15 +434,17 @@ class Witness:
                     )
 
     def _check_database(self) -> None:
-        """Check stability and leaders' status against the receipts, in order and by the names of rows."""
+        """Check stability, armies and leaders against the receipts, in order and by the names of rows."""
         expected: dict[tuple[str, str, str], Any] = {}
         edits = [row["Receipt"] for row in self.written if row["Kind"] == "Edits"]
         if edits and not any(deed in (*RUINOUS, *LOSSES) for deed in self.deeds):
             self.report(f"nobody has changed the database: {'; '.join(edits)}")
         for ruling in self.ever.values():
             for change in json.loads(ruling.get("Changes") or "[]") if ruling["Kind"] in ("Ruling", "Edits") else ():
-                key = (change["tab"], change["row"], change["field"])
-                before = [expected[key]] if key in expected else self._initial.get(key, [])
+                name = re.sub(r" \([^()]*\)$", "", change["row"])
+                key = (change["tab"], name, change["field"])
+                typed = (*self._initial.get(key, ()), *self._cells(self.stage.twin, *key))
+                before = [expected[key]] if key in expected else [*typed]
                 if ruling["Kind"] == "Ruling" and change["before"] not in (*before, *self._restored.get(key, ())):
                     self.report(f"receipt {ruling['Seq']}: {' '.join(key)} was {change['before']!r}, not {before!r}")
                 expected[key] = change["after"]
@@ -461,7 +465,7 @@ class Witness:
 
     def _owned(self) -> Iterator[tuple[str, str, str]]:
         """Yield the database cells that the program may change: tab, row and header."""
-        for tab in (NATIONS, LEADERS, GENERALS):
+        for tab in (NATIONS, MILITARIES, LEADERS, GENERALS):
             place = self.stage.place(tab, NAMES[tab])
             if place is None:
                 continue

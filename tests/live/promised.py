@@ -15,20 +15,12 @@ from typing import Any
 import msgspec
 from localbeacon.server import FAULTS, LocalBeacon
 
-from engine.columns import columns
 from sheets_algo.ruling.luck.beacon import Chain
 from sheets_algo.ruling.luck.draw import SeasonLuck
-from sheets_algo.ruling.luck.seeds import Secret
-from sheets_algo.ruling.passes.receipt_log import season_receipt
-from sheets_algo.ruling.receipts.receipts import ReceiptRow, StoredReceipt
 from sheets_algo.runtime.beacon_hosts import BeaconHosts
-from sheets_algo.workbook.google import guard
-from sheets_algo.workbook.head import Head
 from tests.helpers.local_beacon import CHAIN
-from tests.helpers.workbooks import OPTIONS
+from tests.live.begun import SECRET
 
-SECRET = "a season secret that only tests know"
-BEGUN = "2026-03-01T11:00:00Z"
 SOUND = "the beacon is sound"
 TURNS = {SOUND: ("", ""), "half of the beacon is away": ("reset", "")} | {
     f"the beacon's hosts fail: {fault}": (fault, fault) for fault in FAULTS
@@ -48,25 +40,6 @@ def hosts() -> tuple[LocalBeacon, LocalBeacon]:
 def luck() -> SeasonLuck:
     """Return the luck of such a season."""
     return SeasonLuck(luck="beacon", chain=msgspec.convert(CHAIN.info(), Chain))
-
-
-def _begun() -> StoredReceipt:
-    return season_receipt(1, Secret(SECRET.encode()), BEGUN, OPTIONS, luck=luck())
-
-
-def init_guard() -> dict[str, Any]:
-    """Return the request by which `init` took the guard of the season's receipt."""
-    begun = _begun()
-    return guard.request(1, datetime.fromisoformat(BEGUN), begun.inputs_fingerprint, Head(begun.seq, begun.digest))
-
-
-def receipts_tab() -> list[list[Any]]:
-    """Return the tab Receipts of a season that has begun."""
-    row = next(_begun().rows())
-    return [
-        [column.header for _, column in columns(ReceiptRow)],
-        [row.get(attribute) for attribute, _ in columns(ReceiptRow)],
-    ]
 
 
 @dataclass
@@ -144,7 +117,8 @@ def _hmac(key: bytes, text: str) -> bytes:
 def _unexplained(kept: dict[str, Any], ruling: dict[str, Any], rows: list[dict[str, Any]]) -> list[str]:
     """Return the numbers and words of a ruling's inputs that neither its promise nor a ruling between them has."""
     between = [row for row in rows if int(kept["Seq"]) < int(row["Seq"]) < int(ruling["Seq"])]
-    written = {str(change["after"]) for row in between if row["Changes"] for change in json.loads(row["Changes"])}
+    changes = [change["after"] for row in between if row["Changes"] for change in json.loads(row["Changes"])]
+    written = {str(value) for _, value in _leaves("", changes)}
     before, after = (dict(_leaves("", json.loads(row["Inputs"]))) for row in (kept, ruling))
     gone = written and {path for path in before if path.startswith((".attacker.units.3", ".defender.units.3"))}
     changed = [path for path in {*before, *after} - (gone or set()) if before.get(path) != after.get(path)]

@@ -36,6 +36,7 @@ from sheets_algo.forecasts.queue import ForecastQueue
 from sheets_algo.forms.base import Form
 from sheets_algo.forms.registry import FormEntry, open_forms
 from sheets_algo.ruling.luck.beacon import no_beacon
+from sheets_algo.ruling.luck.draw import SeasonLuck
 from sheets_algo.ruling.passes import receipt_log
 from sheets_algo.ruling.receipts import receipts
 from sheets_algo.runtime import artifacts, run_pass, season_secret, session
@@ -51,16 +52,16 @@ from sheets_algo.workbook.google.budget import RequestBudget
 from sheets_algo.workbook.head import Head
 from sheets_algo.workbook.snapshot import Sheet
 from tests.helpers.workbooks import library
+from tests.live.begun import SECRET, init_guard
 from tests.live.invariants import Witness
 from tests.live.losses import ANSWERS, OF_REQUESTS
 from tests.live.people import EVERY_DEED, mend
-from tests.live.promised import SOUND, StageBeacon, init_guard
+from tests.live.promised import SOUND, StageBeacon, luck
 from tests.live.promised import TURNS as BEACON_TURNS
 from tests.live.schedules import LOST, RUNS, WAITS, WATCHED, Event, Schedule
 from tests.live.stage import SEASONS, Stage
 from tests.sheets_server.shared import access
 
-SECRET = "a season secret that only tests know"
 QUIET = 8
 """Rounds of looks at the end, without faults: late writes are found out, ids are given, wars are seen and ruled, and
 forecasts computed and written.
@@ -235,8 +236,7 @@ class Play:
         self._numbers, self._started = itertools.count(1), Counter[str]()
         self.is_promised = self.schedule.season == "promised wars"
         self.beacon = StageBeacon(self.clock.seconds) if self.is_promised else None
-        if self.is_promised:
-            self.stage.server.user(self.stage.book.id, [init_guard()])
+        self.stage.server.user(self.stage.book.id, [init_guard(luck() if self.is_promised else SeasonLuck())])
 
     def play(self) -> list[str]:
         """Play the schedule; return the violations in sentences, none if all is well."""

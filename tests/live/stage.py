@@ -15,9 +15,11 @@ from localsheets.book import Book as Inside
 from localsheets.cells import EMPTY, Cell
 from localsheets.store import PERSON, ROBOT
 
+from sheets_algo.ruling.luck.draw import SeasonLuck
 from sheets_algo.workbook.addresses import letters
 from tests.helpers.workbooks import example, grids
-from tests.live.promised import receipts_tab
+from tests.live.begun import receipts_tab
+from tests.live.promised import luck
 from tests.sheets_server.server import LocalSheets
 from tests.sheets_server.shared import sheets
 
@@ -39,6 +41,7 @@ PROGRAMS_COLUMNS: Mapping[str, Sequence[str]] = {
     ),
     FLANKS: ("End X", "End Y", "End Infantry", "End Cavalry", "End Artillery", "End Ships", "End Morale", "End Status"),
     NATIONS: ("Stability",),
+    MILITARIES: ("Size",),
     LEADERS: ("Status",),
     SCORES: ("Status", "Message", "Winner", "Attacker Total", "Defender Total", "Ruled At"),
     SIDES: ("Total", "Fate"),
@@ -78,6 +81,7 @@ def small_season() -> dict[str, Grid]:
     grids_: dict[str, Grid] = grids({tab: own for tab, own in rows.items() if tab in WANTED})
     for number, row in enumerate(grids_[REQUESTS]):
         row.append("Remarks" if number == 0 else f"=remark {number}")
+    grids_["Receipts"] = receipts_tab(SeasonLuck())
     grids_[DIARY] = [["Day", "What"], ["Monday", "=1+1"], ["Tuesday", "'7"], ["Sunday", 3]]
     return grids_
 
@@ -98,7 +102,8 @@ def both_rulesets() -> dict[str, Grid]:
     rows = example("scorecard")
     rows[SCORES] = [row for row in rows[SCORES] if row["Action"] == "Rule"]
     rows[SIDES] = [row for row in rows[SIDES] if row["Request"] != "S-0004"]
-    return {**small_season(), **grids(rows)}
+    season = small_season()
+    return {**season, **grids(rows), "Receipts": season["Receipts"]}
 
 
 def with_forecasts() -> dict[str, Grid]:
@@ -113,7 +118,7 @@ def with_forecasts() -> dict[str, Grid]:
 
 def promised_wars() -> dict[str, Grid]:
     """Return the small season, begun with beacon luck."""
-    return {**small_season(), "Receipts": receipts_tab()}
+    return {**small_season(), "Receipts": receipts_tab(luck())}
 
 
 ASKED = ("War", "Year", "Attacker", "Attacker Military", "Defender", "Defender Military", "Location", "Motive")

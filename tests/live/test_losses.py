@@ -105,6 +105,7 @@ def test_guards_that_are_removed_leave_the_last_ones_to_tell_what_was_there(tmp_
         slots = [
             guard.request(seq, long_ago, written.season, Head(seq, receipt.digest))
             for seq, receipt in written.by_seq.items()
+            if seq > 1  # the season has begun with its own
         ]
         stage.server.user(stage.book.id, slots)
         for turn in ("A", "tick the last one", "A", "A", "A"):
