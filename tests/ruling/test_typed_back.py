@@ -83,6 +83,17 @@ def test_rcp_30_what_a_later_ruling_has_written_again_is_no_edit_any_more() -> N
     assert "=== Edits ===" not in ruling.wiki
 
 
+def test_rcp_30_a_ruling_whose_kind_is_typed_over_is_no_edit_of_people() -> None:
+    season = ruled_once()
+    ruled(season, 4)
+    rows = season.book.rows("Receipts")
+    kind = rows[0].index("Kind")
+    first = next(number for number, row in enumerate(rows, start=1) if row[kind] == "Ruling")
+    season.edit("Receipts", first, "Kind", "Edits")
+    assert season.receipts.ruling_of("W-1") is None
+    assert "Edits" not in str(season.verified("W-3").differences)
+
+
 @pytest.mark.parametrize("word", ["said", "left out"])
 def test_rcp_30_a_receipt_that_leaves_it_out_or_invents_it_is_different(word: str) -> None:
     season = ruled_once()

@@ -39,14 +39,15 @@ def _read_edits(ruling: StoredReceipt, receipts: Receipts, form: Form[Any]) -> I
     """Yield the last change of each cell that people have made after rulings, and that the inputs have."""
     edits: dict[tuple[str, str, str], tuple[int, Change]] = {}
     for receipt in receipts.by_seq.values():
-        if receipt.kind != "Edits" and not edits:
+        is_edits = receipt.kind == "Edits" and _is_as_written(receipt, receipts)
+        if not (is_edits or edits):
             continue
         if ruling.seq and receipt.seq >= ruling.seq:
             break
         for change in receipt.changes:
             cell = change.tab, loosely(change.row), change.field
             edits.pop(cell, None)
-            if receipt.kind == "Edits":
+            if is_edits:
                 edits[cell] = receipt.seq, change
     if not edits:
         return
@@ -55,3 +56,9 @@ def _read_edits(ruling: StoredReceipt, receipts: Receipts, form: Form[Any]) -> I
         with suppress(ValueError):  # a value that the column does not take
             if form.after(inputs, {cell: change.before}) != inputs:
                 yield seq, change
+
+
+def _is_as_written(receipt: StoredReceipt, receipts: Receipts) -> bool:
+    """Return True unless the receipt after it contradicts it; one of kind Restore begins the chain anew."""
+    following = receipts.by_seq.get(receipt.seq + 1)
+    return following is None or following.kind == "Restore" or following.previous == receipt.digest
