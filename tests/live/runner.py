@@ -321,6 +321,9 @@ class Play:
         ):
             self.clock.wait(TITLES_S)
             self._rounds()
+        if self.beacon:  # what was promised last is due by now
+            self.clock.wait(TITLES_S)
+            self._rounds()
         self._check_rest("fresh")
         self.witness.check_rest(self.start("fresh", "Z").session)
         for process in self.processes.values():
