@@ -27,9 +27,9 @@ from tests.helpers.pinned_tables import WORKSHOP
 
 SECRET = Secret(b"a season secret that only tests know")
 NOW = "2026-03-01T12:00:00Z"
-INPUTS = '{"losses":"tell","dead_leaders":"warn"}'
-"""Inputs of a season whose wars do not depend on who was lost in the ones before."""
-OPTIONS = SeasonOptions(losses="tell", dead_leaders="warn")
+INPUTS = '{"losses":"apply","dead_leaders":"warn"}'
+"""Inputs of a season as `init` begins it, but for dead leaders: the wars of the pinned season share a few men."""
+OPTIONS = SeasonOptions(dead_leaders="warn")
 """The options that they name."""
 
 Rows = dict[str, list[dict[str, Any]]]

@@ -186,6 +186,9 @@ def test_a_war_whose_receipt_was_given_up_is_not_ruled_while_its_row_shows_the_r
     assert column(book, "War Requests", "Ruled At")[4]
     place = [*read(book).sheet("War Requests").rows[1]].index("Ruled At") + 1  # type: ignore[union-attr]
     book.type_in("War Requests", 6, place, None)
+    place = [*read(book).sheet("Militaries").rows[1]].index("Size") + 1  # type: ignore[union-attr]
+    for row, size in enumerate(column(MemoryWorkbook(example_grids("1066")), "Militaries", "Size"), start=2):
+        book.type_in("Militaries", row, place, size)  # Jerusalem's garrison was taken
     assert [ruling.receipt.request for ruling in run(book).rulings] == ["W-0005"]
     assert not losses(receipts(book), [NotedHead(head, "a player")])
 

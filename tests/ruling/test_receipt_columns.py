@@ -107,11 +107,13 @@ def test_rcp_12_every_database_cell_that_was_changed() -> None:
     rows["Nations"][0]["Stability"] = 120
     book = workbook(rows)
     run(book)
-    after = column(book, "Nations", "Stability")
+    after, left = column(book, "Nations", "Stability"), column(book, "Militaries", "Size")
 
     assert json.loads(receipt(book, "Changes")) == [
         {"tab": "Nations", "row": "Left", "field": "Stability", "before": 120, "after": after[0]},
         {"tab": "Nations", "row": "Right", "field": "Stability", "before": None, "after": after[1]},
+        {"tab": "Militaries", "row": "Host of Left (Left)", "field": "Size", "before": 9_000, "after": left[0]},
+        {"tab": "Militaries", "row": "Host of Right (Right)", "field": "Size", "before": 9_000, "after": left[1]},
     ]
 
 
