@@ -84,7 +84,7 @@ def after_round(number: int) -> float:
     return QUICKNET.time_of(number) + 7
 
 
-INPUTS = '{"losses":"tell","dead_leaders":"warn","luck":"beacon"}'
+INPUTS = '{"losses":"apply","dead_leaders":"warn","luck":"beacon"}'
 """Inputs of the Season row."""
 
 
