@@ -402,10 +402,12 @@ function drawNow() {
   byId("now").textContent = `${shortened(data.sides[0][0])}, hour ${at}: ${percent(share)} (${Math.round(100 * low)} to ${percent(high)})`;
 }
 
-// Until the battle is decided before the reader's eyes, nothing says who wins, and the charts end where the reader is.
+// Until the battle is decided before the reader's eyes, nothing says who wins or how long it lasts, and the charts end
+// where the reader is.
 function drawStory() {
   const isKnown = seen >= data.known;
   document.body.classList.toggle("unknown", !isKnown);
+  byId("hour").textContent = isKnown ? `Hour ${hour} of ${LAST}` : `Hour ${hour}`;
   const from = across(isKnown ? LAST : seen);
   for (const veil of document.querySelectorAll(".veil")) {
     veil.setAttribute("x", from);
@@ -418,6 +420,7 @@ function drawStory() {
   byId("chapter").replaceChildren(...told.flatMap(([, name, text]) => [element("strong", `${name}:`), ` ${text} `]));
   const reached = data.chapters.filter(([at]) => at <= hour).length - 1;
   document.querySelectorAll(".chapters a").forEach((link, place) => {
+    link.parentElement.hidden = !isKnown && data.chapters[place][0] > seen;
     if (place === reached) link.setAttribute("aria-current", "step");
     else link.removeAttribute("aria-current");
   });
@@ -429,7 +432,6 @@ function show(at, options = {}) {
   hour = Math.min(Math.max(0, at), LAST);
   byId("slider").value = hour;
   byId("slider").setAttribute("aria-valuetext", `hour ${hour}`);
-  byId("hour").textContent = `Hour ${hour} of ${LAST}`;
   byId("link").setAttribute("href", `#h=${hour}`);
   byId("back").disabled = hour === 0;
   byId("on").disabled = byId("next").disabled = hour === LAST;
@@ -447,7 +449,7 @@ function spoken() {
   const [one, other] = [0, 1].map(side => `${shortened(data.sides[side][0])} ${inWords(total(side, hour, "men"))} men`);
   const told = (events.get(hour) || []).length;
   const chapters = data.chapters.filter(([at]) => at === hour).map(([, name, text]) => ` ${name}: ${text}`);
-  return `Hour ${hour} of ${LAST}: ${one}, ${other}, ${told} ${told === 1 ? "event" : "events"}.${chapters.join("")}`;
+  return `${byId("hour").textContent}: ${one}, ${other}, ${told} ${told === 1 ? "event" : "events"}.${chapters.join("")}`;
 }
 
 function step(at) {

@@ -6,7 +6,7 @@ It asks for nothing, wherever it is opened.
 from __future__ import annotations
 
 import base64
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import replace
 from functools import cache
 from itertools import pairwise
@@ -91,7 +91,7 @@ def _hour_by_hour(
         "decisions": [event for event in outcome.events if event.kind == KIND and event.hour],
         "chapters": recording.chapters,
         "leaps": [_leap(*pair, attacker) for pair in pairwise(line) if is_great_change(pair[1])],
-        "data": script_json(replay_data(recording, scene, view, colours, outcome.events, line)),
+        "data": script_json(replay_data(recording, scene, view, colours, _of_hours(outcome.events), line)),
     }
 
 
@@ -115,6 +115,11 @@ def with_turning_point(chapters: Sequence[Chapter], line: Sequence[HourlyChance]
     point = Chapter(hour, TURNING_POINT, f"{text} {change[0].upper()}{change[1:]}.".strip())
     begin, *between, end = (chapter for chapter in chapters if chapter.name != TURNING_POINT)
     return (begin, *sorted((*between, point), key=lambda chapter: chapter.hour), end)
+
+
+def _of_hours(events: Iterable[Event]) -> list[Event]:
+    """Return the events that belong to an hour; settings belong to none and are on the receipt (SET-06)."""
+    return [event for event in events if event.hour is not None]
 
 
 def _chance_text(attacker: str, battles: int) -> str:

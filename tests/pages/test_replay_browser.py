@@ -114,7 +114,7 @@ def test_an_hour_shows_the_ruling_s_men_events_and_flanks(page: Opened) -> None:
 
 
 def test_keys_and_buttons_go_from_hour_to_hour(page: Opened) -> None:
-    keyboard, last = page.tab.keyboard, int(page.text("#hour").split()[3])
+    keyboard, last = page.tab.keyboard, int(page.tab.get_attribute("#slider", "max"))
     page.tab.evaluate("document.activeElement.blur()")
     for key, hour in (("Home", 0), ("ArrowRight", 1), ("ArrowRight", 2), ("ArrowLeft", 1), ("End", last)):
         keyboard.press(key)
@@ -202,7 +202,7 @@ def test_playing_goes_on_by_itself_and_tells_a_screen_reader_only_when_one_steps
     page.tab.keyboard.press("Home")
     page.tab.evaluate("document.activeElement.blur()")
     said = page.text("#said")
-    assert said.startswith("Hour 0 of ")
+    assert said.startswith("Hour 0: ")
     page.tab.keyboard.press(" ")
     for _ in range(200):
         page.tab.wait_for_timeout(50)
@@ -212,7 +212,7 @@ def test_playing_goes_on_by_itself_and_tells_a_screen_reader_only_when_one_steps
     assert page.text("#said") == said
     page.tab.keyboard.press(" ")
     assert page.text("#play") == "Play"
-    assert page.text("#said").startswith(f"Hour {page.hour()} of ")
+    assert page.text("#said").startswith(f"Hour {page.hour()}: ")
 
 
 def test_who_wants_no_motion_sees_whole_hours_only(page: Opened) -> None:
@@ -306,16 +306,34 @@ def test_nobody_is_told_the_winner_before_the_battle_is_decided(show: Callable[.
         found.tab.evaluate(f"step({hour})")
         assert told() == [], hour
         assert found.text("#headline") == begin.text
+        assert found.text("#hour") == f"Hour {hour}"  # nor how long it lasts
+        assert f"hour {end.hour}" not in found.tab.inner_text("main")
+        reached = [f"hour\n{at} {name}" for at, name, _ in found.tab.evaluate("data.chapters") if at <= hour]
+        assert found.tab.locator(".chapters li:visible").all_inner_texts() == reached
     found.tab.evaluate("seen = 0; step(0)")
     assert colours_to_come() == 1
-    found.tab.locator(".chapters a", has_text="Decision").click()
-    found.tab.wait_for_timeout(50)
-    assert found.hour() == decision.hour
+    found.tab.evaluate(f"step({decision.hour})")
+    assert found.text("#hour") == f"Hour {decision.hour} of {end.hour}"
     assert told() == list(WINNER)
     assert found.text("#headline") == end.text
     assert colours_to_come() > 1
     found.tab.evaluate("step(0)")
     assert found.text("#headline") == end.text  # who has seen it may see all
+
+
+def test_targets_are_large_enough_for_a_finger(page: Opened) -> None:
+    page.tab.set_viewport_size({"width": 390, "height": 844})
+    page.tab.click("#reveal")
+    for target in page.tab.locator(".controls button, #link, .chapters a, #slider").all():
+        box = target.bounding_box()
+        assert min(box["width"], box["height"]) >= 44, target
+
+
+def test_hour_0_does_not_begin_with_settings(show: Callable[..., Opened]) -> None:
+    name = "weights/moderate"
+    found = show(hastings(lambda rows: rows.update({"Autoalgo Settings": [{"Setting": name, "Value": 0.4}]})))
+    assert name in found.tab.text_content("#receipt ~ .blocks")
+    assert found.tab.locator("#events > li").first.inner_text().startswith("Normandy with")
 
 
 def test_a_button_shows_the_winner_at_once(show: Callable[..., Opened]) -> None:
@@ -332,6 +350,7 @@ def test_the_decisive_moments_are_chapters_with_their_sentence(show: Callable[..
     found = show(battle())
     recording = battle().outcome.recording
     assert recording is not None
+    found.tab.click("#reveal")
     for place, chapter in enumerate(recording.chapters[1:-1], start=1):
         found.tab.locator(".chapters a").nth(place).click()
         found.tab.wait_for_timeout(50)
