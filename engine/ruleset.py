@@ -246,6 +246,8 @@ class Ruleset(ABC, Generic[Inputs]):
     """The names of the rule sets by which a season can be begun, the default first; empty if there is one (R-98)."""
     names_draws: ClassVar[bool] = False
     """True if a moderator may set single draws of a ruling by their names (OVR-11)."""
+    has_hours: ClassVar[bool] = False
+    """True if its outcomes have a recording, hour by hour."""
 
     def results(self, inputs: Inputs) -> tuple[DecidableResult, ...]:
         """Return the results that `decided` takes (OVR-12); none where single database fields are decided instead."""

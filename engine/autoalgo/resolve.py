@@ -51,6 +51,7 @@ class Autoalgo(Ruleset[WarInputs]):
 
     rule_sets = RULE_SETS
     names_draws = True
+    has_hours = True
     tables: Tables
     _having: dict[tuple[Setting, ...], Tables] = field(default_factory=dict, init=False, repr=False, compare=False)
 

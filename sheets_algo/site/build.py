@@ -279,11 +279,14 @@ class _Site:
         return _in_words(verdict)
 
     def _has_replay(self, seq: int, address: str, key: str) -> bool:
-        """Return True if a war that was verified has a replay, or can be given one."""
-        ruleset = self.season.seen.receipts.receipts.by_seq[seq].ruleset
+        """Return True if a war that was verified has a replay, or can be given one: it has hours to be played."""
+        receipt = self.season.seen.receipts.receipts.by_seq[seq]
+        has_hours = self.season.seen.form_of(receipt).ruleset.has_hours
         is_there = self.folder.has(f"replays/{address}.html", key)
         is_same = self.folder.manifest.verdicts[key].startswith(IS_EQUAL)
-        return self.season.shows_details(ruleset) and is_same and (is_there or self.options.replays)
+        return (
+            has_hours and self.season.shows_details(receipt.ruleset) and is_same and (is_there or self.options.replays)
+        )
 
     def _replay(self, ruling: RulingRecord, address: str, key: str) -> SiteFile:
         return SiteFile(f"replays/{address}.html", key, lambda: self._replay_page(ruling).encode())

@@ -120,7 +120,9 @@ def test_a_page_of_a_war_has_its_receipt_changes_log_and_verdict(season: MemoryS
         for line in public.log.where(lambda line, seq=ruling.seq: line.seq == seq):
             assert line.text in pages[f"logs/{address}.html"].text
         assert "Equal: the same inputs and seed give this receipt again." in shown
-        assert (site / "replays" / f"{address}.html").exists()
+        has_hours = ruling.ruleset == "autoalgo"
+        assert (site / "replays" / f"{address}.html").exists() == has_hours
+        assert (f"../replays/{address}.html" in pages[f"wars/{address}.html"].links) == has_hours
 
 
 def test_two_runs_give_the_same_bytes_and_the_second_writes_nothing(
