@@ -20,18 +20,20 @@ from engine.receipt import Block, Line
 from engine.recording import Chances, Chapter, HourlyChance, Recording
 from engine.ruleset import Event, Outcome
 from sheets_algo.pages.html import asset, digest_of, rendered, script_json
+from sheets_algo.pages.preview import Preview
 from sheets_algo.pages.replay_data import SIDES, hex_of, is_great_change, replay_data
 from sheets_algo.pages.scripts import script_of
 from sheets_algo.pictures.ground import MapView, ground_png, tinted, view_of
 from sheets_algo.pictures.places import draw_places
+from sheets_algo.pictures.preview import Curve, draw_preview
 from sheets_algo.pictures.side_colours import side_colours
-from sheets_algo.pictures.strokes import SIDE_COLOURS, banner_of
+from sheets_algo.pictures.strokes import INK, SIDE_COLOURS, banner_of
 from sheets_algo.ruling.forecast.luck_report import opening_odds
 from sheets_algo.ruling.passes.plan import Ruling
 from sheets_algo.ruling.requests.decisions import KIND
 
 
-def replay_page(ruling: Ruling, luck: Sequence[Event] = (), chances: Chances | None = None) -> str:
+def replay_page(ruling: Ruling, luck: Sequence[Event] = (), chances: Chances | None = None, picture: str = "") -> str:
     """Return the page of a ruling as HTML; equal arguments give equal bytes.
 
     In a game whose players have secrets it shows what everybody may know, and no more: not the number of the receipt
@@ -41,19 +43,22 @@ def replay_page(ruling: Ruling, luck: Sequence[Event] = (), chances: Chances | N
         ruling: The ruling, with the colours of its flags.
         luck: The lines that say how lucky it was.
         chances: The attacker's chance to win hour by hour.
+        picture: The address of the picture that links to the page show, of `replay_preview`; blank for none.
     """
     outcome, receipt = ruling.outcome, ruling.outcome.receipt
     shown: dict[str, Any] = {"title": receipt.title}
     if ruling.form.has_secrets:
         known = tuple(news.block for news in outcome.news({}) if not news.reader)
+        shown["preview"] = Preview(receipt.title, "").tags()
         return _rendered(shown | {"blocks": known or (Block("", (Line("", "Nothing of this is public."),)),)})
+    line = _with_opening(chances.line, luck) if chances else ()
     shown |= {
+        "preview": Preview(receipt.title, _in_a_sentence(outcome, line), picture).tags(),
         "mark": ruling.mark,
         "blocks": receipt.all_blocks(ruling.options),
         "luck": luck,
     }
     if outcome.recording is not None and outcome.scenes:
-        line = _with_opening(chances.line, luck) if chances else ()
         battles = chances.battles if chances else 0
         return _rendered(shown | _hour_by_hour(outcome, outcome.recording, outcome.scenes[0], line, battles))
     shown |= {"subtitle": outcome.summary, "events": outcome.events}
@@ -61,6 +66,35 @@ def replay_page(ruling: Ruling, luck: Sequence[Event] = (), chances: Chances | N
         text = f"Map: {', '.join(piece.label for piece in outcome.places.pieces)}"
         shown |= {"places": _data_uri(draw_places(outcome.places, SIDE_COLOURS)), "places_text": text}
     return _rendered(shown)
+
+
+def replay_preview(ruling: Ruling, luck: Sequence[Event] = (), chances: Chances | None = None) -> bytes:
+    """Return the picture that links to a replay page show: the attacker's chance hour by hour, as a PNG.
+
+    The arguments are those of `replay_page`, of a ruling with hours.
+    """
+    outcome = ruling.outcome
+    (scene,) = outcome.scenes
+    line = _with_opening(chances.line, luck) if chances else ()
+    last = max(1, max((chance.hour for chance in line), default=1))
+    curve = Curve("", INK, [(chance.hour / last, chance.odds.share) for chance in line])
+    areas = [(banner_of(scene, side).nation, colour) for side, colour in side_colours(scene).items()]
+    return draw_preview(scene.title, _in_a_sentence(outcome, line), [curve] if line else (), areas)
+
+
+def _in_a_sentence(outcome: Outcome, line: Sequence[HourlyChance]) -> str:
+    """Return what became of a battle and which hour turned it: `Hour 9 turned it against England: 69 % to 12 %`."""
+    if outcome.recording is None:
+        return outcome.summary
+    end = outcome.recording.chapters[-1].text
+    step = turning_step(line)
+    if step is None:
+        return end
+    before, after = (chance.odds.share for chance in step)
+    scene = outcome.scenes[0]
+    loser, shares = (scene.defender, (1 - before, 1 - after)) if after > before else (scene.attacker, (before, after))
+    fall = " to ".join(f"{100 * share:.0f} %" for share in shares)
+    return f"Hour {step[1].hour:,} turned it against {loser.nation}: {fall}. {end}"
 
 
 def _with_opening(line: Sequence[HourlyChance], luck: Sequence[Event]) -> Sequence[HourlyChance]:
@@ -95,18 +129,27 @@ def _hour_by_hour(
     }
 
 
-def with_turning_point(chapters: Sequence[Chapter], line: Sequence[HourlyChance], attacker: str) -> tuple[Chapter, ...]:
-    """Return the chapters with the turning point where the chance moved most, the first of equals (FC-28).
+def turning_step(line: Sequence[HourlyChance]) -> tuple[HourlyChance, HourlyChance] | None:
+    """Return the chances before and after the greatest change, the first of equals; None if it never changed (FC-28).
 
-    The first change is left out if there are others: it tells what fortunes the day has. The sentence of the account
-    stays if it is of that time.
+    The first change is left out if there are others: it tells what fortunes the day has.
     """
     steps = [*pairwise(line)][1:] or [*pairwise(line)]
-    if not steps:
+    step = max(steps, key=lambda step: abs(step[1].odds.share - step[0].odds.share), default=None)
+    return step if step and step[0].odds.share != step[1].odds.share else None
+
+
+def with_turning_point(chapters: Sequence[Chapter], line: Sequence[HourlyChance], attacker: str) -> tuple[Chapter, ...]:
+    """Return the chapters with the turning point where the chance moved most (FC-28).
+
+    The sentence of the account stays if it is of that time.
+    """
+    if len(line) < 2:
         return tuple(chapters)
-    earlier, later = max(steps, key=lambda step: abs(step[1].odds.share - step[0].odds.share))
-    if earlier.odds.share == later.odds.share:
+    step = turning_step(line)
+    if step is None:
         return tuple(chapter for chapter in chapters if chapter.name != TURNING_POINT)
+    earlier, later = step
     told = [
         chapter for chapter in chapters if chapter.name == TURNING_POINT and earlier.hour < chapter.hour <= later.hour
     ]

@@ -6,6 +6,7 @@ from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
+from engine.recording import Chances
 from engine.ruleset import Event, MachineCode, no_op
 from sheets_algo.forecasts.machine_code import MANY
 from sheets_algo.pages.replay_page import replay_page
@@ -16,9 +17,12 @@ from sheets_algo.runtime.log_completion import use_machine_code
 from sheets_algo.runtime.session import Subscriber
 from sheets_algo.workbook.atomic_file import atomic_write
 
+Fought = tuple[Ruling, tuple[Event, ...], Chances | None]
+"""A ruling, how lucky it was, and the chances hour by hour: what its replay page is made of."""
 
-def replay_html(ruling: Ruling, *, is_luck_told: bool, compiled: dict[str, MachineCode]) -> str:
-    """Return the replay page of a ruling.
+
+def fought_again(ruling: Ruling, *, is_luck_told: bool, compiled: dict[str, MachineCode]) -> Fought:
+    """Return what the replay page of a ruling is made of.
 
     Args:
         ruling: The ruling, with the colours of its flags.
@@ -28,12 +32,15 @@ def replay_html(ruling: Ruling, *, is_luck_told: bool, compiled: dict[str, Machi
     form, seed = ruling.form, int(ruling.receipt.seed)
     inputs = form.deserialize(ruling.receipt.inputs)
     code = use_machine_code(form, inputs, compiled)
-    luck: tuple[Event, ...] = ()
-    chances = None
-    if is_luck_told and not form.has_secrets and not ruling.receipt.overrides:  # else it is no battle of its seed
-        luck = ruling.luck or how_lucky(form, inputs, seed, no_op, code=code)
-        chances = form.ruleset.chances(inputs, seed, code)
-    return replay_page(ruling, luck, chances)
+    if not is_luck_told or form.has_secrets or ruling.receipt.overrides:  # then it is no battle of its seed
+        return ruling, (), None
+    luck = ruling.luck or how_lucky(form, inputs, seed, no_op, code=code)
+    return ruling, tuple(luck), form.ruleset.chances(inputs, seed, code)
+
+
+def replay_html(ruling: Ruling, *, is_luck_told: bool, compiled: dict[str, MachineCode]) -> str:
+    """Return the replay page of a ruling; the arguments are those of `fought_again`."""
+    return replay_page(*fought_again(ruling, is_luck_told=is_luck_told, compiled=compiled))
 
 
 def write_replay(ruling: Ruling, path: Path, *, is_luck_told: bool, compiled: dict[str, MachineCode]) -> None:
@@ -42,7 +49,7 @@ def write_replay(ruling: Ruling, path: Path, *, is_luck_told: bool, compiled: di
     Args:
         ruling: The ruling, with the colours of its flags.
         path: The page.
-        is_luck_told: As in `replay_html`.
+        is_luck_told: As in `fought_again`.
         compiled: As in `use_machine_code`.
 
     Raises:

@@ -18,7 +18,8 @@ from sheets_algo.config.settings import Settings
 from sheets_algo.database.tables import Table
 from sheets_algo.forms.base import Form, open_database
 from sheets_algo.forms.registry import check_rulesets
-from sheets_algo.pages.replay_page import replay_digest
+from sheets_algo.pages.preview import picture_address
+from sheets_algo.pages.replay_page import replay_digest, replay_page, replay_preview
 from sheets_algo.ruling.passes.plan import Ruling
 from sheets_algo.ruling.passes.progress import Progress
 from sheets_algo.ruling.promises.promises import Promises
@@ -28,7 +29,7 @@ from sheets_algo.ruling.replays.replay import EQUAL, Verdict, replay, verify
 from sheets_algo.runtime import season_secret
 from sheets_algo.runtime.artifacts import picture_path
 from sheets_algo.runtime.head_record import noted_heads
-from sheets_algo.runtime.replay_pages import replay_html
+from sheets_algo.runtime.replay_pages import Fought, fought_again
 from sheets_algo.runtime.session import OpenWorkbook, Session, Subscriber, opened
 from sheets_algo.season.records import LogRecord, RecordList, RulingRecord
 from sheets_algo.season.season import Season, log_records
@@ -178,6 +179,7 @@ class _Site:
     progress: Progress
     _compiled: dict[str, MachineCode] = field(default_factory=dict)
     _fingerprints: dict[str, str] = field(default_factory=dict)
+    _last_fought: dict[int, Fought] = field(default_factory=dict)
 
     def files(self) -> Iterator[SiteFile]:
         """Yield all files of the site."""
@@ -188,6 +190,7 @@ class _Site:
             self.season,
             title,
             self.session.library,
+            self._address,
             log_parts=self.folder.manifest.log_parts,
             has_verify_page=(self.options.folder / VERIFY_PAGE).is_file(),
             lost=str(losses(receipts, noted_heads(self.session, receipts.season, asks=False))),
@@ -213,11 +216,16 @@ class _Site:
             yield SiteFile(f"maps/{plain.war_pages[seq]}.png", key, picture.read_bytes)
         for ruling in self.season.rulings:
             if ruling.seq in replays:
-                yield self._replay(ruling, plain.war_pages[ruling.seq], replays[ruling.seq])
+                yield from self._replay(ruling, f"replays/{plain.war_pages[ruling.seq]}", replays[ruling.seq])
         for name in self.season.tables:
             yield SiteFile(f"downloads/{name}.csv", self.season.digest(name), partial(self.season.csv, name))
         if copy:
             yield SiteFile("downloads/season.xlsx", hashlib.sha256(copy).hexdigest(), lambda: copy)
+
+    @property
+    def _address(self) -> str:
+        """Return the address of the site, which channels of posts name that link to it; blank if none does."""
+        return next((channel.site.rstrip("/") for channel in self.session.channels if channel.site), "")
 
     def _pictures(self) -> Iterator[tuple[int, Path]]:
         """Yield the picture of the last ruling of each request; that of an earlier one was drawn over."""
@@ -257,7 +265,7 @@ class _Site:
     def _key(self, ruling: RulingRecord) -> str:
         receipt = self.season.receipt(ruling)
         told = self.session.is_luck_told and self.season.shows_details(ruling.ruleset)
-        page = f"{told} {replay_digest()}"
+        page = f"{told} {self._address} {replay_digest()}"
         stored = msgspec.json.encode((receipt.inputs_fingerprint, receipt.seed, receipt.wiki, receipt.changes))
         return hashlib.sha256(stored + f"{self._fingerprint(ruling)} {page}".encode()).hexdigest()
 
@@ -288,17 +296,23 @@ class _Site:
             has_hours and self.season.shows_details(receipt.ruleset) and is_same and (is_there or self.options.replays)
         )
 
-    def _replay(self, ruling: RulingRecord, address: str, key: str) -> SiteFile:
-        return SiteFile(f"replays/{address}.html", key, lambda: self._replay_page(ruling).encode())
+    def _replay(self, ruling: RulingRecord, path: str, key: str) -> Iterator[SiteFile]:
+        """Yield the replay page of a ruling, and the picture that links to it show."""
+        picture = picture_address(self._address, path, f"{path}.png")
+        yield SiteFile(f"{path}.html", key, lambda: replay_page(*self._fought(ruling), picture).encode())
+        yield SiteFile(f"{path}.png", key, lambda: replay_preview(*self._fought(ruling)))
 
-    def _replay_page(self, ruling: RulingRecord) -> str:
-        form, receipt, seen = self._form(ruling), self.season.receipt(ruling), self.season.seen
-        self.progress("Replays", ruling.request, len(self.season.rulings))
-        painted = replay(receipt, form).painted(form.colours(open_database(seen.snapshot, [form])))
-        mark = self.season.mark_of(receipt) or str(self.season.number_of(ruling))
-        found = Ruling(receipt, painted, form, seen.receipts.receipts.options, mark=mark)
-        told = self.session.is_luck_told and self.season.shows_details(ruling.ruleset)
-        return replay_html(found, is_luck_told=told, compiled=self._compiled)
+    def _fought(self, ruling: RulingRecord) -> Fought:
+        """Return what page and picture of a replay are made of; the last one is kept, since both follow each other."""
+        if ruling.seq not in self._last_fought:
+            form, receipt, seen = self._form(ruling), self.season.receipt(ruling), self.season.seen
+            self.progress("Replays", ruling.request, len(self.season.rulings))
+            painted = replay(receipt, form).painted(form.colours(open_database(seen.snapshot, [form])))
+            mark = self.season.mark_of(receipt) or str(self.season.number_of(ruling))
+            found = Ruling(receipt, painted, form, seen.receipts.receipts.options, mark=mark)
+            told = self.session.is_luck_told and self.season.shows_details(ruling.ruleset)
+            self._last_fought = {ruling.seq: fought_again(found, is_luck_told=told, compiled=self._compiled)}
+        return self._last_fought[ruling.seq]
 
 
 IS_EQUAL = EQUAL.capitalize()

@@ -5,7 +5,7 @@ from __future__ import annotations
 import hashlib
 import re
 import uuid
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import asdict, dataclass, field, replace
 from functools import cache, cached_property, partial
 from itertools import groupby
@@ -24,9 +24,11 @@ from sheets_algo.database.cells import shown
 from sheets_algo.forms.base import Form, by_ruleset, open_database
 from sheets_algo.pages.addresses import addresses, war_addresses
 from sheets_algo.pages.bar_chart import bar_chart
+from sheets_algo.pages.preview import Preview, picture_address
 from sheets_algo.pages.receipt_markup import read_receipt
 from sheets_algo.pages.site_page import TEXT_MOST, shortened_name, site_page, site_style, templates_digest
 from sheets_algo.pages.stability_chart import COLOURS, stability_chart
+from sheets_algo.pictures.preview import season_picture
 from sheets_algo.ruling.forecast.luck_report import RULE as LUCK
 from sheets_algo.ruling.luck.beacon import QUICKNET
 from sheets_algo.ruling.promises.promises import beacon_name
@@ -37,6 +39,8 @@ from sheets_algo.site.paging import NAME, Data, fitted_blocks, listed_parts, pag
 from sheets_algo.site.public import PublicSeason
 from sheets_algo.site.rulebook import Chapters, RuleEntry
 
+SEASON_PICTURE = "season.png"
+"""Place of the picture of the season."""
 VERIFY_PAGE = "verify/index.html"
 """Place of the page on which players verify receipts, if there is one."""
 TICKS = 4
@@ -104,6 +108,7 @@ class SiteContents:
         season: What everybody may know of it.
         title: The name of the season.
         library: The tables.
+        address: The address of the site; blank if nobody knows it.
         downloads: The names of the files below `downloads/`.
         extras: What is known of rulings beyond the workbook.
         log_parts: How many pages a log takes, by the digest of its lines, where that is known.
@@ -116,6 +121,7 @@ class SiteContents:
     season: PublicSeason
     title: str
     library: ConfigLoader
+    address: str = ""
     downloads: Sequence[str] = ()
     extras: Extras = field(default_factory=Extras)
     log_parts: Mapping[str, int] = field(default_factory=dict)
@@ -128,7 +134,9 @@ class SiteContents:
         """Yield all pages, the style sheet and the feed."""
         style = site_style()
         yield SiteFile("style.css", _digest(style.encode()), style.encode)
-        yield self._page("index.html", "index.html", self._index())
+        index = self._index()
+        yield self._page("index.html", "index.html", index)
+        yield self._season_picture(str(index["description"]))
         yield from self._wars()
         yield from self._standings_list()
         for nation in self._nations:
@@ -148,7 +156,14 @@ class SiteContents:
         """Return a page; `later` is what follows from its data by costly work, done only if it has to be written."""
         data = {**self._shared, **data, "root": "../" * path.count("/"), "path": path}
         key = _digest(msgspec.json.encode((_program(), template, data)))
-        return SiteFile(path, key, lambda: site_page(template, {**data, **later()}).encode())
+        return SiteFile(path, key, lambda: site_page(template, self._previewed({**data, **later()})).encode())
+
+    def _previewed(self, data: Data) -> Data:
+        """Return the data of a page with what a link to it shows; without an own sentence or picture the season's."""
+        site, title = str(data["site"]), str(data.get("title", ""))
+        picture = picture_address(self.address, str(data["path"]), str(data.get("picture", SEASON_PICTURE)))
+        text = data.get("description") or f"{title}: a page of the season {site}."
+        return {**data, "preview": Preview(title or site, str(text), picture).tags()}
 
     @cached_property
     def _shared(self) -> Data:
@@ -239,10 +254,15 @@ class SiteContents:
 
     def _index(self) -> Data:
         standing = [ruling for ruling in self._rulings if not ruling.is_undone]
+        lead = self._lead(standing[-1]) if standing else None
+        counts = f"{len(standing):,} rulings, {len(self._nations):,} nations."
         room = max(5, FIRST_STANDINGS // max(1, len(self._standings)))
         return {
             "title": "",
-            "lead": self._lead(standing[-1]) if standing else None,
+            "description": f"{counts} Last: {lead['title']}. {lead['text']}".strip()
+            if lead
+            else "Nothing has been ruled yet.",
+            "lead": lead,
             "facts": [
                 ("rulings", f"{len(standing):,}"),
                 ("nations", f"{len(self._nations):,}"),
@@ -268,8 +288,7 @@ class SiteContents:
 
     def _lead(self, ruling: RulingRecord) -> Data:
         """Return what the first page says of the last ruling: title, picture, replay, and the begin of its account."""
-        _, blocks = read_receipt(ruling.receipt)
-        told = [line.text for block in blocks if block.heading == ACCOUNT for line in block.lines]
+        told = _account(ruling)
         winner = {"Attacker": ruling.attacker, "Defender": ruling.defender}.get(ruling.winner, "")
         return {
             "title": shortened_name(ruling.war or ruling.request, NAME),
@@ -290,12 +309,27 @@ class SiteContents:
             found = replace(found, rows=() if found.total else found.rows[:COLOURS])
         return bar_chart(found)
 
-    def _chart(self, nation: str = "") -> Data:
-        """Return the chart of the nations with the most wars, or of one; without lines if nothing changed."""
+    @cached_property
+    def _stability(self) -> Mapping[str, Sequence[tuple[int, float]]]:
+        """Return the Stability of each nation by the place of the ruling that changed it."""
         steps: dict[str, list[tuple[int, float]]] = {}
         for record in self.season.nations:
             steps.setdefault(record.nation, [(0, record.before)]).append((self._ordinals[record.seq], record.after))
-        return self._lines("Stability", steps, nation)
+        return steps
+
+    def _chart(self, nation: str = "") -> Data:
+        """Return the chart of the nations with the most wars, or of one; without lines if nothing changed."""
+        return self._lines("Stability", self._stability, nation)
+
+    def _most_wars(self, names: Iterable[str]) -> list[str]:
+        """Return the nations of these that a chart shows."""
+        return sorted(names, key=lambda name: (-len(self._nations.get(name, ())), name))[:COLOURS]
+
+    def _season_picture(self, text: str) -> SiteFile:
+        """Return the picture of the season, for links to pages without one of their own: the chart of Stability."""
+        lines = {name: self._stability[name] for name in self._most_wars(self._stability)}
+        key = _digest(msgspec.json.encode((_program(), self.title, text, lines)))
+        return SiteFile(SEASON_PICTURE, key, lambda: season_picture(self.title, text, lines))
 
     def _courses(self) -> Iterator[Data]:
         """Yield the charts of the figures that rulings of a form write, of forms that have one."""
@@ -315,7 +349,7 @@ class SiteContents:
     def _lines(self, title: str, steps: Mapping[str, Sequence[tuple[int, float]]], nation: str = "") -> Data:
         """Return a chart of the lines of the nations with the most wars, or of one."""
         known = {name: own for name, own in steps.items() if nation in ("", name)}
-        chosen = sorted(known, key=lambda name: (-len(self._nations.get(name, ())), name))[:COLOURS]
+        chosen = self._most_wars(known)
         if not chosen:
             return {"lines": []}
         shown_names = [shortened_name(name, NAME) for name in chosen]
@@ -435,6 +469,7 @@ class SiteContents:
             "undone": undo.time if undo else "",
             "again": self.war_pages[latest] if latest != ruling.seq else "",
             "receipt": ruling.receipt,
+            "picture": self._picture(ruling),
             "map": address if ruling.seq in self.extras.maps else "",
             "replay": address if ruling.seq in self.extras.replays else "",
             "log": address if logged else "",
@@ -454,7 +489,23 @@ class SiteContents:
             yield from self._log_pages(address, str(data["title"]), logged)
 
     def _shown_receipt(self, ruling: RulingRecord) -> Data:
-        return {**_blocks(ruling.receipt), "bars": self._bars(ruling)}
+        return {**_blocks(ruling.receipt), "bars": self._bars(ruling), "description": self._told(ruling)}
+
+    def _told(self, ruling: RulingRecord) -> str:
+        """Return what came of a ruling: result and decision of its account, otherwise who won, or its first lines."""
+        if told := _account(ruling)[::3]:
+            return " ".join(told[:2])
+        if ruling.attacker and ruling.defender:
+            return self._result(ruling)
+        blocks = read_receipt(ruling.receipt)[1]
+        return "; ".join(f"{line.label}: {line.text}" for block in blocks for line in block.lines)
+
+    def _picture(self, ruling: RulingRecord) -> str:
+        """Return the picture that links to a ruling show: the odds hour by hour, the map, or that of the season."""
+        address = self.war_pages[ruling.seq]
+        if ruling.seq in self.extras.replays:
+            return f"replays/{address}.png"
+        return f"maps/{address}.png" if ruling.seq in self.extras.maps else SEASON_PICTURE
 
     def _log_pages(self, address: str, war: str, lines: Sequence[LogRecord]) -> Iterator[SiteFile]:
         """Yield the pages of a log, which are laid out only if they have to be written."""
@@ -601,6 +652,11 @@ def _rule(rule: RuleEntry) -> Data:
 def _program() -> str:
     """Return what all pages depend on beside their data."""
     return f"{sheets_algo.__version__} {templates_digest()}"
+
+
+def _account(ruling: RulingRecord) -> list[str]:
+    """Return the sentences of the account of a receipt; none where the rules have none."""
+    return [line.text for block in read_receipt(ruling.receipt)[1] if block.heading == ACCOUNT for line in block.lines]
 
 
 def _blocks(wiki: str) -> Data:

@@ -21,6 +21,7 @@ import sheets_algo
 from sheets_algo.config.loader import ConfigLoader
 from sheets_algo.config.maps import BadMap, MapFolder, read_png
 from sheets_algo.config.plain_png import plain_png
+from sheets_algo.pages.preview import Preview
 from sheets_algo.pages.site_page import shortened_name, site_page
 from sheets_algo.pages.verdict_page import page_style
 from sheets_algo.runtime.session import OpenWorkbook, Session
@@ -63,8 +64,11 @@ def _contents(session: Session, folder: Path, pyodide: Path) -> Iterator[tuple[s
     for file, content in pyodide_files(pyodide).items():
         yield f"pyodide/{file}", content
     yield LIBRARY.file, library_file(pyodide)
+    site = shortened_name(season_title(session))
+    text = "Choose the workbook of the season, and your browser computes each receipt again."
     data = {
-        "site": shortened_name(season_title(session)),
+        "site": site,
+        "preview": Preview(f"Verify {site}", text).tags(),
         "version": sheets_algo.__version__,
         "archives": f"program.zip {LIBRARY.file}",
         "has_site": (folder / "index.html").is_file(),

@@ -113,6 +113,7 @@ class Html(HTMLParser):
         self.tags.append(tag)
         found = dict(attributes)
         self.links += [found[name] or "" for name in ("href", "src") if name in found]
+        self.links += [found["content"] or ""] if found.get("property") == "og:image" else []
         self.ids |= {found["id"] or ""} if "id" in found else set()
         if tag == "tr":
             self.rows.append([])

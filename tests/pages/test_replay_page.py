@@ -19,7 +19,7 @@ from hypothesis import strategies as st
 from PIL import Image
 
 from engine.forecast import Odds
-from engine.recording import Chapter, HourlyChance, Recording
+from engine.recording import Chances, Chapter, HourlyChance, Recording
 from engine.ruleset import Event, no_op
 from sheets_algo.pages.replay_data import changes_of
 from sheets_algo.pages.replay_page import replay_page, with_turning_point
@@ -225,6 +225,29 @@ def test_fc_28_the_turning_point_is_where_the_chance_moved_most(
     assert [chapter for chapter in told if chapter.name == "Turning point"] == [Chapter(hour, "Turning point", text)]
     assert [chapter.hour for chapter in told] == sorted(chapter.hour for chapter in told)
     assert (told[0].name, told[-1].name) == ("Begin", "End")
+
+
+@pytest.mark.parametrize(
+    ("shares", "sentence"),
+    [
+        ((0.5, 0.31, 0.88, 0.9), "Hour 2 turned it against England: 69 % to 12 %. "),
+        ((0.5, 0.9, 0.9, 0.2), "Hour 3 turned it against Normandy: 90 % to 20 %. "),
+        ((1, 1, 1), ""),
+        ((), ""),
+    ],
+)
+def test_a_link_to_the_page_tells_the_hour_that_turned_the_battle(shares: tuple[float, ...], sentence: str) -> None:
+    ruling = hastings()
+    assert ruling.outcome.recording is not None
+    line = tuple(HourlyChance(hour, Odds(share, share, share), None) for hour, share in enumerate(shares))
+    chances = Chances(100, line) if line else None
+    shown = Page(replay_page(ruling, (), chances, "https://example.org/x.png"))
+    told = {
+        name: shown.attributes("meta", property=f"og:{name}")["content"] for name in ("title", "description", "image")
+    }
+    assert told["title"] == ruling.outcome.receipt.title
+    assert told["description"] == f"{sentence}{ruling.outcome.recording.chapters[-1].text}"
+    assert told["image"] == "https://example.org/x.png"
 
 
 def test_fc_28_a_battle_whose_chance_never_moved_has_no_turning_point() -> None:

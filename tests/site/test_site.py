@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import csv
+import html
 import io
 import re
 import shutil
@@ -20,6 +21,7 @@ from engine.receipt import ReceiptText
 from engine.scorecard.general import commander_points
 from engine.settings import ConfigPaths
 from sheets_algo.config.loader import ConfigLoader
+from sheets_algo.config.post_settings import ChannelSettings
 from sheets_algo.forms.registry import check_rulesets
 from sheets_algo.ruling.passes.planner import HEADERS_TO_READ, tabs_to_read
 from sheets_algo.ruling.receipts.receipts import StoredReceipt
@@ -123,6 +125,45 @@ def test_a_page_of_a_war_has_its_receipt_changes_log_and_verdict(season: MemoryS
         has_hours = ruling.ruleset == "autoalgo"
         assert (site / "replays" / f"{address}.html").exists() == has_hours
         assert (f"../replays/{address}.html" in pages[f"wars/{address}.html"].links) == has_hours
+
+
+def meta_of(text: str) -> dict[str, str]:
+    """The tags of a page that chats read, by name."""
+    found = re.findall(r'<meta (?:name|property)="(description|og:\w+)" content="([^"]*)">', text)
+    return {name: html.unescape(value) for name, value in found}
+
+
+def test_a_link_to_any_page_shows_its_title_a_sentence_and_a_picture(site: Path) -> None:
+    files = content_of(site)
+    pages = {path: content.decode() for path, content in files.items() if path.endswith(".html")}
+    assert "replays/w-0001.html" in pages
+    for path, text in pages.items():
+        meta = meta_of(text)
+        assert meta["og:title"]
+        assert meta["description"] == meta["og:description"] != ""
+        assert files[normpath(f"{path}/../{meta['og:image']}")].startswith(b"\x89PNG"), path
+    war, replayed, score = (meta_of(pages[f"{path}-0001.html"]) for path in ("wars/w", "replays/w", "wars/s"))
+    assert war["og:title"] == replayed["og:title"] == "Stamford Bridge, 1066"
+    assert normpath(f"wars/{war['og:image']}") == normpath(f"replays/{replayed['og:image']}") == "replays/w-0001.png"
+    assert "The battle was decided after" in war["og:description"]
+    assert war["og:description"].startswith(replayed["og:description"])  # its chance never changed: 100 %
+    assert score["og:image"] == "../season.png"
+
+
+def test_pictures_of_links_have_the_address_that_posts_link_to(season: MemorySeason, tmp_path: Path) -> None:
+    channel = ChannelSettings(name="Wars", to="command", command=("true",), site="https://wars.example.org/s3/")
+    session = replace(season.session, channels=(channel,))
+    write_site(session, season.opened(), SiteOptions(tmp_path, replays=True))
+    for path in ("index.html", "wars/w-0001.html", "replays/w-0001.html"):
+        picture = meta_of((tmp_path / path).read_text())["og:image"]
+        assert (tmp_path / picture.removeprefix("https://wars.example.org/s3/")).is_file()
+
+
+def test_where_odds_are_hidden_no_link_shows_them(season: MemorySeason, tmp_path: Path) -> None:
+    season.site(tmp_path, hidden=frozenset({"autoalgo"}), replays=True)
+    meta = meta_of((tmp_path / "wars/w-0001.html").read_text())
+    assert meta["og:image"] == "../maps/w-0001.png"
+    assert "%" not in meta["og:description"]
 
 
 def test_two_runs_give_the_same_bytes_and_the_second_writes_nothing(
