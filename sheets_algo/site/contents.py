@@ -49,6 +49,8 @@ LATEST = 12
 """Wars of the first page."""
 WIDE = ("As attacker", "As defender", "Men lost", "Men inflicted")
 """Columns of the standings that a phone leaves to the pages of the nations."""
+LUCKIEST = 30
+"""Rulings of the list of the luckiest."""
 FED = 30
 """Entries of the feed."""
 FIRST_STANDINGS = 40
@@ -138,6 +140,7 @@ class SiteContents:
         yield self._page("index.html", "index.html", index)
         yield self._season_picture(str(index["description"]))
         yield from self._wars()
+        yield from self._luckiest()
         yield from self._standings_list()
         for nation in self._nations:
             yield from self._nation(nation)
@@ -270,6 +273,7 @@ class SiteContents:
                 ("last ruling", self._rulings[-1].time[:10] if self._rulings else "–"),
             ],
             "standings": [self._standing_rows(rows[:room]) for _, rows in self._standings],
+            "luckiest": bool(self._lucky),
             "has_luck": any(row.error is not None for row in self.season.standings),
             "has_more": any(len(rows) > room for _, rows in self._standings),
             "wars": self._war_rows(self._rulings[: -LATEST - 1 : -1]),
@@ -289,7 +293,7 @@ class SiteContents:
     def _lead(self, ruling: RulingRecord) -> Data:
         """Return what the first page says of the last ruling: title, picture, replay, and the begin of its account."""
         told = _account(ruling)
-        winner = {"Attacker": ruling.attacker, "Defender": ruling.defender}.get(ruling.winner, "")
+        winner = self._winner(ruling)
         return {
             "title": shortened_name(ruling.war or ruling.request, NAME),
             "page": self.war_pages[ruling.seq],
@@ -391,6 +395,37 @@ class SiteContents:
             data = {"title": "Wars", "wars": self._war_rows(part[::-1])}
             data |= {"pages": page_links("wars/index", len(parts), number, first=len(parts))}
             yield self._page(page_path("wars/index", number, first=len(parts)), "wars.html", data)
+
+    @cached_property
+    def _lucky(self) -> list[tuple[float, int, RulingRecord]]:
+        """Return the wins of fewer than half the other battles of their wars, the rarest first (FC-06).
+
+        Returns:
+            The share of the other battles, the number of the receipt, and the ruling.
+        """
+        standing = [ruling for ruling in self._rulings if ruling.winner in SIDES and not ruling.is_undone]
+        known = [(each.win_chance, each.seq, each) for each in standing if each.win_chance is not None]
+        return sorted(row for row in known if row[0] < 0.5)[:LUCKIEST]
+
+    @staticmethod
+    def _winner(ruling: RulingRecord) -> str:
+        """Return the nation that won; the side where the rules know no nations, blank if nobody won."""
+        return {"Attacker": ruling.attacker, "Defender": ruling.defender}.get(ruling.winner, "") or ruling.winner
+
+    def _luckiest(self) -> Iterator[SiteFile]:
+        """Yield the list of the luckiest rulings, if there are any."""
+        rows = [
+            {
+                "title": shortened_name(ruling.war or ruling.request, NAME),
+                "page": self.war_pages[seq],
+                "winner": shortened_name(self._winner(ruling), NAME),
+                "share": f"{100 * share:.0f}",
+                "date": ruling.time[:10],
+            }
+            for share, seq, ruling in self._lucky
+        ]
+        if rows:
+            yield self._page("luckiest.html", "luckiest.html", {"title": "Luckiest rulings", "rows": rows})
 
     def _decisions(self) -> Iterator[SiteFile]:
         """Yield the list of moderators' decisions, by author, if there are any."""

@@ -159,6 +159,19 @@ def test_pictures_of_links_have_the_address_that_posts_link_to(season: MemorySea
         assert (tmp_path / picture.removeprefix("https://wars.example.org/s3/")).is_file()
 
 
+def test_the_luckiest_rulings_are_the_wins_that_came_least_often(tmp_path: Path) -> None:
+    season = season_of(tmp_path / "season", example("1066"), with_luck=True)
+    season.site(tmp_path / "site")
+    chances = {ruling.war: ruling.win_chance for ruling in PublicSeason(season.opened()).rulings}
+    expected = sorted((chance, war) for war, chance in chances.items() if chance is not None and chance < 0.5)
+    page = pages_of(tmp_path / "site")["luckiest.html"]
+    assert [(row[0], row[2]) for row in page.rows[1:]] == [(war, f"{100 * chance:.0f} %") for chance, war in expected]
+    assert expected
+    assert "luckiest.html" in pages_of(tmp_path / "site")["index.html"].links
+    season.site(tmp_path / "kept", hidden=frozenset({"autoalgo"}))
+    assert "luckiest.html" not in pages_of(tmp_path / "kept")
+
+
 def test_where_odds_are_hidden_no_link_shows_them(season: MemorySeason, tmp_path: Path) -> None:
     season.site(tmp_path, hidden=frozenset({"autoalgo"}), replays=True)
     meta = meta_of((tmp_path / "wars/w-0001.html").read_text())
