@@ -102,6 +102,7 @@ def test_a_chart_goes_from_the_first_value_to_the_last(steps: list[float], quiet
 
 def test_texts_that_no_page_may_hold_are_replaced() -> None:
     data = {"root": "", "path": "wars/index.html", "title": "Wars", "verify_page": "", "wars": [], "pages": []}
+    data |= {"preview": ""}
 
     assert "a\ufffdb\ufffd" in site_page("wars.html", data | {"site": "a\0b\ud800"})
 
