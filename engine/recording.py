@@ -48,7 +48,7 @@ class Chapter:
 
     Args:
         hour: Hours since the battle began.
-        name: What it is, without saying who gained by it: `Turning point`.
+        name: What it is, without saying who gained by it: `First blow`.
         text: What happened, in a sentence.
     """
 

@@ -140,23 +140,13 @@ def turning_step(line: Sequence[HourlyChance]) -> tuple[HourlyChance, HourlyChan
 
 
 def with_turning_point(chapters: Sequence[Chapter], line: Sequence[HourlyChance], attacker: str) -> tuple[Chapter, ...]:
-    """Return the chapters with the turning point where the chance moved most (FC-28).
-
-    The sentence of the account stays if it is of that time.
-    """
-    if len(line) < 2:
-        return tuple(chapters)
+    """Return the chapters with the turning point, the hour in which the chance moved most, if it moved (FC-28)."""
     step = turning_step(line)
     if step is None:
-        return tuple(chapter for chapter in chapters if chapter.name != TURNING_POINT)
-    earlier, later = step
-    told = [
-        chapter for chapter in chapters if chapter.name == TURNING_POINT and earlier.hour < chapter.hour <= later.hour
-    ]
-    hour, text = (told[0].hour, told[0].text) if told else (later.hour, "")
-    change = _leap(earlier, later, attacker)["text"]
-    point = Chapter(hour, TURNING_POINT, f"{text} {change[0].upper()}{change[1:]}.".strip())
-    begin, *between, end = (chapter for chapter in chapters if chapter.name != TURNING_POINT)
+        return tuple(chapters)
+    change = _leap(*step, attacker)["text"]
+    point = Chapter(step[1].hour, "Turning point", f"{change[0].upper()}{change[1:]}.")
+    begin, *between, end = chapters
     return (begin, *sorted((*between, point), key=lambda chapter: chapter.hour), end)
 
 
@@ -186,8 +176,6 @@ def _leap(earlier: HourlyChance, later: HourlyChance, attacker: str) -> Mapping[
     return {"hour": later.hour, "text": f"the chance of {attacker} went from {before} to {after} %"}
 
 
-TURNING_POINT = "Turning point"
-"""The name of the chapter of the turning point."""
 FIGHTING = "Ready"
 """The status of the flanks that a map has to show (STRAT-10)."""
 

@@ -30,7 +30,7 @@ WAYS_TO_BREAK = {
 
 
 def account(war: WarInputs, aftermath: Aftermath, timeline: Timeline, tables: Tables) -> tuple[str, ...]:
-    """Return the sentences of the account: result, armies, decision, turning point.
+    """Return the sentences of the account: result, armies, decision, the loser's worst hour.
 
     Args:
         war: The war's inputs, for the names of armies and location.
@@ -40,13 +40,13 @@ def account(war: WarInputs, aftermath: Aftermath, timeline: Timeline, tables: Ta
     """
     names = timeline.names
     at_sea = is_at_sea(war, tables)
-    point = turning_point(aftermath, timeline)
+    worst = worst_hour(aftermath, timeline)
     return (
         _result(war, aftermath, names, at_sea),
         _army(war, aftermath, names, 0, at_sea or aftermath.is_naval),
         _army(war, aftermath, names, 1, at_sea or aftermath.is_naval),
         _decision(aftermath, timeline),
-        *([f"The turning point was hour {point.hour:,}: {point.text}."] if point else []),
+        *([f"Hour {worst.hour:,} cost the loser most: {worst.text}."] if worst else []),
     )
 
 
@@ -103,8 +103,8 @@ def _decision(aftermath: Aftermath, timeline: Timeline) -> str:
 
 
 @dataclass(frozen=True, slots=True)
-class TurningPoint:
-    """The turning point of a battle.
+class WorstHour:
+    """The hour that cost the loser of a battle most.
 
     Args:
         hour: Its hour.
@@ -115,7 +115,7 @@ class TurningPoint:
     text: str
 
 
-def turning_point(aftermath: Aftermath, timeline: Timeline) -> TurningPoint | None:
+def worst_hour(aftermath: Aftermath, timeline: Timeline) -> WorstHour | None:
     """Return the hour in which the loser's fighting men fell most, the first of equals, if none fights on (R-92)."""
     loser = 1 - aftermath.winner
     men = aftermath.losses[loser].men
@@ -129,7 +129,7 @@ def turning_point(aftermath: Aftermath, timeline: Timeline) -> TurningPoint | No
     broken = [first for first in timeline.broken.values() if first.side == loser and first.hour == hour]
     what = f"{_breaking(broken, timeline)}; " if broken else ""
     fell = f"fell from {before:,} to {after:,}" if after else f"fell from {before:,} to none"
-    return TurningPoint(hour, f"{what}{possessive(timeline.names.sides[loser])} fighting men {fell}")
+    return WorstHour(hour, f"{what}{possessive(timeline.names.sides[loser])} fighting men {fell}")
 
 
 def chapters(war: WarInputs, aftermath: Aftermath, timeline: Timeline, tables: Tables) -> tuple[Chapter, ...]:
@@ -142,8 +142,8 @@ def chapters(war: WarInputs, aftermath: Aftermath, timeline: Timeline, tables: T
         found.append(Chapter(battle.siege_begun, "Siege", "A siege begins."))
     if battle.first_contact_hour:
         found.append(Chapter(battle.first_contact_hour, "First blow", "The armies come to blows."))
-    if point := turning_point(aftermath, timeline):
-        found.append(Chapter(point.hour, "Turning point", f"{point.text}."))
+    if worst := worst_hour(aftermath, timeline):
+        found.append(Chapter(worst.hour, "Heaviest loss", f"{worst.text}."))
     if battle.decided_hour:
         broken = " and ".join(names.sides[side] for side in _broken_sides(timeline))
         found.append(Chapter(battle.decided_hour, "Decision", f"{broken} had nobody left to fight."))

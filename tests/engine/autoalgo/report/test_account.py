@@ -53,7 +53,7 @@ def test_rcpt_04_a_land_battle() -> None:
         "Army of A (A) began with 9,000 men; 6,437 are left.",
         "Army of B (B) began with 9,000 men; 5,731 are left.",
         "The battle was decided after 28 hours; the pursuit lasted until hour 68.",
-        "The turning point was hour 11: B's right flank fled from A's centre flank; "
+        "Hour 11 cost the loser most: B's right flank fled from A's centre flank; "
         "B's fighting men fell from 7,521 to 5,468.",
     )
 
@@ -61,7 +61,7 @@ def test_rcpt_04_a_land_battle() -> None:
 def test_rcpt_04_a_siege_that_ends_in_a_storm() -> None:
     assert ruled(GOLDEN / "autoalgo" / "jerusalem").receipt.account[3:] == (
         "A siege began in hour 1. The battle was decided after 420 hours; the pursuit lasted until hour 455.",
-        "The turning point was hour 413: Fatimid Caliphate's citadel flank fled from Nawakiya's northern camp; "
+        "Hour 413 cost the loser most: Fatimid Caliphate's citadel flank fled from Nawakiya's northern camp; "
         "Fatimid Caliphate's fighting men fell from 2,075 to 1,475.",
     )
 
@@ -94,7 +94,7 @@ def test_rcpt_04_two_armies_that_never_meet() -> None:
     )
 
 
-def test_rcpt_04_a_battle_without_a_decision_has_no_turning_point() -> None:
+def test_rcpt_04_a_battle_without_a_decision_has_no_worst_hour() -> None:
     assert account_of(war(), 1, rules_with(hours_most=12))[3:] == (
         "Neither army broke, and after 12 hours the attack was abandoned.",
     )
@@ -115,8 +115,7 @@ def test_rcpt_04_an_attack_that_is_repelled() -> None:
     told = account_of(war(army("A", 3_000), army("B", 12_000)), 0)
     assert told[0] == "B repels the attack; B's hold on default: some districts obey, most resist."
     assert told[4] == (
-        "The turning point was hour 9: A's left flank fled from B's left flank; "
-        "A's fighting men fell from 1,488 to 716."
+        "Hour 9 cost the loser most: A's left flank fled from B's left flank; A's fighting men fell from 1,488 to 716."
     )
 
 
@@ -136,7 +135,7 @@ def test_rcpt_04_an_army_of_one_flank_that_is_wiped_out() -> None:
     assert told[2:] == (
         "Army of B (B) began with 60 men; nobody is left.",
         "The battle was decided after 3 hours.",
-        "The turning point was hour 3: B's army laid down its arms to A's right flank; "
+        "Hour 3 cost the loser most: B's army laid down its arms to A's right flank; "
         "B's fighting men fell from 60 to none.",
     )
 
@@ -172,7 +171,7 @@ def test_rcpt_04_names_with_wiki_markup_are_escaped_as_in_the_receipt() -> None:
 
 
 @pytest.mark.parametrize("seed", range(12))
-def test_r_92_the_turning_point_is_the_hour_in_which_the_loser_s_fighting_men_fell_most(seed: int) -> None:
+def test_r_92_the_hour_that_cost_the_loser_most_is_told(seed: int) -> None:
     course: dict[int, list[int]] = {0: [9_000, 9_000]}
 
     def note(battle: Battle, _: object) -> None:
@@ -184,7 +183,7 @@ def test_r_92_the_turning_point_is_the_hour_in_which_the_loser_s_fighting_men_fe
     largest = int(np.argmax(men[:-1] - men[1:])) + 1
     before, after = (f"{left:,}" if left else "none" for left in men[largest - 1 : largest + 1])
     told = account_of(war(), seed)[4]
-    assert told.startswith(f"The turning point was hour {[*course][largest]}: ")
+    assert told.startswith(f"Hour {[*course][largest]} cost the loser most: ")
     assert told.endswith(f" fighting men fell from {before} to {after}.")
 
 
