@@ -100,7 +100,8 @@ def _standing(nation: str, ruleset: str, wars: Sequence[_Part], history: Sequenc
         men_inflicted=_total(war.inflicted for war in wars),
         stability_then=stability[0].before if stability else None,
         stability_now=stability[-1].after if stability else None,
-        wins_above_expectation=round(sum(won - chance for won, chance in chances), 2) if chances else None,
+        # A sum just below 0 is not shown as -0.00.
+        wins_above_expectation=round(sum(won - chance for won, chance in chances), 2) + 0.0 if chances else None,
         error=round(math.sqrt(sum(_variance(chance) for _, chance in chances)), 2) if chances else None,
     )
 

@@ -192,6 +192,14 @@ def test_no_luck_is_told_with_an_error_of_nothing():
     assert wikitable([rome])[3].endswith("+1.00 ± 0.10")
 
 
+@pytest.mark.parametrize("chance", [1.0, 0.9975, 0.5, 0.0])
+def test_an_error_is_never_0_and_no_luck_is_below_0_by_nothing(chance):
+    for row in standings([ruling(2, "Attacker", chance)], []):
+        shown = wikitable([row])[3].rpartition("|| ")[2]
+        assert float(shown.split(" ± ")[1]) >= 0.1
+        assert not shown.startswith("-0.00")
+
+
 @pytest.mark.parametrize("place", range(3))
 def test_a_battle_without_a_workbook_is_the_ruling(season, place):
     found = season.rulings[place]
