@@ -21,7 +21,7 @@ from engine.recording import Chances, Chapter, HourlyChance, Recording
 from engine.ruleset import Event, Outcome
 from sheets_algo.pages.html import asset, digest_of, rendered, script_json
 from sheets_algo.pages.preview import Preview
-from sheets_algo.pages.replay_data import SIDES, hex_of, is_great_change, replay_data
+from sheets_algo.pages.replay_data import GREAT, SIDES, hex_of, is_great_change, replay_data
 from sheets_algo.pages.scripts import script_of
 from sheets_algo.pictures.ground import MapView, ground_png, tinted, view_of
 from sheets_algo.pictures.places import draw_places
@@ -130,17 +130,22 @@ def _hour_by_hour(
 
 
 def turning_step(line: Sequence[HourlyChance]) -> tuple[HourlyChance, HourlyChance] | None:
-    """Return the chances before and after the greatest change, the first of equals; None if it never changed (FC-28).
+    """Return the chances before and after the greatest change, the first of equals (FC-28).
 
-    The first change is left out if there are others: it tells what fortunes the day has.
+    The first change is left out if there are others: it tells what fortunes the day has. None if the greatest is of
+    fewer than ten points.
     """
     steps = [*pairwise(line)][1:] or [*pairwise(line)]
-    step = max(steps, key=lambda step: abs(step[1].odds.share - step[0].odds.share), default=None)
-    return step if step and step[0].odds.share != step[1].odds.share else None
+    step = max(steps, key=_points_moved, default=None)
+    return step if step and _points_moved(step) >= GREAT else None
+
+
+def _points_moved(step: tuple[HourlyChance, HourlyChance]) -> float:
+    return round(abs(step[1].odds.share - step[0].odds.share), 6)
 
 
 def with_turning_point(chapters: Sequence[Chapter], line: Sequence[HourlyChance], attacker: str) -> tuple[Chapter, ...]:
-    """Return the chapters with the turning point, the hour in which the chance moved most, if it moved (FC-28)."""
+    """Return the chapters with the turning point, the hour in which the chance moved most (FC-28)."""
     step = turning_step(line)
     if step is None:
         return tuple(chapters)

@@ -250,10 +250,12 @@ def test_a_link_to_the_page_tells_the_hour_that_turned_the_battle(shares: tuple[
     assert told["image"] == "https://example.org/x.png"
 
 
-def test_fc_28_a_battle_whose_chance_never_moved_has_no_turning_point() -> None:
+def test_fc_28_a_battle_whose_chance_hardly_moved_has_no_turning_point() -> None:
     chapters = (Chapter(0, "Begin", "."), Chapter(7, "Heaviest loss", "It broke."), Chapter(12, "End", "."))
     sure = [HourlyChance(hour, Odds(1, 1, 1), None) for hour in range(4)]
-    assert with_turning_point(chapters, sure, "Normandy") == chapters
+    slow = [HourlyChance(hour, Odds(share, share, share), None) for hour, share in enumerate((0.5, 0.9, 0.99, 1))]
+    for line in (sure, slow):
+        assert with_turning_point(chapters, line, "Normandy") == chapters
     assert with_turning_point(chapters, (), "Normandy") == chapters
 
 
