@@ -27,7 +27,7 @@ QUANTILES = (5, 50, 95)
 def main() -> int:
     """Fight and print."""
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
-    parser.add_argument("--wars", type=int, default=300, help="wars (300)")
+    parser.add_argument("--wars", type=int, default=120, help="wars (120)")
     parser.add_argument("--secrets", type=int, default=20, help="secrets, each of which rules every war (20)")
     args = parser.parse_args()
     sys.path.insert(0, str(ROOT))

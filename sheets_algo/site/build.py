@@ -34,7 +34,7 @@ from sheets_algo.runtime.session import OpenWorkbook, Session, Subscriber, opene
 from sheets_algo.season.records import LogRecord, RecordList, RulingRecord
 from sheets_algo.season.season import Season, log_records
 from sheets_algo.site.boards import announced_wars
-from sheets_algo.site.contents import VERIFY_PAGE, Extras, SiteContents, SiteFile, season_title
+from sheets_algo.site.contents import VERIFY_PAGE, Extras, SiteContents, SiteFile, season_title, site_address
 from sheets_algo.site.folder import SiteFolder, SiteResult
 from sheets_algo.site.public import PublicSeason
 from sheets_algo.site.workbook_copy import workbook_copy
@@ -190,7 +190,7 @@ class _Site:
             self.season,
             title,
             self.session.library,
-            self._address,
+            site_address(self.session),
             log_parts=self.folder.manifest.log_parts,
             has_verify_page=(self.options.folder / VERIFY_PAGE).is_file(),
             lost=str(losses(receipts, noted_heads(self.session, receipts.season, asks=False))),
@@ -221,11 +221,6 @@ class _Site:
             yield SiteFile(f"downloads/{name}.csv", self.season.digest(name), partial(self.season.csv, name))
         if copy:
             yield SiteFile("downloads/season.xlsx", hashlib.sha256(copy).hexdigest(), lambda: copy)
-
-    @property
-    def _address(self) -> str:
-        """Return the address of the site, which channels of posts name that link to it; blank if none does."""
-        return next((channel.site.rstrip("/") for channel in self.session.channels if channel.site), "")
 
     def _pictures(self) -> Iterator[tuple[int, Path]]:
         """Yield the picture of the last ruling of each request; that of an earlier one was drawn over."""
@@ -265,7 +260,7 @@ class _Site:
     def _key(self, ruling: RulingRecord) -> str:
         receipt = self.season.receipt(ruling)
         told = self.session.is_luck_told and self.season.shows_details(ruling.ruleset)
-        page = f"{told} {self._address} {replay_digest()}"
+        page = f"{told} {site_address(self.session)} {replay_digest()}"
         stored = msgspec.json.encode((receipt.inputs_fingerprint, receipt.seed, receipt.wiki, receipt.changes))
         return hashlib.sha256(stored + f"{self._fingerprint(ruling)} {page}".encode()).hexdigest()
 
@@ -298,7 +293,7 @@ class _Site:
 
     def _replay(self, ruling: RulingRecord, path: str, key: str) -> Iterator[SiteFile]:
         """Yield the replay page of a ruling, and the picture that links to it show."""
-        picture = picture_address(self._address, path, f"{path}.png")
+        picture = picture_address(site_address(self.session), path, f"{path}.png")
         yield SiteFile(f"{path}.html", key, lambda: replay_page(*self._fought(ruling), picture).encode())
         yield SiteFile(f"{path}.png", key, lambda: replay_preview(*self._fought(ruling)))
 

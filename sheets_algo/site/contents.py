@@ -66,6 +66,11 @@ def season_title(session: Session) -> str:
     return session.title or re.sub(r"(?i)\.xlsx$", "", session.workbook.name)
 
 
+def site_address(session: Session) -> str:
+    """Return the address of the site of a season, as a channel of posts names it; blank if none does."""
+    return next((channel.site.rstrip("/") for channel in session.channels if channel.site), "")
+
+
 @dataclass(frozen=True, slots=True)
 class SiteFile:
     """A file of a site.

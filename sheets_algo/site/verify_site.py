@@ -21,11 +21,11 @@ import sheets_algo
 from sheets_algo.config.loader import ConfigLoader
 from sheets_algo.config.maps import BadMap, MapFolder, read_png
 from sheets_algo.config.plain_png import plain_png
-from sheets_algo.pages.preview import Preview
+from sheets_algo.pages.preview import Preview, picture_address
 from sheets_algo.pages.site_page import shortened_name, site_page
 from sheets_algo.pages.verdict_page import page_style
 from sheets_algo.runtime.session import OpenWorkbook, Session
-from sheets_algo.site.contents import VERIFY_PAGE, SiteFile, season_title
+from sheets_algo.site.contents import SEASON_PICTURE, VERIFY_PAGE, SiteFile, season_title, site_address
 from sheets_algo.site.folder import SiteFolder, SiteResult
 from sheets_algo.site.pyodide import LIBRARY, library_file, pyodide_files
 
@@ -66,9 +66,11 @@ def _contents(session: Session, folder: Path, pyodide: Path) -> Iterator[tuple[s
     yield LIBRARY.file, library_file(pyodide)
     site = shortened_name(season_title(session))
     text = "Choose the workbook of the season, and your browser computes each receipt again."
+    has_site = (folder / SEASON_PICTURE).is_file()
+    picture = picture_address(site_address(session), VERIFY_PAGE, SEASON_PICTURE) if has_site else ""
     data = {
         "site": site,
-        "preview": Preview(f"Verify {site}", text).tags(),
+        "preview": Preview(f"Verify {site}", text, picture).tags(),
         "version": sheets_algo.__version__,
         "archives": f"program.zip {LIBRARY.file}",
         "has_site": (folder / "index.html").is_file(),
