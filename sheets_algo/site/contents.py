@@ -17,7 +17,6 @@ from markupsafe import escape
 
 import sheets_algo
 from engine.columns import loosely
-from engine.receipt import ACCOUNT
 from engine.settings import ConfigPaths, Setting
 from sheets_algo.config.loader import ConfigLoader
 from sheets_algo.database.cells import shown
@@ -37,6 +36,7 @@ from sheets_algo.season.records import ForecastRecord, LogRecord, RulingRecord
 from sheets_algo.season.standings import COLUMNS, SIDES, StandingRecord
 from sheets_algo.site.paging import NAME, Data, fitted_blocks, listed_parts, page_links, page_path, weighed_parts
 from sheets_algo.site.public import PublicSeason
+from sheets_algo.site.result_text import account_of, result_of, told_of, winner_of
 from sheets_algo.site.rulebook import Chapters, RuleEntry
 
 SEASON_PICTURE = "season.png"
@@ -297,8 +297,8 @@ class SiteContents:
 
     def _lead(self, ruling: RulingRecord) -> Data:
         """Return what the first page says of the last ruling: title, picture, replay, and the begin of its account."""
-        told = _account(ruling)
-        winner = self._winner(ruling)
+        told = account_of(ruling)
+        winner = winner_of(ruling)
         return {
             "title": shortened_name(ruling.war or ruling.request, NAME),
             "page": self.war_pages[ruling.seq],
@@ -412,18 +412,13 @@ class SiteContents:
         known = [(each.win_chance, each.seq, each) for each in standing if each.win_chance is not None]
         return sorted(row for row in known if row[0] < 0.5)[:LUCKIEST]
 
-    @staticmethod
-    def _winner(ruling: RulingRecord) -> str:
-        """Return the nation that won; the side where the rules know no nations, blank if nobody won."""
-        return {"Attacker": ruling.attacker, "Defender": ruling.defender}.get(ruling.winner, "") or ruling.winner
-
     def _luckiest(self) -> Iterator[SiteFile]:
         """Yield the list of the luckiest rulings, if there are any."""
         rows = [
             {
                 "title": shortened_name(ruling.war or ruling.request, NAME),
                 "page": self.war_pages[seq],
-                "winner": shortened_name(self._winner(ruling), NAME),
+                "winner": shortened_name(winner_of(ruling), NAME),
                 "share": f"{100 * share:.0f}",
                 "date": ruling.time[:10],
             }
@@ -529,16 +524,7 @@ class SiteContents:
             yield from self._log_pages(address, str(data["title"]), logged)
 
     def _shown_receipt(self, ruling: RulingRecord) -> Data:
-        return {**_blocks(ruling.receipt), "bars": self._bars(ruling), "description": self._told(ruling)}
-
-    def _told(self, ruling: RulingRecord) -> str:
-        """Return what came of a ruling: result and decision of its account, otherwise who won, or its first lines."""
-        if told := _account(ruling)[::3]:
-            return " ".join(told[:2])
-        if ruling.attacker and ruling.defender:
-            return self._result(ruling)
-        blocks = read_receipt(ruling.receipt)[1]
-        return "; ".join(f"{line.label}: {line.text}" for block in blocks for line in block.lines)
+        return {**_blocks(ruling.receipt), "bars": self._bars(ruling), "description": told_of(ruling)}
 
     def _picture(self, ruling: RulingRecord) -> str:
         """Return the picture that links to a ruling show: the odds hour by hour, the map, or that of the season."""
@@ -668,16 +654,7 @@ class SiteContents:
 
     def _summary(self, ruling: RulingRecord) -> str:
         mark = self.season.mark_of(self.season.receipt(ruling))
-        return f"{self._result(ruling)} Receipt {mark}." if mark else self._result(ruling)
-
-    def _result(self, ruling: RulingRecord) -> str:
-        attacker, defender = (shortened_name(name, NAME) for name in (ruling.attacker, ruling.defender))
-        if not (attacker and defender):
-            return f"Ruled by {ruling.ruleset}."
-        if ruling.winner not in SIDES:
-            return f"{attacker} against {defender}: nobody won."
-        won, lost = (attacker, defender) if ruling.winner == SIDES[0] else (defender, attacker)
-        return f"{won} won against {lost}."
+        return f"{result_of(ruling)} Receipt {mark}." if mark else result_of(ruling)
 
 
 def _rule(rule: RuleEntry) -> Data:
@@ -692,11 +669,6 @@ def _rule(rule: RuleEntry) -> Data:
 def _program() -> str:
     """Return what all pages depend on beside their data."""
     return f"{sheets_algo.__version__} {templates_digest()}"
-
-
-def _account(ruling: RulingRecord) -> list[str]:
-    """Return the sentences of the account of a receipt; none where the rules have none."""
-    return [line.text for block in read_receipt(ruling.receipt)[1] if block.heading == ACCOUNT for line in block.lines]
 
 
 def _blocks(wiki: str) -> Data:

@@ -1,0 +1,44 @@
+"""What came of a ruling, in the words of its receipt or a sentence."""
+
+from __future__ import annotations
+
+from engine.receipt import ACCOUNT
+from sheets_algo.pages.receipt_markup import read_receipt
+from sheets_algo.pages.site_page import shortened_name
+from sheets_algo.season.records import RulingRecord
+from sheets_algo.season.standings import SIDES
+from sheets_algo.site.paging import NAME
+
+DECISION = 3
+"""Place of the sentence on the decision in an account (RCPT-04); the first one is the result."""
+
+
+def account_of(ruling: RulingRecord) -> list[str]:
+    """Return the sentences of the account of a receipt; none where the rules have none."""
+    return [line.text for block in read_receipt(ruling.receipt)[1] if block.heading == ACCOUNT for line in block.lines]
+
+
+def winner_of(ruling: RulingRecord) -> str:
+    """Return the nation that won; the side where the rules know no nations, blank if nobody won."""
+    return dict(zip(SIDES, (ruling.attacker, ruling.defender), strict=True)).get(ruling.winner, "") or ruling.winner
+
+
+def result_of(ruling: RulingRecord) -> str:
+    """Return who won against whom, in a sentence."""
+    attacker, defender = (shortened_name(name, NAME) for name in (ruling.attacker, ruling.defender))
+    if not (attacker and defender):
+        return f"Ruled by {ruling.ruleset}."
+    if ruling.winner not in SIDES:
+        return f"{attacker} against {defender}: nobody won."
+    won, lost = (attacker, defender) if ruling.winner == SIDES[0] else (defender, attacker)
+    return f"{won} won against {lost}."
+
+
+def told_of(ruling: RulingRecord) -> str:
+    """Return what came of a ruling: result and decision of its account, otherwise who won, or its first lines."""
+    if told := account_of(ruling):
+        return " ".join((told[0], *told[DECISION : DECISION + 1]))
+    if ruling.attacker and ruling.defender:
+        return result_of(ruling)
+    blocks = read_receipt(ruling.receipt)[1]
+    return "; ".join(f"{line.label}: {line.text}" for block in blocks for line in block.lines)
