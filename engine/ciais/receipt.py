@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 
 from engine.ciais.battle import ATTACKER, DEFENDER, MeetingResult, titled
 from engine.ciais.game import Game, GameNote
@@ -18,7 +18,7 @@ from engine.ciais.inputs import (
 )
 from engine.ciais.odds import percent
 from engine.ciais.play import Played
-from engine.ciais.records import LOST
+from engine.ciais.records import LOST, Player
 from engine.ciais.unrest import OVERTHROWN_TEXT
 from engine.ciais.victory import CONDITION_TEXTS
 from engine.decimals import exact, printed, signed
@@ -111,7 +111,8 @@ def _fought(fought: MeetingResult) -> str:
 
 def _changes(game: Game) -> Iterator[str]:
     """Yield the players' changes, at most `NAMED_MOST` of them, and changes of ownership."""
-    texts = [text for name in game.players if (text := _change(game, name))]
+    lost = dict(_losses(game))
+    texts = [text for before in game.inputs.players if (text := _change(before, game, lost))]
     yield from texts[:NAMED_MOST]
     if len(texts) > NAMED_MOST:
         yield f"{len(texts) - NAMED_MOST} more"
@@ -122,9 +123,8 @@ def _changes(game: Game) -> Iterator[str]:
         yield f"choice {game.order.choice}{''.join(f', to {name}' for name in heirs)}"
 
 
-def _change(game: Game, name: str) -> str:
-    before = next(player for player in game.inputs.players if player.name == name)
-    after = game.players[name]
+def _change(before: Player, game: Game, lost: Mapping[str, str]) -> str:
+    name, after = before.name, game.players[before.name]
     parts = [
         f"{label} {printed(exact(old))} → {printed(exact(new))}{unit}"
         for label, old, new, unit in (
@@ -134,7 +134,7 @@ def _change(game: Game, name: str) -> str:
         )
         if old != new
     ]
-    if name in (lost := dict(_losses(game))):
+    if name in lost:
         parts.append(lost[name])
     return f"{name}: {', '.join(parts)}" if parts else ""
 
