@@ -35,6 +35,9 @@ CHANGES = ChangeSet(
 DAMAGE: Mapping[str, tuple[str, str, str, str]] = {
     "row twice": (SHEET, '(<row r="3".*?</row>)', r"\1\1", "S: its rows are not in their order"),
     "cell twice": (SHEET, '(<c r="B3".*?</c>)', r"\1\1", "S: the cells of row 3 are not in their order"),
+    "text in a row": (SHEET, '(<row r="3".*?)(</row>)', r"\1junk\2", "S: row 3 has a text beside its cells"),
+    "text after a row": (SHEET, '(<row r="3".*?</row>)', r"\1junk", "S: row 3 has a text beside its cells"),
+    "text before the rows": (SHEET, "<sheetData>", r"\g<0>junk", "S: its element sheetData is not as it was"),
     "formula beside the value": (SHEET, "(<v>5</v>)", r"<f>2+3</f>\1", "S!B3 is not as planned"),
     "second value": (SHEET, "(<v>5</v>)", r"\1\1", "S!B3 is not as planned"),
     "rich text": (SHEET, "(<t [^>]*>text</t>)", r"<r>\1</r>", "S!D2 is not as planned"),
@@ -154,6 +157,13 @@ DAMAGE_TO_COPIES: Mapping[str, tuple[str, str, str, str]] = {
     "shape of a note moved": (SHAPES, "Column>1<", "Column>2<", "vmlDrawing1.vml is not as in its template"),
     "picture of no size": (DRAWING, 'cx="381000" cy="285750"', 'cx="0" cy="0"', "Wars does not show its pictures"),
     "picture moved a little": (DRAWING, "<xdr:rowOff>0", "<xdr:rowOff>9", "Wars does not show its pictures"),
+    "picture hidden": (DRAWING, "<xdr:cNvPr ", r'\g<0>hidden="1" ', "Wars does not show its pictures"),
+    "picture turned": (DRAWING, "<a:xfrm>", '<a:xfrm rot="5400000">', "Wars does not show its pictures"),
+    "picture cropped": (DRAWING, "<a:stretch>", r'<a:srcRect l="50000"/>\g<0>', "Wars does not show its pictures"),
+    "picture of another shape": (DRAWING, '"rect"', '"ellipse"', "Wars does not show its pictures"),
+    "text in a row of a new tab": (LOG, '<row r="2">', r"\g<0>junk", "Wars: row 2 has a text beside its cells"),
+    "text before the rows of a new tab": (LOG, "<sheetData>", r"\g<0>junk", "Wars: its element sheetData is not"),
+    "comment in a new tab": (LOG, "<sheetData>", r"\g<0><!-- war -->", "Wars: it has a comment or an instruction"),
     "shape beside the picture": (
         DRAWING,
         "</xdr:wsDr>",

@@ -17,7 +17,7 @@ from sheets_algo.workbook.errors import RefusedChange
 from sheets_algo.workbook.xlsx.edit.book import XlsxBook, XlsxTab
 from sheets_algo.workbook.xlsx.file.areas import MAX_COLUMN, MAX_ROW
 from sheets_algo.workbook.xlsx.file.markup import Markup, MarkupEdits
-from sheets_algo.workbook.xlsx.file.parts import DECLARATION
+from sheets_algo.workbook.xlsx.file.parts import DECLARATION, Parts
 
 OWN_NAME = "sheets-algo picture"
 """Start of the names of the program's pictures."""
@@ -43,17 +43,18 @@ def place_pictures(book: XlsxBook, tab: XlsxTab, pictures: Sequence[Picture]) ->
     Raises:
         RefusedChange: A picture is not a PNG, or is outside the sheet.
     """
-    sizes = [_size(picture) for picture in pictures]
     part = _drawing_of(book, tab)
     if part is None:
         part = _new_drawing(book, tab)
     markup = Markup(book.parts.read(part))
     edits = MarkupEdits()
     old_media = _remove_own_pictures(book, part, markup, edits)
+    used_ids = (tag.get(b"id") or "" for tag in markup.tags(b"cNvPr"))
+    last_id = max((int(value) for value in used_ids if value.isdecimal()), default=0) + 1
     anchors = []
-    for number, (picture, size) in enumerate(zip(pictures, sizes, strict=True), start=1):
+    for number, picture in enumerate(pictures, start=1):
         relationship = book.parts.relate(part, "image", _add_media(book, picture.png))
-        anchors.append(_anchor(book, markup, number, picture, size, relationship))
+        anchors.append(anchor_of(book.parts, markup.prefix, number, picture, str(last_id + number), relationship))
     if markup.root.is_empty:
         root_element = markup.root.opened().text + b"".join(anchors) + b"</" + markup.name(b"wsDr") + b">"
         edits.replace(markup.root.start, markup.root.end, root_element)
@@ -151,22 +152,27 @@ def _remove_unused_media(book: XlsxBook, media: str) -> None:
         book.parts.remove(media)
 
 
-def _anchor(
-    book: XlsxBook, markup: Markup, number: int, picture: Picture, size: tuple[int, int], relationship: str
-) -> bytes:
-    """Return the XML of one picture in a drawing, in its own size at 96 dpi, anchored to its cell."""
-    width, height = (pixels * _EMU_PER_PIXEL for pixels in size)
-    used_ids = (tag.get(b"id") or "" for tag in markup.tags(b"cNvPr"))
-    first_id = max((int(value) for value in used_ids if value.isdecimal()), default=0) + 1
+def anchor_of(parts: Parts, prefix: bytes, number: int, picture: Picture, id: str, relationship: str) -> bytes:
+    """Return the XML of one picture in a drawing, in its own size at 96 dpi, anchored to its cell.
+
+    Args:
+        parts: The parts, of which the namespaces are used.
+        prefix: Prefix of the drawing, with its colon.
+        number: Number of the picture in its tab, from 1.
+        picture: The picture.
+        id: Its number in the drawing.
+        relationship: Id of the drawing's relationship to the picture.
+    """
+    width, height = (pixels * _EMU_PER_PIXEL for pixels in _size(picture))
     return _ANCHOR.format(
-        p=markup.prefix.decode(),
-        a=book.parts.namespace("drawing").decode(),
-        r=book.parts.namespace("relationships").decode(),
+        p=prefix.decode(),
+        a=parts.namespace("drawing").decode(),
+        r=parts.namespace("relationships").decode(),
         column=picture.column - 1,
         row=picture.row - 1,
         width=width,
         height=height,
-        id=first_id + number,
+        id=id,
         name=f"{OWN_NAME} {number}",
         relationship=relationship,
     ).encode()

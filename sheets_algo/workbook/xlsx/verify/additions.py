@@ -2,12 +2,15 @@
 
 from __future__ import annotations
 
-import struct
 from collections import Counter
 from collections.abc import Iterator
+from xml.etree.ElementTree import Element
 
+from sheets_algo.workbook.changes import Picture
 from sheets_algo.workbook.xlsx.edit.patch import Patch
+from sheets_algo.workbook.xlsx.edit.pictures import anchor_of
 from sheets_algo.workbook.xlsx.file.package import Package
+from sheets_algo.workbook.xlsx.file.parts import Parts
 from sheets_algo.workbook.xlsx.verify.trees import is_own_picture, is_same, local, tree
 
 _TYPES = {
@@ -19,8 +22,7 @@ _TYPES = {
 }
 """Content type of a part by the kind of the relationships that lead to it."""
 _RELATIONSHIPS = "application/vnd.openxmlformats-package.relationships+xml"
-_EMU_PER_PIXEL = 9525
-_AT_ITS_CORNER = {"colOff": "0", "rowOff": "0"}
+_DRAWING = b'<p:wsDr xmlns:p="%b">%b</p:wsDr>'
 
 
 def invalid(package: Package, edited: Package, patch: Patch) -> Iterator[str]:
@@ -91,30 +93,29 @@ def _in_notes(name: str, edited: Package, patch: Patch) -> Iterator[str]:
 
 def _is_illustrated(tab: str, edited: Package, patch: Patch) -> bool:
     """Return True if a tab's drawing holds the program's pictures as planned: which, where, and in which order."""
-    planned = [(found.row, found.column, found.png, {_size(found.png)}) for found in patch.pictures if found.tab == tab]
-    parts = (entry.part for entry in edited.sheets if entry.name == tab)
-    drawings = [link.target for part in parts for link in edited.relationships(part) if link.kind == "drawing"]
-    return any(
-        list(_pictures(drawing, edited)) == planned
-        and (drawing not in patch.added or all(map(is_own_picture, tree(edited.part(drawing)))))
-        for drawing in drawings
-        if drawing in edited
-    )
+    planned = [picture for picture in patch.pictures if picture.tab == tab]
+    links = [link for entry in edited.sheets if entry.name == tab for link in edited.relationships(entry.part)]
+    for drawing in (link.target for link in links if link.kind == "drawing" and link.target in edited):
+        anchors = list(tree(edited.part(drawing)))
+        own = [anchor for anchor in anchors if is_own_picture(anchor)]
+        if len(own) == len(planned) and (drawing not in patch.added or own == anchors):
+            return all(
+                _is_in_place(anchor, number, picture, drawing, edited)
+                for number, (anchor, picture) in enumerate(zip(own, planned, strict=True), start=1)
+            )
+    return False
 
 
-def _size(png: bytes) -> tuple[str, str]:
-    """Return width and height of a PNG as a drawing states them."""
-    width, height = struct.unpack(">2L", png[16:24])
-    return str(width * _EMU_PER_PIXEL), str(height * _EMU_PER_PIXEL)
-
-
-def _pictures(drawing: str, edited: Package) -> Iterator[tuple[int, int, bytes, set[tuple[str, str]]]]:
-    """Yield row, column, PNG and stated sizes of each picture of the program that begins at the corner of a cell."""
-    targets = {link.id: link.target for link in edited.relationships(drawing)}
-    for anchor in filter(is_own_picture, tree(edited.part(drawing))):
-        texts = {local(found): found.text or "" for found in reversed(list(anchor.iter()))}
-        ids = [value for found in anchor.iter() for name, value in found.attrib.items() if name.endswith("}embed")]
-        images = [edited.part(target) for id in ids if (target := targets.get(id, "")) in edited]
-        sizes = {(found.get("cx", ""), found.get("cy", "")) for found in anchor.iter() if local(found) == "ext"}
-        if texts.items() >= _AT_ITS_CORNER.items():
-            yield int(texts["row"]) + 1, int(texts["col"]) + 1, b"".join(images), sizes
+def _is_in_place(anchor: Element, number: int, picture: Picture, drawing: str, edited: Package) -> bool:
+    """Return True if an element of a drawing shows a picture, and is in all else as its template."""
+    relationships = [
+        value for found in anchor.iter() for name, value in found.attrib.items() if name.endswith("}embed")
+    ]
+    ids = [found.get("id", "") for found in anchor.iter() if local(found) == "cNvPr"]
+    if len(relationships) != 1 or len(ids) != 1:
+        return False
+    images = [link.target for link in edited.relationships(drawing) if link.id == relationships[0]]
+    parts = Parts(edited)
+    planned = anchor_of(parts, b"p:", number, picture, ids[0], relationships[0])
+    template = tree(_DRAWING % (parts.namespace("spreadsheetDrawing"), planned))[0]
+    return images != [] and edited.part(images[0]) == picture.png and is_same(template, anchor)

@@ -212,7 +212,7 @@ def _taken_rows(root: Element) -> Iterator[tuple[int, Element]]:
     for body in (child for child in root if local(child) == "sheetData"):
         rows = [child for child in body if local(child) == "row"]
         body[:] = [child for child in body if local(child) != "row"]
-        body.text = None
+        body.text = (body.text or "").strip() or None
         for row in rows:
             number = int(row.get("r") or number + 1)
             yield number, row
@@ -352,6 +352,8 @@ def _in_row(number: int, old: Element | None, new: Element | None, plan: _TabPla
         yield f": row {number} has other attributes than before"
     if _is_moved(*([column for column, _ in found] for found in cells)):
         yield f": the cells of row {number} are not in their order"
+    if any(text not in _texts(old) for text in _texts(new)):
+        yield f": row {number} has a text beside its cells"
     others = _others(old), _others(new)
     if len(others[0]) != len(others[1]) or not all(map(is_same, *others)):
         yield f": row {number} has other extensions than before"
@@ -381,6 +383,12 @@ def _is_moved(old: Sequence[int], new: Sequence[int]) -> bool:
     return (is_ordered(old) and not is_ordered(new)) or len(new) - len(set(new)) > len(old) - len(set(old))
 
 
+def _texts(row: Element | None) -> list[str]:
+    """Return the texts between the cells of a row, and after it."""
+    texts = [] if row is None else [row.text, *(child.tail for child in row), row.tail]
+    return [text.strip() for text in texts if text and text.strip()]
+
+
 def _others(row: Element | None) -> list[Element]:
     return [child for child in row if local(child) != "c"] if row is not None else []
 
@@ -396,8 +404,10 @@ def _in_new_worksheet(part: str, edited: Package, origin: Origin, plan: _TabPlan
         if (index := element.get(attribute)) is not None:
             element.set(attribute, str(int(index) + plan.offsets.get(of, 0)))
     rows, numbers = dict(_taken_rows(template)), list[int]()
-    for _, root in iterparse(BytesIO(edited.part(part))):
-        if local(root) == "row":
+    for event, root in iterparse(BytesIO(edited.part(part)), ("end", "comment", "pi")):
+        if event != "end":
+            yield ": it has a comment or an instruction"
+        elif local(root) == "row":
             numbers.append(int(root.get("r") or (numbers[-1] if numbers else 0) + 1))
             yield from _in_row(numbers[-1], rows.pop(numbers[-1], None), root, plan)
             root.clear()
