@@ -181,7 +181,8 @@ def date_instead_of_name(value: Value) -> str:
         return ""
     if RECENT_DAYS[0] <= value < RECENT_DAYS[1]:
         day = FIRST_DAY + timedelta(days=int(value))
-        return f"is the number {shown(value)}, by which Google Sheets keeps the date {day} that it makes of 1-Mar"
+        keeps = f"by which Google Sheets keeps the date {day}"
+        return f"is the number {shown(value)}, {keeps}; it makes dates of names like 1-Mar"
     return ""
 
 
