@@ -6,7 +6,7 @@ import dataclasses
 import functools
 import operator
 from abc import ABC, abstractmethod
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any, ClassVar, Generic, Protocol, Self, TypeVar, cast
 
@@ -40,7 +40,7 @@ from sheets_algo.database.problems import PROBLEMS_COUNTED, Problem, Rejected
 from sheets_algo.database.records import Database, ReadRow, Vocabulary
 from sheets_algo.database.tables import Row
 from sheets_algo.forms.bars import PairedBars
-from sheets_algo.forms.settings_tab import SettingsTab
+from sheets_algo.forms.settings_tab import SettingRow, SettingsTab
 from sheets_algo.workbook.snapshot import Snapshot
 
 if TYPE_CHECKING:
@@ -215,14 +215,22 @@ class FormSource:
     released: Raw = field(default_factory=dict)
     _built: dict[Callable[[Raw], Any], Any] = field(default_factory=dict, init=False, repr=False, compare=False)
 
-    def own(self, settable: Callable[[Raw], Raw], words: Mapping[str, tuple[str, ...]]) -> tuple[Setting, ...]:
-        """Return what the moderator's own tables have otherwise than the release, for each request to name (SET-06).
+    def settings_tab(
+        self,
+        record: type[SettingRow],
+        settable: Callable[[Raw], Raw],
+        words: Mapping[str, tuple[str, ...]],
+        declared: Iterable[type],
+        build: Callable[[Sequence[Setting]], object],
+        dates: Collection[str] = (),
+    ) -> SettingsTab:
+        """Return the reader of the settings tab, which names the moderator's own numbers; arguments as there (SET-06).
 
-        Args:
-            settable: The function that returns the part of the tables that settings may replace.
-            words: The allowed words by full name, for settings whose value is a word.
+        `settable` returns the part of the tables that settings may replace.
         """
-        return own_numbers(settable(self.raw), settable(self.released or self.raw), words)
+        raw = settable(self.raw)
+        own = own_numbers(raw, settable(self.released or self.raw), words)
+        return SettingsTab(record, raw, words, declared, build, self.dated, dates, own=own)
 
     def built(self, make: Callable[[Raw], Built]) -> Built:
         """Return what a function makes of the tables, once for all forms of the ruleset."""

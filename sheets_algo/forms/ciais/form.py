@@ -29,7 +29,6 @@ from sheets_algo.database.tables import Row
 from sheets_algo.forms.base import CurrentTurn, Form, FormResult, FormSource, RowReader
 from sheets_algo.forms.ciais import checks as checks
 from sheets_algo.forms.ciais.columns import CiaisRequest, CiaisSetting
-from sheets_algo.forms.settings_tab import SettingsTab
 
 Record = TypeVar("Record")
 Piece = TypeVar("Piece", Player, CiaisUnitType, CiaisUnit, CiaisSite)
@@ -50,16 +49,7 @@ class CiaisForm(Form[CiaisInputs]):
     def __init__(self, source: FormSource) -> None:
         self.tables = CiaisTables.of(source.raw)
         self.ruleset = Ciais(self.tables)
-        self.settings = SettingsTab(
-            CiaisSetting,
-            settable(source.raw),
-            SETTABLE_WORDS,
-            TABLES,
-            self.tables.having,
-            source.dated,
-            (TURN,),
-            own=source.own(settable, SETTABLE_WORDS),
-        )
+        self.settings = source.settings_tab(CiaisSetting, settable, SETTABLE_WORDS, TABLES, self.tables.having, (TURN,))
         self.vocabulary = Vocabulary(
             lists=self.tables.lists,
             builtin={CiaisUnitType.tab.name: self.tables.unit_types},

@@ -33,7 +33,6 @@ from sheets_algo.forms.hexcombat.columns import CombatRequest, HexSetting
 from sheets_algo.forms.hexcombat.combats import FORECAST, CombatReader
 from sheets_algo.forms.hexcombat.scan import SHORTEST_REACH, MapReader, Positions
 from sheets_algo.forms.hexcombat.turns import check_turn, first_turn, game_turn, read_new_turn
-from sheets_algo.forms.settings_tab import SettingsTab
 
 COMPARISON_COMBATS = 20
 """Combats that a ruling is compared with; a thousand rulings in one pass take some three seconds longer (FC-07)."""
@@ -55,16 +54,7 @@ class HexCombatForm(Form[HexInputs]):
     def __init__(self, source: FormSource) -> None:
         self.tables = HexTables.of(source.raw)
         self.ruleset = self._rules = HexCombat(self.tables)
-        self.settings = SettingsTab(
-            HexSetting,
-            settable(source.raw),
-            SETTABLE_WORDS,
-            TABLES,
-            self.tables.having,
-            source.dated,
-            (TURN,),
-            own=source.own(settable, SETTABLE_WORDS),
-        )
+        self.settings = source.settings_tab(HexSetting, settable, SETTABLE_WORDS, TABLES, self.tables.having, (TURN,))
         self.vocabulary = Vocabulary(
             lists=self.tables.lists,
             builtin={Terrain.tab.name: self.tables.terrains},

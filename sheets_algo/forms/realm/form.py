@@ -25,7 +25,6 @@ from sheets_algo.forms.bars import PairedBars, leading_number
 from sheets_algo.forms.base import CurrentTurn, Form, FormResult, FormSource, Request, RowReader, request_id
 from sheets_algo.forms.realm import checks as checks
 from sheets_algo.forms.realm.columns import RatingRequest, RealmSetting, TurnRequest
-from sheets_algo.forms.settings_tab import SettingsTab
 
 ARROW = " → "
 """What a receipt writes between a rating before and after a game."""
@@ -49,16 +48,7 @@ class _RealmForm(Form[Inputs]):
 
     def __init__(self, source: FormSource) -> None:
         self.tables = source.built(RealmTables.of)
-        self.settings = SettingsTab(
-            RealmSetting,
-            settable(source.raw),
-            SETTABLE_WORDS,
-            TABLES,
-            self.tables.having,
-            source.dated,
-            (TURN,),
-            own=source.own(settable, SETTABLE_WORDS),
-        )
+        self.settings = source.settings_tab(RealmSetting, settable, SETTABLE_WORDS, TABLES, self.tables.having, (TURN,))
         self.vocabulary = Vocabulary(
             lists=self.tables.lists,
             checks={

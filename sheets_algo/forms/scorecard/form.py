@@ -32,7 +32,7 @@ from sheets_algo.database.tables import Row
 from sheets_algo.forms.bars import PairedBars, figures_of
 from sheets_algo.forms.base import Form, FormResult, FormSource, Request, RowReader, request_id, request_tab
 from sheets_algo.forms.scorecard import cells as cells
-from sheets_algo.forms.settings_tab import SettingRow, SettingsTab, settings_tab
+from sheets_algo.forms.settings_tab import SettingRow, settings_tab
 
 TOTAL = "Total"
 """The label of the last line of a card."""
@@ -203,15 +203,7 @@ class ScorecardForm(Form[ScoreInputs]):
     def __init__(self, source: FormSource) -> None:
         self.tables = ScoreTables.of(source.raw)
         self.ruleset = Scorecard(self.tables)
-        self.settings = SettingsTab(
-            ScoreSetting,
-            settable(source.raw),
-            SETTABLE_WORDS,
-            TABLES,
-            self.tables.having,
-            source.dated,
-            own=source.own(settable, SETTABLE_WORDS),
-        )
+        self.settings = source.settings_tab(ScoreSetting, settable, SETTABLE_WORDS, TABLES, self.tables.having)
         self.vocabulary = Vocabulary(
             lists=self.tables.lists,
             checks={
