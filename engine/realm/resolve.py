@@ -48,21 +48,7 @@ class RealmOrders(Ruleset[OrderInputs]):
             return self._resolve_all(inputs, rng, log)
         course = Course(inputs, self.tables.having(inputs.settings), rng)
         course.events.extend(setting_events(self.tables.raw, inputs.settings))
-        done = _carry_out(course, rng.seed)
-        log(map(line, course.events))
-        return Outcome(
-            winner="",
-            summary=done.summary,
-            receipt=done.receipt,
-            figures={"Result": done.summary, "Target message": done.message},
-            updates=tuple(course.updates()),
-            events=tuple(course.events),
-            explanations=partial(chances.of_order, inputs, course.tables),
-            rows=tuple(course.rows),
-            news=partial(self._news, inputs, rng.seed),
-            typed=course.dice.typed,
-            is_drawn=course.dice.is_drawn,
-        )
+        return self._outcome(inputs, course, rng.seed, log, _carry_out(course, rng.seed))
 
     def _news(self, inputs: OrderInputs, seed: int, beliefs: Beliefs) -> tuple[News, ...]:
         """Carry out an order once more for what players learn of it, under what rulers believe wrongly (RL-OP-55)."""
@@ -78,20 +64,25 @@ class RealmOrders(Ruleset[OrderInputs]):
         turns = AllTurns(inputs, self.tables.having(inputs.settings), rng)
         turns.events.extend(setting_events(self.tables.raw, inputs.settings))
         turns.process()
-        log(map(line, turns.events))
         summary = " / ".join(f"{course.realm.name}: {_turn_line(course, turn)}" for course, turn in turns.turns)
+        done = _Done(summary, "", receipt.of_all_turns(turns, rng.seed), ())
+        return self._outcome(inputs, turns, rng.seed, log, done)
+
+    def _outcome(self, inputs: OrderInputs, played: Course | AllTurns, seed: int, log: LogSink, done: _Done) -> Outcome:
+        """Log what an order did, and return its outcome."""
+        log(map(line, played.events))
         return Outcome(
             winner="",
-            summary=summary,
-            receipt=receipt.of_all_turns(turns, rng.seed),
-            figures={"Result": summary, "Target message": ""},
-            updates=tuple(turns.updates()),
-            events=tuple(turns.events),
-            explanations=partial(chances.of_order, inputs, turns.tables),
-            rows=tuple(turns.rows),
-            news=partial(self._news, inputs, rng.seed),
-            typed=turns.dice.typed,
-            is_drawn=turns.dice.is_drawn,
+            summary=done.summary,
+            receipt=done.receipt,
+            figures={"Result": done.summary, "Target message": done.message},
+            updates=tuple(played.updates()),
+            events=tuple(played.events),
+            explanations=partial(chances.of_order, inputs, played.tables),
+            rows=tuple(played.rows),
+            news=partial(self._news, inputs, seed),
+            typed=played.dice.typed,
+            is_drawn=played.dice.is_drawn,
         )
 
     def explain(self, inputs: OrderInputs) -> tuple[Explained, ...]:
