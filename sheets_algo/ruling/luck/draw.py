@@ -117,30 +117,19 @@ class Draw(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True):
         said = f"{_ordinal(number)} promise"
         if self.before or self.after:
             said += f"; {_number(len(self.before))} withdrawn before their round, {_number(len(self.after))} after"
-        if self.far:
-            said += f"; {_number(len(self.far))} dropped, for a round too far away ({_named(self.far)})"
-        if self.void:
-            said += f"; {_number(len(self.void))} that could not be kept, as a leader was killed ({_named(self.void)})"
-        if self.open:
-            said += f"; {_number(len(self.open))} of the same war under another id open ({_named(self.open)})"
-        if self.undone:
-            said += f"; {_number(len(self.undone))} kept and undone ({_named(self.undone)})"
-        if self.again:
-            said += f"; the same war was ruled before ({_named(self.again)})"
-        if self.passed:
-            said += f"; {_number(len(self.passed))} of the same parties promised earlier and not ruled"
-            said += f" ({_named(self.passed)})"
-        if self.elsewhere:
-            said += f"; {_number(len(self.elsewhere))} of other parties promised earlier and not ruled"
-            said += f" ({_named(self.elsewhere)})"
-        if self.overdue:
-            said += f"; {_number(len(self.overdue))} of the same parties ruled late, after this promise"
-            said += f" ({_named(self.overdue)})"
-        if self.later:
-            said += f"; {_number(len(self.later))} of the same parties promised later and ruled before"
-            said += f" ({_named(self.later)})"
-        if self.unordered:
-            said += f"; {_number(len(self.unordered))} before it ruled after a later promise ({_named(self.unordered)})"
+        for receipts, words in (
+            (self.far, "{} dropped, for a round too far away"),
+            (self.void, "{} that could not be kept, as a leader was killed"),
+            (self.open, "{} of the same war under another id open"),
+            (self.undone, "{} kept and undone"),
+            (self.again, "the same war was ruled before"),
+            (self.passed, "{} of the same parties promised earlier and not ruled"),
+            (self.elsewhere, "{} of other parties promised earlier and not ruled"),
+            (self.overdue, "{} of the same parties ruled late, after this promise"),
+            (self.later, "{} of the same parties promised later and ruled before"),
+            (self.unordered, "{} before it ruled after a later promise"),
+        ):
+            said += f"; {words.format(_number(len(receipts)))} ({_named(receipts)})" if receipts else ""
         return f"{said}." + (f" Changed by people: {escape('; '.join(self.changed))}." if self.changed else "")
 
 
