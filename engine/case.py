@@ -122,7 +122,7 @@ class CaseRules:
             hint = f"Did you mean {shown(near)}?" if near else "docs/cases.md lists the rules of which one can."
             raise slip(f"no case can be written of {shown(rule)}. {hint}", "rule")
         if name and name not in found:
-            raise slip(f"{shown(name)} is no function of {rule}. {suggestion(name, found)}", "function")
+            raise slip(f"{shown(name)} is not a function of {rule}. {suggestion(name, found)}", "function")
         if not name and len(found) > 1:
             raise slip(f'"function" is missing. {suggestion("", found)}')
         return found[name] if name else next(iter(found.values()))

@@ -20,7 +20,7 @@ def exact(value: float) -> Decimal:
     """
     decimal = Decimal(value) if isinstance(value, int) else Decimal(f"{value:.15g}")
     if not decimal.is_finite():
-        raise ValueError(f"{value} is no number of a cell")
+        raise ValueError(f"{value} is not a number of a cell")
     return decimal
 
 

@@ -153,7 +153,7 @@ class R14(NamedTuple):
 
 
 class R32(NamedTuple):
-    men: Annotated[float, POSITIVE, "Men of the flank that a small one never hits harder than; 10,000 is no bound."]
+    men: Annotated[float, POSITIVE, "Men of the flank that a small one never hits harder than; 10,000 is not a bound."]
 
 
 class R54(NamedTuple):

@@ -79,7 +79,7 @@ class Course:
             ValueError: The order belongs to no realm.
         """
         if self.inputs.realm is None:
-            raise ValueError(f"{self.inputs.order} is no realm's order")
+            raise ValueError(f"{self.inputs.order} is not a realm's order")
         return self.now(self.inputs.realm)
 
     @property

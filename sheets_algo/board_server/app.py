@@ -147,4 +147,4 @@ async def _asked(request: Request, kind: type[Asked]) -> Asked:
     try:
         return msgspec.json.decode(body, type=kind)
     except msgspec.MsgspecError as error:
-        raise BadQuestion(f"That is no question of this page ({one_line(str(error))}).") from error
+        raise BadQuestion(f"That is not a question of this page ({one_line(str(error))}).") from error

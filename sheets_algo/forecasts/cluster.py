@@ -70,7 +70,7 @@ def cluster_refiner(
             raise BadEdit(f"--cluster {address} is a {kind.lower()} of Dask; name its scheduler.")
         client = Client(address, timeout=CONNECTING)
     except ValueError as error:
-        raise BadEdit(f'--cluster "{address}" is no address of a scheduler. Type it as tcp://host:8786.') from error
+        raise BadEdit(f'--cluster "{address}" is not an address of a scheduler. Type it as tcp://host:8786.') from error
     except TypeError as error:
         raise BadEdit(f"--cluster {address} needs certificates; name them in Dask's own configuration.") from error
     except (OSError, TimeoutError) as error:

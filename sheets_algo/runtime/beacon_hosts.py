@@ -188,7 +188,7 @@ def _unique(pairs: Iterable[tuple[str, Any]]) -> Mapping[str, Any]:
 
 def _refuse(constant: str) -> None:
     """Refuse NaN and Infinity, which are no JSON."""
-    raise ValueError(f"{constant} is no JSON")
+    raise ValueError(f"{constant} is not JSON")
 
 
 def read_chain(file: Path) -> Chain:

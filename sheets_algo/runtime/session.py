@@ -181,7 +181,7 @@ def opened(
     Raises:
         WorkbookUnavailable: It cannot be read.
         StaleWorkbook: People edited it during every attempt.
-        NoRequestTab: It is no map game's.
+        NoRequestTab: It is not a map game's.
         ConfigError: A table file is wrong.
         ReceiptDamaged: A receipt was changed by hand.
     """

@@ -338,7 +338,7 @@ def open_season(workbook: str | Path, **options: Any) -> Season:
         options: Like the options of the commands: `credentials`, `folder`, `config`, `maps`.
 
     Raises:
-        WorkbookError: The workbook cannot be read, or is no map game's.
+        WorkbookError: The workbook cannot be read, or is not a map game's.
         ConfigError: A table is wrong.
         BadSetting: An option or a setting cannot be used.
     """
@@ -361,7 +361,7 @@ def rule(inputs: str | Mapping[str, Any], *, ruleset: str, seed: int = 0) -> Out
     forms = {form.key: form for form in open_forms(ConfigLoader(), RULESETS)}
     if ruleset not in forms:
         near = nearest(ruleset, forms) or next(iter(forms))
-        raise BadInputs(f'"{ruleset}" is no ruleset. Did you mean "{near}"?')
+        raise BadInputs(f'"{ruleset}" is not a ruleset. Did you mean "{near}"?')
     text = inputs if isinstance(inputs, str) else json.dumps(inputs)
     try:
         frozen = forms[ruleset].deserialize(text)

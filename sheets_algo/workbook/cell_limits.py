@@ -74,7 +74,7 @@ def fit_at(location: str, value: Plain, remarks: list[str]) -> Plain:
             )
         return fitted.text or None
     if isinstance(value, float) and not isfinite(value):
-        raise _refused(location, f"{value} is no number that a cell can hold")
+        raise _refused(location, f"{value} is not a number that a cell can hold")
     if isinstance(value, int) and not -_EXACT <= value <= _EXACT:
         raise _refused(location, f"the number {value:,} has more digits than a cell keeps; write it as text")
     return value

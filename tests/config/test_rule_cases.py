@@ -88,7 +88,7 @@ def test_an_own_file_replaces_ours_of_the_same_name(tmp_path):
     ("before", "after", "says"),
     [
         ("STAB-04", "STAB-4", ':4 (Anna): no case can be written of "STAB-4". Did you mean "STAB-04"?'),
-        ("hardship", "hardshp", ':5 (Anna): "hardshp" is no function of STAB-04. Did you mean "hardship"?'),
+        ("hardship", "hardshp", ':5 (Anna): "hardshp" is not a function of STAB-04. Did you mean "hardship"?'),
         ("    function: hardship\n", "", ':3 (Anna): "function" is missing. Use "casualty_share",'),
         ("economy", "econmy", ':6 (Anna): "econmy" is not an input of hardship. Did you mean "economy"?'),
         (", occupation: 1", "", ':6 (Anna): "occupation" is missing.'),

@@ -98,7 +98,7 @@ def test_what_is_no_address_is_said_in_a_sentence(wars: Moderator, address: str)
 
     assert said.code == 2
     assert said.err == (
-        f'sheets-algo: --cluster "{address}" is no address of a scheduler. Type it as tcp://host:8786.\n'
+        f'sheets-algo: --cluster "{address}" is not an address of a scheduler. Type it as tcp://host:8786.\n'
     )
 
 

@@ -21,7 +21,7 @@ def test_what_a_formula_leaves_behind_the_fifteenth_digit_is_not_seen() -> None:
 
 @pytest.mark.parametrize("value", [float("nan"), float("inf"), -float("inf")])
 def test_what_is_no_number_is_refused(value: float) -> None:
-    with pytest.raises(ValueError, match="is no number of a cell"):
+    with pytest.raises(ValueError, match="is not a number of a cell"):
         exact(value)
 
 

@@ -550,7 +550,7 @@ def test_every_name_of_a_list_is_looked_at() -> None:
     [
         (
             asked("H-0001", Interceptors="401 Squadron@1"),
-            "nobody can intercept against 2nd Armoured, which is no plane",
+            "nobody can intercept against 2nd Armoured, which is not a plane",
         ),
         (
             asked("H-0001", Counter_battery="84th Battery@2", Fire_support=None),

@@ -130,7 +130,7 @@ def test_ldr_12_the_new_leader_can_lead() -> None:
             {"Leader": "harold godwinson"},
             '"harold godwinson" stands in Leaders already, row 2. Give the leader another',
         ),
-        ({"Leader": "Default"}, '"Default" is no name. Give the leader a name. [LDR-21]'),
+        ({"Leader": "Default"}, '"Default" is not a name. Give the leader a name. [LDR-21]'),
         ({"Leader": None}, "(L-1, Leader): required, but empty"),
         ({"Nation": "Englund"}, 'nation not found: "Englund". Did you mean "England"? [LDR-22]'),
         ({"Age": 121}, "121 is out of range. Enter a whole number from 0 to 120. [LDR-24]"),

@@ -240,7 +240,7 @@ def check_transport(row: Row, side: Belligerent, terrain: TerrainMap | None, tab
 def check_new_leader(row: Row, name: str, database: Database) -> Iterator[Problem]:
     """Check that a leader is new, and not called like the generic entries."""
     if loosely(name) == loosely(GENERIC):
-        yield row.problem("leader", "LDR-21", f"{quoted(name)} is no name", allowed="Give the leader a name")
+        yield row.problem("leader", "LDR-21", f"{quoted(name)} is not a name", allowed="Give the leader a name")
     elif rows := database.find(Leader, name):
         says = f"{quoted(name)} stands in Leaders already, row {rows[0].number}"
         yield row.problem("leader", "LDR-21", says, allowed="Give the leader another name")

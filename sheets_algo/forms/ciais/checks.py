@@ -230,7 +230,7 @@ def _is_of(database: Database, unit: str, kind: CiaisUnitType) -> bool:
 
 
 def check_captured_city(row: Row, order: CiaisOrder, city: CiaisSite, players: Sequence[Player]) -> Iterator[Problem]:
-    """Check that a captured city belongs to another player who is no ally (CI-CAP)."""
+    """Check that a captured city belongs to another player who is not an ally (CI-CAP)."""
     by_name = {player.name: player for player in players}
     if city.kind != CITY:
         says = f"{city.name} is {'an' if city.kind[0] in 'aou' else 'a'} {city.kind}, not a city"

@@ -92,13 +92,13 @@ def why_unavailable(sides: Sides, support: SupportColumn) -> str:
         return f"nobody {who} in {_with_article(combat.kind)}"
     if support.attribute in ("interceptors", "air_defence"):
         if not is_air:
-            return f"nobody {who} against {attacker.name}, which is no plane"
+            return f"nobody {who} against {attacker.name}, which is not a plane"
         if sides.options.air_missions and attacker.mission == WILD_WEASEL:
             return f"nobody {who} against {attacker.name}, which flies WildWeasel"
     if support.attribute in ("air_defence", "fire_support") and defender and AIR in defender.kinds:
         return f"nobody {who} for {defender.name}, which is a plane"
     if support.attribute == "fire_support" and LAND not in attacker.kinds:
-        return f"nobody {who} against {attacker.name}, which is no land unit"
+        return f"nobody {who} against {attacker.name}, which is not a land unit"
     if support.attribute == "counter_battery" and is_air:
         return f"nobody {who} against {attacker.name}, which is a plane"
     if support.attribute == "naval_support":

@@ -300,7 +300,7 @@ def check_target_leader(row: Row, inputs: OrderInputs, leader: RealmLeader, tabl
         and inputs.target_realm is not None
         and not _is_sworn_to(leader, inputs.target_realm)
     ):
-        says = f"{leader.name} is no hero or legend in the service of {inputs.target_realm.name}"
+        says = f"{leader.name} is not a hero or legend in the service of {inputs.target_realm.name}"
         yield row.problem("target", "RL-ESP-8", says, allowed="Name one who is")
 
 

@@ -395,7 +395,7 @@ def _read_standing(reading: RowReader, row: Row, cell: str) -> Iterator[Realm]:
     names = [trimmed(part) for part in cell.split(">")]
     syntax = "Write the realms, the best first, as A > B > C"
     if len(names) < 2 or not all(names):
-        reading.add(row.problem("standing", "RL-RAT-03", f"{quoted(cell)} is no standing", allowed=syntax))
+        reading.add(row.problem("standing", "RL-RAT-03", f"{quoted(cell)} is not a standing", allowed=syntax))
         return
     for place, name in enumerate(names):
         rows = reading.database.find(Realm, name)

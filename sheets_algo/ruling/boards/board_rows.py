@@ -72,7 +72,7 @@ def board_source(snapshot: Snapshot, forms: Sequence[Form[Any]], receipts: Recei
         form, database, row = row_of(snapshot, forms, request)
         found, ruled = form.board(row, database), None
     if found is None:
-        raise NotFound(f"{request} has no board: it is no war of flanks.")
+        raise NotFound(f"{request} has no board: it is not a war of flanks.")
     return BoardSource(form, found, ruled is not None)
 
 

@@ -96,7 +96,7 @@ class ShownResults:
         """Return the problem of a row that was ruled, as its cells show, and of which there is no receipt.
 
         A row that is a copy of a ruled one shows the result of a receipt that is there. What is no date, such as an id
-        whose write landed there while a person moved columns, is no ruling's time.
+        whose write landed there while a person moved columns, is not a ruling's time.
         """
         time, text = shown(row.value("ruled_at")), _unspaced(shown(row.value("message")))
         if not _DATE.search(time) or any(text.startswith(known) for known in self._messages.get(time, ())):

@@ -203,7 +203,7 @@ class RepliesWithTabs(Replies):
 
 
 def decoded(content: bytes, shape: type) -> Any:
-    """Return an answer's body in the shape that it should have; None if it has another, or is no JSON."""
+    """Return an answer's body in the shape that it should have; None if it has another, or is not JSON."""
     try:
         return msgspec.json.decode(content, type=shape)
     except (msgspec.MsgspecError, ValueError, RecursionError):

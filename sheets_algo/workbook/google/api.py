@@ -53,7 +53,7 @@ GRACE_S = 1.0
 _Result = TypeVar("_Result")
 _Send = Callable[[Mapping[str, str]], requests.Response]
 _Reads = Callable[[bytes], object]
-"""A function that returns what an answer says, None if it is no answer to the request."""
+"""A function that returns what an answer says, None if it is not an answer to the request."""
 _Ask = Callable[[Kind, _Send, _Reads, bool], requests.Response]
 
 

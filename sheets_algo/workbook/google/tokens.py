@@ -20,7 +20,7 @@ HOW = "docs/google.md tells how to make a service account and its key."
 _TOKENS = "Google's token service"
 _NO_TOKEN = Fault(
     RequestFate.UNSENT,
-    f"{_TOKENS} answered with something that is no token: a proxy may stand in between; try again later.",
+    f"{_TOKENS} answered with something that is not a token: a proxy may stand in between; try again later.",
 )
 
 

@@ -304,8 +304,8 @@ REFUSED: list[tuple[str, str, Plain, str, tuple[int, int]]] = [
     ),
     ("row 0", "", 1, "row 0, column 1 lies outside the sheet", (0, 1)),
     ("too far right", "", 1, "row 1, column 16385 lies outside the sheet", (1, 16385)),
-    ("not a number", "", float("nan"), "nan is no number that a cell can hold", (1, 1)),
-    ("infinite", "", float("-inf"), "-inf is no number that a cell can hold", (1, 1)),
+    ("not a number", "", float("nan"), "nan is not a number that a cell can hold", (1, 1)),
+    ("infinite", "", float("-inf"), "-inf is not a number that a cell can hold", (1, 1)),
     ("inexact", "", 2**53 + 1, "9,007,199,254,740,993 has more digits than a cell keeps", (1, 1)),
     ("too long", "", "x" * 32_768, "the text has 32,768 characters; a cell holds 32,767", (1, 1)),
     ("header number", rows({"A": "a", "B": "b"}), 5, "has to be a text", (1, 1)),
@@ -391,7 +391,7 @@ def test_a_protected_tab_is_written_to_only_when_forced() -> None:
         (ChangeSet(rows=(AppendRow("Nowhere", (1,)),)), "Nowhere: the workbook has no such tab"),
         (ChangeSet(cells=(SetCell("S", 1, 1, 1), SetCell("s ", 1, 1, 2))), "S!A1: two values are planned"),
         (ChangeSet(rows=(AppendRow("S", (1,) * 16_385),)), "column 16385 lies outside the sheet"),
-        (ChangeSet(rows=(AppendRow("S", (float("nan"),)),)), "S!A2: nan is no number"),
+        (ChangeSet(rows=(AppendRow("S", (float("nan"),)),)), "S!A2: nan is not a number"),
     ],
 )
 def test_a_change_that_cannot_be_made_is_refused(changes: ChangeSet, reason: str) -> None:

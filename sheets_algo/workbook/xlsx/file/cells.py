@@ -111,7 +111,7 @@ def parse_number(text: str) -> int | float | CellError | None:
 
 
 def parse_reference(text: str, rows: int, columns: int) -> tuple[int, int] | None:
-    """Return row and column of `C14`, from 1; None if it is no address within so many rows and columns."""
+    """Return row and column of `C14`, from 1; None if it is not an address within so many rows and columns."""
     found = _REFERENCE.fullmatch(text)
     if not found:
         return None

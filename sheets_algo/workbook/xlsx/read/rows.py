@@ -349,7 +349,7 @@ class _Scanner:
             self.merged.append(area)
 
     def _range(self, reference: str) -> Range | None:
-        """Return first row, first column, last row, last column of `A1:B2` or `A1`; None if it is no range."""
+        """Return first row, first column, last row, last column of `A1:B2` or `A1`; None if it is not a range."""
         ends = [parse_reference(end, self._limits.rows, self._limits.columns) for end in reference.split(":")]
         first, last = ends[0], ends[-1]
         if not first or not last or len(ends) > 2:
