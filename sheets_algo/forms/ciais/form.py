@@ -221,9 +221,10 @@ def _players(reading: RowReader, involved: Container[str] | None) -> tuple[Playe
     players = []
     for row in table:
         read = reading.database.read(row, Player)
-        cells = {row.cell(attribute) for attribute in FOR_OTHERS}
-        if involved is None or row.name in involved or any(problem.cell in cells for problem in read.problems):
-            reading.add(*read.problems)
+        if read.problems:
+            cells = {row.cell(attribute) for attribute in FOR_OTHERS}
+            if involved is None or row.name in involved or any(problem.cell in cells for problem in read.problems):
+                reading.add(*read.problems)
         if read.record is not None:
             players.append(read.record)
         elif "name" in read.values:

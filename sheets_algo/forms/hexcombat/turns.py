@@ -29,11 +29,9 @@ def game_turn(reading: RowReader) -> int | None:
     Returns:
         The turn; None in a game without turns.
     """
-    turns = []
-    for row in reading.database.table(HexSide):
-        read = reading.database.read(row, HexSide)
-        reading.add(*(problem for problem in read.problems if problem.cell == row.cell("turn")))
-        turns.append(read.values.get("turn"))
+    sides = [reading.database.read(row, HexSide) for row in reading.database.table(HexSide)]
+    reading.add(*(problem for side in sides for problem in side.problems if problem.cell == side.row.cell("turn")))
+    turns = [side.values.get("turn") for side in sides]
     return max((turn for turn in turns if turn is not None), default=None)
 
 
