@@ -1,15 +1,16 @@
 """A channel to which a bot of Discord posts: each receipt once in effect, and a thread for each war.
 
-Each message has a mark in its footer. Before a message is sent, the bot looks for the mark in the channel; a message
-that arrives later than the look has the same `nonce`, and Discord makes one of both (`enforce_nonce`). A thread in a
-text channel has the id of the message that begins it, so it cannot begin twice; one in a forum begins with a request
-that has no nonce, so a lost answer to it is for a person. Shapes:
+Each message has a mark in its footer. Before a message is sent, the bot looks for the mark in the channel and in its
+threads; a message that arrives later than the look has the same `nonce`, and Discord makes one of both
+(`enforce_nonce`). A thread in a text channel has the id of the message that begins it, so it cannot begin twice; one in
+a forum begins with a request that has no nonce, so a lost answer to it is for a person. Shapes:
 https://docs.discord.com/developers/resources/message (create, edit, get) and .../resources/channel (get, start thread).
 """
 
 from __future__ import annotations
 
 import hashlib
+import itertools
 import re
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
@@ -46,6 +47,7 @@ PAGE, PAGES_MOST = 100, 100
 """Messages of one look, and most looks: what stands behind 10,000 messages is for a person."""
 SKEW = timedelta(hours=1)
 """Most that the clock of the machine that ruled may be ahead of Discord's."""
+TOO_MUCH = "More than 10,000 {} came since this receipt: post it by hand, and set Action to Posted."
 
 
 @dataclass(frozen=True)
@@ -69,21 +71,20 @@ class DiscordBotChannel(Channel):
         is_forum = about.get("type") in FORUMS
         if is_forum and not self.settings.threads:
             raise PostRefused("The channel is a forum: write threads = true into the settings of the channel.")
+        if found := self._found(post, about):
+            return found
         thread = self._thread_of(former)
         if is_forum and not thread:
             return self._begun_in_forum(post, about)
         if thread and not is_forum:
             self._begin_thread(thread, post)
-        return self._once(post, thread or self.settings.channel)
+        return self._sent(post, thread or self.settings.channel)
 
     def correct(self, post: Post, reference: str, former: str = "") -> str:
         """Strike the message of the ruling through; where it cannot be found, post a message of its own."""
-        _, message = parts_of(reference)
-        if not message and post.undoes is not None:  # a person set Posted, and no id
-            place = self._thread_of(former) or self.settings.channel
-            message = self._found(post.undoes, place)
-            reference = f"{place}/{message}"
-        if not message or post.undoes is None:
+        if not parts_of(reference)[1] and post.undoes is not None:  # a person set Posted, and no id
+            reference = self._found(post.undoes, self._ask("GET", f"/channels/{self.settings.channel}").data)
+        if not parts_of(reference)[1] or post.undoes is None:
             return self.send(post, former)
         self._patch(reference, struck_through(post.undoes, post, post.undoes.mark))
         return reference
@@ -126,32 +127,42 @@ class DiscordBotChannel(Channel):
         else:
             yield ok(name, f"the bot {who} sees the channel {where}; nothing was posted.")
 
-    def _once(self, post: Post, channel: str) -> str:
-        """Return the reference of the message with the mark of a post, which is sent if it is not there."""
-        id = self._found(post, channel)
-        if not id:
-            payload, files = message_of(post, post.mark)
-            nonce = hashlib.sha256(f"{channel} {post.mark}".encode()).hexdigest()[:25]  # Discord takes 25 signs
-            payload |= {"nonce": nonce, "enforce_nonce": True}
-            id = id_of(self._ask("POST", f"/channels/{channel}/messages", payload=payload, files=files).data)
-            if not id:
-                raise Unanswered("Discord answered without the id of a message.")
-        return id if channel == self.settings.channel else f"{channel}/{id}"
+    def _sent(self, post: Post, place: str) -> str:
+        """Send a message to the channel or to a thread; return its reference."""
+        payload, files = message_of(post, post.mark)
+        nonce = hashlib.sha256(f"{self.settings.channel} {post.mark}".encode()).hexdigest()[:25]  # Discord takes 25
+        payload |= {"nonce": nonce, "enforce_nonce": True}
+        sent = self._ask("POST", f"/channels/{place}/messages", payload=payload, files=files).data
+        if not id_of(sent):
+            raise Unanswered("Discord answered without the id of a message.")
+        return self._reference(str(sent.get("channel_id") or place), sent)  # elsewhere if it is the one on its way
 
-    def _found(self, post: Post, channel: str) -> str:
-        """Return the id of this bot's message with the mark of a post; blank if there is none in a channel."""
+    def _reference(self, place: str, message: Mapping[str, Any]) -> str:
+        return id_of(message) if place == self.settings.channel else f"{place}/{id_of(message)}"
+
+    def _found(self, post: Post, about: Mapping[str, Any]) -> str:
+        """Return the reference of this bot's message with the mark of a post; blank if there is none.
+
+        It may be in another place than it would be sent to now: rows of Posts are sorted, and backups come back.
+        """
         own = id_of(self._ask("GET", "/users/@me").data)
-        after = str(_first_id(post))
+        places = [] if about.get("type") in FORUMS else [self.settings.channel]
+        for place in itertools.chain(places, self._threads(post, about) if self.settings.threads else ()):
+            for message in self._messages(place, _first_id(post)):
+                if _has_mark(message, post.mark, own):
+                    return self._reference(place, message)
+        return ""
+
+    def _messages(self, place: str, after: int) -> Iterator[Mapping[str, Any]]:
+        """Yield the messages of the channel or of a thread behind an id."""
         for _ in range(PAGES_MOST):
-            page = _items(self._ask("GET", f"/channels/{channel}/messages", query={"limit": PAGE, "after": after}).read)
-            if found := next((id_of(message) for message in page if _has_mark(message, post.mark, own)), ""):
-                return found
+            query: dict[str, str | int] = {"limit": PAGE, "after": str(after)}
+            page = _items(self._ask("GET", f"/channels/{place}/messages", query=query).read)
+            yield from page
             if len(page) < PAGE:
-                return ""
-            after = str(max(int(id_of(message) or 0) for message in page))
-        raise PostRefused(
-            "More than 10,000 messages came since this receipt: post it by hand, and set Action to Posted."
-        )
+                return
+            after = max(int(id_of(message) or 0) for message in page)
+        raise PostRefused(TOO_MUCH.format("messages"))
 
     def _thread_of(self, former: str) -> str:
         """Return the thread that belongs to an earlier post of the war; in a text channel its first message."""
@@ -164,15 +175,7 @@ class DiscordBotChannel(Channel):
         self._ask("POST", path, payload={"name": thread_name(post)}, fine=(HAS_THREAD,))
 
     def _begun_in_forum(self, post: Post, about: Mapping[str, Any]) -> str:
-        """Return the reference of a post that begins a thread of a forum, unless it is there."""
-        own = id_of(self._ask("GET", "/users/@me").data)
-        for thread in self._threads(about):
-            id = id_of(thread)
-            is_own = thread.get("parent_id") == self.settings.channel and thread.get("owner_id") == own
-            if is_own and int(id or 0) >= _first_id(post):
-                path = f"/channels/{id}/messages/{id}"  # the first message has the id of its thread
-                if _has_mark(self._ask("GET", path, fine=(UNKNOWN_MESSAGE,)).data, post.mark, own):
-                    return f"{id}/{id}"
+        """Begin a thread of a forum with a post; return its reference."""
         payload, files = message_of(post, post.mark)
         whole = {"name": thread_name(post), "message": payload}
         if self.settings.tags:
@@ -185,13 +188,30 @@ class DiscordBotChannel(Channel):
             raise Unanswered("Discord answered without the id of a thread.", is_repeatable=False)
         return f"{id}/{id}"
 
-    def _threads(self, about: Mapping[str, Any]) -> Iterator[Mapping[str, Any]]:
-        """Yield the threads of the forum, the active ones first."""
+    def _threads(self, post: Post, about: Mapping[str, Any]) -> Iterator[str]:
+        """Yield the threads of the channel that have messages since a receipt, the active ones first."""
         guild = str(about.get("guild_id"))
-        if guild.isdecimal():
-            yield from _items(self._ask("GET", f"/guilds/{guild}/threads/active").data.get("threads"))
+        threads = self._ask("GET", f"/guilds/{guild}/threads/active").data.get("threads") if guild.isdecimal() else []
+        yield from self._recent(_items(threads), post)
         path = f"/channels/{self.settings.channel}/threads/archived/public"
-        yield from _items(self._ask("GET", path, query={"limit": PAGE}).data.get("threads"))
+        query: dict[str, str | int] = {"limit": PAGE}
+        for _ in range(PAGES_MOST):
+            page = self._ask("GET", path, query=query).data
+            threads = _items(page.get("threads"))
+            yield from self._recent(threads, post)
+            ends = [found.get("thread_metadata") for found in threads if page.get("has_more")]
+            before = str(ends[-1].get("archive_timestamp")) if ends and isinstance(ends[-1], dict) else ""
+            if before < _since(post).isoformat():  # both are UTC; archived last, it has no messages since the receipt
+                return
+            query["before"] = before
+        raise PostRefused(TOO_MUCH.format("threads"))
+
+    def _recent(self, threads: Sequence[Mapping[str, Any]], post: Post) -> Iterator[str]:
+        for thread in threads:
+            last = thread.get("last_message_id")
+            is_recent = not (isinstance(last, str) and last.isdecimal()) or int(last) >= _first_id(post)
+            if thread.get("parent_id") == self.settings.channel and is_recent and id_of(thread):
+                yield id_of(thread)
 
     def _ask(
         self,
@@ -234,8 +254,11 @@ def _items(found: Any) -> Sequence[Mapping[str, Any]]:
 
 def _first_id(post: Post) -> int:
     """Return the least id of what was begun since a receipt: ids count time."""
-    since = datetime.fromisoformat(post.time) - SKEW
-    return max(0, (int(since.timestamp() * 1_000) - EPOCH_MS) << 22)
+    return max(0, (int(_since(post).timestamp() * 1_000) - EPOCH_MS) << 22)
+
+
+def _since(post: Post) -> datetime:
+    return datetime.fromisoformat(post.time) - SKEW
 
 
 def _has_mark(message: Mapping[str, Any], mark: str, author: str) -> bool:

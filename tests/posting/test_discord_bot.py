@@ -134,6 +134,49 @@ def test_a_bot_begins_a_thread_of_a_forum_once_and_leaves_a_lost_answer_to_a_per
     assert channel.send(FIRST) == first
 
 
+@pytest.mark.parametrize("place", ["7", "8"])
+def test_a_message_is_found_wherever_it_is_though_rows_name_another_place_or_none(discord, tmp_path, place):
+    """PST-10: rows of Posts are sorted and backups come back, so the first post of a war may be another one now."""
+    channel = bot(discord, tmp_path, channel=place, threads=True)
+    first = channel.send(FIRST)
+    third = replace(FIRST, mark="R-0010 aa", title="Hastings, the third")
+    second, other = channel.send(SECOND, first), channel.send(third)
+    discord.forget_nonces()
+    before = where(discord)
+
+    assert channel.send(SECOND) == second  # in a thread, though no earlier post is known
+    assert channel.send(FIRST, other) == first  # first of all, though another one is known
+    assert channel.send(SECOND, other) == second
+    assert where(discord) == before
+    channel.correct(post(kind="Undo", undoes=SECOND), "", other)
+    assert [message.edits for message in discord.messages] == [0, 1, 0]
+
+
+def test_a_message_on_its_way_to_another_place_is_not_joined_by_a_second_one(discord, tmp_path):
+    channel = bot(discord, tmp_path, threads=True)
+    first, other = channel.send(FIRST), channel.send(replace(FIRST, mark="R-0010 aa"))
+    discord.fail("reset", "late", match="POST /api/v10/channels/7/messages")
+    with pytest.raises(Unanswered):
+        channel.send(SECOND)
+    channel.send(SECOND, other)
+    discord.carry_out_late()
+    assert len(discord.messages) == 3
+    assert first
+
+
+def test_a_message_is_found_among_hundreds_of_threads_that_were_archived_since(discord, tmp_path):
+    channel = bot(discord, tmp_path, channel="8", threads=True)
+    first = channel.send(FIRST)
+    for number in range(220):
+        discord.say("a thread of a person", discord.begin_thread(f"Thread {number}", "8", "77").id)
+    for thread in discord.threads:
+        thread.is_archived = True
+    assert channel.send(FIRST) == first
+    discord.asked.clear()
+    channel.send(replace(SECOND, time="2026-03-01T14:00:00Z"))
+    assert len([asked for asked in discord.asked if asked.path.endswith("/archived/public")]) == 1
+
+
 def test_threads_older_than_a_receipt_are_not_looked_into(discord, tmp_path):
     """Each look is a request, and a forum has a thread for each war of the season."""
     channel = bot(discord, tmp_path, channel="8", threads=True)
@@ -141,12 +184,12 @@ def test_threads_older_than_a_receipt_are_not_looked_into(discord, tmp_path):
         channel.send(replace(FIRST, mark=f"R-{number:04} bb"))
     discord.asked.clear()
     channel.send(replace(SECOND, time="2026-03-01T14:00:00Z"))
-    looks = [asked for asked in discord.asked if "/messages/" in asked.path]
+    looks = [asked for asked in discord.asked if "/messages" in asked.path]
     first_looks = len(looks)
     channel.send(replace(SECOND, mark="R-0099 bb"))
 
     assert first_looks == 0
-    assert len([asked for asked in discord.asked if "/messages/" in asked.path]) == 13
+    assert len([asked for asked in discord.asked if "/messages" in asked.path]) == 13
     assert len(discord.threads) == 14
 
 

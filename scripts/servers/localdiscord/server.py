@@ -12,6 +12,7 @@ import json
 import re
 from collections.abc import Sequence
 from dataclasses import dataclass, field
+from datetime import UTC, datetime, timedelta
 from email import message_from_bytes
 from email.policy import HTTP
 from typing import Any
@@ -25,7 +26,8 @@ EMBED_SUM, CONTENT, EMBEDS, FILE_MOST, NONCE, NAME = 6000, 2000, 10, 10 * 1024 *
 ALT, TAGS, REQUIRE_TAG = 1024, 5, 1 << 4
 TEXT, FORUM, THREAD = 0, 15, 11
 """Types of channels."""
-FIRST = 1_772_366_400_000 - 1_420_070_400_000 << 22
+EPOCH_MS = 1_420_070_400_000
+FIRST = 1_772_366_400_000 - EPOCH_MS << 22
 """The id of the first message: ids count time, here from 1 March 2026, 12:00 UTC on."""
 GUILD, BOT_ID, WEBHOOK_ID = "9", "5", "1"
 
@@ -176,7 +178,7 @@ class LocalDiscord(FaultyServer):
             forum = self.channels[self.webhook_channel]
             if refusal := _name_refusal(name) or _tag_refusal(forum, tags):
                 return refusal
-            thread = self._begin_thread(name, self.webhook_channel, WEBHOOK_ID, tags=tags).id
+            thread = self.begin_thread(name, self.webhook_channel, WEBHOOK_ID, tags=tags).id
         message = self._add(thread or self.webhook_channel, WEBHOOK_ID, data, files, thread if name else "")
         message.thread = thread
         return _json(200, self._shown(message)) if asked.query.get("wait") == "true" else Answer(204)
@@ -187,13 +189,13 @@ class LocalDiscord(FaultyServer):
         if path == "users/@me":
             return _json(200, {"id": BOT_ID, "username": "Herald", "bot": True})
         if path.startswith("guilds/"):
-            return _json(200, {"threads": [_about(item) for item in self.threads if not item.is_archived]})
+            return _json(200, {"threads": [self._about(item) for item in self.threads if not item.is_archived]})
         channel = self.channels.get(str(id))
         if channel is None:
             return _unknown_channel()
         match asked.method, kind, rest:
             case "GET", None, None:
-                return _json(200, _about(channel))
+                return _json(200, self._about(channel))
             case "GET", "messages", None:
                 return self._list(channel.id, asked)
             case "POST", "messages", None:
@@ -208,8 +210,7 @@ class LocalDiscord(FaultyServer):
             case "POST", "threads", None:
                 return self._post_in_forum(channel, asked)
             case "GET", "threads", "archived/public":
-                own = [item for item in self.threads if item.is_archived and item.parent == channel.id]
-                return _json(200, {"threads": [_about(item) for item in own], "members": [], "has_more": False})
+                return self._archived(channel.id, asked)
         return _not_allowed()
 
     def _create(self, channel: Channel, asked: Asked) -> Answer:
@@ -233,13 +234,23 @@ class LocalDiscord(FaultyServer):
         page = found[:limit] if "after" in asked.query else found[-limit:]
         return _json(200, [self._shown(message) for message in reversed(page)])
 
+    def _archived(self, channel: str, asked: Asked) -> Answer:
+        """Return archived threads, those that were archived last first; with `before` those archived earlier."""
+        own = [self._about(item) for item in self.threads if item.is_archived and item.parent == channel]
+        own.sort(key=lambda thread: thread["thread_metadata"]["archive_timestamp"], reverse=True)
+        before, limit = asked.query.get("before", "9999"), int(asked.query.get("limit", 50))
+        found = [thread for thread in own if thread["thread_metadata"]["archive_timestamp"] < before]
+        return _json(200, {"threads": found[:limit], "members": [], "has_more": len(found) > limit})
+
     def _thread_of_message(self, channel: str, id: str, asked: Asked) -> Answer:
         data, _ = _read(asked)
         if self._message(channel, id) is None:
             return _unknown_message()
         if id in self.channels:
             return _json(400, {"message": "A thread has already been created for this message", "code": 160004})
-        return _name_refusal(data["name"]) or _json(201, _about(self._begin_thread(data["name"], channel, BOT_ID, id)))
+        if refusal := _name_refusal(data["name"]):
+            return refusal
+        return _json(201, self._about(self.begin_thread(data["name"], channel, BOT_ID, id)))
 
     def _post_in_forum(self, channel: Channel, asked: Asked) -> Answer:
         data, files = _read(asked)
@@ -249,11 +260,12 @@ class LocalDiscord(FaultyServer):
         refusal = _refusal(data["message"], files) or _name_refusal(data["name"]) or _tag_refusal(channel, tags)
         if refusal:
             return refusal
-        thread = self._begin_thread(data["name"], channel.id, BOT_ID, tags=tags)
+        thread = self.begin_thread(data["name"], channel.id, BOT_ID, tags=tags)
         message = self._add(thread.id, BOT_ID, data["message"], files, thread.id)
-        return _json(201, _about(thread) | {"message": self._shown(message)})
+        return _json(201, self._about(thread) | {"message": self._shown(message)})
 
-    def _begin_thread(self, name: str, parent: str, owner: str, id: str = "", tags: Sequence[str] = ()) -> Channel:
+    def begin_thread(self, name: str, parent: str, owner: str, id: str = "", tags: Sequence[str] = ()) -> Channel:
+        """Begin a thread of a channel; without an id it gets the next one."""
         known = self.channels[parent].tags
         own = {name: tag for name, tag in known.items() if tag in tags}
         thread = Channel(id or self._next(), name, THREAD, parent, owner, tags=own)
@@ -304,22 +316,28 @@ class LocalDiscord(FaultyServer):
         message.edits += 1
         return _json(200, self._shown(message))
 
+    def _about(self, channel: Channel) -> dict[str, Any]:
+        about: dict[str, Any] = {"id": channel.id, "type": channel.type, "name": channel.name, "guild_id": GUILD}
+        about["last_message_id"] = max(
+            (message.id for message in self.messages if message.channel == channel.id), key=int, default=None
+        )
+        if channel.type == FORUM:
+            tags = [{"id": id, "name": name, "moderated": False} for name, id in channel.tags.items()]
+            about |= {"available_tags": tags, "flags": REQUIRE_TAG if channel.requires_tag else 0}
+        if channel.parent:  # archived as soon as it was written to, since an archived one has no messages behind that
+            last = int(about["last_message_id"] or channel.id)
+            at_us = ((last >> 22) + EPOCH_MS) * 1_000 + (last & 0xFFFF)  # no two threads at once
+            at = (datetime.fromtimestamp(0, UTC) + timedelta(microseconds=at_us)).isoformat(timespec="microseconds")
+            about["thread_metadata"] = {"archived": channel.is_archived, "archive_timestamp": at}
+            about |= {"parent_id": channel.parent, "owner_id": channel.owner, "applied_tags": [*channel.tags.values()]}
+        return about
+
     def _shown(self, message: Message) -> dict[str, Any]:
         attachments = [{"id": str(number), "filename": name} for number, name in enumerate(message.files)]
         kept = {"content": message.data.get("content", ""), "embeds": message.data.get("embeds", [])}
         hook = {"webhook_id": WEBHOOK_ID} if message.author == WEBHOOK_ID else {}
         about = {"id": message.id, "channel_id": message.channel, "author": {"id": message.author}}
         return about | hook | {"attachments": attachments} | kept
-
-
-def _about(channel: Channel) -> dict[str, Any]:
-    about = {"id": channel.id, "type": channel.type, "name": channel.name, "guild_id": GUILD}
-    if channel.type == FORUM:
-        tags = [{"id": id, "name": name, "moderated": False} for name, id in channel.tags.items()]
-        about |= {"available_tags": tags, "flags": REQUIRE_TAG if channel.requires_tag else 0}
-    if channel.parent:
-        about |= {"parent_id": channel.parent, "owner_id": channel.owner, "applied_tags": [*channel.tags.values()]}
-    return about
 
 
 def _tag_refusal(forum: Channel, tags: Sequence[str]) -> Answer | None:
