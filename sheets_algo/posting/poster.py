@@ -166,7 +166,7 @@ class Poster:
             step = replace(step, changes=self._standing(seen, entries, evidence, rested))
         if step.changes:
             is_noted = self._stored is not None and not held and step.rows
-            posts = as_text(step.rows, since) if is_noted else ""
+            posts = as_text(step.rows, since, self._stored or "") if is_noted else ""
             self.session.workbook.commit(seen.snapshot, replace(step.changes, forced=self.forced, posts=posts))
             self._stored = posts or self._stored
         self._outcomes = {}
@@ -213,8 +213,9 @@ class Poster:
             row = next((entry for entry in entries if entry.key == (STANDING, name)), None)
             if row is None:
                 known = evidence.notes.get((STANDING, name))
-                is_doubtful = self._was_put_back and known is None and not self.channels[name].is_repeatable
-                cells = new_standing_post(post.title, digest if known is None else STANDING, settings.name, now, known)
+                is_safe = self.channels[name].is_repeatable
+                is_doubtful = self._was_put_back and known is None and not is_safe
+                cells = new_standing_post(post.title, digest, settings.name, now, known, is_safe=is_safe)
                 cells = {**cells, "state": UNSURE, "message": f"{PUT_BACK}{DOUBT}"} if is_doubtful else cells
                 tab = Table(PostRow, seen.snapshot.sheet(PostRow.tab.name))
                 changes.append(tab, cells, seen.posts(self.session).looks)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import copy
 from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
@@ -258,6 +259,43 @@ def test_pst_16_a_deleted_message_is_sent_anew_and_a_deleted_row_finds_its_messa
     outbox.undo("W-0003")
     outbox.poster().work()
     assert len(standing(discord)) == 1
+
+
+@pytest.mark.parametrize("is_bot", [True, False])
+@pytest.mark.parametrize("is_in_backup", [True, False])
+def test_pst_16_after_a_restore_on_a_new_computer_there_is_one_message_which_goes_on(
+    discord, tmp_path, is_bot, is_in_backup
+):
+    """The guard of a spreadsheet notes that the message is there, and not its id."""
+    more = {"channel": "7"} if is_bot else {}
+    channel = settings(tmp_path, discord.bot_token if is_bot else discord.webhook, standing=True, **more)
+    outbox = season(tmp_path, channel, "W-0003")
+    backup = copy.deepcopy(outbox.book)
+    bots(outbox, discord).work(lambda: bool(discord.messages))
+    if is_in_backup:
+        discord.fail("503", match="POST") if is_bot else discord.fail("429", match="POST")
+        bots(outbox, discord).work()
+        backup = copy.deepcopy(outbox.book)
+        outbox.clock.move(60)
+    bots(outbox, discord).work()
+    (message,) = standing(discord)
+    backup.posts, outbox.book, outbox.folder = outbox.book.posts, backup, tmp_path / "another computer"
+    discord.forget_nonces()
+
+    for _ in range(3):
+        bots(outbox, discord).work()
+        outbox.clock.move(400)
+    (row,) = (index for index, (odds,) in enumerate(outbox.posts("odds")) if odds.startswith("standing"))
+    if not is_bot:
+        assert outbox.posts("state")[row] == ("Unsure",)
+        assert "look there" in outbox.message(row)
+        outbox.act(row, f"Posted {message.id}")
+    outbox.undo("W-0003")
+    bots(outbox, discord).work()
+
+    assert standing(discord) == [message]
+    assert outbox.posts("state", "reference")[row] == ("Posted", message.id)
+    assert "No war is ruled yet" in message.data["embeds"][0]["description"]
 
 
 def test_pst_16_nothing_is_edited_while_a_receipt_is_not_as_it_was_written(discord, tmp_path):

@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 import dataclasses
+from collections.abc import Sequence
 from typing import Any
 
 import pytest
 
 from sheets_algo.ruling.receipts.noted_posts import MOST, as_text, chosen_since, missing_posts, read_text
-from sheets_algo.ruling.receipts.posts import PostFilter, PostNote
+from sheets_algo.ruling.receipts.posts import PostEntry, PostFilter, PostNote
 from tests.helpers.workbooks import example, forms, read, run, workbook
 from tests.ruling.test_posts import channel
 
@@ -60,6 +61,37 @@ def test_ten_thousand_posts_fit_and_what_does_not_is_taken_for_posted():
 
     assert max(map(len, (each_second, odds))) <= MOST
     assert '"2-9998"' in each_second
+
+
+def test_of_odds_that_do_not_fit_the_newest_are_noted_and_where_things_stand_always():
+    announced = [note(0, odds=f"{number:016x}") for number in range(2_000)]
+    text = as_text([note(0, odds="standing 1"), *announced], {})
+
+    found, _ = read_text(text, entries(announced), receipts())
+
+    assert ("standing", "archive") in found
+    assert len(found) > 300
+    assert announced[-1].key in found
+    assert announced[0].key not in found
+
+
+def test_what_has_no_row_stays_noted_until_there_is_one_but_for_receipts():
+    """A row may come back with an older version of the workbook."""
+    war, standing = note(0, odds="a" * 16), note(0, odds="standing 1", attempts=2)
+    before = as_text([war, standing, note(3), note(4, "Unsure")], {})
+
+    text = as_text([note(2)], {"archive": ("d1", 2)}, before)
+    found, since = read_text(text, entries([war]), receipts())
+    assert {key for key in found if key[0] != "2"} == {war.key, standing.key}
+    assert since == {"archive": ("d1", 2)}
+
+    again, _ = read_text(as_text([dataclasses.replace(standing, attempts=3)], {}, text), (), receipts())
+    assert again[standing.key].attempts == 3
+    assert as_text([note(2)], {}, "x") == as_text([note(2)], {})
+
+
+def entries(notes: Sequence[PostNote]) -> list[Any]:
+    return [PostEntry(**dataclasses.asdict(one), row=None, action="") for one in notes]  # type: ignore[arg-type]
 
 
 def test_a_receipt_that_the_settings_chose_and_that_has_no_row_is_missed_and_no_earlier_one():

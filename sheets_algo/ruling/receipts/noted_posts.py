@@ -32,6 +32,8 @@ Since = tuple[str, int]
 
 MOST = 6_000
 """Most characters of a text: a spreadsheet has room for 30,000, of which guards take half."""
+ODDS_CUT = 20
+"""How many notes of odds are left out at once if a text is too long."""
 STATES = {state[0]: state for state in (WAITING, SENDING, POSTED, UNSURE, FAILED)}
 
 
@@ -74,10 +76,18 @@ def ruling_before(receipts: Receipts, receipt: StoredReceipt) -> StoredReceipt |
     return max(own, key=lambda ruling: ruling.seq, default=None)
 
 
-def as_text(entries: Iterable[PostNote], since: Mapping[str, Since]) -> str:
-    """Return the text that a store notes, at most `MOST` characters."""
+def as_text(entries: Iterable[PostNote], since: Mapping[str, Since], before: str = "") -> str:
+    """Return the text that a store notes, at most `MOST` characters.
+
+    Args:
+        entries: The rows.
+        since: Since which receipt each channel chooses.
+        before: The text until now; what it notes of odds, and of where things stand, is kept where there is no row.
+    """
     posted: dict[str, list[int]] = {}
-    others: dict[str, dict[str, str]] = {}
+    others = {
+        name: {what: how for what, how in rest.items() if what.startswith("o")} for name, *_, rest in _read(before)
+    }
     for entry in entries:
         what, name = entry.key
         if entry.state == POSTED and entry.seq and entry.attempts <= 1:
@@ -88,8 +98,12 @@ def as_text(entries: Iterable[PostNote], since: Mapping[str, Since]) -> str:
     names = [*dict.fromkeys((*since, *posted, *others))]
     ranges = {name: _ranges(posted.get(name, ())) for name in names}
     text = _written(names, since, ranges, others)
-    if len(text) > MOST:  # without odds that were posted
-        others = {name: {what: how for what, how in own.items() if how[0] != "P"} for name, own in others.items()}
+    arrived = [(name, what) for name, rest in others.items() for what, how in rest.items()
+               if what.startswith("o") and how[0] == "P" and what != _short(STANDING)]  # fmt: skip
+    while len(text) > MOST and arrived:  # without the oldest odds that were posted
+        for name, what in arrived[:ODDS_CUT]:
+            del others[name][what]
+        arrived = arrived[ODDS_CUT:]
         text = _written(names, since, ranges, others)
     if len(text) > MOST:  # then too much is taken for posted, and nothing is sent twice
         ranges = {name: f"{min(posted[name])}-{max(posted[name])}" if posted.get(name) else "" for name in names}
@@ -101,35 +115,42 @@ def read_text(
     text: str, entries: Sequence[PostEntry], receipts: Receipts
 ) -> tuple[dict[PostKey, PostNote], dict[str, Since]]:
     """Return the notes of a text, and since which receipt each channel chooses; nothing from a text that is none."""
+    parts = _read(text)
+    notes: dict[PostKey, PostNote] = {}
+    for name, _, _, seqs, rest in parts:
+        odds = {_short(entry.key[0]): entry for entry in entries if entry.key[1] == name and not entry.seq}
+        states = {str(seq): "P1" for seq in seqs if seq in receipts.by_seq}
+        for what, how in (states | rest).items():
+            row = odds.get(what)
+            seq = 0 if row else int(what) if what.isdecimal() else -1
+            receipt = receipts.by_seq.get(seq)
+            is_standing = what == _short(STANDING)
+            if row is None and receipt is None and not is_standing:
+                continue
+            note = PostNote(
+                seq=max(seq, 0),
+                request=receipt.request if receipt else row.request if row else "",
+                odds=row.odds if row else STANDING if is_standing else "",
+                channel=name,
+                state=STATES[how[0]],
+                reference="",
+                attempts=int(how[1:]),
+                time="",
+            )
+            notes[note.key] = note
+    return notes, {name: (digest, seq) for name, digest, seq, *_ in parts}
+
+
+def _read(text: str) -> list[tuple[str, str, int, list[int], dict[str, str]]]:
+    """Return the channels of a text: name, since, the receipts that were posted, and the rest; none of another text."""
     try:
         read: Mapping[str, Any] = json.loads(text)
-        parts = [(name, str(digest), int(seq), str(ranges), dict(rest))
+        parts = [(name, str(digest), int(seq), [seq for part in str(ranges).split() for seq in _range(part)],
+                  {str(what): f"{STATES[how[0]][0]}{int(how[1:])}" for what, how in rest.items()})
                  for name, (digest, seq, ranges, rest) in read.items()]  # fmt: skip
-        notes: dict[PostKey, PostNote] = {}
-        for name, _, _, ranges, rest in parts:
-            odds = {_short(entry.key[0]): entry for entry in entries if entry.key[1] == name and not entry.seq}
-            states = {str(seq): "P1" for part in ranges.split() for seq in _range(part) if seq in receipts.by_seq}
-            for what, how in (states | rest).items():
-                row = odds.get(what)
-                seq = 0 if row else int(what) if what.isdecimal() else -1
-                receipt = receipts.by_seq.get(seq)
-                is_standing = what == _short(STANDING)
-                if row is None and receipt is None and not is_standing:
-                    continue
-                note = PostNote(
-                    seq=max(seq, 0),
-                    request=receipt.request if receipt else row.request if row else "",
-                    odds=row.odds if row else STANDING if is_standing else "",
-                    channel=name,
-                    state=STATES[how[0]],
-                    reference="",
-                    attempts=int(how[1:]),
-                    time="",
-                )
-                notes[note.key] = note
-        return notes, {name: (digest, seq) for name, digest, seq, *_ in parts}
     except (ValueError, TypeError, KeyError, AttributeError, IndexError):
-        return {}, {}
+        return []
+    return parts
 
 
 def _written(

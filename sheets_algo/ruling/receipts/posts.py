@@ -150,14 +150,16 @@ def new_post(receipt: StoredReceipt, channel: str) -> Mapping[str, Plain]:
     }
 
 
-def new_standing_post(title: str, digest: str, channel: str, time: str, known: PostNote | None) -> Mapping[str, Plain]:
+def new_standing_post(
+    title: str, digest: str, channel: str, time: str, known: PostNote | None, *, is_safe: bool
+) -> Mapping[str, Plain]:
     """Return the cells of a new row of the message that says where things stand, which may be there already."""
     row: dict[str, Plain] = {"request": title, "channel": channel, "odds": digest, "time": time}
-    if known is None or known.state == WAITING:
+    if known is None:
         return row | {"state": WAITING, "attempts": 0}
-    is_there = known.state == POSTED and known.reference != ""
-    row |= {"state": POSTED if is_there else UNSURE, "attempts": known.attempts, "reference": known.reference}
-    return row if is_there else row | {"reference": "", "message": f"{GONE}{DOUBT}"}
+    new = known.after_loss(is_safe=is_safe, now=time)
+    row |= {"state": new.state, "attempts": new.attempts, "reference": new.reference}
+    return row | {"odds": STANDING, "message": lost_row_says(new, GONE)}
 
 
 def new_odds_post(request: str, fingerprint: str, channel: str, time: str) -> Mapping[str, Plain]:
@@ -234,10 +236,12 @@ class PostNote:
             is_safe: True if a post that is sent twice appears once.
             now: The time, UTC, ISO 8601.
         """
-        state = UNSURE if self.state == SENDING and not is_safe else self.state
-        if state == SENDING:  # what was sent may still be on its way
-            return replace(self, reference=f"{self.key[0]} {self.channel} lost", time=now)
-        return replace(self, state=state, reference=self.reference if state == POSTED else "", time=now)
+        new = replace(self, reference=self.reference if self.state == POSTED else "", time=now)
+        if self.state == POSTED and self.is_standing and not self.reference:  # which is needed to edit it
+            return replace(new, state=WAITING if is_safe else UNSURE, attempts=self.attempts + 1)
+        if self.state != SENDING:
+            return new
+        return replace(new, reference=claim_of(self, "lost")) if is_safe else replace(new, state=UNSURE)  # on its way
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -364,9 +368,9 @@ class PostStep:
     held: str = ""
 
 
-def claim_of(entry: PostEntry, word: str) -> str:
+def claim_of(post: PostNote, word: str) -> str:
     """Return the claim on a row: what is posted, channel, and a word that is used once (PST-10)."""
-    return f"{entry.key[0]} {entry.channel} {word}"
+    return f"{' '.join(post.key)} {word}"
 
 
 def plan_step(
