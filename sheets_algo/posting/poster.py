@@ -9,12 +9,14 @@ from __future__ import annotations
 import secrets
 import time
 from collections.abc import Callable, Mapping
+from contextlib import suppress
 from dataclasses import dataclass, field, replace
-from datetime import timedelta
+from datetime import datetime, timedelta
 
 from engine.columns import loosely
 from sheets_algo.database.tables import Table
 from sheets_algo.posting.channel import Channel, NotSent, Post, PostRefused, Remarked, Unanswered
+from sheets_algo.posting.http import RETRY_MOST_S
 from sheets_algo.posting.ready_post import ready_post
 from sheets_algo.posting.standing_post import digest_of, standing_post
 from sheets_algo.ruling.receipts.changes import Changes
@@ -33,6 +35,7 @@ from sheets_algo.ruling.receipts.posts import (
     PUT_BACK,
     SENDING,
     STANDING,
+    TIME,
     UNSURE,
     WAITING,
     PostEntry,
@@ -141,6 +144,7 @@ class Poster:
         if not evidence.put_back and not held:
             known = [entry.note for entry in entries if not evidence.is_doubtful(entry, repeatable)]
             note_posts(self.session, seen.receipts.receipts.season, known, since)
+        self._rest_as_asked(entries)
         for entry in entries:
             if entry.state == SENDING and self._claims.get(entry.key) == entry.reference:
                 del self._claims[entry.key]
@@ -156,7 +160,7 @@ class Poster:
             undone=self._undone(seen, entries),
             threaded=[name for name, channel in self.channels.items() if channel.settings.threads],
             now=self.session.now(),
-            abandoned=(self.session.clock() - ABANDONED).strftime("%Y-%m-%dT%H:%M:%SZ"),
+            abandoned=self.session.now(-ABANDONED),
             word=word,
             evidence=PostEvidence() if held else evidence,
         )
@@ -232,7 +236,9 @@ class Poster:
                 changes.set(row.row, "reference", "")
                 changes.set(row.row, "attempts", row.attempts + 1)  # so that it is newer than what is noted of it
         except NotSent as error:
-            self._rest(name, error)
+            if until := self._rest(name, error):
+                changes.set(row.row, "time", until)
+                changes.set(row.row, "message", shortened_message(str(error)))
             self.log(f"Where things stand, {row.channel}: {error}", True)
             return
         except PostRefused as error:
@@ -241,12 +247,26 @@ class Poster:
         changes.set(row.row, "time", self.session.now())
         changes.set(row.row, "message", shortened_message(message))
 
-    def _rest(self, name: str, error: NotSent) -> None:
-        """Leave a channel alone for as long as it asks, or for longer each time."""
+    def _rest(self, name: str, error: NotSent) -> str:
+        """Leave a channel alone for longer each time, or as long as it asks; return until when it asks, or blank."""
         pause_s = min(2 * self._pauses.pop(name, FIRST_PAUSE_S / 2), LONGEST_PAUSE_S)
         if error.after_s is None:
             self._pauses[name] = pause_s
-        self._ready_at[name] = self.clock() + (pause_s if error.after_s is None else max(error.after_s, 1.0))
+        wait_s = pause_s if error.after_s is None else max(error.after_s, 1.0)
+        self._ready_at[name] = self.clock() + wait_s
+        return "" if error.after_s is None else self.session.now(timedelta(seconds=wait_s))
+
+    def _rest_as_asked(self, entries: tuple[PostEntry, ...]) -> None:
+        """Leave the channels alone that asked an earlier poster for it, until the time in their rows (PST-07)."""
+        for entry in entries:
+            name, is_late = entry.key[1], entry.state == WAITING or entry.is_standing
+            if not (is_late and entry.row.value("message") and TIME.fullmatch(entry.time)) or name in self._ready_at:
+                continue
+            with suppress(ValueError):  # a person typed a day that does not exist
+                left_s = (datetime.fromisoformat(entry.time) - self.session.clock()).total_seconds()
+                if 0 < left_s <= RETRY_MOST_S:
+                    self._ready_at[name] = self.clock() + left_s
+                    self.log(f"{entry.channel} is left alone until {entry.time}, as it asked.", True)
 
     def _made_again(self, seen: OpenWorkbook, evidence: PostEvidence) -> PostStep:
         """Make the rows again that are gone from the tab, and say so."""
@@ -269,7 +289,7 @@ class Poster:
         name = entry.key[1]
         self._ready_at.pop(name, None)
         pauses = self._pauses.pop(name, None)
-        state, reference, message = POSTED, "", ""
+        state, reference, message, until = POSTED, "", "", ""
         try:
             reference = self._sent(seen, entry, self.channels[name])
         except Remarked as error:
@@ -277,7 +297,7 @@ class Poster:
         except NotSent as error:
             state, message = WAITING, str(error)
             self._pauses |= {name: pauses} if pauses else {}
-            self._rest(name, error)
+            until = self._rest(name, error)
         except PostRefused as error:
             state, message = FAILED, str(error)
         except Unanswered as error:
@@ -289,7 +309,7 @@ class Poster:
         self.log(f"{title}, {entry.channel}: {said}", bool(message))
         sent = replace(entry.note, state=state, reference=reference, time=self.session.now())
         note_posts(self.session, seen.receipts.receipts.season, [sent])
-        return PostOutcome(claim=entry.reference, state=state, reference=reference, message=message)
+        return PostOutcome(claim=entry.reference, state=state, reference=reference, message=message, until=until)
 
     def _sent(self, seen: OpenWorkbook, entry: PostEntry, channel: Channel) -> str:
         """Send a post and return its id; raises as `Channel.send`, but no Unanswered where a repetition does no harm.

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Sequence
 from contextlib import suppress
 from dataclasses import dataclass
-from datetime import UTC, datetime
+from datetime import UTC, datetime, timedelta
 from pathlib import Path
 from typing import Any
 
@@ -81,9 +81,9 @@ class Session:
     on_committed: tuple[Subscriber, ...] = ()
     channels: tuple[ChannelSettings, ...] = ()
 
-    def now(self) -> str:
-        """Return the time now, UTC, in ISO 8601, to the second."""
-        return self.clock().strftime("%Y-%m-%dT%H:%M:%SZ")
+    def now(self, later: timedelta = timedelta(0)) -> str:
+        """Return the time now, or later, UTC, in ISO 8601, to the second."""
+        return (self.clock() + later).strftime("%Y-%m-%dT%H:%M:%SZ")
 
 
 @dataclass(frozen=True, slots=True)

@@ -147,6 +147,28 @@ def test_pst_15_an_older_version_of_a_spreadsheet_posts_nothing_again_from_a_com
     assert (len(discord.messages), posting.column(id, "State", "Posts")[-2:]) == (2, ["Posted", "Posted"])
 
 
+def test_pst_07_a_discord_that_asks_for_hours_is_asked_once_by_runs_that_keep_nothing(posting, discord):
+    """As from cron on GitHub's computers: each run is another process in a new folder."""
+    id = posting.make(only(season(), "W-0001"))
+    secret = {"SHEETS_ALGO_SECRET": SECRET.key.decode()}
+    discord.retry_after = 3 * 3_600.0
+    discord.fail("429", times=99)
+
+    said = [posting.types("run", URL.format(id), SHEETS_ALGO_FOLDER=folder, **secret) for folder in ("one", "two", "3")]
+
+    assert len(discord.asked) == 1
+    assert "Discord asks to wait 10800 seconds." in said[0].out + said[0].err
+    (until,) = posting.column(id, "Time", "Posts")
+    for later in said[1:]:
+        assert f"war room is left alone until {until}, as it asked." in later.out + later.err
+
+    discord.faults.clear()
+    heads = posting.server.tab(id, "Posts")[0]
+    posting.server.type(id, f"Posts!{chr(ord('A') + heads.index('Time'))}2", [[""]])  # a person does not wait
+    assert posting.types("run", URL.format(id), SHEETS_ALGO_FOLDER="4", **secret).code == 0
+    assert len(discord.messages) == 1
+
+
 def test_pst_16_where_things_stand_survives_a_tab_of_posts_that_somebody_deletes(posting, discord):
     with (posting.moderator.folder / "sheets-algo.toml").open("a", encoding="utf-8") as file:
         file.write("standing = true\n")

@@ -331,6 +331,47 @@ def test_pst_16_a_discord_that_is_busy_for_hours_delays_an_edit_and_is_not_asked
     assert "No war is ruled yet" in message.data["embeds"][0]["description"]
 
 
+@pytest.mark.parametrize("is_standing", [True, False])
+def test_pst_07_a_channel_that_is_busy_for_hours_is_left_alone_by_posters_that_begin_later(
+    discord, tmp_path, is_standing
+):
+    outbox = season(tmp_path, settings(tmp_path, discord.webhook, standing=is_standing), "W-0003")
+    if is_standing:
+        outbox.poster().work()
+        outbox.undo("W-0003")
+    discord.retry_after = 3 * 3_600.0
+    discord.fail("429", times=99)
+    outbox.poster().work()
+    asked = len(discord.asked)
+    assert ("2026-03-01T15:00:00Z",) in outbox.posts("time")
+
+    outbox.folder = tmp_path / "another computer"
+    later = outbox.poster()
+    said = []
+    later.log = lambda sentence, is_trouble: said.append(sentence)
+    outbox.clock.move(3 * 3_600 - 60)
+    later.work()
+    assert said == ["wars is left alone until 2026-03-01T15:00:00Z, as it asked."]
+    assert (len(discord.asked), later.asked_wait_s) == (asked, 60)
+
+    discord.faults.clear()
+    outbox.clock.move(60)
+    later.work()
+    assert len(discord.asked) > asked
+    assert {state for (state,) in outbox.posts("state")} == {"Posted"}
+    assert [outbox.message(row) for row, _ in enumerate(outbox.posts("seq"))].count("") == len(outbox.posts("seq"))
+
+
+@pytest.mark.parametrize("time", ["2031-01-01T00:00:00Z", "2026-03-01T15:00:00", "", "soon", "9999-99-99T99:99:99Z"])
+def test_pst_07_a_time_that_no_channel_can_have_asked_for_keeps_nothing_back(discord, tmp_path, time):
+    outbox = season(tmp_path, settings(tmp_path, discord.webhook), "W-0003")
+    heads = outbox.book.rows("Posts")[0]
+    outbox.book.type_in("Posts", 2, heads.index("Time") + 1, time)
+    outbox.book.type_in("Posts", 2, heads.index("Message") + 1, "Discord asks to wait.")
+    outbox.poster().work()
+    assert len(discord.messages) == 1
+
+
 def test_pst_16_a_message_that_is_refused_keeps_no_receipt_back(discord, tmp_path):
     rows = example("1066")
     wars = [row for row in rows["War Requests"] if row["Request"] in ("W-0001", "W-0003")]

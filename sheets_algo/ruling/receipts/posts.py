@@ -55,7 +55,11 @@ class PostRow:
     )
     reference: str = result("Reference", id="PST-05", note="The id of the post, by which an undo finds it again.")
     attempts: int = result("Attempts", id="PST-06", kind=Kind.WHOLE, note="How often it was sent.")
-    time: str = result("Time", id="PST-07", note="When the state was written, UTC.")
+    time: str = result(
+        "Time",
+        id="PST-07",
+        note="When the state was written, UTC; of a channel that asked to be left alone, until when.",
+    )
     message: str = result("Message", id="PST-08", note="Why it waits, failed or is unsure.")
     odds: str = result(
         "Odds",
@@ -333,12 +337,14 @@ class PostOutcome:
         state: Its new state.
         reference: The id of the post, if it is known.
         message: Why it waits, failed or is unsure, a sentence.
+        until: Until when the channel asked to be left alone, ISO 8601; blank if it did not.
     """
 
     claim: str
     state: str
     reference: str = ""
     message: str = ""
+    until: str = ""
 
     def is_of(self, entry: PostEntry) -> bool:
         """Return True if it may be written into a row: nobody else sends it, and no post that arrived is denied."""
@@ -453,7 +459,7 @@ def _settled(
         return entry
     outcome = outcomes.get(entry.key)
     if outcome is not None and outcome.is_of(entry):
-        new = replace(entry, state=outcome.state, reference=outcome.reference, time=now)
+        new = replace(entry, state=outcome.state, reference=outcome.reference, time=outcome.until or now)
         _write(changes, new, outcome.message)
         return new
     note, is_safe = evidence.notes.get(entry.key), entry.key[1] in repeatable
