@@ -57,6 +57,11 @@ class MemoryWorkbook(Workbook):
         self._tabs[tab_key(tab)].put(row, column, value)
         self._revision += 1
 
+    def delete_tab(self, tab: str) -> None:
+        """Delete a tab as a person would."""
+        del self._tabs[tab_key(tab)]
+        self._revision += 1
+
     def read(self, tabs: Sequence[str], headers_only: Sequence[str] = (), needs: Needs = NO_NEEDS) -> Snapshot:
         """Read the named tabs completely, and the first ten rows of those in `headers_only`; `needs` has no effect."""
         sheets = {key: self._tabs[key].sheet(HEADER_ROWS) for key in map(tab_key, headers_only) if key in self._tabs}

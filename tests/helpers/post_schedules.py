@@ -120,6 +120,7 @@ class DiscordPlace:
         self.server.fail_at(kind, chance.randrange(1, 9), when, match=chance.choice(["POST", "PATCH", ""]))
         if kind.startswith("429"):
             self.server.faults[-1].times = chance.randrange(1, 7)
+            self.server.retry_after = chance.choice([0.2, 600.0])
         deeds[f"{kind} {when}" if kind in ("reset", "half") else kind] += 1
         if chance.random() < 0.3:
             self.server.say("Receipt 2 · W-1", "7")
@@ -186,7 +187,7 @@ class _Stage:
     def __init__(self, place: Any, seed: int, played: Played, careless: str, folder: Path) -> None:
         self.careless = careless
         self.backups: list[tuple[MemoryWorkbook, Path | None]] = []
-        self._backed_up = folder / "backups"
+        self.folder = folder
         self.place, self.played = place, played
         self.chance = random.Random(seed)
         self.time = BEGIN
@@ -225,11 +226,18 @@ class _Stage:
             self.played.deeds["kill -9"] += 1
             return True
 
-    def run(self, posters: int = 1, dies_at: int = 0) -> None:
-        """Let posters work at once, each once; one of them dies at a request if `dies_at` is its number."""
+    def run(self, posters: int = 1, dies_at: int = 0, *, is_copy: bool = False) -> None:
+        """Let posters work at once, each once.
+
+        Args:
+            posters: How many.
+            dies_at: The number of the request at which one of them dies; 0 for none.
+            is_copy: True if they work on a copy, on a computer without the season's secret.
+        """
         self._until_death, self._dies_after = dies_at or -1, self.chance.random() < 0.5
         ends = [self._context.Pipe() for _ in range(posters)]
-        arguments = (self.place.settings, self.place.api, self.time, self.careless, str(self.computer or ""))
+        computer = str(self.folder / "another computer" if is_copy else self.computer or "")
+        arguments = (self.place.settings, self.place.api, self.time, self.careless, computer, is_copy)
         self._processes = [self._context.Process(target=live, args=(theirs, *arguments)) for _, theirs in ends]
         threads = [
             threading.Thread(target=self._serve, args=(own, process))
@@ -282,6 +290,16 @@ class _Stage:
         """Return the record of posts of the one computer on which posters live, if there is one."""
         return next(iter(self.computer.glob(".sheets-algo/posts/*.json")), None) if self.computer else None
 
+    def run_copy(self) -> None:
+        """Let a poster work on a copy of the workbook, without the season's secret: it posts nothing (PST-14)."""
+        own, before = self.book, self.place.marks()
+        self.book = copy.deepcopy(own)
+        self.run(is_copy=True)
+        self.book = own
+        self.played.deeds["copied"] += 1
+        if self.place.marks() != before:
+            self.played.faults.append("something was posted from a copy")
+
     def run_edited(self) -> None:
         """Let a poster work while the text of the first ruling is edited: it posts nothing (PST-14)."""
         column = self.book.rows("Receipts")[0].index("Receipt") + 1
@@ -298,7 +316,7 @@ class _Stage:
         if not self.computer and self.book.posts:
             self.backups.append((copy.deepcopy(self.book), None))
         if self.computer and self.record:
-            kept = self._backed_up / str(len(self.backups))
+            kept = Path(tempfile.mkdtemp(dir=self.folder)) / "backup"
             shutil.copytree(self.computer, kept)
             self.backups.append((copy.deepcopy(self.book), kept))
 
@@ -306,8 +324,8 @@ class _Stage:
         """Let a person put backups back, or delete and sort rows of Posts; all rows are noted by then."""
         if not self.backups:
             return
-        deeds = ["workbook", "rows gone", "all rows gone", "sorted"]
-        deed = self.chance.choice([*deeds, "folder", "both"] if self.computer else deeds)
+        deeds = ["workbook", "rows gone", "all rows gone", "tab gone", "sorted"]
+        deed = self.chance.choice([*deeds, "folder", "both", "moved"] if self.computer else deeds)
         book, folder = self.chance.choice(self.backups)
         if deed in ("workbook", "both"):
             noted, self.book = self.book.posts, copy.deepcopy(book)
@@ -319,6 +337,15 @@ class _Stage:
             content = json.loads(self.record.read_text("utf-8"))
             content["made_ns"] -= 3_600 * 10**9  # an hour old, which nobody can make a file
             self.record.write_text(json.dumps(content), "utf-8")
+        if deed == "moved" and self.computer:  # to a computer without the folder, which keeps one from then on
+            shutil.rmtree(self.computer)
+            self.computer.mkdir()
+            self.backups.clear()
+        if deed == "tab gone":
+            self.book.delete_tab("Posts")
+        self.played.deeds[f"{deed} put back" if deed in ("workbook", "folder", "both") else deed] += 1
+        if self.book.read(["Posts"]).sheet("Posts") is None:
+            return
         heads, *rows = self.book.rows("Posts")
         if deed == "rows gone":
             rows = [[None] * len(row) if row and row[0] and self.chance.random() < 0.5 else row for row in rows]
@@ -329,7 +356,6 @@ class _Stage:
         for number, row in enumerate(rows, start=2):
             for column, value in enumerate([*row, *[None] * (len(heads) - len(row))], start=1):
                 self.book.type_in("Posts", number, column, value)
-        self.played.deeds[f"{deed} put back" if deed in ("workbook", "folder", "both") else deed] += 1
 
     def move(self, seconds: float) -> None:
         """Let time pass; what is late arrives within the minutes for which Discord knows a nonce."""
@@ -374,6 +400,8 @@ def _disturbed(stage: _Stage, place: Any) -> None:
     for _ in range(chance.randrange(3, 8)):
         if chance.random() < 0.1:
             stage.run_edited()
+        if chance.random() < 0.05:
+            stage.run_copy()
         for _ in range(chance.randrange(0, 3)):
             place.disturb(chance, stage.played.deeds)
         stage.run(2 if chance.random() < 0.25 else 1, chance.randrange(1, 24) if chance.random() < 0.6 else 0)
@@ -389,11 +417,11 @@ def _disturbed(stage: _Stage, place: Any) -> None:
 def _settled(stage: _Stage, place: Any) -> None:
     """Let posters work undisturbed and people look where they are asked to; note every rule that does not hold."""
     faults, deeds, kind = stage.played.faults, stage.played.deeds, stage.played.kind
-    for _ in range(4):
+    for _ in range(6):  # a claim that was given up, a look, an action, a post, and the edit of what stands
         stage.move(1_000)
         stage.run()
         unsure = [(row, entry) for row, entry in enumerate(stage.entries()) if entry.state == "Unsure"]
-        if not unsure:
+        if all(entry.state == "Posted" for entry in stage.entries()):
             break
         for row, entry in unsure:
             deeds["Unsure"] += 1
@@ -402,7 +430,7 @@ def _settled(stage: _Stage, place: Any) -> None:
             ):
                 faults.append(f"{entry.title} is Unsure and its Message does not ask to look")
             _act(stage, place, entry, row)
-        if kind not in NAMES_UNSURE:
+        if unsure and kind not in NAMES_UNSURE:
             faults.append("a row is Unsure")
     gone = stage.keys - {entry.key for entry in stage.entries()}
     faults += [f"the row of receipt {seq} is gone" for seq, _ in gone]

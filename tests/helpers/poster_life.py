@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import dataclasses
+import os
 import tempfile
 from collections.abc import Mapping
 from contextlib import nullcontext, suppress
@@ -102,7 +103,13 @@ CARELESS: Mapping[str, type[Any]] = {kind.__name__: kind for kind in (Repeating,
 
 
 def live(
-    connection: Connection, channel: ChannelSettings, api: str, time: float, careless: str = "", computer: str = ""
+    connection: Connection,
+    channel: ChannelSettings,
+    api: str,
+    time: float,
+    careless: str = "",
+    computer: str = "",
+    is_copy: bool = False,
 ) -> None:
     """Work the tab Posts off once, at a time in Unix seconds.
 
@@ -113,7 +120,11 @@ def live(
         time: The time.
         careless: One of `CARELESS` instead of the program's own channel; blank for none.
         computer: The folder of a computer that posted before; blank for a new one.
+        is_copy: True if it works on a copy, without the season's secret.
     """
+    if is_copy:
+        os.environ.pop("SHEETS_ALGO_SECRET", None)
+        Path(computer).mkdir(exist_ok=True)
     with nullcontext(computer) if computer else tempfile.TemporaryDirectory() as folder:
         session = Session(
             workbook=RemoteWorkbook(connection, has_notes=not computer),
