@@ -117,7 +117,7 @@ def _shown(session: Session) -> Report:
 
 
 def _line(entry: PostEntry, says: str) -> str:
-    what = f"Receipt {entry.seq} ({one_line(entry.request)})" if entry.seq else f"O{entry.title[1:]}"
+    what = f"Receipt {entry.seq} ({one_line(entry.request)})" if entry.seq else entry.heading
     return f"{what}, {one_line(entry.channel)}: {says}"
 
 

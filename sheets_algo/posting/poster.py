@@ -304,9 +304,8 @@ class Poster:
             state, message = UNSURE, f"{error}{LOOK}"
         except Exception as error:  # no text of it: it may quote what is secret
             state, message = UNSURE, f"The program failed while it posted ({type(error).__name__}).{LOOK}"
-        title = entry.title[0].upper() + entry.title[1:]
         said = " ".join(filter(None, ("posted." if state == POSTED else "", message)))
-        self.log(f"{title}, {entry.channel}: {said}", bool(message))
+        self.log(f"{entry.heading}, {entry.channel}: {said}", bool(message))
         sent = replace(entry.note, state=state, reference=reference, time=self.session.now())
         note_posts(self.session, seen.receipts.receipts.season, [sent])
         return PostOutcome(claim=entry.reference, state=state, reference=reference, message=message, until=until)

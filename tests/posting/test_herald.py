@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import copy
+import shutil
 from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
@@ -10,6 +11,7 @@ from typing import Any
 import pytest
 from localdiscord.server import FORUM, LocalDiscord
 
+from sheets_algo.commands.post import work_off
 from sheets_algo.config.post_settings import ChannelSettings, read_channels
 from sheets_algo.posting.channel import NotSent
 from sheets_algo.posting.discord import DiscordChannel
@@ -329,6 +331,19 @@ def test_pst_16_a_discord_that_is_busy_for_hours_delays_an_edit_and_is_not_asked
     outbox.clock.move(3 * 3_600 + 1)
     poster.work()
     assert "No war is ruled yet" in message.data["embeds"][0]["description"]
+
+
+def test_pst_16_a_message_that_needs_a_person_is_named_as_what_it_is(discord, tmp_path):
+    outbox = season(tmp_path, settings(tmp_path, discord.webhook, standing=True), "W-0003")
+    outbox.poster().work()
+    row = next(row for row, (odds,) in enumerate(outbox.posts("odds")) if odds.startswith("standing"))
+    outbox.book.type_in("Posts", row + 2, outbox.book.rows("Posts")[0].index("State") + 1, "Unsure")
+    shutil.rmtree(tmp_path / ".sheets-algo")  # which notes that it arrived
+    outbox.book.posts = ""
+
+    report = work_off(outbox.session(), forced=False)
+
+    assert report.lines == ["Where things stand, wars: needs you: see its Message in Posts"]
 
 
 @pytest.mark.parametrize("is_standing", [True, False])

@@ -227,6 +227,11 @@ class PostNote:
             return "where things stand"
         return f"receipt {self.seq}" if self.seq else f"odds of {one_line(self.request)[:50]}"
 
+    @property
+    def heading(self) -> str:
+        """Return the title with a capital, for the begin of a line."""
+        return self.title[0].upper() + self.title[1:]
+
     def is_newer_than(self, other: PostNote) -> bool:
         """Return True if this is known to come after the other one: it was sent more often, or it arrived."""
         if self.attempts == other.attempts:
