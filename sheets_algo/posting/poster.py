@@ -186,7 +186,7 @@ class Poster:
         receipts = seen.receipts.receipts
         if not self._has_asked:
             self._stored, self._has_asked = self.session.workbook.noted_posts(), True
-            begin_record(self.session, receipts.season)
+            begin_record(self.session, receipts)
         record = read_record(self.session, receipts.season)
         stored, stored_since = read_text(self._stored or "", entries, receipts)
         notes = dict(record.notes)

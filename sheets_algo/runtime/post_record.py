@@ -14,8 +14,9 @@ from pathlib import Path
 
 import msgspec
 
-from sheets_algo.ruling.receipts.noted_posts import Since
+from sheets_algo.ruling.receipts.noted_posts import Since, chosen_since
 from sheets_algo.ruling.receipts.posts import PostKey, PostNote
+from sheets_algo.ruling.receipts.receipts import Receipts
 from sheets_algo.runtime.head_record import POSTS_FOLDER, record_name
 from sheets_algo.runtime.session import Session
 from sheets_algo.workbook.atomic_file import atomic_write
@@ -65,10 +66,11 @@ def read_record(session: Session, season: str) -> PostRecord:
     return PostRecord({note.key: note for note in content.posts}, is_put_back, content.began, content.since)
 
 
-def begin_record(session: Session, season: str) -> None:
+def begin_record(session: Session, receipts: Receipts) -> None:
     """Begin the record of a season before its rulings are written here, unless there is one."""
-    if season and session.channels and not _file(session, season).exists():
-        note_posts(session, season, (), began=session.now())
+    if receipts.season and session.channels and not _file(session, receipts.season).exists():
+        since = chosen_since(session.channels, {}, receipts)
+        note_posts(session, receipts.season, (), since, began=session.now())
 
 
 def note_posts(

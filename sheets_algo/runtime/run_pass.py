@@ -261,7 +261,7 @@ class _Attempts:
         if not self.dry:
             self.remarks += settle(self.session, workbook)
             note_seen(self.session, workbook.receipts.receipts)
-            begin_record(self.session, workbook.receipts.receipts.season)
+            begin_record(self.session, workbook.receipts.receipts)
         planned = self._plan(workbook)
         if self.dry or not planned.plan.writes.changes:
             self.state.remember(planned.plan)

@@ -320,6 +320,22 @@ def season_secret_of(poster: Moderator) -> str:
     return file.read_text("utf-8")
 
 
+@pytest.mark.parametrize("gone", ["row", "tab"])
+def test_pst_15_the_first_rows_of_a_season_that_are_deleted_before_anybody_looked_are_made_again(poster, gone):
+    poster.types("run", poster.book)
+    opened = openpyxl.load_workbook(poster.book)
+    if gone == "row":
+        opened["Posts"].delete_rows(2)
+    else:
+        del opened["Posts"]
+    opened.save(poster.book)
+
+    said = poster.types("post", poster.book)
+
+    assert said.out.splitlines()[0] == "The row of receipt 2 for archive was gone from Posts, and is made again."
+    assert [post["number"] for post in kept(poster)] == [2, 3]
+
+
 def test_pst_15_a_row_that_is_deleted_before_anybody_looked_is_made_again_and_posted(poster):
     poster.types("run", poster.book)
     poster.types("post", poster.book)

@@ -315,7 +315,7 @@ class _Stage:
         """Keep the workbook and the folder beside it, if there is one, as they are now."""
         if not self.computer and self.book.posts:
             self.backups.append((copy.deepcopy(self.book), None))
-        if self.computer and self.record:
+        if self.computer and self.record and json.loads(self.record.read_text("utf-8"))["posts"]:
             kept = Path(tempfile.mkdtemp(dir=self.folder)) / "backup"
             shutil.copytree(self.computer, kept)
             self.backups.append((copy.deepcopy(self.book), kept))
