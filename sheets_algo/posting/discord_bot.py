@@ -200,7 +200,7 @@ class DiscordBotChannel(Channel):
             threads = _items(page.get("threads"))
             yield from self._recent(threads, post)
             ends = [found.get("thread_metadata") for found in threads if page.get("has_more")]
-            before = str(ends[-1].get("archive_timestamp")) if ends and isinstance(ends[-1], dict) else ""
+            before = str(ends[-1].get("archive_timestamp") or "") if ends and isinstance(ends[-1], dict) else ""
             if before < _since(post).isoformat():  # both are UTC; archived last, it has no messages since the receipt
                 return
             query["before"] = before

@@ -260,7 +260,8 @@ class Poster:
         """Leave the channels alone that asked an earlier poster for it, until the time in their rows (PST-07)."""
         for entry in entries:
             name, is_late = entry.key[1], entry.state == WAITING or entry.is_standing
-            if not (is_late and entry.row.value("message") and TIME.fullmatch(entry.time)) or name in self._ready_at:
+            is_asked = is_late and entry.row.value("message") and TIME.fullmatch(entry.time)
+            if not is_asked or name in self._ready_at or name not in self.channels:
                 continue
             with suppress(ValueError):  # a person typed a day that does not exist
                 left_s = (datetime.fromisoformat(entry.time) - self.session.clock()).total_seconds()

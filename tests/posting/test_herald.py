@@ -361,6 +361,11 @@ def test_pst_07_a_channel_that_is_busy_for_hours_is_left_alone_by_posters_that_b
     assert ("2026-03-01T15:00:00Z",) in outbox.posts("time")
 
     outbox.folder = tmp_path / "another computer"
+    others, outbox.channels = outbox.channels, ()
+    stranger = outbox.poster()
+    stranger.work()
+    assert stranger.next_try_s is None  # it has no such channel
+    outbox.channels = others
     later = outbox.poster()
     said = []
     later.log = lambda sentence, is_trouble: said.append(sentence)
