@@ -289,6 +289,10 @@ def test_an_invalid_request_waits_until_it_is_mended(simple):
     assert row_of(simple.book, "War Requests", "Request", "W-0004")["Status"] == "Done"
 
 
+CHANGED = {"Nations": {"Stability"}, "Militaries": {"Size"}, "Leaders": {"Status"}}
+"""Columns of the database that rulings write."""
+
+
 def test_people_s_cells_stay_as_they_are(simple):
     """Only the program's columns and what the ruling changes differ."""
     before = {tab: shown(simple.book, tab) for tab in ("War Requests", "Nations", "Militaries", "Locations", "Leaders")}
@@ -301,7 +305,7 @@ def test_people_s_cells_stay_as_they_are(simple):
             if tab == "War Requests":
                 written -= {"Status", "Message", "Winner", "Occupation", "Attacker Losses", "Defender Losses"}
                 written -= {"Duration", "Ruled At"}
-            assert written <= {"Nations": {"Stability"}, "Leaders": {"Status"}}.get(tab, set())
+            assert written <= CHANGED.get(tab, set())
 
 
 def test_the_secret_is_for_its_owner_alone_and_nowhere_else(begun):
