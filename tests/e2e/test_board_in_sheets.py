@@ -113,19 +113,19 @@ def test_what_the_board_saves_is_what_is_ruled_and_no_other_cell_changes(made):
 def test_a_row_edited_meanwhile_and_a_ruled_request_are_refused_and_nothing_is_written(made):
     online, id, sheets = made
     board = sheets.calls("readBoard", WAR)
-    rows = rows_of(board, 1, {"x": 222})
-    first = sheets.calls("writeBoard", WAR, "Defender", rows, board["versions"]["Defender"])
+    rows = rows_of(board, 0, {"x": 222})
+    first = sheets.calls("writeBoard", WAR, "Attacker", rows, board["versions"]["Attacker"])
     seen = flanks(online, id)
 
-    late = sheets.calls("writeBoard", WAR, "Defender", rows_of(board, 1), board["versions"]["Defender"])
+    late = sheets.calls("writeBoard", WAR, "Attacker", rows_of(board, 0), board["versions"]["Attacker"])
 
     assert late == {
-        "refused": "Somebody changed the defender's rows of Flanks meanwhile; nothing is saved.",
+        "refused": "Somebody changed the attacker's rows of Flanks meanwhile; nothing is saved.",
         "is_edited": True,
     }
     assert flanks(online, id) == seen
     online.types("run", id)
-    ruled = sheets.calls("writeBoard", WAR, "Defender", rows_of(board, 1), first["board"]["versions"]["Defender"])
+    ruled = sheets.calls("writeBoard", WAR, "Attacker", rows_of(board, 0), first["board"]["versions"]["Attacker"])
     assert ruled == {"refused": f"{WAR} is ruled, so its flanks stay as they were; nothing is saved.", "is_ruled": True}
     assert sheets.calls("readBoard", WAR)["request"]["is_ruled"] is True
     assert sheets.says("readBoard", "W-0999")["error"].startswith(
