@@ -235,7 +235,7 @@ def test_a_file_that_is_open_elsewhere_is_waited_for(moderator):
 def test_a_signal_among_many_wars_leaves_each_ruled_once_or_not_at_all(moderator):
     rows = only(season(), "W-0004")
     war = rows[WARS][3]
-    rows[WARS] = [war | {"Request": f"W-{number:04}"} for number in range(1, 41)]
+    rows[WARS] = [war | {"Request": f"W-{number:04}", "Commit Stability": False} for number in range(1, 41)]
     rows.pop("Flanks")
     write(moderator.book, rows)
     logs = moderator.folder / "logs"
