@@ -1,0 +1,78 @@
+"""What a moderator is told beforehand of a siege, and of a war in which nobody attacks (R-13, R-83, R-100, R-101)."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import pytest
+
+from tests.helpers.smallest_war import war_rows
+from tests.helpers.workbooks import Rows, messages, run, workbook
+
+LINES = "besiegers cannot close the lines round"
+NO_GUNS = "Host of Left has no artillery, so there is no breach: hunger decides, or the order Storm. [R-101]"
+OUTSIDE = "men before so few besiegers come out of their works and fight in the open. [R-100]"
+NOBODY = "both sides are on Position: neither attacks, and after 1,200 hours the attack is abandoned."
+
+
+def position(*sides: str) -> tuple[dict[str, Any], ...]:
+    return tuple({"Side": side, "Flank": "all", "Maneuver": "Position"} for side in sides)
+
+
+def siege(besiegers: int, garrison: int, *flanks: dict[str, Any], fortifications: str | None = "Castle") -> Rows:
+    """Return the smallest war before a castle, of armies without artillery."""
+    rows = war_rows(*flanks)
+    rows["Locations"][0]["Fortifications"] = fortifications
+    for army, size in zip(rows["Militaries"], (besiegers, garrison), strict=True):
+        army["Size"] = size
+    return rows
+
+
+def told(rows: Rows) -> str:
+    [(_, status, message)] = messages(run(workbook(rows)))
+    assert status == "Done"  # a warning keeps no war from being ruled
+    return message
+
+
+@pytest.mark.parametrize(
+    ("besiegers", "garrison", "says"),
+    [
+        (9_000, 2_000, (NO_GUNS,)),
+        (1_000, 900, (f"1,000 {LINES} 900 men, so hunger takes nobody. At least 1,188 would. [R-83]", NO_GUNS)),
+        (20, 100_000, (f"100,000 {OUTSIDE}", NO_GUNS)),
+    ],
+)
+def test_what_cannot_happen_in_a_siege_is_told(besiegers: int, garrison: int, says: tuple[str, ...]) -> None:
+    message = told(siege(besiegers, garrison, *position("Defender")))
+
+    assert message.count("warning:") == len(says)
+    for warning in says:
+        assert warning in message
+
+
+@pytest.mark.parametrize(
+    "rows",
+    [
+        siege(9_000, 2_000, {"Side": "Attacker", "Flank": "all", "Maneuver": "Storm"}),
+        siege(9_000, 2_000, {"Side": "Defender", "Flank": "all", "Maneuver": "Hit and run"}),
+        siege(1_000, 900, fortifications=None),
+    ],
+    ids=["an assault", "a defender who comes out", "no works"],
+)
+def test_where_there_is_no_siege_nothing_is_told(rows: Rows) -> None:
+    assert "warning:" not in told(rows)
+
+
+def test_guns_are_enough_for_a_breach() -> None:
+    rows = siege(9_000, 2_000, *position("Defender"))
+    rows["Militaries"][0] |= {"Artillery Type": "Trebuchet", "Artillery Proportion": 0.1}
+
+    assert "R-101" not in told(rows)
+
+
+def test_two_sides_on_position_in_the_open_are_told_that_nobody_attacks() -> None:
+    both = position("Attacker", "Defender")
+
+    assert NOBODY in told(siege(9_000, 9_000, *both, fortifications=None))
+    assert NOBODY not in told(siege(9_000, 2_000, *both))  # that is a siege
+    assert NOBODY not in told(siege(9_000, 9_000, *position("Defender"), fortifications=None))
