@@ -105,13 +105,13 @@ def test_nothing_changes_but_by_the_boards_own_page(board, book):
 
 
 BAD_QUESTIONS: list[tuple[Any, str]] = [
-    (b"[" * 100_000, "no question"),
-    (b'{"request": "W-0002", "sides": {"Attacker": [[1e999]]}}', "no question"),
-    (b'{"request": "W-0002", "sides": {"Attacker": [[NaN]]}}', "no question"),
-    (b'{"request": "W-0002", "sides": {"Attacker": [[{"formula": 1}]]}}', "no question"),
-    ({"request": WAR, "sides": {}, "more": 1}, "no question"),
-    ({"request": WAR, "sides": {"Attacker": [["x" * 2000] * 10]}}, "no question"),
-    ({"request": WAR, "sides": {"Attacker": [[None] * 10] * 501}}, "no question"),
+    (b"[" * 100_000, "not a question"),
+    (b'{"request": "W-0002", "sides": {"Attacker": [[1e999]]}}', "not a question"),
+    (b'{"request": "W-0002", "sides": {"Attacker": [[NaN]]}}', "not a question"),
+    (b'{"request": "W-0002", "sides": {"Attacker": [[{"formula": 1}]]}}', "not a question"),
+    ({"request": WAR, "sides": {}, "more": 1}, "not a question"),
+    ({"request": WAR, "sides": {"Attacker": [["x" * 2000] * 10]}}, "not a question"),
+    ({"request": WAR, "sides": {"Attacker": [[None] * 10] * 501}}, "not a question"),
     (b" " * 1_000_001, "at most 1,000,000 bytes"),
     ({"request": WAR, "sides": {"Neighbour": []}}, 'no side "Neighbour"'),
     ({"request": WAR, "sides": {"Attacker": [[WAR, "Attacker"]]}}, "A row has 10 cells"),
