@@ -147,17 +147,25 @@ SEASONS: Mapping[str, Callable[[], dict[str, Grid]]] = {
 }
 """The seasons by name, so that a schedule can be written down."""
 
+COMMITTED = 5
+"""Wars of many that change the database."""
 WANTED = (REQUESTS, FLANKS, NATIONS, MILITARIES, "Locations", LEADERS)
 
 
 def many_wars(wars: int) -> dict[str, Grid]:
-    """Return this many wars of the same two nations, none of them ready yet."""
+    """Return this many wars of the same two nations, none of them ready yet; the first ones change the database.
+
+    After more of them the armies would have no men.
+    """
     rows = example("1066")
     war = rows[REQUESTS][3] | {"Ready": False}
-    rows[REQUESTS] = [war | {"Request": f"W-{number:04}", "War": f"War {number}"} for number in range(1, wars + 1)]
+    rows[REQUESTS] = [
+        war | {"Request": f"W-{number:04}", "War": f"War {number}", "Commit Stability": number <= COMMITTED}
+        for number in range(1, wars + 1)
+    ]
     rows[FLANKS] = []
     made: dict[str, Grid] = grids({tab: own for tab, own in rows.items() if tab in WANTED})
-    return made
+    return {**made, "Receipts": receipts_tab(SeasonLuck())}
 
 
 @dataclass(frozen=True)
