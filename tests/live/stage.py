@@ -41,7 +41,7 @@ PROGRAMS_COLUMNS: Mapping[str, Sequence[str]] = {
     ),
     FLANKS: ("End X", "End Y", "End Infantry", "End Cavalry", "End Artillery", "End Ships", "End Morale", "End Status"),
     NATIONS: ("Stability",),
-    MILITARIES: ("Size",),
+    MILITARIES: ("Size", "Ship Number"),
     LEADERS: ("Status",),
     SCORES: ("Status", "Message", "Winner", "Attacker Total", "Defender Total", "Ruled At"),
     SIDES: ("Total", "Fate"),
