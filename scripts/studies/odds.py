@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""Whether odds are what they say: forecasts and "How lucky it was" against rulings under other secrets (FC-01, FC-06).
+"""Compare forecasts and "How lucky it was" with rulings under other secrets (FC-01, FC-06).
 
 Wars as moderators type them (`tests/helpers/plain_wars.py`). Each is forecast once, and ruled under each of several
 secrets. Printed is how the forecasts fit the rulings, and what would be expected of perfect ones.

@@ -1,4 +1,4 @@
-"""What a link to a page shows in a chat: title, sentence and picture, as the tags that chats read (Open Graph)."""
+"""Link previews: title, sentence and picture of a page, as the tags that chats read (Open Graph)."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What came of a ruling, in the words of its receipt or a sentence."""
+"""Result of a ruling, in the words of its receipt or in a sentence."""
 
 from __future__ import annotations
 

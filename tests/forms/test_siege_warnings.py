@@ -1,4 +1,4 @@
-"""What a moderator is told beforehand of a siege, and of a war in which nobody attacks (R-13, R-83, R-100, R-101)."""
+"""Warnings of a siege, and of a war in which nobody attacks (R-13, R-83, R-100, R-101)."""
 
 from __future__ import annotations
 

@@ -33,7 +33,7 @@ Since = tuple[str, int]
 MOST = 6_000
 """Most characters of a text: a spreadsheet has room for 30,000, of which guards take half."""
 ODDS_CUT = 20
-"""How many notes of odds are left out at once if a text is too long."""
+"""Notes of odds that are left out at once if a text is too long."""
 STATES = {state[0]: state for state in (WAITING, SENDING, POSTED, UNSURE, FAILED)}
 
 
