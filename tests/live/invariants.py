@@ -520,6 +520,8 @@ class Witness:
         for id, action, ready, status, message in ([_cell(row, place) for place in places] for row in grid):
             if action != "Forecast" or ready is not True or status == "Invalid":
                 continue
+            if str(message).startswith("Copied from "):
+                continue  # it waits for a tick of its own
             if id is None and self.lost and str(message).startswith("Nothing is ruled now"):
                 continue  # it gets no id, since that might be one of a receipt that is gone
             if status is not None or not str(message).startswith("Forecast: ") or id not in forecast_ids:
