@@ -248,9 +248,9 @@ class Witness:
             places = [self.stage.place(tab, header) for header in ("War", "Year", "Ruled At", "Action")]
             if tab not in self.stage.ids or places[0] is None or places[2] is None:
                 continue
-            for row in self.stage.book.grid(self.stage.ids[tab]) or []:
+            for row in self.stage.book.values(self.stage.ids[tab]):
                 name, year, ruled, action = (_cell(row, at) if at is not None else None for at in places)
-                if ruled not in (None, "Ruled At"):
+                if ruled not in (None, "", "Ruled At"):
                     shown.add((tab, name, year))
                 if action == "Rule again":
                     self._again.add((tab, name, year))
@@ -272,9 +272,11 @@ class Witness:
 
     def _rows_asked(self, tab: str) -> list[Row]:
         """Return the requests of a tab as people have left them."""
-        grid = self.stage.grid(tab)
+        grid = self.stage.twin.values(self.stage.ids[tab]) if tab in self.stage.ids else []
         header = next((row for row in grid[:3] if "War" in row), [])
-        rows = (dict(zip(header, row, strict=False)) for row in grid if row != header)
+        rows = (
+            {name: cell for name, cell in zip(header, row, strict=False) if cell != ""} for row in grid if row != header
+        )
         return [row for row in rows if row.get("War") is not None]
 
     def check_rest(self, session: Session) -> None:

@@ -210,10 +210,14 @@ class Book:
                 rows[number] = [_value(filled.get(place, EMPTY)) for place in range(max(filled) + 1)]
         return rows
 
-    def shown(self, id: int) -> list[dict[str, Any]]:
-        """Return the rows of a tab as they are shown, formulas with their results, by header; empty without the tab."""
+    def values(self, id: int) -> Grid:
+        """Return the cells of a tab as they are shown, formulas with their results; empty without the tab."""
         title = next((title for title, tab in self.tabs.items() if tab == id), None)
-        grid = self.server.tab(self.id, title) if title is not None else []
+        return self.server.tab(self.id, title) if title is not None else []
+
+    def shown(self, id: int) -> list[dict[str, Any]]:
+        """Return the rows of a tab as they are shown, by header; empty without the tab."""
+        grid = self.values(id)
         at = next((at for at, row in enumerate(grid[:3]) if "Request" in row and "War" in row), None)
         return [] if at is None else [dict(zip(grid[at], row, strict=False)) for row in grid[at + 1 :]]
 
@@ -355,7 +359,7 @@ class Stage:
             return None
         grid = self.grid(tab)
         if any(isinstance(row[place], Formula) for row in grid if place < len(row)):
-            grid = self.server.tab(self.twin.id, next(t for t, id in self.twin.tabs.items() if id == self.ids[tab]))
+            grid = self.twin.values(self.ids[tab])
         return next((n for n, row in enumerate(grid) if place < len(row) and row[place] == name), None)
 
 
