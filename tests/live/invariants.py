@@ -92,6 +92,8 @@ class Witness:
         self._since_fork: list[Row] = []
         self._known: dict[int, tuple[dict[str, Row], set[str]]] = {}
         self._initial = {key: cells for key in self._owned() if (cells := self._cells(self.stage.twin, *key))}
+        self._left = dict(self._initial)
+        self._typed_after: dict[tuple[str, str, str], int] = {}
         self._asked: Counter[War] = Counter()
         self._shared: dict[str, set[Any]] = {REQUESTS: set(), SCORES: set()}
         self.note_deed()
@@ -130,6 +132,7 @@ class Witness:
     def note_deed(self) -> None:
         """Take the receipts as people have left them, after a deed: only the program is held to what it did."""
         self._count_wars()
+        self._note_typed()
         if not self.has_losses:
             return
         self.seen = self.receipts()
@@ -140,6 +143,13 @@ class Witness:
             self._begin_anew()
         self._lost_at_look &= {*self.lost}
         self._free |= self._wars_ever() - self._shown_wars()
+
+    def _note_typed(self) -> None:
+        """Note after which receipt a person has typed over a cell of the database."""
+        for key in self._owned():
+            if (cells := self._cells(self.stage.twin, *key)) != self._left.get(key, cells):
+                self._typed_after[key] = max((int(row["Seq"]) for row in self.receipts()), default=0)
+            self._left[key] = cells
 
     def _begin_anew(self) -> None:
         """Take what was known in the state that was restored with its developer metadata as all that was ever.
@@ -438,6 +448,7 @@ class Witness:
     def _check_database(self) -> None:
         """Check stability, armies and leaders against the receipts, in order and by the names of rows."""
         expected: dict[tuple[str, str, str], Any] = {}
+        last: dict[tuple[str, str, str], int] = {}
         edits = [row["Receipt"] for row in self.written if row["Kind"] == "Edits"]
         if edits and not any(deed in (*RUINOUS, *LOSSES) for deed in self.deeds):
             self.report(f"nobody has changed the database: {'; '.join(edits)}")
@@ -449,11 +460,13 @@ class Witness:
                 before = [expected[key]] if key in expected else [*typed]
                 if ruling["Kind"] == "Ruling" and change["before"] not in (*before, *self._restored.get(key, ())):
                     self.report(f"receipt {ruling['Seq']}: {' '.join(key)} was {change['before']!r}, not {before!r}")
-                expected[key] = change["after"]
+                expected[key], last[key] = change["after"], int(ruling["Seq"])
         for key in self._owned():
             found, was = self._cells(self.stage.book, *key), self._cells(self.stage.twin, *key)
             if any(value in found for value in self._restored.get(key, ())):
                 continue  # as somebody has brought it back
+            if found == was and self._typed_after.get(key, -1) >= last.get(key, 0):
+                continue  # as somebody has typed it after the ruling
             if key in expected and expected[key] not in found:
                 self._report_database(key, f"is {found!r}; the receipts say {expected[key]!r}")
             if key not in expected and found != was:
