@@ -35,6 +35,7 @@ from engine.autoalgo.setup.standing import standing_factors
 from engine.autoalgo.setup.strategy import (
     FlankPlan,
     belligerent,
+    can_be_besieged,
     flank_table,
     has_land_types,
     has_water,
@@ -310,7 +311,7 @@ def _country(
         local_population=np.array(local, np.float64),
         attrition=tables.attrition[war.location.attrition].constant,
         siege_rate=variables[0].siege_rate.value,
-        is_fortified=int(tables.is_fortified(war.location)),
+        is_fortified=int(can_be_besieged(war, tables)),
         is_fed_by_sea=int(has_fleet(war, 1, tables) and berths[1] > berths[0] * has_fleet(war, 0, tables)),
         camp=tables.climate.camps[war.location.climate],
         works=works_of(war, tables),

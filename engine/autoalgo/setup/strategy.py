@@ -166,10 +166,15 @@ def flank_table(war: WarInputs, side: int, tables: Tables) -> tuple[FlankPlan, .
 
 def stays_in_works(war: WarInputs, side: int, tables: Tables) -> bool:
     """Return True if the default flanks of a side are on Position: a defender's who has works (R-86)."""
-    if side == 0 or tables.constants.r_86.works == 0.0:
+    if side == 0 or tables.constants.r_86.works == 0.0 or not has_land(war.terrain, tables):
         return False
     own = war.defender.military.mobile_defenses
     return tables.is_fortified(war.location) or tables.scores.single("Defense", "Mobile Defenses", own) > 0.0
+
+
+def can_be_besieged(war: WarInputs, tables: Tables) -> bool:
+    """Return True if the location has fortifications, and land on which they stand (SIEGE-01, R-100)."""
+    return tables.is_fortified(war.location) and has_land(war.terrain, tables)
 
 
 def place_list(tables: Tables) -> tuple[str, ...]:
@@ -263,6 +268,11 @@ def is_on_water(terrain: TerrainMap, x: float, y: float, tables: Tables) -> bool
 def has_water(terrain: TerrainMap, tables: Tables) -> bool:
     """Return True if any pixel of the map is Water."""
     return bool(_water(terrain, tables).any())
+
+
+def has_land(terrain: TerrainMap, tables: Tables) -> bool:
+    """Return True if any pixel of the map is not Water."""
+    return not bool(_water(terrain, tables).all())
 
 
 def _water(terrain: TerrainMap, tables: Tables) -> NDArray[np.bool_]:

@@ -10,7 +10,7 @@ from engine.autoalgo.battle.siege import men_for_lines
 from engine.autoalgo.battle.state import STORM
 from engine.autoalgo.inputs import Belligerent, WarInputs
 from engine.autoalgo.records import GENERIC, NONE_ON_PURPOSE, SIZE_MOST, Leader, Location, Military, Nation, Unit
-from engine.autoalgo.setup.strategy import SLOTS, FlankPlan, flank_table, has_water, ship_number
+from engine.autoalgo.setup.strategy import SLOTS, FlankPlan, can_be_besieged, flank_table, has_water, ship_number
 from engine.autoalgo.setup.strategy_rules import StrategyProblem
 from engine.autoalgo.setup.tables import Tables
 from engine.autoalgo.setup.terms import UNIT_FORMULAS, Situation
@@ -187,7 +187,7 @@ def check_siege(war: WarInputs, row: Row, tables: Tables) -> Iterator[Problem]:
     """Warn of a war in which nobody attacks, and of a siege in which something cannot happen (R-13, R-83, R-101)."""
     numbers = tables.constants
     own, enemy = ({plan.maneuver for plan in flank_table(war, side, tables)} for side in (0, 1))
-    besieges = tables.is_fortified(war.location) and numbers.r_100.applies
+    besieges = can_be_besieged(war, tables) and numbers.r_100.applies
     if own == enemy == {"Position"} and not besieges:
         hours = tables.strategy.hours_most
         says = f"both sides are on Position: neither attacks, and after {hours:,} hours the attack is abandoned"

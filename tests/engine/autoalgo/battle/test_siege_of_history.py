@@ -23,6 +23,7 @@ from engine.autoalgo.battle.state import (
 from engine.autoalgo.inputs import WarInputs
 from engine.autoalgo.series.replicates import Battlefield
 from engine.autoalgo.setup.deploy import breach_rate_of
+from engine.autoalgo.setup.strategy import flank_table
 from tests.helpers import machine_code
 from tests.helpers.pinned_tables import shipped_tables, tables
 from tests.helpers.small_battles import SOLDIER, Field, army, field_of, line, terrain, unit, war, with_numbers
@@ -33,12 +34,17 @@ CASTLE = replace(PLACE, fortifications="Castle")
 
 
 def besieged(
-    besiegers: int = 12_000, garrison: int = 3_000, maneuvers: tuple[str, str] = ("Normal", "Position"), **place: object
+    besiegers: int = 12_000,
+    garrison: int = 3_000,
+    maneuvers: tuple[str, str] = ("Normal", "Position"),
+    feature: str = "Plain",
+    **place: object,
 ) -> Field:
     """Return a castle of 3,000 on a plain before 12,000, one flank each, with 600 of them at the guns."""
     own = army("A", besiegers, types=(SOLDIER, None, GUN), shares=(0.95, 0.0, 0.05), flanks=line(maneuvers[0], y=182))
     other = army("B", garrison, flanks=line(maneuvers[1], y=218))
-    field = field_of(war(own, other, location=replace(CASTLE, **place)))  # type: ignore[arg-type]
+    where = replace(CASTLE, **place)  # type: ignore[arg-type]
+    field = field_of(war(own, other, location=where, ground=terrain(feature)))
     numbers = {"applies": 1, "odds": 1.5, "storm": 3, "days": 36, "share": 0.33}
     field = with_numbers(with_numbers(field, "r_100", **numbers), "r_99", hours=12, carried=3, country=1)
     return with_numbers(field, "r_83", share=0.1, works=400)
@@ -74,6 +80,12 @@ def test_r_100_who_does_not_come_out_of_his_works_is_besieged_on_a_plain(
     assert told(field) == [kinds.SIEGE] * is_besieged
     if is_besieged:
         assert field.battle.maneuver[1] == POSITION
+
+
+def test_r_100_no_works_stand_on_the_open_sea() -> None:
+    assert not sits(besieged(feature="Water"))
+    assert {plan.maneuver for plan in flank_table(siege_war(feature="Water"), 1, shipped_tables())} == {"Normal"}
+    assert {plan.maneuver for plan in flank_table(siege_war(), 1, shipped_tables())} == {"Position"}
 
 
 @pytest.mark.parametrize(("garrison", "comes_out"), [(17_999, False), (18_000, True)])
