@@ -5,7 +5,7 @@ from __future__ import annotations
 import json
 import re
 from collections import Counter
-from collections.abc import Collection, Iterator
+from collections.abc import Collection, Iterator, Mapping
 from dataclasses import dataclass, field
 from itertools import groupby
 from pathlib import Path
@@ -217,7 +217,7 @@ class Witness:
         elif self._lost_at_look and str(row["Time"]) >= self._look_began:
             seqs = sorted(int(self.ever[key]["Seq"]) for key in self._lost_at_look if key in self.ever)
             self.report(f"receipt {row['Seq']} was written while receipts {seqs} were gone")
-        numbers = [int(old["Seq"]) for old in before]
+        numbers = [int(old["Seq"]) for old in (*before, *self.lost.values())]
         if int(row["Seq"]) != max(numbers, default=0) + 1 and row["Kind"] != "Restore" and not self.is_forked:
             self.report(f"receipt {row['Seq']} follows {numbers}")
         if row["Kind"] == "Ruling":
@@ -449,13 +449,15 @@ class Witness:
         """Check stability, armies and leaders against the receipts, in order and by the names of rows."""
         expected: dict[tuple[str, str, str], Any] = {}
         last: dict[tuple[str, str, str], int] = {}
-        edits = [row["Receipt"] for row in self.written if row["Kind"] == "Edits"]
-        if edits and not any(deed in (*RUINOUS, *LOSSES) for deed in self.deeds):
-            self.report(f"nobody has changed the database: {'; '.join(edits)}")
+        edits = [(row["Receipt"], change) for row in self.written if row["Kind"] == "Edits" for change in _changes(row)]
+        for receipt, change in edits:
+            if _cell_of(change) not in self._typed_after and not any(
+                deed in (*RUINOUS, *LOSSES) for deed in self.deeds
+            ):
+                self.report(f"nobody has changed the database: {receipt}")
         for ruling in self.ever.values():
-            for change in json.loads(ruling.get("Changes") or "[]") if ruling["Kind"] in ("Ruling", "Edits") else ():
-                name = re.sub(r" \([^()]*\)$", "", change["row"])
-                key = (change["tab"], name, change["field"])
+            for change in _changes(ruling) if ruling["Kind"] in ("Ruling", "Edits") else ():
+                key = _cell_of(change)
                 typed = (*self._initial.get(key, ()), *self._cells(self.stage.twin, *key))
                 before = [expected[key]] if key in expected else [*typed]
                 if ruling["Kind"] == "Ruling" and change["before"] not in (*before, *self._restored.get(key, ())):
@@ -594,6 +596,17 @@ class Witness:
     def is_of_newer(version: int, ruleset: str) -> bool:
         """Return True for the ruling of a program with newer rules, which this one cannot recompute."""
         return ruleset == "autoalgo" and version > len(Autoalgo.releases)
+
+
+def _changes(row: Row) -> list[dict[str, Any]]:
+    """Return the changes of the database that a receipt tells."""
+    changes: list[dict[str, Any]] = json.loads(row.get("Changes") or "[]")
+    return changes
+
+
+def _cell_of(change: Mapping[str, Any]) -> tuple[str, str, str]:
+    """Return the cell that a change is of: tab, name of the row and header."""
+    return change["tab"], re.sub(r" \([^()]*\)$", "", change["row"]), change["field"]
 
 
 def _key(row: Row) -> str:
