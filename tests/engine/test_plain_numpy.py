@@ -9,6 +9,7 @@ import subprocess
 import sys
 from collections.abc import Callable
 from pathlib import Path
+from types import FunctionType, ModuleType
 from typing import Any
 
 import numpy as np
@@ -32,12 +33,40 @@ sys.modules["PIL"] = sys.modules["numpy"] = None  # an import of them fails
 from engine import plain_numpy
 
 plain_numpy.install()
+import engine.autoalgo.resolve
 from tests.helpers.golden_cases import current_receipt, golden_cases
+from tests.engine.test_plain_numpy import close, of_forecasts
 
+closed = [name for name, module in [*sys.modules.items()] if of_forecasts(name) and close(module)]
 receipts = {str(case): current_receipt(case, Path(sys.argv[1])) for case in golden_cases()}
 loaded = [name for name in sys.modules if name.startswith(("numpy.", "PIL.")) and name != "numpy.typing"]
-json.dump({"receipts": receipts, "loaded": loaded}, sys.stdout)
+json.dump({"receipts": receipts, "loaded": loaded, "closed": closed}, sys.stdout)
 """
+
+
+FORECASTS = ("forecast", "replicates", "chances", "machine_code", "numba_backend", "series")
+"""Modules and folders of `engine/` of which no ruling is made, so that they may use all of numpy."""
+
+
+def of_forecasts(name: str) -> bool:
+    """Return True for the dotted name of a module that no ruling enters."""
+    first, *parts = name.split(".")
+    return first == "engine" and not {*parts}.isdisjoint(FORECASTS)
+
+
+def close(module: ModuleType) -> int:
+    """Let every function of a module fail when it is called, methods too; return how many there are."""
+
+    def entered(*_: Any, **__: Any) -> None:
+        raise AssertionError("a ruling entered a module of forecasts")
+
+    own = [value for value in vars(module).values() if getattr(value, "__module__", None) == module.__name__]
+    members = [member for value in own if isinstance(value, type) for member in vars(value).values()]
+    plain = (getattr(value, "__func__", value) for value in (*own, *members))
+    functions = [value for value in plain if isinstance(value, FunctionType) and not value.__code__.co_freevars]
+    for function in functions:
+        function.__code__ = entered.__code__
+    return len(functions)
 
 
 def test_all_golden_rulings_are_the_same_without_numpy_and_pillow(tmp_path: Path) -> None:
@@ -48,6 +77,7 @@ def test_all_golden_rulings_are_the_same_without_numpy_and_pillow(tmp_path: Path
     assert done.returncode == 0, done.stderr
     found = json.loads(done.stdout)
     assert found["loaded"] == []
+    assert {"engine.forecast", "engine.autoalgo.series.replicates"} <= {*found["closed"]}
     assert found["receipts"] == {str(case): kept_receipt(case) for case in golden_cases()}
     assert len({Path(case).parent.name for case in found["receipts"]}) >= 6
 
@@ -158,10 +188,6 @@ def test_what_numpy_rounds_or_orders_in_a_way_of_its_own_is_refused(made: Callab
         made()
 
 
-FORECASTS = ("forecast.py", "replicates.py", "chances.py", "machine_code.py", "numba_backend.py")
-"""Modules and folders of `engine/` of which no ruling is made, so that they may use all of numpy."""
-
-
 def numpy_names(file: Path) -> set[str]:
     """Return the names of numpy that a module uses: `zeros` of `np.zeros`."""
     nodes = ast.walk(ast.parse(file.read_text(encoding="utf-8")))
@@ -178,7 +204,7 @@ def test_it_has_every_name_of_numpy_that_rulings_use() -> None:
     rulings = [
         file
         for file in home.rglob("*.py")
-        if file.name not in FORECASTS and "series" not in file.relative_to(home).parts
+        if not of_forecasts(".".join(file.relative_to(home.parent).with_suffix("").parts))
     ]
     lacking = {str(file.relative_to(home)): numpy_names(file) - vars(plain_numpy).keys() for file in rulings}
 
