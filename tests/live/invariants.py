@@ -63,7 +63,7 @@ class Witness:
         seen: The receipts at the check before.
         log_files: The number of logs of each request in the folders of all processes.
         named: The messages of a newly started process about cells, at the end.
-        removed: The ids that a person has removed from rows.
+        removed: The ids that a person has removed from rows, from one of several too.
         ever: Every receipt that was ever in the tab, in the order in which they came, and as far as anything can know.
         written: Every receipt that a process wrote.
         given_up: The keys of receipts that a receipt of kind Restore gives up.
@@ -510,7 +510,7 @@ class Witness:
                 if id and ids[id] == 1 and (shows == "Done") != is_ruled:
                     self.report(f"{id} shows {shows!r} and is {'ruled' if is_ruled else 'not ruled'}")
 
-        for id in sorted({*ruled} - self.ids() - self.removed):
+        for id in sorted({*ruled} - {*self.ids()} - self.removed):
             self.report(f"{id} was ruled and stands in no row, although nobody has removed it")
 
     def _check_results(self) -> None:
@@ -524,9 +524,9 @@ class Witness:
         if not self.has_losses and any(war_of(row)[1] == PASTED for row in self.written if row["Kind"] == "Ruling"):
             self.report(f"{PASTED} is ruled by a tick that was pasted")
 
-    def ids(self) -> set[Any]:
-        """Return the ids in rows of requests."""
-        return {row.get("Request") for tab in (REQUESTS, SCORES) for row in self._requests(tab)}
+    def ids(self) -> Counter[Any]:
+        """Return how many rows of requests have each id."""
+        return Counter(row.get("Request") for tab in (REQUESTS, SCORES) for row in self._requests(tab))
 
     def _check_odds(self) -> None:
         """Check that each request for odds has them, in a row and in its message."""

@@ -273,7 +273,7 @@ class Play:
         if deed not in ANSWERS or "accepted" not in deed:
             self.stage.before_write = None
             self.witness.note_deed()
-        self.witness.removed |= before - self.witness.ids()
+        self.witness.removed |= {*(before - self.witness.ids())}
 
     def accept(self, has_record: bool) -> None:
         """Accept what is gone, on the computer of the first watcher or on one without a record."""
