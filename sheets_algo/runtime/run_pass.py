@@ -315,7 +315,9 @@ class _Attempts:
                     context, fought=replace(context.fought, finished_forecasts=finished, last_lines=lines)
                 )
                 plan = plan_pass(workbook.snapshot, context, session.now())
-            logs.forget(answer.shown.request for answer in plan.found.answers if answer.shown.status == "Invalid")
+            ruled = {ruling.receipt.request for ruling in plan.rulings}  # a copy of such a row is Invalid under its id
+            refused = (answer.shown for answer in plan.found.answers if answer.shown.status == "Invalid")
+            logs.forget(shown.request for shown in refused if shown.request not in ruled)
         return _Planned(plan, context, logs, is_waiting)
 
     def _is_late(self, plan: Plan) -> bool:

@@ -105,3 +105,9 @@ def test_a_watcher_that_began_while_a_tab_had_another_name_comes_to_rest(tab):
     """It agrees on every cell with a watcher that began later."""
     turns = (f"rename {tab}", "B", f"rename {tab} back", "A", "B", "A", "B", "A")
     assert violations_of([Schedule(turns)]) == {}
+
+
+def test_the_log_of_a_ruling_stays_though_a_copy_of_its_row_can_get_no_id():
+    """The tab is protected while the program commits, so the copy stays Invalid under the id of the war (REQ-17)."""
+    turns = ("A", "A", "copy a request as values", "A")
+    assert violations_of([Schedule(turns, (Event("A", 11, "act", "protect requests"), Event("A", 11, "exit")))]) == {}
