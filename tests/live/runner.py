@@ -418,6 +418,7 @@ class Play:
             is_over = is_over or self._has_ended(process)
         except Crash:
             is_over = True
+            self.doubtful.pop(name, None)  # the next process of that name does not know of the write
         else:
             self._check_doubt(name)
         finally:
