@@ -111,3 +111,12 @@ def test_the_log_of_a_ruling_stays_though_a_copy_of_its_row_can_get_no_id():
     """The tab is protected while the program commits, so the copy stays Invalid under the id of the war (REQ-17)."""
     turns = ("A", "A", "copy a request as values", "A")
     assert violations_of([Schedule(turns, (Event("A", 11, "act", "protect requests"), Event("A", 11, "exit")))]) == {}
+
+
+def test_a_blank_that_lands_on_a_tick_after_a_column_was_inserted_is_repaired():
+    """Odds clear their row's Status; the write arrives after its process was cut off and a person moved Ready there."""
+    events = (Event("A", 22, "fault", "500", "late", 4), Event("A", 23, "exit"))
+    assert (
+        violations_of([Schedule(("A", "A", "A", "insert a column before requests"), events, "wars and forecasts")])
+        == {}
+    )

@@ -7,7 +7,7 @@ import pytest
 from sheets_algo.forms.registry import load_all
 from sheets_algo.ruling.passes.planner import plan_pass
 from sheets_algo.ruling.repair.reconcile import reconcile, still_wrong
-from sheets_algo.workbook.changes import ChangeSet
+from sheets_algo.workbook.changes import ChangeSet, SetCell
 from sheets_algo.workbook.memory import MemoryWorkbook
 from sheets_algo.workbook.snapshot import Snapshot
 from sheets_algo.workbook.values import Value
@@ -119,6 +119,23 @@ def test_a_write_that_landed_where_it_was_meant_is_left_alone():
     book.commit(before, made.writes.changes)
 
     assert not reconcile(before, made.writes.changes, read(book), load_all()).changes
+
+
+def test_a_tick_that_a_blank_status_cleared_is_put_back_after_a_column_was_inserted():
+    """Odds are ready: their row's Status is cleared, and a column that comes between leaves Ready in its place."""
+    grids = example_grids("1066")
+    requests = grids["War Requests"]
+    status = requests[0].index("Status") + 1
+    before = read(MemoryWorkbook(grids))
+    changes = ChangeSet(cells=tuple(SetCell("War Requests", row, status, "", "Waiting") for row in (2, 3)))
+
+    moved = blind_write({**grids, "War Requests": insert_column(requests)}, changes)
+    assert column(moved, "War Requests", "Ready")[:3] == ["", "", True]
+    moved.commit(read(moved), reconcile(before, changes, read(moved), load_all()).changes)
+
+    assert column(moved, "War Requests", "Ready") == [True] * 5
+    later = MemoryWorkbook({**grids, "War Requests": insert_column(requests)})  # inserted after the write
+    assert not reconcile(before, changes, read(later), load_all()).changes
 
 
 def test_a_cell_that_a_person_has_typed_over_since_is_left_alone():

@@ -201,6 +201,7 @@ class _Comparison:
                 unsure.append((row, key))
             else:
                 self._set_cell(row, key, correct)
+        self._restore_cleared_cells()
         self._clear_results(misplaced)
         self._restore_headers()
         self._restore_rows()
@@ -294,6 +295,18 @@ class _Comparison:
             return False
         value_now = self.now.value(row, key)
         return value_now is not None and bool(misplaced.get(mark(value_now)))
+
+    def _restore_cleared_cells(self) -> None:
+        """Restore people's cells of moved rows or columns, to whose places a blank was written."""
+        rows_before = {row_now: row for row, row_now in self.pairs.items()}
+        for cell in self.written:
+            row, key = rows_before.get(cell.row), self.now.keys.get(cell.column)
+            if row is None or key is None or not is_blank(cell.value) or key in self.changed.get(row, {}):
+                continue
+            is_moved = (row, key) != (cell.row, self.was.keys.get(cell.column))
+            before = self.was.rows.get(row, {}).get(key)
+            if is_moved and not is_blank(before) and is_blank(self.now.value(cell.row, key)):
+                self._set_cell(cell.row, key, plain(before))
 
     def _clear_results(self, misplaced: Mapping[Mark, int]) -> None:
         """Clear misplaced values in the program's columns of rows without a request."""
