@@ -6,7 +6,7 @@ from abc import ABC, abstractmethod
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import dataclass, field, replace
 from functools import partial
-from typing import ClassVar, Generic, TypeVar
+from typing import Any, ClassVar, Generic, TypeVar
 
 import numpy as np
 
@@ -27,6 +27,9 @@ SIDES = {"Attacker": ATTACKER, "Defender": DEFENDER}
 
 NOT_COMPILED = "compiling takes longer than so short a forecast; a longer one does it, once for this machine"
 """Answer of `Ruleset.compile` for a machine that could have machine code and has none."""
+Function = Callable[..., Any]
+Compiler = Callable[[Function, Mapping[Function, Function]], Function | str]
+"""Takes a function and those compiled in place of others; returns its machine code, or why there is none, a clause."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -300,13 +303,12 @@ class Ruleset(ABC, Generic[Inputs]):
         """
         return partial(self.replicates, inputs, seed)
 
-    def compile(self, inputs: Inputs, cache: str | None, battles: int, code: MachineCode) -> str:
+    def compile(self, inputs: Inputs, compiler: Compiler, code: MachineCode) -> str:
         """Make `series` as fast as this machine allows, with the same results; heavy, and slow the first time.
 
         Args:
             inputs: Of a war that is about to be fought.
-            cache: Folder in which machine code is kept for other processes; None keeps nothing.
-            battles: The number of battles to be fought, so that nothing is made that does not pay.
+            compiler: What makes machine code, if it pays for the battles to be fought.
             code: Where the machine code is put.
 
         Returns:

@@ -43,14 +43,6 @@ ENGINE_MAY = {
 STAND_IN = "engine/plain_numpy.py"
 STAND_IN_MAY = {"struct", "sys"}
 """Libraries of the module that takes numpy's place."""
-COMPILER = "engine/numba_backend.py"
-COMPILER_MAY = {"builtins", "llvmlite", "numba"}
-"""What the module uses that makes machine code of the rules."""
-LOADER = "engine/machine_code.py"
-LOADER_MAY = {
-    "contextlib", "ctypes", "importlib", "llvmlite", "os", "pathlib", "stat", "struct", "sys", "tempfile", "threading",
-}  # fmt: skip
-"""What the module uses that keeps machine code in files and loads it."""
 LIBRARIES = {
     "apprise": ("sheets_algo/posting/apprise_channel.py",),
     "click": ("sheets_algo/cli.py", "sheets_algo/commands/", "sheets_algo/forecasts/"),
@@ -59,9 +51,11 @@ LIBRARIES = {
     "google": ("sheets_algo/workbook/google/",),
     "gspread": ("sheets_algo/workbook/google/",),
     "jinja2": ("sheets_algo/pages/", "sheets_algo/posting/"),
+    "llvmlite": ("sheets_algo/forecasts/compiler/",),
     "matplotlib": ("sheets_algo/forecasts/plots.py",),
     "mwclient": ("sheets_algo/posting/wiki_",),
     "mwparserfromhell": ("sheets_algo/posting/wiki_nations.py",),
+    "numba": ("sheets_algo/forecasts/compiler/numba_backend.py",),
     "openpyxl": ("sheets_algo/workbook/xlsx/edit/new.py",),
     "PIL": ("sheets_algo/pictures/", "sheets_algo/config/maps.py"),
     "requests": ("sheets_algo/workbook/google/", "sheets_algo/runtime/beacon_hosts.py", "sheets_algo/posting/"),
@@ -173,7 +167,7 @@ def test_no_public_class_name_stands_twice():
 
 def test_the_rules_know_numpy_and_themselves():
     for path in modules("engine"):
-        more = {COMPILER: COMPILER_MAY, LOADER: LOADER_MAY, STAND_IN: STAND_IN_MAY}.get(place(path), set())
+        more = STAND_IN_MAY if place(path) == STAND_IN else set()
         assert {top(name) for name in imports(path)} <= ENGINE_MAY | more, place(path)
 
 

@@ -41,7 +41,7 @@ from engine.explained import Explained, number
 from engine.forecast import Replicates
 from engine.recording import Chances
 from engine.rng import Rng
-from engine.ruleset import LogSink, MachineCode, Outcome, Plain, Ruleset, no_op
+from engine.ruleset import Compiler, LogSink, MachineCode, Outcome, Plain, Ruleset, no_op
 from engine.settings import Setting
 
 
@@ -184,9 +184,9 @@ class Autoalgo(Ruleset[WarInputs]):
         battlefield = Battlefield.of(inputs, tables, seed)
         return lambda first, count: told(inputs, tables, battlefield.fight(first, count, _kernel(code)))
 
-    def compile(self, inputs: WarInputs, cache: str | None, battles: int, code: MachineCode) -> str:
+    def compile(self, inputs: WarInputs, compiler: Compiler, code: MachineCode) -> str:
         """Fight the battles of `series` as machine code from now on, where it can be had and pays."""
-        kernel = fastest(Battlefield.of(inputs, self.tables_having(inputs.settings), seed=0), cache, battles)
+        kernel = fastest(Battlefield.of(inputs, self.tables_having(inputs.settings), seed=0), compiler)
         if kernel.is_compiled:
             code.kernel = kernel
         return kernel.why_not

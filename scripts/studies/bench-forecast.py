@@ -66,8 +66,9 @@ def first_battle(cache: str) -> dict[str, float]:
     import resource
 
     from engine.autoalgo.series.compile import compiled_kernel
+    from sheets_algo.forecasts.machine_code import numba_compiler
 
-    hastings().fight(0, 1, compiled_kernel(cache))
+    hastings().fight(0, 1, compiled_kernel(numba_compiler(cache)))
     memory = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss / (1e6 if sys.platform == "darwin" else 1e3)
     return {"processor seconds": time.process_time(), "memory MB": memory}
 
@@ -78,8 +79,9 @@ def measured(flanks: list[int], seconds: float, cache: str) -> list[dict[str, An
 
     from engine.autoalgo.series.compile import compiled_kernel
     from engine.autoalgo.series.kernel import PLAIN
+    from sheets_algo.forecasts.machine_code import numba_compiler
 
-    fast = compiled_kernel(cache)
+    fast = compiled_kernel(numba_compiler(cache))
     if fast.why_not:
         sys.exit(f"no machine code here: {fast.why_not}")
     clocked = Clocked() if platform.machine().lower() in HAS_COUNTER else None

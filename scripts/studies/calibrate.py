@@ -79,11 +79,11 @@ def run(args: argparse.Namespace) -> int:
     from plausibility.rewriting import rewrite
     from plausibility.targets import table
 
-    from engine.autoalgo.series.compile import WORTH_COMPILING
+    from sheets_algo.forecasts.machine_code import MANY
 
     battles = read_battles(args.battles) if args.battles else []
     scenarios = read_scenarios(args.scenarios) if args.scenarios else []
-    kernel = machine(WORTH_COMPILING)
+    kernel = machine(MANY)
     plain = args.plain and Bench(scenarios=read_scenarios(args.plain), arena=Arena(kernel=kernel, typed=plain_rows))
     bench = Bench(battles, scenarios, Arena(kernel=kernel), plain)
     raw, numbers = bench.arena.library.raw("autoalgo"), adapter_numbers()

@@ -103,12 +103,12 @@ def run(args: argparse.Namespace) -> int:
     from plausibility.fights import Arena, machine
     from plausibility.plain import plain_rows, rated_rows
 
-    from engine.autoalgo.series.compile import WORTH_COMPILING
+    from sheets_algo.forecasts.machine_code import MANY
 
     start = time.monotonic()
     battles = read_battles(args.battles) if args.battles else []
     scenarios = read_scenarios(args.scenarios) if args.scenarios else []
-    ordering_battles = WORTH_COMPILING if args.orderings else 0
+    ordering_battles = MANY if args.orderings else 0
     kernel = machine(ordering_battles + args.runs * (len(battles) * len(args.track or TRACKS) + len(scenarios)))
     typed = rated_rows if args.rated else plain_rows
     bench = Bench(battles, scenarios, Arena(kernel=kernel, typed=typed if args.plain else None))

@@ -31,11 +31,12 @@ def main() -> int:
     from engine.autoalgo.series.replicates import Battlefield
     from engine.autoalgo.setup.source import RULES
     from engine.settings import Setting
+    from sheets_algo.forecasts.machine_code import numba_compiler
     from tests.helpers.pinned_tables import shipped_tables
 
     tables = shipped_tables().having((Setting(name=RULES, value=args.rules),))
     with tempfile.TemporaryDirectory() as cache:
-        kernel = compiled_kernel(cache)
+        kernel = compiled_kernel(numba_compiler(cache))
         if kernel.why_not:
             sys.exit(f"no machine code here: {kernel.why_not}")
 

@@ -17,12 +17,12 @@ import numba
 import numpy as np
 from numba.extending import intrinsic
 
-from engine import machine_code
 from engine.autoalgo.battle import hour
 from engine.autoalgo.series import kernel
 from engine.autoalgo.series.compile import COMPILED_INSTEAD
 from engine.autoalgo.series.kernel import Kernel, fight_all
 from engine.rng import fill, fill_singly
+from sheets_algo.forecasts.compiler.machine import compiled
 
 PHASES: Mapping[str, Callable[..., Any]] = {
     "fill": fill_singly,
@@ -48,7 +48,7 @@ class Clocked:
         replacements: dict[Any, Any] = dict(COMPILED_INSTEAD)
         for place, (name, function) in enumerate(PHASES.items()):
             replacements[fill if name == "fill" else function] = clocked(function, self.ticks[place:])
-        self.kernel = Kernel(machine_code.compiled(fight_all, replacements))
+        self.kernel = Kernel(compiled(fight_all, replacements))
 
     def shares(self, field: Any, seconds: float) -> dict[str, float]:
         """Return the share of each phase in the time of the machine code; `all else` is the rest.

@@ -321,9 +321,10 @@ def main() -> int:
     args = parser.parse_args()
     sys.path[:0] = [str(ROOT), str(ROOT / "scripts" / "studies")]
     from engine.autoalgo.series.compile import compiled_kernel
+    from sheets_algo.forecasts.machine_code import numba_compiler
 
     with tempfile.TemporaryDirectory() as cache:
-        kernel = compiled_kernel(cache)
+        kernel = compiled_kernel(numba_compiler(cache))
         if kernel.why_not:
             sys.exit(f"no machine code here: {kernel.why_not}")
         lines = []

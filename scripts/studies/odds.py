@@ -44,6 +44,7 @@ def measured(ruleset: Any, wars: int, secrets: int) -> Iterator[dict[str, Any]]:
     from engine.ruleset import MachineCode
     from sheets_algo.config.loader import ConfigLoader
     from sheets_algo.config.maps import MapFolder
+    from sheets_algo.forecasts.machine_code import numba_compiler
     from sheets_algo.ruling.forecast.forecast_seed import forecast_seed
     from sheets_algo.ruling.luck.seeds import Secret
     from tests.helpers.plain_wars import plain_wars
@@ -53,7 +54,7 @@ def measured(ruleset: Any, wars: int, secrets: int) -> Iterator[dict[str, Any]]:
     code, battles = MachineCode(), wars * (BATTLES + secrets * (1 + OTHERS))
     for number, inputs in enumerate(plain_wars(wars, ruleset.tables, maps)):
         if not number:
-            ruleset.compile(inputs, None, battles, code)  # if it pays
+            ruleset.compile(inputs, numba_compiler(None, battles), code)  # if it pays
         request, text = f"W-{number:04}", repr((inputs.name, inputs.year, number))
         forecast = ruleset.series(inputs, forecast_seed(request, text), code)(0, BATTLES)
         (losses,) = (name for name in forecast.headlines if "ttacker" in name and "loss" in name.casefold())

@@ -33,12 +33,13 @@ def main() -> int:
     from engine.autoalgo.series.compile import compiled_kernel
     from engine.autoalgo.setup.source import RULE_SETS, RULES
     from engine.settings import Setting
+    from sheets_algo.forecasts.machine_code import numba_compiler
     from tests.helpers.pinned_tables import shipped_tables
 
     print("| Rules | Secret | " + " | ".join(FIGURES) + " |")
     print("|---|--:|" + "--:|" * len(FIGURES))
     with tempfile.TemporaryDirectory() as cache:
-        kernel = compiled_kernel(cache)
+        kernel = compiled_kernel(numba_compiler(cache))
         if kernel.why_not:
             sys.exit(f"no machine code here: {kernel.why_not}")
         for rules in RULE_SETS:

@@ -3,18 +3,20 @@
 from __future__ import annotations
 
 import os
+from collections.abc import Mapping
 from pathlib import Path
 from shutil import rmtree
 from typing import Any
 
 from platformdirs import user_cache_path
 
-from engine.ruleset import MachineCode, Ruleset
+from engine.ruleset import NOT_COMPILED, Compiler, Function, MachineCode, Ruleset
 
 VARIABLE = "SHEETS_ALGO_FAST"
 """Environment variable; 0 lets Python fight every battle."""
 MANY = 5_000
-"""Number of battles from which it is noticeable that Python fights them."""
+"""Battles that Python fights in about the time that compiling takes."""
+MISSING = "numba, which makes it, is not installed; it has no packages for some systems and versions of Python"
 
 KEPT_MOST = 8
 """Maximum number of folders with machine code; a version of the program has two."""
@@ -35,9 +37,37 @@ def compile_ruleset(ruleset: Ruleset[Any], inputs: Any, battles: int, code: Mach
         code: Where the machine code is put.
     """
     folder = cache_folder()
-    reason = ruleset.compile(inputs, str(folder), battles, code)
+    reason = ruleset.compile(inputs, numba_compiler(str(folder), battles), code)
     remove_old_code(folder)
     return reason
+
+
+def numba_compiler(cache: str | None = None, battles: int = MANY) -> Compiler:
+    """Return what makes machine code if numba is installed and computes as Python does.
+
+    Compiling takes about fifteen seconds; in `cache`, a folder, code is kept for other processes, who begin at once.
+
+    Args:
+        cache: None keeps nothing.
+        battles: The number of battles to be fought; for a few, only code that is kept already is worth its time.
+    """
+
+    def compile_function(function: Function, instead: Mapping[Function, Function]) -> Function | str:
+        try:
+            from sheets_algo.forecasts.compiler.machine import compiled, differs, has_compiler
+        except ModuleNotFoundError:
+            return MISSING
+        except ImportError as error:
+            return f"numba cannot be loaded: {error}"
+        machine = compiled(function, instead, cache)
+        if not machine.is_kept:
+            if not has_compiler():
+                return MISSING
+            if battles < MANY:
+                return NOT_COMPILED
+        return differs(cache) or machine
+
+    return compile_function
 
 
 def can_compile() -> bool:

@@ -11,7 +11,7 @@ from pathlib import Path
 import psutil
 import pytest
 
-from engine.machine_code import ENDING
+from sheets_algo.forecasts.compiler.machine import ENDING
 from tests.e2e.moderator import Moderator, only, season, shown, write
 from tests.helpers import machine_code
 from tests.helpers.patience import PATIENCE_S, wait_until

@@ -23,7 +23,6 @@ POWERS_MAY = {
     "engine/case.py",
     "engine/exact.py",
     "engine/forecast.py",
-    "engine/machine_code.py",
     "engine/realm/rating.py",
 }
 """Modules with powers of whole numbers, of decimals, or of 10.0 and 2.0 to a small whole number, which are exact."""

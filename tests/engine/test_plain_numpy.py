@@ -44,7 +44,7 @@ json.dump({"receipts": receipts, "loaded": loaded, "closed": closed}, sys.stdout
 """
 
 
-FORECASTS = ("forecast", "replicates", "chances", "machine_code", "numba_backend", "series")
+FORECASTS = ("forecast", "replicates", "chances", "series")
 """Modules and folders of `engine/` of which no ruling is made, so that they may use all of numpy."""
 
 

@@ -11,7 +11,8 @@ from pathlib import Path
 from engine.autoalgo.series.compile import compiled_kernel
 from engine.autoalgo.series.kernel import Kernel
 from engine.autoalgo.series.replicates import Battlefield
-from engine.machine_code import ENDING
+from sheets_algo.forecasts.compiler.machine import ENDING
+from sheets_algo.forecasts.machine_code import numba_compiler
 from tests.helpers.pinned_tables import tables
 from tests.helpers.small_battles import war
 
@@ -25,7 +26,7 @@ KERNEL = CACHES / "sheets-algo" / "kernel"
 def kernel() -> Kernel:
     """Return the kernel, compiled by one process while others wait for it; Python's where there is no compiler."""
     with _locked():
-        found = compiled_kernel(str(KERNEL))
+        found = compiled_kernel(numba_compiler(str(KERNEL)))
         if found.is_compiled:
             Battlefield.of(war(), tables(), 1).fight(0, 1, found)
     return found

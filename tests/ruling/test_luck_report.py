@@ -10,10 +10,10 @@ from typing import Any
 import numpy as np
 import pytest
 
-from engine.autoalgo.series.compile import WORTH_COMPILING
 from engine.forecast import Kinds, Measure, Replicates
 from engine.ruleset import MachineCode, no_op
 from sheets_algo.database.records import Database
+from sheets_algo.forecasts.machine_code import numba_compiler
 from sheets_algo.ruling.forecast.luck_report import how_lucky
 from sheets_algo.ruling.passes.plan import PassContext, Plan
 from sheets_algo.ruling.passes.planner import plan_pass
@@ -225,7 +225,7 @@ def test_machine_code_tells_the_same():
     machine_code.kernel()
     war, code = read_war(), MachineCode()
 
-    why_not = WARS.ruleset.compile(war, str(machine_code.KERNEL), WORTH_COMPILING, code)
+    why_not = WARS.ruleset.compile(war, numba_compiler(str(machine_code.KERNEL)), code)
 
     assert (why_not, code.is_compiled) == ("", True)
     assert how_lucky(WARS, war, 1066, no_op, code=code) == how_lucky(WARS, war, 1066, no_op)

@@ -2,60 +2,31 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
-from typing import Any
+from collections.abc import Mapping
 
 from engine.autoalgo.series.kernel import PLAIN, Kernel, fight_all
 from engine.autoalgo.series.replicates import Battlefield, BattleResults
 from engine.rng import draw, draw_singly, fill, fill_singly, ranked, ranked_singly
-from engine.ruleset import NOT_COMPILED
+from engine.ruleset import Compiler, Function
 
-COMPILED_INSTEAD: Mapping[Callable[..., Any], Callable[..., Any]] = {
-    fill: fill_singly,
-    draw: draw_singly,
-    ranked: ranked_singly,
-}
+COMPILED_INSTEAD: Mapping[Function, Function] = {fill: fill_singly, draw: draw_singly, ranked: ranked_singly}
 """Functions that compiled code has in the place of others, with the same results."""
-MISSING = "numba, which makes it, is not installed; it has no packages for some systems and versions of Python"
-WORTH_COMPILING = 5_000
-"""Battles that Python fights in about the time that compiling takes."""
 
 
-def compiled_kernel(cache: str | None = None, battles: int = WORTH_COMPILING) -> Kernel:
-    """Return the battle as machine code if numba is installed and computes as Python does, else in Python.
-
-    Compiling happens at the first battle and takes about fifteen seconds; in the folder `cache` it is kept for other
-    processes, who begin at once.
-
-    Args:
-        cache: None keeps nothing.
-        battles: The number of battles to be fought; for a few, only a kernel that is kept already is worth its time.
-    """
-    try:
-        from engine import machine_code
-    except ModuleNotFoundError:
-        return Kernel(fight_all, MISSING)
-    except ImportError as error:
-        return Kernel(fight_all, f"numba cannot be loaded: {error}")
-    machine = machine_code.compiled(fight_all, COMPILED_INSTEAD, cache)
-    if not machine.is_kept:
-        if not machine_code.has_compiler():
-            return Kernel(fight_all, MISSING)
-        if battles < WORTH_COMPILING:
-            return Kernel(fight_all, NOT_COMPILED)
-    why_not = machine_code.differs(cache)
-    return Kernel(fight_all, why_not) if why_not else Kernel(machine)
+def compiled_kernel(compiler: Compiler) -> Kernel:
+    """Return the battle as machine code if the compiler makes it, else in Python; it is made at the first battle."""
+    made = compiler(fight_all, COMPILED_INSTEAD)
+    return Kernel(fight_all, made) if isinstance(made, str) else Kernel(made)
 
 
-def fastest(field: Battlefield, cache: str | None, battles: int) -> Kernel:
+def fastest(field: Battlefield, compiler: Compiler) -> Kernel:
     """Return the functions that fight the battles: machine code that passed a trial, or Python.
 
     Args:
         field: The battlefield of the trial, a battle fought both ways.
-        cache: As in `compiled_kernel`.
-        battles: Likewise.
+        compiler: What makes machine code.
     """
-    kernel = compiled_kernel(cache, battles)
+    kernel = compiled_kernel(compiler)
     if not kernel.is_compiled:
         return kernel
     try:

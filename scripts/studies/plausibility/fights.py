@@ -15,11 +15,10 @@ from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
-from platformdirs import user_cache_path
 
 from engine.autoalgo.aftermath.battle_end import Ends
 from engine.autoalgo.inputs import WarInputs
-from engine.autoalgo.series.compile import WORTH_COMPILING, compiled_kernel
+from engine.autoalgo.series.compile import compiled_kernel
 from engine.autoalgo.series.kernel import Kernel
 from engine.autoalgo.series.replicates import Battlefield
 from engine.autoalgo.setup.tables import Tables
@@ -31,6 +30,7 @@ from sheets_algo.config.loader import ConfigLoader
 from sheets_algo.config.maps import MapFolder
 from sheets_algo.database.problems import Rejected
 from sheets_algo.database.records import Database
+from sheets_algo.forecasts.machine_code import MANY, cache_folder, numba_compiler
 from sheets_algo.forecasts.sampling import available_threads
 from sheets_algo.forms.autoalgo.form import AutoalgoForm
 from sheets_algo.forms.base import FormResult, FormSource
@@ -77,9 +77,9 @@ KEPT = 40
 """Maximum number of cached lists of inputs, about 1 MB each."""
 
 
-def machine(battles: int = WORTH_COMPILING) -> Kernel:
+def machine(battles: int = MANY) -> Kernel:
     """Return the kernel as machine code in the cache of forecasts, or as Python if compiling does not pay off."""
-    return compiled_kernel(str(user_cache_path("sheets-algo") / "kernel"), battles)
+    return compiled_kernel(numba_compiler(str(cache_folder()), battles))
 
 
 @dataclass

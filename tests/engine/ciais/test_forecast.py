@@ -132,4 +132,4 @@ def test_chunks_change_nothing() -> None:
 
 
 def test_machine_code_would_gain_nothing() -> None:
-    assert CIAIS.compile(battle(), None, 1000, MachineCode()) == ""
+    assert CIAIS.compile(battle(), lambda function, instead: "refused", MachineCode()) == ""

@@ -140,7 +140,7 @@ def test_hx_for_1_hx_op_23_the_forecast_by_formula_stands_beside_the_dice():
 
     assert line == "By formula: Inf D: 5 killed; Tank A: 1 killed; SIMULTANEOUS"
     assert HEXCOMBAT.course(ASKED, found) == line
-    assert HEXCOMBAT.compile(ASKED, None, 1_000, MachineCode()) == ""
+    assert HEXCOMBAT.compile(ASKED, lambda function, instead: "refused", MachineCode()) == ""
     assert 4 < found.numbers["Defender killed"].values.mean() < 6
     assert set(found.words) == {"Attacker", "Defender"}
 

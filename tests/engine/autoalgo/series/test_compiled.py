@@ -32,13 +32,14 @@ from engine.autoalgo.battle.events import (
 )
 from engine.autoalgo.inputs import FlankOrder, WarInputs
 from engine.autoalgo.resolve import Autoalgo
-from engine.autoalgo.series.compile import MISSING, WORTH_COMPILING, compiled_kernel
+from engine.autoalgo.series.compile import compiled_kernel
 from engine.autoalgo.series.kernel import PLAIN, Kernel
 from engine.autoalgo.series.replicates import Battlefield, BattleResults, KernelArgs
 from engine.autoalgo.setup.tables import Tables
 from engine.rng import Rng, fill, fill_singly, ranked, ranked_singly
 from engine.ruleset import MachineCode
 from engine.settings import Setting
+from sheets_algo.forecasts.machine_code import MANY, MISSING, numba_compiler
 from sheets_algo.ruling.passes.planner import plan_pass
 from tests.engine.autoalgo.battle.test_tactics import mixed_war
 from tests.helpers import machine_code
@@ -60,7 +61,7 @@ from tests.helpers.small_battles import (
 from tests.helpers.workbooks import NOW, example, forms, pass_context, read, workbook
 
 pytest.importorskip("numba", reason="numba is not installed")
-from engine.machine_code import Machine, difference, elementary
+from sheets_algo.forecasts.compiler.machine import Machine, difference, elementary
 
 ROOM_FOR_EVENTS = 2_000
 SIX_HOURS = tables_with({"strategy/hours_most": 6})
@@ -280,7 +281,7 @@ def test_a_compiled_ruleset_gives_the_same_results(kernel: Kernel) -> None:
     fight = ruleset.series(inputs, seed, code)
     one = fight(5, 30)
 
-    assert ruleset.compile(inputs, str(machine_code.KERNEL), WORTH_COMPILING, code) == ""
+    assert ruleset.compile(inputs, numba_compiler(str(machine_code.KERNEL)), code) == ""
     assert code.is_compiled
 
     other = fight(5, 30)
@@ -294,12 +295,12 @@ def test_a_compiled_ruleset_gives_the_same_results(kernel: Kernel) -> None:
 
 
 def test_a_few_battles_are_not_worth_compiling(tmp_path: Path) -> None:
-    few = compiled_kernel(str(tmp_path), WORTH_COMPILING - 1)
+    few = compiled_kernel(numba_compiler(str(tmp_path), MANY - 1))
 
     assert few.why_not == (
         "compiling takes longer than so short a forecast; a longer one does it, once for this machine"
     )
-    assert compiled_kernel(str(tmp_path), WORTH_COMPILING).is_compiled
+    assert compiled_kernel(numba_compiler(str(tmp_path))).is_compiled
 
 
 def test_battles_of_one_seed_differ_and_so_do_seeds() -> None:
@@ -328,11 +329,12 @@ LOADED = """
 import sys
 from engine.autoalgo.series.compile import bits, compiled_kernel
 from engine.autoalgo.series.replicates import Battlefield
+from sheets_algo.forecasts.machine_code import numba_compiler
 from tests.helpers.machine_code import KERNEL
 from tests.helpers.pinned_tables import tables
 from tests.helpers.small_battles import war
 field = Battlefield.of(war(), tables(), 7)
-kernel = compiled_kernel(str(KERNEL))
+kernel = compiled_kernel(numba_compiler(str(KERNEL)))
 print(kernel.is_compiled, bits(field.fight(0, 40, kernel)) == bits(field.fight(0, 40)), "numba" in sys.modules)
 """
 
@@ -374,7 +376,8 @@ def test_without_numba_python_fights_and_says_why() -> None:
     said = said_by(
         "import sys; sys.modules['numba'] = None\n"
         "from engine.autoalgo.series.compile import compiled_kernel, fight_all\n"
-        "kernel = compiled_kernel(); print(kernel.fight is fight_all, kernel.why_not)"
+        "from sheets_algo.forecasts.machine_code import numba_compiler\n"
+        "kernel = compiled_kernel(numba_compiler()); print(kernel.fight is fight_all, kernel.why_not)"
     )
 
     assert said == f"True {MISSING}"
@@ -385,8 +388,10 @@ def test_where_numba_cannot_compile_python_fights_and_says_so() -> None:
     said = said_by(
         "import math\n"
         "from engine.autoalgo.series.compile import compiled_kernel, fight_all\n"
-        "assert compiled_kernel().is_compiled; root = math.sqrt; math.sqrt = lambda value: root(value)\n"
-        "kernel = compiled_kernel(); print(kernel.fight is fight_all, kernel.why_not)"
+        "from sheets_algo.forecasts.machine_code import numba_compiler\n"
+        "assert compiled_kernel(numba_compiler()).is_compiled\n"
+        "root = math.sqrt; math.sqrt = lambda value: root(value)\n"
+        "kernel = compiled_kernel(numba_compiler()); print(kernel.fight is fight_all, kernel.why_not)"
     )
 
     assert said == "True numba cannot compile on this machine (TypingError)"

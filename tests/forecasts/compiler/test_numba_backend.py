@@ -21,8 +21,9 @@ from packaging.requirements import Requirement
 
 pytest.importorskip("numba", reason="numba is not installed")
 
-HOME = Path(__file__).parents[2]
-USERS = {"engine/machine_code.py", "engine/numba_backend.py", "scripts/studies/kernel_phases.py"}
+HOME = Path(__file__).parents[3]
+BACKEND = "sheets_algo/forecasts/compiler/numba_backend.py"
+USERS = {"sheets_algo/forecasts/compiler/machine.py", BACKEND, "scripts/studies/kernel_phases.py"}
 TEMPLATE = "numba.core.typing.templates.AttributeTemplate"
 OPTION = "no_cfunc_wrapper"
 MEMBER = "meminfo"
@@ -103,7 +104,7 @@ def add_up(outer: Outer) -> None:
 
 def sums(cache: Path | None = None, factor: float | None = 10.0) -> tuple[Any, list[float]]:
     """Return `add_up` as machine code, and what it found."""
-    from engine.machine_code import compiled
+    from sheets_algo.forecasts.compiler.machine import compiled
 
     machine = compiled(add_up, cache=str(cache) if cache else None)
     outer = Outer(Pair(np.arange(4.0), factor), np.zeros(1))
@@ -118,7 +119,7 @@ def needs() -> str:
     except Exception as error:
         for name in (TEMPLATE, OPTION, MEMBER):
             if name.rpartition(".")[2] in str(error):
-                return f"numba {version('numba')} has no {name} any more, which engine/numba_backend.py needs"
+                return f"numba {version('numba')} has no {name} any more, which {BACKEND} needs"
         raise
     return ""
 
@@ -144,12 +145,13 @@ StructModel.__init__ = lambda self, manager, kind, members: begin(
 def test_a_name_that_is_gone_is_named_in_a_sentence(name: str) -> None:
     """And Python fights, which has a reason to tell."""
     said = run_python(
-        f"{WITHOUT[name]}\nfrom tests.engine.test_numba_backend import needs; print(needs())\n"
+        f"{WITHOUT[name]}\nfrom tests.forecasts.compiler.test_numba_backend import needs; print(needs())\n"
         "from engine.autoalgo.series.compile import compiled_kernel\n"
-        "kernel = compiled_kernel(); print(kernel.is_compiled, kernel.why_not)"
+        "from sheets_algo.forecasts.machine_code import numba_compiler\n"
+        "kernel = compiled_kernel(numba_compiler()); print(kernel.is_compiled, kernel.why_not)"
     ).splitlines()
 
-    assert said[0] == f"numba {version('numba')} has no {name} any more, which engine/numba_backend.py needs"
+    assert said[0] == f"numba {version('numba')} has no {name} any more, which {BACKEND} needs"
     assert said[1].startswith("False ")
 
 
@@ -208,14 +210,14 @@ def test_what_a_record_cannot_hold_is_named() -> None:
 
 
 def test_machine_code_is_kept_for_the_next_process(tmp_path: Path) -> None:
-    from engine.machine_code import ENDING, compiled
+    from sheets_algo.forecasts.compiler.machine import ENDING, compiled
 
     assert not compiled(add_up, cache=str(tmp_path)).is_kept
     first, found = sums(tmp_path)
     files = sorted(tmp_path.rglob(f"*{ENDING}"))
 
     again = run_python(
-        f"from pathlib import Path; from tests.engine.test_numba_backend import sums\n"
+        f"from pathlib import Path; from tests.forecasts.compiler.test_numba_backend import sums\n"
         f"print(sums(Path({str(tmp_path)!r}))[1])"
     )
 
@@ -266,7 +268,7 @@ def give_it_away(file: Path) -> None:
     ],
 )
 def test_code_that_others_might_have_written_is_made_anew(spoil: Callable[[Path], None], tmp_path: Path) -> None:
-    from engine.machine_code import ENDING, compiled
+    from sheets_algo.forecasts.compiler.machine import ENDING, compiled
 
     _, found = sums(tmp_path)
     (file,) = tmp_path.rglob(f"*{ENDING}")
@@ -300,7 +302,7 @@ def test_where_nothing_can_be_written_nothing_is_kept(tmp_path: Path) -> None:
 
 def test_what_needs_functions_of_numba_is_not_compiled() -> None:
     """They would not be there when the code is loaded without it."""
-    from engine.machine_code import compiled
+    from sheets_algo.forecasts.compiler.machine import compiled
 
     def doubled(outer: Outer) -> None:
         outer.sums[0] = (outer.pair.values * 2.0).sum()

@@ -4,9 +4,9 @@ A step of a battle is Python over named tuples of arrays. Here it is cloned, wit
 functions it calls, so one source runs both ways. Inside, records are handed on by reference: by value, every call would
 copy the places of sixty arrays.
 
-Importing this module imports numba; `engine.machine_code` does so when there is something to compile. Of numba and
-llvmlite it uses what their manuals describe, and the three names of `tests/engine/test_numba_backend.py`, for whose
-sake pyproject.toml bounds the version.
+Importing this module imports numba; `machine` does so when there is something to compile. Of numba and llvmlite it uses
+what their manuals describe, and the three names of `tests/forecasts/compiler/test_numba_backend.py`, for whose sake
+pyproject.toml bounds the version.
 """
 
 from __future__ import annotations
@@ -24,7 +24,7 @@ from numba.core import cgutils
 from numba.core.typing.templates import AttributeTemplate
 from numba.extending import infer_getattr, intrinsic, lower_getattr_generic, models, register_jitable, register_model
 
-from engine.compilation import ENTRY, globals_of, reached
+from sheets_algo.forecasts.compiler.compilation import ENTRY, globals_of, reached
 
 OPTIONS = {"nogil": True, "error_model": "numpy", "fastmath": False}
 """Threads run side by side, and the bits are Python's; a division by zero, which no checked war makes, goes unseen."""
@@ -50,7 +50,7 @@ def object_file(
     """Compile a function and all it calls of ours, for the types of these arguments, into an object file.
 
     `processor` has name and features, as LLVM says them. The function `ENTRY` in the file takes the words of the
-    arguments as `engine.machine_code` lays them down.
+    arguments as `machine` lays them down.
 
     Raises:
         RuntimeError: The code needs numba's own functions, which are not there when it is loaded.

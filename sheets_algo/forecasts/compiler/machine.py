@@ -1,7 +1,7 @@
 """Machine code of plain functions over records of arrays: kept in files, loaded and called without its compiler.
 
 A function takes named tuples of arrays, numbers and further named tuples. It is compiled once for each set of types by
-`engine.numba_backend`, which takes seconds to import and more to compile; what comes out is an object file. Loading one
+`numba_backend`, which takes seconds to import and more to compile; what comes out is an object file. Loading one
 needs llvmlite alone. The caller lays the records down in memory as the compiled code reads them.
 """
 
@@ -29,8 +29,8 @@ import llvmlite.binding as llvm
 import numpy as np
 from numpy.typing import NDArray
 
-from engine.compilation import ENTRY, globals_of, reached
 from engine.elementary import exp, log
+from sheets_algo.forecasts.compiler.compilation import ENTRY, globals_of, reached
 
 ENDING = ".object"
 CODE_MOST = 16_000_000
@@ -88,7 +88,7 @@ class Machine:
         if code := _read(file) if file else b"":
             with suppress(RuntimeError):  # code of a linker that we do not know
                 return _Entry(code)
-        from engine.numba_backend import object_file
+        from sheets_algo.forecasts.compiler.numba_backend import object_file
 
         code = object_file(self.function, self.instead, arguments, processor())
         if file:
