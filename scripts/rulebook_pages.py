@@ -78,10 +78,11 @@ def _places(title: str, found: Sequence[Place], most: int) -> Iterator[str]:
 
 @functools.cache
 def program() -> Mapping[str, list[Place]]:
-    """Return the functions and classes whose docstrings name a rule, by its id in capitals."""
+    """Return the functions and classes whose docstrings, or notes on fields, name a rule, by its id in capitals."""
     found: dict[str, list[Place]] = defaultdict(list)
     for file, node in _definitions("engine", "sheets_algo"):
-        for id in dict.fromkeys(RULE_ID.findall(ast.get_docstring(node) or "")):
+        notes = "".join((ast.get_docstring(node) or "", *_field_notes(file, node)))
+        for id in dict.fromkeys(RULE_ID.findall(notes)):
             found[id.upper()].append(Place(file, node.name))
     return found
 
@@ -98,6 +99,14 @@ def tests() -> Mapping[str, list[Place]]:
             for id in dict.fromkeys((*in_name, *in_text)):
                 found[id].append(Place(file, node.name))
     return found
+
+
+def _field_notes(file: str, node: ast.FunctionDef | ast.ClassDef) -> Iterator[str]:
+    """Yield the comments on the fields of a class."""
+    ends = [inner.end_lineno for inner in node.body if isinstance(inner, ast.AnnAssign)]
+    if ends and isinstance(node, ast.ClassDef):
+        lines = (ROOT / file).read_text(encoding="utf-8").splitlines()[node.lineno : ends[-1]]
+        yield from (line.partition("#")[2] for line in lines)
 
 
 def _texts(node: ast.AST) -> Iterator[str]:

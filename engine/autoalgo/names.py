@@ -9,17 +9,11 @@ from engine.autoalgo.inputs import SIDES, WarInputs
 
 @dataclass(frozen=True, slots=True)
 class Names:
-    """Names of the two sides and their flanks in the log.
+    """Names of the two sides and their flanks in the log."""
 
-    Args:
-        sides: Names of the attacker and of the defender.
-        side_of: Side of every flank, 0 attacker or 1 defender, shape (flanks,).
-        flanks: Label of every flank, shape (flanks,).
-    """
-
-    sides: tuple[str, str]
-    side_of: tuple[int, ...]
-    flanks: tuple[str, ...]
+    sides: tuple[str, str]  # Names of the attacker and of the defender
+    side_of: tuple[int, ...]  # Side of every flank, 0 attacker or 1 defender, shape (flanks,)
+    flanks: tuple[str, ...]  # Label of every flank, shape (flanks,)
 
     def flank(self, number: int) -> str:
         """Return a flank's name as the subject of a sentence: `England, left flank`."""

@@ -25,27 +25,16 @@ def header(attribute: str) -> str:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class NewLeaderInputs:
-    """One row of Leader Requests.
+    """One row of Leader Requests."""
 
-    Args:
-        leader: The leader's name.
-        nations: The nations that the leader serves.
-        year: The present year.
-        age: The leader's age.
-        trait: The header of the strongest skill.
-        trait_value: The strongest skill.
-        others_most: The most that each other skill can be.
-        seed_given: True if the moderator typed the seed; the receipt then prints it.
-    """
-
-    leader: str
-    nations: tuple[str, ...]
-    year: int
-    age: int
-    trait: str
-    trait_value: int
-    others_most: int
-    seed_given: bool = False
+    leader: str  # The leader's name
+    nations: tuple[str, ...]  # The nations that the leader serves
+    year: int  # The present year
+    age: int  # The leader's age
+    trait: str  # The header of the strongest skill
+    trait_value: int  # The strongest skill
+    others_most: int  # The most that each other skill can be
+    seed_given: bool = False  # True if the moderator typed the seed; the receipt then prints it
 
 
 @dataclass(frozen=True, slots=True)

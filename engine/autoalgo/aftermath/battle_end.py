@@ -22,37 +22,21 @@ from engine.autoalgo.battle.state import (
 
 
 class Ends(NamedTuple):
-    """The ends of so many battles; a side's column is 0 the attacker's, 1 the defender's.
+    """The ends of so many battles; a side's column is 0 the attacker's, 1 the defender's."""
 
-    Args:
-        winner: 0 the attacker, 1 the defender, shape (rows,).
-        hours: Hours fought, shape (rows,).
-        first_contact: Hour of the first attack, 0 = none (R-29), shape (rows,).
-        decided: Hour in which one side had no fighting flank left, 0 = none (R-29), shape (rows,).
-        siege_begun: Hour in which the siege began, 0 = none (SIEGE-01), shape (rows,).
-        is_abandoned: 1 where the attacker lost although he still stood (R-13), shape (rows,).
-        left: Men neither killed, dead nor captured, shape (rows, 2).
-        killed: In action, shape (rows, 2).
-        died: Of attrition and disease, shape (rows, 2).
-        captured: ATK-08, shape (rows, 2).
-        sunk: Ships, shape (rows, 2).
-        morale: Points left to all flanks, routed ones too (R-70), shape (rows, 2).
-        capacity: As it stood at the end, shape (rows, 2).
-    """
-
-    winner: Whole
-    hours: Whole
-    first_contact: Whole
-    decided: Whole
-    siege_begun: Whole
-    is_abandoned: Whole
-    left: Whole
-    killed: Whole
-    died: Whole
-    captured: Whole
-    sunk: Whole
-    morale: Real
-    capacity: Real
+    winner: Whole  # 0 the attacker, 1 the defender, shape (rows,)
+    hours: Whole  # Hours fought, shape (rows,)
+    first_contact: Whole  # Hour of the first attack, 0 = none (R-29), shape (rows,)
+    decided: Whole  # Hour in which one side had no fighting flank left, 0 = none (R-29), shape (rows,)
+    siege_begun: Whole  # Hour in which the siege began, 0 = none (SIEGE-01), shape (rows,)
+    is_abandoned: Whole  # 1 where the attacker lost although he still stood (R-13), shape (rows,)
+    left: Whole  # Men neither killed, dead nor captured, shape (rows, 2)
+    killed: Whole  # In action, shape (rows, 2)
+    died: Whole  # Of attrition and disease, shape (rows, 2)
+    captured: Whole  # ATK-08, shape (rows, 2)
+    sunk: Whole  # Ships, shape (rows, 2)
+    morale: Real  # Points left to all flanks, routed ones too (R-70), shape (rows, 2)
+    capacity: Real  # As it stood at the end, shape (rows, 2)
 
 
 def blank_ends(rows: int) -> Ends:

@@ -50,48 +50,29 @@ from engine.rng import draw
 
 
 class Consequences(NamedTuple):
-    """The consequences of a number of battles; the columns of a side are 0 for the attacker, 1 for the defender.
+    """The consequences of a number of battles; the columns of a side are 0 for the attacker, 1 for the defender."""
 
-    Args:
-        chance: The commander's chance of surviving, 1 without one, shape (rows, 2).
-        is_killed: 1 where the commander is killed, shape (rows, 2).
-        rounds: The rounds of the occupation, shape (rows,).
-        score: The score of the occupation, with the national leader's Attack, shape (rows,).
-        result: The result of the occupation (OCC-08), shape (rows,).
-        stability: The nations' Stability, 0 to 200, not rounded, shape (rows, 2).
-        history: The last battle's occupation before the first round and after each (the fields of `Occupied`), as
-            far as there is room, shape (any, 5).
-    """
-
-    chance: Real
-    is_killed: Whole
-    rounds: Whole
-    score: Real
-    result: Real
-    stability: Real
+    chance: Real  # The commander's chance of surviving, 1 without one, shape (rows, 2)
+    is_killed: Whole  # 1 where the commander is killed, shape (rows, 2)
+    rounds: Whole  # The rounds of the occupation, shape (rows,)
+    score: Real  # The score of the occupation, with the national leader's Attack, shape (rows,)
+    result: Real  # The result of the occupation (OCC-08), shape (rows,)
+    stability: Real  # The nations' Stability, 0 to 200, not rounded, shape (rows, 2)
+    # The last battle's occupation before the first round and after each (the fields of `Occupied`), as far as there is
+    # room, shape (any, 5).
     history: Real
 
 
 class SideResult(NamedTuple):
-    """What a war brought a side, as far as its nation's Stability depends on it.
+    """What a war brought a side, as far as its nation's Stability depends on it."""
 
-    Args:
-        is_loser: 1 for the side that lost the battle.
-        men: At the start of the battle.
-        lost: Killed, dead and captured.
-        casualties: Killed and captured (R-24).
-        is_leader_killed: 1 where its commander is killed, who may lead the nation too (LEAD-11).
-        hours: The battle's length.
-        occupation: Result of the occupation, which only the loser feels (R-73).
-    """
-
-    is_loser: int
-    men: int
-    lost: int
-    casualties: int
-    is_leader_killed: int
-    hours: int
-    occupation: float
+    is_loser: int  # 1 for the side that lost the battle
+    men: int  # At the start of the battle
+    lost: int  # Killed, dead and captured
+    casualties: int  # Killed and captured (R-24)
+    is_leader_killed: int  # 1 where its commander is killed, who may lead the nation too (LEAD-11)
+    hours: int  # The battle's length
+    occupation: float  # Result of the occupation, which only the loser feels (R-73)
 
 
 def blank_consequences(rows: int, history: int = 0) -> Consequences:

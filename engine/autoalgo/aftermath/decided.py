@@ -27,12 +27,9 @@ OCCUPATION_MOST = 10.0
 
 @dataclass(frozen=True, slots=True)
 class DecidedResults:
-    """The results that a moderator decided.
+    """The results that a moderator decided."""
 
-    Args:
-        values: The values by the first name of `decidable_results`.
-    """
-
+    # The values by the first name of `decidable_results`.
     values: Mapping[str, DecidedValue] = field(default_factory=dict)
 
     def of(self, what: str, side: int = -1) -> DecidedValue | None:

@@ -20,83 +20,47 @@ from engine.autoalgo.setup.variables import SideVariables
 
 
 class Command(NamedTuple):
-    """A military leader in danger (LEAD-10).
+    """A military leader in danger (LEAD-10)."""
 
-    Args:
-        is_there: 0 for a side without one.
-        martial: His skill, 0 to 1.
-        training: Mean Tactical Training of his military, 0 to 10.
-        age: Years (LEAD-08).
-    """
-
-    is_there: int
-    martial: float
-    training: float
-    age: float
+    is_there: int  # 0 for a side without one
+    martial: float  # His skill, 0 to 1
+    training: float  # Mean Tactical Training of his military, 0 to 10
+    age: float  # Years (LEAD-08)
 
 
 class Conquest(NamedTuple):
-    """The way in which a side occupies the other's country if it wins (OCC).
+    """The way in which a side occupies the other's country if it wins (OCC)."""
 
-    Args:
-        efficiency: Of the unit type that occupies (OCC-02).
-        morale_full: Points of all flanks at the start.
-        local_population: People whose supplies feed it.
-        overcrowding_most: Upper bound of L (ATT-04).
-        attrition: The location's hourly constant (ATT-05).
-        outbreak_chance: Of the other's disease each round (OCC-06).
-        sickness: The disease's strength (OCC-06).
-        bonus: The national leader's Attack (OCC-08), 1 without one.
-    """
-
-    efficiency: float
-    morale_full: float
-    local_population: float
-    overcrowding_most: float
-    attrition: float
-    outbreak_chance: float
-    sickness: float
-    bonus: float
+    efficiency: float  # Of the unit type that occupies (OCC-02)
+    morale_full: float  # Points of all flanks at the start
+    local_population: float  # People whose supplies feed it
+    overcrowding_most: float  # Upper bound of L (ATT-04)
+    attrition: float  # The location's hourly constant (ATT-05)
+    outbreak_chance: float  # Of the other's disease each round (OCC-06)
+    sickness: float  # The disease's strength (OCC-06)
+    bonus: float  # The national leader's Attack (OCC-08), 1 without one
 
 
 class Home(NamedTuple):
-    """A nation's part in its Stability after the war (STAB).
+    """A nation's part in its Stability after the war (STAB)."""
 
-    Args:
-        stability: Before the war, 0 to 200.
-        innate: VAR-STAB with its bonus, 0 to 1.
-        is_capital: 1 where the battle is fought for its capital (STAB-02).
-        leads_both: 1 where the commander is the national leader (LEAD-11).
-        is_totalitarian: 1 for a government under which his death weighs more (STAB-03).
-        maximum_military: MAX-01, men.
-        economy: VAR-ECON.
-    """
-
-    stability: float
-    innate: float
-    is_capital: int
-    leads_both: int
-    is_totalitarian: int
-    maximum_military: float
-    economy: float
+    stability: float  # Before the war, 0 to 200
+    innate: float  # VAR-STAB with its bonus, 0 to 1
+    is_capital: int  # 1 where the battle is fought for its capital (STAB-02)
+    leads_both: int  # 1 where the commander is the national leader (LEAD-11)
+    is_totalitarian: int  # 1 for a government under which his death weighs more (STAB-03)
+    maximum_military: float  # MAX-01, men
+    economy: float  # VAR-ECON
 
 
 class SideInputs(NamedTuple):
-    """The inputs of one side.
+    """The inputs of one side."""
 
-    Args:
-        men: At the start of the battle.
-        start: Score with which it begins to occupy if it wins (OCC-01).
-        command: Its commander.
-        conquest: Its inputs to an occupation if it wins.
-        home: Its nation.
-    """
-
-    men: int
-    start: float
-    command: Command
-    conquest: Conquest
-    home: Home
+    men: int  # At the start of the battle
+    start: float  # Score with which it begins to occupy if it wins (OCC-01)
+    command: Command  # Its commander
+    conquest: Conquest  # Its inputs to an occupation if it wins
+    home: Home  # Its nation
 
 
 class AftermathInputs(NamedTuple):

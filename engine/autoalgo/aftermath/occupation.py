@@ -15,45 +15,26 @@ from engine.rule import Named, part, rule
 
 
 class Occupier(NamedTuple):
-    """The winner as the battle left him, and what the loser's country does to him.
+    """The winner as the battle left him, and what the loser's country does to him."""
 
-    Args:
-        efficiency: Of the unit type that occupies (OCC-02), 0 to 1.
-        morale: At battle end, at most `morale_share_most` of the full morale (R-22), points.
-        morale_full: Starting men × 20 × Morale Bonus, points.
-        men: Neither killed, dead nor captured.
-        overload: L of ATT-04 with those men, 0 to 2.
-        attrition: The location's hourly constant (ATT-05).
-        outbreak_chance: Of the loser's disease each round (OCC-06).
-        sickness: log2(Infectivity·Reproduction·Deadliness + 1) · Medicine (OCC-06).
-    """
-
-    efficiency: float
-    morale: float
-    morale_full: float
-    men: float
-    overload: float
-    attrition: float
-    outbreak_chance: float
-    sickness: float
+    efficiency: float  # Of the unit type that occupies (OCC-02), 0 to 1
+    morale: float  # At battle end, at most `morale_share_most` of the full morale (R-22), points
+    morale_full: float  # Starting men × 20 × Morale Bonus, points
+    men: float  # Neither killed, dead nor captured
+    overload: float  # L of ATT-04 with those men, 0 to 2
+    attrition: float  # The location's hourly constant (ATT-05)
+    outbreak_chance: float  # Of the loser's disease each round (OCC-06)
+    sickness: float  # log2(Infectivity·Reproduction·Deadliness + 1) · Medicine (OCC-06)
 
 
 class Occupied(NamedTuple):
-    """State of an occupation after some rounds.
+    """State of an occupation after some rounds."""
 
-    Args:
-        score: Before the national leader's Attack (OCC-08).
-        efficiency: The growth of the next round.
-        morale: Points left.
-        exhausted: Morale points that attrition cost in the last round (OCC-05).
-        sickened: Morale points that disease cost in the last round (OCC-06).
-    """
-
-    score: float
-    efficiency: float
-    morale: float
-    exhausted: float
-    sickened: float
+    score: float  # Before the national leader's Attack (OCC-08)
+    efficiency: float  # The growth of the next round
+    morale: float  # Points left
+    exhausted: float  # Morale points that attrition cost in the last round (OCC-05)
+    sickened: float  # Morale points that disease cost in the last round (OCC-06)
 
 
 @rule(

@@ -39,25 +39,15 @@ BothVariables = tuple[SideVariables, SideVariables]
 
 @dataclass(frozen=True, slots=True)
 class Losses:
-    """One side's men and ships; start = left + killed + died + captured.
+    """One side's men and ships; start = left + killed + died + captured."""
 
-    Args:
-        men: At the start.
-        left: Neither killed, dead nor captured.
-        killed: In action, with the crews of sunk ships (R-17).
-        died: Of attrition and disease (DIS-04).
-        captured: ATK-08.
-        ships: At the start.
-        sunk: ATK-08.
-    """
-
-    men: int
-    left: int
-    killed: int
-    died: int
-    captured: int
-    ships: int
-    sunk: int
+    men: int  # At the start
+    left: int  # Neither killed, dead nor captured
+    killed: int  # In action, with the crews of sunk ships (R-17)
+    died: int  # Of attrition and disease (DIS-04)
+    captured: int  # ATK-08
+    ships: int  # At the start
+    sunk: int  # ATK-08
 
     @property
     def lost(self) -> int:
@@ -84,40 +74,24 @@ def men_lost(text: str) -> int | None:
 
 @dataclass(frozen=True, slots=True)
 class LeaderFate:
-    """The fate of one leader (LEAD-10).
+    """The fate of one leader (LEAD-10)."""
 
-    Args:
-        leader: The name.
-        role: `Military leader`, `National leader` or `Military and national leader`.
-        is_killed: Only someone who leads the military can be.
-        chance: Of surviving, 0 to 1; 1 for a national leader who stayed at home.
-    """
-
-    leader: str
-    role: str
-    is_killed: bool
-    chance: float
+    leader: str  # The name
+    role: str  # `Military leader`, `National leader` or `Military and national leader`
+    is_killed: bool  # Only someone who leads the military can be
+    chance: float  # Of surviving, 0 to 1; 1 for a national leader who stayed at home
 
 
 @dataclass(frozen=True, slots=True)
 class Occupation:
-    """The occupation by the winner (OCC-08).
+    """The occupation by the winner (OCC-08)."""
 
-    Args:
-        score: With the national leader's Attack.
-        result: log(score + 1).
-        band: Its band (R-23).
-        history: Before the first round, and after each.
-        type_name: The unit type that occupies (OCC-02).
-        limitation: Its Limitation, which has no place in the formula and is only logged (R-22).
-    """
-
-    score: float
-    result: float
-    band: Band
-    history: tuple[Occupied, ...]
-    type_name: str
-    limitation: float
+    score: float  # With the national leader's Attack
+    result: float  # log(score + 1)
+    band: Band  # Its band (R-23)
+    history: tuple[Occupied, ...]  # Before the first round, and after each
+    type_name: str  # The unit type that occupies (OCC-02)
+    limitation: float  # Its Limitation, which has no place in the formula and is only logged (R-22)
 
     @property
     def rounds(self) -> int:
@@ -131,17 +105,11 @@ class Occupation:
 
 @dataclass(frozen=True, slots=True)
 class Stability:
-    """A nation's Stability (STAB-04).
+    """A nation's Stability (STAB-04)."""
 
-    Args:
-        before: 0 to 200.
-        after: 0 to 200, rounded to one decimal.
-        band: Name of the new one (R-23).
-    """
-
-    before: float
-    after: float
-    band: str
+    before: float  # 0 to 200
+    after: float  # 0 to 200, rounded to one decimal
+    band: str  # Name of the new one (R-23)
 
     def text(self) -> str:
         """Return the change as text: `110 → 92.4 (Strained)`."""
@@ -150,31 +118,18 @@ class Stability:
 
 @dataclass(frozen=True, slots=True)
 class Aftermath:
-    """The aftermath of a war; pairs are attacker, defender.
+    """The aftermath of a war; pairs are attacker, defender."""
 
-    Args:
-        winner: 0 the attacker, 1 the defender.
-        hours: The battle's length, with the pursuit.
-        is_abandoned: It ended with the time limit (R-13).
-        is_naval: There was fighting on water (RCPT-01).
-        losses: Of the militaries.
-        fates: Of each side's leaders, the military leader first.
-        occupation: The winner's.
-        stability: Of the nations.
-        decided: The hour in which one side had no fighting flank left, 0 for none (R-29).
-        decisions: The results that a moderator decided.
-    """
-
-    winner: int
-    hours: int
-    is_abandoned: bool
-    is_naval: bool
-    losses: tuple[Losses, Losses]
-    fates: tuple[tuple[LeaderFate, ...], tuple[LeaderFate, ...]]
-    occupation: Occupation
-    stability: tuple[Stability, Stability]
-    decided: int = 0
-    decisions: DecidedResults = NONE_DECIDED
+    winner: int  # 0 the attacker, 1 the defender
+    hours: int  # The battle's length, with the pursuit
+    is_abandoned: bool  # It ended with the time limit (R-13)
+    is_naval: bool  # There was fighting on water (RCPT-01)
+    losses: tuple[Losses, Losses]  # Of the militaries
+    fates: tuple[tuple[LeaderFate, ...], tuple[LeaderFate, ...]]  # Of each side's leaders, the military leader first
+    occupation: Occupation  # The winner's
+    stability: tuple[Stability, Stability]  # Of the nations
+    decided: int = 0  # The hour in which one side had no fighting flank left, 0 for none (R-29)
+    decisions: DecidedResults = NONE_DECIDED  # The results that a moderator decided
 
 
 def aftermath_of(

@@ -16,87 +16,48 @@ from engine.rule import Named, part, rule
 
 
 class UnitBlow(NamedTuple):
-    """The numbers of which the blow of one type in an attack is made.
+    """The numbers of which the blow of one type in an attack is made."""
 
-    Args:
-        men: Men of the type, or of a ship's crews.
-        limitation: Limitation of the type (VAR-LIM).
-        on_limitation: Factor of the terrain on it (ATK-02).
-        small_flank: Men of the type in the smallest flank that fights like a large one; 0 in a larger flank (R-32).
-        effectiveness: Effectiveness (VAR-EFV).
-        power: Power of the weapon (UNIT-08).
-        efficiency: Efficiency (VAR-EFF).
-        on_efficiency: Factor of the terrain on it (ATK-02).
-        die: The die (R-28).
-        defense: Defense of the target (VAR-DEF).
-        density: Share of the hits that find a man (UNIT-16).
-        walls: Factor of the walls before the target (R-69).
-        side_fortune: Fortune of the day of the side (R-28).
-        flank_fortune: Fortune of the day of the flank (R-28).
-        flanks: Factor of the number of the side's flanks (R-85).
-        armour: Factor of the target's better armour, of weapons of contact (R-79).
-        dispersion: Dispersion of a land type on Water, by which its blow is divided; else 1 (UNIT-16).
-        ground: Factor of ground and works of a target that stands (R-86).
-        open_fire: Factor of a flank that stands on an enemy who does not reach it yet (R-87).
-        getting_round: Factor of a flank that gets round a slower enemy whom others attack too (R-88).
-        feint: Factor of the first blows after a Feigned Retreat (R-89).
-    """
-
-    men: float
-    limitation: float
-    on_limitation: float
-    small_flank: float
-    effectiveness: float
-    power: float
-    efficiency: float
-    on_efficiency: float
-    die: float
-    defense: float
-    density: float
-    walls: float
-    side_fortune: float
-    flank_fortune: float
-    flanks: float
-    armour: float
-    dispersion: float
-    ground: float
-    open_fire: float
-    getting_round: float
-    feint: float
+    men: float  # Men of the type, or of a ship's crews
+    limitation: float  # Limitation of the type (VAR-LIM)
+    on_limitation: float  # Factor of the terrain on it (ATK-02)
+    small_flank: float  # Men of the type in the smallest flank that fights like a large one; 0 in a larger flank (R-32)
+    effectiveness: float  # Effectiveness (VAR-EFV)
+    power: float  # Power of the weapon (UNIT-08)
+    efficiency: float  # Efficiency (VAR-EFF)
+    on_efficiency: float  # Factor of the terrain on it (ATK-02)
+    die: float  # The die (R-28)
+    defense: float  # Defense of the target (VAR-DEF)
+    density: float  # Share of the hits that find a man (UNIT-16)
+    walls: float  # Factor of the walls before the target (R-69)
+    side_fortune: float  # Fortune of the day of the side (R-28)
+    flank_fortune: float  # Fortune of the day of the flank (R-28)
+    flanks: float  # Factor of the number of the side's flanks (R-85)
+    armour: float  # Factor of the target's better armour, of weapons of contact (R-79)
+    dispersion: float  # Dispersion of a land type on Water, by which its blow is divided; else 1 (UNIT-16)
+    ground: float  # Factor of ground and works of a target that stands (R-86)
+    open_fire: float  # Factor of a flank that stands on an enemy who does not reach it yet (R-87)
+    getting_round: float  # Factor of a flank that gets round a slower enemy whom others attack too (R-88)
+    feint: float  # Factor of the first blows after a Feigned Retreat (R-89)
 
 
 class Attack(NamedTuple):
-    """The numbers of an attack besides those of its blows.
+    """The numbers of an attack besides those of its blows."""
 
-    Args:
-        mercy: Factor for a target that retreats (ATK-04).
-        draw: The draw that rounds the men who fall to a whole number (R-26).
-        flanking: Factor for a target that several flanks attack (ATK-05).
-        panic: Fortune of the side on panic (R-28).
-        men: Men of the target before it.
-        morale: Points of morale of the target before it.
-    """
-
-    mercy: float
-    draw: float
-    flanking: float
-    panic: float
-    men: float
-    morale: float
+    mercy: float  # Factor for a target that retreats (ATK-04)
+    draw: float  # The draw that rounds the men who fall to a whole number (R-26)
+    flanking: float  # Factor for a target that several flanks attack (ATK-05)
+    panic: float  # Fortune of the side on panic (R-28)
+    men: float  # Men of the target before it
+    morale: float  # Points of morale of the target before it
 
 
 class Panic(NamedTuple):
-    """The numbers of the panic of a flank that an attack breaks.
+    """The numbers of the panic of a flank that an attack breaks."""
 
-    Args:
-        before: Points of morale of the flank before the attack.
-        fallen: Men who fall.
-        shaken: Men who lose heart.
-    """
-
-    before: float
-    fallen: float
-    shaken: float
+    before: float  # Points of morale of the flank before the attack
+    fallen: float  # Men who fall
+    shaken: float  # Men who lose heart
 
 
 class Blows(NamedTuple):

@@ -37,35 +37,21 @@ FORTUNE, PANIC = "fortune", "panic"
 
 @dataclass(frozen=True, slots=True)
 class DrawPlace:
-    """The place of a named draw in a battle's blocks of draws.
+    """The place of a named draw in a battle's blocks of draws."""
 
-    Args:
-        purposes: The ids of its purposes.
-        index: The flank or the side.
-        side: The side it belongs to.
-        flank: The flank it belongs to, -1 for a whole side.
-        is_hourly: True if it is drawn anew in each hour; else once for the battle.
-    """
-
-    purposes: tuple[int, ...]
-    index: int
-    side: int
-    flank: int
-    is_hourly: bool
+    purposes: tuple[int, ...]  # The ids of its purposes
+    index: int  # The flank or the side
+    side: int  # The side it belongs to
+    flank: int  # The flank it belongs to, -1 for a whole side
+    is_hourly: bool  # True if it is drawn anew in each hour; else once for the battle
 
 
 @dataclass(frozen=True, slots=True)
 class FixedDraw:
-    """A draw that a moderator set.
+    """A draw that a moderator set."""
 
-    Args:
-        decided: The decision.
-        hour: The hour, 0 for a draw of the whole battle.
-        place: Its place.
-    """
-
-    decided: DecidedDraw
-    hour: int
+    decided: DecidedDraw  # The decision
+    hour: int  # The hour, 0 for a draw of the whole battle
     place: DrawPlace
 
 

@@ -128,31 +128,18 @@ TERMS = BLOWS + KINDS_OF_UNITS * BLOW
 
 
 class Events(NamedTuple):
-    """The events of one hour in the order they happened; only the first `used[0]` rows are valid.
+    """The events of one hour in the order they happened; only the first `used[0]` rows are valid."""
 
-    Args:
-        used: Number of events, shape (1,).
-        hour: Hour of the battle, from 1; 0 is before the first hour, shape (rows,).
-        kind: Kind of event, a number of this module, shape (rows,).
-        side: Side of the event, 0 attacker, 1 defender, shape (rows,).
-        flank: Flank of the event, -1 for a whole side, shape (rows,).
-        target: The other flank, -1 for none; with DISEASE the carrier's side, shape (rows,).
-        amount: Number of men or ships, shape (rows,).
-        shaken: Men demoralised, shape (rows,).
-        distance_m: Metres between the two flanks, shape (rows,).
-        terms: The numbers from which the event's numbers were computed, shape (rows, TERMS), or (0, TERMS) if nobody
-            wants them.
-    """
-
-    used: NDArray[np.int64]
-    hour: NDArray[np.int64]
-    kind: NDArray[np.int64]
-    side: NDArray[np.int64]
-    flank: NDArray[np.int64]
-    target: NDArray[np.int64]
-    amount: NDArray[np.float64]
-    shaken: NDArray[np.float64]
-    distance_m: NDArray[np.float64]
+    used: NDArray[np.int64]  # Number of events, shape (1,)
+    hour: NDArray[np.int64]  # Hour of the battle, from 1; 0 is before the first hour, shape (rows,)
+    kind: NDArray[np.int64]  # Kind of event, a number of this module, shape (rows,)
+    side: NDArray[np.int64]  # Side of the event, 0 attacker, 1 defender, shape (rows,)
+    flank: NDArray[np.int64]  # Flank of the event, -1 for a whole side, shape (rows,)
+    target: NDArray[np.int64]  # The other flank, -1 for none; with DISEASE the carrier's side, shape (rows,)
+    amount: NDArray[np.float64]  # Number of men or ships, shape (rows,)
+    shaken: NDArray[np.float64]  # Men demoralised, shape (rows,)
+    distance_m: NDArray[np.float64]  # Metres between the two flanks, shape (rows,)
+    # The numbers from which the event's numbers were computed, shape (rows, TERMS), or (0, TERMS) if nobody wants them.
     terms: NDArray[np.float64]
 
 

@@ -104,15 +104,10 @@ def _decision(aftermath: Aftermath, timeline: Timeline) -> str:
 
 @dataclass(frozen=True, slots=True)
 class WorstHour:
-    """The hour that cost the loser of a battle most.
-
-    Args:
-        hour: Its hour.
-        text: What happened then, without a full stop.
-    """
+    """The hour that cost the loser of a battle most."""
 
     hour: int
-    text: str
+    text: str  # What happened then, without a full stop
 
 
 def worst_hour(aftermath: Aftermath, timeline: Timeline) -> WorstHour | None:

@@ -36,27 +36,16 @@ from engine.rule import explain, remember
 
 @dataclass(frozen=True)
 class AftermathTerms:
-    """The terms of the numbers that follow a battle; a number that a moderator decided has none (OVR-12).
+    """The terms of the numbers that follow a battle; a number that a moderator decided has none (OVR-12)."""
 
-    Args:
-        war: The war's inputs.
-        inputs: The numbers that the aftermath depends on.
-        battle: The battle after its last hour.
-        tunables: Its constant inputs.
-        variables: The attacker's and the defender's.
-        aftermath: Result of the battle and the occupation.
-        tables: The numbers of the rules.
-        rng: The draws of the ruling.
-    """
-
-    war: WarInputs
-    inputs: AftermathInputs
-    battle: Battle
-    tunables: Tunables
-    variables: tuple[SideVariables, SideVariables]
-    aftermath: Aftermath
-    tables: Tables
-    rng: Rng
+    war: WarInputs  # The war's inputs
+    inputs: AftermathInputs  # The numbers that the aftermath depends on
+    battle: Battle  # The battle after its last hour
+    tunables: Tunables  # Its constant inputs
+    variables: tuple[SideVariables, SideVariables]  # The attacker's and the defender's
+    aftermath: Aftermath  # Result of the battle and the occupation
+    tables: Tables  # The numbers of the rules
+    rng: Rng  # The draws of the ruling
 
     def duration(self) -> Iterator[Calculation]:
         """Yield the hours of a day, and the most hours of a battle (RCPT-01, R-13)."""

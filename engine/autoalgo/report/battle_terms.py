@@ -61,23 +61,14 @@ def overcrowding_terms(
 
 @dataclass(frozen=True)
 class BattleTerms:
-    """The terms of the numbers of one battle.
+    """The terms of the numbers of one battle."""
 
-    Args:
-        war: The war's inputs.
-        battle: The battle, for what does not change in it.
-        tunables: Its constant inputs.
-        variables: The attacker's and the defender's.
-        tables: The numbers of the rules.
-        names: Names of the sides and flanks.
-    """
-
-    war: WarInputs
-    battle: Battle
-    tunables: Tunables
-    variables: tuple[SideVariables, SideVariables]
-    tables: Tables
-    names: Names
+    war: WarInputs  # The war's inputs
+    battle: Battle  # The battle, for what does not change in it
+    tunables: Tunables  # Its constant inputs
+    variables: tuple[SideVariables, SideVariables]  # The attacker's and the defender's
+    tables: Tables  # The numbers of the rules
+    names: Names  # Names of the sides and flanks
 
     @cached_property
     def units(self) -> Mapping[str, list[Any]]:

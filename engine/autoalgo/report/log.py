@@ -60,31 +60,19 @@ def event_lines(events: Iterable[Event]) -> Iterator[str]:
 
 @dataclass
 class Timeline:
-    """Section 2 of the log, which grows while the battle is fought.
+    """Section 2 of the log, which grows while the battle is fought."""
 
-    Args:
-        battle: The battle, for the places of the flanks.
-        ground: The battle's map.
-        names: Names of the sides and flanks.
-        diseases: Endemic disease of attacker and defender.
-        log_sink: Receiver of the lines.
-        terms: The terms of the battle's numbers; None without.
-        events: All events so far.
-        is_naval: True once a flank on Water attacked one on Water, or ships were sunk (RCPT-01, R-77).
-        fighting: Hour to the men of attacker and defender who still fight at its end, for hours with events (R-92).
-        broken: Flank to the event that ended its fight (R-92).
-    """
-
-    battle: Battle
-    ground: Ground
-    names: Names
-    diseases: tuple[str, str]
-    log_sink: LogSink
-    terms: BattleTerms | None = None
-    events: list[Event] = field(default_factory=list)
-    is_naval: bool = False
+    battle: Battle  # The battle, for the places of the flanks
+    ground: Ground  # The battle's map
+    names: Names  # Names of the sides and flanks
+    diseases: tuple[str, str]  # Endemic disease of attacker and defender
+    log_sink: LogSink  # Receiver of the lines
+    terms: BattleTerms | None = None  # The terms of the battle's numbers; None without
+    events: list[Event] = field(default_factory=list)  # All events so far
+    is_naval: bool = False  # True once a flank on Water attacked one on Water, or ships were sunk (RCPT-01, R-77)
+    # Hour to the men of attacker and defender who still fight at its end, for hours with events (R-92).
     fighting: dict[int, tuple[int, int]] = field(default_factory=dict)
-    broken: dict[int, Happening] = field(default_factory=dict)
+    broken: dict[int, Happening] = field(default_factory=dict)  # Flank to the event that ended its fight (R-92)
 
     def add_hour(self, events: Events) -> None:
         """Add the events of one hour of battle."""

@@ -16,15 +16,10 @@ LEAST_TOLD = 0.05
 
 
 class Reason(NamedTuple):
-    """A reason why Stability moved.
+    """A reason why Stability moved."""
 
-    Args:
-        words: What it is: `defeat`.
-        points: What it did, from what those before it left.
-    """
-
-    words: str
-    points: float
+    words: str  # What it is: `defeat`
+    points: float  # What it did, from what those before it left
 
 
 def clause(terms: AftermathTerms, side: int) -> str:

@@ -22,41 +22,24 @@ from engine.rng import fill
 
 
 class BatchSpec(NamedTuple):
-    """Inputs of a series of battles, and the numbers of its battles.
+    """Inputs of a series of battles, and the numbers of its battles."""
 
-    Args:
-        whole: Every whole number of `Battle` before the first hour, in the order of its fields, shape (w,).
-        real: Every other number of it, shape (r,).
-        fortune_side: Doublings that the fortune of a side may differ from 1 (R-28).
-        fortune_flank: Likewise, of a flank.
-        fortune_panic: Likewise, of the men whom a side shakes.
-        seed: 0 to 2**64 - 1.
-        first: Number of the first battle.
-        fortunes_of: Number of the battle whose fortunes of the day all have; -1 for each its own.
-    """
-
-    whole: Whole
-    real: Real
-    fortune_side: float
-    fortune_flank: float
-    fortune_panic: float
-    seed: int
-    first: int
-    fortunes_of: int
+    whole: Whole  # Every whole number of `Battle` before the first hour, in the order of its fields, shape (w,)
+    real: Real  # Every other number of it, shape (r,)
+    fortune_side: float  # Doublings that the fortune of a side may differ from 1 (R-28)
+    fortune_flank: float  # Likewise, of a flank
+    fortune_panic: float  # Likewise, of the men whom a side shakes
+    seed: int  # 0 to 2**64 - 1
+    first: int  # Number of the first battle
+    fortunes_of: int  # Number of the battle whose fortunes of the day all have; -1 for each its own
 
 
 class Buffers(NamedTuple):
-    """Arrays in which one thread fights its battles, one after another.
+    """Arrays in which one thread fights its battles, one after another."""
 
-    Args:
-        whole: The numbers that `battle` shows, shape (w,).
-        real: Likewise, shape (r,).
-        draws: Of the hour, shape (purposes, n).
-    """
-
-    whole: Whole
-    real: Real
-    draws: Real
+    whole: Whole  # The numbers that `battle` shows, shape (w,)
+    real: Real  # Likewise, shape (r,)
+    draws: Real  # Of the hour, shape (purposes, n)
 
 
 def fight_all(
@@ -108,15 +91,10 @@ def draw_fortunes(battle: Battle, batch: BatchSpec, draws: Real) -> None:
 
 @dataclass(frozen=True, slots=True)
 class Kernel:
-    """Functions that fight battles, in machine code or in Python.
+    """Functions that fight battles, in machine code or in Python."""
 
-    Args:
-        fight: `fight_all`, or what it was compiled to.
-        why_not: The reason for not being compiled, a clause; empty if it is compiled.
-    """
-
-    fight: Callable[..., None]
-    why_not: str = ""
+    fight: Callable[..., None]  # `fight_all`, or what it was compiled to
+    why_not: str = ""  # The reason for not being compiled, a clause; empty if it is compiled
 
     @property
     def is_compiled(self) -> bool:

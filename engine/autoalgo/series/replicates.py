@@ -47,27 +47,16 @@ class BattleResults(NamedTuple):
 
 @dataclass(frozen=True, slots=True)
 class Battlefield:
-    """One war, deployed, to be fought as often as anybody likes.
+    """One war, deployed, to be fought as often as anybody likes."""
 
-    Args:
-        seed: 0 to 2**64 - 1.
-        battle: Before its first hour; nobody changes it.
-        tunables: As the compiled code wants them, read only.
-        aftermath: Likewise.
-        fortune_side: As in `BatchSpec`.
-        fortune_flank: As in `BatchSpec`.
-        fortune_panic: As in `BatchSpec`.
-        fortunes_of: As in `BatchSpec`.
-    """
-
-    seed: int
-    battle: Battle
-    tunables: Tunables
-    aftermath: AftermathInputs
-    fortune_side: float
-    fortune_flank: float
-    fortune_panic: float
-    fortunes_of: int = -1
+    seed: int  # 0 to 2**64 - 1
+    battle: Battle  # Before its first hour; nobody changes it
+    tunables: Tunables  # As the compiled code wants them, read only
+    aftermath: AftermathInputs  # Likewise
+    fortune_side: float  # As in `BatchSpec`
+    fortune_flank: float  # As in `BatchSpec`
+    fortune_panic: float  # As in `BatchSpec`
+    fortunes_of: int = -1  # As in `BatchSpec`
 
     @classmethod
     def of(cls, inputs: WarInputs, tables: Tables, seed: int) -> Battlefield:

@@ -29,25 +29,15 @@ SLOTS = ("infantry", "cavalry", "artillery")
 
 @dataclass(frozen=True, slots=True)
 class FlankPlan:
-    """One flank as it is before the battle.
+    """One flank as it is before the battle."""
 
-    Args:
-        label: The flank's name.
-        x: Pixels from the left edge; whole numbers are the centres of pixels.
-        y: Pixels from the top edge, likewise.
-        counts: Men in the infantry, cavalry and artillery slot.
-        crew: Men of the ships' crews in a military without land types (STRAT-04), otherwise 0.
-        ships: Number of ships.
-        maneuver: Name of the maneuver (STRAT-11).
-    """
-
-    label: str
-    x: float
-    y: float
-    counts: tuple[int, int, int]
-    crew: int
-    ships: int
-    maneuver: str
+    label: str  # The flank's name
+    x: float  # Pixels from the left edge; whole numbers are the centres of pixels
+    y: float  # Pixels from the top edge, likewise
+    counts: tuple[int, int, int]  # Men in the infantry, cavalry and artillery slot
+    crew: int  # Men of the ships' crews in a military without land types (STRAT-04), otherwise 0
+    ships: int  # Number of ships
+    maneuver: str  # Name of the maneuver (STRAT-11)
 
     @property
     def infantry(self) -> int:

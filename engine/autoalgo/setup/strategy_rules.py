@@ -48,44 +48,26 @@ class Placed(Protocol):
 
 @dataclass(frozen=True, slots=True)
 class Total:
-    """What the flanks of a side must add up to.
+    """What the flanks of a side must add up to."""
 
-    Args:
-        id: Id of the rule.
-        kind: Name in the message: `Inf`.
-        column: The number of each flank that is added.
-        expected: The sum.
-        tolerance: By how much it may be off.
-    """
-
-    id: str
-    kind: str
-    column: str
-    expected: int
-    tolerance: int
+    id: str  # Id of the rule
+    kind: str  # Name in the message: `Inf`
+    column: str  # The number of each flank that is added
+    expected: int  # The sum
+    tolerance: int  # By how much it may be off
 
 
 @dataclass(frozen=True, slots=True)
 class Limit:
-    """What each flank must satisfy.
+    """What each flank must satisfy."""
 
-    Args:
-        id: Id of the rule.
-        header: Header of the cell that is wrong.
-        column: The flank's number.
-        allowed: What is allowed, in words.
-        low: Least number.
-        high: Greatest number; None for none.
-        on_water: True if a flank with ships must stand on Water instead.
-    """
-
-    id: str
-    header: str
-    column: str
-    allowed: str
-    low: float = 0
-    high: float | None = None
-    on_water: bool = False
+    id: str  # Id of the rule
+    header: str  # Header of the cell that is wrong
+    column: str  # The flank's number
+    allowed: str  # What is allowed, in words
+    low: float = 0  # Least number
+    high: float | None = None  # Greatest number; None for none
+    on_water: bool = False  # True if a flank with ships must stand on Water instead
 
 
 @dataclass(frozen=True, slots=True)
@@ -110,72 +92,44 @@ class MessageWords:
 
 @dataclass(frozen=True, slots=True)
 class StrategyRules:
-    """What the strategy of one side must satisfy.
+    """What the strategy of one side must satisfy."""
 
-    Args:
-        men: The men who take part (STRAT-06).
-        crew: The men of crews, divided over the ships; 0 in a military with land types (STRAT-04).
-        flanks_most: Most flanks.
-        flanks_allowed: The same in words.
-        crowded: Flanks above which a side hits less (R-85); 0 where it hits harder the more it has (R-34).
-        totals: The totals that are checked (STRAT-07).
-        size: The total that is checked if all others are right (R-61).
-        limits: The limits of each flank, in the order of the checks.
-        small: Men below whom a flank hits less (R-34).
-        small_text: The same as text.
-        words: The words of messages.
-    """
-
-    men: int
-    crew: int
+    men: int  # The men who take part (STRAT-06)
+    crew: int  # The men of crews, divided over the ships; 0 in a military with land types (STRAT-04)
     flanks_most: int
-    flanks_allowed: str
-    crowded: int
-    totals: tuple[Total, ...]
-    size: Total
-    limits: tuple[Limit, ...]
-    small: float
-    small_text: str
-    words: MessageWords = field(default_factory=MessageWords)
+    flanks_allowed: str  # The same in words
+    crowded: int  # Flanks above which a side hits less (R-85); 0 where it hits harder the more it has (R-34)
+    totals: tuple[Total, ...]  # The totals that are checked (STRAT-07)
+    size: Total  # The total that is checked if all others are right (R-61)
+    limits: tuple[Limit, ...]  # The limits of each flank, in the order of the checks
+    small: float  # Men below whom a flank hits less (R-34)
+    small_text: str  # The same as text
+    words: MessageWords = field(default_factory=MessageWords)  # The words of messages
 
 
 @dataclass(frozen=True, slots=True)
 class StrategyProblem:
-    """One reason why a strategy cannot be used.
+    """One reason why a strategy cannot be used."""
 
-    Args:
-        id: Id of the violated rule.
-        kind: `Size`, `Inf`, `Cav`, `Art` or `Navy` for a total; the column's header for a cell; `Flanks` for the number
-            of flanks.
-        excess: `too many` or `too few` for a total, otherwise blank.
-        found: The wrong total, coordinate or count.
-        allowed: The allowed values, a number for a total, otherwise words.
-        flank: Number of the flank on its side, from 0; None for the whole side.
-    """
-
-    id: str
+    id: str  # Id of the violated rule
+    # `Size`, `Inf`, `Cav`, `Art` or `Navy` for a total; the column's header for a cell; `Flanks` for the number of
+    # flanks.
     kind: str
-    excess: str
-    found: float
-    allowed: str
-    flank: int | None = None
+    excess: str  # `too many` or `too few` for a total, otherwise blank
+    found: float  # The wrong total, coordinate or count
+    allowed: str  # The allowed values, a number for a total, otherwise words
+    flank: int | None = None  # Number of the flank on its side, from 0; None for the whole side
 
 
 @dataclass(frozen=True, slots=True)
 class StrategyMessage:
-    """The result of the check of one side's strategy.
+    """The result of the check of one side's strategy."""
 
-    Args:
-        text: `Good (7000/7000)`, or messages like `Invalid Cav (2400/2450)`, joined by semicolons.
-        flanks: Number of flanks (R-34).
-        problems: Reasons why the strategy is invalid and cannot be used (STRAT-07); empty if it is valid.
-        warnings: Warnings in sentences, which do not prevent the battle (R-34).
-    """
-
-    text: str
-    flanks: int
+    text: str  # `Good (7000/7000)`, or messages like `Invalid Cav (2400/2450)`, joined by semicolons
+    flanks: int  # Number of flanks (R-34)
+    # Reasons why the strategy is invalid and cannot be used (STRAT-07); empty if it is valid.
     problems: tuple[StrategyProblem, ...]
-    warnings: tuple[str, ...]
+    warnings: tuple[str, ...]  # Warnings in sentences, which do not prevent the battle (R-34)
 
 
 def judge(

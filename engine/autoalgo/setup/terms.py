@@ -56,44 +56,27 @@ NEEDED_SCORES = (
 
 @dataclass(frozen=True, slots=True)
 class VariableRule:
-    """One weighted average as `variables.json` has it; the classes are those of the mapping tables (QN-08).
+    """One weighted average as `variables.json` has it; the classes are those of the mapping tables (QN-08)."""
 
-    Args:
-        id: `VAR-DEF`.
-        name: `Defense`, also the variable's name in the tables of numbers.
-        low: Of its range.
-        high: Of its range.
-        terms: Name and weight (R-01) of each, major ones first.
-    """
-
-    id: str
-    name: str
-    low: float
-    high: float
-    terms: tuple[tuple[str, float], ...]
+    id: str  # `VAR-DEF`
+    name: str  # `Defense`, also the variable's name in the tables of numbers
+    low: float  # Of its range
+    high: float  # Of its range
+    terms: tuple[tuple[str, float], ...]  # Name and weight (R-01) of each, major ones first
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Situation:
-    """Records from which the terms of a side, or of one of its unit types, are read.
+    """Records from which the terms of a side, or of one of its unit types, are read."""
 
-    Args:
-        nation: The belligerent.
-        military: Its force.
-        crop: Of its diet.
-        words: Attribute to value of every word in `SIDE_WORDS`, of a unit type also of those in `UNIT_WORDS`.
-        unit: The unit type; None for the side's own variables.
-        scores: The numbers that words stand for.
-        constants: The rules' numbers.
-    """
-
-    nation: Nation
-    military: Military
-    crop: Crop
+    nation: Nation  # The belligerent
+    military: Military  # Its force
+    crop: Crop  # Of its diet
+    # Attribute to value of every word in `SIDE_WORDS`, of a unit type also of those in `UNIT_WORDS`.
     words: Mapping[str, str]
-    unit: Unit | None
-    scores: Scores
-    constants: Constants
+    unit: Unit | None  # The unit type; None for the side's own variables
+    scores: Scores  # The numbers that words stand for
+    constants: Constants  # The rules' numbers
 
 
 Reading = tuple[str, str, float]

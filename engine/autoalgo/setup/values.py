@@ -158,17 +158,11 @@ class PairTables:
 
 @dataclass(frozen=True, slots=True)
 class Scores:
-    """The numbers that words stand for, per variable.
+    """The numbers that words stand for, per variable."""
 
-    Args:
-        ranks: Header to value to rank, 0 is worst; ordered lists only.
-        singles: (Header, variable) to value to number.
-        pairs: (First header, second header, variable) to its table.
-    """
-
-    ranks: Mapping[str, Mapping[str, int]]
-    singles: Mapping[tuple[str, str], Mapping[str, float]]
-    pairs: Mapping[tuple[str, str, str], PairTable]
+    ranks: Mapping[str, Mapping[str, int]]  # Header to value to rank, 0 is worst; ordered lists only
+    singles: Mapping[tuple[str, str], Mapping[str, float]]  # (Header, variable) to value to number
+    pairs: Mapping[tuple[str, str, str], PairTable]  # (First header, second header, variable) to its table
 
     def single(self, variable: str, header: str, value: str) -> float:
         """Return the number of a value in a variable (VAR-02): `single("Economy", "Trade", "Minor")`."""

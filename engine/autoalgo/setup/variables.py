@@ -30,39 +30,22 @@ PerType = tuple[Explained, Explained, Explained, Explained]
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class SideVariables:
-    """All variables of one side, computed before the battle.
+    """All variables of one side, computed before the battle."""
 
-    Args:
-        efficiency: Efficiency by type, 0 to 1 (VAR-EFF).
-        limitation: Limitation by type, 0 to 1 (VAR-LIM).
-        defense: Defense by type, 0 to 1 (VAR-DEF).
-        effectiveness: Effectiveness by type, at least 0 (VAR-EFV).
-        innate_stability: Innate Stability, 0 to 1 (VAR-STAB).
-        economy: Economy, 0 to 1 (VAR-ECON).
-        capacity: Capacity, 0 to 1 (VAR-CAP).
-        morale_bonus: Morale Bonus, 0 to 2 (VAR-MOR).
-        siege_rate: Siege Rate, 0 to 1; 0 for the defender (VAR-SIEGE).
-        occupation_base: Occupation Base, above 0 (VAR-OCC).
-        maximum_military: Men the nation can field (MAX-01).
-        resistance: Generation · Secular cycle of DIS-02, within the bounds of DATE-05.
-        phases: Names of the phases of the secular cycle and of the generations (DATE-02, DATE-03).
-        training_mean: Mean Tactical Training of LEAD-10, 0 to 10.
-    """
-
-    efficiency: PerType
-    limitation: PerType
-    defense: PerType
-    effectiveness: PerType
-    innate_stability: Explained
-    economy: Explained
-    capacity: Explained
-    morale_bonus: Explained
-    siege_rate: Explained
-    occupation_base: Explained
-    maximum_military: Explained
-    resistance: Explained
-    phases: tuple[str, str]
-    training_mean: float
+    efficiency: PerType  # Efficiency by type, 0 to 1 (VAR-EFF)
+    limitation: PerType  # Limitation by type, 0 to 1 (VAR-LIM)
+    defense: PerType  # Defense by type, 0 to 1 (VAR-DEF)
+    effectiveness: PerType  # Effectiveness by type, at least 0 (VAR-EFV)
+    innate_stability: Explained  # Innate Stability, 0 to 1 (VAR-STAB)
+    economy: Explained  # Economy, 0 to 1 (VAR-ECON)
+    capacity: Explained  # Capacity, 0 to 1 (VAR-CAP)
+    morale_bonus: Explained  # Morale Bonus, 0 to 2 (VAR-MOR)
+    siege_rate: Explained  # Siege Rate, 0 to 1; 0 for the defender (VAR-SIEGE)
+    occupation_base: Explained  # Occupation Base, above 0 (VAR-OCC)
+    maximum_military: Explained  # Men the nation can field (MAX-01)
+    resistance: Explained  # Generation · Secular cycle of DIS-02, within the bounds of DATE-05
+    phases: tuple[str, str]  # Names of the phases of the secular cycle and of the generations (DATE-02, DATE-03)
+    training_mean: float  # Mean Tactical Training of LEAD-10, 0 to 10
 
     def all(self) -> tuple[Explained, ...]:
         """Return all variables in the order of the log (LOG-02): those of the unit types, then those of the side."""
