@@ -14,88 +14,52 @@ Rgb = tuple[int, int, int]
 
 @dataclass(frozen=True, slots=True)
 class Mark:
-    """Position and state of one flank at one moment.
+    """Position and state of one flank at one moment."""
 
-    Args:
-        side: `Attacker` or `Defender`.
-        label: The flank's label.
-        x: Pixels from the map's left edge; the centre of pixel 200 is at 200.5.
-        y: Pixels from the map's top edge; the centre of pixel 200 is at 200.5.
-        size: Number of men.
-        status: Idle, Ready, Retreating, Routed or Inactive (STRAT-10).
-        ships: Number of ships afloat; None on land, where a flank's ships do nothing.
-        reach: Farthest reach of its weapons in pixels, drawn as a circle; 0 for none.
-        is_wrong: True for a flank that check refuses, which is marked.
-    """
-
-    side: str
-    label: str
-    x: float
-    y: float
-    size: int
-    status: str
-    ships: int | None = None
-    reach: float = 0.0
-    is_wrong: bool = False
+    side: str  # `Attacker` or `Defender`
+    label: str  # The flank's label
+    x: float  # Pixels from the map's left edge; the centre of pixel 200 is at 200.5
+    y: float  # Pixels from the map's top edge; the centre of pixel 200 is at 200.5
+    size: int  # Number of men
+    status: str  # Idle, Ready, Retreating, Routed or Inactive (STRAT-10)
+    ships: int | None = None  # Number of ships afloat; None on land, where a flank's ships do nothing
+    reach: float = 0.0  # Farthest reach of its weapons in pixels, drawn as a circle; 0 for none
+    is_wrong: bool = False  # True for a flank that check refuses, which is marked
 
 
 @dataclass(frozen=True, slots=True)
 class Moment:
-    """All flanks at one moment of a battle.
+    """All flanks at one moment of a battle."""
 
-    Args:
-        name: The moment's name: `Before`, `Decision`, `After`.
-        hour: Hours since the battle began.
-        marks: The flanks, at every moment of a battle the same ones in the same order.
-    """
-
-    name: str
-    hour: int
-    marks: tuple[Mark, ...]
+    name: str  # The moment's name: `Before`, `Decision`, `After`
+    hour: int  # Hours since the battle began
+    marks: tuple[Mark, ...]  # The flanks, at every moment of a battle the same ones in the same order
 
 
 @dataclass(frozen=True, slots=True)
 class Banner:
-    """The name of a side in pictures.
+    """The name of a side in pictures."""
 
-    Args:
-        nation: The nation's name.
-        army: Name of its force; blank if it has none.
-        colour: Colour of its flag; None for the colour that its side has (MAP-07).
-        note: What is said beside its strength: how its strategy is judged before the battle.
-    """
-
-    nation: str
-    army: str = ""
-    colour: Rgb | None = None
-    note: str = ""
+    nation: str  # The nation's name
+    army: str = ""  # Name of its force; blank if it has none
+    colour: Rgb | None = None  # Colour of its flag; None for the colour that its side has (MAP-07)
+    note: str = ""  # What is said beside its strength: how its strategy is judged before the battle
 
 
 @dataclass(frozen=True, eq=False, slots=True)
 class Scene:
-    """Everything needed to draw one battle (MAP-07, STRAT-08).
+    """Everything needed to draw one battle (MAP-07, STRAT-08)."""
 
-    Args:
-        title: The war's name, any text.
-        subtitle: A second line, e.g. the place and the winner.
-        terrain: The map's terrain.
-        legend: The features that the terrain's codes stand for.
-        km_per_pixel: The map's scale (MAP-06).
-        moments: The start, and once something was fought the end; between them the decision, if it was another hour.
-        attacker: The attacking side.
-        defender: The defending side.
-        winner: `Attacker`, `Defender`, or blank while there is none.
-    """
-
-    title: str
-    subtitle: str
-    terrain: TerrainMap
-    legend: tuple[Feature, ...]
-    km_per_pixel: float
+    title: str  # The war's name, any text
+    subtitle: str  # A second line, e.g. the place and the winner
+    terrain: TerrainMap  # The map's terrain
+    legend: tuple[Feature, ...]  # The features that the terrain's codes stand for
+    km_per_pixel: float  # The map's scale (MAP-06)
+    # The start, and once something was fought the end; between them the decision, if it was another hour.
     moments: tuple[Moment, ...]
-    attacker: Banner = Banner("Attacker")
-    defender: Banner = Banner("Defender")
-    winner: str = ""
+    attacker: Banner = Banner("Attacker")  # The attacking side
+    defender: Banner = Banner("Defender")  # The defending side
+    winner: str = ""  # `Attacker`, `Defender`, or blank while there is none
 
     def painted(self, colours: Mapping[str, Rgb]) -> Scene:
         """Return the scene with the colours of flags by the nation's name."""

@@ -32,41 +32,27 @@ FACTOR, EXACT, WHOLE, POINTS = "%.5g", "%.2f", "%.0f", "%.1f"
 
 
 class Part(NamedTuple):
-    """One key and what is entered after it.
+    """One key and what is entered after it."""
 
-    Args:
-        key: `+`, `−`, `×`, `÷`, `at most`, `at least`, one of `FUNCTIONS`, or blank for the first part.
-        what: The name of the number: `Efficiency`.
-        form: The format of the number in text.
-        parts: A calculation in brackets in place of a number.
-        is_fixed: True if the number is often the same, so that its text is kept.
-        found: The function that returns the number's text in a `Term` of `engine.terms`, if it has one.
-    """
-
-    key: str
-    what: str = ""
-    form: str = FACTOR
-    parts: tuple[Part, ...] = ()
-    is_fixed: bool = True
+    key: str  # `+`, `−`, `×`, `÷`, `at most`, `at least`, one of `FUNCTIONS`, or blank for the first part
+    what: str = ""  # The name of the number: `Efficiency`
+    form: str = FACTOR  # The format of the number in text
+    parts: tuple[Part, ...] = ()  # A calculation in brackets in place of a number
+    is_fixed: bool = True  # True if the number is often the same, so that its text is kept
+    # The function that returns the number's text in a `Term` of `engine.terms`, if it has one.
     found: Callable[[Any], str] | None = None
 
 
 @dataclass(frozen=True, eq=False)
 class KeyFormula:
-    """A calculation without its numbers.
+    """A calculation without its numbers."""
 
-    Args:
-        name: The name of the result: `fall`.
-        id: The rule ids: `ATK-04, R-26`.
-        parts: The keys, from left to right; multiplication does not go before addition. Empty for a number that the
-            rules name or that is drawn.
-        form: The format of the result in text.
-    """
-
-    name: str
-    id: str
+    name: str  # The name of the result: `fall`
+    id: str  # The rule ids: `ATK-04, R-26`
+    # The keys, from left to right; multiplication does not go before addition. Empty for a number that the rules name
+    # or that is drawn.
     parts: tuple[Part, ...]
-    form: str = FACTOR
+    form: str = FACTOR  # The format of the result in text
 
     @cached_property
     def template(self) -> str:

@@ -33,15 +33,10 @@ TOLERANCE = Fraction(1, 10**9)
 
 @dataclass(frozen=True, slots=True)
 class CaseFunction:
-    """A function that a case may call.
+    """A function that a case may call."""
 
-    Args:
-        ids: The ids of the rules that it computes.
-        function: The function; its annotations say what its arguments are.
-    """
-
-    ids: tuple[str, ...]
-    function: Callable[..., Any]
+    ids: tuple[str, ...]  # The ids of the rules that it computes
+    function: Callable[..., Any]  # The function; its annotations say what its arguments are
 
     @property
     def name(self) -> str:
@@ -72,19 +67,13 @@ def of_rule(ids: str, *functions: Callable[..., Any]) -> tuple[CaseFunction, ...
 
 @dataclass(frozen=True, slots=True)
 class CaseRules:
-    """The functions that cases of a ruleset may call.
+    """The functions that cases of a ruleset may call."""
 
-    Args:
-        package: The ruleset's package: `engine.<name>`.
-        tables: The function that makes the ruleset's tables of its files.
-        numbers: For each annotation of an argument that is no input, the function that finds it in the tables.
-        own: Functions besides those of `engine.rule.RULES`.
-    """
-
-    package: str
-    tables: Callable[[Raw], Any]
+    package: str  # The ruleset's package: `engine.<name>`
+    tables: Callable[[Raw], Any]  # The function that makes the ruleset's tables of its files
+    # For each annotation of an argument that is no input, the function that finds it in the tables.
     numbers: Mapping[str, Callable[[Any], Any]]
-    own: tuple[CaseFunction, ...] = ()
+    own: tuple[CaseFunction, ...] = ()  # Functions besides those of `engine.rule.RULES`
 
     @property
     def functions(self) -> tuple[CaseFunction, ...]:

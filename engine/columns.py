@@ -68,90 +68,54 @@ class ColumnPlace(Enum):
 
 @dataclass(frozen=True, slots=True)
 class TabDeclaration:
-    """Declaration of one tab of the workbook.
+    """Declaration of one tab of the workbook."""
 
-    Args:
-        name: The tab's name as people see it.
-        key: The attribute that names a row and must be unique; blank where rows have no name.
-        about: One sentence for the documentation and the template.
-        optional: True if the workbook may lack the tab.
-        program_only: True if only the program writes the tab (Receipts, Log).
-        one: The word for a single row in a sentence: `nation`, `unit type`.
-        unique: True if no two rows may share a name.
-        told_by: The attributes that tell a row in messages, in tabs without a key.
-        within: The attribute of a list of names, the first of which tells rows that share a name apart; blank for none.
-    """
-
-    name: str
-    key: str = ""
-    about: str = ""
-    optional: bool = False
-    program_only: bool = False
-    one: str = "row"
-    unique: bool = True
-    told_by: tuple[str, ...] = ()
+    name: str  # The tab's name as people see it
+    key: str = ""  # The attribute that names a row and must be unique; blank where rows have no name
+    about: str = ""  # One sentence for the documentation and the template
+    optional: bool = False  # True if the workbook may lack the tab
+    program_only: bool = False  # True if only the program writes the tab (Receipts, Log)
+    one: str = "row"  # The word for a single row in a sentence: `nation`, `unit type`
+    unique: bool = True  # True if no two rows may share a name
+    told_by: tuple[str, ...] = ()  # The attributes that tell a row in messages, in tabs without a key
+    # The attribute of a list of names, the first of which tells rows that share a name apart; blank for none.
     within: str = ""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Field:
-    """Declaration of one column.
+    """Declaration of one column."""
 
-    Args:
-        header: The header in row 1, spelled as in the rules.
-        kind: The way its cells are read.
-        id: The id of the rule that declares it; printed with every problem.
-        note: Its meaning in one or two sentences: the header's note in the workbook and the text in the docs.
-        low: The smallest number allowed; None for no bound.
-        high: The greatest number allowed; None for no bound.
-        or_zero: True if a cell may also be 0, which is below `low`.
-        choices: The name of the value list that a choice or a list of choices comes from.
-        to: The tab whose rows a reference may name.
-        also: Words that a reference accepts besides row names: `default` (DB-10).
-        reserved: Words that a text may not be, because references mean something else by them (DB-10).
-        count: The length of a list of numbers, or the greatest number of choices (0 for any number).
-        numeric: True if a choice may also be typed as a number between `low` and `high`.
-        makes: The tab to which a ruling of the row adds one of this name.
-        zero_means_none: True if 0 is accepted as "none on purpose" (MD-08); the record then holds "0".
-        default: The value that a blank cell stands for.
-        required: True if a blank cell is a problem.
-        column_required: True if the tab must have the column even though a cell of it may be blank.
-        lenient: True if a value that cannot be read counts as blank, with a warning (LDR-03, DB-09).
-        aliases: Other spellings of the header.
-        longest: The greatest length of a text or name, an emoji counted as two characters, as spreadsheets count.
-        place: The column's group, which also tells who writes it.
-        unit: The number's unit, for the docs: `people`, `km/h`. It decides how a cell formatted as per cent is read.
-        is_any_unit: True if a text may be a number whose unit follows from another cell of its row.
-        shares: True if a plain number between 0 and 1 is refused, since a share may be meant by it (NUM-03).
-        decides: Whether another value makes another request of the row (REQ-16); None for the rule: a cell that people
-            fill in a request tab does, one of the request's other rows does not.
-    """
-
-    header: str
-    kind: Kind
-    id: str
-    note: str = ""
-    low: float | None = None
-    high: float | None = None
-    choices: str = ""
-    to: str = ""
-    also: tuple[str, ...] = ()
+    header: str  # The header in row 1, spelled as in the rules
+    kind: Kind  # The way its cells are read
+    id: str  # The id of the rule that declares it; printed with every problem
+    note: str = ""  # Its meaning in one or two sentences: the header's note in the workbook and the text in the docs
+    low: float | None = None  # The smallest number allowed; None for no bound
+    high: float | None = None  # The greatest number allowed; None for no bound
+    choices: str = ""  # The name of the value list that a choice or a list of choices comes from
+    to: str = ""  # The tab whose rows a reference may name
+    also: tuple[str, ...] = ()  # Words that a reference accepts besides row names: `default` (DB-10)
+    # Words that a text may not be, because references mean something else by them (DB-10).
     reserved: tuple[str, ...] = ()
-    count: int = 0
-    numeric: bool = False
-    makes: str = ""
-    zero_means_none: bool = False
-    or_zero: bool = False
-    default: Any = None
-    required: bool = False
-    column_required: bool = False
-    lenient: bool = False
-    aliases: tuple[str, ...] = ()
+    count: int = 0  # The length of a list of numbers, or the greatest number of choices (0 for any number)
+    numeric: bool = False  # True if a choice may also be typed as a number between `low` and `high`
+    makes: str = ""  # The tab to which a ruling of the row adds one of this name
+    zero_means_none: bool = False  # True if 0 is accepted as "none on purpose" (MD-08); the record then holds "0"
+    or_zero: bool = False  # True if a cell may also be 0, which is below `low`
+    default: Any = None  # The value that a blank cell stands for
+    required: bool = False  # True if a blank cell is a problem
+    column_required: bool = False  # True if the tab must have the column even though a cell of it may be blank
+    lenient: bool = False  # True if a value that cannot be read counts as blank, with a warning (LDR-03, DB-09)
+    aliases: tuple[str, ...] = ()  # Other spellings of the header
+    # The greatest length of a text or name, an emoji counted as two characters, as spreadsheets count.
     longest: int = 2_000
-    place: ColumnPlace = ColumnPlace.PERSON
+    place: ColumnPlace = ColumnPlace.PERSON  # The column's group, which also tells who writes it
+    # The number's unit, for the docs: `people`, `km/h`. It decides how a cell formatted as per cent is read.
     unit: str = ""
-    is_any_unit: bool = False
-    shares: bool = False
+    is_any_unit: bool = False  # True if a text may be a number whose unit follows from another cell of its row
+    shares: bool = False  # True if a plain number between 0 and 1 is refused, since a share may be meant by it (NUM-03)
+    # Whether another value makes another request of the row (REQ-16); None for the rule: a cell that people fill in a
+    # request tab does, one of the request's other rows does not.
     decides: bool | None = None
 
     @property
@@ -167,21 +131,14 @@ class Field:
 
 @dataclass(frozen=True, slots=True)
 class ValueList:
-    """The allowed values of a choice, from the tables.
+    """The allowed values of a choice, from the tables."""
 
-    Args:
-        name: The list's name, as in `Field.choices`.
-        values: The canonical spellings in the sheet's order.
-        meanings: A one-line meaning by canonical spelling, for the values that have one.
-        aliases: The canonical spelling by other spelling.
-        source: Where the values come from, a clause for messages; blank for the tables.
-    """
-
-    name: str
-    values: tuple[str, ...]
+    name: str  # The list's name, as in `Field.choices`
+    values: tuple[str, ...]  # The canonical spellings in the sheet's order
+    # A one-line meaning by canonical spelling, for the values that have one.
     meanings: Mapping[str, str] = dataclasses.field(default_factory=dict)
-    aliases: Mapping[str, str] = dataclasses.field(default_factory=dict)
-    source: str = ""
+    aliases: Mapping[str, str] = dataclasses.field(default_factory=dict)  # The canonical spelling by other spelling
+    source: str = ""  # Where the values come from, a clause for messages; blank for the tables
 
     def canonical(self, found: str) -> str | None:
         """Return the allowed value that `found` spells, ignoring case and extra spaces; None if there is none."""

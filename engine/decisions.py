@@ -11,50 +11,32 @@ DecidedValue = str | bool | int | float
 
 @dataclass(frozen=True, slots=True)
 class DecidableResult:
-    """A result that a moderator may decide.
+    """A result that a moderator may decide."""
 
-    Args:
-        names: Its spellings, the first one being the name that the ruleset uses.
-        words: The allowed words, each spelling with the word that the ruleset uses; empty for a number.
-        low: The lowest number allowed.
-        high: The highest number allowed.
-        is_whole: True for whole numbers only.
-        unit: The unit of numbers, as that of a `Field`.
-    """
-
-    names: tuple[str, ...]
+    names: tuple[str, ...]  # Its spellings, the first one being the name that the ruleset uses
+    # The allowed words, each spelling with the word that the ruleset uses; empty for a number.
     words: Mapping[str, str] = field(default_factory=dict)
-    low: float = 0.0
-    high: float = 0.0
-    is_whole: bool = False
-    unit: str = ""
+    low: float = 0.0  # The lowest number allowed
+    high: float = 0.0  # The highest number allowed
+    is_whole: bool = False  # True for whole numbers only
+    unit: str = ""  # The unit of numbers, as that of a `Field`
 
 
 @dataclass(frozen=True, slots=True)
 class DecidedDraw:
-    """A draw that a moderator set.
+    """A draw that a moderator set."""
 
-    Args:
-        what: Its name as typed: `hour 7, Normandy right flank, attack`.
-        value: Its value in [0, 1).
-        says: Who decided it and why, for the log.
-    """
-
-    what: str
-    value: float
-    says: str = ""
+    what: str  # Its name as typed: `hour 7, Normandy right flank, attack`
+    value: float  # Its value in [0, 1)
+    says: str = ""  # Who decided it and why, for the log
 
 
 @dataclass(frozen=True, slots=True)
 class Decided:
-    """All decisions about one ruling that its ruleset carries out.
+    """All decisions about one ruling that its ruleset carries out."""
 
-    Args:
-        draws: The draws that are set, each once.
-        results: The results that are decided, by the first of their names.
-    """
-
-    draws: tuple[DecidedDraw, ...] = ()
+    draws: tuple[DecidedDraw, ...] = ()  # The draws that are set, each once
+    # The results that are decided, by the first of their names.
     results: Mapping[str, DecidedValue] = field(default_factory=dict)
 
 

@@ -7,42 +7,26 @@ from dataclasses import dataclass
 
 @dataclass(frozen=True, slots=True)
 class Term:
-    """One contribution to a number.
+    """One contribution to a number."""
 
-    Args:
-        input: The input's name in the rules: `Training/10`, `Fortifications`, `Military Type–Religion`.
-        found: The input's value: `Curtain Walls`, `7`, `Professional, Christianity`.
-        value: The number that stands for the input, after clamping (VAR-04).
-        weight: The weight in the average; 1 in a product.
-    """
-
-    input: str
-    found: str
-    value: float
-    weight: float = 1.0
+    input: str  # The input's name in the rules: `Training/10`, `Fortifications`, `Military Type–Religion`
+    found: str  # The input's value: `Curtain Walls`, `7`, `Professional, Christianity`
+    value: float  # The number that stands for the input, after clamping (VAR-04)
+    weight: float = 1.0  # The weight in the average; 1 in a product
 
 
 @dataclass(frozen=True, slots=True)
 class Explained:
-    """A number with its name and the terms it was computed from.
+    """A number with its name and the terms it was computed from."""
 
-    Args:
-        name: The name in the rules: `Efficiency, infantry`.
-        id: The rule id: `VAR-EFF`.
-        value: The number that the rules continue with.
-        terms: The contributions, in the rules' order.
-        how: The way they are combined: `average` (weighted), `product` or `sum`.
-        bonus: A leader's contribution (LEAD-B2 ...), added, or multiplied in a product; None without a leader.
-        note: Anything else a reader needs, e.g. why the number is zero.
-    """
-
-    name: str
-    id: str
-    value: float
-    terms: tuple[Term, ...] = ()
-    how: str = "average"
+    name: str  # The name in the rules: `Efficiency, infantry`
+    id: str  # The rule id: `VAR-EFF`
+    value: float  # The number that the rules continue with
+    terms: tuple[Term, ...] = ()  # The contributions, in the rules' order
+    how: str = "average"  # The way they are combined: `average` (weighted), `product` or `sum`
+    # A leader's contribution (LEAD-B2 ...), added, or multiplied in a product; None without a leader.
     bonus: Term | None = None
-    note: str = ""
+    note: str = ""  # Anything else a reader needs, e.g. why the number is zero
 
     def line(self) -> str:
         """Return one line: `Defense, infantry 0.435 = (Trenches 0.5 ×3 + training 0.5 ×2) / 5 + leader 0.07 [VAR-DEF]`.

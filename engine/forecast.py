@@ -29,45 +29,29 @@ Z = 1.959963984540054
 
 @dataclass(frozen=True, slots=True)
 class Measure:
-    """One number of every battle.
+    """One number of every battle."""
 
-    Args:
-        values: The numbers, shape (n,); NaN where a battle has no such number (no contact, no hour of contact).
-        unit: The unit: `men`, `hours` ...
-    """
-
-    values: Real
-    unit: str
+    values: Real  # The numbers, shape (n,); NaN where a battle has no such number (no contact, no hour of contact)
+    unit: str  # The unit: `men`, `hours` ...
 
 
 @dataclass(frozen=True, slots=True)
 class Kinds:
-    """One word of every battle.
+    """One word of every battle."""
 
-    Args:
-        codes: Indices into the names, shape (n,); -1 for none.
-        names: The words in the order in which a table shows them.
-    """
-
-    codes: Whole
-    names: tuple[str, ...]
+    codes: Whole  # Indices into the names, shape (n,); -1 for none
+    names: tuple[str, ...]  # The words in the order in which a table shows them
 
 
 @dataclass(frozen=True, slots=True)
 class Replicates:
-    """Results of many battles of one war; the n-th battle of a seed is always the same.
+    """Results of many battles of one war; the n-th battle of a seed is always the same."""
 
-    Args:
-        winner: 0 for the attacker, 1 for the defender, -1 for nobody, shape (n,); None where the rules know no winner.
-        numbers: Measures by name: `Attacker killed`.
-        words: Kinds by name: `Occupation`. Without a winner there is at least one number or word.
-        headlines: The names of the numbers for a short answer.
-    """
-
+    # 0 for the attacker, 1 for the defender, -1 for nobody, shape (n,); None where the rules know no winner.
     winner: Whole | None
-    numbers: Mapping[str, Measure]
-    words: Mapping[str, Kinds]
-    headlines: tuple[str, ...] = ()
+    numbers: Mapping[str, Measure]  # Measures by name: `Attacker killed`
+    words: Mapping[str, Kinds]  # Kinds by name: `Occupation`. Without a winner there is at least one number or word.
+    headlines: tuple[str, ...] = ()  # The names of the numbers for a short answer
 
     def __len__(self) -> int:
         return len(next(self._columns()))
@@ -124,17 +108,11 @@ def joined(parts: Sequence[Replicates]) -> Replicates:
 
 @dataclass(frozen=True, slots=True)
 class Odds:
-    """A share of battles with the Wilson interval that holds the true share in 95 cases of 100.
+    """A share of battles with the Wilson interval that holds the true share in 95 cases of 100."""
 
-    Args:
-        share: The share, 0 to 1.
-        low: The interval's lower bound.
-        high: The interval's upper bound.
-    """
-
-    share: float
-    low: float
-    high: float
+    share: float  # The share, 0 to 1
+    low: float  # The interval's lower bound
+    high: float  # The interval's upper bound
 
     @property
     def error(self) -> float:
@@ -161,18 +139,12 @@ def odds(count: int, runs: int) -> Odds:
 
 @dataclass(frozen=True, slots=True)
 class Spread:
-    """The distribution of a number.
+    """The distribution of a number."""
 
-    Args:
-        unit: The number's unit.
-        battles: The count of battles that have such a number.
-        mean: The mean; NaN when no battle has the number.
-        quantiles: The values at 5, 25, 50, 75 and 95 %, all numbers that occurred; empty when no battle has the number.
-    """
-
-    unit: str
-    battles: int
-    mean: float
+    unit: str  # The number's unit
+    battles: int  # The count of battles that have such a number
+    mean: float  # The mean; NaN when no battle has the number
+    # The values at 5, 25, 50, 75 and 95 %, all numbers that occurred; empty when no battle has the number.
     quantiles: tuple[float, ...]
 
 
@@ -189,17 +161,11 @@ def spread(measure: Measure) -> Spread:
 
 @dataclass(frozen=True, slots=True)
 class Winners(Generic[T]):
-    """One value for each possible winner.
+    """One value for each possible winner."""
 
-    Args:
-        attacker: The value for the attacker.
-        defender: The value for the defender.
-        undecided: The value for battles without a winner.
-    """
-
-    attacker: T
-    defender: T
-    undecided: T
+    attacker: T  # The value for the attacker
+    defender: T  # The value for the defender
+    undecided: T  # The value for battles without a winner
 
     @property
     def each(self) -> tuple[T, T, T]:
@@ -209,19 +175,12 @@ class Winners(Generic[T]):
 
 @dataclass(frozen=True, slots=True)
 class Forecast:
-    """Statistics of many battles.
+    """Statistics of many battles."""
 
-    Args:
-        runs: The number of battles.
-        winners: The odds of each winner; None where the rules know no winner.
-        numbers: Distributions by name.
-        words: The odds of each word that occurred, in the table's order, by name.
-    """
-
-    runs: int
-    winners: Winners[Odds] | None
-    numbers: Mapping[str, Spread]
-    words: Mapping[str, Mapping[str, Odds]]
+    runs: int  # The number of battles
+    winners: Winners[Odds] | None  # The odds of each winner; None where the rules know no winner
+    numbers: Mapping[str, Spread]  # Distributions by name
+    words: Mapping[str, Mapping[str, Odds]]  # The odds of each word that occurred, in the table's order, by name
 
     @property
     def error(self) -> float:
@@ -266,15 +225,10 @@ def _shares(kinds: Kinds, runs: int) -> Mapping[str, Odds]:
 
 @dataclass(frozen=True, slots=True)
 class Shift:
-    """The change of a share or a mean.
+    """The change of a share or a mean."""
 
-    Args:
-        change: The value after the change minus the value before.
-        error: Half the width of the interval that holds the true change in 95 cases of 100.
-    """
-
-    change: float
-    error: float
+    change: float  # The value after the change minus the value before
+    error: float  # Half the width of the interval that holds the true change in 95 cases of 100
 
     @property
     def is_sure(self) -> bool:
@@ -284,17 +238,11 @@ class Shift:
 
 @dataclass(frozen=True, slots=True)
 class Difference:
-    """The effect of a change of the inputs, under common random numbers.
+    """The effect of a change of the inputs, under common random numbers."""
 
-    Args:
-        runs: The number of pairs of battles; both battles of a pair have the same draws.
-        winners: Shifts of the odds, 0 to 1; None where the rules know no winner.
-        numbers: Shift of the mean by name, over the pairs in which both battles have such a number.
-    """
-
-    runs: int
-    winners: Winners[Shift] | None
-    numbers: Mapping[str, Shift]
+    runs: int  # The number of pairs of battles; both battles of a pair have the same draws
+    winners: Winners[Shift] | None  # Shifts of the odds, 0 to 1; None where the rules know no winner
+    numbers: Mapping[str, Shift]  # Shift of the mean by name, over the pairs in which both battles have such a number
 
 
 def difference(before: Replicates, after: Replicates) -> Difference:

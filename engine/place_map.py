@@ -7,56 +7,32 @@ from dataclasses import dataclass
 
 @dataclass(frozen=True, slots=True)
 class PlacedPiece:
-    """A unit or a site on a map of places.
+    """A unit or a site on a map of places."""
 
-    Args:
-        label: The name.
-        side: `Attacker` or `Defender`.
-        x: The column of the hex, or the longitude in degrees.
-        y: The row of the hex, or the latitude in degrees.
-        notes: Short lines below the name.
-        is_unit: False for a site.
-        is_out: True if the unit is out of the game afterwards.
-    """
-
-    label: str
-    side: str
-    x: float
-    y: float
-    notes: tuple[str, ...] = ()
-    is_unit: bool = True
-    is_out: bool = False
+    label: str  # The name
+    side: str  # `Attacker` or `Defender`
+    x: float  # The column of the hex, or the longitude in degrees
+    y: float  # The row of the hex, or the latitude in degrees
+    notes: tuple[str, ...] = ()  # Short lines below the name
+    is_unit: bool = True  # False for a site
+    is_out: bool = False  # True if the unit is out of the game afterwards
 
 
 @dataclass(frozen=True, slots=True)
 class PlacedArrow:
-    """An arrow between two pieces.
+    """An arrow between two pieces."""
 
-    Args:
-        start: The index of the piece at its start.
-        end: The index of the piece at its end.
-        is_main: True for the attack itself, False for support and supply.
-    """
-
-    start: int
-    end: int
-    is_main: bool = False
+    start: int  # The index of the piece at its start
+    end: int  # The index of the piece at its end
+    is_main: bool = False  # True for the attack itself, False for support and supply
 
 
 @dataclass(frozen=True, slots=True)
 class PlaceMap:
-    """Everything needed to draw the places of one ruling.
+    """Everything needed to draw the places of one ruling."""
 
-    Args:
-        title: The title, any text.
-        pieces: The units and sites.
-        arrows: The arrows between them.
-        lines: The results, a line each.
-        is_hexes: True for hexes whose odd columns lie half a hex lower, False for degrees.
-    """
-
-    title: str
-    pieces: tuple[PlacedPiece, ...]
-    arrows: tuple[PlacedArrow, ...]
-    lines: tuple[str, ...]
-    is_hexes: bool
+    title: str  # The title, any text
+    pieces: tuple[PlacedPiece, ...]  # The units and sites
+    arrows: tuple[PlacedArrow, ...]  # The arrows between them
+    lines: tuple[str, ...]  # The results, a line each
+    is_hexes: bool  # True for hexes whose odd columns lie half a hex lower, False for degrees

@@ -26,17 +26,11 @@ def install() -> None:
 
 @dataclass(frozen=True, eq=False, slots=True)
 class NumberKind:
-    """A kind of number, such as `numpy.int64`.
+    """A kind of number, such as `numpy.int64`."""
 
-    Args:
-        name: numpy's name of it.
-        rank: The larger, the more another kind becomes this one in arithmetic.
-        convert: Turns a number into the nearest one of this kind, as numpy stores it.
-    """
-
-    name: str
-    rank: int
-    convert: Callable[[Any], Any]
+    name: str  # numpy's name of it
+    rank: int  # The larger, the more another kind becomes this one in arithmetic
+    convert: Callable[[Any], Any]  # Turns a number into the nearest one of this kind, as numpy stores it
 
     def __call__(self, value: Any) -> Any:
         """Return a number of this kind, as Python's own."""

@@ -13,15 +13,10 @@ ACCOUNT = "Account"
 
 @dataclass(frozen=True, slots=True)
 class Line:
-    """One statement: `label: text`, or only a text.
+    """One statement: `label: text`, or only a text."""
 
-    Args:
-        label: The label, printed bold; blank for a line without one.
-        text: Any text; names may hold wiki markup (RCPT-02).
-    """
-
-    label: str
-    text: str
+    label: str  # The label, printed bold; blank for a line without one
+    text: str  # Any text; names may hold wiki markup (RCPT-02)
 
     def beside(self, other: Line, which: str) -> Line:
         """Return the line with the text of another one behind its own, if it is another: `3; without it 4`."""
@@ -38,18 +33,14 @@ class Block:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class SeasonOptions:
-    """Options of all rulings of a season, which its row names (RCP-13).
+    """Options of all rulings of a season, which its row names (RCP-13)."""
 
-    Args:
-        losses: `apply` if rulings subtract losses from the armies in the database, `tell` if the account only says
-            what to subtract (R-94).
-        dead_leaders: `refuse` if a war waits whose leader is dead, `warn` if he leads with a warning (LDR-11).
-        rules_name: The rule set by which wars are fought (R-98).
-    """
-
+    # `apply` if rulings subtract losses from the armies in the database, `tell` if the account only says what to
+    # subtract (R-94).
     losses: Literal["tell", "apply"] = "apply"
+    # `refuse` if a war waits whose leader is dead, `warn` if he leads with a warning (LDR-11).
     dead_leaders: Literal["warn", "refuse"] = "refuse"
-    rules_name: Literal["history", "source"] = "history"
+    rules_name: Literal["history", "source"] = "history"  # The rule set by which wars are fought (R-98)
 
     @property
     def applies_losses(self) -> bool:
@@ -63,18 +54,12 @@ USUAL = SeasonOptions()
 
 @dataclass(frozen=True, slots=True)
 class ReceiptText:
-    """A whole receipt, in reading order.
+    """A whole receipt, in reading order."""
 
-    Args:
-        title: The name of what was ruled.
-        blocks: The items of the receipt.
-        account: Sentences that tell what happened; only the wiki markup shows them.
-        losses: The last sentence of the account, if it has one, by what the season does with losses (R-94).
-    """
-
-    title: str
-    blocks: tuple[Block, ...]
-    account: tuple[str, ...] = ()
+    title: str  # The name of what was ruled
+    blocks: tuple[Block, ...]  # The items of the receipt
+    account: tuple[str, ...] = ()  # Sentences that tell what happened; only the wiki markup shows them
+    # The last sentence of the account, if it has one, by what the season does with losses (R-94).
     losses: Mapping[str, str] = field(default_factory=dict)
 
     def wiki(self, options: SeasonOptions = USUAL) -> str:

@@ -111,15 +111,10 @@ def within(draw: float, low: float, high: float) -> float:
 
 @dataclass(frozen=True, slots=True)
 class Rng:
-    """Source of the draws of one battle.
+    """Source of the draws of one battle."""
 
-    Args:
-        seed: The seed, 0 to 2**64 - 1.
-        replicate: The battle's number: 0 for a ruling, counted up in forecasts.
-    """
-
-    seed: int
-    replicate: int = 0
+    seed: int  # The seed, 0 to 2**64 - 1
+    replicate: int = 0  # The battle's number: 0 for a ruling, counted up in forecasts
 
     def uniform(self, purpose: int, hour: int = 0, index: int = 0, low: float = 0.0, high: float = 1.0) -> float:
         """Return a number in [low, high)."""

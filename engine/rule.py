@@ -24,23 +24,15 @@ Formula = TypeVar("Formula", bound=Callable[..., Any])
 
 
 class Named(NamedTuple):
-    """The name of a number in explanations.
+    """The name of a number in explanations."""
 
-    Args:
-        what: The name: `Economy`.
-        form: The format of the number.
-        silent: A value that is not told, as a factor that is 1 is not; None if each is.
-        found: The function that returns the number's text in a `Term`; None if the term does not tell it.
-        id: The rule id that is told only with the number; it stands among those of the rule, too.
-        varies: True for a number that is hardly twice the same, so that its text is not kept.
-    """
-
-    what: str
-    form: str = FACTOR
-    silent: float | None = None
+    what: str  # The name: `Economy`
+    form: str = FACTOR  # The format of the number
+    silent: float | None = None  # A value that is not told, as a factor that is 1 is not; None if each is
+    # The function that returns the number's text in a `Term`; None if the term does not tell it.
     found: Callable[[Any], str] | None = None
-    id: str = ""
-    varies: bool = False
+    id: str = ""  # The rule id that is told only with the number; it stands among those of the rule, too
+    varies: bool = False  # True for a number that is hardly twice the same, so that its text is not kept
 
 
 class Absent(float):
@@ -54,20 +46,14 @@ ABSENT = Absent(0.0)
 
 @dataclass(frozen=True, slots=True)
 class FormulaNames:
-    """The names of a formula.
+    """The names of a formula."""
 
-    Args:
-        ids: The rule ids: `OCC-04, R-22`.
-        result: The name of its result; None if it is told as a part of the rules that call it.
-        group: The name under which such a part stands in brackets; blank if it has none.
-        arguments: The names of its arguments, and of the fields of records that it reads; a number without a name is
-            one of the tables.
-    """
-
-    ids: str
-    result: Named | None
+    ids: str  # The rule ids: `OCC-04, R-22`
+    result: Named | None  # The name of its result; None if it is told as a part of the rules that call it
+    # The names of its arguments, and of the fields of records that it reads; a number without a name is one of the
+    # tables.
     arguments: Mapping[str, Named]
-    group: str = ""
+    group: str = ""  # The name under which such a part stands in brackets; blank if it has none
 
     def ids_told(self, found: Sequence[str]) -> str:
         """Return the ids to tell with those that a formula found: ids of arguments only if these are told."""

@@ -34,61 +34,39 @@ Compiler = Callable[[Function, Mapping[Function, Function]], Function | str]
 
 @dataclass(frozen=True, slots=True)
 class Update:
-    """One database field, before and after.
+    """One database field, before and after."""
 
-    Args:
-        tab: Tab name: `Nations`.
-        row: The row's name: `England`; in a tab in which rows may share a name its label: `Guard (England)`.
-        field: Column header: `Stability`.
-        before: The value the ruling started from, after defaults.
-        after: The absolute new value.
-    """
-
-    tab: str
-    row: str
-    field: str
-    before: Plain
-    after: Plain
+    tab: str  # Tab name: `Nations`
+    row: str  # The row's name: `England`; in a tab in which rows may share a name its label: `Guard (England)`
+    field: str  # Column header: `Stability`
+    before: Plain  # The value the ruling started from, after defaults
+    after: Plain  # The absolute new value
 
 
 @dataclass(frozen=True, slots=True)
 class NewRow:
-    """One row more in a database tab, below its last one.
+    """One row more in a database tab, below its last one."""
 
-    Args:
-        tab: Tab name: `Armies`.
-        values: Column header to value; the column that names the row is among them, with a name that no row has.
-            Columns that are left out stay blank.
-    """
-
-    tab: str
+    tab: str  # Tab name: `Armies`
+    # Column header to value; the column that names the row is among them, with a name that no row has. Columns that are
+    # left out stay blank.
     values: Mapping[str, Plain]
 
 
 @dataclass(frozen=True, slots=True)
 class Event:
-    """One line of the log.
+    """One line of the log."""
 
-    Args:
-        hour: Hours since the battle began; None outside the timeline.
-        side: `Attacker`, `Defender` or blank.
-        flank: The flank's label or blank.
-        kind: The kind of event, from the ruleset's own list: `attack`, `charge` ...
-        amount: Men, points ... or None.
-        id: The rule id.
-        text: The sentence a person reads.
-        calculations: Function that returns how its numbers are computed (VAR-05), to be called if somebody reads them.
-        flanks: The numbers of the flank and of the other one among all flanks, -1 for none; empty without flanks.
-    """
-
-    hour: int | None
-    side: str
-    flank: str
-    kind: str
-    amount: float | None
-    id: str
-    text: str
+    hour: int | None  # Hours since the battle began; None outside the timeline
+    side: str  # `Attacker`, `Defender` or blank
+    flank: str  # The flank's label or blank
+    kind: str  # The kind of event, from the ruleset's own list: `attack`, `charge` ...
+    amount: float | None  # Men, points ... or None
+    id: str  # The rule id
+    text: str  # The sentence a person reads
+    # Function that returns how its numbers are computed (VAR-05), to be called if somebody reads them.
     calculations: Callable[[], Iterable[Calculation]] = field(default=tuple, compare=False)
+    # The numbers of the flank and of the other one among all flanks, -1 for none; empty without flanks.
     flanks: tuple[int, ...] = ()
 
     def line(self) -> str:
@@ -104,30 +82,19 @@ class Event:
 
 @dataclass(frozen=True, slots=True)
 class RowResult:
-    """The program's columns of one request-side row other than the request's own.
+    """The program's columns of one request-side row other than the request's own."""
 
-    Args:
-        tab: `Flanks`, `Score Sides`.
-        row: The number of the row in this tab among those of this request, from 0, in the order given.
-        values: Column header to value.
-    """
-
-    tab: str
-    row: int
-    values: Mapping[str, Plain]
+    tab: str  # `Flanks`, `Score Sides`
+    row: int  # The number of the row in this tab among those of this request, from 0, in the order given
+    values: Mapping[str, Plain]  # Column header to value
 
 
 @dataclass(frozen=True, slots=True)
 class News:
-    """Part of a ruling that a player may know, in a game whose players have secrets.
+    """Part of a ruling that a player may know, in a game whose players have secrets."""
 
-    Args:
-        reader: The name by which the player is known to the game; blank for everybody.
-        block: The lines that the player may read.
-    """
-
-    reader: str
-    block: Block
+    reader: str  # The name by which the player is known to the game; blank for everybody
+    block: Block  # The lines that the player may read
 
 
 Beliefs = dict[tuple[str, str, str], int]
@@ -141,49 +108,32 @@ def no_news(beliefs: Beliefs) -> tuple[News, ...]:
 
 @dataclass(frozen=True, slots=True)
 class Outcome:
-    """Everything one ruling found.
+    """Everything one ruling found."""
 
-    Args:
-        winner: `Attacker`, `Defender`, or blank where the ruleset knows no winner.
-        summary: One line of result for the request's Message.
-        receipt: For players.
-        figures: The request's own result columns, header to value.
-        numbers: What the figures say in words, as numbers for programs.
-        updates: Database changes.
-        losses: Further database changes, which only a season makes whose losses are applied (R-94).
-        results: Program columns of the request's other rows.
-        events: The timeline, in order.
-        explanations: Function that returns the variables behind it, in the order of the log, to be called if somebody
-            reads them.
-        scenes: The scenes to draw.
-        rows: Rows that database tabs get; they are added before `updates` are made.
-        why: Lines for `explain` that say how the result came about.
-        news: Function that returns the parts that single players, or all, may know; none in a game without secrets. It
-            takes what players believe wrongly before the ruling, and changes it to what they believe after it.
-        places: The map of the places, if units stand in hexes or by degrees.
-        recording: The battle hour by hour, if it has hours.
-        typed: The luck that people typed in place of draws, in words: `roll 37` (LUCK-12).
-        is_drawn: False if nothing was drawn, so that no seed decided it.
-    """
-
-    winner: str
-    summary: str
-    receipt: ReceiptText
-    figures: Mapping[str, Plain]
+    winner: str  # `Attacker`, `Defender`, or blank where the ruleset knows no winner
+    summary: str  # One line of result for the request's Message
+    receipt: ReceiptText  # For players
+    figures: Mapping[str, Plain]  # The request's own result columns, header to value
+    # What the figures say in words, as numbers for programs.
     numbers: Mapping[str, object] = field(default_factory=dict)
-    updates: tuple[Update, ...] = ()
+    updates: tuple[Update, ...] = ()  # Database changes
+    # Further database changes, which only a season makes whose losses are applied (R-94).
     losses: tuple[Update, ...] = ()
-    results: tuple[RowResult, ...] = ()
-    events: tuple[Event, ...] = ()
+    results: tuple[RowResult, ...] = ()  # Program columns of the request's other rows
+    events: tuple[Event, ...] = ()  # The timeline, in order
+    # Function that returns the variables behind it, in the order of the log, to be called if somebody reads them.
     explanations: Callable[[], Iterable[Explained]] = field(default=tuple, compare=False)
-    scenes: tuple[Scene, ...] = ()
-    rows: tuple[NewRow, ...] = ()
-    why: tuple[str, ...] = ()
+    scenes: tuple[Scene, ...] = ()  # The scenes to draw
+    rows: tuple[NewRow, ...] = ()  # Rows that database tabs get; they are added before `updates` are made
+    why: tuple[str, ...] = ()  # Lines for `explain` that say how the result came about
+    # Function that returns the parts that single players, or all, may know; none in a game without secrets. It takes
+    # what players believe wrongly before the ruling, and changes it to what they believe after it.
     news: Callable[[Beliefs], tuple[News, ...]] = field(default=no_news, compare=False)
-    places: PlaceMap | None = None
+    places: PlaceMap | None = None  # The map of the places, if units stand in hexes or by degrees
+    # The battle hour by hour, if it has hours.
     recording: Recording | None = field(default=None, compare=False)  # arrays; it follows from the rest
-    typed: tuple[str, ...] = ()
-    is_drawn: bool = True
+    typed: tuple[str, ...] = ()  # The luck that people typed in place of draws, in words: `roll 37` (LUCK-12)
+    is_drawn: bool = True  # False if nothing was drawn, so that no seed decided it
 
     @property
     def explained(self) -> tuple[Explained, ...]:
@@ -212,12 +162,9 @@ class MachineCode:
     """The machine code of a ruleset's battles, put here by `Ruleset.compile`; until then Python fights them.
 
     Whoever wants battles holds one and hands it on: a ruleset does not change.
-
-    Args:
-        kernel: What the ruleset made, of a type of its own; None for Python.
     """
 
-    kernel: object = None
+    kernel: object = None  # What the ruleset made, of a type of its own; None for Python
 
     @property
     def is_compiled(self) -> bool:

@@ -22,18 +22,12 @@ Raw = Mapping[str, Any]
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Setting:
-    """One setting in force; it replaces the tables' own value and is frozen with the ruling (SET-04).
+    """One setting in force; it replaces the tables' own value and is frozen with the ruling (SET-04)."""
 
-    Args:
-        name: The full name of the path.
-        value: The value that replaces the tables' own.
-        since: The date from which it counts, `year 1500` (SET-07); blank for a setting of the workbook.
-        released: What the release has, for a value of the moderator's own tables; None for others.
-    """
-
-    name: str
-    value: int | float | str
-    since: str = ""
+    name: str  # The full name of the path
+    value: int | float | str  # The value that replaces the tables' own
+    since: str = ""  # The date from which it counts, `year 1500` (SET-07); blank for a setting of the workbook
+    # What the release has, for a value of the moderator's own tables; None for others.
     released: int | float | str | None = None
 
     @property
@@ -53,19 +47,12 @@ class Setting:
 
 @dataclass(frozen=True, slots=True)
 class ConfigPath:
-    """A path in the tables whose value a setting may replace.
+    """A path in the tables whose value a setting may replace."""
 
-    Args:
-        name: The full name.
-        path: The file, keys and list positions that lead to the value.
-        value: The tables' own value.
-        words: The words allowed there; empty for a number.
-    """
-
-    name: str
-    path: tuple[str | int, ...]
-    value: int | float | str
-    words: tuple[str, ...] = ()
+    name: str  # The full name
+    path: tuple[str | int, ...]  # The file, keys and list positions that lead to the value
+    value: int | float | str  # The tables' own value
+    words: tuple[str, ...] = ()  # The words allowed there; empty for a number
 
     @property
     def steps(self) -> tuple[str, ...]:

@@ -22,33 +22,20 @@ BOUNDS = {"at most": "not above", "at least": "not below"}
 
 
 class _Item(NamedTuple):
-    """A term.
+    """A term."""
 
-    Args:
-        what: Its name.
-        found: Its text.
-        number: Its number.
-        each: The factors without a name that are in it; the weight in an average.
-    """
-
-    what: str
-    found: str
+    what: str  # Its name
+    found: str  # Its text
     number: Fraction
-    each: Fraction = Fraction(1)
+    each: Fraction = Fraction(1)  # The factors without a name that are in it; the weight in an average
 
 
 class _Summary(NamedTuple):
-    """A part of a formula as the sum, the product or the average of terms.
+    """A part of a formula as the sum, the product or the average of terms."""
 
-    Args:
-        how: `sum`, `product` or `average`; blank for a single term.
-        terms: The terms.
-        after: Keys that follow: how it is rounded and limited.
-    """
-
-    how: str
+    how: str  # `sum`, `product` or `average`; blank for a single term
     terms: tuple[_Item, ...]
-    after: tuple[tuple[str, Fraction | None], ...] = ()
+    after: tuple[tuple[str, Fraction | None], ...] = ()  # Keys that follow: how it is rounded and limited
 
     @property
     def values(self) -> list[Fraction]:

@@ -19,21 +19,13 @@ MAP_PIXELS = 400
 
 @dataclass(frozen=True, slots=True)
 class Feature:
-    """One entry of the legend (MAP-02) with its factors (MAP-08).
+    """One entry of the legend (MAP-02) with its factors (MAP-08)."""
 
-    Args:
-        name: The name in the legend.
-        rgb: The colour, 0 to 255 each.
-        speed: The factor on speed; None where ships carry the flank and decide its speed.
-        efficiency: The factor on Efficiency.
-        limitation: The factor on Limitation.
-    """
-
-    name: str
-    rgb: tuple[int, int, int]
-    speed: float | None
-    efficiency: float
-    limitation: float
+    name: str  # The name in the legend
+    rgb: tuple[int, int, int]  # The colour, 0 to 255 each
+    speed: float | None  # The factor on speed; None where ships carry the flank and decide its speed
+    efficiency: float  # The factor on Efficiency
+    limitation: float  # The factor on Limitation
 
     @property
     def is_water(self) -> bool:
@@ -43,17 +35,11 @@ class Feature:
 
 @dataclass(frozen=True, eq=False, slots=True)
 class TerrainMap:
-    """The terrain of one location.
+    """The terrain of one location."""
 
-    Args:
-        name: The name by which people choose it: the file's name (MAP-04).
-        codes: Indices into the legend, shape (400, 400), row y (down), column x (right), read only.
-        digest: The SHA-256 of the codes, hexadecimal; maps with equal digests are the same battlefield.
-    """
-
-    name: str
-    codes: NDArray[np.uint8]
-    digest: str
+    name: str  # The name by which people choose it: the file's name (MAP-04)
+    codes: NDArray[np.uint8]  # Indices into the legend, shape (400, 400), row y (down), column x (right), read only
+    digest: str  # The SHA-256 of the codes, hexadecimal; maps with equal digests are the same battlefield
 
 
 def terrain_map(name: str, rgb: NDArray[np.uint8], legend: Sequence[Feature], pixels: int = MAP_PIXELS) -> TerrainMap:

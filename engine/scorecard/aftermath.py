@@ -21,41 +21,27 @@ WHOLE = Fraction(100)
 
 @dataclass(frozen=True, slots=True)
 class Territory:
-    """Share of the loser's territory that the winner took, in per cent (SC-OP-15).
+    """Share of the loser's territory that the winner took, in per cent (SC-OP-15)."""
 
-    Args:
-        base: The moderator's figure.
-        factor: 1.5 when the loser is not fully united (SC-22), 0 when the winner is in civil disarray (SC-20), else 1.
-        taken: The base times the factor, at most 100.
-        is_transplant: True if the share reaches SC-21's threshold; None when the defender won (SC-OP-28).
-    """
-
-    base: Fraction
+    base: Fraction  # The moderator's figure
+    # 1.5 when the loser is not fully united (SC-22), 0 when the winner is in civil disarray (SC-20), else 1.
     factor: Fraction
-    taken: Fraction
-    is_transplant: bool | None
+    taken: Fraction  # The base times the factor, at most 100
+    is_transplant: bool | None  # True if the share reaches SC-21's threshold; None when the defender won (SC-OP-28)
 
 
 @dataclass(frozen=True, slots=True)
 class ScoreRuling:
-    """One war with its scores and consequences.
+    """One war with its scores and consequences."""
 
-    Args:
-        war: The war's inputs.
-        attacker: The attacker's score.
-        defender: The defender's score.
-        countries: The number of attacking countries, X of SC-21.
-        threshold: The share that they must take for a full transplant, in per cent (SC-21).
-        territory: The territory taken; None at a tie or without a figure from the moderator (SC-OP-23).
-        decided_winner: The winner that a moderator decided, `Stalemate` for none; blank if the totals decide (OVR-12).
-    """
-
-    war: ScoreInputs
-    attacker: Score
-    defender: Score
-    countries: int
-    threshold: Fraction
+    war: ScoreInputs  # The war's inputs
+    attacker: Score  # The attacker's score
+    defender: Score  # The defender's score
+    countries: int  # The number of attacking countries, X of SC-21
+    threshold: Fraction  # The share that they must take for a full transplant, in per cent (SC-21)
+    # The territory taken; None at a tie or without a figure from the moderator (SC-OP-23).
     territory: Territory | None = None
+    # The winner that a moderator decided, `Stalemate` for none; blank if the totals decide (OVR-12).
     decided_winner: str = ""
 
     @property

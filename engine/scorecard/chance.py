@@ -16,17 +16,11 @@ PI = Fraction("3.14159265358979323846264338327950288419716939937510")
 
 @dataclass(frozen=True, slots=True)
 class Chance:
-    """One side's chance with its intermediate results.
+    """One side's chance with its intermediate results."""
 
-    Args:
-        product: P, the product of the time's non-zero digits, 1 to 405.
-        value: X = R × π, with R = P ÷ edits or its reciprocal, whichever is at least 1.
-        digit: The points, 0 to 9.
-    """
-
-    product: int
-    value: Fraction
-    digit: int
+    product: int  # P, the product of the time's non-zero digits, 1 to 405
+    value: Fraction  # X = R × π, with R = P ÷ edits or its reciprocal, whichever is at least 1
+    digit: int  # The points, 0 to 9
 
     @property
     def shown(self) -> str:

@@ -20,23 +20,14 @@ from engine.terms import explained, in_keys
 
 @dataclass(frozen=True, slots=True)
 class FactorInputs:
-    """Inputs of one side's factors.
+    """Inputs of one side's factors."""
 
-    Args:
-        war: The war's inputs.
-        own: The side that is scored.
-        enemy: The other side.
-        rolls: The own commander's random numbers.
-        fate: The own commander's fate; None without a commander or before the roll.
-        tables: The tables, with the workbook's settings in place.
-    """
-
-    war: ScoreInputs
-    own: ScoredSide
-    enemy: ScoredSide
-    rolls: CommanderRolls
-    fate: CommanderFate | None
-    tables: ScoreTables
+    war: ScoreInputs  # The war's inputs
+    own: ScoredSide  # The side that is scored
+    enemy: ScoredSide  # The other side
+    rolls: CommanderRolls  # The own commander's random numbers
+    fate: CommanderFate | None  # The own commander's fate; None without a commander or before the roll
+    tables: ScoreTables  # The tables, with the workbook's settings in place
 
     @property
     def constants(self) -> ScoreConstants:
@@ -50,36 +41,22 @@ Text = str | Callable[[], str]
 
 @dataclass(frozen=True, slots=True)
 class Scored:
-    """Points of a factor with their derivation.
+    """Points of a factor with their derivation."""
 
-    Args:
-        points: The exact points.
-        found: The function that returns the input, printed in brackets on the receipt.
-        explained: The function that returns the derivation, given name and id.
-    """
-
-    points: Fraction
-    found: Callable[[], str]
-    explained: Callable[..., Explained]
+    points: Fraction  # The exact points
+    found: Callable[[], str]  # The function that returns the input, printed in brackets on the receipt
+    explained: Callable[..., Explained]  # The function that returns the derivation, given name and id
 
 
 @dataclass(frozen=True, slots=True)
 class Factor:
-    """One line of a side's score.
+    """One line of a side's score."""
 
-    Args:
-        id: The rule id: `SC-01`.
-        name: The factor's name: `Location`.
-        side: `Attacker` or `Defender`.
-        scored: The points that count.
-        ruled: True if a moderator typed the points.
-    """
-
-    id: str
-    name: str
-    side: str
-    scored: Scored
-    ruled: bool
+    id: str  # The rule id: `SC-01`
+    name: str  # The factor's name: `Location`
+    side: str  # `Attacker` or `Defender`
+    scored: Scored  # The points that count
+    ruled: bool  # True if a moderator typed the points
 
     @property
     def points(self) -> Fraction:

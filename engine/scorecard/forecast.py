@@ -31,24 +31,16 @@ class Span:
 
 @dataclass(frozen=True, slots=True)
 class ScoreForecast:
-    """Shares of all cases, each counted alike.
+    """Shares of all cases, each counted alike."""
 
-    Args:
-        cases: The number of cases: 10 for one commander whose fate is open, 100 for two, ten times as many for each
-            whose Exp is open as well (SC-OP-26).
-        attacker_wins: The number of cases in which the attacker has the higher total.
-        defender_wins: The number of cases in which the defender has the higher total.
-        stalemates: The number of cases with equal totals, in which the defender holds.
-        attacker: The span of the attacker's totals.
-        defender: The span of the defender's totals.
-    """
-
+    # The number of cases: 10 for one commander whose fate is open, 100 for two, ten times as many for each whose Exp is
+    # open as well (SC-OP-26).
     cases: int
-    attacker_wins: int
-    defender_wins: int
-    stalemates: int
-    attacker: Span
-    defender: Span
+    attacker_wins: int  # The number of cases in which the attacker has the higher total
+    defender_wins: int  # The number of cases in which the defender has the higher total
+    stalemates: int  # The number of cases with equal totals, in which the defender holds
+    attacker: Span  # The span of the attacker's totals
+    defender: Span  # The span of the defender's totals
 
     def share(self, count: int) -> Fraction:
         """Return `count` as a share of all cases, 0 to 1."""

@@ -21,30 +21,19 @@ FACES = (0, 9)
 
 @dataclass(frozen=True, slots=True)
 class CommanderRolls:
-    """One commander's random numbers, given or drawn; None without a commander or before the roll.
+    """One commander's random numbers, given or drawn; None without a commander or before the roll."""
 
-    Args:
-        fate: The roll for the fate, 0 to 9 (SC-03a).
-        exp: The experience, 0 to 9 (SC-03b).
-    """
-
-    fate: int | None = None
-    exp: int | None = None
+    fate: int | None = None  # The roll for the fate, 0 to 9 (SC-03a)
+    exp: int | None = None  # The experience, 0 to 9 (SC-03b)
 
 
 @dataclass(frozen=True, slots=True)
 class CommanderFate:
-    """Fate of a commander.
+    """Fate of a commander."""
 
-    Args:
-        band: The band into which f fell.
-        f: The roll times enemy ÷ friendly soldiers.
-        turns: The number of turns without service; 0 unless wounded.
-    """
-
-    band: FateBand
-    f: Fraction
-    turns: int
+    band: FateBand  # The band into which f fell
+    f: Fraction  # The roll times enemy ÷ friendly soldiers
+    turns: int  # The number of turns without service; 0 unless wounded
 
     @property
     def shown(self) -> str:
@@ -98,19 +87,12 @@ def odds(own: ScoredSide, enemy: ScoredSide) -> Fraction:
 
 @dataclass(frozen=True, slots=True)
 class Bonus:
-    """The numbers of which the bonus of SC-03b is made, with both ones inside the division (SC-OP-06).
+    """The numbers of which the bonus of SC-03b is made, with both ones inside the division (SC-OP-06)."""
 
-    Args:
-        won: The wins, and this one.
-        fought: The battles, and this one.
-        exp: The experience, 0 to 9.
-        multiplier: 1.3 for an undefeated general, else 1.
-    """
-
-    won: int
-    fought: int
-    exp: int
-    multiplier: Fraction
+    won: int  # The wins, and this one
+    fought: int  # The battles, and this one
+    exp: int  # The experience, 0 to 9
+    multiplier: Fraction  # 1.3 for an undefeated general, else 1
 
     @property
     def record(self) -> str:

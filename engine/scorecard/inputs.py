@@ -15,15 +15,10 @@ LEADS = "L"
 
 @dataclass(frozen=True, slots=True)
 class ScoreBelligerent:
-    """One nation on a side's list (SC-04).
+    """One nation on a side's list (SC-04)."""
 
-    Args:
-        name: The nation's name; it need not be in the database.
-        letters: Letters of LMSVW in any order; each occurrence counts (SC-OP-25).
-    """
-
-    name: str
-    letters: str
+    name: str  # The nation's name; it need not be in the database
+    letters: str  # Letters of LMSVW in any order; each occurrence counts (SC-OP-25)
 
     def __str__(self) -> str:
         """Return `Portugal (V)`."""
@@ -32,54 +27,33 @@ class ScoreBelligerent:
 
 @dataclass(frozen=True, slots=True)
 class Override:
-    """A moderator's points that replace a factor's own.
+    """A moderator's points that replace a factor's own."""
 
-    Args:
-        factor: The factor's id: `SC-01`.
-        points: The points, any number.
-    """
-
-    factor: str
-    points: float
+    factor: str  # The factor's id: `SC-01`
+    points: float  # The points, any number
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class ScoredSide:
-    """One side of a war.
+    """One side of a war."""
 
-    Args:
-        side: `Attacker` or `Defender`.
-        nation: The nation whose scores count.
-        location: The label of SC-01, or points from 0 to 5.
-        motive: The motive given to the army (SC-05).
-        tactical: The label of SC-02, or a level from 1 to 5 (attacker: 1 to 2).
-        belligerents: The list of SC-04; empty for the nation itself as leader (SC-OP-03).
-        navy_nearby: True if the navy is stationed nearby (SC-09).
-        general: The commander (SC-03).
-        soldiers: The number of soldiers, more than 0; None when unknown (SC-OP-11).
-        declared_at: The time of declaration, UTC, `HH:MM`; needed unless `chance` is given.
-        opponent_edits: The opponent's edit count, at least 1; None for the opponent nation's own (SC-OP-21).
-        chance: The moderator's points, 0 to 9, in place of SC-11.
-        general_roll: The moderator's roll, 0 to 9, in place of a drawn one.
-        leader_killed: True if the moderator ruled the leader killed (SC-OP-07).
-        overrides: The moderator's points, at most once for each factor.
-    """
-
-    side: str
-    nation: ScoreNation
-    location: str | float
-    motive: str
-    tactical: str | float
+    side: str  # `Attacker` or `Defender`
+    nation: ScoreNation  # The nation whose scores count
+    location: str | float  # The label of SC-01, or points from 0 to 5
+    motive: str  # The motive given to the army (SC-05)
+    tactical: str | float  # The label of SC-02, or a level from 1 to 5 (attacker: 1 to 2)
+    # The list of SC-04; empty for the nation itself as leader (SC-OP-03).
     belligerents: tuple[ScoreBelligerent, ...] = ()
-    navy_nearby: bool = False
-    general: ScoreLeader | None = None
-    soldiers: float | None = None
-    declared_at: str | None = None
+    navy_nearby: bool = False  # True if the navy is stationed nearby (SC-09)
+    general: ScoreLeader | None = None  # The commander (SC-03)
+    soldiers: float | None = None  # The number of soldiers, more than 0; None when unknown (SC-OP-11)
+    declared_at: str | None = None  # The time of declaration, UTC, `HH:MM`; needed unless `chance` is given
+    # The opponent's edit count, at least 1; None for the opponent nation's own (SC-OP-21).
     opponent_edits: int | None = None
-    chance: int | None = None
-    general_roll: int | None = None
-    leader_killed: bool = False
-    overrides: tuple[Override, ...] = ()
+    chance: int | None = None  # The moderator's points, 0 to 9, in place of SC-11
+    general_roll: int | None = None  # The moderator's roll, 0 to 9, in place of a drawn one
+    leader_killed: bool = False  # True if the moderator ruled the leader killed (SC-OP-07)
+    overrides: tuple[Override, ...] = ()  # The moderator's points, at most once for each factor
 
     @property
     def title(self) -> str:
@@ -98,32 +72,20 @@ class ScoreInputs:
 
     The order of the sides' rows does not matter (invariant 12).
 
-    Args:
-        name: The war's name on the receipt; any text.
-        attacker: The side that starts the war.
-        defender: The side that holds at a tie.
-        date: The date, any text; only printed.
-        near_water: True if the battle is near water (SC-09).
-        beach_landing: True if the defender's tactical level is at least high ground (SC-02a).
-        attacking_countries: X of SC-21; None to count it from the attacker's list (SC-OP-10).
-        territory_taken: The winner's territory in per cent, 0 to 100, before SC-20 and SC-22.
-        settings: The numbers of the tables that this war replaces (SET-04).
-        seed_given: True if the moderator typed the seed; the receipt then prints it.
-
     Raises:
         ValueError: The sides are swapped.
     """
 
-    name: str
-    attacker: ScoredSide
-    defender: ScoredSide
-    date: str = ""
-    near_water: bool = False
-    beach_landing: bool = False
-    attacking_countries: int | None = None
-    territory_taken: float | None = None
-    settings: tuple[Setting, ...] = ()
-    seed_given: bool = False
+    name: str  # The war's name on the receipt; any text
+    attacker: ScoredSide  # The side that starts the war
+    defender: ScoredSide  # The side that holds at a tie
+    date: str = ""  # The date, any text; only printed
+    near_water: bool = False  # True if the battle is near water (SC-09)
+    beach_landing: bool = False  # True if the defender's tactical level is at least high ground (SC-02a)
+    attacking_countries: int | None = None  # X of SC-21; None to count it from the attacker's list (SC-OP-10)
+    territory_taken: float | None = None  # The winner's territory in per cent, 0 to 100, before SC-20 and SC-22
+    settings: tuple[Setting, ...] = ()  # The numbers of the tables that this war replaces (SET-04)
+    seed_given: bool = False  # True if the moderator typed the seed; the receipt then prints it
 
     def __post_init__(self) -> None:
         sides = (self.attacker.side, self.defender.side)

@@ -31,17 +31,11 @@ def leaderless(total: Fraction, constants: ScoreConstants) -> Fraction:
 
 @dataclass(frozen=True, slots=True)
 class Modifier:
-    """A change of the sum of factors.
+    """A change of the sum of factors."""
 
-    Args:
-        formula: The rule.
-        before: The total before the change.
-        constants: The tables' single numbers.
-    """
-
-    formula: Callable[[Fraction, ScoreConstants], Fraction]
-    before: Fraction
-    constants: ScoreConstants
+    formula: Callable[[Fraction, ScoreConstants], Fraction]  # The rule
+    before: Fraction  # The total before the change
+    constants: ScoreConstants  # The tables' single numbers
 
     @property
     def explained(self) -> Explained:
@@ -62,25 +56,15 @@ class Modifier:
 
 @dataclass(frozen=True, slots=True)
 class Score:
-    """One side's score.
+    """One side's score."""
 
-    Args:
-        side: The side that is scored.
-        rolls: The commander's random numbers.
-        fate: The commander's fate; None without a commander or before the roll.
-        is_leader_killed: True if SC-23 applies.
-        factors: The factors, in the order of the receipt.
-        sum: The sum of the factors.
-        modifiers: The modifiers SC-20 and SC-23, if they apply, in this order (SC-OP-09).
-    """
-
-    side: ScoredSide
-    rolls: CommanderRolls
-    fate: CommanderFate | None
-    is_leader_killed: bool
-    factors: tuple[Factor, ...]
-    sum: Fraction
-    modifiers: tuple[Modifier, ...]
+    side: ScoredSide  # The side that is scored
+    rolls: CommanderRolls  # The commander's random numbers
+    fate: CommanderFate | None  # The commander's fate; None without a commander or before the roll
+    is_leader_killed: bool  # True if SC-23 applies
+    factors: tuple[Factor, ...]  # The factors, in the order of the receipt
+    sum: Fraction  # The sum of the factors
+    modifiers: tuple[Modifier, ...]  # The modifiers SC-20 and SC-23, if they apply, in this order (SC-OP-09)
 
     @property
     def total(self) -> Fraction:

@@ -15,21 +15,14 @@ from engine.ruleset import Event
 
 @dataclass(slots=True)
 class Account:
-    """Everything recorded so far.
+    """Everything recorded so far."""
 
-    Args:
-        is_kept: False if nothing is recorded, as in the combats of a forecast.
-        blocks: The receipt's headings with their lines.
-        events: The events of the log.
-        explained: The numbers with their terms, in the order of computation.
-        chances: The chances of steps that need a die, for a forecast.
-    """
-
-    is_kept: bool = True
-    blocks: list[tuple[str, list[Line]]] = field(default_factory=list)
-    events: list[Event] = field(default_factory=list)
+    is_kept: bool = True  # False if nothing is recorded, as in the combats of a forecast
+    blocks: list[tuple[str, list[Line]]] = field(default_factory=list)  # The receipt's headings with their lines
+    events: list[Event] = field(default_factory=list)  # The events of the log
+    # The numbers with their terms, in the order of computation.
     explained: list[Explained] = field(default_factory=list)
-    chances: list[str] = field(default_factory=list)
+    chances: list[str] = field(default_factory=list)  # The chances of steps that need a die, for a forecast
 
     def begin(self, heading: str) -> None:
         """Start another heading of the receipt."""

@@ -16,41 +16,23 @@ from engine.hexcombat.setup.tables import HexTables
 
 @dataclass(slots=True)
 class Combat:
-    """State of a combat, changed in place by its steps (HX-NC-03).
+    """State of a combat, changed in place by its steps (HX-NC-03)."""
 
-    Args:
-        inputs: The combat's inputs.
-        tables: The tables, with the workbook's settings in place.
-        fate: The source of chance: dice or expectation.
-        account: The record of the combat.
-        units: A working copy of each unit that takes part, by name (HX-DEF-22).
-        attacker: The Attacker.
-        enemy: The Defender; None for a barrage on an empty hex.
-        is_over: True once no further step is carried out; the results so far count (HX-NC-17).
-        is_close_combat: True in close combat (HX-DEF-14).
-        is_rugged_defence: True in rugged defence (HX-RUG-6).
-        sequence: The order of fire; blank without an exchange.
-        fires: The number of supporting fires so far.
-        ending: The reason for the end, for the result: `evaded`.
-        prestige_lost: The prestige lost (HX-STR-1).
-        is_blown: True if the facility was blown up (HX-STR-4).
-    """
-
-    inputs: CombatInputs
-    tables: HexTables
-    fate: ChanceSource
-    account: Account
-    units: dict[str, Fighter]
+    inputs: CombatInputs  # The combat's inputs
+    tables: HexTables  # The tables, with the workbook's settings in place
+    fate: ChanceSource  # The source of chance: dice or expectation
+    account: Account  # The record of the combat
+    units: dict[str, Fighter]  # A working copy of each unit that takes part, by name (HX-DEF-22)
     attacker: Fighter
-    enemy: Fighter | None
-    is_over: bool = False
-    is_close_combat: bool = False
-    is_rugged_defence: bool = False
-    sequence: str = ""
-    fires: int = 0
-    ending: str = ""
-    prestige_lost: int = 0
-    is_blown: bool = False
+    enemy: Fighter | None  # The Defender; None for a barrage on an empty hex
+    is_over: bool = False  # True once no further step is carried out; the results so far count (HX-NC-17)
+    is_close_combat: bool = False  # True in close combat (HX-DEF-14)
+    is_rugged_defence: bool = False  # True in rugged defence (HX-RUG-6)
+    sequence: str = ""  # The order of fire; blank without an exchange
+    fires: int = 0  # The number of supporting fires so far
+    ending: str = ""  # The reason for the end, for the result: `evaded`
+    prestige_lost: int = 0  # The prestige lost (HX-STR-1)
+    is_blown: bool = False  # True if the facility was blown up (HX-STR-4)
 
     @property
     def defender(self) -> Fighter:

@@ -49,23 +49,14 @@ def support(
 
 @dataclass(frozen=True, slots=True)
 class Shot:
-    """One fire of A at P, before its losses are applied.
+    """One fire of A at P, before its losses are applied."""
 
-    Args:
-        a: The active unit.
-        p: The passive unit.
-        odds: The odds of A firing at P.
-        unsuppressed: P's SP that could fire back (HX-EXP-1).
-        aim: The numbers by which the fire was rolled.
-        losses: The resulting losses.
-    """
-
-    a: Fighter
-    p: Fighter
-    odds: CombatOdds
-    unsuppressed: int
-    aim: Aim
-    losses: HexLosses
+    a: Fighter  # The active unit
+    p: Fighter  # The passive unit
+    odds: CombatOdds  # The odds of A firing at P
+    unsuppressed: int  # P's SP that could fire back (HX-EXP-1)
+    aim: Aim  # The numbers by which the fire was rolled
+    losses: HexLosses  # The resulting losses
 
 
 def shoot(combat: Combat, a: Fighter, p: Fighter, fire_odds: CombatOdds, scene: CombatScene, number: int) -> Shot:

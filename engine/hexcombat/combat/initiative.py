@@ -18,25 +18,15 @@ GROUPS = frozenset((LAND, AIR, NAVAL))
 
 @dataclass(frozen=True, slots=True)
 class Initiative:
-    """Result of the initiative.
+    """Result of the initiative."""
 
-    Args:
-        sequence: The order of fire.
-        odds: The Attacker's odds, with the winner's bonus.
-        id: The id of the rule that decided.
-        words: The reason.
-        attacker: The Attacker's initiative (AI); None if a quick answer decided.
-        defender: The Defender's initiative (DI); None if a quick answer decided.
-        steps: The lines that computed them.
-    """
-
-    sequence: str
-    odds: CombatOdds
-    id: str
-    words: str
-    attacker: int | None = None
-    defender: int | None = None
-    steps: tuple[Step, ...] = ()
+    sequence: str  # The order of fire
+    odds: CombatOdds  # The Attacker's odds, with the winner's bonus
+    id: str  # The id of the rule that decided
+    words: str  # The reason
+    attacker: int | None = None  # The Attacker's initiative (AI); None if a quick answer decided
+    defender: int | None = None  # The Defender's initiative (DI); None if a quick answer decided
+    steps: tuple[Step, ...] = ()  # The lines that computed them
 
 
 Rolls = Callable[[Fighter, Fighter], Mapping[str, int]]

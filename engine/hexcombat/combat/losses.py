@@ -23,23 +23,14 @@ CHANCES = (1, 19)
 
 @dataclass(frozen=True, slots=True)
 class Aim:
-    """Numbers by which one fire is rolled.
+    """Numbers by which one fire is rolled."""
 
-    Args:
-        shots: The number of dice.
-        difference: The number added to each die.
-        suppress: The lowest result that suppresses.
-        kill: The lowest result that kills.
-        converted: The suppressed points that are killed instead (HX-LOS-5).
-        steps: The lines that computed these numbers.
-    """
-
-    shots: int
-    difference: int
-    suppress: int
-    kill: int
-    converted: int = 0
-    steps: tuple[Step, ...] = ()
+    shots: int  # The number of dice
+    difference: int  # The number added to each die
+    suppress: int  # The lowest result that suppresses
+    kill: int  # The lowest result that kills
+    converted: int = 0  # The suppressed points that are killed instead (HX-LOS-5)
+    steps: tuple[Step, ...] = ()  # The lines that computed these numbers
 
 
 @dataclass(frozen=True, slots=True)

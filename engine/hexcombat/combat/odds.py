@@ -14,21 +14,13 @@ A_CANNOT, P_CANNOT = frozenset(("A attack",)), frozenset(("P attack",))
 
 @dataclass(frozen=True, slots=True)
 class CombatOdds:
-    """Attack and defence of both units of a fire (HX-DEF-02, HX-DEF-09, HX-DEF-10).
+    """Attack and defence of both units of a fire (HX-DEF-02, HX-DEF-09, HX-DEF-10)."""
 
-    Args:
-        own_attack: EffAtk of A, the unit that fires; 0 when it cannot fire, while EffDef is computed (HX-OP-25).
-        own_defence: EffDef of A.
-        enemy_attack: EffAtk of P, the unit fired at.
-        enemy_defence: EffDef of P.
-        steps: The lines that computed them.
-    """
-
-    own_attack: int
-    own_defence: int
-    enemy_attack: int
-    enemy_defence: int
-    steps: tuple[Step, ...] = ()
+    own_attack: int  # EffAtk of A, the unit that fires; 0 when it cannot fire, while EffDef is computed (HX-OP-25)
+    own_defence: int  # EffDef of A
+    enemy_attack: int  # EffAtk of P, the unit fired at
+    enemy_defence: int  # EffDef of P
+    steps: tuple[Step, ...] = ()  # The lines that computed them
 
     @property
     def turned(self) -> CombatOdds:

@@ -16,21 +16,13 @@ from engine.hexcombat.setup.tables import CombatCase
 
 @dataclass(frozen=True, slots=True)
 class Duty:
-    """Kind of supporting fire.
+    """Kind of supporting fire."""
 
-    Args:
-        id: The rule id.
-        name: The name on the receipt.
-        switch: The switch that tells which units may give it.
-        most: The greatest number of units; None for all that are listed.
-        marks: The mark that a unit gets for this turn: `intercepted`, `supported` or blank.
-    """
-
-    id: str
-    name: str
-    switch: str
-    most: int | None = None
-    marks: str = ""
+    id: str  # The rule id
+    name: str  # The name on the receipt
+    switch: str  # The switch that tells which units may give it
+    most: int | None = None  # The greatest number of units; None for all that are listed
+    marks: str = ""  # The mark that a unit gets for this turn: `intercepted`, `supported` or blank
 
 
 INTERCEPTION = Duty("HX-INT", "Interception", "intercepts", marks="intercepted")

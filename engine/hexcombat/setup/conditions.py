@@ -29,35 +29,20 @@ ADJACENT = 1
 
 @dataclass(slots=True)
 class CombatScene:
-    """Circumstances, besides the two units, on which a condition may depend.
+    """Circumstances, besides the two units, on which a condition may depend."""
 
-    Args:
-        facts: The facts of the tables.
-        distance: The hexes between A and P (HX-DEF-03).
-        is_bad_weather: True in bad weather (HX-DEF-16).
-        is_surprise: True if the Attacker was surprised (HX-DEF-13).
-        is_close_combat: True in close combat (HX-DEF-14).
-        is_rugged_defence: True in rugged defence (HX-RUG-6).
-        is_air_defence: True if A gives air defence or intercepts from the ground (HX-ODD-E1).
-        is_fire_support: True if A gives fire support (HX-ODD-E17).
-        is_ground_to_air: True if A intercepts from the ground; the plane counts as surprised (HX-OP-04).
-        attack_range: The hexes between the Attacker and the Defender (HX-AD-2).
-        numbers: The numbers computed by lines so far, by name.
-        dice: The initiative dice by role; empty in a forecast.
-    """
-
-    facts: Facts
-    distance: int
-    is_bad_weather: bool = False
-    is_surprise: bool = False
-    is_close_combat: bool = False
-    is_rugged_defence: bool = False
-    is_air_defence: bool = False
-    is_fire_support: bool = False
-    is_ground_to_air: bool = False
-    attack_range: int = ADJACENT
-    numbers: dict[str, int] = field(default_factory=dict)
-    dice: Mapping[str, int] = field(default_factory=dict)
+    facts: Facts  # The facts of the tables
+    distance: int  # The hexes between A and P (HX-DEF-03)
+    is_bad_weather: bool = False  # True in bad weather (HX-DEF-16)
+    is_surprise: bool = False  # True if the Attacker was surprised (HX-DEF-13)
+    is_close_combat: bool = False  # True in close combat (HX-DEF-14)
+    is_rugged_defence: bool = False  # True in rugged defence (HX-RUG-6)
+    is_air_defence: bool = False  # True if A gives air defence or intercepts from the ground (HX-ODD-E1)
+    is_fire_support: bool = False  # True if A gives fire support (HX-ODD-E17)
+    is_ground_to_air: bool = False  # True if A intercepts from the ground; the plane counts as surprised (HX-OP-04)
+    attack_range: int = ADJACENT  # The hexes between the Attacker and the Defender (HX-AD-2)
+    numbers: dict[str, int] = field(default_factory=dict)  # The numbers computed by lines so far, by name
+    dice: Mapping[str, int] = field(default_factory=dict)  # The initiative dice by role; empty in a forecast
 
     @property
     def is_rugged(self) -> bool:
@@ -142,19 +127,12 @@ def reaches_over(scene: CombatScene) -> bool:
 
 @dataclass(frozen=True, slots=True)
 class ConditionWords:
-    """Words that conditions may use.
+    """Words that conditions may use."""
 
-    Args:
-        kinds: The classes and groups.
-        traits: The leaders, attributes and attachments.
-        grounds: The terrains and their traits.
-        switches: The conditions of the switches by name; filled while the switches are read.
-    """
-
-    kinds: frozenset[str]
-    traits: frozenset[str]
-    grounds: frozenset[str]
-    switches: dict[str, Condition]
+    kinds: frozenset[str]  # The classes and groups
+    traits: frozenset[str]  # The leaders, attributes and attachments
+    grounds: frozenset[str]  # The terrains and their traits
+    switches: dict[str, Condition]  # The conditions of the switches by name; filled while the switches are read
 
 
 def all_of(terms: Terms, words: ConditionWords) -> Condition:

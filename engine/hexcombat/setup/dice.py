@@ -19,15 +19,10 @@ class HexDice(Protocol):
 
 @dataclass(frozen=True, slots=True)
 class Die:
-    """One die.
+    """One die."""
 
-    Args:
-        value: The number shown.
-        is_given: True if the moderator typed it.
-    """
-
-    value: int
-    is_given: bool = False
+    value: int  # The number shown
+    is_given: bool = False  # True if the moderator typed it
 
     @property
     def shown(self) -> str:

@@ -17,40 +17,22 @@ LAND, AIR, NAVAL = "Land", "Air", "Naval"
 
 @dataclass(slots=True, eq=False)
 class Fighter:
-    """State of a unit in one combat.
+    """State of a unit in one combat."""
 
-    Args:
-        piece: The unit before the combat.
-        role: The role: Attacker, Defender or Support.
-        values: The values of its type, or of its transport when it is mounted (HX-OP-32).
-        traits: The names of its leaders, attributes and attachments.
-        kinds: Its class and its group.
-        ground: The ground under the unit.
-        ground_traits: The name and the traits of that ground's terrain.
-        has_moved: True if it moved before this combat.
-        mission: The mission: None, WildWeasel or Recon.
-        start_bars: The experience bars before this combat (HX-CRI-2).
-        bars: The experience bars now (HX-DEF-08, HX-OP-22).
-        strength: The strength points (SP).
-        suppressed: The SP that do not fire, including those lastingly suppressed.
-        lasting: The SP suppressed beyond this combat (HX-OP-27).
-        game_turn: The game's current turn, None in a game without turns (HX-OP-49).
-    """
-
-    piece: Piece
-    role: str
-    values: HexUnitType
-    traits: frozenset[str]
-    kinds: frozenset[str]
-    ground: HexGround
-    ground_traits: frozenset[str]
-    has_moved: bool
-    mission: str
-    start_bars: int
-    bars: int
-    strength: int
-    suppressed: int
-    lasting: int
+    piece: Piece  # The unit before the combat
+    role: str  # The role: Attacker, Defender or Support
+    values: HexUnitType  # The values of its type, or of its transport when it is mounted (HX-OP-32)
+    traits: frozenset[str]  # The names of its leaders, attributes and attachments
+    kinds: frozenset[str]  # Its class and its group
+    ground: HexGround  # The ground under the unit
+    ground_traits: frozenset[str]  # The name and the traits of that ground's terrain
+    has_moved: bool  # True if it moved before this combat
+    mission: str  # The mission: None, WildWeasel or Recon
+    start_bars: int  # The experience bars before this combat (HX-CRI-2)
+    bars: int  # The experience bars now (HX-DEF-08, HX-OP-22)
+    strength: int  # The strength points (SP)
+    suppressed: int  # The SP that do not fire, including those lastingly suppressed
+    lasting: int  # The SP suppressed beyond this combat (HX-OP-27)
     experience: int
     ammo: int
     fuel: int
@@ -61,7 +43,7 @@ class Fighter:
     has_supported: bool
     status: str
     displaced: str
-    game_turn: int | None = None
+    game_turn: int | None = None  # The game's current turn, None in a game without turns (HX-OP-49)
     beside: tuple[Fighter, ...] = ()
     kills_taken: int = 0
     suppression_taken: int = 0

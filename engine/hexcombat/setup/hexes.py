@@ -9,15 +9,10 @@ from dataclasses import dataclass
 
 @dataclass(frozen=True, slots=True)
 class Hex:
-    """One hex of the map.
+    """One hex of the map."""
 
-    Args:
-        column: The column, counted from the left.
-        row: The row, counted from the top.
-    """
-
-    column: int
-    row: int
+    column: int  # The column, counted from the left
+    row: int  # The row, counted from the top
 
     def __str__(self) -> str:
         """Return `12,7`."""

@@ -19,27 +19,16 @@ Amount = Callable[[Fighter, Fighter, CombatScene], int]
 
 @dataclass(frozen=True, slots=True)
 class FormulaLine:
-    """One line of the tables.
+    """One line of the tables."""
 
-    Args:
-        id: The rule id: `HX-ODD-A5`.
-        to: The number that the line changes: `A attack`.
-        does: The operation on the number and the amount.
-        amount: The function that returns the amount.
-        counts: The condition under which the line counts.
-        is_else: True if the line counts only when no line before it did, back to the last one without this flag.
-        is_set: True if the line replaces the number.
-        words: The line's meaning: `Aggressive Attack`.
-    """
-
-    id: str
-    to: str
-    does: Callable[[int, int], int]
-    amount: Amount
-    counts: Condition
-    is_else: bool
-    is_set: bool
-    words: str
+    id: str  # The rule id: `HX-ODD-A5`
+    to: str  # The number that the line changes: `A attack`
+    does: Callable[[int, int], int]  # The operation on the number and the amount
+    amount: Amount  # The function that returns the amount
+    counts: Condition  # The condition under which the line counts
+    is_else: bool  # True if the line counts only when no line before it did, back to the last one without this flag
+    is_set: bool  # True if the line replaces the number
+    words: str  # The line's meaning: `Aggressive Attack`
 
 
 @dataclass(frozen=True, slots=True)

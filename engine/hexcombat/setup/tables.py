@@ -38,19 +38,12 @@ RUGGED = ("A weight", "P weight")
 
 @dataclass(frozen=True, slots=True)
 class CombatCase:
-    """One row of a switch or of the initiative's quick answers.
+    """One row of a switch or of the initiative's quick answers."""
 
-    Args:
-        id: The rule.
-        words: The case in words.
-        fits: The condition of the case.
-        sequence: The side that fires first in this case; blank in a switch.
-    """
-
-    id: str
-    words: str
-    fits: Condition
-    sequence: str = ""
+    id: str  # The rule
+    words: str  # The case in words
+    fits: Condition  # The condition of the case
+    sequence: str = ""  # The side that fires first in this case; blank in a switch
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
