@@ -29,15 +29,10 @@ class TooLong(ValueError):
 
 @dataclass(frozen=True, slots=True)
 class CellText:
-    """A text that a cell can store.
+    """A text that a cell can store."""
 
-    Args:
-        text: The text as it will be read back.
-        replaced: Number of characters replaced by a visible one; line ends are not counted.
-    """
-
-    text: str
-    replaced: int
+    text: str  # The text as it will be read back
+    replaced: int  # Number of characters replaced by a visible one; line ends are not counted
 
 
 def fit(tab: str, row: int, column: int, value: Plain, remarks: list[str]) -> Plain:

@@ -13,20 +13,13 @@ from sheets_algo.workbook.values import Plain, Value
 
 @dataclass(frozen=True, slots=True)
 class SetCell:
-    """A new value for one cell.
+    """A new value for one cell."""
 
-    Args:
-        tab: Tab name.
-        row: Row number, from 1.
-        column: Column number, from 1.
-        value: New value; None empties the cell, and a text is stored as text whatever its first character.
-        before: Value in the snapshot; if the cell has another one when it is committed, the workbook is stale.
-    """
-
-    tab: str
-    row: int
-    column: int
-    value: Plain
+    tab: str  # Tab name
+    row: int  # Row number, from 1
+    column: int  # Column number, from 1
+    value: Plain  # New value; None empties the cell, and a text is stored as text whatever its first character
+    # Value in the snapshot; if the cell has another one when it is committed, the workbook is stale.
     before: Value = None
 
 
@@ -40,49 +33,30 @@ class AppendRow:
 
 @dataclass(frozen=True, slots=True)
 class NewTab:
-    """A tab of the program, with its header row, that the workbook lacks.
+    """A tab of the program, with its header row, that the workbook lacks."""
 
-    Args:
-        name: Name of the tab.
-        header: Texts of its first row.
-        spec: Its description, if it is to look as in a new workbook.
-    """
-
-    name: str
-    header: tuple[str, ...]
-    spec: TabSpec | None = None
+    name: str  # Name of the tab
+    header: tuple[str, ...]  # Texts of its first row
+    spec: TabSpec | None = None  # Its description, if it is to look as in a new workbook
 
 
 @dataclass(frozen=True, slots=True)
 class Picture:
-    """A picture for a tab of the program; it replaces the pictures that the tab showed before.
+    """A picture for a tab of the program; it replaces the pictures that the tab showed before."""
 
-    Args:
-        tab: Tab name, e.g. `Battle Map`.
-        png: Content of the PNG, for a workbook that can show images.
-        row: Row of the top left corner, from 1.
-        column: Column of the top left corner, from 1.
-        text: Where the picture is to be found, which stands in cell A1 of a workbook that cannot show images.
-    """
-
-    tab: str
-    png: bytes
-    row: int = 1
-    column: int = 1
-    text: str = ""
+    tab: str  # Tab name, e.g. `Battle Map`.
+    png: bytes  # Content of the PNG, for a workbook that can show images
+    row: int = 1  # Row of the top left corner, from 1
+    column: int = 1  # Column of the top left corner, from 1
+    text: str = ""  # Where the picture is to be found, which stands in cell A1 of a workbook that cannot show images
 
 
 @dataclass(frozen=True, slots=True)
 class Compared:
-    """The cells of a tab that a plan rests on: they decide, or tell which row is which.
+    """The cells of a tab that a plan rests on: they decide, or tell which row is which."""
 
-    Args:
-        header: Number of the row of headers.
-        columns: Numbers of the columns.
-    """
-
-    header: int
-    columns: frozenset[int]
+    header: int  # Number of the row of headers
+    columns: frozenset[int]  # Numbers of the columns
 
 
 @dataclass(frozen=True, slots=True)
@@ -92,51 +66,41 @@ class Note:
     A backend that writes by coordinates (Google) writes `open` in the same step as the changes, and `closed` once it
     has checked that every cell is in the intended place. A backend that refuses a commit unless the workbook is
     unchanged writes `closed` at once.
-
-    Args:
-        tab: Tab name.
-        open: Rows from row 1, the header first, that describe the changes.
-        closed: Rows from row 1, the header first, that remain when the changes are in place.
-        covers: Cells that the changes set. In the same step, the value of each just before is copied into the last
-            column of the header, from row 2 down, so that no overwritten value is lost.
     """
 
-    tab: str
-    open: tuple[tuple[Plain, ...], ...]
+    tab: str  # Tab name
+    open: tuple[tuple[Plain, ...], ...]  # Rows from row 1, the header first, that describe the changes
+    # Rows from row 1, the header first, that remain when the changes are in place.
     closed: tuple[tuple[Plain, ...], ...]
+    # Cells that the changes set. In the same step, the value of each just before is copied into the last column of the
+    # header, from row 2 down, so that no overwritten value is lost.
     covers: tuple[Address, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)
 class ChangeSet:
-    """All changes that one pass writes, applied in the order new tabs, cells, rows, pictures.
-
-    Args:
-        guard: Number of the first receipt that this change set writes, None if it writes none. A backend accepts each
-            number once, so that a repeated or late commit changes nothing.
-        head: The end of the chain of receipts after this change set, for a backend that notes it with the guard.
-        known: The last receipt of which the plan knows, in the tab or noted elsewhere; a backend that has noted a later
-            one refuses the change set. None for no check.
-        forced: True to write into protected sheets, and signed or final workbooks, too.
-        note: Description of the changes for the next reader of the workbook, None for no description.
-        season: SHA-256 of the season secret; a backend that stores it with the guards refuses another one. Blank before
-            the season has begun, and where no secret is needed.
-        posts: What is known of posts after this change set, for a store that notes it; blank for no note.
-        compared: The cells of edited rows and of the row of headers that must be as they were read, by `tab_key`; of a
-            tab that is not among them, all must be.
-    """
+    """All changes that one pass writes, applied in the order new tabs, cells, rows, pictures."""
 
     tabs: tuple[NewTab, ...] = ()
     cells: tuple[SetCell, ...] = ()
     rows: tuple[AppendRow, ...] = ()
     pictures: tuple[Picture, ...] = ()
+    # Number of the first receipt that this change set writes, None if it writes none. A backend accepts each number
+    # once, so that a repeated or late commit changes nothing.
     guard: int | None = None
+    # The end of the chain of receipts after this change set, for a backend that notes it with the guard.
     head: Head = NO_RECEIPT
+    # The last receipt of which the plan knows, in the tab or noted elsewhere; a backend that has noted a later one
+    # refuses the change set. None for no check.
     known: Head | None = None
-    forced: bool = False
-    note: Note | None = None
+    forced: bool = False  # True to write into protected sheets, and signed or final workbooks, too
+    note: Note | None = None  # Description of the changes for the next reader of the workbook, None for no description
+    # SHA-256 of the season secret; a backend that stores it with the guards refuses another one. Blank before the
+    # season has begun, and where no secret is needed.
     season: str = ""
-    posts: str = ""
+    posts: str = ""  # What is known of posts after this change set, for a store that notes it; blank for no note
+    # The cells of edited rows and of the row of headers that must be as they were read, by `tab_key`; of a tab that is
+    # not among them, all must be.
     compared: Mapping[str, Compared] = field(default_factory=dict)
 
     def __bool__(self) -> bool:
@@ -153,13 +117,8 @@ class ChangeSet:
 
 @dataclass(frozen=True, slots=True)
 class Committed:
-    """The result of a commit.
+    """The result of a commit."""
 
-    Args:
-        remarks: Messages for the log (a character replaced, a backup made ...).
-        is_displaced: True if rows or columns were moved between the last check and the write, so that a value may be in
-            a wrong row.
-    """
-
-    remarks: tuple[str, ...] = field(default=())
+    remarks: tuple[str, ...] = field(default=())  # Messages for the log (a character replaced, a backup made ...)
+    # True if rows or columns were moved between the last check and the write, so that a value may be in a wrong row.
     is_displaced: bool = False

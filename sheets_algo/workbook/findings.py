@@ -20,17 +20,11 @@ class State(Enum):
 
 @dataclass(frozen=True, slots=True)
 class Finding:
-    """Result of one check.
+    """Result of one check."""
 
-    Args:
-        state: The severity.
-        about: The subject, in a word or two.
-        text: One or two sentences: what was found, and what to do about it.
-    """
-
-    state: State
-    about: str
-    text: str
+    state: State  # The severity
+    about: str  # The subject, in a word or two
+    text: str  # One or two sentences: what was found, and what to do about it
 
     def __str__(self) -> str:
         """Return the finding as one line."""

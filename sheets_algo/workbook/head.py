@@ -8,15 +8,10 @@ from dataclasses import dataclass
 
 @dataclass(frozen=True, slots=True)
 class Head:
-    """The end of a chain of receipts (RCP-19): the number of the last one, and the digest of it and all before it.
+    """The end of a chain of receipts (RCP-19): the number of the last one, and the digest of it and all before it."""
 
-    Args:
-        seq: The number; 0 before the first receipt.
-        digest: 32 hexadecimal digits; blank where only the number is known.
-    """
-
-    seq: int = 0
-    digest: str = ""
+    seq: int = 0  # The number; 0 before the first receipt
+    digest: str = ""  # 32 hexadecimal digits; blank where only the number is known
 
     def __str__(self) -> str:
         """Return `8-03f7c2...`, as it is published and typed."""

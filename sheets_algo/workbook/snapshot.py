@@ -11,16 +11,12 @@ from sheets_algo.workbook.values import Value
 
 @dataclass(frozen=True, slots=True)
 class Sheet:
-    """One tab as read.
+    """One tab as read."""
 
-    Args:
-        name: The tab's name as the workbook spells it.
-        rows: Row number to that row's cells from column A, without trailing blank cells; blank rows are absent.
-        merged: Ranges of merged cells that touch the rows read, as (first row, first column, last row, last column).
-    """
-
-    name: str
+    name: str  # The tab's name as the workbook spells it
+    # Row number to that row's cells from column A, without trailing blank cells; blank rows are absent.
     rows: Mapping[int, Sequence[Value]]
+    # Ranges of merged cells that touch the rows read, as (first row, first column, last row, last column).
     merged: Sequence[tuple[int, int, int, int]] = ()
 
     @property
@@ -31,17 +27,11 @@ class Sheet:
 
 @dataclass(frozen=True, slots=True)
 class Snapshot:
-    """The content of a workbook at one time of reading.
+    """The content of a workbook at one time of reading."""
 
-    Args:
-        sheets: Tab key (see `tab_key`) to sheet; tabs that do not exist are absent.
-        revision: Identifier of the state that was read; `commit` refuses any other state.
-        others: Titles of the tabs that were not asked for, so that a misspelt one can be named.
-    """
-
-    sheets: Mapping[str, Sheet]
-    revision: str = ""
-    others: tuple[str, ...] = ()
+    sheets: Mapping[str, Sheet]  # Tab key (see `tab_key`) to sheet; tabs that do not exist are absent
+    revision: str = ""  # Identifier of the state that was read; `commit` refuses any other state
+    others: tuple[str, ...] = ()  # Titles of the tabs that were not asked for, so that a misspelt one can be named
 
     def sheet(self, name: str) -> Sheet | None:
         """Return the tab of that name, regardless of case and surrounding spaces; None if it is absent."""

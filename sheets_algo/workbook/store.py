@@ -24,59 +24,35 @@ RetryNotice = Callable[[str, str], None]
 
 @dataclass(frozen=True, slots=True)
 class WorkbookAddress:
-    """The workbook that a person named.
+    """The workbook that a person named."""
 
-    Args:
-        store: The store that opens it.
-        key: The unique name in its store: the path of a file, the id of a spreadsheet.
-        folder: The folder whose `sheets-algo.toml` holds for it.
-    """
-
-    store: Store
-    key: str
-    folder: Path
+    store: Store  # The store that opens it
+    key: str  # The unique name in its store: the path of a file, the id of a spreadsheet
+    folder: Path  # The folder whose `sheets-algo.toml` holds for it
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class OpenOptions:
-    """Options for opening workbooks.
+    """Options for opening workbooks."""
 
-    Args:
-        folder: The folder for files of workbooks that have no folder of their own.
-        credentials: The key file of an account, if one was chosen.
-        requests: The most read requests a minute, all workbooks together, and the most write requests.
-        patience_s: The seconds for which a failing request is repeated.
-        recalc: True to compute formulas that have no value.
-        on_retry: Called when a request is sent again.
-        stop: The event that ends every wait.
-    """
-
-    folder: Path
-    credentials: Path | None
-    requests: int
-    patience_s: float
-    recalc: bool
-    on_retry: RetryNotice
-    stop: threading.Event | None
+    folder: Path  # The folder for files of workbooks that have no folder of their own
+    credentials: Path | None  # The key file of an account, if one was chosen
+    requests: int  # The most read requests a minute, all workbooks together, and the most write requests
+    patience_s: float  # The seconds for which a failing request is repeated
+    recalc: bool  # True to compute formulas that have no value
+    on_retry: RetryNotice  # Called when a request is sent again
+    stop: threading.Event | None  # The event that ends every wait
 
 
 @dataclass(slots=True)
 class RequestCounts:
-    """The requests sent so far.
+    """The requests sent so far."""
 
-    Args:
-        reads: The number of reads, retries included.
-        writes: The number of writes, retries included.
-        retries: The number of requests that were repeated.
-        waited_s: The seconds spent waiting for the budget or before another attempt.
-        bytes: The size of the bodies of all answers, unpacked.
-    """
-
-    reads: int = 0
-    writes: int = 0
-    retries: int = 0
-    waited_s: float = 0.0
-    bytes: int = 0
+    reads: int = 0  # The number of reads, retries included
+    writes: int = 0  # The number of writes, retries included
+    retries: int = 0  # The number of requests that were repeated
+    waited_s: float = 0.0  # The seconds spent waiting for the budget or before another attempt
+    bytes: int = 0  # The size of the bodies of all answers, unpacked
 
 
 class Store(ABC):

@@ -32,17 +32,12 @@ def pause(seconds: float, stop: threading.Event | None) -> None:
 
 @dataclass(frozen=True, slots=True)
 class Pace:
-    """Clock, wait and random numbers, which a test can replace.
+    """Clock, wait and random numbers, which a test can replace."""
 
-    Args:
-        now: The seconds on a clock that never goes back.
-        wait: A function that waits a number of seconds, or raises Interrupted.
-        chance: A function that returns a random number from 0 to 1.
-    """
-
-    now: Callable[[], float] = time.monotonic
+    now: Callable[[], float] = time.monotonic  # The seconds on a clock that never goes back
+    # A function that waits a number of seconds, or raises Interrupted.
     wait: Callable[[float, threading.Event | None], None] = pause
-    chance: Callable[[], float] = random.random
+    chance: Callable[[], float] = random.random  # A function that returns a random number from 0 to 1
 
     def backoff(self, attempt: int) -> float:
         """Return the seconds before the next attempt: random, evenly spread from 0 to 1, 2, 4 ... 64.

@@ -30,35 +30,22 @@ _CELLS = "sheets(properties(sheetId),data(startRow,startColumn,rowData(values(no
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class CurrentTab:
-    """The present or planned state of one of the template's tabs.
+    """The present or planned state of one of the template's tabs."""
 
-    Args:
-        id: The tab's id, which never changes.
-        title: The tab's current title.
-        rows: The number of the grid's rows; 0 for a tab that does not exist yet.
-        columns: The number of the grid's columns.
-        header_row: The number of the row with the headers; 0 where there is none.
-        last_row: The number of the last row that holds anything, as far as it was read; 0 for a blank tab.
-        places: The number of a column in the tab by its number in the template; missing columns are absent.
-        noted: The numbers of the tab's columns whose header has a note.
-        checked: The numbers of the tab's columns in which some cell has a drop-down, a check mark or a range.
-        protected: The descriptions of the protected ranges.
-        tinted: The conditional colours for a word, each with its area and the word.
-        is_marked: The tab holds the mark by which the program finds it.
-    """
-
-    id: int
-    title: str
-    rows: int = 0
-    columns: int = 0
-    header_row: int = 0
-    last_row: int = 0
+    id: int  # The tab's id, which never changes
+    title: str  # The tab's current title
+    rows: int = 0  # The number of the grid's rows; 0 for a tab that does not exist yet
+    columns: int = 0  # The number of the grid's columns
+    header_row: int = 0  # The number of the row with the headers; 0 where there is none
+    last_row: int = 0  # The number of the last row that holds anything, as far as it was read; 0 for a blank tab
+    # The number of a column in the tab by its number in the template; missing columns are absent.
     places: Mapping[int, int] = field(default_factory=dict)
-    noted: frozenset[int] = frozenset()
+    noted: frozenset[int] = frozenset()  # The numbers of the tab's columns whose header has a note
+    # The numbers of the tab's columns in which some cell has a drop-down, a check mark or a range.
     checked: frozenset[int] = frozenset()
-    protected: frozenset[str] = frozenset()
-    tinted: tuple[tuple[Area, str], ...] = ()
-    is_marked: bool = False
+    protected: frozenset[str] = frozenset()  # The descriptions of the protected ranges
+    tinted: tuple[tuple[Area, str], ...] = ()  # The conditional colours for a word, each with its area and the word
+    is_marked: bool = False  # The tab holds the mark by which the program finds it
 
     @property
     def is_blank(self) -> bool:
@@ -68,23 +55,15 @@ class CurrentTab:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class CurrentSpreadsheet:
-    """The state of a spreadsheet, as far as a template describes it.
+    """The state of a spreadsheet, as far as a template describes it."""
 
-    Args:
-        name: The spreadsheet's title.
-        tabs: The state of each of the template's tabs by name; tabs that do not exist are absent.
-        ids: The ids of all tabs.
-        protected_ids: The ids of all protected ranges.
-        slots: The slots of all receipts ever written.
-        spare: The id of the blank tab of a new spreadsheet, if nobody has used it.
-    """
-
-    name: str = ""
+    name: str = ""  # The spreadsheet's title
+    # The state of each of the template's tabs by name; tabs that do not exist are absent.
     tabs: Mapping[str, CurrentTab] = field(default_factory=dict)
-    ids: frozenset[int] = frozenset()
-    protected_ids: frozenset[int] = frozenset()
-    slots: frozenset[int] = frozenset()
-    spare: int | None = None
+    ids: frozenset[int] = frozenset()  # The ids of all tabs
+    protected_ids: frozenset[int] = frozenset()  # The ids of all protected ranges
+    slots: frozenset[int] = frozenset()  # The slots of all receipts ever written
+    spare: int | None = None  # The id of the blank tab of a new spreadsheet, if nobody has used it
 
 
 def look(api: Api, template: Template) -> CurrentSpreadsheet:

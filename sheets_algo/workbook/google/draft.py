@@ -25,33 +25,22 @@ LONGEST_TITLE = 100
 
 @dataclass(slots=True)
 class TabEdits:
-    """The edits of one tab.
+    """The edits of one tab."""
 
-    Args:
-        tab: The tab as last described; a new one has the id that it will get.
-        name: The program's name for the tab, whatever its title.
-        heads: The number of rows at the top that are titles and headers.
-        header: The number of cells in row 1 of a new tab, None where the tab exists.
-        cells: The values by row and column, from 1.
-        rows: The rows to append below the last one, each with its values from column A.
-        picture: The last picture for the tab.
-        is_whole: Replace the whole content of the tab by the cells.
-        lists: The drop-down lists of words of a new tab, by the number of the column.
-        compared: The cells of its rows that must be as they were read; None for all.
-        copies: The tab id, row and column of each cell that is copied into the last column before it is set.
-    """
-
-    tab: GoogleTab
-    name: str
-    heads: int = 1
-    header: int | None = None
-    cells: dict[tuple[int, int], Plain] = field(default_factory=dict)
+    tab: GoogleTab  # The tab as last described; a new one has the id that it will get
+    name: str  # The program's name for the tab, whatever its title
+    heads: int = 1  # The number of rows at the top that are titles and headers
+    header: int | None = None  # The number of cells in row 1 of a new tab, None where the tab exists
+    cells: dict[tuple[int, int], Plain] = field(default_factory=dict)  # The values by row and column, from 1
+    # The rows to append below the last one, each with its values from column A.
     rows: list[tuple[Plain, ...]] = field(default_factory=list)
-    picture: Picture | None = None
-    is_whole: bool = False
+    picture: Picture | None = None  # The last picture for the tab
+    is_whole: bool = False  # Replace the whole content of the tab by the cells
+    # The tab id, row and column of each cell that is copied into the last column before it is set.
     copies: list[tuple[int, int, int]] = field(default_factory=list)
+    # The drop-down lists of words of a new tab, by the number of the column.
     lists: Mapping[int, CellCheck] = field(default_factory=dict)
-    compared: Compared | None = None
+    compared: Compared | None = None  # The cells of its rows that must be as they were read; None for all
 
     @property
     def is_new(self) -> bool:
@@ -94,16 +83,12 @@ class TabEdits:
 
 @dataclass(frozen=True, slots=True)
 class Draft:
-    """The edits of a change set, by tab.
+    """The edits of a change set, by tab."""
 
-    Args:
-        by_tab: The edits under the key of each tab, new tabs first, then in the order in which the changes name them;
-            none are empty.
-        remarks: The remarks about characters that were replaced.
-    """
-
+    # The edits under the key of each tab, new tabs first, then in the order in which the changes name them; none are
+    # empty.
     by_tab: Mapping[str, TabEdits]
-    remarks: tuple[str, ...] = ()
+    remarks: tuple[str, ...] = ()  # The remarks about characters that were replaced
 
     @property
     def edits(self) -> tuple[TabEdits, ...]:

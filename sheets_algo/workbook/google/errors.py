@@ -35,36 +35,22 @@ class RequestFate(Enum):
 
 @dataclass(frozen=True, slots=True)
 class Fault:
-    """One failed request.
+    """One failed request."""
 
-    Args:
-        fate: The outcome of the request.
-        sentence: The message for a person: where it failed, why, and what to do.
-        message: Google's own text, on one line.
-        details: Google's `error.details`.
-    """
-
-    fate: RequestFate
-    sentence: str
-    message: str = ""
-    details: tuple[Mapping[str, Any], ...] = ()
+    fate: RequestFate  # The outcome of the request
+    sentence: str  # The message for a person: where it failed, why, and what to do
+    message: str = ""  # Google's own text, on one line
+    details: tuple[Mapping[str, Any], ...] = ()  # Google's `error.details`
 
 
 @dataclass(frozen=True, slots=True)
 class Sender:
-    """The origin of a request, as sentences name it.
+    """The origin of a request, as sentences name it."""
 
-    Args:
-        spreadsheet: The spreadsheet's id.
-        kind: The kind of the request.
-        email: The account's e-mail, if it has one.
-        source: The place of the credentials.
-    """
-
-    spreadsheet: str
-    kind: Kind
-    email: str | None
-    source: str
+    spreadsheet: str  # The spreadsheet's id
+    kind: Kind  # The kind of the request
+    email: str | None  # The account's e-mail, if it has one
+    source: str  # The place of the credentials
 
     @property
     def account(self) -> str:
@@ -182,19 +168,12 @@ _LONG = re.compile(r"(?<![-\w./:?=&%])[-\w+/=]{60,}")
 
 @dataclass(frozen=True, slots=True)
 class _ErrorBody:
-    """The error in the body of an answer.
+    """The error in the body of an answer."""
 
-    Args:
-        words: Google's message, cleaned.
-        details: Google's details.
-        kind: The kind of body, if it is not data.
-        is_googles: True if it has the form of Google's errors.
-    """
-
-    words: str
-    details: tuple[Mapping[str, Any], ...] = field(default=())
-    kind: str = "an error"
-    is_googles: bool = False
+    words: str  # Google's message, cleaned
+    details: tuple[Mapping[str, Any], ...] = field(default=())  # Google's details
+    kind: str = "an error"  # The kind of body, if it is not data
+    is_googles: bool = False  # True if it has the form of Google's errors
 
     @classmethod
     def of(cls, response: requests.Response) -> _ErrorBody:

@@ -46,17 +46,11 @@ MOST_ROWS = 10_000_000
 
 @dataclass(frozen=True, slots=True)
 class Protection:
-    """A protected range that the account may not edit.
+    """A protected range that the account may not edit."""
 
-    Args:
-        area: The protected cells.
-        spared: The areas inside that it may edit all the same.
-        description: The description that a person gave, may be blank.
-    """
-
-    area: Area
-    spared: tuple[Area, ...]
-    description: str
+    area: Area  # The protected cells
+    spared: tuple[Area, ...]  # The areas inside that it may edit all the same
+    description: str  # The description that a person gave, may be blank
 
     def covers(self, row: int, column: int) -> bool:
         """Return True if a cell is protected."""
@@ -70,21 +64,13 @@ class Protection:
 
 @dataclass(frozen=True, slots=True)
 class Precheck:
-    """The state of the tabs that are to be edited, as the look saw it.
+    """The state of the tabs that are to be edited, as the look saw it."""
 
-    Args:
-        cells: The cells by tab id.
-        protections: The protections by tab id.
-        slots: The guards that are taken.
-        turns: The turns that are taken; None if there was no look.
-        has_posts: True if there is a note of posts.
-    """
-
-    cells: Mapping[int, Cells]
-    protections: Mapping[int, tuple[Protection, ...]]
-    slots: guard.Slots
-    turns: guard.Slots | None = None
-    has_posts: bool = False
+    cells: Mapping[int, Cells]  # The cells by tab id
+    protections: Mapping[int, tuple[Protection, ...]]  # The protections by tab id
+    slots: guard.Slots  # The guards that are taken
+    turns: guard.Slots | None = None  # The turns that are taken; None if there was no look
+    has_posts: bool = False  # True if there is a note of posts
 
     @classmethod
     def of(cls, answer: Mapping[str, Any]) -> Precheck:

@@ -81,17 +81,11 @@ def _trimmed(values: Sequence[Any]) -> tuple[Value, ...]:
 
 @dataclass(frozen=True, slots=True)
 class LiveCell:
-    """One cell as Google holds it: its content and the value that it shows.
+    """One cell as Google holds it: its content and the value that it shows."""
 
-    Args:
-        entered: `userEnteredValue` of the API.
-        effective: `effectiveValue` of the API.
-        number_type: The type of its number format, e.g. `DATE`; may be blank.
-    """
-
-    entered: Mapping[str, Any] = field(default_factory=dict)
-    effective: Mapping[str, Any] = field(default_factory=dict)
-    number_type: str = ""
+    entered: Mapping[str, Any] = field(default_factory=dict)  # `userEnteredValue` of the API
+    effective: Mapping[str, Any] = field(default_factory=dict)  # `effectiveValue` of the API
+    number_type: str = ""  # The type of its number format, e.g. `DATE`; may be blank.
 
     @property
     def formula(self) -> str:

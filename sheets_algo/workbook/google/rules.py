@@ -25,17 +25,11 @@ LONGEST_HINT = 400
 
 @dataclass(frozen=True, slots=True)
 class Rules:
-    """The rules of one workbook.
+    """The rules of one workbook."""
 
-    Args:
-        template: The template, with the rules that should exist.
-        seen: The spreadsheet, with the rules that exist.
-        places: The places of all tabs and columns, the planned ones included.
-    """
-
-    template: Template
-    seen: CurrentSpreadsheet
-    places: Places
+    template: Template  # The template, with the rules that should exist
+    seen: CurrentSpreadsheet  # The spreadsheet, with the rules that exist
+    places: Places  # The places of all tabs and columns, the planned ones included
 
     def missing(self, tab: TabSpec) -> Iterator[Request]:
         """Yield requests for all that one tab lacks: mark, notes, drop-downs and check marks, protections, colours."""

@@ -23,13 +23,9 @@ _COUNTED = re.compile(r"\{1(?:,\d+)*,(\d+)\}")
 
 @dataclass(frozen=True, slots=True)
 class Places:
-    """The places of a template's tabs and columns in a spreadsheet.
+    """The places of a template's tabs and columns in a spreadsheet."""
 
-    Args:
-        tabs: The current tab for each name of a tab of the template.
-    """
-
-    tabs: Mapping[str, CurrentTab]
+    tabs: Mapping[str, CurrentTab]  # The current tab for each name of a tab of the template
 
     def address(self, area: AreaSpec, *, is_open: bool = False) -> str | None:
         """Return the current address of an area, as `'War Requests'!$A$2:$A$206`; None if the tab lacks the column.

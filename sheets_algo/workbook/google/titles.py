@@ -30,25 +30,15 @@ _FAR = 1 << 30
 
 @dataclass(frozen=True, slots=True)
 class GoogleTab:
-    """One tab as the spreadsheet last described it.
+    """One tab as the spreadsheet last described it."""
 
-    Args:
-        id: The tab's id, which never changes.
-        title: The tab's current title.
-        index: The tab's place among the tabs, from 0.
-        rows: The number of the grid's rows.
-        columns: The number of the grid's columns.
-        merged: The merged areas.
-        mark: The name by which the program knows the tab, blank if it is not marked.
-    """
-
-    id: int
-    title: str
-    index: int
-    rows: int
-    columns: int
-    merged: tuple[Area, ...] = ()
-    mark: str = ""
+    id: int  # The tab's id, which never changes
+    title: str  # The tab's current title
+    index: int  # The tab's place among the tabs, from 0
+    rows: int  # The number of the grid's rows
+    columns: int  # The number of the grid's columns
+    merged: tuple[Area, ...] = ()  # The merged areas
+    mark: str = ""  # The name by which the program knows the tab, blank if it is not marked
 
     @classmethod
     def of(cls, sheet: Mapping[str, Any]) -> GoogleTab | None:
@@ -104,15 +94,10 @@ def is_open_below(area: Area) -> bool:
 
 @dataclass(frozen=True, slots=True)
 class Titles:
-    """The tabs of a spreadsheet as it last described them.
+    """The tabs of a spreadsheet as it last described them."""
 
-    Args:
-        name: The spreadsheet's title.
-        tabs: The tabs in order.
-    """
-
-    name: str
-    tabs: tuple[GoogleTab, ...]
+    name: str  # The spreadsheet's title
+    tabs: tuple[GoogleTab, ...]  # The tabs in order
 
     @classmethod
     def of(cls, name: str, answer: Mapping[str, Any]) -> Titles:

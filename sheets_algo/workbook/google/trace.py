@@ -26,17 +26,11 @@ GROWING = {tab_key(RECEIPTS_TAB): SEQ_COLUMN, tab_key("Forecasts"): "Request"}
 
 @dataclass(frozen=True, slots=True)
 class Trace:
-    """The content of the ranges that are read again, as a read found it.
+    """The content of the ranges that are read again, as a read found it."""
 
-    Args:
-        titles: The titles of the tabs when they were read.
-        ranges: The ranges that are read again, in A1 notation.
-        digest: The digest of their content.
-    """
-
-    titles: Titles
-    ranges: tuple[str, ...]
-    digest: str
+    titles: Titles  # The titles of the tabs when they were read
+    ranges: tuple[str, ...]  # The ranges that are read again, in A1 notation
+    digest: str  # The digest of their content
 
     @classmethod
     def of(cls, titles: Titles, tabs: Mapping[str, GoogleTab], asked: Sequence[str], answer: Sequence[Rows]) -> Trace:

@@ -59,15 +59,10 @@ def _suggestion(path: Path) -> str:
 
 @dataclass(frozen=True, slots=True)
 class ReadFile:
-    """A workbook as it was read.
+    """A workbook as it was read."""
 
-    Args:
-        package: The checked content of the file.
-        revision: SHA-256, size in bytes and modification time in ns, separated by spaces.
-    """
-
-    package: Package
-    revision: str
+    package: Package  # The checked content of the file
+    revision: str  # SHA-256, size in bytes and modification time in ns, separated by spaces
 
 
 def read_whole(file: Path, limits: Limits) -> ReadFile:

@@ -40,18 +40,12 @@ def tab_named(name: str) -> Iterator[None]:
 
 @dataclass(frozen=True, slots=True)
 class Origin:
-    """What a new tab was copied from.
+    """What a new tab was copied from."""
 
-    Args:
-        content: Worksheet in its template.
-        state: `visible` or `hidden`.
-        styles: Styles that it counts in, blank if they are those of the workbook.
-        notes: Kind of each relationship of the worksheet to its id there and to the part that it leads to.
-    """
-
-    content: bytes
-    state: str = "visible"
-    styles: bytes = b""
+    content: bytes  # Worksheet in its template
+    state: str = "visible"  # `visible` or `hidden`
+    styles: bytes = b""  # Styles that it counts in, blank if they are those of the workbook
+    # Kind of each relationship of the worksheet to its id there and to the part that it leads to.
     notes: Mapping[str, tuple[str, bytes]] = field(default_factory=dict)
 
 

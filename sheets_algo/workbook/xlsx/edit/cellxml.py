@@ -17,15 +17,10 @@ from sheets_algo.workbook.xlsx.read.sheetxml import CellSpan, RowSpan, SheetXml
 
 @dataclass(frozen=True, slots=True)
 class Writing:
-    """The planned value of one cell.
+    """The planned value of one cell."""
 
-    Args:
-        value: Value that a cell can store (see `cell_limits`); None empties the cell.
-        style: Style index for a cell that the file lacks; None for that of its row or column.
-    """
-
-    value: Plain
-    style: str | None = None
+    value: Plain  # Value that a cell can store (see `cell_limits`); None empties the cell
+    style: str | None = None  # Style index for a cell that the file lacks; None for that of its row or column
 
 
 def write_cells(

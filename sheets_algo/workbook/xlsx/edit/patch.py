@@ -36,26 +36,18 @@ Placed = tuple[str, int, int, Value]
 
 @dataclass(frozen=True, slots=True)
 class Patch:
-    """The changes to the parts of a package.
+    """The changes to the parts of a package."""
 
-    Args:
-        changed: New content of existing parts.
-        removed: Names of the parts to remove.
-        added: Content of new parts.
-        remarks: Deviations from the planned changes, one sentence each.
-        placed: Final cell and value of everything planned.
-        dropped: Tab, row and column of every formula whose stored result is removed.
-        new_tabs: Name of each tab that is added to what it was copied from.
-        pictures: Pictures that are placed, with the names of the tabs as the workbook spells them.
-    """
-
-    changed: Mapping[str, Content]
-    removed: frozenset[str] = frozenset()
-    added: Mapping[str, bytes] = field(default_factory=dict)
-    remarks: tuple[str, ...] = ()
-    placed: tuple[Placed, ...] = ()
+    changed: Mapping[str, Content]  # New content of existing parts
+    removed: frozenset[str] = frozenset()  # Names of the parts to remove
+    added: Mapping[str, bytes] = field(default_factory=dict)  # Content of new parts
+    remarks: tuple[str, ...] = ()  # Deviations from the planned changes, one sentence each
+    placed: tuple[Placed, ...] = ()  # Final cell and value of everything planned
+    # Tab, row and column of every formula whose stored result is removed.
     dropped: frozenset[tuple[str, int, int]] = frozenset()
+    # Name of each tab that is added to what it was copied from.
     new_tabs: Mapping[str, Origin] = field(default_factory=dict)
+    # Pictures that are placed, with the names of the tabs as the workbook spells them.
     pictures: tuple[Picture, ...] = ()
 
 

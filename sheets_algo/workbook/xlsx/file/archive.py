@@ -37,43 +37,24 @@ class Damaged(Exception):
 
 @dataclass(frozen=True, slots=True)
 class ArchiveEntry:
-    """One entry of the zip directory.
+    """One entry of the zip directory."""
 
-    Args:
-        name: Decoded name.
-        raw_name: Name as bytes in the file.
-        flags: General purpose bit flags.
-        method: Compression method: 0 stored, 8 deflated.
-        stamp: DOS date and time, 32 bits.
-        crc: CRC-32 of the content.
-        packed: Size of the compressed content.
-        size: Size of the content.
-        offset: Offset of the local header.
-        start: Offset of the compressed content.
-        made_by: Version made by.
-        needs: Version needed to extract.
-        internal: Internal attributes.
-        external: External attributes.
-        extra: Extra fields of the directory, without the zip64 field.
-        comment: Comment of the entry.
-    """
-
-    name: str
-    raw_name: bytes
-    flags: int
-    method: int
-    stamp: int
-    crc: int
-    packed: int
-    size: int
-    offset: int
-    start: int
-    made_by: int = 20
-    needs: int = 20
-    internal: int = 0
-    external: int = 0
-    extra: bytes = b""
-    comment: bytes = b""
+    name: str  # Decoded name
+    raw_name: bytes  # Name as bytes in the file
+    flags: int  # General purpose bit flags
+    method: int  # Compression method: 0 stored, 8 deflated
+    stamp: int  # DOS date and time, 32 bits
+    crc: int  # CRC-32 of the content
+    packed: int  # Size of the compressed content
+    size: int  # Size of the content
+    offset: int  # Offset of the local header
+    start: int  # Offset of the compressed content
+    made_by: int = 20  # Version made by
+    needs: int = 20  # Version needed to extract
+    internal: int = 0  # Internal attributes
+    external: int = 0  # External attributes
+    extra: bytes = b""  # Extra fields of the directory, without the zip64 field
+    comment: bytes = b""  # Comment of the entry
 
     @property
     def is_encrypted(self) -> bool:
@@ -88,17 +69,11 @@ class ArchiveEntry:
 
 @dataclass(frozen=True, slots=True)
 class Archive:
-    """The directory of a zip file.
+    """The directory of a zip file."""
 
-    Args:
-        entries: Entries in the order of the directory.
-        comment: Comment of the file.
-        end: Offset of the directory, which is the end of the entries.
-    """
-
-    entries: tuple[ArchiveEntry, ...]
-    comment: bytes
-    end: int
+    entries: tuple[ArchiveEntry, ...]  # Entries in the order of the directory
+    comment: bytes  # Comment of the file
+    end: int  # Offset of the directory, which is the end of the entries
 
 
 def read_directory(data: bytes, most: int) -> Archive:
@@ -155,17 +130,11 @@ def inflate(data: bytes, entry: ArchiveEntry, note: Callable[[_Place], None] | N
 
 
 class _Place(NamedTuple):
-    """A place in compressed content, with the state in which it is reached.
+    """A place in compressed content, with the state in which it is reached."""
 
-    Args:
-        at: Offset in the content.
-        packed: Offset in the compressed content.
-        unpacker: Object that inflates what follows; to be copied.
-    """
-
-    at: int
-    packed: int
-    unpacker: zlib._Decompress
+    at: int  # Offset in the content
+    packed: int  # Offset in the compressed content
+    unpacker: zlib._Decompress  # Object that inflates what follows; to be copied
 
 
 class Inflated:

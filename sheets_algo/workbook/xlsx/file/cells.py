@@ -20,19 +20,12 @@ _SHOWN = 40
 
 @dataclass(frozen=True, slots=True)
 class CellDecoder:
-    """Decoder of cells, with what the whole workbook says about them.
+    """Decoder of cells, with what the whole workbook says about them."""
 
-    Args:
-        strings: Shared strings of the workbook.
-        kinds: Kind of value of each cell style, from `dates.format_kinds`; empty if the file has no styles.
-        uses_1904: True if dates count from 1904.
-        plain: Numbers, as text, of the styles that show numbers as they are.
-    """
-
-    strings: Sequence[str]
-    kinds: Sequence[str]
-    uses_1904: bool
-    plain: frozenset[str | None] = field(init=False)
+    strings: Sequence[str]  # Shared strings of the workbook
+    kinds: Sequence[str]  # Kind of value of each cell style, from `dates.format_kinds`; empty if the file has no styles
+    uses_1904: bool  # True if dates count from 1904
+    plain: frozenset[str | None] = field(init=False)  # Numbers, as text, of the styles that show numbers as they are
 
     def __post_init__(self) -> None:
         plain = (str(number) for number, kind in enumerate(self.kinds) if not kind)

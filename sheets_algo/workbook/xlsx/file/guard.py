@@ -18,37 +18,22 @@ _MB = 1_000_000
 
 @dataclass(frozen=True, slots=True)
 class Limits:
-    """The largest sizes that are read: generous for a workbook, but too small to exhaust the machine.
+    """The largest sizes that are read: generous for a workbook, but too small to exhaust the machine."""
 
-    Args:
-        file: Bytes of the file.
-        entries: Entries of the package, and tabs that it lists.
-        part: Bytes of one part, inflated.
-        index: Bytes of a part other than a tab or the shared strings, inflated (relationships, styles ...).
-        total: Bytes of all parts together, inflated.
-        ratio: Ratio of inflated to compressed size of one part with at least `ratio_from` bytes.
-        ratio_from: Bytes from which the ratio of a part is checked.
-        rows: Rows of a tab.
-        unordered: Rows of a tab that stand below one with a higher number.
-        columns: Columns of a tab.
-        cells: Cells in one tab, blank ones with a style included, and shared strings in a workbook.
-        text: Characters of one cell.
-        merged: Merged ranges in one tab.
-    """
-
-    file: int = 50 * _MB
-    entries: int = 5_000
-    part: int = 256 * _MB
+    file: int = 50 * _MB  # Bytes of the file
+    entries: int = 5_000  # Entries of the package, and tabs that it lists
+    part: int = 256 * _MB  # Bytes of one part, inflated
+    # Bytes of a part other than a tab or the shared strings, inflated (relationships, styles ...).
     index: int = 64 * _MB
-    total: int = 512 * _MB
-    ratio: int = 300
-    ratio_from: int = 10 * _MB
-    rows: int = 1_048_576
-    unordered: int = 50_000
-    columns: int = 16_384
-    cells: int = 8_000_000
-    text: int = 1_000_000
-    merged: int = 200_000
+    total: int = 512 * _MB  # Bytes of all parts together, inflated
+    ratio: int = 300  # Ratio of inflated to compressed size of one part with at least `ratio_from` bytes
+    ratio_from: int = 10 * _MB  # Bytes from which the ratio of a part is checked
+    rows: int = 1_048_576  # Rows of a tab
+    unordered: int = 50_000  # Rows of a tab that stand below one with a higher number
+    columns: int = 16_384  # Columns of a tab
+    cells: int = 8_000_000  # Cells in one tab, blank ones with a style included, and shared strings in a workbook
+    text: int = 1_000_000  # Characters of one cell
+    merged: int = 200_000  # Merged ranges in one tab
 
 
 def check_archive(data: bytes, name: str, limits: Limits) -> Archive:

@@ -34,17 +34,11 @@ class Unscannable(ValueError):
 
 
 class Tag(NamedTuple):
-    """A start tag.
+    """A start tag."""
 
-    Args:
-        start: Offset of its `<` in the part as read.
-        end: Offset after its `>` in the part as read.
-        text: Bytes of the tag, possibly changed.
-    """
-
-    start: int
-    end: int
-    text: bytes
+    start: int  # Offset of its `<` in the part as read
+    end: int  # Offset after its `>` in the part as read
+    text: bytes  # Bytes of the tag, possibly changed
 
     @property
     def is_empty(self) -> bool:

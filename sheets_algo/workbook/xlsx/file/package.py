@@ -33,19 +33,12 @@ _TRUE = ("1", "true", "on")
 
 @dataclass(frozen=True, slots=True)
 class Relationship:
-    """A reference from a part to another part or to an external target.
+    """A reference from a part to another part or to an external target."""
 
-    Args:
-        id: Identifier, unique within the part.
-        type: URI of the type as in the file, transitional or strict.
-        target: Name of the part with the package's capitals; if it is external or missing, the target as in the file.
-        external: True if the target is outside the package.
-    """
-
-    id: str
-    type: str
-    target: str
-    external: bool = False
+    id: str  # Identifier, unique within the part
+    type: str  # URI of the type as in the file, transitional or strict
+    target: str  # Name of the part with the package's capitals; if it is external or missing, the target as in the file
+    external: bool = False  # True if the target is outside the package
 
     @property
     def kind(self) -> str:
@@ -55,23 +48,14 @@ class Relationship:
 
 @dataclass(frozen=True, slots=True)
 class SheetEntry:
-    """A tab as the workbook lists it.
+    """A tab as the workbook lists it."""
 
-    Args:
-        name: Name of the tab.
-        part: Name of its part, blank if it has none, as a module of macros.
-        sheet_id: Number of the tab in the file, 0 if there is none.
-        relationship_id: Identifier of the workbook's relationship to the part.
-        state: `visible`, `hidden` or `veryHidden`.
-        is_worksheet: True if the tab has cells (chart sheets, dialogs and old macro sheets have none).
-    """
-
-    name: str
-    part: str
-    sheet_id: int
-    relationship_id: str
-    state: str
-    is_worksheet: bool
+    name: str  # Name of the tab
+    part: str  # Name of its part, blank if it has none, as a module of macros
+    sheet_id: int  # Number of the tab in the file, 0 if there is none
+    relationship_id: str  # Identifier of the workbook's relationship to the part
+    state: str  # `visible`, `hidden` or `veryHidden`
+    is_worksheet: bool  # True if the tab has cells (chart sheets, dialogs and old macro sheets have none)
 
 
 class Package:

@@ -44,40 +44,27 @@ _FEW = 16  # cells whose readers are looked for sooner without an index of them
 
 @dataclass(frozen=True, slots=True)
 class DefinedNames:
-    """The names that formulas of a workbook can use.
+    """The names that formulas of a workbook can use."""
 
-    Args:
-        sheets: Case-folded tab name to tab number.
-        defined: Tab number (None for the whole workbook) and case-folded name to formula.
-        tables: Case-folded table name to tab number and table.
-    """
-
-    sheets: Mapping[str, int] = field(default_factory=dict)
+    sheets: Mapping[str, int] = field(default_factory=dict)  # Case-folded tab name to tab number
+    # Tab number (None for the whole workbook) and case-folded name to formula.
     defined: Mapping[tuple[int | None, str], str] = field(default_factory=dict)
+    # Case-folded table name to tab number and table.
     tables: Mapping[str, tuple[int, XlsxTable]] = field(default_factory=dict)
 
 
 class Formula(NamedTuple):
-    """A formula in its tab.
+    """A formula in its tab."""
 
-    Args:
-        sheet: Number of the tab.
-        cell: The formula and its cell.
-    """
-
-    sheet: int
-    cell: FormulaCell
+    sheet: int  # Number of the tab
+    cell: FormulaCell  # The formula and its cell
 
 
 class Stale(NamedTuple):
-    """Formulas by what a change does to their results, in the order of the workbook.
+    """Formulas by what a change does to their results, in the order of the workbook."""
 
-    Args:
-        surely: Formulas that read a changed cell, directly or through others.
-        perhaps: Formulas that may read any cell, and those that read their results, as far as not in `surely`.
-    """
-
-    surely: Sequence[Formula]
+    surely: Sequence[Formula]  # Formulas that read a changed cell, directly or through others
+    # Formulas that may read any cell, and those that read their results, as far as not in `surely`.
     perhaps: Sequence[Formula]
 
 
@@ -185,23 +172,14 @@ def _shared_key(formula: Formula) -> tuple[int, str]:
 
 
 class _FilledDown(NamedTuple):
-    """A formula that may stand in further cells of its column, filled down.
+    """A formula that may stand in further cells of its column, filled down."""
 
-    Args:
-        row: Row in which the formula stands.
-        text: The formula.
-        numbers: Row numbers in its text that change.
-        template: The text with `%d` in their place.
-        first: First row in which it has a text.
-        last: Last row in which it has one.
-    """
-
-    row: int
-    text: str
-    numbers: Sequence[int]
-    template: str
-    first: int
-    last: int
+    row: int  # Row in which the formula stands
+    text: str  # The formula
+    numbers: Sequence[int]  # Row numbers in its text that change
+    template: str  # The text with `%d` in their place
+    first: int  # First row in which it has a text
+    last: int  # Last row in which it has one
 
     @classmethod
     def of(cls, row: int, text: str, spans: Sequence[tuple[int, int]]) -> _FilledDown:

@@ -15,17 +15,11 @@ from sheets_algo.workbook.xlsx.file.areas import MAX_COLUMN, MAX_ROW, Area, colu
 
 
 class CellReference(NamedTuple):
-    """A reference as written: an area whose ends may move with the formula.
+    """A reference as written: an area whose ends may move with the formula."""
 
-    Args:
-        sheets: First and last tab that it names, None for the formula's own tab.
-        area: Rectangle with its ends as written: those of `B2:$A$1` are put in order by `shifted`.
-        moves: True for each relative one of top, left, bottom and right.
-    """
-
-    sheets: tuple[str, str] | None
-    area: Area
-    moves: tuple[bool, bool, bool, bool]
+    sheets: tuple[str, str] | None  # First and last tab that it names, None for the formula's own tab
+    area: Area  # Rectangle with its ends as written: those of `B2:$A$1` are put in order by `shifted`
+    moves: tuple[bool, bool, bool, bool]  # True for each relative one of top, left, bottom and right
 
     def shifted(self, rows: int, columns: int) -> Area:
         """Return the area for a formula moved by so many rows and columns; it wraps around at the sheet's end."""
@@ -50,37 +44,23 @@ class NameUse(NamedTuple):
 
 
 class TableUse(NamedTuple):
-    """A structured reference.
+    """A structured reference."""
 
-    Args:
-        table: Name of the table, blank for the one that contains the formula.
-        items: Items of `#all`, `#data`, `#headers`, `#totals`, `#this row`.
-        columns: First and last column, None for all.
-    """
-
-    table: str
-    items: tuple[str, ...]
-    columns: tuple[str, str] | None
+    table: str  # Name of the table, blank for the one that contains the formula
+    items: tuple[str, ...]  # Items of `#all`, `#data`, `#headers`, `#totals`, `#this row`
+    columns: tuple[str, str] | None  # First and last column, None for all
 
 
 class References(NamedTuple):
-    """Everything that a formula refers to.
+    """Everything that a formula refers to."""
 
-    Args:
-        places: References by address.
-        names: References by name.
-        tables: Structured references.
-        calls: Case-folded names of functions.
-        is_opaque: True if the formula may read any cell.
-        rows: Start and end, in its text, of each row number that changes when the formula is filled down; None if more
-            than these numbers may change.
-    """
-
-    places: tuple[CellReference, ...] = ()
-    names: tuple[NameUse, ...] = ()
-    tables: tuple[TableUse, ...] = ()
-    calls: frozenset[str] = frozenset()
-    is_opaque: bool = False
+    places: tuple[CellReference, ...] = ()  # References by address
+    names: tuple[NameUse, ...] = ()  # References by name
+    tables: tuple[TableUse, ...] = ()  # Structured references
+    calls: frozenset[str] = frozenset()  # Case-folded names of functions
+    is_opaque: bool = False  # True if the formula may read any cell
+    # Start and end, in its text, of each row number that changes when the formula is filled down; None if more than
+    # these numbers may change.
     rows: tuple[tuple[int, int], ...] | None = None
 
 
@@ -199,17 +179,11 @@ class _Reader:
 
 @dataclass(slots=True)
 class _Bracket:
-    """An open bracket of a formula, with the function that it belongs to.
+    """An open bracket of a formula, with the function that it belongs to."""
 
-    Args:
-        function: Case-folded name, blank for a bracket that only groups.
-        argument: Number of the argument that is being read, from 0.
-        first: Area given as the first argument.
-    """
-
-    function: str
-    argument: int = 0
-    first: Area | None = None
+    function: str  # Case-folded name, blank for a bracket that only groups
+    argument: int = 0  # Number of the argument that is being read, from 0
+    first: Area | None = None  # Area given as the first argument
 
     def expanded(self, reference: CellReference) -> CellReference:
         """Return the reference with the cells that are really read: SUMIF sums as many cells as it tests."""

@@ -27,19 +27,12 @@ class Indistinct(Exception):
 
 @dataclass(frozen=True)
 class RowBlock:
-    """Rows of a worksheet that follow one another.
+    """Rows of a worksheet that follow one another."""
 
-    Args:
-        numbers: Number of each row, in order.
-        text: The rows; the space that follows a row belongs to it.
-        start: Offset of the rows in the part.
-        tag: Pattern of the beginning of a row.
-    """
-
-    numbers: array[int]
-    text: bytes
-    start: int
-    tag: re.Pattern[bytes]
+    numbers: array[int]  # Number of each row, in order
+    text: bytes  # The rows; the space that follows a row belongs to it
+    start: int  # Offset of the rows in the part
+    tag: re.Pattern[bytes]  # Pattern of the beginning of a row
 
     @cached_property
     def offsets(self) -> array[int]:

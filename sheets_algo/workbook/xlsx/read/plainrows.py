@@ -42,21 +42,14 @@ _STEP = 8  # columns that a pattern gets more at a time
 
 
 class PlainRow(NamedTuple):
-    """A row as its pattern finds it, not decoded yet.
+    """A row as its pattern finds it, not decoded yet."""
 
-    Args:
-        number: Number of the row.
-        attributes: Attributes of the row and of each column's cell, as spelled; None where there is no cell.
-        formulas: Formula elements of the columns, None where there is none.
-        texts: Texts of the columns, None where the cell is blank.
-        cell_count: Number of cells, blank ones included.
-    """
-
-    number: int
+    number: int  # Number of the row
+    # Attributes of the row and of each column's cell, as spelled; None where there is no cell.
     attributes: tuple[str | None, ...]
-    formulas: tuple[str | None, ...]
-    texts: tuple[str | None, ...]
-    cell_count: int
+    formulas: tuple[str | None, ...]  # Formula elements of the columns, None where there is none
+    texts: tuple[str | None, ...]  # Texts of the columns, None where the cell is blank
+    cell_count: int  # Number of cells, blank ones included
 
     def shared_formulas(self) -> Mapping[str, str]:
         """Return the texts of shared formulas by their index."""

@@ -59,31 +59,18 @@ class CellSpan(NamedTuple):
 
 
 class FormulaCell(NamedTuple):
-    """A cell with a formula.
+    """A cell with a formula."""
 
-    Args:
-        row: Row of the cell.
-        column: Column of the cell.
-        start: Offset of the cell's start tag.
-        tag_end: Offset after it.
-        kind: `normal`, `shared`, `array` or `dataTable`.
-        text: Text of the formula, blank for a shared one whose text is in another cell.
-        reach: Cells that show its result or share it, None if not stated.
-        attributes: Attributes of the `<f>`.
-        results: Start and end of the element that holds its result, of each if there are several.
-        is_described: True if the cell's tag says of what kind its result is.
-    """
-
-    row: int
-    column: int
-    start: int
-    tag_end: int
-    kind: str
-    text: str
-    reach: Area | None
-    attributes: Mapping[str, str]
-    results: Sequence[int]
-    is_described: bool = True
+    row: int  # Row of the cell
+    column: int  # Column of the cell
+    start: int  # Offset of the cell's start tag
+    tag_end: int  # Offset after it
+    kind: str  # `normal`, `shared`, `array` or `dataTable`
+    text: str  # Text of the formula, blank for a shared one whose text is in another cell
+    reach: Area | None  # Cells that show its result or share it, None if not stated
+    attributes: Mapping[str, str]  # Attributes of the `<f>`
+    results: Sequence[int]  # Start and end of the element that holds its result, of each if there are several
+    is_described: bool = True  # True if the cell's tag says of what kind its result is
 
 
 class SheetXml(Markup):

@@ -14,23 +14,14 @@ from sheets_algo.workbook.xlsx.file.text import escape_codes
 
 @dataclass(frozen=True, slots=True)
 class XlsxTable:
-    """A table of a worksheet.
+    """A table of a worksheet."""
 
-    Args:
-        part: Name of its part.
-        name: Name of the table in formulas.
-        area: Cells of the table, header and totals included.
-        columns: Names of the columns, from the left.
-        header_rows: Number of header rows, 0 or 1.
-        totals_rows: Number of totals rows, 0 or 1.
-    """
-
-    part: str
-    name: str
-    area: Area
-    columns: tuple[str, ...]
-    header_rows: int
-    totals_rows: int
+    part: str  # Name of its part
+    name: str  # Name of the table in formulas
+    area: Area  # Cells of the table, header and totals included
+    columns: tuple[str, ...]  # Names of the columns, from the left
+    header_rows: int  # Number of header rows, 0 or 1
+    totals_rows: int  # Number of totals rows, 0 or 1
 
     def is_header(self, row: int, column: int) -> bool:
         """Return True if the cell holds a column's name."""

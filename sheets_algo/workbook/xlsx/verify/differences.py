@@ -53,20 +53,13 @@ _Cells = Mapping[int, Mapping[int, Value]]
 
 @dataclass(frozen=True, slots=True)
 class _TabPlan:
-    """Planned changes of one tab.
+    """Planned changes of one tab."""
 
-    Args:
-        cells: Planned values by row, then by column.
-        dropped: Addresses of formulas whose result is removed.
-        drawings: Ids of the tab's relationships to drawings, if it gets pictures.
-        style_count: Number of cell styles that the workbook has.
-        offsets: Lists of styles to the number of those that stand before the ones of a new tab's template.
-    """
-
-    cells: _Cells
-    dropped: frozenset[str]
-    drawings: frozenset[str]
-    style_count: int
+    cells: _Cells  # Planned values by row, then by column
+    dropped: frozenset[str]  # Addresses of formulas whose result is removed
+    drawings: frozenset[str]  # Ids of the tab's relationships to drawings, if it gets pictures
+    style_count: int  # Number of cell styles that the workbook has
+    # Lists of styles to the number of those that stand before the ones of a new tab's template.
     offsets: Mapping[str, int] = field(default_factory=dict)
 
 
