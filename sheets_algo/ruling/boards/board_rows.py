@@ -37,17 +37,11 @@ class EditedMeanwhile(NotSaved):
 
 @dataclass(frozen=True, slots=True)
 class BoardSource:
-    """A board with the row that it was made from.
+    """A board with the row that it was made from."""
 
-    Args:
-        form: The form of the request.
-        board: The board.
-        is_ruled: True if it shows a ruling that stands.
-    """
-
-    form: Form[Any]
+    form: Form[Any]  # The form of the request
     board: StrategyBoard
-    is_ruled: bool
+    is_ruled: bool  # True if it shows a ruling that stands
 
     @property
     def rows(self) -> BoardRows:
@@ -78,15 +72,10 @@ def board_source(snapshot: Snapshot, forms: Sequence[Form[Any]], receipts: Recei
 
 @dataclass(frozen=True, slots=True)
 class BoardDraft:
-    """A workbook in memory, in which rows of a board stand in place of those of the workbook.
+    """A workbook in memory, in which rows of a board stand in place of those of the workbook."""
 
-    Args:
-        snapshot: The workbook with these rows.
-        numbers: The number of the sheet's row for each row of the board, by side.
-    """
-
-    snapshot: Snapshot
-    numbers: Mapping[str, tuple[int, ...]]
+    snapshot: Snapshot  # The workbook with these rows
+    numbers: Mapping[str, tuple[int, ...]]  # The number of the sheet's row for each row of the board, by side
 
 
 def draft(snapshot: Snapshot, form: Form[Any], request: str, rows: Mapping[str, Sequence[Cells]]) -> BoardDraft:

@@ -77,21 +77,13 @@ ForecastKey = tuple[str, str, str]
 
 @dataclass(frozen=True, slots=True)
 class PendingForecast:
-    """A request that waits for its odds.
+    """A request that waits for its odds."""
 
-    Args:
-        form: The form of its ruleset.
-        request: Its id.
-        war: The name of its war.
-        inputs: The inputs, serialised.
-        rules: The fingerprint of the ruleset's tables.
-    """
-
-    form: Form[Any]
-    request: str
-    war: str
-    inputs: str
-    rules: str
+    form: Form[Any]  # The form of its ruleset
+    request: str  # Its id
+    war: str  # The name of its war
+    inputs: str  # The inputs, serialised
+    rules: str  # The fingerprint of the ruleset's tables
 
     @property
     def key(self) -> ForecastKey:
@@ -101,15 +93,10 @@ class PendingForecast:
 
 @dataclass(frozen=True, slots=True)
 class FinishedForecast:
-    """The result of a requested forecast.
+    """The result of a requested forecast."""
 
-    Args:
-        cells: The cells of its row, without the time.
-        failure: The reason why there are none, with a traceback; blank if there are.
-    """
-
-    cells: Cells
-    failure: str = ""
+    cells: Cells  # The cells of its row, without the time
+    failure: str = ""  # The reason why there are none, with a traceback; blank if there are
 
 
 class ForecastLog:

@@ -115,19 +115,12 @@ class Round(msgspec.Struct, frozen=True, kw_only=True):
 
 @dataclass(frozen=True, slots=True)
 class Rounds:
-    """The rounds that a beacon has given for a pass.
+    """The rounds that a beacon has given for a pass."""
 
-    Args:
-        latest: Its latest round; None if no host gives one.
-        by_number: The rounds that were asked for and are out.
-        trouble: The reason why any is missing, in a sentence; blank if none is.
-        failed: The hosts that failed before others gave what was wanted, with the reasons.
-    """
-
-    latest: Round | None = None
-    by_number: Mapping[int, Round] = field(default_factory=dict)
-    trouble: str = ""
-    failed: tuple[str, ...] = ()
+    latest: Round | None = None  # Its latest round; None if no host gives one
+    by_number: Mapping[int, Round] = field(default_factory=dict)  # The rounds that were asked for and are out
+    trouble: str = ""  # The reason why any is missing, in a sentence; blank if none is
+    failed: tuple[str, ...] = ()  # The hosts that failed before others gave what was wanted, with the reasons
 
 
 FetchRounds = Callable[[Chain, frozenset[int], float], Rounds]

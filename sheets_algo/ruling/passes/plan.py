@@ -27,90 +27,63 @@ from sheets_algo.workbook.head import Head
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Before:
-    """What is known before a pass: what the passes before it found, and what is noted outside the workbook.
+    """What is known before a pass: what the passes before it found, and what is noted outside the workbook."""
 
-    Args:
-        known: A digest of each request in the pass before; a request that has changed since is Waiting, because
-            somebody may still be typing. None rules at first sight.
-        last_statuses: `Found.statuses` of the pass before.
-        blocked: The cells that take no value, and the reasons. A ruling that must write one of them is refused; a
-            cell that is only shown is left out (RCP-31).
-        noted: The heads of the chain of receipts that are noted outside the workbook's tabs, the store's own first.
-    """
-
+    # A digest of each request in the pass before; a request that has changed since is Waiting, because somebody may
+    # still be typing. None rules at first sight.
     known: Mapping[str, str] | None = None
-    last_statuses: Mapping[str, WrittenStatus] = field(default_factory=dict)
+    last_statuses: Mapping[str, WrittenStatus] = field(default_factory=dict)  # `Found.statuses` of the pass before
+    # The cells that take no value, and the reasons. A ruling that must write one of them is refused; a cell that is
+    # only shown is left out (RCP-31).
     blocked: Mapping[Address, str] = field(default_factory=dict)
+    # The heads of the chain of receipts that are noted outside the workbook's tabs, the store's own first.
     noted: Sequence[NotedHead] = ()
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class MayWrite:
-    """What a pass may write, and how.
+    """What a pass may write, and how."""
 
-    Args:
-        log_lines_most: The most lines of one ruling in the Log tab.
-        most: The characters that a pass may write before it leaves the rest to the next one; None for no limit. The
-            cells of one request are never divided.
-        is_trial: True if nothing will be written; then a row without an id is ruled as if it had one.
-        is_check: True if the pass only looks for problems: it does not tell of leaders whom its own rulings kill, since
-            nobody may learn of a death before the ruling.
-        accepts_rules: True if a season goes on under this program's version of the rules from now on (RCP-17).
-        accepts_columns: True if optional columns that are gone are missed no more (REQ-11).
-        preview_name: Returns the name of the picture file of a request before its ruling, blank if none is written.
-        posts: The channels to which receipts are to be posted.
-    """
-
-    log_lines_most: int = 500
+    log_lines_most: int = 500  # The most lines of one ruling in the Log tab
+    # The characters that a pass may write before it leaves the rest to the next one; None for no limit. The cells of
+    # one request are never divided.
     most: int | None = None
-    is_trial: bool = False
+    is_trial: bool = False  # True if nothing will be written; then a row without an id is ruled as if it had one
+    # True if the pass only looks for problems: it does not tell of leaders whom its own rulings kill, since nobody may
+    # learn of a death before the ruling.
     is_check: bool = False
+    # True if a season goes on under this program's version of the rules from now on (RCP-17).
     accepts_rules: bool = False
-    accepts_columns: bool = False
+    accepts_columns: bool = False  # True if optional columns that are gone are missed no more (REQ-11)
+    # Returns the name of the picture file of a request before its ruling, blank if none is written.
     preview_name: Callable[[str], str] = lambda _: ""
-    posts: PostFilter = NO_POSTS
+    posts: PostFilter = NO_POSTS  # The channels to which receipts are to be posted
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Fought:
-    """Battles that are fought beside rulings: forecasts, and how lucky rulings were.
+    """Battles that are fought beside rulings: forecasts, and how lucky rulings were."""
 
-    Args:
-        finished_forecasts: The forecasts that are ready to be written, by `PendingForecast.key`.
-        luck_of: Returns the lines at the end of a ruling's log that say how lucky it was (FC-06).
-        owes_luck: True if these lines follow after the commit, since they take longer than the ruling.
-        last_lines: These lines, where they are ready, by number of the receipt.
-    """
-
+    # The forecasts that are ready to be written, by `PendingForecast.key`.
     finished_forecasts: Mapping[ForecastKey, FinishedForecast] = field(default_factory=dict)
-    luck_of: LuckOf = no_luck_lines
-    owes_luck: bool = False
+    luck_of: LuckOf = no_luck_lines  # Returns the lines at the end of a ruling's log that say how lucky it was (FC-06)
+    owes_luck: bool = False  # True if these lines follow after the commit, since they take longer than the ruling
+    # These lines, where they are ready, by number of the receipt.
     last_lines: Mapping[int, Sequence[Event]] = field(default_factory=dict)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class PassContext:
-    """The context of a pass.
+    """The context of a pass."""
 
-    Args:
-        forms: The forms, one a request tab, in the order in which the tabs are read.
-        fingerprints: The SHA-256 of each ruleset's tables, by name of the ruleset.
-        secret: The season secret.
-        before: What is known before it.
-        writing: What it may write.
-        fought: Battles that are fought beside its rulings.
-        rounds: The rounds of the beacon that it needs; None if it was not asked.
-        lead_s: The fewest seconds from a promise to its round.
-    """
-
-    forms: Sequence[Form[Any]]
-    fingerprints: Mapping[str, str]
-    secret: Secret
-    before: Before = Before()
-    writing: MayWrite = MayWrite()
-    fought: Fought = Fought()
-    rounds: Rounds | None = None
-    lead_s: float = LEAD_S
+    forms: Sequence[Form[Any]]  # The forms, one a request tab, in the order in which the tabs are read
+    fingerprints: Mapping[str, str]  # The SHA-256 of each ruleset's tables, by name of the ruleset
+    secret: Secret  # The season secret
+    before: Before = Before()  # What is known before it
+    writing: MayWrite = MayWrite()  # What it may write
+    fought: Fought = Fought()  # Battles that are fought beside its rulings
+    rounds: Rounds | None = None  # The rounds of the beacon that it needs; None if it was not asked
+    lead_s: float = LEAD_S  # The fewest seconds from a promise to its round
 
 
 LogFactory = Callable[[Form[Any], str], LogSink]
@@ -124,23 +97,15 @@ def no_log(form: Form[Any], request: str) -> LogSink:
 
 @dataclass(frozen=True, slots=True)
 class Ruling:
-    """A request that this pass has resolved.
-
-    Args:
-        receipt: Its receipt.
-        outcome: All that the rules found.
-        form: The form of its ruleset.
-        options: The options of the season.
-        luck: The lines that say how lucky it was, if they are known already (FC-06).
-        mark: Its place in the chain of receipts for players, number and digest (RCP-19); blank where players of the
-            workbook's games have secrets, since numbers count the orders of others.
-    """
+    """A request that this pass has resolved."""
 
     receipt: StoredReceipt
-    outcome: Outcome
-    form: Form[Any]
-    options: SeasonOptions = USUAL
-    luck: tuple[Event, ...] = ()
+    outcome: Outcome  # All that the rules found
+    form: Form[Any]  # The form of its ruleset
+    options: SeasonOptions = USUAL  # The options of the season
+    luck: tuple[Event, ...] = ()  # The lines that say how lucky it was, if they are known already (FC-06)
+    # Its place in the chain of receipts for players, number and digest (RCP-19); blank where players of the workbook's
+    # games have secrets, since numbers count the orders of others.
     mark: str = ""
 
 
@@ -151,45 +116,29 @@ def mark_of(receipt: StoredReceipt, forms: Iterable[Form[Any]]) -> str:
 
 @dataclass(frozen=True, slots=True)
 class Owed:
-    """A ruling whose log does not say yet how lucky it was (FC-06).
+    """A ruling whose log does not say yet how lucky it was (FC-06)."""
 
-    Args:
-        receipt: The receipt of the ruling.
-        form: The form of its ruleset; None while the workbook has no such request tab.
-        colours: The colours of flags in its picture, which is drawn again if it is missing.
-        options: The options of the season.
-    """
-
-    receipt: StoredReceipt
-    form: Form[Any] | None
+    receipt: StoredReceipt  # The receipt of the ruling
+    form: Form[Any] | None  # The form of its ruleset; None while the workbook has no such request tab
+    # The colours of flags in its picture, which is drawn again if it is missing.
     colours: Mapping[str, Rgb] = field(default_factory=dict)
-    options: SeasonOptions = USUAL
+    options: SeasonOptions = USUAL  # The options of the season
 
 
 @dataclass(frozen=True, slots=True)
 class Answer:
-    """The answer to one request row.
+    """The answer to one request row."""
 
-    Args:
-        shown: Its status cells.
-        problems: Its problems.
-        ruling: The ruling, if this pass made one.
-        is_later: True if it is an order of a turn that has not begun (REQ-10).
-        is_blocked: True if it was refused because a cell that a ruling must write takes no value (RCP-31), or because
-            a moderator's decision about it cannot be carried out.
-        is_past: True if its turn is over and its row says so already (REQ-10).
-        awaited: The time in Unix seconds before which it cannot be ruled, if it waits for a beacon.
-        preview: The picture of the request before its ruling, if it asks for it (REQ-15).
-    """
-
-    shown: StatusCells
+    shown: StatusCells  # Its status cells
     problems: tuple[Problem, ...] = ()
-    ruling: Ruling | None = None
-    is_later: bool = False
+    ruling: Ruling | None = None  # The ruling, if this pass made one
+    is_later: bool = False  # True if it is an order of a turn that has not begun (REQ-10)
+    # True if it was refused because a cell that a ruling must write takes no value (RCP-31), or because a moderator's
+    # decision about it cannot be carried out.
     is_blocked: bool = False
-    is_past: bool = False
-    awaited: float | None = None
-    preview: Scene | None = None
+    is_past: bool = False  # True if its turn is over and its row says so already (REQ-10)
+    awaited: float | None = None  # The time in Unix seconds before which it cannot be ruled, if it waits for a beacon
+    preview: Scene | None = None  # The picture of the request before its ruling, if it asks for it (REQ-15)
 
     @property
     def is_refused(self) -> bool:
@@ -199,60 +148,39 @@ class Answer:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Found:
-    """What a pass found.
+    """What a pass found."""
 
-    Args:
-        answers: The answers, one a request row, in reading order.
-        of_tabs: The problems of request tabs as a whole, of rows of requests that do not exist, and of database cells
-            that no longer show what was ruled.
-        failures: The tracebacks of requests on which the program itself failed.
-        known: The digest of each request that could be ruled, for the next pass's `Before.known`.
-        statuses: The digest of the row and the status of each request, for the next pass's `Before.last_statuses`.
-        held: The problem of the workbook because of which nothing is ruled, if there is one.
-    """
-
-    answers: tuple[Answer, ...] = ()
+    answers: tuple[Answer, ...] = ()  # The answers, one a request row, in reading order
+    # The problems of request tabs as a whole, of rows of requests that do not exist, and of database cells that no
+    # longer show what was ruled.
     of_tabs: tuple[Problem, ...] = ()
-    failures: tuple[str, ...] = ()
+    failures: tuple[str, ...] = ()  # The tracebacks of requests on which the program itself failed
+    # The digest of each request that could be ruled, for the next pass's `Before.known`.
     known: Mapping[str, str] = field(default_factory=dict)
+    # The digest of the row and the status of each request, for the next pass's `Before.last_statuses`.
     statuses: Mapping[str, WrittenStatus] = field(default_factory=dict)
-    held: Problem | None = None
+    held: Problem | None = None  # The problem of the workbook because of which nothing is ruled, if there is one
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Writes:
-    """What a pass writes.
+    """What a pass writes."""
 
-    Args:
-        changes: The changes to be written.
-        promises: The new promises among them.
-        forecast_rows: The new rows of the Forecasts tab among them.
-        repaired: The number of cells of an earlier commit that it repairs; it does nothing else then.
-    """
-
-    changes: ChangeSet
-    promises: tuple[StoredReceipt, ...] = ()
-    forecast_rows: tuple[Cells, ...] = ()
-    repaired: int = 0
+    changes: ChangeSet  # The changes to be written
+    promises: tuple[StoredReceipt, ...] = ()  # The new promises among them
+    forecast_rows: tuple[Cells, ...] = ()  # The new rows of the Forecasts tab among them
+    repaired: int = 0  # The number of cells of an earlier commit that it repairs; it does nothing else then
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Owes:
-    """What a pass leaves to be done.
+    """What a pass leaves to be done."""
 
-    Args:
-        is_partial: True if there was more to do than one pass does.
-        left: The number of ready requests without a ruling that it did not look at.
-        requested_forecasts: The requests that wait for their odds, in reading order.
-        owed: The rulings whose logs are to be completed.
-        wanted_rounds: The rounds of the beacon that it needs.
-    """
-
-    is_partial: bool = False
-    left: int = 0
-    requested_forecasts: tuple[PendingForecast, ...] = ()
-    owed: tuple[Owed, ...] = ()
-    wanted_rounds: frozenset[int] = frozenset()
+    is_partial: bool = False  # True if there was more to do than one pass does
+    left: int = 0  # The number of ready requests without a ruling that it did not look at
+    requested_forecasts: tuple[PendingForecast, ...] = ()  # The requests that wait for their odds, in reading order
+    owed: tuple[Owed, ...] = ()  # The rulings whose logs are to be completed
+    wanted_rounds: frozenset[int] = frozenset()  # The rounds of the beacon that it needs
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -48,39 +48,25 @@ AGAIN = "Nothing; it is asked again at each look, and nothing else decides"
 
 @dataclass(frozen=True, slots=True)
 class Awaited:
-    """A request that waits for the beacon.
+    """A request that waits for the beacon."""
 
-    Args:
-        text: Its Message.
-        until: The time in Unix seconds before which it cannot be ruled.
-    """
-
-    text: str
-    until: float
+    text: str  # Its Message
+    until: float  # The time in Unix seconds before which it cannot be ruled
 
 
 @dataclass
 class PromiseAnswers:
-    """The promises that one pass makes and keeps.
+    """The promises that one pass makes and keeps."""
 
-    Args:
-        log: The receipts.
-        context: The context of the pass.
-        now: The time of the pass in UTC, ISO 8601.
-        snapshot: The workbook as it was read.
-        waiting: The parties of requests whose promises wait for their rounds; later promises wait for them.
-        wanted: The rounds that the pass needs.
-        made: The new promises.
-        problems: The reason why a round is missing, once, and each promise that was dropped.
-    """
-
-    log: ReceiptLog
-    context: PassContext
-    now: str
-    snapshot: Snapshot
+    log: ReceiptLog  # The receipts
+    context: PassContext  # The context of the pass
+    now: str  # The time of the pass in UTC, ISO 8601
+    snapshot: Snapshot  # The workbook as it was read
+    # The parties of requests whose promises wait for their rounds; later promises wait for them.
     waiting: set[str] = field(default_factory=set)
-    wanted: set[int] = field(default_factory=set)
-    made: list[StoredReceipt] = field(default_factory=list)
+    wanted: set[int] = field(default_factory=set)  # The rounds that the pass needs
+    made: list[StoredReceipt] = field(default_factory=list)  # The new promises
+    # The reason why a round is missing, once, and each promise that was dropped.
     problems: list[Problem] = field(default_factory=list)
 
     @property

@@ -40,27 +40,16 @@ class RequestTab:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class ValidRequest:
-    """A ready request without mistakes.
+    """A ready request without mistakes."""
 
-    Args:
-        form: The form of its ruleset.
-        row: Its row.
-        id: Its id.
-        seed: The seed that a moderator gave, if any.
-        content: The content as the form has read it.
-        inputs: The inputs, serialised.
-        is_settled: True if nobody has changed it since the pass before.
-        overrides: The moderators' decisions about its ruling.
-    """
-
-    form: Form[Any]
+    form: Form[Any]  # The form of its ruleset
     row: Row
     id: str
-    seed: int | None
-    content: FormResult[Any]
-    inputs: str
-    is_settled: bool
-    overrides: tuple[DecisionRow, ...] = ()
+    seed: int | None  # The seed that a moderator gave, if any
+    content: FormResult[Any]  # The content as the form has read it
+    inputs: str  # The inputs, serialised
+    is_settled: bool  # True if nobody has changed it since the pass before
+    overrides: tuple[DecisionRow, ...] = ()  # The moderators' decisions about its ruling
 
     def answer(self, status: str, text: str) -> Answer:
         """Return an answer with a status and a Message, to which the remarks and warnings are added."""

@@ -48,21 +48,13 @@ class _Luck:
 
 @dataclass(frozen=True, slots=True)
 class _Resolved:
-    """What the rules found.
+    """What the rules found."""
 
-    Args:
-        outcome: All of it.
-        content: The content of the request as decided by moderators.
-        overrides: Their decisions, frozen; blank if there are none.
-        last_lines: The last lines of the log, where they are known at once (FC-06).
-        rows: The new rows of the database, as cells.
-    """
-
-    outcome: Outcome
-    content: FormResult[Any]
-    overrides: str
-    last_lines: tuple[Event, ...]
-    rows: Sequence[Added]
+    outcome: Outcome  # All of it
+    content: FormResult[Any]  # The content of the request as decided by moderators
+    overrides: str  # Their decisions, frozen; blank if there are none
+    last_lines: tuple[Event, ...]  # The last lines of the log, where they are known at once (FC-06)
+    rows: Sequence[Added]  # The new rows of the database, as cells
 
 
 class RequestRuler:

@@ -24,19 +24,12 @@ from sheets_algo.ruling.requests.program_cells import Added, DatabaseEdit, field
 
 @dataclass(frozen=True, slots=True)
 class PlanWriter:
-    """Writer of the rulings of one pass.
+    """Writer of the rulings of one pass."""
 
-    Args:
-        changes: The collector of everything that the pass writes.
-        log: The receipts and the log.
-        context: The context of the pass.
-        now: The time of the pass in UTC, ISO 8601.
-    """
-
-    changes: Changes
-    log: ReceiptLog
-    context: PassContext
-    now: str
+    changes: Changes  # The collector of everything that the pass writes
+    log: ReceiptLog  # The receipts and the log
+    context: PassContext  # The context of the pass
+    now: str  # The time of the pass in UTC, ISO 8601
 
     def obstacles(
         self, form: Form[Any], database: Database, rows: Sequence[Added], updates: Iterable[Update]

@@ -66,13 +66,9 @@ def _decoded(text: str) -> Draw:
 
 @dataclass(frozen=True)
 class Promises:
-    """The promises of a season, and what became of each.
+    """The promises of a season, and what became of each."""
 
-    Args:
-        receipts: The receipts of the workbook.
-    """
-
-    receipts: Receipts
+    receipts: Receipts  # The receipts of the workbook
 
     @functools.cached_property
     def _by_request(self) -> Mapping[str, list[StoredReceipt]]:

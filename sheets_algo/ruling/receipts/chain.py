@@ -39,30 +39,20 @@ RUNS_NAMED = 5
 
 @dataclass(frozen=True, slots=True)
 class NotedHead:
-    """A head of the chain that was noted outside the tab Receipts.
-
-    Args:
-        head: The head.
-        place: Where it was noted: `Google's guard`.
-    """
+    """A head of the chain that was noted outside the tab Receipts."""
 
     head: Head
-    place: str
+    place: str  # Where it was noted: `Google's guard`
 
 
 @dataclass(frozen=True, slots=True)
 class LostReceipts:
-    """Receipts that a workbook should hold and does not, or not as they were written.
+    """Receipts that a workbook should hold and does not, or not as they were written."""
 
-    Args:
-        missing: The numbers that were written and are gone, in runs.
-        changed: The numbers of receipts that differ from what a later receipt, or a noted head, says of them.
-        contradicted: The noted heads that the receipts contradict.
-    """
-
-    missing: tuple[Run, ...] = ()
+    missing: tuple[Run, ...] = ()  # The numbers that were written and are gone, in runs
+    # The numbers of receipts that differ from what a later receipt, or a noted head, says of them.
     changed: tuple[int, ...] = ()
-    contradicted: tuple[NotedHead, ...] = ()
+    contradicted: tuple[NotedHead, ...] = ()  # The noted heads that the receipts contradict
 
     def __bool__(self) -> bool:
         """Return True if anything is gone or changed."""

@@ -78,17 +78,11 @@ class PostRow:
 
 @dataclass(frozen=True, slots=True)
 class PostFilter:
-    """The channels of a workbook, and which receipts go to each.
+    """The channels of a workbook, and which receipts go to each."""
 
-    Args:
-        channels: The channels of the settings.
-        forms: The forms of the workbook.
-        looks: How the tab Posts looks if it is made; None for a plain one.
-    """
-
-    channels: Sequence[ChannelSettings] = ()
-    forms: Sequence[Form[Any]] = ()
-    looks: TabSpec | None = None
+    channels: Sequence[ChannelSettings] = ()  # The channels of the settings
+    forms: Sequence[Form[Any]] = ()  # The forms of the workbook
+    looks: TabSpec | None = None  # How the tab Posts looks if it is made; None for a plain one
 
     def channels_of(self, receipt: StoredReceipt, ruling: StoredReceipt | None) -> Iterator[str]:
         """Yield the names of the channels to which a receipt is posted (PST-11).
@@ -180,27 +174,16 @@ def new_odds_post(request: str, fingerprint: str, channel: str, time: str) -> Ma
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class PostNote:
-    """What is known of a post.
+    """What is known of a post."""
 
-    Args:
-        seq: The number of the receipt; 0 for odds.
-        request: The request.
-        odds: The beginning of the fingerprint of the inputs, if the post announces a war; blank for a receipt.
-        channel: The name of the channel.
-        state: One of the states; anything else that a person typed is no state, and nothing is done.
-        reference: The id of the post; while it is sent, the claim of who sends it.
-        attempts: How often it was sent.
-        time: When the state was written.
-    """
-
-    seq: int
+    seq: int  # The number of the receipt; 0 for odds
     request: str
-    odds: str
-    channel: str
-    state: str
-    reference: str
-    attempts: int
-    time: str
+    odds: str  # The beginning of the fingerprint of the inputs, if the post announces a war; blank for a receipt
+    channel: str  # The name of the channel
+    state: str  # One of the states; anything else that a person typed is no state, and nothing is done
+    reference: str  # The id of the post; while it is sent, the claim of who sends it
+    attempts: int  # How often it was sent
+    time: str  # When the state was written
 
     @property
     def key(self) -> PostKey:
@@ -255,15 +238,10 @@ class PostNote:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class PostEntry(PostNote):
-    """A row of the Posts tab as read.
-
-    Args:
-        row: The row.
-        action: What a person typed.
-    """
+    """A row of the Posts tab as read."""
 
     row: Row
-    action: str
+    action: str  # What a person typed
 
     @property
     def note(self) -> PostNote:
@@ -273,19 +251,12 @@ class PostEntry(PostNote):
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class PostEvidence:
-    """What is known of posts outside the tab (PST-15).
+    """What is known of posts outside the tab (PST-15)."""
 
-    Args:
-        notes: What is noted, by what is posted and channel.
-        gone: The notes of receipts that have no row.
-        put_back: True for evidence that came back from a backup and may miss later posts.
-        began: Since when there has been evidence, ISO 8601; blank if since ever.
-    """
-
-    notes: Mapping[PostKey, PostNote] = field(default_factory=dict)
-    gone: Sequence[PostNote] = ()
-    put_back: bool = False
-    began: str = ""
+    notes: Mapping[PostKey, PostNote] = field(default_factory=dict)  # What is noted, by what is posted and channel
+    gone: Sequence[PostNote] = ()  # The notes of receipts that have no row
+    put_back: bool = False  # True for evidence that came back from a backup and may miss later posts
+    began: str = ""  # Since when there has been evidence, ISO 8601; blank if since ever
 
     def is_doubtful(self, post: PostNote, repeatable: Collection[str]) -> bool:
         """Return True if a post that waits may have been sent before, so that only a person can tell."""
@@ -335,21 +306,13 @@ def _whole(value: Any) -> int:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class PostOutcome:
-    """What became of a post that was sent.
+    """What became of a post that was sent."""
 
-    Args:
-        claim: The claim under which it was sent.
-        state: Its new state.
-        reference: The id of the post, if it is known.
-        message: Why it waits, failed or is unsure, a sentence.
-        until: Until when the channel asked to be left alone, ISO 8601; blank if it did not.
-    """
-
-    claim: str
-    state: str
-    reference: str = ""
-    message: str = ""
-    until: str = ""
+    claim: str  # The claim under which it was sent
+    state: str  # Its new state
+    reference: str = ""  # The id of the post, if it is known
+    message: str = ""  # Why it waits, failed or is unsure, a sentence
+    until: str = ""  # Until when the channel asked to be left alone, ISO 8601; blank if it did not
 
     def is_of(self, entry: PostEntry) -> bool:
         """Return True if it may be written into a row: nobody else sends it, and no post that arrived is denied."""
@@ -360,23 +323,14 @@ class PostOutcome:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class PostStep:
-    """One step of whoever works the Posts tab off.
+    """One step of whoever works the Posts tab off."""
 
-    Args:
-        changes: What is to be written.
-        claimed: The row that is claimed by it; it may be sent once a later look finds the claim in it.
-        needs_person: The rows that a person has to see to, after the step.
-        waiting: The rows that still wait or are sent, after the step.
-        rows: All rows, after the step.
-        held: Why nothing is sent because of the workbook, in sentences; blank if it is.
-    """
-
-    changes: ChangeSet
-    claimed: PostEntry | None
-    needs_person: tuple[PostEntry, ...]
-    waiting: tuple[PostEntry, ...]
-    rows: tuple[PostEntry, ...] = ()
-    held: str = ""
+    changes: ChangeSet  # What is to be written
+    claimed: PostEntry | None  # The row that is claimed by it; it may be sent once a later look finds the claim in it
+    needs_person: tuple[PostEntry, ...]  # The rows that a person has to see to, after the step
+    waiting: tuple[PostEntry, ...]  # The rows that still wait or are sent, after the step
+    rows: tuple[PostEntry, ...] = ()  # All rows, after the step
+    held: str = ""  # Why nothing is sent because of the workbook, in sentences; blank if it is
 
 
 def claim_of(post: PostNote, word: str) -> str:

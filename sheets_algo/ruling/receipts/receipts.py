@@ -110,54 +110,33 @@ class LogRow:
 
 @dataclass(frozen=True, slots=True)
 class Change:
-    """A database cell that a ruling changed.
+    """A database cell that a ruling changed."""
 
-    Args:
-        tab: The tab's name.
-        row: The row's name.
-        field: The column's header.
-        before: The value before the ruling, None for a blank cell.
-        after: The value that the ruling wrote.
-    """
-
-    tab: str
-    row: str
-    field: str
-    before: Plain
-    after: Plain
+    tab: str  # The tab's name
+    row: str  # The row's name
+    field: str  # The column's header
+    before: Plain  # The value before the ruling, None for a blank cell
+    after: Plain  # The value that the ruling wrote
 
 
 @dataclass(frozen=True, slots=True)
 class PartResult:
-    """Results in one of the request's other rows.
+    """Results in one of the request's other rows."""
 
-    Args:
-        tab: The tab's name.
-        digest: The digest of the people's cells in the row, which identifies it after it is moved.
-        values: The values of the program's columns by header.
-    """
-
-    tab: str
-    digest: str
-    values: Mapping[str, Plain]
+    tab: str  # The tab's name
+    digest: str  # The digest of the people's cells in the row, which identifies it after it is moved
+    values: Mapping[str, Plain]  # The values of the program's columns by header
 
 
 @dataclass(frozen=True, slots=True)
 class Figures:
-    """Results of a ruling that the program's columns of the request show.
+    """Results of a ruling that the program's columns of the request show."""
 
-    Args:
-        message: The request's Message.
-        values: The values of the request's result columns by header.
-        parts: The results in the request's other rows.
-        row: The digest of the people's cells in the request's row, without the id (REQ-08).
-        cells: The cells that decided the ruling, by header, as they were read (REQ-16).
-    """
-
-    message: str
-    values: Mapping[str, Plain]
-    parts: tuple[PartResult, ...] = ()
-    row: str = ""
+    message: str  # The request's Message
+    values: Mapping[str, Plain]  # The values of the request's result columns by header
+    parts: tuple[PartResult, ...] = ()  # The results in the request's other rows
+    row: str = ""  # The digest of the people's cells in the request's row, without the id (REQ-08)
+    # The cells that decided the ruling, by header, as they were read (REQ-16).
     cells: Mapping[str, str] = field(default_factory=dict)
 
 

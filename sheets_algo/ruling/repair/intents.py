@@ -66,19 +66,12 @@ Forms = Iterable[type[Form[Any]]]
 
 @dataclass(frozen=True, slots=True)
 class Intent:
-    """The intended result of one write.
+    """The intended result of one write."""
 
-    Args:
-        before: The snapshot of the people's tabs that the write changes, without columns computed on every pass.
-        changes: The cells and rows of those tabs, by the coordinates of `before`.
-        time: The time in UTC, ISO 8601.
-        covered: The values of the cells of `covers` at the time of the write; empty before it.
-    """
-
-    before: Snapshot
-    changes: ChangeSet
-    time: str
-    covered: tuple[Value, ...] = ()
+    before: Snapshot  # The snapshot of the people's tabs that the write changes, without columns computed on every pass
+    changes: ChangeSet  # The cells and rows of those tabs, by the coordinates of `before`
+    time: str  # The time in UTC, ISO 8601
+    covered: tuple[Value, ...] = ()  # The values of the cells of `covers` at the time of the write; empty before it
 
     def covers(self, forms: Forms) -> tuple[Address, ...]:
         """Return the addresses of the changed cells that hold data: ids and database cells."""
@@ -167,38 +160,23 @@ class _Content(msgspec.Struct):
 
 
 class CopiedRow(NamedTuple):
-    """A row that was pasted with a tick in Ready, which nobody has cleared since (REQ-17).
+    """A row that was pasted with a tick in Ready, which nobody has cleared since (REQ-17)."""
 
-    Args:
-        id: The id that the program gave it.
-        source: The id that it was pasted with.
-    """
-
-    id: str
-    source: str
+    id: str  # The id that the program gave it
+    source: str  # The id that it was pasted with
 
 
 @dataclass(frozen=True)
 class PendingTab:
-    """The content of the Pending tab of a snapshot.
+    """The content of the Pending tab of a snapshot."""
 
-    Args:
-        snapshot: The snapshot of the workbook.
-        forms: The form classes whose tabs the program writes to.
-        intents: The intents of writes that are not verified yet.
-        unsure: The cells of earlier writes that only a person can correct.
-        damaged: The problems of entries that cannot be read.
-        owed: The numbers of receipts whose logs lack the lines on the ruling's luck (FC-06).
-        copies: The copied rows that wait until their Ready is cleared.
-    """
-
-    snapshot: Snapshot
-    forms: tuple[type[Form[Any]], ...]
-    intents: tuple[Intent, ...] = ()
-    unsure: tuple[UnsureCell, ...] = ()
-    damaged: tuple[Problem, ...] = ()
-    owed: tuple[int, ...] = ()
-    copies: tuple[CopiedRow, ...] = ()
+    snapshot: Snapshot  # The snapshot of the workbook
+    forms: tuple[type[Form[Any]], ...]  # The form classes whose tabs the program writes to
+    intents: tuple[Intent, ...] = ()  # The intents of writes that are not verified yet
+    unsure: tuple[UnsureCell, ...] = ()  # The cells of earlier writes that only a person can correct
+    damaged: tuple[Problem, ...] = ()  # The problems of entries that cannot be read
+    owed: tuple[int, ...] = ()  # The numbers of receipts whose logs lack the lines on the ruling's luck (FC-06)
+    copies: tuple[CopiedRow, ...] = ()  # The copied rows that wait until their Ready is cleared
 
     @classmethod
     def read(cls, snapshot: Snapshot, forms: Forms) -> PendingTab:

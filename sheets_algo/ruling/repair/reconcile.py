@@ -29,33 +29,22 @@ from sheets_algo.workbook.values import Plain, Value
 
 @dataclass(frozen=True, slots=True)
 class UnsureCell:
-    """A cell with a value that was meant for another row, whose correct value is not known (RCP-33).
+    """A cell with a value that was meant for another row, whose correct value is not known (RCP-33)."""
 
-    Args:
-        tab: The declared name of the tab.
-        column: The key of the column, its header in small letters.
-        value: The value that the program wrote.
-        digest: The digest of the row's other cells, which identifies the row; blank for an id, which identifies itself.
-    """
-
-    tab: str
-    column: str
-    value: Plain
+    tab: str  # The declared name of the tab
+    column: str  # The key of the column, its header in small letters
+    value: Plain  # The value that the program wrote
+    # The digest of the row's other cells, which identifies the row; blank for an id, which identifies itself.
     digest: str
 
 
 @dataclass(frozen=True, slots=True)
 class Reconciled:
-    """Result of verifying a write.
+    """Result of verifying a write."""
 
-    Args:
-        changes: The changes that correct misplaced cells, empty if there are none.
-        unsure: The cells that only a person can correct.
-        unreachable: The problems of tabs that lack a column of data that was written, so that nothing can be compared.
-    """
-
-    changes: ChangeSet
-    unsure: tuple[UnsureCell, ...] = ()
+    changes: ChangeSet  # The changes that correct misplaced cells, empty if there are none
+    unsure: tuple[UnsureCell, ...] = ()  # The cells that only a person can correct
+    # The problems of tabs that lack a column of data that was written, so that nothing can be compared.
     unreachable: tuple[Problem, ...] = ()
 
 

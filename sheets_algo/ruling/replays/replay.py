@@ -39,15 +39,10 @@ EQUAL, DIFFERENT, CANNOT = "equal", "different", "cannot be computed"
 
 @dataclass(frozen=True, slots=True)
 class Missing:
-    """Something that a ruling cannot be computed without, which says nothing about its receipt.
+    """Something that a ruling cannot be computed without, which says nothing about its receipt."""
 
-    Args:
-        text: What is missing and what to do, a clause.
-        needs: What the program has to be given: `--maps DIR`, `--config DIR`, `sheets-algo 0.1`.
-    """
-
-    text: str
-    needs: str
+    text: str  # What is missing and what to do, a clause
+    needs: str  # What the program has to be given: `--maps DIR`, `--config DIR`, `sheets-algo 0.1`
 
 
 class CannotReplay(ExpectedError):
@@ -73,36 +68,22 @@ class ReplayNeeds(CannotReplay):
 
 @dataclass(frozen=True, slots=True)
 class ReceiptDifference:
-    """A difference between a receipt and the recomputed ruling, or another reason why they are not equal.
+    """A difference between a receipt and the recomputed ruling, or another reason why they are not equal."""
 
-    Args:
-        sentences: The difference in words.
-        place: Where it is, in the receipt or in the database; blank for another reason.
-        written: What the receipt has there.
-        found: What it comes to.
-    """
-
-    sentences: tuple[str, ...]
-    place: str = ""
-    written: str = ""
-    found: str = ""
+    sentences: tuple[str, ...]  # The difference in words
+    place: str = ""  # Where it is, in the receipt or in the database; blank for another reason
+    written: str = ""  # What the receipt has there
+    found: str = ""  # What it comes to
 
 
 @dataclass(frozen=True, slots=True)
 class Verdict:
-    """Result of recomputing one receipt.
+    """Result of recomputing one receipt."""
 
-    Args:
-        receipt: As it stands in the workbook.
-        compared: The differences: of the recomputed ruling, and of the receipt in itself.
-        missing: What the ruling cannot be computed without (RCP-11, RCP-17).
-        remarks: Remarks for the reader: the rules have changed since, a moderator gave the seed.
-    """
-
-    receipt: StoredReceipt
-    compared: tuple[ReceiptDifference, ...]
-    missing: tuple[Missing, ...] = ()
-    remarks: tuple[str, ...] = ()
+    receipt: StoredReceipt  # As it stands in the workbook
+    compared: tuple[ReceiptDifference, ...]  # The differences: of the recomputed ruling, and of the receipt in itself
+    missing: tuple[Missing, ...] = ()  # What the ruling cannot be computed without (RCP-11, RCP-17)
+    remarks: tuple[str, ...] = ()  # Remarks for the reader: the rules have changed since, a moderator gave the seed
 
     @property
     def is_equal(self) -> bool:

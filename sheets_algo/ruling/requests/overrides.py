@@ -61,21 +61,13 @@ LISTS = {KINDS.name: KINDS}
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Decision:
-    """A decision as a receipt freezes it.
+    """A decision as a receipt freezes it."""
 
-    Args:
-        kind: `Input`, `Draw` or `Result`.
-        what: The cell, draw or result, as typed.
-        value: Its value: a number as such, anything else as text.
-        reason: Why.
-        by: Who decided it.
-    """
-
-    kind: str
-    what: str
-    value: str | int | float
-    reason: str
-    by: str
+    kind: str  # `Input`, `Draw` or `Result`
+    what: str  # The cell, draw or result, as typed
+    value: str | int | float  # Its value: a number as such, anything else as text
+    reason: str  # Why
+    by: str  # Who decided it
 
     @property
     def shown(self) -> str:
@@ -135,15 +127,10 @@ def readable_decisions(receipt: StoredReceipt) -> tuple[Decision, ...]:
 
 @dataclass(frozen=True, slots=True)
 class DecisionRow:
-    """A row of the tab without mistakes.
-
-    Args:
-        row: The row.
-        decision: What it decides.
-    """
+    """A row of the tab without mistakes."""
 
     row: Row
-    decision: Decision
+    decision: Decision  # What it decides
 
 
 class Overrides:

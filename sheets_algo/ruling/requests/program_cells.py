@@ -45,17 +45,11 @@ def field_of(database: Iterable[type], book: Database, tab: str, row: str, heade
 
 @dataclass(frozen=True, slots=True)
 class Added:
-    """A row that a ruling adds to a database tab.
+    """A row that a ruling adds to a database tab."""
 
-    Args:
-        record: The record class of the tab.
-        name: The row's name.
-        values: The values by attribute, without blank ones.
-    """
-
-    record: type
-    name: str
-    values: Mapping[str, Plain]
+    record: type  # The record class of the tab
+    name: str  # The row's name
+    values: Mapping[str, Plain]  # The values by attribute, without blank ones
 
 
 def added_row(form: Form[Any], database: Database, row: NewRow) -> Added:
@@ -104,19 +98,12 @@ def _fields(database: tuple[type, ...]) -> Mapping[tuple[str, str], tuple[type, 
 
 @dataclass(frozen=True, slots=True)
 class DatabaseEdit:
-    """A database cell that a person has changed since a ruling (RCP-30).
+    """A database cell that a person has changed since a ruling (RCP-30)."""
 
-    Args:
-        row: The row of the cell.
-        attribute: The attribute of the column.
-        seq: The receipt that last wrote the cell.
-        change: The value that the receipt left, and the value that the cell shows.
-    """
-
-    row: Row
-    attribute: str
-    seq: int
-    change: Change
+    row: Row  # The row of the cell
+    attribute: str  # The attribute of the column
+    seq: int  # The receipt that last wrote the cell
+    change: Change  # The value that the receipt left, and the value that the cell shows
 
     def __str__(self) -> str:
         return f"{self.change.row} {_value_text(self.change.before)} → {_value_text(self.change.after)}"

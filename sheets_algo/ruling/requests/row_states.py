@@ -50,20 +50,13 @@ class RowKind(Enum):
 
 @dataclass(frozen=True, slots=True)
 class RowState:
-    """The state of a request row.
-
-    Args:
-        row: The row.
-        kind: What it is.
-        ruling: The last ruling of its id, or None.
-        holder: The row that holds the id; the row itself, if it is no copy.
-        differences: The headers of deciding cells that differ from the ruling, each with what decided it.
-    """
+    """The state of a request row."""
 
     row: Row
-    kind: RowKind
-    ruling: StoredReceipt | None
-    holder: Row
+    kind: RowKind  # What it is
+    ruling: StoredReceipt | None  # The last ruling of its id, or None
+    holder: Row  # The row that holds the id; the row itself, if it is no copy
+    # The headers of deciding cells that differ from the ruling, each with what decided it.
     differences: Mapping[str, str]
 
     @property

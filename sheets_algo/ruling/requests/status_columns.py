@@ -22,23 +22,14 @@ from sheets_algo.workbook.addresses import Address
 
 @dataclass(frozen=True, slots=True)
 class StatusCells:
-    """Content of the program's columns in one request row.
+    """Content of the program's columns in one request row."""
 
-    Args:
-        row: The row of the request.
-        request: The request's id.
-        status: The status: Waiting, Invalid, Done, Changed, Undone, Failed or blank.
-        message: The problems, or the result in one line.
-        ruled: The ruling of the request, whose figures are shown while the status is Done.
-        keeps_result: True if the row shows a result whose receipt is gone; it stays, as evidence (RCP-19).
-    """
-
-    row: Row
-    request: str
-    status: str
-    message: str
-    ruled: StoredReceipt | None = None
-    keeps_result: bool = False
+    row: Row  # The row of the request
+    request: str  # The request's id
+    status: str  # The status: Waiting, Invalid, Done, Changed, Undone, Failed or blank
+    message: str  # The problems, or the result in one line
+    ruled: StoredReceipt | None = None  # The ruling of the request, whose figures are shown while the status is Done
+    keeps_result: bool = False  # True if the row shows a result whose receipt is gone; it stays, as evidence (RCP-19)
 
     @property
     def figures(self) -> Figures | None:
@@ -55,39 +46,26 @@ RETURNS_MOST = 5
 
 
 class WrittenStatus(NamedTuple):
-    """The status that a program wrote for a request.
+    """The status that a program wrote for a request."""
 
-    Args:
-        digest: The digest of the row.
-        status: The status.
-        earlier: The statuses that it wrote for this row before, which may come back with an older version.
-        returns: How often one of them came back.
-    """
-
-    digest: str
+    digest: str  # The digest of the row
     status: str
+    # The statuses that it wrote for this row before, which may come back with an older version.
     earlier: frozenset[str] = frozenset()
-    returns: int = 0
+    returns: int = 0  # How often one of them came back
 
 
 @dataclass
 class StatusWriter:
-    """Writer of the statuses of one pass.
+    """Writer of the statuses of one pass."""
 
-    Args:
-        changes: The collector of what the pass writes.
-        last_statuses: The digest of the row and the status of each request, after the pass before.
-        blocked: The addresses of cells that take no value.
-        is_verified: True if every earlier write is verified; else a status may stand beside the wrong row.
-        statuses: The same as `last_statuses`, after this pass.
-        disputes: The problems of requests in which two programs see different things.
-    """
-
-    changes: Changes
+    changes: Changes  # The collector of what the pass writes
+    # The digest of the row and the status of each request, after the pass before.
     last_statuses: Mapping[str, WrittenStatus]
-    blocked: Collection[Address]
-    is_verified: bool
-    statuses: dict[str, WrittenStatus] = field(default_factory=dict)
+    blocked: Collection[Address]  # The addresses of cells that take no value
+    is_verified: bool  # True if every earlier write is verified; else a status may stand beside the wrong row
+    statuses: dict[str, WrittenStatus] = field(default_factory=dict)  # The same as `last_statuses`, after this pass
+    # The problems of requests in which two programs see different things.
     disputes: list[Problem] = field(default_factory=list)
     _new: dict[str, Counter[str]] = field(default_factory=dict)
 
