@@ -31,15 +31,10 @@ AGAIN = "start the board again, and use the address that it prints"
 
 @dataclass(slots=True)
 class Guard:
-    """An ASGI application that refuses what does not come from its own page.
+    """An ASGI application that refuses what does not come from its own page."""
 
-    Args:
-        app: The application behind it.
-        port: The port of the server, which listens on 127.0.0.1.
-    """
-
-    app: ASGIApp
-    port: int
+    app: ASGIApp  # The application behind it
+    port: int  # The port of the server, which listens on 127.0.0.1
     token: str = field(default_factory=lambda: secrets.token_urlsafe(32))
     """What the first address carries; it opens the board once."""
     _key: str = field(default_factory=lambda: secrets.token_urlsafe(32))

@@ -47,25 +47,15 @@ def forecast(*, requests: Sequence[str], verbose: bool, asks: dict[str, Any], **
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Question:
-    """Options of a forecast beside its budget.
+    """Options of a forecast beside its budget."""
 
-    Args:
-        edits: The changed cells, as typed.
-        sweep: A number over a range, as typed; blank for none.
-        is_sensitivity: True to rank the inputs by their effect.
-        seed: The seed of the battles; None for the request's own.
-        csv: The file for every battle.
-        plot: The file for a picture.
-        cluster: The address of a Dask scheduler whose workers fight the battles; None for this machine.
-    """
-
-    edits: tuple[str, ...] = ()
-    sweep: str = ""
-    is_sensitivity: bool = False
-    seed: int | None = None
-    csv: Path | None = None
-    plot: Path | None = None
-    cluster: str | None = None
+    edits: tuple[str, ...] = ()  # The changed cells, as typed
+    sweep: str = ""  # A number over a range, as typed; blank for none
+    is_sensitivity: bool = False  # True to rank the inputs by their effect
+    seed: int | None = None  # The seed of the battles; None for the request's own
+    csv: Path | None = None  # The file for every battle
+    plot: Path | None = None  # The file for a picture
+    cluster: str | None = None  # The address of a Dask scheduler whose workers fight the battles; None for this machine
 
     @property
     def needs_one(self) -> str:
@@ -76,19 +66,12 @@ class Question:
 
 @dataclass(frozen=True, slots=True)
 class ForecastOutput:
-    """Forecast of one request.
+    """Forecast of one request."""
 
-    Args:
-        cases: The wars that were compared.
-        fought: Their battles, in the same order.
-        lines: The lines for people.
-        data: The data for programs.
-    """
-
-    cases: Sequence[ForecastCase]
-    fought: SampleResult
-    lines: Sequence[str]
-    data: dict[str, Any]
+    cases: Sequence[ForecastCase]  # The wars that were compared
+    fought: SampleResult  # Their battles, in the same order
+    lines: Sequence[str]  # The lines for people
+    data: dict[str, Any]  # The data for programs
 
 
 Refine = Callable[[Sequence[ForecastWar], SampleBudget, SampleProgress], SampleResult]

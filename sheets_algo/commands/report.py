@@ -18,19 +18,12 @@ STOPPED = 130
 
 @dataclass(frozen=True, slots=True)
 class Report:
-    """Output of a command.
+    """Output of a command."""
 
-    Args:
-        data: The data for `--json`.
-        lines: The lines for people, on stdout.
-        code: The exit code.
-        asides: Further lines for people, on stderr.
-    """
-
-    data: dict[str, Any]
-    lines: Sequence[str]
-    code: int = 0
-    asides: Sequence[str] = ()
+    data: dict[str, Any]  # The data for `--json`
+    lines: Sequence[str]  # The lines for people, on stdout
+    code: int = 0  # The exit code
+    asides: Sequence[str] = ()  # Further lines for people, on stderr
 
 
 def problem_data(problem: Problem) -> dict[str, Any]:

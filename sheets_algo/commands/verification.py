@@ -53,37 +53,24 @@ NO_ORDER_IN_TIME = (
 
 @dataclass(frozen=True, slots=True)
 class Verification:
-    """Result of recomputing rulings.
+    """Result of recomputing rulings."""
 
-    Args:
-        verdicts: A verdict on each.
-        problems: Displaced cells, and requests whose row is gone.
-        trouble: Why the secret is not the season's, and which receipts are gone or changed; blank if all is well, or
-            the secret is not at hand.
-        promises: The promises of the season, counted; blank in a season without.
-        aside: What the verdicts do not prove; blank without verdicts.
-        shown: The cells that show something else than the receipts (RCP-34).
-        rules: By whose rules the season's wars are fought; blank in a season that does not name them (R-98).
-        numbers: Each number that is not the release's (SET-06).
-        wrong: The trouble without remedies, in sentences.
-        plain: The trouble for players, in a sentence.
-        beacon: That the season has another beacon than drand quicknet; blank if it has not.
-        chain: What was given up, and the head of the receipts, or that it is the one that a player noted; blank without
-            receipts.
-    """
-
-    verdicts: tuple[Verdict, ...]
-    problems: tuple[Problem, ...]
+    verdicts: tuple[Verdict, ...]  # A verdict on each
+    problems: tuple[Problem, ...]  # Displaced cells, and requests whose row is gone
+    # Why the secret is not the season's, and which receipts are gone or changed; blank if all is well, or the secret is
+    # not at hand.
     trouble: str
-    promises: str
-    aside: str
+    promises: str  # The promises of the season, counted; blank in a season without
+    aside: str  # What the verdicts do not prove; blank without verdicts
+    # What was given up, and the head of the receipts, or that it is the one that a player noted; blank without
+    # receipts.
     chain: str
-    shown: tuple[Problem, ...] = ()
-    rules: str = ""
-    numbers: tuple[str, ...] = ()
-    wrong: tuple[str, ...] = ()
-    plain: str = ""
-    beacon: str = ""
+    shown: tuple[Problem, ...] = ()  # The cells that show something else than the receipts (RCP-34)
+    rules: str = ""  # By whose rules the season's wars are fought; blank in a season that does not name them (R-98)
+    numbers: tuple[str, ...] = ()  # Each number that is not the release's (SET-06)
+    wrong: tuple[str, ...] = ()  # The trouble without remedies, in sentences
+    plain: str = ""  # The trouble for players, in a sentence
+    beacon: str = ""  # That the season has another beacon than drand quicknet; blank if it has not
 
     @property
     def result(self) -> str:

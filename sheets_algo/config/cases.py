@@ -55,19 +55,12 @@ class CaseRows:
 
 @dataclass(frozen=True, slots=True)
 class CaseFile:
-    """A file of cases.
+    """A file of cases."""
 
-    Args:
-        file: Its path.
-        ruleset: The ruleset.
-        rows: The cases.
-        tree: Its content with lines.
-    """
-
-    file: Path
+    file: Path  # Its path
     ruleset: str
-    rows: tuple[CaseRow, ...]
-    tree: YamlTree
+    rows: tuple[CaseRow, ...]  # The cases
+    tree: YamlTree  # Its content with lines
 
     def place(self, number: int, *steps: str | int) -> str:
         """Return file, line and name of a case, by its number from 0: `cases/stability.yaml:12 (Harold's army)`."""

@@ -27,65 +27,37 @@ VARIABLE = re.compile(r"[A-Za-z_][A-Za-z0-9_]*")
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class ChannelSettings:
-    """One channel of the setting `[[post]]`.
+    """One channel of the setting `[[post]]`."""
 
-    Args:
-        name: The name by which the tab Posts calls it.
-        to: One of `OPTIONS`.
-        rulesets: The rulesets whose receipts are posted; empty for all.
-        motives: The motives of the wars whose receipts are posted; empty for all.
-        workbooks: The workbooks whose receipts are posted, files and addresses; empty for all.
-        undos: True if a ruling that is undone is corrected.
-        odds: True if a war is announced with its odds when they are ready.
-        replay: True if the replay page is attached.
-        site: The address of the season's site, to whose page of the war a post links; blank for no link.
-        template: The file by which the text of a post is made; None for the receipt.
-        secret_env: The environment variable that holds the secret; blank if a file holds it.
-        secret_file: The file that holds the secret; None if an environment variable holds it.
-        command: The program that is given each post, with its arguments.
-        thread: The id of a thread of Discord; blank for the channel itself.
-        threads: True if each war has a thread of Discord of its own.
-        standing: True if the channel has a message that says where things stand.
-        tags: The tags of a forum that its threads get, by name; of a webhook, which cannot look them up, by id.
-        channel: The id of a channel of Discord to which a bot posts; blank for a webhook.
-        address: The address of a wiki's api.php.
-        user: The name of a bot password: `Account@name`.
-        page: The title of the page to which receipts are added; of a page for each with `{request}` or `{war}` in it.
-        bot: True if the account must have the right `bot`.
-        picture: True if the map of a battle is uploaded to the wiki.
-        nation_page: The title of a nation's page on the wiki, with `{nation}` in it; blank if none is updated.
-        nation_template: The name of the template on it.
-        nation_stability: Its parameter for the nation's Stability.
-        nation_war: Its parameter for the last war.
-    """
-
-    name: str
-    to: str
-    rulesets: tuple[str, ...] = ()
-    motives: tuple[str, ...] = ()
-    workbooks: tuple[str, ...] = ()
-    undos: bool = True
-    odds: bool = False
-    replay: bool = False
-    site: str = ""
-    template: Path | None = None
-    secret_env: str = ""
-    secret_file: Path | None = None
-    command: tuple[str, ...] = ()
-    thread: str = ""
-    threads: bool = False
-    standing: bool = False
+    name: str  # The name by which the tab Posts calls it
+    to: str  # One of `OPTIONS`
+    rulesets: tuple[str, ...] = ()  # The rulesets whose receipts are posted; empty for all
+    motives: tuple[str, ...] = ()  # The motives of the wars whose receipts are posted; empty for all
+    workbooks: tuple[str, ...] = ()  # The workbooks whose receipts are posted, files and addresses; empty for all
+    undos: bool = True  # True if a ruling that is undone is corrected
+    odds: bool = False  # True if a war is announced with its odds when they are ready
+    replay: bool = False  # True if the replay page is attached
+    site: str = ""  # The address of the season's site, to whose page of the war a post links; blank for no link
+    template: Path | None = None  # The file by which the text of a post is made; None for the receipt
+    secret_env: str = ""  # The environment variable that holds the secret; blank if a file holds it
+    secret_file: Path | None = None  # The file that holds the secret; None if an environment variable holds it
+    command: tuple[str, ...] = ()  # The program that is given each post, with its arguments
+    thread: str = ""  # The id of a thread of Discord; blank for the channel itself
+    threads: bool = False  # True if each war has a thread of Discord of its own
+    standing: bool = False  # True if the channel has a message that says where things stand
+    # The tags of a forum that its threads get, by name; of a webhook, which cannot look them up, by id.
     tags: tuple[str, ...] = ()
-    channel: str = ""
-    address: str = ""
-    user: str = ""
+    channel: str = ""  # The id of a channel of Discord to which a bot posts; blank for a webhook
+    address: str = ""  # The address of a wiki's api.php
+    user: str = ""  # The name of a bot password: `Account@name`
+    # The title of the page to which receipts are added; of a page for each with `{request}` or `{war}` in it.
     page: str = ""
-    bot: bool = True
-    picture: bool = False
-    nation_page: str = ""
-    nation_template: str = "Nation"
-    nation_stability: str = "stability"
-    nation_war: str = "last war"
+    bot: bool = True  # True if the account must have the right `bot`
+    picture: bool = False  # True if the map of a battle is uploaded to the wiki
+    nation_page: str = ""  # The title of a nation's page on the wiki, with `{nation}` in it; blank if none is updated
+    nation_template: str = "Nation"  # The name of the template on it
+    nation_stability: str = "stability"  # Its parameter for the nation's Stability
+    nation_war: str = "last war"  # Its parameter for the last war
 
     @property
     def is_page_each(self) -> bool:

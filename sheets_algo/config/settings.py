@@ -133,21 +133,14 @@ def _rulesets(value: Any, folder: Path) -> tuple[str, ...]:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Declaration:
-    """What is declared of a setting: reader, `--help`, error texts and docs/reference/settings.md are made of it.
-
-    Args:
-        default: Its default.
-        read: Reads its value, from a folder that relative paths count from; a ValueError says what is wrong.
-        about: Its meaning, for `--help` and the page on settings.
-        example: A value as it is written in a settings file.
-        is_fixed: True if it counts when `init` begins a season, whose row stores it.
-    """
+    """What is declared of a setting: reader, `--help`, error texts and docs/reference/settings.md are made of it."""
 
     default: Any
+    # Reads its value, from a folder that relative paths count from; a ValueError says what is wrong.
     read: Callable[[Any, Path], Any]
-    about: str
-    example: str
-    is_fixed: bool = False
+    about: str  # Its meaning, for `--help` and the page on settings
+    example: str  # A value as it is written in a settings file
+    is_fixed: bool = False  # True if it counts when `init` begins a season, whose row stores it
 
     @property
     def help(self) -> str:

@@ -25,15 +25,10 @@ class BadYaml(ValueError):
 
 @dataclass(frozen=True, slots=True)
 class YamlTree:
-    """The content of a file.
+    """The content of a file."""
 
-    Args:
-        content: Texts, lists and dictionaries.
-        lines: The line, from 1, of each name and list entry, by the steps that lead to it.
-    """
-
-    content: Any
-    lines: Mapping[Steps, int]
+    content: Any  # Texts, lists and dictionaries
+    lines: Mapping[Steps, int]  # The line, from 1, of each name and list entry, by the steps that lead to it
 
     def line(self, path: Steps) -> int:
         """Return the line of a place, or of the nearest place above it."""

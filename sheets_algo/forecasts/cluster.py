@@ -250,17 +250,11 @@ def name_list(names: Sequence[str]) -> str:
 
 @dataclass(frozen=True, slots=True)
 class PendingCall:
-    """Call of a function that a worker has not finished yet.
+    """Call of a function that a worker has not finished yet."""
 
-    Args:
-        cluster: The cluster of the worker.
-        future: The future of Dask.
-        can_finish: A function that returns True while there is a worker left to finish the call.
-    """
-
-    cluster: Cluster
-    future: Any
-    can_finish: Callable[[], bool]
+    cluster: Cluster  # The cluster of the worker
+    future: Any  # The future of Dask
+    can_finish: Callable[[], bool]  # A function that returns True while there is a worker left to finish the call
 
     def result(self) -> Any:
         """Wait for the result and return it.

@@ -27,25 +27,15 @@ from sheets_algo.workbook.values import Plain
 
 @dataclass(frozen=True)
 class ForecastWar:
-    """War whose odds are forecast.
+    """War whose odds are forecast."""
 
-    Args:
-        request: The id of the request.
-        war: The name of the war.
-        form: The form of its ruleset.
-        frozen: The inputs, serialised as in a receipt.
-        seed: The seed of the forecast.
-        line: The number of its row in the sheet.
-        receipt: The receipt of a ruled war, whose inputs are used; else None.
-    """
-
-    request: str
-    war: str
-    form: Form[Any]
-    frozen: str
-    seed: int
-    line: int = 0
-    receipt: StoredReceipt | None = None
+    request: str  # The id of the request
+    war: str  # The name of the war
+    form: Form[Any]  # The form of its ruleset
+    frozen: str  # The inputs, serialised as in a receipt
+    seed: int  # The seed of the forecast
+    line: int = 0  # The number of its row in the sheet
+    receipt: StoredReceipt | None = None  # The receipt of a ruled war, whose inputs are used; else None
 
     @cached_property
     def inputs(self) -> Any:

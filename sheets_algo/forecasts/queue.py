@@ -25,18 +25,12 @@ LONG_FORECAST = 10.0
 
 @dataclass(slots=True)
 class ForecastQueue:
-    """Forecasts that are finished or under way; those that no request waits for any more are dropped.
+    """Forecasts that are finished or under way; those that no request waits for any more are dropped."""
 
-    Args:
-        clock: Returns seconds that never go back.
-        battles: The number of battles of each forecast.
-        finished: The forecasts that a pass may write.
-    """
-
-    clock: Callable[[], float] = time.monotonic
-    battles: int = BATTLES
+    clock: Callable[[], float] = time.monotonic  # Returns seconds that never go back
+    battles: int = BATTLES  # The number of battles of each forecast
     _parts: dict[ForecastKey, list[Replicates]] = field(default_factory=dict)
-    finished: dict[ForecastKey, FinishedForecast] = field(default_factory=dict)
+    finished: dict[ForecastKey, FinishedForecast] = field(default_factory=dict)  # The forecasts that a pass may write
     _codes: dict[str, MachineCode] = field(default_factory=dict)
 
     def owes(self, requested: Sequence[PendingForecast]) -> bool:

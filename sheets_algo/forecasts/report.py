@@ -36,17 +36,11 @@ Answer = tuple[list[str], dict[str, Any]]
 
 @dataclass(frozen=True, slots=True)
 class ForecastCase:
-    """One of the wars that are compared.
+    """One of the wars that are compared."""
 
-    Args:
-        label: The change in it; blank for the unchanged workbook.
-        war: The war to fight.
-        value: The number at a point of a sweep.
-    """
-
-    label: str
-    war: ForecastWar
-    value: float | None = None
+    label: str  # The change in it; blank for the unchanged workbook
+    war: ForecastWar  # The war to fight
+    value: float | None = None  # The number at a point of a sweep
 
 
 def title(war: ForecastWar) -> str:
@@ -159,17 +153,11 @@ def sweep_answer(cases: Sequence[ForecastCase], fought: SampleResult) -> Answer:
 
 @dataclass(frozen=True, slots=True)
 class RankedChange:
-    """The effect of one change of an input.
+    """The effect of one change of an input."""
 
-    Args:
-        label: The change.
-        difference: The effect on all results.
-        shift: The effect on the attacker's odds or, without a winner, on the first headline.
-    """
-
-    label: str
-    difference: Difference
-    shift: Shift
+    label: str  # The change
+    difference: Difference  # The effect on all results
+    shift: Shift  # The effect on the attacker's odds or, without a winner, on the first headline
 
 
 def ranking(cases: Sequence[ForecastCase], wars: Sequence[Replicates]) -> list[RankedChange]:

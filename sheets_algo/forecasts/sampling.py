@@ -55,19 +55,12 @@ class Executor(Protocol):
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class SampleBudget:
-    """Conditions that end the sampling.
+    """Conditions that end the sampling."""
 
-    Args:
-        runs: The maximum number of battles per war.
-        error: The error of the odds, 0 to 1, at which sampling ends.
-        seconds: The maximum time; at least one battle of each war is fought.
-        threads: The number of threads; None for one per processor.
-    """
-
-    runs: int = RUNS_MOST
-    error: float = ERROR
-    seconds: float = SECONDS
-    threads: int | None = 1
+    runs: int = RUNS_MOST  # The maximum number of battles per war
+    error: float = ERROR  # The error of the odds, 0 to 1, at which sampling ends
+    seconds: float = SECONDS  # The maximum time; at least one battle of each war is fought
+    threads: int | None = 1  # The number of threads; None for one per processor
 
 
 class WorkerLost(ExpectedError):
@@ -87,17 +80,11 @@ def sample_budget(*, runs: int | None, error: float | None, seconds: float | Non
 
 @dataclass(frozen=True, slots=True)
 class SampleResult:
-    """Battles that were fought.
+    """Battles that were fought."""
 
-    Args:
-        wars: The battles of each war, equally many; empty if it was stopped before the first.
-        end: The reason for the end: `error`, `runs`, `seconds`, `stopped` or `lost`.
-        why: A sentence on the loss of the executor; blank otherwise.
-    """
-
-    wars: tuple[Replicates, ...]
-    end: str
-    why: str = ""
+    wars: tuple[Replicates, ...]  # The battles of each war, equally many; empty if it was stopped before the first
+    end: str  # The reason for the end: `error`, `runs`, `seconds`, `stopped` or `lost`
+    why: str = ""  # A sentence on the loss of the executor; blank otherwise
 
     @property
     def runs(self) -> int:

@@ -37,23 +37,14 @@ class RulesMismatch(Exception):
 
 @dataclass(frozen=True, slots=True)
 class Job:
-    """One war with all that its battles need, numbers and map included; calling it fights some of them.
+    """One war with all that its battles need, numbers and map included; calling it fights some of them."""
 
-    Args:
-        rules: The sender's `RULES`.
-        ruleset: The pickled ruleset, with the sender's tables.
-        inputs: The pickled inputs.
-        seed: The seed of the battles.
-        battles: The maximum number of battles to be fought in all.
-        is_fast: True if the sender wants machine code.
-    """
-
-    rules: str
-    ruleset: bytes
-    inputs: bytes
-    seed: int
-    battles: int
-    is_fast: bool
+    rules: str  # The sender's `RULES`
+    ruleset: bytes  # The pickled ruleset, with the sender's tables
+    inputs: bytes  # The pickled inputs
+    seed: int  # The seed of the battles
+    battles: int  # The maximum number of battles to be fought in all
+    is_fast: bool  # True if the sender wants machine code
 
     def __call__(self, first: int, count: int) -> Replicates:
         """Fight `count` battles from number `first` on.

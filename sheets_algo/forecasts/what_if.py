@@ -20,15 +20,10 @@ POINTS_MOST = 200
 
 @dataclass(frozen=True, slots=True)
 class Sweep:
-    """One number over a range.
+    """One number over a range."""
 
-    Args:
-        edit: The cell; its value is ignored.
-        values: The numbers, one per point.
-    """
-
-    edit: Edit
-    values: tuple[float, ...]
+    edit: Edit  # The cell; its value is ignored
+    values: tuple[float, ...]  # The numbers, one per point
 
 
 def parse_sweep(typed: str, form: Form[Any], database: Database, request: str) -> Sweep:

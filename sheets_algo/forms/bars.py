@@ -14,19 +14,12 @@ _NUMBER = re.compile(r"([-−]?)(\d[\d,]*(?:\.\d+)?)(?![\w.])")
 
 @dataclass(frozen=True, slots=True)
 class PairedBars:
-    """Two series of figures, to be compared row by row.
+    """Two series of figures, to be compared row by row."""
 
-    Args:
-        title: What they are.
-        series: The names of both.
-        rows: Label and both figures of each row.
-        total: Label and both figures of their sum; None for none.
-    """
-
-    title: str
-    series: tuple[str, str]
-    rows: tuple[tuple[str, float, float], ...]
-    total: tuple[str, float, float] | None = None
+    title: str  # What they are
+    series: tuple[str, str]  # The names of both
+    rows: tuple[tuple[str, float, float], ...]  # Label and both figures of each row
+    total: tuple[str, float, float] | None = None  # Label and both figures of their sum; None for none
 
 
 def leading_number(text: str) -> float | None:

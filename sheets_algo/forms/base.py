@@ -134,85 +134,53 @@ COMPARISON_BATTLES = 100
 
 @dataclass(frozen=True, slots=True)
 class DeadLeader:
-    """A leader who is dead and shall lead again (LDR-11).
+    """A leader who is dead and shall lead again (LDR-11)."""
 
-    Args:
-        row: The row of the leader; its attribute `status` says where he was killed.
-        named: The row that names him in its attribute `leader`.
-    """
-
-    row: Row
-    named: Row
+    row: Row  # The row of the leader; its attribute `status` says where he was killed
+    named: Row  # The row that names him in its attribute `leader`
 
 
 @dataclass(frozen=True, slots=True)
 class FormResult(Generic[Inputs]):
-    """A request that can be ruled.
+    """A request that can be ruled."""
 
-    Args:
-        inputs: The inputs of the ruleset.
-        remarks: The strategy messages that are shown with the result (STRAT-06).
-        warnings: The problems that do not prevent the request from being ruled.
-        rows: The request's other rows by tab name, in the order in which `RowResult.row` counts them.
-        dead_leaders: The leaders who are dead, for whom a moderator has to decide in a season that wants it.
-    """
-
-    inputs: Inputs
-    remarks: tuple[str, ...] = ()
-    warnings: tuple[Problem, ...] = ()
+    inputs: Inputs  # The inputs of the ruleset
+    remarks: tuple[str, ...] = ()  # The strategy messages that are shown with the result (STRAT-06)
+    warnings: tuple[Problem, ...] = ()  # The problems that do not prevent the request from being ruled
+    # The request's other rows by tab name, in the order in which `RowResult.row` counts them.
     rows: Mapping[str, Sequence[Row]] = field(default_factory=dict)
+    # The leaders who are dead, for whom a moderator has to decide in a season that wants it.
     dead_leaders: tuple[DeadLeader, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)
 class CurrentTurn:
-    """The turn in which an order would be carried out now.
+    """The turn in which an order would be carried out now."""
 
-    Args:
-        number: The number of the turn.
-        whose: Who is in that turn, blank for all who play.
-        ends: True if the order ends it.
-        is_begun: False before the first turn of a game has ended; until then any turn may be typed.
-    """
-
-    number: int
-    whose: str = ""
-    ends: bool = False
-    is_begun: bool = True
+    number: int  # The number of the turn
+    whose: str = ""  # Who is in that turn, blank for all who play
+    ends: bool = False  # True if the order ends it
+    is_begun: bool = True  # False before the first turn of a game has ended; until then any turn may be typed
 
 
 @dataclass(frozen=True, slots=True)
 class Legend:
-    """Explanation of a ruling's terms or colours, shown in a new workbook (RCPT-03).
+    """Explanation of a ruling's terms or colours, shown in a new workbook (RCPT-03)."""
 
-    Args:
-        title: The heading.
-        lines: The explanations, one for each term or colour.
-        colours: The red, green and blue values of each line; empty for terms.
-        columns: The headers whose notes contain the lines too.
-    """
-
-    title: str
-    lines: Sequence[str]
-    colours: Sequence[tuple[int, int, int]] = ()
-    columns: tuple[str, ...] = ()
+    title: str  # The heading
+    lines: Sequence[str]  # The explanations, one for each term or colour
+    colours: Sequence[tuple[int, int, int]] = ()  # The red, green and blue values of each line; empty for terms
+    columns: tuple[str, ...] = ()  # The headers whose notes contain the lines too
 
 
 @dataclass(frozen=True, slots=True)
 class FormSource:
-    """Tables and helpers from which the forms of one ruleset are built.
+    """Tables and helpers from which the forms of one ruleset are built."""
 
-    Args:
-        raw: The ruleset's parsed tables, content by file name without ending.
-        open_maps: The function that opens the maps folder for a terrain legend.
-        dated: The numbers that count from a date on (SET-07).
-        released: The tables of the release, which `raw` may have otherwise.
-    """
-
-    raw: Raw
-    open_maps: Callable[[Sequence[Feature]], MapFolder]
-    dated: Sequence[DatedChange] = ()
-    released: Raw = field(default_factory=dict)
+    raw: Raw  # The ruleset's parsed tables, content by file name without ending
+    open_maps: Callable[[Sequence[Feature]], MapFolder]  # The function that opens the maps folder for a terrain legend
+    dated: Sequence[DatedChange] = ()  # The numbers that count from a date on (SET-07)
+    released: Raw = field(default_factory=dict)  # The tables of the release, which `raw` may have otherwise
     _built: dict[Callable[[Raw], Any], Any] = field(default_factory=dict, init=False, repr=False, compare=False)
 
     def settings_tab(
@@ -241,17 +209,11 @@ class FormSource:
 
 @dataclass(frozen=True, slots=True)
 class BoardRows:
-    """The rows in which a strategy board's strategies stand, one for each flank.
+    """The rows in which a strategy board's strategies stand, one for each flank."""
 
-    Args:
-        record: The record class of their tab, one of `Form.parts`.
-        side: The attribute of the column that names the side.
-        columns: The attributes of the columns that a board gives, in its order; all others stay blank.
-    """
-
-    record: type
-    side: str
-    columns: tuple[str, ...]
+    record: type  # The record class of their tab, one of `Form.parts`
+    side: str  # The attribute of the column that names the side
+    columns: tuple[str, ...]  # The attributes of the columns that a board gives, in its order; all others stay blank
 
     @property
     def others(self) -> list[str]:

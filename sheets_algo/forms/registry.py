@@ -26,19 +26,12 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True, slots=True)
 class FormEntry:
-    """A form before it is imported.
+    """A form before it is imported."""
 
-    Args:
-        ruleset_key: The ruleset's name; the form is in `sheets_algo/forms/<name>/form.py`.
-        form: The name of the form class.
-        tabs: The names of its tabs in workbook order, the request tab first.
-        optional: The names of those that a workbook may lack.
-    """
-
-    ruleset_key: str
-    form: str
-    tabs: tuple[str, ...]
-    optional: tuple[str, ...] = ()
+    ruleset_key: str  # The ruleset's name; the form is in `sheets_algo/forms/<name>/form.py`
+    form: str  # The name of the form class
+    tabs: tuple[str, ...]  # The names of its tabs in workbook order, the request tab first
+    optional: tuple[str, ...] = ()  # The names of those that a workbook may lack
 
     @property
     def request_tab(self) -> str:

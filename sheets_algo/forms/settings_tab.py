@@ -52,20 +52,14 @@ def settings_tab(
 
 @dataclass(frozen=True, slots=True)
 class SettingsResult:
-    """Result of reading a settings tab.
+    """Result of reading a settings tab."""
 
-    Args:
-        settings: The effective settings of the rows without a problem, sorted by name.
-        problems: The problems of the tab.
-        named: The names of all settings of its rows, also of those that repeat the number of the tables; dated
-            numbers of these names do not count.
-        season: The number of the season, 1 if no row says it (SET-07).
-    """
-
-    settings: tuple[Setting, ...] = ()
-    problems: tuple[Problem, ...] = ()
+    settings: tuple[Setting, ...] = ()  # The effective settings of the rows without a problem, sorted by name
+    problems: tuple[Problem, ...] = ()  # The problems of the tab
+    # The names of all settings of its rows, also of those that repeat the number of the tables; dated numbers of these
+    # names do not count.
     named: frozenset[str] = frozenset()
-    season: int = 1
+    season: int = 1  # The number of the season, 1 if no row says it (SET-07)
 
 
 class SettingsTab:

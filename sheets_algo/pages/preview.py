@@ -25,17 +25,11 @@ def picture_address(site: str, page: str, picture: str) -> str:
 
 @dataclass(frozen=True, slots=True)
 class Preview:
-    """The preview of a page.
-
-    Args:
-        title: Its title.
-        text: A sentence, or a few.
-        picture: The address of its picture; blank for none. Most chats want all of it, not only the path.
-    """
+    """The preview of a page."""
 
     title: str
-    text: str
-    picture: str = ""
+    text: str  # A sentence, or a few
+    picture: str = ""  # The address of its picture; blank for none. Most chats want all of it, not only the path.
 
     def tags(self) -> Markup:
         """Return the tags for the head of the page."""

@@ -19,23 +19,14 @@ from sheets_algo.workbook.redact import printable
 
 @dataclass(frozen=True, slots=True)
 class Findings:
-    """What `verify` has found, for players.
+    """What `verify` has found, for players."""
 
-    Args:
-        sentence: The result in plain words.
-        wrong: What is wrong with the season as a whole, in sentences.
-        verdicts: A verdict on each ruling.
-        shown: The cells that show something else than the receipts, without remedies.
-        notes: What else is to be said, with remedies.
-        aside: What it does not prove.
-    """
-
-    sentence: str
-    wrong: tuple[str, ...]
-    verdicts: tuple[Verdict, ...]
-    shown: tuple[str, ...]
-    notes: tuple[str, ...]
-    aside: str
+    sentence: str  # The result in plain words
+    wrong: tuple[str, ...]  # What is wrong with the season as a whole, in sentences
+    verdicts: tuple[Verdict, ...]  # A verdict on each ruling
+    shown: tuple[str, ...]  # The cells that show something else than the receipts, without remedies
+    notes: tuple[str, ...]  # What else is to be said, with remedies
+    aside: str  # What it does not prove
 
 
 def verdict_html(verdict: Verdict) -> str:

@@ -46,31 +46,18 @@ AXIS = 18
 
 @dataclass(frozen=True, slots=True)
 class Disc:
-    """A flank as drawn on a panel; positions and radius are in pixels of the panel.
+    """A flank as drawn on a panel; positions and radius are in pixels of the panel."""
 
-    Args:
-        mark: The flank at the panel's moment.
-        initial: The same flank before the battle.
-        nation: Name of its side.
-        colour: Colour of its side.
-        number: Its number in the table; 0 if it has a label.
-        position: Its true position.
-        start: Its position at the moment before.
-        shown: The position where it is drawn, moved as little as needed to clear other flanks.
-        radius: Radius of the disc.
-        is_outside: True if its true position is beyond the panel's edge.
-    """
-
-    mark: Mark
-    initial: Mark
-    nation: str
-    colour: Colour
-    number: int
-    position: Place
-    start: Place
-    shown: Place
-    radius: float
-    is_outside: bool
+    mark: Mark  # The flank at the panel's moment
+    initial: Mark  # The same flank before the battle
+    nation: str  # Name of its side
+    colour: Colour  # Colour of its side
+    number: int  # Its number in the table; 0 if it has a label
+    position: Place  # Its true position
+    start: Place  # Its position at the moment before
+    shown: Place  # The position where it is drawn, moved as little as needed to clear other flanks
+    radius: float  # Radius of the disc
+    is_outside: bool  # True if its true position is beyond the panel's edge
 
     def lines(self, scale: int) -> tuple[str, ...]:
         """Return the lines of the label: name and side, then men, ships and status."""

@@ -25,16 +25,11 @@ LINES_MOST = 2
 
 @dataclass(frozen=True, slots=True)
 class Curve:
-    """A line of a preview's chart.
+    """A line of a preview's chart."""
 
-    Args:
-        label: The text at its end.
-        colour: Its colour.
-        points: Its points, each a share of the chart's width from the left and of its height from below.
-    """
-
-    label: str
+    label: str  # The text at its end
     colour: Colour
+    # Its points, each a share of the chart's width from the left and of its height from below.
     points: Sequence[tuple[float, float]]
 
 

@@ -24,15 +24,10 @@ TITLE_MOST = 200
 
 @dataclass(frozen=True)
 class AppriseChannel(Channel):
-    """A channel that sends by Apprise.
+    """A channel that sends by Apprise."""
 
-    Args:
-        settings: Its settings; the secret is an address of Apprise, such as `ntfy://...`.
-        timeout_s: Most seconds for a post.
-    """
-
-    settings: ChannelSettings
-    timeout_s: float = TIMEOUT_S
+    settings: ChannelSettings  # Its settings; the secret is an address of Apprise, such as `ntfy://...`
+    timeout_s: float = TIMEOUT_S  # Most seconds for a post
 
     def send(self, post: Post, former: str = "") -> str:
         """Send a post; there is no id by which it could be found again."""

@@ -16,69 +16,40 @@ from sheets_algo.workbook.findings import Finding
 
 @dataclass(frozen=True, slots=True)
 class NationNow:
-    """What a ruling or its undo left of a nation.
+    """What a ruling or its undo left of a nation."""
 
-    Args:
-        name: The nation.
-        stability: Its Stability after all receipts.
-        war: The title of the last war that changed it and was not undone; blank for none.
-    """
-
-    name: str
-    stability: str
-    war: str
+    name: str  # The nation
+    stability: str  # Its Stability after all receipts
+    war: str  # The title of the last war that changed it and was not undone; blank for none
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Post:
-    """A receipt as it is posted.
+    """A receipt as it is posted."""
 
-    Args:
-        number: Its number, 0 for odds; in a workbook with games that have secrets, its number among those that
-            everybody may read.
-        mark: A text that tells this receipt from all others: its number and some digits.
-        kind: `Ruling`, `Undo`, `Odds` of a war that is announced, or `Standing`, where things stand.
-        request: The request.
-        war: The name of the war.
-        ruleset: By which rules.
-        winner: `Attacker`, `Defender` or blank.
-        time: When it was ruled, UTC, ISO 8601.
-        wiki: The receipt in wiki markup.
-        title: The title of the receipt.
-        blocks: The items of the receipt, without markup.
-        headline: The result, such as `Normandy wins`; blank if there is none.
-        sentences: At most three sentences about it.
-        players: The ids of Discord and the names of those whose nations it concerns.
-        colour: The colour of the winner's flag, if there is one.
-        picture: The map of the battle as PNG; empty if there is none.
-        replay: The replay page as HTML; empty if it is not attached, or if there is none.
-        link: The address of the war's page on the season's site; blank if there is none.
-        nations: The nations whose Stability it changed, as they are now.
-        undoes: The ruling that it undoes.
-        text: The text that the template of the channel makes; blank without one.
-    """
-
+    # Its number, 0 for odds; in a workbook with games that have secrets, its number among those that everybody may
+    # read.
     number: int
-    mark: str
-    kind: str
+    mark: str  # A text that tells this receipt from all others: its number and some digits
+    kind: str  # `Ruling`, `Undo`, `Odds` of a war that is announced, or `Standing`, where things stand
     request: str
-    war: str
-    ruleset: str
-    winner: str
-    time: str
-    wiki: str
-    title: str
-    blocks: tuple[Block, ...]
-    headline: str = ""
-    sentences: tuple[str, ...] = ()
-    players: tuple[str, ...] = ()
-    colour: Rgb | None = None
-    picture: bytes = b""
-    replay: bytes = b""
-    link: str = ""
-    nations: tuple[NationNow, ...] = ()
-    undoes: Post | None = None
-    text: str = ""
+    war: str  # The name of the war
+    ruleset: str  # By which rules
+    winner: str  # `Attacker`, `Defender` or blank
+    time: str  # When it was ruled, UTC, ISO 8601
+    wiki: str  # The receipt in wiki markup
+    title: str  # The title of the receipt
+    blocks: tuple[Block, ...]  # The items of the receipt, without markup
+    headline: str = ""  # The result, such as `Normandy wins`; blank if there is none
+    sentences: tuple[str, ...] = ()  # At most three sentences about it
+    players: tuple[str, ...] = ()  # The ids of Discord and the names of those whose nations it concerns
+    colour: Rgb | None = None  # The colour of the winner's flag, if there is one
+    picture: bytes = b""  # The map of the battle as PNG; empty if there is none
+    replay: bytes = b""  # The replay page as HTML; empty if it is not attached, or if there is none
+    link: str = ""  # The address of the war's page on the season's site; blank if there is none
+    nations: tuple[NationNow, ...] = ()  # The nations whose Stability it changed, as they are now
+    undoes: Post | None = None  # The ruling that it undoes
+    text: str = ""  # The text that the template of the channel makes; blank without one
 
     @property
     def first_line(self) -> str:

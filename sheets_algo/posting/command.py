@@ -29,17 +29,12 @@ REFERENCE_MOST = 200
 
 @dataclass(frozen=True)
 class CommandChannel(Channel):
-    """A channel that runs a program.
-
-    Args:
-        settings: Its settings.
-        hidden: Names of environment variables that the program does not get: they hold secrets of others.
-        timeout_s: Most seconds that the program may take.
-    """
+    """A channel that runs a program."""
 
     settings: ChannelSettings
+    # Names of environment variables that the program does not get: they hold secrets of others.
     hidden: Collection[str] = ()
-    timeout_s: float = TIMEOUT_S
+    timeout_s: float = TIMEOUT_S  # Most seconds that the program may take
 
     def send(self, post: Post, former: str = "") -> str:
         """Run the program with a post; return the first line of its output."""

@@ -41,17 +41,11 @@ WINNER = "Winner"
 
 @dataclass(frozen=True, slots=True)
 class PostExtras:
-    """What a post has beside its text.
+    """What a post has beside its text."""
 
-    Args:
-        has_picture: True for the map of the battle, if the ruling can be played again here.
-        has_replay: True for its replay page, likewise.
-        site: The address of the season's site; blank for no link.
-    """
-
-    has_picture: bool = False
-    has_replay: bool = False
-    site: str = ""
+    has_picture: bool = False  # True for the map of the battle, if the ruling can be played again here
+    has_replay: bool = False  # True for its replay page, likewise
+    site: str = ""  # The address of the season's site; blank for no link
 
 
 TEXT_ALONE = PostExtras()

@@ -28,15 +28,10 @@ WEBHOOK = re.compile(
 
 @dataclass(frozen=True)
 class DiscordChannel(Channel):
-    """A channel that posts to a webhook; in a forum, each war may have a thread of its own.
-
-    Args:
-        settings: Its settings.
-        timeout_s: Most seconds for a request.
-    """
+    """A channel that posts to a webhook; in a forum, each war may have a thread of its own."""
 
     settings: ChannelSettings
-    timeout_s: float = TIMEOUT_S
+    timeout_s: float = TIMEOUT_S  # Most seconds for a request
 
     def send(self, post: Post, former: str = "") -> str:
         """Post a message; return its id, behind that of its thread if the war has one: `thread/message`."""

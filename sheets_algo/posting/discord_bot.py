@@ -52,18 +52,12 @@ TOO_MUCH = "More than 10,000 {} came since this receipt: post it by hand, and se
 
 @dataclass(frozen=True)
 class DiscordBotChannel(Channel):
-    """A channel to which a bot posts.
-
-    Args:
-        settings: Its settings; the secret is the token of the bot.
-        timeout_s: Most seconds for a request.
-        api: The address of Discord, which tests replace.
-    """
+    """A channel to which a bot posts."""
 
     is_repeatable: ClassVar[bool] = True
-    settings: ChannelSettings
-    timeout_s: float = TIMEOUT_S
-    api: str = API
+    settings: ChannelSettings  # Its settings; the secret is the token of the bot
+    timeout_s: float = TIMEOUT_S  # Most seconds for a request
+    api: str = API  # The address of Discord, which tests replace
 
     def send(self, post: Post, former: str = "") -> str:
         """Post a message, unless it is there; return its id, behind that of the thread that it is in."""

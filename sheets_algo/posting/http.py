@@ -38,17 +38,11 @@ NOT_CONNECTED = (
 
 @dataclass(frozen=True, slots=True)
 class Reply:
-    """An answer of a service.
-
-    Args:
-        status: The status.
-        headers: The headers, whatever the case of their names.
-        content: The body.
-    """
+    """An answer of a service."""
 
     status: int
-    headers: Mapping[str, str]
-    content: bytes
+    headers: Mapping[str, str]  # The headers, whatever the case of their names
+    content: bytes  # The body
 
     @property
     def read(self) -> Mapping[str, Any] | list[Any] | None:

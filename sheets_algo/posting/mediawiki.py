@@ -26,16 +26,11 @@ TITLE_MOST = 255
 
 @dataclass(frozen=True)
 class WikiChannel(Channel):
-    """A channel that writes into a wiki.
-
-    Args:
-        settings: Its settings.
-        timeout_s: Most seconds for a post, with all its requests.
-    """
+    """A channel that writes into a wiki."""
 
     is_repeatable: ClassVar[bool] = True
     settings: ChannelSettings
-    timeout_s: float = TIMEOUT_S
+    timeout_s: float = TIMEOUT_S  # Most seconds for a post, with all its requests
 
     def send(self, post: Post, former: str = "") -> str:
         """Write a receipt, unless it is there; return the title of its page."""

@@ -70,21 +70,14 @@ LOOK = " It may have arrived: look there, and set Action to Send again or Posted
 
 @dataclass
 class Poster:
-    """The poster of one workbook.
+    """The poster of one workbook."""
 
-    Args:
-        session: The workbook; no other thread uses it.
-        channels: The channels by name, in small letters.
-        log: Called with a sentence for each post that was sent, failed or waits, and whether a person should know.
-        clock: A clock in seconds that never goes back.
-        forced: True to write into a protected tab too.
-    """
-
-    session: Session
-    channels: Mapping[str, Channel]
+    session: Session  # The workbook; no other thread uses it
+    channels: Mapping[str, Channel]  # The channels by name, in small letters
+    # Called with a sentence for each post that was sent, failed or waits, and whether a person should know.
     log: Callable[[str, bool], None] = lambda sentence, is_trouble: None
-    clock: Callable[[], float] = time.monotonic
-    forced: bool = False
+    clock: Callable[[], float] = time.monotonic  # A clock in seconds that never goes back
+    forced: bool = False  # True to write into a protected tab too
     _outcomes: dict[PostKey, PostOutcome] = field(default_factory=dict)
     _claims: dict[PostKey, str] = field(default_factory=dict)
     _pauses: dict[str, float] = field(default_factory=dict)

@@ -18,19 +18,12 @@ LOOK_S = 60.0
 
 @dataclass
 class PostingThread:
-    """A thread that posts the receipts of one workbook.
+    """A thread that posts the receipts of one workbook."""
 
-    Args:
-        poster: The poster, with a session that no other thread uses.
-        stop: The event that ends it.
-        key: The key of the workbook, for the log.
-        look_s: Seconds between two looks.
-    """
-
-    poster: Poster
-    stop: threading.Event
-    key: str
-    look_s: float = LOOK_S
+    poster: Poster  # The poster, with a session that no other thread uses
+    stop: threading.Event  # The event that ends it
+    key: str  # The key of the workbook, for the log
+    look_s: float = LOOK_S  # Seconds between two looks
     _woken: threading.Event = field(default_factory=threading.Event)
     _trouble: str = ""
 

@@ -196,19 +196,12 @@ class WikiSession:
 
 @dataclass(frozen=True, slots=True)
 class WikiPage:
-    """A page as it was read.
-
-    Args:
-        title: Its title.
-        revision: Its revision; None if there is no such page.
-        text: Its wikitext.
-        sections: Place, level and number of each section.
-    """
+    """A page as it was read."""
 
     title: str
-    revision: int | None
-    text: str
-    sections: tuple[tuple[int, int, int], ...]
+    revision: int | None  # Its revision; None if there is no such page
+    text: str  # Its wikitext
+    sections: tuple[tuple[int, int, int], ...]  # Place, level and number of each section
 
     def part(self, start: int, end: int | None = None) -> str:
         """Return the text of a section between two places."""

@@ -44,19 +44,12 @@ def file_name(text: str) -> str:
 
 @dataclass(frozen=True, slots=True)
 class _LogFile:
-    """A log file that a pass made.
+    """A log file that a pass made."""
 
-    Args:
-        request: The id of the request.
-        path: Path of the file.
-        name: Path that the file would have without the files of other runs.
-        made: State of the file when it was made, which identifies it.
-    """
-
-    request: str
-    path: Path
-    name: Path
-    made: os.stat_result
+    request: str  # The id of the request
+    path: Path  # Path of the file
+    name: Path  # Path that the file would have without the files of other runs
+    made: os.stat_result  # State of the file when it was made, which identifies it
 
     def delete(self) -> None:
         """Delete the file; a run that was quicker may have done so, and given the name to a file of its own."""
@@ -67,17 +60,11 @@ class _LogFile:
 
 @dataclass
 class Logs:
-    """Log files of a pass, one per ruling; every line is on disk before the next hour is fought (LOG-01).
+    """Log files of a pass, one per ruling; every line is on disk before the next hour is fought (LOG-01)."""
 
-    Args:
-        folder: The folder of the logs; None writes none.
-        now: The time shown in the names of the files.
-        note: The note of the pass.
-    """
-
-    folder: Path | None
-    now: datetime
-    note: PassNote
+    folder: Path | None  # The folder of the logs; None writes none
+    now: datetime  # The time shown in the names of the files
+    note: PassNote  # The note of the pass
     _files: list[_LogFile] = field(default_factory=list)
     _open_files: list[TextIO] = field(default_factory=list)
 

@@ -43,15 +43,10 @@ class _HostFailed(Exception):
 
 @dataclass
 class BeaconHosts:
-    """The hosts of a beacon, asked one after the other.
+    """The hosts of a beacon, asked one after the other."""
 
-    Args:
-        hosts: The addresses of the hosts.
-        timeout_s: Most seconds that an answer is waited for.
-    """
-
-    hosts: Sequence[str] = HOSTS
-    timeout_s: float = TIMEOUT_S
+    hosts: Sequence[str] = HOSTS  # The addresses of the hosts
+    timeout_s: float = TIMEOUT_S  # Most seconds that an answer is waited for
     _known: set[tuple[str, str]] = field(default_factory=set)
     _unended: dict[str, threading.Thread] = field(default_factory=dict)
 
@@ -80,19 +75,12 @@ class BeaconHosts:
 
 @dataclass
 class _Host:
-    """A host at one look.
+    """A host at one look."""
 
-    Args:
-        all: The hosts of the beacon.
-        address: Its address.
-        chain: The chain that it is asked for.
-        left_s: The seconds for which it is still waited for.
-    """
-
-    all: BeaconHosts
+    all: BeaconHosts  # The hosts of the beacon
     address: str
-    chain: Chain
-    left_s: float
+    chain: Chain  # The chain that it is asked for
+    left_s: float  # The seconds for which it is still waited for
 
     def latest(self, now: float) -> Round:
         """Return its latest round; check first, once, that it knows the chain."""

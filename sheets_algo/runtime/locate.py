@@ -25,15 +25,10 @@ from sheets_algo.workbook.store import OpenOptions, RetryNotice, Workbook, Workb
 
 @dataclass(frozen=True, slots=True)
 class WorkbookRef:
-    """A workbook with everything that commands need to work on it.
+    """A workbook with everything that commands need to work on it."""
 
-    Args:
-        key: The unique key of the workbook: its path or spreadsheet id.
-        session: The session that a pass needs.
-    """
-
-    key: str
-    session: Session
+    key: str  # The unique key of the workbook: its path or spreadsheet id
+    session: Session  # The session that a pass needs
 
     def own_maps(self) -> object:
         """Return a value that changes when a map in the moderator's own folder changes; None without such a folder."""

@@ -35,12 +35,9 @@ def never() -> bool:
 
 @dataclass(slots=True)
 class LogCompletion:
-    """The last lines of logs that are ready or being worked out; those of logs that are complete are dropped.
+    """The last lines of logs that are ready or being worked out; those of logs that are complete are dropped."""
 
-    Args:
-        ready: The lines that a pass may write, by number of the receipt; none where nothing can be said.
-    """
-
+    # The lines that a pass may write, by number of the receipt; none where nothing can be said.
     ready: dict[int, Sequence[Event]] = field(default_factory=dict)
     _under_way: dict[int, Steps] = field(default_factory=dict)
     _compiled: dict[str, MachineCode] = field(default_factory=dict)

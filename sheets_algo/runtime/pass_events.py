@@ -21,20 +21,14 @@ PAGES_TOLD = 3
 
 @dataclass(frozen=True, slots=True)
 class PassEvent:
-    """One event of a pass.
+    """One event of a pass."""
 
-    Args:
-        event: The kind: `ruled`, `promised`, `forecast`, `refused`, `failed`, `tab`, `picture`, `pages`,
-            `subscriber` or `remark`.
-        message: A sentence for people.
-        level: The level of logging.
-        facts: Data for programs.
-    """
-
+    # The kind: `ruled`, `promised`, `forecast`, `refused`, `failed`, `tab`, `picture`, `pages`, `subscriber` or
+    # `remark`.
     event: str
-    message: str
-    level: int = logging.INFO
-    facts: dict[str, Any] = field(default_factory=dict)
+    message: str  # A sentence for people
+    level: int = logging.INFO  # The level of logging
+    facts: dict[str, Any] = field(default_factory=dict)  # Data for programs
 
 
 class PassEvents:

@@ -24,17 +24,11 @@ _ENDING = ".pass"
 
 @dataclass(frozen=True, slots=True)
 class PassNote:
-    """The note of one pass.
+    """The note of one pass."""
 
-    Args:
-        path: Path of the note.
-        workbook: Name of the workbook, since workbooks may share a folder.
-        guard: The number of the first receipt that the pass would write.
-    """
-
-    path: Path
-    workbook: str
-    guard: int
+    path: Path  # Path of the note
+    workbook: str  # Name of the workbook, since workbooks may share a folder
+    guard: int  # The number of the first receipt that the pass would write
 
     @classmethod
     def of_new_pass(cls, folder: Path, workbook: str, guard: int) -> PassNote:

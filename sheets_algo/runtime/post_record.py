@@ -27,18 +27,12 @@ WRITING_NS = 5_000_000_000
 
 @dataclass(frozen=True, slots=True)
 class PostRecord:
-    """What is noted of the posts of a workbook.
+    """What is noted of the posts of a workbook."""
 
-    Args:
-        notes: The notes by what is posted and channel.
-        is_put_back: True if the record came back from a backup, or was copied; it may miss later posts.
-        began: When the record was begun, ISO 8601; blank if there is none.
-        since: Since which receipt each channel chooses as it did when this was written.
-    """
-
-    notes: Mapping[PostKey, PostNote] = field(default_factory=dict)
-    is_put_back: bool = False
-    began: str = ""
+    notes: Mapping[PostKey, PostNote] = field(default_factory=dict)  # The notes by what is posted and channel
+    is_put_back: bool = False  # True if the record came back from a backup, or was copied; it may miss later posts
+    began: str = ""  # When the record was begun, ISO 8601; blank if there is none
+    # Since which receipt each channel chooses as it did when this was written.
     since: Mapping[str, Since] = field(default_factory=dict)
 
 

@@ -16,19 +16,12 @@ from sheets_algo.runtime.pass_note import identity
 
 @dataclass(slots=True, eq=False)
 class PendingCommit:
-    """Commit of rulings whose outcome is unknown: it may have been carried out, or may be yet.
+    """Commit of rulings whose outcome is unknown: it may have been carried out, or may be yet."""
 
-    Args:
-        guard: The number of its first receipt.
-        plan: The plan that the commit writes.
-        logs: The log files of its rulings.
-        pictures: The pictures of its rulings.
-    """
-
-    guard: int
-    plan: Plan
-    logs: Logs
-    pictures: Pictures
+    guard: int  # The number of its first receipt
+    plan: Plan  # The plan that the commit writes
+    logs: Logs  # The log files of its rulings
+    pictures: Pictures  # The pictures of its rulings
 
     def is_over(self, receipts: Receipts) -> bool:
         """Return True if the guard has been used, by this commit or another one."""
@@ -43,28 +36,20 @@ class PendingCommit:
 
 @dataclass(slots=True)
 class WatchState:
-    """State of a workbook between passes; no repair and no ruling depends on it.
+    """State of a workbook between passes; no repair and no ruling depends on it."""
 
-    Args:
-        known: The content of each request in the last pass (`Found.known`); None rules a request at first sight.
-        doubts: The commits with unknown outcome, the oldest first.
-        repairs: The number of consecutive passes that only repaired cells.
-        stale_looks: The number of consecutive looks in which nothing could be written, since cells changed (RCP-35).
-        forecasts: The forecasts that are done or under way.
-        last_statuses: The statuses after the last pass (`Found.statuses`).
-        owed: The rulings whose logs were incomplete after the last pass.
-        completion: The last lines of those logs, ready or under way.
-        previews: The digests of the maps that were drawn before rulings, by request.
-    """
-
+    # The content of each request in the last pass (`Found.known`); None rules a request at first sight.
     known: Mapping[str, str] | None = field(default_factory=dict)
-    doubts: list[PendingCommit] = field(default_factory=list)
-    repairs: int = 0
+    doubts: list[PendingCommit] = field(default_factory=list)  # The commits with unknown outcome, the oldest first
+    repairs: int = 0  # The number of consecutive passes that only repaired cells
+    # The number of consecutive looks in which nothing could be written, since cells changed (RCP-35).
     stale_looks: int = 0
-    forecasts: ForecastQueue = field(default_factory=ForecastQueue)
-    owed: tuple[Owed, ...] = ()
-    completion: LogCompletion = field(default_factory=LogCompletion)
+    forecasts: ForecastQueue = field(default_factory=ForecastQueue)  # The forecasts that are done or under way
+    owed: tuple[Owed, ...] = ()  # The rulings whose logs were incomplete after the last pass
+    completion: LogCompletion = field(default_factory=LogCompletion)  # The last lines of those logs, ready or under way
+    # The statuses after the last pass (`Found.statuses`).
     last_statuses: Mapping[str, WrittenStatus] = field(default_factory=dict)
+    # The digests of the maps that were drawn before rulings, by request.
     previews: Mapping[str, str] = field(default_factory=dict)
 
     def remember(self, plan: Plan) -> None:

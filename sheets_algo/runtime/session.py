@@ -39,47 +39,28 @@ Subscriber = Callable[[Any], Iterable[Path] | None]
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Session:
-    """A workbook and what it is ruled with.
+    """A workbook and what it is ruled with."""
 
-    Args:
-        workbook: The spreadsheet.
-        folder: The folder of logs, pictures and the season secret.
-        library: The tables, the rulebook and the packaged maps.
-        own_maps: A moderator's maps folder.
-        log_lines_most: The most lines of one ruling in the Log tab.
-        is_luck_told: True if a ruling's log ends with how lucky it was.
-        draws_pictures: True if each ruling's map becomes a file.
-        keeps_boards: True if the tab Boards is kept for the boards inside a spreadsheet (RCP-50).
-        title: The title of the season on its site; blank for the name of the workbook.
-        season_options: The options of a season that `init` begins here.
-        most: The characters that one pass writes, roughly, before it leaves the rest to the next; None for no limit.
-        accepts_rules: True if a season goes on under this program's version of the rules from now on (RCP-17).
-        accepts_columns: True if optional columns that are gone are missed no more (REQ-11).
-        season_luck: The luck of a season that `init` begins here (LUCK-01).
-        fetch_rounds: Asks the beacon for rounds.
-        clock: Returns the time now, UTC and aware.
-        on_committed: The subscribers; one that fails is reported and harms nothing.
-        channels: The channels to which receipts are to be posted.
-    """
-
-    workbook: Workbook
-    folder: Path
-    library: ConfigLoader
-    own_maps: Path | None = None
-    log_lines_most: int = 500
-    is_luck_told: bool = False
-    draws_pictures: bool = True
-    keeps_boards: bool = False
-    title: str = ""
-    season_options: SeasonOptions = USUAL
+    workbook: Workbook  # The spreadsheet
+    folder: Path  # The folder of logs, pictures and the season secret
+    library: ConfigLoader  # The tables, the rulebook and the packaged maps
+    own_maps: Path | None = None  # A moderator's maps folder
+    log_lines_most: int = 500  # The most lines of one ruling in the Log tab
+    is_luck_told: bool = False  # True if a ruling's log ends with how lucky it was
+    draws_pictures: bool = True  # True if each ruling's map becomes a file
+    keeps_boards: bool = False  # True if the tab Boards is kept for the boards inside a spreadsheet (RCP-50)
+    title: str = ""  # The title of the season on its site; blank for the name of the workbook
+    season_options: SeasonOptions = USUAL  # The options of a season that `init` begins here
+    # The characters that one pass writes, roughly, before it leaves the rest to the next; None for no limit.
     most: int | None = None
+    # True if a season goes on under this program's version of the rules from now on (RCP-17).
     accepts_rules: bool = False
-    accepts_columns: bool = False
-    season_luck: SeasonLuck = SECRET_LUCK
-    fetch_rounds: FetchRounds = no_beacon
-    clock: Callable[[], datetime] = lambda: datetime.now(UTC)
-    on_committed: tuple[Subscriber, ...] = ()
-    channels: tuple[ChannelSettings, ...] = ()
+    accepts_columns: bool = False  # True if optional columns that are gone are missed no more (REQ-11)
+    season_luck: SeasonLuck = SECRET_LUCK  # The luck of a season that `init` begins here (LUCK-01)
+    fetch_rounds: FetchRounds = no_beacon  # Asks the beacon for rounds
+    clock: Callable[[], datetime] = lambda: datetime.now(UTC)  # Returns the time now, UTC and aware
+    on_committed: tuple[Subscriber, ...] = ()  # The subscribers; one that fails is reported and harms nothing
+    channels: tuple[ChannelSettings, ...] = ()  # The channels to which receipts are to be posted
 
     def now(self, later: timedelta = timedelta(0)) -> str:
         """Return the time now, or later, UTC, in ISO 8601, to the second."""

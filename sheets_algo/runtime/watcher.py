@@ -45,56 +45,32 @@ class Stopped(WorkbookError):
 
 @dataclass(slots=True)
 class WatchCounts:
-    """State and counters of a watcher, for status files.
+    """State and counters of a watcher, for status files."""
 
-    Args:
-        state: `starting`, `well`, `failing` or `stopped`.
-        trouble: The current error, in a sentence.
-        passes: The number of complete looks that ended well.
-        idle: The number of looks that found nothing changed.
-        failures: The number of looks that failed.
-        rulings: The number of requests ruled.
-        refused: The number of requests that show a mistake now.
-        last_pass: The time at which the last look ended, in Unix seconds.
-        last_success: The time at which the last look ended well, in Unix seconds.
-    """
-
-    state: str = "starting"
-    trouble: str = ""
-    passes: int = 0
-    idle: int = 0
-    failures: int = 0
-    rulings: int = 0
-    refused: int = 0
-    last_pass: float | None = None
-    last_success: float | None = None
+    state: str = "starting"  # `starting`, `well`, `failing` or `stopped`
+    trouble: str = ""  # The current error, in a sentence
+    passes: int = 0  # The number of complete looks that ended well
+    idle: int = 0  # The number of looks that found nothing changed
+    failures: int = 0  # The number of looks that failed
+    rulings: int = 0  # The number of requests ruled
+    refused: int = 0  # The number of requests that show a mistake now
+    last_pass: float | None = None  # The time at which the last look ended, in Unix seconds
+    last_success: float | None = None  # The time at which the last look ended well, in Unix seconds
 
 
 @dataclass
 class Watcher:
-    """Watcher of one workbook.
+    """Watcher of one workbook."""
 
-    Args:
-        ref: The workbook.
-        interval: The seconds between two looks.
-        stop: The event that ends the watcher.
-        on_look: A callback after each look.
-        clock: A clock in seconds that never goes back.
-        now: The current time in Unix seconds.
-        wait: A function that waits for some seconds, less if stopped.
-        chance: A source of random numbers from 0 to 1.
-        tally: The state and counters.
-    """
-
-    ref: WorkbookRef
-    interval: float
-    stop: threading.Event
-    on_look: Callable[[], None] = no_op
-    clock: Callable[[], float] = time.monotonic
-    now: Callable[[], float] = time.time
-    wait: Callable[[float], object] | None = None
-    chance: Callable[[], float] = random.random
-    tally: WatchCounts = field(default_factory=WatchCounts)
+    ref: WorkbookRef  # The workbook
+    interval: float  # The seconds between two looks
+    stop: threading.Event  # The event that ends the watcher
+    on_look: Callable[[], None] = no_op  # A callback after each look
+    clock: Callable[[], float] = time.monotonic  # A clock in seconds that never goes back
+    now: Callable[[], float] = time.time  # The current time in Unix seconds
+    wait: Callable[[float], object] | None = None  # A function that waits for some seconds, less if stopped
+    chance: Callable[[], float] = random.random  # A source of random numbers from 0 to 1
+    tally: WatchCounts = field(default_factory=WatchCounts)  # The state and counters
 
     def __post_init__(self) -> None:
         self.state = WatchState()

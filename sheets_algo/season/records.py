@@ -16,15 +16,10 @@ Record = TypeVar("Record")
 
 @dataclass(frozen=True, slots=True)
 class RecordList(Sequence[Record], Generic[Record]):
-    """Records of one kind in the order of the season.
+    """Records of one kind in the order of the season."""
 
-    Args:
-        kind: The class of the records, whose attributes are the columns of a DataFrame.
-        items: The records.
-    """
-
-    kind: type[Record]
-    items: tuple[Record, ...]
+    kind: type[Record]  # The class of the records, whose attributes are the columns of a DataFrame
+    items: tuple[Record, ...]  # The records
 
     @overload
     def __getitem__(self, index: int) -> Record: ...
@@ -82,201 +77,114 @@ def _flat(record: object, attributes: Sequence[str]) -> dict[str, Any]:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class RulingRecord:
-    """A ruling.
+    """A ruling."""
 
-    Args:
-        seq: The number of its receipt.
-        time: When it was ruled, UTC, in ISO 8601.
-        request: The id of the request.
-        war: The title of the receipt.
-        ruleset: By which rules.
-        attacker: The name of the attacker; blank in orders without sides.
-        defender: The name of the defender, likewise.
-        winner: `Attacker`, `Defender`, or blank if nobody won.
-        attacker_lost: The men that the attacker lost; None where the ruleset counts none.
-        defender_lost: Likewise.
-        win_chance: The share of other battles of the same war that the winner won, 0 to 1, as the log says (FC-06);
-            None if it says nothing.
-        is_undone: True if the ruling was taken back.
-        seed: The seed of its luck.
-        results: The result columns of the request by header.
-        receipt: The receipt as wiki markup.
-        inputs: The inputs as JSON, for `sheets_algo.rule`, without what moderators decided (`overrides` of the season).
-    """
-
-    seq: int
-    time: str
-    request: str
-    war: str
-    ruleset: str
-    attacker: str
-    defender: str
-    winner: str
-    attacker_lost: int | None
-    defender_lost: int | None
+    seq: int  # The number of its receipt
+    time: str  # When it was ruled, UTC, in ISO 8601
+    request: str  # The id of the request
+    war: str  # The title of the receipt
+    ruleset: str  # By which rules
+    attacker: str  # The name of the attacker; blank in orders without sides
+    defender: str  # The name of the defender, likewise
+    winner: str  # `Attacker`, `Defender`, or blank if nobody won
+    attacker_lost: int | None  # The men that the attacker lost; None where the ruleset counts none
+    defender_lost: int | None  # Likewise
+    # The share of other battles of the same war that the winner won, 0 to 1, as the log says (FC-06); None if it says
+    # nothing.
     win_chance: float | None
-    is_undone: bool
-    seed: int
-    results: Mapping[str, Plain]
-    receipt: str
+    is_undone: bool  # True if the ruling was taken back
+    seed: int  # The seed of its luck
+    results: Mapping[str, Plain]  # The result columns of the request by header
+    receipt: str  # The receipt as wiki markup
+    # The inputs as JSON, for `sheets_algo.rule`, without what moderators decided (`overrides` of the season).
     inputs: str
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class ChangeRecord:
-    """A database cell that a ruling, or the undoing of one, changed.
+    """A database cell that a ruling, or the undoing of one, changed."""
 
-    Args:
-        seq: The number of the receipt.
-        time: When, UTC, in ISO 8601.
-        request: The request that was ruled or undone; blank where people's edits were accepted.
-        ruleset: By which rules.
-        kind: `Ruling`, `Undo` or `Edits`.
-        tab: The name of the tab.
-        row: The name of the row: of a nation, of an army.
-        field: The header of the column.
-        before: The value before.
-        after: The value after.
-    """
-
-    seq: int
-    time: str
-    request: str
-    ruleset: str
-    kind: str
-    tab: str
-    row: str
-    field: str
-    before: Plain
-    after: Plain
+    seq: int  # The number of the receipt
+    time: str  # When, UTC, in ISO 8601
+    request: str  # The request that was ruled or undone; blank where people's edits were accepted
+    ruleset: str  # By which rules
+    kind: str  # `Ruling`, `Undo` or `Edits`
+    tab: str  # The name of the tab
+    row: str  # The name of the row: of a nation, of an army
+    field: str  # The header of the column
+    before: Plain  # The value before
+    after: Plain  # The value after
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class NationRecord:
-    """The Stability of a nation before and after a receipt.
+    """The Stability of a nation before and after a receipt."""
 
-    Args:
-        seq: The number of the receipt.
-        time: When, UTC, in ISO 8601.
-        request: The request that was ruled or undone.
-        ruleset: By which rules.
-        nation: The name of the nation.
-        before: Its Stability before.
-        after: Its Stability after.
-    """
-
-    seq: int
-    time: str
-    request: str
-    ruleset: str
-    nation: str
-    before: float
-    after: float
+    seq: int  # The number of the receipt
+    time: str  # When, UTC, in ISO 8601
+    request: str  # The request that was ruled or undone
+    ruleset: str  # By which rules
+    nation: str  # The name of the nation
+    before: float  # Its Stability before
+    after: float  # Its Stability after
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class FlankRecord:
-    """A flank that a strategy placed in a ruled war.
+    """A flank that a strategy placed in a ruled war."""
 
-    Args:
-        seq: The number of the receipt.
-        request: The id of the request.
-        side: `Attacker` or `Defender`.
-        number: The number of the flank on its side, from 1.
-        order: What the strategy says: label, place in pixels, men by slot, ships, maneuver; None where it says nothing.
-        results: What was left of it at the end: the columns `End ...` of the tab Flanks.
-    """
-
-    seq: int
-    request: str
-    side: str
-    number: int
+    seq: int  # The number of the receipt
+    request: str  # The id of the request
+    side: str  # `Attacker` or `Defender`
+    number: int  # The number of the flank on its side, from 1
+    # What the strategy says: label, place in pixels, men by slot, ships, maneuver; None where it says nothing.
     order: Mapping[str, Plain]
-    results: Mapping[str, Plain]
+    results: Mapping[str, Plain]  # What was left of it at the end: the columns `End ...` of the tab Flanks
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class OverrideRecord:
-    """A moderator's decision about a ruling.
+    """A moderator's decision about a ruling."""
 
-    Args:
-        seq: The number of the receipt.
-        time: When it was ruled, UTC, in ISO 8601.
-        request: The id of the request.
-        war: The title of the receipt.
-        ruleset: By which rules.
-        kind: `Input`, `Draw` or `Result`.
-        what: The cell, draw or result that was decided.
-        value: Its value as text.
-        reason: Why.
-        by: Who decided it.
-        is_undone: True if the ruling was taken back.
-    """
-
-    seq: int
-    time: str
-    request: str
-    war: str
-    ruleset: str
-    kind: str
-    what: str
-    value: str
-    reason: str
-    by: str
-    is_undone: bool
+    seq: int  # The number of the receipt
+    time: str  # When it was ruled, UTC, in ISO 8601
+    request: str  # The id of the request
+    war: str  # The title of the receipt
+    ruleset: str  # By which rules
+    kind: str  # `Input`, `Draw` or `Result`
+    what: str  # The cell, draw or result that was decided
+    value: str  # Its value as text
+    reason: str  # Why
+    by: str  # Who decided it
+    is_undone: bool  # True if the ruling was taken back
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class ForecastRecord:
-    """A row of the tab Forecasts.
+    """A row of the tab Forecasts."""
 
-    Args:
-        time: When it was written, UTC, in ISO 8601.
-        request: The id of the request.
-        war: The name of the war.
-        ruleset: By which rules.
-        battles: How many battles were fought.
-        attacker_wins: In per cent of the battles; None where the rules know no winner.
-        defender_wins: Likewise.
-        undecided: Likewise.
-        error: Of the odds, in points up or down in 95 cases of 100.
-        course: The most likely course.
-    """
-
-    time: str
-    request: str
-    war: str
-    ruleset: str
-    battles: int | None
-    attacker_wins: float | None
-    defender_wins: float | None
-    undecided: float | None
-    error: float | None
-    course: str
+    time: str  # When it was written, UTC, in ISO 8601
+    request: str  # The id of the request
+    war: str  # The name of the war
+    ruleset: str  # By which rules
+    battles: int | None  # How many battles were fought
+    attacker_wins: float | None  # In per cent of the battles; None where the rules know no winner
+    defender_wins: float | None  # Likewise
+    undecided: float | None  # Likewise
+    error: float | None  # Of the odds, in points up or down in 95 cases of 100
+    course: str  # The most likely course
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class LogRecord:
-    """A line of the tab Log.
+    """A line of the tab Log."""
 
-    Args:
-        seq: The number of the receipt it belongs to.
-        request: The id of the request.
-        hour: Hours since the battle began; None outside the timeline.
-        side: `Attacker`, `Defender` or blank.
-        flank: The flank's label or blank.
-        event: The kind of event.
-        amount: Men, ships or points; None for none.
-        rule: The id of the rule.
-        text: What happened, in words.
-    """
-
-    seq: int | None
-    request: str
-    hour: int | None
-    side: str
-    flank: str
-    event: str
-    amount: float | None
-    rule: str
-    text: str
+    seq: int | None  # The number of the receipt it belongs to
+    request: str  # The id of the request
+    hour: int | None  # Hours since the battle began; None outside the timeline
+    side: str  # `Attacker`, `Defender` or blank
+    flank: str  # The flank's label or blank
+    event: str  # The kind of event
+    amount: float | None  # Men, ships or points; None for none
+    rule: str  # The id of the rule
+    text: str  # What happened, in words

@@ -57,15 +57,10 @@ class BadInputs(ExpectedError):
 
 @dataclass(frozen=True, slots=True)
 class ForecastBattles:
-    """Battles of one request under other luck.
+    """Battles of one request under other luck."""
 
-    Args:
-        request: The id of the request.
-        replicates: The battles.
-    """
-
-    request: str
-    replicates: Replicates
+    request: str  # The id of the request
+    replicates: Replicates  # The battles
 
     def __len__(self) -> int:
         return len(self.replicates)

@@ -15,36 +15,22 @@ SIDES = ("Attacker", "Defender")
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class StandingRecord:
-    """A nation's wars of a season under one ruleset.
+    """A nation's wars of a season under one ruleset."""
 
-    Args:
-        nation: The name of the nation.
-        ruleset: The ruleset of the wars.
-        wars: Wars that were ruled and not undone.
-        won: Wars that it won.
-        as_attacker: Wars that it began.
-        as_defender: Wars in which it was attacked.
-        men_lost: Men that it lost; None where the ruleset counts none.
-        men_inflicted: Men that its enemies lost, likewise.
-        stability_then: Its Stability before the first change of the season; None if nothing changed it.
-        stability_now: Its Stability after the last one, likewise.
-        wins_above_expectation: The sum of result (1 or 0) minus win chance over the wars whose log tells a chance;
-            None if no log does. Above 0 it had luck.
-        error: The standard error of that sum if only luck decided.
-    """
-
-    nation: str
-    ruleset: str
-    wars: int
-    won: int
-    as_attacker: int
-    as_defender: int
-    men_lost: int | None
-    men_inflicted: int | None
-    stability_then: float | None
-    stability_now: float | None
+    nation: str  # The name of the nation
+    ruleset: str  # The ruleset of the wars
+    wars: int  # Wars that were ruled and not undone
+    won: int  # Wars that it won
+    as_attacker: int  # Wars that it began
+    as_defender: int  # Wars in which it was attacked
+    men_lost: int | None  # Men that it lost; None where the ruleset counts none
+    men_inflicted: int | None  # Men that its enemies lost, likewise
+    stability_then: float | None  # Its Stability before the first change of the season; None if nothing changed it
+    stability_now: float | None  # Its Stability after the last one, likewise
+    # The sum of result (1 or 0) minus win chance over the wars whose log tells a chance; None if no log does. Above 0
+    # it had luck.
     wins_above_expectation: float | None
-    error: float | None
+    error: float | None  # The standard error of that sum if only luck decided
 
 
 @dataclass(frozen=True, slots=True)

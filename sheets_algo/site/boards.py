@@ -20,17 +20,11 @@ from sheets_algo.site.public import PublicSeason
 
 @dataclass(frozen=True, slots=True)
 class AnnouncedWar:
-    """A war that is announced and not ruled.
+    """A war that is announced and not ruled."""
 
-    Args:
-        title: Its name.
-        links: Each nation with the place of its side's board.
-        files: The boards.
-    """
-
-    title: str
-    links: tuple[tuple[str, str], ...]
-    files: tuple[SiteFile, ...]
+    title: str  # Its name
+    links: tuple[tuple[str, str], ...]  # Each nation with the place of its side's board
+    files: tuple[SiteFile, ...]  # The boards
 
 
 def announced_wars(season: PublicSeason) -> Iterator[AnnouncedWar]:

@@ -44,23 +44,14 @@ from sheets_algo.workbook.snapshot import Sheet, tab_key
 
 @dataclass(frozen=True, slots=True)
 class SiteOptions:
-    """The choices of a moderator for a site.
-
-    Args:
-        folder: Its folder.
-        hidden: The rulesets of which it shows neither logs, replays nor odds.
-        replays: True to fight each war again for its replay, and to verify it.
-        verifies: True to compute each receipt again, for what `verify` says.
-        with_workbook: True to offer a workbook with what everybody may know.
-        boards: True to offer a strategy board for each side of each war that is announced and not ruled.
-    """
+    """The choices of a moderator for a site."""
 
     folder: Path
-    hidden: frozenset[str] = frozenset()
-    replays: bool = False
-    verifies: bool = False
-    with_workbook: bool = False
-    boards: bool = False
+    hidden: frozenset[str] = frozenset()  # The rulesets of which it shows neither logs, replays nor odds
+    replays: bool = False  # True to fight each war again for its replay, and to verify it
+    verifies: bool = False  # True to compute each receipt again, for what `verify` says
+    with_workbook: bool = False  # True to offer a workbook with what everybody may know
+    boards: bool = False  # True to offer a strategy board for each side of each war that is announced and not ruled
 
 
 def site_options(
@@ -130,15 +121,10 @@ def site_writer(session: Session, options: SiteOptions) -> Subscriber:
 
 @dataclass(frozen=True, slots=True)
 class KnownLog:
-    """The tab Log as far as a process knows it.
-
-    Args:
-        lines: Its lines.
-        rulings: The numbers of the receipts that it was complete for.
-    """
+    """The tab Log as far as a process knows it."""
 
     lines: RecordList[LogRecord]
-    rulings: frozenset[int]
+    rulings: frozenset[int]  # The numbers of the receipts that it was complete for
 
     @classmethod
     def read(cls, seen: OpenWorkbook) -> KnownLog:

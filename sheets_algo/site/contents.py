@@ -73,32 +73,20 @@ def site_address(session: Session) -> str:
 
 @dataclass(frozen=True, slots=True)
 class SiteFile:
-    """A file of a site.
+    """A file of a site."""
 
-    Args:
-        path: Its place in the folder of the site, with slashes.
-        key: A digest of all that its content depends on.
-        make: Returns the content.
-    """
-
-    path: str
-    key: str
-    make: Callable[[], bytes] = field(compare=False)
+    path: str  # Its place in the folder of the site, with slashes
+    key: str  # A digest of all that its content depends on
+    make: Callable[[], bytes] = field(compare=False)  # Returns the content
 
 
 @dataclass(frozen=True)
 class Extras:
-    """Maps, replays and verdicts of rulings, which the workbook does not hold.
+    """Maps, replays and verdicts of rulings, which the workbook does not hold."""
 
-    Args:
-        maps: The picture of the battle, by number of the receipt.
-        replays: The key of the replay page, likewise.
-        verdicts: What `verify` said, likewise.
-    """
-
-    maps: Mapping[int, Path] = field(default_factory=dict)
-    replays: Mapping[int, str] = field(default_factory=dict)
-    verdicts: Mapping[int, str] = field(default_factory=dict)
+    maps: Mapping[int, Path] = field(default_factory=dict)  # The picture of the battle, by number of the receipt
+    replays: Mapping[int, str] = field(default_factory=dict)  # The key of the replay page, likewise
+    verdicts: Mapping[int, str] = field(default_factory=dict)  # What `verify` said, likewise
 
 
 class _Dated(msgspec.Struct):
@@ -109,32 +97,21 @@ class _Dated(msgspec.Struct):
 
 @dataclass(frozen=True)
 class SiteContents:
-    """The pages of a season.
+    """The pages of a season."""
 
-    Args:
-        season: What everybody may know of it.
-        title: The name of the season.
-        library: The tables.
-        address: The address of the site; blank if nobody knows it.
-        downloads: The names of the files below `downloads/`.
-        extras: What is known of rulings beyond the workbook.
-        log_parts: How many pages a log takes, by the digest of its lines, where that is known.
-        has_verify_page: True if the page on which players verify receipts lies in the same folder.
-        lost: What is gone or changed of the receipts, a clause; blank if nothing is.
-        boards: Title and links of each war that is announced and has strategy boards.
-        log_parts_now: The same for the logs of this site, once its files are listed.
-    """
-
-    season: PublicSeason
-    title: str
-    library: ConfigLoader
-    address: str = ""
-    downloads: Sequence[str] = ()
-    extras: Extras = field(default_factory=Extras)
+    season: PublicSeason  # What everybody may know of it
+    title: str  # The name of the season
+    library: ConfigLoader  # The tables
+    address: str = ""  # The address of the site; blank if nobody knows it
+    downloads: Sequence[str] = ()  # The names of the files below `downloads/`
+    extras: Extras = field(default_factory=Extras)  # What is known of rulings beyond the workbook
+    # How many pages a log takes, by the digest of its lines, where that is known.
     log_parts: Mapping[str, int] = field(default_factory=dict)
-    has_verify_page: bool = False
-    lost: str = ""
+    has_verify_page: bool = False  # True if the page on which players verify receipts lies in the same folder
+    lost: str = ""  # What is gone or changed of the receipts, a clause; blank if nothing is
+    # Title and links of each war that is announced and has strategy boards.
     boards: Sequence[tuple[str, Sequence[tuple[str, str]]]] = ()
+    # The same for the logs of this site, once its files are listed.
     log_parts_now: dict[str, int] = field(default_factory=dict, init=False)
 
     def files(self) -> Iterator[SiteFile]:

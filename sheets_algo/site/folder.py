@@ -50,31 +50,22 @@ class Manifest(msgspec.Struct):
 
 @dataclass(frozen=True, slots=True)
 class SiteResult:
-    """The outcome of writing a site.
+    """The outcome of writing a site."""
 
-    Args:
-        files: How many files it has.
-        written: Paths that were written.
-        removed: Paths that were deleted.
-    """
-
-    files: int
-    written: tuple[str, ...] = ()
-    removed: tuple[str, ...] = ()
+    files: int  # How many files it has
+    written: tuple[str, ...] = ()  # Paths that were written
+    removed: tuple[str, ...] = ()  # Paths that were deleted
 
 
 @dataclass
 class SiteFolder:
     """The folder of a site.
 
-    Args:
-        path: The folder; it is made when something is written.
-
     Raises:
         WorkbookUnavailable: Its list of files cannot be read.
     """
 
-    path: Path
+    path: Path  # The folder; it is made when something is written
     manifest: Manifest = field(init=False)
 
     def __post_init__(self) -> None:

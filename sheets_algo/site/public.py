@@ -39,16 +39,11 @@ class PublicSeason:
     """A season as everybody may know it.
 
     Numbers of receipts are shown only where no player has secrets, since they count the orders of others.
-
-    Args:
-        seen: The workbook, with its Log.
-        hidden: The rulesets of which neither logs, replays nor odds are shown.
-        whole_log: The lines of the tab Log, where they are known already.
     """
 
-    seen: OpenWorkbook
-    hidden: frozenset[str] = frozenset()
-    whole_log: RecordList[LogRecord] | None = None
+    seen: OpenWorkbook  # The workbook, with its Log
+    hidden: frozenset[str] = frozenset()  # The rulesets of which neither logs, replays nor odds are shown
+    whole_log: RecordList[LogRecord] | None = None  # The lines of the tab Log, where they are known already
 
     @cached_property
     def _whole(self) -> Season:

@@ -14,21 +14,13 @@ from engine.errors import ExpectedError
 
 @dataclass(frozen=True, slots=True)
 class Fetched:
-    """A file that somebody fetches before a page that verifies is written.
+    """A file that somebody fetches before a page that verifies is written."""
 
-    Args:
-        title: Name and version.
-        file: Name of the file.
-        sha_256: Its SHA-256, in hexadecimal.
-        command: The command that fetches it.
-        source: Where the command comes from.
-    """
-
-    title: str
-    file: str
-    sha_256: str
-    command: str
-    source: str
+    title: str  # Name and version
+    file: str  # Name of the file
+    sha_256: str  # Its SHA-256, in hexadecimal
+    command: str  # The command that fetches it
+    source: str  # Where the command comes from
 
 
 VERSION = "314.0.7"

@@ -27,21 +27,13 @@ RULE_ID = re.compile(r"(?<![A-Za-z0-9-])[A-Z]+(?:-[A-Z0-9]+[a-z]?)+(?![A-Za-z0-9
 
 @dataclass(frozen=True, slots=True)
 class RuleNumber:
-    """A number or word of a table.
+    """A number or word of a table."""
 
-    Args:
-        name: Its settable name, as in a Settings tab.
-        value: Its value in force.
-        allowed: Which values it may have.
-        about: What it means, in which unit.
-        is_own: True if it is a setting of the season.
-    """
-
-    name: str
-    value: str
-    allowed: str
-    about: str
-    is_own: bool = False
+    name: str  # Its settable name, as in a Settings tab
+    value: str  # Its value in force
+    allowed: str  # Which values it may have
+    about: str  # What it means, in which unit
+    is_own: bool = False  # True if it is a setting of the season
 
 
 @dataclass(frozen=True, slots=True)
@@ -69,21 +61,14 @@ class RuleEntry:
 
 @dataclass(frozen=True)
 class Chapters:
-    """The chapters of one rulebook.
+    """The chapters of one rulebook."""
 
-    Args:
-        library: The loader of the tables.
-        book: The name of the rulebook.
-        form: The form of its ruleset; None for the rules of all workbooks.
-        raw: The content of tables that count in place of the library's, as settings leave them.
-        own: Names of the numbers that are settings of the season.
-    """
-
-    library: ConfigLoader
-    book: str
-    form: type[Form[Any]] | None
+    library: ConfigLoader  # The loader of the tables
+    book: str  # The name of the rulebook
+    form: type[Form[Any]] | None  # The form of its ruleset; None for the rules of all workbooks
+    # The content of tables that count in place of the library's, as settings leave them.
     raw: Mapping[str, Any] = field(default_factory=dict)
-    own: Collection[str] = field(default=())
+    own: Collection[str] = field(default=())  # Names of the numbers that are settings of the season
 
     @cached_property
     def chapters(self) -> Mapping[str, Sequence[str]]:

@@ -51,19 +51,12 @@ _linking = Lock()
 
 @dataclass(frozen=True, slots=True)
 class Machine:
-    """A function that runs as machine code.
+    """A function that runs as machine code."""
 
-    Args:
-        function: The function in Python.
-        instead: As in `compiled`.
-        folder: The folder in which its machine code is kept; None keeps nothing.
-        entries: The code for each set of types of arguments so far.
-    """
-
-    function: FunctionType
-    instead: Mapping[Callable[..., Any], Callable[..., Any]]
-    folder: Path | None
-    entries: dict[Types, _Entry] = field(default_factory=dict)
+    function: FunctionType  # The function in Python
+    instead: Mapping[Callable[..., Any], Callable[..., Any]]  # As in `compiled`
+    folder: Path | None  # The folder in which its machine code is kept; None keeps nothing
+    entries: dict[Types, _Entry] = field(default_factory=dict)  # The code for each set of types of arguments so far
 
     def __call__(self, *arguments: Any) -> None:
         """Run it; the first time, load what is kept or compile it.

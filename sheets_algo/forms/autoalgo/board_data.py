@@ -43,24 +43,15 @@ BOARD_ROWS = BoardRows(FlankRow, "side", ("request", "side", "flank", "x", "y", 
 
 @dataclass(frozen=True, slots=True)
 class WarBoard:
-    """The strategy board of a war.
+    """The strategy board of a war."""
 
-    Args:
-        request: The id of the request.
-        war: The war, with flanks that may be wrong.
-        tables: The tables of its settings.
-        maps: The maps of its settings.
-        colours: The colours of nations' flags, by name.
-        recording: The battle hour by hour, of a war that is ruled; else None.
-        wrong: The flanks with a cell that cannot be read, as numbers of side and flank.
-    """
-
-    request: str
-    war: WarInputs
-    tables: Tables
-    maps: MapFolder
-    colours: Mapping[str, Rgb]
-    recording: Recording | None = None
+    request: str  # The id of the request
+    war: WarInputs  # The war, with flanks that may be wrong
+    tables: Tables  # The tables of its settings
+    maps: MapFolder  # The maps of its settings
+    colours: Mapping[str, Rgb]  # The colours of nations' flags, by name
+    recording: Recording | None = None  # The battle hour by hour, of a war that is ruled; else None
+    # The flanks with a cell that cannot be read, as numbers of side and flank.
     wrong: frozenset[tuple[int, int]] = frozenset()
 
     @property

@@ -25,15 +25,10 @@ COUNTS = ("infantry", "cavalry", "artillery", "ships")
 
 @dataclass(frozen=True, slots=True)
 class PlacedFlank:
-    """One flank of a war, with the row that it stands in.
+    """One flank of a war, with the row that it stands in."""
 
-    Args:
-        read: The row of Flanks, which may stand for other flanks too.
-        order: The order; a cell that cannot be read counts as blank.
-    """
-
-    read: ReadRow[FlankRow]
-    order: FlankOrder
+    read: ReadRow[FlankRow]  # The row of Flanks, which may stand for other flanks too
+    order: FlankOrder  # The order; a cell that cannot be read counts as blank
 
 
 def placed_flanks(request: Row, database: Database, rules: Strategy) -> Mapping[str, list[PlacedFlank]]:

@@ -33,14 +33,10 @@ HEX_ALLOWED = "Enter column and row as text: 12,7"
 
 @dataclass(frozen=True, slots=True)
 class ListedUnit:
-    """A name in a list of units.
+    """A name in a list of units."""
 
-    Args:
-        name: The name as typed.
-        distance: The distance to the unit's target in hexes, the number behind the @; None if not given.
-    """
-
-    name: str
+    name: str  # The name as typed
+    # The distance to the unit's target in hexes, the number behind the @; None if not given.
     distance: int | None = None
 
 

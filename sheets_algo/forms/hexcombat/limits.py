@@ -66,15 +66,10 @@ def _type_of(unit: HexUnit | None, database: Database) -> HexUnitType | None:
 
 @dataclass(frozen=True, slots=True)
 class Attacks:
-    """The rows of Combat Requests, by what they order.
+    """The rows of Combat Requests, by what they order."""
 
-    Args:
-        by_attacker: The rows with an attacker, by its name.
-        new_turns: The rows that end a turn.
-    """
-
-    by_attacker: Mapping[str, Sequence[Row]]
-    new_turns: Sequence[Row]
+    by_attacker: Mapping[str, Sequence[Row]]  # The rows with an attacker, by its name
+    new_turns: Sequence[Row]  # The rows that end a turn
 
     @classmethod
     def of(cls, requests: Table) -> Attacks:

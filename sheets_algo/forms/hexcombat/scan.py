@@ -33,30 +33,19 @@ ADJACENT_TO_DEFENDER = ("interceptors", "naval_support")
 
 @dataclass(frozen=True, slots=True)
 class Positions:
-    """Places of the units of a workbook.
+    """Places of the units of a workbook."""
 
-    Args:
-        rows: The row numbers of Hex Units by hex; by None where the hex is unreadable.
-        reach: The longest range of a unit type, at least `SHORTEST_REACH`.
-    """
-
-    rows: Mapping[Hex | None, Sequence[int]]
-    reach: int
+    rows: Mapping[Hex | None, Sequence[int]]  # The row numbers of Hex Units by hex; by None where the hex is unreadable
+    reach: int  # The longest range of a unit type, at least `SHORTEST_REACH`
 
 
 @dataclass(frozen=True, slots=True)
 class Neighbour:
-    """A unit near a combat.
+    """A unit near a combat."""
 
-    Args:
-        piece: The unit.
-        fighter: Its working copy.
-        hex: The hex in which it stands.
-    """
-
-    piece: Piece
-    fighter: Fighter
-    hex: Hex
+    piece: Piece  # The unit
+    fighter: Fighter  # Its working copy
+    hex: Hex  # The hex in which it stands
 
     @property
     def name(self) -> str:
@@ -118,19 +107,13 @@ class MapReader:
 
 @dataclass(frozen=True, slots=True)
 class Scan:
-    """Units and hexes around a combat, from the map.
+    """Units and hexes around a combat, from the map."""
 
-    Args:
-        sides: The combat as its row has it.
-        lists: The units that the cells of lists may name, by name and by attribute of the column.
-        enemies_beside: The number of enemies adjacent to the defender; None if its hex is not known.
-        retreat_free: True if the defender has a hex to go to; None if its hex is not known.
-    """
-
-    sides: Sides
+    sides: Sides  # The combat as its row has it
+    # The units that the cells of lists may name, by name and by attribute of the column.
     lists: Mapping[str, Mapping[str, Supporter | Piece]]
-    enemies_beside: int | None = None
-    retreat_free: bool | None = None
+    enemies_beside: int | None = None  # The number of enemies adjacent to the defender; None if its hex is not known
+    retreat_free: bool | None = None  # True if the defender has a hex to go to; None if its hex is not known
 
     def completed(self) -> CombatInputs:
         """Return the combat with its blank cells filled; a typed cell stays as it is (HX-OP-53)."""

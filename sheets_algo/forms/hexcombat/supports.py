@@ -22,21 +22,13 @@ def check_supports(sides: Sides) -> Iterator[Problem]:
 
 @dataclass(frozen=True, slots=True)
 class SupportColumn:
-    """One of the columns of supporting units.
+    """One of the columns of supporting units."""
 
-    Args:
-        attribute: The attribute of the column.
-        id: The rule id.
-        does: The verb for the support in sentences: `intercept`.
-        switch: The switch of the tables for units that can give this support.
-        kinds: The kinds of combat with this support.
-    """
-
-    attribute: str
-    id: str
-    does: str
-    switch: str
-    kinds: Sequence[str]
+    attribute: str  # The attribute of the column
+    id: str  # The rule id
+    does: str  # The verb for the support in sentences: `intercept`
+    switch: str  # The switch of the tables for units that can give this support
+    kinds: Sequence[str]  # The kinds of combat with this support
 
 
 SUPPORTS = (
