@@ -286,22 +286,15 @@ class RecordOf(Shape):
 
 @dataclass(frozen=True)
 class RowOf(Shape):
-    """A row of a tab, by column headers: the built-in entries of what a workbook has in a tab too.
+    """A row of a tab, by column headers: the built-in entries of what a workbook has in a tab too."""
 
-    Args:
-        record: The tab's record class; columns not named take their default.
-        given: Headers whose values do not stand in the file and are taken as they are.
-        ignore: A header that only people read.
-        most: No number is greater.
-        text: The shape of a text.
-        names: Tab that a reference names a row of, to what its name must be: `a unit`.
-    """
-
-    record: type
+    record: type  # The tab's record class; columns not named take their default
+    # Headers whose values do not stand in the file and are taken as they are.
     given: Mapping[str, Any] = field(default_factory=dict)
-    ignore: str = ""
-    most: float = float("inf")
-    text: Shape = Text()
+    ignore: str = ""  # A header that only people read
+    most: float = float("inf")  # No number is greater
+    text: Shape = Text()  # The shape of a text
+    # Tab that a reference names a row of, to what its name must be: `a unit`.
     names: Mapping[str, str] = field(default_factory=dict)
 
     def schema(self) -> Schema:

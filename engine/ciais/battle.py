@@ -26,37 +26,23 @@ ATTACKER, DEFENDER = "Attacker", "Defender"
 
 @dataclass(frozen=True, slots=True)
 class CiaisFighter:
-    """One unit before the roll.
+    """One unit before the roll."""
 
-    Args:
-        unit: The unit on the board.
-        type: The unit's type.
-        supply: The unit's nearest supply.
-        before: The multiplier against the enemy's type.
-        after: The multiplier less attrition, not below 0 (CI-OP-11).
-        is_dead: True if attrition killed the unit.
-    """
-
-    unit: CiaisUnit
-    type: CiaisUnitType
-    supply: Supply
-    before: Decimal
-    after: Decimal
-    is_dead: bool
+    unit: CiaisUnit  # The unit on the board
+    type: CiaisUnitType  # The unit's type
+    supply: Supply  # The unit's nearest supply
+    before: Decimal  # The multiplier against the enemy's type
+    after: Decimal  # The multiplier less attrition, not below 0 (CI-OP-11)
+    is_dead: bool  # True if attrition killed the unit
 
 
 @dataclass(frozen=True, slots=True)
 class Meeting:
-    """Two units about to fight.
+    """Two units about to fight."""
 
-    Args:
-        attacker: Unit A.
-        defender: Unit B.
-        chance: The attacker's chance, 0 to 1; None if attrition killed a unit, so that no battle takes place.
-    """
-
-    attacker: CiaisFighter
-    defender: CiaisFighter
+    attacker: CiaisFighter  # Unit A
+    defender: CiaisFighter  # Unit B
+    # The attacker's chance, 0 to 1; None if attrition killed a unit, so that no battle takes place.
     chance: Fraction | None
 
     @property
@@ -67,15 +53,10 @@ class Meeting:
 
 @dataclass(frozen=True, slots=True)
 class MeetingResult:
-    """Result of a meeting.
+    """Result of a meeting."""
 
-    Args:
-        meeting: The units that met.
-        winner: `Attacker` or `Defender`; blank if no battle took place.
-    """
-
-    meeting: Meeting
-    winner: str
+    meeting: Meeting  # The units that met
+    winner: str  # `Attacker` or `Defender`; blank if no battle took place
 
     @property
     def sides(self) -> tuple[CiaisFighter, CiaisFighter]:

@@ -15,17 +15,11 @@ FACES = (1, 100)
 
 @dataclass(frozen=True, slots=True)
 class CiaisRolls:
-    """Numbers given or drawn; None where an order needs none.
+    """Numbers given or drawn; None where an order needs none."""
 
-    Args:
-        battle: The roll of a battle, 1 to 100.
-        opponent: The number of the playing opponent that was drawn, from 1.
-        typed: The roll of a battle if the moderator typed it (LUCK-12).
-    """
-
-    battle: int | None = None
-    opponent: int | None = None
-    typed: int | None = None
+    battle: int | None = None  # The roll of a battle, 1 to 100
+    opponent: int | None = None  # The number of the playing opponent that was drawn, from 1
+    typed: int | None = None  # The roll of a battle if the moderator typed it (LUCK-12)
 
     @property
     def is_drawn(self) -> bool:

@@ -25,25 +25,15 @@ Piece = TypeVar("Piece", Player, CiaisUnit, CiaisSite)
 
 @dataclass(frozen=True, slots=True)
 class GameNote:
-    """One statement of the receipt and line of the log.
+    """One statement of the receipt and line of the log."""
 
-    Args:
-        heading: The subject; notes with the same heading are grouped on the receipt.
-        label: The label of the statement.
-        text: The statement.
-        id: The rule id.
-        kind: The kind of the event: `roll`, `unrest` ...
-        amount: The number in the statement, or None.
-        on_receipt: False if the statement stands only in the log.
-    """
-
-    heading: str
-    label: str
-    text: str
-    id: str
-    kind: str
-    amount: float | None = None
-    on_receipt: bool = True
+    heading: str  # The subject; notes with the same heading are grouped on the receipt
+    label: str  # The label of the statement
+    text: str  # The statement
+    id: str  # The rule id
+    kind: str  # The kind of the event: `roll`, `unrest` ...
+    amount: float | None = None  # The number in the statement, or None
+    on_receipt: bool = True  # False if the statement stands only in the log
 
 
 class Game:

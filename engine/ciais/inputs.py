@@ -24,64 +24,36 @@ HEIR, RANDOM, SHARED = "2a", "2b", "2c"
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class CiaisOrder:
-    """One row of the requests; fields that an order does not use keep their defaults.
+    """One row of the requests; fields that an order does not use keep their defaults."""
 
-    Args:
-        kind: One of `ORDERS`.
-        player: The player who gives the order; blank for Check victory, and for an End round of all players.
-        round: The round as typed; None for the player's own.
-        attacker: The unit that attacks (Battle).
-        defender: The unit that is attacked (Battle).
-        tax: The new rate in per cent (Set tax; End round, before anything else).
-        funding: The domestic funding in ¤ (End round).
-        city: The site (City captured).
-        amount: The amount in ¤, of either sign (Adjust bank).
-        choice: The choice 2a, 2b or 2c (Overthrow choice).
-        heir: The player who inherits (2a).
-        time_is_up: True if the game ends now and the highest balance wins (Check victory).
-        nominee: The player nominated when the game ended otherwise (Check victory).
-        roll: The moderator's roll, 1 to 100, in place of a drawn one (Battle).
-    """
-
-    kind: str
-    player: str = ""
-    round: int | None = None
-    attacker: str = ""
-    defender: str = ""
-    tax: float | None = None
-    funding: float = 0
-    city: str = ""
-    amount: float = 0
-    choice: str = ""
-    heir: str = ""
-    time_is_up: bool = False
-    nominee: str = ""
-    roll: int | None = None
+    kind: str  # One of `ORDERS`
+    player: str = ""  # The player who gives the order; blank for Check victory, and for an End round of all players
+    round: int | None = None  # The round as typed; None for the player's own
+    attacker: str = ""  # The unit that attacks (Battle)
+    defender: str = ""  # The unit that is attacked (Battle)
+    tax: float | None = None  # The new rate in per cent (Set tax; End round, before anything else)
+    funding: float = 0  # The domestic funding in ¤ (End round)
+    city: str = ""  # The site (City captured)
+    amount: float = 0  # The amount in ¤, of either sign (Adjust bank)
+    choice: str = ""  # The choice 2a, 2b or 2c (Overthrow choice)
+    heir: str = ""  # The player who inherits (2a)
+    time_is_up: bool = False  # True if the game ends now and the highest balance wins (Check victory)
+    nominee: str = ""  # The player nominated when the game ended otherwise (Check victory)
+    roll: int | None = None  # The moderator's roll, 1 to 100, in place of a drawn one (Battle)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class CiaisInputs:
-    """One order with the rows that it needs, by name; for a round of all, players are in sheet order (CI-RND).
-
-    Args:
-        order: The order.
-        players: All players.
-        types: The types of the units below.
-        units: The units that the order moves, counts or removes.
-        sites: The sites that supply the units or may be lost.
-        has_land_rows: True if the sites tab has any city or base, listed here or not (CI-OP-27).
-        settings: The numbers and words of the tables that this game replaces (SET-04).
-        seed_given: True if the moderator typed the seed; the receipt then prints it.
-    """
+    """One order with the rows that it needs, by name; for a round of all, players are in sheet order (CI-RND)."""
 
     order: CiaisOrder
-    players: tuple[Player, ...]
-    types: tuple[CiaisUnitType, ...] = ()
-    units: tuple[CiaisUnit, ...] = ()
-    sites: tuple[CiaisSite, ...] = ()
-    has_land_rows: bool = False
-    settings: tuple[Setting, ...] = ()
-    seed_given: bool = False
+    players: tuple[Player, ...]  # All players
+    types: tuple[CiaisUnitType, ...] = ()  # The types of the units below
+    units: tuple[CiaisUnit, ...] = ()  # The units that the order moves, counts or removes
+    sites: tuple[CiaisSite, ...] = ()  # The sites that supply the units or may be lost
+    has_land_rows: bool = False  # True if the sites tab has any city or base, listed here or not (CI-OP-27)
+    settings: tuple[Setting, ...] = ()  # The numbers and words of the tables that this game replaces (SET-04)
+    seed_given: bool = False  # True if the moderator typed the seed; the receipt then prints it
 
 
 def allied(one: Player, other: Player) -> bool:
@@ -102,19 +74,12 @@ def opponents(player: str, players: Sequence[Player]) -> tuple[str, ...]:
 
 @dataclass(frozen=True, slots=True)
 class Ending:
-    """Round that an order ends, and its players (CI-OP-30).
+    """Round that an order ends, and its players (CI-OP-30)."""
 
-    Args:
-        round: The number of the round.
-        players: The players whose round ends.
-        before: Playing players who have not reached the round yet.
-        after: Playing players who have ended it already.
-    """
-
-    round: int
-    players: tuple[Player, ...]
-    before: tuple[Player, ...] = ()
-    after: tuple[Player, ...] = ()
+    round: int  # The number of the round
+    players: tuple[Player, ...]  # The players whose round ends
+    before: tuple[Player, ...] = ()  # Playing players who have not reached the round yet
+    after: tuple[Player, ...] = ()  # Playing players who have ended it already
 
 
 def ending(order: CiaisOrder, players: Sequence[Player]) -> Ending:

@@ -29,19 +29,12 @@ from engine.decimals import exact
 
 @dataclass(frozen=True, slots=True)
 class Played:
-    """Result of an order.
+    """Result of an order."""
 
-    Args:
-        game: The game after the order, with updates and notes.
-        fought: The result of a Battle; None for other orders.
-        ended: The round ended by End round; None for other orders.
-        won: The players who won the game by the order.
-    """
-
-    game: Game
-    fought: MeetingResult | None = None
-    ended: Ending | None = None
-    won: tuple[str, ...] = ()
+    game: Game  # The game after the order, with updates and notes
+    fought: MeetingResult | None = None  # The result of a Battle; None for other orders
+    ended: Ending | None = None  # The round ended by End round; None for other orders
+    won: tuple[str, ...] = ()  # The players who won the game by the order
 
 
 def play(inputs: CiaisInputs, rolls: CiaisRolls, tables: CiaisTables) -> Played:

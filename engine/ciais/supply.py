@@ -18,17 +18,11 @@ CIRCLE = Decimal(360)
 
 @dataclass(frozen=True, slots=True)
 class Supply:
-    """A unit's nearest supply.
+    """A unit's nearest supply."""
 
-    Args:
-        site: The base or outpost.
-        distance: The distance in degrees (CI-LOG-02).
-        points: The attrition points (CI-LOG-03).
-    """
-
-    site: CiaisSite
-    distance: Decimal
-    points: int
+    site: CiaisSite  # The base or outpost
+    distance: Decimal  # The distance in degrees (CI-LOG-02)
+    points: int  # The attrition points (CI-LOG-03)
 
 
 def supply(

@@ -18,17 +18,11 @@ OVERTHROWN_TEXT = "overthrown"
 
 @dataclass(frozen=True, slots=True)
 class Cause:
-    """One change of unrest.
+    """One change of unrest."""
 
-    Args:
-        name: The name: `tax 20 %`.
-        change: The change, with its sign.
-        id: The rule id: `CI-UNR-01`.
-    """
-
-    name: str
-    change: Decimal
-    id: str
+    name: str  # The name: `tax 20 %`
+    change: Decimal  # The change, with its sign
+    id: str  # The rule id: `CI-UNR-01`
 
     @property
     def named(self) -> Traced:

@@ -21,17 +21,11 @@ PARTS = 1_000_000
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class FixedRoll:
-    """A moderator's number in place of a die (RL-OP-41).
+    """A moderator's number in place of a die (RL-OP-41)."""
 
-    Args:
-        rule: The die's rule id.
-        number: The number shown, at least 1; a die with fewer faces shows its highest.
-        whose: The leader, city, unit or fact that it is rolled for; blank for the next die of that rule.
-    """
-
-    rule: str
-    number: int
-    whose: str = ""
+    rule: str  # The die's rule id
+    number: int  # The number shown, at least 1; a die with fewer faces shows its highest
+    whose: str = ""  # The leader, city, unit or fact that it is rolled for; blank for the next die of that rule
 
     def __str__(self) -> str:
         """Return `RL-LOY-02 Brennus=97`."""

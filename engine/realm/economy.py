@@ -15,25 +15,15 @@ from engine.realm.records import RealmLeader
 
 @dataclass(frozen=True, slots=True)
 class Taxes:
-    """Income and happiness of a turn (RL-TAX).
+    """Income and happiness of a turn (RL-TAX)."""
 
-    Args:
-        income: The income in gold.
-        pay_due: The leaders' pay due (RL-OP-27).
-        pay: The part of it that the treasury paid.
-        base: The base happiness.
-        battles: The points for battles.
-        cities: The points for cities.
-        happiness: The happiness afterwards.
-    """
-
-    income: int
-    pay_due: Fraction
-    pay: int
-    base: Fraction
-    battles: Fraction
-    cities: Fraction
-    happiness: Fraction
+    income: int  # The income in gold
+    pay_due: Fraction  # The leaders' pay due (RL-OP-27)
+    pay: int  # The part of it that the treasury paid
+    base: Fraction  # The base happiness
+    battles: Fraction  # The points for battles
+    cities: Fraction  # The points for cities
+    happiness: Fraction  # The happiness afterwards
 
 
 def collect(course: Course) -> Taxes:

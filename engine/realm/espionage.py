@@ -24,17 +24,11 @@ AGENTS = Named("agents", found=str)
 
 @dataclass(frozen=True, slots=True)
 class Work:
-    """Result of the agents' work.
+    """Result of the agents' work."""
 
-    Args:
-        succeeded: True if the mission succeeded.
-        done: The result for the actor, in words.
-        effect: The effect that the target sees; blank for none.
-    """
-
-    succeeded: bool
-    done: str
-    effect: str = ""
+    succeeded: bool  # True if the mission succeeded
+    done: str  # The result for the actor, in words
+    effect: str = ""  # The effect that the target sees; blank for none
 
 
 def send(course: Course) -> RealmReport:

@@ -32,138 +32,76 @@ TARGETED = (HIRE_LEADER, HIRE_MERCENARY, ACCEPT_OFFER, *DUNGEON, WATCH, SCOUT, A
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Near:
-    """Surroundings of a leader, by groups of equal distance, the nearest first (RL-OP-24).
+    """Surroundings of a leader, by groups of equal distance, the nearest first (RL-OP-24)."""
 
-    Args:
-        leader: The leader's name.
-        enemies: The other realms in play.
-        commanders: Those of them that have units, by the distance of their units.
-        units: The units of the own realm.
-    """
-
-    leader: str
-    enemies: Tiers = ()
-    commanders: Tiers = ()
-    units: Tiers = ()
+    leader: str  # The leader's name
+    enemies: Tiers = ()  # The other realms in play
+    commanders: Tiers = ()  # Those of them that have units, by the distance of their units
+    units: Tiers = ()  # The units of the own realm
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Secrets:
-    """Facts about a realm that agents may find out (RL-ESP-9).
+    """Facts about a realm that agents may find out (RL-ESP-9)."""
 
-    Args:
-        realm: The realm's name.
-        happiness: The happiness in per cent.
-        tax_rate: The tax rate in per cent.
-        population: The population of all its cities.
-        leaders: The names of the leaders that it employs.
-        treasury: The treasury in gold.
-        legions: The number of its military units.
-    """
-
-    realm: str
-    happiness: float
-    tax_rate: int
-    population: int
-    leaders: tuple[str, ...]
-    treasury: int
-    legions: int
+    realm: str  # The realm's name
+    happiness: float  # The happiness in per cent
+    tax_rate: int  # The tax rate in per cent
+    population: int  # The population of all its cities
+    leaders: tuple[str, ...]  # The names of the leaders that it employs
+    treasury: int  # The treasury in gold
+    legions: int  # The number of its military units
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class FreeName:
-    """First free name of a new unit, e.g. `Patriots Gergovia` and 2.
+    """First free name of a new unit, e.g. `Patriots Gergovia` and 2."""
 
-    Args:
-        stem: The name without its number.
-        number: The first number that no unit has.
-    """
-
-    stem: str
-    number: int
+    stem: str  # The name without its number
+    number: int  # The first number that no unit has
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class OrderInputs:
-    """One row of Turn Requests with all the records that it needs.
-
-    Args:
-        order: The order.
-        turn: The number of the turn.
-        realm: The realm that gives the order; None for Process rebels and Process all turns.
-        nation: The realm's nation type; None as the realm.
-        realms: For Process all turns: all realms in play.
-        nations: For Process all turns: their nation types.
-        target_realm: The realm to which agents are sent, or which the target leader serves.
-        target: The name of a leader, unit or city.
-        agents: The number of agents sent on the mission.
-        deed: The deed for which experience is awarded.
-        battles_won: The battles won this turn.
-        battles_lost: The battles lost this turn.
-        cities_captured: The cities captured this turn.
-        cities_lost: The cities lost to realms this turn.
-        nearest_enemy: The moderator's choice of the nearest enemy; blank to decide by location.
-        fixed: The moderator's dice.
-        rivals: The other realms in play, by name; for a mission without its target.
-        cities: The cities that the order reads.
-        leaders: The leaders that the order reads.
-        units: The units that the order reads.
-        types: The types of these units and of new ones.
-        places: The places with their neighbours, for an order that finds out what is near.
-        near: The surroundings of the realm's leaders.
-        legends: The names of available leaders of the legends list.
-        heroes: The names of available heroes of the realm's nation.
-        secrets: The facts about the target realm.
-        found: The discoveries of scouts: units of a garrison, cities of a realm.
-        free: The names for new units.
-        settings: The numbers of the tables that this order replaces (SET-04).
-        seed_given: True if the moderator typed the seed; the receipt then prints it.
-    """
+    """One row of Turn Requests with all the records that it needs."""
 
     order: str
-    turn: int
-    realm: Realm | None = None
-    nation: RealmNation | None = None
-    realms: tuple[Realm, ...] = ()
-    nations: tuple[RealmNation, ...] = ()
-    target_realm: Realm | None = None
-    target: str = ""
-    agents: int = 0
-    deed: str = ""
-    battles_won: int = 0
-    battles_lost: int = 0
-    cities_captured: int = 0
-    cities_lost: int = 0
-    nearest_enemy: str = ""
-    fixed: tuple[FixedRoll, ...] = ()
-    rivals: tuple[str, ...] = ()
-    cities: tuple[City, ...] = ()
-    leaders: tuple[RealmLeader, ...] = ()
-    units: tuple[RealmUnit, ...] = ()
-    types: tuple[RealmUnitType, ...] = ()
-    places: tuple[RealmPlace, ...] = ()
-    near: tuple[Near, ...] = ()
-    legends: tuple[str, ...] = ()
-    heroes: tuple[str, ...] = ()
-    secrets: Secrets | None = None
-    found: tuple[str, ...] = ()
-    free: tuple[FreeName, ...] = ()
-    settings: tuple[Setting, ...] = ()
-    seed_given: bool = False
+    turn: int  # The number of the turn
+    realm: Realm | None = None  # The realm that gives the order; None for Process rebels and Process all turns
+    nation: RealmNation | None = None  # The realm's nation type; None as the realm
+    realms: tuple[Realm, ...] = ()  # For Process all turns: all realms in play
+    nations: tuple[RealmNation, ...] = ()  # For Process all turns: their nation types
+    target_realm: Realm | None = None  # The realm to which agents are sent, or which the target leader serves
+    target: str = ""  # The name of a leader, unit or city
+    agents: int = 0  # The number of agents sent on the mission
+    deed: str = ""  # The deed for which experience is awarded
+    battles_won: int = 0  # The battles won this turn
+    battles_lost: int = 0  # The battles lost this turn
+    cities_captured: int = 0  # The cities captured this turn
+    cities_lost: int = 0  # The cities lost to realms this turn
+    nearest_enemy: str = ""  # The moderator's choice of the nearest enemy; blank to decide by location
+    fixed: tuple[FixedRoll, ...] = ()  # The moderator's dice
+    rivals: tuple[str, ...] = ()  # The other realms in play, by name; for a mission without its target
+    cities: tuple[City, ...] = ()  # The cities that the order reads
+    leaders: tuple[RealmLeader, ...] = ()  # The leaders that the order reads
+    units: tuple[RealmUnit, ...] = ()  # The units that the order reads
+    types: tuple[RealmUnitType, ...] = ()  # The types of these units and of new ones
+    places: tuple[RealmPlace, ...] = ()  # The places with their neighbours, for an order that finds out what is near
+    near: tuple[Near, ...] = ()  # The surroundings of the realm's leaders
+    legends: tuple[str, ...] = ()  # The names of available leaders of the legends list
+    heroes: tuple[str, ...] = ()  # The names of available heroes of the realm's nation
+    secrets: Secrets | None = None  # The facts about the target realm
+    found: tuple[str, ...] = ()  # The discoveries of scouts: units of a garrison, cities of a realm
+    free: tuple[FreeName, ...] = ()  # The names for new units
+    settings: tuple[Setting, ...] = ()  # The numbers of the tables that this order replaces (SET-04)
+    seed_given: bool = False  # True if the moderator typed the seed; the receipt then prints it
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class RatingInputs:
-    """One row of Rating Requests.
+    """One row of Rating Requests."""
 
-    Args:
-        game: The game's name.
-        standing: The players' realms with their ratings before the game, the best first (RL-OP-32).
-        settings: The numbers of the tables that this game replaces (SET-04).
-        seed_given: True if the moderator typed a seed, although nothing is drawn.
-    """
-
-    game: str
-    standing: tuple[Realm, ...]
-    settings: tuple[Setting, ...] = ()
-    seed_given: bool = False
+    game: str  # The game's name
+    standing: tuple[Realm, ...]  # The players' realms with their ratings before the game, the best first (RL-OP-32)
+    settings: tuple[Setting, ...] = ()  # The numbers of the tables that this game replaces (SET-04)
+    seed_given: bool = False  # True if the moderator typed a seed, although nothing is drawn

@@ -13,15 +13,10 @@ from engine.realm.report import RealmReport
 
 @dataclass(frozen=True, slots=True)
 class RealmOrder:
-    """An order other than Process turn and Process rebels.
+    """An order other than Process turn and Process rebels."""
 
-    Args:
-        carry_out: The function that carries it out.
-        outcomes: The words for all possible outcomes, for forecasts.
-    """
-
-    carry_out: Callable[[Course], RealmReport]
-    outcomes: tuple[str, ...]
+    carry_out: Callable[[Course], RealmReport]  # The function that carries it out
+    outcomes: tuple[str, ...]  # The words for all possible outcomes, for forecasts
 
 
 HOME_OR_FREE = (dungeon.RETURNED, dungeon.FREE)

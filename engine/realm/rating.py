@@ -17,19 +17,12 @@ DIGITS = 28
 
 @dataclass(frozen=True, slots=True)
 class Rated:
-    """One player's rating after the game.
+    """One player's rating after the game."""
 
-    Args:
-        name: The realm's name.
-        before: The rating before the game.
-        wins: The number of opponents ranked below (RL-RAT-03).
-        changes: The changes by opponent, in the order of the standing.
-    """
-
-    name: str
-    before: int
-    wins: int
-    changes: tuple[tuple[str, int], ...]
+    name: str  # The realm's name
+    before: int  # The rating before the game
+    wins: int  # The number of opponents ranked below (RL-RAT-03)
+    changes: tuple[tuple[str, int], ...]  # The changes by opponent, in the order of the standing
 
     @property
     def change(self) -> int:

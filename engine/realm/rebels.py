@@ -21,14 +21,10 @@ from engine.ruleset import Plain
 
 @dataclass(frozen=True, slots=True)
 class Uprising:
-    """Result of a turn of the rebels.
+    """Result of a turn of the rebels."""
 
-    Args:
-        raised: Pairs of a city and the name of the unit that rose in it.
-        moves: Pairs of a rebel unit and its move by the first priority that applies, with the threats compared.
-    """
-
-    raised: tuple[tuple[str, str], ...]
+    raised: tuple[tuple[str, str], ...]  # Pairs of a city and the name of the unit that rose in it
+    # Pairs of a rebel unit and its move by the first priority that applies, with the threats compared.
     moves: tuple[tuple[str, str], ...]
 
 

@@ -7,16 +7,10 @@ from dataclasses import dataclass
 
 @dataclass(frozen=True, slots=True)
 class RealmReport:
-    """Results of an order besides the changed records.
+    """Results of an order besides the changed records."""
 
-    Args:
-        lines: Pairs of label and text for the receipt, in order.
-        message: The message to the other realm; blank for none.
-        is_public: True if everybody may read the message (RL-OP-52).
-        told: The lines for the realm's report, if they may not be those of the receipt (RL-OP-55).
-    """
-
-    lines: tuple[tuple[str, str], ...]
-    message: str = ""
-    is_public: bool = False
+    lines: tuple[tuple[str, str], ...]  # Pairs of label and text for the receipt, in order
+    message: str = ""  # The message to the other realm; blank for none
+    is_public: bool = False  # True if everybody may read the message (RL-OP-52)
+    # The lines for the realm's report, if they may not be those of the receipt (RL-OP-55).
     told: tuple[tuple[str, str], ...] = ()

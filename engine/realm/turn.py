@@ -12,25 +12,15 @@ from engine.realm.economy import Taxes
 
 @dataclass(frozen=True, slots=True)
 class Turn:
-    """Results of a turn besides the changed records.
+    """Results of a turn besides the changed records."""
 
-    Args:
-        actions: The disloyal or loyal actions by leader.
-        arrived: The leader who offers service; blank for none.
-        mercenaries: The mercenaries who offer service, in words; blank for none.
-        taxes: The income and happiness.
-        rebelled: The cities that left the realm.
-        event: The event's name.
-        event_effect: The event's effect, in words.
-    """
-
-    actions: Mapping[str, str]
-    arrived: str
-    mercenaries: str
-    taxes: Taxes
-    rebelled: tuple[str, ...]
-    event: str
-    event_effect: str
+    actions: Mapping[str, str]  # The disloyal or loyal actions by leader
+    arrived: str  # The leader who offers service; blank for none
+    mercenaries: str  # The mercenaries who offer service, in words; blank for none
+    taxes: Taxes  # The income and happiness
+    rebelled: tuple[str, ...]  # The cities that left the realm
+    event: str  # The event's name
+    event_effect: str  # The event's effect, in words
 
 
 def process(course: Course) -> Turn:

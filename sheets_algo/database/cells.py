@@ -65,19 +65,12 @@ FIRST_SURE_DATE = date(1905, 7, 13)
 
 @dataclass
 class ReadError(Exception):
-    """A cell that cannot be read.
+    """A cell that cannot be read."""
 
-    Args:
-        says: The sentence of the `Problem`, without the full stop.
-        allowed: The hint of the `Problem`.
-        nearest: The allowed value that is most similar, or blank.
-        id: The rule id, or blank for that of the column.
-    """
-
-    says: str
-    allowed: str = ""
-    nearest: str = ""
-    id: str = ""
+    says: str  # The sentence of the `Problem`, without the full stop
+    allowed: str = ""  # The hint of the `Problem`
+    nearest: str = ""  # The allowed value that is most similar, or blank
+    id: str = ""  # The rule id, or blank for that of the column
 
 
 def is_blank(value: Value) -> bool:

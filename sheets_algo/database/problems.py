@@ -40,29 +40,17 @@ class CellRef:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Problem:
-    """One error or warning about a cell, a row or a tab.
+    """One error or warning about a cell, a row or a tab."""
 
-    Args:
-        cell: The address of the cell.
-        row: The row's name: `Manzikert`.
-        column: The column's header: `Climate`.
-        says: The description of the error, without the full stop: `"Dry" is not allowed`.
-        found: The invalid value as text.
-        allowed: The instruction for a correction: `Use Ocean, Temperate or Arid`.
-        nearest: The allowed value that is most similar, or blank.
-        id: The id of the violated rule.
-        severity: The severity, error, warning or note.
-    """
-
-    cell: CellRef
-    says: str
-    id: str
-    row: str = ""
-    column: str = ""
-    found: str = ""
-    allowed: str = ""
-    nearest: str = ""
-    severity: Severity = Severity.ERROR
+    cell: CellRef  # The address of the cell
+    says: str  # The description of the error, without the full stop: `"Dry" is not allowed`
+    id: str  # The id of the violated rule
+    row: str = ""  # The row's name: `Manzikert`
+    column: str = ""  # The column's header: `Climate`
+    found: str = ""  # The invalid value as text
+    allowed: str = ""  # The instruction for a correction: `Use Ocean, Temperate or Arid`
+    nearest: str = ""  # The allowed value that is most similar, or blank
+    severity: Severity = Severity.ERROR  # The severity, error, warning or note
 
     @property
     def is_error(self) -> bool:

@@ -38,37 +38,24 @@ RowCheck = Callable[[Row, Any], Iterable[Problem]]
 
 @dataclass(frozen=True, slots=True)
 class ReadRow(Generic[Record]):
-    """Result of reading one row.
+    """Result of reading one row."""
 
-    Args:
-        row: The row that was read.
-        record: The record, or None if the row has an error.
-        values: The values of all readable cells by attribute.
-        problems: The errors and warnings, in column order.
-    """
-
-    row: Row
-    record: Record | None
-    values: Mapping[str, Any]
-    problems: tuple[Problem, ...]
+    row: Row  # The row that was read
+    record: Record | None  # The record, or None if the row has an error
+    values: Mapping[str, Any]  # The values of all readable cells by attribute
+    problems: tuple[Problem, ...]  # The errors and warnings, in column order
 
 
 @dataclass(frozen=True, slots=True)
 class Vocabulary:
-    """Value lists, built-in records and row checks of a ruleset.
+    """Value lists, built-in records and row checks of a ruleset."""
 
-    Args:
-        lists: The value lists by name.
-        builtin: The records that exist without a row (the starter units) by tab name and name; a row of the same name
-            takes precedence.
-        spellings: The names of rows by tab name and alias.
-        checks: The row checks by record class.
-    """
-
-    lists: Mapping[str, ValueList] = field(default_factory=dict)
+    lists: Mapping[str, ValueList] = field(default_factory=dict)  # The value lists by name
+    # The records that exist without a row (the starter units) by tab name and name; a row of the same name takes
+    # precedence.
     builtin: Mapping[str, Mapping[str, Any]] = field(default_factory=dict)
-    spellings: Mapping[str, Mapping[str, str]] = field(default_factory=dict)
-    checks: Mapping[type, Sequence[RowCheck]] = field(default_factory=dict)
+    spellings: Mapping[str, Mapping[str, str]] = field(default_factory=dict)  # The names of rows by tab name and alias
+    checks: Mapping[type, Sequence[RowCheck]] = field(default_factory=dict)  # The row checks by record class
 
     def __post_init__(self) -> None:
         """Add the actions that the rulesets' tables do not contain: all if they list none, else `RULE_AGAIN`."""

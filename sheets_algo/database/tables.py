@@ -125,20 +125,14 @@ NO_TABLES: Mapping[str, Table] = MappingProxyType({})
 
 @dataclass(frozen=True, eq=False)
 class Table:
-    """The tab of one record class in one snapshot.
+    """The tab of one record class in one snapshot."""
 
-    Args:
-        record: The record class that declares the tab.
-        sheet: The tab as read, or None if the workbook lacks it.
-        overlay: The cells that earlier rulings of the same pass changed, by row number and attribute.
-        lookalike: The title of a tab that is almost that of this one, which is missing; blank if there is none.
-        others: The tables to which cells of this one may refer, by the keys of their tabs.
-    """
-
-    record: type
-    sheet: Sheet | None
+    record: type  # The record class that declares the tab
+    sheet: Sheet | None  # The tab as read, or None if the workbook lacks it
+    # The cells that earlier rulings of the same pass changed, by row number and attribute.
     overlay: dict[tuple[int, str], Value] = field(default_factory=dict)
-    lookalike: str = ""
+    lookalike: str = ""  # The title of a tab that is almost that of this one, which is missing; blank if there is none
+    # The tables to which cells of this one may refer, by the keys of their tabs.
     others: Mapping[str, Table] = field(default_factory=dict, repr=False)
     _listings: dict[str, Mapping[str, list[Row]]] = field(default_factory=dict, init=False)
     _placed: list[tuple[str, Field, int]] = field(default_factory=list, init=False)
@@ -613,17 +607,11 @@ def _is_needed(attribute: str, column: Field) -> bool:
 
 @dataclass(frozen=True, slots=True)
 class Edit:
-    """One cell with another value.
+    """One cell with another value."""
 
-    Args:
-        row: The row of the cell.
-        attribute: The record's attribute for the column.
-        value: The new value; None empties the cell.
-    """
-
-    row: Row
-    attribute: str
-    value: Plain
+    row: Row  # The row of the cell
+    attribute: str  # The record's attribute for the column
+    value: Plain  # The new value; None empties the cell
 
     @property
     def column(self) -> Field:

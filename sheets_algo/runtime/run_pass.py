@@ -60,31 +60,18 @@ MOVED_AGAIN = (
 
 @dataclass(frozen=True, slots=True)
 class PassResult:
-    """The result of a pass.
+    """The result of a pass."""
 
-    Args:
-        plan: The plan that was made.
-        is_written: True if anything was committed.
-        remarks: Sentences about the commit.
-        logs: The log files, one a ruling.
-        pictures: The picture files.
-        unsaved: The reason why pictures are missing, a sentence; blank if none is.
-        pages: The pages that subscribers wrote; of a site, the first one.
-        failures: Sentences about subscribers that failed.
-        is_partial: True if another pass has more to do at once.
-        snapshot: The workbook as the pass read it; None where no single one was read.
-    """
-
-    plan: Plan
-    is_written: bool
-    remarks: tuple[str, ...] = ()
-    logs: tuple[Path, ...] = ()
-    pictures: tuple[Path, ...] = ()
-    unsaved: str = ""
-    pages: tuple[Path, ...] = ()
-    failures: tuple[str, ...] = ()
-    is_partial: bool = False
-    snapshot: Snapshot | None = None
+    plan: Plan  # The plan that was made
+    is_written: bool  # True if anything was committed
+    remarks: tuple[str, ...] = ()  # Sentences about the commit
+    logs: tuple[Path, ...] = ()  # The log files, one a ruling
+    pictures: tuple[Path, ...] = ()  # The picture files
+    unsaved: str = ""  # The reason why pictures are missing, a sentence; blank if none is
+    pages: tuple[Path, ...] = ()  # The pages that subscribers wrote; of a site, the first one
+    failures: tuple[str, ...] = ()  # Sentences about subscribers that failed
+    is_partial: bool = False  # True if another pass has more to do at once
+    snapshot: Snapshot | None = None  # The workbook as the pass read it; None where no single one was read
 
 
 def run_until_done(
@@ -221,19 +208,12 @@ def _notified(session: Session, result: PassResult, progress: Progress) -> PassR
 
 @dataclass(frozen=True, slots=True)
 class _Planned:
-    """A plan with the files of its rulings, ready to be committed.
-
-    Args:
-        plan: The plan.
-        context: The context it was planned with.
-        logs: The log files.
-        is_waiting: True if forecasts or last lines of logs wait for another pass.
-    """
+    """A plan with the files of its rulings, ready to be committed."""
 
     plan: Plan
-    context: PassContext
-    logs: Logs
-    is_waiting: bool
+    context: PassContext  # The context it was planned with
+    logs: Logs  # The log files
+    is_waiting: bool  # True if forecasts or last lines of logs wait for another pass
 
 
 @dataclass(slots=True)

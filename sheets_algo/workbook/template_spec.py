@@ -30,15 +30,10 @@ class Style:
 
 @dataclass(frozen=True, slots=True)
 class FormulaSpec:
-    """An array formula.
+    """An array formula."""
 
-    Args:
-        text: Formula without the equals sign.
-        width: Number of cells that it fills, to the right.
-    """
-
-    text: str
-    width: int = 1
+    text: str  # Formula without the equals sign
+    width: int = 1  # Number of cells that it fills, to the right
 
 
 @dataclass(frozen=True, slots=True)
@@ -66,27 +61,17 @@ class AreaSpec:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class CellCheck:
-    """The values allowed in some cells of a column; any other value causes a warning, never a refusal.
+    """The values allowed in some cells of a column; any other value causes a warning, never a refusal."""
 
-    Args:
-        rows: First and last row, from 1.
-        source: Values of a drop-down list: the cells that hold them, or the words; None for no drop-down list.
-        low: Least number allowed, None for no bound.
-        high: Greatest number allowed, None for no bound.
-        is_whole: True if only whole numbers are allowed.
-        is_box: True for a check box where the spreadsheet has them; `source` gives its two values.
-        says: Text of the warning.
-        hint: Text shown while a cell is selected.
-    """
-
-    rows: tuple[int, int]
+    rows: tuple[int, int]  # First and last row, from 1
+    # Values of a drop-down list: the cells that hold them, or the words; None for no drop-down list.
     source: AreaSpec | tuple[str, ...] | None = None
-    low: float | None = None
-    high: float | None = None
-    is_whole: bool = False
-    is_box: bool = False
-    says: str = ""
-    hint: str = ""
+    low: float | None = None  # Least number allowed, None for no bound
+    high: float | None = None  # Greatest number allowed, None for no bound
+    is_whole: bool = False  # True if only whole numbers are allowed
+    is_box: bool = False  # True for a check box where the spreadsheet has them; `source` gives its two values
+    says: str = ""  # Text of the warning
+    hint: str = ""  # Text shown while a cell is selected
 
     @property
     def is_open(self) -> bool:
@@ -105,61 +90,36 @@ class Tint:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class ColumnSpec:
-    """A column of a tab.
+    """A column of a tab."""
 
-    Args:
-        header: Text in row 1.
-        width: Width in characters.
-        note: Note attached to the header.
-        heading: Style of the header.
-        style: Style of the cells below the header, blank ones included.
-        checks: Checks of the values in its cells.
-        tints: Colours of cells that show certain words.
-        aliases: Other accepted spellings of the header.
-        is_programs: True if the program fills the column and people only read it.
-    """
-
-    header: str
-    width: float
-    note: str = ""
-    heading: Style = field(default_factory=Style)
-    style: Style = field(default_factory=Style)
-    checks: Sequence[CellCheck] = ()
-    tints: Sequence[Tint] = ()
-    aliases: Sequence[str] = ()
-    is_programs: bool = False
+    header: str  # Text in row 1
+    width: float  # Width in characters
+    note: str = ""  # Note attached to the header
+    heading: Style = field(default_factory=Style)  # Style of the header
+    style: Style = field(default_factory=Style)  # Style of the cells below the header, blank ones included
+    checks: Sequence[CellCheck] = ()  # Checks of the values in its cells
+    tints: Sequence[Tint] = ()  # Colours of cells that show certain words
+    aliases: Sequence[str] = ()  # Other accepted spellings of the header
+    is_programs: bool = False  # True if the program fills the column and people only read it
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class TabSpec:
-    """A tab of a workbook.
+    """A tab of a workbook."""
 
-    Args:
-        name: Name of the tab.
-        columns: Columns from A.
-        rows: Rows below the header.
-        colour: Colour of the tab, RRGGBB.
-        kept_columns: Number of columns that stay visible when scrolling to the right.
-        has_header: True if row 1 holds the headers and stays visible; False for a page of text.
-        row_height: Height in points of the first `sized_rows` rows below the header; 0 for the spreadsheet's default.
-        sized_rows: Number of rows with that height, blank ones included.
-        numbered_columns: Number of first columns that hold an id in blank rows too, so that they do not show which rows
-            are in use.
-        is_hidden: True if the tab is hidden.
-        is_needed: True if the tab is added to a workbook that lacks it when the workbook is completed.
-    """
-
-    name: str
-    columns: Sequence[ColumnSpec]
-    rows: Sequence[Sequence[CellSpec]] = ()
-    colour: str = ""
-    kept_columns: int = 0
-    has_header: bool = True
+    name: str  # Name of the tab
+    columns: Sequence[ColumnSpec]  # Columns from A
+    rows: Sequence[Sequence[CellSpec]] = ()  # Rows below the header
+    colour: str = ""  # Colour of the tab, RRGGBB
+    kept_columns: int = 0  # Number of columns that stay visible when scrolling to the right
+    has_header: bool = True  # True if row 1 holds the headers and stays visible; False for a page of text
+    # Height in points of the first `sized_rows` rows below the header; 0 for the spreadsheet's default.
     row_height: float = 0
-    sized_rows: int = 0
+    sized_rows: int = 0  # Number of rows with that height, blank ones included
+    # Number of first columns that hold an id in blank rows too, so that they do not show which rows are in use.
     numbered_columns: int = 0
-    is_hidden: bool = False
-    is_needed: bool = True
+    is_hidden: bool = False  # True if the tab is hidden
+    is_needed: bool = True  # True if the tab is added to a workbook that lacks it when the workbook is completed
 
     @property
     def is_programs(self) -> bool:
@@ -176,34 +136,21 @@ class TabSpec:
 
 @dataclass(frozen=True, slots=True)
 class SeasonStart:
-    """The receipt that begins a season.
+    """The receipt that begins a season."""
 
-    Args:
-        seq: Number of the receipt.
-        digest: SHA-256 of the season secret, in hexadecimal.
-        time: Time of the beginning in ISO 8601.
-        head: The end of the chain of receipts, which is this receipt.
-    """
-
-    seq: int
-    digest: str
-    time: str
-    head: Head
+    seq: int  # Number of the receipt
+    digest: str  # SHA-256 of the season secret, in hexadecimal
+    time: str  # Time of the beginning in ISO 8601
+    head: Head  # The end of the chain of receipts, which is this receipt
 
 
 @dataclass(frozen=True, slots=True)
 class Template:
-    """The description of a new workbook.
+    """The description of a new workbook."""
 
-    Args:
-        tabs: Tabs in the order of the workbook.
-        opens_with: Name of the tab that is shown first.
-        season: Receipt that begins the season; None if the first ruling begins it.
-    """
-
-    tabs: Sequence[TabSpec]
-    opens_with: str
-    season: SeasonStart | None = None
+    tabs: Sequence[TabSpec]  # Tabs in the order of the workbook
+    opens_with: str  # Name of the tab that is shown first
+    season: SeasonStart | None = None  # Receipt that begins the season; None if the first ruling begins it
 
     @property
     def needed(self) -> tuple[str, ...]:

@@ -126,17 +126,11 @@ class CiaisSetting(SettingRow):
 
 @dataclass(frozen=True, slots=True)
 class Needs:
-    """Columns that an order uses besides Order, Round and Player.
+    """Columns that an order uses besides Order, Round and Player."""
 
-    Args:
-        required: The attributes of cells that must be filled.
-        optional: The attributes of cells that may be filled.
-        player: True if the player must be named.
-    """
-
-    required: tuple[str, ...] = ()
-    optional: tuple[str, ...] = ()
-    player: bool = True
+    required: tuple[str, ...] = ()  # The attributes of cells that must be filled
+    optional: tuple[str, ...] = ()  # The attributes of cells that may be filled
+    player: bool = True  # True if the player must be named
 
 
 NEEDS = {

@@ -31,15 +31,10 @@ TRIES = 3
 
 @dataclass(frozen=True, slots=True)
 class Completion:
-    """The requests that complete a spreadsheet.
+    """The requests that complete a spreadsheet."""
 
-    Args:
-        tabs: The names of the tabs to be made or mended.
-        batches: The requests, to be sent batch by batch.
-    """
-
-    tabs: tuple[str, ...] = ()
-    batches: tuple[Sequence[Request], ...] = ()
+    tabs: tuple[str, ...] = ()  # The names of the tabs to be made or mended
+    batches: tuple[Sequence[Request], ...] = ()  # The requests, to be sent batch by batch
 
 
 def complete(
