@@ -14,8 +14,8 @@ from sheets_algo.database.problems import Rejected
 from sheets_algo.forms.base import open_database, request_id
 from sheets_algo.pages.addresses import addresses
 from sheets_algo.pages.board_page import board_digest, board_page
-from sheets_algo.site.contents import SiteFile
 from sheets_algo.site.public import PublicSeason
+from sheets_algo.site.site_file import SiteFile
 
 
 @dataclass(frozen=True, slots=True)

@@ -34,9 +34,11 @@ from sheets_algo.runtime.session import OpenWorkbook, Session, Subscriber, opene
 from sheets_algo.season.records import LogRecord, RecordList, RulingRecord
 from sheets_algo.season.season import Season, log_records
 from sheets_algo.site.boards import announced_wars
-from sheets_algo.site.contents import VERIFY_PAGE, Extras, SiteContents, SiteFile, season_title, site_address
+from sheets_algo.site.contents import season_files
 from sheets_algo.site.folder import SiteFolder, SiteResult
 from sheets_algo.site.public import PublicSeason
+from sheets_algo.site.season_index import Extras, SeasonIndex, season_title, site_address
+from sheets_algo.site.site_file import VERIFY_PAGE, SiteFile
 from sheets_algo.site.workbook_copy import workbook_copy
 from sheets_algo.workbook.errors import WorkbookError
 from sheets_algo.workbook.snapshot import Sheet, tab_key
@@ -172,7 +174,7 @@ class _Site:
         title, receipts = season_title(self.session), self.season.seen.receipts.receipts
         copy = workbook_copy(self.season) if self.options.with_workbook else b""
         downloads = [f"{name}.csv" for name in self.season.tables] + (["season.xlsx"] if copy else [])
-        plain = SiteContents(
+        plain = SeasonIndex(
             self.season,
             title,
             self.session.library,
@@ -188,14 +190,14 @@ class _Site:
         replays = {seq: key for seq, key in keys.items() if self._has_replay(seq, plain.war_pages[seq], key)}
         verdicts = {seq: self.folder.manifest.verdicts[key] for seq, key in keys.items()}
         self.folder.manifest.verdicts = {key: self.folder.manifest.verdicts[key] for key in keys.values()}
-        contents = replace(
+        index = replace(
             plain,
             downloads=downloads,
             boards=[(war.title, war.links) for war in announced],
             extras=Extras(pictures, replays, verdicts),
         )
-        yield from contents.files()
-        self.folder.manifest.log_parts = contents.log_parts_now
+        yield from season_files(index)
+        self.folder.manifest.log_parts = index.log_parts_now
         for seq, picture in pictures.items():
             stat = picture.stat()
             key = f"{stat.st_size} {stat.st_mtime_ns}"

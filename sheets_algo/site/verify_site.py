@@ -25,9 +25,10 @@ from sheets_algo.pages.preview import Preview, picture_address
 from sheets_algo.pages.site_page import shortened_name, site_page
 from sheets_algo.pages.verdict_page import page_style
 from sheets_algo.runtime.session import OpenWorkbook, Session
-from sheets_algo.site.contents import SEASON_PICTURE, VERIFY_PAGE, SiteFile, season_title, site_address
 from sheets_algo.site.folder import SiteFolder, SiteResult
 from sheets_algo.site.pyodide import LIBRARY, library_file, pyodide_files
+from sheets_algo.site.season_index import season_title, site_address
+from sheets_algo.site.site_file import SEASON_PICTURE, VERIFY_PAGE, SiteFile
 
 LEFT_OUT = ("forecasts", "pictures", "season", "site", "template", "workbook/google")
 """Folders of the program that no ruling is computed with."""

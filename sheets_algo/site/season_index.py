@@ -1,0 +1,212 @@
+"""What the pages of a season's site look up, each once."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, field
+from functools import cache, cached_property
+from itertools import groupby
+from pathlib import Path
+from typing import Any
+
+import msgspec
+
+import sheets_algo
+from engine.columns import loosely
+from sheets_algo.config.loader import ConfigLoader
+from sheets_algo.forms.base import Form, by_ruleset
+from sheets_algo.pages.addresses import addresses, war_addresses
+from sheets_algo.pages.preview import Preview, picture_address
+from sheets_algo.pages.site_page import shortened_name, site_page, templates_digest
+from sheets_algo.runtime.session import Session
+from sheets_algo.season.records import ChangeRecord, ForecastRecord, LogRecord, RulingRecord
+from sheets_algo.season.standings import SIDES, StandingRecord
+from sheets_algo.site.paging import Data, page_links, page_path
+from sheets_algo.site.public import PublicSeason
+from sheets_algo.site.site_file import SEASON_PICTURE, VERIFY_PAGE, SiteFile, digest_of
+
+TICKS = 4
+"""Parts of a chart's time axis, each of which begins with the year of a war."""
+LUCKIEST = 30
+"""Rulings of the list of the luckiest."""
+
+
+def season_title(session: Session) -> str:
+    """Return the title of a season: the one that a person gave it, otherwise the name of its workbook."""
+    return session.title or re.sub(r"(?i)\.xlsx$", "", session.workbook.name)
+
+
+def site_address(session: Session) -> str:
+    """Return the address of the site of a season, as a channel of posts names it; blank if none does."""
+    return next((channel.site.rstrip("/") for channel in session.channels if channel.site), "")
+
+
+@dataclass(frozen=True)
+class Extras:
+    """Maps, replays and verdicts of rulings, which the workbook does not hold."""
+
+    maps: Mapping[int, Path] = field(default_factory=dict)  # The picture of the battle, by number of the receipt
+    replays: Mapping[int, str] = field(default_factory=dict)  # The key of the replay page, likewise
+    verdicts: Mapping[int, str] = field(default_factory=dict)  # What `verify` said, likewise
+
+
+class _Dated(msgspec.Struct):
+    """Inputs of a ruling, as far as a chart reads them."""
+
+    year: int | None = None
+
+
+@dataclass(frozen=True)
+class SeasonIndex:
+    """A season as the pages of its site look it up, and the frame that all pages share."""
+
+    season: PublicSeason  # What everybody may know of it
+    title: str  # The name of the season
+    library: ConfigLoader  # The tables
+    address: str = ""  # The address of the site; blank if nobody knows it
+    downloads: Sequence[str] = ()  # The names of the files below `downloads/`
+    extras: Extras = field(default_factory=Extras)  # What is known of rulings beyond the workbook
+    # How many pages a log takes, by the digest of its lines, where that is known.
+    log_parts: Mapping[str, int] = field(default_factory=dict)
+    has_verify_page: bool = False  # True if the page on which players verify receipts lies in the same folder
+    lost: str = ""  # What is gone or changed of the receipts, a clause; blank if nothing is
+    # Title and links of each war that is announced and has strategy boards.
+    boards: Sequence[tuple[str, Sequence[tuple[str, str]]]] = ()
+    # The same for the logs of this site, once its files are listed.
+    log_parts_now: dict[str, int] = field(default_factory=dict, init=False)
+
+    def page(self, path: str, template: str, data: Data, later: Callable[[], Data] = dict) -> SiteFile:
+        """Return a page; `later` is what follows from its data by costly work, done only if it has to be written."""
+        data = {**self.shared, **data, "root": "../" * path.count("/"), "path": path}
+        key = digest_of(msgspec.json.encode((program(), template, data)))
+        return SiteFile(path, key, lambda: site_page(template, self._previewed({**data, **later()})).encode())
+
+    def pages(self, address: str, template: str, parts: Sequence[Data], first: int = 1) -> Iterator[SiteFile]:
+        """Yield pages that link each other, one for each data; number `first` has the address itself."""
+        for number, part in enumerate(parts, start=1):
+            links = page_links(address, len(parts), number, first)
+            yield self.page(page_path(address, number, first), template, {**part, "pages": links})
+
+    def _previewed(self, data: Data) -> Data:
+        """Return the data of a page with what a link to it shows; without an own sentence or picture the season's."""
+        site, title = str(data["site"]), str(data.get("title", ""))
+        picture = picture_address(self.address, str(data["path"]), str(data.get("picture", SEASON_PICTURE)))
+        text = data.get("description") or f"{title}: a page of the season {site}."
+        return {**data, "preview": Preview(title or site, str(text), picture).tags()}
+
+    @cached_property
+    def shared(self) -> Data:
+        """Return what all pages show."""
+        return {
+            "site": shortened_name(self.title),
+            "games": [key for key, _ in self.games],
+            "downloads": self.downloads,
+            "verify_page": VERIFY_PAGE if self.has_verify_page else "",
+        }
+
+    @cached_property
+    def games(self) -> list[tuple[str, tuple[Form[Any], ...]]]:
+        """Return the rulesets of the workbook with their forms."""
+        return [(forms[0].ruleset_key, forms) for forms in by_ruleset(self.season.seen.forms)]
+
+    @cached_property
+    def rulings(self) -> tuple[RulingRecord, ...]:
+        """Return the rulings that everybody may know, undone ones too."""
+        return self.season.rulings.items
+
+    @cached_property
+    def war_pages(self) -> Mapping[int, str]:
+        """Return the address of each ruling's page by the number of its receipt; a war ruled anew has another."""
+        return war_addresses((ruling.seq, ruling.request) for ruling in self.rulings)
+
+    @cached_property
+    def nations(self) -> Mapping[str, list[RulingRecord]]:
+        """Return the wars of each nation, undone ones too."""
+        found: dict[str, list[RulingRecord]] = {}
+        for ruling in self.rulings:
+            for nation in dict.fromkeys((ruling.attacker, ruling.defender)):
+                if ruling.attacker and ruling.defender:
+                    found.setdefault(nation, []).append(ruling)
+        return found
+
+    @cached_property
+    def nation_pages(self) -> Mapping[str, str]:
+        """Return the address of each nation's page."""
+        return addresses(self.nations)
+
+    @cached_property
+    def latest(self) -> Mapping[str, int]:
+        """Return the number of the last receipt of each request."""
+        return {loosely(ruling.request): ruling.seq for ruling in self.rulings}
+
+    @cached_property
+    def standings(self) -> list[tuple[str, list[StandingRecord]]]:
+        """Return the standings of each ruleset."""
+        return [(key, list(rows)) for key, rows in groupby(self.season.standings, lambda row: row.ruleset)]
+
+    @cached_property
+    def luckiest(self) -> list[tuple[float, int, RulingRecord]]:
+        """Return the wins of fewer than half the other battles of their wars, the rarest first (FC-06).
+
+        Returns:
+            The share of the other battles, the number of the receipt, and the ruling.
+        """
+        standing = [ruling for ruling in self.rulings if ruling.winner in SIDES and not ruling.is_undone]
+        known = [(each.win_chance, each.seq, each) for each in standing if each.win_chance is not None]
+        return sorted(row for row in known if row[0] < 0.5)[:LUCKIEST]
+
+    @cached_property
+    def ordinals(self) -> Mapping[int, int]:
+        """Return the place of each receipt among those that rule or undo, from 1; 0 is the beginning."""
+        numbers = sorted({ruling.seq for ruling in self.rulings} | {record.seq for record in self.season.nations})
+        return {0: 0} | {seq: place for place, seq in enumerate(numbers, start=1)}
+
+    @cached_property
+    def stability(self) -> Mapping[str, Sequence[tuple[int, float]]]:
+        """Return the Stability of each nation by the place of the ruling that changed it."""
+        steps: dict[str, list[tuple[int, float]]] = {}
+        for record in self.season.nations:
+            steps.setdefault(record.nation, [(0, record.before)]).append((self.ordinals[record.seq], record.after))
+        return steps
+
+    @cached_property
+    def years(self) -> Mapping[int, str]:
+        """Return the years of some wars by the place of their rulings, where the inputs have a year."""
+        last = len(self.rulings) - 1
+        years: dict[int, str] = {}
+        for place in sorted({last * part // TICKS for part in range(TICKS + 1)}):
+            ruling = self.rulings[place]
+            year = msgspec.json.decode(ruling.inputs, type=_Dated).year
+            label = "" if year is None else f"{year}" if year >= 0 else f"{-year} BC"
+            if label and label not in years.values():
+                years[self.ordinals[ruling.seq]] = label
+        return years
+
+    @cached_property
+    def log(self) -> Mapping[int, list[LogRecord]]:
+        """Return the lines of each ruling by the number of its receipt."""
+        return _by_seq(self.season.log)
+
+    @cached_property
+    def changes(self) -> Mapping[int, list[ChangeRecord]]:
+        """Return the database cells that each receipt changed, by its number."""
+        return _by_seq(self.season.changes)
+
+    @cached_property
+    def forecasts(self) -> Mapping[str, ForecastRecord]:
+        """Return the last forecast of each request."""
+        return {loosely(row.request): row for row in self.season.forecasts}
+
+
+@cache
+def program() -> str:
+    """Return what all pages depend on beside their data."""
+    return f"{sheets_algo.__version__} {templates_digest()}"
+
+
+def _by_seq(records: Sequence[Any]) -> dict[int, list[Any]]:
+    found: dict[int, list[Any]] = {}
+    for record in records:
+        found.setdefault(record.seq, []).append(record)
+    return found

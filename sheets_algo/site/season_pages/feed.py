@@ -1,0 +1,58 @@
+"""The feed of the last rulings."""
+
+from __future__ import annotations
+
+import uuid
+
+from sheets_algo.pages.site_page import TEXT_MOST, shortened_name
+from sheets_algo.season.records import RulingRecord
+from sheets_algo.site.paging import Data
+from sheets_algo.site.result_text import result_of
+from sheets_algo.site.season_index import SeasonIndex
+
+FED = 30
+"""Entries of the feed."""
+
+
+def feed(index: SeasonIndex) -> Data:
+    """Return the data of the feed."""
+    receipts = index.season.seen.receipts.receipts
+    root = uuid.uuid5(uuid.NAMESPACE_URL, f"sheets-algo:{receipts.season}")
+    begun = next((receipt.time for receipt in receipts.of_kind("Season")), "")
+    entries = []
+    for ruling in index.rulings[: -FED - 1 : -1]:
+        undo = index.season.undo_of(ruling)
+        page = index.war_pages[ruling.seq]
+        title = shortened_name(ruling.war or ruling.request)
+        entries.append(
+            {
+                "id": str(uuid.uuid5(root, page)),
+                "title": f"{title} (undone)" if undo else title,
+                "page": page,
+                "updated": _time(undo.time if undo else ruling.time),
+                "published": _time(ruling.time),
+                "summary": _summary(index, ruling),
+            }
+        )
+    entries += [
+        {
+            "id": str(uuid.uuid5(root, f"given up {time} {number}")),
+            "title": "Receipts were given up",
+            "page": "",
+            "updated": _time(time),
+            "published": _time(time),
+            "summary": shortened_name(text, TEXT_MOST),
+        }
+        for number, (time, text) in enumerate(index.season.given_up)
+    ]
+    updated = max((entry["updated"] for entry in entries), default=_time(begun))
+    return {"id": str(root), "updated": updated, "entries": entries}
+
+
+def _summary(index: SeasonIndex, ruling: RulingRecord) -> str:
+    mark = index.season.mark_of(index.season.receipt(ruling))
+    return f"{result_of(ruling)} Receipt {mark}." if mark else result_of(ruling)
+
+
+def _time(text: str) -> str:
+    return text or "1970-01-01T00:00:00Z"

@@ -1,0 +1,78 @@
+"""The first page: facts, standings, the last wars and their charts."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from sheets_algo.pages.site_page import TEXT_MOST, shortened_name
+from sheets_algo.ruling.luck.beacon import QUICKNET
+from sheets_algo.ruling.promises.promises import beacon_name
+from sheets_algo.season.records import RulingRecord
+from sheets_algo.site.paging import NAME, Data
+from sheets_algo.site.result_text import account_of, winner_of
+from sheets_algo.site.season_index import SeasonIndex
+from sheets_algo.site.season_pages.charts import bars, courses, season_picture_file, stability_lines
+from sheets_algo.site.season_pages.tables import standing_rows, war_rows
+from sheets_algo.site.site_file import SiteFile
+
+LATEST = 12
+"""Wars of the first page."""
+FIRST_STANDINGS = 40
+"""Nations of the first page, of all rulesets together."""
+
+
+def first_page(index: SeasonIndex) -> Iterator[SiteFile]:
+    """Yield the first page, and the picture that links to it show."""
+    data = _first_page_data(index)
+    yield index.page("index.html", "index.html", data)
+    yield season_picture_file(index, str(data["description"]))
+
+
+def _first_page_data(index: SeasonIndex) -> Data:
+    standing = [ruling for ruling in index.rulings if not ruling.is_undone]
+    lead = _lead(index, standing[-1]) if standing else None
+    counts = f"{len(standing):,} rulings, {len(index.nations):,} nations."
+    room = max(5, FIRST_STANDINGS // max(1, len(index.standings)))
+    return {
+        "title": "",
+        "description": f"{counts} Last: {lead['title']}. {lead['text']}".strip()
+        if lead
+        else "Nothing has been ruled yet.",
+        "lead": lead,
+        "facts": [
+            ("rulings", f"{len(standing):,}"),
+            ("nations", f"{len(index.nations):,}"),
+            ("undone", f"{len(index.rulings) - len(standing):,}"),
+            ("last ruling", index.rulings[-1].time[:10] if index.rulings else "–"),
+        ],
+        "standings": [standing_rows(index, rows[:room]) for _, rows in index.standings],
+        "luckiest": bool(index.luckiest),
+        "has_luck": any(row.error is not None for row in index.season.standings),
+        "has_more": any(len(rows) > room for _, rows in index.standings),
+        "wars": war_rows(index, index.rulings[: -LATEST - 1 : -1]),
+        "chart": stability_lines(index),
+        "courses": [*courses(index)],
+        "turns": sorted(index.season.turns, reverse=True),
+        "decisions": len(index.season.overrides),
+        "head": index.season.head,
+        "lost": index.lost,
+        "numbers": index.season.seen.own_numbers(index.library),
+        "chain": "" if (chain := index.season.seen.receipts.receipts.luck.chain) == QUICKNET else beacon_name(chain),
+        "shown": index.season.shown_otherwise,
+        "boards": [{"title": title, "links": links} for title, links in index.boards],
+        "given_up": [(time, shortened_name(text, TEXT_MOST)) for time, text in index.season.given_up],
+    }
+
+
+def _lead(index: SeasonIndex, ruling: RulingRecord) -> Data:
+    """Return what the first page says of the last ruling: title, picture, replay, and the begin of its account."""
+    told = account_of(ruling)
+    winner = winner_of(ruling)
+    return {
+        "title": shortened_name(ruling.war or ruling.request, NAME),
+        "page": index.war_pages[ruling.seq],
+        "map": ruling.seq in index.extras.maps,
+        "replay": ruling.seq in index.extras.replays,
+        "text": shortened_name(told[0] if told else f"{winner} wins." if winner else "", TEXT_MOST),
+        "bars": bars(index, ruling, is_short=True),
+    }

@@ -1,0 +1,139 @@
+"""The page of a war, and those of its log."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from functools import cache, partial
+
+import msgspec
+from markupsafe import escape
+
+from engine.columns import loosely
+from sheets_algo.database.cells import shown
+from sheets_algo.pages.receipt_markup import read_receipt
+from sheets_algo.pages.site_page import TEXT_MOST, shortened_name
+from sheets_algo.ruling.forecast.luck_report import RULE as LUCK
+from sheets_algo.season.records import ForecastRecord, LogRecord, RulingRecord
+from sheets_algo.season.standings import SIDES
+from sheets_algo.site.paging import NAME, Data, fitted_blocks, page_links, page_path, weighed_parts
+from sheets_algo.site.result_text import told_of
+from sheets_algo.site.season_index import SeasonIndex, program
+from sheets_algo.site.season_pages.charts import bars
+from sheets_algo.site.site_file import SEASON_PICTURE, SiteFile, digest_of
+
+CHANGES_MOST = 60
+"""Most database cells that the page of a war lists; changes.csv has all of them."""
+
+
+def war_pages(index: SeasonIndex, place: int) -> Iterator[SiteFile]:
+    """Yield the page of a ruling, and those of its log."""
+    ruling, season = index.rulings[place], index.season
+    address, lines = index.war_pages[ruling.seq], index.log.get(ruling.seq, [])
+    logged = [line for line in lines if line.rule != LUCK or line.hour is not None]
+    luck = [line for line in lines if line.rule == LUCK and line.hour is None]
+    undo = season.undo_of(ruling)
+    latest = index.latest[loosely(ruling.request)]
+    changes = [change for change in index.changes.get(ruling.seq, []) if change.kind == "Ruling"]
+    forecast = index.forecasts.get(loosely(ruling.request))
+    names, lost = (ruling.attacker, ruling.defender), (ruling.attacker_lost, ruling.defender_lost)
+    data = {
+        "title": shortened_name(ruling.war or ruling.request, TEXT_MOST),
+        "request": shortened_name(ruling.request, NAME),
+        "ruleset": ruling.ruleset,
+        "time": ruling.time,
+        "mark": season.mark_of(season.receipt(ruling)),
+        "sides": [
+            {
+                "name": shortened_name(name, NAME),
+                "page": index.nation_pages.get(name, ""),
+                "role": side,
+                "won": ruling.winner == side,
+                "lost": men,
+            }
+            for name, side, men in zip(names, SIDES, lost, strict=True)
+            if name
+        ],
+        "undone": undo.time if undo else "",
+        "again": index.war_pages[latest] if latest != ruling.seq else "",
+        "receipt": ruling.receipt,
+        "picture": _picture(index, ruling),
+        "map": address if ruling.seq in index.extras.maps else "",
+        "replay": address if ruling.seq in index.extras.replays else "",
+        "log": address if logged else "",
+        "luck": [shortened_name(line.text, TEXT_MOST) for line in luck],
+        "forecast": _forecast(forecast, has_odds=ruling.win_chance is None) if forecast else None,
+        "changes": [
+            [shortened_name(shown(cell), NAME) for cell in (row.tab, row.row, row.field, row.before, row.after)]
+            for row in changes[:CHANGES_MOST]
+        ],
+        "changes_left": max(0, len(changes) - CHANGES_MOST),
+        "verdict": shortened_name(index.extras.verdicts.get(ruling.seq, ""), TEXT_MOST),
+        "earlier": _neighbour(index, place - 1),
+        "later": _neighbour(index, place + 1),
+    }
+    yield index.page(f"wars/{address}.html", "war.html", data, partial(_receipt, index, ruling))
+    if logged:
+        yield from _log_pages(index, address, str(data["title"]), logged)
+
+
+def _receipt(index: SeasonIndex, ruling: RulingRecord) -> Data:
+    return {
+        "blocks": fitted_blocks(read_receipt(ruling.receipt)[1]),
+        "bars": bars(index, ruling),
+        "description": told_of(ruling),
+    }
+
+
+def _picture(index: SeasonIndex, ruling: RulingRecord) -> str:
+    """Return the picture that links to a ruling show: the odds hour by hour, the map, or that of the season."""
+    address = index.war_pages[ruling.seq]
+    if ruling.seq in index.extras.replays:
+        return f"replays/{address}.png"
+    return f"maps/{address}.png" if ruling.seq in index.extras.maps else SEASON_PICTURE
+
+
+def _neighbour(index: SeasonIndex, place: int) -> Data | None:
+    if not 0 <= place < len(index.rulings):
+        return None
+    ruling = index.rulings[place]
+    return {"page": index.war_pages[ruling.seq], "title": shortened_name(ruling.war or ruling.request, NAME)}
+
+
+def _forecast(row: ForecastRecord, *, has_odds: bool) -> Data:
+    """Return a forecast; without its odds where the log says how likely the result was, which is the estimate shown."""
+    odds = [("Attacker wins", row.attacker_wins), ("Defender wins", row.defender_wins), ("Undecided", row.undecided)]
+    return {
+        "odds": [(name, f"{share:g} %") for name, share in odds if has_odds and share is not None],
+        "battles": row.battles,
+        "error": row.error,
+        "course": shortened_name(row.course, TEXT_MOST),
+    }
+
+
+def _log_pages(index: SeasonIndex, address: str, war: str, lines: Sequence[LogRecord]) -> Iterator[SiteFile]:
+    """Yield the pages of a log, which are laid out only if they have to be written."""
+    known = digest_of(msgspec.json.encode([(line.hour, line.event, line.text, line.rule) for line in lines]))
+
+    @cache
+    def parts() -> list[list[Data]]:
+        return list(weighed_parts([_log_line(line) for line in lines], _log_weight))
+
+    def content(path: str, number: int) -> bytes:
+        data = {"title": title, "address": address, "lines": parts()[number - 1]}
+        return index.page(path, "log.html", data | {"pages": page_links(f"logs/{address}", count, number)}).make()
+
+    title, count = f"Log of {shortened_name(war)}", index.log_parts.get(known) or len(parts())
+    index.log_parts_now[known] = count
+    for number in range(1, count + 1):
+        path = page_path(f"logs/{address}", number)
+        key = digest_of(msgspec.json.encode((program(), index.shared, title, known, number)))
+        yield SiteFile(path, key, partial(content, path, number))
+
+
+def _log_line(line: LogRecord) -> Data:
+    return {"hour": line.hour, "event": line.event, "text": shortened_name(line.text, TEXT_MOST), "rule": line.rule}
+
+
+def _log_weight(line: Data) -> int:
+    """Return roughly how many bytes a line of a log takes on a page: most of them are those of its text."""
+    return 120 + len(escape(line["text"]).encode(errors="replace"))

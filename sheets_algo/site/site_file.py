@@ -1,0 +1,26 @@
+"""A file of a site, and what the names of its files begin with."""
+
+from __future__ import annotations
+
+import hashlib
+from collections.abc import Callable
+from dataclasses import dataclass, field
+
+SEASON_PICTURE = "season.png"
+"""Place of the picture of the season."""
+VERIFY_PAGE = "verify/index.html"
+"""Place of the page on which players verify receipts, if there is one."""
+
+
+@dataclass(frozen=True, slots=True)
+class SiteFile:
+    """A file of a site."""
+
+    path: str  # Its place in the folder of the site, with slashes
+    key: str  # A digest of all that its content depends on
+    make: Callable[[], bytes] = field(compare=False)  # Returns the content
+
+
+def digest_of(content: bytes) -> str:
+    """Return the SHA-256 of a content (hexadecimal)."""
+    return hashlib.sha256(content).hexdigest()
