@@ -41,7 +41,7 @@ class Before:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class MayWrite:
+class WriteOptions:
     """What a pass may write, and how."""
 
     log_lines_most: int = 500  # The most lines of one ruling in the Log tab
@@ -80,7 +80,7 @@ class PassContext:
     fingerprints: Mapping[str, str]  # The SHA-256 of each ruleset's tables, by name of the ruleset
     secret: Secret  # The season secret
     before: Before = Before()  # What is known before it
-    writing: MayWrite = MayWrite()  # What it may write
+    writing: WriteOptions = WriteOptions()  # What it may write
     fought: Fought = Fought()  # Battles that are fought beside its rulings
     rounds: Rounds | None = None  # The rounds of the beacon that it needs; None if it was not asked
     lead_s: float = LEAD_S  # The fewest seconds from a promise to its round
