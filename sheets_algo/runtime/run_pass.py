@@ -17,7 +17,7 @@ from sheets_algo.forms.base import COMPARISON_BATTLES, Form
 from sheets_algo.ruling.forecast.luck_report import LuckOf, how_lucky, no_luck_lines
 from sheets_algo.ruling.luck.beacon import unix_seconds
 from sheets_algo.ruling.luck.seeds import Secret
-from sheets_algo.ruling.passes.plan import Answer, Before, Fought, LogFactory, PassContext, Plan, WriteOptions
+from sheets_algo.ruling.passes.plan import Answer, Fought, KnownBefore, LogFactory, PassContext, Plan, WriteOptions
 from sheets_algo.ruling.passes.planner import plan_pass
 from sheets_algo.ruling.passes.progress import Progress
 from sheets_algo.ruling.promises.promises import LEAD_S
@@ -448,7 +448,7 @@ def _context(
         forms=opened.forms,
         fingerprints={form.ruleset_key: session.library.fingerprint(form.ruleset_key) for form in opened.forms},
         secret=secret,
-        before=Before(
+        before=KnownBefore(
             known=state.known,
             last_statuses=state.last_statuses,
             noted=noted_heads(session, opened.receipts.receipts.season, asks=asks),

@@ -26,7 +26,7 @@ from sheets_algo.workbook.head import Head
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Before:
+class KnownBefore:
     """What is known before a pass: what the passes before it found, and what is noted outside the workbook."""
 
     # A digest of each request in the pass before; a request that has changed since is Waiting, because somebody may
@@ -79,7 +79,7 @@ class PassContext:
     forms: Sequence[Form[Any]]  # The forms, one a request tab, in the order in which the tabs are read
     fingerprints: Mapping[str, str]  # The SHA-256 of each ruleset's tables, by name of the ruleset
     secret: Secret  # The season secret
-    before: Before = Before()  # What is known before it
+    before: KnownBefore = KnownBefore()  # What is known before it
     writing: WriteOptions = WriteOptions()  # What it may write
     fought: Fought = Fought()  # Battles that are fought beside its rulings
     rounds: Rounds | None = None  # The rounds of the beacon that it needs; None if it was not asked
@@ -155,9 +155,9 @@ class Found:
     # longer show what was ruled.
     of_tabs: tuple[Problem, ...] = ()
     failures: tuple[str, ...] = ()  # The tracebacks of requests on which the program itself failed
-    # The digest of each request that could be ruled, for the next pass's `Before.known`.
+    # The digest of each request that could be ruled, for the next pass's `KnownBefore.known`.
     known: Mapping[str, str] = field(default_factory=dict)
-    # The digest of the row and the status of each request, for the next pass's `Before.last_statuses`.
+    # The digest of the row and the status of each request, for the next pass's `KnownBefore.last_statuses`.
     statuses: Mapping[str, WrittenStatus] = field(default_factory=dict)
     held: Problem | None = None  # The problem of the workbook because of which nothing is ruled, if there is one
 
