@@ -17,7 +17,15 @@ from sheets_algo.forms.base import COMPARISON_BATTLES, Form
 from sheets_algo.ruling.forecast.luck_report import LuckOf, how_lucky, no_luck_lines
 from sheets_algo.ruling.luck.beacon import unix_seconds
 from sheets_algo.ruling.luck.seeds import Secret
-from sheets_algo.ruling.passes.plan import Answer, Fought, KnownBefore, LogFactory, PassContext, Plan, WriteOptions
+from sheets_algo.ruling.passes.plan import (
+    Answer,
+    ComparisonBattles,
+    KnownBefore,
+    LogFactory,
+    PassContext,
+    Plan,
+    WriteOptions,
+)
 from sheets_algo.ruling.passes.planner import plan_pass
 from sheets_algo.ruling.passes.progress import Progress
 from sheets_algo.ruling.promises.promises import LEAD_S
@@ -461,7 +469,7 @@ def _context(
             preview_name=partial(_preview_name, session),
             posts=opened.posts(session),
         ),
-        fought=Fought(finished_forecasts=state.forecasts.finished, last_lines=state.completion.ready),
+        fought=ComparisonBattles(finished_forecasts=state.forecasts.finished, last_lines=state.completion.ready),
     )
 
 

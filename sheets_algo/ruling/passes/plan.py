@@ -61,7 +61,7 @@ class WriteOptions:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Fought:
+class ComparisonBattles:
     """Battles that are fought beside rulings: forecasts, and how lucky rulings were."""
 
     # The forecasts that are ready to be written, by `PendingForecast.key`.
@@ -81,7 +81,7 @@ class PassContext:
     secret: Secret  # The season secret
     before: KnownBefore = KnownBefore()  # What is known before it
     writing: WriteOptions = WriteOptions()  # What it may write
-    fought: Fought = Fought()  # Battles that are fought beside its rulings
+    fought: ComparisonBattles = ComparisonBattles()  # Battles that are fought beside its rulings
     rounds: Rounds | None = None  # The rounds of the beacon that it needs; None if it was not asked
     lead_s: float = LEAD_S  # The fewest seconds from a promise to its round
 
