@@ -32,7 +32,9 @@ class KnownBefore:
     # A digest of each request in the pass before; a request that has changed since is Waiting, because somebody may
     # still be typing. None rules at first sight.
     known: Mapping[str, str] | None = None
-    last_statuses: Mapping[str, WrittenStatus] = field(default_factory=dict)  # `Found.statuses` of the pass before
+    last_statuses: Mapping[str, WrittenStatus] = field(
+        default_factory=dict
+    )  # `PassFindings.statuses` of the pass before
     # The cells that take no value, and the reasons. A ruling that must write one of them is refused; a cell that is
     # only shown is left out (RCP-31).
     blocked: Mapping[Address, str] = field(default_factory=dict)
@@ -147,7 +149,7 @@ class Answer:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Found:
+class PassFindings:
     """What a pass found."""
 
     answers: tuple[Answer, ...] = ()  # The answers, one a request row, in reading order
@@ -187,7 +189,7 @@ class Owes:
 class Plan:
     """The plan of one pass: what it found, what it writes, and what it leaves to be done."""
 
-    found: Found
+    found: PassFindings
     writes: Writes
     owes: Owes = Owes()
 

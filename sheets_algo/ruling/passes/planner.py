@@ -14,7 +14,17 @@ from sheets_algo.database.problems import CellRef, Problem, Severity
 from sheets_algo.forms.base import Form, by_ruleset
 from sheets_algo.ruling.forecast.forecast_rows import ForecastRow
 from sheets_algo.ruling.passes.forecast_answers import ForecastAnswers
-from sheets_algo.ruling.passes.plan import Answer, Found, LogFactory, Owed, Owes, PassContext, Plan, Writes, no_log
+from sheets_algo.ruling.passes.plan import (
+    Answer,
+    LogFactory,
+    Owed,
+    Owes,
+    PassContext,
+    PassFindings,
+    Plan,
+    Writes,
+    no_log,
+)
 from sheets_algo.ruling.passes.receipt_log import (
     ReceiptLog,
     columns_receipt,
@@ -132,7 +142,7 @@ class _Planner:
         changes = self._changes.finish(self._log.guard, self._season, self._log.head, self._known)
         known, is_partial = self._requests.reader.known, self._changes.is_partial
         return Plan(
-            found=Found(
+            found=PassFindings(
                 answers=answers,
                 of_tabs=tuple(dict.fromkeys(self._tab_problems())),
                 failures=(*self._requests.ruler.failures, *self._forecasts.failures),
@@ -206,9 +216,9 @@ class _Planner:
             owes=Owes(is_partial=True, owed=tuple(self._owed)),
         )
 
-    def _as_before(self) -> Found:
+    def _as_before(self) -> PassFindings:
         """Return what a pass finds that does not look at requests."""
-        return Found(of_tabs=self._pending.problems, known=self._context.before.known or {})
+        return PassFindings(of_tabs=self._pending.problems, known=self._context.before.known or {})
 
     @property
     def _known(self) -> Head:
