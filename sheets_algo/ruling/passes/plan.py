@@ -165,7 +165,7 @@ class PassFindings:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Writes:
+class PlannedWrites:
     """What a pass writes."""
 
     changes: ChangeSet  # The changes to be written
@@ -190,7 +190,7 @@ class Plan:
     """The plan of one pass: what it found, what it writes, and what it leaves to be done."""
 
     found: PassFindings
-    writes: Writes
+    writes: PlannedWrites
     owes: Owes = Owes()
 
     @property

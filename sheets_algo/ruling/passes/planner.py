@@ -22,7 +22,7 @@ from sheets_algo.ruling.passes.plan import (
     PassContext,
     PassFindings,
     Plan,
-    Writes,
+    PlannedWrites,
     no_log,
 )
 from sheets_algo.ruling.passes.receipt_log import (
@@ -117,7 +117,7 @@ class _Planner:
     def repair(self) -> Plan | None:
         """Return the repair of an earlier write, if one is needed: rows in the wrong state are not ruled (RCP-33)."""
         if self._pending.unreachable:
-            return Plan(found=self._as_before(), writes=Writes(changes=ChangeSet()))
+            return Plan(found=self._as_before(), writes=PlannedWrites(changes=ChangeSet()))
         repairs = self._pending.repairs
         return self._without_answers(repairs, len(repairs.cells) + len(repairs.rows)) if repairs else None
 
@@ -150,7 +150,7 @@ class _Planner:
                 statuses=self._statuses.statuses,
                 held=self._held,
             ),
-            writes=Writes(
+            writes=PlannedWrites(
                 changes=with_note(
                     self._pending,
                     changes,
@@ -210,9 +210,10 @@ class _Planner:
         self, changes: ChangeSet, repaired: int = 0, copies: Sequence[CopiedRow] | None = None
     ) -> Plan:
         """Return a plan that makes some changes and leaves all else to the next pass."""
+        noted = with_note(self._pending, changes, self._now, copies=copies)
         return Plan(
             found=self._as_before(),
-            writes=Writes(changes=with_note(self._pending, changes, self._now, copies=copies), repaired=repaired),
+            writes=PlannedWrites(changes=noted, repaired=repaired),
             owes=Owes(is_partial=True, owed=tuple(self._owed)),
         )
 
