@@ -175,7 +175,7 @@ class PlannedWrites:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Owes:
+class RemainingWork:
     """What a pass leaves to be done."""
 
     is_partial: bool = False  # True if there was more to do than one pass does
@@ -191,7 +191,7 @@ class Plan:
 
     found: PassFindings
     writes: PlannedWrites
-    owes: Owes = Owes()
+    owes: RemainingWork = RemainingWork()
 
     @property
     def awaited(self) -> float | None:

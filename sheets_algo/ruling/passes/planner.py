@@ -18,11 +18,11 @@ from sheets_algo.ruling.passes.plan import (
     Answer,
     LogFactory,
     Owed,
-    Owes,
     PassContext,
     PassFindings,
     Plan,
     PlannedWrites,
+    RemainingWork,
     no_log,
 )
 from sheets_algo.ruling.passes.receipt_log import (
@@ -161,7 +161,7 @@ class _Planner:
                 promises=tuple(self._requests.ruler.promises.made),
                 forecast_rows=tuple(self._forecasts.new_rows),
             ),
-            owes=Owes(
+            owes=RemainingWork(
                 is_partial=is_partial or self._requests.must_look_again,
                 left=self._requests.left,
                 requested_forecasts=tuple(self._forecasts.requested),
@@ -214,7 +214,7 @@ class _Planner:
         return Plan(
             found=self._as_before(),
             writes=PlannedWrites(changes=noted, repaired=repaired),
-            owes=Owes(is_partial=True, owed=tuple(self._owed)),
+            owes=RemainingWork(is_partial=True, owed=tuple(self._owed)),
         )
 
     def _as_before(self) -> PassFindings:
