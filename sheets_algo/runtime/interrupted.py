@@ -5,7 +5,7 @@ from __future__ import annotations
 from contextlib import suppress
 
 from sheets_algo.forms.base import open_database
-from sheets_algo.ruling.passes.plan import Owed
+from sheets_algo.ruling.passes.plan import PendingLuck
 from sheets_algo.ruling.receipts.receipts import StoredReceipt
 from sheets_algo.runtime.log_completion import LogCompletion
 from sheets_algo.runtime.pass_note import notes_of
@@ -47,7 +47,7 @@ def discard_superseded(session: Session, guard: int | None) -> None:
                 note.discard_logs()
 
 
-def _owed(receipt: StoredReceipt, opened: OpenWorkbook) -> Owed:
+def _owed(receipt: StoredReceipt, opened: OpenWorkbook) -> PendingLuck:
     form = opened.form(receipt.ruleset)
     colours = form.colours(open_database(opened.snapshot, [form])) if form else {}
-    return Owed(receipt, form, colours, opened.receipts.receipts.options)
+    return PendingLuck(receipt, form, colours, opened.receipts.receipts.options)

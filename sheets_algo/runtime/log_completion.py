@@ -15,7 +15,7 @@ from engine.ruleset import Event, MachineCode, no_op
 from sheets_algo.database.problems import shortened
 from sheets_algo.forms.base import Form
 from sheets_algo.ruling.forecast.luck_report import comparison_replicates, luck_lines
-from sheets_algo.ruling.passes.plan import Owed, Ruling
+from sheets_algo.ruling.passes.plan import PendingLuck, Ruling
 from sheets_algo.ruling.passes.progress import Progress
 from sheets_algo.ruling.replays.replay import CannotReplay, replay
 from sheets_algo.runtime.artifacts import DRAWN_MOST, Pictures, complete_log, maps_of, picture_path
@@ -44,7 +44,11 @@ class LogCompletion:
     _failures: list[str] = field(default_factory=list)
 
     def work(
-        self, session: Session, owed: Sequence[Owed], progress: Progress = no_op, is_over: Callable[[], bool] = never
+        self,
+        session: Session,
+        owed: Sequence[PendingLuck],
+        progress: Progress = no_op,
+        is_over: Callable[[], bool] = never,
     ) -> tuple[str, ...]:
         """Work out last lines in the order of the receipts until all are ready or the time is over.
 
@@ -80,7 +84,7 @@ class LogCompletion:
         failures, self._failures = tuple(self._failures), []
         return failures
 
-    def _last_lines(self, session: Session, owed: Owed, form: Form[Any], total: int) -> Steps:
+    def _last_lines(self, session: Session, owed: PendingLuck, form: Form[Any], total: int) -> Steps:
         """Yield the last lines of a log, and complete the log file; a missing log file or picture is made.
 
         Raises:

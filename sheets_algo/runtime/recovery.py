@@ -6,7 +6,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 
 from sheets_algo.forecasts.queue import ForecastQueue
-from sheets_algo.ruling.passes.plan import Owed, Plan
+from sheets_algo.ruling.passes.plan import PendingLuck, Plan
 from sheets_algo.ruling.receipts.receipts import Receipts
 from sheets_algo.ruling.requests.status_columns import WrittenStatus
 from sheets_algo.runtime.artifacts import Logs, Pictures
@@ -45,7 +45,7 @@ class WatchState:
     # The number of consecutive looks in which nothing could be written, since cells changed (RCP-35).
     stale_looks: int = 0
     forecasts: ForecastQueue = field(default_factory=ForecastQueue)  # The forecasts that are done or under way
-    owed: tuple[Owed, ...] = ()  # The rulings whose logs were incomplete after the last pass
+    owed: tuple[PendingLuck, ...] = ()  # The rulings whose logs were incomplete after the last pass
     completion: LogCompletion = field(default_factory=LogCompletion)  # The last lines of those logs, ready or under way
     # The statuses after the last pass (`Found.statuses`).
     last_statuses: Mapping[str, WrittenStatus] = field(default_factory=dict)

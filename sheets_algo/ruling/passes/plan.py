@@ -117,7 +117,7 @@ def mark_of(receipt: StoredReceipt, forms: Iterable[Form[Any]]) -> str:
 
 
 @dataclass(frozen=True, slots=True)
-class Owed:
+class PendingLuck:
     """A ruling whose log does not say yet how lucky it was (FC-06)."""
 
     receipt: StoredReceipt  # The receipt of the ruling
@@ -181,7 +181,7 @@ class RemainingWork:
     is_partial: bool = False  # True if there was more to do than one pass does
     left: int = 0  # The number of ready requests without a ruling that it did not look at
     requested_forecasts: tuple[PendingForecast, ...] = ()  # The requests that wait for their odds, in reading order
-    owed: tuple[Owed, ...] = ()  # The rulings whose logs are to be completed
+    owed: tuple[PendingLuck, ...] = ()  # The rulings whose logs are to be completed
     wanted_rounds: frozenset[int] = frozenset()  # The rounds of the beacon that it needs
 
 

@@ -17,9 +17,9 @@ from sheets_algo.ruling.passes.forecast_answers import ForecastAnswers
 from sheets_algo.ruling.passes.plan import (
     Answer,
     LogFactory,
-    Owed,
     PassContext,
     PassFindings,
+    PendingLuck,
     Plan,
     PlannedWrites,
     RemainingWork,
@@ -111,8 +111,9 @@ class _Planner:
             self._changes, context.before.last_statuses, context.before.blocked, is_verified=not self._pending.intents
         )
 
-    def _owe(self, receipt: StoredReceipt, form: Form[Any] | None) -> Owed:
-        return Owed(receipt, form, self._requests.ruler.colours(form) if form else {}, self._log.receipts.options)
+    def _owe(self, receipt: StoredReceipt, form: Form[Any] | None) -> PendingLuck:
+        colours = self._requests.ruler.colours(form) if form else {}
+        return PendingLuck(receipt, form, colours, self._log.receipts.options)
 
     def repair(self) -> Plan | None:
         """Return the repair of an earlier write, if one is needed: rows in the wrong state are not ruled (RCP-33)."""
