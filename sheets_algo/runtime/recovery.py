@@ -38,7 +38,7 @@ class PendingCommit:
 class WatchState:
     """State of a workbook between passes; no repair and no ruling depends on it."""
 
-    # The content of each request in the last pass (`Found.known`); None rules a request at first sight.
+    # The content of each request in the last pass (`PassFindings.known`); None rules a request at first sight.
     known: Mapping[str, str] | None = field(default_factory=dict)
     doubts: list[PendingCommit] = field(default_factory=list)  # The commits with unknown outcome, the oldest first
     repairs: int = 0  # The number of consecutive passes that only repaired cells
@@ -47,7 +47,7 @@ class WatchState:
     forecasts: ForecastQueue = field(default_factory=ForecastQueue)  # The forecasts that are done or under way
     owed: tuple[PendingLuck, ...] = ()  # The rulings whose logs were incomplete after the last pass
     completion: LogCompletion = field(default_factory=LogCompletion)  # The last lines of those logs, ready or under way
-    # The statuses after the last pass (`Found.statuses`).
+    # The statuses after the last pass (`PassFindings.statuses`).
     last_statuses: Mapping[str, WrittenStatus] = field(default_factory=dict)
     # The digests of the maps that were drawn before rulings, by request.
     previews: Mapping[str, str] = field(default_factory=dict)

@@ -17,11 +17,11 @@ from sheets_algo.runtime.log_completion import use_machine_code
 from sheets_algo.runtime.session import Subscriber
 from sheets_algo.workbook.atomic_file import atomic_write
 
-Fought = tuple[Ruling, tuple[Event, ...], Chances | None]
+ReplayedBattle = tuple[Ruling, tuple[Event, ...], Chances | None]
 """A ruling, how lucky it was, and the chances hour by hour: what its replay page is made of."""
 
 
-def fought_again(ruling: Ruling, *, is_luck_told: bool, compiled: dict[str, MachineCode]) -> Fought:
+def fought_again(ruling: Ruling, *, is_luck_told: bool, compiled: dict[str, MachineCode]) -> ReplayedBattle:
     """Return what the replay page of a ruling is made of.
 
     Args:

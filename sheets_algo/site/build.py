@@ -29,7 +29,7 @@ from sheets_algo.ruling.replays.replay import EQUAL, Verdict, replay, verify
 from sheets_algo.runtime import season_secret
 from sheets_algo.runtime.artifacts import picture_path
 from sheets_algo.runtime.head_record import noted_heads
-from sheets_algo.runtime.replay_pages import Fought, fought_again
+from sheets_algo.runtime.replay_pages import ReplayedBattle, fought_again
 from sheets_algo.runtime.session import OpenWorkbook, Session, Subscriber, opened
 from sheets_algo.season.records import LogRecord, RecordList, RulingRecord
 from sheets_algo.season.season import Season, log_records
@@ -167,7 +167,7 @@ class _Site:
     progress: Progress
     _compiled: dict[str, MachineCode] = field(default_factory=dict)
     _fingerprints: dict[str, str] = field(default_factory=dict)
-    _last_fought: dict[int, Fought] = field(default_factory=dict)
+    _last_fought: dict[int, ReplayedBattle] = field(default_factory=dict)
 
     def files(self) -> Iterator[SiteFile]:
         """Yield all files of the site."""
@@ -285,7 +285,7 @@ class _Site:
         yield SiteFile(f"{path}.html", key, lambda: replay_page(*self._fought(ruling), picture).encode())
         yield SiteFile(f"{path}.png", key, lambda: replay_preview(*self._fought(ruling)))
 
-    def _fought(self, ruling: RulingRecord) -> Fought:
+    def _fought(self, ruling: RulingRecord) -> ReplayedBattle:
         """Return what page and picture of a replay are made of; the last one is kept, since both follow each other."""
         if ruling.seq not in self._last_fought:
             form, receipt, seen = self._form(ruling), self.season.receipt(ruling), self.season.seen
