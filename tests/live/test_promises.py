@@ -10,7 +10,7 @@ import msgspec
 import pytest
 
 from sheets_algo.ruling.luck.draw import Draw
-from sheets_algo.ruling.passes.promise_answers import Awaited, PromiseAnswers
+from sheets_algo.ruling.passes.promise_answers import PromiseAnswers, WaitingRequest
 from sheets_algo.ruling.promises.promises import Promises
 from sheets_algo.ruling.receipts.receipts import fingerprint_of
 from tests.live.promised import PROMISED, TURNS
@@ -52,17 +52,17 @@ AWAY = Schedule(
 ORIGINAL = PromiseAnswers.decide
 
 
-def fallback(own: PromiseAnswers, *words: Any, **more: Any) -> Draw | Awaited:
+def fallback(own: PromiseAnswers, *words: Any, **more: Any) -> Draw | WaitingRequest:
     """Decide without the beacon when it is away."""
     found = ORIGINAL(own, *words, **more)
-    is_away = isinstance(found, Awaited) and "no host gives" in found.text
+    is_away = isinstance(found, WaitingRequest) and "no host gives" in found.text
     if not is_away:
         return found
     key, promise = own.context.secret.key_of(words[2]), own.order[words[2].casefold()]
     return Draw(beacon=own._chain.hash, round=1, signature="ab", randomness="cd", promise=promise, key=key)
 
 
-def keep_any(own: PromiseAnswers, form: Any, row: Any, id: str, inputs: str, **more: Any) -> Draw | Awaited:
+def keep_any(own: PromiseAnswers, form: Any, row: Any, id: str, inputs: str, **more: Any) -> Draw | WaitingRequest:
     """Keep the last promise for whatever inputs there are now."""
     last = Promises(own.log.with_new).last(id)
     if last and last.inputs_fingerprint != fingerprint_of(inputs):
@@ -71,10 +71,10 @@ def keep_any(own: PromiseAnswers, form: Any, row: Any, id: str, inputs: str, **m
     return ORIGINAL(own, form, row, id, inputs, **more)
 
 
-def forget(own: PromiseAnswers, *words: Any, **more: Any) -> Draw | Awaited:
+def forget(own: PromiseAnswers, *words: Any, **more: Any) -> Draw | WaitingRequest:
     """Count no promise that was withdrawn."""
     found = ORIGINAL(own, *words, **more)
-    return found if isinstance(found, Awaited) else msgspec.structs.replace(found, before=(), after=())
+    return found if isinstance(found, WaitingRequest) else msgspec.structs.replace(found, before=(), after=())
 
 
 CARELESS: dict[str, tuple[Callable[..., Any], Schedule, str]] = {

@@ -47,7 +47,7 @@ AGAIN = "Nothing; it is asked again at each look, and nothing else decides"
 
 
 @dataclass(frozen=True, slots=True)
-class Awaited:
+class WaitingRequest:
     """A request that waits for the beacon."""
 
     text: str  # Its Message
@@ -82,7 +82,7 @@ class PromiseAnswers:
         *,
         is_next: bool,
         database: Database,
-    ) -> Draw | Awaited:
+    ) -> Draw | WaitingRequest:
         """Return the round that decides a request, or the reason why it waits (LUCK-02, LUCK-03, LUCK-08 to LUCK-10).
 
         Args:
@@ -109,19 +109,19 @@ class PromiseAnswers:
             return found
         if unix_seconds(self.now) < due:
             self.waiting |= parties
-            return Awaited(PROMISED.format(draw.round, clock_time(due), promise.seq), due)
+            return WaitingRequest(PROMISED.format(draw.round, clock_time(due), promise.seq), due)
         if not is_next:
             self.waiting |= parties
-            return Awaited(IN_ORDER.format(draw.round), due)
+            return WaitingRequest(IN_ORDER.format(draw.round), due)
         self.wanted.add(draw.round)
         fetched = self.context.rounds.by_number.get(draw.round) if self.context.rounds else None
         if fetched is None:
             self.waiting |= parties
         if fetched is None and unix_seconds(self.now) < due + GRACE_S:
-            return Awaited(PROMISED.format(draw.round, clock_time(due), promise.seq), due)
+            return WaitingRequest(PROMISED.format(draw.round, clock_time(due), promise.seq), due)
         if fetched is None:
             self._miss()
-            return Awaited(AWAY.format(draw.round), due)
+            return WaitingRequest(AWAY.format(draw.round), due)
         return msgspec.structs.replace(
             counted_by(promises, promise, self._chain),
             signature=fetched.signature,
@@ -165,7 +165,7 @@ class PromiseAnswers:
         *,
         far: tuple[int, ...] = (),
         changed: tuple[str, ...] = (),
-    ) -> Awaited:
+    ) -> WaitingRequest:
         """Promise a round that is still to come, by the clock and by the beacon: the clock may be wrong.
 
         Args:
@@ -181,7 +181,7 @@ class PromiseAnswers:
         now, latest = unix_seconds(self.now), self.context.rounds.latest if self.context.rounds else None
         if latest is None:
             self._miss()
-            return Awaited(UNPROMISED, now)
+            return WaitingRequest(UNPROMISED, now)
         number = self._chain.round_from(max(now, self._chain.time_of(latest.round)) + self.context.lead_s)
         draw = Draw(beacon=self._chain.hash, round=number, far=far, latest=latest)
         promise = StoredReceipt(
@@ -201,7 +201,7 @@ class PromiseAnswers:
         promise = replace(promise, wiki=promise_text(promise, self._chain))
         self.made.append(self.log.append(promise))
         due = self._chain.time_of(number)
-        return Awaited(PROMISED.format(number, clock_time(due), promise.seq), due)
+        return WaitingRequest(PROMISED.format(number, clock_time(due), promise.seq), due)
 
     def _bound(
         self, promise: StoredReceipt, draw: Draw, form: Form[Any], *, inputs: str, changed: tuple[str, ...]

@@ -17,7 +17,7 @@ from sheets_algo.database.tables import Row
 from sheets_algo.forms.base import Form, FormResult, open_database
 from sheets_algo.ruling.luck.draw import Draw
 from sheets_algo.ruling.passes.plan import Answer, LogFactory, Ruling, mark_of
-from sheets_algo.ruling.passes.promise_answers import Awaited, PromiseAnswers
+from sheets_algo.ruling.passes.promise_answers import PromiseAnswers, WaitingRequest
 from sheets_algo.ruling.passes.reader import RequestReader
 from sheets_algo.ruling.passes.request_tab import RequestTab, ValidRequest, refused
 from sheets_algo.ruling.passes.writer import PlanWriter
@@ -99,7 +99,7 @@ class RequestRuler:
         if not request.is_settled:
             return request.answer("Waiting", WAITING)
         luck = self._draw(tab, request)
-        if isinstance(luck, Awaited):
+        if isinstance(luck, WaitingRequest):
             return replace(request.answer("Waiting", luck.text), awaited=luck.until)
         found = self._resolve(tab, request, luck)
         return found if isinstance(found, Answer) else self._record(tab, request, luck, found)
@@ -127,17 +127,17 @@ class RequestRuler:
             if death is None or death.seq in known or not is_check
         )
 
-    def _draw(self, tab: RequestTab, request: ValidRequest) -> _Luck | Awaited:
+    def _draw(self, tab: RequestTab, request: ValidRequest) -> _Luck | WaitingRequest:
         """Return the luck of a request: a seed that was typed, the season's, or a round's (LUCK-01, LUCK-03)."""
         draw = self._round(tab, request) if self._receipts.luck.is_beacon else None
-        if isinstance(draw, Awaited):
+        if isinstance(draw, WaitingRequest):
             return draw
         id, inputs = request.id, request.inputs
         seed = self.promises.seed(draw) if draw else self._context.secret.seed(id, inputs)
         source = draw.text if draw else "season" if request.seed is None else "given"
         return _Luck(seed if request.seed is None else int(request.seed), source)
 
-    def _round(self, tab: RequestTab, request: ValidRequest) -> Draw | Awaited:
+    def _round(self, tab: RequestTab, request: ValidRequest) -> Draw | WaitingRequest:
         """Return the round that decides a request; orders of a game with turns are decided in their order (LUCK-03)."""
         form = request.form
         draw = self.promises.decide(
@@ -148,7 +148,7 @@ class RequestRuler:
             is_next=form.ruleset_key not in self._waiting_turns,
             database=tab.database,
         )
-        if isinstance(draw, Awaited) and form.turn_column:
+        if isinstance(draw, WaitingRequest) and form.turn_column:
             self._waiting_turns.add(form.ruleset_key)
         return draw
 
