@@ -24,7 +24,7 @@ from sheets_algo.ruling.passes.writer import PlanWriter
 from sheets_algo.ruling.receipts.receipts import Figures, PartResult, StoredReceipt
 from sheets_algo.ruling.requests.dead_leaders import dead_leader_problem, death_of
 from sheets_algo.ruling.requests.decisions import freeze, problem_of, rule
-from sheets_algo.ruling.requests.program_cells import Added, DatabaseEdit, added_row
+from sheets_algo.ruling.requests.program_cells import AddedRow, DatabaseEdit, added_row
 from sheets_algo.ruling.requests.row_states import deciding_cells
 from sheets_algo.ruling.requests.status_columns import (
     NOTHING_RULED,
@@ -54,7 +54,7 @@ class _Resolved:
     content: FormResult[Any]  # The content of the request as decided by moderators
     overrides: str  # Their decisions, frozen; blank if there are none
     last_lines: tuple[Event, ...]  # The last lines of the log, where they are known at once (FC-06)
-    rows: Sequence[Added]  # The new rows of the database, as cells
+    rows: Sequence[AddedRow]  # The new rows of the database, as cells
 
 
 class RequestRuler:

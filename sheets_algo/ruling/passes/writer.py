@@ -19,7 +19,7 @@ from sheets_algo.ruling.receipts.changes import Changes
 from sheets_algo.ruling.receipts.own_numbers import table_lines
 from sheets_algo.ruling.receipts.receipts import Change, StoredReceipt
 from sheets_algo.ruling.receipts.typed_back import edit_lines
-from sheets_algo.ruling.requests.program_cells import Added, DatabaseEdit, field_of, plain
+from sheets_algo.ruling.requests.program_cells import AddedRow, DatabaseEdit, field_of, plain
 
 
 @dataclass(frozen=True, slots=True)
@@ -32,7 +32,7 @@ class PlanWriter:
     now: str  # The time of the pass in UTC, ISO 8601
 
     def obstacles(
-        self, form: Form[Any], database: Database, rows: Sequence[Added], updates: Iterable[Update]
+        self, form: Form[Any], database: Database, rows: Sequence[AddedRow], updates: Iterable[Update]
     ) -> Iterator[Problem]:
         """Yield the reasons why a ruling's database changes cannot be written.
 
@@ -68,7 +68,7 @@ class PlanWriter:
         database: Database,
         begun: StoredReceipt,
         outcome: Outcome,
-        rows: Sequence[Added],
+        rows: Sequence[AddedRow],
         lucky: Sequence[Event],
         edits: Sequence[DatabaseEdit] = (),
     ) -> StoredReceipt:
@@ -104,7 +104,7 @@ class PlanWriter:
         self.log.append_log(receipt, outcome.events, lucky, self.context.writing.log_lines_most)
         return receipt
 
-    def _row_obstacles(self, table: Table, added: Added) -> Iterator[Problem]:
+    def _row_obstacles(self, table: Table, added: AddedRow) -> Iterator[Problem]:
         """Yield the reasons why a row cannot be added: blocked cells below the table or a blocked tab (RCP-31)."""
         places = {table.places.get(attribute) for attribute in added.values}
         for place, reason in self.context.before.blocked.items():
@@ -113,7 +113,7 @@ class PlanWriter:
                 yield Problem(cell=CellRef(*place), says=blocked_says(reason), id="RCP-31")
 
     def _changes(
-        self, form: Form[Any], database: Database, updates: Iterable[Update], rows: Iterable[Added]
+        self, form: Form[Any], database: Database, updates: Iterable[Update], rows: Iterable[AddedRow]
     ) -> Iterable[Change]:
         """Add the new rows and write the updates, and return one change for each cell."""
         new_changes = [change for row in rows for change in self._add_row(database, row)]
@@ -124,7 +124,7 @@ class PlanWriter:
             changes[cell] = replace(changes.get(cell, change), after=change.after)
         return changes.values()
 
-    def _add_row(self, database: Database, added: Added) -> Iterator[Change]:
+    def _add_row(self, database: Database, added: AddedRow) -> Iterator[Change]:
         """Add one new row and yield its changes, the name first."""
         tab = tab_of(added.record)
         self.changes.add(database.add(added.record, added.values), added.values)

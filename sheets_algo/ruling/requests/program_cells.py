@@ -44,7 +44,7 @@ def field_of(database: Iterable[type], book: Database, tab: str, row: str, heade
 
 
 @dataclass(frozen=True, slots=True)
-class Added:
+class AddedRow:
     """A row that a ruling adds to a database tab."""
 
     record: type  # The record class of the tab
@@ -52,7 +52,7 @@ class Added:
     values: Mapping[str, Plain]  # The values by attribute, without blank ones
 
 
-def added_row(form: Form[Any], database: Database, row: NewRow) -> Added:
+def added_row(form: Form[Any], database: Database, row: NewRow) -> AddedRow:
     """Return the workbook row of a ruleset's new row.
 
     Raises:
@@ -65,7 +65,7 @@ def added_row(form: Form[Any], database: Database, row: NewRow) -> Added:
     name = shown(values.get((record, tab_of(record).key)))
     if not name or database.find(record, name):
         raise ValueError(f"a row is to be added to {row.tab} under the name {name!r}, which is not free")
-    return Added(record, name, {attribute: value for (_, attribute), value in values.items()})
+    return AddedRow(record, name, {attribute: value for (_, attribute), value in values.items()})
 
 
 def values_left(database: Iterable[type], outcome: Outcome) -> dict[tuple[str, str, str], Plain]:
