@@ -52,7 +52,7 @@ HEADERS_TO_READ = (LogRow.tab.name, PostRow.tab.name)
 """Names of the tabs of which a pass needs only the header row."""
 
 
-class HasTabs(Protocol):
+class TabOwner(Protocol):
     """A form class, or its entry in the registry."""
 
     @property
@@ -61,7 +61,7 @@ class HasTabs(Protocol):
         ...
 
 
-def tabs_to_read(forms: Iterable[HasTabs]) -> tuple[str, ...]:
+def tabs_to_read(forms: Iterable[TabOwner]) -> tuple[str, ...]:
     """Return the names of the tabs that a pass needs whole."""
     programs = (tab_of(record).name for record in (ReceiptRow, ForecastRow, PendingRow))
     return tuple(dict.fromkeys((*(name for form in forms for name in form.tabs), tab_of(OverrideRow).name, *programs)))
