@@ -16,7 +16,7 @@ from sheets_algo.runtime.head_record import note_written, noted_heads
 from sheets_algo.runtime.post_record import begin_record
 from sheets_algo.runtime.run_pass import repair
 from sheets_algo.runtime.session import Session, opened
-from sheets_algo.workbook.changes import Committed
+from sheets_algo.workbook.changes import CommitResult
 from sheets_algo.workbook.errors import StaleWorkbook, UnknownOutcome
 
 
@@ -45,7 +45,7 @@ def undo(*, request: str, dry: bool, force: bool, verbose: bool, **options: Any)
     return Report(data, lines, 0, (*failures, *(remarks if verbose else ())))
 
 
-def _undo(session: Session, request: str, *, dry: bool, force: bool) -> tuple[StoredReceipt, Committed]:
+def _undo(session: Session, request: str, *, dry: bool, force: bool) -> tuple[StoredReceipt, CommitResult]:
     """Plan the undoing of a ruling on the workbook as it is now, and write it."""
     seen = opened(session)
     noted = noted_heads(session, seen.receipts.receipts.season, asks=True)
@@ -53,7 +53,7 @@ def _undo(session: Session, request: str, *, dry: bool, force: bool) -> tuple[St
     posts = seen.posts(session)
     receipt, changes = undo_ruling(seen.snapshot, seen.forms, request, session.now(), noted, posts)
     if dry:
-        return receipt, Committed()
+        return receipt, CommitResult()
     noted_changes = with_note(PendingTab.read(seen.snapshot, map(type, seen.forms)), changes, session.now())
     committed = session.workbook.commit(seen.snapshot, dataclasses.replace(noted_changes, forced=force))
     note_written(session, changes.season, changes.head)

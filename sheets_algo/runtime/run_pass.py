@@ -43,7 +43,7 @@ from sheets_algo.runtime.post_record import begin_record
 from sheets_algo.runtime.recovery import PendingCommit, WatchState
 from sheets_algo.runtime.session import OpenWorkbook, Session, opened
 from sheets_algo.workbook.addresses import Address
-from sheets_algo.workbook.changes import ChangeSet, Committed, Compared
+from sheets_algo.workbook.changes import ChangeSet, CommitResult, Compared
 from sheets_algo.workbook.errors import RefusedChange, StaleWorkbook, UnknownOutcome, WorkbookError
 from sheets_algo.workbook.snapshot import Snapshot
 
@@ -365,7 +365,9 @@ class _Attempts:
                 noted = with_note(pending, changes, self.session.now())
                 self.session.workbook.commit(workbook.snapshot, noted)
 
-    def _finished(self, planned: _Planned, pictures: Pictures, changes: ChangeSet, committed: Committed) -> PassResult:
+    def _finished(
+        self, planned: _Planned, pictures: Pictures, changes: ChangeSet, committed: CommitResult
+    ) -> PassResult:
         """Bring the state up to date and save the pictures."""
         plan, state = planned.plan, self.state
         state.remember(plan)

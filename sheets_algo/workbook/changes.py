@@ -116,7 +116,7 @@ class ChangeSet:
 
 
 @dataclass(frozen=True, slots=True)
-class Committed:
+class CommitResult:
     """The result of a commit."""
 
     remarks: tuple[str, ...] = field(default=())  # Messages for the log (a character replaced, a backup made ...)

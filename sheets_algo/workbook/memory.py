@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping, Sequence
 
 from sheets_algo.workbook.cell_limits import fit, refused
-from sheets_algo.workbook.changes import ChangeSet, Committed, NewTab, Picture
+from sheets_algo.workbook.changes import ChangeSet, CommitResult, NewTab, Picture
 from sheets_algo.workbook.errors import RefusedChange, StaleWorkbook
 from sheets_algo.workbook.notes import with_closed_note
 from sheets_algo.workbook.snapshot import NO_NEEDS, Needs, Sheet, Snapshot, tab_key
@@ -73,7 +73,7 @@ class MemoryWorkbook(Workbook):
         """Return what the last commit noted of posts."""
         return self.posts
 
-    def commit(self, snapshot: Snapshot, changes: ChangeSet) -> Committed:
+    def commit(self, snapshot: Snapshot, changes: ChangeSet) -> CommitResult:
         """Write all of `changes` or nothing.
 
         Raises:
@@ -84,14 +84,14 @@ class MemoryWorkbook(Workbook):
         if changes.note:
             changes = with_closed_note(changes, self.read([changes.note.tab]).sheet(changes.note.tab))
         if not changes:
-            return Committed()
+            return CommitResult()
         self._refuse_stale(snapshot, changes)
         new_tabs = {key: tab.copy() for key, tab in self._tabs.items()}
         remarks = _Writer(new_tabs, set() if changes.forced else self._protected).write(changes)
         self._tabs = new_tabs
         self._revision += 1
         self.posts = changes.posts or self.posts
-        return Committed(tuple(remarks))
+        return CommitResult(tuple(remarks))
 
     def _refuse_stale(self, snapshot: Snapshot, changes: ChangeSet) -> None:
         if snapshot.revision != str(self._revision):

@@ -12,7 +12,7 @@ from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
-from sheets_algo.workbook.changes import ChangeSet, Committed
+from sheets_algo.workbook.changes import ChangeSet, CommitResult
 from sheets_algo.workbook.findings import Finding
 from sheets_algo.workbook.head import Head
 from sheets_algo.workbook.snapshot import NO_NEEDS, Columns, Needs, Snapshot
@@ -170,7 +170,7 @@ class Workbook(ABC):
         return False
 
     @abstractmethod
-    def commit(self, snapshot: Snapshot, changes: ChangeSet) -> Committed:
+    def commit(self, snapshot: Snapshot, changes: ChangeSet) -> CommitResult:
         """Write all of `changes` or nothing.
 
         Raises:

@@ -25,7 +25,7 @@ from sheets_algo.posting.mediawiki import WikiChannel
 from sheets_algo.posting.open_channels import open_channels
 from sheets_algo.posting.poster import Poster
 from sheets_algo.runtime.session import Session
-from sheets_algo.workbook.changes import ChangeSet, Committed
+from sheets_algo.workbook.changes import ChangeSet, CommitResult
 from sheets_algo.workbook.errors import WorkbookError
 from sheets_algo.workbook.snapshot import Needs, Snapshot
 from sheets_algo.workbook.store import Workbook
@@ -57,7 +57,7 @@ class RemoteWorkbook(Workbook):
     def noted_posts(self) -> str | None:
         return self._ask("noted_posts") if self._has_notes else None
 
-    def commit(self, snapshot: Snapshot, changes: ChangeSet) -> Committed:
+    def commit(self, snapshot: Snapshot, changes: ChangeSet) -> CommitResult:
         return self._ask("commit", snapshot, changes)
 
     def _ask(self, *request: Any) -> Any:

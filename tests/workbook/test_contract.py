@@ -11,7 +11,7 @@ import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
-from sheets_algo.workbook.changes import AppendRow, ChangeSet, Committed, NewTab, Picture, SetCell
+from sheets_algo.workbook.changes import AppendRow, ChangeSet, CommitResult, NewTab, Picture, SetCell
 from sheets_algo.workbook.errors import RefusedChange, StaleWorkbook, WorkbookError
 from sheets_algo.workbook.memory import MemoryWorkbook
 from sheets_algo.workbook.staleness import cell_of, is_same_value
@@ -152,7 +152,7 @@ def bench(request: pytest.FixtureRequest, tmp_path: Path) -> Bench:
     return BACKENDS[request.param](tmp_path)
 
 
-def commit(workbook: Workbook, changes: ChangeSet) -> Committed:
+def commit(workbook: Workbook, changes: ChangeSet) -> CommitResult:
     """Read and write at once, as a pass does."""
     return workbook.commit(workbook.read(list(TABS)), changes)
 
@@ -397,7 +397,7 @@ def test_a_picture_lands_beside_the_cells(bench: Bench) -> None:
 def test_nothing_to_write_changes_nothing(bench: Bench) -> None:
     snapshot = bench.workbook.read(["Nations"])
 
-    assert bench.workbook.commit(snapshot, ChangeSet()) == Committed()
+    assert bench.workbook.commit(snapshot, ChangeSet()) == CommitResult()
     assert bench.workbook.read(["Nations"]) == snapshot
 
 

@@ -10,7 +10,7 @@ from pathlib import Path
 from typing import Any
 
 from sheets_algo.workbook.addresses import a1
-from sheets_algo.workbook.changes import ChangeSet, Committed, Note
+from sheets_algo.workbook.changes import ChangeSet, CommitResult, Note
 from sheets_algo.workbook.errors import (
     Interrupted,
     RefusedChange,
@@ -226,7 +226,7 @@ class GoogleWorkbook(Workbook):
             self._titles = None
             return False
 
-    def commit(self, snapshot: Snapshot, changes: ChangeSet) -> Committed:
+    def commit(self, snapshot: Snapshot, changes: ChangeSet) -> CommitResult:
         """Write all of `changes` or nothing: one look and one write, and where pictures are in a request of its own.
 
         Raises:
@@ -237,7 +237,7 @@ class GoogleWorkbook(Workbook):
             WorkbookUnavailable: The spreadsheet cannot be read or written.
         """
         if not changes:
-            return Committed()
+            return CommitResult()
         self._refuse_missed(snapshot)
         draft, look = self._look_at(snapshot, changes)
         self._heads = guard.heads(look.slots)
@@ -264,7 +264,7 @@ class GoogleWorkbook(Workbook):
                 self._titles = None
         if changes.note and not displaced and look.turn is not None:
             self._close(draft, changes.note, look.turn)
-        return Committed((*remarks, *self._name_pictures(draft.edits), *self._remove_slots(expired)), displaced)
+        return CommitResult((*remarks, *self._name_pictures(draft.edits), *self._remove_slots(expired)), displaced)
 
     @property
     def how_to_create(self) -> str:

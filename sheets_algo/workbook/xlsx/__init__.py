@@ -7,7 +7,7 @@ from contextlib import contextmanager, suppress
 from datetime import UTC, datetime
 from pathlib import Path
 
-from sheets_algo.workbook.changes import ChangeSet, Committed
+from sheets_algo.workbook.changes import ChangeSet, CommitResult
 from sheets_algo.workbook.errors import BadAddress, WorkbookError, WorkbookUnavailable
 from sheets_algo.workbook.findings import Finding
 from sheets_algo.workbook.notes import with_closed_note
@@ -79,7 +79,7 @@ class XlsxWorkbook(Workbook):
         """Return True if nobody has saved the file since the last read."""
         return self._stamp is not None and self._stamp == self._file_stamp()
 
-    def commit(self, snapshot: Snapshot, changes: ChangeSet) -> Committed:
+    def commit(self, snapshot: Snapshot, changes: ChangeSet) -> CommitResult:
         """Write all of `changes` or nothing.
 
         Raises:
@@ -90,7 +90,7 @@ class XlsxWorkbook(Workbook):
             WorkbookUnavailable: The file or its folder cannot be written.
         """
         if not changes:
-            return Committed()
+            return CommitResult()
         file = commit.resolved(self._path)
         with self._locked(file) as (lock, remarks):
             state = self._state_at(snapshot, file)
@@ -103,7 +103,7 @@ class XlsxWorkbook(Workbook):
                 refuse_used_guard(changes.guard, state.sheet(tab_key(RECEIPTS_TAB)))
             remarks += commit.replace(file, state.read, changes, lock, self._clock, snapshot.sheets)
         self._state = None
-        return Committed(remarks)
+        return CommitResult(remarks)
 
     def settle(self) -> None:
         """Write the journal line that a killed run could not write, and delete what it left beside the file."""

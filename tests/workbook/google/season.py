@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from datetime import UTC, datetime
 from typing import Any
 
-from sheets_algo.workbook.changes import ChangeSet, Committed
+from sheets_algo.workbook.changes import ChangeSet, CommitResult
 from sheets_algo.workbook.google import GoogleWorkbook
 from sheets_algo.workbook.google.api import Api
 from sheets_algo.workbook.google.budget import RequestBudget
@@ -75,7 +75,7 @@ def cell(sheet: int, row: int, column: int, value: Value) -> dict[str, Any]:
     return {"updateCells": {"start": start, "rows": [{"values": [data]}], "fields": "userEnteredValue"}}
 
 
-def commit(workbook: GoogleWorkbook, changes: ChangeSet) -> Committed:
+def commit(workbook: GoogleWorkbook, changes: ChangeSet) -> CommitResult:
     """Read and write at once, as a pass does."""
     return workbook.commit(workbook.read(list(TABS)), changes)
 

@@ -7,7 +7,7 @@ from typing import Any
 
 import pytest
 
-from sheets_algo.workbook.changes import AppendRow, ChangeSet, Committed, SetCell
+from sheets_algo.workbook.changes import AppendRow, ChangeSet, CommitResult, SetCell
 from sheets_algo.workbook.errors import RefusedChange, StaleWorkbook
 from tests.workbook.google.season import TABS, Season, cell
 
@@ -118,7 +118,7 @@ def season() -> Season:
     return Season.begun()
 
 
-def commit_after(season: Season, act: Act) -> Committed:
+def commit_after(season: Season, act: Act) -> CommitResult:
     """The person acts between the read and the look."""
     workbook = season.workbook()
     snapshot = workbook.read(list(TABS))
@@ -126,7 +126,7 @@ def commit_after(season: Season, act: Act) -> Committed:
     return workbook.commit(snapshot, RULING)
 
 
-def commit_under(season: Season, act: Act) -> Committed:
+def commit_under(season: Season, act: Act) -> CommitResult:
     """The person acts between the look and the write."""
     workbook = season.workbook()
     snapshot = workbook.read(list(TABS))

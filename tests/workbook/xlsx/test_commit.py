@@ -21,7 +21,7 @@ from pathlib import Path
 import openpyxl
 import pytest
 
-from sheets_algo.workbook.changes import AppendRow, ChangeSet, Committed, SetCell
+from sheets_algo.workbook.changes import AppendRow, ChangeSet, CommitResult, SetCell
 from sheets_algo.workbook.errors import RefusedChange, StaleWorkbook, WorkbookError, WorkbookLocked, WorkbookUnavailable
 from sheets_algo.workbook.staleness import cell_of
 from sheets_algo.workbook.values import Value
@@ -63,7 +63,7 @@ def stability(path: Path) -> Value:
     return cell_of(workbook(path).read(["Nations"]).sheet("Nations"), 2, 2)
 
 
-def rule(path: Path, value: int = 90, clock: Callable[[], datetime] = lambda: NOW) -> Committed:
+def rule(path: Path, value: int = 90, clock: Callable[[], datetime] = lambda: NOW) -> CommitResult:
     """Read and commit: England's stability becomes `value`."""
     book = workbook(path, clock)
     snapshot = book.read(["Nations"])
@@ -145,7 +145,7 @@ def test_an_empty_change_set_touches_nothing(war: Path) -> None:
     before = war.read_bytes(), war.stat().st_mtime_ns
     book = workbook(war)
 
-    assert book.commit(book.read(["Nations"]), ChangeSet()) == Committed()
+    assert book.commit(book.read(["Nations"]), ChangeSet()) == CommitResult()
     assert (war.read_bytes(), war.stat().st_mtime_ns) == before
     assert [entry.name for entry in war.parent.iterdir()] == ["war.xlsx"]
 
