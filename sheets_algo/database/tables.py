@@ -13,7 +13,7 @@ from engine.columns import ColumnPlace, Field, Kind, columns, loosely, row_label
 from engine.suggest import misspelt, nearest
 from sheets_algo.database.cells import ReadError, is_answer, is_blank, number_of, shown, split_names, trimmed
 from sheets_algo.database.problems import CellRef, Problem, Severity, shortened
-from sheets_algo.workbook.changes import Compared
+from sheets_algo.workbook.changes import ComparedCells
 from sheets_algo.workbook.snapshot import Columns, Sheet, Snapshot, tab_key
 from sheets_algo.workbook.values import PerCent, Plain, Value
 
@@ -530,13 +530,13 @@ def columns_to_format(snapshot: Snapshot, records: Iterable[type], *, with_years
     return found
 
 
-def compared_cells(snapshot: Snapshot, records: Iterable[type]) -> Mapping[str, Compared]:
+def compared_cells(snapshot: Snapshot, records: Iterable[type]) -> Mapping[str, ComparedCells]:
     """Return the cells of some records' tabs on which plans rest, by `tab_key` (RCP-35).
 
     Columns of people's own, and those that are declared to decide nothing, may change at any time. The names of rows
     may not, since rows are found by them.
     """
-    found: dict[str, Compared] = {}
+    found: dict[str, ComparedCells] = {}
     for record in records:
         table, key = Table.of(snapshot, record), tab_key(tab_of(record).name)
         places = {
@@ -545,8 +545,8 @@ def compared_cells(snapshot: Snapshot, records: Iterable[type]) -> Mapping[str, 
             if column.decides is not False or attribute == tab_of(record).key
         }
         if places:
-            known = found.get(key, Compared(table.header_row, frozenset()))
-            found[key] = Compared(known.header, known.columns | places)
+            known = found.get(key, ComparedCells(table.header_row, frozenset()))
+            found[key] = ComparedCells(known.header, known.columns | places)
     return found
 
 

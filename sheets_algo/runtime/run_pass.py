@@ -43,7 +43,7 @@ from sheets_algo.runtime.post_record import begin_record
 from sheets_algo.runtime.recovery import PendingCommit, WatchState
 from sheets_algo.runtime.session import OpenWorkbook, Session, opened
 from sheets_algo.workbook.addresses import Address
-from sheets_algo.workbook.changes import ChangeSet, CommitResult, Compared
+from sheets_algo.workbook.changes import ChangeSet, CommitResult, ComparedCells
 from sheets_algo.workbook.errors import RefusedChange, StaleWorkbook, UnknownOutcome, WorkbookError
 from sheets_algo.workbook.snapshot import Snapshot
 
@@ -440,7 +440,7 @@ def repair(session: Session) -> tuple[str, ...]:
     raise StaleWorkbook(f"{session.workbook.name}: {MOVED_AGAIN}")
 
 
-def _compared(opened: OpenWorkbook) -> Mapping[str, Compared]:
+def _compared(opened: OpenWorkbook) -> Mapping[str, ComparedCells]:
     return compared_cells(opened.snapshot, dict.fromkeys(record for form in opened.forms for record in form.records()))
 
 

@@ -52,7 +52,7 @@ class Picture:
 
 
 @dataclass(frozen=True, slots=True)
-class Compared:
+class ComparedCells:
     """The cells of a tab that a plan rests on: they decide, or tell which row is which."""
 
     header: int  # Number of the row of headers
@@ -101,7 +101,7 @@ class ChangeSet:
     posts: str = ""  # What is known of posts after this change set, for a store that notes it; blank for no note
     # The cells of edited rows and of the row of headers that must be as they were read, by `tab_key`; of a tab that is
     # not among them, all must be.
-    compared: Mapping[str, Compared] = field(default_factory=dict)
+    compared: Mapping[str, ComparedCells] = field(default_factory=dict)
 
     def __bool__(self) -> bool:
         """Return True if there is anything to write."""

@@ -9,7 +9,7 @@ from sheets_algo.database.tables import Row
 from sheets_algo.forms.base import Form, request_id
 from sheets_algo.ruling.receipts.receipts import Receipts
 from sheets_algo.ruling.requests.request_tabs import is_ready, request_tables
-from sheets_algo.workbook.changes import ChangeSet, Compared, SetCell
+from sheets_algo.workbook.changes import ChangeSet, ComparedCells, SetCell
 from sheets_algo.workbook.snapshot import Snapshot, tab_key
 
 BEGINNING = "Not ruled yet: "
@@ -27,7 +27,7 @@ def name_changing_cell(snapshot: Snapshot, forms: Iterable[Form[Any]], receipts:
             if row.value("message") != text
         ),
         compared={
-            tab_key(row.table.name): Compared(row.table.header_row, frozenset({row.table.places["request"]}))
+            tab_key(row.table.name): ComparedCells(row.table.header_row, frozenset({row.table.places["request"]}))
             for row in rows
         },
     )

@@ -8,7 +8,7 @@ from zlib import crc32
 
 from sheets_algo.workbook.addresses import letters
 from sheets_algo.workbook.cell_limits import fit, fit_at, refused
-from sheets_algo.workbook.changes import ChangeSet, Compared, NewTab, Note, Picture
+from sheets_algo.workbook.changes import ChangeSet, ComparedCells, NewTab, Note, Picture
 from sheets_algo.workbook.errors import RefusedChange, StaleWorkbook
 from sheets_algo.workbook.google.titles import GoogleTab, KnownTabs, Titles
 from sheets_algo.workbook.notes import note_cells
@@ -40,7 +40,7 @@ class TabEdits:
     copies: list[tuple[int, int, int]] = field(default_factory=list)
     # The drop-down lists of words of a new tab, by the number of the column.
     lists: Mapping[int, CellCheck] = field(default_factory=dict)
-    compared: Compared | None = None  # The cells of its rows that must be as they were read; None for all
+    compared: ComparedCells | None = None  # The cells of its rows that must be as they were read; None for all
 
     @property
     def is_new(self) -> bool:
@@ -163,7 +163,9 @@ def canonical(name: str, snapshot: Snapshot) -> str:
 class _DraftBuilder:
     """A draft in progress: edits by the key of their tab, made when first asked for."""
 
-    def __init__(self, snapshot: Snapshot, titles: Titles, known: KnownTabs, compared: Mapping[str, Compared]) -> None:
+    def __init__(
+        self, snapshot: Snapshot, titles: Titles, known: KnownTabs, compared: Mapping[str, ComparedCells]
+    ) -> None:
         self.edits: dict[str, TabEdits] = {}
         self.remarks: list[str] = []
         self._snapshot, self._titles, self._known, self._compared = snapshot, titles, known, compared

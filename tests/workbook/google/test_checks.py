@@ -5,7 +5,7 @@ from typing import Any
 
 import pytest
 
-from sheets_algo.workbook.changes import ChangeSet, Compared, SetCell
+from sheets_algo.workbook.changes import ChangeSet, ComparedCells, SetCell
 from sheets_algo.workbook.errors import RefusedChange, StaleWorkbook
 from sheets_algo.workbook.google.checks import is_displaced, refuse_obstacles, refuse_stale
 from sheets_algo.workbook.google.draft import Draft, make_draft
@@ -89,7 +89,7 @@ def test_a_row_that_shows_something_else_is_stale(head: list[Cell], england: lis
         check(head, england)
 
 
-COMPARED = replace(CHANGES, compared={"nations": Compared(header=1, columns=frozenset({1, 2}))})
+COMPARED = replace(CHANGES, compared={"nations": ComparedCells(header=1, columns=frozenset({1, 2}))})
 
 
 @pytest.mark.parametrize(
