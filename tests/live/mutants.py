@@ -13,7 +13,7 @@ from gspread.urls import SPREADSHEET_VALUES_APPEND_URL
 from sheets_algo.ruling.passes.request_answers import RequestAnswers
 from sheets_algo.ruling.receipts import chain
 from sheets_algo.ruling.repair import intents
-from sheets_algo.ruling.repair.reconcile import Reconciled
+from sheets_algo.ruling.repair.reconcile import WriteCheck
 from sheets_algo.ruling.requests import row_states, status_columns
 from sheets_algo.ruling.requests.request_ids import ShownResults
 from sheets_algo.runtime import head_record
@@ -196,7 +196,7 @@ def moved(deed: str) -> Callable[[], Schedule]:
     return lambda: watched(Event("A", clean_run().ruling, "act", deed))
 
 
-without_repairs = replace(intents, "reconcile", lambda *args: Reconciled(ChangeSet()))
+without_repairs = replace(intents, "reconcile", lambda *args: WriteCheck(ChangeSet()))
 """A patch: values beside which rows moved stay where they are."""
 
 without_intents = replace(intents.Intent, "rows", lambda self: iter(()))

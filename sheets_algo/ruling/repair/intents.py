@@ -20,7 +20,7 @@ from sheets_algo.database.cells import shown
 from sheets_algo.database.problems import CellRef, Problem, Severity, quoted
 from sheets_algo.database.tables import Table
 from sheets_algo.forms.base import Form
-from sheets_algo.ruling.repair.reconcile import Reconciled, UnsureCell, reconcile, still_wrong
+from sheets_algo.ruling.repair.reconcile import UnsureCell, WriteCheck, reconcile, still_wrong
 from sheets_algo.workbook.addresses import Address
 from sheets_algo.workbook.changes import AppendRow, ChangeSet, Note, SetCell
 from sheets_algo.workbook.snapshot import Sheet, Snapshot, tab_key
@@ -256,7 +256,7 @@ class PendingTab:
         return tuple(cell for cell, _ in self.wrong_cells)
 
     @functools.cached_property
-    def _reconciled(self) -> tuple[Reconciled, ...]:
+    def _reconciled(self) -> tuple[WriteCheck, ...]:
         return tuple(
             reconcile(
                 intent.before,

@@ -39,7 +39,7 @@ class UnsureCell:
 
 
 @dataclass(frozen=True, slots=True)
-class Reconciled:
+class WriteCheck:
     """Result of verifying a write."""
 
     changes: ChangeSet  # The changes that correct misplaced cells, empty if there are none
@@ -54,7 +54,7 @@ def reconcile(
     found: Snapshot,
     forms: Iterable[type[Form[Any]]],
     covered: Mapping[Address, Value] = MappingProxyType({}),
-) -> Reconciled:
+) -> WriteCheck:
     """Compare the intended result of a write with the workbook (RCP-33).
 
     Columns that the program computes on every pass (a Status) are not corrected, but cells of other columns that their
@@ -92,7 +92,7 @@ def reconcile(
             cells += comparison.cells.values()
             rows += comparison.rows
             unsure += comparison.unsure
-    return Reconciled(ChangeSet(cells=tuple(cells), rows=tuple(rows)), tuple(unsure), tuple(unreachable))
+    return WriteCheck(ChangeSet(cells=tuple(cells), rows=tuple(rows)), tuple(unsure), tuple(unreachable))
 
 
 def _unreachable(tab: str, header: str) -> Problem:
