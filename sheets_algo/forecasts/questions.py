@@ -19,7 +19,7 @@ from sheets_algo.forms.edits import BadEdit, apply_edits
 from sheets_algo.ruling.forecast.forecast_rows import war_of
 from sheets_algo.ruling.forecast.forecast_seed import forecast_seed
 from sheets_algo.ruling.receipts.receipts import StoredReceipt
-from sheets_algo.ruling.replays.replay import CannotReplay, Missing, ReplayNeeds
+from sheets_algo.ruling.replays.replay import CannotReplay, MissingInput, ReplayNeeds
 from sheets_algo.ruling.requests.request_tabs import is_ready
 from sheets_algo.workbook.snapshot import Snapshot
 from sheets_algo.workbook.values import Plain
@@ -64,7 +64,7 @@ def from_receipt(receipt: StoredReceipt, form: Form[Any], seed: int | None) -> F
     try:
         form.deserialize(receipt.inputs)
     except NotAtHand as error:
-        raise ReplayNeeds(problem, Missing(str(error), error.needs)) from error
+        raise ReplayNeeds(problem, MissingInput(str(error), error.needs)) from error
     except ValueError as error:
         raise CannotReplay(f"{problem}: {ended(str(error))}") from error
     if not receipt.seed.isdecimal():

@@ -38,7 +38,7 @@ EQUAL, DIFFERENT, CANNOT = "equal", "different", "cannot be computed"
 
 
 @dataclass(frozen=True, slots=True)
-class Missing:
+class MissingInput:
     """Something that a ruling cannot be computed without, which says nothing about its receipt."""
 
     text: str  # What is missing and what to do, a clause
@@ -61,7 +61,7 @@ class ReplayNeeds(CannotReplay):
 
     exit_code = 2
 
-    def __init__(self, cannot: str, missing: Missing) -> None:
+    def __init__(self, cannot: str, missing: MissingInput) -> None:
         super().__init__(f"{cannot}: {ended(missing.text)}")
         self.missing = missing
 
@@ -82,7 +82,7 @@ class Verdict:
 
     receipt: StoredReceipt  # As it stands in the workbook
     compared: tuple[ReceiptDifference, ...]  # The differences: of the recomputed ruling, and of the receipt in itself
-    missing: tuple[Missing, ...] = ()  # What the ruling cannot be computed without (RCP-11, RCP-17)
+    missing: tuple[MissingInput, ...] = ()  # What the ruling cannot be computed without (RCP-11, RCP-17)
     remarks: tuple[str, ...] = ()  # Remarks for the reader: the rules have changed since, a moderator gave the seed
 
     @property
@@ -132,7 +132,7 @@ def replay(receipt: StoredReceipt, form: Form[Any], log: LogSink = no_op, luck_o
     try:
         inputs = form.deserialize(receipt.inputs)
     except NotAtHand as error:
-        raise ReplayNeeds(cannot, Missing(str(error), error.needs)) from error
+        raise ReplayNeeds(cannot, MissingInput(str(error), error.needs)) from error
     except ValueError as error:
         raise CannotReplay(f"{cannot}: {ended(str(error))}") from error
     seed = int(receipt.seed)
@@ -154,24 +154,24 @@ def _damage(receipt: StoredReceipt) -> Iterator[str]:
         yield f"its seed {quoted(receipt.seed)} is not a number"
 
 
-def _other_rules(receipt: StoredReceipt, form: Form[Any]) -> Missing | None:
+def _other_rules(receipt: StoredReceipt, form: Form[Any]) -> MissingInput | None:
     """Return the release that is missing for a ruling by another version of the rules (RCP-17)."""
     releases, version = form.ruleset.releases, receipt.rules_version
     if version == form.ruleset.version:
         return None
     needs = f"sheets-algo {releases[version - 1] if version <= len(releases) else 'of a later version'}"
     says = f"it was ruled by rules version {version}, and this program has {len(releases)}: install {needs}"
-    return Missing(says, needs)
+    return MissingInput(says, needs)
 
 
-def _other_tables(receipt: StoredReceipt, fingerprint: str) -> Missing:
+def _other_tables(receipt: StoredReceipt, fingerprint: str) -> MissingInput:
     """Return the tables that are missing for a ruling by others than those here (RCP-11)."""
     digests = f"Rules Fingerprint {receipt.rules_fingerprint[:12]}..., here {fingerprint[:12]}..."
     says = f"the tables here are not those that it was ruled with ({digests})"
-    return Missing(f"{says}: name those with {OWN_TABLES}, or install the release that ruled it", OWN_TABLES)
+    return MissingInput(f"{says}: name those with {OWN_TABLES}, or install the release that ruled it", OWN_TABLES)
 
 
-NO_SEASON_ROW = Missing(
+NO_SEASON_ROW = MissingInput(
     f"the row of Kind Season in {ReceiptRow.tab.name} is missing: bring it back from an older version of the workbook",
     "the row of Kind Season",
 )
@@ -214,7 +214,10 @@ def verify(
         reasons.append("the seed is not the one that the season secret gives for these inputs")
     compared, missing = _recomputed(receipt, form, fingerprint, options, known)
     if promises and (promise := lost_promise(receipt, promises)) is not None:
-        missing = (*missing, Missing(f"its promise, receipt {promise}, is gone or was changed", f"receipt {promise}"))
+        missing = (
+            *missing,
+            MissingInput(f"its promise, receipt {promise}, is gone or was changed", f"receipt {promise}"),
+        )
     if receipt.rules_fingerprint != fingerprint and not (reasons or compared or missing):
         remarks.append("the rules have other numbers now than when it was ruled")
     if draw and not can_check_signatures():
@@ -229,13 +232,13 @@ def verify(
 
 def _recomputed(
     receipt: StoredReceipt, form: Form[Any] | None, fingerprint: str, options: SeasonOptions, receipts: Receipts
-) -> tuple[Sequence[ReceiptDifference], Sequence[Missing]]:
+) -> tuple[Sequence[ReceiptDifference], Sequence[MissingInput]]:
     """Return how a ruling differs when it is played again, and what is missing for that."""
     if any(_damage(receipt)):
         return (), ()
     if form is None:
         tab = f"the request tab of {receipt.ruleset}"
-        return (), [Missing(f"{tab} is missing: bring it back from an older version of the workbook", tab)]
+        return (), [MissingInput(f"{tab} is missing: bring it back from an older version of the workbook", tab)]
     tables = [_other_tables(receipt, fingerprint)] if receipt.rules_fingerprint != fingerprint else []
     try:
         outcome = replay(receipt, form).in_season(options)
