@@ -13,7 +13,7 @@ from engine.errors import ExpectedError
 
 
 @dataclass(frozen=True, slots=True)
-class Fetched:
+class FetchedFile:
     """A file that somebody fetches before a page that verifies is written."""
 
     title: str  # Name and version
@@ -24,14 +24,14 @@ class Fetched:
 
 
 VERSION = "314.0.7"
-PYODIDE = Fetched(
+PYODIDE = FetchedFile(
     title=f"Pyodide {VERSION}",
     file=f"pyodide-{VERSION}.tgz",
     sha_256="66b7949e5a0cba2250b586d7e368bf12fb482800748d182c4618254b685ffaa0",
     command=f"npm pack pyodide@{VERSION}",
     source="npm comes with Node.js",
 )
-LIBRARY = Fetched(
+LIBRARY = FetchedFile(
     title="msgspec 0.22.0 for Pyodide",
     file="msgspec-0.22.0-cp314-cp314-pyemscripten_2026_0_wasm32.whl",
     sha_256="a66b1766311e42371e509c996c3933b161c7ae0eabdf361af5316dec197e1022",
@@ -83,7 +83,7 @@ def library_file(place: Path) -> bytes:
     return _content((place if place.is_dir() else place.parent) / LIBRARY.file, LIBRARY)
 
 
-def _content(file: Path, fetched: Fetched) -> bytes:
+def _content(file: Path, fetched: FetchedFile) -> bytes:
     try:
         content = file.read_bytes()
     except OSError as error:
