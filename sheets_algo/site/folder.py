@@ -18,7 +18,7 @@ from sheets_algo.workbook.errors import WorkbookUnavailable
 MANIFEST = "sheets-algo-site.json"
 
 
-class Written(msgspec.Struct, frozen=True):
+class SiteEntry(msgspec.Struct, frozen=True):
     """A file that the program wrote.
 
     Args:
@@ -43,7 +43,7 @@ class Manifest(msgspec.Struct):
     """
 
     season: str = ""
-    files: dict[str, Written] = {}
+    files: dict[str, SiteEntry] = {}
     verdicts: dict[str, str] = {}
     log_parts: dict[str, int] = {}
 
@@ -118,11 +118,11 @@ class SiteFolder:
                 self._refuse_foreign(file)
         # Noted before they are written, so that after a crash they are known as the program's own.
         known = {path: before[path] for path in now if path in before}
-        self._note(season, before | {file.path: Written() for file in changed} if changed else before)
+        self._note(season, before | {file.path: SiteEntry() for file in changed} if changed else before)
         written = []
         for file in changed:
             content = file.make()
-            known[file.path] = Written(file.key, len(content), hashlib.sha256(content).hexdigest())
+            known[file.path] = SiteEntry(file.key, len(content), hashlib.sha256(content).hexdigest())
             if not self._is_there(file.path, content):
                 self._put(self.path / file.path, content)
                 written.append(file.path)
@@ -132,7 +132,7 @@ class SiteFolder:
         self._note(season, known)
         return SiteResult(len(now), tuple(written), tuple(removed))
 
-    def _note(self, season: str, files: dict[str, Written]) -> None:
+    def _note(self, season: str, files: dict[str, SiteEntry]) -> None:
         self.manifest = Manifest(season, dict(sorted(files.items())), self.manifest.verdicts, self.manifest.log_parts)
         content = msgspec.json.format(msgspec.json.encode(self.manifest), indent=1)
         if not self._is_there(MANIFEST, content):
@@ -158,7 +158,7 @@ class SiteFolder:
         except OSError as error:
             raise WorkbookUnavailable(f"{error.filename or file} cannot be written ({error.strerror}).") from error
 
-    def _remove(self, path: str, known: Written) -> None:
+    def _remove(self, path: str, known: SiteEntry) -> None:
         """Delete a file of the program, unless somebody has changed it since, and folders that are empty then."""
         file = self.path / path
         with suppress(OSError):
