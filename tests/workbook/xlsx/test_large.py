@@ -180,7 +180,7 @@ def test_any_piece_of_compressed_content_is_had_again(monkeypatch: pytest.Monkey
     with zipfile.ZipFile(file, "w", zipfile.ZIP_DEFLATED) as archived:
         archived.writestr("part", content)
     (entry,) = archive.read_directory(file.getvalue(), 1).entries
-    inflated = archive.Inflated(file.getvalue(), entry)
+    inflated = archive.InflatedEntry(file.getvalue(), entry)
 
     assert b"".join(inflated.checked()) == content
     assert len(inflated) == len(content)

@@ -10,7 +10,7 @@ from functools import cached_property
 from sheets_algo.workbook.errors import RefusedChange
 from sheets_algo.workbook.snapshot import tab_key
 from sheets_algo.workbook.xlsx.edit.cellxml import Writing
-from sheets_algo.workbook.xlsx.file.archive import Inflated
+from sheets_algo.workbook.xlsx.file.archive import InflatedEntry
 from sheets_algo.workbook.xlsx.file.areas import MAX_COLUMN, Area, AreaIndex
 from sheets_algo.workbook.xlsx.file.cells import CellDecoder
 from sheets_algo.workbook.xlsx.file.dates import format_kinds
@@ -64,7 +64,7 @@ class XlsxTab:
     """
 
     def __init__(
-        self, name: str, number: int, part: str, content: bytes | Inflated, tables: tuple[XlsxTable, ...] = ()
+        self, name: str, number: int, part: str, content: bytes | InflatedEntry, tables: tuple[XlsxTable, ...] = ()
     ) -> None:
         self.name = name
         self.number = number

@@ -137,7 +137,7 @@ class _Place(NamedTuple):
     unpacker: zlib._Decompress  # Object that inflates what follows; to be copied
 
 
-class Inflated:
+class InflatedEntry:
     """The content of a compressed entry, of which only some is held: what is asked for is inflated again.
 
     Args:

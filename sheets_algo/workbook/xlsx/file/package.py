@@ -20,7 +20,7 @@ from urllib.parse import unquote
 
 from sheets_algo.workbook.errors import WorkbookUnavailable
 from sheets_algo.workbook.xlsx.file import sizes, xml
-from sheets_algo.workbook.xlsx.file.archive import ArchiveEntry, ArchiveWriter, Content, Damaged, Inflated, inflate
+from sheets_algo.workbook.xlsx.file.archive import ArchiveEntry, ArchiveWriter, Content, Damaged, InflatedEntry, inflate
 from sheets_algo.workbook.xlsx.file.cells import CellDecoder, clip
 from sheets_algo.workbook.xlsx.file.dates import format_kinds
 from sheets_algo.workbook.xlsx.file.guard import Limits, check_archive, check_size, part_key, refusal
@@ -151,14 +151,14 @@ class Package:
             raise self.refusal(name, f"it unpacks to {size:,} bytes, and the limit for such a part is {limit:,}")
         return self.part(name)
 
-    def large_part(self, name: str) -> Inflated | None:
+    def large_part(self, name: str) -> InflatedEntry | None:
         """Return a part that is too large to be held whole; None if it is not, or is not compressed.
 
         Raises:
             WorkbookUnavailable: There is no such part.
         """
         entry = self._entry(name)
-        return Inflated(self.data, entry) if entry.size > sizes.LARGE and entry.packed < entry.size else None
+        return InflatedEntry(self.data, entry) if entry.size > sizes.LARGE and entry.packed < entry.size else None
 
     def chunks(self, name: str) -> Iterator[bytes]:
         """Yield the content of a part in pieces, for parts that are too large to hold at once.

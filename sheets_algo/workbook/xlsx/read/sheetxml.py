@@ -16,7 +16,7 @@ from typing import NamedTuple
 
 from sheets_algo.workbook.addresses import a1
 from sheets_algo.workbook.xlsx.file import xml
-from sheets_algo.workbook.xlsx.file.archive import Content, Inflated
+from sheets_algo.workbook.xlsx.file.archive import Content, InflatedEntry
 from sheets_algo.workbook.xlsx.file.areas import MAX_COLUMN, MAX_ROW, Area, area, cell, column_number
 from sheets_algo.workbook.xlsx.file.guard import Limits
 from sheets_algo.workbook.xlsx.file.markup import (
@@ -83,7 +83,7 @@ class SheetXml(Markup):
         Unscannable: The part is not a worksheet with a `sheetData` element.
     """
 
-    def __init__(self, content: bytes | Inflated) -> None:
+    def __init__(self, content: bytes | InflatedEntry) -> None:
         self._formulas: list[FormulaCell] | None = None
         if not isinstance(content, bytes) and self._outline(content):
             return
@@ -102,7 +102,7 @@ class SheetXml(Markup):
         self.body_end, self.tail = self.close(b"sheetData", body_tag.end)
         """Offsets where the rows end, and where the elements after `sheetData` start."""
 
-    def _outline(self, content: Inflated) -> bool:
+    def _outline(self, content: InflatedEntry) -> bool:
         """Read a large part once and note where its rows are; return False if it has to be held whole."""
         part = xml.WellFormed(content.checked())
         reader, numbers, starts, end = RowScanner(part), array("q"), array("q"), 0
@@ -406,7 +406,7 @@ class _LargeSheet:
         end: The end, possibly in other bytes than those of the part.
     """
 
-    def __init__(self, part: Inflated, start: int, end: bytes) -> None:
+    def __init__(self, part: InflatedEntry, start: int, end: bytes) -> None:
         self._part = part
         self._start = start
         self._end = end
