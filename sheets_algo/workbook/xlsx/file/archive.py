@@ -197,14 +197,14 @@ class InflatedEntry:
             self._offsets.append(place.at)
 
 
-class Streamed(Protocol):
+class StreamedPart(Protocol):
     """New content of a part that is made when it is read."""
 
     def pieces(self) -> Iterator[bytes]:
         """Yield the content."""
 
 
-Content = bytes | Streamed
+Content = bytes | StreamedPart
 """New content of a part."""
 
 

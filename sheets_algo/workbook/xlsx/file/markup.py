@@ -16,7 +16,7 @@ from operator import itemgetter
 from typing import NamedTuple, Protocol
 
 from sheets_algo.workbook.xlsx.file import sizes, xml
-from sheets_algo.workbook.xlsx.file.archive import Streamed
+from sheets_algo.workbook.xlsx.file.archive import StreamedPart
 from sheets_algo.workbook.xlsx.file.text import attribute, plain
 
 _REST = rb"""[^>"']*+(?:"[^"]*+"[^>"']*+|'[^']*+'[^>"']*+)*+>"""
@@ -258,7 +258,7 @@ class MarkupEdits:
 class EditedText:
     """A large part with changes, which are made anew whenever it is read."""
 
-    text: Streamed
+    text: StreamedPart
     edits: MarkupEdits
 
     def pieces(self) -> Iterator[bytes]:
