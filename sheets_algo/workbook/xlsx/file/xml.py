@@ -130,7 +130,7 @@ def pieces(content: bytes) -> Iterator[bytes]:
     return (content[at : at + sizes.PIECE] for at in range(0, len(content), sizes.PIECE))
 
 
-class WellFormed:
+class WellFormedCheck:
     """A check that a part is well-formed, while it is read for something else.
 
     Args:
@@ -170,7 +170,7 @@ def root_prefixes(content: bytes) -> set[str]:
     Raises:
         Refused: The part is not well-formed or has a DOCTYPE.
     """
-    part = WellFormed((content,))
+    part = WellFormedCheck((content,))
     for _ in part:
         pass
     return part.root_prefixes

@@ -104,7 +104,7 @@ class SheetXml(Markup):
 
     def _outline(self, content: InflatedEntry) -> bool:
         """Read a large part once and note where its rows are; return False if it has to be held whole."""
-        part = xml.WellFormed(content.checked())
+        part = xml.WellFormedCheck(content.checked())
         reader, numbers, starts, end = RowScanner(part), array("q"), array("q"), 0
         self.data = self.view = content
         formulas: list[FormulaCell] | None = []
