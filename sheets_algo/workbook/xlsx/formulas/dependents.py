@@ -60,7 +60,7 @@ class Formula(NamedTuple):
     cell: FormulaCell  # The formula and its cell
 
 
-class Stale(NamedTuple):
+class StaleFormulas(NamedTuple):
     """Formulas by what a change does to their results, in the order of the workbook."""
 
     surely: Sequence[Formula]  # Formulas that read a changed cell, directly or through others
@@ -68,7 +68,7 @@ class Stale(NamedTuple):
     perhaps: Sequence[Formula]
 
 
-def stale_formulas(formulas: Sequence[Formula], names: DefinedNames, changed: Sequence[Cell]) -> Stale:
+def stale_formulas(formulas: Sequence[Formula], names: DefinedNames, changed: Sequence[Cell]) -> StaleFormulas:
     """Return the formulas whose results depend, or may depend, on changed cells.
 
     NOW, TODAY and random numbers depend on no cell, so a formula does not become stale because of them. One that uses
@@ -80,24 +80,26 @@ def stale_formulas(formulas: Sequence[Formula], names: DefinedNames, changed: Se
         changed: The changed cells.
     """
     if not changed or not formulas:
-        return Stale((), ())
+        return StaleFormulas((), ())
     if sum(_size(result_area(cell)) - 1 for _, cell in formulas if cell.reach) > MOST_SPILLED:
-        return Stale((), formulas)
+        return StaleFormulas((), formulas)
     precedents = _Precedents(names, formulas)
     reads = [precedents.areas_read(formula) for formula in formulas]
     if precedents.room < 0:
-        return Stale((), formulas)
+        return StaleFormulas((), formulas)
     direct = _readers(reads, changed)
     opaque = [number for number, areas in enumerate(reads) if areas is None]
     if not direct and not opaque:
-        return Stale((), ())
+        return StaleFormulas((), ())
     if not opaque and len(direct) <= _FEW:
         results = [(formulas[number].sheet, *at) for number in direct for at in _result_cells(formulas[number].cell)]
         if len(results) <= _FEW and set(direct).issuperset(_readers(reads, results)):
-            return Stale([formulas[number] for number in direct], ())
+            return StaleFormulas([formulas[number] for number in direct], ())
     dependents = _Dependents(formulas, reads, set(direct))
     surely, perhaps = dependents.take(direct), dependents.take(opaque)
-    return Stale([formulas[number] for number in sorted(surely)], [formulas[number] for number in sorted(perhaps)])
+    return StaleFormulas(
+        [formulas[number] for number in sorted(surely)], [formulas[number] for number in sorted(perhaps)]
+    )
 
 
 def result_area(formula: FormulaCell) -> Area:
