@@ -236,7 +236,7 @@ Terms = tuple["str | Terms", ...]
 
 
 @dataclass(frozen=True)
-class Given(Shape):
+class GivenNumber(Shape):
     """A number, or what a unit gives: `A bars`."""
 
     def schema(self) -> Schema:
@@ -262,12 +262,12 @@ class LineRow:
     id: str = entry(NAME, "The rule.")
     ruling: str = entry(Text(), "What was decided about it, in the rulebook.", default="")
     to: str = entry(NAME, "The number it changes.")
-    set: int | str | None = entry(Given(), GIVEN, default=None)
-    add: int | str | None = entry(Given(), GIVEN, default=None)
-    subtract: int | str | None = entry(Given(), GIVEN, default=None)
+    set: int | str | None = entry(GivenNumber(), GIVEN, default=None)
+    add: int | str | None = entry(GivenNumber(), GIVEN, default=None)
+    subtract: int | str | None = entry(GivenNumber(), GIVEN, default=None)
     halve: int | str | None = entry(Choice((True,)), "Truncated.", default=None)
-    limit: int | str | None = entry(Given(), GIVEN, default=None)
-    lift: int | str | None = entry(Given(), GIVEN, "raise", default=None)
+    limit: int | str | None = entry(GivenNumber(), GIVEN, default=None)
+    lift: int | str | None = entry(GivenNumber(), GIVEN, "raise", default=None)
     least: int = entry(Number(whole=True), "Where `subtract` stops; 1 when left out.", default=1)
     is_else: Any = entry(
         Choice((True,)), "Only when the lines before it, back to the last without, do not count.", "else", default=False
