@@ -152,7 +152,7 @@ class Attachments:
 
 
 @table("evade", "Evading by class")
-class Evading:
+class EvasionChances:
     """Chance of evading in per cent, by class (HX-EVA-2)."""
 
     class_evade: Mapping[str, int] = entry(
@@ -183,7 +183,7 @@ class Facts:
             TableError: Something is missing or not allowed there.
         """
         classes, grounds = read_table(Classes, raw).classes, read_table(Grounds, raw).terrains
-        evade = read_table(Evading, raw, {"a class": classes}).class_evade
+        evade = read_table(EvasionChances, raw, {"a class": classes}).class_evade
         for name in classes:
             if name not in evade:
                 raise TableError("evade.json", ("class_evade",), f"{shown(name)} is missing.")

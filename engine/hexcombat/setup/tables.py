@@ -14,7 +14,7 @@ from engine.hexcombat.setup.conditions import CombatScene, Condition, ConditionW
 from engine.hexcombat.setup.facts import (
     Attachments,
     Classes,
-    Evading,
+    EvasionChances,
     Facts,
     FirstRow,
     Formulas,
@@ -192,7 +192,7 @@ class HexLists:
 
 
 TABLES = (
-    *(HexConstants, Classes, Grounds, Attachments, Evading),
+    *(HexConstants, Classes, Grounds, Attachments, EvasionChances),
     *(Formulas, InitiativeLines, Switches, HexLists),
 )
 """A class for each file."""
