@@ -110,7 +110,7 @@ class Rolled:
         return suffered([die.value for die in rolled], aim, p)
 
 
-class Expected:
+class ExpectedFate:
     """Source without dice: chances are recorded and assumed not to happen, kills follow the formula (HX-OP-23).
 
     Args:

@@ -10,7 +10,7 @@ from engine.hexcombat.combat.aftermath import critical_hit, retreat
 from engine.hexcombat.combat.bombing import bomb_hex, bomb_unit
 from engine.hexcombat.combat.combat import Combat, deploy
 from engine.hexcombat.combat.exchange import exchange
-from engine.hexcombat.combat.fate import ChanceSource, Expected
+from engine.hexcombat.combat.fate import ChanceSource, ExpectedFate
 from engine.hexcombat.combat.fire import support
 from engine.hexcombat.combat.ruses import evade, flee, rugged_defence, sabotage
 from engine.hexcombat.setup.fighter import AIR
@@ -44,7 +44,7 @@ def overrun(combat: Combat) -> None:
     if not combat.says("may overrun"):
         return
     account = Account(is_kept=False)
-    forecast = deploy(combat.inputs, combat.tables, Expected(account), account)
+    forecast = deploy(combat.inputs, combat.tables, ExpectedFate(account), account)
     close_combat(forecast)
     exchange(forecast)
     if forecast.defender.strength > 0 or forecast.attacker.strength < own.strength:  # HX-OVR-02

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from engine.hexcombat.combat.account import Account
 from engine.hexcombat.combat.combat import Combat
-from engine.hexcombat.combat.fate import Expected
+from engine.hexcombat.combat.fate import ExpectedFate
 from engine.hexcombat.combat.procedures import fight
 from engine.hexcombat.report.result import summary
 from engine.hexcombat.setup.inputs import CombatInputs
@@ -19,7 +19,7 @@ def forecast(inputs: CombatInputs, tables: HexTables) -> Combat:
         tables: The tables without the combat's settings.
     """
     account = Account()
-    return fight(inputs, tables.having(inputs.settings), Expected(account), account)
+    return fight(inputs, tables.having(inputs.settings), ExpectedFate(account), account)
 
 
 def line(combat: Combat) -> str:

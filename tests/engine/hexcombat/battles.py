@@ -7,7 +7,7 @@ from hypothesis import strategies as st
 
 from engine.hexcombat.combat.account import Account
 from engine.hexcombat.combat.combat import Combat
-from engine.hexcombat.combat.fate import Expected, Rolled
+from engine.hexcombat.combat.fate import ExpectedFate, Rolled
 from engine.hexcombat.combat.procedures import fight
 from engine.hexcombat.resolve import HexCombat
 from engine.hexcombat.setup.dice import DiceInOrder
@@ -101,7 +101,7 @@ def setting(name: str, value: int | str) -> Setting:
 def expected(inputs: CombatInputs) -> Combat:
     """The combat as the formula expects it."""
     account = Account()
-    return fight(inputs, TABLES.having(inputs.settings), Expected(account), account)
+    return fight(inputs, TABLES.having(inputs.settings), ExpectedFate(account), account)
 
 
 def rolled(inputs: CombatInputs, *dice: int, seed: int = 1) -> Combat:

@@ -9,7 +9,7 @@ from engine.hexcombat.combat.aftermath import critical_percent
 from engine.hexcombat.combat.bombing import blow_percent, effect, lost_ammo, lost_fuel, prestige_effect, suppression
 from engine.hexcombat.combat.combat import deploy
 from engine.hexcombat.combat.experience import gained, per_kill
-from engine.hexcombat.combat.fate import Expected
+from engine.hexcombat.combat.fate import ExpectedFate
 from engine.hexcombat.combat.losses import Aim, flattened, suffered
 from engine.hexcombat.combat.losses import expected as expected_losses
 from engine.hexcombat.combat.odds import CombatOdds
@@ -238,7 +238,7 @@ def test_hx_ex_22_prestige():
 def test_hx_ex_23_chance_to_blow_up(more, percent):
     on = ground("City", mined=more.get("mined", False))
     asked = combat(attacker(LB, bars=2, leaders=("Resilience",)), defender(INF, on=on), facility="City")
-    found = deploy(asked, TABLES, Expected(Account()), Account())
+    found = deploy(asked, TABLES, ExpectedFate(Account()), Account())
 
     assert blow_percent(found, is_barrage=more.get("barrage", False)) == percent
 

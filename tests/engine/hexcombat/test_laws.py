@@ -8,7 +8,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from engine.hexcombat.combat.account import Account
-from engine.hexcombat.combat.fate import Expected
+from engine.hexcombat.combat.fate import ExpectedFate
 from engine.hexcombat.combat.losses import Aim, flattened, hit
 from engine.hexcombat.combat.losses import expected as expected_losses
 from engine.hexcombat.combat.odds import CombatOdds
@@ -69,7 +69,7 @@ def test_strength_never_rises_and_losses_stay_within_it(inputs, seed):
 def test_a_forecast_draws_no_die_and_writes_nothing(inputs):
     """Invariant 2: no event is a die, and the same inputs say the same again."""
     account = Account()
-    found = fight(inputs, TABLES.having(inputs.settings), Expected(account), account)
+    found = fight(inputs, TABLES.having(inputs.settings), ExpectedFate(account), account)
 
     assert not [event for event in account.events if event.kind == "die"]
     assert HEXCOMBAT.forecast(inputs) == HEXCOMBAT.forecast(inputs)

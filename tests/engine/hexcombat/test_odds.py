@@ -6,7 +6,7 @@ from typing import Any
 import pytest
 
 from engine.hexcombat.combat.account import Account
-from engine.hexcombat.combat.fate import Expected
+from engine.hexcombat.combat.fate import ExpectedFate
 from engine.hexcombat.combat.procedures import fight
 from tests.engine.hexcombat.battles import (
     AD,
@@ -195,7 +195,7 @@ def test_var_05_the_terms_are_what_the_lines_do():
         more = dataclasses.replace(line, does=lambda number, amount, does=line.does: does(number, amount) + 1)
         tables = dataclasses.replace(TABLES, odds=(*TABLES.odds[:place], more, *TABLES.odds[place + 1 :]))
         account = Account()
-        fight(inputs, tables, Expected(account), account)
+        fight(inputs, tables, ExpectedFate(account), account)
         assert all(sum(term.value for term in number.terms) == number.value for number in account.explained[:4])
         if account.explained != before.explained:
             changed.add(line.id)
