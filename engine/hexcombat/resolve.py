@@ -9,7 +9,7 @@ import numpy as np
 from engine.explained import Explained
 from engine.forecast import Measure, Replicates
 from engine.hexcombat.combat.account import Account
-from engine.hexcombat.combat.fate import Rolled
+from engine.hexcombat.combat.fate import RolledFate
 from engine.hexcombat.combat.procedures import fight
 from engine.hexcombat.report.places import place_map
 from engine.hexcombat.report.receipt import receipt
@@ -53,7 +53,7 @@ class HexCombat(Ruleset[HexInputs]):
         account = Account()
         account.events.extend(setting_events(self.tables.raw, inputs.settings))  # SET-06
         dice = DiceInOrder(inputs.dice, rng)
-        combat = fight(inputs, self.tables.having(inputs.settings), Rolled(dice, account), account)  # HX-NC, HX-BAR
+        combat = fight(inputs, self.tables.having(inputs.settings), RolledFate(dice, account), account)  # HX-NC, HX-BAR
         return Outcome(
             winner="",
             summary=summary(combat),

@@ -58,7 +58,7 @@ class ChanceSource(Protocol):
         ...
 
 
-class Rolled:
+class RolledFate:
     """Source of chance that rolls dice; each die is an event of the log, in drawing order (HX-DEF-24).
 
     Args:

@@ -9,7 +9,7 @@ import numpy as np
 from engine.forecast import Kinds, Measure, Replicates
 from engine.hexcombat.combat.account import Account
 from engine.hexcombat.combat.combat import Combat
-from engine.hexcombat.combat.fate import Rolled
+from engine.hexcombat.combat.fate import RolledFate
 from engine.hexcombat.combat.procedures import fight
 from engine.hexcombat.report.result import HOLDS, SABOTAGED, fate_of
 from engine.hexcombat.setup.dice import DiceInOrder
@@ -50,7 +50,7 @@ def replicates(inputs: CombatInputs, tables: HexTables, seed: int, first: int, c
 
 def _fight_once(inputs: CombatInputs, tables: HexTables, rng: Rng) -> Combat:
     account = Account(is_kept=False)
-    return fight(inputs, tables, Rolled(DiceInOrder(inputs.dice, rng), account), account)
+    return fight(inputs, tables, RolledFate(DiceInOrder(inputs.dice, rng), account), account)
 
 
 def _measure(combats: Sequence[Combat], number: Callable[[Combat], int], unit: str = "SP") -> Measure:

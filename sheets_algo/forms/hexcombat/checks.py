@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator, Mapping
 
 from engine.hexcombat.combat.account import Account
-from engine.hexcombat.combat.fate import Rolled
+from engine.hexcombat.combat.fate import RolledFate
 from engine.hexcombat.combat.procedures import fight
 from engine.hexcombat.setup.conditions import ADJACENT
 from engine.hexcombat.setup.dice import DiceInOrder, DiceSpent, WrongDie
@@ -52,7 +52,7 @@ def check_dice(row: Row, combat: CombatInputs, tables: HexTables) -> Iterator[Pr
     rolls = DiceInOrder(combat.dice, None)
     discarded = Account(is_kept=False)
     try:
-        fight(combat, tables, Rolled(rolls, discarded), discarded)
+        fight(combat, tables, RolledFate(rolls, discarded), discarded)
     except DiceSpent:
         return  # the rest is drawn
     except WrongDie as error:

@@ -7,7 +7,7 @@ from hypothesis import strategies as st
 
 from engine.hexcombat.combat.account import Account
 from engine.hexcombat.combat.combat import Combat
-from engine.hexcombat.combat.fate import ExpectedFate, Rolled
+from engine.hexcombat.combat.fate import ExpectedFate, RolledFate
 from engine.hexcombat.combat.procedures import fight
 from engine.hexcombat.resolve import HexCombat
 from engine.hexcombat.setup.dice import DiceInOrder
@@ -107,7 +107,7 @@ def expected(inputs: CombatInputs) -> Combat:
 def rolled(inputs: CombatInputs, *dice: int, seed: int = 1) -> Combat:
     """The combat with these dice first."""
     account = Account()
-    fate = Rolled(DiceInOrder(dice or inputs.dice, Rng(seed)), account)
+    fate = RolledFate(DiceInOrder(dice or inputs.dice, Rng(seed)), account)
     return fight(inputs, TABLES.having(inputs.settings), fate, account)
 
 
@@ -115,7 +115,7 @@ def strictly(inputs: CombatInputs, *dice: int) -> Combat:
     """The combat with these dice alone: any more would be an error, and any left over too."""
     account = Account()
     order = DiceInOrder(dice, None)
-    found = fight(inputs, TABLES.having(inputs.settings), Rolled(order, account), account)
+    found = fight(inputs, TABLES.having(inputs.settings), RolledFate(order, account), account)
     assert order.used == len(dice), f"{len(dice) - order.used} dice were not rolled"
     return found
 
