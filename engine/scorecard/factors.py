@@ -40,7 +40,7 @@ Text = str | Callable[[], str]
 
 
 @dataclass(frozen=True, slots=True)
-class Scored:
+class FactorScore:
     """Points of a factor with their derivation."""
 
     points: Fraction  # The exact points
@@ -55,7 +55,7 @@ class Factor:
     id: str  # The rule id: `SC-01`
     name: str  # The factor's name: `Location`
     side: str  # `Attacker` or `Defender`
-    scored: Scored  # The points that count
+    scored: FactorScore  # The points that count
     ruled: bool  # True if a moderator typed the points
 
     @property
@@ -90,7 +90,7 @@ def factors(view: FactorInputs) -> Iterator[Factor]:
             yield Factor(rule_id, view.tables.factors[rule_id], view.own.side, scored, rule_id in overrides)
 
 
-def location(view: FactorInputs) -> Scored:
+def location(view: FactorInputs) -> FactorScore:
     """Score the location by label, or by points typed as a number (SC-01, SC-OP-12)."""
     value = view.own.location
     if isinstance(value, str):
@@ -98,7 +98,7 @@ def location(view: FactorInputs) -> Scored:
     return _given(exact(value), "typed as a number")
 
 
-def tactical_advantage(view: FactorInputs) -> Scored:
+def tactical_advantage(view: FactorInputs) -> FactorScore:
     """Score the tactical advantage by label or level (SC-02).
 
     A landing met at the beach gives the defender at least high ground (SC-02a).
@@ -114,7 +114,7 @@ def tactical_advantage(view: FactorInputs) -> Scored:
     return _given(points, text)
 
 
-def general(view: FactorInputs) -> Scored:
+def general(view: FactorInputs) -> FactorScore:
     """Score the commander's bonus (SC-03): 0 without a commander or if killed; wounds do not lower it (SC-OP-17)."""
     commander = view.own.general
     if commander is None:
@@ -140,7 +140,7 @@ def _commander(name: str, earned: Bonus, fate: CommanderFate | None) -> str:
     return f"{name}: {formula}; {'fate not rolled yet' if fate is None else f'{fate.shown}, f = {printed(fate.f)}'}"
 
 
-def nations(view: FactorInputs) -> Scored:
+def nations(view: FactorInputs) -> FactorScore:
     """Score the sum of all letters on the side's list; other nations do not count (SC-04, SC-OP-02, SC-OP-03)."""
     letters = view.tables.letters
     points_by_nation = [
@@ -151,23 +151,23 @@ def nations(view: FactorInputs) -> Scored:
     return _scored(found, total, [named(points, Named(str(nation))) for nation, points in points_by_nation])
 
 
-def motive(view: FactorInputs) -> Scored:
+def motive(view: FactorInputs) -> FactorScore:
     """Score the one motive given to the army (SC-05)."""
     return _given(view.tables.motives[view.own.motive], view.own.motive)
 
 
-def stability(view: FactorInputs) -> Scored:
+def stability(view: FactorInputs) -> FactorScore:
     """Score half the current stability (SC-06)."""
     own, divisor = view.own.nation.stability, view.constants.stability_divisor
     return _scored(None, divided, _entered("Stability", own), named(divisor, Named("share", found=printed)))
 
 
-def army(view: FactorInputs) -> Scored:
+def army(view: FactorInputs) -> FactorScore:
     """Score the army score of the database, always multiplied (SC-07, SC-OP-13)."""
     return _scored(None, multiplied, _entered("Army score", view.own.nation.army_score), view.constants.army_factor)
 
 
-def industry(view: FactorInputs) -> Scored:
+def industry(view: FactorInputs) -> FactorScore:
     """Score the industry; only the defender's counts (SC-08)."""
     if view.own.side != DEFENDER:
         return _given(Fraction(0), "defender only", None)
@@ -175,7 +175,7 @@ def industry(view: FactorInputs) -> Scored:
     return _scored(None, multiplied, own, view.constants.industry_factor)
 
 
-def navy(view: FactorInputs) -> Scored:
+def navy(view: FactorInputs) -> FactorScore:
     """Score the navy, if the battle is near water and the navy is stationed nearby (SC-09)."""
     if not view.war.near_water:
         return _given(Fraction(0), "not near water", None)
@@ -184,14 +184,14 @@ def navy(view: FactorInputs) -> Scored:
     return _scored(None, multiplied, _entered("Navy score", view.own.nation.navy_score), view.constants.navy_factor)
 
 
-def expansion(view: FactorInputs) -> Scored:
+def expansion(view: FactorInputs) -> FactorScore:
     """Subtract a point for each turn of expansion; the sheet holds the count (SC-10, SC-OP-19)."""
     turns = view.own.nation.expansion_turns
     found = f"{turns} turn{'' if turns == 1 else 's'}"
     return _scored(found, multiplied, _entered("Expansion turns", turns), view.constants.expansion_points)
 
 
-def chance_points(view: FactorInputs) -> Scored:
+def chance_points(view: FactorInputs) -> FactorScore:
     """Score the side's chance from its own clock time and the opponent nation's edits (SC-11, SC-OP-21).
 
     Raises:
@@ -210,12 +210,12 @@ def chance_points(view: FactorInputs) -> Scored:
     return _given(Fraction(drawn.digit), f"{own.declared_at}, {count}, X = {drawn.shown}", digit, note)
 
 
-def participation(view: FactorInputs) -> Scored:
+def participation(view: FactorInputs) -> FactorScore:
     """Score the participation, once for each side (SC-12)."""
     return _given(view.constants.participation_points, "every side")
 
 
-def troops(view: FactorInputs) -> Scored | None:
+def troops(view: FactorInputs) -> FactorScore | None:
     """Score friendly ÷ enemy soldiers, exactly; None for both sides if either number is missing (SC-13, SC-OP-11)."""
     if view.own.soldiers is None or view.enemy.soldiers is None:
         return None
@@ -224,7 +224,7 @@ def troops(view: FactorInputs) -> Scored | None:
     return _scored(found, divided, own, named(enemy, Named("share", found=counted)))
 
 
-FACTORS: tuple[tuple[str, Callable[[FactorInputs], Scored | None]], ...] = (
+FACTORS: tuple[tuple[str, Callable[[FactorInputs], FactorScore | None]], ...] = (
     ("SC-01", location),
     ("SC-02", tactical_advantage),
     ("SC-03", general),
@@ -242,11 +242,11 @@ FACTORS: tuple[tuple[str, Callable[[FactorInputs], Scored | None]], ...] = (
 """Rule ids with their functions, in the order of the receipt."""
 
 
-def _scored(found: Text | None, formula: Callable[..., Any], *arguments: Any, note: str = "") -> Scored:
+def _scored(found: Text | None, formula: Callable[..., Any], *arguments: Any, note: str = "") -> FactorScore:
     """Return the points of a formula; the text of the input is the formula's if there is no other."""
     text = (lambda: found) if isinstance(found, str) else found or partial(in_keys, formula, *arguments)
     points = Fraction(formula(*map(plain, arguments)))
-    return Scored(points, text, partial(explained, formula, *arguments, note=note))
+    return FactorScore(points, text, partial(explained, formula, *arguments, note=note))
 
 
 def _entered(name: str, value: float) -> Traced:
@@ -271,13 +271,13 @@ def total(points: Sequence[Fraction]) -> Fraction:
     return sum(points, Fraction(0))
 
 
-def _given(points: Fraction, found: str, name: Named | str | None = "", note: str = "") -> Scored:
+def _given(points: Fraction, found: str, name: Named | str | None = "", note: str = "") -> FactorScore:
     """Return points that have no formula; their name in the explanation is the input, another, or none."""
     title = Named(name or found) if isinstance(name, str) else name
     return _scored(found, total, [named(points, title) if title else points], note=note)
 
 
-def _overridden(points: Fraction, scored: Scored | None) -> Scored:
+def _overridden(points: Fraction, scored: FactorScore | None) -> FactorScore:
     replaced = (
         "the rules leave it out" if scored is None else f"the rules give {printed(scored.points)}: {scored.found()}"
     )
