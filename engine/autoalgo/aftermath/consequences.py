@@ -12,7 +12,7 @@ import numpy as np
 from engine.autoalgo.aftermath.battle_end import Ends
 from engine.autoalgo.aftermath.inputs import AftermathInputs, Command, Conquest, Home
 from engine.autoalgo.aftermath.occupation import (
-    Occupied,
+    OccupationState,
     Occupier,
     advance,
     begin,
@@ -58,8 +58,8 @@ class Consequences(NamedTuple):
     score: Real  # The score of the occupation, with the national leader's Attack, shape (rows,)
     result: Real  # The result of the occupation (OCC-08), shape (rows,)
     stability: Real  # The nations' Stability, 0 to 200, not rounded, shape (rows, 2)
-    # The last battle's occupation before the first round and after each (the fields of `Occupied`), as far as there is
-    # room, shape (any, 5).
+    # The last battle's occupation before the first round and after each (the fields of `OccupationState`), as far as
+    # there is room, shape (any, 5).
     history: Real
 
 
@@ -155,7 +155,7 @@ def note_stability(
         consequences.stability[row, side] = stability_after(own.home, of_side, luck, inputs.constants)
 
 
-def note_round(held: Occupied, place: int, history: Real) -> None:
+def note_round(held: OccupationState, place: int, history: Real) -> None:
     """Write the occupation after a round to its place in the history, if there is room."""
     if place < history.shape[0]:
         history[place, 0] = held.score
@@ -187,8 +187,8 @@ def occupier_after(conquest: Conquest, men: int, morale: float, capacity: float,
 
 
 def next_round(
-    held: Occupied, occupier: Occupier, constants: Constants, seed: int, replicate: int, this: int
-) -> Occupied:
+    held: OccupationState, occupier: Occupier, constants: Constants, seed: int, replicate: int, this: int
+) -> OccupationState:
     """Return the occupation after one more round with its luck; `this` is the round, from 1."""
     return advance(
         held,

@@ -27,7 +27,7 @@ class Occupier(NamedTuple):
     sickness: float  # log2(Infectivity·Reproduction·Deadliness + 1) · Medicine (OCC-06)
 
 
-class Occupied(NamedTuple):
+class OccupationState(NamedTuple):
     """State of an occupation after some rounds."""
 
     score: float  # Before the national leader's Attack (OCC-08)
@@ -132,10 +132,10 @@ def sickness(infectivity: float, reproduction: float, deadliness: float, medicin
     return log(infectivity * reproduction * deadliness + 1.0) / LOG_2 * medicine
 
 
-def begin(score: float, occupier: Occupier) -> Occupied:
+def begin(score: float, occupier: Occupier) -> OccupationState:
     """Return the state before the first round."""
     efficiency = start_efficiency(occupier.efficiency, occupier.morale)
-    return Occupied(score, efficiency, occupier.morale, 0.0, 0.0)
+    return OccupationState(score, efficiency, occupier.morale, 0.0, 0.0)
 
 
 @rule("OCC-02", "Efficiency", efficiency="Efficiency of the type that occupies")
@@ -145,8 +145,8 @@ def start_efficiency(efficiency: float, morale: float) -> float:
 
 
 def advance(
-    held: Occupied, occupier: Occupier, constants: Constants, spread: float, outbreak: float, severity: float
-) -> Occupied:
+    held: OccupationState, occupier: Occupier, constants: Constants, spread: float, outbreak: float, severity: float
+) -> OccupationState:
     """Return the state after one more round: a higher score, lower morale and Efficiency (R-71).
 
     Args:
@@ -173,7 +173,7 @@ def advance(
     sickened = 0.0
     if outbreak < occupier.outbreak_chance:
         sickened = illness(occupier.sickness, severity, constants.occ_06, morale, exhausted)
-    return Occupied(score, efficiency, kept_morale(morale, exhausted, sickened), exhausted, sickened)
+    return OccupationState(score, efficiency, kept_morale(morale, exhausted, sickened), exhausted, sickened)
 
 
 @rule("OCC-03", "score", efficiency="Efficiency", score="score before")
@@ -246,7 +246,7 @@ def kept_morale(left: float, hungry: float, ill: float) -> float:
     return left - hungry - ill
 
 
-def is_over(before: Occupied, after: Occupied, rounds: int, numbers: Occ07) -> bool:
+def is_over(before: OccupationState, after: OccupationState, rounds: int, numbers: Occ07) -> bool:
     """Return True if the last of the rounds changed the score by less than the least change (OCC-07).
 
     As printed, the morale of a winner who has next to none lasts for thousands of rounds; `rounds_most` ends these.

@@ -22,7 +22,7 @@ from engine.autoalgo.aftermath.decided import (
     decide_stability,
 )
 from engine.autoalgo.aftermath.inputs import AftermathInputs, aftermath_inputs, leads_both, occupying_type
-from engine.autoalgo.aftermath.occupation import Occupied
+from engine.autoalgo.aftermath.occupation import OccupationState
 from engine.autoalgo.battle.state import Battle, Tunables
 from engine.autoalgo.inputs import TYPES, WarInputs
 from engine.autoalgo.names import counted
@@ -89,7 +89,7 @@ class Occupation:
     score: float  # With the national leader's Attack
     result: float  # log(score + 1)
     band: Band  # Its band
-    history: tuple[Occupied, ...]  # Before the first round, and after each
+    history: tuple[OccupationState, ...]  # Before the first round, and after each
     type_name: str  # The unit type that occupies (OCC-02)
     limitation: float  # Its Limitation, which has no place in the formula and is only logged
 
@@ -227,7 +227,7 @@ def _occupation(
         score=float(consequences.score[0]),
         result=result,
         band=band_of(round(result, 2), tables.occupation_bands),
-        history=tuple(Occupied(*map(float, row)) for row in consequences.history),
+        history=tuple(OccupationState(*map(float, row)) for row in consequences.history),
         type_name=TYPES[kind],
         limitation=variables.limitation[kind].value,
     )

@@ -7,7 +7,7 @@ from dataclasses import replace
 from functools import partial
 
 from engine.autoalgo.aftermath import decided
-from engine.autoalgo.aftermath.occupation import Occupied
+from engine.autoalgo.aftermath.occupation import OccupationState
 from engine.autoalgo.aftermath.result import LeaderFate
 from engine.autoalgo.battle.draw_names import FixedDraw
 from engine.autoalgo.battle.state import STATUSES, Battle, Ground
@@ -173,7 +173,7 @@ def _fate(fate: LeaderFate, side: int, hour: int, names: Names) -> Event:
 
 
 def _round(
-    number: int, before: Occupied, after: Occupied, side: str, terms: AftermathTerms, name: str
+    number: int, before: OccupationState, after: OccupationState, side: str, terms: AftermathTerms, name: str
 ) -> Iterator[Event]:
     hour = terms.aftermath.hours + number
     growth = after.score - before.score

@@ -9,7 +9,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from engine.autoalgo.aftermath import occupation
-from engine.autoalgo.aftermath.occupation import Occupied, Occupier
+from engine.autoalgo.aftermath.occupation import OccupationState, Occupier
 from engine.autoalgo.battle.disease import familiarity_with
 from engine.autoalgo.constants import Constants
 from tests.helpers.pinned_tables import tables
@@ -74,16 +74,16 @@ def test_occ_03_the_score_grows_by_the_efficiency() -> None:
 def test_occ_04_morale_is_squared_and_efficiency_falls_by_what_is_left() -> None:
     """R-22: 60,000² / 120,000 = 30,000, half of the morale at battle end, so Efficiency halves; then it cumulates."""
     first = occupation.advance(occupation.begin(2.0, occupier()), occupier(), CONSTANTS, 0.0, NO_OUTBREAK, 0.0)
-    assert first == Occupied(score=3.0, efficiency=0.25, morale=30_000.0, exhausted=0.0, sickened=0.0)
+    assert first == OccupationState(score=3.0, efficiency=0.25, morale=30_000.0, exhausted=0.0, sickened=0.0)
     second = occupation.advance(first, occupier(), CONSTANTS, 0.0, NO_OUTBREAK, 0.0)
-    assert second == Occupied(score=3.75, efficiency=0.03125, morale=7_500.0, exhausted=0.0, sickened=0.0)
+    assert second == OccupationState(score=3.75, efficiency=0.03125, morale=7_500.0, exhausted=0.0, sickened=0.0)
 
 
 def test_r_22_a_winner_without_morale_has_no_efficiency() -> None:
     held = occupation.begin(2.0, occupier(morale=0.0))
     assert held.efficiency == 0.0
     after = occupation.advance(held, occupier(morale=0.0), CONSTANTS, 0.5, 0.0, 0.5)
-    assert after == Occupied(2.0, 0.0, 0.0, 0.0, 0.0)
+    assert after == OccupationState(2.0, 0.0, 0.0, 0.0, 0.0)
     assert occupation.is_over(held, after, 1, CONSTANTS.occ_07)
 
 
@@ -117,9 +117,9 @@ def test_occ_04_as_printed_morale_falls_by_its_square_over_full_morale() -> None
     """60,000 − 60,000²/120,000 = 30,000, then 30,000 − 7,500 = 22,500, three eighths of the morale at battle end."""
     winner = occupier(morale=occupation.end_morale(60_000.0, 120_000.0, PRINTED.r_22))
     first = occupation.advance(occupation.begin(2.0, winner), winner, PRINTED, 0.0, NO_OUTBREAK, 0.0)
-    assert first == Occupied(score=3.0, efficiency=0.25, morale=30_000.0, exhausted=0.0, sickened=0.0)
+    assert first == OccupationState(score=3.0, efficiency=0.25, morale=30_000.0, exhausted=0.0, sickened=0.0)
     second = occupation.advance(first, winner, PRINTED, 0.0, NO_OUTBREAK, 0.0)
-    assert second == Occupied(score=3.75, efficiency=0.09375, morale=22_500.0, exhausted=0.0, sickened=0.0)
+    assert second == OccupationState(score=3.75, efficiency=0.09375, morale=22_500.0, exhausted=0.0, sickened=0.0)
 
 
 def test_occ_04_as_printed_a_fresh_winner_occupies_for_one_round_and_one_at_95_percent_grows_by_65_percent() -> None:
@@ -188,7 +188,7 @@ def test_occ_06_morale_never_falls_below_0() -> None:
 
 
 def test_occ_07_ends_when_a_round_hardly_changes_the_score() -> None:
-    held = Occupied(2.0, 0.1, 1.0, 0.0, 0.0)
+    held = OccupationState(2.0, 0.1, 1.0, 0.0, 0.0)
     assert occupation.is_over(held, held._replace(score=2.009), 1, CONSTANTS.occ_07)
     assert not occupation.is_over(held, held._replace(score=2.011), 1, CONSTANTS.occ_07)
     assert occupation.is_over(held, held._replace(score=2.011), 900, CONSTANTS.occ_07)

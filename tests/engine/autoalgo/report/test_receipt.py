@@ -9,7 +9,7 @@ import numpy as np
 import pytest
 
 from engine.autoalgo import names
-from engine.autoalgo.aftermath.occupation import Occupied
+from engine.autoalgo.aftermath.occupation import OccupationState
 from engine.autoalgo.aftermath.result import Aftermath, LeaderFate, Losses, Occupation, Stability
 from engine.autoalgo.inputs import Belligerent, WarInputs
 from engine.autoalgo.records import Location, Military, Nation
@@ -56,7 +56,7 @@ AFTERMATH = Aftermath(
         score=4.5,
         result=0.7404,
         band=Band(first=0.6, name="Occupation", meaning="the location is held"),
-        history=(Occupied(4.0, 0.1, 9.0, 0.0, 0.0),) * 8,
+        history=(OccupationState(4.0, 0.1, 9.0, 0.0, 0.0),) * 8,
         type_name="cavalry",
         limitation=0.5,
     ),

@@ -60,7 +60,7 @@ RECORDS = (
         battle_end.Ends,
         consequences.Consequences,
         consequences.SideResult,
-        occupation.Occupied,
+        occupation.OccupationState,
         occupation.Occupier,
     ),
     *(inputs.AftermathInputs, inputs.SideInputs, inputs.Command, inputs.Conquest, inputs.Home),
@@ -70,7 +70,7 @@ RECORDS = (
 MADE = frozenset(
     {
         consequences.SideResult,
-        occupation.Occupied,
+        occupation.OccupationState,
         occupation.Occupier,
         blow.UnitBlow,
         blow.Attack,
