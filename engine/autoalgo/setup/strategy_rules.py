@@ -10,7 +10,7 @@ from dataclasses import dataclass, field
 from typing import Protocol
 
 
-class Placed(Protocol):
+class JudgedFlank(Protocol):
     """A flank as far as it is judged; the attributes are those of `FlankPlan`."""
 
     @property
@@ -133,7 +133,7 @@ class StrategyMessage:
 
 
 def judge(
-    rules: StrategyRules, flanks: Sequence[Placed], enemies: int, is_water: Callable[[float, float], bool]
+    rules: StrategyRules, flanks: Sequence[JudgedFlank], enemies: int, is_water: Callable[[float, float], bool]
 ) -> StrategyMessage:
     """Check one side's strategy and return all its problems and warnings (STRAT-06, STRAT-07, STRAT-12, R-34).
 
@@ -165,7 +165,7 @@ def judge(
     )
 
 
-def _wrong_total(total: Total, flanks: Sequence[Placed], words: MessageWords) -> list[StrategyProblem]:
+def _wrong_total(total: Total, flanks: Sequence[JudgedFlank], words: MessageWords) -> list[StrategyProblem]:
     found = sum(getattr(flank, total.column) for flank in flanks)
     if abs(found - total.expected) <= total.tolerance:
         return []
@@ -173,20 +173,20 @@ def _wrong_total(total: Total, flanks: Sequence[Placed], words: MessageWords) ->
     return [StrategyProblem(total.id, total.kind, excess, found, str(total.expected))]
 
 
-def _too_many(rules: StrategyRules, flanks: Sequence[Placed]) -> list[StrategyProblem]:
+def _too_many(rules: StrategyRules, flanks: Sequence[JudgedFlank]) -> list[StrategyProblem]:
     if len(flanks) <= rules.flanks_most:
         return []
     return [StrategyProblem("STRAT-01", "Flanks", "", len(flanks), rules.flanks_allowed, rules.flanks_most)]
 
 
-def _outside(limit: Limit, flank: Placed, number: int) -> list[StrategyProblem]:
+def _outside(limit: Limit, flank: JudgedFlank, number: int) -> list[StrategyProblem]:
     found = getattr(flank, limit.column)
     if limit.low <= found and (limit.high is None or found <= limit.high):
         return []
     return [StrategyProblem(limit.id, limit.header, "", found, limit.allowed, number)]
 
 
-def _warnings(rules: StrategyRules, flanks: Sequence[Placed], enemies: int) -> list[str]:
+def _warnings(rules: StrategyRules, flanks: Sequence[JudgedFlank], enemies: int) -> list[str]:
     """Return the warnings about numbers of flanks (R-34), small flanks and flanks that will not fight."""
     words, warnings = rules.words, []
     if len(flanks) != enemies and len(flanks) > rules.crowded:
