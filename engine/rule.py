@@ -35,13 +35,13 @@ class Named(NamedTuple):
     varies: bool = False  # True for a number that is hardly twice the same, so that its text is not kept
 
 
-class Absent(float):
+class AbsentNumber(float):
     """A number that is not there: a sum leaves it out, and so it does its product with another number."""
 
     __slots__ = ()
 
 
-ABSENT = Absent(0.0)
+ABSENT = AbsentNumber(0.0)
 
 
 @dataclass(frozen=True, slots=True)
@@ -199,8 +199,8 @@ LEFT_OUT: Mapping[str, float] = {"+": 0, "−": 0, "×": 1, "÷": 1}
 def _joined(key: str, one: Any, other: Any) -> Any:
     """Return the result of two numbers."""
     value = OPERATIONS[key](plain(one), plain(other))
-    if isinstance(one, Absent) or isinstance(other, Absent):
-        return ABSENT if key == "×" else other if isinstance(one, Absent) else one
+    if isinstance(one, AbsentNumber) or isinstance(other, AbsentNumber):
+        return ABSENT if key == "×" else other if isinstance(one, AbsentNumber) else one
     left, right = _traced(one), _traced(other)
     for number, rest in ((other, left), (one, right)) if key in ("+", "×") else ((other, left),):
         if not isinstance(number, Traced) and number == LEFT_OUT.get(key):
@@ -387,7 +387,7 @@ def _with_name(value: Any, name: Named | None, fields: Mapping[str, Named] = Map
         return _Fields(value, fields)
     if name is None or value is None or value == name.silent or (isinstance(value, Traced) and len(value.parts) > 1):
         return value
-    if isinstance(value, Absent):
+    if isinstance(value, AbsentNumber):
         return value
     if not isinstance(value, Traced):
         return named(value, name)
@@ -422,7 +422,7 @@ class FormulaTemplate:
         self._silent = self._silent or self._silent_values(arguments)
         form = tuple(
             [
-                number if type(number) is bool else type(number) is Absent or number == silent
+                number if type(number) is bool else type(number) is AbsentNumber or number == silent
                 for number, silent in zip(numbers, self._silent, strict=True)
             ]
         )
@@ -447,7 +447,7 @@ class FormulaTemplate:
 
         def placed(number: float) -> Any:
             place, silent = next(places), self._silent
-            if isinstance(number, bool | Absent) or number == silent[place]:
+            if isinstance(number, bool | AbsentNumber) or number == silent[place]:
                 return number
             return Traced(number, (Part(""),), (_Place(number, place),))
 
