@@ -32,7 +32,7 @@ class DecidedDraw:
 
 
 @dataclass(frozen=True, slots=True)
-class Decided:
+class RulingDecisions:
     """All decisions about one ruling that its ruleset carries out."""
 
     draws: tuple[DecidedDraw, ...] = ()  # The draws that are set, each once
@@ -40,7 +40,7 @@ class Decided:
     results: Mapping[str, DecidedValue] = field(default_factory=dict)
 
 
-UNDECIDED = Decided()
+UNDECIDED = RulingDecisions()
 """No decisions."""
 
 

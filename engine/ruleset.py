@@ -12,7 +12,7 @@ import numpy as np
 
 from engine.battle_map import Rgb, Scene
 from engine.calculation import Calculation
-from engine.decisions import DecidableResult, Decided, WrongDecision
+from engine.decisions import DecidableResult, RulingDecisions, WrongDecision
 from engine.explained import Explained
 from engine.forecast import ATTACKER, DEFENDER, NOBODY, Replicates
 from engine.place_map import PlaceMap
@@ -203,7 +203,7 @@ class Ruleset(ABC, Generic[Inputs]):
         """Return the results that `decided` takes (OVR-12); none where single database fields are decided instead."""
         return ()
 
-    def decided(self, inputs: Inputs, rng: Rng, decisions: Decided, log: LogSink = no_op) -> Outcome:
+    def decided(self, inputs: Inputs, rng: Rng, decisions: RulingDecisions, log: LogSink = no_op) -> Outcome:
         """Rule one request with the draws and results that a moderator decided; all else follows by the rules.
 
         Override it with `results` or `names_draws`.

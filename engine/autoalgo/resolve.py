@@ -36,7 +36,7 @@ from engine.autoalgo.setup.source import RULE_SETS, rules_events
 from engine.autoalgo.setup.strategy import belligerent, flank_table
 from engine.autoalgo.setup.tables import Tables
 from engine.autoalgo.setup.variables import SideVariables, side_variables
-from engine.decisions import UNDECIDED, DecidableResult, Decided
+from engine.decisions import UNDECIDED, DecidableResult, RulingDecisions
 from engine.explained import Explained, number
 from engine.forecast import Replicates
 from engine.recording import Chances
@@ -81,7 +81,7 @@ class Autoalgo(Ruleset[WarInputs]):
         """Return winner, occupation, and each side's Stability, losses and commander's fate (OVR-12)."""
         return tuple(decidable_results(inputs, self.tables_having(inputs.settings)))
 
-    def decided(self, inputs: WarInputs, rng: Rng, decisions: Decided, log_sink: LogSink = no_op) -> Outcome:
+    def decided(self, inputs: WarInputs, rng: Rng, decisions: RulingDecisions, log_sink: LogSink = no_op) -> Outcome:
         """Fight one war as `resolve` does, with the draws and results that a moderator decided (OVR-11, OVR-12).
 
         Raises:

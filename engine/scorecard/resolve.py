@@ -6,7 +6,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from functools import partial
 
-from engine.decisions import UNDECIDED, DecidableResult, Decided
+from engine.decisions import UNDECIDED, DecidableResult, RulingDecisions
 from engine.exact import cell
 from engine.explained import Explained
 from engine.forecast import Replicates
@@ -44,7 +44,7 @@ class Scorecard(Ruleset[ScoreInputs]):
         """Return winner, territory and the commanders' fates (OVR-12)."""
         return tuple(decidable_results(inputs))
 
-    def decided(self, inputs: ScoreInputs, rng: Rng, decisions: Decided, log_sink: LogSink = no_op) -> Outcome:
+    def decided(self, inputs: ScoreInputs, rng: Rng, decisions: RulingDecisions, log_sink: LogSink = no_op) -> Outcome:
         """Rule one war as `resolve` does, with the results that a moderator decided.
 
         Raises:

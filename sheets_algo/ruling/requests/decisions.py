@@ -11,7 +11,7 @@ from dataclasses import replace
 from typing import Any
 
 from engine.columns import Field, Kind, ValueList, column, columns, loosely, tab_of
-from engine.decisions import DecidableResult, Decided, DecidedDraw, DecidedValue, WrongDecision
+from engine.decisions import DecidableResult, DecidedDraw, DecidedValue, RulingDecisions, WrongDecision
 from engine.receipt import Block, Line, ReceiptText, on_one_line
 from engine.rng import Rng
 from engine.ruleset import Event, LogSink, Outcome, Plain, Update, no_op
@@ -136,7 +136,7 @@ def _decided(form: Form[Any], inputs: Any, rng: Rng, rows: Sequence[Decision], l
         says = f"the draws of {form.key} have no names"
         raise WrongDecision(draws[0].what, says, allowed="Where a column takes a die, decide it with the Kind Input")
     values, typed = _results(results, named) if named else ({}, {})
-    decided = Decided(tuple(map(_draw, draws)), values)
+    decided = RulingDecisions(tuple(map(_draw, draws)), values)
     if not decided.draws and not decided.results:
         outcome = ruleset.resolve(inputs, rng, log)
     else:
