@@ -19,32 +19,20 @@ MANIFEST = "sheets-algo-site.json"
 
 
 class SiteEntry(msgspec.Struct, frozen=True):
-    """A file that the program wrote.
+    """A file that the program wrote."""
 
-    Args:
-        key: The key of its content.
-        size: Its bytes.
-        digest: Their SHA-256, by which the file is known again; blank while it is written.
-    """
-
-    key: str = ""
-    size: int = -1
-    digest: str = ""
+    key: str = ""  # The key of its content
+    size: int = -1  # Its bytes
+    digest: str = ""  # Their SHA-256, by which the file is known again; blank while it is written
 
 
 class Manifest(msgspec.Struct):
-    """The program's own files in the folder of a site.
+    """The program's own files in the folder of a site."""
 
-    Args:
-        season: The SHA-256 of the season's secret, blank before the first ruling.
-        files: The files by path.
-        verdicts: What `verify` said of a ruling, by a digest of all that it depends on.
-        log_parts: How many pages a log takes, by a digest of its lines, so that an old log need not be laid out again.
-    """
-
-    season: str = ""
-    files: dict[str, SiteEntry] = {}
-    verdicts: dict[str, str] = {}
+    season: str = ""  # The SHA-256 of the season's secret, blank before the first ruling
+    files: dict[str, SiteEntry] = {}  # The files by path
+    verdicts: dict[str, str] = {}  # What `verify` said of a ruling, by a digest of all that it depends on
+    # How many pages a log takes, by a digest of its lines, so that an old log need not be laid out again.
     log_parts: dict[str, int] = {}
 
 

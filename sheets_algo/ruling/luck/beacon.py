@@ -43,19 +43,12 @@ def bytes_of(text: str, size: int) -> bytes | None:
 
 
 class Chain(msgspec.Struct, frozen=True, kw_only=True):
-    """A beacon's rounds, as they were announced before the first one; attributes are named as a beacon names them.
+    """A beacon's rounds, as they were announced before the first one; attributes are named as a beacon names them."""
 
-    Args:
-        hash: The SHA-256 by which the beacon calls the chain, in hexadecimal.
-        public_key: The key that checks signatures: a compressed point of group G2, in hexadecimal.
-        genesis_time: The time of round 1, in Unix seconds.
-        period: The seconds from one round to the next.
-    """
-
-    hash: str
-    public_key: str
-    genesis_time: int
-    period: int
+    hash: str  # The SHA-256 by which the beacon calls the chain, in hexadecimal
+    public_key: str  # The key that checks signatures: a compressed point of group G2, in hexadecimal
+    genesis_time: int  # The time of round 1, in Unix seconds
+    period: int  # The seconds from one round to the next
 
     def __post_init__(self) -> None:
         for name, size in (("hash", 32), ("public_key", KEY_BYTES)):
@@ -86,17 +79,11 @@ QUICKNET = Chain(
 
 
 class Round(msgspec.Struct, frozen=True, kw_only=True):
-    """A round as a beacon gives it.
+    """A round as a beacon gives it."""
 
-    Args:
-        round: The number.
-        signature: The beacon's signature of the number, in hexadecimal.
-        randomness: The SHA-256 of the signature, in hexadecimal.
-    """
-
-    round: Number
-    signature: str
-    randomness: str
+    round: Number  # The number
+    signature: str  # The beacon's signature of the number, in hexadecimal
+    randomness: str  # The SHA-256 of the signature, in hexadecimal
 
     def trouble(self, chain: Chain) -> str:
         """Return the reason why this is no round of a chain, blank if it is one as far as can be told (LUCK-05).

@@ -21,15 +21,11 @@ ORDINALS = (
 
 
 class SeasonLuck(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True):
-    """The luck of a season, part of the Inputs of its row (LUCK-01).
+    """The luck of a season, part of the Inputs of its row (LUCK-01)."""
 
-    Args:
-        luck: `secret`: seeds come from the season secret and the request alone; `beacon`: also from a promised round.
-        chain: The rounds of the beacon; quicknet of drand unless the row says otherwise.
-    """
-
+    # `secret`: seeds come from the season secret and the request alone; `beacon`: also from a promised round.
     luck: Literal["secret", "beacon"] = "secret"
-    chain: Chain = QUICKNET
+    chain: Chain = QUICKNET  # The rounds of the beacon; quicknet of drand unless the row says otherwise
 
     @property
     def is_beacon(self) -> bool:
@@ -45,55 +41,40 @@ class Draw(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True):
     """The Seed Source of a promise, and of the ruling that keeps it.
 
     Lists hold numbers of receipts.
-
-    Args:
-        beacon: The hash of the chain.
-        round: The number of the round.
-        signature: The signature of the round; blank in a promise.
-        randomness: The randomness of the round; blank in a promise.
-        promise: The promise that a ruling keeps; 0 in a promise.
-        before: The promises that were withdrawn before their round: another one with other inputs followed.
-        after: The promises that were withdrawn when their round was out.
-        far: The promises that were dropped, because their rounds were too far away.
-        void: The rulings that killed a leader of the same war, so that a promise of it could not be kept.
-        open: The promises of the same war under other ids that were neither kept nor withdrawn when it was counted.
-        undone: The rulings of the same war that were undone.
-        again: The rulings of the same war that stand.
-        passed: The promises that were made earlier to requests of the same parties, and are not ruled before it.
-        elsewhere: Those that were made earlier to requests of other parties, and are not ruled before it.
-        overdue: The rulings of the same parties that came after the promise, though their rounds were out before it.
-        later: The rulings of the same parties that came before it, though they were promised later.
-        unordered: The other rulings between its promise and itself that came after the ruling of a later promise.
-        key: In a promise the SHA-256 of the request's key, in a ruling the key, in hexadecimal (LUCK-11).
-        subject: In a promise who fights whom, where and when, by which the same war is known (LUCK-04).
-        parties: In a promise the rows that its ruling may change, or that may change it: nations, armies, leaders.
-        needs: In a promise the leaders who have to live, so that it can be kept (LDR-11).
-        changed: What people changed since the promise before, in words; in a ruling with the promises that followed.
-        latest: In a promise the latest round that the beacon had published: it was not made before that (LUCK-02).
     """
 
-    beacon: str
-    round: Number
-    signature: str = ""
-    randomness: str = ""
-    promise: int = 0
+    beacon: str  # The hash of the chain
+    round: Number  # The number of the round
+    signature: str = ""  # The signature of the round; blank in a promise
+    randomness: str = ""  # The randomness of the round; blank in a promise
+    promise: int = 0  # The promise that a ruling keeps; 0 in a promise
+    # The promises that were withdrawn before their round: another one with other inputs followed.
     before: tuple[int, ...] = ()
-    after: tuple[int, ...] = ()
-    far: tuple[int, ...] = ()
+    after: tuple[int, ...] = ()  # The promises that were withdrawn when their round was out
+    far: tuple[int, ...] = ()  # The promises that were dropped, because their rounds were too far away
+    # The rulings that killed a leader of the same war, so that a promise of it could not be kept.
     void: tuple[int, ...] = ()
+    # The promises of the same war under other ids that were neither kept nor withdrawn when it was counted.
     open: tuple[int, ...] = ()
-    undone: tuple[int, ...] = ()
-    again: tuple[int, ...] = ()
+    undone: tuple[int, ...] = ()  # The rulings of the same war that were undone
+    again: tuple[int, ...] = ()  # The rulings of the same war that stand
+    # The promises that were made earlier to requests of the same parties, and are not ruled before it.
     passed: tuple[int, ...] = ()
+    # Those that were made earlier to requests of other parties, and are not ruled before it.
     elsewhere: tuple[int, ...] = ()
+    # The rulings of the same parties that came after the promise, though their rounds were out before it.
     overdue: tuple[int, ...] = ()
-    later: tuple[int, ...] = ()
+    later: tuple[int, ...] = ()  # The rulings of the same parties that came before it, though they were promised later
+    # The other rulings between its promise and itself that came after the ruling of a later promise.
     unordered: tuple[int, ...] = ()
-    key: str = ""
-    subject: str = ""
+    key: str = ""  # In a promise the SHA-256 of the request's key, in a ruling the key, in hexadecimal (LUCK-11)
+    subject: str = ""  # In a promise who fights whom, where and when, by which the same war is known (LUCK-04)
+    # In a promise the rows that its ruling may change, or that may change it: nations, armies, leaders.
     parties: tuple[str, ...] = ()
-    needs: tuple[Cell, ...] = ()
+    needs: tuple[Cell, ...] = ()  # In a promise the leaders who have to live, so that it can be kept (LDR-11)
+    # What people changed since the promise before, in words; in a ruling with the promises that followed.
     changed: tuple[str, ...] = ()
+    # In a promise the latest round that the beacon had published: it was not made before that (LUCK-02).
     latest: Round | None = None
 
     @property

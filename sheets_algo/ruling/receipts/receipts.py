@@ -315,18 +315,12 @@ PROTOCOL_RELEASE = "0.2"
 
 
 class SeasonVersions(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True):
-    """The versions under which a season was begun, part of the Inputs of its row (RCP-17).
+    """The versions under which a season was begun, part of the Inputs of its row (RCP-17)."""
 
-    Args:
-        protocol: The version of the way in which receipts are kept; an older program rules nothing.
-        needs: The first release that knows it.
-        rules: The version of the rules of each form, by its key.
-        differs: What the tables had otherwise than the release, by ruleset, in sentences (SET-06).
-    """
-
-    protocol: int = 1
-    needs: str = ""
-    rules: dict[str, int] = {}
+    protocol: int = 1  # The version of the way in which receipts are kept; an older program rules nothing
+    needs: str = ""  # The first release that knows it
+    rules: dict[str, int] = {}  # The version of the rules of each form, by its key
+    # What the tables had otherwise than the release, by ruleset, in sentences (SET-06).
     differs: dict[str, tuple[str, ...]] = {}
 
 
@@ -341,19 +335,12 @@ Run = tuple[int, int]
 
 
 class GivenUp(msgspec.Struct, frozen=True):
-    """Inputs of a receipt of kind Restore.
+    """Inputs of a receipt of kind Restore."""
 
-    Args:
-        missing: The numbers of receipts that are gone, in runs.
-        changed: The numbers of receipts that are not as they were written.
-        heads: The heads that were noted elsewhere and are contradicted, as text.
-        wars: What is known of the rulings that are gone, a text each.
-    """
-
-    missing: tuple[Run, ...] = ()
-    changed: tuple[int, ...] = ()
-    heads: tuple[str, ...] = ()
-    wars: tuple[str, ...] = ()
+    missing: tuple[Run, ...] = ()  # The numbers of receipts that are gone, in runs
+    changed: tuple[int, ...] = ()  # The numbers of receipts that are not as they were written
+    heads: tuple[str, ...] = ()  # The heads that were noted elsewhere and are contradicted, as text
+    wars: tuple[str, ...] = ()  # What is known of the rulings that are gone, a text each
 
 
 LISTING_COLUMNS = ("Season", "Columns")

@@ -81,15 +81,10 @@ class Decision:
 
 
 class FrozenDecisions(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True):
-    """The decisions about one ruling, as its receipt stores them.
+    """The decisions about one ruling, as its receipt stores them."""
 
-    Args:
-        rows: The decisions in the order of the tab.
-        inputs: The inputs with the decided cells, serialised; blank if no cell was decided.
-    """
-
-    rows: tuple[Decision, ...]
-    inputs: str = ""
+    rows: tuple[Decision, ...]  # The decisions in the order of the tab
+    inputs: str = ""  # The inputs with the decided cells, serialised; blank if no cell was decided
 
     def encode(self) -> str:
         """Return the text for a receipt."""
