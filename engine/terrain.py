@@ -89,9 +89,3 @@ def squared(codes: NDArray[np.uint8], pixels: int = MAP_PIXELS) -> NDArray[np.ui
     corner = codes[:pixels, :pixels]
     square[: corner.shape[0], : corner.shape[1]] = corner
     return square
-
-
-def has_water(terrain: TerrainMap, legend: Sequence[Feature]) -> bool:
-    """Return True if ships can fight on this map (STRAT-12)."""
-    water = [index for index, feature in enumerate(legend) if feature.is_water]
-    return bool(np.isin(terrain.codes, water).any())

@@ -16,7 +16,6 @@ CITY_CAPTURED = "City captured"
 ADJUST_BANK = "Adjust bank"
 OVERTHROW_CHOICE = "Overthrow choice"
 CHECK_VICTORY = "Check victory"
-ORDERS = (BATTLE, END_ROUND, SET_TAX, CITY_CAPTURED, ADJUST_BANK, OVERTHROW_CHOICE, CHECK_VICTORY)
 
 HEIR, RANDOM, SHARED = "2a", "2b", "2c"
 """Choices of an overthrown player (CI-LOSE-2a to CI-LOSE-2c)."""
@@ -26,7 +25,7 @@ HEIR, RANDOM, SHARED = "2a", "2b", "2c"
 class CiaisOrder:
     """One row of the requests; fields that an order does not use keep their defaults."""
 
-    kind: str  # One of `ORDERS`
+    kind: str  # The kind of order: `Battle` ... `Check victory`
     player: str = ""  # The player who gives the order; blank for Check victory, and for an End round of all players
     round: int | None = None  # The round as typed; None for the player's own
     attacker: str = ""  # The unit that attacks (Battle)

@@ -10,7 +10,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from numpy.typing import NDArray
 
-from engine.terrain import MAP_PIXELS, Feature, has_water, nearest_feature, squared, terrain_map
+from engine.terrain import MAP_PIXELS, Feature, nearest_feature, squared, terrain_map
 from tests.helpers.real_terrain import LEGEND, STRATEGY
 
 CODE = {feature.name: code for code, feature in enumerate(LEGEND)}
@@ -129,8 +129,3 @@ def test_map_08_woods_and_cliffs_hinder_and_height_helps() -> None:
     high = LEGEND[CODE["High ground"]]
     assert high.speed is not None
     assert min(high.speed, high.efficiency, high.limitation) > 1
-
-
-def test_strat_12_ships_need_a_map_with_water() -> None:
-    assert has_water(terrain_map("pond", one_pixel(0, 90, 255), LEGEND), LEGEND)
-    assert not has_water(terrain_map("meadow", one_pixel(255, 255, 255), LEGEND), LEGEND)
