@@ -120,7 +120,6 @@ class CaseRules:
         """Return the arguments of a function by name.
 
         Args:
-            called: The function.
             tables: The ruleset's tables.
             given: Its inputs as they are written.
 

@@ -63,11 +63,7 @@ class ReceiptText:
     losses: Mapping[str, str] = field(default_factory=dict)
 
     def wiki(self, options: SeasonOptions = USUAL) -> str:
-        """Return wiki markup: headings and bullet lists, no tables, so that it can be pasted into any page.
-
-        Args:
-            options: The options of the season.
-        """
+        """Return wiki markup: headings and bullet lists, no tables, so that it can be pasted into any page."""
         return self._format(self.all_blocks(options), "== {} ==", "=== {} ===", "'''{}:''' ", "* ", without_markup)
 
     def all_blocks(self, options: SeasonOptions) -> tuple[Block, ...]:

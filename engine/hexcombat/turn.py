@@ -30,7 +30,6 @@ def begin_turn(inputs: NewTurnInputs, tables: HexTables, seed: int) -> Outcome:
     """End a turn and begin the next one, for all sides and all active units.
 
     Args:
-        inputs: The inputs of the new turn.
         tables: The tables without the settings of the workbook.
         seed: The seed, printed only if the moderator gave it.
     """
@@ -67,7 +66,6 @@ def renewed(unit: HexUnit, unit_type: HexUnitType, terrain: Terrain, facts: Fact
 
     Args:
         unit: The unit at the end of the turn before.
-        unit_type: The type of the unit.
         terrain: The terrain under the unit.
         facts: The facts of the tables, with the settings of the workbook.
     """

@@ -17,7 +17,6 @@ def receipt(ruling: ScoreRuling, seed: int) -> ReceiptText:
     """Return the whole receipt: winner, margin and totals, without a story (SC-OP-20).
 
     Args:
-        ruling: The ruling.
         seed: The seed, printed only if the moderator gave it.
     """
     date = on_one_line(ruling.war.date)

@@ -63,7 +63,6 @@ def board_app(boards: LiveBoards, first: str = "") -> Starlette:
     """Return the application.
 
     Args:
-        boards: The boards.
         first: The id of the request that is shown first; blank for the first one that is not ruled.
     """
 

@@ -175,7 +175,6 @@ class LiveBoards:
         Args:
             request: The id of the request.
             sides: The rows.
-            side: The side of the flank.
             flank: Its place among the rows of its side, from 0.
             candidates: What is compared.
 

@@ -87,7 +87,6 @@ def odds(
     """Report the odds of some requests, or of all that are ready.
 
     Args:
-        opened: The workbook.
         requests: The ids of requests; empty for all that are ready and not ruled.
         question: The further options.
         budget: The budget of each request.

@@ -69,7 +69,6 @@ def begin(
     """Make a new workbook, or add what an existing one lacks.
 
     Args:
-        ref: The workbook.
         rulesets: The names of the rulesets.
         empty: True to leave out the examples.
         overrides: True to add the tab Overrides.

@@ -30,7 +30,6 @@ def shown(seen: OpenWorkbook, reader: str, turn: int | None, format: str | None,
     """Report what a player may know of a turn, or write it into a file.
 
     Args:
-        seen: The workbook.
         reader: The player's name in the game; blank for everybody.
         turn: The number of the turn; None for the last one that is over.
         format: The format; None for that of the file's ending, or text.

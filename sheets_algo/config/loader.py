@@ -103,7 +103,6 @@ class ConfigLoader:
         """Return the result of `tables` for a ruleset's files: `library.build(form.key, Tables.of, TABLES)`.
 
         Args:
-            ruleset: The ruleset.
             tables: The function that reads the content of its files.
             declared: The classes of its files, of which all slips are told if the function finds one.
 

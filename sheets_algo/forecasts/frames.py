@@ -24,7 +24,6 @@ def battle_frame(request: str, change: str, battles: Replicates) -> pandas.DataF
     Args:
         request: The id of the request.
         change: What was changed in its cells; blank for nothing.
-        battles: The battles.
     """
     import pandas
 
@@ -42,7 +41,6 @@ def write_battles(file: Path, answers: Iterable[tuple[Sequence[ForecastCase], Se
     """Write the battles of some requests as CSV; requests of other rulesets have other columns, blank where missing.
 
     Args:
-        file: The file to write.
         answers: The cases of each request and their battles.
 
     Raises:

@@ -31,7 +31,6 @@ def compile_ruleset(ruleset: Ruleset[Any], inputs: Any, battles: int, code: Mach
     """Let a ruleset fight with machine code cached for the user account; return why it cannot, as a clause.
 
     Args:
-        ruleset: The ruleset.
         inputs: The inputs of a war that is about to be fought.
         battles: The number of battles to be fought.
         code: Where the machine code is put.

@@ -178,7 +178,6 @@ def draw_distribution(axis: Any, name: str, measure: Measure) -> None:
 
     Args:
         axis: The axis to draw on.
-        name: The name of the number.
         measure: The values, at least one of them known.
     """
     values = _values(measure)

@@ -149,7 +149,6 @@ class SettingsTab:
         """Return the settings of a request: those of the workbook, and the dated numbers that it does not set (SET-07).
 
         Args:
-            database: The database.
             row: The request's row, at which it is told that the numbers do not fit together.
             date: Its year or turn, None if it has none.
         """

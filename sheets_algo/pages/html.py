@@ -34,7 +34,6 @@ def rendered(
 
     Args:
         template: The path of the template in this package.
-        style: Its style.
         script: Its script; None for a page without one.
         shown: The values of the template.
         connects: What the script may ask, as the policy says it; blank for nothing.

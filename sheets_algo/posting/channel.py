@@ -69,7 +69,6 @@ class Channel(ABC):
         """Send a post that was not sent before, and return its id, blank if it has none.
 
         Args:
-            post: The post.
             former: The id of an earlier post of the same war, whose thread this one belongs to; blank if there is none.
 
         Raises:

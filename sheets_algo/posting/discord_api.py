@@ -53,14 +53,9 @@ def ask_discord(
     """Send a request; return an answer that says that it was carried out.
 
     Args:
-        settings: The channel.
         secret: What is replaced by `…` in messages.
         timeout_s: Most seconds for the request.
-        method: The method.
-        address: The address.
-        query: The query.
         payload: The JSON, None for none.
-        files: The files.
         headers: Further headers.
         fine: Discord's codes of errors that are returned.
     """

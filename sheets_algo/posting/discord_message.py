@@ -89,7 +89,6 @@ def embed_of(post: Post, undone: Post | None = None, footer: str = "") -> tuple[
     """Return the embed of a post, and the whole text if the embed does not hold it.
 
     Args:
-        post: The post.
         undone: The undo by which it is struck through.
         footer: What the footer says before the request; blank for the number of the receipt.
     """

@@ -48,7 +48,6 @@ def paragraphs_of(blocks: tuple[Block, ...], told: Collection[str], *, is_struck
     """Yield each block of a receipt as a paragraph, which takes less room than a list.
 
     Args:
-        blocks: The blocks.
         told: Texts that are left out, since they stand above.
         is_struck: True to strike each paragraph through.
     """

@@ -17,7 +17,6 @@ def ready_post(seen: OpenWorkbook, entry: PostEntry, settings: ChannelSettings, 
     Args:
         seen: The workbook, with its tab Posts.
         entry: The row.
-        settings: The settings of its channel.
         is_whole: False to leave out picture and replay page.
 
     Raises:

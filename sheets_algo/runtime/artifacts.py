@@ -199,7 +199,6 @@ def complete_log(
     """Complete the log file of a ruling with its last lines; without such a file, write it whole.
 
     Args:
-        folder: The folder of the logs.
         now: The time shown in the name of a new file.
         form: The form of the request.
         request: The id of the request.

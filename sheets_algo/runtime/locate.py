@@ -53,7 +53,6 @@ def open_workbooks(
 
     Args:
         addresses: The workbooks; those of one store are opened together.
-        chosen: The settings.
         recalc: True to compute formulas that have no value.
         patience_s: The seconds for which a failing request is repeated.
         on_retry: The callback for requests that are sent again.

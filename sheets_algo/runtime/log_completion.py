@@ -127,7 +127,6 @@ def use_machine_code(form: Form[Any], inputs: Any, compiled: dict[str, MachineCo
     """Return the machine code of a ruleset, empty until there is some; it is made in the background where that pays.
 
     Args:
-        form: A form of the ruleset.
         inputs: The inputs of a war that is about to be fought.
         compiled: What was returned before, by the key of the form; what is looked for now is added.
         battles: The number of battles that will be fought; compilation pays from some number on.

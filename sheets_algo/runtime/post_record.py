@@ -75,7 +75,6 @@ def note_posts(
     Args:
         session: The workbook and its surroundings.
         season: The digest of the season's secret; blank if it has none, then nothing is noted.
-        posts: The posts.
         since: Since which receipt each channel chooses; None for no change.
         began: When the record was begun, if it is new.
     """

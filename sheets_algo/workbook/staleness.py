@@ -46,7 +46,6 @@ def refuse_changed_cells(cells: Iterable[SetCell], current_value: Callable[[SetC
     """Check that every planned cell still has the value it had when it was read.
 
     Args:
-        cells: The planned cells.
         current_value: Function that returns the current value of a planned cell.
 
     Raises:

@@ -146,7 +146,6 @@ def aftermath_of(
 
     Args:
         war: The war, read and checked.
-        battle: Its battle.
         tunables: The numbers with which it was fought.
         variables: The variables of the attacker and of the defender.
         tables: The numbers of the rules.

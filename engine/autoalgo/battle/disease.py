@@ -104,8 +104,6 @@ def severity(infectivity: float, reproduction: float, deadliness: float, medicin
 
     Args:
         infectivity: The disease's Infectivity.
-        reproduction: Its Reproduction.
-        deadliness: Its Deadliness.
         medicine: The number of the exposed nation's Medicine.
         men_divisor: 500 in DIS-03.
     """

@@ -112,7 +112,6 @@ def refuse_late(fixed: Sequence[FixedDraw], hours: int) -> None:
     How long this one lasts must not be told before it is ruled; a draw of a later hour changes nothing.
 
     Args:
-        fixed: The draws.
         hours: The hours after which any attack is abandoned.
 
     Raises:

@@ -89,7 +89,6 @@ def planned_scene(war: WarInputs, tables: Tables, wrong: Collection[tuple[int, i
     """Return the scene of a war before its battle, whatever is wrong with its flanks, without those off the map.
 
     Args:
-        war: The war.
         tables: The tables of its settings.
         wrong: Flanks that are marked beside those that the strategy's check refuses, as numbers of side and flank.
     """

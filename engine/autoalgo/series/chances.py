@@ -32,7 +32,6 @@ def chances(war: WarInputs, tables: Tables, seed: int, kernel: Kernel = PLAIN) -
     """Return the attacker's chance before the first hour, at every few hours until the decision, and then.
 
     Args:
-        war: The war's inputs.
         tables: Having the war's settings already.
         seed: The ruling's seed.
         kernel: The kernel that fights the battles; they are numbers 1, 2, 3 ... of the seed, from each state the same.

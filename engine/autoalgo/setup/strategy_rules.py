@@ -139,7 +139,6 @@ def judge(
 
     Args:
         rules: What it must satisfy.
-        flanks: The flanks.
         enemies: Number of the enemy's flanks.
         is_water: Returns True for a place on Water.
     """

@@ -125,7 +125,6 @@ def _maps(board: WarBoard, room: int) -> tuple[list[str], dict[str, str]]:
     """Return the names of all maps, and the codes of the war's own and of the smallest others that have room.
 
     Args:
-        board: The board.
         room: The most characters of the others; 0 leaves them out unread.
     """
     own, names = board.war.terrain, list(board.maps.names)

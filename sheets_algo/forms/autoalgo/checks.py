@@ -32,7 +32,6 @@ def strategy_problem(row: Row, problem: StrategyProblem, side: str, military: Mi
     """Return a strategy problem at a cell of a flank's row, or of the request's (STRAT-06, STRAT-07).
 
     Args:
-        row: The row.
         problem: What is wrong.
         side: `Attacker` or `Defender`.
         military: The force whose flanks they are.

@@ -31,7 +31,6 @@ def check_combat(row: Row, combat: CombatInputs, tables: HexTables) -> Iterator[
 
     Args:
         row: The row of the request.
-        combat: The combat.
         tables: The tables of the workbook.
     """
     checks = _Checks(row, combat, tables)
@@ -44,7 +43,6 @@ def check_dice(row: Row, combat: CombatInputs, tables: HexTables) -> Iterator[Pr
 
     Args:
         row: The row of the request.
-        combat: The combat.
         tables: The tables of the workbook.
     """
     if not combat.dice:

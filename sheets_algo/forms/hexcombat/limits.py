@@ -42,7 +42,6 @@ def check_stacks(database: Database, rows: Mapping[Hex | None, Sequence[int]]) -
     """Warn of a hex with two active units that both fly, or both do not (HX-OP-58).
 
     Args:
-        database: The database.
         rows: The row numbers of the units by hex.
     """
     by_number = {row.number: row for row in database.table(HexUnit)}
@@ -90,7 +89,6 @@ def check_second_attack(row: Row, current: int | None, database: Database, attac
     Args:
         row: The row of the combat.
         current: The current turn; None in a game without turns.
-        database: The database.
         attacks: The rows of the tab.
     """
     turn = database.read(row, CombatRequest).values.get("turn", current)

@@ -85,7 +85,6 @@ class MapReader:
 
         Args:
             side: The attacker's side, whose units matter only beside the hex.
-            centre: The hex.
             reach: The greatest distance.
         """
         for hex in (None, *within(centre, reach)):
@@ -153,8 +152,6 @@ def scan(sides: Sides, around: MapReader, attacker_hex: Hex | None, target_hex: 
 
     Args:
         sides: The combat as its row has it.
-        around: The reader of the map.
-        attacker_hex: The hex of the attacker.
         target_hex: The hex that is attacked.
     """
     side = sides.attacker.side

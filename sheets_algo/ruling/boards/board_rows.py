@@ -125,11 +125,7 @@ def save_rows(
 
     Args:
         snapshot: The workbook as read.
-        form: The form of the request.
-        receipts: Its receipts.
         request: The id of the request.
-        side: The side.
-        rows: The rows.
         version: The `rows_version` of what the board has read.
 
     Raises:

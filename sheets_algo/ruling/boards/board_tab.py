@@ -54,8 +54,6 @@ def kept_boards(snapshot: Snapshot, forms: Sequence[Form[Any]], receipts: Receip
 
     Args:
         snapshot: The workbook as a pass reads it.
-        forms: Its forms.
-        receipts: Its receipts.
         before: A snapshot with the tab Boards, if there is one.
     """
     rows: list[tuple[Plain, ...]] = [HEADER]

@@ -41,8 +41,6 @@ def how_lucky(
 
     Args:
         form: The form of the request.
-        inputs: The inputs of the ruling.
-        seed: The seed of the ruling.
         log: The function that receives the same lines as text.
         rulings: The number of rulings that are compared at once.
         code: The machine code that fights the battles; None for Python.
@@ -108,8 +106,6 @@ def win_chance(rule: str, text: str, amount: float | None) -> float | None:
 
     Args:
         rule: The rule id of a line of the log.
-        text: Its text.
-        amount: Its amount.
     """
     if rule != RULE or amount is None or not _WINNER.fullmatch(text):
         return None

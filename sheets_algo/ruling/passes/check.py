@@ -37,7 +37,6 @@ def check(
 
     Args:
         snapshot: The tabs that a pass reads.
-        forms: The forms.
         trial: Returns the plan of a pass that writes nothing, None if there is none. It tells which requests are
             refused, each on the database as the rulings before leave it; what is only worth a warning there depends on
             luck and is left out. It is not asked once there are problems enough.

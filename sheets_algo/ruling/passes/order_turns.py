@@ -70,7 +70,6 @@ class OrderTurns:
         """Return the problem of an order whose turn is over (REQ-10).
 
         Args:
-            row: The row of the order.
             is_trial: True if nothing is written, so that a turn that this pass ends is not over yet.
         """
         turn, current = self.turn_of(row), self._current(row)

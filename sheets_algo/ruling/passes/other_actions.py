@@ -28,9 +28,6 @@ def switch_sides(tab: RequestTab, row: Row, id: str, *, reader: RequestReader, w
     not switch them back.
 
     Args:
-        tab: The tab of the request.
-        row: The row of the request.
-        id: Its id.
         reader: The reader of the pass.
         writer: The writer of the pass.
         held: Why nothing is changed because of the workbook, in sentences; blank if it is.

@@ -72,7 +72,6 @@ def plan_pass(snapshot: Snapshot, context: PassContext, now: str, logs: LogFacto
 
     Args:
         snapshot: The tabs of `tabs_to_read`, and the headers of `HEADERS_TO_READ`.
-        context: The context of the pass.
         now: The time of the pass, UTC, ISO 8601.
         logs: Returns the sink of each request's log.
 

@@ -86,9 +86,6 @@ class PromiseAnswers:
         """Return the round that decides a request, or the reason why it waits (LUCK-02, LUCK-03, LUCK-08 to LUCK-10).
 
         Args:
-            form: The form of the request.
-            row: Its row.
-            id: Its id.
             inputs: The inputs, serialised.
             is_next: False if an order above it, in a game with turns, must be ruled first.
             database: The database as the rulings before have left it.
@@ -170,8 +167,6 @@ class PromiseAnswers:
 
         Args:
             form: The form of the request.
-            row: Its row.
-            id: Its id.
             inputs: The inputs, serialised.
             promises: The promises of the season.
             far: The promise that it replaces because its round is too far away.

@@ -103,8 +103,6 @@ class ReceiptLog:
         """Append a ruling's log, with a note in place of events that are cut.
 
         Args:
-            receipt: The receipt of the ruling.
-            events: The events of the ruling.
             last: The last lines, which follow the events and are kept in any case.
             most: The most lines to append.
         """
@@ -149,7 +147,6 @@ def versions_of(forms: Sequence[Form[Any]], differences: Callable[[str], tuple[s
     """Return the versions of this program, and its numbers that are not the release's, with which a season begins.
 
     Args:
-        forms: The forms of the season.
         differences: Returns what the tables of a ruleset have otherwise than the release.
     """
     rules = {form.key: form.ruleset.version for form in forms}
@@ -191,7 +188,6 @@ def other_rules(form: Form[Any], receipts: Receipts, *, accepts: bool = False) -
     """Return the problem of a season that goes on under another version of a ruleset's rules than this program's.
 
     Args:
-        form: A form of the ruleset.
         receipts: The receipts of the workbook.
         accepts: True if a newer version is accepted; an older one never is.
     """
@@ -213,7 +209,6 @@ def hold(receipts: Receipts, noted: Iterable[NotedHead] = ()) -> Problem | None:
     """Return the problem of the workbook because of which nothing may be ruled, None if there is none.
 
     Args:
-        receipts: The receipts of the workbook.
         noted: The heads of the chain that are noted elsewhere.
     """
     cell, found, versions = CellRef(ReceiptRow.tab.name), losses(receipts, noted), receipts.versions

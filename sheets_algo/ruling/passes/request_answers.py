@@ -155,8 +155,6 @@ class RequestAnswers:
         """Answer a request; beside an order that is refused, keep the turn that it belongs to (REQ-10).
 
         Args:
-            tab: The tab of the request.
-            row: The row of the request.
             former: The answer before the other rulings of this pass; None lets the request be ruled.
         """
         turn = tab.turns.turn_of(row)  # before a ruling ends it

@@ -335,8 +335,6 @@ def is_drawn_with(ruling: StoredReceipt, receipts: Receipts, secret: Secret) -> 
 
     Args:
         ruling: The ruling; its seed was not typed.
-        receipts: The receipts of the season.
-        secret: The secret.
     """
     draw = draw_of(ruling)
     if draw:
@@ -358,9 +356,7 @@ def beacon_problems(
     """Yield what is wrong with the round of a ruling and its promise, as far as anybody can tell (LUCK-06).
 
     Args:
-        ruling: The ruling.
         promises: The promises of the season.
-        luck: Its luck.
         form: The form of the ruling; None if the workbook lacks its tab.
     """
     draw, chain = draw_of(ruling), luck.chain
@@ -400,7 +396,6 @@ def counted_by(promises: Promises, promise: StoredReceipt, chain: Chain, before:
 
     Args:
         promises: The promises of the season.
-        promise: The promise.
         chain: The chain of the season.
         before: The number of the ruling; later receipts are left out.
     """
@@ -489,13 +484,7 @@ def rounds_of(receipts: Receipts) -> Iterator[Round]:
 
 
 def needs(form: Form[Any], inputs: Any, options: SeasonOptions) -> tuple[Cell, ...]:
-    """Return the leaders who have to live, so that a request can be ruled; none in a season that only warns (LDR-11).
-
-    Args:
-        form: The form of the request.
-        inputs: Its inputs.
-        options: The options of the season.
-    """
+    """Return the leaders who have to live for a request to be ruled; none in a season that only warns (LDR-11)."""
     return form.leaders(inputs) if options.dead_leaders == "refuse" else ()
 
 

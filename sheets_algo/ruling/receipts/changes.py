@@ -73,7 +73,6 @@ class Changes:
         unticked boxes only, is filled cell by cell.
 
         Args:
-            row: The new row.
             values: The values by attribute.
         """
         if row.number > row.table.last_row:
@@ -87,7 +86,6 @@ class Changes:
         """Append a row to a table, and create the tab if it is one of the program's and missing.
 
         Args:
-            table: The table.
             values: The values by attribute.
             looks: How the tab looks if it is missing; None for a plain one.
 

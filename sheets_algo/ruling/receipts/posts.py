@@ -90,7 +90,6 @@ class PostFilter:
         Receipts of games whose players have secrets are posted nowhere, nor draws such as that of a leader.
 
         Args:
-            receipt: The receipt.
             ruling: The ruling that it undoes, or the receipt itself.
         """
         form = next((form for form in self.forms if form.key == receipt.ruleset), None)
@@ -110,7 +109,6 @@ class PostFilter:
         """Yield the names of the channels in which a war is announced with its odds (PST-13); secrets as above.
 
         Args:
-            form: The form of the war.
             inputs: Its inputs, serialised.
         """
         for channel in self.channels:
@@ -465,7 +463,6 @@ def rows_again(
     """Return the rows that are gone from the tab, with what is known of them (PST-15); of a tab that is gone, the tab.
 
     Args:
-        tab: The tab.
         looks: How it looks if it is made.
         evidence: What is known of posts outside the tab.
         repeatable: The names of the channels, in small letters, on which a post that is sent twice appears once.

@@ -22,7 +22,6 @@ def edit_lines(ruling: StoredReceipt, receipts: Receipts, form: Form[Any]) -> st
     Args:
         ruling: The ruling, with its inputs.
         receipts: The receipts of the workbook; those behind the ruling are left out.
-        form: The form of the ruling.
     """
     found = [
         f"{change.field} of {change.row}: {value_text(change.before)} → {value_text(change.after)} (receipt {seq})"

@@ -57,7 +57,6 @@ class TabState:
         """Return the digest of the cells of a row except for one column and people's own.
 
         Args:
-            row: The row.
             without: The key of the column that is left out.
             changed: The cells of the row that are about to be changed.
         """

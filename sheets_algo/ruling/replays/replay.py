@@ -194,7 +194,6 @@ def verify(
         form: Of its ruleset; None if the workbook lacks the request tab.
         fingerprint: SHA-256 of the ruleset's tables as they are now.
         secret: The season's, to check the seed; None where it is not at hand.
-        options: The options of the season.
         promises: The promises of the season, to check the round of a beacon; None for a season without them.
     """
     known = promises.receipts if promises else Receipts({})

@@ -35,7 +35,6 @@ def shown_otherwise(snapshot: Snapshot, forms: Sequence[Form[Any]], receipts: Re
     Args:
         snapshot: The tabs that a pass reads.
         forms: The forms of the workbook.
-        receipts: Its receipts.
     """
     for group in by_ruleset(forms):
         database = open_database(snapshot, group)

@@ -42,7 +42,6 @@ def turn_report(
     Args:
         snapshot: The workbook.
         forms: The forms of the workbook.
-        receipts: Its receipts.
         reader: The player's name in the game; blank for everybody.
         turn: The number of the turn; None for the last one that is over.
 

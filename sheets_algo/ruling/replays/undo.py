@@ -143,7 +143,6 @@ def _restore(
     Args:
         changes: The collector of what is written.
         form: The form of the ruling.
-        database: The database.
         change: What the ruling has written into the cell.
         later: The last later receipt that wrote each cell, without rulings that are undone.
     """

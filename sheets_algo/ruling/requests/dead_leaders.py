@@ -13,7 +13,6 @@ def dead_leader_problem(dead: DeadLeader, death: StoredReceipt | None) -> Proble
     """Return the problem of a dead leader at the cell that names him.
 
     Args:
-        dead: The leader.
         death: The ruling that killed him; None if a person typed that he is dead.
     """
     name, status = dead.row.name, shown(dead.row.value("status"))

@@ -40,10 +40,8 @@ def freeze(
     """Return the decisions about a request as its receipt stores them, and the request as read with decided cells.
 
     Args:
-        form: The form of the request.
         snapshot: The workbook as read.
         database: The database, as the rulings before have left it.
-        row: The row of the request.
         request: The id of the request.
         overrides: The decisions, at least one.
 
@@ -107,7 +105,6 @@ def rule(form: Form[Any], inputs: str, seed: int, overrides: str, log: LogSink =
     """Rule a request; with decisions, the outcome tells them beside what would have been without.
 
     Args:
-        form: The form of the request.
         inputs: The inputs without decisions, serialised.
         seed: The seed of the ruling.
         overrides: The decisions, serialised; blank for none.

@@ -28,7 +28,6 @@ def field_of(database: Iterable[type], book: Database, tab: str, row: str, heade
 
     Args:
         database: The record classes of the database tabs.
-        book: The database.
         tab: The declared name of the tab.
         row: The row's name, or its label in a tab in which rows may share a name.
         header: The declared header of the column.

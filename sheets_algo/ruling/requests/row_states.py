@@ -106,7 +106,6 @@ def row_state(
     """Return the state of a request row.
 
     Args:
-        row: The row.
         namesakes: The rows that have its id, itself among them, in the order of the sheet.
         ruling: The last ruling of the id, or None.
         cells: The deciding cells of each of these rows by its number; not needed without a ruling.

@@ -123,7 +123,6 @@ def examine_season(api: Api, season: str) -> Iterator[Finding]:
     """Compare the Season row with the guards, which remain whatever people edit.
 
     Args:
-        api: The spreadsheet.
         season: The digest in its Season row, or blank.
     """
     try:

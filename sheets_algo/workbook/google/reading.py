@@ -164,8 +164,6 @@ def with_formats(snapshot: Snapshot, columns: Columns, answer: Mapping[str, Any]
     """Return a snapshot with a `PerCent` or date for each number of some columns that is shown as one.
 
     Args:
-        snapshot: The snapshot.
-        columns: The columns.
         answer: The cells of `number_ranges`, with `FORMAT_FIELDS`.
 
     Returns:

@@ -410,9 +410,7 @@ class GoogleWorkbook(Workbook):
         safe to look who took the turn. The batch is sent again if it gets no answer, since repeating it does no harm.
 
         Args:
-            error: The error of the write.
             turn: The id of the write's turn.
-            owner: The owner of the write.
 
         Raises:
             StaleWorkbook: The write was not carried out and never will be.

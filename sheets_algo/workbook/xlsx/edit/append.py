@@ -22,7 +22,6 @@ def append_rows(book: XlsxBook, tab: XlsxTab, rows: Sequence[Sequence[Plain]], r
     A table that ends directly above grows; if a row of totals closes it, the row is put below the table, with a remark.
 
     Args:
-        book: The workbook.
         tab: The tab, with the cells already planned.
         rows: Values of each row from column A; None leaves a cell unchanged.
         remarks: List to which remarks about deviations are added.

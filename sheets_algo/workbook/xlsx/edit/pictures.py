@@ -159,7 +159,6 @@ def anchor_of(parts: Parts, prefix: bytes, number: int, picture: Picture, id: st
         parts: The parts, of which the namespaces are used.
         prefix: Prefix of the drawing, with its colon.
         number: Number of the picture in its tab, from 1.
-        picture: The picture.
         id: Its number in the drawing.
         relationship: Id of the drawing's relationship to the picture.
     """

@@ -77,7 +77,6 @@ def stale_formulas(formulas: Sequence[Formula], names: DefinedNames, changed: Se
     Args:
         formulas: All formulas of the workbook, those of a tab in file order.
         names: Names that the formulas can use.
-        changed: The changed cells.
     """
     if not changed or not formulas:
         return StaleFormulas((), ())

@@ -30,7 +30,6 @@ def invalid(package: Package, edited: Package, patch: Patch) -> Iterator[str]:
 
     Args:
         package: The package as read.
-        edited: The edited package.
         patch: The planned changes.
 
     Raises:

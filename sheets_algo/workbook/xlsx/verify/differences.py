@@ -68,7 +68,6 @@ def unplanned(package: Package, edited: Package, patch: Patch) -> Iterator[str]:
 
     Args:
         package: The package as read.
-        edited: The edited package.
         patch: The planned changes.
     """
     tabs = {part_key(entry.part): entry.name for entry in edited.sheets if entry.is_worksheet}

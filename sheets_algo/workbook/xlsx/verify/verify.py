@@ -57,7 +57,6 @@ def check_cells(name: str, edited: Package, placed: Iterable[Placed]) -> None:
 
     Args:
         name: Name of the workbook in messages.
-        edited: The edited package.
         placed: Tab, row, column and value of every planned cell.
 
     Raises:
@@ -84,7 +83,6 @@ def check_content(name: str, package: Package, edited: Package, patch: Patch) ->
     Args:
         name: Name of the workbook in messages.
         package: The package as read.
-        edited: The edited package.
         patch: The planned changes.
 
     Raises:
