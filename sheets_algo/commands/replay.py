@@ -9,7 +9,7 @@ from engine.ruleset import Outcome
 from sheets_algo.commands.opening import new_session
 from sheets_algo.commands.output import writing
 from sheets_algo.commands.report import Report
-from sheets_algo.forms.base import open_database
+from sheets_algo.forms.databases import open_database
 from sheets_algo.ruling.forecast.luck_report import how_lucky, no_luck_lines
 from sheets_algo.ruling.passes.plan import Ruling, mark_of
 from sheets_algo.ruling.receipts.lookup import NotFound, ruling_of

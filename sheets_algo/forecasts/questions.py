@@ -14,8 +14,9 @@ from sheets_algo.database.problems import Rejected, ended, quoted
 from sheets_algo.database.records import Database
 from sheets_algo.database.tables import Edit, Row
 from sheets_algo.forecasts.what_if import levers, refusal
-from sheets_algo.forms.base import Form, NotAtHand, request_id
+from sheets_algo.forms.base import Form, NotAtHand
 from sheets_algo.forms.edits import BadEdit, apply_edits
+from sheets_algo.forms.request_columns import request_id
 from sheets_algo.ruling.forecast.forecast_rows import war_of
 from sheets_algo.ruling.forecast.forecast_seed import forecast_seed
 from sheets_algo.ruling.receipts.receipts import StoredReceipt

@@ -1,47 +1,33 @@
-"""Base class of forms, which read a ruleset's requests from a workbook, and helpers for reading rows."""
+"""Base class of forms, which read a ruleset's requests from a workbook."""
 
 from __future__ import annotations
 
 import dataclasses
-import functools
-import operator
 from abc import ABC, abstractmethod
 from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
-from typing import TYPE_CHECKING, Any, ClassVar, Generic, Protocol, Self, TypeVar, cast
+from typing import TYPE_CHECKING, Any, ClassVar, Generic, Self, TypeVar, cast
 
 import msgspec
 import numpy as np
 
-from engine.battle_map import Rgb, Scene
+from engine.battle_map import Rgb
 from engine.case import CaseRules
-from engine.columns import (
-    ColumnPlace,
-    Kind,
-    TabDeclaration,
-    ValueList,
-    choice,
-    columns,
-    loosely,
-    result,
-    row_label,
-    tab_of,
-    text,
-    whole,
-    yes_no,
-)
+from engine.columns import ValueList, columns, loosely, row_label, tab_of
 from engine.dated import DatedChange
 from engine.receipt import Block, SeasonOptions
 from engine.ruleset import Outcome, Plain, Ruleset
 from engine.settings import Raw, Setting, own_numbers
 from engine.terrain import Feature
-from sheets_algo.database.cells import ReadError, read_value, shown
-from sheets_algo.database.problems import PROBLEMS_COUNTED, Problem, Rejected
-from sheets_algo.database.records import Database, ReadRow, Vocabulary
+from sheets_algo.database.cells import ReadError, read_value
+from sheets_algo.database.problems import Problem
+from sheets_algo.database.records import Database, Vocabulary
 from sheets_algo.database.tables import Row
 from sheets_algo.forms.bars import PairedBars
+from sheets_algo.forms.request_columns import Request
+from sheets_algo.forms.row_reader import RowReader
 from sheets_algo.forms.settings_tab import SettingRow, SettingsTab
-from sheets_algo.workbook.snapshot import Snapshot
+from sheets_algo.forms.strategy_board import BoardRows, StrategyBoard
 
 if TYPE_CHECKING:
     from sheets_algo.config.maps import MapFolder
@@ -52,61 +38,6 @@ Written = Mapping[tuple[str, str, str], Plain]
 Inputs = TypeVar("Inputs")
 Record = TypeVar("Record")
 Built = TypeVar("Built")
-
-ACTION_NOTE = "Rule: rule it once and for all. Forecast: only say what may come. Rule again: where the program asks."
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Request:
-    """Columns shared by all request tabs."""
-
-    request: str = text(
-        "Request",
-        id="REQ-01",
-        place=ColumnPlace.FIRST,
-        note="The id, unique and for good: a ruling is found by it wherever its row moves. Blank: given when ready.",
-    )
-    action: str = choice(
-        "Action",
-        "Action",
-        id="REQ-02",
-        default="Rule",
-        place=ColumnPlace.CONTROL,
-        note=ACTION_NOTE,
-    )
-    seed: int | None = whole(
-        "Seed",
-        id="REQ-03",
-        low=0,
-        high=2**64 - 1,
-        place=ColumnPlace.CONTROL,
-        decides=True,
-        note="Blank: drawn from the season secret. A number replays a known ruling and is named on the receipt.",
-    )
-    ready: bool = yes_no(
-        "Ready", id="REQ-04", place=ColumnPlace.CONTROL, note="Tick it: nothing happens to a row without it."
-    )
-    status: str = result(
-        "Status", id="REQ-05", place=ColumnPlace.STATUS, note="Waiting, Invalid, Done, Changed, Undone or Failed."
-    )
-    message: str = result(
-        "Message", id="REQ-06", place=ColumnPlace.STATUS, note="Every problem with its cell, or the result in one line."
-    )
-    ruled_at: str = result("Ruled At", id="REQ-07", place=ColumnPlace.LAST, note="When it was ruled, UTC.")
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class OrderRequest(Request):
-    """Columns shared by the request tabs of games with turns."""
-
-    ready_since: int = result(
-        "Ready Since",
-        id="REQ-10",
-        place=ColumnPlace.KEPT,
-        kind=Kind.WHOLE,
-        note="Of an order that was refused: the turn that it belongs to, in which it was first ready. Once that is"
-        " over, it stays refused.",
-    )
 
 
 class NotAtHand(ValueError):
@@ -120,12 +51,6 @@ class NotAtHand(ValueError):
     def __init__(self, text: str, needs: str) -> None:
         super().__init__(text)
         self.needs = needs
-
-
-def request_tab(name: str, about: str, *, optional: bool = False) -> TabDeclaration:
-    """Return the declaration of a request tab."""
-    # Ids need not be unique here, since `Ids` reports duplicates (REQ-01).
-    return TabDeclaration(name, key="request", one="request", unique=False, about=about, optional=optional)
 
 
 COMPARISON_BATTLES = 100
@@ -205,44 +130,6 @@ class FormSource:
         if make not in self._built:
             self._built[make] = make(self.raw)
         return cast(Built, self._built[make])
-
-
-@dataclass(frozen=True, slots=True)
-class BoardRows:
-    """The rows in which a strategy board's strategies stand, one for each flank."""
-
-    record: type  # The record class of their tab, one of `Form.parts`
-    side: str  # The attribute of the column that names the side
-    columns: tuple[str, ...]  # The attributes of the columns that a board gives, in its order; all others stay blank
-
-    @property
-    def others(self) -> list[str]:
-        """Return the attributes of the columns of people that a board leaves blank, in declared order."""
-        declared = columns(self.record)
-        return [name for name, column in declared if name not in self.columns and not column.place.is_programs]
-
-
-class StrategyBoard(Protocol):
-    """A strategy board: what is placed in the rows of a request, to be placed with the mouse."""
-
-    def data(
-        self, sides: Sequence[str] = (), *, is_blank: bool = False, has_other_maps: bool = True
-    ) -> Mapping[str, Any]:
-        """Return what its page needs.
-
-        Args:
-            sides: The sides that are shown, all if none is named.
-            is_blank: True to leave out what the rows have: the page begins as the rules do without rows.
-            has_other_maps: True to add other maps than that of the request, as many as have room.
-        """
-
-    @property
-    def sides(self) -> Mapping[str, str]:
-        """Return the name of each side with the nation that fights on it."""
-
-    @property
-    def scene(self) -> Scene | None:
-        """Return the picture of what is placed, None if nothing is."""
 
 
 class Form(ABC, Generic[Inputs]):
@@ -356,11 +243,10 @@ class Form(ABC, Generic[Inputs]):
         """Return the turn in which an order would be carried out now; None if it has none, or a mistake (REQ-10)."""
         return None
 
-    """True if a season can be begun by rules of a name, `init --rules` (R-98)."""
     has_secrets: ClassVar[bool] = False
+    """True if players may not know all that a ruling found; then each has a report of its turns."""
     is_news: ClassVar[bool] = True
     """False if its rulings, such as draws of leaders, are posted nowhere."""
-    """True if players may not know all that a ruling found; then each has a report of its turns."""
 
     def readers(self, database: Database) -> Mapping[str, int]:
         """Return who may ask for a report of a turn, each with the last turn that is over; empty without secrets.
@@ -532,25 +418,6 @@ def _with_cells(value: Any, records: Mapping[str, type], written: Written, lists
     return dataclasses.replace(value, **changed) if changed else value
 
 
-def by_ruleset(forms: Iterable[Form[Any]]) -> list[tuple[Form[Any], ...]]:
-    """Group forms by ruleset, in the order of each ruleset's first form."""
-    groups: dict[str, tuple[Form[Any], ...]] = {}
-    for form in forms:
-        groups[form.ruleset_key] = (*groups.get(form.ruleset_key, ()), form)
-    return list(groups.values())
-
-
-def open_database(snapshot: Snapshot, forms: Sequence[Form[Any]]) -> Database:
-    """Return a database that is shared by the forms of one ruleset."""
-    records = dict.fromkeys(record for form in forms for record in form.records())
-    return Database(snapshot, records, vocabulary_of(forms))
-
-
-def vocabulary_of(forms: Sequence[Form[Any]]) -> Vocabulary:
-    """Return the union of the vocabularies of one ruleset's forms."""
-    return functools.reduce(operator.or_, (form.vocabulary for form in forms))
-
-
 def _encode(inputs: Any) -> str:
     """Encode inputs as JSON, without the date of settings that have none (SET-07)."""
     text = msgspec.json.encode(inputs, enc_hook=_encode_array, order="deterministic").decode()
@@ -565,62 +432,3 @@ def _encode_array(value: Any) -> None:
 
 def _keep_value(kind: type, value: Any) -> Any:
     return value
-
-
-class RowReader:
-    """Reader of the rows that one request names, which collects problems instead of stopping at the first."""
-
-    def __init__(self, database: Database) -> None:
-        self.database = database
-        self.failed = False
-        """True if an error was added."""
-        self._problems: dict[Problem, None] = {}
-
-    def add(self, *problems: Problem) -> None:
-        """Add problems; duplicates are ignored.
-
-        Raises:
-            Rejected: An error was added, and these are more problems than are looked for.
-        """
-        self._problems |= dict.fromkeys(problems)
-        self.failed = self.failed or any(problem.is_error for problem in problems)
-        if self.failed and len(self._problems) > PROBLEMS_COUNTED:
-            raise Rejected(self._problems)
-
-    def row(self, row: Row, record: type[Record]) -> ReadRow[Record]:
-        """Read a row as a record and add its problems."""
-        read = self.database.read(row, record)
-        self.add(*read.problems)
-        return read
-
-    def named(self, record: type[Record], name: str) -> Record | None:
-        """Return the record with a name; None if there is none, or if it has errors, which are added."""
-        rows = self.database.find(record, name)
-        if rows:
-            return self.row(rows[0], record).record
-        return self.database.builtin(record, name)
-
-    def referenced(self, record: type[Record], row: ReadRow[Any], attribute: str) -> Record | None:
-        """Return the record that a cell of a row names; None if it is blank or has errors, which are added."""
-        name = row.values.get(attribute)
-        return self.named(record, name) if name else None
-
-    def rows_of(self, record: type[Record], request: str) -> list[Row]:
-        """Return the rows of another tab that belong to a request."""
-        self.add(*self.database.table(record).header_problems)
-        return list(self.database.table(record).by_request.get(loosely(request), ()))
-
-    def finish(self) -> tuple[Problem, ...]:
-        """Return the warnings.
-
-        Raises:
-            Rejected: An error was added.
-        """
-        if self.failed:
-            raise Rejected(self._problems)
-        return tuple(self._problems)
-
-
-def request_id(row: Row) -> str:
-    """Return a request's id as text: the id 7.0 is `7`."""
-    return shown(row.value("request"))

@@ -16,7 +16,8 @@ from sheets_algo.database.cells import shown
 from sheets_algo.database.problems import Rejected
 from sheets_algo.database.records import Database
 from sheets_algo.database.tables import Row, Table
-from sheets_algo.forms.base import Form, open_database
+from sheets_algo.forms.base import Form
+from sheets_algo.forms.databases import open_database
 from sheets_algo.pages.addresses import war_addresses
 from sheets_algo.pages.receipt_markup import read_receipt
 from sheets_algo.pages.replay_page import replay_page

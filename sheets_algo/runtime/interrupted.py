@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from contextlib import suppress
 
-from sheets_algo.forms.base import open_database
+from sheets_algo.forms.databases import open_database
 from sheets_algo.ruling.passes.plan import PendingLuck
 from sheets_algo.ruling.receipts.receipts import StoredReceipt
 from sheets_algo.runtime.log_completion import LogCompletion

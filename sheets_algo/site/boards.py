@@ -11,7 +11,8 @@ from typing import Any
 
 from sheets_algo.database.cells import shown
 from sheets_algo.database.problems import Rejected
-from sheets_algo.forms.base import open_database, request_id
+from sheets_algo.forms.databases import open_database
+from sheets_algo.forms.request_columns import request_id
 from sheets_algo.pages.addresses import addresses
 from sheets_algo.pages.board_page import board_digest, board_page
 from sheets_algo.site.public import PublicSeason

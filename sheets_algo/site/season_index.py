@@ -15,7 +15,8 @@ import msgspec
 import sheets_algo
 from engine.columns import loosely
 from sheets_algo.config.loader import ConfigLoader
-from sheets_algo.forms.base import Form, by_ruleset
+from sheets_algo.forms.base import Form
+from sheets_algo.forms.databases import by_ruleset
 from sheets_algo.pages.addresses import addresses, war_addresses
 from sheets_algo.pages.preview import Preview, picture_address
 from sheets_algo.pages.site_page import shortened_name, site_page, templates_digest

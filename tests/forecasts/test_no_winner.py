@@ -11,7 +11,7 @@ from sheets_algo.commands.forecast import Question, odds
 from sheets_algo.database.records import Database
 from sheets_algo.forecasts.queue import ForecastQueue
 from sheets_algo.forecasts.sampling import SampleBudget, refine
-from sheets_algo.forms.base import open_database
+from sheets_algo.forms.databases import open_database
 from sheets_algo.ruling.passes.receipt_log import ReceiptLog
 from sheets_algo.ruling.receipts.changes import Changes
 from sheets_algo.runtime.session import OpenWorkbook

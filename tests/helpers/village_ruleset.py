@@ -16,7 +16,9 @@ from engine.forecast import Kinds, Measure, Replicates
 from engine.receipt import Block, Line, ReceiptText
 from engine.rng import Rng
 from engine.ruleset import LogSink, NewRow, Outcome, Ruleset, Update, no_op
-from sheets_algo.forms.base import Form, FormResult, Request, RowReader, request_tab
+from sheets_algo.forms.base import Form, FormResult
+from sheets_algo.forms.request_columns import Request, request_tab
+from sheets_algo.forms.row_reader import RowReader
 from sheets_algo.forms.settings_tab import SettingRow, SettingsTab, settings_tab
 from sheets_algo.ruling.passes.plan import PassContext, Plan
 from sheets_algo.ruling.passes.planner import HEADERS_TO_READ, plan_pass, tabs_to_read

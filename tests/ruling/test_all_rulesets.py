@@ -10,7 +10,8 @@ from typing import Any
 import pytest
 
 from engine.columns import ColumnPlace, columns, tab_of
-from sheets_algo.forms.base import Form, by_ruleset
+from sheets_algo.forms.base import Form
+from sheets_algo.forms.databases import by_ruleset
 from sheets_algo.ruling.passes.check import check
 from sheets_algo.ruling.passes.plan import Plan
 from sheets_algo.ruling.passes.receipt_log import ReceiptLog

@@ -8,7 +8,7 @@ import pytest
 
 from engine.receipt import USUAL, SeasonOptions
 from engine.settings import Setting
-from sheets_algo.forms.base import open_database
+from sheets_algo.forms.databases import open_database
 from sheets_algo.ruling.passes.receipt_log import ReceiptLog, season_receipt
 from sheets_algo.ruling.receipts.changes import Changes
 from sheets_algo.ruling.replays.replay import verify

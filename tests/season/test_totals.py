@@ -11,7 +11,8 @@ import pytest
 from hypothesis import HealthCheck, Phase, given, settings
 from hypothesis import strategies as st
 
-from sheets_algo.forms.base import Form, by_ruleset
+from sheets_algo.forms.base import Form
+from sheets_algo.forms.databases import by_ruleset
 from sheets_algo.ruling.luck.seeds import Secret
 from sheets_algo.ruling.passes.plan import Plan
 from sheets_algo.ruling.passes.planner import plan_pass

@@ -10,7 +10,8 @@ import pytest
 from engine.columns import columns, tab_of
 from engine.config_value import TableError
 from sheets_algo.database.tables import Table
-from sheets_algo.forms.base import Form, by_ruleset, open_database
+from sheets_algo.forms.base import Form
+from sheets_algo.forms.databases import by_ruleset, open_database
 from sheets_algo.ruling.passes.check import check
 from sheets_algo.ruling.passes.receipt_log import season_receipt
 from sheets_algo.ruling.receipts.receipts import ReceiptRow, Receipts

@@ -20,7 +20,7 @@ from engine.columns import (
     yes_no,
 )
 from sheets_algo.database.records import PREVIEW, SWITCH_SIDES
-from sheets_algo.forms.base import ACTION_NOTE, Request, request_tab
+from sheets_algo.forms.request_columns import ACTION_NOTE, Request, request_tab
 from sheets_algo.forms.settings_tab import SettingRow, settings_tab
 
 WAR_ACTIONS = {

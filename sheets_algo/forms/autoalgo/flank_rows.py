@@ -18,7 +18,7 @@ from sheets_algo.database.problems import Problem, one_of, quoted
 from sheets_algo.database.records import Database, ReadRow
 from sheets_algo.database.tables import Row
 from sheets_algo.forms.autoalgo.columns import FlankRow, WarRequest
-from sheets_algo.forms.base import request_id
+from sheets_algo.forms.request_columns import request_id
 
 COUNTS = ("infantry", "cavalry", "artillery", "ships")
 

@@ -12,15 +12,7 @@ from engine.autoalgo.cases import CASES
 from engine.autoalgo.inputs import SIDES, Belligerent, FlankOrder, WarInputs
 from engine.autoalgo.names import on_one_line
 from engine.autoalgo.new_leader import SKILLS, NewLeader, NewLeaderInputs, header
-from engine.autoalgo.records import (
-    GENERIC,
-    NONE_ON_PURPOSE,
-    Leader,
-    Location,
-    Military,
-    Nation,
-    Unit,
-)
+from engine.autoalgo.records import GENERIC, NONE_ON_PURPOSE, Leader, Location, Military, Nation, Unit
 from engine.autoalgo.report.figures import joined_results
 from engine.autoalgo.resolve import Autoalgo
 from engine.autoalgo.setup.bands import legend_list, occupation_list, stability_list
@@ -61,10 +53,10 @@ from sheets_algo.forms.base import (
     FormSource,
     Legend,
     NotAtHand,
-    RowReader,
     Written,
-    request_id,
 )
+from sheets_algo.forms.request_columns import request_id
+from sheets_algo.forms.row_reader import RowReader
 from sheets_algo.forms.settings_tab import SettingsTab
 
 Inputs = TypeVar("Inputs")

@@ -6,18 +6,10 @@ from dataclasses import dataclass
 from typing import ClassVar
 
 from engine.ciais.chance import FACES
-from engine.ciais.inputs import (
-    ADJUST_BANK,
-    BATTLE,
-    CHECK_VICTORY,
-    CITY_CAPTURED,
-    END_ROUND,
-    OVERTHROW_CHOICE,
-    SET_TAX,
-)
+from engine.ciais.inputs import ADJUST_BANK, BATTLE, CHECK_VICTORY, CITY_CAPTURED, END_ROUND, OVERTHROW_CHOICE, SET_TAX
 from engine.ciais.records import LAST_ROUND, MOST
 from engine.columns import Kind, TabDeclaration, choice, number, reference, result, text, whole, yes_no
-from sheets_algo.forms.base import OrderRequest, request_tab
+from sheets_algo.forms.request_columns import OrderRequest, request_tab
 from sheets_algo.forms.settings_tab import SettingRow, settings_tab
 
 

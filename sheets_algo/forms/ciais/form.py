@@ -26,9 +26,10 @@ from engine.dated import TURN
 from sheets_algo.database.problems import Problem
 from sheets_algo.database.records import Database, ReadRow, Vocabulary
 from sheets_algo.database.tables import Row
-from sheets_algo.forms.base import CurrentTurn, Form, FormResult, FormSource, RowReader
+from sheets_algo.forms.base import CurrentTurn, Form, FormResult, FormSource
 from sheets_algo.forms.ciais import checks as checks
 from sheets_algo.forms.ciais.columns import CiaisRequest, CiaisSetting
+from sheets_algo.forms.row_reader import RowReader
 
 Record = TypeVar("Record")
 Piece = TypeVar("Piece", Player, CiaisUnitType, CiaisUnit, CiaisSite)

@@ -16,10 +16,10 @@ from sheets_algo.database.cells import ReadError, comma_error
 from sheets_algo.database.problems import quoted
 from sheets_algo.database.records import ReadRow
 from sheets_algo.database.tables import Row
-from sheets_algo.forms.base import RowReader
 from sheets_algo.forms.hexcombat import cells as cells
 from sheets_algo.forms.hexcombat.cells import ListedUnit
 from sheets_algo.forms.hexcombat.columns import CombatRequest
+from sheets_algo.forms.row_reader import RowReader
 from sheets_algo.workbook.values import Value
 
 Found = TypeVar("Found")

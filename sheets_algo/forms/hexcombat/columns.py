@@ -8,8 +8,8 @@ from typing import ClassVar
 from engine.columns import Kind, TabDeclaration, choice, choices, reference, references, result, text, whole, yes_no
 from engine.hexcombat.setup.inputs import ATTACK, FAIR, NO_MISSION
 from engine.hexcombat.setup.records import LAST_TURN
-from sheets_algo.forms.base import OrderRequest, request_tab
 from sheets_algo.forms.hexcombat.cells import FARTHEST, NOBODY
+from sheets_algo.forms.request_columns import OrderRequest, request_tab
 from sheets_algo.forms.settings_tab import SettingRow, settings_tab
 
 FROM_MAP = f"Blank: those that the Hex cells show; {NOBODY}: nobody."

@@ -11,11 +11,12 @@ from engine.hexcombat.setup.inputs import CombatInputs, HexInputs, Piece, Target
 from engine.hexcombat.setup.tables import HexTables
 from sheets_algo.database.problems import Problem
 from sheets_algo.database.tables import Row
-from sheets_algo.forms.base import FormResult, RowReader
+from sheets_algo.forms.base import FormResult
 from sheets_algo.forms.hexcombat.board import Board, position
 from sheets_algo.forms.hexcombat.checks import check_combat, check_dice
 from sheets_algo.forms.hexcombat.scan import MapReader, Scan, scan
 from sheets_algo.forms.hexcombat.sides import Sides
+from sheets_algo.forms.row_reader import RowReader
 
 FORECAST = "Forecast"
 """Action of a request whose Defender may be blank."""

@@ -25,7 +25,7 @@ from engine.hexcombat.setup.tables import SETTABLE_WORDS, TABLES, HexTables, set
 from sheets_algo.database.problems import Problem
 from sheets_algo.database.records import Database, Vocabulary
 from sheets_algo.database.tables import Row, Table
-from sheets_algo.forms.base import CurrentTurn, Form, FormResult, FormSource, RowReader
+from sheets_algo.forms.base import CurrentTurn, Form, FormResult, FormSource
 from sheets_algo.forms.hexcombat import cells as cells
 from sheets_algo.forms.hexcombat import limits as limits
 from sheets_algo.forms.hexcombat.board import Board
@@ -33,6 +33,7 @@ from sheets_algo.forms.hexcombat.columns import CombatRequest, HexSetting
 from sheets_algo.forms.hexcombat.combats import FORECAST, CombatReader
 from sheets_algo.forms.hexcombat.scan import SHORTEST_REACH, MapReader, Positions
 from sheets_algo.forms.hexcombat.turns import check_turn, first_turn, game_turn, read_new_turn
+from sheets_algo.forms.row_reader import RowReader
 
 COMPARISON_COMBATS = 20
 """Combats that a ruling is compared with; a thousand rulings in one pass take some three seconds longer (FC-07)."""

@@ -12,8 +12,8 @@ from engine.hexcombat.setup.records import ACTIVE, HexUnit, HexUnitType
 from sheets_algo.database.problems import Problem, quoted
 from sheets_algo.database.records import Database
 from sheets_algo.database.tables import Row, Table
-from sheets_algo.forms.base import request_id
 from sheets_algo.forms.hexcombat.columns import CombatRequest
+from sheets_algo.forms.request_columns import request_id
 
 FULL_STRENGTH = 10
 """Strength of a unit without experience; each bar allows one point more."""

@@ -16,10 +16,10 @@ from engine.hexcombat.setup.lines import COMBAT_SUPPORT, FORWARD_OBSERVER
 from engine.hexcombat.setup.records import ACTIVE, HexUnit
 from sheets_algo.database.problems import Problem
 from sheets_algo.database.tables import Row
-from sheets_algo.forms.base import RowReader
 from sheets_algo.forms.hexcombat.board import Board
 from sheets_algo.forms.hexcombat.sides import Sides
 from sheets_algo.forms.hexcombat.supports import SUPPORTS, SupportColumn, can_support
+from sheets_algo.forms.row_reader import RowReader
 
 ONCE = "SingleSupportFire"
 """Attribute of a unit that supports once a turn, so that being listed in one column keeps it out of the others."""

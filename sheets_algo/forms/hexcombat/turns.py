@@ -11,8 +11,8 @@ from engine.settings import Setting
 from sheets_algo.database.problems import Problem
 from sheets_algo.database.records import Database
 from sheets_algo.database.tables import Row
-from sheets_algo.forms.base import RowReader
 from sheets_algo.forms.hexcombat.columns import CombatRequest
+from sheets_algo.forms.row_reader import RowReader
 
 Named = TypeVar("Named", HexSide, HexUnit, HexUnitType, Terrain)
 

@@ -22,9 +22,11 @@ from sheets_algo.database.records import Database, ReadRow, Vocabulary
 from sheets_algo.database.tables import Row
 from sheets_algo.database.wording import count
 from sheets_algo.forms.bars import PairedBars, leading_number
-from sheets_algo.forms.base import CurrentTurn, Form, FormResult, FormSource, Request, RowReader, request_id
+from sheets_algo.forms.base import CurrentTurn, Form, FormResult, FormSource
 from sheets_algo.forms.realm import checks as checks
 from sheets_algo.forms.realm.columns import RatingRequest, RealmSetting, TurnRequest
+from sheets_algo.forms.request_columns import Request, request_id
+from sheets_algo.forms.row_reader import RowReader
 
 ARROW = " → "
 """What a receipt writes between a rating before and after a game."""

@@ -12,8 +12,10 @@ from engine.columns import columns, loosely, tab_of
 from engine.errors import ExpectedError
 from sheets_algo.database.cells import shown
 from sheets_algo.database.tables import Edit, Row, Table
-from sheets_algo.forms.base import BoardRows, Form, StrategyBoard, open_database
+from sheets_algo.forms.base import Form
+from sheets_algo.forms.databases import open_database
 from sheets_algo.forms.edits import apply_edits
+from sheets_algo.forms.strategy_board import BoardRows, StrategyBoard
 from sheets_algo.ruling.receipts.changes import Changes
 from sheets_algo.ruling.receipts.lookup import NotFound, row_of
 from sheets_algo.ruling.receipts.receipts import Receipts

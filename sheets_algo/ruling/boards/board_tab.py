@@ -15,7 +15,9 @@ from engine.columns import Kind, TabDeclaration, columns, result, tab_of
 from sheets_algo.database.problems import Rejected
 from sheets_algo.database.records import Database
 from sheets_algo.database.tables import Row
-from sheets_algo.forms.base import Form, open_database, request_id
+from sheets_algo.forms.base import Form
+from sheets_algo.forms.databases import open_database
+from sheets_algo.forms.request_columns import request_id
 from sheets_algo.ruling.forecast.forecast_rows import war_of
 from sheets_algo.ruling.receipts.receipts import Receipts
 from sheets_algo.workbook.changes import ChangeSet, Note

@@ -13,7 +13,9 @@ from sheets_algo.database.cells import shown
 from sheets_algo.database.problems import PROBLEMS_COUNTED, CellRef, Problem, Rejected
 from sheets_algo.database.records import Database
 from sheets_algo.database.tables import Row, Table
-from sheets_algo.forms.base import Form, by_ruleset, open_database, request_id
+from sheets_algo.forms.base import Form
+from sheets_algo.forms.databases import by_ruleset, open_database
+from sheets_algo.forms.request_columns import request_id
 from sheets_algo.ruling.passes.order_turns import OrderTurns
 from sheets_algo.ruling.passes.plan import Answer, Plan
 from sheets_algo.ruling.passes.promise_answers import PROMISED_IN

@@ -7,7 +7,8 @@ from typing import Any
 from sheets_algo.database.problems import Problem
 from sheets_algo.database.records import RULE, RULE_AGAIN, Database
 from sheets_algo.database.tables import Row
-from sheets_algo.forms.base import CurrentTurn, Form, request_id
+from sheets_algo.forms.base import CurrentTurn, Form
+from sheets_algo.forms.request_columns import request_id
 from sheets_algo.ruling.receipts.receipts import Receipts
 from sheets_algo.ruling.requests.request_tabs import is_ready
 

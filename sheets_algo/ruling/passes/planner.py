@@ -11,7 +11,8 @@ from typing import Any, Protocol
 
 from engine.columns import tab_of
 from sheets_algo.database.problems import CellRef, Problem, Severity
-from sheets_algo.forms.base import Form, by_ruleset
+from sheets_algo.forms.base import Form
+from sheets_algo.forms.databases import by_ruleset
 from sheets_algo.ruling.forecast.forecast_rows import ForecastRow
 from sheets_algo.ruling.passes.forecast_answers import ForecastAnswers
 from sheets_algo.ruling.passes.plan import (

@@ -8,7 +8,7 @@ from engine.columns import loosely
 from sheets_algo.database.problems import Problem, Rejected, quoted
 from sheets_algo.database.records import RULE, RULE_AGAIN
 from sheets_algo.database.tables import Row, Table
-from sheets_algo.forms.base import request_id
+from sheets_algo.forms.request_columns import request_id
 from sheets_algo.ruling.passes.receipt_log import other_rules
 from sheets_algo.ruling.passes.request_tab import RequestTab
 from sheets_algo.ruling.passes.writer import PlanWriter

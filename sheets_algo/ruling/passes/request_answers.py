@@ -13,7 +13,9 @@ from engine.columns import loosely
 from sheets_algo.database.problems import Problem, Rejected
 from sheets_algo.database.records import PREVIEW, RULE_AGAIN, SWITCH_SIDES, Database
 from sheets_algo.database.tables import Row
-from sheets_algo.forms.base import Form, by_ruleset, open_database, request_id
+from sheets_algo.forms.base import Form
+from sheets_algo.forms.databases import by_ruleset, open_database
+from sheets_algo.forms.request_columns import request_id
 from sheets_algo.ruling.passes.order_turns import OrderTurns
 from sheets_algo.ruling.passes.other_actions import preview, switch_sides
 from sheets_algo.ruling.passes.plan import Answer, LogFactory

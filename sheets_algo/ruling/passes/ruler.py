@@ -14,7 +14,8 @@ from engine.ruleset import Event, Outcome, Plain
 from sheets_algo.database.problems import Problem, Rejected, shortened
 from sheets_algo.database.records import Database
 from sheets_algo.database.tables import Row
-from sheets_algo.forms.base import Form, FormResult, open_database
+from sheets_algo.forms.base import Form, FormResult
+from sheets_algo.forms.databases import open_database
 from sheets_algo.ruling.luck.draw import Draw
 from sheets_algo.ruling.passes.plan import Answer, LogFactory, Ruling, mark_of
 from sheets_algo.ruling.passes.promise_answers import PromiseAnswers, WaitingRequest

@@ -8,7 +8,8 @@ from typing import Any
 from engine.errors import ExpectedError
 from sheets_algo.database.cells import shown
 from sheets_algo.database.tables import Table
-from sheets_algo.forms.base import Form, request_id
+from sheets_algo.forms.base import Form
+from sheets_algo.forms.request_columns import request_id
 from sheets_algo.ruling.passes.receipt_log import ReceiptLog, hold
 from sheets_algo.ruling.receipts.chain import LostReceipts, NotedHead, losses, restore_receipt
 from sheets_algo.ruling.receipts.changes import Changes

@@ -13,7 +13,8 @@ from sheets_algo.database.cells import shown
 from sheets_algo.database.problems import Problem, quoted
 from sheets_algo.database.records import Database
 from sheets_algo.database.tables import Row
-from sheets_algo.forms.base import Form, by_ruleset, open_database
+from sheets_algo.forms.base import Form
+from sheets_algo.forms.databases import by_ruleset, open_database
 from sheets_algo.ruling.forecast.forecast_rows import typed_over
 from sheets_algo.ruling.receipts.changes import shows
 from sheets_algo.ruling.receipts.receipts import Receipts, StoredReceipt

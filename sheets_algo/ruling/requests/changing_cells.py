@@ -6,7 +6,8 @@ from collections.abc import Iterable, Iterator
 from typing import Any
 
 from sheets_algo.database.tables import Row
-from sheets_algo.forms.base import Form, request_id
+from sheets_algo.forms.base import Form
+from sheets_algo.forms.request_columns import request_id
 from sheets_algo.ruling.receipts.receipts import Receipts
 from sheets_algo.ruling.requests.request_tabs import is_ready, request_tables
 from sheets_algo.workbook.changes import ChangeSet, ComparedCells, SetCell

@@ -10,8 +10,9 @@ from sheets_algo.database.cells import ReadError, read_value
 from sheets_algo.database.problems import Problem
 from sheets_algo.database.records import Database
 from sheets_algo.database.tables import Row, Table, misspelt_title, titled_like
-from sheets_algo.forms.base import Form, request_id
+from sheets_algo.forms.base import Form
 from sheets_algo.forms.registry import RULESETS
+from sheets_algo.forms.request_columns import request_id
 from sheets_algo.ruling.receipts.receipts import Receipts
 from sheets_algo.workbook.snapshot import Snapshot
 

@@ -26,7 +26,8 @@ from sheets_algo.database.cells import LOADING, per_cent, shown
 from sheets_algo.database.problems import Problem, quoted, shortened
 from sheets_algo.database.records import Database
 from sheets_algo.database.tables import Row
-from sheets_algo.forms.base import Form, request_id
+from sheets_algo.forms.base import Form
+from sheets_algo.forms.request_columns import request_id
 from sheets_algo.ruling.receipts.receipts import Receipts, StoredReceipt
 from sheets_algo.workbook.values import Uncalculated
 

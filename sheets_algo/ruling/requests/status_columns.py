@@ -14,7 +14,8 @@ from sheets_algo.database.cells import shown
 from sheets_algo.database.problems import Problem, quoted
 from sheets_algo.database.records import Database
 from sheets_algo.database.tables import Row, Table
-from sheets_algo.forms.base import Form, request_id
+from sheets_algo.forms.base import Form
+from sheets_algo.forms.request_columns import request_id
 from sheets_algo.ruling.receipts.changes import Changes
 from sheets_algo.ruling.receipts.receipts import Figures, StoredReceipt, cell_text
 from sheets_algo.workbook.addresses import Address

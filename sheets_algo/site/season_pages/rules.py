@@ -6,7 +6,7 @@ from collections.abc import Iterator
 from dataclasses import asdict
 
 from engine.settings import ConfigPaths, Setting
-from sheets_algo.forms.base import open_database
+from sheets_algo.forms.databases import open_database
 from sheets_algo.site.paging import Data, weighed_parts
 from sheets_algo.site.rulebook import Chapters, RuleEntry
 from sheets_algo.site.season_index import SeasonIndex

@@ -1,0 +1,75 @@
+"""Columns that all request tabs share, and the tabs themselves."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from engine.columns import ColumnPlace, Kind, TabDeclaration, choice, result, text, whole, yes_no
+from sheets_algo.database.cells import shown
+from sheets_algo.database.tables import Row
+
+ACTION_NOTE = "Rule: rule it once and for all. Forecast: only say what may come. Rule again: where the program asks."
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Request:
+    """Columns shared by all request tabs."""
+
+    request: str = text(
+        "Request",
+        id="REQ-01",
+        place=ColumnPlace.FIRST,
+        note="The id, unique and for good: a ruling is found by it wherever its row moves. Blank: given when ready.",
+    )
+    action: str = choice(
+        "Action",
+        "Action",
+        id="REQ-02",
+        default="Rule",
+        place=ColumnPlace.CONTROL,
+        note=ACTION_NOTE,
+    )
+    seed: int | None = whole(
+        "Seed",
+        id="REQ-03",
+        low=0,
+        high=2**64 - 1,
+        place=ColumnPlace.CONTROL,
+        decides=True,
+        note="Blank: drawn from the season secret. A number replays a known ruling and is named on the receipt.",
+    )
+    ready: bool = yes_no(
+        "Ready", id="REQ-04", place=ColumnPlace.CONTROL, note="Tick it: nothing happens to a row without it."
+    )
+    status: str = result(
+        "Status", id="REQ-05", place=ColumnPlace.STATUS, note="Waiting, Invalid, Done, Changed, Undone or Failed."
+    )
+    message: str = result(
+        "Message", id="REQ-06", place=ColumnPlace.STATUS, note="Every problem with its cell, or the result in one line."
+    )
+    ruled_at: str = result("Ruled At", id="REQ-07", place=ColumnPlace.LAST, note="When it was ruled, UTC.")
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class OrderRequest(Request):
+    """Columns shared by the request tabs of games with turns."""
+
+    ready_since: int = result(
+        "Ready Since",
+        id="REQ-10",
+        place=ColumnPlace.KEPT,
+        kind=Kind.WHOLE,
+        note="Of an order that was refused: the turn that it belongs to, in which it was first ready. Once that is"
+        " over, it stays refused.",
+    )
+
+
+def request_tab(name: str, about: str, *, optional: bool = False) -> TabDeclaration:
+    """Return the declaration of a request tab."""
+    # Ids need not be unique here, since `Ids` reports duplicates (REQ-01).
+    return TabDeclaration(name, key="request", one="request", unique=False, about=about, optional=optional)
+
+
+def request_id(row: Row) -> str:
+    """Return a request's id as text: the id 7.0 is `7`."""
+    return shown(row.value("request"))

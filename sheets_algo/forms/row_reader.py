@@ -1,0 +1,66 @@
+"""Reader of the rows that a request names."""
+
+from __future__ import annotations
+
+from typing import Any, TypeVar
+
+from engine.columns import loosely
+from sheets_algo.database.problems import PROBLEMS_COUNTED, Problem, Rejected
+from sheets_algo.database.records import Database, ReadRow
+from sheets_algo.database.tables import Row
+
+Record = TypeVar("Record")
+
+
+class RowReader:
+    """Reader of the rows that one request names, which collects problems instead of stopping at the first."""
+
+    def __init__(self, database: Database) -> None:
+        self.database = database
+        self.failed = False
+        """True if an error was added."""
+        self._problems: dict[Problem, None] = {}
+
+    def add(self, *problems: Problem) -> None:
+        """Add problems; duplicates are ignored.
+
+        Raises:
+            Rejected: An error was added, and these are more problems than are looked for.
+        """
+        self._problems |= dict.fromkeys(problems)
+        self.failed = self.failed or any(problem.is_error for problem in problems)
+        if self.failed and len(self._problems) > PROBLEMS_COUNTED:
+            raise Rejected(self._problems)
+
+    def row(self, row: Row, record: type[Record]) -> ReadRow[Record]:
+        """Read a row as a record and add its problems."""
+        read = self.database.read(row, record)
+        self.add(*read.problems)
+        return read
+
+    def named(self, record: type[Record], name: str) -> Record | None:
+        """Return the record with a name; None if there is none, or if it has errors, which are added."""
+        rows = self.database.find(record, name)
+        if rows:
+            return self.row(rows[0], record).record
+        return self.database.builtin(record, name)
+
+    def referenced(self, record: type[Record], row: ReadRow[Any], attribute: str) -> Record | None:
+        """Return the record that a cell of a row names; None if it is blank or has errors, which are added."""
+        name = row.values.get(attribute)
+        return self.named(record, name) if name else None
+
+    def rows_of(self, record: type[Record], request: str) -> list[Row]:
+        """Return the rows of another tab that belong to a request."""
+        self.add(*self.database.table(record).header_problems)
+        return list(self.database.table(record).by_request.get(loosely(request), ()))
+
+    def finish(self) -> tuple[Problem, ...]:
+        """Return the warnings.
+
+        Raises:
+            Rejected: An error was added.
+        """
+        if self.failed:
+            raise Rejected(self._problems)
+        return tuple(self._problems)
