@@ -6,19 +6,20 @@ import copy
 import dataclasses
 import re
 from collections.abc import Iterator, Mapping, Sequence
+from itertools import islice
 from typing import Any, Self, TypeVar
 
 from engine.autoalgo.cases import CASES
 from engine.autoalgo.inputs import SIDES, Belligerent, FlankOrder, WarInputs
 from engine.autoalgo.names import on_one_line
 from engine.autoalgo.new_leader import SKILLS, NewLeader, NewLeaderInputs, header
-from engine.autoalgo.records import GENERIC, NONE_ON_PURPOSE, Leader, Location, Military, Nation, Unit
+from engine.autoalgo.records import GENERIC, Leader, Location, Unit
 from engine.autoalgo.report.figures import joined_results
 from engine.autoalgo.resolve import Autoalgo
 from engine.autoalgo.setup.bands import legend_list, occupation_list, stability_list
 from engine.autoalgo.setup.formations import FORMATIONS
 from engine.autoalgo.setup.source import RULES, under_rules, without_source
-from engine.autoalgo.setup.strategy import belligerent, flank_table, place_list, strategy_message
+from engine.autoalgo.setup.strategy import belligerent, flank_table, place_list
 from engine.autoalgo.setup.tables import SETTABLE_WORDS, TABLES, Tables
 from engine.battle_map import Rgb
 from engine.columns import ValueList, column, folded, loosely
@@ -26,7 +27,6 @@ from engine.dated import YEAR
 from engine.receipt import SeasonOptions
 from engine.ruleset import Outcome, Plain
 from engine.settings import Raw, Setting, own_numbers
-from engine.terrain import TerrainMap
 from sheets_algo.config.maps import BadMap, MapFolder
 from sheets_algo.database.cells import shown
 from sheets_algo.database.colours import colour_of
@@ -44,17 +44,9 @@ from sheets_algo.forms.autoalgo.columns import (
     NationRow,
     WarRequest,
 )
-from sheets_algo.forms.autoalgo.flank_rows import PlacedFlank, check_formation, placed_flanks, strategy_problems
-from sheets_algo.forms.base import (
-    COMPARISON_BATTLES,
-    DeadLeader,
-    Form,
-    FormResult,
-    FormSource,
-    Legend,
-    NotAtHand,
-    Written,
-)
+from sheets_algo.forms.autoalgo.flank_rows import check_formation, placed_flanks
+from sheets_algo.forms.autoalgo.war_reader import WarReader
+from sheets_algo.forms.base import COMPARISON_BATTLES, Form, FormResult, FormSource, Legend, NotAtHand, Written
 from sheets_algo.forms.request_columns import request_id
 from sheets_algo.forms.row_reader import RowReader
 from sheets_algo.forms.settings_tab import SettingsTab
@@ -75,17 +67,6 @@ FLANKS_MOST = 30
 
 UNLISTED = ("units", "pairs", "defaults", "climate", "disease", "max_military", "occupation_bands")
 """Tables of thousands of numbers, and of those that are seldom changed: a drop-down list holds 500 names."""
-
-
-class WarRowReader(RowReader):
-    """Reader of the rows of one war, with the tables and maps of the workbook's settings (SET-03)."""
-
-    def __init__(self, database: Database, tables: Tables, maps: MapFolder) -> None:
-        super().__init__(database)
-        self.tables = tables
-        self.maps = maps
-        self.dead: dict[tuple[str, int], DeadLeader] = {}
-        """The leaders who are dead, by the tab and the number of the row that names them."""
 
 
 def _wars(raw: Raw) -> Autoalgo:
@@ -192,12 +173,12 @@ class AutoalgoForm(_AutoalgoForm[WarInputs]):
             Rejected: The war has errors.
         """
         reading, war = self._war(row, database)
-        rows, orders = self._flanks(reading, row)
+        rows, orders = reading.flanks(row)
         war = _ordered(war, orders)
         reading.add(*self._debts(row, war, database))
         reading.add(*checks.check_places(war, rows, reading.tables))
         reading.add(*checks.check_siege(war, row, reading.tables))
-        remarks = tuple(self._strategy(reading, row, war, side, rows[SIDES[side]]) for side in (0, 1))
+        remarks = tuple(reading.strategy(row, war, side, rows[SIDES[side]]) for side in (0, 1))
         parts = {FlankRow.tab.name: [*rows["Attacker"], *rows["Defender"]]}
         return FormResult(war, remarks, reading.finish(), parts, tuple(reading.dead.values()))
 
@@ -301,13 +282,13 @@ class AutoalgoForm(_AutoalgoForm[WarInputs]):
     def _notes(self, database: Database) -> Iterator[Problem]:
         """Yield a note for each number that changes nothing: people whom the climate replaces, too little steel."""
         tables = self.ruleset.tables_having(self.settings.read(database).settings)
-        reading = WarRowReader(database, tables, self._maps(tables))
+        reading = WarReader(database, tables, self._maps(tables))
         for row in database.table(Location):
             if (place := database.read(row, Location).record) is not None:
                 yield from checks.note_unused_people(row, place, tables)
         for row in database.table(MilitaryRow):
             if (military := database.read(row, MilitaryRow).record) is not None:
-                units = [unit for name in _unit_names(military)[:3] if (unit := self._unit(reading, name)) is not None]
+                units = [unit for unit in islice(reading.units(military), 3) if unit is not None]
                 nations = [found for name in military.nation for found in database.find(NationRow, name)]
                 yield from checks.note_unused_means(row, military, units, nations, database, tables)
                 yield from checks.note_unused_training(row, military, tables)
@@ -378,74 +359,6 @@ class AutoalgoForm(_AutoalgoForm[WarInputs]):
             raise NotAtHand(f"{says}: name that one's folder with {OWN_MAPS}", OWN_MAPS)
         reference["codes"] = terrain.codes
 
-    def _side(
-        self,
-        reading: WarRowReader,
-        row: Row,
-        values: Mapping[str, Any],
-        side: str,
-        year: int | None,
-        terrain: TerrainMap | None,
-    ) -> Belligerent | None:
-        column = side.lower()
-        nation = self._nation(reading, row, values.get(column), column, year)
-        force, military = self._military(reading, row, values, column)
-        if nation is None or military is None:
-            return None
-        military = self._with_basic_unit(military)
-        units = tuple(self._unit(reading, name) for name in _unit_names(military))
-        if isinstance(military, MilitaryRow) and reading.tables.constants.mil_15.applies:
-            units = tuple(map(military.trained, units))
-        leaders = [reading.named(Leader, name) if name else None for name in (military.leader, nation.leader)]
-        reading.add(*checks.check_leaders(reading.database, row, nation, military, leaders))
-        named = (force, *reading.database.find(NationRow, nation.name)[:1])
-        for leader, place in zip(leaders, named, strict=False):  # a generic nation has no row and no leader
-            if leader is not None and leader.status and place is not None:
-                dead = DeadLeader(reading.database.find(Leader, leader.name)[0], place)
-                reading.dead[place.table.name, place.number] = dead
-        belligerent = Belligerent(
-            nation=nation,
-            military=military,
-            units=(units[0], units[1], units[2], units[3]),
-            military_leader=leaders[0],
-            national_leader=leaders[1],
-        )
-        if force is not None:
-            reading.add(*checks.check_transport(force, belligerent, terrain, reading.tables))
-            reading.add(*checks.check_military(force, belligerent))
-        return belligerent
-
-    def _nation(
-        self, reading: WarRowReader, row: Row, name: str | None, column: str, year: int | None
-    ) -> Nation | None:
-        if name == GENERIC:
-            return reading.tables.defaults.nation(year) if year is not None else None
-        if name is None:
-            return None
-        nation = reading.named(NationRow, name)
-        if nation and year is not None:
-            reading.add(*checks.check_nation_years(reading.database.find(NationRow, name)[0], nation, year))
-        return nation
-
-    def _military(
-        self, reading: WarRowReader, row: Row, values: Mapping[str, Any], column: str
-    ) -> tuple[Row | None, Military | None]:
-        """Return the named military with its row, or without a name the nation's only one (DB-10)."""
-        nation, name = values.get(column), values.get(f"{column}_military")
-        if name == GENERIC or (nation == GENERIC and name is None):
-            return None, reading.tables.defaults.military
-        if nation is None or (name is None and not row.is_blank(f"{column}_military")):
-            return None, None  # the nation or the military's name has a problem already
-        database = reading.database
-        militaries = database.table(MilitaryRow).rows_listing("nation", nation)
-        matches = (
-            militaries if name is None else [force for force in militaries if loosely(force.name) == loosely(name)]
-        )
-        if len(matches) == 1:
-            return matches[0], reading.row(matches[0], MilitaryRow).record
-        reading.add(checks.force_problem(row, f"{column}_military", nation, name, militaries, matches))
-        return None, None
-
     def _debts(self, row: Row, war: WarInputs, database: Database) -> Iterator[Problem]:
         """Warn of an attacker in debt (DB-16)."""
         nation = war.attacker.nation
@@ -454,37 +367,7 @@ class AutoalgoForm(_AutoalgoForm[WarInputs]):
             says = f"{nation.name} attacks while in debt (Revenue {nation.revenue})"
             yield (rows[0] if rows else row).warning("revenue" if rows else "attacker", "DB-16", says)
 
-    def _with_basic_unit(self, military: Military) -> Military:
-        """Return a military with a unit type: without any, the whole force is infantry of the basic unit (MD-03)."""
-        if military.infantry_type or military.cavalry_type or military.artillery_type:
-            return military
-        return dataclasses.replace(military, infantry_type=self.tables.basic_unit, infantry_proportion=1.0)
-
-    def _unit(self, reading: WarRowReader, name: str) -> Unit | None:
-        if name in ("", NONE_ON_PURPOSE):
-            return None
-        return reading.named(Unit, name) if reading.database.find(Unit, name) else reading.tables.units.get(name)
-
-    def _location(self, reading: WarRowReader, name: str | None) -> Location | None:
-        if name == GENERIC:
-            return reading.tables.defaults.location
-        return reading.named(Location, name) if name is not None else None
-
-    def _terrain(
-        self, reading: WarRowReader, row: Row, values: Mapping[str, Any], location: Location | None
-    ) -> TerrainMap | None:
-        name = values.get("terrain_map") or (location.terrain if location else None)
-        if name is None:
-            return None
-        try:
-            return reading.maps.load(name)
-        except BadMap as error:
-            reading.add(
-                row.problem("terrain_map" if "terrain_map" in values else "location", "MAP-03", str(error).rstrip("."))
-            )
-            return None
-
-    def _war(self, row: Row, database: Database) -> tuple[WarRowReader, WarInputs]:
+    def _war(self, row: Row, database: Database) -> tuple[WarReader, WarInputs]:
         """Read one war without its flanks.
 
         Raises:
@@ -493,12 +376,12 @@ class AutoalgoForm(_AutoalgoForm[WarInputs]):
         year = database.read(row, WarRequest).values.get("year")
         own_settings = self.settings.in_force(database, row, {YEAR: year})
         tables = self.ruleset.tables_having(own_settings.settings)
-        reading = WarRowReader(database, tables, self._maps(tables))
+        reading = WarReader(database, tables, self._maps(tables))
         reading.add(*own_settings.problems)
         request = reading.row(row, WarRequest)
-        location = self._location(reading, request.values.get("location"))
-        terrain = self._terrain(reading, row, request.values, location)
-        attacker, defender = (self._side(reading, row, request.values, side, year, terrain) for side in SIDES)
+        location = reading.location(request.values.get("location"))
+        terrain = reading.terrain(row, request.values, location)
+        attacker, defender = (reading.side(row, request.values, side, year, terrain) for side in SIDES)
         reading.add(*checks.check_nations_differ(row, request.values))
         if request.record is None or attacker is None or defender is None or location is None or terrain is None:
             reading.finish()
@@ -516,34 +399,6 @@ class AutoalgoForm(_AutoalgoForm[WarInputs]):
             seed_given=request.record.seed is not None,
         )
         return reading, war
-
-    def _flanks(
-        self, reading: WarRowReader, request: Row
-    ) -> tuple[Mapping[str, list[Row]], Mapping[str, tuple[FlankOrder, ...]]]:
-        """Return the row and the order of each flank of the request by side."""
-        for row in reading.rows_of(FlankRow, request_id(request)) if request_id(request) else ():
-            reading.row(row, FlankRow)
-        reading.add(*strategy_problems(request, reading.database))
-        flanks: dict[str, list[PlacedFlank]] = {}
-        for side, placed in placed_flanks(request, reading.database, reading.tables.strategy).items():
-            for flank in placed:
-                reading.add(*flank.read.problems)
-            flanks[side] = [flank for flank in placed if flank.read.record is not None]
-        return (
-            {side: [flank.read.row for flank in placed] for side, placed in flanks.items()},
-            {side: tuple(flank.order for flank in placed) for side, placed in flanks.items()},
-        )
-
-    def _strategy(self, reading: WarRowReader, row: Row, war: WarInputs, side: int, rows: Sequence[Row]) -> str:
-        """Return one side's strategy in a line, and add its problems (STRAT-06, STRAT-07, R-34)."""
-        strategy = strategy_message(war, side, reading.tables)
-        for problem in strategy.problems:
-            target = rows[problem.flank or 0] if rows and (problem.flank or 0) < len(rows) else row
-            own = belligerent(war, side).military
-            reading.add(checks.strategy_problem(target, problem, SIDES[side], own, is_request=target is row))
-        flanks = len(flank_table(war, side, reading.tables))
-        counted = f"{flanks} flank" if flanks == 1 else f"{flanks} flanks"
-        return " ".join((f"{SIDES[side]}: {strategy.text}, {counted}.", *strategy.warnings))
 
 
 class LeaderForm(_AutoalgoForm[NewLeaderInputs]):
@@ -612,7 +467,3 @@ def _ordered(war: WarInputs, orders: Mapping[str, tuple[FlankOrder, ...]]) -> Wa
 
 def _without_ships(own: Belligerent) -> Belligerent:
     return own if own.military.transport else dataclasses.replace(own, units=(*own.units[:3], None))
-
-
-def _unit_names(military: Military) -> tuple[str, str, str, str]:
-    return (military.infantry_type, military.cavalry_type, military.artillery_type, military.transport)

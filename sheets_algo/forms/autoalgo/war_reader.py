@@ -1,0 +1,160 @@
+"""Reader of a war: the rows that its request names, with what is wrong with them."""
+
+from __future__ import annotations
+
+import dataclasses
+from collections.abc import Iterator, Mapping, Sequence
+from typing import Any
+
+from engine.autoalgo.inputs import SIDES, Belligerent, FlankOrder, WarInputs
+from engine.autoalgo.records import GENERIC, NONE_ON_PURPOSE, Leader, Location, Military, Nation, Unit
+from engine.autoalgo.setup.strategy import belligerent, flank_table, strategy_message
+from engine.autoalgo.setup.tables import Tables
+from engine.columns import loosely
+from engine.terrain import TerrainMap
+from sheets_algo.config.maps import BadMap, MapFolder
+from sheets_algo.database.records import Database
+from sheets_algo.database.tables import Row
+from sheets_algo.forms.autoalgo import checks as checks
+from sheets_algo.forms.autoalgo.columns import FlankRow, MilitaryRow, NationRow
+from sheets_algo.forms.autoalgo.flank_rows import PlacedFlank, placed_flanks, strategy_problems
+from sheets_algo.forms.base import DeadLeader
+from sheets_algo.forms.request_columns import request_id
+from sheets_algo.forms.row_reader import RowReader
+
+
+class WarReader(RowReader):
+    """Reader of the rows of one war, with the tables and maps of the workbook's settings (SET-03)."""
+
+    def __init__(self, database: Database, tables: Tables, maps: MapFolder) -> None:
+        super().__init__(database)
+        self.tables = tables
+        self.maps = maps
+        self.dead: dict[tuple[str, int], DeadLeader] = {}
+        """The leaders who are dead, by the tab and the number of the row that names them."""
+
+    def location(self, name: str | None) -> Location | None:
+        """Return the location with a name, or the generic one; None without a name, or if it has errors."""
+        if name == GENERIC:
+            return self.tables.defaults.location
+        return self.named(Location, name) if name is not None else None
+
+    def terrain(self, row: Row, values: Mapping[str, Any], location: Location | None) -> TerrainMap | None:
+        """Return the map that the request names, otherwise that of the location; None without one that can be read."""
+        name = values.get("terrain_map") or (location.terrain if location else None)
+        if name is None:
+            return None
+        try:
+            return self.maps.load(name)
+        except BadMap as error:
+            self.add(
+                row.problem("terrain_map" if "terrain_map" in values else "location", "MAP-03", str(error).rstrip("."))
+            )
+            return None
+
+    def side(
+        self,
+        row: Row,
+        values: Mapping[str, Any],
+        side: str,
+        year: int | None,
+        terrain: TerrainMap | None,
+    ) -> Belligerent | None:
+        """Return one side without its flanks; None if its nation or its military is missing or has errors."""
+        column = side.lower()
+        nation = self._nation(values.get(column), year)
+        force, military = self._military(row, values, column)
+        if nation is None or military is None:
+            return None
+        military = _with_basic_unit(military, self.tables)
+        units = tuple(self.units(military))
+        if isinstance(military, MilitaryRow) and self.tables.constants.mil_15.applies:
+            units = tuple(map(military.trained, units))
+        leaders = [self.named(Leader, name) if name else None for name in (military.leader, nation.leader)]
+        self.add(*checks.check_leaders(self.database, row, nation, military, leaders))
+        named = (force, *self.database.find(NationRow, nation.name)[:1])
+        for leader, place in zip(leaders, named, strict=False):  # a generic nation has no row and no leader
+            if leader is not None and leader.status and place is not None:
+                dead = DeadLeader(self.database.find(Leader, leader.name)[0], place)
+                self.dead[place.table.name, place.number] = dead
+        belligerent = Belligerent(
+            nation=nation,
+            military=military,
+            units=(units[0], units[1], units[2], units[3]),
+            military_leader=leaders[0],
+            national_leader=leaders[1],
+        )
+        if force is not None:
+            self.add(*checks.check_transport(force, belligerent, terrain, self.tables))
+            self.add(*checks.check_military(force, belligerent))
+        return belligerent
+
+    def _nation(self, name: str | None, year: int | None) -> Nation | None:
+        if name == GENERIC:
+            return self.tables.defaults.nation(year) if year is not None else None
+        if name is None:
+            return None
+        nation = self.named(NationRow, name)
+        if nation and year is not None:
+            self.add(*checks.check_nation_years(self.database.find(NationRow, name)[0], nation, year))
+        return nation
+
+    def _military(self, row: Row, values: Mapping[str, Any], column: str) -> tuple[Row | None, Military | None]:
+        """Return the named military with its row, or without a name the nation's only one (DB-10)."""
+        nation, name = values.get(column), values.get(f"{column}_military")
+        if name == GENERIC or (nation == GENERIC and name is None):
+            return None, self.tables.defaults.military
+        if nation is None or (name is None and not row.is_blank(f"{column}_military")):
+            return None, None  # the nation or the military's name has a problem already
+        database = self.database
+        militaries = database.table(MilitaryRow).rows_listing("nation", nation)
+        matches = (
+            militaries if name is None else [force for force in militaries if loosely(force.name) == loosely(name)]
+        )
+        if len(matches) == 1:
+            return matches[0], self.row(matches[0], MilitaryRow).record
+        self.add(checks.force_problem(row, f"{column}_military", nation, name, militaries, matches))
+        return None, None
+
+    def units(self, military: Military) -> Iterator[Unit | None]:
+        """Yield the unit of each type of a military, the transport last; None for a type that it lacks."""
+        names = (military.infantry_type, military.cavalry_type, military.artillery_type, military.transport)
+        return map(self._unit, names)
+
+    def _unit(self, name: str) -> Unit | None:
+        if name in ("", NONE_ON_PURPOSE):
+            return None
+        return self.named(Unit, name) if self.database.find(Unit, name) else self.tables.units.get(name)
+
+    def flanks(self, request: Row) -> tuple[Mapping[str, list[Row]], Mapping[str, tuple[FlankOrder, ...]]]:
+        """Return the row and the order of each flank of the request by side."""
+        for row in self.rows_of(FlankRow, request_id(request)) if request_id(request) else ():
+            self.row(row, FlankRow)
+        self.add(*strategy_problems(request, self.database))
+        flanks: dict[str, list[PlacedFlank]] = {}
+        for side, placed in placed_flanks(request, self.database, self.tables.strategy).items():
+            for flank in placed:
+                self.add(*flank.read.problems)
+            flanks[side] = [flank for flank in placed if flank.read.record is not None]
+        return (
+            {side: [flank.read.row for flank in placed] for side, placed in flanks.items()},
+            {side: tuple(flank.order for flank in placed) for side, placed in flanks.items()},
+        )
+
+    def strategy(self, row: Row, war: WarInputs, side: int, rows: Sequence[Row]) -> str:
+        """Return one side's strategy in a line, and add its problems (STRAT-06, STRAT-07, R-34)."""
+        strategy = strategy_message(war, side, self.tables)
+        for problem in strategy.problems:
+            target = rows[problem.flank or 0] if rows and (problem.flank or 0) < len(rows) else row
+            own = belligerent(war, side).military
+            self.add(checks.strategy_problem(target, problem, SIDES[side], own, is_request=target is row))
+        flanks = len(flank_table(war, side, self.tables))
+        counted = f"{flanks} flank" if flanks == 1 else f"{flanks} flanks"
+        return " ".join((f"{SIDES[side]}: {strategy.text}, {counted}.", *strategy.warnings))
+
+
+def _with_basic_unit(military: Military, tables: Tables) -> Military:
+    """Return a military with a unit type: without any, the whole force is infantry of the basic unit (MD-03)."""
+    if military.infantry_type or military.cavalry_type or military.artillery_type:
+        return military
+    return dataclasses.replace(military, infantry_type=tables.basic_unit, infantry_proportion=1.0)
