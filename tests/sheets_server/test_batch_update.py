@@ -365,6 +365,23 @@ def test_groups_nest(book: Spreadsheet) -> None:
     assert sheet(book)["rowGroups"] == [{**inner, "depth": 1}]
 
 
+def test_a_collapsed_group_hides_its_rows_and_an_expanded_one_shows_them(book: Spreadsheet) -> None:
+    do(book, {"addDimensionGroup": {"range": span(1, 3)}})
+
+    def collapse(*, is_collapsed: bool) -> list[Any]:
+        group = {"range": span(1, 3), "depth": 1, "collapsed": is_collapsed}
+        do(book, {"updateDimensionGroup": {"dimensionGroup": group, "fields": "collapsed"}})
+        assert sheet(book)["rowGroups"][0].get("collapsed", False) == is_collapsed
+        rows = book.get(ranges=["A1:A4"], fields="sheets.data.rowMetadata")["sheets"][0]["data"][0]["rowMetadata"]
+        return [row.get("hiddenByUser", False) for row in rows]
+
+    assert collapse(is_collapsed=True) == [False, True, True, False]
+    assert collapse(is_collapsed=False) == [False] * 4
+    unknown = {"range": span(1, 4), "depth": 1, "collapsed": True}
+    message = refused(book, {"updateDimensionGroup": {"dimensionGroup": unknown, "fields": "collapsed"}})
+    assert message == "Invalid requests[0].updateDimensionGroup: No group of depth 1 found over range [1, 4)."
+
+
 # Tabs
 
 

@@ -148,6 +148,7 @@ InsertRange: range GridRange, shiftDimension Dimension
 DeleteRange: range GridRange, shiftDimension Dimension
 AddDimensionGroup: range DimensionRange
 DeleteDimensionGroup: range DimensionRange
+UpdateDimensionGroup: dimensionGroup DimensionGroup, fields str
 MergeCells: range GridRange, mergeType MergeCellsRequest.MergeType
 UnmergeCells: range GridRange
 AddNamedRange: namedRange NamedRange
@@ -172,8 +173,8 @@ Request: updateSpreadsheetProperties UpdateSpreadsheetProperties, updateSheetPro
   appendDimension AppendDimension, moveDimension MoveDimension,
   updateDimensionProperties UpdateDimensionProperties, autoResizeDimensions AutoResizeDimensions, insertRange
   InsertRange, deleteRange DeleteRange, addDimensionGroup AddDimensionGroup, deleteDimensionGroup
-  DeleteDimensionGroup, mergeCells MergeCells, unmergeCells UnmergeCells, addNamedRange AddNamedRange,
-  updateNamedRange UpdateNamedRange, deleteNamedRange DeleteNamedRange, addProtectedRange
+  DeleteDimensionGroup, updateDimensionGroup UpdateDimensionGroup, mergeCells MergeCells, unmergeCells UnmergeCells,
+  addNamedRange AddNamedRange, updateNamedRange UpdateNamedRange, deleteNamedRange DeleteNamedRange, addProtectedRange
   AddProtectedRange, updateProtectedRange UpdateProtectedRange, deleteProtectedRange DeleteProtectedRange,
   setDataValidation SetDataValidation, addConditionalFormatRule AddConditionalFormatRule, updateConditionalFormatRule
   UpdateConditionalFormatRule, deleteConditionalFormatRule DeleteConditionalFormatRule, setBasicFilter SetBasicFilter,

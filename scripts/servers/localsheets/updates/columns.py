@@ -115,9 +115,28 @@ def delete_dimension_group(book: Book, request: Record, caller: str) -> dict[str
     return _groups(sheet, dimension)
 
 
+def update_dimension_group(book: Book, request: Record, caller: str) -> None:
+    """Apply `updateDimensionGroup`: collapsed hides all rows or columns of a group, expanded shows them."""
+    wanted = request.get("dimensionGroup", {})
+    sheet, dimension, start, end = stretch(book, wanted.get("range"))
+    mask = for_update(request.get("fields"), "DimensionGroup")
+    keys, depth = [*map(_key, sheet.groups[dimension])], wanted.get("depth", 0)
+    if (start, end, depth) not in keys:
+        raise invalid(f"No group of depth {depth} found over range [{start}, {end}).")
+    place = keys.index((start, end, depth))
+    changed = merged(sheet.groups[dimension][place], wanted, mask)
+    sheet.groups[dimension][place] = changed
+    hidden = {"range": wanted["range"], "properties": {"hiddenByUser": changed.get("collapsed", False)}}
+    update_dimension_properties(book, hidden | {"fields": "hiddenByUser"}, caller)
+
+
 def _groups(sheet: Sheet, dimension: str) -> dict[str, Any]:
     found = [SCHEMA.write("DimensionGroup", group) for group in sheet.groups[dimension]]
     return {"dimensionGroups": found} if found else {}
+
+
+def _key(group: Record) -> tuple[int, int, int]:
+    return group["range"]["startIndex"], group["range"]["endIndex"], group["depth"]
 
 
 def _depths(sheet: Sheet, dimension: str) -> dict[int, int]:
@@ -130,10 +149,7 @@ def _depths(sheet: Sheet, dimension: str) -> dict[int, int]:
 
 def _regroup(sheet: Sheet, dimension: str, depths: dict[int, int]) -> None:
     """Replace the groups by those of these depths; existing ones keep whether they are collapsed."""
-    known = {
-        (group["range"]["startIndex"], group["range"]["endIndex"], group["depth"]): group
-        for group in sheet.groups[dimension]
-    }
+    known = {_key(group): group for group in sheet.groups[dimension]}
     groups = []
     for depth in range(1, max(depths.values(), default=0) + 1):
         inside = sorted(index for index, found in depths.items() if found >= depth)
@@ -167,4 +183,5 @@ HANDLERS = {
     "autoResizeDimensions": auto_resize_dimensions,
     "addDimensionGroup": add_dimension_group,
     "deleteDimensionGroup": delete_dimension_group,
+    "updateDimensionGroup": update_dimension_group,
 }
