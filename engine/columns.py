@@ -80,6 +80,9 @@ class TabDeclaration:
     told_by: tuple[str, ...] = ()  # The attributes that tell a row in messages, in tabs without a key
     # The attribute of a list of names, the first of which tells rows that share a name apart; blank for none.
     within: str = ""
+    # The attributes of the columns that a new workbook shows beside the required ones, with all others in closed groups;
+    # none for a tab that shows all of them.
+    in_view: tuple[str, ...] = ()
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -268,6 +271,12 @@ def _columns(record: type) -> tuple[tuple[str, Field], ...]:
 def column(record: type[Any], attribute: str) -> Field:
     """Return the column of one attribute."""
     return dict(columns(record))[attribute]
+
+
+def columns_in_view(record: type[Any]) -> tuple[str, ...]:
+    """Return the attributes of the columns that a new workbook shows at once; those that must be filled in are some."""
+    chosen = tab_of(record).in_view
+    return tuple(name for name, field in columns(record) if not chosen or field.required or name in chosen)
 
 
 def row_label(name: str, within: str) -> str:

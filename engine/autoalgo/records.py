@@ -426,7 +426,11 @@ class Location:
     """One row of the Locations tab: a region of about 10,000 km² (R-11, QN-02)."""
 
     tab: ClassVar[TabDeclaration] = TabDeclaration(
-        "Locations", key="name", one="location", about="Regions to fight in, about 10,000 km² each."
+        "Locations",
+        key="name",
+        one="location",
+        about="Regions to fight in, about 10,000 km² each.",
+        in_view=("terrain", "fortifications"),
     )
 
     name: str = text("Name", id="LOC-01", required=True, reserved=(GENERIC,), note="The region's name, unique.")

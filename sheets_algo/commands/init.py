@@ -44,6 +44,7 @@ def init(
     rulesets: Sequence[str],
     empty: bool,
     overrides: bool,
+    full: bool,
     dry: bool,
     luck: str | None,
     rules: str | None = None,
@@ -51,7 +52,7 @@ def init(
 ) -> Report:
     """Make a new workbook, or add what an existing one lacks."""
     ref = workbook_ref(luck=luck, rules=rules, **options)
-    report = begin(ref, rulesets=rulesets, empty=empty, overrides=overrides, dry=dry, luck=luck, rules=rules)
+    report = begin(ref, rulesets=rulesets, empty=empty, overrides=overrides, full=full, dry=dry, luck=luck, rules=rules)
     maps = options.get("maps")
     return with_maps(report, options["workbook"], maps, dry=dry) if maps else report
 
@@ -62,6 +63,7 @@ def begin(
     rulesets: Sequence[str],
     empty: bool,
     overrides: bool,
+    full: bool = False,
     dry: bool,
     luck: str | None = None,
     rules: str | None = None,
@@ -72,6 +74,7 @@ def begin(
         rulesets: The names of the rulesets.
         empty: True to leave out the examples.
         overrides: True to add the tab Overrides.
+        full: True to open all groups of columns of the tabs that are made.
         dry: True to write nothing.
         luck: The luck that was asked for in the command, if any.
         rules: The name of the rules that were asked for in the command, if any (R-98).
@@ -117,7 +120,8 @@ def begin(
     )
     game_tabs = _game_tabs(seen) if seen else ()  # a workbook with a game gets no examples
     examples = examples_of(forms, session.library)
-    new_template = template(forms, examples, empty or bool(game_tabs), begun, with_overrides=overrides)
+    is_empty = empty or bool(game_tabs)
+    new_template = template(forms, examples, is_empty, begun, with_overrides=overrides, is_open=full)
     missing_tabs = partial(missing, new_template, season=begun)
     tabs = workbook.complete(new_template, missing_tabs, dry=True) if seen else new_template.needed
     if seen and (taken := _tab_for(seen, forms, tabs, workbook)):

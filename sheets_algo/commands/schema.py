@@ -7,7 +7,7 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
-from engine.columns import ValueList, columns, tab_of
+from engine.columns import ValueList, columns, columns_in_view, tab_of
 from engine.dated import DatedChanges
 from engine.declare import NUMBERS_OF, schema_of, table_of
 from sheets_algo.commands.init import chosen_rulesets
@@ -78,7 +78,7 @@ def json_schemas(library: ConfigLoader, forms: Iterable[Form[Any]]) -> Iterator[
 def text_lines(tabs: Iterable[dict[str, Any]]) -> Iterator[str]:
     """Yield the tabs as lines for a terminal."""
     for tab in tabs:
-        yield f"{tab['tab']}: {tab['about']}"
+        yield " ".join(filter(None, (f"{tab['tab']}: {tab['about']}", _view(tab))))
         for col in tab["columns"]:
             details = ", ".join(filter(None, (col["kind"], col["allowed"], _default(col), col["writer"] + " writes")))
             yield f"  {col['column']} [{col['rule']}]: {col['note']} ({details})"
@@ -88,12 +88,18 @@ def text_lines(tabs: Iterable[dict[str, Any]]) -> Iterator[str]:
 def markdown_lines(tabs: Iterable[dict[str, Any]]) -> Iterator[str]:
     """Yield the tabs as lines of Markdown, one table per tab."""
     for tab in tabs:
-        yield from (f"## {tab['tab']}", "", tab["about"], "")
+        yield from (f"## {tab['tab']}", "", " ".join(filter(None, (tab["about"], _view(tab)))), "")
         yield from ("| Column | Writer | Kind | Allowed | Default | Meaning | Rule |", "|---|---|---|---|---|---|---|")
         for col in tab["columns"]:
             cells = (col["column"], col["writer"], col["kind"], col["allowed"], _default(col), col["note"], col["rule"])
             yield "| " + " | ".join(str(cell).replace("|", "\\|") for cell in cells) + " |"
         yield ""
+
+
+def _view(tab: dict[str, Any]) -> str:
+    """Return a sentence on the columns that a new workbook shows at first, blank if it shows all."""
+    shown = [column["column"] for column in tab["columns"] if column["in_view"]]
+    return "" if len(shown) == len(tab["columns"]) else f"In view at first: {', '.join(shown)}."
 
 
 def _default(column: dict[str, Any]) -> str:
@@ -103,7 +109,7 @@ def _default(column: dict[str, Any]) -> str:
 
 
 def _tab(record: type, lists: Mapping[str, ValueList], ruleset: str) -> dict[str, Any]:
-    tab = tab_of(record)
+    tab, shown = tab_of(record), columns_in_view(record)
     return {
         "tab": tab.name,
         "ruleset": ruleset,
@@ -120,7 +126,8 @@ def _tab(record: type, lists: Mapping[str, ValueList], ruleset: str) -> dict[str
                 "aliases": column.aliases,
                 "rule": column.id,
                 "note": column.note,
+                "in_view": name in shown,
             }
-            for _, column in columns(record)
+            for name, column in columns(record)
         ],
     }

@@ -41,6 +41,7 @@ def template(
     season: StoredReceipt | None = None,
     *,
     with_overrides: bool = False,
+    is_open: bool = False,
 ) -> Template:
     """Return the description of a new workbook.
 
@@ -50,6 +51,7 @@ def template(
         empty: True to leave the examples out.
         season: The receipt that holds the digest of the season's secret.
         with_overrides: True to add the tab of moderators' decisions.
+        is_open: True to open the groups of columns that are seldom used.
 
     Raises:
         TableError: The examples name a tab or a column that none of the rulesets has.
@@ -65,7 +67,10 @@ def template(
     for form in forms:
         for record in form.records():
             owners.setdefault(record, form)
-    own_tabs = [record_tab(form, record, rows.get(tab_of(record).name, ()), choices) for record, form in owners.items()]
+    own_tabs = [
+        record_tab(form, record, rows.get(tab_of(record).name, ()), choices, is_open=is_open)
+        for record, form in owners.items()
+    ]
     own_tabs += [overrides_tab()] if with_overrides else []
     programs = [program_tab(ReceiptRow, _receipts(season)), program_tab(LogRow, ()), program_tab(ForecastRow, ())]
     program_declarations = [*([OverrideRow.tab] if with_overrides else []), ReceiptRow.tab, LogRow.tab, ForecastRow.tab]

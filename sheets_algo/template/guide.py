@@ -34,7 +34,7 @@ def guide(forms: Sequence[Form[Any]], programs: Sequence[Declared]) -> TabSpec:
         forms: The forms of the workbook's rulesets.
         programs: The declarations of tabs that only the program writes.
     """
-    lines = [*_steps(forms), *_colours(), *_statuses(forms), *_tabs(forms, programs), *_legends(forms)]
+    lines = [*_steps(forms), *_colours(forms), *_statuses(forms), *_tabs(forms, programs), *_legends(forms)]
     return TabSpec(
         name=GUIDE,
         columns=[ColumnSpec(header="", width=26, style=STRONG), ColumnSpec(header="", width=110, style=PLAIN)],
@@ -82,7 +82,7 @@ def _first_tries(forms: Sequence[Form[Any]]) -> Iterator[str]:
             )
 
 
-def _colours() -> Iterator[Line]:
+def _colours(forms: Sequence[Form[Any]]) -> Iterator[Line]:
     yield from _section("Who writes what")
     yield (
         CellSpec("You", heading(ColumnPlace.PERSON, required=True)),
@@ -91,6 +91,11 @@ def _colours() -> Iterator[Line]:
     yield (CellSpec("You", heading(ColumnPlace.CONTROL)), CellSpec("What the program is to do with the row, and when."))
     hint = "Tinted cells: what you type there is overwritten. Insert columns of your own wherever you like."
     yield (CellSpec("The program", heading(ColumnPlace.STATUS)), CellSpec(hint, Style(fill=PALE, is_at_top=True)))
+    if any(tab_of(record).in_view for form in forms for record in form.records()):
+        yield (
+            CellSpec("+ and - above columns"),
+            CellSpec("A click opens or closes columns that are seldom used. They are read, open or closed."),
+        )
 
 
 def _statuses(forms: Sequence[Form[Any]]) -> Iterator[Line]:

@@ -6,7 +6,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import replace
 from typing import Any
 
-from engine.columns import ColumnPlace, Field, Kind, columns, tab_of
+from engine.columns import ColumnPlace, Field, Kind, columns, columns_in_view, tab_of
 from engine.columns import column as field_of
 from engine.ruleset import Plain
 from sheets_algo.database.cells import allowed_values, shown
@@ -48,7 +48,7 @@ Rows = Sequence[Mapping[str, Plain]]
 """Rows of a tab, each with its values by header."""
 
 
-def record_tab(form: Form[Any], record: type, rows: Rows, choices: Choices) -> TabSpec:
+def record_tab(form: Form[Any], record: type, rows: Rows, choices: Choices, *, is_open: bool) -> TabSpec:
     """Return the description of the tab that a record class declares.
 
     Args:
@@ -56,16 +56,22 @@ def record_tab(form: Form[Any], record: type, rows: Rows, choices: Choices) -> T
         record: The record class.
         rows: The initial rows, with headers of the record only.
         choices: The source of drop-down lists.
+        is_open: True to open its groups of columns.
     """
+    shown = columns_in_view(record)
     return TabSpec(
         name=tab_of(record).name,
-        columns=[_column(form, record, column, rows, choices) for _, column in columns(record)],
+        columns=[
+            replace(_column(form, record, column, rows, choices), is_grouped=name not in shown)
+            for name, column in columns(record)
+        ],
         rows=[[CellSpec(row.get(column.header)) for _, column in columns(record)] for row in rows],
         colour=GREEN if record is form.request or record in form.parts else NAVY,
         kept_columns=_kept_columns(record),
         row_height=LINES,
         sized_rows=len(rows) if record is form.request else 0,
         numbered_columns=1 if record is form.request else 0,
+        is_open=is_open,
     )
 
 

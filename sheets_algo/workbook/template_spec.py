@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import itertools
 from collections.abc import Sequence
 from dataclasses import dataclass, field
 
@@ -101,6 +102,7 @@ class ColumnSpec:
     tints: Sequence[Tint] = ()  # Colours of cells that show certain words
     aliases: Sequence[str] = ()  # Other accepted spellings of the header
     is_programs: bool = False  # True if the program fills the column and people only read it
+    is_grouped: bool = False  # True if the column is in a group with its neighbours, opened and closed with a click
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -120,6 +122,14 @@ class TabSpec:
     numbered_columns: int = 0
     is_hidden: bool = False  # True if the tab is hidden
     is_needed: bool = True  # True if the tab is added to a workbook that lacks it when the workbook is completed
+    is_open: bool = False  # True if its groups of columns are open at first
+
+    @property
+    def groups(self) -> tuple[range, ...]:
+        """Numbers of the columns of each group."""
+        runs = itertools.groupby(enumerate(self.columns, start=1), key=lambda pair: pair[1].is_grouped)
+        numbers = [[number for number, _ in run] for is_grouped, run in runs if is_grouped]
+        return tuple(range(run[0], run[-1] + 1) for run in numbers)
 
     @property
     def is_programs(self) -> bool:

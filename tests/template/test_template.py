@@ -156,6 +156,29 @@ def test_rcpt_03_results_and_terrain_are_explained_where_they_are_read() -> None
     ]
 
 
+def in_view(tab_name: str) -> list[str]:
+    return [column.header for column in tab(tab_name).columns if not column.is_grouped]
+
+
+def test_a_new_workbook_shows_the_columns_of_a_first_evening() -> None:
+    assert in_view("War Requests") == [
+        "Request", "War", "Year", "Attacker", "Defender", "Location", "Motive", "Ready", "Status", "Message", "Winner",
+    ]  # fmt: skip
+    assert in_view("Nations") == ["Name", "Stability", "Population", "Year Founded", "Year Crisis", "Player"]
+    assert in_view("Militaries") == ["Nation", "Name", "Size", "Tactical Training"]
+    assert in_view("Locations") == ["Name", "Terrain", "Fortifications"]
+    assert tab("Locations").groups == (range(2, 4), range(5, 7), range(8, 9))
+    assert tab("Flanks").groups == tab("Score Requests").groups == ()
+
+
+def test_no_column_that_must_be_filled_in_is_out_of_view() -> None:
+    for record in {record for form in forms() for record in form.records()}:
+        names = [name for name, _ in columns(record)]
+        assert set(tab_of(record).in_view) <= set(names), record  # a name that is no column would show nothing
+        required = {field.header for _, field in columns(record) if field.required}
+        assert required <= {*in_view(tab_of(record).name)}, record
+
+
 def test_people_and_program_never_share_a_look() -> None:
     """The program's columns are tinted and say so when selected; no cell of people's is."""
     for form in forms():

@@ -37,7 +37,10 @@ OLDEST = 120
 class WarRequest(Request):
     """One row of the War Requests tab: one war."""
 
-    tab: ClassVar[TabDeclaration] = request_tab("War Requests", "One row is one war to be ruled.")
+    tab: ClassVar[TabDeclaration] = replace(
+        request_tab("War Requests", "One row is one war to be ruled."),
+        in_view=("request", "motive", "ready", "status", "message", "winner"),
+    )
 
     war: str = text(
         "War",
@@ -173,6 +176,8 @@ class FlankRow:
 class NationRow(Nation):
     """One row of the Nations tab as people see it: a nation, and its colour and player, no inputs of any ruling."""
 
+    tab: ClassVar[TabDeclaration] = replace(Nation.tab, in_view=("stability", "player"))
+
     color: tuple[int, int, int] | None = colour(
         "Color",
         id="NAT-27",
@@ -197,6 +202,8 @@ class MilitaryRow(Military):
 
     The training is an input of a ruling as that of the force's units (`trained`), so a blank one changes nothing.
     """
+
+    tab: ClassVar[TabDeclaration] = replace(Military.tab, in_view=("tactical_training",))
 
     tactical_training: float | None = number(
         "Tactical Training",

@@ -142,6 +142,20 @@ class ConditionalFormat(TypedDict, total=False):
     booleanRule: BooleanRule
 
 
+class DimensionRange(TypedDict, total=False):
+    """Some rows or columns."""
+
+    startIndex: Index
+    endIndex: Required[Index]
+
+
+class DimensionGroup(TypedDict):
+    """A group of rows or columns."""
+
+    range: DimensionRange
+    depth: int
+
+
 class SheetData(TypedDict, total=False):
     """A tab."""
 
@@ -150,6 +164,7 @@ class SheetData(TypedDict, total=False):
     developerMetadata: list[DeveloperMetadata]
     protectedRanges: list[ProtectedRange]
     conditionalFormats: list[ConditionalFormat]
+    columnGroups: list[DimensionGroup]
     data: list[GridData]
 
 

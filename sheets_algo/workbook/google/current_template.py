@@ -23,7 +23,7 @@ SAMPLE = 20
 _STRUCTURE = (
     "properties(title),developerMetadata(metadataId,metadataKey,metadataValue),"
     f"sheets({TAB_FIELDS},protectedRanges(protectedRangeId,description),"
-    "conditionalFormats(ranges,booleanRule(condition)))"
+    "conditionalFormats(ranges,booleanRule(condition)),columnGroups(range,depth))"
 )
 _CELLS = "sheets(properties(sheetId),data(startRow,startColumn,rowData(values(note,dataValidation(condition(type))))))"
 
@@ -46,6 +46,8 @@ class CurrentTab:
     protected: frozenset[str] = frozenset()  # The descriptions of the protected ranges
     tinted: tuple[tuple[Area, str], ...] = ()  # The conditional colours for a word, each with its area and the word
     is_marked: bool = False  # The tab holds the mark by which the program finds it
+    # The first and last columns of its groups of columns, each with the group's depth.
+    groups: frozenset[tuple[int, int, int]] = frozenset()
 
     @property
     def is_blank(self) -> bool:
@@ -122,6 +124,10 @@ def _current_tab(tab: TabSpec, titled: Titled, sheet: Mapping[str, Any], rows: S
         protected=frozenset(area.get("description", "") for area in sheet.get("protectedRanges", ())),
         tinted=tuple(_tints(sheet.get("conditionalFormats", ()))),
         is_marked=bool(titled.mark),
+        groups=frozenset(
+            (group["range"].get("startIndex", 0) + 1, group["range"]["endIndex"], group["depth"])
+            for group in sheet.get("columnGroups", ())
+        ),
     )
 
 

@@ -54,6 +54,7 @@ def cells(tab: TabSpec, current: CurrentTab, places: Places, before: CurrentTab 
             fields = ",".join(["tabColor", *(f"gridProperties.{name}" for name in properties["gridProperties"])])
             yield {"updateSheetProperties": {"properties": properties, "fields": fields}}
         yield from _formats(tab, current)
+        yield from _groups(tab, current)
         yield from _filled(tab, current, places, [*range(1, len(tab.columns) + 1)])
     elif added := [place for place in current.places if before and place not in before.places]:
         yield from _filled(tab, current, places, added)
@@ -88,6 +89,24 @@ def _formats(tab: TabSpec, current: CurrentTab) -> Iterator[Request]:
         yield resize(current.id, "ROWS", 0, 1, pixels_high(HEADER_HEIGHT))
     if tab.sized_rows:
         yield resize(current.id, "ROWS", first, first + tab.sized_rows, pixels_high(tab.row_height))
+
+
+def _groups(tab: TabSpec, current: CurrentTab) -> Iterator[Request]:
+    """Yield requests that group columns, closed unless the tab is open; none for a tab that has groups of a person.
+
+    A group that a broken-off attempt has made is not made again, since it would lie inside the first.
+    """
+    places = {(group.start, group.stop - 1, 1): group for group in tab.groups}
+    if not current.groups <= places.keys():
+        return
+    for place, group in places.items():
+        ends = {"startIndex": group.start - 1, "endIndex": group.stop - 1}
+        span = {"sheetId": current.id, "dimension": "COLUMNS", **ends}
+        if place not in current.groups:
+            yield {"addDimensionGroup": {"range": span}}
+        if not tab.is_open:
+            closed = {"range": span, "depth": 1, "collapsed": True}
+            yield {"updateDimensionGroup": {"dimensionGroup": closed, "fields": "collapsed"}}
 
 
 def _filled(tab: TabSpec, current: CurrentTab, places: Places, numbers: Sequence[int]) -> Iterator[Request]:

@@ -33,7 +33,9 @@ from tests.helpers.templates import of_rulesets, slight, whole
 from tests.helpers.workbooks import NOW, SECRET, forms, library
 from tests.sheets_server.server import LocalSheets
 
-RULES = "sheets(properties,protectedRanges,conditionalFormats,developerMetadata(metadataKey,metadataValue))"
+RULES = (
+    "sheets(properties,protectedRanges,conditionalFormats,columnGroups,developerMetadata(metadataKey,metadataValue))"
+)
 CELLS = "sheets(data)"
 USUAL = ("autoalgo", "scorecard")
 WHEN = datetime(2026, 3, 1, 12, tzinfo=UTC)
@@ -146,6 +148,19 @@ def test_headers_stay_in_view_and_carry_their_notes(made: Game) -> None:
     assert (grid["frozenRowCount"], grid["frozenColumnCount"]) == (1, 2)
     assert "Request" in made.cell("'War Requests'!A1")["userEnteredValue"]["stringValue"]
     assert "-3500 to 2020" in made.cell(made.at("War Requests", "Year", 1))["note"]
+
+
+def test_columns_that_are_seldom_used_are_in_closed_groups(made: Game) -> None:
+    places = tab("Locations").groups
+    groups = made.sheet("Locations")["columnGroups"]
+
+    spans = [(group["range"]["startIndex"] + 1, group["range"]["endIndex"] + 1) for group in groups]
+    assert spans == [(place.start, place.stop) for place in places]
+    assert all((group["depth"], group["collapsed"]) == (1, True) for group in groups)
+    fields = "sheets.data.columnMetadata.hiddenByUser"
+    shown = made.server.show(made.id, ranges=["Locations!1:1"], include_grid_data=True, fields=fields)
+    hidden = [column.get("hiddenByUser", False) for column in shown["sheets"][0]["data"][0]["columnMetadata"]]
+    assert hidden == [column.is_grouped for column in tab("Locations").columns]
 
 
 def test_drop_downs_and_check_marks(made: Game) -> None:
@@ -273,6 +288,8 @@ def test_what_people_made_stays_and_only_the_rest_is_added(server: LocalSheets, 
     assert server.tab(game.id, "Ideas") == [["nothing yet"]]
     assert game.titles()[:2] == [" nations", "Ideas"]
     assert "Nations" not in game.titles()
+    assert "columnGroups" not in game.sheet(" nations")
+    assert "columnGroups" in game.sheet("Militaries")
     assert game.cell("' nations'!B2")["note"] == "Mine"
     assert "0 to 200" in game.cell("' nations'!C2")["note"]
     assert game.cell("' nations'!C61")["dataValidation"]["condition"]["type"] == "NUMBER_GREATER"
@@ -418,21 +435,25 @@ def test_a_try_that_broke_off_between_two_writes_is_mended_by_the_next(
 ) -> None:
     """What is too long for one write goes out in several; after each of them the next run makes the same of it."""
     server.clear_faults()
+    tabs = [
+        replace(spec, columns=[replace(column, is_grouped=True) for column in spec.columns]) for spec in slight().tabs
+    ]
+    grouped = replace(slight(), tabs=tabs)
     at_once = Game(server, tmp_path)
-    at_once.complete()
+    at_once.complete(grouped)
     wanted = unordered(at_once.everything())
     monkeypatch.setattr(init, "MOST", 200_000)
     server.reset_counters()
     in_parts = Game(server, tmp_path)
-    in_parts.complete()
+    in_parts.complete(grouped)
     assert in_parts.writes() >= 3
     assert unordered(in_parts.everything()) == wanted
     for last in range(2, in_parts.writes() + 1):
         broken = Game(server, tmp_path)
         server.fault("403", match=":batchUpdate", at=last, times=1)
         with pytest.raises(WorkbookUnavailable):
-            broken.complete()
-        broken.complete()
+            broken.complete(grouped)
+        broken.complete(grouped)
 
         assert unordered(broken.everything()) == wanted, f"broken off before write {last}"
 

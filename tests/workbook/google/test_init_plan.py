@@ -113,6 +113,30 @@ def test_an_id_that_a_tab_has_already_is_not_taken_twice() -> None:
     assert other != usual
 
 
+def test_columns_are_grouped_once_and_closed_unless_all_shall_be_open() -> None:
+    tab = people(*(ColumnSpec(header=word, width=9, is_grouped=word in "bcf") for word in "abcdef"))
+    made, opened = (plan(small(spec), FRESH, WHEN) for spec in (tab, replace(tab, is_open=True)))
+
+    spans = [group["range"] for group in requested(made, "addDimensionGroup")]
+    assert [(span["dimension"], span["startIndex"], span["endIndex"]) for span in spans] == [
+        ("COLUMNS", 1, 3),
+        ("COLUMNS", 5, 6),
+    ]
+    closed = [request["dimensionGroup"] for request in requested(made, "updateDimensionGroup")]
+    assert closed == [{"range": span, "depth": 1, "collapsed": True} for span in spans]
+    assert [group["range"] for group in requested(opened, "addDimensionGroup")] == spans
+    assert not [*requested(opened, "updateDimensionGroup")]
+
+
+def test_a_blank_tab_keeps_the_groups_that_a_person_made() -> None:
+    tab = people(*(ColumnSpec(header=word, width=9, is_grouped=word in "bc") for word in "abcd"))
+    blank = CurrentTab(id=7, title="Nations", rows=9, columns=4, groups=frozenset([(1, 2, 1)]))
+
+    made = plan(small(tab), replace(FRESH, tabs={"Nations": blank}), WHEN)
+
+    assert not [*requested(made, "addDimensionGroup"), *requested(made, "updateDimensionGroup")]
+
+
 def test_only_formulas_are_formulas() -> None:
     hazards = ("=1+1", "+1", "@A1", "'007", "TRUE", "1066", "{=A1}")
     tab = people(

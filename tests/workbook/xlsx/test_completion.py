@@ -41,7 +41,9 @@ def looks(sheet: Worksheet) -> dict[str, Any]:
     """What a tab looks like, row by row and column by column; numbers of styles are resolved."""
     return {
         "columns": {
-            key: (found.width, repr(found.font), repr(found.fill)) for key, found in sheet.column_dimensions.items()
+            key: (found.width, found.outlineLevel, found.hidden, found.collapsed)
+            + ((repr(found.font), repr(found.fill)) if found.has_style else ())
+            for key, found in sheet.column_dimensions.items()
         },
         "heights": {row: found.height for row, found in sheet.row_dimensions.items() if found.height},
         "headers": [

@@ -173,6 +173,55 @@ def test_openpyxl_sees_headers_frozen_named_and_explained(seen: openpyxl.Workboo
     assert not any(sheet.protection.sheet for sheet in seen.worksheets)
 
 
+@pytest.mark.parametrize("is_open", [False, True])
+def test_columns_that_are_seldom_used_are_in_groups_that_a_click_opens(tmp_path: Path, is_open: bool) -> None:
+    path, chosen = tmp_path / "1066.xlsx", forms()[:1]
+    write_new(path, template(chosen, examples_of(chosen, library()), season=SEASON_START, is_open=is_open))
+
+    assert groups_of(path) == {name: (cells, not is_open) for name, cells in GROUPS.items()}
+    sheet = openpyxl.load_workbook(path)["Locations"]
+    assert [sheet.column_dimensions[letter].collapsed for letter in "DGI"] == [not is_open] * 3  # right of each group
+
+
+GROUPS = {
+    "War Requests": "EGJKLMNOTUVWX",
+    "Nations": "DEFGHILMNOPQRSTUVWXYZ[",
+    "Militaries": "DEFGHIJKLMN",
+    "Locations": "BCEFH",
+}
+"""Columns in groups by tab; [ is the letter after Z."""
+
+
+def groups_of(path: Path) -> dict[str, tuple[str, bool]]:
+    """The columns in groups of each tab that has any, and whether all of them are hidden, from the file itself."""
+    found = {}
+    book = openpyxl.load_workbook(path)
+    for sheet in book.worksheets:
+        spans = [dimension for dimension in sheet.column_dimensions.values() if dimension.outlineLevel]
+        letters = (chr(64 + number) for span in spans for number in range(span.min or 0, (span.max or 0) + 1))
+        if spans:
+            assert sheet.sheet_format.outlineLevelCol == 1
+            hidden = {bool(span.hidden) for span in spans}
+            assert len(hidden) == 1, sheet.title
+            found[sheet.title] = "".join(sorted(letters)), hidden.pop()
+    return found
+
+
+def test_groups_pass_through_a_ruling_and_through_libreoffice(tmp_path: Path) -> None:
+    path, chosen = tmp_path / "1066.xlsx", forms()[:1]
+    write_new(path, template(chosen, examples_of(chosen, library()), season=SEASON_START))
+    (tmp_path / "office").mkdir()
+    (saved,) = office_versions([path], "xlsx", tmp_path / "office")
+    season_secret.keep(saved.parent, SECRET)
+    closed = {name: (cells, True) for name, cells in GROUPS.items()}
+    assert groups_of(saved) == closed
+
+    ruled = run(Session(workbook=XlsxWorkbook(saved), folder=saved.parent, library=library()))
+
+    assert len(ruled.plan.rulings) == 5
+    assert groups_of(saved) == closed
+
+
 def test_drop_downs_warn_and_never_refuse(seen: openpyxl.Workbook) -> None:
     """Other spellings, a new map and a nation yet to be added are all allowed by the rules."""
     lists = [rule for sheet in seen.worksheets for rule in sheet.data_validations.dataValidation if rule.type == "list"]
@@ -194,11 +243,12 @@ def validation(sheet: Worksheet, header: str) -> DataValidation:
     return found
 
 
-def test_libreoffice_shows_every_number_whole(new: Path, tmp_path: Path) -> None:
+def test_libreoffice_shows_every_number_whole(tmp_path: Path) -> None:
     """The largest that a column allows, else some millions; a number that does not fit is shown as ###."""
     if shutil.which("pdftotext") is None:
         pytest.skip("pdftotext is not installed, so no page can be read")
-    book = openpyxl.load_workbook(new)
+    write_new(tmp_path / "new.xlsx", template(forms(), {}, is_open=True))
+    book = openpyxl.load_workbook(tmp_path / "new.xlsx")
     for record in (record for form in forms() for record in form.records()):
         sheet = book[tab_of(record).name]
         sheet.print_area = f"A1:{sheet.cell(2, sheet.max_column).coordinate}"
@@ -222,7 +272,9 @@ def test_libreoffice_prints_the_rows_in_use_on_few_pages(tmp_path: Path) -> None
     if shutil.which("pdftotext") is None:
         pytest.skip("pdftotext is not installed, so no page can be read")
     chosen = [form for form in forms() if form.ruleset_key == "autoalgo"]
-    write_new(tmp_path / "1066.xlsx", template(chosen, examples_of(chosen, library()), season=SEASON_START))
+    write_new(
+        tmp_path / "1066.xlsx", template(chosen, examples_of(chosen, library()), season=SEASON_START, is_open=True)
+    )
     book = openpyxl.load_workbook(tmp_path / "1066.xlsx")
     book["War Requests"]["B7"] = "Svolder"
     book["Log"]["I2"] = "England waits."

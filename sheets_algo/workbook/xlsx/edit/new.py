@@ -130,6 +130,7 @@ def _write_tab(sheet: Worksheet, tab: TabSpec) -> None:
     sheet.sheet_state = "hidden" if tab.is_hidden else "visible"
     for number, column in enumerate(tab.columns, start=1):
         _write_column(sheet, number, column, styled, has_header=tab.has_header)
+    _group_columns(sheet, tab)
     first = 2 if tab.has_header else 1
     for row, cells in enumerate(tab.rows, start=first):
         for number, cell in enumerate(cells, start=1):
@@ -193,6 +194,16 @@ def _write_column(
         sheet.add_data_validation(_validation(check, letter, column.header))
     for tint in column.tints:
         sheet.conditional_formatting.add(f"{letter}2:{letter}{LAST_TINTED_ROW}", _tint_rule(tint))
+
+
+def _group_columns(sheet: Worksheet, tab: TabSpec) -> None:
+    """Group columns, closed unless the tab is open; the column to the right of a closed group says so."""
+    for group in tab.groups:
+        for number in group:
+            dimension = sheet.column_dimensions[get_column_letter(number)]
+            dimension.outlineLevel, dimension.hidden = 1, not tab.is_open
+        sheet.column_dimensions[get_column_letter(group.stop)].collapsed = not tab.is_open
+        sheet.column_dimensions.max_outline = 1
 
 
 def _set_value(sheet: Worksheet, row: int, column: int, value: Plain) -> None:
