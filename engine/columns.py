@@ -80,8 +80,8 @@ class TabDeclaration:
     told_by: tuple[str, ...] = ()  # The attributes that tell a row in messages, in tabs without a key
     # The attribute of a list of names, the first of which tells rows that share a name apart; blank for none.
     within: str = ""
-    # The attributes of the columns that a new workbook shows beside the required ones, with all others in closed groups;
-    # none for a tab that shows all of them.
+    # The attributes of the columns that a new workbook shows beside the required ones; all others are in closed groups.
+    # None for a tab that shows all.
     in_view: tuple[str, ...] = ()
 
 

@@ -7,6 +7,7 @@ from dataclasses import dataclass
 from enum import Enum
 from itertools import islice
 
+from sheets_algo.database.causes import LapseCause
 from sheets_algo.workbook.addresses import a1
 
 
@@ -51,6 +52,8 @@ class Problem:
     allowed: str = ""  # The instruction for a correction: `Use Ocean, Temperate or Arid`
     nearest: str = ""  # The allowed value that is most similar, or blank
     severity: Severity = Severity.ERROR  # The severity, error, warning or note
+    # What in the database it comes from, if a ruling may have written it there (REQ-18).
+    cause: LapseCause | None = None
 
     @property
     def is_error(self) -> bool:

@@ -25,12 +25,18 @@ PREVIEW = "Preview"
 SWITCH_SIDES = "Switch sides"
 """Action of a row whose sides are to change places (REQ-14), for tabs that list it."""
 
+END_ANYWAY = "End anyway"
+"""Action of a row that ends its turn although orders of the turn are still to be mended (REQ-18)."""
+
 _MEANINGS = {
     RULE: "Rule it once and for all.",
     "Forecast": "Only say what may come; nothing is ruled.",
 }
 ACTIONS = ValueList("Action", tuple(_MEANINGS), _MEANINGS)
 """The actions of a ruleset whose tables list none."""
+_OF_TURNS = {**_MEANINGS, END_ANYWAY: "In a row that ends a turn: end it without the orders that are to be mended."}
+TURN_ACTIONS = ValueList("Action", tuple(_OF_TURNS), _OF_TURNS)
+"""The actions of a game with turns."""
 
 RowCheck = Callable[[Row, Any], Iterable[Problem]]
 """Function that yields the problems of a row and its record beyond those of single cells."""

@@ -19,6 +19,7 @@ from engine.receipt import Block, SeasonOptions
 from engine.ruleset import Outcome, Plain, Ruleset
 from engine.settings import Raw, Setting, own_numbers
 from engine.terrain import Feature
+from sheets_algo.database.causes import CellName
 from sheets_algo.database.cells import ReadError, read_value
 from sheets_algo.database.problems import Problem
 from sheets_algo.database.records import Database, Vocabulary
@@ -86,6 +87,9 @@ class CurrentTurn:
     whose: str = ""  # Who is in that turn, blank for all who play
     ends: bool = False  # True if the order ends it
     is_begun: bool = True  # False before the first turn of a game has ended; until then any turn may be typed
+    # The cells of the database that hold the number; the last ruling that changed one began the turn.
+    counters: tuple[CellName, ...] = ()
+    players: tuple[str, ...] = ()  # Whose turn an order ends that ends it for all
 
 
 @dataclass(frozen=True, slots=True)

@@ -42,7 +42,10 @@ class Request:
         "Ready", id="REQ-04", place=ColumnPlace.CONTROL, note="Tick it: nothing happens to a row without it."
     )
     status: str = result(
-        "Status", id="REQ-05", place=ColumnPlace.STATUS, note="Waiting, Invalid, Done, Changed, Undone or Failed."
+        "Status",
+        id="REQ-05",
+        place=ColumnPlace.STATUS,
+        note="Waiting, Invalid, Done, Changed, Lapsed, Undone or Failed.",
     )
     message: str = result(
         "Message", id="REQ-06", place=ColumnPlace.STATUS, note="Every problem with its cell, or the result in one line."

@@ -30,6 +30,7 @@ REQUEST_STATUSES: Mapping[str, tuple[Tint, str]] = {
         ("Invalid", "F8CECC", "9C0006", "something is wrong; Message names every cell, and mending it is enough"),
         ("Done", "D5E8D4", "1E5C22", "ruled; the receipt stands in Receipts"),
         ("Changed", "FCE4D6", "843C0C", "ruled as another war than the row names now; Message says both ways out"),
+        ("Lapsed", "E7E6E6", "3A3838", "its turn ended without it; Message and the receipt of the turn say why"),
         ("Undone", "E1D5E7", "4B2E63", "ruled and taken back"),
         ("Failed", "F4B183", "7F2A00", "the program failed on it and nothing was ruled; run --verbose says how"),
     )

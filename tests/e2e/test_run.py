@@ -425,21 +425,45 @@ def test_a_workbook_that_another_program_saved_after_a_ruling_is_ruled_again(mod
 
 def test_req_12_a_turn_waits_for_a_typo(moderator):
     """The hire was refused, its turn ended in the same run, and once mended it was dropped without a word."""
-
-    def type_in(cells):
-        book = openpyxl.load_workbook(moderator.book)
-        sheet = book["Turn Requests"]
-        heads = {cell.value: cell.column for cell in sheet[1]}
-        for (row, head), value in cells.items():
-            sheet.cell(row, heads[head], value)
-        book.save(moderator.book)
-
+    tab = "Turn Requests"
     assert moderator.types("init", BOOK, "--ruleset", "realm").code == 0
-    type_in({(row, "Ready"): row in (2, 7) for row in range(2, 11)} | {(2, "Target"): "Marcus Atilus"})
-    assert "Turn 12 does not end before T-0001 (row 2) is ruled." in moderator.types("run", BOOK).out
-    type_in({(2, "Target"): "Marcus Atilius"})
+    ready = {(row, "Ready"): row in (2, 7) for row in range(2, 11)}
+    type_in(moderator.book, tab, ready | {(2, "Target"): "Marcus Atilus"})
+    assert "Turn 12 does not end yet: 0 orders fit, 1 to mend (T-0001: leader not" in moderator.types("run", BOOK).out
+    type_in(moderator.book, tab, {(2, "Target"): "Marcus Atilius"})
     moderator.types("run", BOOK)
-    assert [shown(moderator.book, "Turn Requests")[row]["Status"] for row in (0, 5)] == ["Done", "Done"]
+    assert [shown(moderator.book, tab)[row]["Status"] for row in (0, 5)] == ["Done", "Done"]
+
+
+def type_in(path, tab, cells):
+    """Type values into cells of a tab, by row and header."""
+    book = openpyxl.load_workbook(path)
+    heads = {cell.value: cell.column for cell in book[tab][1]}
+    for (row, head), value in cells.items():
+        book[tab].cell(row, heads[head]).value = value
+    book.save(path)
+
+
+def test_req_18_what_lapsed_stays_lapsed_and_every_command_accepts_it(moderator):
+    """Anna's second tax was refused, nobody could mend it, and the round of everybody waited for it."""
+    tab = "CiAIS Requests"
+    assert moderator.types("init", BOOK, "--ruleset", "ciais").code == 0
+    second_tax = {(6, "Order"): "Set tax", (6, "Tax %"): 12, (6, "Amount ¤"): None}
+    ready = {(row, "Ready"): row in (2, 6, 8) for row in range(2, 11)}
+    type_in(moderator.book, tab, ready | second_tax)
+    assert moderator.types("run", BOOK).code == 0
+    written = moderator.book.read_bytes()
+
+    row = row_of(moderator.book, tab, "Request", "C-0005")
+    assert (row["Status"], row["Message"]) == (
+        "Lapsed",
+        "Lapsed with receipt 3: Anna has already set the tax in round 3 (receipt 2, C-0001). For a new order, give the"
+        " row a new Request id",
+    )
+    for command in (("check",), ("run",), ("verify",), ("doctor",), ("season", "--site", "pages")):
+        done = moderator.types(command[0], BOOK, *command[1:])
+        assert done.code == 0, (command, done.out, done.err)
+    assert moderator.book.read_bytes() == written
 
 
 def test_a_workbook_without_a_season_says_init_first(moderator):

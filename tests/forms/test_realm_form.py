@@ -217,16 +217,16 @@ def test_rl_rul_05_rl_reb_02_no_realm_is_called_rebels() -> None:
 
 
 def test_orders_of_one_pass_see_what_earlier_ones_changed() -> None:
-    """18 of 30 gold go for one leader, so there are not enough for the other, and the turn does not end (REQ-12)."""
+    """18 of 30 gold go for one leader, so there are not enough for the other, whose order lapses (REQ-18)."""
     rows = ordered(
         HIRE, HIRE | {"Target": "Gnaeus Norbanus"}, TURN | {"Fixed rolls": "RL-LOY-02=1; RL-LOY-02=1; RL-RND-01=1"}
     )
     rows = changed(rows, REALMS, "Rome", Treasury=30, Happiness=88, Fame=0)
     rows = changed(rows, LEADERS, "Gnaeus Norbanus", Offer="Service", Offered_to="Rome")
     made = run(workbook(rows))
-    assert [message[1] for message in messages(made)] == ["Done", "Invalid", "Waiting"]
-    assert "it costs 22 gold, and Rome has 12" in messages(made)[1][2]
-    assert len(made.rulings) == 1
+    assert [message[1] for message in messages(made)] == ["Done", "Lapsed", "Done"]
+    assert "it costs 22 gold, and Rome has 12 (receipt 2, T-1)" in messages(made)[1][2]
+    assert len(made.rulings) == 2
 
 
 def test_rl_op_01_a_realm_is_not_processed_twice_in_a_turn() -> None:

@@ -70,7 +70,7 @@ def test_a_second_pass_finds_nothing_to_do() -> None:
 
 
 def test_later_orders_of_a_pass_see_what_earlier_ones_changed() -> None:
-    """Anna takes Bola's last city, which ends his part; then he cannot end his round, and hers waits (REQ-12)."""
+    """Anna takes Bola's last city, which ends his part; then his End round lapses, and a second tax (REQ-18)."""
     rows = example("ciais")
     rows["CiAIS Sites"] = [row for row in rows["CiAIS Sites"] if row["Site"] not in ("Camp Niger", "São Paulo")]
     orders: list[dict[str, Any]] = [
@@ -84,7 +84,7 @@ def test_later_orders_of_a_pass_see_what_earlier_ones_changed() -> None:
     rows["CiAIS Requests"] = [{"Request": f"C-{number}", "Ready": True} | order for number, order in enumerate(orders)]
     found = messages(run(workbook(rows)))
 
-    assert [status for _, status, _ in found] == ["Done", "Invalid", "Done", "Invalid", "Waiting", "Waiting"]
+    assert [status for _, status, _ in found] == ["Done", "Lapsed", "Done", "Lapsed", "Done", "Done"]
     assert (
         found[0][2] == "Anna: unrest 1 → 0; Bola: lost, captured: no city and no base left [CI-LOSE-1]; Lagos is Anna's"
     )

@@ -157,7 +157,10 @@ def test_req_12_a_new_turn_waits_for_a_refused_combat() -> None:
         book = workbook(game(STUKAS, SCOUTS, NEW, turn=turn))
 
         assert statuses(book) == ["Done", "Invalid", "Waiting"]
-        assert f"Turn {turn or 1} does not end before" in messages(run(book))[2][2]
+        assert (
+            f"Turn {turn or 1} does not end yet: 1 order fits, 1 to mend (H-2: 401 Squadron"
+            in messages(run(book))[2][2]
+        )
         assert column(book, "Combat Requests", "Ready Since")[1] == (turn or 1)
 
 

@@ -79,7 +79,7 @@ def move_on(book: MemoryWorkbook) -> None:
 def test_an_order_that_was_refused_is_not_ruled_after_the_round_has_ended() -> None:
     """Tax may be set once a round; the second order would otherwise set it in the next one, unasked."""
     book = workbook(game(TAX, OTHER_TAX))
-    assert statuses(run(book)) == ["Done", "Invalid"]
+    assert statuses(run(book)) == ["Done", "Waiting"]
     move_on(book)
 
     first, second, third = run(book), run(book), run(book)
@@ -115,14 +115,15 @@ def test_what_an_earlier_turn_refused_is_not_told_again_when_others_are_ruled() 
 
 
 def test_agents_are_not_sent_twice() -> None:
-    """Rome has 8 agents: 8 are sent, 6 are refused; the turn would free all 8, and waits until they are not sent."""
+    """Rome has 8 agents: 8 are sent, 6 lapse with the turn, which frees all 8; 9 would be more than there are."""
     spy = {"Order": "Aid saboteurs", "Target realm": "Gaul"}
-    rows = realm(spy | {"Agents": 8}, spy | {"Agents": 6}, PROCESS)
-    for row in rows["Realms"]:
-        row["Agents"] = 8
-    book = workbook(rows)
+    for agents, found in ((6, ["Done", "Lapsed", "Done"]), (9, ["Done", "Invalid", "Waiting"])):
+        rows = realm(spy | {"Agents": 8}, spy | {"Agents": agents}, PROCESS)
+        for row in rows["Realms"]:
+            row["Agents"] = 8
+        book = workbook(rows)
 
-    assert statuses(run(book)) == statuses(run(book)) == ["Done", "Invalid", "Waiting"]
+        assert statuses(run(book)) == statuses(run(book)) == found
 
 
 def test_a_round_that_is_ended_twice_in_a_run_is_ended_once() -> None:
@@ -185,12 +186,13 @@ def test_an_order_that_is_mended_too_late_is_refused_until_somebody_says_for_whe
 
 
 def test_an_order_that_is_ticked_anew_belongs_to_the_current_turn() -> None:
-    book = workbook(game(TAX, OTHER_TAX, END))
+    book = workbook(game(TAX, WRONG_TAX, END))
     run(book)
     type_in(book, ROUNDS, "Ready", 3, False)
     run(book)
     assert column(book, ROUNDS, "Ready Since") == [None, None, None]
 
+    type_in(book, ROUNDS, "Tax %", 3, 16)
     type_in(book, ROUNDS, "Ready", 3, True)
 
     assert statuses(run(book)) == ["Done"] * 3
@@ -279,8 +281,8 @@ def test_req_12_a_turn_waits_for_a_refused_order_of_its_player() -> None:
 
     assert statuses(first) == statuses(second) == ["Invalid", "Waiting", "Waiting", "Done"]
     assert [text for _, _, text in messages(first)[1:3]] == [
-        "Round 3 does not end before C-1 (row 2) is ruled. Mend that order, enter a later round in it, or clear its"
-        " Ready",
+        'Round 3 does not end yet: 0 orders fit, 1 to mend (C-1: "much" is not a number). Mend them, enter a later'
+        " round in them, clear their Ready, or choose the Action End anyway here",
         "Waits for round 4; Anna is in round 3",
     ]
     assert not second.writes.changes
@@ -291,12 +293,12 @@ def test_req_12_a_turn_waits_for_a_refused_order_of_its_player() -> None:
 
 def test_req_12_a_later_round_or_a_cleared_box_frees_the_turn() -> None:
     for header, value, status in (("Round", 4, "Invalid"), ("Ready", False, "")):
-        book = workbook(game(TAX, OTHER_TAX, END))
+        book = workbook(game(TAX, WRONG_TAX, END))
         assert statuses(run(book)) == ["Done", "Invalid", "Waiting"]
 
         type_in(book, ROUNDS, header, 3, value)
 
-        assert statuses(run(book)) == ["Done", "Done" if status else status, "Done"]
+        assert statuses(run(book)) == ["Done", status, "Done"]
 
 
 def test_req_12_two_ends_that_wait_end_one_turn() -> None:
@@ -345,9 +347,8 @@ def test_a_watcher_that_waits_rules_in_the_order_of_rows_too() -> None:
         if plan.writes.changes:
             book.commit(snapshot, plan.writes.changes)
 
-    assert statuses(plan) == ["Done", "Invalid", "Waiting", "Waiting"]
-    assert messages(plan)[3][2] == "Waits for round 4; Anna is in round 3"
-    assert column(book, ROUNDS, "Ready Since") == [None, 3, None, None]
+    assert statuses(plan) == ["Done", "Lapsed", "Done", "Done"]
+    assert column(book, "Receipts", "Request")[1:] == ["C-1", "C-3", "C-4"]
 
 
 def test_a_turn_that_landed_beside_another_order_is_put_right() -> None:

@@ -219,7 +219,7 @@ def test_strat_10_states_have_their_colours() -> None:
     assert list(flank) == ["Idle", "Ready", "Retreating", "Routed", "Inactive"]
     assert flank["Inactive"] == "000000"
     assert all(_strongest(flank[word]) == channel for word, channel in (("Idle", 2), ("Ready", 1), ("Routed", 0)))
-    assert list(request) == ["Waiting", "Invalid", "Done", "Changed", "Undone", "Failed"]
+    assert list(request) == ["Waiting", "Invalid", "Done", "Changed", "Lapsed", "Undone", "Failed"]
     assert [_strongest(request[word]) for word in ("Done", "Invalid")] == [1, 0]
     assert head("Leaders", "Status").tints == ()
 

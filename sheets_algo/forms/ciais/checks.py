@@ -25,6 +25,7 @@ from engine.decimals import ZERO, exact, printed
 from sheets_algo.database.problems import Problem
 from sheets_algo.database.records import Database
 from sheets_algo.database.tables import Row
+from sheets_algo.forms.ciais import causes
 from sheets_algo.forms.ciais.columns import NEEDS, SPECIFIC, CiaisRequest
 
 RULED = (None, "", "Waiting", "Done")
@@ -85,7 +86,9 @@ def check_player(row: Row, order: CiaisOrder, player: Player) -> Iterator[Proble
         yield from _check_overthrown(row, player)
     elif player.status != PLAYING:
         says = f"{player.name} has {player.status.lower()}"
-        yield row.problem("player", "CI-RND", says, allowed="Name a player who is Playing")
+        allowed = "Name a player who is Playing"
+        yield row.problem("player", "CI-RND", says, allowed=allowed, cause=causes.PLAYER_OUT.of(player.name))
+        return  # whatever else may be wrong, no round ends in which it could be carried out
     if order.round is not None and order.round != player.round:
         when = "is over for" if order.round < player.round else "has not begun for"
         says = f"round {order.round} {when} {player.name}, who is in round {player.round}"
@@ -99,7 +102,8 @@ def _check_overthrown(row: Row, player: Player) -> Iterator[Problem]:
         )
     elif player.loss != OVERTHROWN:
         says = f"{player.name} has already chosen {player.loss[-2:]}"
-        yield row.problem("player", "CI-LOSE-2", says, allowed="Undo that request first, if it was a mistake")
+        allowed, cause = "Undo that request first, if it was a mistake", causes.CHOICE_MADE.of(player.name)
+        yield row.problem("player", "CI-LOSE-2", says, allowed=allowed, cause=cause)
 
 
 def check_round_for_all(row: Row, order: CiaisOrder, players: Sequence[Player]) -> Iterator[Problem]:
@@ -127,7 +131,8 @@ def check_money(row: Row, order: CiaisOrder, player: Player, constants: CiaisCon
         yield row.problem("amount", "CI-OP-34", says, allowed=f"Leave at most {MOST:,} ¤ in it, or owing")
     if order.tax is not None and player.tax_changed_in == player.round:
         says = f"{player.name} has already set the tax in round {player.round}"
-        yield row.problem("tax", "CI-TAX-02", says, allowed=f"Enter round {player.round + 1}, or clear Ready")
+        allowed = f"Enter round {player.round + 1}, or clear Ready"
+        yield row.problem("tax", "CI-TAX-02", says, allowed=allowed, cause=causes.TAX_SET.of(player.name))
     if order.kind == END_ROUND:
         funding = exact(order.funding)
         rate = exact(player.tax if order.tax is None else order.tax)
@@ -155,14 +160,18 @@ def check_battle_units(row: Row, inputs: CiaisInputs, constants: CiaisConstants)
         yield row.problem("defender", "CI-BAT", says, allowed="Name a unit of a player outside the alliance")
     elif enemy_player.status != PLAYING:
         says = f"{defender.name} is {enemy_player.name}'s, who has {enemy_player.status.lower()}"
-        yield row.problem("defender", "CI-BAT", says, allowed="Name a unit of a player who is Playing")
+        allowed = "Name a unit of a player who is Playing"
+        yield row.problem("defender", "CI-BAT", says, allowed=allowed, cause=causes.ENEMY_OUT.of(enemy_player.name))
     sites = inputs.sites
     supplying = {site.owner for site in sites if site.supplies}
     for attribute, unit in sides.items():
         if unit.status != ACTIVE:
             says = f"{unit.name} is lost"
-            yield row.problem(attribute, "CI-BAT", says, allowed="Name a unit whose Status is Active")
-        elif not supplying & suppliers(by_name[unit.owner], players, constants.allied_supply == YES):
+            allowed = "Name a unit whose Status is Active"
+            yield row.problem(attribute, "CI-BAT", says, allowed=allowed, cause=causes.UNIT_LOST.of(unit.name))
+        elif by_name[unit.owner].status == PLAYING and not supplying & suppliers(
+            by_name[unit.owner], players, constants.allied_supply == YES
+        ):
             says = f"{unit.owner} has no base and no outpost to supply {unit.name} from"
             yield row.problem(attribute, "CI-OP-27", says, allowed=f"Add one to the tab {CiaisSite.tab.name}")
 
@@ -238,15 +247,14 @@ def check_captured_city(row: Row, order: CiaisOrder, city: CiaisSite, players: S
         yield row.problem("city", "CI-OP-28", says, allowed=allowed)
     elif city.owner not in by_name:
         says = f"{city.name} has no owner to be captured from"
-        yield row.problem(
-            "city", "CI-CAP", says, allowed=f"Enter its Owner in {CiaisSite.tab.name}, or name another city"
-        )
+        allowed = f"Enter its Owner in {CiaisSite.tab.name}, or name another city"
+        yield row.problem("city", "CI-CAP", says, allowed=allowed, cause=causes.CITY_TAKEN.of(city.name))
     elif city.owner == order.player:
-        says = f"{city.name} is {order.player}'s already"
-        yield row.problem("city", "CI-CAP", says, allowed="Name a city of an enemy")
+        says, cause = f"{city.name} is {order.player}'s already", causes.CITY_TAKEN.of(city.name)
+        yield row.problem("city", "CI-CAP", says, allowed="Name a city of an enemy", cause=cause)
     elif order.player in by_name and allied(by_name[order.player], by_name[city.owner]):
-        says = f"{city.name} is {city.owner}'s, an ally of {order.player}"
-        yield row.problem("city", "CI-CAP", says, allowed="Name a city of an enemy")
+        says, cause = f"{city.name} is {city.owner}'s, an ally of {order.player}", causes.CITY_TAKEN.of(city.name)
+        yield row.problem("city", "CI-CAP", says, allowed="Name a city of an enemy", cause=cause)
 
 
 def check_heir(row: Row, order: CiaisOrder, players: Sequence[Player]) -> Iterator[Problem]:

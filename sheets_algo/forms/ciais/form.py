@@ -19,15 +19,16 @@ from engine.ciais.inputs import (
     ending,
     suppliers,
 )
-from engine.ciais.records import ACTIVE, CiaisSite, CiaisUnit, CiaisUnitType, Player
+from engine.ciais.records import ACTIVE, PLAYING, CiaisSite, CiaisUnit, CiaisUnitType, Player
 from engine.ciais.resolve import Ciais
 from engine.ciais.tables import SETTABLE_WORDS, TABLES, YES, CiaisConstants, CiaisTables, settable
 from engine.dated import TURN
 from sheets_algo.database.problems import Problem
-from sheets_algo.database.records import Database, ReadRow, Vocabulary
+from sheets_algo.database.records import TURN_ACTIONS, Database, ReadRow, Vocabulary
 from sheets_algo.database.tables import Row
 from sheets_algo.forms.base import CurrentTurn, Form, FormResult, FormSource
 from sheets_algo.forms.ciais import checks as checks
+from sheets_algo.forms.ciais.causes import ROUND
 from sheets_algo.forms.ciais.columns import CiaisRequest, CiaisSetting
 from sheets_algo.forms.row_reader import RowReader
 
@@ -52,7 +53,7 @@ class CiaisForm(Form[CiaisInputs]):
         self.ruleset = Ciais(self.tables)
         self.settings = source.settings_tab(CiaisSetting, settable, SETTABLE_WORDS, TABLES, self.tables.having, (TURN,))
         self.vocabulary = Vocabulary(
-            lists=self.tables.lists,
+            lists={**self.tables.lists, TURN_ACTIONS.name: TURN_ACTIONS},
             builtin={CiaisUnitType.tab.name: self.tables.unit_types},
             checks={
                 Player: (checks.check_negative_bank,),
@@ -93,13 +94,20 @@ class CiaisForm(Form[CiaisInputs]):
         return FormResult(complete, (), reading.finish())
 
     def current_turn(self, row: Row, database: Database) -> CurrentTurn | None:
-        """Return the round of the order's player; for an End round of all, the earliest round of any (CI-RND)."""
+        """Return the round of the order's player; for an End round of all, the earliest round of any (CI-RND).
+
+        A player who has lost or won is in no round any more, except for the choice after an overthrow.
+        """
         values = database.read(row, CiaisRequest).values
         kind, name = values.get("order", ""), values.get("player", "")
         players = _records(RowReader(database), Player, lambda read: False)
-        if kind == END_ROUND:
-            return CurrentTurn(ending(CiaisOrder(kind=kind, player=name), players).round, name, ends=True)
-        return next((CurrentTurn(player.round, name) for player in players if player.name == name), None)
+        if kind == END_ROUND and not name:
+            found = ending(CiaisOrder(kind=kind), players)
+            return CurrentTurn(found.round, ends=True, players=tuple(player.name for player in found.players))
+        for player in players:
+            if player.name == name and (player.status == PLAYING or kind == OVERTHROW_CHOICE):
+                return CurrentTurn(player.round, name, kind == END_ROUND, counters=ROUND.of(name).cells)
+        return None
 
     def forecast(self, inputs: CiaisInputs) -> str:
         """Return the exact chances of an order (CI-OP-29)."""
@@ -191,6 +199,8 @@ def _check_order(row: Row, inputs: CiaisInputs, constants: CiaisConstants) -> It
         yield from checks.check_round_for_all(row, order, players)
     else:
         yield from checks.check_player(row, order, player)
+        if order.kind != OVERTHROW_CHOICE and player.status != PLAYING:
+            return
         yield from checks.check_money(row, order, player, constants)
     if order.kind == BATTLE:
         yield from checks.check_battle_units(row, inputs, constants)

@@ -23,12 +23,13 @@ from engine.hexcombat.setup.inputs import (
 from engine.hexcombat.setup.records import Facility, HexSide, HexUnit, HexUnitType, Terrain
 from engine.hexcombat.setup.tables import SETTABLE_WORDS, TABLES, HexTables, settable
 from sheets_algo.database.problems import Problem
-from sheets_algo.database.records import Database, Vocabulary
+from sheets_algo.database.records import TURN_ACTIONS, Database, Vocabulary
 from sheets_algo.database.tables import Row, Table
 from sheets_algo.forms.base import CurrentTurn, Form, FormResult, FormSource
 from sheets_algo.forms.hexcombat import cells as cells
 from sheets_algo.forms.hexcombat import limits as limits
 from sheets_algo.forms.hexcombat.board import Board
+from sheets_algo.forms.hexcombat.causes import TURN_OF
 from sheets_algo.forms.hexcombat.columns import CombatRequest, HexSetting
 from sheets_algo.forms.hexcombat.combats import FORECAST, CombatReader
 from sheets_algo.forms.hexcombat.scan import SHORTEST_REACH, MapReader, Positions
@@ -57,7 +58,7 @@ class HexCombatForm(Form[HexInputs]):
         self.ruleset = self._rules = HexCombat(self.tables)
         self.settings = source.settings_tab(HexSetting, settable, SETTABLE_WORDS, TABLES, self.tables.having, (TURN,))
         self.vocabulary = Vocabulary(
-            lists=self.tables.lists,
+            lists={**self.tables.lists, TURN_ACTIONS.name: TURN_ACTIONS},
             builtin={Terrain.tab.name: self.tables.terrains},
             checks={
                 HexUnit: (cells.check_suppressed, cells.check_mounted, cells.check_hex, self._check_strength),
@@ -110,7 +111,10 @@ class HexCombatForm(Form[HexInputs]):
         current = game_turn(RowReader(database))
         turn = self._first_turn(database) if current is None else current
         ends = database.read(row, CombatRequest).values.get("kind") == NEW_TURN
-        return None if turn is None else CurrentTurn(turn, ends=ends, is_begun=current is not None)
+        if turn is None:
+            return None
+        counters = tuple(cell for side in database.table(HexSide) for cell in TURN_OF.of(side.name).cells)
+        return CurrentTurn(turn, ends=ends, is_begun=current is not None, counters=counters)
 
     def forecast(self, inputs: HexInputs) -> str:
         """Return the forecast of the source's formula, without rolls (HX-FOR-1)."""

@@ -19,7 +19,7 @@ FULL_STRENGTH = 10
 """Strength of a unit without experience; each bar allows one point more."""
 AIR = "Air"
 """Target of the types that fly."""
-UNRULED = ("Invalid", "Failed", "Undone", "Changed")
+UNRULED = ("Invalid", "Failed", "Undone", "Changed", "Lapsed")
 """Values of Status of a row that has changed nothing."""
 
 

@@ -10,6 +10,7 @@ from engine.hexcombat.setup.inputs import FAIR, CombatInputs
 from engine.hexcombat.setup.tables import HexTables
 from sheets_algo.database.problems import Problem
 from sheets_algo.database.tables import Row
+from sheets_algo.forms.hexcombat.causes import UNIT_GONE
 
 
 class Sides:
@@ -40,10 +41,12 @@ class Sides:
         """Check that a unit that takes part is active and has strength points (HX-OP-45, HX-DEF-07)."""
         if not fighter.is_active:
             says = f"{fighter.name} is {fighter.status.lower()}"
-            yield self.row.problem(attribute, "HX-OP-45", says, allowed="Name a unit whose Status is Active")
+            allowed, cause = "Name a unit whose Status is Active", UNIT_GONE.of(fighter.name)
+            yield self.row.problem(attribute, "HX-OP-45", says, allowed=allowed, cause=cause)
         elif fighter.strength < 1:
             says = f"{fighter.name} has no strength points"
-            yield self.row.problem(attribute, "HX-DEF-07", says, allowed="Name a unit with a Strength of at least 1")
+            allowed, cause = "Name a unit with a Strength of at least 1", UNIT_GONE.of(fighter.name)
+            yield self.row.problem(attribute, "HX-DEF-07", says, allowed=allowed, cause=cause)
 
     def scene(self, distance: int) -> CombatScene:
         """Return the scene that switches of the tables are evaluated in.

@@ -32,6 +32,7 @@ from engine.suggest import nearest
 from sheets_algo.database.cells import ReadError, number_of
 from sheets_algo.database.problems import Problem, quoted
 from sheets_algo.database.tables import Row
+from sheets_algo.forms.realm import causes
 from sheets_algo.forms.realm.columns import TurnRequest
 
 FIXED_ROLL_MOST = 1_000_000
@@ -224,7 +225,9 @@ def check_realm(row: Row, inputs: OrderInputs) -> Iterator[Problem]:
     if realm is None:
         return
     if not realm.in_play:
-        yield row.problem("realm", "RL-RUL-05", f"{realm.name} is out of the game", allowed="Name a realm in play")
+        says, cause = f"{realm.name} is out of the game", causes.REALM_OUT.of(realm.name)
+        yield row.problem("realm", "RL-RUL-05", says, allowed="Name a realm in play", cause=cause)
+        return  # whatever else may be wrong, no turn ends in which it could be carried out
     current = realm.turn
     if inputs.order != orders.PROCESS_REBELS and inputs.turn != current:
         when = "has already been processed" if inputs.turn < current else "has not begun"
@@ -258,34 +261,37 @@ def check_agents(row: Row, inputs: OrderInputs) -> Iterator[Problem]:
         says = f"{realm.name} cannot spy on itself"
         yield row.problem("target_realm", "RL-ESP-A", says, allowed="Name another realm")
     elif target is not None and not target.in_play:
-        says = f"{target.name} is out of the game"
-        yield row.problem("target_realm", "RL-RUL-05", says, allowed="Name a realm in play")
+        says, cause = f"{target.name} is out of the game", causes.TARGET_REALM_OUT.of(target.name)
+        yield row.problem("target_realm", "RL-RUL-05", says, allowed="Name a realm in play", cause=cause)
     free = max(0, realm.agents - realm.agents_used)
     if inputs.agents > free:
         left = f"{free} left ({realm.agents} in all, {realm.agents_used} used)"
         says = f"{inputs.agents} agents, but {realm.name} has {left}"
         allowed = f"Enter at most {free}" if free else f"Enter turn {inputs.turn + 1}, or clear Ready"
-        yield row.problem("agents", "RL-ESP-A", says, allowed=allowed)
+        used = causes.AGENTS_USED.of(realm.name) if inputs.agents <= realm.agents else None
+        yield row.problem("agents", "RL-ESP-A", says, allowed=allowed, cause=used)
     until = realm.espionage_blocked_until
     if until is not None and inputs.turn <= until:
         says = f"{realm.name} cannot send agents before turn {until + 1}"
-        yield row.problem("order", "RL-RND-08", says, allowed=f"Enter turn {until + 1}, or clear Ready")
+        allowed, cause = f"Enter turn {until + 1}, or clear Ready", causes.AGENTS_BANNED.of(realm.name)
+        yield row.problem("order", "RL-RND-08", says, allowed=allowed, cause=cause)
 
 
 def check_payment(row: Row, realm: Realm, cost: int, id: str) -> Iterator[Problem]:
     """Check that the realm's treasury covers a cost."""
     if realm.treasury < cost:
         says = f"it costs {cost} gold, and {realm.name} has {realm.treasury}"
-        yield row.problem("order", id, says, allowed="Order less, enter a later turn, or clear Ready")
+        allowed, cause = "Order less, enter a later turn, or clear Ready", causes.GOLD_SPENT.of(realm.name, least=cost)
+        yield row.problem("order", id, says, allowed=allowed, cause=cause)
 
 
 def check_target_leader(row: Row, inputs: OrderInputs, leader: RealmLeader, tables: RealmTables) -> Iterator[Problem]:
     """Check that the target leader meets the conditions of the order."""
-    realm = inputs.realm
+    realm, gone = inputs.realm, causes.LEADER_GONE.of(leader.name)
     assert realm is not None
     if leader.status in (DEAD, REMOVED):
         says = f"{leader.name} is {'dead' if leader.status == DEAD else 'out of the game'}"
-        yield row.problem("target", "RL-OP-38", says, allowed="Name a leader who is still in the game")
+        yield row.problem("target", "RL-OP-38", says, allowed="Name a leader who is still in the game", cause=gone)
     elif inputs.order in orders.DUNGEON:
         yield from _check_prisoner(row, inputs, leader, tables)
     elif inputs.order == orders.HIRE_LEADER:
@@ -294,14 +300,14 @@ def check_target_leader(row: Row, inputs: OrderInputs, leader: RealmLeader, tabl
         yield from _check_offer(row, inputs, leader, tables)
     elif inputs.order == orders.AWARD and (leader.status != EMPLOYED or leader.employer != realm.name):
         says = f"{leader.name} does not serve {realm.name}"
-        yield row.problem("target", "RL-EXP-03", says, allowed=f"Name a leader of {realm.name}")
+        yield row.problem("target", "RL-EXP-03", says, allowed=f"Name a leader of {realm.name}", cause=gone)
     elif (
         inputs.order == orders.WATCH
         and inputs.target_realm is not None
         and not _is_sworn_to(leader, inputs.target_realm)
     ):
         says = f"{leader.name} is not a hero or legend in the service of {inputs.target_realm.name}"
-        yield row.problem("target", "RL-ESP-8", says, allowed="Name one who is")
+        yield row.problem("target", "RL-ESP-8", says, allowed="Name one who is", cause=gone)
 
 
 def _is_sworn_to(leader: RealmLeader, realm: Realm) -> bool:
@@ -313,14 +319,16 @@ def _check_prisoner(row: Row, inputs: OrderInputs, leader: RealmLeader, tables: 
     assert realm is not None
     if leader.status != PRISONER or leader.captor != realm.name:
         says = f"{leader.name} is not a prisoner of {realm.name}"
-        yield row.problem("target", "RL-DUN-01", says, allowed="Name a prisoner of this realm")
+        cause = causes.LEADER_GONE.of(leader.name)
+        yield row.problem("target", "RL-DUN-01", says, allowed="Name a prisoner of this realm", cause=cause)
         return
     if leader.kind == RULER and inputs.order in (orders.INTERROGATE, orders.ENTICE):
         says = f"{leader.name} is a ruler, and rulers have no loyalty"
         yield row.problem("target", "RL-OP-39", says, allowed="Use Release, Send to games or Execute")
     elif inputs.order == orders.INTERROGATE and leader.interrogated_by == realm.name:
         says = f"{leader.name} has already been interrogated by {realm.name}"
-        yield row.problem("target", "RL-OP-17", says, allowed="Use Entice, Release, Send to games or Execute")
+        allowed, cause = "Use Entice, Release, Send to games or Execute", causes.LEADER_ASKED.of(leader.name)
+        yield row.problem("target", "RL-OP-17", says, allowed=allowed, cause=cause)
     elif inputs.order == orders.ENTICE:
         yield from check_payment(row, realm, int(tables.constants.entice_cost), "RL-DUN-03")
     by_type = (
@@ -335,14 +343,15 @@ def _check_prisoner(row: Row, inputs: OrderInputs, leader: RealmLeader, tables: 
 
 
 def _check_hire(row: Row, inputs: OrderInputs, leader: RealmLeader) -> Iterator[Problem]:
-    realm = inputs.realm
+    realm, gone = inputs.realm, causes.LEADER_GONE.of(leader.name)
     assert realm is not None
     if leader.offer != SERVICE or leader.offered_to != realm.name:
         says = f"{leader.name} has no offer of service to {realm.name}"
-        yield row.problem("target", "RL-OP-22", says, allowed="Name a leader whose Offer is Service to this realm")
+        allowed = "Name a leader whose Offer is Service to this realm"
+        yield row.problem("target", "RL-OP-22", says, allowed=allowed, cause=gone)
     elif leader.status in (EMPLOYED, PRISONER):
         says = f"{leader.name} is {'a prisoner' if leader.status == PRISONER else f'employed by {leader.employer}'}"
-        yield row.problem("target", "RL-OP-38", says, allowed="Name a leader who serves nobody")
+        yield row.problem("target", "RL-OP-38", says, allowed="Name a leader who serves nobody", cause=gone)
     elif realm.name in leader.former_rulers:
         says = f"{leader.name} is a former leader of {realm.name} and will not serve it again"
         yield row.problem("target", "RL-LOY-05", says, allowed="Name another leader")
@@ -356,7 +365,8 @@ def _check_offer(row: Row, inputs: OrderInputs, leader: RealmLeader, tables: Rea
     if leader.offer in ("", SERVICE) or leader.offered_to != realm.name or leader.status != EMPLOYED:
         says = f"{leader.name} has no open offer to {realm.name}"
         allowed = "Name a leader whose Offer to this realm is Information, Thrown battle or Defection"
-        yield row.problem("target", "RL-OP-23", says, allowed=allowed)
+        cause = causes.LEADER_GONE.of(leader.name)
+        yield row.problem("target", "RL-OP-23", says, allowed=allowed, cause=cause)
     elif leader.offer == DEFECTION and realm.name in leader.former_rulers:
         says = f"{leader.name} is a former leader of {realm.name} and will not serve it again"
         yield row.problem("target", "RL-LOY-05", says, allowed="Name another leader")
@@ -366,16 +376,16 @@ def _check_offer(row: Row, inputs: OrderInputs, leader: RealmLeader, tables: Rea
 
 def check_target_unit(row: Row, inputs: OrderInputs, unit: RealmUnit, tables: RealmTables) -> Iterator[Problem]:
     """Check that the target unit is a mercenary offered to the realm or, for an award, a unit of the realm."""
-    realm = inputs.realm
+    realm, gone = inputs.realm, causes.UNIT_GONE.of(unit.name)
     assert realm is not None
     if inputs.order == orders.AWARD:
         if unit.owner != realm.name:
             says = f"{unit.name} does not belong to {realm.name}"
-            yield row.problem("target", "RL-EXP-02", says, allowed=f"Name a unit of {realm.name}")
+            yield row.problem("target", "RL-EXP-02", says, allowed=f"Name a unit of {realm.name}", cause=gone)
         return
     if not is_offered(unit, realm.name):
         says = f"{unit.name} has no offer of service to {realm.name}"
-        yield row.problem("target", "RL-OP-22", says, allowed="Name a unit that is Offered to this realm")
+        yield row.problem("target", "RL-OP-22", says, allowed="Name a unit that is Offered to this realm", cause=gone)
         return
     type = next((type for type in inputs.types if type.name == unit.type), None)
     if type is not None:
@@ -386,4 +396,5 @@ def check_target_city(row: Row, inputs: OrderInputs, city: City) -> Iterator[Pro
     """Check that the target city belongs to the target realm (RL-ESP-5)."""
     if inputs.target_realm is not None and city.owner != inputs.target_realm.name:
         says = f"{city.name} does not belong to {inputs.target_realm.name}"
-        yield row.problem("target", "RL-ESP-5", says, allowed=f"Name a city of {inputs.target_realm.name}")
+        allowed, cause = f"Name a city of {inputs.target_realm.name}", causes.CITY_TAKEN.of(city.name)
+        yield row.problem("target", "RL-ESP-5", says, allowed=allowed, cause=cause)

@@ -18,12 +18,13 @@ from engine.realm.tables import SETTABLE_WORDS, TABLES, RealmTables, settable
 from engine.receipt import Block
 from sheets_algo.database.cells import trimmed
 from sheets_algo.database.problems import CellRef, Problem, quoted
-from sheets_algo.database.records import Database, ReadRow, Vocabulary
+from sheets_algo.database.records import TURN_ACTIONS, Database, ReadRow, Vocabulary
 from sheets_algo.database.tables import Row
 from sheets_algo.database.wording import count
 from sheets_algo.forms.bars import PairedBars, leading_number
 from sheets_algo.forms.base import CurrentTurn, Form, FormResult, FormSource
 from sheets_algo.forms.realm import checks as checks
+from sheets_algo.forms.realm.causes import TURN_OF
 from sheets_algo.forms.realm.columns import RatingRequest, RealmSetting, TurnRequest
 from sheets_algo.forms.request_columns import Request, request_id
 from sheets_algo.forms.row_reader import RowReader
@@ -52,7 +53,7 @@ class _RealmForm(Form[Inputs]):
         self.tables = source.built(RealmTables.of)
         self.settings = source.settings_tab(RealmSetting, settable, SETTABLE_WORDS, TABLES, self.tables.having, (TURN,))
         self.vocabulary = Vocabulary(
-            lists=self.tables.lists,
+            lists={**self.tables.lists, TURN_ACTIONS.name: TURN_ACTIONS},
             checks={
                 Realm: (checks.check_realm_name, checks.check_happiness),
                 RealmLeader: (checks.check_leader,),
@@ -127,8 +128,8 @@ class RealmForm(_RealmForm[OrderInputs]):
             reading.add(*_check_unit_types(reading, order, tables))
         if not reading.failed:
             reading.add(*checks.check_realm(row, order), *checks.check_all_turns(row, order))
-            reading.add(*checks.check_agents(row, order))
-            reading.add(*_check_target(row, order, target, tables))
+            if realm is None or realm.in_play:
+                reading.add(*checks.check_agents(row, order), *_check_target(row, order, target, tables))
         return FormResult(order, (), reading.finish())
 
     def current_turn(self, row: Row, database: Database) -> CurrentTurn | None:
@@ -136,13 +137,15 @@ class RealmForm(_RealmForm[OrderInputs]):
         values = database.read(row, TurnRequest).values
         order = values.get("order")
         if order == orders.PROCESS_ALL:
-            turns = [realm.turn for realm in _playing(RowReader(database))]
-            return CurrentTurn(min(turns), ends=True) if turns else None
+            realms = list(_playing(RowReader(database)))
+            turn = min((realm.turn for realm in realms), default=None)
+            players = tuple(realm.name for realm in realms if realm.turn == turn)
+            return None if turn is None else CurrentTurn(turn, ends=True, players=players)
         rows = database.find(Realm, values.get("realm", ""))
         realm = database.read(rows[0], Realm).record if rows else None
-        if realm is None or order == orders.PROCESS_REBELS:
+        if realm is None or not realm.in_play or order == orders.PROCESS_REBELS:
             return None
-        return CurrentTurn(realm.turn, realm.name, order == orders.PROCESS_TURN)
+        return CurrentTurn(realm.turn, realm.name, order == orders.PROCESS_TURN, counters=TURN_OF.of(realm.name).cells)
 
     def check(self, database: Database) -> Iterator[Problem]:
         """Yield the problems of the database tabs, of the places named in them, and of units' health."""
@@ -322,7 +325,12 @@ def _row_before(
     for other in database.table(record):
         status = other.value("status")
         comes_first = other.number < row.number or status == "Done"
-        if other.number == row.number or not comes_first or status in ("Undone", "Changed") or other.is_blank("ready"):
+        if (
+            other.number == row.number
+            or not comes_first
+            or status in ("Undone", "Changed", "Lapsed")
+            or other.is_blank("ready")
+        ):
             continue
         values = database.read(other, record).values
         if values.get("ready") and values.get("action", "Rule") == "Rule" and is_same(values):

@@ -97,7 +97,7 @@ def _found(snapshot: Snapshot, forms: tuple[Form[Any], ...], trial: Callable[[],
                     continue
                 yield from state.problems
                 yield from ids.conflict_problems(row, ruling)
-                if ruling is None:
+                if row.number in unruled:
                     own, answer = unruled[row.number], answers().get(row.cell("request"))
                     if answer and answer.shown.status:
                         errors = [problem for problem in answer.problems if problem.is_error]
@@ -119,7 +119,7 @@ def planned_scenes(snapshot: Snapshot, forms: Iterable[Form[Any]]) -> Mapping[st
         database = open_database(snapshot, group)
         for form in group:
             for row in database.table(form.request):
-                if receipts.ruling_of(request_id(row)) is not None:
+                if receipts.is_settled(request_id(row)):
                     continue
                 with suppress(Rejected):  # a board cannot show it
                     board = form.board(row, database)
@@ -182,7 +182,7 @@ def _problems_of_requests(
     for row in database.table(form.request):
         if len(distinct) > PROBLEMS_COUNTED:
             break
-        if states.of(row).kind is not RowKind.COPY and receipts.ruling_of(request_id(row)) is None:
+        if states.of(row).kind is not RowKind.COPY and not receipts.is_settled(request_id(row)):
             found[row.number] = _request_problems(form, database, row)
             distinct.update(found[row.number])
     return found

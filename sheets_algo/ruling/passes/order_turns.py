@@ -2,17 +2,18 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from typing import Any
 
 from sheets_algo.database.problems import Problem
-from sheets_algo.database.records import RULE, RULE_AGAIN, Database
+from sheets_algo.database.records import END_ANYWAY, RULE, RULE_AGAIN, Database
 from sheets_algo.database.tables import Row
 from sheets_algo.forms.base import CurrentTurn, Form
 from sheets_algo.forms.request_columns import request_id
 from sheets_algo.ruling.receipts.receipts import Receipts
 from sheets_algo.ruling.requests.request_tabs import is_ready
 
-RULINGS = (RULE, RULE_AGAIN)
+RULINGS = (RULE, RULE_AGAIN, END_ANYWAY)
 """Actions that ask for a ruling."""
 
 
@@ -38,7 +39,7 @@ class OrderTurns:
         self._held: dict[int, Row] = {}
         """The orders that wait to end a turn."""
         for row in database.table(form.request) if form.turn_column else ():
-            if is_ready(row) is True and not receipts.ruling_of(request_id(row)):
+            if is_ready(row) is True and not receipts.is_settled(request_id(row)):
                 if self.is_order(row):
                     self._open.add(row.number)
                 if turn := form.current_turn(row, database):
@@ -97,19 +98,31 @@ class OrderTurns:
         name = self._form.turn_column
         return f"Waits for {name} {turn}; {current.whose or 'the game'} is in {name} {current.number}"
 
-    def is_held(self, row: Row) -> str:
-        """Return why an order does not end its turn yet; blank if it ends it now (REQ-12)."""
-        self._held.pop(row.number, None)
-        turn, own = self.turn_of(row), self.ends(row)
-        first = self._first_open(row, own, turn) if own and turn is not None else None
-        if first is None:
-            return ""
+    def orders_of(self, row: Row) -> Iterator[Row]:
+        """Yield the orders of the turn that an order ends which are not ruled, and those above it of nobody (REQ-12).
+
+        An order below it belongs to the turn only if it names it.
+        """
+        own, turn = self.ends(row), self.turn_of(row)
+        for other in row.table if own else ():
+            if other.number == row.number or other.number not in self._open:
+                continue
+            current, is_above = self._form.current_turn(other, self._database), other.number < row.number
+            if current is None:
+                is_of_turn = is_above
+            else:
+                is_named = (is_above or self._named(other) == turn) and self.turn_of(other) == turn
+                is_of_turn = is_named and own is not None and own.whose in ("", current.whose) and not self.ends(other)
+            if is_of_turn:
+                yield other
+
+    def hold(self, row: Row) -> None:
+        """Note that an order does not end its turn yet, so that blank orders below it are for the next one."""
         self._held[row.number] = row
-        name = self._form.turn_column
-        return (
-            f"{name.capitalize()} {turn} does not end before {request_id(first) or 'the order'} (row {first.number}) is"
-            f" ruled. Mend that order, enter a later {name} in it, or clear its Ready"
-        )
+
+    def release(self, row: Row) -> None:
+        """Note that an order is looked at anew, and may end its turn."""
+        self._held.pop(row.number, None)
 
     def close(self, row: Row) -> None:
         """Note that an order is ruled, or that only luck decides when: no turn waits for it."""
@@ -119,22 +132,6 @@ class OrderTurns:
     def held(self) -> tuple[Row, ...]:
         """Return the orders that wait to end a turn."""
         return tuple(self._held.values())
-
-    def _first_open(self, row: Row, own: CurrentTurn, turn: int) -> Row | None:
-        """Return the first order of a turn that is not ruled, or above that one of nobody who can be read.
-
-        An order below belongs to the turn only if it names it.
-        """
-        for other in row.table:
-            is_above = other.number < row.number
-            if other.number not in self._open or self.ends(other) or not (is_above or self._named(other) == turn):
-                continue
-            current = self._form.current_turn(other, self._database)
-            if current is None and is_above:
-                return other
-            if current and own.whose in ("", current.whose) and self.turn_of(other) == turn:
-                return other
-        return None
 
     def _named(self, row: Row) -> int | None:
         """Return the turn that an order names, or that was kept beside it when it was refused."""

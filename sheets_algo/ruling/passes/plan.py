@@ -135,12 +135,18 @@ class Answer:
     problems: tuple[Problem, ...] = ()
     ruling: Ruling | None = None  # The ruling, if this pass made one
     is_later: bool = False  # True if it is an order of a turn that has not begun (REQ-10)
+    lapses: str = ""  # Why it lapses when its turn ends, a clause; blank if it can be ruled or mended (REQ-18)
     # True if it was refused because a cell that a ruling must write takes no value (RCP-31), or because a moderator's
     # decision about it cannot be carried out.
     is_blocked: bool = False
     is_past: bool = False  # True if its turn is over and its row says so already (REQ-10)
     awaited: float | None = None  # The time in Unix seconds before which it cannot be ruled, if it waits for a beacon
     preview: Scene | None = None  # The picture of the request before its ruling, if it asks for it (REQ-15)
+
+    @property
+    def is_unruled(self) -> bool:
+        """Return True if it is refused, or lapses when its turn ends."""
+        return self.is_refused or bool(self.lapses)
 
     @property
     def is_refused(self) -> bool:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
 from dataclasses import asdict
 from typing import Any
 
@@ -75,6 +75,11 @@ class ReceiptLog:
     def with_new(self) -> Receipts:
         """Return the receipts of the snapshot and those that were appended."""
         return Receipts({**self.receipts.by_seq, **self._new})
+
+    @property
+    def new(self) -> Collection[StoredReceipt]:
+        """Return the receipts that were appended."""
+        return self._new.values()
 
     def numbered(self) -> int:
         """Return the next Seq; the first one is the guard of the commit."""

@@ -6,7 +6,7 @@ from collections.abc import Mapping
 
 from engine.columns import loosely
 from sheets_algo.database.problems import Problem, Rejected, quoted
-from sheets_algo.database.records import RULE, RULE_AGAIN
+from sheets_algo.database.records import END_ANYWAY, RULE, RULE_AGAIN
 from sheets_algo.database.tables import Row, Table
 from sheets_algo.forms.request_columns import request_id
 from sheets_algo.ruling.passes.receipt_log import other_rules
@@ -51,7 +51,7 @@ class Refusals:
     def _lookalike(self, tab: RequestTab, row: Row) -> tuple[Problem, ...]:
         """Return the problem of a row that looks like a request that was ruled under another id (REQ-08)."""
         form = tab.form
-        if not self._lost or tab.action(row) != RULE:
+        if not self._lost or tab.action(row) not in (RULE, END_ANYWAY):
             return ()
         if problems := self._lost.lookalike_problems(row, form.key):
             return problems
@@ -63,7 +63,7 @@ class Refusals:
     def _drawn_before(self, tab: RequestTab, row: Row) -> tuple[Problem, ...]:
         """Return the problem of a request for what an undone ruling has drawn already, under another id (REQ-13)."""
         form, attribute = tab.form, tab.form.drawn_once
-        if not attribute or tab.action(row) != RULE:
+        if not attribute or tab.action(row) not in (RULE, END_ANYWAY):
             return ()
         name = str(tab.database.read(row, form.request).values.get(attribute, ""))
         for ruling in self._receipts.of_kind("Ruling"):

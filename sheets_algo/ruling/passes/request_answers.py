@@ -6,16 +6,18 @@ The steps are: find what stands already, refuse, give an id, do another action, 
 from __future__ import annotations
 
 import math
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import replace
 from typing import Any
 
 from engine.columns import loosely
-from sheets_algo.database.problems import Problem, Rejected
-from sheets_algo.database.records import PREVIEW, RULE_AGAIN, SWITCH_SIDES, Database
+from sheets_algo.database.problems import Problem, Rejected, Severity
+from sheets_algo.database.records import END_ANYWAY, PREVIEW, RULE_AGAIN, SWITCH_SIDES, Database
 from sheets_algo.database.tables import Row
 from sheets_algo.forms.base import Form
 from sheets_algo.forms.databases import by_ruleset, open_database
 from sheets_algo.forms.request_columns import request_id
+from sheets_algo.ruling.passes.lapses import Lapses
 from sheets_algo.ruling.passes.order_turns import OrderTurns
 from sheets_algo.ruling.passes.other_actions import preview, switch_sides
 from sheets_algo.ruling.passes.plan import Answer, LogFactory
@@ -23,8 +25,9 @@ from sheets_algo.ruling.passes.reader import RequestReader
 from sheets_algo.ruling.passes.refusals import Refusals
 from sheets_algo.ruling.passes.request_tab import RequestTab, ValidRequest, refused
 from sheets_algo.ruling.passes.ruler import RequestRuler
+from sheets_algo.ruling.passes.turn_end import TurnEnd, is_open
 from sheets_algo.ruling.passes.writer import PlanWriter
-from sheets_algo.ruling.receipts.receipts import StoredReceipt
+from sheets_algo.ruling.receipts.receipts import Lapse, StoredReceipt
 from sheets_algo.ruling.repair.intents import CopiedRow, PendingTab
 from sheets_algo.ruling.requests.program_cells import edit_problems, find_edits
 from sheets_algo.ruling.requests.request_ids import Ids, ShownResults
@@ -38,6 +41,8 @@ from sheets_algo.ruling.requests.request_tabs import (
 from sheets_algo.ruling.requests.row_states import RowKind, RowState, RowStates
 from sheets_algo.ruling.requests.status_columns import (
     COPIED,
+    LAPSED,
+    LAPSES,
     NEXT_LOOK,
     NOTHING_RULED,
     SWITCHED,
@@ -109,7 +114,7 @@ class RequestAnswers:
             # What was refused or asks for a forecast is answered on the database as the last ruling left it. But
             # nothing more is ruled: else an order that was refused in its turn would be carried out in the next one.
             answers = [
-                (tab, row, self._answer(tab, row, answer) if _is_open(answer) else answer)
+                (tab, row, self._answer(tab, row, answer) if is_open(answer) else answer)
                 for tab, row, answer in answers
             ]
         self.problems += edit_problems(self.ruler.edits)  # those that a ruling has not accepted
@@ -125,6 +130,7 @@ class RequestAnswers:
                 Ids(form, table, self._tables, self._ids_elsewhere(form, database)),
                 OrderTurns(form, database, self._receipts),
                 RowStates(form, database, self._receipts),
+                Lapses(form, database, self._writer.log),
             )
             for form in forms
             if (table := database.table(form.request)).sheet
@@ -132,7 +138,8 @@ class RequestAnswers:
 
     def _ids_elsewhere(self, form: Form[Any], database: Database) -> Iterator[str]:
         """Yield the ids that no new request may get, since it would take over another one's ruling or flanks."""
-        yield from (receipt.request for receipt in self._receipts.by_seq.values())
+        for receipt in self._receipts.by_seq.values():
+            yield from (receipt.request, *receipt.figures.lapsed)
         for record in form.parts:
             yield from database.table(record).texts("request")
 
@@ -164,7 +171,7 @@ class RequestAnswers:
         if isinstance(answer, Answer) and (answer.ruling or answer.awaited is not None):
             tab.turns.close(row)
         if isinstance(answer, Answer) and turn is not None:
-            is_refused = answer.is_refused and answer.shown.ruled is None
+            is_refused = answer.is_unruled and answer.shown.ruled is None
             if is_refused and is_ready(row) is True and tab.turns.is_order(row):
                 self._keep_turn(tab, row, turn)
             elif not answer.shown.status and not row.is_blank("ready_since"):
@@ -173,15 +180,17 @@ class RequestAnswers:
 
     def _answers(self, tab: RequestTab) -> list[tuple[Row, Answer | ValidRequest]]:
         """Answer the requests of a tab, row by row; a turn that ends is followed by the orders that waited for it."""
-        found: dict[int, tuple[Row, Answer | ValidRequest]] = {}
+        rows: dict[int, Row] = {}
 
         def look(row: Row) -> None:
-            answer = self._answer(tab, row)
-            found[row.number] = (row, answer)
+            tab.turns.release(row)
+            rows[row.number] = row
+            answer = tab.answers[row.number] = self._answer(tab, row)
             if isinstance(answer, Answer) and answer.ruling and tab.turns.ends(row):
-                for other, waiting in tuple(found.values()):
-                    if isinstance(waiting, Answer) and waiting.is_later and not tab.turns.awaited(other):
-                        look_again(other)
+                self._lapse(tab, rows.values(), answer.ruling.receipt)
+                for number, waiting in tuple(tab.answers.items()):
+                    if isinstance(waiting, Answer) and waiting.is_later and not tab.turns.awaited(rows[number]):
+                        look_again(rows[number])
 
         def look_again(row: Row) -> None:
             if self._changes.has_room():
@@ -192,9 +201,16 @@ class RequestAnswers:
         for row in self._rows(tab):
             look(row)
         for row in tab.turns.held:  # an order below it may be ruled by now
-            if not tab.turns.is_held(row):
-                look_again(row)
-        return [found[number] for number in sorted(found)]
+            look_again(row)
+        return [(rows[number], tab.answers[number]) for number in sorted(rows)]
+
+    def _lapse(self, tab: RequestTab, rows: Iterable[Row], receipt: StoredReceipt) -> None:
+        """Show the orders as lapsed that the receipt of a turn names."""
+        lapsed = {loosely(id): why for id, why in receipt.figures.lapsed.items()}
+        for row in rows:
+            if why := lapsed.get(loosely(request_id(row))):
+                tab.answers[row.number] = _lapsed(row, Lapse(receipt, why))
+                tab.turns.close(row)
 
     def _keep_turn(self, tab: RequestTab, row: Row, turn: int | None) -> None:
         self._changes.set(row, "ready_since", turn)
@@ -215,14 +231,35 @@ class RequestAnswers:
         try:
             request = self.reader.read(tab, row, id, is_order=is_order)
         except Rejected as rejection:
-            return refused(row, id, rejection.problems)
+            return self._rejected(tab, row, id, rejection.problems, is_order=is_order)
         if not is_order:
             return request
         if former is not None:
             self.must_look_again = True
             return request.answer("Waiting", NEXT_LOOK)
-        held = tab.turns.is_held(row)
-        return request.answer("Waiting", held) if held else self.ruler.rule(tab, request)
+        receipts = self._writer.log.with_new
+        end = TurnEnd.of(tab, row, receipts, lambda other, former: self._answer(tab, other, former))
+        if end is None and action == END_ANYWAY:
+            says = "the order ends no turn"
+            return refused(row, id, (row.problem("action", "REQ-18", says, allowed="Choose Rule"),))
+        if end is None:
+            return self.ruler.rule(tab, request)
+        if end.is_held:
+            tab.turns.hold(row)
+            return request.answer("Waiting", end.text)
+        return self.ruler.rule(tab, replace(request, lapsed=end.lapsed))
+
+    def _rejected(self, tab: RequestTab, row: Row, id: str, problems: tuple[Problem, ...], *, is_order: bool) -> Answer:
+        """Refuse a request that has mistakes; an order that a ruling has made impossible waits for its turn's end."""
+        turn = tab.form.current_turn(row, tab.database) if is_order and tab.form.turn_column else None
+        why = tab.lapses.reason(problems, turn) if is_order and not (turn and turn.ends) else ""
+        if not why:
+            return refused(row, id, problems)
+        name = tab.form.turn_column
+        says = LAPSES.format(f"{name} {turn.number}" if turn else f"a {name}")
+        told = tuple(replace(problem, severity=Severity.WARNING, allowed="") for problem in problems)
+        is_settled = self.reader.know(row, id)  # else somebody may still be typing
+        return Answer(StatusCells(row, id, "Waiting", message(told, says)), told, lapses=why if is_settled else "")
 
     def _find_standing(self, tab: RequestTab, row: Row) -> Answer | None:
         """Answer a copy, a request with another's id, a ruled one, and one that shows a result without a receipt."""
@@ -230,6 +267,8 @@ class RequestAnswers:
         if state.kind is RowKind.EQUAL_COPY or (state.kind is RowKind.COPY and not self._separate(tab, row)):
             return refused(row, request_id(row), state.problems, state.ruling)
         id = request_id(row)
+        if state.kind is RowKind.LAPSED and (lapse := self._receipts.lapse_of(id)):
+            return _lapsed(row, lapse)
         ruled = self._receipts.ruling_of(id) if id else None
         if problems := tab.ids.conflict_problems(row, ruled):
             return refused(row, id, problems)
@@ -258,7 +297,7 @@ class RequestAnswers:
     def _waits_for_tick(self, copy: CopiedRow) -> bool:
         """Return True if a copied row is there and not ruled, and nobody has cleared its Ready since."""
         rows = (row for table in self._tables.values() for row in table.by_request.get(loosely(copy.id), ()))
-        return self._receipts.ruling_of(copy.id) is None and any(is_ready(row) is not False for row in rows)
+        return not self._receipts.is_settled(copy.id) and any(is_ready(row) is not False for row in rows)
 
     def _refuse(self, tab: RequestTab, row: Row) -> Answer | None:
         """Answer a request that is not ready, or that must not be looked at further."""
@@ -341,7 +380,7 @@ class RequestAnswers:
         return Answer(StatusCells(row, ruled.request, "Done", ruled.figures.message, ruled))
 
 
-def _is_open(answer: Answer | ValidRequest) -> bool:
-    if isinstance(answer, ValidRequest):
-        return True
-    return answer.shown.status == "Invalid" and not (answer.is_blocked or answer.is_past)
+def _lapsed(row: Row, lapse: Lapse) -> Answer:
+    """Return the answer to an order that lapsed with its turn (REQ-18)."""
+    text = LAPSED.format(lapse.receipt.seq, lapse.why)
+    return Answer(StatusCells(row, request_id(row), "Lapsed", text, lapse.receipt))

@@ -2,13 +2,15 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from collections.abc import Mapping
+from dataclasses import dataclass, field
 from typing import Any
 
 from sheets_algo.database.problems import Problem
 from sheets_algo.database.records import RULE, Database
 from sheets_algo.database.tables import Row, Table
 from sheets_algo.forms.base import Form, FormResult
+from sheets_algo.ruling.passes.lapses import Lapses
 from sheets_algo.ruling.passes.order_turns import OrderTurns
 from sheets_algo.ruling.passes.plan import Answer
 from sheets_algo.ruling.receipts.receipts import StoredReceipt
@@ -20,13 +22,18 @@ from sheets_algo.ruling.requests.status_columns import StatusCells, message
 
 @dataclass(frozen=True, slots=True)
 class RequestTab:
-    """A request tab with the database of its ruleset, which the rulings of the pass change, its ids and row states."""
+    """A request tab with the database of its ruleset, which the rulings of the pass change, its ids and row states.
+
+    `answers` has the answers of the pass so far, by row.
+    """
 
     form: Form[Any]
     database: Database
     ids: Ids
     turns: OrderTurns
     states: RowStates
+    lapses: Lapses
+    answers: dict[int, Answer | ValidRequest] = field(default_factory=dict)
 
     @property
     def table(self) -> Table:
@@ -50,6 +57,7 @@ class ValidRequest:
     inputs: str  # The inputs, serialised
     is_settled: bool  # True if nobody has changed it since the pass before
     overrides: tuple[DecisionRow, ...] = ()  # The moderators' decisions about its ruling
+    lapsed: Mapping[str, str] = field(default_factory=dict)  # The orders that lapse with the turn that it ends, and why
 
     def answer(self, status: str, text: str) -> Answer:
         """Return an answer with a status and a Message, to which the remarks and warnings are added."""

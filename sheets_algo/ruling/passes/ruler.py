@@ -189,13 +189,15 @@ class RequestRuler:
         """Write a ruling, and return the answer that shows it."""
         form, database, row, outcome = tab.form, tab.database, request.row, found.outcome
         warnings = request.content.warnings
-        text = message(warnings, outcome.summary, request.content.remarks)
+        without = f"Ended without {', '.join(request.lapsed)}; the receipt says why" if request.lapsed else ""
+        text = message(warnings, outcome.summary, (*request.content.remarks, without))
         figures = Figures(
             text,
             outcome.figures,
             _parts(outcome, found.content, form, database),
             war_digest(row),
             deciding_cells(form, row, database),
+            request.lapsed,
         )
         begun = StoredReceipt(
             seq=0,

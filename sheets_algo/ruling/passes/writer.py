@@ -16,6 +16,7 @@ from sheets_algo.ruling.passes.plan import PassContext
 from sheets_algo.ruling.passes.receipt_log import ReceiptLog, edits_receipt
 from sheets_algo.ruling.promises.promises import luck_lines
 from sheets_algo.ruling.receipts.changes import Changes
+from sheets_algo.ruling.receipts.lapse_lines import lapse_lines
 from sheets_algo.ruling.receipts.own_numbers import table_lines
 from sheets_algo.ruling.receipts.receipts import Change, StoredReceipt
 from sheets_algo.ruling.receipts.typed_back import edit_lines
@@ -95,6 +96,7 @@ class PlanWriter:
             wiki=outcome.receipt.wiki(seen.options)
             + table_lines(seen, form)
             + edit_lines(begun, seen, form)
+            + lapse_lines(begun)
             + luck_lines(begun, seen.luck, outcome),
             inputs_fingerprint=begun.fingerprint,
             changes=tuple(self._changes(form, database, outcome.updates, rows)),

@@ -13,7 +13,7 @@ import re
 from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass, field, fields, replace
-from typing import ClassVar, TypeVar, get_args, get_type_hints
+from typing import ClassVar, NamedTuple, TypeVar, get_args, get_type_hints
 
 import msgspec
 
@@ -138,6 +138,22 @@ class Figures:
     row: str = ""  # The digest of the people's cells in the request's row, without the id (REQ-08)
     # The cells that decided the ruling, by header, as they were read (REQ-16).
     cells: Mapping[str, str] = field(default_factory=dict)
+    # The orders that lapsed with the turn that the ruling ended: by request, why (REQ-18).
+    lapsed: Mapping[str, str] = field(default_factory=dict)
+
+    def encode(self) -> str:
+        """Return the figures as JSON; without `lapsed` where nothing lapsed."""
+        content = msgspec.to_builtins(self)
+        if not self.lapsed:
+            del content["lapsed"]
+        return msgspec.json.encode(content).decode()
+
+
+class Lapse(NamedTuple):
+    """An order that lapsed with its turn (REQ-18)."""
+
+    receipt: StoredReceipt  # The ruling that ended the turn
+    why: str  # Why the order lapsed, a clause
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -189,7 +205,7 @@ class StoredReceipt:
             "receipt": self.wiki,
             "inputs": self.inputs,
             "changes": msgspec.json.encode(self.changes).decode() if self.changes else "",
-            "figures": msgspec.json.encode(self.figures).decode() if self.figures != Figures("", {}) else "",
+            "figures": self.figures.encode() if self.figures != Figures("", {}) else "",
             "overrides": self.overrides,
         }
         pieces = {name: list(_pieces(text)) for name, text in long.items()}
@@ -262,6 +278,14 @@ class Receipts:
         """Return the last receipt that undid a ruling of a request."""
         return self._last.get(("Undo", loosely(request)))
 
+    def lapse_of(self, request: str) -> Lapse | None:
+        """Return how an order lapsed, by the last receipt that says so and is not undone."""
+        return self._lapses.get(loosely(request))
+
+    def is_settled(self, request: str) -> bool:
+        """Return True if nothing is left to rule of a request: it is ruled, if undone later, or has lapsed."""
+        return self.ruling_of(request) is not None or self.lapse_of(request) is not None
+
     def rules_version(self, ruleset: str) -> int | None:
         """Return the version of the rules under which a ruleset goes on; None before its first ruling (RCP-17)."""
         versions = [
@@ -301,6 +325,11 @@ class Receipts:
         """Return the optional columns that the season had or accepted last, by tab; empty if it lists none (REQ-11)."""
         lists = [receipt.inputs for receipt in self.by_seq.values() if receipt.kind in LISTING_COLUMNS]
         return COLUMNS.decode(lists[-1] or "{}").columns if lists else {}
+
+    @functools.cached_property
+    def _lapses(self) -> Mapping[str, Lapse]:
+        ended = (ruling for ruling in self.of_kind("Ruling") if ruling.figures.lapsed and not self.is_undone(ruling))
+        return {loosely(id): Lapse(ruling, why) for ruling in ended for id, why in ruling.figures.lapsed.items()}
 
     @functools.cached_property
     def _last(self) -> Mapping[tuple[str, str], StoredReceipt]:

@@ -25,6 +25,7 @@ from sheets_algo.ruling.promises.promises import (
     luck_lines,
     untold_inputs,
 )
+from sheets_algo.ruling.receipts.lapse_lines import lapse_lines
 from sheets_algo.ruling.receipts.own_numbers import table_lines
 from sheets_algo.ruling.receipts.receipts import ReceiptRow, Receipts, StoredReceipt
 from sheets_algo.ruling.receipts.typed_back import edit_lines
@@ -250,7 +251,7 @@ def _recomputed(
             raise
         return (), tables
     wiki = outcome.receipt.wiki(options) + table_lines(receipts, form) + edit_lines(receipt, receipts, form)
-    wiki += luck_lines(receipt, receipts.luck, outcome)
+    wiki += lapse_lines(receipt) + luck_lines(receipt, receipts.luck, outcome)
     compared = list(_compared(receipt, outcome, wiki, form))
     return ((), tables) if tables and compared else (compared, ())
 

@@ -43,5 +43,5 @@ def changing_cells(snapshot: Snapshot, forms: Iterable[Form[Any]], receipts: Rec
 def _waiting(snapshot: Snapshot, forms: Iterable[Form[Any]], receipts: Receipts) -> Iterator[Row]:
     for table in request_tables(snapshot, forms).values():
         for row in table:
-            if is_ready(row) is True and receipts.ruling_of(request_id(row)) is None:
+            if is_ready(row) is True and not receipts.is_settled(request_id(row)):
                 yield row

@@ -43,7 +43,7 @@ def is_ready(row: Row) -> bool | Problem:
 
 def count_unruled(rows: Iterable[Row], receipts: Receipts) -> int:
     """Return the number of rows that are ready and have no receipt: the most that a pass will rule."""
-    return sum(1 for row in rows if is_ready(row) is True and receipts.ruling_of(request_id(row)) is None)
+    return sum(1 for row in rows if is_ready(row) is True and not receipts.is_settled(request_id(row)))
 
 
 def orphan_problems(form: Form[Any], database: Database) -> Iterator[Problem]:

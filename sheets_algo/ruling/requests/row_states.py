@@ -6,6 +6,7 @@ whose cells are those of its ruling; without one, the first row that has the id.
 | Ruling of the id | Row | Its deciding cells | State | What a pass does |
 |---|---|---|---|---|
 | none | the holder | any | `OPEN` | answers the request |
+| none, and its turn ended without it | the holder | any | `LAPSED` | shows no result: Lapsed |
 | stands | the holder | those of the ruling | `AS_RULED` | shows the result: Done |
 | stands | the holder | others | `CHANGED` | shows no result, and names the cells and both ways out |
 | undone | the holder | any | `AS_RULED` | shows no result: Undone |
@@ -43,6 +44,7 @@ class RowKind(Enum):
     """What a request row is."""
 
     OPEN = "not ruled"
+    LAPSED = "lapsed with its turn"
     AS_RULED = "as ruled"
     CHANGED = "changed since its ruling"
     COPY = "a copy, which gets an id of its own"
@@ -103,6 +105,7 @@ def row_state(
     cells: Mapping[int, Mapping[str, str]],
     *,
     is_undone: bool = False,
+    is_lapsed: bool = False,
 ) -> RowState:
     """Return the state of a request row.
 
@@ -111,13 +114,15 @@ def row_state(
         ruling: The last ruling of the id, or None.
         cells: The deciding cells of each of these rows by its number; not needed without a ruling.
         is_undone: True if the ruling is undone.
+        is_lapsed: True if the order lapsed with its turn.
     """
     titles = {other.number: cells.get(other.number, {}).get(TITLE) for other in namesakes}
     differences = {other.number: _differences(ruling, cells[other.number]) if ruling else {} for other in namesakes}
     holder = next((other for other in namesakes if not differences[other.number]), namesakes[0])
     own = differences[row.number]
     if row.number == holder.number:
-        kind = RowKind.OPEN if ruling is None else RowKind.CHANGED if own and not is_undone else RowKind.AS_RULED
+        open_kind = RowKind.LAPSED if is_lapsed else RowKind.OPEN
+        kind = open_kind if ruling is None else RowKind.CHANGED if own and not is_undone else RowKind.AS_RULED
     else:
         kind = (
             RowKind.COPY if ruling is None or own or titles[row.number] != titles[holder.number] else RowKind.EQUAL_COPY
@@ -211,4 +216,6 @@ class RowStates:
             for row in (rows if ruling else ())
         }
         is_undone = ruling is not None and self._receipts.is_undone(ruling)
-        return {row.number: row_state(row, rows, ruling, cells, is_undone=is_undone) for row in rows}
+        lapse = self._receipts.lapse_of(id)
+        states = {"is_undone": is_undone, "is_lapsed": lapse is not None and lapse.receipt.ruleset == self._form.key}
+        return {row.number: row_state(row, rows, ruling, cells, **states) for row in rows}

@@ -27,9 +27,10 @@ class StatusCells:
 
     row: Row  # The row of the request
     request: str  # The request's id
-    status: str  # The status: Waiting, Invalid, Done, Changed, Undone, Failed or blank
+    status: str  # The status: Waiting, Invalid, Done, Changed, Lapsed, Undone, Failed or blank
     message: str  # The problems, or the result in one line
-    ruled: StoredReceipt | None = None  # The ruling of the request, whose figures are shown while the status is Done
+    # The ruling of the request, whose figures are shown while it is Done; of a lapsed one, that which ended its turn.
+    ruled: StoredReceipt | None = None
     keeps_result: bool = False  # True if the row shows a result whose receipt is gone; it stays, as evidence (RCP-19)
 
     @property
@@ -206,6 +207,8 @@ def message(problems: Sequence[Problem], first: str = "", remarks: Sequence[str]
 
 COPIED = "Copied from {}; its own id is {}. Clear Ready until this line is gone and tick it anew, or type another id"
 UNDONE = "Undone by receipt {}. To have it ruled anew, give the row a new Request id"
+LAPSED = "Lapsed with receipt {}: {}. For a new order, give the row a new Request id"
+LAPSES = "Lapses when {} ends, unless that changes"
 NOTHING_RULED = "Nothing is ruled now. {}"
 NEXT_LOOK = "Refused at first, but another ruling of this look has changed that; it is ruled at the next look"
 PREVIEWED = "Preview, nothing is ruled: {}"

@@ -1,0 +1,47 @@
+"""What in the database keeps an order from being ruled: if a ruling wrote it there, the order lapses (REQ-18)."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+from engine.columns import column, tab_of
+
+CellName = tuple[str, str, str]
+"""A cell of the database by tab, name of the row and header."""
+
+
+@dataclass(frozen=True, slots=True)
+class LapseCause:
+    """The cells because of which an order cannot be ruled.
+
+    Args:
+        cells: The cells.
+        lasts: True if it counts whenever a ruling wrote them; False if only in the turn of the order.
+        least: What the cell had to hold when the turn began so that the order was possible then; None for anything.
+    """
+
+    cells: tuple[CellName, ...]
+    lasts: bool = False
+    least: float | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class CauseKind:
+    """A kind of cause, which a ruleset declares once.
+
+    Args:
+        record: The record class of the database tab.
+        attributes: The attributes of the cells.
+        lasts: As in `LapseCause`.
+    """
+
+    record: type
+    attributes: Sequence[str]
+    lasts: bool = False
+
+    def of(self, name: str, least: float | None = None) -> LapseCause:
+        """Return the cause in the row with a name."""
+        tab = tab_of(self.record).name
+        headers = (column(self.record, attribute).header for attribute in self.attributes)
+        return LapseCause(tuple((tab, name, header) for header in headers), self.lasts, least)

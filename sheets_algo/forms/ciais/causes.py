@@ -1,0 +1,22 @@
+"""Causes for which an order of CiAIS lapses, a case each (REQ-18); whatever else is wrong with it is to be mended."""
+
+from __future__ import annotations
+
+from engine.ciais.records import CiaisSite, CiaisUnit, Player
+from sheets_algo.database.causes import CauseKind
+
+PLAYER_OUT = CauseKind(Player, ("status",), lasts=True)
+"""Who gives the order has lost or won."""
+ENEMY_OUT = CauseKind(Player, ("status",))
+"""The defender's player has lost or won in the same round."""
+UNIT_LOST = CauseKind(CiaisUnit, ("status",))
+"""A unit was lost in the same round."""
+CITY_TAKEN = CauseKind(CiaisSite, ("owner",))
+"""A city changed hands in the same round."""
+TAX_SET = CauseKind(Player, ("tax_changed_in",))
+"""An order above has set the tax of the round."""
+CHOICE_MADE = CauseKind(Player, ("loss",))
+"""The overthrown player has chosen already."""
+
+ROUND = CauseKind(Player, ("round",))
+"""Not a cause: the cell that counts a player's rounds, whose last change tells which rulings are of the round."""

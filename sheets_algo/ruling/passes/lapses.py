@@ -1,0 +1,102 @@
+"""Which orders lapse with their turn: those that a ruling has made impossible (REQ-18)."""
+
+from __future__ import annotations
+
+import functools
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from typing import Any
+
+from engine.columns import loosely
+from sheets_algo.database.causes import CellName, LapseCause
+from sheets_algo.database.problems import Problem
+from sheets_algo.database.records import Database
+from sheets_algo.forms.base import CurrentTurn, Form
+from sheets_algo.ruling.passes.receipt_log import ReceiptLog
+from sheets_algo.ruling.receipts.changes import shows
+from sheets_algo.ruling.receipts.receipts import Change, StoredReceipt
+from sheets_algo.ruling.requests.program_cells import field_of
+
+Written = tuple[StoredReceipt, Change]
+"""A change of a cell, with the receipt that has it."""
+
+
+class Lapses:
+    """The rulings that have made orders of one request tab impossible.
+
+    Args:
+        form: The form of the tab.
+        database: The database, which the rulings of the pass change.
+        log: The receipts, with those of the pass.
+    """
+
+    def __init__(self, form: Form[Any], database: Database, log: ReceiptLog) -> None:
+        self._form, self._database, self._log = form, database, log
+
+    def reason(self, problems: Iterable[Problem], turn: CurrentTurn | None) -> str:
+        """Return why an order lapses, a clause that names the receipts; blank if it is to be mended.
+
+        It lapses if rulings are behind all its errors: rulings of its turn, or earlier ones whose effect lasts.
+
+        Args:
+            problems: The problems of the order.
+            turn: The turn of the order; None if it has none any more.
+        """
+        reasons = []
+        for problem in problems:
+            if problem.is_error:
+                ruling = self._behind(problem.cause, turn) if problem.cause else None
+                if ruling is None:
+                    return ""
+                reasons.append(f"{problem.says} (receipt {ruling.seq}, {ruling.request})")
+        return "; ".join(reasons)
+
+    def began(self, turn: CurrentTurn) -> int:
+        """Return the number of the receipt that began a turn, 0 for the first one."""
+        return max((receipt.seq for cell in turn.counters for receipt, _ in self._written(cell)[-1:]), default=0)
+
+    def _behind(self, cause: LapseCause, turn: CurrentTurn | None) -> StoredReceipt | None:
+        """Return the ruling that left a cell as it keeps an order from being ruled."""
+        if turn is None and not cause.lasts:
+            return None
+        since = 0 if turn is None or cause.lasts else self.began(turn)
+        rulings = []
+        for cell in cause.cells:
+            written = [(receipt, change) for receipt, change in self._written(cell) if receipt.seq > since]
+            had = written[0][1].before if written else None
+            was_enough = cause.least is None or (isinstance(had, (int, float)) and had >= cause.least)
+            rulings += [
+                receipt
+                for receipt, change in written[-1:]
+                if receipt.kind == "Ruling" and was_enough and self._stands(change)
+            ]
+        return max(rulings, key=lambda receipt: receipt.seq, default=None)
+
+    def _stands(self, change: Change) -> bool:
+        """Return True unless a person has typed over a change, or its row is gone."""
+        try:
+            row, attribute = field_of(self._form.database, self._database, change.tab, change.row, change.field)
+        except KeyError:
+            return False
+        return shows(row.value(attribute), change.after)
+
+    def _written(self, cell: CellName) -> Sequence[Written]:
+        """Return the changes of a cell by rulings that stand, and by people, in order."""
+        tab, row, header = cell
+        key = tab, loosely(row), header
+        new = (receipt for receipt in self._log.new if receipt.changes)
+        return [*self._before.get(key, ()), *(written for found, written in _changes(new) if found == key)]
+
+    @functools.cached_property
+    def _before(self) -> Mapping[CellName, Sequence[Written]]:
+        """The changes of each cell before the pass."""
+        receipts, found = self._log.receipts, dict[CellName, list[Written]]()
+        standing = (receipt for receipt in receipts.by_seq.values() if not receipts.is_undone(receipt))
+        for key, written in _changes(receipt for receipt in standing if receipt.kind in ("Ruling", "Edits")):
+            found.setdefault(key, []).append(written)
+        return found
+
+
+def _changes(receipts: Iterable[StoredReceipt]) -> Iterator[tuple[CellName, Written]]:
+    for receipt in receipts:
+        for change in receipt.changes:
+            yield (change.tab, loosely(change.row), change.field), (receipt, change)

@@ -1,0 +1,157 @@
+"""The end of a turn: which of its orders are ruled, are to be mended, or lapse with it (REQ-12, REQ-18)."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Sequence
+from dataclasses import dataclass
+
+from sheets_algo.database.records import END_ANYWAY
+from sheets_algo.database.tables import Row
+from sheets_algo.database.wording import count
+from sheets_algo.forms.base import CurrentTurn
+from sheets_algo.forms.request_columns import request_id
+from sheets_algo.ruling.passes.plan import Answer
+from sheets_algo.ruling.passes.request_tab import RequestTab, ValidRequest
+from sheets_algo.ruling.receipts.receipts import Receipts
+from sheets_algo.ruling.requests.status_columns import StatusCells
+
+NAMED = 40
+"""Most orders that the Message of a turn names; more are counted."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class TurnEnd:
+    """The orders of a turn when an order is about to end it.
+
+    Args:
+        turn: The turn in words: `Round 3`.
+        fit: The number of orders that are ruled.
+        open: The orders that are not ruled yet, and need nobody.
+        wrong: The orders that are to be mended.
+        lapsing: The orders that rulings have made impossible.
+        missing: The players who have not ordered anything.
+        is_forced: True if it ends without the orders that are to be mended.
+    """
+
+    turn: str
+    fit: int
+    open: Sequence[Answer]
+    wrong: Sequence[Answer]
+    lapsing: Sequence[Answer]
+    missing: Sequence[str]
+    is_forced: bool
+
+    @classmethod
+    def of(
+        cls,
+        tab: RequestTab,
+        row: Row,
+        receipts: Receipts,
+        answer_again: Callable[[Row, Answer], Answer | ValidRequest],
+    ) -> TurnEnd | None:
+        """Return the turn that an order ends, None if it ends none.
+
+        Args:
+            tab: The tab of the order, with the answers so far.
+            row: The row of the order.
+            receipts: The receipts, with those of the pass.
+            answer_again: Answers an order on the database as it is now, without ruling it.
+        """
+        turn = tab.turns.ends(row)
+        if turn is None:
+            return None
+        groups: dict[str, list[Answer]] = {"open": [], "wrong": [], "lapsing": []}
+        for other in tab.turns.orders_of(row):
+            answer = tab.answers.get(other.number)
+            if isinstance(answer, Answer) and is_open(answer):
+                answer = tab.answers[other.number] = answer_again(other, answer)
+            if not isinstance(answer, Answer):
+                answer = Answer(StatusCells(other, request_id(other), "Waiting", ""))
+            group = "lapsing" if answer.lapses else "open" if answer.shown.status == "Waiting" else "wrong"
+            groups[group].append(answer)
+        turn = tab.form.current_turn(row, tab.database) or turn  # somebody may be out since the pass began
+        unruled = [
+            tab.form.current_turn(answer.shown.row, tab.database) for group in groups.values() for answer in group
+        ]
+        ruled = list(_ruled(tab, turn, receipts))
+        ordered = {other.whose for other in (*unruled, *ruled) if other}
+        return cls(
+            turn=f"{tab.form.turn_column.capitalize()} {tab.turns.turn_of(row)}",
+            fit=len(ruled),
+            missing=[player for player in turn.players if player not in ordered],
+            is_forced=tab.action(row) == END_ANYWAY,
+            open=groups["open"],
+            wrong=groups["wrong"],
+            lapsing=groups["lapsing"],
+        )
+
+    @property
+    def is_held(self) -> bool:
+        """Return True if the turn does not end yet."""
+        unnamed = any(not answer.shown.request for answer in self.wrong)
+        return bool(self.open or (self.wrong and (unnamed or not self.is_forced)))
+
+    @property
+    def lapsed(self) -> dict[str, str]:
+        """Return why each order lapses that the turn ends without, by request."""
+        found = {answer.shown.request: answer.lapses for answer in self.lapsing}
+        return found | {
+            answer.shown.request: f"ended without it by a moderator: {_mistake(answer)}" for answer in self.wrong
+        }
+
+    @property
+    def text(self) -> str:
+        """Return the whole turn in one line, and the ways on."""
+        parts = [f"{count(self.fit, 'order')} fit{'s' if self.fit == 1 else ''}"]
+        if self.open:
+            parts.append(f"{len(self.open)} not ruled yet ({_listed(self.open)})")
+        if self.wrong:
+            parts.append(f"{len(self.wrong)} to mend ({_listed(self.wrong)})")
+        if self.lapsing:
+            parts.append(f"{len(self.lapsing)} lapse{'s' if len(self.lapsing) == 1 else ''}")
+        absent = ""
+        if self.missing:
+            *others, last = self.missing
+            names = f"{', '.join(others)} and {last}" if others else last
+            absent = f"; {names} {'have' if others else 'has'} not ordered"
+        name = self.turn.partition(" ")[0].lower()
+        ways = (
+            f". Mend them, enter a later {name} in them, clear their Ready, or choose the Action End anyway here"
+            if self.wrong
+            else ""
+        )
+        return f"{self.turn} does not end yet: {', '.join(parts)}{absent}{ways}"
+
+
+def is_open(answer: Answer | ValidRequest) -> bool:
+    """Return True if an answer may be another one after further rulings: it was refused, or asks for no ruling."""
+    if isinstance(answer, ValidRequest):
+        return True
+    is_unruled = answer.shown.status == "Invalid" or bool(answer.lapses)
+    return is_unruled and not (answer.is_blocked or answer.is_past)
+
+
+def _ruled(tab: RequestTab, turn: CurrentTurn, receipts: Receipts) -> Iterator[CurrentTurn]:
+    """Yield the turn of each order of a turn that is ruled."""
+    for row in tab.table:
+        ruling = receipts.ruling_of(request_id(row))
+        if ruling and ruling.ruleset == tab.form.key and not receipts.is_undone(ruling):
+            own = tab.form.current_turn(row, tab.database)
+            if own and turn.whose in ("", own.whose) and ruling.seq > tab.lapses.began(own):
+                yield own
+
+
+def _listed(answers: Sequence[Answer]) -> str:
+    named = []
+    for answer in answers[:NAMED]:
+        name = answer.shown.request or f"row {answer.shown.row.number}"
+        mistake = "" if answer.shown.status == "Waiting" else f": {_mistake(answer)}"
+        named.append(f"{name}{mistake}")
+    more = len(answers) - NAMED
+    return "; ".join([*named, *([f"and {more} more"] if more > 0 else [])])
+
+
+def _mistake(answer: Answer) -> str:
+    """Return the first thing that is wrong with an order, a clause."""
+    errors = [problem.says for problem in answer.problems if problem.is_error]
+    return errors[0] if errors else answer.shown.message.partition("\n")[0].rstrip(".")

@@ -1,0 +1,315 @@
+"""Orders that rulings have made impossible lapse with their turn, and the row that ends it shows the turn (REQ-18)."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from sheets_algo.ruling.passes.plan import Plan
+from sheets_algo.ruling.passes.receipt_log import ReceiptLog
+from sheets_algo.ruling.receipts.changes import Changes
+from sheets_algo.ruling.receipts.receipts import Receipts
+from sheets_algo.ruling.replays.replay import verify
+from sheets_algo.ruling.replays.undo import undo
+from sheets_algo.workbook.memory import MemoryWorkbook
+from tests.helpers.workbooks import (
+    NOW,
+    OPTIONS,
+    SECRET,
+    Rows,
+    example,
+    forms,
+    messages,
+    pass_context,
+    read,
+    run,
+    workbook,
+)
+
+ROUNDS, PLAYERS = "CiAIS Requests", "CiAIS Players"
+OVERTHROW = {
+    "Player": "Anna",
+    "Order": "Battle",
+    "Attacker unit": "1st Army",
+    "Defender unit": "Siberian Scouts",
+    "Roll": 1,
+}
+FIRST_ROUND: tuple[dict[str, Any], ...] = (
+    {"Player": "Anna", "Order": "Set tax", "Tax %": 15},
+    OVERTHROW,
+    {"Player": "Dmitri", "Order": "Set tax", "Tax %": 12},
+    {"Player": "Dmitri", "Order": "Battle", "Attacker unit": "Moscow Wing", "Defender unit": "Lagos Guard"},
+    {"Player": "Bola", "Order": "Battle", "Attacker unit": "Lagos Guard", "Defender unit": "Moscow Wing"},
+    {"Player": "Chen", "Order": "Battle", "Attacker unit": "Sydney Scouts", "Defender unit": "Siberian Scouts"},
+    {"Player": "Anna", "Order": "Set tax", "Tax %": 16},
+    {"Player": "Chen", "Order": "City captured", "City": "Sydney"},
+    {"Player": "Anna", "Order": "City captured", "City": "Sydney"},
+    {"Player": "Bola", "Order": "Adjust bank", "Amount ¤": -100},
+    {"Player": "Bola", "Order": "Set tax", "Tax %": "much"},
+    {"Player": "Dmitri", "Order": "End round", "Domestic funding ¤": 10},
+    {"Player": "Chen", "Order": "Set tax", "Tax %": 9},
+    {"Order": "End round"},
+)
+LAPSING = (3, 4, 5, 6, 7, 9, 12)
+"""The numbers of the orders that Anna's battle, her first tax and Chen's capture make impossible."""
+TYPO, END = 11, 14
+
+
+def game(*orders: dict[str, Any]) -> Rows:
+    """Return the example game of CiAIS in round 3, with these orders; one battle overthrows Dmitri."""
+    rows = example("ciais")
+    for player in rows[PLAYERS]:
+        player["Tax changed in round"] = None
+    for unit in rows["CiAIS Units"]:
+        if unit["Unit"] == "Siberian Scouts":
+            unit |= {"Unit type": "Army", "Latitude": 50, "Longitude": 15}
+    rows[ROUNDS] = [{"Request": f"C-{number}", "Ready": True} | order for number, order in enumerate(orders, start=1)]
+    return rows
+
+
+def type_in(book: MemoryWorkbook, header: str, request: int, value: Any, tab: str = ROUNDS) -> None:
+    """Type a value into the row of a request as a person does."""
+    sheet = book.read([tab]).sheet(tab)
+    assert sheet is not None
+    book.type_in(tab, request + 1, list(sheet.rows[1]).index(header) + 1, value)
+
+
+def statuses(plan: Plan) -> dict[int, str]:
+    return {number: status for number, (_, status, _) in enumerate(messages(plan), start=1)}
+
+
+def says(plan: Plan, request: int) -> str:
+    return messages(plan)[request - 1][2]
+
+
+def receipts(book: MemoryWorkbook) -> Receipts:
+    return ReceiptLog(read(book), Changes()).receipts
+
+
+def take_back(book: MemoryWorkbook, request: str) -> None:
+    snapshot = read(book)
+    book.commit(snapshot, undo(snapshot, forms(), request, NOW)[1])
+
+
+def ended() -> MemoryWorkbook:
+    """Return the round after its end, the typo mended."""
+    book = workbook(game(*FIRST_ROUND))
+    run(book)
+    type_in(book, "Tax %", TYPO, 12)
+    run(book)
+    return book
+
+
+def test_req_18_only_what_a_person_can_mend_holds_a_round_up() -> None:
+    """Seven of fourteen rows had to be unticked, one after the other, though nobody could mend "Dmitri has lost"."""
+    book = workbook(game(*FIRST_ROUND))
+    first, second = run(book), run(book)
+
+    waiting = {*LAPSING, END}
+    for made in (first, second):
+        assert statuses(made) == {
+            number: "Waiting" if number in waiting else "Invalid" if number == TYPO else "Done"
+            for number in range(1, 15)
+        }
+        assert says(made, END) == (
+            'Round 3 does not end yet: 5 orders fit, 1 to mend (C-11: "much" is not a number), 7 lapse;'
+            " Eve has not ordered. Mend them, enter a later round in them, clear their Ready, or choose the Action End"
+            " anyway here"
+        )
+    assert says(second, 3).startswith("Lapses when a round ends, unless that changes\n")
+    assert "warning: Dmitri has lost." in says(second, 3)
+    assert not second.writes.changes
+    assert (second.refused, len(first.rulings)) == (1, 5)
+
+
+def test_req_18_the_receipt_of_the_round_names_what_lapsed_and_the_receipts_behind_it() -> None:
+    book = ended()
+    third = run(book)
+
+    assert not third.writes.changes
+    assert statuses(third) == {number: "Lapsed" if number in LAPSING else "Done" for number in range(1, 15)}
+    end = receipts(book).ruling_of("C-14")
+    assert end is not None
+    assert end.wiki.partition("=== Lapsed ===\n")[2].splitlines() == [
+        "* C-3: Dmitri has lost (receipt 3, C-2).",
+        "* C-4: Dmitri has lost (receipt 3, C-2).",
+        "* C-5: Moscow Wing is Dmitri's, who has lost (receipt 3, C-2).",
+        "* C-6: Siberian Scouts is Dmitri's, who has lost (receipt 3, C-2); Siberian Scouts is lost (receipt 3, C-2).",
+        "* C-7: Anna has already set the tax in round 3 (receipt 2, C-1).",
+        "* C-9: Sydney is Chen's, an ally of Anna (receipt 4, C-8).",
+        "* C-12: Dmitri has lost (receipt 3, C-2).",
+    ]
+    assert says(third, 3) == (
+        f"Lapsed with receipt {end.seq}: Dmitri has lost (receipt 3, C-2)."
+        " For a new order, give the row a new Request id"
+    )
+    assert "Ended without C-3, C-4, C-5, C-6, C-7, C-9, C-12; the receipt says why" in says(third, END)
+    form = next(form for form in forms() if form.key == "ciais")
+    for ruling in receipts(book).of_kind("Ruling"):
+        assert verify(ruling, form, pass_context().fingerprints["ciais"], SECRET, OPTIONS).differences == ()
+
+
+def test_req_18_nothing_rules_a_lapsed_order_again() -> None:
+    """Not a tick, not a blank status, not another round, not a cleared tax; a new id makes it an order of its own."""
+    book = ended()
+    seen = len(receipts(book).by_seq)
+    for header, value in (("Ready", False), ("Status", ""), ("Ready", True), ("Round", 4), ("Action", "Forecast")):
+        type_in(book, header, 7, value)
+        assert statuses(run(book))[7] == "Lapsed"
+    type_in(book, "Tax changed in round", 1, None, PLAYERS)
+    type_in(book, "Action", 7, "Rule again")
+    assert statuses(run(book))[7] == "Lapsed"
+    assert len(receipts(book).by_seq) == seen
+
+    type_in(book, "Request", 7, None)
+    type_in(book, "Action", 7, "Rule")
+    made = run(book)
+
+    assert [ruling.receipt.request for ruling in made.rulings] == ["C-0015"]
+    assert statuses(made)[7] == "Done"
+
+
+def test_req_18_a_lapsed_row_that_is_typed_over_says_what_it_was() -> None:
+    book = ended()
+    for header, value in (("Player", "Chen"), ("Order", "Adjust bank"), ("Tax %", None), ("Amount ¤", 50)):
+        type_in(book, header, 3, value)
+
+    made = run(book)
+
+    assert (statuses(made)[3], made.rulings) == ("Lapsed", ())
+    assert "Dmitri has lost" in says(made, 3)
+    assert "give the row a new Request id" in says(made, 3)
+
+
+def test_req_18_a_copy_of_a_lapsed_row_is_an_order_of_its_own_once_it_is_ticked() -> None:
+    book = ended()
+    sheet = book.read([ROUNDS]).sheet(ROUNDS)
+    assert sheet is not None
+    for place, value in enumerate(sheet.rows[8], start=1):
+        book.type_in(ROUNDS, 16, place, value)
+    copied = run(book)
+
+    assert (statuses(copied)[7], copied.rulings) == ("Lapsed", ())
+    assert messages(copied)[14][:2] == ("C-0015", "")
+    type_in(book, "Ready", 15, False)
+    run(book)
+    type_in(book, "Ready", 15, True)
+    made = run(book)
+    assert [ruling.receipt.request for ruling in made.rulings] == ["C-0015"]
+    assert (statuses(made)[7], statuses(made)[15]) == ("Lapsed", "Done")
+
+
+def test_req_18_the_id_of_a_lapsed_order_is_not_given_again() -> None:
+    book = workbook(
+        game(
+            {"Player": "Anna", "Order": "Set tax", "Tax %": 15},
+            FIRST_ROUND[6] | {"Request": "C-0900"},
+            {"Order": "End round"},
+        )
+    )
+    assert statuses(run(book)) == {1: "Done", 2: "Lapsed", 3: "Done"}
+    for header in ("Request", "Player", "Order", "Tax %", "Ready", "Status", "Message", "Ready Since"):
+        type_in(book, header, 2, None)
+    type_in(book, "Player", 4, "Chen")
+    type_in(book, "Order", 4, "Set tax")
+    type_in(book, "Tax %", 4, 7)
+    type_in(book, "Ready", 4, True)
+
+    assert [ruling.receipt.request for ruling in run(book).rulings] == ["C-0901"]
+
+
+def test_req_18_an_order_whose_obstacle_is_undone_before_the_end_is_ruled() -> None:
+    book = workbook(game(*FIRST_ROUND))
+    run(book)
+    take_back(book, "C-2")
+
+    made = run(book)
+
+    assert {number for number, status in statuses(made).items() if status == "Done"} >= {3, 4, 12}
+    assert (statuses(made)[2], statuses(made)[6], statuses(made)[7]) == ("Undone", "Done", "Waiting")
+
+
+def test_req_18_what_has_lapsed_stays_lapsed_when_its_obstacle_is_undone_later() -> None:
+    book = workbook(game(FIRST_ROUND[7], FIRST_ROUND[8], {"Order": "End round"}))
+    assert statuses(run(book)) == {1: "Done", 2: "Lapsed", 3: "Done"}
+    take_back(book, "C-3")
+    take_back(book, "C-1")
+    again = run(book)
+    assert (statuses(again)[2], statuses(again)[3]) == (
+        "Done",
+        "Undone",
+    )  # its round is open again, and so is the order
+
+    book = workbook(game(FIRST_ROUND[0], FIRST_ROUND[6], {"Order": "End round", "Player": "Anna"}))
+    assert statuses(run(book)) == {1: "Done", 2: "Lapsed", 3: "Done"}
+    for header, value in (("Tax changed in round", None), ("Tax %", 12)):
+        type_in(book, header, 1, value, PLAYERS)
+
+    made = run(book)
+    assert (statuses(made)[2], made.rulings) == ("Lapsed", ())
+
+
+def test_req_18_an_undone_end_takes_its_lapses_back_and_the_next_one_tells_them_anew() -> None:
+    book = ended()
+    take_back(book, "C-14")
+    made = run(book)
+    assert statuses(made) == {
+        number: "Waiting" if number in LAPSING else "Undone" if number == END else "Done" for number in range(1, 15)
+    }
+
+    type_in(book, "Request", END, "C-99")
+    again = run(book)
+
+    assert statuses(again) == {number: "Lapsed" if number in LAPSING else "Done" for number in range(1, 15)}
+    lapse = receipts(book).lapse_of("C-7")
+    assert lapse is not None
+    assert lapse.receipt.request == "C-99"
+
+
+def test_req_18_what_a_person_typed_is_mended_and_does_not_lapse() -> None:
+    """The same sentence, but no ruling is behind it: a unit that is lost since before, a player typed to have lost."""
+    rows = game(FIRST_ROUND[4], FIRST_ROUND[2], {"Order": "End round"})
+    rows[PLAYERS][3] |= {"Status": "Lost", "Loss condition": "CI-LOSE-2"}
+    book = workbook(rows)
+
+    assert statuses(run(book)) == {1: "Invalid", 2: "Invalid", 3: "Waiting"}
+
+
+def test_req_18_what_an_earlier_round_took_is_mended_and_does_not_lapse() -> None:
+    """The player knew, and could have named another city."""
+    book = workbook(game(FIRST_ROUND[7], {"Order": "End round"}, FIRST_ROUND[8], {"Order": "End round", "Round": 4}))
+
+    assert statuses(run(book)) == {1: "Done", 2: "Done", 3: "Invalid", 4: "Waiting"}
+
+
+def test_req_18_end_anyway_ends_the_round_without_what_is_to_be_mended() -> None:
+    book = workbook(game(*FIRST_ROUND))
+    run(book)
+    type_in(book, "Action", END, "End anyway")
+
+    made = run(book)
+
+    assert statuses(made) == {number: "Lapsed" if number in (*LAPSING, TYPO) else "Done" for number in range(1, 15)}
+    end = receipts(book).ruling_of("C-14")
+    assert end is not None
+    assert '* C-11: ended without it by a moderator: "much" is not a number.' in end.wiki.splitlines()
+    type_in(book, "Tax %", TYPO, 12)
+    assert (statuses(run(book))[TYPO], run(book).rulings) == ("Lapsed", ())
+
+
+def test_req_18_end_anyway_is_for_an_order_that_ends_a_round() -> None:
+    book = workbook(game(FIRST_ROUND[0] | {"Action": "End anyway"}))
+
+    made = run(book)
+
+    assert statuses(made) == {1: "Invalid"}
+    assert "the order ends no turn. Choose Rule. [REQ-18]" in says(made, 1)
+
+
+def test_req_18_two_ends_end_one_round_and_lapse_each_order_once() -> None:
+    book = workbook(game(FIRST_ROUND[0], FIRST_ROUND[6], {"Order": "End round"}, {"Order": "End round"}))
+
+    made = run(book)
+
+    assert statuses(made) == {1: "Done", 2: "Lapsed", 3: "Done", 4: "Invalid"}
+    told = [ruling.receipt.request for ruling in made.rulings if ruling.receipt.figures.lapsed]
+    assert told == ["C-3"]
