@@ -4,7 +4,9 @@ from __future__ import annotations
 
 from typing import Any
 
+from sheets_algo.ruling.passes.check import check
 from sheets_algo.ruling.passes.plan import Plan
+from sheets_algo.ruling.passes.planner import plan_pass
 from sheets_algo.ruling.passes.receipt_log import ReceiptLog
 from sheets_algo.ruling.receipts.changes import Changes
 from sheets_algo.ruling.receipts.receipts import Receipts
@@ -16,6 +18,7 @@ from tests.helpers.workbooks import (
     OPTIONS,
     SECRET,
     Rows,
+    changed,
     example,
     forms,
     messages,
@@ -313,3 +316,52 @@ def test_req_18_two_ends_end_one_round_and_lapse_each_order_once() -> None:
     assert statuses(made) == {1: "Done", 2: "Lapsed", 3: "Done", 4: "Invalid"}
     told = [ruling.receipt.request for ruling in made.rulings if ruling.receipt.figures.lapsed]
     assert told == ["C-3"]
+
+
+def checked(book: MemoryWorkbook) -> list[str]:
+    """Return what the command check says."""
+    trial = plan_pass(read(book), changed(pass_context(), is_trial=True, is_check=True), NOW)
+    return [
+        str(problem) for problem in check(read(book), [form for form in forms() if form.key == "ciais"], lambda: trial)
+    ]
+
+
+def test_req_18_check_foretells_no_battle_and_says_what_lapses_after_it() -> None:
+    book = workbook(game(*FIRST_ROUND))
+    before = [problem for problem in checked(book) if "has lost" in problem or "[CI-TAX-02]" in problem]
+    assert [problem.partition(" ")[0] for problem in before] == ["'CiAIS"]
+    assert '"much" is not a number' in before[0]
+
+    run(book)
+
+    after = [problem for problem in checked(book) if "has lost" in problem]
+    assert after[0] == (
+        "'CiAIS Requests'!C4 (C-3, Player): warning: Dmitri has lost. It lapses with its turn, unless that changes."
+        " [CI-RND]"
+    )
+    assert len(after) == 5
+    type_in(book, "Tax %", TYPO, 12)
+    run(book)
+    assert not any("has lost" in problem or "has already set" in problem for problem in checked(book))
+
+
+def test_req_18_a_watcher_ends_no_round_while_somebody_types_in_an_order_of_it() -> None:
+    book = workbook(game(FIRST_ROUND[0], FIRST_ROUND[6], {"Order": "End round"}))
+    known: Any = {}
+
+    def look() -> Plan:
+        nonlocal known
+        snapshot = read(book)
+        plan = plan_pass(snapshot, changed(pass_context(), known=known), NOW)
+        known = plan.found.known
+        if plan.writes.changes:
+            book.commit(snapshot, plan.writes.changes)
+        return plan
+
+    look()
+    type_in(book, "Tax %", 2, 17)
+
+    assert statuses(look()) == {1: "Done", 2: "Waiting", 3: "Waiting"}
+    type_in(book, "Round", 2, 4)
+    assert statuses(look()) == {1: "Done", 2: "Waiting", 3: "Done"}
+    assert statuses(look()) == {1: "Done", 2: "Done", 3: "Done"}

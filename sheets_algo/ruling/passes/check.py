@@ -4,13 +4,14 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from contextlib import suppress
+from dataclasses import replace
 from functools import cache
 from itertools import chain
 from typing import Any
 
 from engine.battle_map import Scene
 from sheets_algo.database.cells import shown
-from sheets_algo.database.problems import PROBLEMS_COUNTED, CellRef, Problem, Rejected
+from sheets_algo.database.problems import PROBLEMS_COUNTED, CellRef, Problem, Rejected, Severity
 from sheets_algo.database.records import Database
 from sheets_algo.database.tables import Row, Table
 from sheets_algo.forms.base import Form
@@ -101,11 +102,25 @@ def _found(snapshot: Snapshot, forms: tuple[Form[Any], ...], trial: Callable[[],
                     own, answer = unruled[row.number], answers().get(row.cell("request"))
                     if answer and answer.shown.status:
                         errors = [problem for problem in answer.problems if problem.is_error]
-                        own = (*errors, *(problem for problem in own if not problem.is_error))
+                        own = (*errors, *_left(answer, own))
+                        if answer.is_later:
+                            own = (*own, row.note(form.turn_column, "REQ-10", answer.shown.message))
                     elif form.turn_column and turns.awaited(row):  # once ready, it waits for its turn
                         own = tuple(problem for problem in own if problem.cell != row.cell(form.turn_column))
                     yield from own
                     yield from overrides.pending(request_id(row))[1]
+
+
+def _left(answer: Answer, own: Iterable[Problem]) -> Iterator[Problem]:
+    """Yield what is left of a request's problems once its errors are known; of an order that lapses, why (REQ-18).
+
+    A reason that only the rulings of the trial would bring depends on luck and is left out.
+    """
+    for problem in own:
+        if not problem.is_error:
+            yield problem
+        elif answer.lapses:
+            yield replace(problem, severity=Severity.WARNING, allowed="It lapses with its turn, unless that changes")
 
 
 def planned_scenes(snapshot: Snapshot, forms: Iterable[Form[Any]]) -> Mapping[str, Scene]:

@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-import functools
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+import itertools
+from collections.abc import Iterable, Sequence
 from typing import Any
 
 from engine.columns import loosely
@@ -31,6 +31,9 @@ class Lapses:
 
     def __init__(self, form: Form[Any], database: Database, log: ReceiptLog) -> None:
         self._form, self._database, self._log = form, database, log
+        self._found: dict[CellName, list[Written]] = {}
+        """The changes of each cell, of the receipts before the pass and the first `_noted` of the pass."""
+        self._noted: int | None = None
 
     def reason(self, problems: Iterable[Problem], turn: CurrentTurn | None) -> str:
         """Return why an order lapses, a clause that names the receipts; blank if it is to be mended.
@@ -81,22 +84,17 @@ class Lapses:
 
     def _written(self, cell: CellName) -> Sequence[Written]:
         """Return the changes of a cell by rulings that stand, and by people, in order."""
+        receipts = self._log.receipts
+        if self._noted is None:
+            standing = (receipt for receipt in receipts.by_seq.values() if not receipts.is_undone(receipt))
+            self._note(receipt for receipt in standing if receipt.kind in ("Ruling", "Edits"))
+        self._note(itertools.islice(self._log.new, self._noted or 0, None))
+        self._noted = len(self._log.new)
         tab, row, header = cell
-        key = tab, loosely(row), header
-        new = (receipt for receipt in self._log.new if receipt.changes)
-        return [*self._before.get(key, ()), *(written for found, written in _changes(new) if found == key)]
+        return self._found.get((tab, loosely(row), header), ())
 
-    @functools.cached_property
-    def _before(self) -> Mapping[CellName, Sequence[Written]]:
-        """The changes of each cell before the pass."""
-        receipts, found = self._log.receipts, dict[CellName, list[Written]]()
-        standing = (receipt for receipt in receipts.by_seq.values() if not receipts.is_undone(receipt))
-        for key, written in _changes(receipt for receipt in standing if receipt.kind in ("Ruling", "Edits")):
-            found.setdefault(key, []).append(written)
-        return found
-
-
-def _changes(receipts: Iterable[StoredReceipt]) -> Iterator[tuple[CellName, Written]]:
-    for receipt in receipts:
-        for change in receipt.changes:
-            yield (change.tab, loosely(change.row), change.field), (receipt, change)
+    def _note(self, receipts: Iterable[StoredReceipt]) -> None:
+        for receipt in receipts:
+            for change in receipt.changes:
+                cell = change.tab, loosely(change.row), change.field
+                self._found.setdefault(cell, []).append((receipt, change))
