@@ -101,6 +101,14 @@ def call_otherwise(rows: int) -> Iterator[Mapping[str, Any]]:
         }
 
 
+def delete_changed_copies(stage: Stage) -> None:
+    """Delete the copies of receipts' rows that were changed since, as the program asks of a person."""
+    grid = stage.book.grid(stage.book.tabs.get(RECEIPTS, -1)) or []
+    for row in range(len(grid) - 2, 0, -1):
+        if grid[row][:2] == grid[row + 1][:2] and grid[row] != grid[row + 1]:  # Seq and Part
+            in_rows(RECEIPTS, lambda _, row=row: iter([{"deleteDimension": {"range": _rows(row, row + 1)}}]))(stage)
+
+
 ROW_DEEDS: Mapping[str, Callable[[int], Iterator[Mapping[str, Any]]]] = {
     "the last row is deleted": delete_last,
     "the first row is deleted": delete_first,

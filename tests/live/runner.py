@@ -54,7 +54,7 @@ from sheets_algo.workbook.snapshot import Sheet
 from tests.helpers.workbooks import library
 from tests.live.begun import SECRET, init_guard
 from tests.live.invariants import Witness
-from tests.live.losses import ANSWERS, OF_REQUESTS
+from tests.live.losses import ANSWERS, OF_REQUESTS, delete_changed_copies
 from tests.live.people import EVERY_DEED, mend
 from tests.live.promised import SOUND, StageBeacon, luck
 from tests.live.promised import TURNS as BEACON_TURNS
@@ -296,6 +296,9 @@ class Play:
         if self.beacon:
             self.beacon.set(SOUND)
         mend(self.stage)
+        if self.witness.has_losses:
+            delete_changed_copies(self.stage)
+            self.witness.note_deed()
         self.stage.server.clear_faults()
         if self.schedule.is_timed:  # the late write is not due yet at this look
             for name in sorted(self.processes) or ["A"]:
