@@ -6,7 +6,6 @@ where that is not certain.
 
 from __future__ import annotations
 
-from collections.abc import Iterator
 from dataclasses import dataclass
 from typing import Any
 
@@ -15,8 +14,7 @@ from sheets_algo.config.post_settings import ChannelSettings
 from sheets_algo.posting.channel import Channel, NotSent, Post, PostRefused, Unanswered
 from sheets_algo.posting.http import TIMEOUT_S, hide_addresses, in_time
 from sheets_algo.posting.markdown import BLANK, text_of
-from sheets_algo.posting.secret import read_secret, secret_warning
-from sheets_algo.workbook.findings import Finding, ok, warn
+from sheets_algo.posting.secret import read_secret
 from sheets_algo.workbook.redact import one_line
 
 TITLE_MOST = 200
@@ -43,17 +41,10 @@ class AppriseChannel(Channel):
         """Return title and text of a message."""
         return "\n".join(_message(post))
 
-    def examine(self) -> Iterator[Finding]:
-        """Yield whether Apprise knows the kind of address; the service is not asked."""
-        name = f"post: {self.settings.name}"
-        if warning := secret_warning(self.settings):
-            yield warn(name, warning)
-        try:
-            self._service()
-        except (NotSent, PostRefused) as error:
-            yield warn(name, str(error))
-            return
-        yield ok(name, "Apprise knows this kind of address; whether the service takes posts is seen at the first.")
+    def describe(self) -> str:
+        """Return whether Apprise knows the kind of address; the service is not asked."""
+        self._service()
+        return "Apprise knows this kind of address; whether the service takes posts is seen at the first."
 
     def _service(self) -> Any:
         secret = read_secret(self.settings)

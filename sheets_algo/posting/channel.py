@@ -11,7 +11,7 @@ from engine.battle_map import Rgb
 from engine.errors import ExpectedError
 from engine.receipt import Block
 from sheets_algo.config.post_settings import ChannelSettings
-from sheets_algo.workbook.findings import Finding
+from sheets_algo.workbook.findings import Finding, ok, permission_problem, warn
 
 
 @dataclass(frozen=True, slots=True)
@@ -103,9 +103,25 @@ class Channel(ABC):
         """Return a post as it would appear, as text."""
         return post.text or post.wiki
 
-    @abstractmethod
     def examine(self) -> Iterator[Finding]:
         """Yield whether the channel can be posted to, without posting; no finding prevents rulings."""
+        name, file = f"post: {self.settings.name}", self.settings.secret_file
+        if file is not None and file.exists() and (why := permission_problem(file, "and could post in your name")):
+            yield warn(name, why)
+        try:
+            yield ok(name, self.describe())
+        except (NotSent, PostRefused, Unanswered) as error:
+            yield warn(name, str(error))
+
+    @abstractmethod
+    def describe(self) -> str:
+        """Return a sentence about what the posts are sent to, which is asked without posting.
+
+        Raises:
+            NotSent: It cannot be posted to; neither in the next two cases.
+            PostRefused: It refuses posts, or something is missing that a person has to add.
+            Unanswered: It does not answer.
+        """
 
 
 class Remarked(ExpectedError):

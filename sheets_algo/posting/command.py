@@ -11,14 +11,13 @@ import json
 import os
 import shutil
 import subprocess
-from collections.abc import Collection, Iterator, Mapping
+from collections.abc import Collection, Mapping
 from dataclasses import dataclass
 from typing import Any
 
 from sheets_algo.config.post_settings import ChannelSettings
 from sheets_algo.posting.channel import Channel, NotSent, Post, PostRefused, Unanswered
 from sheets_algo.runtime.season_secret import VARIABLE
-from sheets_algo.workbook.findings import Finding, ok, warn
 from sheets_algo.workbook.redact import one_line
 
 TIMEOUT_S = 60.0
@@ -44,13 +43,12 @@ class CommandChannel(Channel):
         """Run the program with an undo, which names the id of the ruling's post."""
         return self._run(post_data(post) | {"corrects": reference})
 
-    def examine(self) -> Iterator[Finding]:
-        """Yield whether the program is there; it is not run."""
-        program, name = self.settings.command[0], f"post: {self.settings.name}"
-        if shutil.which(program):
-            yield ok(name, f"the program {program} is there; it is not run to find out more.")
-        else:
-            yield warn(name, f"there is no program {program}: correct command in the settings.")
+    def describe(self) -> str:
+        """Return whether the program is there; it is not run."""
+        program = self.settings.command[0]
+        if not shutil.which(program):
+            raise PostRefused(f"there is no program {program}: correct command in the settings.")
+        return f"the program {program} is there; it is not run to find out more."
 
     def _run(self, data: Mapping[str, Any]) -> str:
         program = one_line(self.settings.command[0])

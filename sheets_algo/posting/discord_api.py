@@ -7,15 +7,17 @@ from __future__ import annotations
 
 import json
 import re
+from abc import abstractmethod
 from collections.abc import Collection, Iterable, Mapping
-from typing import Any
+from dataclasses import dataclass
+from typing import Any, ClassVar
 
 from engine.columns import loosely
 from sheets_algo.config.post_settings import ChannelSettings
-from sheets_algo.posting.channel import NotSent, PostRefused, Unanswered
-from sheets_algo.posting.discord_message import Files
-from sheets_algo.posting.http import Reply, ask
-from sheets_algo.posting.secret import ChannelSecret
+from sheets_algo.posting.channel import Channel, NotSent, Post, PostRefused, Unanswered
+from sheets_algo.posting.discord_message import Files, as_text
+from sheets_algo.posting.http import TIMEOUT_S, Reply, ask
+from sheets_algo.posting.secret import ChannelSecret, read_secret
 from sheets_algo.workbook.redact import one_line
 
 UNKNOWN_CHANNEL, UNKNOWN_MESSAGE, HAS_THREAD = 10_003, 10_008, 160_004
@@ -37,35 +39,54 @@ HINTS = {
 """What helps, by Discord's code of an error."""
 
 
-def ask_discord(
-    settings: ChannelSettings,
-    secret: ChannelSecret,
-    timeout_s: float,
-    method: str,
-    address: str,
-    *,
-    query: Mapping[str, str | int] | None = None,
-    payload: Mapping[str, Any] | None = None,
-    files: Files | None = None,
-    headers: Mapping[str, str] | None = None,
-    fine: Collection[int] = (),
-) -> Reply:
-    """Send a request; return an answer that says that it was carried out.
+@dataclass(frozen=True)
+class DiscordSender(Channel):
+    """A channel of Discord, as far as a webhook and a bot are the same."""
 
-    Args:
-        secret: What is replaced by `…` in messages.
-        timeout_s: Most seconds for the request.
-        payload: The JSON, None for none.
-        headers: Further headers.
-        fine: Discord's codes of errors that are returned.
-    """
-    body: dict[str, Any] = {"json": payload} if payload is not None else {}
-    if files:
-        body = {"files": {"payload_json": (None, json.dumps(payload or {}), "application/json"), **files}}
-    reply = ask("Discord", method, address, timeout_s, params=dict(query or {}), headers=dict(headers or {}), **body)
-    if (200 <= reply.status < 300 and reply.read is not None) or reply.data.get("code") in fine:
-        return reply
-    raise _error(reply, settings, secret)
+    secret_pattern: ClassVar[re.Pattern[str]]
+    secret_name: ClassVar[str]
+    """What its secret is, in a sentence."""
+    settings: ChannelSettings
+    timeout_s: float = TIMEOUT_S  # Most seconds for a request
+
+    def preview(self, post: Post) -> str:
+        """Return a message as text."""
+        return as_text(post)
+
+    @abstractmethod
+    def _access(self, secret: str) -> tuple[str, Mapping[str, str]]:
+        """Return the address that paths follow, and the headers of a request."""
+
+    def _ask(
+        self,
+        method: str,
+        path: str = "",
+        *,
+        query: Mapping[str, str | int] | None = None,
+        payload: Mapping[str, Any] | None = None,
+        files: Files | None = None,
+        fine: Collection[int] = (),
+    ) -> Reply:
+        """Send a request; return an answer that says that it was carried out.
+
+        Args:
+            payload: The JSON, None for none.
+            fine: Discord's codes of errors that are returned.
+        """
+        secret = read_secret(self.settings)
+        if not self.secret_pattern.fullmatch(secret.text):
+            place = self.settings.secret_env or self.settings.secret_file
+            raise NotSent(f"What is in {place} is no {self.secret_name}: copy it there as Discord shows it.")
+        address, headers = self._access(secret.text)
+        body: dict[str, Any] = {"json": payload} if payload is not None else {}
+        if files:
+            body = {"files": {"payload_json": (None, json.dumps(payload or {}), "application/json"), **files}}
+        reply = ask(
+            "Discord", method, address + path, self.timeout_s, params=dict(query or {}), headers=dict(headers), **body
+        )
+        if (200 <= reply.status < 300 and reply.read is not None) or reply.data.get("code") in fine:
+            return reply
+        raise _error(reply, self.settings, secret)
 
 
 def _error(reply: Reply, settings: ChannelSettings, secret: ChannelSecret) -> NotSent | PostRefused | Unanswered:

@@ -15,23 +15,19 @@ import re
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from datetime import datetime, timedelta
-from typing import Any, ClassVar
+from typing import Any
 
-from sheets_algo.config.post_settings import ChannelSettings
-from sheets_algo.posting.channel import Channel, NotSent, Post, PostRefused, Unanswered
+from sheets_algo.posting.channel import NotSent, Post, PostRefused, Unanswered
 from sheets_algo.posting.discord_api import (
     HAS_THREAD,
     UNKNOWN_CHANNEL,
     UNKNOWN_MESSAGE,
-    ask_discord,
+    DiscordSender,
     id_of,
     parts_of,
     tag_ids,
 )
-from sheets_algo.posting.discord_message import Files, as_text, edited, message_of, struck_through, thread_name
-from sheets_algo.posting.http import TIMEOUT_S, Reply
-from sheets_algo.posting.secret import ChannelSecret, read_secret, secret_warning
-from sheets_algo.workbook.findings import Finding, ok, warn
+from sheets_algo.posting.discord_message import edited, message_of, struck_through, thread_name
 from sheets_algo.workbook.redact import one_line
 
 API = "https://discord.com/api/v10"
@@ -51,12 +47,12 @@ TOO_MUCH = "More than 10,000 {} came since this receipt: post it by hand, and se
 
 
 @dataclass(frozen=True)
-class DiscordBotChannel(Channel):
+class DiscordBotChannel(DiscordSender):
     """A channel to which a bot posts."""
 
-    is_repeatable: ClassVar[bool] = True
-    settings: ChannelSettings  # Its settings; the secret is the token of the bot
-    timeout_s: float = TIMEOUT_S  # Most seconds for a request
+    is_repeatable = True
+    secret_pattern = TOKEN
+    secret_name = "token of a bot"
     api: str = API  # The address of Discord, which tests replace
 
     def send(self, post: Post, former: str = "") -> str:
@@ -90,36 +86,24 @@ class DiscordBotChannel(Channel):
         except Unanswered as error:
             raise NotSent(str(error)) from None  # an edit that is repeated changes nothing
 
-    def preview(self, post: Post) -> str:
-        """Return a message as text."""
-        return as_text(post)
-
     def _patch(self, reference: str, payload: Mapping[str, Any]) -> bool:
         thread, message = parts_of(reference)
         path = f"/channels/{thread or self.settings.channel}/messages/{message}"
         fine = (UNKNOWN_MESSAGE, UNKNOWN_CHANNEL)
         return self._ask("PATCH", path, payload=payload, fine=fine).data.get("code") not in fine
 
-    def examine(self) -> Iterator[Finding]:
-        """Ask for bot and channel, and yield whether they are there; nothing is posted."""
-        name = f"post: {self.settings.name}"
-        if warning := secret_warning(self.settings):
-            yield warn(name, warning)
-        try:
-            bot = self._ask("GET", "/users/@me").data
-            channel = self._ask("GET", f"/channels/{self.settings.channel}").data
-            tag_ids(self.settings.tags, channel)
-        except (NotSent, PostRefused, Unanswered) as error:
-            yield warn(name, str(error))
-            return
+    def describe(self) -> str:
+        """Ask for bot and channel, and return their names; nothing is posted."""
+        bot = self._ask("GET", "/users/@me").data
+        channel = self._ask("GET", f"/channels/{self.settings.channel}").data
+        tag_ids(self.settings.tags, channel)
         who, where = (one_line(str(found.get(key, "")))[:80] for found, key in ((bot, "username"), (channel, "name")))
         if channel.get("type") in FORUMS and not self.settings.threads:
-            yield warn(name, f"{where} is a forum: write threads = true.")
-        elif int(channel.get("flags") or 0) & REQUIRES_TAG and not self.settings.tags:
+            raise PostRefused(f"{where} is a forum: write threads = true.")
+        if int(channel.get("flags") or 0) & REQUIRES_TAG and not self.settings.tags:
             tags = ", ".join(one_line(str(tag.get("name"))) for tag in channel.get("available_tags") or ())
-            yield warn(name, f'the forum {where} requires a tag: write tags = ["..."], of {tags[:200]}.')
-        else:
-            yield ok(name, f"the bot {who} sees the channel {where}; nothing was posted.")
+            raise PostRefused(f'the forum {where} requires a tag: write tags = ["..."], of {tags[:200]}.')
+        return f"the bot {who} sees the channel {where}; nothing was posted."
 
     def _sent(self, post: Post, place: str) -> str:
         """Send a message to the channel or to a thread; return its reference."""
@@ -207,36 +191,8 @@ class DiscordBotChannel(Channel):
             if thread.get("parent_id") == self.settings.channel and is_recent and id_of(thread):
                 yield id_of(thread)
 
-    def _ask(
-        self,
-        method: str,
-        path: str,
-        *,
-        query: Mapping[str, str | int] | None = None,
-        payload: Mapping[str, Any] | None = None,
-        files: Files | None = None,
-        fine: tuple[int, ...] = (),
-    ) -> Reply:
-        secret = self._secret()
-        return ask_discord(
-            self.settings,
-            secret,
-            self.timeout_s,
-            method,
-            self.api + path,
-            query=query,
-            payload=payload,
-            files=files,
-            headers={"Authorization": f"Bot {secret.text}", "User-Agent": AGENT},
-            fine=fine,
-        )
-
-    def _secret(self) -> ChannelSecret:
-        secret = read_secret(self.settings)
-        if not TOKEN.fullmatch(secret.text):
-            place = self.settings.secret_env or self.settings.secret_file
-            raise NotSent(f"What is in {place} is no token of a bot: copy it there as Discord shows it.")
-        return secret
+    def _access(self, secret: str) -> tuple[str, Mapping[str, str]]:
+        return self.api, {"Authorization": f"Bot {secret}", "User-Agent": AGENT}
 
 
 def _items(found: Any) -> Sequence[Mapping[str, Any]]:

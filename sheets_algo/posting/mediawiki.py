@@ -6,17 +6,16 @@ Shapes and conflicts: `wiki_session.py`.
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from typing import ClassVar
 
 from sheets_algo.config.post_settings import ChannelSettings
-from sheets_algo.posting.channel import Channel, NotSent, Post, PostRefused, Remarked, Unanswered
+from sheets_algo.posting.channel import Channel, Post, PostRefused, Remarked, Unanswered
 from sheets_algo.posting.http import TIMEOUT_S, hide_addresses, in_time
-from sheets_algo.posting.secret import read_secret, secret_warning
+from sheets_algo.posting.secret import read_secret
 from sheets_algo.posting.wiki_errors import wiki_error
 from sheets_algo.posting.wiki_session import WikiSession
-from sheets_algo.workbook.findings import Finding, ok, warn
 
 NOT_IN_TITLES = re.compile(r"[#<>\[\]|{}_:/\x00-\x20\x7f\ufffd]+|~{3,}|%(?=[0-9A-Fa-f]{2})|&(?=#?\w+;)")
 """What may not stand in a title, or would make it one of another place."""
@@ -68,22 +67,14 @@ class WikiChannel(Channel):
             raise Remarked(title, " ".join(remarks))
         return title
 
-    def examine(self) -> Iterator[Finding]:
-        """Log in, and yield whether the account may edit; nothing is written."""
-        name = f"post: {self.settings.name}"
-        if warning := secret_warning(self.settings):
-            yield warn(name, warning)
-        try:
-            rights = self._in_time(lambda wiki: " ".join(wiki.rights))
-        except (NotSent, PostRefused, Unanswered) as error:
-            yield warn(name, str(error))
-            return
+    def describe(self) -> str:
+        """Log in, and return whether the account may edit; nothing is written."""
+        rights = self._in_time(lambda wiki: " ".join(wiki.rights))
         needed = ["edit", "createpage", *(["bot"] if self.settings.bot else [])]
         needed += ["upload"] if self.settings.picture else []
         if missing := [right for right in needed if right not in rights.split()]:
-            yield warn(name, f"{self.settings.user} is logged in, but lacks the right {' and '.join(missing)}.")
-        else:
-            yield ok(name, f"{self.settings.user} is logged in and may edit; nothing was written.")
+            raise PostRefused(f"{self.settings.user} is logged in, but lacks the right {' and '.join(missing)}.")
+        return f"{self.settings.user} is logged in and may edit; nothing was written."
 
     def _in_time(self, work: Callable[[WikiSession], str]) -> str:
         """Log in and do something, within a time; turn every error into one of a channel, without the secret."""

@@ -8,7 +8,6 @@ from dataclasses import dataclass, field
 
 from sheets_algo.config.post_settings import ChannelSettings
 from sheets_algo.posting.channel import NotSent
-from sheets_algo.workbook.findings import permission_problem
 
 LONGEST = 4_000
 """Most characters of a secret."""
@@ -45,9 +44,3 @@ def read_secret(channel: ChannelSettings, environment: Mapping[str, str] = os.en
     if not text or len(text) > LONGEST or not text.isprintable():
         raise NotSent(f"There is no secret of {channel.name} in {place}: put it there, on one line.")
     return ChannelSecret(text)
-
-
-def secret_warning(channel: ChannelSettings) -> str:
-    """Return the clause that others can read the file of a secret, blank if they cannot."""
-    file = channel.secret_file
-    return permission_problem(file, "and could post in your name") if file is not None and file.exists() else ""
