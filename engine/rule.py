@@ -102,7 +102,7 @@ RULES: dict[Callable[..., Any], FormulaNames] = {}
 
 
 @total_ordering
-class Traced:
+class TracedNumber:
     """A number that remembers the keys by which it was computed.
 
     Args:
@@ -170,17 +170,17 @@ def plain(value: Any) -> Any:
     """Return a number, or each of a list, without what it remembers."""
     if isinstance(value, list):
         return [plain(number) for number in value]
-    return value.value if isinstance(value, Traced) else value
+    return value.value if isinstance(value, TracedNumber) else value
 
 
-def named(value: Any, name: Named) -> Traced:
+def named(value: Any, name: Named) -> TracedNumber:
     """Return a number that stands under a name."""
     form = Part("", name.what, name.form, is_fixed=not name.varies, found=name.found)
-    return Traced(value, (form,), (value,), (name.id,) if name.id else ())
+    return TracedNumber(value, (form,), (value,), (name.id,) if name.id else ())
 
 
-def _traced(value: Any) -> Traced:
-    return value if isinstance(value, Traced) else named(value, Named(""))
+def _traced(value: Any) -> TracedNumber:
+    return value if isinstance(value, TracedNumber) else named(value, Named(""))
 
 
 OPERATIONS: Mapping[str, Callable[[Any, Any], Any]] = {
@@ -203,24 +203,24 @@ def _joined(key: str, one: Any, other: Any) -> Any:
         return ABSENT if key == "×" else other if isinstance(one, AbsentNumber) else one
     left, right = _traced(one), _traced(other)
     for number, rest in ((other, left), (one, right)) if key in ("+", "×") else ((other, left),):
-        if not isinstance(number, Traced) and number == LEFT_OUT.get(key):
-            return Traced(value, rest.parts, rest.numbers, rest.ids)
+        if not isinstance(number, TracedNumber) and number == LEFT_OUT.get(key):
+            return TracedNumber(value, rest.parts, rest.numbers, rest.ids)
     if one is other and len(right.parts) == 1:
         operands: tuple[Part, ...] = (right.parts[0]._replace(key=key, what="itself"),)
     elif len(right.parts) == 1 or (key == "×" and all(part.key in ("×", "÷") for part in right.parts[1:])):
         operands = (right.parts[0]._replace(key=key), *right.parts[1:])  # factors and divisors need no brackets
     else:
         operands = (Part(key, parts=right.parts),)
-    return Traced(value, (*left.parts, *operands), left.numbers + right.numbers, left.ids + right.ids)
+    return TracedNumber(value, (*left.parts, *operands), left.numbers + right.numbers, left.ids + right.ids)
 
 
 def _limit(key: str) -> Callable[..., Any]:
     """Return `min` or `max` of numbers, one by one or as a list: the first computed one, limited by the others."""
 
     def limited(one: Any, other: Any) -> Any:
-        if isinstance(one, Traced):
+        if isinstance(one, TracedNumber):
             return _joined(key, one, other)
-        return _joined(key, other, one) if isinstance(other, Traced) else OPERATIONS[key](one, other)
+        return _joined(key, other, one) if isinstance(other, TracedNumber) else OPERATIONS[key](one, other)
 
     return lambda *numbers: reduce(limited, numbers if len(numbers) > 1 else numbers[0])
 
@@ -239,9 +239,9 @@ APPLIED: Mapping[str, Callable[[Any], Any]] = {
 def _applied(key: str, value: Any) -> Any:
     """Return the result of a key that needs no number."""
     found = APPLIED[key](plain(value))
-    if not isinstance(value, Traced):
+    if not isinstance(value, TracedNumber):
         return found
-    return Traced(found, (*value.parts, Part(key.partition("_")[0])), value.numbers, value.ids)
+    return TracedNumber(found, (*value.parts, Part(key.partition("_")[0])), value.numbers, value.ids)
 
 
 REMEMBERING: Sequence[tuple[Any, Any]] = (
@@ -250,7 +250,7 @@ REMEMBERING: Sequence[tuple[Any, Any]] = (
     (math.sqrt, partial(_applied, "√")),
     (elementary.log, partial(_applied, "log")),
     (elementary.log_10, partial(_applied, "log_10")),
-    (elementary.LOG_2, Traced(elementary.LOG_2, (Part(""), Part("log")), (2.0,))),
+    (elementary.LOG_2, TracedNumber(elementary.LOG_2, (Part(""), Part("log")), (2.0,))),
 )
 """What formulas call, and the constants they use, with the same results, to be traced."""
 
@@ -266,19 +266,19 @@ def explain(function: Callable[..., Any], *arguments: Any) -> tuple[Calculation,
 
     Args:
         function: A rule, or a function that calls rules.
-        arguments: Its arguments; a `Traced` number keeps what it remembers.
+        arguments: Its arguments; a `TracedNumber` number keeps what it remembers.
     """
     return tuple(
         _formula(names.result, names.ids_told(found.ids), found.parts).in_order(float(found), found.numbers)
         for names, found in told(function, *arguments)
-        if isinstance(found, Traced) and names.result
+        if isinstance(found, TracedNumber) and names.result
     )
 
 
 def told(function: Callable[..., Any], *arguments: Any) -> list[tuple[FormulaNames, Any]]:
     """Call a function, and return names and results of all rules and parts it reaches, in the order they were computed.
 
-    A result is a `Traced` number, or the number itself where a rule names it without a formula.
+    A result is a `TracedNumber` number, or the number itself where a rule names it without a formula.
     """
     return _called(function, *arguments)[1]
 
@@ -339,15 +339,15 @@ def _telling(body: FunctionType, names: FormulaNames) -> Callable[..., Any]:
     def function(*arguments: Any) -> Any:
         named_arguments = zip(arguments, map(names.arguments.get, order), strict=False)
         found = body(*(_with_name(value, name, fields) for value, name in named_arguments))
-        if names.result and not isinstance(found, Traced) and found == names.result.silent:
+        if names.result and not isinstance(found, TracedNumber) and found == names.result.silent:
             return found
         _TOLD.get().append((names, found))
         if names.result is None:
-            is_group = names.group and isinstance(found, Traced)
+            is_group = names.group and isinstance(found, TracedNumber)
             grouped = (Part("", names.group, parts=found.parts),) if is_group else ()
-            return Traced(found.value, grouped, found.numbers, found.ids) if is_group else found
+            return TracedNumber(found.value, grouped, found.numbers, found.ids) if is_group else found
         result = named(plain(found), names.result)
-        return result if isinstance(found, Traced) else Traced(found, result.parts, (found,), (names.ids,))
+        return result if isinstance(found, TracedNumber) else TracedNumber(found, result.parts, (found,), (names.ids,))
 
     return function
 
@@ -385,15 +385,20 @@ def _with_name(value: Any, name: Named | None, fields: Mapping[str, Named] = Map
     """
     if name is None and fields and (is_dataclass(value) or hasattr(value, "_fields")):
         return _Fields(value, fields)
-    if name is None or value is None or value == name.silent or (isinstance(value, Traced) and len(value.parts) > 1):
+    if (
+        name is None
+        or value is None
+        or value == name.silent
+        or (isinstance(value, TracedNumber) and len(value.parts) > 1)
+    ):
         return value
     if isinstance(value, AbsentNumber):
         return value
-    if not isinstance(value, Traced):
+    if not isinstance(value, TracedNumber):
         return named(value, name)
     own = name if name.found else name._replace(found=value.parts[0].found)
     found = named(value.numbers[0] if value.numbers else value.value, own)
-    return Traced(found.value, found.parts, found.numbers, (*value.ids, *found.ids))
+    return TracedNumber(found.value, found.parts, found.numbers, (*value.ids, *found.ids))
 
 
 class FormulaTemplate:
@@ -449,7 +454,7 @@ class FormulaTemplate:
             place, silent = next(places), self._silent
             if isinstance(number, bool | AbsentNumber) or number == silent[place]:
                 return number
-            return Traced(number, (Part(""),), (_Place(number, place),))
+            return TracedNumber(number, (Part(""),), (_Place(number, place),))
 
         traced = [
             type(argument)(*map(placed, argument)) if isinstance(argument, tuple) else placed(argument)

@@ -15,7 +15,7 @@ from engine.calculation import FUNCTIONS, Part, formula_text
 from engine.exact import printed
 from engine.explained import Explained, Term
 from engine.explained import number as spelled
-from engine.rule import APPLIED, OPERATIONS, Traced, told
+from engine.rule import APPLIED, OPERATIONS, TracedNumber, told
 
 BOUNDS = {"at most": "not above", "at least": "not below"}
 """Keys that limit a number, and the words of a note on it."""
@@ -77,7 +77,7 @@ def explained(function: Callable[..., Any], *arguments: Any, name: str = "", id:
     """
     names, result = told(function, *arguments)[-1]
     title, id = name or (names.result.what if names.result else ""), id or names.ids
-    if not isinstance(result, Traced):
+    if not isinstance(result, TracedNumber):
         return Explained(title, id, float(result), how="sum", note=note)
     found = _summary(result.parts, iter(result.numbers))
     is_average = found.how == "average"
@@ -91,7 +91,7 @@ def explained(function: Callable[..., Any], *arguments: Any, name: str = "", id:
 def in_keys(function: Callable[..., Any], *arguments: Any, spell: Callable[[Any], str] = printed) -> str:
     """Return a rule's formula as text with its numbers alone: `(4/6 + 5) × 1.3`; a factor of 1 is left out."""
     [*_, (_, result)] = told(function, *arguments)
-    if not isinstance(result, Traced):
+    if not isinstance(result, TracedNumber):
         return spell(result)
     numbers = iter(result.numbers)
     texts: list[str] = []

@@ -18,7 +18,7 @@ from engine.ciais.tables import YES, CiaisConstants
 from engine.ciais.unrest import Cause, change_unrest
 from engine.decimals import exact, printed, signed
 from engine.explained import Explained
-from engine.rule import Named, Traced, named
+from engine.rule import Named, TracedNumber, named
 from engine.terms import explained
 
 ATTACKER, DEFENDER = "Attacker", "Defender"
@@ -129,7 +129,7 @@ def _chance(meeting: Meeting, constants: CiaisConstants) -> Explained:
     return replace(explained(per_cent, *weights, name=name, note="per cent, rounded"), value=share)
 
 
-def _weight(fighter: CiaisFighter) -> Traced:
+def _weight(fighter: CiaisFighter) -> TracedNumber:
     return named(Fraction(fighter.after), Named("", found=lambda _: fighter.unit.name))
 
 

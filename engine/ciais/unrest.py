@@ -10,7 +10,7 @@ from engine.ciais.game import Game
 from engine.ciais.records import LOST, PLAYING, Player
 from engine.ciais.tables import CiaisConstants
 from engine.decimals import ZERO, exact, printed, signed
-from engine.rule import Named, Traced, named, rule
+from engine.rule import Named, TracedNumber, named, rule
 
 OVERTHROWN = "CI-LOSE-2"
 OVERTHROWN_TEXT = "overthrown"
@@ -25,7 +25,7 @@ class Cause:
     id: str  # The rule id: `CI-UNR-01`
 
     @property
-    def named(self) -> Traced:
+    def named(self) -> TracedNumber:
         """Return the change under the name and the rule id."""
         return named(self.change, Named(self.name, found=lambda _: self.id))
 

@@ -10,7 +10,7 @@ from typing import Any
 
 from engine.exact import counted, exact, printed, ratio
 from engine.explained import Explained
-from engine.rule import Named, Traced, named, plain, rule
+from engine.rule import Named, TracedNumber, named, plain, rule
 from engine.scorecard.chance import chance
 from engine.scorecard.general import Bonus, CommanderFate, CommanderRolls, bonus, commander_points, exactly
 from engine.scorecard.inputs import DEFENDER, ScoredSide, ScoreInputs
@@ -249,7 +249,7 @@ def _scored(found: Text | None, formula: Callable[..., Any], *arguments: Any, no
     return FactorScore(points, text, partial(explained, formula, *arguments, note=note))
 
 
-def _entered(name: str, value: float) -> Traced:
+def _entered(name: str, value: float) -> TracedNumber:
     return named(exact(value), Named(name))
 
 

@@ -9,7 +9,7 @@ from fractions import Fraction
 
 from engine.exact import exact
 from engine.rng import Rng
-from engine.rule import Named, Traced, named, part, plain, rule
+from engine.rule import Named, TracedNumber, named, part, plain, rule
 from engine.scorecard import purposes
 from engine.scorecard.inputs import SIDES, ScoredSide
 from engine.scorecard.records import ScoreLeader
@@ -100,7 +100,7 @@ class Bonus:
         return f"{self.won}/{self.fought}"
 
     @property
-    def terms(self) -> tuple[Traced, int, Fraction]:
+    def terms(self) -> tuple[TracedNumber, int, Fraction]:
         """Return the arguments of `exactly`, the record with its text."""
         record = named(Fraction(self.won, self.fought), Named("record", found=lambda _: self.record))
         return record, self.exp, self.multiplier

@@ -26,7 +26,7 @@ from engine.ciais import odds, supply, taxes, unrest
 from engine.hexcombat.combat import losses
 from engine.realm import espionage, formulas, rating
 from engine.rng import whole_by_chance
-from engine.rule import ABSENT, RULES, FormulaTemplate, Traced, explain, plain, told
+from engine.rule import ABSENT, RULES, FormulaTemplate, TracedNumber, explain, plain, told
 from engine.scorecard import aftermath, factors, general, score
 from engine.terms import explained
 from sheets_algo.config.cases import read_cases
@@ -90,7 +90,7 @@ def computed(function: Callable[..., Any], arguments: Sequence[Any]) -> Mapping[
     try:
         result, [*_, (names, number)] = function(*arguments), told(function, *arguments)
         terms = dataclasses.asdict(explained(function, *arguments)) if is_exact else {}
-        formula = KeyFormula(function.__name__, names.ids, number.parts) if isinstance(number, Traced) else None
+        formula = KeyFormula(function.__name__, names.ids, number.parts) if isinstance(number, TracedNumber) else None
         keys = formula.in_order(float(number), number.numbers).data() if formula else {}
         pressed = press(keys["keys"]) if keys else number
     except (ZeroDivisionError, ValueError):
