@@ -31,7 +31,7 @@ def chance(own: Decimal, enemy: Decimal, constants: CiaisConstants) -> Fraction:
     return per_cent(Fraction(own), Fraction(enemy)) / WINS if named is None else named.chance
 
 
-class Exceptional(NamedTuple):
+class NamedChance(NamedTuple):
     """A chance that the rules name, with their id and why."""
 
     chance: Fraction
@@ -39,11 +39,11 @@ class Exceptional(NamedTuple):
     why: str
 
 
-def exception(own: Decimal, enemy: Decimal, constants: CiaisConstants) -> Exceptional | None:
+def exception(own: Decimal, enemy: Decimal, constants: CiaisConstants) -> NamedChance | None:
     """Return the chance for two multipliers, not below 0, that have no odds; None for all others."""
     if constants.ten_is_certain == YES and own != enemy and CERTAIN in (own, enemy):
-        return Exceptional(Fraction(own > enemy), "CI-OP-13", "10 against less is certain in this game")
-    return None if own + enemy else Exceptional(HALF, "CI-OP-12", "neither has any multiplier left")
+        return NamedChance(Fraction(own > enemy), "CI-OP-13", "10 against less is certain in this game")
+    return None if own + enemy else NamedChance(HALF, "CI-OP-12", "neither has any multiplier left")
 
 
 @rule("CI-EQ-01", "Chance", own="wins", enemy="loses")
