@@ -14,13 +14,13 @@ from sheets_algo.site.season_pages.nations import nation_lists, nation_pages
 from sheets_algo.site.season_pages.rules import rule_pages
 from sheets_algo.site.season_pages.war import war_pages
 from sheets_algo.site.season_pages.wars import luckiest_list, war_lists
-from sheets_algo.site.site_file import SiteFile, digest_of
+from sheets_algo.site.site_file import SiteFile, key_of
 
 
 def season_files(index: SeasonIndex) -> Iterator[SiteFile]:
     """Yield all pages, the style sheet and the feed."""
     style = site_style()
-    yield SiteFile("style.css", digest_of(style.encode()), style.encode)
+    yield SiteFile("style.css", key_of(style.encode()), style.encode)
     yield from first_page(index)
     yield from war_lists(index)
     yield from luckiest_list(index)

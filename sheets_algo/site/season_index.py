@@ -25,7 +25,7 @@ from sheets_algo.season.records import ChangeRecord, ForecastRecord, LogRecord, 
 from sheets_algo.season.standings import SIDES, StandingRecord
 from sheets_algo.site.paging import Data, page_links, page_path
 from sheets_algo.site.public import PublicSeason
-from sheets_algo.site.site_file import SEASON_PICTURE, VERIFY_PAGE, SiteFile, digest_of
+from sheets_algo.site.site_file import SEASON_PICTURE, VERIFY_PAGE, SiteFile, key_of
 
 TICKS = 4
 """Parts of a chart's time axis, each of which begins with the year of a war."""
@@ -80,7 +80,7 @@ class SeasonIndex:
     def page(self, path: str, template: str, data: Data, later: Callable[[], Data] = dict) -> SiteFile:
         """Return a page; `later` is what follows from its data by costly work, done only if it has to be written."""
         data = {**self.shared, **data, "root": "../" * path.count("/"), "path": path}
-        key = digest_of(msgspec.json.encode((program(), template, data)))
+        key = key_of(msgspec.json.encode((program(), template, data)))
         return SiteFile(path, key, lambda: site_page(template, self._previewed({**data, **later()})).encode())
 
     def pages(self, address: str, template: str, parts: Sequence[Data], first: int = 1) -> Iterator[SiteFile]:

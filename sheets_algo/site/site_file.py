@@ -21,6 +21,6 @@ class SiteFile:
     make: Callable[[], bytes] = field(compare=False)  # Returns the content
 
 
-def digest_of(content: bytes) -> str:
-    """Return the SHA-256 of a content (hexadecimal)."""
+def key_of(content: bytes) -> str:
+    """Return the key of what depends on nothing but its content."""
     return hashlib.sha256(content).hexdigest()

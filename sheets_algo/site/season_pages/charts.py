@@ -15,7 +15,7 @@ from sheets_algo.pictures.preview import season_picture
 from sheets_algo.season.records import RulingRecord
 from sheets_algo.site.paging import NAME, Data
 from sheets_algo.site.season_index import SeasonIndex, program
-from sheets_algo.site.site_file import SEASON_PICTURE, SiteFile, digest_of
+from sheets_algo.site.site_file import SEASON_PICTURE, SiteFile, key_of
 
 
 def bars(index: SeasonIndex, ruling: RulingRecord, *, is_short: bool = False) -> Data | None:
@@ -37,7 +37,7 @@ def stability_lines(index: SeasonIndex, nation: str = "") -> Data:
 def season_picture_file(index: SeasonIndex, text: str) -> SiteFile:
     """Return the picture of the season, for links to pages without one of their own: the chart of Stability."""
     lines = {name: index.stability[name] for name in _most_wars(index, index.stability)}
-    key = digest_of(msgspec.json.encode((program(), index.title, text, lines)))
+    key = key_of(msgspec.json.encode((program(), index.title, text, lines)))
     return SiteFile(SEASON_PICTURE, key, lambda: season_picture(index.title, text, lines))
 
 

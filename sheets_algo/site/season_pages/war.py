@@ -19,7 +19,7 @@ from sheets_algo.site.paging import NAME, Data, fitted_blocks, page_links, page_
 from sheets_algo.site.result_text import told_of
 from sheets_algo.site.season_index import SeasonIndex, program
 from sheets_algo.site.season_pages.charts import bars
-from sheets_algo.site.site_file import SEASON_PICTURE, SiteFile, digest_of
+from sheets_algo.site.site_file import SEASON_PICTURE, SiteFile, key_of
 
 CHANGES_MOST = 60
 """Most database cells that the page of a war lists; changes.csv has all of them."""
@@ -112,7 +112,7 @@ def _forecast(row: ForecastRecord, *, has_odds: bool) -> Data:
 
 def _log_pages(index: SeasonIndex, address: str, war: str, lines: Sequence[LogRecord]) -> Iterator[SiteFile]:
     """Yield the pages of a log, which are laid out only if they have to be written."""
-    known = digest_of(msgspec.json.encode([(line.hour, line.event, line.text, line.rule) for line in lines]))
+    known = key_of(msgspec.json.encode([(line.hour, line.event, line.text, line.rule) for line in lines]))
 
     @cache
     def parts() -> list[list[Data]]:
@@ -126,7 +126,7 @@ def _log_pages(index: SeasonIndex, address: str, war: str, lines: Sequence[LogRe
     index.log_parts_now[known] = count
     for number in range(1, count + 1):
         path = page_path(f"logs/{address}", number)
-        key = digest_of(msgspec.json.encode((program(), index.shared, title, known, number)))
+        key = key_of(msgspec.json.encode((program(), index.shared, title, known, number)))
         yield SiteFile(path, key, partial(content, path, number))
 
 
