@@ -43,7 +43,7 @@ def standing_post(seen: OpenWorkbook, entries: Sequence[PostEntry], settings: Ch
     parts = {
         "Wars to come": _wars(seen, entries, settings),
         "Decided next": _promised(seen.receipts, rulings),
-        "Last results": _results(seen, rulings, settings),
+        "Last results": _results(seen, rulings),
         "Standings": _standings(seen, rulings),
     }
     blocks = tuple(Block(heading, lines) for heading, found in parts.items() if (lines := tuple(found)))
@@ -96,7 +96,7 @@ def _promised(log: ReceiptLog, rulings: Sequence[StoredReceipt]) -> Iterator[Lin
             yield Line(one_line(promise.war or promise.request), clock_time(receipts.luck.chain.time_of(draw.round)))
 
 
-def _results(seen: OpenWorkbook, rulings: Sequence[StoredReceipt], settings: ChannelSettings) -> Iterator[Line]:
+def _results(seen: OpenWorkbook, rulings: Sequence[StoredReceipt]) -> Iterator[Line]:
     for ruling in rulings[: -RESULTS - 1 : -1]:
         post = receipt_post(seen, ruling)
         yield Line(post.title, post.headline or "ruled")

@@ -17,7 +17,7 @@ def exchange(combat: Combat) -> None:
     own, enemy = combat.attacker, combat.defender
     combat.account.begin(EXCHANGE)
     combat_odds = odds(own, enemy, combat.scene(), combat.tables)
-    explain_odds(combat, own, enemy, combat_odds, "HX-ODD", EXCHANGE)
+    explain_odds(combat, own, enemy, combat_odds, EXCHANGE)
     if _aborts(combat, combat_odds):
         combat.end("no exchange")
         return

@@ -33,7 +33,7 @@ def support(
         reach: The range, if a rule overrides the unit's own.
     """
     fire_odds = odds(a, p, scene, combat.tables, reach)
-    explain_odds(combat, a, p, fire_odds, id, what)
+    explain_odds(combat, a, p, fire_odds, what)
     if fire_odds.own_attack <= 0:  # HX-ODD-A7
         combat.account.tell(what, f"{a.name} cannot fire at {p.name}", "HX-ODD-A7", "abort", None, a)
         return
@@ -114,7 +114,7 @@ def _learn(combat: Combat, fighter: Fighter, experience: int) -> None:
             combat.account.tell(fighter.name, now, "HX-OP-22", "bars", fighter.bars, fighter)
 
 
-def explain_odds(combat: Combat, a: Fighter, p: Fighter, fire_odds: CombatOdds, id: str, what: str) -> None:
+def explain_odds(combat: Combat, a: Fighter, p: Fighter, fire_odds: CombatOdds, what: str) -> None:
     """Record every line of the odds and the four numbers (HX-ODD)."""
     if not combat.account.is_kept:
         return

@@ -137,9 +137,7 @@ def force_problem(
     return row.problem(attribute, "DB-10", says, allowed=one_of(forces) or ADD_ONE, nearest=nearest(name, forces))
 
 
-def check_leaders(
-    database: Database, row: Row, nation: Nation, military: Military, leaders: Sequence[Leader | None]
-) -> Iterator[Problem]:
+def check_leaders(database: Database, nation: Nation, leaders: Sequence[Leader | None]) -> Iterator[Problem]:
     """Warn of leaders of other nations and of dead leaders, who lead all the same (DB-06, LDR-11)."""
     for leader in dict.fromkeys(leader for leader in leaders if leader is not None):
         leader_row = database.find(Leader, leader.name)[0]

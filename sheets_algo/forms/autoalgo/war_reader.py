@@ -53,12 +53,7 @@ class WarReader(RowReader):
             return None
 
     def side(
-        self,
-        row: Row,
-        values: Mapping[str, Any],
-        side: str,
-        year: int | None,
-        terrain: TerrainMap | None,
+        self, row: Row, values: Mapping[str, Any], side: str, year: int | None, terrain: TerrainMap | None
     ) -> Belligerent | None:
         """Return one side without its flanks; None if its nation or its military is missing or has errors."""
         column = side.lower()
@@ -71,7 +66,7 @@ class WarReader(RowReader):
         if isinstance(military, MilitaryRow) and self.tables.constants.mil_15.applies:
             units = tuple(map(military.trained, units))
         leaders = [self.named(Leader, name) if name else None for name in (military.leader, nation.leader)]
-        self.add(*checks.check_leaders(self.database, row, nation, military, leaders))
+        self.add(*checks.check_leaders(self.database, nation, leaders))
         named = (force, *self.database.find(NationRow, nation.name)[:1])
         for leader, place in zip(leaders, named, strict=False):  # a generic nation has no row and no leader
             if leader is not None and leader.status and place is not None:

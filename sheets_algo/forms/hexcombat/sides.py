@@ -84,7 +84,7 @@ def why_not_ready(fighter: Fighter, distance: int | None = None) -> str:
         return "has no ammo"
     if fighter.unsuppressed < 1:
         return "has no strength points that are not suppressed"
-    return _why_too_far(fighter, distance, max(1, fighter.values.range)) if distance is not None else ""
+    return _why_too_far(distance, max(1, fighter.values.range)) if distance is not None else ""
 
 
 def why_not_fire(fighter: Fighter, enemy: Fighter, distance: int, reach: int | None = None) -> str:
@@ -92,10 +92,10 @@ def why_not_fire(fighter: Fighter, enemy: Fighter, distance: int, reach: int | N
     if fighter.attack_at(enemy) < 1:
         return f"has no attack against {enemy.values.target.lower()} targets"
     furthest = max(1, fighter.values.range) if reach is None else reach
-    return why_not_ready(fighter) or _why_too_far(fighter, distance, furthest)
+    return why_not_ready(fighter) or _why_too_far(distance, furthest)
 
 
-def _why_too_far(fighter: Fighter, distance: int, furthest: int) -> str:
+def _why_too_far(distance: int, furthest: int) -> str:
     if distance <= furthest:
         return ""
     return f"has a range of {furthest}, and its target is {distance} {'hex' if distance == 1 else 'hexes'} away"
