@@ -45,10 +45,10 @@ from sheets_algo.runtime.locate import WorkbookRef
 from sheets_algo.runtime.session import Session
 from sheets_algo.runtime.watcher import Watcher
 from sheets_algo.workbook.google import GoogleWorkbook, guard
-from sheets_algo.workbook.google.access import Access
-from sheets_algo.workbook.google.api import Api
-from sheets_algo.workbook.google.backoff import Pace
-from sheets_algo.workbook.google.budget import RequestBudget
+from sheets_algo.workbook.google.http.access import Access
+from sheets_algo.workbook.google.http.api import Api
+from sheets_algo.workbook.google.http.backoff import Pace
+from sheets_algo.workbook.google.http.budget import RequestBudget
 from sheets_algo.workbook.head import Head
 from sheets_algo.workbook.snapshot import Sheet
 from tests.helpers.workbooks import library

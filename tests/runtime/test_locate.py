@@ -12,7 +12,7 @@ from sheets_algo.runtime.locate import open_workbooks
 from sheets_algo.runtime.watcher import Watcher
 from sheets_algo.workbook.errors import BadAddress
 from sheets_algo.workbook.google import GoogleWorkbook
-from sheets_algo.workbook.google.access import BadCredentials
+from sheets_algo.workbook.google.http.access import BadCredentials
 from sheets_algo.workbook.registry import find, stores
 from tests.sheets_server.server import LocalSheets
 

@@ -9,7 +9,7 @@ from pathlib import Path
 from tempfile import TemporaryDirectory
 from typing import Any
 
-from sheets_algo.workbook.google.access import Access, find
+from sheets_algo.workbook.google.http.access import Access, find
 from tests.sheets_server.server import LocalSheets
 
 

@@ -9,7 +9,7 @@ from typing import Any
 
 from sheets_algo.workbook.addresses import letters
 from sheets_algo.workbook.google import guard
-from sheets_algo.workbook.google.api import Api
+from sheets_algo.workbook.google.http.api import Api
 from sheets_algo.workbook.google.reading import grid_cells
 from sheets_algo.workbook.google.titles import TAB_FIELDS, Area, KnownTabs, Titles, area_of, quoted
 from sheets_algo.workbook.google.titles import GoogleTab as Titled

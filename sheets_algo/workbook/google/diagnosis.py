@@ -9,8 +9,8 @@ from typing import Any
 from sheets_algo.workbook.errors import UnknownOutcome, WorkbookError
 from sheets_algo.workbook.findings import Finding, fail, ok, permission_problem, warn
 from sheets_algo.workbook.google import guard
-from sheets_algo.workbook.google.access import IDENTITY
-from sheets_algo.workbook.google.api import Api, BadRequest
+from sheets_algo.workbook.google.http.access import IDENTITY
+from sheets_algo.workbook.google.http.api import Api, BadRequest
 
 FIELDS = (
     "properties(title,locale,timeZone),developerMetadata(metadataId,metadataKey,metadataValue),"

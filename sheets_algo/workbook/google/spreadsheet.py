@@ -21,7 +21,6 @@ from sheets_algo.workbook.errors import (
 )
 from sheets_algo.workbook.findings import Finding
 from sheets_algo.workbook.google import guard, reading, writing
-from sheets_algo.workbook.google.api import Api, BadRequest
 from sheets_algo.workbook.google.checks import (
     is_displaced,
     refuse_obstacles,
@@ -30,6 +29,7 @@ from sheets_algo.workbook.google.checks import (
     used_guard,
 )
 from sheets_algo.workbook.google.draft import Draft, TabEdits, canonical, make_draft
+from sheets_algo.workbook.google.http.api import Api, BadRequest
 from sheets_algo.workbook.google.precheck import (
     AFTER_FIELDS,
     AGAIN_FIELDS,

@@ -45,10 +45,10 @@ class GoogleStore(Store):
             Interrupted: `stop` was set while credentials were searched for.
         """
         from sheets_algo.workbook.google import GoogleWorkbook
-        from sheets_algo.workbook.google.access import find
-        from sheets_algo.workbook.google.api import Api
-        from sheets_algo.workbook.google.backoff import within
-        from sheets_algo.workbook.google.budget import RequestBudget
+        from sheets_algo.workbook.google.http.access import find
+        from sheets_algo.workbook.google.http.api import Api
+        from sheets_algo.workbook.google.http.backoff import within
+        from sheets_algo.workbook.google.http.budget import RequestBudget
 
         # Without a key file, the machine is asked for its identity; a machine that has none may take long to answer.
         access = within(partial(find, options.credentials), FIND_S, options.stop)

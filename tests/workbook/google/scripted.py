@@ -23,7 +23,7 @@ from cryptography.hazmat.primitives.asymmetric import rsa
 from cryptography.x509.oid import NameOID
 
 from sheets_algo.workbook.errors import Interrupted
-from sheets_algo.workbook.google.backoff import Pace
+from sheets_algo.workbook.google.http.backoff import Pace
 
 EMAIL = "clerk@example-wars.iam.gserviceaccount.com"
 

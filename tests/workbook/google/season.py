@@ -9,8 +9,8 @@ from typing import Any
 
 from sheets_algo.workbook.changes import ChangeSet, CommitResult
 from sheets_algo.workbook.google import GoogleWorkbook
-from sheets_algo.workbook.google.api import Api
-from sheets_algo.workbook.google.budget import RequestBudget
+from sheets_algo.workbook.google.http.api import Api
+from sheets_algo.workbook.google.http.budget import RequestBudget
 from sheets_algo.workbook.values import Value
 from tests.sheets_server.shared import access, sheets
 from tests.workbook.google.scripted import Clock

@@ -10,8 +10,8 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from sheets_algo.workbook.errors import Interrupted
-from sheets_algo.workbook.google.backoff import Pace
-from sheets_algo.workbook.google.budget import RequestBudget
+from sheets_algo.workbook.google.http.backoff import Pace
+from sheets_algo.workbook.google.http.budget import RequestBudget
 from tests.helpers.example_budget import BUDGET, LAW
 from tests.workbook.google.scripted import Clock
 

@@ -18,18 +18,10 @@ from gspread.http_client import HTTPClient
 from gspread.urls import SPREADSHEET_BATCH_UPDATE_URL, SPREADSHEET_URL, SPREADSHEET_VALUES_BATCH_URL
 
 from sheets_algo.workbook.errors import BadSetting, Interrupted, UnknownOutcome, WorkbookUnavailable
-from sheets_algo.workbook.google.access import Access, NoToken
-from sheets_algo.workbook.google.answers import (
-    Replies,
-    RepliesWithTabs,
-    Spreadsheet,
-    SpreadsheetWithTabs,
-    ValueRanges,
-    decoded,
-)
-from sheets_algo.workbook.google.backoff import Pace, within
-from sheets_algo.workbook.google.budget import Kind, RequestBudget
-from sheets_algo.workbook.google.errors import (
+from sheets_algo.workbook.google.http.access import Access, NoToken
+from sheets_algo.workbook.google.http.backoff import Pace, within
+from sheets_algo.workbook.google.http.budget import Kind, RequestBudget
+from sheets_algo.workbook.google.http.errors import (
     SHEETS,
     BadRequest,
     Fault,
@@ -38,7 +30,15 @@ from sheets_algo.workbook.google.errors import (
     connection_fault,
     response_fault,
 )
-from sheets_algo.workbook.google.sessions import CONNECT_S, is_unencrypted, session
+from sheets_algo.workbook.google.http.replies import (
+    Replies,
+    RepliesWithTabs,
+    Spreadsheet,
+    SpreadsheetWithTabs,
+    ValueRanges,
+    decoded,
+)
+from sheets_algo.workbook.google.http.sessions import CONNECT_S, is_unencrypted, session
 from sheets_algo.workbook.store import RequestCounts
 
 __all__ = ["Api", "BadRequest"]

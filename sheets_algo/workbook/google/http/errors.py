@@ -14,7 +14,7 @@ from urllib.parse import urlsplit
 import requests
 from urllib3.exceptions import NewConnectionError
 
-from sheets_algo.workbook.google.budget import Kind
+from sheets_algo.workbook.google.http.budget import Kind
 from sheets_algo.workbook.redact import redact
 
 SHEETS = "Google Sheets"

@@ -23,9 +23,9 @@ from google.auth import exceptions
 from google.auth.credentials import Credentials, with_scopes_if_required
 
 from sheets_algo.workbook.errors import WorkbookUnavailable
-from sheets_algo.workbook.google.errors import Fault, RequestFate
-from sheets_algo.workbook.google.sessions import is_unencrypted
-from sheets_algo.workbook.google.tokens import HOW, TokenRequest, token_fault
+from sheets_algo.workbook.google.http.errors import Fault, RequestFate
+from sheets_algo.workbook.google.http.sessions import is_unencrypted
+from sheets_algo.workbook.google.http.tokens import HOW, TokenRequest, token_fault
 
 SCOPES = ("https://www.googleapis.com/auth/spreadsheets",)
 VARIABLE = "GOOGLE_APPLICATION_CREDENTIALS"

@@ -16,10 +16,10 @@ import pytest
 import requests
 
 from sheets_algo.workbook.errors import BadSetting, Interrupted, UnknownOutcome, WorkbookError, WorkbookUnavailable
-from sheets_algo.workbook.google import access
-from sheets_algo.workbook.google.api import Api, BadRequest
-from sheets_algo.workbook.google.budget import RequestBudget
-from sheets_algo.workbook.google.sessions import session
+from sheets_algo.workbook.google.http import access
+from sheets_algo.workbook.google.http.api import Api, BadRequest
+from sheets_algo.workbook.google.http.budget import RequestBudget
+from sheets_algo.workbook.google.http.sessions import session
 from tests.workbook.google.scripted import (
     EMAIL,
     TOKEN,
@@ -200,7 +200,7 @@ def test_a_write_without_an_answer_is_never_sent_again(bench, fault):
 
 @pytest.mark.parametrize("fault", [silence, trickle], ids=["silence", "trickle"])
 def test_a_server_that_does_not_come_to_an_end_is_left(bench, fault, monkeypatch):
-    monkeypatch.setattr("sheets_algo.workbook.google.api.CONNECT_S", 0.1)
+    monkeypatch.setattr("sheets_algo.workbook.google.http.api.CONNECT_S", 0.1)
     bench.server.answers = [fault, data()]
 
     assert read(bench.api(timeout=1)) == {}
@@ -298,7 +298,7 @@ def test_after_a_stop_nothing_is_sent(bench):
 
 @pytest.mark.parametrize("send", [read, write])
 def test_a_stop_does_not_wait_for_a_silent_server(bench, send, monkeypatch):
-    monkeypatch.setattr("sheets_algo.workbook.google.api.GRACE_S", 0.05)
+    monkeypatch.setattr("sheets_algo.workbook.google.http.api.GRACE_S", 0.05)
     stop = threading.Event()
 
     def silent(handler: Any) -> None:

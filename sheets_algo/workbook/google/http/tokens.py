@@ -12,8 +12,8 @@ import requests
 from google.auth import exceptions
 from google.auth.transport import requests as transport
 
-from sheets_algo.workbook.google.errors import LATER, Fault, RequestFate, cleaned, connection_fault
-from sheets_algo.workbook.google.sessions import CONNECT_S, is_local, session
+from sheets_algo.workbook.google.http.errors import LATER, Fault, RequestFate, cleaned, connection_fault
+from sheets_algo.workbook.google.http.sessions import CONNECT_S, is_local, session
 
 HOW = "docs/google.md tells how to make a service account and its key."
 

@@ -12,7 +12,7 @@ from dataclasses import dataclass, field
 from itertools import takewhile
 from typing import Literal
 
-from sheets_algo.workbook.google.backoff import Pace
+from sheets_algo.workbook.google.http.backoff import Pace
 
 Kind = Literal["read", "write"]
 

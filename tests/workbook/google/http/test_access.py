@@ -9,9 +9,9 @@ from pathlib import Path
 import pytest
 
 from sheets_algo.workbook.errors import BadAddress, WorkbookUnavailable
-from sheets_algo.workbook.google import access
-from sheets_algo.workbook.google.access import BadCredentials
 from sheets_algo.workbook.google.address import spreadsheet_id
+from sheets_algo.workbook.google.http import access
+from sheets_algo.workbook.google.http.access import BadCredentials
 from tests.workbook.google.scripted import EMAIL, key_file, key_info, private_key
 
 URL = "http://127.0.0.1:9"
