@@ -281,7 +281,7 @@ def interrupted_at(online: Online, module: str, number: int) -> tuple[int, str]:
     "module",
     [
         "sheets_algo.runtime.watcher", "sheets_algo.commands.watch", "numpy", "gspread",
-        "google.auth.transport.requests", "sheets_algo.workbook.google.titles",
+        "google.auth.transport.requests", "sheets_algo.workbook.google.read.titles",
     ],
 )  # fmt: skip
 def test_a_signal_while_it_is_loaded_stops_it_before_the_first_look(online, module, number):

@@ -12,7 +12,7 @@ from typing import Any
 
 import pytest
 
-from sheets_algo.workbook.google.batch import MARK_KEY
+from sheets_algo.workbook.google.read.titles import MARK_KEY
 from tests.helpers.example_budget import BUDGET
 from tests.live.people import DEEDS, edit
 from tests.live.processes import PATIENCE_S, program, until_answered

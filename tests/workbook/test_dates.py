@@ -11,7 +11,7 @@ from sheets_algo.database.cells import ReadError, read_value
 from sheets_algo.forms.autoalgo.columns import WarRequest
 from sheets_algo.workbook.changes import ChangeSet, SetCell
 from sheets_algo.workbook.errors import StaleWorkbook
-from sheets_algo.workbook.google.reading import live_cells
+from sheets_algo.workbook.google.read.reading import live_cells
 from sheets_algo.workbook.values import Value
 from sheets_algo.workbook.xlsx.file.dates import from_iso, from_serial
 from tests.sheets_server.shared import sheets

@@ -5,13 +5,11 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from typing import Any, Literal
 
+from sheets_algo.workbook.google.read.titles import MARK_KEY
 from sheets_algo.workbook.values import Plain
 
 Request = dict[str, Any]
 Dimension = Literal["ROWS", "COLUMNS"]
-
-MARK_KEY = "sheets-algo-tab"
-"""The key of a tab's developer metadata: the name by which the program knows the tab, whatever its title."""
 
 
 def extended_value(value: Plain) -> Mapping[str, Any]:

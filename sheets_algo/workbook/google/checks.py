@@ -12,8 +12,8 @@ from sheets_algo.workbook.google import guard
 from sheets_algo.workbook.google.batch import extended_value
 from sheets_algo.workbook.google.draft import Draft, TabEdits, canonical
 from sheets_algo.workbook.google.precheck import MOST_ROWS, Precheck, Protection, watched
-from sheets_algo.workbook.google.reading import BLANK, Cells, LiveCell
-from sheets_algo.workbook.google.titles import holds, is_open_below
+from sheets_algo.workbook.google.read.reading import BLANK, Cells, LiveCell
+from sheets_algo.workbook.google.read.titles import holds, is_open_below
 from sheets_algo.workbook.head import Head
 from sheets_algo.workbook.snapshot import Sheet, Snapshot
 from sheets_algo.workbook.staleness import cell_of, is_same_value, refuse_changed_cells

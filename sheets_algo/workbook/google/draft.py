@@ -10,7 +10,7 @@ from sheets_algo.workbook.addresses import letters
 from sheets_algo.workbook.cell_limits import fit, fit_at, refused
 from sheets_algo.workbook.changes import ChangeSet, ComparedCells, NewTab, Note, Picture
 from sheets_algo.workbook.errors import RefusedChange, StaleWorkbook
-from sheets_algo.workbook.google.titles import GoogleTab, KnownTabs, Titles
+from sheets_algo.workbook.google.read.titles import GoogleTab, KnownTabs, Titles
 from sheets_algo.workbook.notes import note_cells
 from sheets_algo.workbook.snapshot import Sheet, Snapshot, tab_key
 from sheets_algo.workbook.staleness import HEADER_ROWS

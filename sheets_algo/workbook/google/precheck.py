@@ -10,8 +10,8 @@ from urllib.parse import quote
 
 from sheets_algo.workbook.google import guard
 from sheets_algo.workbook.google.draft import TabEdits
-from sheets_algo.workbook.google.reading import BLANK, Cells, LiveCell, Place, live_cells
-from sheets_algo.workbook.google.titles import TAB_FIELDS, Area, GoogleTab, area_of, holds, is_open_below
+from sheets_algo.workbook.google.read.reading import BLANK, Cells, LiveCell, Place, live_cells
+from sheets_algo.workbook.google.read.titles import TAB_FIELDS, Area, GoogleTab, area_of, holds, is_open_below
 
 _OBSTACLES = (
     f"developerMetadata(metadataId,metadataKey,metadataValue),sheets({TAB_FIELDS},"

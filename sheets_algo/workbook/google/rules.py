@@ -11,9 +11,9 @@ from zlib import crc32
 
 from sheets_algo.workbook.google.batch import Request, mark_tab, update_cells
 from sheets_algo.workbook.google.current_template import CurrentSpreadsheet, CurrentTab
+from sheets_algo.workbook.google.read.titles import holds
 from sheets_algo.workbook.google.styles import colour
 from sheets_algo.workbook.google.template_places import Places
-from sheets_algo.workbook.google.titles import holds
 from sheets_algo.workbook.snapshot import tab_key
 from sheets_algo.workbook.template_spec import AreaSpec, CellCheck, ColumnSpec, FormulaSpec, TabSpec, Template, Tint
 

@@ -20,7 +20,7 @@ from sheets_algo.workbook.errors import (
     WorkbookUnavailable,
 )
 from sheets_algo.workbook.findings import Finding
-from sheets_algo.workbook.google import guard, reading, writing
+from sheets_algo.workbook.google import guard, writing
 from sheets_algo.workbook.google.checks import (
     is_displaced,
     refuse_obstacles,
@@ -41,8 +41,9 @@ from sheets_algo.workbook.google.precheck import (
     ranges,
     tab_ids,
 )
-from sheets_algo.workbook.google.titles import TAB_FIELDS, GoogleTab, KnownTabs, Titles, quoted
-from sheets_algo.workbook.google.trace import Trace
+from sheets_algo.workbook.google.read import reading
+from sheets_algo.workbook.google.read.titles import TAB_FIELDS, GoogleTab, KnownTabs, Titles, quoted
+from sheets_algo.workbook.google.read.trace import Trace
 from sheets_algo.workbook.head import Head
 from sheets_algo.workbook.redact import one_line
 from sheets_algo.workbook.snapshot import NO_NEEDS, Columns, Needs, Snapshot, tab_key

@@ -8,7 +8,7 @@ from dataclasses import dataclass
 
 from sheets_algo.workbook.addresses import letters
 from sheets_algo.workbook.google.current_template import CurrentTab
-from sheets_algo.workbook.google.titles import quoted
+from sheets_algo.workbook.google.read.titles import quoted
 from sheets_algo.workbook.template_spec import AreaSpec, fixed
 
 _REFERENCE = re.compile(

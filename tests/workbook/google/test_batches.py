@@ -10,7 +10,7 @@ from sheets_algo.workbook.errors import RefusedChange, StaleWorkbook
 from sheets_algo.workbook.google.batch import extended_value
 from sheets_algo.workbook.google.draft import TabEdits, make_draft
 from sheets_algo.workbook.google.precheck import ranges
-from sheets_algo.workbook.google.titles import GoogleTab, KnownTabs, Titles
+from sheets_algo.workbook.google.read.titles import GoogleTab, KnownTabs, Titles
 from sheets_algo.workbook.google.writing import body, requests
 from sheets_algo.workbook.head import Head
 from sheets_algo.workbook.snapshot import Sheet, Snapshot

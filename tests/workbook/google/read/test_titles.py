@@ -5,7 +5,7 @@ from typing import Any
 import pytest
 
 from sheets_algo.workbook.errors import WorkbookUnavailable
-from sheets_algo.workbook.google.titles import GoogleTab, KnownTabs, Titles
+from sheets_algo.workbook.google.read.titles import GoogleTab, KnownTabs, Titles
 
 
 def sheet(id: int, title: str, index: int, mark: str = "") -> dict[str, Any]:

@@ -12,8 +12,10 @@ from typing import Any
 
 from sheets_algo.workbook.addresses import letters
 from sheets_algo.workbook.errors import WorkbookUnavailable
-from sheets_algo.workbook.google.batch import MARK_KEY
 from sheets_algo.workbook.snapshot import tab_key
+
+MARK_KEY = "sheets-algo-tab"
+"""The key of a tab's developer metadata: the name by which the program knows the tab, whatever its title."""
 
 Area = tuple[int, int, int, int]
 """First row, first column, last row, last column; from 1, ends included."""

@@ -13,7 +13,7 @@ from types import MappingProxyType
 from typing import Any
 
 from sheets_algo.workbook.addresses import letters
-from sheets_algo.workbook.google.titles import GoogleTab, quoted
+from sheets_algo.workbook.google.read.titles import GoogleTab, quoted
 from sheets_algo.workbook.number_formats import is_per_cent
 from sheets_algo.workbook.snapshot import Columns, Sheet, Snapshot, tab_key
 from sheets_algo.workbook.values import FIRST_DAY, PerCent, Value, serial_of

@@ -12,8 +12,8 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
-from sheets_algo.workbook.google.reading import numbered
-from sheets_algo.workbook.google.titles import GoogleTab, Titles
+from sheets_algo.workbook.google.read.reading import numbered
+from sheets_algo.workbook.google.read.titles import GoogleTab, Titles
 from sheets_algo.workbook.snapshot import tab_key
 from sheets_algo.workbook.staleness import HEADER_ROWS, RECEIPTS_TAB, SEQ_COLUMN
 
