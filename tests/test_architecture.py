@@ -27,6 +27,7 @@ LAYERS = {
         "boards", "replays", "passes", "repair", "forecast", "promises", "requests", "receipts", "luck",
     ),
     "sheets_algo/workbook/xlsx": ("diagnosis", "store", "commit", "verify", "edit", "formulas", "read", "file"),
+    "sheets_algo/workbook/google": ("store", "spreadsheet", "init", "diagnosis", "commit", "read", "http"),
     "engine/hexcombat": ("cases", "resolve", "turn", "series", "report", "combat", "setup"),
     "engine/autoalgo": (
         "cases",

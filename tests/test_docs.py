@@ -15,7 +15,7 @@ import pytest
 
 from sheets_algo.cli import main
 from sheets_algo.config.settings import Settings, settings
-from sheets_algo.workbook.google import guard
+from sheets_algo.workbook.google.commit import guard
 from tests.e2e.bad_input_cases import CASES
 from tests.e2e.moderator import Moderator
 from tests.helpers.machine_code import caches

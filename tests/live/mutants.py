@@ -19,11 +19,12 @@ from sheets_algo.ruling.requests.request_ids import ShownResults
 from sheets_algo.runtime import head_record
 from sheets_algo.workbook.changes import ChangeSet
 from sheets_algo.workbook.errors import UnknownOutcome
-from sheets_algo.workbook.google import checks, guard, spreadsheet, writing
+from sheets_algo.workbook.google import spreadsheet
+from sheets_algo.workbook.google.commit import checks, guard, writing
+from sheets_algo.workbook.google.commit.precheck import Precheck
 from sheets_algo.workbook.google.http.access import Access
 from sheets_algo.workbook.google.http.api import Api
 from sheets_algo.workbook.google.http.budget import RequestBudget
-from sheets_algo.workbook.google.precheck import Precheck
 from tests.live.people import FORGET
 from tests.live.runner import Factory, clean_run, killed_while_moving, play_schedule
 from tests.live.schedules import WATCHED, Event, Schedule

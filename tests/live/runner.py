@@ -44,7 +44,8 @@ from sheets_algo.runtime.head_record import FOLDER
 from sheets_algo.runtime.locate import WorkbookRef
 from sheets_algo.runtime.session import Session
 from sheets_algo.runtime.watcher import Watcher
-from sheets_algo.workbook.google import GoogleWorkbook, guard
+from sheets_algo.workbook.google import GoogleWorkbook
+from sheets_algo.workbook.google.commit import guard
 from sheets_algo.workbook.google.http.access import Access
 from sheets_algo.workbook.google.http.api import Api
 from sheets_algo.workbook.google.http.backoff import Pace

@@ -9,7 +9,7 @@ from pathlib import Path
 import pytest
 
 from sheets_algo.runtime.session import opened
-from sheets_algo.workbook.google import guard
+from sheets_algo.workbook.google.commit import guard
 from sheets_algo.workbook.head import Head
 from tests.live.ages import late_season
 from tests.live.losses import ANSWERS, LOSSES, OF_RECEIPTS, in_rows

@@ -8,7 +8,7 @@ from typing import Any
 
 from sheets_algo.workbook.errors import UnknownOutcome, WorkbookError
 from sheets_algo.workbook.findings import Finding, fail, ok, permission_problem, warn
-from sheets_algo.workbook.google import guard
+from sheets_algo.workbook.google.commit import guard
 from sheets_algo.workbook.google.http.access import IDENTITY
 from sheets_algo.workbook.google.http.api import Api, BadRequest
 

@@ -20,17 +20,16 @@ from sheets_algo.workbook.errors import (
     WorkbookUnavailable,
 )
 from sheets_algo.workbook.findings import Finding
-from sheets_algo.workbook.google import guard, writing
-from sheets_algo.workbook.google.checks import (
+from sheets_algo.workbook.google.commit import guard, writing
+from sheets_algo.workbook.google.commit.checks import (
     is_displaced,
     refuse_obstacles,
     refuse_other_season,
     refuse_stale,
     used_guard,
 )
-from sheets_algo.workbook.google.draft import Draft, TabEdits, canonical, make_draft
-from sheets_algo.workbook.google.http.api import Api, BadRequest
-from sheets_algo.workbook.google.precheck import (
+from sheets_algo.workbook.google.commit.draft import Draft, TabEdits, canonical, make_draft
+from sheets_algo.workbook.google.commit.precheck import (
     AFTER_FIELDS,
     AGAIN_FIELDS,
     DATE_FIELDS,
@@ -41,6 +40,7 @@ from sheets_algo.workbook.google.precheck import (
     ranges,
     tab_ids,
 )
+from sheets_algo.workbook.google.http.api import Api, BadRequest
 from sheets_algo.workbook.google.read import reading
 from sheets_algo.workbook.google.read.titles import TAB_FIELDS, GoogleTab, KnownTabs, Titles, quoted
 from sheets_algo.workbook.google.read.trace import Trace
@@ -281,7 +281,7 @@ class GoogleWorkbook(Workbook):
         self, template: Template, missing: Callable[[Snapshot], ChangeSet], *, dry: bool = False
     ) -> tuple[str, ...]:
         """Add the tabs, columns, lists, notes and protections that the spreadsheet lacks."""
-        from sheets_algo.workbook.google.init import complete
+        from sheets_algo.workbook.google.init.complete import complete
 
         return complete(self._api, template, dry=dry)
 

@@ -8,10 +8,10 @@ from sheets_algo.workbook.addresses import a1, letters
 from sheets_algo.workbook.cell_limits import TYPE_VALUE, UNMERGE, refused, refused_together
 from sheets_algo.workbook.changes import ChangeSet, SetCell
 from sheets_algo.workbook.errors import RefusedChange, SeasonMismatch, StaleWorkbook
-from sheets_algo.workbook.google import guard
-from sheets_algo.workbook.google.batch import extended_value
-from sheets_algo.workbook.google.draft import Draft, TabEdits, canonical
-from sheets_algo.workbook.google.precheck import MOST_ROWS, Precheck, Protection, watched
+from sheets_algo.workbook.google.commit import guard
+from sheets_algo.workbook.google.commit.draft import Draft, TabEdits, canonical
+from sheets_algo.workbook.google.commit.precheck import MOST_ROWS, Precheck, Protection, watched
+from sheets_algo.workbook.google.commit.requests import extended_value
 from sheets_algo.workbook.google.read.reading import BLANK, Cells, LiveCell
 from sheets_algo.workbook.google.read.titles import holds, is_open_below
 from sheets_algo.workbook.head import Head

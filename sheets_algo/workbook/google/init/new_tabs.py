@@ -5,10 +5,10 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping, Sequence
 from typing import Any
 
-from sheets_algo.workbook.google.batch import Request, append_dimensions, extended_value, resize, update_cells
-from sheets_algo.workbook.google.current_template import CurrentTab
-from sheets_algo.workbook.google.styles import cell_format, colour, pixels_high, pixels_wide
-from sheets_algo.workbook.google.template_places import Places, in_every_locale
+from sheets_algo.workbook.google.commit.requests import Request, append_dimensions, extended_value, resize, update_cells
+from sheets_algo.workbook.google.init.current_template import CurrentTab
+from sheets_algo.workbook.google.init.styles import cell_format, colour, pixels_high, pixels_wide
+from sheets_algo.workbook.google.init.template_places import Places, in_every_locale
 from sheets_algo.workbook.template_spec import CellSpec, ColumnSpec, FormulaSpec, Style, TabSpec
 from sheets_algo.workbook.values import Plain
 

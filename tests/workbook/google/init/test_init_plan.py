@@ -12,10 +12,10 @@ from typing import Any
 import pytest
 
 from sheets_algo.workbook.errors import WorkbookUnavailable
-from sheets_algo.workbook.google.current_template import CurrentSpreadsheet, CurrentTab
-from sheets_algo.workbook.google.init import Completion, plan
-from sheets_algo.workbook.google.styles import number_format
-from sheets_algo.workbook.google.template_places import Places, in_every_locale
+from sheets_algo.workbook.google.init.complete import Completion, plan
+from sheets_algo.workbook.google.init.current_template import CurrentSpreadsheet, CurrentTab
+from sheets_algo.workbook.google.init.styles import number_format
+from sheets_algo.workbook.google.init.template_places import Places, in_every_locale
 from sheets_algo.workbook.template_spec import AreaSpec, CellCheck, CellSpec, ColumnSpec, FormulaSpec, TabSpec, Template
 from tests.helpers.templates import SEASON_START, of_rulesets, whole
 from tests.helpers.workbooks import forms

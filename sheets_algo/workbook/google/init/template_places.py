@@ -7,7 +7,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 
 from sheets_algo.workbook.addresses import letters
-from sheets_algo.workbook.google.current_template import CurrentTab
+from sheets_algo.workbook.google.init.current_template import CurrentTab
 from sheets_algo.workbook.google.read.titles import quoted
 from sheets_algo.workbook.template_spec import AreaSpec, fixed
 

@@ -8,7 +8,7 @@ import pytest
 
 from sheets_algo.workbook.changes import AppendRow, ChangeSet, SetCell
 from sheets_algo.workbook.errors import RefusedChange, SeasonMismatch, StaleWorkbook, UnknownOutcome
-from sheets_algo.workbook.google import guard
+from sheets_algo.workbook.google.commit import guard
 from sheets_algo.workbook.head import Head
 from tests.sheets_server.shared import sheets
 from tests.workbook.google.season import TABS, Season, Spent, commit

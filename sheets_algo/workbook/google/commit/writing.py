@@ -12,10 +12,16 @@ from typing import Any
 
 from sheets_algo.workbook.changes import ChangeSet
 from sheets_algo.workbook.errors import RefusedChange
-from sheets_algo.workbook.google import guard
-from sheets_algo.workbook.google.batch import Request, append_dimensions, extended_value, mark_tab, update_cells
-from sheets_algo.workbook.google.draft import TabEdits
-from sheets_algo.workbook.google.rules import one_of, validation
+from sheets_algo.workbook.google.commit import guard
+from sheets_algo.workbook.google.commit.draft import TabEdits
+from sheets_algo.workbook.google.commit.requests import (
+    Request,
+    append_dimensions,
+    extended_value,
+    mark_tab,
+    update_cells,
+)
+from sheets_algo.workbook.google.commit.validation import one_of, validation
 from sheets_algo.workbook.values import Plain
 
 LARGEST = 9_000_000

@@ -8,7 +8,7 @@ from dataclasses import dataclass, field, replace
 from typing import Any
 
 from sheets_algo.workbook.addresses import letters
-from sheets_algo.workbook.google import guard
+from sheets_algo.workbook.google.commit import guard
 from sheets_algo.workbook.google.http.api import Api
 from sheets_algo.workbook.google.read.reading import grid_cells
 from sheets_algo.workbook.google.read.titles import TAB_FIELDS, Area, KnownTabs, Titles, area_of, quoted

@@ -7,11 +7,11 @@ import pytest
 
 from sheets_algo.workbook.changes import AppendRow, ChangeSet, NewTab, SetCell
 from sheets_algo.workbook.errors import RefusedChange, StaleWorkbook
-from sheets_algo.workbook.google.batch import extended_value
-from sheets_algo.workbook.google.draft import TabEdits, make_draft
-from sheets_algo.workbook.google.precheck import ranges
+from sheets_algo.workbook.google.commit.draft import TabEdits, make_draft
+from sheets_algo.workbook.google.commit.precheck import ranges
+from sheets_algo.workbook.google.commit.requests import extended_value
+from sheets_algo.workbook.google.commit.writing import body, requests
 from sheets_algo.workbook.google.read.titles import GoogleTab, KnownTabs, Titles
-from sheets_algo.workbook.google.writing import body, requests
 from sheets_algo.workbook.head import Head
 from sheets_algo.workbook.snapshot import Sheet, Snapshot
 from sheets_algo.workbook.values import Plain, Value

@@ -13,13 +13,13 @@ from datetime import UTC, datetime
 from typing import Any
 
 from sheets_algo.workbook.errors import RefusedChange, UnknownOutcome, WorkbookUnavailable
-from sheets_algo.workbook.google import guard
-from sheets_algo.workbook.google.batch import Request
-from sheets_algo.workbook.google.current_template import CurrentSpreadsheet, CurrentTab, look
+from sheets_algo.workbook.google.commit import guard
+from sheets_algo.workbook.google.commit.requests import Request
 from sheets_algo.workbook.google.http.api import Api, BadRequest
-from sheets_algo.workbook.google.newtabs import append_rows, cells, new_tab, size
-from sheets_algo.workbook.google.rules import Rules, free_id
-from sheets_algo.workbook.google.template_places import Places
+from sheets_algo.workbook.google.init.current_template import CurrentSpreadsheet, CurrentTab, look
+from sheets_algo.workbook.google.init.new_tabs import append_rows, cells, new_tab, size
+from sheets_algo.workbook.google.init.rules import Rules, free_id
+from sheets_algo.workbook.google.init.template_places import Places
 from sheets_algo.workbook.staleness import RECEIPTS_TAB
 from sheets_algo.workbook.template_spec import TabSpec, Template
 

@@ -8,8 +8,8 @@ from datetime import date, datetime
 from typing import Any
 from urllib.parse import quote
 
-from sheets_algo.workbook.google import guard
-from sheets_algo.workbook.google.draft import TabEdits
+from sheets_algo.workbook.google.commit import guard
+from sheets_algo.workbook.google.commit.draft import TabEdits
 from sheets_algo.workbook.google.read.reading import BLANK, Cells, LiveCell, Place, live_cells
 from sheets_algo.workbook.google.read.titles import TAB_FIELDS, Area, GoogleTab, area_of, holds, is_open_below
 

@@ -4,23 +4,21 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
-from fractions import Fraction
 from itertools import count
 from typing import Any
 from zlib import crc32
 
-from sheets_algo.workbook.google.batch import Request, mark_tab, update_cells
-from sheets_algo.workbook.google.current_template import CurrentSpreadsheet, CurrentTab
+from sheets_algo.workbook.google.commit.requests import Request, mark_tab, update_cells
+from sheets_algo.workbook.google.commit.validation import condition_of, digits, one_of, validation
+from sheets_algo.workbook.google.init.current_template import CurrentSpreadsheet, CurrentTab
+from sheets_algo.workbook.google.init.styles import colour
+from sheets_algo.workbook.google.init.template_places import Places
 from sheets_algo.workbook.google.read.titles import holds
-from sheets_algo.workbook.google.styles import colour
-from sheets_algo.workbook.google.template_places import Places
 from sheets_algo.workbook.snapshot import tab_key
 from sheets_algo.workbook.template_spec import AreaSpec, CellCheck, ColumnSpec, FormulaSpec, TabSpec, Template, Tint
 
 PREFIX = "sheets-algo: "
 """The start of the descriptions of protected ranges, by which the program finds them again."""
-LONGEST_HINT = 400
-"""The most characters of the hint that a cell shows while it is edited."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -67,14 +65,14 @@ class Rules:
             if words := _constants(tab, check.source):
                 return one_of(words)
             address = self.places.address(check.source, is_open=tab.is_needed)  # open, since people add rows
-            return None if address is None else _values("ONE_OF_RANGE", f"={address}")
+            return None if address is None else condition_of("ONE_OF_RANGE", f"={address}")
         if check.source is not None:
             return one_of(check.source)
         if check.high is None:
-            return _values("NUMBER_GREATER_THAN_EQ", _digits(check.low))
+            return condition_of("NUMBER_GREATER_THAN_EQ", digits(check.low))
         if check.low is None:
-            return _values("NUMBER_LESS_THAN_EQ", _digits(check.high))
-        return _values("NUMBER_BETWEEN", _digits(check.low), _digits(check.high))
+            return condition_of("NUMBER_LESS_THAN_EQ", digits(check.high))
+        return condition_of("NUMBER_BETWEEN", digits(check.low), digits(check.high))
 
     def _protections(self, tab: TabSpec, current: CurrentTab) -> Iterator[Request]:
         """Yield requests for a warning before a person edits one of the program's tabs or columns."""
@@ -137,29 +135,6 @@ def _tint(tab: CurrentTab, number: int, tint: Tint) -> Request:
     }
     rule = {
         "ranges": [_column(tab, number, max(tab.header_row, 1))],
-        "booleanRule": {"condition": _values("TEXT_EQ", tint.word), "format": format},
+        "booleanRule": {"condition": condition_of("TEXT_EQ", tint.word), "format": format},
     }
     return {"addConditionalFormatRule": {"rule": rule, "index": 0}}
-
-
-def validation(area: Mapping[str, int], condition: Mapping[str, Any], check: CellCheck) -> Request:
-    """Return the request for a check of some cells, which warns and refuses nothing."""
-    rule: dict[str, Any] = {"condition": condition, "strict": False, "showCustomUi": True}
-    if check.hint or check.says:
-        rule["inputMessage"] = (check.hint or check.says)[:LONGEST_HINT]
-    return {"setDataValidation": {"range": area, "rule": rule}}
-
-
-def one_of(words: tuple[str, ...]) -> dict[str, Any]:
-    """Return the condition of a drop-down list of words."""
-    return _values("ONE_OF_LIST", *words)
-
-
-def _values(type: str, *values: str) -> dict[str, Any]:
-    return {"type": type, "values": [{"userEnteredValue": value} for value in values]}
-
-
-def _digits(number: float | None) -> str:
-    """Return a number in a form that every locale reads: fractions as formulas, since the decimal sign differs."""
-    exact = Fraction(str(number))
-    return str(exact.numerator) if exact.denominator == 1 else f"={exact.numerator}/{exact.denominator}"
