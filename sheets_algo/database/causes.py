@@ -18,11 +18,13 @@ class LapseCause:
     Args:
         cells: The cells.
         lasts: True if it counts whenever a ruling wrote them; False if only in the turn of the order.
+        is_used_up: True if an order used something up, which luck cannot change, so that `check` says so beforehand.
         least: What the cell had to hold when the turn began so that the order was possible then; None for anything.
     """
 
     cells: tuple[CellName, ...]
     lasts: bool = False
+    is_used_up: bool = False
     least: float | None = None
 
 
@@ -34,14 +36,16 @@ class CauseKind:
         record: The record class of the database tab.
         attributes: The attributes of the cells.
         lasts: As in `LapseCause`.
+        is_used_up: As in `LapseCause`.
     """
 
     record: type
     attributes: Sequence[str]
     lasts: bool = False
+    is_used_up: bool = False
 
     def of(self, name: str, least: float | None = None) -> LapseCause:
         """Return the cause in the row with a name."""
         tab = tab_of(self.record).name
         headers = (column(self.record, attribute).header for attribute in self.attributes)
-        return LapseCause(tuple((tab, name, header) for header in headers), self.lasts, least)
+        return LapseCause(tuple((tab, name, header) for header in headers), self.lasts, self.is_used_up, least)

@@ -13,9 +13,9 @@ UNIT_LOST = CauseKind(CiaisUnit, ("status",))
 """A unit was lost in the same round."""
 CITY_TAKEN = CauseKind(CiaisSite, ("owner",))
 """A city changed hands in the same round."""
-TAX_SET = CauseKind(Player, ("tax_changed_in",))
+TAX_SET = CauseKind(Player, ("tax_changed_in",), is_used_up=True)
 """An order above has set the tax of the round."""
-CHOICE_MADE = CauseKind(Player, ("loss",))
+CHOICE_MADE = CauseKind(Player, ("loss",), is_used_up=True)
 """The overthrown player has chosen already."""
 
 ROUND = CauseKind(Player, ("round",))

@@ -268,8 +268,9 @@ def check_agents(row: Row, inputs: OrderInputs) -> Iterator[Problem]:
         left = f"{free} left ({realm.agents} in all, {realm.agents_used} used)"
         says = f"{inputs.agents} agents, but {realm.name} has {left}"
         allowed = f"Enter at most {free}" if free else f"Enter turn {inputs.turn + 1}, or clear Ready"
-        used = causes.AGENTS_USED.of(realm.name) if inputs.agents <= realm.agents else None
-        yield row.problem("agents", "RL-ESP-A", says, allowed=allowed, cause=used)
+        killed = causes.AGENTS_LOST.of(realm.name, least=inputs.agents)
+        cause = causes.AGENTS_USED.of(realm.name) if inputs.agents <= realm.agents else killed
+        yield row.problem("agents", "RL-ESP-A", says, allowed=allowed, cause=cause)
     until = realm.espionage_blocked_until
     if until is not None and inputs.turn <= until:
         says = f"{realm.name} cannot send agents before turn {until + 1}"
@@ -315,12 +316,11 @@ def _is_sworn_to(leader: RealmLeader, realm: Realm) -> bool:
 
 
 def _check_prisoner(row: Row, inputs: OrderInputs, leader: RealmLeader, tables: RealmTables) -> Iterator[Problem]:
-    realm = inputs.realm
+    realm, gone = inputs.realm, causes.LEADER_GONE.of(leader.name)
     assert realm is not None
     if leader.status != PRISONER or leader.captor != realm.name:
         says = f"{leader.name} is not a prisoner of {realm.name}"
-        cause = causes.LEADER_GONE.of(leader.name)
-        yield row.problem("target", "RL-DUN-01", says, allowed="Name a prisoner of this realm", cause=cause)
+        yield row.problem("target", "RL-DUN-01", says, allowed="Name a prisoner of this realm", cause=gone)
         return
     if leader.kind == RULER and inputs.order in (orders.INTERROGATE, orders.ENTICE):
         says = f"{leader.name} is a ruler, and rulers have no loyalty"
@@ -360,13 +360,12 @@ def _check_hire(row: Row, inputs: OrderInputs, leader: RealmLeader) -> Iterator[
 
 
 def _check_offer(row: Row, inputs: OrderInputs, leader: RealmLeader, tables: RealmTables) -> Iterator[Problem]:
-    realm = inputs.realm
+    realm, gone = inputs.realm, causes.LEADER_GONE.of(leader.name)
     assert realm is not None
     if leader.offer in ("", SERVICE) or leader.offered_to != realm.name or leader.status != EMPLOYED:
         says = f"{leader.name} has no open offer to {realm.name}"
         allowed = "Name a leader whose Offer to this realm is Information, Thrown battle or Defection"
-        cause = causes.LEADER_GONE.of(leader.name)
-        yield row.problem("target", "RL-OP-23", says, allowed=allowed, cause=cause)
+        yield row.problem("target", "RL-OP-23", says, allowed=allowed, cause=gone)
     elif leader.offer == DEFECTION and realm.name in leader.former_rulers:
         says = f"{leader.name} is a former leader of {realm.name} and will not serve it again"
         yield row.problem("target", "RL-LOY-05", says, allowed="Name another leader")

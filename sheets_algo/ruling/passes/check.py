@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from contextlib import suppress
 from dataclasses import replace
 from functools import cache
@@ -11,7 +11,7 @@ from typing import Any
 
 from engine.battle_map import Scene
 from sheets_algo.database.cells import shown
-from sheets_algo.database.problems import PROBLEMS_COUNTED, CellRef, Problem, Rejected, Severity
+from sheets_algo.database.problems import PROBLEMS_COUNTED, CellRef, Problem, Rejected
 from sheets_algo.database.records import Database
 from sheets_algo.database.tables import Row, Table
 from sheets_algo.forms.base import Form
@@ -111,16 +111,16 @@ def _found(snapshot: Snapshot, forms: tuple[Form[Any], ...], trial: Callable[[],
                     yield from overrides.pending(request_id(row))[1]
 
 
-def _left(answer: Answer, own: Iterable[Problem]) -> Iterator[Problem]:
+def _left(answer: Answer, own: Sequence[Problem]) -> Iterator[Problem]:
     """Yield what is left of a request's problems once its errors are known; of an order that lapses, why (REQ-18).
 
-    A reason that only the rulings of the trial would bring depends on luck and is left out.
+    What the rulings of the trial would bring depends on luck and is left out, unless an order above uses it up.
     """
-    for problem in own:
-        if not problem.is_error:
-            yield problem
-        elif answer.lapses:
-            yield replace(problem, severity=Severity.WARNING, allowed="It lapses with its turn, unless that changes")
+    yield from (problem for problem in own if not problem.is_error)
+    stands = {problem.says for problem in own}
+    for problem in answer.problems if answer.lapses else ():
+        if problem.cause and (problem.cause.is_used_up or problem.says in stands):
+            yield replace(problem, allowed="It lapses with its turn, unless that changes")
 
 
 def planned_scenes(snapshot: Snapshot, forms: Iterable[Form[Any]]) -> Mapping[str, Scene]:

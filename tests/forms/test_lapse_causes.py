@@ -1,0 +1,119 @@
+"""Each cause for which an order lapses, in its ruleset: a ruling of the turn brings it, and the order fitted before."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import pytest
+
+from tests.forms.test_realm_form import ASK, HIRE, LEADERS, REALMS, SPY, TURN, UNITS, ordered
+from tests.forms.test_realm_form import changed as with_cells
+from tests.helpers.workbooks import Rows, messages, run, workbook
+from tests.ruling.test_hexcombat_rulings import OVER
+from tests.ruling.test_hexcombat_turns import NEW
+from tests.ruling.test_hexcombat_turns import game as hex_game
+from tests.ruling.test_lapsed_orders import game
+
+END = {"Order": "End round"}
+EXECUTE = ASK | {"Order": "Execute"}
+HORSE = {"Order": "Hire mercenary", "Target": "Free Horse"}
+SCOUT = {"Order": "Scout garrison", "Target realm": "Gaul", "Target": "Alesia", "Agents": 1}
+
+
+def told(rows: Rows) -> list[tuple[str, str]]:
+    return [(status, text) for _, status, text in messages(run(workbook(rows)))]
+
+
+def ciais(*orders: dict[str, Any], **player: Any) -> Rows:
+    rows = game(*orders)
+    for row in rows["CiAIS Players"]:
+        if row["Player"] == player.get("Player"):
+            row |= {header.replace("_", " "): value for header, value in player.items()}
+    return rows
+
+
+def realm(*orders: dict[str, Any], tab: str = REALMS, name: str = "Rome", **cells: Any) -> Rows:
+    """Return the example's realms with these orders and a hired horse on offer; other cells in one row."""
+    rows = ordered(*orders)
+    rows[UNITS].append({"Unit": "Free Horse", "Type": "Numidian Horse", "Offered to": "Rome"})
+    return with_cells(rows, tab, name, **cells)
+
+
+CASES = {
+    "a choice is made": (
+        ciais(*[{"Player": "Farid", "Order": "Overthrow choice", "Choice": choice} for choice in ("2b", "2c")], END),
+        "Farid has already chosen 2b",
+    ),
+    "agents are out": (realm(SPY | {"Agents": 1}, SPY | {"Agents": 8}, TURN, Agents=8), "8 agents, but Rome has"),
+    "gold is spent": (realm(HIRE, HIRE | {"Target": "Gnaeus Norbanus"}, TURN, Treasury=30), "it costs 22 gold, and"),
+    "a prisoner is dead": (realm(EXECUTE, ASK, TURN), "Brennus is dead"),
+    "a prisoner was asked": (realm(ASK, ASK, TURN), "Brennus has already been interrogated by Rome"),
+    "a leader is hired": (realm(HIRE, HIRE, TURN), "Marcus Atilius has no offer of service to Rome"),
+    "a unit is hired": (realm(HORSE, HORSE, TURN), "Free Horse has no offer of service to Rome"),
+}
+
+
+@pytest.mark.parametrize("case", CASES)
+def test_req_18_an_order_lapses_that_one_above_has_made_impossible(case: str) -> None:
+    rows, why = CASES[case]
+    if case == "gold is spent":
+        rows = with_cells(rows, LEADERS, "Gnaeus Norbanus", Offer="Service", Offered_to="Rome")
+
+    first, second, end = told(rows)
+
+    assert (first[0], second[0], end[0]) == ("Done", "Lapsed", "Done"), second
+    assert why in second[1]
+    assert "(receipt 2, " in second[1]
+
+
+def test_req_18_an_order_of_a_realm_that_is_out_lapses_and_so_does_one_against_it() -> None:
+    """Gaul holds Rome's ruler and executes her, which takes Rome out of the game (RL-RUL-05)."""
+    orders = (
+        EXECUTE | {"Realm": "Gaul", "Target": "Livia Drusa"},
+        SPY | {"Realm": "Germania", "Target realm": "Rome"},
+        SPY,
+        TURN,
+        TURN | {"Realm": "Germania"},
+    )
+    rows = realm(*orders, tab=LEADERS, name="Livia Drusa", Status="Prisoner", Captor="Gaul")
+
+    found = told(rows)
+
+    assert [status for status, _ in found] == ["Done", "Lapsed", "Lapsed", "Lapsed", "Done"]
+    assert "Rome is out of the game (receipt 2, T-1)" in found[1][1]
+
+
+def test_req_18_an_order_lapses_whose_agents_an_event_of_the_turn_before_keeps_at_home() -> None:
+    orders = (TURN | {"Fixed rolls": "RL-RND-01=96"}, SPY | {"Turn": 13}, TURN | {"Turn": 13})
+
+    _, spy, end = told(realm(*orders))
+
+    assert (spy[0], end[0]) == ("Lapsed", "Done")
+    assert "Rome cannot send agents before turn 14 (receipt 2, T-1)" in spy[1]
+
+
+def test_req_18_an_order_lapses_whose_city_rose_against_its_realm() -> None:
+    rolls = "; ".join(f"RL-REB-01 {city}={roll}" for city, roll in (("Gergovia", 100), ("Alesia", 1)))
+    orders = (TURN | {"Realm": "Gaul", "Fixed rolls": rolls}, SCOUT, TURN)
+
+    _, scout, end = told(realm(*orders, name="Gaul", Happiness=1))
+
+    assert (scout[0], end[0]) == ("Lapsed", "Done"), scout
+    assert "Alesia does not belong to Gaul (receipt 2, T-1)" in scout[1]
+
+
+def test_req_18_agents_who_died_in_the_turn_are_no_mistake_and_more_than_there_were_are_one() -> None:
+    for agents, found in ((8, "Lapsed"), (9, "Invalid")):
+        lost = told(realm(SPY | {"Agents": 6, "Seed": 14}, SPY | {"Agents": agents}, TURN, name="Gaul", Agents=40))
+
+        assert (lost[0][0], lost[1][0]) == ("Done", found)
+        assert "left (2 in all" in lost[1][1]
+
+
+def test_req_18_a_combat_lapses_whose_unit_an_earlier_one_has_eliminated() -> None:
+    """A game without turns has nothing with which it could lapse."""
+    for cells, turn, found in (((OVER, OVER, NEW), 3, "Lapsed"), ((OVER, OVER), None, "Invalid")):
+        first, second, *_ = told(hex_game(*cells, turn=turn, units={"44th Rifles": {"Strength": 1}}))
+
+        assert (first[0], second[0]) == ("Done", found)
+        assert "44th Rifles is" in second[1]
