@@ -13,6 +13,7 @@ from sheets_algo.ruling.receipts.receipts import Receipts
 from sheets_algo.ruling.replays.replay import verify
 from sheets_algo.ruling.replays.undo import undo
 from sheets_algo.workbook.memory import MemoryWorkbook
+from tests.helpers.beacon_rounds import BeaconSeason, after_round, before_round
 from tests.helpers.workbooks import (
     NOW,
     OPTIONS,
@@ -367,3 +368,17 @@ def test_req_18_a_watcher_ends_no_round_while_somebody_types_in_an_order_of_it()
     type_in(book, "Round", 2, 4)
     assert statuses(look()) == {1: "Done", 2: "Waiting", 3: "Done"}
     assert statuses(look()) == {1: "Done", 2: "Done", 3: "Done"}
+
+
+def test_req_18_orders_that_a_beacon_has_been_promised_lapse_too_and_every_receipt_verifies() -> None:
+    rows = game(*FIRST_ROUND)
+    rows[ROUNDS][TYPO - 1]["Tax %"] = 12
+    season = BeaconSeason(rows)
+    assert set(statuses(season.run(before_round(123))).values()) == {"Waiting"}
+
+    made = season.run(after_round(123))
+
+    assert statuses(made) == {number: "Lapsed" if number in LAPSING else "Done" for number in range(1, 15)}
+    assert not season.run(after_round(123)).writes.changes
+    verdicts = [season.verified(ruling.request, None) for ruling in season.receipts.of_kind("Ruling")]
+    assert all(verdict.is_equal for verdict in verdicts)
