@@ -43,6 +43,16 @@ class Belligerent:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
+class Preset:
+    """Blank cells of a row that hold what is usual in an Age (NAT-29)."""
+
+    side: str  # The side whose Age it is
+    tab: str  # The tab of the row
+    age: str
+    columns: tuple[str, ...]  # The headers of the cells
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
 class WarInputs:
     """The inputs of one war."""
 
@@ -56,3 +66,4 @@ class WarInputs:
     commit_stability: bool = True  # True if the ruling changes database fields (STAB-05)
     settings: tuple[Setting, ...] = ()  # Numbers that replace those of the tables in this war (SET-04)
     seed_given: bool = False  # True if the moderator typed the seed; the receipt then names it
+    presets: tuple[Preset, ...] = ()  # What the Ages of the nations have filled in

@@ -23,17 +23,19 @@ def explain(*, request: str, verbose: bool, **options: Any) -> Report:
         form = seen.form_of(receipt)
         outcome = replay_receipt(receipt, form)
         explained, events, why = outcome.explained, outcome.events, outcome.why
-        rules = form.ruleset.rules_name(form.deserialize(receipt.inputs))
+        inputs = form.deserialize(receipt.inputs)
     else:
         form, book, row = row_of(seen.snapshot, seen.forms, request)
         try:
             inputs = form.deserialize(form.serialize(form.read(row, book).inputs))
-            explained, rules = form.ruleset.explain(inputs), form.ruleset.rules_name(inputs)
+            explained = form.ruleset.explain(inputs)
         except Rejected as rejection:
             problems = [problem_data(problem) for problem in rejection.problems]
             return Report({"request": request, "problems": problems}, [*told(rejection.problems)], 1)
+    rules, presets = form.ruleset.rules_name(inputs), [*form.presets(inputs)]
     data = explained_data(request, explained, events, why) | ({"rules": rules} if rules else {})
-    lines = [*([f"Rules: {rules}"] if rules else []), *(variable.line() for variable in explained)]
+    data |= {"presets": presets} if presets else {}
+    lines = [*([f"Rules: {rules}"] if rules else []), *presets, *(variable.line() for variable in explained)]
     timeline = [line for event in events for line in (event.line(), *event.calculation_lines())]
     for title, section in (("Timeline", timeline), ("Why", why)):
         lines += ["", title, "-" * len(title), *section] if section else []

@@ -40,6 +40,8 @@ TURN_ACTIONS = ValueList("Action", tuple(_OF_TURNS), _OF_TURNS)
 
 RowCheck = Callable[[Row, Any], Iterable[Problem]]
 """Function that yields the problems of a row and its record beyond those of single cells."""
+Preset = Callable[["Database", Mapping[str, Any]], Mapping[str, Any]]
+"""Function from the values of a row's cells to those of cells that are blank, by attribute."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -50,6 +52,7 @@ class ReadRow(Generic[Record]):
     record: Record | None  # The record, or None if the row has an error
     values: Mapping[str, Any]  # The values of all readable cells by attribute
     problems: tuple[Problem, ...]  # The errors and warnings, in column order
+    filled: Mapping[str, Any] = field(default_factory=dict)  # The values of blank cells that a preset fills
 
 
 @dataclass(frozen=True, slots=True)
@@ -62,6 +65,7 @@ class Vocabulary:
     builtin: Mapping[str, Mapping[str, Any]] = field(default_factory=dict)
     spellings: Mapping[str, Mapping[str, str]] = field(default_factory=dict)  # The names of rows by tab name and alias
     checks: Mapping[type, Sequence[RowCheck]] = field(default_factory=dict)  # The row checks by record class
+    presets: Mapping[type, Preset] = field(default_factory=dict)  # What fills blank cells of a record class
 
     def __post_init__(self) -> None:
         """Add the actions that the rulesets' tables do not contain: all if they list none, else `RULE_AGAIN`."""
@@ -78,6 +82,7 @@ class Vocabulary:
             {**self.builtin, **other.builtin},
             {**self.spellings, **other.spellings},
             {**self.checks, **other.checks},
+            {**self.presets, **other.presets},
         )
 
 
@@ -269,10 +274,13 @@ class Database:
             elif _is_wrong(column, content):
                 problems.append(row.read_problem(attribute, column, content))
         problems += self._duplicate_name_problems(row)
-        built = None if any(problem.is_error for problem in problems) else record(**values)
+        preset = self.vocabulary.presets.get(record)
+        filled = preset(self, values) if preset else {}
+        built = None if any(problem.is_error for problem in problems) else record(**{**filled, **values})
         if built is not None:
             problems += (problem for check in self.vocabulary.checks.get(record, ()) for problem in check(row, built))
-        return ReadRow(row, None if any(problem.is_error for problem in problems) else built, values, tuple(problems))
+        is_wrong = any(problem.is_error for problem in problems)
+        return ReadRow(row, None if is_wrong else built, values, tuple(problems), filled)
 
     def _contents_of(self, record: type) -> Mapping[str, _Contents]:
         """Return the contents of each column of a tab by attribute."""

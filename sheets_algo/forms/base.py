@@ -341,6 +341,10 @@ class Form(ABC, Generic[Inputs]):
         """Return the colours in which pictures show sides, by name; they are no inputs of a ruling."""
         return {}
 
+    def presets(self, inputs: Inputs) -> Sequence[str]:
+        """Return which blank cells a preset has filled, and what with."""
+        return ()
+
     def players(self, database: Database) -> Mapping[str, Sequence[str]]:
         """Return who plays each nation, ids of Discord and names, by the nation's name in small letters (NAT-28)."""
         return {}
@@ -423,9 +427,11 @@ def _with_cells(value: Any, records: Mapping[str, type], written: Written, lists
 
 
 def _encode(inputs: Any) -> str:
-    """Encode inputs as JSON, without the date of settings that have none (SET-07)."""
+    """Encode inputs as JSON, without dates of settings that have none (SET-07) and an empty list of presets."""
     text = msgspec.json.encode(inputs, enc_hook=_encode_array, order="deterministic").decode()
-    return text.replace(',"since":""', "").replace(',"released":null', "")  # in a text the quotes would be escaped
+    for left_out in (',"since":""', ',"released":null', ',"presets":[]'):
+        text = text.replace(left_out, "")  # in a text the quotes would be escaped
+    return text
 
 
 def _encode_array(value: Any) -> None:

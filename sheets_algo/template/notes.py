@@ -9,6 +9,8 @@ from engine.columns import Field, Kind, ValueList
 from sheets_algo.database.cells import allowed_values, shown
 from sheets_algo.forms.base import Legend
 
+MOST_VALUES = 30
+"""The most values that a note names; a longer list is seen in the drop-down list."""
 PROGRAMS = "The program writes this column; what is typed here is lost."
 
 
@@ -31,7 +33,8 @@ def _paragraphs(column: Field, lists: Mapping[str, ValueList], legends: Sequence
     else:
         yield " ".join(filter(None, (_range(column, lists), _blank(column))))
     if column.kind in (Kind.CHOICE, Kind.CHOICES):
-        yield from _values(lists[column.choices])
+        values = lists[column.choices].values
+        yield from _values(lists[column.choices]) if len(values) <= MOST_VALUES else (f"{len(values)} values.",)
     for legend in legends:
         if column.header in legend.columns:
             yield from ("", f"{legend.title}:", *legend.lines)

@@ -16,6 +16,7 @@ RULE_SETS = (HISTORY, SOURCE)
 RULES = "strategy/rules"
 """The full name of the setting that names one of them."""
 FILE = "source"
+AGES = "ages"
 
 
 class TableChanges(Shape):
@@ -72,8 +73,8 @@ def rules_events(raw: Raw, settings: Iterable[Setting]) -> Iterator[Event]:
 
 
 def without_source(raw: Raw) -> Raw:
-    """Return the tables without the file of the source's, whose numbers no setting replaces."""
-    return {name: content for name, content in raw.items() if name != FILE}
+    """Return the tables without the source's, and without the ages: no setting replaces what is in them."""
+    return {name: content for name, content in raw.items() if name not in (FILE, AGES)}
 
 
 def _of_known_units(changes: Mapping[str, Any], raw: Raw) -> Mapping[str, Any]:

@@ -13,6 +13,7 @@ from typing import Any
 
 from engine.autoalgo.constants import Constants, ConstantsFile
 from engine.autoalgo.records import DATABASE, GENERIC, Location, Military, Nation, Unit
+from engine.autoalgo.setup.ages import Age, Ages
 from engine.autoalgo.setup.dates import Phase
 from engine.autoalgo.setup.source import RULES, SourceRules, under_rules
 from engine.autoalgo.setup.table_parts import (
@@ -53,7 +54,7 @@ from engine.settings import Raw, Setting, overridden
 from engine.terrain import Feature
 
 TABLES = (
-    *(Hazards, Climates, ConstantsFile, Generic, Crops, Diseases, Generations, MaxMilitary),
+    *(Ages, Hazards, Climates, ConstantsFile, Generic, Crops, Diseases, Generations, MaxMilitary),
     *(OccupationBands, OrderedLists, PairTables, SecularCycles, SourceRules, StabilityBands, Strategy, TerrainRoles),
     *(Catalogue, ValueWords, Variables, Weights),
 )
@@ -117,6 +118,7 @@ class Tables:
     basic_unit: str
     basic_transport: str
     defaults: Defaults
+    ages: Mapping[str, Age]
 
     @classmethod
     def of(cls, raw: Raw) -> Tables:
@@ -181,7 +183,9 @@ def _read(raw: Raw, files: Raw) -> Tables:
     with at("civilization_groups", file="max_military.json"):
         exactly(max_military.groups, lists["Civilization Type"].values, "a value of Civilization Type")
     terrain, catalogue = read_table(TerrainRoles, raw), read_table(Catalogue, raw, known)
-    generic = read_table(Generic, raw, {**known, "a unit": catalogue.units})
+    known = {**known, "a unit": catalogue.units}
+    generic, ages = read_table(Generic, raw, known), read_table(Ages, raw, known)
+    lists = {**lists, ages.values.name: ages.values}
     return Tables(
         raw=files,
         lists=lists,
@@ -207,6 +211,7 @@ def _read(raw: Raw, files: Raw) -> Tables:
         basic_unit=catalogue.basic_unit,
         basic_transport=catalogue.basic_transport,
         defaults=Defaults.of(generic, raw["defaults"]["nation"]),
+        ages=ages.ages,
     )
 
 

@@ -17,8 +17,9 @@ from engine.autoalgo.setup.terms import UNIT_FORMULAS, Situation
 from engine.columns import columns, loosely
 from engine.suggest import nearest
 from engine.terrain import TerrainMap
+from sheets_algo.database.cells import shown
 from sheets_algo.database.problems import Problem, one_of, quoted, rows_named
-from sheets_algo.database.records import Database
+from sheets_algo.database.records import Database, ReadRow
 from sheets_algo.database.tables import Row
 from sheets_algo.forms.autoalgo.columns import FlankRow, MilitaryRow, NationRow
 
@@ -71,7 +72,7 @@ def check_proportions_complete(row: Row, military: Military) -> Iterator[Problem
         return
     for slot in SLOTS:
         unit, share = getattr(military, f"{slot}_type"), getattr(military, f"{slot}_proportion")
-        if unit not in ("", NONE_ON_PURPOSE) and row.is_blank(f"{slot}_proportion"):
+        if unit not in ("", NONE_ON_PURPOSE) and not share and row.is_blank(f"{slot}_proportion"):
             yield row.warning(f"{slot}_proportion", "MD-04", f"blank counts as 0, so no {unit} fights")
         if unit in ("", NONE_ON_PURPOSE) and share > 0:
             yield row.problem(
@@ -258,6 +259,14 @@ def note_unused_people(row: Row, place: Location, tables: Tables) -> Iterator[Pr
     elif not country and people != place.local_population:
         says = f"fewer than {tables.climate.assumed_below:,} count as blank, so {place.climate} has {people:,}"
         yield row.note("local_population", "ATT-02", says)
+
+
+def note_presets(read: ReadRow[Any], age: str) -> Iterator[Problem]:
+    """Note the blank cells of a row that an Age fills, and what with (NAT-29)."""
+    filled = {name: column.header for name, column in read.row.table.columns if name in read.filled}
+    if filled:
+        cells = "; ".join(f"{header} {shown(read.filled[name])}" for name, header in filled.items())
+        yield read.row.note(next(iter(filled)), "NAT-29", f"blank cells are by the Age {age}: {cells}")
 
 
 def note_unused_training(row: Row, military: MilitaryRow, tables: Tables) -> Iterator[Problem]:

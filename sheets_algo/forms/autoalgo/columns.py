@@ -174,9 +174,9 @@ class FlankRow:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class NationRow(Nation):
-    """One row of the Nations tab as people see it: a nation, and its colour and player, no inputs of any ruling."""
+    """One row of the Nations tab as people see it: a nation, its Age, and its colour and player, which rule nothing."""
 
-    tab: ClassVar[TabDeclaration] = replace(Nation.tab, in_view=("stability", "player"))
+    tab: ClassVar[TabDeclaration] = replace(Nation.tab, in_view=("stability", "player", "age"))
 
     color: tuple[int, int, int] | None = colour(
         "Color",
@@ -192,6 +192,17 @@ class NationRow(Nation):
         note=(
             "Who plays the nation, for posts: the Discord id of a player (18 digits or so, as text), whom posts of its"
             " wars mention, or a name; several with ; between them. It changes no ruling."
+        ),
+    )
+    age: str = choice(
+        "Age",
+        "Age",
+        id="NAT-29",
+        default="",
+        note=(
+            "Time and part of the world. It fills what is blank: Civilization Type, Writing, Medicine and Steel"
+            " Production here, the units and proportions of forces whose first Nation this is, and the Road System of"
+            " a location that the nation defends. What you type counts before it."
         ),
     )
 

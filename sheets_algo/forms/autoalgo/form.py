@@ -10,19 +10,20 @@ from itertools import islice
 from typing import Any, Self, TypeVar
 
 from engine.autoalgo.cases import CASES
-from engine.autoalgo.inputs import SIDES, Belligerent, FlankOrder, WarInputs
+from engine.autoalgo.inputs import SIDES, Belligerent, FlankOrder, Preset, WarInputs
 from engine.autoalgo.names import on_one_line
 from engine.autoalgo.new_leader import SKILLS, NewLeader, NewLeaderInputs, header
 from engine.autoalgo.records import GENERIC, Leader, Location, Unit
 from engine.autoalgo.report.figures import joined_results
 from engine.autoalgo.resolve import Autoalgo
+from engine.autoalgo.setup.ages import Age, preset_lines
 from engine.autoalgo.setup.bands import legend_list, occupation_list, stability_list
 from engine.autoalgo.setup.formations import FORMATIONS
 from engine.autoalgo.setup.source import RULES, under_rules, without_source
 from engine.autoalgo.setup.strategy import belligerent, flank_table, place_list
 from engine.autoalgo.setup.tables import SETTABLE_WORDS, TABLES, Tables
 from engine.battle_map import Rgb
-from engine.columns import ValueList, column, folded, loosely
+from engine.columns import ValueList, column, folded, loosely, tab_of
 from engine.dated import YEAR
 from engine.receipt import SeasonOptions
 from engine.ruleset import Outcome, Plain
@@ -108,6 +109,7 @@ class _AutoalgoForm(Form[Inputs]):
                 MilitaryRow: (checks.check_proportions_sum, checks.check_proportions_complete),
                 FlankRow: (check_formation,),
             },
+            presets={NationRow: self._nation_preset, MilitaryRow: self._military_preset},
         )
         actions = self.vocabulary.lists[ACTIONS.name]
         values, meanings = (*actions.values, *WAR_ACTIONS), {**actions.meanings, **WAR_ACTIONS}
@@ -138,6 +140,19 @@ class _AutoalgoForm(Form[Inputs]):
         if colours not in self._folders:
             self._folders[colours] = self._open_maps(tables.terrain)
         return self._folders[colours]
+
+    def _age(self, database: Database, nation: str) -> Age | None:
+        """Return the Age of a nation, None if it has none."""
+        rows = database.find(NationRow, nation) if "age" in database.table(NationRow).places else ()
+        return self.tables.ages.get(database.read(rows[0], NationRow).values.get("age", "")) if rows else None
+
+    def _nation_preset(self, database: Database, values: Mapping[str, Any]) -> Mapping[str, Any]:
+        age = self.tables.ages.get(values.get("age", ""))
+        return age.nation(values) if age else {}
+
+    def _military_preset(self, database: Database, values: Mapping[str, Any]) -> Mapping[str, Any]:
+        age = next((self._age(database, name) for name in values.get("nation", ())[:1]), None)
+        return age.military(values) if age else {}
 
     def _terrains(self) -> ValueList:
         listed = self.tables.lists.get("Terrain")
@@ -286,8 +301,14 @@ class AutoalgoForm(_AutoalgoForm[WarInputs]):
         for row in database.table(Location):
             if (place := database.read(row, Location).record) is not None:
                 yield from checks.note_unused_people(row, place, tables)
+        for row in database.table(NationRow):
+            if (age := self._age(database, row.name)) is not None:
+                yield from checks.note_presets(database.read(row, NationRow), age.name)
         for row in database.table(MilitaryRow):
-            if (military := database.read(row, MilitaryRow).record) is not None:
+            read = database.read(row, MilitaryRow)
+            if (military := read.record) is not None:
+                if (age := self._age(database, military.nation[0])) is not None:
+                    yield from checks.note_presets(read, age.name)
                 units = [unit for unit in islice(reading.units(military), 3) if unit is not None]
                 nations = [found for name in military.nation for found in database.find(NationRow, name)]
                 yield from checks.note_unused_means(row, military, units, nations, database, tables)
@@ -323,6 +344,10 @@ class AutoalgoForm(_AutoalgoForm[WarInputs]):
         cells = {row.name: row.value("player") for row in nations}
         typed = {name: re.split(r"[;,]", cell) for name, cell in cells.items() if isinstance(cell, str)}
         return {folded(name): [one.strip() for one in each if one.strip()] for name, each in typed.items()}
+
+    def presets(self, inputs: WarInputs) -> Sequence[str]:
+        """Return what the Ages of both nations have filled in (NAT-29)."""
+        return tuple(preset_lines(inputs))
 
     def motives(self, inputs: WarInputs) -> Sequence[str]:
         """Return the motive of a war."""
@@ -382,6 +407,7 @@ class AutoalgoForm(_AutoalgoForm[WarInputs]):
         location = reading.location(request.values.get("location"))
         terrain = reading.terrain(row, request.values, location)
         attacker, defender = (reading.side(row, request.values, side, year, terrain) for side in SIDES)
+        roads = self._roads(database, request.values)
         reading.add(*checks.check_nations_differ(row, request.values))
         if request.record is None or attacker is None or defender is None or location is None or terrain is None:
             reading.finish()
@@ -392,13 +418,37 @@ class AutoalgoForm(_AutoalgoForm[WarInputs]):
             motive=request.record.motive,
             attacker=attacker,
             defender=defender,
-            location=location,
+            location=dataclasses.replace(location, **roads),
             terrain=terrain,
             commit_stability=request.record.commit_stability,
             settings=own_settings.settings,
             seed_given=request.record.seed is not None,
+            presets=tuple(self._presets(reading, (attacker, defender), roads)),
         )
         return reading, war
+
+    def _roads(self, database: Database, values: Mapping[str, Any]) -> Mapping[str, Any]:
+        """Return the roads of a location that has none typed: those of the defender's Age (NAT-29)."""
+        age = self._age(database, values.get("defender") or "")
+        places = database.find(Location, values.get("location") or "")
+        return {"road_system": age.road_system} if age and places and places[0].is_blank("road_system") else {}
+
+    def _presets(self, reading: WarReader, sides: Sequence[Belligerent], roads: Mapping[str, Any]) -> Iterator[Preset]:
+        """Yield which blank cells of a war's rows the Ages of nations have filled; generic entries have no rows."""
+        database = reading.database
+        for side, own in zip(SIDES, sides, strict=True):
+            owner = own.military.nation[0] if own.military.nation else ""
+            nations = database.find(NationRow, own.nation.name)
+            forces = database.labelled(MilitaryRow, own.military.label) if owner else ()
+            filled: list[tuple[type, str, Mapping[str, Any]]] = [
+                *((NationRow, own.nation.name, database.read(row, NationRow).filled) for row in nations[:1]),
+                *((MilitaryRow, owner, database.read(row, MilitaryRow).filled) for row in forces[:1]),
+                *([(Location, own.nation.name, roads)] if side == SIDES[1] else ()),
+            ]
+            for record, nation, values in filled:
+                if values and (age := self._age(database, nation)):
+                    headers = tuple(column(record, name).header for name in values)
+                    yield Preset(side=side, tab=tab_of(record).name, age=age.name, columns=headers)
 
 
 class LeaderForm(_AutoalgoForm[NewLeaderInputs]):

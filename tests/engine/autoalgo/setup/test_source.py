@@ -80,5 +80,5 @@ def test_r_98_units_that_a_catalogue_of_ones_own_lacks_are_left_out() -> None:
     assert len(under_rules(raw, [SOURCE])["units"]["units"]) == len(RAW["units"]["units"]) - 1
 
 
-def test_r_98_no_setting_replaces_a_number_of_the_source_s_file() -> None:
-    assert without_source(RAW).keys() == RAW.keys() - {"source"}
+def test_r_98_no_setting_replaces_a_number_of_the_source_s_file_or_of_an_age() -> None:
+    assert without_source(RAW).keys() == RAW.keys() - {"source", "ages"}

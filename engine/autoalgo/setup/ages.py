@@ -1,0 +1,119 @@
+"""Ages: presets for blank cells of a nation, of its forces and of the location that it defends (NAT-29)."""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Iterator, Mapping
+from typing import Any
+
+from engine.autoalgo.inputs import SIDES, TYPES, WarInputs
+from engine.autoalgo.records import NONE_ON_PURPOSE, Location, Military, Nation
+from engine.columns import ValueList, columns, tab_of
+from engine.config_value import slip
+from engine.declare import ListOf, Number, Text, entry, record, table
+
+SLOTS = TYPES[:3]
+SHARE = Number(0, 1)
+UNIT = Text(among="a unit")
+
+
+def _share(slot: str) -> Any:
+    return entry(SHARE, "Share of Size.", f"{slot} Proportion", default=0.0)
+
+
+def _unit(header: str) -> Any:
+    return entry(UNIT, "A unit; left out for none.", header, default="")
+
+
+@record
+class Age:
+    """What is usual for nations and forces of one time and part of the world."""
+
+    name: str = entry(Text(), "What moderators choose.")
+    years: tuple[int, int] = entry(
+        ListOf(Number(whole=True), 2, 2, repeats=True), "From and to, BC negative; for people."
+    )
+    civilization_type: str = entry(Text(among="a value of Civilization Type"), "Of the nation.", "Civilization Type")
+    writing: str = entry(Text(among="a value of Writing"), "Of the nation.", "Writing")
+    medicine: str = entry(Text(among="a value of Medicine"), "Of the nation.", "Medicine")
+    steel: float = entry(Number(0), "Steel Production in tons for 1,000 people.", "Steel per 1,000 people")
+    road_system: str = entry(Text(among="a value of Road System"), "Of a location.", "Road System")
+    infantry_type: str = _unit("Infantry Type")
+    infantry_proportion: float = _share("Infantry")
+    cavalry_type: str = _unit("Cavalry Type")
+    cavalry_proportion: float = _share("Cavalry")
+    artillery_type: str = _unit("Artillery Type")
+    artillery_proportion: float = _share("Artillery")
+    transport: str = _unit("Transport")
+    source: str = entry(Text(), "What units and shares rest on; for people.")
+
+    def __post_init__(self) -> None:
+        shares = self._shares(SLOTS)
+        if abs(sum(shares.values()) - 1) > 1e-9:
+            raise slip(f"the proportions sum to {sum(shares.values()):g}, not to 1.", "Infantry Proportion")
+        for slot, share in shares.items():
+            if bool(share) != bool(getattr(self, f"{slot}_type")):
+                raise slip("a slot has both a type and a proportion, or neither.", f"{slot.title()} Type")
+
+    @property
+    def meaning(self) -> str:
+        """Its years and units, for people."""
+        first, last = (f"{-year} BC" if year < 0 else f"{year}" for year in self.years)
+        units = [getattr(self, f"{slot}_type") for slot, share in self._shares(SLOTS).items() if share]
+        return f"{first} to {last}: {', '.join(units)}."
+
+    def nation(self, typed: Mapping[str, Any]) -> Mapping[str, Any]:
+        """Return the values of a nation's columns that are not typed, by attribute."""
+        filled = {name: getattr(self, name) for name in ("civilization_type", "writing", "medicine")}
+        filled["steel_production"] = float(round(self.steel * typed.get("population", 0) / 1000))
+        return _blank(filled, typed)
+
+    def military(self, typed: Mapping[str, Any]) -> Mapping[str, Any]:
+        """Return the values of a force's columns that are not typed, by attribute.
+
+        Shares are filled if none is typed: those of slots that are empty on purpose go to the others in proportion. A
+        unit is filled where its slot has a share.
+        """
+        own = [slot for slot in SLOTS if typed.get(f"{slot}_type") != NONE_ON_PURPOSE]
+        given = {slot: typed[f"{slot}_proportion"] for slot in SLOTS if f"{slot}_proportion" in typed}
+        whole = sum(self._shares(own).values())
+        shares = given or {slot: share / whole for slot, share in self._shares(own).items() if whole}
+        filled: dict[str, Any] = {f"{slot}_proportion": share for slot, share in shares.items()} if not given else {}
+        filled |= {f"{slot}_type": getattr(self, f"{slot}_type") for slot, share in shares.items() if share}
+        filled["transport"] = self.transport
+        return _blank(filled, typed)
+
+    def _shares(self, slots: Collection[str]) -> dict[str, float]:
+        return {slot: getattr(self, f"{slot}_proportion") for slot in slots}
+
+
+def _blank(filled: Mapping[str, Any], typed: Mapping[str, Any]) -> Mapping[str, Any]:
+    return {name: value for name, value in filled.items() if name not in typed and value not in ("", 0)}
+
+
+def preset_lines(war: WarInputs) -> Iterator[str]:
+    """Yield what the Age of a nation has filled in, a line for each row (NAT-29)."""
+    for preset in war.presets:
+        side = war.attacker if preset.side == SIDES[0] else war.defender
+        row = next(row for row in (side.nation, side.military, war.location) if tab_of(type(row)).name == preset.tab)
+        cells = [f"{header} {_shown(getattr(row, name))}" for name, header in _headers(row) if header in preset.columns]
+        yield f"{preset.side}, {preset.tab}, blank and by the Age {preset.age}: {'; '.join(cells)}."
+
+
+def _headers(row: Nation | Military | Location) -> Iterator[tuple[str, str]]:
+    return ((name, column.header) for name, column in columns(type(row)))
+
+
+def _shown(value: object) -> str:
+    return f"{value:,g}" if isinstance(value, float) else str(value)
+
+
+@table("ages", "Ages")
+class Ages:
+    """Presets of the column Age in Nations (NAT-29)."""
+
+    ages: Mapping[str, Age] = entry(ListOf(Age, 1, key="name", repeats=True), "In the order of the drop-down list.")
+
+    @property
+    def values(self) -> ValueList:
+        """The ages as a value list."""
+        return ValueList("Age", tuple(self.ages), {name: age.meaning for name, age in self.ages.items()})
