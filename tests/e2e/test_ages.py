@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
+import json
 from dataclasses import replace
 from pathlib import Path
 
 import openpyxl
 
 from tests.e2e.moderator import BOOK, Moderator, row_of
+from tests.helpers.pinned_tables import WORKSHOP
 
 TYPED = {
     "Nations": [
@@ -66,3 +68,26 @@ def test_a_war_by_ages_is_ruled_explained_and_verified_after_the_age_has_changed
     assert FILLED in before.splitlines()
     assert FILLED in after.splitlines()
     assert "Napoleonic" not in after
+
+
+def test_an_age_may_name_a_unit_that_the_catalogue_lacks_until_a_war_needs_it(moderator: Moderator) -> None:
+    """As where a moderator's own catalogue has other units; one in the tab Units is enough."""
+    file = moderator.folder / "rules" / "tables" / "autoalgo" / "ages.json"
+    file.parent.mkdir(parents=True)
+    ages = json.loads((WORKSHOP / "tables" / "autoalgo" / "ages.json").read_text())["ages"]
+    ages[0] |= {"name": "Classical Greece", "Infantry Type": "Hoplite of ours"}
+    file.write_text(json.dumps({"ages": [ages[0], ages[1] | {"name": "Achaemenid Persia"}]}))
+    person = replace(moderator, config=moderator.folder / "rules")
+    assert person.types("init", "--empty", BOOK).code == 0
+    types_cells(person.folder / BOOK)
+
+    said = person.types("check", BOOK)
+
+    names = (
+        'blank, and the Age names "Hoplite of ours", which is not a unit here. Enter a unit, or another Age. [NAT-29]'
+    )
+    assert f"Militaries!E2 (Hoplites, Infantry Type): {names}" in said.out
+    book = openpyxl.load_workbook(person.folder / BOOK)
+    book["Units"]["A2"] = "Hoplite of ours"
+    book.save(person.folder / BOOK)
+    assert person.types("run", BOOK).code == 0

@@ -13,7 +13,6 @@ from engine.declare import ListOf, Number, Text, entry, record, table
 
 SLOTS = TYPES[:3]
 SHARE = Number(0, 1)
-UNIT = Text(among="a unit")
 
 
 def _share(slot: str) -> Any:
@@ -21,7 +20,7 @@ def _share(slot: str) -> Any:
 
 
 def _unit(header: str) -> Any:
-    return entry(UNIT, "A unit; left out for none.", header, default="")
+    return entry(Text(), "A unit of the catalogue or of the tab Units; left out for none.", header, default="")
 
 
 @record

@@ -183,8 +183,7 @@ def _read(raw: Raw, files: Raw) -> Tables:
     with at("civilization_groups", file="max_military.json"):
         exactly(max_military.groups, lists["Civilization Type"].values, "a value of Civilization Type")
     terrain, catalogue = read_table(TerrainRoles, raw), read_table(Catalogue, raw, known)
-    known = {**known, "a unit": catalogue.units}
-    generic, ages = read_table(Generic, raw, known), read_table(Ages, raw, known)
+    generic, ages = read_table(Generic, raw, {**known, "a unit": catalogue.units}), read_table(Ages, raw, known)
     lists = {**lists, ages.values.name: ages.values}
     return Tables(
         raw=files,

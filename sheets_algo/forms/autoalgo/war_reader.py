@@ -80,6 +80,7 @@ class WarReader(RowReader):
             national_leader=leaders[1],
         )
         if force is not None:
+            self.add(*checks.check_units(force, _unit_names(military), units))
             self.add(*checks.check_transport(force, belligerent, terrain, self.tables))
             self.add(*checks.check_military(force, belligerent))
         return belligerent
@@ -113,8 +114,7 @@ class WarReader(RowReader):
 
     def units(self, military: Military) -> Iterator[Unit | None]:
         """Yield the unit of each type of a military, the transport last; None for a type that it lacks."""
-        names = (military.infantry_type, military.cavalry_type, military.artillery_type, military.transport)
-        return map(self._unit, names)
+        return map(self._unit, _unit_names(military))
 
     def _unit(self, name: str) -> Unit | None:
         if name in ("", NONE_ON_PURPOSE):
@@ -146,6 +146,11 @@ class WarReader(RowReader):
         flanks = len(flank_table(war, side, self.tables))
         counted = f"{flanks} flank" if flanks == 1 else f"{flanks} flanks"
         return " ".join((f"{SIDES[side]}: {strategy.text}, {counted}.", *strategy.warnings))
+
+
+def _unit_names(military: Military) -> tuple[str, ...]:
+    """Return the name of the unit of each type, the transport last; blank for a type that the military lacks."""
+    return military.infantry_type, military.cavalry_type, military.artillery_type, military.transport
 
 
 def _with_basic_unit(military: Military, tables: Tables) -> Military:
