@@ -34,7 +34,11 @@ def _paragraphs(column: Field, lists: Mapping[str, ValueList], legends: Sequence
         yield " ".join(filter(None, (_range(column, lists), _blank(column))))
     if column.kind in (Kind.CHOICE, Kind.CHOICES):
         values = lists[column.choices].values
-        yield from _values(lists[column.choices]) if len(values) <= MOST_VALUES else (f"{len(values)} values.",)
+        yield from (
+            _values(lists[column.choices])
+            if len(values) <= MOST_VALUES
+            else (f"{len(values)} values, in the drop-down list.",)
+        )
     for legend in legends:
         if column.header in legend.columns:
             yield from ("", f"{legend.title}:", *legend.lines)

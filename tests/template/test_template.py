@@ -9,9 +9,11 @@ import pytest
 
 from engine.columns import columns, tab_of
 from engine.config_value import TableError
+from sheets_algo.config.loader import ConfigLoader
 from sheets_algo.database.tables import Table
 from sheets_algo.forms.base import Form
 from sheets_algo.forms.databases import by_ruleset, open_database
+from sheets_algo.forms.registry import open_forms
 from sheets_algo.ruling.passes.check import check
 from sheets_algo.ruling.passes.receipt_log import season_receipt
 from sheets_algo.ruling.receipts.receipts import ReceiptRow, Receipts
@@ -263,6 +265,21 @@ def test_map_04_the_drop_down_of_maps_has_every_picture_of_the_folder() -> None:
     assert sorted(map(str, values_at(only.source))) == sorted(
         picture.stem for picture in library().maps_folder.glob("*.png")
     )
+
+
+def test_nat_29_the_drop_down_has_every_age_of_the_release_and_the_note_says_how_many() -> None:
+    made = template(open_forms(ConfigLoader())[:1], {})
+    age = next(column for column in tab("Nations", made).columns if column.header == "Age")
+    (only,) = age.checks
+    assert isinstance(only.source, AreaSpec)
+
+    (top, left), (bottom, _) = only.source.first, only.source.last
+    ages = [row[left - 1] for row in grid(tab(only.source.tab, made))[top - 1 : bottom]]
+    assert len(ages) == len(set(ages)) >= 40
+    assert {"Classical Greece", "High medieval Europe", "Pike and shot", "Napoleonic", "Colonial Africa 1880"} <= {
+        *ages
+    }
+    assert f"{len(ages)} values, in the drop-down list." in age.note
 
 
 def test_mil_03_the_check_of_sizes_takes_the_0_that_a_ruling_may_write() -> None:
