@@ -54,6 +54,7 @@ def _steps(forms: Sequence[Form[Any]]) -> Iterator[Line]:
         (CellSpec(f"{number}. {step}", PLAIN),)
         for number, step in enumerate(
             (
+                *_first_tries(forms),
                 f"Describe the game in {database}.",
                 "The note on each header says what may stand there and what a blank cell means.",
                 f"Fill in one row of {requests} for each ruling. Every row there has its Request id already.",
@@ -61,7 +62,6 @@ def _steps(forms: Sequence[Form[Any]]) -> Iterator[Line]:
                 "sheets-algo check WORKBOOK  names every problem with its cell,  sheets-algo run WORKBOOK  rules.",
                 "WORKBOOK is this file, or this spreadsheet's address;  sheets-algo watch ADDRESS  rules by itself.",
                 f"Status and Message say what became of the row. {tab_of(ReceiptRow).name} holds the text to post.",
-                *_first_tries(forms),
             ),
             start=1,
         )

@@ -403,7 +403,7 @@ def test_db_10_six_cells_are_enough_for_a_first_war(moderator):
     assert (said.code, row_of(moderator.book, "War Requests", "Request", "W-0001")["Status"]) == (0, "Done")
     guide = [str(row[0].value) for row in openpyxl.load_workbook(moderator.book)["Guide"].iter_rows()]
     assert (
-        "8. 6 cells of War Requests are enough for a first try: War and Year, the word default as Attacker, Defender"
+        "1. 6 cells of War Requests are enough for a first try: War and Year, the word default as Attacker, Defender"
         " and Location, and Ready."
     ) in guide
 
