@@ -156,7 +156,7 @@ def test_a_blank_age_leaves_the_inputs_as_they_were() -> None:
 
 
 def test_check_notes_what_an_age_fills_and_a_ruling_tells_it_too() -> None:
-    rows = one_war(England="High medieval Europe")
+    rows = one_war(England="High medieval Europe", Byzantium="Napoleonic")  # Byzantium is not at war
     book: MemoryWorkbook = workbook(rows)
 
     notes = [problem for problem in check(read(book), forms()) if problem.id == "NAT-29"]

@@ -301,18 +301,26 @@ class AutoalgoForm(_AutoalgoForm[WarInputs]):
         for row in database.table(Location):
             if (place := database.read(row, Location).record) is not None:
                 yield from checks.note_unused_people(row, place, tables)
-        for row in database.table(NationRow):
-            if (age := self._age(database, row.name)) is not None:
-                yield from checks.note_presets(database.read(row, NationRow), age.name)
+        yield from self._preset_notes(database)
         for row in database.table(MilitaryRow):
-            read = database.read(row, MilitaryRow)
-            if (military := read.record) is not None:
-                if (age := self._age(database, military.nation[0])) is not None:
-                    yield from checks.note_presets(read, age.name)
+            if (military := database.read(row, MilitaryRow).record) is not None:
                 units = [unit for unit in islice(reading.units(military), 3) if unit is not None]
                 nations = [found for name in military.nation for found in database.find(NationRow, name)]
                 yield from checks.note_unused_means(row, military, units, nations, database, tables)
                 yield from checks.note_unused_training(row, military, tables)
+
+    def _preset_notes(self, database: Database) -> Iterator[Problem]:
+        """Yield a note for each row that an Age fills, of nations that a war names: more would hide other problems."""
+        wars = database.table(WarRequest)
+        names = dict.fromkeys(loosely(shown(war.value(side.lower()))) for war in wars for side in SIDES)
+        for name in names:
+            if name and (age := self._age(database, name)):
+                own = database.find(NationRow, name)[0]
+                yield from checks.note_presets(database.read(own, NationRow), age.name)
+                for force in database.table(MilitaryRow).rows_listing("nation", own.name):
+                    read = database.read(force, MilitaryRow)
+                    if read.record is not None and loosely(read.record.nation[0]) == loosely(own.name):
+                        yield from checks.note_presets(read, age.name)
 
     def comparison_battles(self, inputs: WarInputs, rulings: int, *, is_compiled: bool = False) -> int:
         """Return 100 for a war with up to six flanks, 20 for thirty, 0 for more; fewer in Python for many (FC-07)."""
