@@ -13,36 +13,24 @@ CellName = tuple[str, str, str]
 
 @dataclass(frozen=True, slots=True)
 class LapseCause:
-    """The cells because of which an order cannot be ruled.
-
-    Args:
-        cells: The cells.
-        lasts: True if it counts whenever a ruling wrote them; False if only in the turn of the order.
-        is_used_up: True if an order used something up, which luck cannot change, so that `check` says so beforehand.
-        least: What the cell had to hold when the turn began so that the order was possible then; None for anything.
-    """
+    """The cells because of which an order cannot be ruled."""
 
     cells: tuple[CellName, ...]
-    lasts: bool = False
+    lasts: bool = False  # True if it counts whenever a ruling wrote them; False if only in the turn of the order
+    # True if an order used something up, which luck cannot change, so that `check` says so beforehand.
     is_used_up: bool = False
+    # What the cell had to hold when the turn began so that the order was possible then; None for anything.
     least: float | None = None
 
 
 @dataclass(frozen=True, slots=True)
 class CauseKind:
-    """A kind of cause, which a ruleset declares once.
+    """A kind of cause, which a ruleset declares once."""
 
-    Args:
-        record: The record class of the database tab.
-        attributes: The attributes of the cells.
-        lasts: As in `LapseCause`.
-        is_used_up: As in `LapseCause`.
-    """
-
-    record: type
-    attributes: Sequence[str]
-    lasts: bool = False
-    is_used_up: bool = False
+    record: type  # The record class of the database tab
+    attributes: Sequence[str]  # The attributes of the cells
+    lasts: bool = False  # As in `LapseCause`
+    is_used_up: bool = False  # As in `LapseCause`
 
     def of(self, name: str, least: float | None = None) -> LapseCause:
         """Return the cause in the row with a name."""

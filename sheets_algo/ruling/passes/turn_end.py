@@ -21,25 +21,15 @@ NAMED = 40
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class TurnEnd:
-    """The orders of a turn when an order is about to end it.
+    """The orders of a turn when an order is about to end it."""
 
-    Args:
-        turn: The turn in words: `Round 3`.
-        fit: The number of orders that are ruled.
-        open: The orders that are not ruled yet, and need nobody.
-        wrong: The orders that are to be mended.
-        lapsing: The orders that rulings have made impossible.
-        missing: The players who have not ordered anything.
-        is_forced: True if it ends without the orders that are to be mended.
-    """
-
-    turn: str
-    fit: int
-    open: Sequence[Answer]
-    wrong: Sequence[Answer]
-    lapsing: Sequence[Answer]
-    missing: Sequence[str]
-    is_forced: bool
+    turn: str  # The turn in words: `Round 3`
+    fit: int  # The number of orders that are ruled
+    open: Sequence[Answer]  # The orders that are not ruled yet, and need nobody
+    wrong: Sequence[Answer]  # The orders that are to be mended
+    lapsing: Sequence[Answer]  # The orders that rulings have made impossible
+    missing: Sequence[str]  # The players who have not ordered anything
+    is_forced: bool  # True if it ends without the orders that are to be mended
 
     @classmethod
     def of(
