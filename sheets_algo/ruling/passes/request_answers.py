@@ -335,29 +335,16 @@ class RequestAnswers:
     def _past(
         self, tab: RequestTab, row: Row, id: str, problem: Problem, former: Answer | ValidRequest | None
     ) -> Answer:
-        """Refuse an order whose turn is over, and go on to say why it was refused in its turn (REQ-10).
-
-        A mistake of its row is named as long as it is there, another reason as one of its turn.
-        """
-        reasons = former.problems if isinstance(former, Answer) else ()
-        if isinstance(former, Answer) and problem in reasons:
+        """Refuse an order whose turn is over; its row goes on to name a mistake as long as that is there (REQ-10)."""
+        if isinstance(former, Answer) and problem in former.problems:
             return former
-        if reasons and self._context.writing.is_trial:  # one error for one mistake: the turn is not over yet
-            return refused(row, id, reasons)
-        name = tab.form.turn_column
-        then = f"Refused in {name} {tab.turns.turn_of(row)}: "
-        kept = str(row.value("message") or "").splitlines()
+        told, mistakes = str(row.value("message") or "").splitlines(), tuple[Problem, ...]()
         try:
-            mistakes: tuple[Problem, ...] = ()
             self.reader.read(tab, row, id, is_order=True)
         except Rejected as rejection:
-            told = {*kept, *map(str, reasons)}
-            mistakes = tuple(
-                mistake for mistake in rejection.problems if str(mistake) in told and mistake.cell != row.cell(name)
-            )
-        history = [then + str(reason) for reason in reasons if reason not in mistakes]
-        history += [line for line in kept if line.startswith(then)]
-        text = message(mistakes, str(problem), tuple(dict.fromkeys(history)))
+            of_row = (mistake for mistake in rejection.problems if mistake.cell != row.cell(tab.form.turn_column))
+            mistakes = tuple(mistake for mistake in of_row if str(mistake) in told)
+        text = message(mistakes, str(problem))
         is_told = former is None and text == row.value("message")
         return Answer(StatusCells(row, id, "Invalid", text), (problem, *mistakes), is_past=is_told)
 
