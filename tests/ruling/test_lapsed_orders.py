@@ -319,6 +319,31 @@ def test_req_18_two_ends_end_one_round_and_lapse_each_order_once() -> None:
     assert told == ["C-3"]
 
 
+def test_req_12_a_round_of_all_waits_for_the_mistake_in_a_round_of_one() -> None:
+    """Bola's funding was dropped without a word, since the row below ended his round too."""
+    costly = {"Player": "Bola", "Order": "End round", "Domestic funding ¤": 900}
+    book = workbook(game(costly, {"Order": "End round"}))
+    first = run(book)
+    assert statuses(first) == {1: "Invalid", 2: "Waiting"}
+    assert "1 to mend (C-1: 900 ¤ is more than Bola has after this round's income)" in says(first, 2)
+
+    type_in(book, "Action", 2, "End anyway")
+    assert statuses(run(book)) == {1: "Lapsed", 2: "Done"}
+
+    book = workbook(game(costly | {"Domestic funding ¤": 50}, {"Order": "End round"}))
+    assert statuses(run(book)) == {1: "Done", 2: "Done"}
+
+
+def test_req_18_end_anyway_for_all_is_not_held_by_an_end_that_waits() -> None:
+    typo, of_one = FIRST_ROUND[TYPO - 1], {"Player": "Bola", "Order": "End round"}
+    book = workbook(game(typo, of_one, {"Order": "End round"}))
+    assert statuses(run(book)) == {1: "Invalid", 2: "Waiting", 3: "Waiting"}
+
+    type_in(book, "Action", 3, "End anyway")
+
+    assert statuses(run(book)) == {1: "Lapsed", 2: "Invalid", 3: "Done"}
+
+
 def checked(book: MemoryWorkbook) -> list[str]:
     """Return what the command check says."""
     trial = plan_pass(read(book), changed(pass_context(), is_trial=True, is_check=True), NOW)

@@ -101,7 +101,8 @@ class OrderTurns:
     def orders_of(self, row: Row) -> Iterator[Row]:
         """Yield the orders of the turn that an order ends which are not ruled, and those above it of nobody (REQ-12).
 
-        An order below it belongs to the turn only if it names it.
+        An order below it belongs to the turn only if it names it. One that ends the turn too belongs to it only if it
+        stands above and ends it for one player, where this one ends it for all; not if it waits itself.
         """
         own, turn = self.ends(row), self.turn_of(row)
         for other in row.table if own else ():
@@ -112,7 +113,11 @@ class OrderTurns:
                 is_of_turn = is_above
             else:
                 is_named = (is_above or self._named(other) == turn) and self.turn_of(other) == turn
-                is_of_turn = is_named and own is not None and own.whose in ("", current.whose) and not self.ends(other)
+                is_covered = own is not None and own.whose in ("", current.whose)
+                is_first = (
+                    is_above and own is not None and own.whose != current.whose and other.number not in self._held
+                )
+                is_of_turn = is_named and is_covered and (is_first or not self.ends(other))
             if is_of_turn:
                 yield other
 
