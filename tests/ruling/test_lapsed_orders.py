@@ -295,7 +295,8 @@ def test_req_18_end_anyway_ends_the_round_without_what_is_to_be_mended() -> None
     assert statuses(made) == {number: "Lapsed" if number in (*LAPSING, TYPO) else "Done" for number in range(1, 15)}
     end = receipts(book).ruling_of("C-14")
     assert end is not None
-    assert '* C-11: ended without it by a moderator: "much" is not a number.' in end.wiki.splitlines()
+    assert end.wiki.splitlines()[-2] == '* C-11: ended without it by a moderator: "much" is not a number.'
+    assert list(end.figures.lapsed) == [f"C-{number}" for number in sorted((*LAPSING, TYPO))]
     type_in(book, "Tax %", TYPO, 12)
     assert (statuses(run(book))[TYPO], run(book).rulings) == ("Lapsed", ())
 

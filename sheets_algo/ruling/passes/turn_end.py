@@ -83,11 +83,10 @@ class TurnEnd:
 
     @property
     def lapsed(self) -> dict[str, str]:
-        """Return why each order lapses that the turn ends without, by request."""
-        found = {answer.shown.request: answer.lapses for answer in self.lapsing}
-        return found | {
-            answer.shown.request: f"ended without it by a moderator: {_mistake(answer)}" for answer in self.wrong
-        }
+        """Return why each order lapses that the turn ends without, by request, in the order of the rows."""
+        rows = sorted((*self.lapsing, *self.wrong), key=lambda answer: answer.shown.row.number)
+        without = "ended without it by a moderator: {}"
+        return {answer.shown.request: answer.lapses or without.format(_mistake(answer)) for answer in rows}
 
     @property
     def text(self) -> str:
