@@ -12,7 +12,7 @@ from hypothesis import strategies as st
 from engine.autoalgo.records import Leader, Location, Unit
 from engine.columns import columns
 from sheets_algo.database.records import Database
-from sheets_algo.forms import base
+from sheets_algo.forms import databases
 from sheets_algo.forms.autoalgo.columns import MilitaryRow, NationRow
 from sheets_algo.ruling.passes.check import check
 from sheets_algo.template import examples_of
@@ -208,8 +208,8 @@ def test_nobody_is_found(name: str) -> None:
 
 
 def test_every_tab_that_no_mistake_was_made_in_is_silent() -> None:
-    for group in base.by_ruleset(pass_context().forms):
-        book = base.open_database(read(workbook(examples_of(group, library()))), group)
+    for group in databases.by_ruleset(pass_context().forms):
+        book = databases.open_database(read(workbook(examples_of(group, library()))), group)
 
         assert [str(problem) for form in group for problem in form.check(book) if problem.is_error] == []
 

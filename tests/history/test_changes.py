@@ -92,5 +92,5 @@ def test_numbers_of_another_checkout(tmp_path: Path) -> None:
 
 
 def test_a_folder_without_tables_is_refused(tmp_path: Path) -> None:
-    with pytest.raises(ValueError, match=r"attrition\.json: not a readable JSON file"):
+    with pytest.raises(ValueError, match=r"ages\.json: not a readable JSON file"):
         numbers_of(tmp_path, RAW, NUMBERS)

@@ -62,7 +62,9 @@ class Office:
         )
 
     def init(self, luck: str | None) -> Report:
-        return init.init(workbook=find(str(self.file)), rulesets=(), empty=True, overrides=False, dry=False, luck=luck)
+        return init.init(
+            workbook=find(str(self.file)), rulesets=(), empty=True, overrides=False, dry=False, luck=luck, full=False
+        )
 
     @property
     def receipts(self) -> Receipts:
