@@ -206,7 +206,7 @@ def test_a_status_is_coloured(made: Game) -> None:
     rules = made.sheet("War Requests")["conditionalFormats"]
     words = {rule["booleanRule"]["condition"]["values"][0]["userEnteredValue"] for rule in rules}
 
-    assert words == {"Waiting", "Invalid", "Done", "Changed", "Undone", "Failed"}
+    assert words == {"Waiting", "Invalid", "Done", "Changed", "Lapsed", "Undone", "Failed"}
     column = tab("War Requests").top_row.index("Status")
     assert {rule["ranges"][0]["startColumnIndex"] for rule in rules} == {column}
 
