@@ -269,7 +269,7 @@ BROKEN_FILES: list[tuple[Callable[[Moderator], None], dict[str, str], int, str, 
 @pytest.mark.parametrize(("breaks", "variables", "code", "about", "state", "says"), BROKEN_FILES)
 def test_what_is_broken_with_a_file_is_found(moderator, monkeypatch, breaks, variables, code, about, state, says):
     monkeypatch.delenv("SHEETS_ALGO_SECRET")
-    init(workbook=find(str(moderator.book)), rulesets=(), empty=True, overrides=False, dry=False, luck=None)
+    init(workbook=find(str(moderator.book)), rulesets=(), empty=True, overrides=False, dry=False, luck=None, full=False)
     breaks(moderator)
     for name, value in variables.items():
         monkeypatch.setenv(name, value)

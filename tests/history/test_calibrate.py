@@ -178,7 +178,7 @@ def test_a_search_stays_within_its_bounds_and_never_ends_worse(monkeypatch: pyte
         ),
         ((BATTLES, "--folds", "1"), "--folds is 2 or more"),
         ((BATTLES, "--only", "xyz"), "--only xyz: no parameter begins so."),
-        ((BATTLES, "--from", "/nowhere"), "/nowhere/config/tables/autoalgo/attrition.json: not a readable JSON file"),
+        ((BATTLES, "--from", "/nowhere"), "/nowhere/config/tables/autoalgo/ages.json: not a readable JSON file"),
         (("nowhere.csv",), "nowhere.csv: the file cannot be read: No such file or directory."),
     ],
 )
