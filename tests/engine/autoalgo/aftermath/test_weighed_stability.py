@@ -35,18 +35,18 @@ def after(result: SideResult, draw: float = 0.5, **home: Any) -> float:
 
 
 def test_r_110_defeat_losses_hold_and_length_by_hand() -> None:
-    """2 + 38 · 0.4 + 36 · 0.5 + 0.005 · 24 points; a victory is worth 11, less the same for a tenth of the men."""
-    assert after(BEATEN) == pytest.approx(100 - WEIGHT * 35.32)
-    assert after(WON) == pytest.approx(100 + WEIGHT * (11 - 3.8 - 0.12))
+    """2 + 30 · 0.4 + 40 · 0.5 + 0.005 · 24 points; a victory is worth 10, less the same for a tenth of the men."""
+    assert after(BEATEN) == pytest.approx(100 - WEIGHT * 34.12)
+    assert after(WON) == pytest.approx(100 + WEIGHT * (10 - 3 - 0.12))
 
 
 def test_r_110_a_lost_capital_raises_the_hold_and_a_dead_leader_takes_his_share() -> None:
     """STAB-02 in other words, STAB-03 as printed; who wins at his capital has not lost it."""
-    assert after(BEATEN, is_capital=1) == pytest.approx(100 - WEIGHT * 44.32)
+    assert after(BEATEN, is_capital=1) == pytest.approx(100 - WEIGHT * 54.12)
     assert after(WON, is_capital=1) == after(WON)
     killed = BEATEN._replace(is_leader_killed=1)
-    assert after(killed, leads_both=1) == pytest.approx(70 - WEIGHT * 35.32)
-    assert after(killed, leads_both=1, is_totalitarian=1) == pytest.approx(55 - WEIGHT * 35.32)
+    assert after(killed, leads_both=1) == pytest.approx(70 - WEIGHT * 34.12)
+    assert after(killed, leads_both=1, is_totalitarian=1) == pytest.approx(55 - WEIGHT * 34.12)
     assert after(killed) == after(BEATEN), "he led the army alone"
 
 
@@ -65,7 +65,7 @@ def test_r_110_no_nation_is_dragged_to_the_mean_by_winning(stability: float) -> 
 def test_r_110_an_attack_that_is_abandoned_without_a_blow_costs_its_length_and_the_hold() -> None:
     """R-13: a hundred days before walls, nobody lost."""
     abandoned = SideResult(1, 9_000, 0, 0, 0, 1_200, 0.2)
-    assert after(abandoned) == pytest.approx(100 - WEIGHT * (2 + 7.2 + 6))
+    assert after(abandoned) == pytest.approx(100 - WEIGHT * (2 + 8 + 6))
 
 
 def test_stab_01_stability_stays_between_anarchy_and_fully_stable() -> None:
