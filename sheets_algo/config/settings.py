@@ -133,7 +133,7 @@ def _rulesets(value: Any, folder: Path) -> tuple[str, ...]:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Declaration:
-    """What is declared of a setting: reader, `--help`, error texts and docs/reference/settings.md are made of it."""
+    """Declaration of a setting, from which reader, `--help`, error texts and docs/reference/settings.md are made."""
 
     default: Any
     # Reads its value, from a folder that relative paths count from; a ValueError says what is wrong.

@@ -1,4 +1,4 @@
-"""What in the database keeps an order from being ruled: if a ruling wrote it there, the order lapses (REQ-18)."""
+"""Cells of the database that keep an order from being ruled; if a ruling wrote them, the order lapses (REQ-18)."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What a form with strategy boards has: the rows that a board fills, and what a page asks of it."""
+"""Strategy boards of a form: the rows that a board fills, and the answers that its page needs."""
 
 from __future__ import annotations
 

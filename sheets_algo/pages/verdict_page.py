@@ -19,7 +19,7 @@ from sheets_algo.workbook.redact import printable
 
 @dataclass(frozen=True, slots=True)
 class Findings:
-    """What `verify` has found, for players."""
+    """Findings of `verify`, as players read them."""
 
     sentence: str  # The result in plain words
     wrong: tuple[str, ...]  # What is wrong with the season as a whole, in sentences

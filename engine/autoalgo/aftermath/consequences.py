@@ -64,7 +64,7 @@ class Consequences(NamedTuple):
 
 
 class SideResult(NamedTuple):
-    """What a war brought a side, as far as its nation's Stability depends on it."""
+    """Results of a war for one side on which its nation's Stability depends."""
 
     is_loser: int  # 1 for the side that lost the battle
     men: int  # At the start of the battle

@@ -25,7 +25,7 @@ def _unit(header: str) -> Any:
 
 @record
 class Age:
-    """What is usual for nations and forces of one time and part of the world."""
+    """Usual values of nations and forces of one time and part of the world (NAT-29)."""
 
     name: str = entry(Text(), "What moderators choose.")
     years: tuple[int, int] = entry(

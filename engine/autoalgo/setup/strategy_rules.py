@@ -48,7 +48,7 @@ class JudgedFlank(Protocol):
 
 @dataclass(frozen=True, slots=True)
 class Total:
-    """What the flanks of a side must add up to."""
+    """Limits on the sums of a side's flanks."""
 
     id: str  # Id of the rule
     kind: str  # Name in the message: `Inf`
@@ -59,7 +59,7 @@ class Total:
 
 @dataclass(frozen=True, slots=True)
 class Limit:
-    """What each flank must satisfy."""
+    """Limits on each flank."""
 
     id: str  # Id of the rule
     header: str  # Header of the cell that is wrong
@@ -92,7 +92,7 @@ class MessageWords:
 
 @dataclass(frozen=True, slots=True)
 class StrategyRules:
-    """What the strategy of one side must satisfy."""
+    """Limits on the strategy of one side."""
 
     men: int  # The men who take part (STRAT-06)
     crew: int  # The men of crews, divided over the ships; 0 in a military with land types (STRAT-04)

@@ -6,7 +6,7 @@ from engine.ciais.records import CiaisSite, CiaisUnit, Player
 from sheets_algo.database.causes import CauseKind
 
 PLAYER_OUT = CauseKind(Player, ("status",), lasts=True)
-"""Who gives the order has lost or won."""
+"""The player who gives the order has lost or won."""
 ENEMY_OUT = CauseKind(Player, ("status",))
 """The defender's player has lost or won in the same round."""
 UNIT_LOST = CauseKind(CiaisUnit, ("status",))

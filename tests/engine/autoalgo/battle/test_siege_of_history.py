@@ -5,6 +5,7 @@ from __future__ import annotations
 import math
 from dataclasses import replace
 from functools import cache
+from typing import Any
 
 import pytest
 
@@ -38,13 +39,12 @@ def besieged(
     garrison: int = 3_000,
     maneuvers: tuple[str, str] = ("Normal", "Position"),
     feature: str = "Plain",
-    **place: object,
+    **place: Any,
 ) -> Field:
     """Return a castle of 3,000 on a plain before 12,000, one flank each, with 600 of them at the guns."""
     own = army("A", besiegers, types=(SOLDIER, None, GUN), shares=(0.95, 0.0, 0.05), flanks=line(maneuvers[0], y=182))
     other = army("B", garrison, flanks=line(maneuvers[1], y=218))
-    where = replace(CASTLE, **place)  # type: ignore[arg-type]
-    field = field_of(war(own, other, location=where, ground=terrain(feature)))
+    field = field_of(war(own, other, location=replace(CASTLE, **place), ground=terrain(feature)))
     numbers = {"applies": 1, "odds": 1.5, "storm": 3, "days": 36, "share": 0.33}
     field = with_numbers(with_numbers(field, "r_100", **numbers), "r_99", hours=12, carried=3, country=1)
     return with_numbers(field, "r_83", share=0.1, works=400)
