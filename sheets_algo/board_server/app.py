@@ -52,6 +52,9 @@ class Save(msgspec.Struct, forbid_unknown_fields=True):
     version: Text
 
 
+QUESTION = msgspec.json.Decoder(BoardQuestion)
+COMPARISON = msgspec.json.Decoder(Comparison)
+SAVE = msgspec.json.Decoder(Save)
 Asked = TypeVar("Asked", bound=msgspec.Struct)
 
 
@@ -79,21 +82,21 @@ def board_app(boards: LiveBoards, first: str = "") -> Starlette:
         return HTMLResponse(boards.replay(request.query_params.get("request", "")))
 
     async def check(request: Request) -> Response:
-        asked = await _asked(request, BoardQuestion)
+        asked = await _asked(request, QUESTION)
         return JSONResponse(await run_in_threadpool(boards.check, asked.request, asked.sides))
 
     async def odds(request: Request) -> Response:
-        asked = await _asked(request, BoardQuestion)
+        asked = await _asked(request, QUESTION)
         found = await run_in_threadpool(boards.odds, asked.request, asked.sides)
         return StreamingResponse(_lines(found), media_type="application/x-ndjson")
 
     async def compare(request: Request) -> Response:
-        asked = await _asked(request, Comparison)
+        asked = await _asked(request, COMPARISON)
         found = boards.compare(asked.request, asked.sides, asked.side, asked.flank, asked.candidates)
         return StreamingResponse(_lines(found), media_type="application/x-ndjson")
 
     async def save(request: Request) -> Response:
-        asked = await _asked(request, Save)
+        asked = await _asked(request, SAVE)
         text = await run_in_threadpool(boards.save, asked.request, asked.side, asked.rows, asked.version)
         return JSONResponse({"text": text, "board": await run_in_threadpool(boards.read, asked.request)})
 
@@ -130,7 +133,7 @@ def _lines(found: Iterator[dict[str, Any]]) -> Iterator[bytes]:
         yield msgspec.json.encode({"text": _sentence(error)}) + b"\n"
 
 
-async def _asked(request: Request, kind: type[Asked]) -> Asked:
+async def _asked(request: Request, decoder: msgspec.json.Decoder[Asked]) -> Asked:
     """Return a question.
 
     Raises:
@@ -144,6 +147,6 @@ async def _asked(request: Request, kind: type[Asked]) -> Asked:
         if len(body) > BODY_MOST:
             raise BadQuestion(f"A question has at most {BODY_MOST:,} bytes.")
     try:
-        return msgspec.json.decode(body, type=kind)
+        return decoder.decode(body)
     except msgspec.MsgspecError as error:
         raise BadQuestion(f"That is not a question of this page ({one_line(str(error))}).") from error

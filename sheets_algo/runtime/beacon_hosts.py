@@ -35,6 +35,8 @@ PIECE = 100
 """Bytes of an answer that are read at once."""
 
 Answer = TypeVar("Answer", Round, Chain)
+_ROUND = msgspec.json.Decoder(Round)
+_CHAIN = msgspec.json.Decoder(Chain)
 
 
 class _HostFailed(Exception):
@@ -85,7 +87,7 @@ class _Host:
     def latest(self, now: float) -> Round:
         """Return its latest round; check first, once, that it knows the chain."""
         if (self.address, self.chain.hash) not in self.all._known:
-            if self._get("info", Chain) != self.chain:
+            if self._get("info", _CHAIN) != self.chain:
                 raise _HostFailed("it answers for another chain")
             self.all._known.add((self.address, self.chain.hash))
         round = self.round("latest")
@@ -95,18 +97,18 @@ class _Host:
 
     def round(self, name: str) -> Round:
         """Return a round by its number, or the latest."""
-        round = self._get(f"public/{name}", Round)
+        round = self._get(f"public/{name}", _ROUND)
         if name != "latest" and str(round.round) != name:
             raise _HostFailed("it answers with another round")
         if trouble := round.trouble(self.chain):
             raise _HostFailed(trouble if name != "latest" else "its latest round is not genuine")
         return round
 
-    def _get(self, path: str, kind: type[Answer]) -> Answer:
+    def _get(self, path: str, decoder: msgspec.json.Decoder[Answer]) -> Answer:
         content = self._download(f"{self.address.rstrip('/')}/{self.chain.hash}/{path}")
         try:
-            read = json.loads(content.decode(), object_pairs_hook=_unique, parse_constant=_refuse)
-            return msgspec.convert(read, kind)
+            json.loads(content.decode(), object_pairs_hook=_unique, parse_constant=_refuse)
+            return decoder.decode(content)
         except (ValueError, RecursionError) as error:
             raise _HostFailed("its answer cannot be read") from error
 
@@ -190,7 +192,7 @@ def read_chain(file: Path) -> Chain:
         described: Any = msgspec.json.decode(content)
         if not isinstance(described, dict) or described.get("schemeID") != SCHEME:
             raise BadSetting(f"beacon_chain: {file} describes no chain with the schemeID {SCHEME}.")
-        return msgspec.convert(described, Chain)
+        return _CHAIN.decode(content)
     except OSError as error:
         raise BadSetting(f"beacon_chain: {file} cannot be read ({error.strerror}).") from error
     except (msgspec.MsgspecError, UnicodeDecodeError, RecursionError) as error:

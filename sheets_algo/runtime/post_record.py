@@ -45,11 +45,14 @@ class _Content(msgspec.Struct):
     since: dict[str, Since] = {}
 
 
+_DECODER = msgspec.json.Decoder(_Content)
+
+
 def read_record(session: Session, season: str) -> PostRecord:
     """Return what is noted of the posts of a season; nothing if there is no record, or none that can be read."""
     file = _file(session, season)
     try:
-        content = msgspec.json.decode(file.read_bytes(), type=_Content)
+        content = _DECODER.decode(file.read_bytes())
         changed_ns = file.stat().st_ctime_ns
     except (OSError, msgspec.MsgspecError):
         return PostRecord()

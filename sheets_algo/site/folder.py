@@ -36,6 +36,9 @@ class Manifest(msgspec.Struct):
     log_parts: dict[str, int] = {}
 
 
+_MANIFEST = msgspec.json.Decoder(Manifest)
+
+
 @dataclass(frozen=True, slots=True)
 class SiteResult:
     """The outcome of writing a site."""
@@ -59,7 +62,7 @@ class SiteFolder:
     def __post_init__(self) -> None:
         file = self.path / MANIFEST
         try:
-            self.manifest = msgspec.json.decode(file.read_bytes(), type=Manifest)
+            self.manifest = _MANIFEST.decode(file.read_bytes())
         except FileNotFoundError:
             self.manifest = Manifest()
         except OSError as error:

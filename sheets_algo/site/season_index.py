@@ -58,6 +58,9 @@ class _Dated(msgspec.Struct):
     year: int | None = None
 
 
+_DATED = msgspec.json.Decoder(_Dated)
+
+
 @dataclass(frozen=True)
 class SeasonIndex:
     """A season as the pages of its site look it up, and the frame that all pages share."""
@@ -178,7 +181,7 @@ class SeasonIndex:
         years: dict[int, str] = {}
         for place in sorted({last * part // TICKS for part in range(TICKS + 1)}):
             ruling = self.rulings[place]
-            year = msgspec.json.decode(ruling.inputs, type=_Dated).year
+            year = _DATED.decode(ruling.inputs).year
             label = "" if year is None else f"{year}" if year >= 0 else f"{-year} BC"
             if label and label not in years.values():
                 years[self.ordinals[ruling.seq]] = label

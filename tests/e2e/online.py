@@ -129,7 +129,7 @@ class Watching:
         def is_so() -> bool:
             if holds():
                 return True
-            assert self.process.poll() is None, f"it ended: {self.out.read_text()}"
+            assert self.process.poll() is None, f"it ended ({self.process.poll()}): {self.out.read_text()}"
             return False
 
         wait_until(is_so, lambda: f"it says: {self.out.read_text()}")

@@ -143,7 +143,7 @@ class Intent:
             content = unpack.decompress(base64.b64decode(details, validate=True), DETAILS_MOST)
             if not unpack.eof:
                 raise ValueError("the details are cut off")
-            read = msgspec.json.decode(content, type=_Content)
+            read = _INTENT.decode(content)
         except (zlib.error, msgspec.MsgspecError, ValueError) as error:
             raise ValueError(str(error)) from error
         sheets = {
@@ -164,6 +164,11 @@ class CopiedRow(NamedTuple):
 
     id: str  # The id that the program gave it
     source: str  # The id that it was pasted with
+
+
+_INTENT = msgspec.json.Decoder(_Content)
+_COPY = msgspec.json.Decoder(CopiedRow)
+_UNSURE = msgspec.json.Decoder(UnsureCell)
 
 
 @dataclass(frozen=True)
@@ -207,9 +212,9 @@ class PendingTab:
                 elif kind == LUCK:
                     owed.append(int("".join(parts)))
                 elif kind == COPY:
-                    copies.append(msgspec.json.decode("".join(parts), type=CopiedRow))
+                    copies.append(_COPY.decode("".join(parts)))
                 else:
-                    unsure.append(msgspec.json.decode("".join(parts), type=UnsureCell))
+                    unsure.append(_UNSURE.decode("".join(parts)))
             except (ValueError, msgspec.MsgspecError):
                 damaged.append(_damaged(table, time))
         return cls(snapshot, forms, tuple(intents), tuple(unsure), tuple(damaged), tuple(owed), tuple(copies))

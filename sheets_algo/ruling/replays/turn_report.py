@@ -91,10 +91,13 @@ def _rulings(receipts: Receipts, form: Form[Any]) -> Iterator[StoredReceipt]:
             yield receipt
 
 
+_INPUTS = msgspec.json.Decoder(dict[str, Any])
+
+
 def turn_of(ruling: StoredReceipt, form: Form[Any]) -> Any:
     """Return the turn that the frozen inputs of a ruling name; None if they name none."""
     try:
-        inputs: dict[str, Any] = msgspec.json.decode(ruling.inputs, type=dict[str, Any])
+        inputs: dict[str, Any] = _INPUTS.decode(ruling.inputs)
     except msgspec.DecodeError:
         return None
     return inputs.get(form.turn_column)

@@ -217,9 +217,16 @@ class RepliesWithTabs(Replies):
     updatedSpreadsheet: SpreadsheetWithTabs
 
 
+# Made here, where one thread is: two that teach msgspec one shape at the same time end the process
+_DECODERS: dict[type, msgspec.json.Decoder[Any]] = {
+    shape: msgspec.json.Decoder(shape)
+    for shape in (dict, Spreadsheet, SpreadsheetWithTabs, ValueRanges, Replies, RepliesWithTabs)
+}
+
+
 def decoded(content: bytes, shape: type) -> Any:
     """Return an answer's body in the shape that it should have; None if it has another, or is not JSON."""
     try:
-        return msgspec.json.decode(content, type=shape)
+        return _DECODERS[shape].decode(content)
     except (msgspec.MsgspecError, ValueError, RecursionError):
         return None
