@@ -20,6 +20,9 @@ class FlankOrder:
     label: str = ""  # The flank's name; blank for the flank's number
     x: float | None = None  # Pixels from the left edge, 0 to 399; None for the default place
     y: float | None = None  # Pixels from the top edge, likewise
+    # Pixels to the east and toward the enemy from the middle of the side's default places: the place in a formation
+    # that nobody has placed (STRAT-13); None for another flank.
+    offset: tuple[float, float] | None = None
     # Men in the infantry slot. If all four counts are None on all flanks of a side, its men and ships are split evenly
     # (STRAT-02).
     infantry: int | None = None

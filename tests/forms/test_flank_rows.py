@@ -7,7 +7,9 @@ from typing import Any
 
 import pytest
 
-from tests.helpers.workbooks import column, example, messages, problems, run, workbook
+from engine.autoalgo.setup.strategy import flank_table
+from sheets_algo.forms.autoalgo.form import AutoalgoForm
+from tests.helpers.workbooks import column, example, forms, messages, problems, run, workbook
 
 WAR, OTHER = "W-0002", "W-0004"
 
@@ -22,10 +24,14 @@ def wars(*flanks: dict[str, Any], ids: tuple[str, ...] = (WAR,), **cells: object
 
 
 def fought(rows: dict[str, Any], side: str = "attacker") -> list[dict[str, Any]]:
-    """The flanks of a side in the inputs of the last ruling."""
+    """The flanks of a side in the inputs of the last ruling, with the places where they began."""
     [*_, ruling] = run(workbook(rows)).rulings
-    flanks: list[dict[str, Any]] = json.loads(ruling.receipt.inputs)[side]["flanks"]
-    return flanks
+    frozen = ruling.receipt.inputs
+    flanks: list[dict[str, Any]] = json.loads(frozen)[side]["flanks"]
+    form = next(form for form in forms() if form.key == ruling.receipt.ruleset)
+    assert isinstance(form, AutoalgoForm)
+    plans = flank_table(form.deserialize(frozen), ("attacker", "defender").index(side), form.tables)
+    return [flank | {"x": plan.x, "y": plan.y} for flank, plan in zip(flanks, plans, strict=True)]
 
 
 def places(flanks: list[dict[str, Any]]) -> list[tuple[float, float]]:
@@ -52,7 +58,7 @@ def test_a_formation_stands_around_its_place_with_its_front_to_the_enemy() -> No
 def test_a_row_without_formation_is_one_flank_at_its_place() -> None:
     [flank] = fought(wars({"Flank": "host", "X": 100}))
 
-    assert (flank["label"], flank["x"], flank["y"]) == ("host", 100, None)
+    assert (flank["label"], flank["x"], flank["y"]) == ("host", 100, 182)
 
 
 def test_rows_of_one_flank_and_of_many_stand_together() -> None:
@@ -104,6 +110,16 @@ def test_two_rows_of_99_flanks_are_too_many() -> None:
     made = run(workbook(wars({"Flanks": 99}, {"Flanks": 99})))
 
     assert "at most 99 flanks a side" in messages(made)[0][2]
+
+
+def test_a_formation_without_places_is_placed_by_the_rules() -> None:
+    """It keeps its shape and gives way to an enemy who was placed in its line (R-111)."""
+    enemy = {"Side": "Defender", "X": 200, "Y": 150}
+    ring = {"Flanks": 4, "Formation": "ring", "Maneuver": "Position"}
+
+    alone, moved = places(fought(wars(ring))), places(fought(wars(ring, enemy)))
+    assert alone == [(200, 189.1), (207.1, 182), (200, 174.9), (192.9, 182)]
+    assert moved == [(x, 400 - y) for x, y in alone]
 
 
 # Strategies that are used again

@@ -306,17 +306,29 @@ def _start_place(war: WarInputs, side: int, flank: int, stands: bool, tables: Ta
     near (R-84). An army may start on Water: its transport carries it (MD-07).
     """
     own, terrain = belligerent(war, side), war.terrain
-    rules = tables.strategy
-    line = default_line(war, side, tables)
-    places = (rules.attackers, rules.defenders)[line]
-    x, y = places[flank] if flank < len(places) else (rules.new_attacker, rules.new_defender)[line]
-    if own.flanks and (own.flanks[flank].x is not None or own.flanks[flank].y is not None):
-        order = own.flanks[flank]
+    order = own.flanks[flank] if own.flanks else FlankOrder()
+    x, y = _default_place(flank, order.offset, default_line(war, side, tables), tables.strategy)
+    if order.x is not None or order.y is not None:
         return x if order.x is None else order.x, y if order.y is None else order.y
     if has_land_types(own):
         heights = sorted(tables.terrain_roles.siege)
         return _nearest(np.isin(terrain.codes, heights), x, y, tables.constants.r_84.pixels) if stands else (x, y)
     return (x, y) if is_on_water(terrain, x, y, tables) else _nearest(_water(terrain, tables), x, y, math.inf)
+
+
+def _default_place(flank: int, offset: tuple[float, float] | None, line: int, rules: Strategy) -> tuple[float, float]:
+    """Return the place of a flank in one of the default lines: its own, or that in a formation around its middle."""
+    places = (rules.attackers, rules.defenders)[line]
+    if offset is None:
+        return places[flank] if flank < len(places) else (rules.new_attacker, rules.new_defender)[line]
+    (x, y), (_, enemy_y) = default_middle(line, rules), default_middle(1 - line, rules)
+    return x + offset[0], y + offset[1] * (1 if y <= enemy_y else -1)
+
+
+def default_middle(line: int, rules: Strategy) -> tuple[float, float]:
+    """Return the middle of the default places of a line, 0 the attacker's, 1 the defender's (STRAT-01)."""
+    places = (rules.attackers, rules.defenders)[line]
+    return sum(x for x, _ in places) / len(places), sum(y for _, y in places) / len(places)
 
 
 def _nearest(found: NDArray[np.bool_], x: float, y: float, most: float) -> tuple[float, float]:

@@ -9,7 +9,7 @@ from typing import Any
 
 from engine.autoalgo.inputs import SIDES, FlankOrder
 from engine.autoalgo.setup.formations import formation_places, line_places
-from engine.autoalgo.setup.strategy import line_of, split_evenly
+from engine.autoalgo.setup.strategy import default_middle, line_of, split_evenly
 from engine.autoalgo.setup.table_parts import Strategy
 from engine.columns import loosely
 from engine.suggest import nearest
@@ -83,6 +83,9 @@ def check_formation(row: Row, flank: FlankRow) -> Iterator[Problem]:
 def flank_orders(values: Mapping[str, Any], side: str, rules: Strategy) -> tuple[FlankOrder, ...]:
     """Return the orders of the flanks that a row stands for (STRAT-13).
 
+    Those of a formation whose X and Y are both blank have no places yet: where their side's line is, and whether men
+    who stand are on a height, is the rules' question (R-111, R-84).
+
     Args:
         values: The values of the row by attribute; those that cannot be read are missing.
         side: `Attacker` or `Defender`.
@@ -92,22 +95,24 @@ def flank_orders(values: Mapping[str, Any], side: str, rules: Strategy) -> tuple
     count = values.get("flanks")
     if count is None:
         return (order,)
-    middles = _middles(rules)
     number = SIDES.index(side)
-    x, y = (own if typed is None else typed for own, typed in zip(middles[number], (order.x, order.y), strict=True))
+    middle, enemies = default_middle(number, rules), default_middle(1 - number, rules)
+    x, y = (own if typed is None else typed for own, typed in zip(middle, (order.x, order.y), strict=True))
+    is_placed = (order.x, order.y) != (None, None)
+    ahead = 1 if middle[1] <= enemies[1] else -1
     end = values.get("to_x"), values.get("to_y")
     if end != (None, None):
         places = line_places(count, (x, y), (x if end[0] is None else end[0], y if end[1] is None else end[1]))
     else:
-        ahead = 1 if middles[number][1] <= middles[1 - number][1] else -1
         name = values.get("formation") or "line"
         places = formation_places(name, count, (x, y), ahead=ahead, last=rules.map_pixels - 1)
     infantry, cavalry, artillery, ships = (_divided(getattr(order, name), count) for name in COUNTS)
     return tuple(
         FlankOrder(
             label=f"{order.label} {place + 1}" if order.label and count > 1 else order.label,
-            x=places[place][0],
-            y=places[place][1],
+            x=places[place][0] if is_placed else None,
+            y=places[place][1] if is_placed else None,
+            offset=None if is_placed else (round(places[place][0] - x, 1), round(ahead * (places[place][1] - y), 1)),
             infantry=infantry[place],
             cavalry=cavalry[place],
             artillery=artillery[place],
@@ -126,7 +131,7 @@ def mirrored(order: FlankOrder, rules: Strategy) -> FlankOrder:
     """Return the order of a flank of the other side: north and south are exchanged between both default lines."""
     if order.y is None:
         return order
-    (_, attackers), (_, defenders) = _middles(rules)
+    (_, attackers), (_, defenders) = (default_middle(line, rules) for line in (0, 1))
     return dataclasses.replace(order, y=min(max(attackers + defenders - order.y, 0.0), rules.map_pixels - 1.0))
 
 
@@ -161,17 +166,8 @@ def strategy_problems(request: Row, database: Database) -> Iterator[Problem]:
             yield request.problem(attribute, "WAR-16", says, allowed=allowed, nearest=nearest(name, known))
 
 
-def _middles(rules: Strategy) -> tuple[tuple[float, float], tuple[float, float]]:
-    """Return the middle of the default places of both sides."""
-    attackers, defenders = (
-        (sum(x for x, _ in places) / len(places), sum(y for _, y in places) / len(places))
-        for places in (rules.attackers, rules.defenders)
-    )
-    return attackers, defenders
-
-
 def _order(values: Mapping[str, Any]) -> FlankOrder:
     """Return the order of one flank from the values of its row."""
-    names = [field.name for field in dataclasses.fields(FlankOrder) if field.name != "label"]
+    names = [field.name for field in dataclasses.fields(FlankOrder) if field.name not in ("label", "offset")]
     given = {name: values[name] for name in names if values.get(name) is not None}
     return FlankOrder(label=values.get("flank") or "", **given)

@@ -128,6 +128,8 @@ def test_r_86_default_flanks_of_a_defender_who_has_works_stay_in_them(
         ((203, 209), FlankOrder(maneuver="Normal"), HISTORY, (200.0, 218.0)),
         ((203, 209), FlankOrder(maneuver="Position", y=220), HISTORY, (200.0, 220.0)),
         ((203, 209), FlankOrder(maneuver="Position"), tables(), (200.0, 218.0)),
+        ((203, 209), FlankOrder(maneuver="Position", offset=(0.5, 1.0)), HISTORY, (203.0, 209.0)),
+        ((203, 209), FlankOrder(maneuver="Position", offset=(0.0, -1.0)), HISTORY, (200.0, 219.0)),
     ],
 )
 def test_r_84_a_defender_who_stands_takes_heights_within_10_pixels(
@@ -137,7 +139,11 @@ def test_r_84_a_defender_who_stands_takes_heights_within_10_pixels(
     codes = np.full((400, 400), FEATURES["Plain"], np.uint8)
     codes[hill[1], hill[0]] = FEATURES["High ground"]
     orders = (FlankOrder(), order, FlankOrder())
-    inputs = war(army("A", flanks=orders), army("B", flanks=orders), ground=ground_of_codes(codes))
+    inputs = war(
+        army("A", flanks=tuple(replace(own, offset=None) for own in orders)),
+        army("B", flanks=orders),
+        ground=ground_of_codes(codes),
+    )
 
     attacker, defender = (flank_table(inputs, side, numbers)[1] for side in (0, 1))
     assert (defender.x, defender.y) == place
