@@ -62,6 +62,7 @@ class WarInputs:
     name: str  # The war's name on the receipt, any text
     year: int  # Year of the war, -3500 to 2020; BC is negative
     motive: str  # Motive of the war, one for both sides
+    month: str | None = None  # Month of the war; None if nobody typed it, which is no winter
     attacker: Belligerent  # The attacking side
     defender: Belligerent  # The defending side, which alone has the location's fortifications
     location: Location  # Location of the battle; its Terrain names the map unless the request named another

@@ -443,13 +443,13 @@ CASES: tuple[Case, ...] = (
     Case(
         "War Requests",
         "A seed in words",
-        "'War Requests'!O3 (W-0002, Seed): \"lucky\" is not a number. Enter a whole number from 0 to 18,446,744,073,709,551,615. [REQ-03]",
+        "'War Requests'!P3 (W-0002, Seed): \"lucky\" is not a number. Enter a whole number from 0 to 18,446,744,073,709,551,615. [REQ-03]",
         cells("War Requests", "W-0002", {"Seed": "lucky"}),
     ),
     Case(
         "War Requests",
         "Ready, but not as a checkbox",
-        "'War Requests'!P3 (W-0002, Ready): \"maybe\" is neither yes nor no. Use yes or no, or a checkbox. [REQ-04]",
+        "'War Requests'!Q3 (W-0002, Ready): \"maybe\" is neither yes nor no. Use yes or no, or a checkbox. [REQ-04]",
         cells("War Requests", "W-0002", {"Ready": "maybe"}),
         ("run", BOOK),
     ),
@@ -1436,7 +1436,7 @@ CASES: tuple[Case, ...] = (
     Case(
         "A season with beacon luck",
         "A seed typed for a war",
-        "'War Requests'!O2 (W-0001, Seed): a typed seed decides nothing in a season with beacon luck. Clear the cell. [LUCK-07]",
+        "'War Requests'!P2 (W-0001, Seed): a typed seed decides nothing in a season with beacon luck. Clear the cell. [LUCK-07]",
         seeded_with_beacon_luck,
         environment={"SHEETS_ALGO_SECRET": SECRET},
     ),

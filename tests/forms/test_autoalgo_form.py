@@ -52,6 +52,18 @@ def test_all_problems_of_all_tabs_stand_together():
     ]
 
 
+@pytest.mark.parametrize("typed", ["January", "january", "Jan", "1", 1])
+def test_war_17_a_month_is_typed_by_name_or_number(typed):
+    (ruling,) = ruled(one_war(Month=typed)).rulings
+    assert json.loads(ruling.receipt.inputs)["month"] == "January"
+
+
+def test_war_17_a_blank_month_is_in_no_inputs_and_a_wrong_one_is_refused():
+    (ruling,) = ruled(one_war()).rulings
+    assert "month" not in ruling.receipt.inputs
+    assert found(one_war(Month="Wintermonth")) == [("'War Requests'!K2", "WAR-17")]
+
+
 def test_db_07_a_unit_in_other_capitals_is_the_same():
     rows = one_war()
     (plain,) = ruled(rows).rulings

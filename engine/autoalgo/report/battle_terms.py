@@ -112,6 +112,8 @@ class BattleTerms:
         berths = [self._berths(side) if is_at_sea(self.war, self.tables) else 0 for side in (0, 1)]
         yield RETREATS_BELOW.of(constants.atk_07.retreating_below)
         yield ROUTED_BELOW.of(constants.atk_07.routed_below)
+        if (winter := self.tables.climate.winter_share(self.war.location.climate, self.war.month)) != 1.0:
+            yield WINTER.of(winter)
         for side, name in enumerate(self.names.sides):
             yield people_who_feed(name).of(float(country.local_population[side]))
             capacity = self.variables[side].capacity.value
@@ -220,6 +222,7 @@ def people_who_feed(side: str) -> KeyFormula:
 
 
 FALL, LOSE_HEART, STARVED = FormulaTemplate(fall), FormulaTemplate(lose_heart), FormulaTemplate(starved)
+WINTER = KeyFormula("share of the people around who feed an army in winter", "R-114", ())
 RETREATS_BELOW = KeyFormula("share of its morale at the start below which a flank retreats", "ATK-07", ())
 ROUTED_BELOW = KeyFormula("share below which it is routed", "ATK-07", ())
 GIVES_UP_AT = KeyFormula("share at which it gives up", "R-83, R-100", ())

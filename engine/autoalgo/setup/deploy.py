@@ -306,14 +306,15 @@ def _country(
     if people is None:  # ATT-03, R-18
         local = [max(berths) * a_berth] * 2
     else:
-        local = [people + berths[side] * a_berth * has_fleet(war, side, tables) for side in (0, 1)]
+        country = people * tables.climate.winter_share(war.location.climate, war.month)
+        local = [country + berths[side] * a_berth * has_fleet(war, side, tables) for side in (0, 1)]
     return Country(
         local_population=np.array(local, np.float64),
         attrition=tables.attrition[war.location.attrition].constant,
         siege_rate=variables[0].siege_rate.value,
         is_fortified=int(can_be_besieged(war, tables)),
         is_fed_by_sea=int(has_fleet(war, 1, tables) and berths[1] > berths[0] * has_fleet(war, 0, tables)),
-        camp=tables.climate.camps[war.location.climate],
+        camp=tables.climate.camp(war.location.climate, war.month),
         works=works_of(war, tables),
         breach_rate=breach_rate_of(war, variables[0].siege_rate.value, tables),
         walls=tables.constants.r_69.share * works_of(war, tables),

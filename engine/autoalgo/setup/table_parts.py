@@ -136,6 +136,18 @@ class Climates:
     camps: Mapping[str, float] = entry(
         MapOf(Number(1), about="Overcrowding, at least 1."), "Least overcrowding of both camps of a siege.", "camp"
     )
+    winter_months: tuple[str, ...] = entry(ListOf(Text(among="a value of Month")), "The months of winter (R-114).")
+    winter: Mapping[str, float] = entry(
+        MapOf(POSITIVE_SHARE, about="A share."), "Share of those who feed an army that does so in winter (R-114)."
+    )
+
+    def winter_share(self, climate: str, month: str | None) -> float:
+        """Return the share of those who feed an army that does so in a month, 1 where it is no winter (R-114)."""
+        return self.winter[climate] if month in self.winter_months else 1.0
+
+    def camp(self, climate: str, month: str | None) -> float:
+        """Return the least overcrowding of both camps of a siege: winter makes it worse (R-100, R-114)."""
+        return 1.0 + (self.camps[climate] - 1.0) / self.winter_share(climate, month)
 
     def local_population(self, location: Location, country: float) -> int | None:
         """Return the people who feed an army; None on the ocean (ATT-03).

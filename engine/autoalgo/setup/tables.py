@@ -179,6 +179,8 @@ def _read(raw: Raw, files: Raw) -> Tables:
         exactly(climate.population, residents, "a value of Climate with residents")
     with at("camp", file="climate.json"):
         exactly(climate.camps, lists["Climate"].values, "a value of Climate")
+    with at("winter", file="climate.json"):
+        exactly(climate.winter, lists["Climate"].values, "a value of Climate")
     max_military = read_table(MaxMilitary, raw, known)
     with at("civilization_groups", file="max_military.json"):
         exactly(max_military.groups, lists["Civilization Type"].values, "a value of Civilization Type")

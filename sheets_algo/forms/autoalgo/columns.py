@@ -93,6 +93,13 @@ class WarRequest(Request):
         default="",
         note="Another map than the location's; blank: the location's.",
     )
+    month: str | None = choice(
+        "Month",
+        "Month",
+        id="WAR-17",
+        note="When they fight; winter feeds fewer men and makes sieges harder (R-114). South of the equator type the "
+        "month that has the same weather in the north. Blank: no winter.",
+    )
     action: str = choice(
         "Action",
         "War Action",

@@ -424,6 +424,7 @@ class AutoalgoForm(_AutoalgoForm[WarInputs]):
             name=request.record.war,
             year=request.record.year,
             motive=request.record.motive,
+            month=request.record.month or None,
             attacker=attacker,
             defender=defender,
             location=dataclasses.replace(location, **roads),

@@ -20,11 +20,17 @@ from engine.autoalgo.battle.state import (
     POSITION,
     ROUTED,
     WINNER,
+    Country,
 )
 from engine.autoalgo.inputs import WarInputs
 from engine.autoalgo.series.replicates import Battlefield
-from engine.autoalgo.setup.deploy import breach_rate_of
+from engine.autoalgo.setup.deploy import breach_rate_of, deploy
+from engine.autoalgo.setup.source import RULES, SOURCE
 from engine.autoalgo.setup.strategy import flank_table
+from engine.autoalgo.setup.tables import Tables
+from engine.autoalgo.setup.variables import side_variables
+from engine.rng import Rng
+from engine.settings import Setting
 from tests.helpers import machine_code
 from tests.helpers.pinned_tables import shipped_tables, tables
 from tests.helpers.small_battles import SOLDIER, Field, army, field_of, line, terrain, unit, war, with_numbers
@@ -311,3 +317,54 @@ def test_r_100_days_go_the_right_way(what: str) -> None:
     assert len(longer) >= 5
     assert all(-sign * change >= -1 for change in longer)
     assert sum(-sign * change for change in longer) > 0
+
+
+# Winter
+
+
+@pytest.mark.parametrize(
+    ("climate", "month", "share", "camp"),
+    [
+        ("Temperate", None, 1.0, 1.08),
+        ("Temperate", "March", 1.0, 1.08),
+        ("Temperate", "December", 0.7, 1.0 + 0.08 / 0.7),
+        ("Continental", "February", 0.4, 1.2),
+        ("Tropical", "January", 1.0, 1.3),
+    ],
+)
+def test_r_114_winter_feeds_fewer_and_makes_camps_worse(
+    climate: str, month: str | None, share: float, camp: float
+) -> None:
+    inputs = siege_war(climate=climate, residents=50_000)
+    country, summer = (country_of(replace(inputs, month=own)) for own in (month, None))
+
+    assert country.local_population[0] == pytest.approx(share * summer.local_population[0])
+    assert country.camp == pytest.approx(camp)
+
+
+def test_r_114_the_source_knows_no_month() -> None:
+    printed = shipped_tables().having((Setting(name=RULES, value=SOURCE),))
+    winter, summer = (country_of(replace(siege_war(), month=month), printed) for month in ("January", None))
+
+    assert winter.local_population.tolist() == summer.local_population.tolist()
+
+
+def country_of(inputs: WarInputs, numbers: Tables | None = None) -> Country:
+    numbers = numbers or shipped_tables()
+    sides = side_variables(inputs, 0, numbers), side_variables(inputs, 1, numbers)
+    return deploy(inputs, sides, numbers, Rng(1))[1].country
+
+
+def test_r_114_a_siege_in_winter_costs_the_besieger_more() -> None:
+    """In 20 settings: where the winter is hard more besiegers die, and where there is none nothing changes."""
+    died: dict[str, list[float]] = {"July": [], "January": []}
+    for own in SETTINGS:
+        for month, found in died.items():
+            inputs = replace(siege_war(**own), month=month)  # type: ignore[arg-type]
+            ends = Battlefield.of(inputs, shipped_tables(), 7).fight(0, 30, machine_code.kernel()).ends
+            found.append(float(ends.died[:, 0].mean()))
+    hard = [own["climate"] in ("Temperate", "Continental") for own in SETTINGS]
+
+    changes = [winter - summer for summer, winter in zip(died["July"], died["January"], strict=True)]
+    assert [change for change, is_hard in zip(changes, hard, strict=True) if not is_hard and change] == []
+    assert sum(change > 0 for change in changes) >= 10
