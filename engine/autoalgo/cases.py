@@ -12,6 +12,7 @@ from engine.autoalgo.battle import disease as sickness
 from engine.autoalgo.battle.blow import flanked
 from engine.autoalgo.battle.flank import effective_distance_m
 from engine.autoalgo.battle.fortune import fortune
+from engine.autoalgo.battle.frontage import room
 from engine.autoalgo.battle.supply import capacity_when_cut
 from engine.autoalgo.constants import Constants
 from engine.autoalgo.setup import dates, formations
@@ -132,6 +133,7 @@ CASES = CaseRules(
         *of_rule("STRAT-13", line_places),
         *of_rule("DEC-02, R-66", effective_distance_m),
         *of_rule("ATK-05, R-85", flanked),
+        *of_rule("R-115", room),
         *of_rule("SUP-03", capacity_when_cut),
         *of_rule("R-28", fortune),
         *of_rule("R-26", whole_by_chance),

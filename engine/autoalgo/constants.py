@@ -218,9 +218,6 @@ class R84(NamedTuple):
 
 class R85(NamedTuple):
     flanks: Annotated[int, Number(0, whole=True), "Flanks of a side that hit as in the source; 0: any number does."]
-    crowded: Annotated[
-        int, Number(1, whole=True), "Flanks beyond which a side's hits fall with the number of its flanks."
-    ]
 
 
 class R86(NamedTuple):
@@ -388,6 +385,11 @@ class R113(NamedTuple):
     applies: Annotated[int, SWITCH, "1: a fleet that flees stays on the Water. 0: it goes over land."]
 
 
+class R115(NamedTuple):
+    reserve: Annotated[float, SHARE, "Share of the attackers beyond the front who strike all the same. 1: all do."]
+    pixels: Annotated[float, LEAST_0, "Pixels within which flanks of a side have one front."]
+
+
 class R110(NamedTuple):
     applies: Annotated[int, SWITCH, "1: a war moves Stability by what R-110 weighs. 0: as STAB-04 has it."]
     half_stake: Annotated[float, POSITIVE, "Share of the maximum military whose war weighs half."]
@@ -481,6 +483,7 @@ class Constants(NamedTuple):
     stab_04: Stab04
     r_110: R110
     r_113: R113
+    r_115: R115
 
 
 @table("constants", "Constants")

@@ -42,6 +42,7 @@ from engine.autoalgo.battle.flank import (
     distance_m,
     effective_distance_m,
     is_behind_walls,
+    is_one_body,
     is_out,
     lose_morale,
     nearest_friend,
@@ -68,13 +69,16 @@ from engine.rng import ranked
 def attack(battle: Battle, orders: Orders, tunables: Tunables, draws: Real, events: Events, hour: int) -> None:
     """Carry out all attacks of the hour; shape of draws (purposes, n).
 
-    A flank that began to retreat this hour does not attack, nor does one whose target is out of the battle (ATK-07).
+    A flank that began to retreat this hour does not attack, nor does one whose target is out of the battle (ATK-07),
+    unless the target has left others of its body behind (R-115).
     """
     ranked(draws[ATTACK_ORDER], orders.turn)
     for flank in orders.turn:
-        target = orders.target[flank]
-        if orders.action[flank] != ATTACK or battle.status[flank] != READY or is_out(battle.status[target]):
+        if orders.action[flank] != ATTACK or battle.status[flank] != READY:
             continue
+        if is_out(battle.status[orders.target[flank]]) and not turns_to_next(battle, orders, tunables, flank):
+            continue
+        target = orders.target[flank]
         if escapes(battle, orders, tunables, flank, target):
             continue
         if cuts_supply(battle, orders, tunables, flank, draws[SUPPLY_CUT_DRAW, flank]):
@@ -82,6 +86,18 @@ def attack(battle: Battle, orders: Orders, tunables: Tunables, draws: Real, even
             note(events, hour, SUPPLY_CUT, battle.side[flank], flank, target, 0.0, 0.0, 0.0)
         else:
             strike(battle, orders, tunables, flank, draws, events, hour)
+
+
+def turns_to_next(battle: Battle, orders: Orders, tunables: Tunables, flank: int) -> bool:
+    """Let a flank whose target is out of the battle attack another of its body; return False without any (R-115)."""
+    target = orders.target[flank]
+    friend = nearest_friend(battle, target)
+    if friend < 0 or not is_one_body(battle, tunables, target, friend):
+        return False
+    orders.target[flank] = friend
+    orders.attackers[friend] += 1
+    orders.front[friend] = min(orders.front[friend], orders.front[target])
+    return True
 
 
 def escapes(battle: Battle, orders: Orders, tunables: Tunables, flank: int, target: int) -> bool:
@@ -164,6 +180,7 @@ def strike(
             open_fire,
             getting_round,
             feint,
+            orders.front[target],
         )
         keep_blow(events, kind, blow)
         blows = with_blow(blows, kind, blow_of(blow))
@@ -241,19 +258,40 @@ def apply_losses(
             note(events, hour, ATTACKS, battle.side[flank], flank, target, 0.0, shaken, distance_m)
             note(events, hour, CAPTURED, side, target, flank, men, 0.0, distance_m)
     if tunables.units.flank_ratio[side] > 1.0:
-        spread_panic(battle, tunables, flank, target, Panic(before, float(min(kills, men)), shaken), events, hour)
+        panic = Panic(before, float(kills), shaken, 0.0)
+        spread_panic(battle, tunables, flank, target, men, panic, events, hour)
 
 
 def spread_panic(
-    battle: Battle, tunables: Tunables, flank: int, target: int, panic: Panic, events: Events, hour: int
+    battle: Battle, tunables: Tunables, flank: int, target: int, men: int, panic: Panic, events: Events, hour: int
 ) -> None:
-    """Let the panic of a broken flank seize the nearest one of its side that fights (R-85)."""
+    """Let what shakes a flank beyond what it can bear seize the nearest one of its side that fights (R-85).
+
+    Flanks within a pixel are one body (R-115): what one of them need not bear to flee goes on to the next, from flank
+    to flank, until one of them stands. Hits for whom a flank has no men shake the next one of its body, and nobody
+    farther off.
+
+    Args:
+        men: Men of the target before the attack.
+    """
     a_man = tunables.constants.strat_04.morale_a_man
-    points = morale_beyond(panic, a_man)
-    friend = nearest_friend(battle, target)
-    if points <= 0.0 or friend < 0:
-        return
-    lose_morale(battle, friend, points)
-    keep_panic(events, panic)
-    note(events, hour, PANIC, battle.side[target], friend, target, 0.0, points / a_man, 0.0)
-    check_morale(battle, tunables.constants.atk_07, friend, flank, events, hour)
+    broken, friend = target, nearest_friend(battle, target)
+    while friend >= 0:
+        goes_on = is_one_body(battle, tunables, broken, friend)
+        if goes_on:
+            flees_at = tunables.constants.atk_07.retreating_below * battle.morale_start[broken]
+            panic = Panic(panic.before, panic.fallen, panic.shaken, flees_at)
+        else:
+            panic = Panic(panic.before, min(panic.fallen, float(men)), panic.shaken, 0.0)
+        points = morale_beyond(panic, a_man)
+        if points <= 0.0:
+            return
+        before = battle.morale[friend]
+        lose_morale(battle, friend, points)
+        keep_panic(events, panic)
+        note(events, hour, PANIC, battle.side[target], friend, broken, 0.0, points / a_man, 0.0)
+        check_morale(battle, tunables.constants.atk_07, friend, flank, events, hour)
+        if not goes_on or battle.status[friend] == READY:
+            return
+        panic = Panic(before, 0.0, points / a_man, 0.0)
+        broken, friend = friend, nearest_friend(battle, friend)

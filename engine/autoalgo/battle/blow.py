@@ -39,6 +39,7 @@ class UnitBlow(NamedTuple):
     open_fire: float  # Factor of a flank that stands on an enemy who does not reach it yet (R-87)
     getting_round: float  # Factor of a flank that gets round a slower enemy whom others attack too (R-88)
     feint: float  # Factor of the first blows after a Feigned Retreat (R-89)
+    front: float  # Factor of the front that the attackers share (R-115)
 
 
 class Attack(NamedTuple):
@@ -58,6 +59,7 @@ class Panic(NamedTuple):
     before: float  # Points of morale of the flank before the attack
     fallen: float  # Men who fall
     shaken: float  # Men who lose heart
+    kept: float  # Points of morale that it keeps: those at which it flees, if friends stand with it (R-115)
 
 
 class Blows(NamedTuple):
@@ -109,7 +111,7 @@ def battalion(men: float, limitation: float, small_flank: float) -> float:
 
 
 @rule(
-    "ATK-02, ATK-03, ATK-04, R-28, R-32, R-69, R-79, R-85, R-86, R-87, R-88, R-89, UNIT-16",
+    "ATK-02, ATK-03, ATK-04, R-28, R-32, R-69, R-79, R-85, R-86, R-87, R-88, R-89, R-115, UNIT-16",
     "blow",
     EXACT,
     men=Named("men", POINTS, varies=True),
@@ -133,6 +135,7 @@ def battalion(men: float, limitation: float, small_flank: float) -> float:
     open_fire=Named("open fire", silent=1.0, id="R-87"),
     getting_round=Named("getting round", silent=1.0, id="R-88"),
     feint=Named("feint", silent=1.0, id="R-89"),
+    front=Named("front", silent=1.0, id="R-115"),
 )
 def blow_of(blow: UnitBlow) -> float:
     """Return what a type adds to an attack before Mercy."""
@@ -141,7 +144,7 @@ def blow_of(blow: UnitBlow) -> float:
     unprotected = (1.0 - blow.defense) * blow.density * blow.walls
     damage *= blow.die * unprotected * (blow.side_fortune * blow.flank_fortune)
     damage *= blow.flanks * blow.armour / blow.dispersion
-    return damage * blow.ground * blow.open_fire * blow.getting_round * blow.feint
+    return damage * blow.ground * blow.open_fire * blow.getting_round * blow.feint * blow.front
 
 
 @rule(
@@ -217,14 +220,15 @@ def morale_left(before: float, fallen: float, shaken: float, a_man: float) -> fl
 
 
 @rule(
-    "R-85",
+    "R-85, R-115",
     "morale beyond",
     POINTS,
     before=Named("before", POINTS, varies=True),
     fallen=Named("fall", WHOLE, varies=True),
     shaken=Named("lose heart", EXACT, varies=True),
+    kept=Named("kept", POINTS, silent=0.0, id="R-115", varies=True),
     a_man="a man",
 )
 def morale_beyond(panic: Panic, a_man: float) -> float:
-    """Return the points of morale that an attack takes beyond those that its target has; arguments as of `Panic`."""
-    return max((panic.fallen + panic.shaken) * a_man - panic.before, 0.0)
+    """Return the points of morale that an attack takes beyond those that its target loses; arguments as of `Panic`."""
+    return max((panic.fallen + panic.shaken) * a_man - max(panic.before - panic.kept, 0.0), 0.0)

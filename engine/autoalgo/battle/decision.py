@@ -12,6 +12,7 @@ from engine.autoalgo.battle.flank import (
     shock,
     strength,
 )
+from engine.autoalgo.battle.frontage import share_fronts
 from engine.autoalgo.battle.state import (
     FEIGNED_RETREAT,
     HIT_AND_RUN,
@@ -50,6 +51,7 @@ def decide(battle: Battle, orders: Orders, tunables: Tunables, draws: Real, hour
         orders.action[flank] = choose_action(battle, orders, tunables, flank, draws[CHARGE_DRAW, flank], hour)
         if orders.action[flank] == ATTACK:
             orders.attackers[orders.target[flank]] += 1
+    share_fronts(battle, orders, ATTACK, tunables)
 
 
 def look_around(battle: Battle, orders: Orders, ground: Ground, flank: int, hour: int) -> None:

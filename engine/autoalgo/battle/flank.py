@@ -59,6 +59,11 @@ def nearest_friend(battle: Battle, flank: int) -> int:
     return nearest
 
 
+def is_one_body(battle: Battle, tunables: Tunables, flank: int, friend: int) -> bool:
+    """Return True if two flanks of a side stand so near that they are one body (R-115)."""
+    return bool(distance_m(battle, flank, friend) < tunables.constants.r_115.pixels * tunables.ground.metres)
+
+
 def effective_distance_m(metres: float, enemy_depth_m: float) -> float:
     """Return the distance less the enemy's depth, at least 0 (DEC-02, R-66)."""
     return max(metres - enemy_depth_m, 0.0)

@@ -138,6 +138,8 @@ class Orders(NamedTuple):
     ground: Whole  # Terrain code under the flank, shape (n,)
     weapon: Whole  # Weapon each type attacks with, 0 long, 1 medium, 2 short, -1 = not ready, shape (n, 4)
     attackers: Whole  # Number of flanks that attack this flank, shape (n,)
+    pressing: Real  # Share of their army that attacks this flank, shape (n,)
+    front: Real  # Factor of the front where this flank stands on hits on it, shape (n,)
     turn: Whole  # The flanks in the order in which they move, then attack, shape (n,)
     targets: Whole  # Number of flanks of each side that its enemies may choose, shape (2,)
     target_flank: Whole  # These flanks, in the order of rows, shape (2, n)

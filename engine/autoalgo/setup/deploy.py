@@ -264,7 +264,7 @@ def flank_ratio(flanks: int, tables: Tables) -> float:
 
 def factor_of_flanks(flanks: int, tables: Tables) -> float:
     """Return the factor of the number of a side's flanks on its hits (R-85)."""
-    return min(tables.constants.r_85.crowded / max(flanks, 1), 1.0) / math.sqrt(flank_ratio(flanks, tables))
+    return 1.0 / math.sqrt(flank_ratio(flanks, tables))
 
 
 def reach_m(unit: Unit) -> float:

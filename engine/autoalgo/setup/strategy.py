@@ -107,7 +107,7 @@ def strategy_rules(war: WarInputs, side: int, tables: Tables) -> StrategyRules:
         crew=0 if has_land_types(own) else own.military.size,
         flanks_most=rules.flanks_most,
         flanks_allowed=f"at most {rules.flanks_most} flanks a side",
-        crowded=tables.constants.r_85.crowded if tables.constants.r_85.flanks else 0,
+        more_hit_harder=not tables.constants.r_85.flanks,
         totals=tuple(totals),
         size=Total("STRAT-06", "Size", "men", men, tolerance),
         limits=tuple(limits),

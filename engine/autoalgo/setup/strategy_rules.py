@@ -81,7 +81,6 @@ class MessageWords:
     one_flank: str = "1 flank"
     flanks: str = "{number} flanks"
     unlike: str = "{flanks} against {enemies}: the side with more hits harder with the same men. [R-34]"
-    crowded: str = "{flanks} against {enemies}: above {crowded}, a side hits less the more flanks it has. [R-85]"
     small: str = "Flanks under {men} men, which hit less: {flanks}. [R-34]"
     men: str = "{label} ({men})"
     empty: str = "Flanks without men, which are Inactive: {flanks}. [STRAT-05]"
@@ -98,7 +97,7 @@ class StrategyRules:
     crew: int  # The men of crews, divided over the ships; 0 in a military with land types (STRAT-04)
     flanks_most: int
     flanks_allowed: str  # The same in words
-    crowded: int  # Flanks above which a side hits less (R-85); 0 where it hits harder the more it has (R-34)
+    more_hit_harder: bool  # True where a side hits harder the more flanks it has (R-34), as R-85 prevents
     totals: tuple[Total, ...]  # The totals that are checked (STRAT-07)
     size: Total  # The total that is checked if all others are right (R-61)
     limits: tuple[Limit, ...]  # The limits of each flank, in the order of the checks
@@ -188,10 +187,9 @@ def _outside(limit: Limit, flank: JudgedFlank, number: int) -> list[StrategyProb
 def _warnings(rules: StrategyRules, flanks: Sequence[JudgedFlank], enemies: int) -> list[str]:
     """Return the warnings about numbers of flanks (R-34), small flanks and flanks that will not fight."""
     words, warnings = rules.words, []
-    if len(flanks) != enemies and len(flanks) > rules.crowded:
+    if len(flanks) != enemies and rules.more_hit_harder:
         counted = words.one_flank if len(flanks) == 1 else words.flanks.format(number=len(flanks))
-        unlike = words.crowded if rules.crowded else words.unlike
-        warnings.append(unlike.format(flanks=counted, enemies=enemies, crowded=rules.crowded))
+        warnings.append(words.unlike.format(flanks=counted, enemies=enemies))
     small = [words.men.format(label=flank.label, men=flank.men) for flank in flanks if 0 < flank.men < rules.small]
     if small:
         warnings.append(words.small.format(men=rules.small_text, flanks=_listed(small, words)))

@@ -51,9 +51,9 @@ function tooMany(rules, flanks) {
 
 function warningsOf(rules, flanks, enemies) {
   const { words } = rules, warnings = [];
-  if (enemies !== null && flanks.length !== enemies && flanks.length > rules.crowded) {
+  if (enemies !== null && flanks.length !== enemies && rules.more_hit_harder) {
     const counted = flanks.length === 1 ? words.one_flank : fill(words.flanks, { number: flanks.length });
-    warnings.push(fill(rules.crowded ? words.crowded : words.unlike, { flanks: counted, enemies, crowded: rules.crowded }));
+    warnings.push(fill(words.unlike, { flanks: counted, enemies }));
   }
   const small = flanks.filter(flank => flank.men > 0 && flank.men < rules.small);
   if (small.length)

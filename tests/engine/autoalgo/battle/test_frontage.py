@@ -1,0 +1,151 @@
+"""Room before an enemy, and flanks that are one body (R-115)."""
+
+from __future__ import annotations
+
+from functools import cache
+
+import pytest
+
+from engine.autoalgo.battle.attack import apply_losses
+from engine.autoalgo.battle.decision import decide
+from engine.autoalgo.battle.events import PANIC
+from engine.autoalgo.battle.frontage import room
+from engine.autoalgo.battle.state import READY, RETREATING
+from engine.autoalgo.constants import Strat04
+from engine.autoalgo.inputs import FlankOrder
+from engine.autoalgo.resolve import Autoalgo
+from engine.autoalgo.series.replicates import Battlefield
+from engine.rng import Rng
+from tests.helpers import machine_code
+from tests.helpers.pinned_tables import shipped_tables
+from tests.helpers.small_battles import Field, army, field_of, line, war, with_numbers
+
+FRONT = {"reserve": 0.2, "pixels": 1.0}
+
+
+@pytest.mark.parametrize(
+    ("width", "pressing", "share"), [(0.5, 0.25, 1.0), (0.5, 0.5, 1.0), (0.25, 1.0, 0.4), (1.0, 1.0, 1.0)]
+)
+def test_r_115_who_finds_no_room_strikes_with_a_fifth(width: float, pressing: float, share: float) -> None:
+    assert room(width, pressing, 0.2) == pytest.approx(share)
+    assert room(width, pressing, 1.0) == 1.0
+
+
+def fronts(attackers: int, defenders: int, apart: float, **numbers: float) -> Field:
+    """Return the first decisions of flanks on one pixel before others that stand so many pixels apart."""
+    own = army("A", 12_000, flanks=line(*["Normal"] * attackers, y=200, apart=0))
+    field = field_of(war(own, army("B", 12_000, flanks=line(*["Normal"] * defenders, y=200, apart=apart))))
+    field.battle.status[:] = READY
+    field.tunables.units.flank_ratio[:] = attackers / 3, defenders / 3
+    field = with_numbers(field, "r_115", **(FRONT | numbers))
+    decide(field.battle, field.orders, field.tunables, field.draws, 1)
+    return field
+
+
+@pytest.mark.parametrize("attackers", [4, 12])
+def test_r_115_one_spot_is_one_front_however_many_flanks_stand_on_it(attackers: int) -> None:
+    """All go for the first of three: a third of the front for a whole army. All three have room before them."""
+    front = fronts(attackers, 3, apart=10).orders.front.tolist()
+
+    assert front[attackers:] == pytest.approx([(1 / 3 + 0.2 * 2 / 3), 1.0, 1.0])
+    assert front[:attackers] == [1.0] * attackers
+
+
+def test_r_115_flanks_within_a_pixel_have_one_front() -> None:
+    assert fronts(1, 4, apart=0.5).orders.front[1] == pytest.approx(0.5 + 0.2 * 0.5)
+    assert fronts(1, 4, apart=0.0).orders.front[1] == 1.0
+    assert fronts(1, 4, apart=1.0).orders.front[1] == pytest.approx(0.25 + 0.2 * 0.75)
+
+
+def test_r_115_three_against_three_fight_as_in_the_source() -> None:
+    assert set(fronts(3, 3, apart=10).orders.front.tolist()) == {1.0}
+    assert set(fronts(1, 3, apart=10).orders.front.tolist()) == {1.0}
+
+
+def test_r_115_the_source_has_no_front() -> None:
+    assert set(fronts(12, 3, apart=10, reserve=1.0).orders.front.tolist()) == {1.0}
+
+
+def body(apart: float, shaken: float) -> Field:
+    """Break the first of four flanks of 250 men with 400 points of morale each, who flee below 100."""
+    defender = army("B", 1_000, flanks=line(*["Normal"] * 4, y=201, apart=apart))
+    field = with_numbers(field_of(war(army("A", flanks=line("Normal", y=200)), defender)), "r_115", **FRONT)
+    field = with_numbers(with_numbers(field, "atk_07", retreating_below=0.25), "r_85", flanks=3)
+    field.battle.status[:] = READY
+    field.battle.morale[1:] = field.battle.morale_start[1:] = 400.0
+    field.tunables.units.flank_ratio[1] = 4 / 3
+    field.orders.target[0] = 1
+    constants = field.tunables.constants
+    field.tunables = field.tunables._replace(constants=constants._replace(strat_04=Strat04(1.0)))
+    apply_losses(field.battle, field.orders, field.tunables, 0, 0, shaken, field.events, 1)
+    return field
+
+
+def test_r_115_what_breaks_one_of_a_body_goes_on_until_one_stands() -> None:
+    """Of 850 points 300 make the first flee, 300 the second, and the third bears the other 250."""
+    field = body(apart=0.0, shaken=850.0)
+
+    assert field.battle.morale[1:].tolist() == [0.0, 0.0, 150.0, 400.0]
+    assert [(event.flank, event.shaken) for event in field.drain() if event.kind == PANIC] == [(2, 550.0), (3, 250.0)]
+
+
+def test_r_115_farther_off_only_what_is_beyond_all_morale_seizes_the_next() -> None:
+    assert body(apart=10.0, shaken=850.0).battle.morale[1:].tolist() == [0.0, 0.0, 400.0, 400.0]
+    assert body(apart=10.0, shaken=390.0).battle.morale[1:].tolist() == [10.0, 400.0, 400.0, 400.0]
+
+
+def test_r_115_a_flank_that_bears_it_passes_nothing_on() -> None:
+    field = body(apart=0.0, shaken=299.0)
+
+    assert field.battle.morale[1:].tolist() == [101.0, 400.0, 400.0, 400.0]
+    assert RETREATING not in field.battle.status.tolist()
+
+
+LAYOUTS = {
+    "twelve on one pixel": [(0.0, 0.0)] * 12,
+    "twelve beside the wing": [(-34.0, -5.0)] * 12,
+    "twelve before the enemy": [(0.0, 30.0)] * 12,
+    "99 on one pixel": [(0.0, 0.0)] * 99,
+    "fifteen in a line": [(10.0 * place - 70.0, 0.0) for place in range(15)],
+    "thirty in a line": [(10.0 * place - 145.0, 0.0) for place in range(30)],
+}
+"""Flanks by their places: pixels to the east of the middle, and toward the enemy from the default line."""
+
+
+@cache
+def odds(layout: str, unit: str, maneuver: str, side: int) -> float:
+    """Return the share of battles that a layout wins against as many men in three flanks."""
+    numbers = shipped_tables()
+    toward, y = ((1, 182), (-1, 218))[side]
+    places = [FlankOrder(x=200 + aside, y=y + toward * ahead, maneuver=maneuver) for aside, ahead in LAYOUTS[layout]]
+    types = (numbers.units[unit], None, None)
+    sides = [army("A", 10_000, types=types, flanks=tuple(places)), army("B", 10_000, types=types)]
+    inputs = war(*(sides if side == 0 else reversed(sides)))
+    ends = Battlefield.of(inputs, numbers, 7).fight(0, 200, machine_code.kernel()).ends
+    return float((ends.winner == side).mean())
+
+
+@pytest.mark.parametrize("unit", ["Line infantry (flintlock)", "Hoplite", "Breech-loader infantry"])
+@pytest.mark.parametrize("maneuver", ["Normal", "Position"])
+@pytest.mark.parametrize("layout", LAYOUTS)
+def test_r_115_no_layout_wins_by_itself(layout: str, maneuver: str, unit: str) -> None:
+    """The mean of both sides: twelve on one pixel had won .70 with muskets."""
+    assert sum(odds(layout, unit, maneuver, side) for side in (0, 1)) / 2 <= 0.6
+
+
+@pytest.mark.parametrize("unit", ["Hoplite", "Breech-loader infantry"])
+@pytest.mark.parametrize("layout", ["fifteen in a line", "thirty in a line"])
+def test_r_115_a_wide_line_is_no_mistake(layout: str, unit: str) -> None:
+    """Thirty even flanks had won .17 to .26."""
+    assert sum(odds(layout, unit, "Normal", side) for side in (0, 1)) / 2 >= 0.42
+
+
+def test_r_115_the_log_tells_the_front_and_what_goes_on() -> None:
+    numbers = shipped_tables()
+    types = (numbers.units["Hoplite"], None, None)
+    heap = army("A", 10_000, types=types, flanks=line(*["Normal"] * 12, y=182, apart=0))
+    outcome = Autoalgo(numbers).resolve(war(heap, army("B", 10_000, types=types)), Rng(1))
+    lines = [term.line() for event in outcome.events for term in event.calculations()]
+
+    assert any("front 0." in told and "R-115" in told for told in lines)
+    assert any(told.startswith("morale taken beyond") and "kept" in told for told in lines)
