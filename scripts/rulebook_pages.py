@@ -13,7 +13,7 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from sheets_algo.config.loader import ConfigLoader
-from sheets_algo.forms.registry import load_all
+from sheets_algo.forms.rulesets import load_all
 from sheets_algo.site.rulebook import RULE_ID, Chapters, RuleEntry
 
 ROOT = Path(__file__).resolve().parent.parent

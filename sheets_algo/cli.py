@@ -23,13 +23,17 @@ EPILOG = "Exit codes: 0 done, 1 problems in rows, 2 usage, 3 workbook unavailabl
 
 def workbook(context: click.Context, parameter: click.Parameter, value: str) -> WorkbookAddress:
     """Convert an argument to the address of a workbook."""
+    from sheets_algo.plugins import BadPlugin
     from sheets_algo.workbook.errors import WorkbookError
-    from sheets_algo.workbook.registry import find
+    from sheets_algo.workbook.stores import find
 
     try:
         return find(value)
     except WorkbookError as error:
         raise click.BadParameter(one_line(str(error))) from error
+    except BadPlugin as error:
+        _print_error(error)
+        sys.exit(error.exit_code)
 
 
 def workbook_if_given(context: click.Context, parameter: click.Parameter, value: str | None) -> WorkbookAddress | None:
@@ -46,7 +50,7 @@ def request_ids(*, is_ruled: bool) -> Callable[[click.Context, click.Parameter, 
 
     def complete(context: click.Context, parameter: click.Parameter, begun: str) -> list[str]:
         from sheets_algo.commands.completion import request_ids
-        from sheets_algo.workbook.registry import is_file_name
+        from sheets_algo.workbook.stores import is_file_name
 
         address = context.params.get("workbook")
         if address is None or not is_file_name(address.key):

@@ -11,7 +11,7 @@ from pathlib import Path
 import pytest
 
 from engine.columns import columns
-from sheets_algo.forms.registry import load_all
+from sheets_algo.forms.rulesets import load_all
 from sheets_algo.ruling.forecast.forecast_rows import ForecastRow
 from sheets_algo.ruling.receipts.receipts import LogRow, ReceiptRow
 from sheets_algo.ruling.requests.overrides import OverrideRow

@@ -189,7 +189,7 @@ def run(path: str) -> dict[str, float]:
     from engine.autoalgo.resolve import Autoalgo
     from sheets_algo.commands.run import run as command
     from sheets_algo.runtime import artifacts, run_pass
-    from sheets_algo.workbook.registry import find
+    from sheets_algo.workbook.stores import find
     from sheets_algo.workbook.xlsx import XlsxWorkbook
 
     seconds = {"import": time.process_time(), **dict.fromkeys(PARTS[1:], 0.0)}

@@ -34,7 +34,7 @@ from sheets_algo.runtime.session import OpenWorkbook, Session, opened
 from sheets_algo.site import build
 from sheets_algo.site.build import site_options, site_writer, write_site
 from sheets_algo.site.folder import SiteResult
-from sheets_algo.workbook.registry import find
+from sheets_algo.workbook.stores import find
 
 COMMAND = Path(sys.executable).with_name("sheets-algo")
 SECRETS = ".sheets-algo"

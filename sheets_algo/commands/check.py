@@ -17,7 +17,7 @@ from sheets_algo.config.settings import settings
 from sheets_algo.database.problems import PROBLEMS_COUNTED, CellRef, Problem, told
 from sheets_algo.database.wording import counted
 from sheets_algo.forms.base import Form
-from sheets_algo.forms.registry import load_all
+from sheets_algo.forms.rulesets import load_all
 from sheets_algo.ruling.passes.check import check as check_all
 from sheets_algo.ruling.passes.check import planned_scenes
 from sheets_algo.ruling.passes.receipt_log import hold, secret_trouble

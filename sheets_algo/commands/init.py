@@ -16,7 +16,7 @@ from sheets_algo.commands.report import Report
 from sheets_algo.config.settings import FILE, add_maps, maps_line
 from sheets_algo.database.tables import Table, titled_like
 from sheets_algo.forms.base import Form
-from sheets_algo.forms.registry import RULESETS, FormEntry, open_forms
+from sheets_algo.forms.rulesets import FormEntry, form_entries, open_forms, ruleset_names
 from sheets_algo.ruling.luck.beacon import UNCHECKED, can_check_signatures
 from sheets_algo.ruling.passes.planner import tabs_to_read
 from sheets_algo.ruling.passes.receipt_log import season_receipt, versions_of
@@ -198,12 +198,12 @@ def chosen_rulesets(names: Sequence[str]) -> tuple[FormEntry, ...]:
     Raises:
         BadParameter: There is no ruleset of a name.
     """
-    known = [*dict.fromkeys(form.ruleset_key for form in RULESETS), EVERY]
+    known = [*ruleset_names(), EVERY]
     for name in names:
         if name not in known:
             use = f"{', '.join(known[:-1])} or {known[-1]}"
             raise click.BadParameter(f'there is no ruleset "{name}". Use {use}.', param_hint="--ruleset")
-    return tuple(form for form in RULESETS if not names or EVERY in names or form.ruleset_key in names)
+    return tuple(form for form in form_entries() if not names or EVERY in names or form.ruleset_key in names)
 
 
 def _is_new(workbook: Workbook) -> bool:
@@ -229,7 +229,7 @@ def _opened(session: Session) -> OpenWorkbook:
 
 def _game_tabs(opened: OpenWorkbook) -> tuple[str, ...]:
     """Return the filled tabs of any ruleset, beside which examples must not be added: they would be ruled too."""
-    sheets = ((name, opened.snapshot.sheet(name)) for name in tabs_to_read(RULESETS))
+    sheets = ((name, opened.snapshot.sheet(name)) for name in tabs_to_read(form_entries()))
     return tuple(name for name, sheet in sheets if sheet and sheet.rows)
 
 
@@ -239,7 +239,7 @@ def _tab_for(
     """Return the title of a tab that people have for one that would be added, and that one's name; None without."""
     lacking = {tab_key(name) for name in tabs if seen.snapshot.sheet(name) is None}
     titles = seen.snapshot.others
-    for name in tabs_to_read(RULESETS):
+    for name in tabs_to_read(form_entries()):
         if tab_key(name) in lacking and (title := titled_like(name, titles)):
             return title, name
     records = [record for form in forms for record in form.records() if tab_key(tab_of(record).name) in lacking]
@@ -253,7 +253,7 @@ def _tab_for(
 
 def _forms(session: Session, rulesets: Sequence[str], seen: OpenWorkbook | None) -> tuple[Form[Any], ...]:
     """Return the forms of the rulesets that were named, else those of the workbook, else those of the main ruleset."""
-    names = rulesets or ([form.ruleset_key for form in seen.forms] if seen else []) or [RULESETS[0].ruleset_key]
+    names = rulesets or ([form.ruleset_key for form in seen.forms] if seen else []) or ruleset_names()[:1]
     return open_forms(session.library, chosen_rulesets(names), session.own_maps)
 
 

@@ -16,7 +16,7 @@ from sheets_algo.config.loader import ConfigLoader
 from sheets_algo.config.shapes import Example, Rulebook
 from sheets_algo.database.cells import allowed_values
 from sheets_algo.forms.base import Form
-from sheets_algo.forms.registry import open_forms
+from sheets_algo.forms.rulesets import open_forms
 from sheets_algo.ruling.boards.board_tab import BoardDataRow
 from sheets_algo.ruling.forecast.forecast_rows import ForecastRow
 from sheets_algo.ruling.receipts.posts import PostRow

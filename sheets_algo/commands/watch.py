@@ -16,15 +16,15 @@ import click
 from sheets_algo.commands.site import with_site
 from sheets_algo.config.settings import FILE, Settings, settings
 from sheets_algo.database.wording import count
-from sheets_algo.forms.registry import RULESETS, open_forms
+from sheets_algo.forms.rulesets import open_forms
 from sheets_algo.runtime.event_log import EventLog, log_to
 from sheets_algo.runtime.heartbeat import write_heartbeat
 from sheets_algo.runtime.locate import WorkbookRef, open_workbooks
 from sheets_algo.runtime.supervisor import StatusWriter, Supervisor
 from sheets_algo.runtime.watcher import Watcher
 from sheets_algo.workbook.errors import BadSetting, Interrupted, WorkbookError
-from sheets_algo.workbook.registry import find
 from sheets_algo.workbook.store import RetryNotice, WorkbookAddress
+from sheets_algo.workbook.stores import find
 
 PATIENCE_S = 20.0
 """Seconds for which a watcher repeats a failing request before it reports an error and looks less often."""
@@ -122,7 +122,7 @@ def _workbook_refs(
             refs.append(ref)
             threads += [thread] if thread else []
     for ref in refs:
-        open_forms(ref.session.library, RULESETS, ref.session.own_maps)
+        open_forms(ref.session.library, own_maps=ref.session.own_maps)
     return refs, threads
 
 

@@ -1,7 +1,8 @@
 """Reads the numbers moderators edit: `config/`, packaged or in the checkout, overlaid file by file with their own.
 
-A ruleset is a folder below `tables/`; nothing here knows one by name. What is wrong in a file is said with file, place,
-what was found and what is allowed, each slip of each file in a line.
+A ruleset is a folder below `tables/`; nothing here knows one by name. A plug-in brings a folder `config/` that is laid
+out likewise. What is wrong in a file is said with file, place, what was found and what is allowed, each slip of each
+file in a line.
 """
 
 from __future__ import annotations
@@ -19,6 +20,7 @@ from engine.declare import read_table, slips_of, table_of
 from engine.errors import ExpectedError
 from engine.settings import differences
 from sheets_algo.config.shapes import Example, Rulebook
+from sheets_algo.plugins import RULESETS, folder_of, plugins
 
 PACKAGE = Path(__file__).resolve().parents[1]
 TABLES, RULEBOOK, EXAMPLES, CASES = "tables", "rulebook", "examples", "cases"
@@ -45,7 +47,7 @@ class ConfigLoader:
     """
 
     def __init__(self, overlay: Path | None = None) -> None:
-        self._home = _packaged("config")
+        self._homes = (_packaged("config"), *(folder_of(plugin) / "config" for plugin in plugins(RULESETS).values()))
         self._overlay = overlay
         self._raw: dict[str, Mapping[str, Any]] = {}
         self._fingerprints: dict[str, str] = {}
@@ -55,7 +57,7 @@ class ConfigLoader:
     @property
     def rulesets(self) -> tuple[str, ...]:
         """Return the names of all rulesets, in alphabetical order."""
-        return tuple(sorted(folder.name for folder in (self._home / TABLES).iterdir() if folder.is_dir()))
+        return tuple(sorted({folder.name for home in self._homes for folder in (home / TABLES).glob("*/")}))
 
     @property
     def maps_folder(self) -> Path:
@@ -65,7 +67,7 @@ class ConfigLoader:
     @property
     def examples(self) -> tuple[str, ...]:
         """Return the names of all example workbooks, in alphabetical order."""
-        return tuple(sorted(file.stem for file in (self._home / EXAMPLES).glob("*.json")))
+        return tuple(sorted({file.stem for home in self._homes for file in (home / EXAMPLES).glob("*.json")}))
 
     def raw(self, ruleset: str) -> Mapping[str, Any]:
         """Return the content of a ruleset's table files by file name without `.json`, not checked.
@@ -76,7 +78,7 @@ class ConfigLoader:
         if ruleset not in self._raw:
             if ruleset not in self.rulesets:
                 raise ConfigError(f"{shown(ruleset)} is not a ruleset. {suggestion(ruleset, self.rulesets)}")
-            names = sorted(file.stem for file in (self._home / TABLES / ruleset).glob("*.json"))
+            names = sorted(file.stem for file in self._packaged(TABLES, ruleset).glob("*.json"))
             self._raw[ruleset] = _read({name: self._file(TABLES, ruleset, f"{name}.json") for name in names})
         return self._raw[ruleset]
 
@@ -153,7 +155,7 @@ class ConfigLoader:
         """
         own = sorted((self._overlay / RULEBOOK / CASES).glob("*.yaml")) if self._overlay else []
         names = {file.name for file in own}
-        ours = sorted((self._home / RULEBOOK / CASES).glob("*.yaml"))
+        ours = sorted(file for home in self._homes for file in (home / RULEBOOK / CASES).glob("*.yaml"))
         yield ConfigLoader(), [file for file in ours if file.name not in names]
         yield self, own
 
@@ -187,21 +189,26 @@ class ConfigLoader:
     def _file(self, *parts: str) -> Path:
         if self._overlay is not None and (own := self._overlay.joinpath(*parts)).exists():
             return own
-        return self._home.joinpath(*parts)
+        return self._packaged(*parts)
+
+    def _packaged(self, *parts: str) -> Path:
+        """Return a file or folder of the program or of a plug-in; where none has it, the program's."""
+        places = [home.joinpath(*parts) for home in self._homes]
+        return next((place for place in places if place.exists()), places[0])
 
     def _check_overlay(self, overlay: Path) -> None:
         """Refuse a file that is not a table: its name is misspelled, and the moderator believes that it works."""
         if not overlay.is_dir():
             raise ConfigError(f"{overlay} is not a folder.")
         lines = []
-        known = {str(path.relative_to(self._home)): path for path in self._home.rglob("*.json")}
-        known |= {f"{DATED}/{ruleset}.json": overlay for ruleset in self.rulesets}
+        known = {str(path.relative_to(home)) for home in self._homes for path in home.rglob("*.json")}
+        known |= {f"{DATED}/{ruleset}.json" for ruleset in self.rulesets}
         for kind in KINDS:
             for file in sorted((overlay / kind).rglob("*")):
                 name = str(file.relative_to(overlay))
                 is_case = file.parent == overlay / RULEBOOK / CASES and file.suffix == ".yaml"
                 if file.is_file() and not file.name.startswith(".") and name not in known and not is_case:
-                    siblings = [other for other in known if other.startswith(kind)]
+                    siblings = sorted(other for other in known if other.startswith(kind))
                     lines.append(f"{file}: the program does not use a file of this name. {suggestion(name, siblings)}")
         if not any((overlay / kind).is_dir() for kind in KINDS):
             lines.append(f"{overlay} holds none of the folders {', '.join(KINDS)}.")

@@ -14,7 +14,7 @@ from typing import Any
 
 from engine.columns import loosely
 from engine.suggest import nearest
-from sheets_algo.workbook.registry import is_file_name
+from sheets_algo.workbook.stores import is_file_name
 
 NAME = re.compile(r"[A-Za-z0-9](?:[A-Za-z0-9 _-]{0,38}[A-Za-z0-9])?")
 PLACEHOLDERS = ("{request}", "{war}")

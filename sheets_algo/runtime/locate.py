@@ -12,15 +12,15 @@ from engine.ruleset import no_op
 from sheets_algo.config.loader import ConfigLoader
 from sheets_algo.config.post_settings import ChannelSettings
 from sheets_algo.config.settings import Settings
-from sheets_algo.forms.registry import check_rulesets
+from sheets_algo.forms.rulesets import check_rulesets
 from sheets_algo.ruling.luck.beacon import QUICKNET
 from sheets_algo.ruling.luck.draw import SeasonLuck
 from sheets_algo.runtime.beacon_hosts import HOSTS, BeaconHosts, read_chain
 from sheets_algo.runtime.session import Session, Subscriber
 from sheets_algo.runtime.subscribers import subscribers
 from sheets_algo.workbook.errors import BadAddress
-from sheets_algo.workbook.registry import find
 from sheets_algo.workbook.store import OpenOptions, RetryNotice, Workbook, WorkbookAddress
+from sheets_algo.workbook.stores import find
 
 
 @dataclass(frozen=True, slots=True)

@@ -14,7 +14,7 @@ from sheets_algo.config.loader import ConfigLoader
 from sheets_algo.config.post_settings import ChannelSettings
 from sheets_algo.database.tables import columns_to_format
 from sheets_algo.forms.base import Form
-from sheets_algo.forms.registry import RULESETS, open_forms
+from sheets_algo.forms.rulesets import form_entries, open_forms
 from sheets_algo.ruling.luck.beacon import FetchRounds, no_beacon
 from sheets_algo.ruling.luck.draw import SECRET_LUCK, SeasonLuck
 from sheets_algo.ruling.luck.seeds import Secret
@@ -114,10 +114,6 @@ class OpenWorkbook:
         return PostFilter(session.channels, self.forms, posts_tab())
 
 
-NEEDS = {form.request_tab: form.needed_tabs for form in RULESETS}
-"""The request tab of each ruleset to the tabs without which nothing can be ruled."""
-
-
 READS = 3
 """The most reads of a workbook that is edited meanwhile."""
 
@@ -186,12 +182,13 @@ def _read(session: Session, also: Sequence[str], *, begins: bool) -> tuple[Snaps
 
     Numbers may be shares that are not known as such yet.
     """
-    whole = (*tabs_to_read(RULESETS), *also)
+    whole = (*tabs_to_read(form_entries()), *also)
     heads = (*(tab for tab in HEADERS_TO_READ if tab not in also), BATTLE_MAP)
-    snapshot = session.workbook.read(whole, heads, NEEDS)
-    chosen = [form for form in RULESETS if snapshot.sheet(form.request_tab)]
+    needs = {form.request_tab: form.needed_tabs for form in form_entries()}
+    snapshot = session.workbook.read(whole, heads, needs)
+    chosen = [form for form in form_entries() if snapshot.sheet(form.request_tab)]
     if not chosen and not begins:
-        names = " or ".join(form.request_tab for form in RULESETS)
+        names = " or ".join(form.request_tab for form in form_entries())
         lookalike = next((f"{problem} " for problem in misspelt_request_tabs(snapshot)), "")
         way_out = lookalike or "Add one with init, or name another file."
         raise NoRequestTab(f"{session.workbook.name}: it has no tab {names}. {way_out}".rstrip())

@@ -23,7 +23,7 @@ from sheets_algo.forecasts.frames import battle_frame
 from sheets_algo.forecasts.questions import ForecastWar, WhatIf, from_receipt, from_row
 from sheets_algo.forecasts.sampling import sample_budget
 from sheets_algo.forms.edits import parse_edit
-from sheets_algo.forms.registry import RULESETS, open_forms
+from sheets_algo.forms.rulesets import open_forms
 from sheets_algo.ruling.forecast.forecast_rows import ForecastRow
 from sheets_algo.ruling.forecast.luck_report import win_chance
 from sheets_algo.ruling.receipts.lookup import row_of
@@ -42,7 +42,7 @@ from sheets_algo.season.records import (
     RulingRecord,
 )
 from sheets_algo.season.standings import StandingRecord, standings
-from sheets_algo.workbook.registry import find
+from sheets_algo.workbook.stores import find
 
 if TYPE_CHECKING:
     import pandas
@@ -353,7 +353,7 @@ def rule(inputs: str | Mapping[str, Any], *, ruleset: str, seed: int = 0) -> Out
     Raises:
         BadInputs: There is no such ruleset, or the inputs do not fit it.
     """
-    forms = {form.key: form for form in open_forms(ConfigLoader(), RULESETS)}
+    forms = {form.key: form for form in open_forms(ConfigLoader())}
     if ruleset not in forms:
         near = nearest(ruleset, forms) or next(iter(forms))
         raise BadInputs(f'"{ruleset}" is not a ruleset. Did you mean "{near}"?')

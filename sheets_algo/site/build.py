@@ -18,7 +18,7 @@ from sheets_algo.config.settings import Settings
 from sheets_algo.database.tables import Table
 from sheets_algo.forms.base import Form
 from sheets_algo.forms.databases import open_database
-from sheets_algo.forms.registry import check_rulesets
+from sheets_algo.forms.rulesets import check_rulesets
 from sheets_algo.pages.preview import picture_address
 from sheets_algo.pages.replay_page import replay_digest, replay_page, replay_preview
 from sheets_algo.ruling.passes.plan import Ruling

@@ -1,7 +1,8 @@
 """The folder `verify` of a site: a page on which a player's browser computes the receipts of a workbook again.
 
-It holds the program itself, unchanged, with the tables and maps of the season; Pyodide; and msgspec, the one library
-that the way from a workbook to a verdict needs beside the parts of py_ecc that are plain Python.
+It holds the program itself, unchanged, and the rulesets that are installed beside it, with the tables and maps of the
+season; Pyodide; and msgspec, the one library that the way from a workbook to a verdict needs beside the parts of py_ecc
+that are plain Python.
 """
 
 from __future__ import annotations
@@ -21,9 +22,11 @@ import sheets_algo
 from sheets_algo.config.loader import ConfigLoader
 from sheets_algo.config.maps import BadMap, MapFolder, read_png
 from sheets_algo.config.plain_png import plain_png
+from sheets_algo.forms.rulesets import FILE
 from sheets_algo.pages.preview import Preview, picture_address
 from sheets_algo.pages.site_page import shortened_name, site_page
 from sheets_algo.pages.verdict_page import page_style
+from sheets_algo.plugins import RULESETS, package_folder, plugins
 from sheets_algo.runtime.session import OpenWorkbook, Session
 from sheets_algo.site.folder import SiteFolder, SiteResult
 from sheets_algo.site.pyodide import LIBRARY, library_file, pyodide_files
@@ -90,10 +93,14 @@ def _program(library: ConfigLoader, own_maps: Path | None) -> Iterator[tuple[str
     """Yield path and content of each file of the program: its modules, and the tables and maps of the season."""
     for package in (engine, sheets_algo):
         (home,) = map(Path, package.__path__)
-        for file in home.rglob("*.py"):
-            path = file.relative_to(home).as_posix()
-            if not path.startswith(tuple(f"{left}/" for left in LEFT_OUT)):
-                yield f"{home.name}/{path}", file.read_bytes()
+        for path, content in _package(home):
+            if not path.startswith(tuple(f"{home.name}/{left}/" for left in LEFT_OUT)):
+                yield path, content
+    rulesets = plugins(RULESETS)
+    for name in {plugin.value.split(".")[0] for plugin in rulesets.values()} - {"engine", "sheets_algo"}:
+        yield from _package(package_folder(name))
+    declared = "".join(f"{name} = {plugin.value}\n" for name, plugin in rulesets.items())
+    yield "rulesets.dist-info/entry_points.txt", f"[{RULESETS}]\n{declared}".encode()
     home = Path(str(distribution("py_ecc").locate_file("py_ecc")))
     for file in (file for pattern in SIGNATURES for file in home.glob(pattern)):
         yield f"py_ecc/{file.relative_to(home).as_posix()}", file.read_bytes()
@@ -102,6 +109,12 @@ def _program(library: ConfigLoader, own_maps: Path | None) -> Iterator[tuple[str
     for title in maps.names:
         with suppress(BadMap):  # a picture that no war could be fought on
             yield f"maps/{title}.png", plain_png(read_png(maps.path(title)))
+
+
+def _package(home: Path) -> Iterator[tuple[str, bytes]]:
+    """Yield path and content of the modules of a package, and of what it says of a ruleset."""
+    for file in (*home.rglob("*.py"), *home.rglob(FILE)):
+        yield f"{home.name}/{file.relative_to(home).as_posix()}", file.read_bytes()
 
 
 def _archive(contents: dict[str, bytes]) -> bytes:

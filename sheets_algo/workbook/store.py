@@ -1,7 +1,7 @@
 """The protocol of a store: where its workbooks are found, how they are opened, and what can be done with an open one.
 
-A store is a module with a subclass of `Store` and one of `Workbook`, and its line in `registry.py`;
-docs/new-store.md builds one.
+A store is a subclass of `Store` and one of `Workbook`, which a package declares as an entry point; docs/new-store.md
+builds one.
 """
 
 from __future__ import annotations
@@ -60,6 +60,8 @@ class Store(ABC):
 
     ending = ""
     """Ending of its files' or folders' names, in small letters with the full stop; blank if it has none."""
+    takes_rest = False
+    """True if it is asked last, and takes whatever no other store knows."""
     is_online = False
     """True if workbooks lie at a service: the settings for requests and for the folder of their files hold for them."""
     no_recalc = "There are no formulas to calculate; leave this option out."

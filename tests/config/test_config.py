@@ -16,7 +16,7 @@ from engine.autoalgo.setup.tables import FILES, Tables
 from engine.columns import Field, Kind, columns, tab_of
 from sheets_algo.commands.schema import json_schemas
 from sheets_algo.config.loader import ConfigLoader
-from sheets_algo.forms.registry import load_all
+from sheets_algo.forms.rulesets import load_all
 
 CONFIG = Path(__file__).resolve().parents[2] / "config"
 SCHEMAS = {CONFIG / path: json.loads(content) for path, content in json_schemas(ConfigLoader(), load_all())}

@@ -10,7 +10,7 @@ from sheets_algo.config.post_settings import ChannelSettings
 from sheets_algo.config.settings import FILE, add_maps, settings
 from sheets_algo.runtime.locate import open_workbooks
 from sheets_algo.workbook.errors import BadSetting
-from sheets_algo.workbook.registry import find
+from sheets_algo.workbook.stores import find
 
 COMMAND = '[[post]]\nname = "archive"\nto = "command"\ncommand = ["keep", "--all"]\n'
 

@@ -18,7 +18,7 @@ from engine.declare import schema_of, slips_of, table_of
 from sheets_algo.cli import main
 from sheets_algo.config.loader import ConfigLoader
 from sheets_algo.forms.base import Form
-from sheets_algo.forms.registry import load_all
+from sheets_algo.forms.rulesets import load_all
 from tests.helpers.example_budget import BUDGET
 
 HOME = Path(__file__).resolve().parents[2]

@@ -9,7 +9,7 @@ from typing import Any
 import pytest
 
 from engine.columns import tab_of
-from sheets_algo.forms.registry import load_all
+from sheets_algo.forms.rulesets import load_all
 from sheets_algo.workbook.xlsx import XlsxWorkbook
 from tests.e2e.moderator import SECRET, Moderator
 from tests.e2e.online import Online

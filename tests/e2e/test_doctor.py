@@ -13,7 +13,7 @@ import pytest
 
 from sheets_algo.commands.doctor import doctor
 from sheets_algo.commands.init import init
-from sheets_algo.workbook.registry import find
+from sheets_algo.workbook.stores import find
 from tests.e2e.moderator import BOOK, Moderator, Said, only, season
 from tests.e2e.online import URL, Online
 from tests.helpers.local_beacon import CHAIN, Clock, beacons

@@ -14,14 +14,14 @@ import pytest
 from sheets_algo.commands.verification import SECRET_PROVES
 from tests.e2e.moderator import BOOK, Moderator, Said, only, season, shown, write
 from tests.e2e.test_google_page import pattern
-from tests.helpers.pages import program_with, text_of
+from tests.helpers.pages import installed, program_with, text_of
 
 BOOKS = "season.csvs"
 
 
 @pytest.fixture(scope="module")
 def with_csv(tmp_path_factory) -> str:
-    return str(program_with("new-store.md", tmp_path_factory.mktemp("program")))
+    return str(installed("new-store.md", tmp_path_factory.mktemp("csv-folder")))
 
 
 @pytest.fixture(scope="module")
@@ -55,7 +55,7 @@ def test_a_season_in_a_folder_of_csv_files_is_as_the_page_shows(moderator, with_
     assert receipts(moderator.folder) == [f"W-000{number}" for number in range(1, 6)]
 
 
-def test_without_the_line_there_is_no_such_store(moderator):
+def test_without_the_package_there_is_no_such_store(moderator):
     said = moderator.types("run", BOOKS)
 
     assert (said.code, said.err) == (3, f"sheets-algo: {BOOKS}: there is no such file.\n")

@@ -1,4 +1,7 @@
-"""The page about a new ruleset is followed: its files go into a copy of the program, and its commands are run."""
+"""The page about a new ruleset is followed: its package is built and installed, and its commands are run.
+
+It is installed into a fresh environment, in which a path leads to the program and the libraries of this one.
+"""
 
 from __future__ import annotations
 
@@ -7,19 +10,22 @@ import shlex
 import shutil
 import subprocess
 import sys
+import sysconfig
 from collections.abc import Mapping
+from dataclasses import dataclass
 from pathlib import Path
 
 import openpyxl
 import pytest
 
 from tests.e2e.moderator import Moderator, Said, row_of
+from tests.helpers.browser import pyodide
 
 HOME = Path(__file__).parents[2]
 PAGE = (HOME / "docs" / "new-ruleset.md").read_text(encoding="utf-8")
 BOOK = "duels.xlsx"
 SECRET = {"SHEETS_ALGO_SECRET": "a season of duels that only tests know"}
-COPIED = ("engine", "sheets_algo", "config", "scripts", "tests/test_architecture.py", "tests/test_rulebook.py")
+INSTALLS = ("install", "--quiet", "--no-index", "--no-build-isolation", "--disable-pip-version-check")
 
 
 def block(section: str) -> str:
@@ -30,87 +36,92 @@ def block(section: str) -> str:
 
 
 SECTIONS = {section.splitlines()[0]: section for section in re.split(r"^## \d+\. ", PAGE, flags=re.MULTILINE)[1:]}
-FILES: Mapping[str, str] = {name: block(section) for name, section in SECTIONS.items() if "/" in name}
-RULES = [name for name in FILES if name.startswith(("config/rulebook", "config/tables", "engine", "sheets_algo"))]
+FILES: Mapping[str, str] = {name: block(section) for name, section in SECTIONS.items() if "." in name}
+COUNTED = [name for name in FILES if not re.search(r"tests/|/cases/|/examples/", name)]
 
 
-def run(program: Path, *words: str) -> str:
-    """Run Python in the copy, and return what it printed."""
-    done = subprocess.run(
-        [program / ".venv" / "bin" / "python", *words], cwd=program, capture_output=True, text=True, check=False
-    )
-    assert done.returncode == 0, done.stdout + done.stderr
-    return done.stdout
+@dataclass(frozen=True)
+class Workplace:
+    """The folder of the package, and an environment in which it is installed."""
+
+    project: Path
+    environment: Path
+
+    @property
+    def python(self) -> Path:
+        return self.environment / "bin" / "python"
+
+    def runs(self, *words: str) -> str:
+        """Run Python in the folder of the package, and return what it printed."""
+        done = subprocess.run([self.python, *words], cwd=self.project, capture_output=True, text=True, check=False)
+        assert done.returncode == 0, done.stdout + done.stderr
+        return done.stdout
+
+    def types(self, moderator: Moderator, *words: str) -> Said:
+        """Run the environment's `sheets-algo`."""
+        done = subprocess.run(
+            [self.python, "-m", "sheets_algo", *words],
+            cwd=moderator.folder,
+            env=moderator.environment(SECRET),
+            capture_output=True,
+            text=True,
+            check=False,
+        )
+        return Said(done.returncode, done.stdout, done.stderr)
 
 
 @pytest.fixture(scope="module")
-def program(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """Return a copy of the program with the page's files, its line and the schema."""
-    copy = tmp_path_factory.mktemp("program")
-    for name in COPIED:
-        (copy / name).parent.mkdir(exist_ok=True)
-        (shutil.copytree if (HOME / name).is_dir() else shutil.copy)(HOME / name, copy / name)
-    for name, place in (("maps", HOME / "maps"), ("pyproject.toml", HOME / "pyproject.toml"), (".venv", sys.prefix)):
-        (copy / name).symlink_to(place)
+def work(tmp_path_factory: pytest.TempPathFactory) -> Workplace:
+    """Return a fresh environment in which the page's package is installed by pip."""
+    project, environment = tmp_path_factory.mktemp("work") / "duel-rules", tmp_path_factory.mktemp("environment")
     for name, content in FILES.items():
-        (copy / name).parent.mkdir(parents=True, exist_ok=True)
-        (copy / name).write_text(content, encoding="utf-8")
-    for folder in ("engine/duel", "sheets_algo/forms/duel"):
-        (copy / folder / "__init__.py").write_text('"""Duels."""\n', encoding="utf-8")
-    registry = copy / "sheets_algo" / "forms" / "registry.py"
-    (line,) = re.findall(r"^    FormEntry.*\n", block(SECTIONS["One line in the registry"]), re.MULTILINE)
-    before, end, after = registry.read_text(encoding="utf-8").partition(')\n"""All forms')
-    registry.write_text(before + line + end + after, encoding="utf-8")
-    assert "duel.schema.json" in run(copy, "scripts/docs", "--schemas")
-    return copy
+        (project / name).parent.mkdir(parents=True, exist_ok=True)
+        (project / name).write_text(content, encoding="utf-8")
+    (project / "duel_rules" / "__init__.py").write_text('"""Duels."""\n', encoding="utf-8")
+    subprocess.run([sys.executable, "-m", "venv", "--without-pip", environment], check=True)
+    (site,) = environment.glob("lib/python*/site-packages")
+    (site / "program.pth").write_text(f"{HOME}\n{sysconfig.get_path('purelib')}\n", encoding="utf-8")
+    made = Workplace(project, environment)
+    made.runs("-m", "pip", *INSTALLS, str(project))
+    assert (site / "duel_rules" / "ruleset.json").exists()
+    return made
 
 
-@pytest.fixture(scope="module")
-def moderator(program: Path, tmp_path_factory: pytest.TempPathFactory) -> Moderator:
+@pytest.fixture
+def moderator(tmp_path_factory: pytest.TempPathFactory) -> Moderator:
     return Moderator(tmp_path_factory.mktemp("game"), tmp_path_factory.mktemp("home"), config=None)
 
 
-def types(program: Path, moderator: Moderator, *words: str) -> Said:
-    """Run the copy's `sheets-algo`."""
-    done = subprocess.run(
-        [program / ".venv" / "bin" / "python", "-m", "sheets_algo", *words],
-        cwd=moderator.folder,
-        env=moderator.environment({"PYTHONPATH": str(program), **SECRET}),
-        capture_output=True,
-        text=True,
-        check=False,
-    )
-    return Said(done.returncode, done.stdout, done.stderr)
-
-
 def test_the_page_counts_its_lines() -> None:
-    lines = sum(len(FILES[name].splitlines()) for name in RULES)
-    code = sum(bool(line.strip()) for name in RULES for line in FILES[name].splitlines())
+    lines = sum(len(FILES[name].splitlines()) for name in COUNTED)
+    code = sum(bool(line.strip()) for name in COUNTED for line in FILES[name].splitlines())
 
-    assert f"{lines} lines in {len(RULES)} files, {code} without the blank ones" in " ".join(PAGE.split())
-
-
-def test_the_page_s_code_keeps_the_style(program: Path) -> None:
-    written = [name for name in FILES if name.endswith(".py")]
-
-    run(program, "-m", "ruff", "check", "--no-cache", *written)
-    run(program, "-m", "ruff", "format", "--no-cache", "--check", *written)
+    assert f"{lines} lines in {len(COUNTED)} files, {code} without the blank ones" in " ".join(PAGE.split())
 
 
-def test_the_page_s_test_and_the_architecture_hold(program: Path) -> None:
-    run(program, "-m", "pytest", "-q", "-p", "no:cacheprovider", "-k", "duel or architecture or column", "tests")
+def test_the_page_s_code_keeps_the_style(work: Workplace) -> None:
+    settings = ("--no-cache", "--config", str(HOME / "pyproject.toml"))
+
+    work.runs("-m", "ruff", "check", *settings, ".")
+    work.runs("-m", "ruff", "format", "--check", *settings, ".")
 
 
-def test_the_page_s_commands_do_what_it_shows(program: Path, moderator: Moderator) -> None:
+def test_the_page_s_tests_hold(work: Workplace) -> None:
+    assert "2 passed" in work.runs("-m", "pytest", "-q", "-p", "no:cacheprovider", "-W", "error", "tests")
+
+
+def test_the_page_s_commands_do_what_it_shows(work: Workplace, moderator: Moderator) -> None:
     book = moderator.folder / BOOK
     steps = re.findall(r"^\$ (.*)\n((?:(?!\$ ).*\n)*)", block(SECTIONS["It runs"]), re.MULTILINE)
+    assert steps.pop(0)[0] == "pip install ./duel-rules"  # as the environment was made
+    assert steps.pop(0)[0] == "sheets-algo check --rules"
     assert [line.split()[1] for line, _ in steps] == ["init", "check", "run", "verify", "undo", "forecast"]
     wins, states = [], []
 
     for line, expected in steps:
         name, *words = shlex.split(line)
         assert name == "sheets-algo"
-        said = types(program, moderator, *words)
+        said = work.types(moderator, *words)
         assert said.code == 0, said.out + said.err
         assert re.fullmatch(".*".join(map(re.escape, expected.split("..."))), said.out, re.DOTALL), said.out
         wins.append(row_of(book, "Duellists", "Duellist", "Tancred")["Wins"])
@@ -126,18 +137,63 @@ def test_the_page_s_commands_do_what_it_shows(program: Path, moderator: Moderato
     )
 
 
-def test_the_odds_of_the_page_are_those_of_the_die(program: Path, moderator: Moderator) -> None:
-    assert types(program, moderator, "init", "--ruleset", "duel", "odds.xlsx").code == 0
+IN_BROWSER = """
+import sys
 
-    (forecast,) = types(program, moderator, "forecast", "odds.xlsx", "D-0002", "--runs", "4000", "--json").data[
-        "forecasts"
-    ]
+sys.path[:0] = [{program!r}, {libraries!r}]
+from engine import plain_numpy
+
+plain_numpy.install()
+from sheets_algo.commands.in_browser import verify_file
+
+print(verify_file("duels.xlsx", "", "", lambda *_: None, lambda is_equal: None)[1])
+"""
+
+
+@pytest.mark.browser
+def test_the_page_on_which_players_verify_brings_the_package_along(work: Workplace, moderator: Moderator) -> None:
+    """With Pyodide's libraries alone: msgspec, and no packages of an environment."""
+    for words in (["init", "--ruleset", "duel", "duels.xlsx"], ["run", "duels.xlsx"]):
+        assert work.types(moderator, *words).code == 0
+    program, libraries = moderator.folder / "program", moderator.folder / "libraries"
+
+    said = work.types(moderator, "verify", "duels.xlsx", "--site", "public", "--pyodide", str(pyodide()))
+    assert said.code == 0, said.err
+    shutil.unpack_archive(moderator.folder / "public" / "verify" / "program.zip", program)
+    libraries.mkdir()
+    (libraries / "msgspec").symlink_to(Path(sysconfig.get_path("purelib")) / "msgspec")
+    code = IN_BROWSER.format(program=str(program), libraries=str(libraries))
+    done = subprocess.run(
+        [sys.executable, "-I", "-S", "-c", code], cwd=moderator.folder, capture_output=True, text=True
+    )
+
+    assert (done.returncode, done.stdout) == (0, "equal\n"), done.stderr
+
+
+def test_its_cases_are_computed_beside_those_of_the_program(work: Workplace, moderator: Moderator) -> None:
+    numbers = moderator.folder / "numbers" / "tables" / "duel" / "duel.json"
+    numbers.parent.mkdir(parents=True)
+    numbers.write_text('{"DU-02": {"faces": 20, "guard": 11}}', encoding="utf-8")
+    ours = len([*(HOME / "config" / "rulebook" / "cases").glob("*.yaml")])
+
+    said = work.types(moderator, "check", "--rules")
+    own = work.types(moderator, "check", "--rules", "--config", "numbers")
+
+    assert (said.code, own.code) == (0, 0), said.err + own.err
+    assert f" cases in {ours + 1} files, none wrong." in said.out
+    assert said.out == own.out  # a package's cases are computed with its own numbers
+
+
+def test_the_odds_of_the_page_are_those_of_the_die(work: Workplace, moderator: Moderator) -> None:
+    assert work.types(moderator, "init", "--ruleset", "duel", "odds.xlsx").code == 0
+
+    (forecast,) = work.types(moderator, "forecast", "odds.xlsx", "D-0002", "--runs", "4000", "--json").data["forecasts"]
 
     assert abs(forecast["odds"]["attacker"]["share"] - 7 / 20) < 0.03  # four standard deviations
     assert forecast["odds"]["attacker"]["share"] + forecast["odds"]["defender"]["share"] == 1
 
 
-def test_a_mistake_in_a_duel_is_shown_with_its_cell(program: Path, moderator: Moderator) -> None:
+def test_a_mistake_in_a_duel_is_shown_with_its_cell(work: Workplace, moderator: Moderator) -> None:
     rows = {
         "Duel Requests": [{"Request": "D-0001", "Challenger": "Tancred", "Challenged": "Tancred", "Ready": True}],
         "Duellists": [{"Duellist": "Tancred", "Skill": 7}],
@@ -149,8 +205,8 @@ def test_a_mistake_in_a_duel_is_shown_with_its_cell(program: Path, moderator: Mo
         sheet.append([*row.values()])
     book.save(moderator.folder / "wrong.xlsx")
 
-    assert types(program, moderator, "init", "--ruleset", "duel", "wrong.xlsx").code == 0
-    said = types(program, moderator, "check", "wrong.xlsx")
+    assert work.types(moderator, "init", "--ruleset", "duel", "wrong.xlsx").code == 0
+    said = work.types(moderator, "check", "wrong.xlsx")
 
     assert (said.code, said.out.splitlines()) == (
         1,

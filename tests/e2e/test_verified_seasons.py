@@ -15,7 +15,7 @@ from localbeacon.server import LocalBeacon
 
 from sheets_algo.commands.init import EVERY
 from sheets_algo.config.settings import DECLARATIONS, Settings
-from sheets_algo.forms.registry import RULESETS
+from sheets_algo.forms.rulesets import ruleset_names
 from tests.e2e.moderator import BOOK, Moderator, shown
 from tests.helpers.browser import browser, pyodide
 from tests.helpers.example_budget import spread
@@ -26,7 +26,7 @@ Season = Mapping[str, Any]
 KINDS = {name: kind for name, kind in get_type_hints(Settings).items() if DECLARATIONS[name].is_fixed}
 """The settings that `init` fixes, of which `beacon_chain` goes with the luck of a beacon."""
 OPTIONS: Mapping[str, Sequence[Any]] = {
-    "ruleset": [*dict.fromkeys(form.ruleset_key for form in RULESETS), EVERY],
+    "ruleset": [*ruleset_names(), EVERY],
     "overrides": [False, True],
     **{
         name: sorted(get_args(kind), key=DECLARATIONS[name].default.__ne__)

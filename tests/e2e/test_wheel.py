@@ -95,5 +95,8 @@ def test_the_page_that_verifies_is_written_without_the_checkout(installed, moder
     with zipfile.ZipFile(moderator.folder / "public/verify/program.zip") as program:
         names = set(program.namelist())
     assert {"engine/plain_numpy.py", "sheets_algo/cli.py", "config/tables/autoalgo/units.json", "maps/Sea.png"} <= names
-    assert {name.split("/")[0] for name in names} == {"engine", "sheets_algo", "config", "maps", "py_ecc"}
+    assert {name.split("/")[0] for name in names} == {
+        *("engine", "sheets_algo", "config", "maps", "py_ecc"),
+        "rulesets.dist-info",
+    }
     assert "MIT License" in (moderator.folder / "public/verify/licences.txt").read_text("utf-8")

@@ -31,7 +31,7 @@ from engine.scorecard import aftermath, factors, general, score
 from engine.terms import explained
 from sheets_algo.config.cases import read_cases
 from sheets_algo.config.loader import ConfigLoader
-from sheets_algo.forms.registry import RULESETS, open_forms
+from sheets_algo.forms.rulesets import open_forms, ruleset_names
 from tests.helpers.mutants import in_place, mutants
 from tests.helpers.pocket_calculator import press, variable
 
@@ -128,11 +128,7 @@ def cases() -> Sequence[tuple[Callable[..., Any], Mapping[str, Any], Given]]:
     library, found = ConfigLoader(), []
     (tables,) = (form.ruleset.tables for form in open_forms(library) if form.key == "autoalgo")
     for _, files in library.case_files():
-        for rows in (
-            file.rows
-            for file in read_cases(files, [form.ruleset_key for form in RULESETS])
-            if file.ruleset == "autoalgo"
-        ):
+        for rows in (file.rows for file in read_cases(files, ruleset_names()) if file.ruleset == "autoalgo"):
             for case in rows:
                 called = CASES.find(case.rule, case.function)
                 found.append((called.function, CASES.arguments(called, tables, case.inputs), case.expected))

@@ -10,7 +10,7 @@ from typing import Any
 from unittest.mock import patch
 
 from sheets_algo.config.loader import ConfigLoader
-from sheets_algo.forms.registry import open_forms
+from sheets_algo.forms.rulesets import open_forms
 from sheets_algo.ruling.luck.beacon import SIGNATURE_BYTES, Round
 from sheets_algo.ruling.passes.promise_answers import PromiseAnswers
 from sheets_algo.ruling.receipts.chain import NotedHead

@@ -22,7 +22,7 @@ from unittest.mock import patch
 import msgspec
 
 from sheets_algo.config.loader import ConfigLoader
-from sheets_algo.forms.registry import open_forms
+from sheets_algo.forms.rulesets import open_forms
 from sheets_algo.ruling.luck.draw import Draw
 from sheets_algo.ruling.luck.seeds import Secret
 from sheets_algo.ruling.passes import promise_answers

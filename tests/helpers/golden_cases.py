@@ -20,7 +20,7 @@ from engine.ruleset import Outcome
 from sheets_algo.config.loader import ConfigLoader
 from sheets_algo.database.records import Database
 from sheets_algo.forms.base import Form
-from sheets_algo.forms.registry import open_forms
+from sheets_algo.forms.rulesets import open_forms
 from tests.helpers.workbooks import workbook
 
 GOLDEN = Path(__file__).resolve().parent.parent / "golden"

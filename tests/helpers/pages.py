@@ -1,9 +1,11 @@
-"""Code on a page of docs/: as a module, and in a copy of the program into which it was put as the page says."""
+"""Code on a page of docs/: as a module, as a package that is installed, and in a copy of the program."""
 
 from __future__ import annotations
 
 import re
 import shutil
+import subprocess
+import sys
 from functools import cache
 from pathlib import Path
 from types import ModuleType
@@ -28,6 +30,17 @@ def module(page: str) -> ModuleType:
     made = ModuleType(Path(path).stem)
     exec(compile(content, page, "exec"), made.__dict__)
     return made
+
+
+def installed(page: str, folder: Path) -> Path:
+    """The page's files, built and installed by pip; a folder for PYTHONPATH."""
+    project, site = folder / "project", folder / "site"
+    project.mkdir()
+    for name, content in re.findall(r"^## ([\w.]+)$.*?^```(?:python|toml)\n(.*?)^```$", text_of(page), re.M | re.S):
+        (project / name).write_text(content, encoding="utf-8")
+    pip = [sys.executable, "-m", "pip", "install", "--quiet", "--no-index", "--no-deps", "--no-build-isolation"]
+    subprocess.run([*pip, "--target", site, project], check=True)
+    return site
 
 
 def line(page: str) -> tuple[str, str]:

@@ -17,7 +17,7 @@ import mwclient  # noqa: F401 - before processes are forked
 import mwparserfromhell  # noqa: F401
 
 from sheets_algo.config.post_settings import ChannelSettings
-from sheets_algo.forms.registry import RULESETS, open_forms
+from sheets_algo.forms.rulesets import open_forms
 from sheets_algo.posting.channel import Channel, Post, Unanswered
 from sheets_algo.posting.discord import DiscordChannel
 from sheets_algo.posting.discord_bot import DiscordBotChannel
@@ -31,7 +31,7 @@ from sheets_algo.workbook.snapshot import Needs, Snapshot
 from sheets_algo.workbook.store import Workbook
 from tests.helpers.workbooks import library
 
-open_forms(library(), RULESETS, None)  # before processes are forked, as all imports
+open_forms(library())  # before processes are forked, as all imports
 
 TIMEOUT_S = 5.0
 

@@ -9,7 +9,7 @@ from engine.autoalgo.aftermath.inputs import home_of
 from engine.autoalgo.records import Leader
 from engine.autoalgo.setup.variables import side_variables
 from sheets_algo.config.loader import ConfigLoader
-from sheets_algo.forms.registry import open_forms
+from sheets_algo.forms.rulesets import open_forms
 from tests.helpers.small_battles import YEAR, army, war
 
 

@@ -10,7 +10,7 @@ from pathlib import Path
 
 from engine.battle_map import Scene
 from sheets_algo.config.loader import ConfigLoader
-from sheets_algo.forms.registry import open_forms
+from sheets_algo.forms.rulesets import open_forms
 from sheets_algo.ruling.passes.plan import PassContext, Plan
 from sheets_algo.ruling.passes.planner import plan_pass
 from tests.helpers.workbooks import NOW, SECRET, Rows, read, workbook

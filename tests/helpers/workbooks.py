@@ -13,7 +13,7 @@ from engine.receipt import SeasonOptions
 from sheets_algo.config.loader import ConfigLoader
 from sheets_algo.database.tables import Table
 from sheets_algo.forms.base import Form
-from sheets_algo.forms.registry import RULESETS, load_all, open_forms
+from sheets_algo.forms.rulesets import form_entries, load_all, open_forms
 from sheets_algo.ruling.luck.seeds import Secret
 from sheets_algo.ruling.passes.plan import PassContext, Plan
 from sheets_algo.ruling.passes.planner import HEADERS_TO_READ, plan_pass, tabs_to_read
@@ -104,7 +104,7 @@ def workbook(
 
 
 def read(book: MemoryWorkbook) -> Snapshot:
-    return book.read(tabs_to_read(RULESETS), HEADERS_TO_READ)
+    return book.read(tabs_to_read(form_entries()), HEADERS_TO_READ)
 
 
 def run(book: MemoryWorkbook, now: str = NOW) -> Plan:

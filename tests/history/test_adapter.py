@@ -15,7 +15,7 @@ from plausibility.fights import read_wars
 from engine.autoalgo.inputs import WarInputs
 from sheets_algo.commands.init import chosen_rulesets
 from sheets_algo.forms.autoalgo.form import AutoalgoForm
-from sheets_algo.forms.registry import open_forms
+from sheets_algo.forms.rulesets import open_forms
 from tests.history.rows import BATTLES, arena, battle_case, battles, scenario_case, scenarios
 
 NUMBERS = adapter_numbers()

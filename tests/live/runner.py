@@ -34,7 +34,7 @@ from sheets_algo.config.loader import ConfigLoader
 from sheets_algo.database.tables import Table
 from sheets_algo.forecasts.queue import ForecastQueue
 from sheets_algo.forms.base import Form
-from sheets_algo.forms.registry import FormEntry, open_forms
+from sheets_algo.forms.rulesets import FormEntry, open_forms
 from sheets_algo.ruling.luck.beacon import no_beacon
 from sheets_algo.ruling.luck.draw import SeasonLuck
 from sheets_algo.ruling.passes import receipt_log

@@ -8,8 +8,8 @@ from dataclasses import replace
 from sheets_algo.commands.opening import new_session
 from sheets_algo.ruling.boards import board_tab
 from sheets_algo.runtime.session import opened
-from sheets_algo.workbook.registry import find
 from sheets_algo.workbook.snapshot import Sheet, Snapshot
+from sheets_algo.workbook.stores import find
 from tests.e2e.moderator import only, season, write
 
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 from engine.columns import columns, tab_of
-from sheets_algo.forms.registry import load_all
+from sheets_algo.forms.rulesets import load_all
 from sheets_algo.ruling.passes.planner import plan_pass
 from sheets_algo.ruling.passes.receipt_log import ReceiptLog
 from sheets_algo.ruling.receipts.changes import Changes, shows

@@ -9,7 +9,7 @@ from typing import Any
 import pytest
 
 from sheets_algo.config.loader import ConfigError, ConfigLoader
-from sheets_algo.forms.registry import open_forms
+from sheets_algo.forms.rulesets import open_forms
 from sheets_algo.ruling.passes.plan import Plan
 from sheets_algo.ruling.passes.planner import PassContext, plan_pass
 from sheets_algo.ruling.replays.replay import replay, verify

@@ -8,7 +8,7 @@ from dataclasses import replace
 import openpyxl
 import pytest
 
-from sheets_algo.forms.registry import RULESETS, load_all
+from sheets_algo.forms.rulesets import form_entries, load_all
 from sheets_algo.ruling.passes.check import check
 from sheets_algo.ruling.passes.planner import HEADERS_TO_READ, plan_pass, tabs_to_read
 from sheets_algo.ruling.repair.intents import Intent, PendingTab, with_note
@@ -82,7 +82,7 @@ def season() -> dict[str, Grid]:
 
 
 def everything(book: MemoryWorkbook) -> Snapshot:
-    return book.read(tabs_to_read(RULESETS), HEADERS_TO_READ)
+    return book.read(tabs_to_read(form_entries()), HEADERS_TO_READ)
 
 
 def passes(book: Loose, most: int = 20) -> int:

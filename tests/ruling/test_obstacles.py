@@ -7,7 +7,7 @@ import pytest
 
 from engine.receipt import SeasonOptions
 from sheets_algo.commands.init import chosen_rulesets
-from sheets_algo.forms.registry import open_forms
+from sheets_algo.forms.rulesets import open_forms
 from sheets_algo.ruling.passes.receipt_log import season_receipt
 from sheets_algo.runtime import run_pass, season_secret
 from sheets_algo.runtime.run_pass import PassResult

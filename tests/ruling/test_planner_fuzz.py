@@ -10,7 +10,7 @@ from hypothesis import given, settings
 from engine.columns import Field, tab_of
 from sheets_algo.database.problems import CellRef
 from sheets_algo.database.tables import Table
-from sheets_algo.forms.registry import load_all
+from sheets_algo.forms.rulesets import load_all
 from sheets_algo.ruling.forecast.forecast_rows import ForecastRow
 from sheets_algo.ruling.passes.check import check
 from sheets_algo.ruling.passes.plan import Plan

@@ -8,7 +8,7 @@ from __future__ import annotations
 from typing import Any
 
 from sheets_algo.config.post_settings import ChannelSettings
-from sheets_algo.forms.registry import RULESETS
+from sheets_algo.forms.rulesets import form_entries
 from sheets_algo.ruling.passes.planner import HEADERS_TO_READ, plan_pass, tabs_to_read
 from sheets_algo.ruling.receipts.posts import PostFilter, PostOutcome, PostStep, plan_step, read_posts
 from sheets_algo.ruling.replays.undo import undo
@@ -30,7 +30,7 @@ def ruled(*channels: ChannelSettings, story: str = "1066") -> MemoryWorkbook:
 
 
 def rule(book: MemoryWorkbook, *channels: ChannelSettings) -> None:
-    snapshot = book.read(tabs_to_read(RULESETS), HEADERS_TO_READ)
+    snapshot = book.read(tabs_to_read(form_entries()), HEADERS_TO_READ)
     context = changed(pass_context(), posts=PostFilter(channels, forms()))
     book.commit(snapshot, plan_pass(snapshot, context, NOW).writes.changes)
 
@@ -98,7 +98,7 @@ def test_pst_11_receipts_of_games_with_secrets_are_posted_nowhere():
 
 def test_pst_11_an_undo_has_its_row_too_unless_the_channel_wants_none():
     book = ruled(channel(), channel("quiet", undos=False))
-    snapshot = book.read(tabs_to_read(RULESETS), HEADERS_TO_READ)
+    snapshot = book.read(tabs_to_read(form_entries()), HEADERS_TO_READ)
     posts = PostFilter((channel(), channel("quiet", undos=False)), forms())
     receipt, changes = undo(snapshot, forms(), "W-0005", NOW, (), posts)
     book.commit(snapshot, changes)

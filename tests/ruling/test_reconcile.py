@@ -4,7 +4,7 @@ from dataclasses import replace
 
 import pytest
 
-from sheets_algo.forms.registry import load_all
+from sheets_algo.forms.rulesets import load_all
 from sheets_algo.ruling.passes.planner import plan_pass
 from sheets_algo.ruling.repair.reconcile import reconcile, still_wrong
 from sheets_algo.workbook.changes import ChangeSet, SetCell

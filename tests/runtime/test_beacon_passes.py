@@ -24,7 +24,7 @@ from sheets_algo.runtime.pass_events import PassEvents
 from sheets_algo.runtime.run_pass import PassResult
 from sheets_algo.runtime.session import Session, opened
 from sheets_algo.workbook.errors import BadSetting
-from sheets_algo.workbook.registry import find
+from sheets_algo.workbook.stores import find
 from tests.e2e.moderator import shown, write
 from tests.helpers.beacon_rounds import BeaconSeason, before_round
 from tests.helpers.local_beacon import BEGIN, CHAIN, Clock, beacons, chain

@@ -13,7 +13,7 @@ from sheets_algo.runtime.watcher import Watcher
 from sheets_algo.workbook.errors import BadAddress
 from sheets_algo.workbook.google import GoogleWorkbook
 from sheets_algo.workbook.google.http.access import BadCredentials
-from sheets_algo.workbook.registry import find, stores
+from sheets_algo.workbook.stores import find, stores
 from tests.sheets_server.server import LocalSheets
 
 ID = "1A2b3C4d5E6f7G8h9I0jKlMnOpQrStUvWxYz1066hAsT"

@@ -23,8 +23,8 @@ from sheets_algo.runtime.supervisor import Supervisor
 from sheets_algo.runtime.watcher import Watcher
 from sheets_algo.workbook.errors import StaleWorkbook, WorkbookLocked, WorkbookUnavailable
 from sheets_algo.workbook.memory import MemoryWorkbook
-from sheets_algo.workbook.registry import find
 from sheets_algo.workbook.snapshot import NO_NEEDS, Needs, Snapshot
+from sheets_algo.workbook.stores import find
 from tests.e2e.moderator import only, write
 from tests.helpers.workbooks import column, example, grids, library
 

@@ -22,7 +22,7 @@ from engine.scorecard.general import commander_points
 from engine.settings import ConfigPaths
 from sheets_algo.config.loader import ConfigLoader
 from sheets_algo.config.post_settings import ChannelSettings
-from sheets_algo.forms.registry import check_rulesets
+from sheets_algo.forms.rulesets import check_rulesets
 from sheets_algo.ruling.passes.planner import HEADERS_TO_READ, tabs_to_read
 from sheets_algo.ruling.receipts.receipts import StoredReceipt
 from sheets_algo.ruling.replays.replay import verify
@@ -388,7 +388,7 @@ def test_the_workbook_of_a_site_has_what_everybody_may_know_and_is_verified(
 
     from sheets_algo.config.settings import settings
     from sheets_algo.runtime.locate import open_workbooks
-    from sheets_algo.workbook.registry import find
+    from sheets_algo.workbook.stores import find
     from tests.helpers.pinned_tables import WORKSHOP
 
     shutil.copy(site / "downloads/season.xlsx", tmp_path)

@@ -16,7 +16,7 @@ from sheets_algo.runtime.session import Session, opened
 from sheets_algo.runtime.watcher import Watcher
 from sheets_algo.site import build
 from sheets_algo.site.folder import MANIFEST
-from sheets_algo.workbook.registry import find
+from sheets_algo.workbook.stores import find
 from tests.e2e.moderator import BOOK, Moderator, only, season, write
 from tests.helpers.sites import content_of, hostile_scores
 

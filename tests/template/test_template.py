@@ -13,7 +13,7 @@ from sheets_algo.config.loader import ConfigLoader
 from sheets_algo.database.tables import Table
 from sheets_algo.forms.base import Form
 from sheets_algo.forms.databases import by_ruleset, open_database
-from sheets_algo.forms.registry import open_forms
+from sheets_algo.forms.rulesets import open_forms
 from sheets_algo.ruling.passes.check import check
 from sheets_algo.ruling.passes.receipt_log import season_receipt
 from sheets_algo.ruling.receipts.receipts import ReceiptRow, Receipts

@@ -17,7 +17,7 @@ from engine.columns import ColumnPlace, Field, Kind, columns, tab_of
 from sheets_algo.config.loader import ConfigLoader
 from sheets_algo.database.cells import ReadError, read_value
 from sheets_algo.database.tables import columns_to_format
-from sheets_algo.forms.registry import open_forms
+from sheets_algo.forms.rulesets import open_forms
 from sheets_algo.workbook.snapshot import Snapshot
 from sheets_algo.workbook.xlsx import XlsxWorkbook
 from tests.workbook.google.season import Season

@@ -20,13 +20,13 @@ from sheets_algo.commands.report import Report
 from sheets_algo.config.loader import ConfigError, ConfigLoader
 from sheets_algo.config.maps import BadMap
 from sheets_algo.config.settings import Settings, settings
-from sheets_algo.forms.registry import RULESETS, open_forms
+from sheets_algo.forms.rulesets import open_forms
 from sheets_algo.runtime.locate import is_same, open_workbooks
 from sheets_algo.workbook.errors import BadSetting, WorkbookError
 from sheets_algo.workbook.findings import Finding, State, fail, ok, warn
 from sheets_algo.workbook.redact import one_line
-from sheets_algo.workbook.registry import is_file_name
 from sheets_algo.workbook.store import WorkbookAddress
+from sheets_algo.workbook.stores import is_file_name
 
 PACKAGES = ("gspread", "google-auth", "numpy", "openpyxl")
 PATIENCE_S = 5.0
@@ -120,7 +120,7 @@ def _tables(chosen: Settings) -> Finding:
     """Read every table, rulebook and map as a ruling would."""
     try:
         library = ConfigLoader(chosen.config)
-        forms = open_forms(library, RULESETS, chosen.maps)
+        forms = open_forms(library, own_maps=chosen.maps)
         for form in forms:
             library.fingerprint(form.ruleset_key)
     except (ConfigError, TableError, BadMap) as error:

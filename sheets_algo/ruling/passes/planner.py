@@ -54,7 +54,7 @@ HEADERS_TO_READ = (LogRow.tab.name, PostRow.tab.name)
 
 
 class TabOwner(Protocol):
-    """A form class, or its entry in the registry."""
+    """A form class, or what is known of it before it is imported."""
 
     @property
     def tabs(self) -> Sequence[str]:

@@ -11,8 +11,8 @@ from sheets_algo.database.problems import Problem
 from sheets_algo.database.records import Database
 from sheets_algo.database.tables import Row, Table, misspelt_title, titled_like
 from sheets_algo.forms.base import Form
-from sheets_algo.forms.registry import RULESETS
 from sheets_algo.forms.request_columns import request_id
+from sheets_algo.forms.rulesets import form_entries
 from sheets_algo.ruling.receipts.receipts import Receipts
 from sheets_algo.workbook.snapshot import Snapshot
 
@@ -24,7 +24,7 @@ def request_tables(snapshot: Snapshot, forms: Iterable[Form[Any]]) -> Mapping[st
 
 def misspelt_request_tabs(snapshot: Snapshot) -> Iterator[Problem]:
     """Yield a problem for each tab whose title is almost that of a request tab, whose requests nobody would rule."""
-    for form in RULESETS:
+    for form in form_entries():
         lookalike = titled_like(form.request_tab, snapshot.others)
         if lookalike and snapshot.sheet(form.request_tab) is None:
             yield misspelt_title(lookalike, form.request_tab)

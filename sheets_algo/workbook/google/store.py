@@ -8,8 +8,8 @@ from pathlib import Path
 
 from sheets_algo.workbook.errors import BadAddress
 from sheets_algo.workbook.google.address import spreadsheet_id
-from sheets_algo.workbook.registry import is_file_name
 from sheets_algo.workbook.store import OpenOptions, Store, Workbook, WorkbookAddress
+from sheets_algo.workbook.stores import is_file_name
 
 FIND_S = 600.0
 """Seconds to search for credentials, longer than the search ever takes."""

@@ -13,6 +13,7 @@ class XlsxStore(Store):
     """XLSX files, and whatever is typed that no other store knows."""
 
     ending = ".xlsx"
+    takes_rest = True
     no_recalc = ""
 
     def address(self, typed: str) -> WorkbookAddress:

@@ -15,7 +15,7 @@ from openpyxl.worksheet.worksheet import Worksheet
 
 from engine.columns import Kind, columns, tab_of
 from engine.ruleset import no_op
-from sheets_algo.forms.registry import RULESETS
+from sheets_algo.forms.rulesets import form_entries
 from sheets_algo.ruling.luck.seeds import Secret
 from sheets_algo.ruling.passes.check import check
 from sheets_algo.ruling.passes.planner import HEADERS_TO_READ, tabs_to_read
@@ -57,7 +57,7 @@ def new(made: Path, tmp_path: Path) -> Path:
 
 
 def snapshot_of(path: Path) -> Snapshot:
-    return XlsxWorkbook(path).read(tabs_to_read(RULESETS), HEADERS_TO_READ)
+    return XlsxWorkbook(path).read(tabs_to_read(form_entries()), HEADERS_TO_READ)
 
 
 def test_two_workbooks_of_one_season_and_time_are_the_same_bytes(made: Path) -> None:

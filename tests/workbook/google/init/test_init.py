@@ -12,7 +12,7 @@ from typing import Any
 import pytest
 
 from engine.ruleset import no_op
-from sheets_algo.forms.registry import RULESETS
+from sheets_algo.forms.rulesets import form_entries
 from sheets_algo.ruling.passes.check import check
 from sheets_algo.ruling.passes.planner import HEADERS_TO_READ, tabs_to_read
 from sheets_algo.ruling.passes.receipt_log import season_receipt
@@ -484,7 +484,7 @@ def test_the_example_wars_are_ruled_in_it_and_then_nothing_is_left(game: Game, t
     season_secret.keep(tmp_path, SECRET)
     place = Session(workbook=GoogleWorkbook(game.api), folder=tmp_path, library=library())
 
-    snapshot = place.workbook.read(tabs_to_read(RULESETS), HEADERS_TO_READ)
+    snapshot = place.workbook.read(tabs_to_read(form_entries()), HEADERS_TO_READ)
     usual_forms = [form for form in forms() if form.key in USUAL]
     assert [problem for problem in check(snapshot, usual_forms) if problem.is_error] == []
     first = run_pass.run_until_done(place, dry=False, forced=False, progress=no_op)  # rulings, then a forecast

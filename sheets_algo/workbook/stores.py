@@ -1,23 +1,24 @@
-"""The stores, and the one that has a workbook that a person named."""
+"""The stores that are installed, and the one that has a workbook that a person named.
+
+A store is a class that an entry point of the group `sheets_algo.stores` names.
+"""
 
 from __future__ import annotations
 
 from functools import cache
-from pkgutil import resolve_name
 
+from sheets_algo.plugins import STORES, load, plugins
 from sheets_algo.workbook.store import Store, WorkbookAddress
-
-STORES = (
-    "sheets_algo.workbook.google.store:GoogleStore",
-    "sheets_algo.workbook.xlsx.store:XlsxStore",
-)
-"""The class of each store. The first that knows an address opens it; the last one takes whatever is left."""
 
 
 @cache
 def stores() -> tuple[Store, ...]:
-    """Return the stores in the order in which they are asked."""
-    return tuple(resolve_name(name)() for name in STORES)
+    """Return the stores in the order in which they are asked; the last one takes whatever is left.
+
+    Raises:
+        BadPlugin: One cannot be loaded.
+    """
+    return tuple(sorted((load(plugin)() for plugin in plugins(STORES).values()), key=lambda store: store.takes_rest))
 
 
 def is_file_name(typed: str) -> bool:
