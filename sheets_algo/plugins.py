@@ -117,9 +117,16 @@ def load(plugin: Plugin) -> Any:
     Raises:
         BadPlugin: It cannot be imported.
     """
+    return load_name(plugin.value, f'"{plugin.name}" in {plugin.group}')
+
+
+def load_name(value: str, declared_by: str) -> Any:
+    """Import what a text such as `package.module:Class` names.
+
+    Raises:
+        BadPlugin: It cannot be imported.
+    """
     try:
-        return resolve_name(plugin.value)
+        return resolve_name(value)
     except (ImportError, AttributeError, ValueError) as error:
-        raise BadPlugin(
-            f'"{plugin.name}" in {plugin.group} names {plugin.value}, which cannot be loaded ({error}).'
-        ) from error
+        raise BadPlugin(f"{declared_by} names {value}, which cannot be loaded ({error}).") from error

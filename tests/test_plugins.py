@@ -119,7 +119,7 @@ def test_a_description_with_a_slip_is_refused(install: Install, ruleset: Any, fo
 def test_a_form_that_cannot_be_loaded_is_refused(install: Install) -> None:
     install("duel_rules", declared("duel", "duel_rules"))
 
-    with pytest.raises(BadPlugin, match=r"names the form duel_rules\.form:DuelForm, which cannot be loaded"):
+    with pytest.raises(BadPlugin, match=r"names duel_rules\.form:DuelForm, which cannot be loaded"):
         form_entries()[-1].load()
 
 

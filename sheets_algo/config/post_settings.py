@@ -8,12 +8,13 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
 
 from engine.columns import loosely
 from engine.suggest import nearest
+from sheets_algo.plugins import CHANNELS, load, plugins
 from sheets_algo.workbook.stores import is_file_name
 
 NAME = re.compile(r"[A-Za-z0-9](?:[A-Za-z0-9 _-]{0,38}[A-Za-z0-9])?")
@@ -23,6 +24,8 @@ API_ADDRESS = re.compile(r"(https://[^\s/?#@]+|http://(127\.0\.0\.1|localhost)(:
 """The address of a wiki's api.php: encrypted, or on this machine."""
 SITE_ADDRESS = re.compile(r"https?://[A-Za-z0-9.-]+(:\d+)?(/[A-Za-z0-9._~%-]+)*/?")
 VARIABLE = re.compile(r"[A-Za-z_][A-Za-z0-9_]*")
+Reader = Callable[[Any, Path], Any]
+"""Converts the value of an option, from a folder that relative paths count from; a ValueError says what is wrong."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -30,7 +33,7 @@ class ChannelSettings:
     """One channel of the setting `[[post]]`."""
 
     name: str  # The name by which the tab Posts calls it
-    to: str  # One of `OPTIONS`
+    to: str  # The name of its kind
     rulesets: tuple[str, ...] = ()  # The rulesets whose receipts are posted; empty for all
     motives: tuple[str, ...] = ()  # The motives of the wars whose receipts are posted; empty for all
     workbooks: tuple[str, ...] = ()  # The workbooks whose receipts are posted, files and addresses; empty for all
@@ -58,11 +61,34 @@ class ChannelSettings:
     nation_template: str = "Nation"  # The name of the template on it
     nation_stability: str = "stability"  # Its parameter for the nation's Stability
     nation_war: str = "last war"  # Its parameter for the last war
+    own: Mapping[str, Any] = field(default_factory=dict)  # The values of the options that only its kind has
+    hidden: frozenset[str] = frozenset()  # The environment variables that hold secrets of channels
 
     @property
     def is_page_each(self) -> bool:
         """Return True if each receipt has a page of its own."""
         return any(name in self.page for name in PLACEHOLDERS)
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class ChannelKind:
+    """A kind of channel; an entry point of the group `sheets_algo.channels` names it, and `to` is that one's name."""
+
+    opens: str  # What makes a channel of its `ChannelSettings`, as `package.module:name`
+    needed: tuple[str, ...] = ()  # The options that it needs
+    optional: tuple[str, ...] = ()  # Those that it may have, without `COMMON`
+    # Options that only this kind has, each with the function that reads its value, as in `READERS`.
+    own: Mapping[str, Reader] = field(default_factory=dict)
+
+
+def channel_kind(to: str) -> ChannelKind:
+    """Return the kind of channel of a name.
+
+    Raises:
+        BadPlugin: It cannot be loaded.
+    """
+    kind: ChannelKind = load(plugins(CHANNELS)[to])
+    return kind
 
 
 def read_channels(value: Any, folder: Path) -> tuple[ChannelSettings, ...]:
@@ -94,19 +120,19 @@ def _channel(where: str, table: Mapping[str, Any], folder: Path) -> ChannelSetti
     if not isinstance(name, str) or not NAME.fullmatch(name):
         raise ValueError(f"{where}: name: give it a name of up to 40 letters, digits, spaces, - and _.")
     where = f'channel "{name}"'
-    if not isinstance(to, str) or to not in OPTIONS:
-        raise ValueError(f"{where}: to: use {_listed(OPTIONS)}.")
-    needed, optional = OPTIONS[to]
-    allowed = (*needed, *optional, *COMMON)
+    if not isinstance(to, str) or to not in (kinds := plugins(CHANNELS)):
+        raise ValueError(f"{where}: to: use {_listed(kinds)}.")
+    kind = channel_kind(to)
+    allowed = tuple(dict.fromkeys((*kind.needed, *kind.optional, *kind.own, *COMMON)))
     found: dict[str, Any] = {}
     for option, value in table.items():
         if option not in allowed:
             raise ValueError(f"{where}: {_unknown(option, allowed, to)}")
         try:
-            found[option] = READERS[option](value, folder)
+            found[option] = {**kind.own, **READERS}[option](value, folder)
         except ValueError as error:
             raise ValueError(f"{where}: {option}: {error}") from None
-    if missing := [option for option in needed if option not in found]:
+    if missing := [option for option in kind.needed if option not in found]:
         raise ValueError(f"{where}: {missing[0]}: a channel to {to} needs it.")
     is_secret = "secret_env" in allowed
     if is_secret and ("secret_env" in found) == ("secret_file" in found):
@@ -119,7 +145,8 @@ def _channel(where: str, table: Mapping[str, Any], folder: Path) -> ChannelSetti
         raise ValueError(f"{where}: tags: threads of forums have tags: write threads = true too.")
     if "tags" in found and "channel" not in found and not all(tag.isdecimal() for tag in found["tags"]):
         raise ValueError(f"{where}: tags: a webhook cannot look up the names of tags: enter their ids, or use a bot.")
-    return ChannelSettings(**found)
+    own = {option: found.pop(option) for option in [*found] if option not in READERS}
+    return ChannelSettings(**found, own=own)
 
 
 def _unknown(option: str, allowed: tuple[str, ...], to: str) -> str:
@@ -234,18 +261,7 @@ TAGS_MOST = 5
 COMMON = ("name", "to", "workbooks", "rulesets", "motives", "undos", "odds", "site", "template")
 """Options of every channel."""
 
-SECRET = ("secret_env", "secret_file")
-NATIONS = ("nation_page", "nation_template", "nation_stability", "nation_war")
-
-OPTIONS: Mapping[str, tuple[tuple[str, ...], tuple[str, ...]]] = {
-    "command": (("command",), ()),
-    "discord": ((), (*SECRET, "channel", "thread", "threads", "tags", "standing", "replay")),
-    "apprise": ((), SECRET),
-    "mediawiki": (("address", "user", "page"), (*SECRET, "bot", "picture", *NATIONS)),
-}
-"""Each kind of channel to the options that it needs and those that it may have, without `COMMON`."""
-
-READERS: Mapping[str, Callable[[Any, Path], Any]] = {
+READERS: Mapping[str, Reader] = {
     "name": _text,
     "to": _text,
     "rulesets": _texts,
@@ -274,4 +290,4 @@ READERS: Mapping[str, Callable[[Any, Path], Any]] = {
     "nation_stability": _word,
     "nation_war": _word,
 }
-"""Option to how its value is read, from a folder that relative paths count from; a ValueError says what is wrong."""
+"""Option to how its value is read."""

@@ -11,7 +11,6 @@ from collections.abc import Collection, Iterable, Sequence
 from dataclasses import dataclass
 from functools import cache
 from pathlib import Path
-from pkgutil import resolve_name
 from typing import TYPE_CHECKING, Any
 
 from engine.columns import loosely, tab_of
@@ -22,7 +21,7 @@ from engine.terrain import Feature
 from sheets_algo.config.loader import ConfigLoader
 from sheets_algo.database.problems import one_of, quoted
 from sheets_algo.forms.base import Form, FormSource
-from sheets_algo.plugins import RULESETS, BadPlugin, Plugin, folder_of, plugins
+from sheets_algo.plugins import RULESETS, BadPlugin, Plugin, folder_of, load_name, plugins
 from sheets_algo.workbook.errors import BadSetting
 
 if TYPE_CHECKING:
@@ -76,10 +75,7 @@ class FormEntry:
             BadPlugin: It cannot be imported, or its records declare other tabs.
         """
         where = f"{FILE} of {self.ruleset_key}"
-        try:
-            form: type[Form[Any]] = resolve_name(self.form)
-        except (ImportError, AttributeError, ValueError) as error:
-            raise BadPlugin(f"{where} names the form {self.form}, which cannot be loaded ({error}).") from error
+        form: type[Form[Any]] = load_name(self.form, where)
         if form.ruleset_key != self.ruleset_key:
             raise BadPlugin(f"{where} names {self.form}, which is a form of {quoted(form.ruleset_key)}.")
         tabs = [tab_of(record) for record in form.records()]

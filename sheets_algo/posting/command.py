@@ -11,7 +11,7 @@ import json
 import os
 import shutil
 import subprocess
-from collections.abc import Collection, Mapping
+from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Any
 
@@ -31,8 +31,6 @@ class CommandChannel(Channel):
     """A channel that runs a program."""
 
     settings: ChannelSettings
-    # Names of environment variables that the program does not get: they hold secrets of others.
-    hidden: Collection[str] = ()
     timeout_s: float = TIMEOUT_S  # Most seconds that the program may take
 
     def send(self, post: Post, former: str = "") -> str:
@@ -52,7 +50,7 @@ class CommandChannel(Channel):
 
     def _run(self, data: Mapping[str, Any]) -> str:
         program = one_line(self.settings.command[0])
-        environment = {name: text for name, text in os.environ.items() if name not in (VARIABLE, *self.hidden)}
+        environment = {name: text for name, text in os.environ.items() if name not in (VARIABLE, *self.settings.hidden)}
         try:
             done = subprocess.run(
                 self.settings.command,

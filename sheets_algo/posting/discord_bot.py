@@ -17,7 +17,9 @@ from dataclasses import dataclass
 from datetime import datetime, timedelta
 from typing import Any
 
+from sheets_algo.config.post_settings import ChannelSettings
 from sheets_algo.posting.channel import NotSent, Post, PostRefused, Unanswered
+from sheets_algo.posting.discord import DiscordChannel
 from sheets_algo.posting.discord_api import (
     HAS_THREAD,
     UNKNOWN_CHANNEL,
@@ -44,6 +46,11 @@ PAGE, PAGES_MOST = 100, 100
 SKEW = timedelta(hours=1)
 """Most that the clock of the machine that ruled may be ahead of Discord's."""
 TOO_MUCH = "More than 10,000 {} came since this receipt: post it by hand, and set Action to Posted."
+
+
+def open_discord(settings: ChannelSettings) -> DiscordSender:
+    """Return a channel to which a bot posts, or a webhook if the settings name no channel."""
+    return DiscordBotChannel(settings) if settings.channel else DiscordChannel(settings)
 
 
 @dataclass(frozen=True)

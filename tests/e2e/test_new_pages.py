@@ -1,4 +1,4 @@
-"""Stores and subscribers that somebody adds, as docs/new-store.md and docs/new-subscriber.md show it."""
+"""Channels, stores and subscribers that somebody adds, as their pages in docs/ show it."""
 
 from __future__ import annotations
 
@@ -25,6 +25,11 @@ def with_csv(tmp_path_factory) -> str:
 
 
 @pytest.fixture(scope="module")
+def with_board(tmp_path_factory) -> str:
+    return str(installed("new-channel.md", tmp_path_factory.mktemp("notice-board")))
+
+
+@pytest.fixture(scope="module")
 def with_wiki(tmp_path_factory) -> str:
     return str(program_with("new-subscriber.md", tmp_path_factory.mktemp("program")))
 
@@ -41,13 +46,56 @@ def receipts(folder: Path) -> list[str]:
         return [row["Request"] for row in csv.DictReader(file) if row["Kind"] == "Ruling"]
 
 
+def steps(page: str) -> list[tuple[str, str]]:
+    """What is typed after `sheets-algo`, and what the page shows of the answer."""
+    (console,) = re.findall(r"^```console\n(.*?)^```$", text_of(page), re.M | re.S)
+    return re.findall(r"^\$ sheets-algo (.*)\n((?:(?!\$ ).*\n)*)", console, re.M)
+
+
+def test_a_channel_posts_each_ruling_once_as_the_page_shows(moderator, with_board):
+    shipped = replace(moderator, config=None)
+    (settings,) = re.findall(r"^```toml\n(\[\[post.*?)^```$", text_of("new-channel.md"), re.M | re.S)
+    (moderator.folder / "sheets-algo.toml").write_text(settings, encoding="utf-8")
+
+    for words, expected in [*steps("new-channel.md"), ("run season.xlsx", "...")]:
+        said = shipped.types(*shlex.split(words), PYTHONPATH=with_board)
+        assert said.code == 0, said.err
+        assert re.fullmatch(pattern(expected), said.out, re.S), said.out
+    posts = (moderator.folder / "board.txt").read_text(encoding="utf-8").splitlines()
+    assert [line.partition(": ")[2].partition(" (")[0] for line in posts] == [
+        "Fulford, 1066",
+        "Hastings, 1066",
+        "Relief of Bari, 1071",
+        "Manzikert, 1071",
+        "Siege of Jerusalem, 1073",
+    ]
+
+
+@pytest.mark.parametrize(
+    ("option", "says"),
+    [
+        ("", "file: a channel to board needs it."),
+        ("file = 1", 'file: enter the path of a text file: "board.txt".'),
+        ('file = "a"\nfiles = "b"', 'a channel to board has no "files". Did you mean "file"?'),
+        ('file = "a"\nthread = "1"', 'a channel to board has no "thread". There are file, name, to, '),
+    ],
+)
+def test_a_slip_in_an_option_of_its_own_is_told_like_any_other(moderator, with_board, option, says):
+    settings = f'[[post]]\nname = "square"\nto = "board"\n{option}\n'
+    (moderator.folder / "sheets-algo.toml").write_text(settings, encoding="utf-8")
+
+    said = moderator.types("check", "season.xlsx", PYTHONPATH=with_board)
+
+    assert (said.code, said.out) == (2, "")
+    assert f'sheets-algo.toml: post: channel "square": {says}' in said.err
+
+
 def test_a_season_in_a_folder_of_csv_files_is_as_the_page_shows(moderator, with_csv):
     shipped = replace(moderator, config=None)
-    (console,) = re.findall(r"^```console\n(.*?)^```$", text_of("new-store.md"), re.M | re.S)
-    steps = re.findall(r"^\$ sheets-algo (.*)\n((?:(?!\$ ).*\n)*)", console, re.M)
-    assert [words.split()[0] for words, _ in steps] == ["init", "check", "run", "run", "verify", "undo", "run"]
+    typed = steps("new-store.md")
+    assert [words.split()[0] for words, _ in typed] == ["init", "check", "run", "run", "verify", "undo", "run"]
 
-    for words, expected in steps:
+    for words, expected in typed:
         said = shipped.types(*shlex.split(words), PYTHONPATH=with_csv)
         proves = f"{SECRET_PROVES}\n" if words.startswith("verify") else ""
         assert (said.code, said.err) == (0, proves)
