@@ -13,7 +13,7 @@ from engine.ciais.chance import FACES, CiaisRolls, drawn_among, roll
 from engine.ciais.game import Game
 from engine.ciais.inputs import BATTLE, END_ROUND, CiaisInputs, ending
 from engine.ciais.odds import percent
-from engine.ciais.play import Played, play
+from engine.ciais.play import OrderResult, play
 from engine.ciais.receipt import summary
 from engine.ciais.records import LOST, PLAYING, WON, Player
 from engine.ciais.tables import CiaisTables
@@ -37,7 +37,7 @@ def replicates(inputs: CiaisInputs, tables: CiaisTables, seed: int, first: int, 
         count: The number of rulings, at least 1.
     """
     tables = tables.having(inputs.settings)
-    known: dict[CiaisRolls, Played] = {}  # at most a hundred different ones
+    known: dict[CiaisRolls, OrderResult] = {}  # at most a hundred different ones
     results = []
     for number in range(first, first + count):
         rolls = roll(inputs, Rng(seed, number))
@@ -109,7 +109,7 @@ def _affected_players(inputs: CiaisInputs) -> tuple[str, ...]:
     return tuple(player.name for player in inputs.players if player.name in names)
 
 
-def _winner(played: Played) -> int:
+def _winner(played: OrderResult) -> int:
     if played.fought is None or not played.fought.winner:
         return NOBODY
     return DEFENDER if played.fought.winner == DEFENDER_SIDE else ATTACKER

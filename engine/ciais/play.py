@@ -28,7 +28,7 @@ from engine.decimals import exact
 
 
 @dataclass(frozen=True, slots=True)
-class Played:
+class OrderResult:
     """Result of an order."""
 
     game: Game  # The game after the order, with updates and notes
@@ -37,7 +37,7 @@ class Played:
     won: tuple[str, ...] = ()  # The players who won the game by the order
 
 
-def play(inputs: CiaisInputs, rolls: CiaisRolls, tables: CiaisTables) -> Played:
+def play(inputs: CiaisInputs, rolls: CiaisRolls, tables: CiaisTables) -> OrderResult:
     """Carry out one order.
 
     Args:
@@ -50,7 +50,7 @@ def play(inputs: CiaisInputs, rolls: CiaisRolls, tables: CiaisTables) -> Played:
     fought, ended = None, None
     count_before = len(game.playing)
     if order.kind == CHECK_VICTORY:
-        return Played(game, won=check_victory(game))  # CI-WIN-1 to CI-WIN-4
+        return OrderResult(game, won=check_victory(game))  # CI-WIN-1 to CI-WIN-4
     if order.kind == BATTLE:
         fought = fight(game, rolls)  # CI-BAT
     elif order.kind == END_ROUND:
@@ -64,4 +64,4 @@ def play(inputs: CiaisInputs, rolls: CiaisRolls, tables: CiaisTables) -> Played:
     elif order.kind == ADJUST_BANK:
         adjust_bank(game, game.players[order.player], exact(order.amount))
     may_be_won = order.kind in (END_ROUND, CITY_CAPTURED) or len(game.playing) < count_before
-    return Played(game, fought, ended, check_win(game) if may_be_won else ())
+    return OrderResult(game, fought, ended, check_win(game) if may_be_won else ())

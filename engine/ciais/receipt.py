@@ -17,7 +17,7 @@ from engine.ciais.inputs import (
     ending,
 )
 from engine.ciais.odds import percent
-from engine.ciais.play import Played
+from engine.ciais.play import OrderResult
 from engine.ciais.records import LOST, Player
 from engine.ciais.unrest import OVERTHROWN_TEXT
 from engine.ciais.victory import CONDITION_TEXTS
@@ -29,7 +29,7 @@ NAMED_MOST = 4
 """Greatest number of players whose figures a result line gives."""
 
 
-def receipt(played: Played, seed: int) -> ReceiptText:
+def receipt(played: OrderResult, seed: int) -> ReceiptText:
     """Return the whole receipt.
 
     Args:
@@ -84,7 +84,7 @@ def moderators_rulings(inputs: CiaisInputs, seed: int) -> Iterator[Line]:
         yield Line("", f"Seed: {seed}")
 
 
-def summary(played: Played) -> str:
+def summary(played: OrderResult) -> str:
     """Return one line for the request's Message."""
     game = played.game
     parts = []
@@ -147,14 +147,14 @@ def _losses(game: Game) -> Iterator[tuple[str, str]]:
             yield after.name, f"lost, {CONDITION_TEXTS.get(after.loss, OVERTHROWN_TEXT)} [{after.loss}]"
 
 
-def events(played: Played) -> Iterator[Event]:
+def events(played: OrderResult) -> Iterator[Event]:
     """Yield an event for each note, in order, including those that are not on the receipt."""
     sides = _sides(played)
     for note in played.game.notes:
         yield Event(None, sides.get(note.heading, ""), "", note.kind, note.amount, note.id, _sentence(note))
 
 
-def _sides(played: Played) -> dict[str, str]:
+def _sides(played: OrderResult) -> dict[str, str]:
     """Return sides in a battle by heading: the owners and their units."""
     if played.fought is None:
         return {}

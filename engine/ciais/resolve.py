@@ -11,7 +11,7 @@ from engine.ciais.game import Game
 from engine.ciais.inputs import BATTLE, CiaisInputs
 from engine.ciais.odds import percent
 from engine.ciais.places import place_map
-from engine.ciais.play import Played, play
+from engine.ciais.play import OrderResult, play
 from engine.ciais.receipt import events, line, receipt, summary, title
 from engine.ciais.tables import CiaisTables
 from engine.explained import Explained
@@ -71,7 +71,7 @@ class Ciais(Ruleset[CiaisInputs]):
         return expected(inputs, self.tables)
 
 
-def _figures(played: Played) -> dict[str, Plain]:
+def _figures(played: OrderResult) -> dict[str, Plain]:
     """Return Winner and Chance; for a battle the winning unit's owner, even if another player won the game by it."""
     fought = played.fought
     if fought is None:

@@ -31,7 +31,7 @@ TARGETED = (HIRE_LEADER, HIRE_MERCENARY, ACCEPT_OFFER, *DUNGEON, WATCH, SCOUT, A
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Near:
+class Surroundings:
     """Surroundings of a leader, by groups of equal distance, the nearest first (RL-OP-24)."""
 
     leader: str  # The leader's name
@@ -87,7 +87,7 @@ class OrderInputs:
     units: tuple[RealmUnit, ...] = ()  # The units that the order reads
     types: tuple[RealmUnitType, ...] = ()  # The types of these units and of new ones
     places: tuple[RealmPlace, ...] = ()  # The places with their neighbours, for an order that finds out what is near
-    near: tuple[Near, ...] = ()  # The surroundings of the realm's leaders
+    near: tuple[Surroundings, ...] = ()  # The surroundings of the realm's leaders
     legends: tuple[str, ...] = ()  # The names of available leaders of the legends list
     heroes: tuple[str, ...] = ()  # The names of available heroes of the realm's nation
     secrets: Secrets | None = None  # The facts about the target realm

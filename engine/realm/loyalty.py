@@ -11,7 +11,7 @@ from engine.exact import exact
 from engine.realm import formulas
 from engine.realm.course import Course
 from engine.realm.distance import Tiers
-from engine.realm.inputs import Near
+from engine.realm.inputs import Surroundings
 from engine.realm.records import (
     DEFECTION,
     EMPLOYED,
@@ -90,8 +90,8 @@ def _new_masters(course: Course, leader: RealmLeader) -> Tiers:
     return tuple(tier for tier in served if tier)
 
 
-def _near(course: Course, leader: RealmLeader) -> Near:
-    return next((near for near in course.inputs.near if near.leader == leader.name), Near(leader=leader.name))
+def _near(course: Course, leader: RealmLeader) -> Surroundings:
+    return next((near for near in course.inputs.near if near.leader == leader.name), Surroundings(leader=leader.name))
 
 
 def _named_enemy(course: Course, leader: RealmLeader) -> str:

@@ -16,7 +16,7 @@ DIGITS = 28
 
 
 @dataclass(frozen=True, slots=True)
-class Rated:
+class RatingChange:
     """One player's rating after the game."""
 
     name: str  # The realm's name
@@ -46,7 +46,7 @@ def new_rating(before: int, changes: Sequence[int]) -> int:
     return before + sum(changes)
 
 
-def rate(standing: Sequence[Realm], constants: RealmConstants) -> tuple[Rated, ...]:
+def rate(standing: Sequence[Realm], constants: RealmConstants) -> tuple[RatingChange, ...]:
     """Rate a game: each player beat those below and lost to those above, by the old ratings (RL-RAT-03, RL-RAT-04).
 
     Args:
@@ -54,7 +54,7 @@ def rate(standing: Sequence[Realm], constants: RealmConstants) -> tuple[Rated, .
         constants: The tables' single numbers.
     """
     return tuple(
-        Rated(
+        RatingChange(
             own.name,
             own.rating,
             len(standing) - 1 - place,

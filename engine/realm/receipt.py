@@ -10,7 +10,7 @@ from engine.realm.all_turns import AllTurns
 from engine.realm.course import Course
 from engine.realm.dice import RealmDice
 from engine.realm.inputs import PROCESS_REBELS, OrderInputs, RatingInputs
-from engine.realm.rating import Rated
+from engine.realm.rating import RatingChange
 from engine.realm.rebels import Uprising
 from engine.realm.records import REBELS, RealmLeader
 from engine.realm.report import RealmReport
@@ -89,7 +89,7 @@ def of_uprising(course: Course, result: Uprising, seed: int) -> ReceiptText:
     return _receipt(title(course.inputs), blocks)
 
 
-def of_game(game: RatingInputs, rated: Sequence[Rated]) -> ReceiptText:
+def of_game(game: RatingInputs, rated: Sequence[RatingChange]) -> ReceiptText:
     """Return the receipt of a game: old rating, change by opponent and new rating, in the order of the standing."""
     lines = []
     for player in rated:

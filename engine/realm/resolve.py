@@ -18,7 +18,7 @@ from engine.realm.all_turns import AllTurns
 from engine.realm.course import Course
 from engine.realm.inputs import PROCESS_ALL, PROCESS_REBELS, PROCESS_TURN, OrderInputs, RatingInputs
 from engine.realm.orders import ORDERS
-from engine.realm.rating import Rated, new_rating, rate
+from engine.realm.rating import RatingChange, new_rating, rate
 from engine.realm.rebels import uprising
 from engine.realm.records import Realm
 from engine.realm.report import RealmReport
@@ -157,7 +157,7 @@ class RealmRating(Ruleset[RatingInputs]):
         """Return every new rating."""
         return ratings_line(self._rated(inputs))
 
-    def _rated(self, inputs: RatingInputs) -> tuple[Rated, ...]:
+    def _rated(self, inputs: RatingInputs) -> tuple[RatingChange, ...]:
         return rate(inputs.standing, self.tables.having(inputs.settings).constants)
 
 
@@ -166,7 +166,7 @@ def line(event: Event) -> str:
     return f"{event.text} [{event.id}]"
 
 
-def ratings_line(rated: Iterable[Rated]) -> str:
+def ratings_line(rated: Iterable[RatingChange]) -> str:
     """Return `A 536 (+36), B 504 (+4), C 560 (−40)`."""
     return ", ".join(f"{player.name} {player.after} ({signed(Fraction(player.change))})" for player in rated)
 
@@ -218,7 +218,7 @@ def _order_line(course: Course, report: RealmReport) -> str:
     return f"{order.order} – {course.outcome}" + (f"; {texts}" if texts else "")
 
 
-def _rating_events(rated: Iterable[Rated]) -> Iterable[Event]:
+def _rating_events(rated: Iterable[RatingChange]) -> Iterable[Event]:
     for player in rated:
         for name, points in player.changes:
             yield Event(

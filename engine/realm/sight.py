@@ -11,7 +11,7 @@ from typing import Any, TypeVar
 from engine.realm import inputs as orders
 from engine.realm.arrivals import is_offered, mercenary_stem
 from engine.realm.distance import Distances, Tiers
-from engine.realm.inputs import FreeName, Near, OrderInputs, Secrets
+from engine.realm.inputs import FreeName, OrderInputs, Secrets, Surroundings
 from engine.realm.rebels import rebel_stem, risen_type
 from engine.realm.records import (
     AVAILABLE,
@@ -194,7 +194,7 @@ def _is_hero(leader: RealmLeader, realm: Realm) -> bool:
     return leader.kind == HERO and leader.nation == realm.nation and leader.status in (AVAILABLE, FREELANCE)
 
 
-def _near(leader: RealmLeader, world: World, own: str, units: Sequence[RealmUnit]) -> Near:
+def _near(leader: RealmLeader, world: World, own: str, units: Sequence[RealmUnit]) -> Surroundings:
     """Return a leader's surroundings; only realms in play are enemies (RL-OP-24)."""
 
     def nearest(presences: Iterable[Presence]) -> Tiers:
@@ -202,7 +202,9 @@ def _near(leader: RealmLeader, world: World, own: str, units: Sequence[RealmUnit
         return world.distances.tiers(leader.location, enemies, itemgetter(0), itemgetter(1))
 
     own_units = world.distances.tiers(leader.location, units, lambda unit: unit.name, lambda unit: unit.location)
-    return Near(leader=leader.name, enemies=nearest(world.present), commanders=nearest(world.armed), units=own_units)
+    return Surroundings(
+        leader=leader.name, enemies=nearest(world.present), commanders=nearest(world.armed), units=own_units
+    )
 
 
 def _select_for_rebels(order: OrderInputs, world: World) -> OrderInputs:

@@ -39,17 +39,17 @@ SIZES = ("Town", "City", "Capital")
 
 
 @record
-class Banded:
+class BandEntry:
     """Entry that applies from its number up to the number of the next entry."""
 
     least: int = entry(WHOLE, "Where it begins.", "from")
 
 
-Band = TypeVar("Band", bound=Banded)
+Band = TypeVar("Band", bound=BandEntry)
 
 
 @record
-class ArmyLevel(Banded):
+class ArmyLevel(BandEntry):
     """A level of armies (RL-EXP-04)."""
 
     name: str = entry(SHORT, "Its name.", "level")
@@ -57,7 +57,7 @@ class ArmyLevel(Banded):
 
 
 @record
-class LeaderLevel(Banded):
+class LeaderLevel(BandEntry):
     """A level of leaders and what it adds to the base attributes (RL-EXP-05, RL-OP-05)."""
 
     name: str = entry(SHORT, "Its name.", "level")
@@ -123,7 +123,7 @@ class People:
 
 
 @record
-class Action(Banded):
+class Action(BandEntry):
     """Action of a disloyal leader, and the loyalty that it costs before RL-LOY-04 (RL-LOY-03)."""
 
     id: str = entry(Text("^RL-LOY-03[a-g]$"), "The rule.")
@@ -132,7 +132,7 @@ class Action(Banded):
 
 
 @record
-class RandomEvent(Banded):
+class RandomEvent(BandEntry):
     """An event of the turn (RL-RND-01 to RL-RND-08)."""
 
     id: str = entry(Choice(tuple(f"RL-RND-{number:02}" for number in range(1, 9))), "The rule.")
@@ -328,7 +328,7 @@ def settable(raw: Raw) -> dict[str, Any]:
     return {name: content for name, content in raw.items() if name not in ("values", "rebels")}
 
 
-def _check_bands(bands: Sequence[Banded], first: int, *path: str) -> None:
+def _check_bands(bands: Sequence[BandEntry], first: int, *path: str) -> None:
     """Check that bands rise from the lowest, which is first in the file and begins at `first`."""
     if bands[0].least != first:
         raise slip(f"{bands[0].least} leaves out what is below. Use {first}.", *path, 0, "from")

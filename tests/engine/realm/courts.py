@@ -4,7 +4,7 @@ from typing import Any
 
 from engine.realm.course import Course
 from engine.realm.dice import FixedRoll
-from engine.realm.inputs import PROCESS_TURN, Near, OrderInputs
+from engine.realm.inputs import PROCESS_TURN, OrderInputs, Surroundings
 from engine.realm.records import City, Realm, RealmLeader, RealmNation, RealmUnit, RealmUnitType
 from engine.realm.resolve import RealmOrders
 from engine.realm.tables import RealmTables
@@ -99,9 +99,9 @@ def course(inputs: OrderInputs) -> Course:
     return Course(inputs, TABLES, Rng(1))
 
 
-def near(leader: str = "Piso", **more: Any) -> Near:
+def near(leader: str = "Piso", **more: Any) -> Surroundings:
     plain: dict[str, Any] = {"leader": leader, "enemies": (("Gaul",), ("Germania",)), "commanders": (("Germania",),)}
-    return Near(**plain | more)
+    return Surroundings(**plain | more)
 
 
 def after(outcome: Outcome, tab: str, row: str) -> dict[str, Any]:

@@ -9,7 +9,7 @@ from hypothesis import strategies as st
 from engine.exact import exact
 from engine.realm import formulas
 from engine.realm import inputs as orders
-from engine.realm.inputs import Near, OrderInputs
+from engine.realm.inputs import OrderInputs, Surroundings
 from engine.realm.rating import rate
 from engine.realm.records import City, Realm, RealmLeader, RealmUnit
 from engine.rng import Rng
@@ -80,7 +80,7 @@ def turns(draw: st.DrawFn) -> OrderInputs:
         units=units,
         types=TYPES,
         near=tuple(
-            Near(leader=leader.name, enemies=enemies, commanders=enemies[:1], units=(names,) if names else ())
+            Surroundings(leader=leader.name, enemies=enemies, commanders=enemies[:1], units=(names,) if names else ())
             for leader in staff
         ),
         heroes=tuple(draw(st.sets(st.sampled_from(["Atilius", "Norbanus"])))),
