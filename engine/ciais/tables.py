@@ -127,7 +127,7 @@ class CiaisLists:
         *("CI-LOSE-1", "CI-LOSE-2", "CI-LOSE-2a", "CI-LOSE-2b", "CI-LOSE-2c", "CI-LOSE-3", "CI-LOSE-4"),
     )
     unit_type: ValueList = words("Unit type", "Kinds of unit types.", "land", "sea", "air")
-    cooldown: ValueList = words("Cooldown", "Cooldowns that are no number.", "Infinity")
+    cooldown: ValueList = words("Cooldown", "Cooldowns that are not a number.", "Infinity")
     unit_status: ValueList = words("Unit status", "Where a unit stands.", "Active", "Lost")
     site_kind: ValueList = words("Site kind", "Kinds of sites.", "base", "outpost", "city")
 

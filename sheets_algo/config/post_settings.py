@@ -102,7 +102,7 @@ def read_channels(value: Any, folder: Path) -> tuple[ChannelSettings, ...]:
         ValueError: A channel cannot be used; the text names the channel and the option, and repeats no secret.
     """
     if not isinstance(value, list) or not all(isinstance(table, dict) for table in value):
-        raise ValueError(f"this is no list of channels. Begin each one with a line [[post]] in {_FILE}.")
+        raise ValueError(f"this is not a list of channels. Begin each one with a line [[post]] in {_FILE}.")
     channels: dict[str, ChannelSettings] = {}
     for number, table in enumerate(value, start=1):
         channel = _channel(f"channel {number}", table, folder)

@@ -38,7 +38,7 @@ def read_secret(channel: ChannelSettings, environment: Mapping[str, str] = os.en
             assert channel.secret_file is not None
             text = channel.secret_file.read_text(encoding="utf-8")
         except (OSError, UnicodeDecodeError) as error:
-            why = getattr(error, "strerror", None) or "it is no text"
+            why = getattr(error, "strerror", None) or "it is not a text"
             raise NotSent(f"The secret of {channel.name} cannot be read from {place} ({why}).") from None
     text = text.strip()
     if not text or len(text) > LONGEST or not text.isprintable():

@@ -361,7 +361,7 @@ def rule(inputs: str | Mapping[str, Any], *, ruleset: str, seed: int = 0) -> Out
     try:
         frozen = forms[ruleset].deserialize(text)
     except ValueError as error:
-        raise BadInputs(f"These are no inputs of {ruleset}: take those of a receipt.") from error
+        raise BadInputs(f"These are not inputs of {ruleset}: take those of a receipt.") from error
     return forms[ruleset].ruleset.resolve(frozen, Rng(seed))
 
 

@@ -33,7 +33,7 @@ def test_a_channel_is_read_with_its_options(tmp_path):
 @pytest.mark.parametrize(
     ("content", "says"),
     [
-        ('post = "archive"', "post: this is no list of channels. Begin each one with a line [[post]]"),
+        ('post = "archive"', "post: this is not a list of channels. Begin each one with a line [[post]]"),
         ('[[post]]\nto = "command"', "post: channel 1: name: give it a name of up to 40 letters"),
         ('[[post]]\nname = "a"\nto = "pigeon"', 'channel "a": to: use '),
         ('[[post]]\nname = "a"\nto = "command"', 'channel "a": command: a channel to command needs it.'),

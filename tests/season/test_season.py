@@ -212,7 +212,7 @@ def test_a_battle_without_a_workbook_is_the_ruling(season, place):
 def test_a_ruleset_or_inputs_that_do_not_exist_are_said_in_a_sentence():
     with pytest.raises(BadInputs, match=r'^"autoalgos" is not a ruleset\. Did you mean "autoalgo"\?$'):
         sheets_algo.rule("{}", ruleset="autoalgos")
-    with pytest.raises(BadInputs, match=r"^These are no inputs of autoalgo: take those of a receipt\."):
+    with pytest.raises(BadInputs, match=r"^These are not inputs of autoalgo: take those of a receipt\."):
         sheets_algo.rule({}, ruleset="autoalgo")
 
 

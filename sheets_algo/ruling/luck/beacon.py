@@ -55,7 +55,7 @@ class Chain(msgspec.Struct, frozen=True, kw_only=True):
             if bytes_of(getattr(self, name), size) is None:
                 raise ValueError(f"{name} is not {size} bytes in hexadecimal")
         if not (1 <= self.period <= FAST_S and 0 <= self.genesis_time <= LAST_SECOND):
-            raise ValueError(f"period is not 1 to {FAST_S} seconds, or genesis_time is no time in Unix seconds")
+            raise ValueError(f"period is not 1 to {FAST_S} seconds, or genesis_time is not a time in Unix seconds")
 
     def time_of(self, round: int) -> int:
         """Return the time of a round in Unix seconds."""
@@ -86,7 +86,7 @@ class Round(msgspec.Struct, frozen=True, kw_only=True):
     randomness: str  # The SHA-256 of the signature, in hexadecimal
 
     def trouble(self, chain: Chain) -> str:
-        """Return the reason why this is no round of a chain, blank if it is one as far as can be told (LUCK-05).
+        """Return the reason why this is not a round of a chain, blank if it is one as far as can be told (LUCK-05).
 
         The signature is checked wherever the package py-ecc is.
         """
