@@ -188,7 +188,8 @@ def run(path: str) -> dict[str, float]:
 
     from engine.autoalgo.resolve import Autoalgo
     from sheets_algo.commands.run import run as command
-    from sheets_algo.runtime import artifacts, run_pass
+    from sheets_algo.runtime import run_pass
+    from sheets_algo.runtime.after_commit import artifacts
     from sheets_algo.workbook.stores import find
     from sheets_algo.workbook.xlsx import XlsxWorkbook
 

@@ -53,7 +53,7 @@ def board(
     if png is not None:
         if found.scene is None:
             raise NotFound(f"No flank of {request} is on the map.")
-        from sheets_algo.runtime.artifacts import drawn
+        from sheets_algo.runtime.after_commit.artifacts import drawn
 
         with writing("picture", png), atomic_write(png) as new:
             new.write_bytes(drawn(found.scene))
@@ -69,7 +69,7 @@ def board(
 def _sheets_board(session: Session, folder: Path) -> Report:
     """Write the files of the board inside Google Sheets, and the tab that it reads."""
     from sheets_algo.pages.board_page import sheets_files
-    from sheets_algo.runtime.boards_kept import keep_boards
+    from sheets_algo.runtime.after_commit.boards_kept import keep_boards
 
     if not session.workbook.has_scripts:
         raise click.UsageError(

@@ -65,7 +65,7 @@ def check(
     cited = _rules(session.library, seen.forms, problems) if verbose else ()
     data: dict[str, Any] = {"problems": [problem_data(problem) for problem in problems], "more": has_more}
     if png is not None:
-        from sheets_algo.runtime.artifacts import preview_path, write_previews
+        from sheets_algo.runtime.after_commit.artifacts import preview_path, write_previews
 
         scenes = planned_scenes(seen.snapshot, seen.forms)
         paths = [preview_path(png, session.workbook.name, request) for request in scenes]

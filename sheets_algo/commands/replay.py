@@ -36,7 +36,7 @@ def replay(*, request: str, png: Path | None, html: Path | None, verbose: bool, 
         _draw(painted, receipt.request, png)
         made["picture"] = str(png)
     if html is not None:
-        from sheets_algo.runtime.replay_pages import write_replay
+        from sheets_algo.runtime.after_commit.replay_pages import write_replay
 
         ruling = Ruling(receipt, painted, form, seen.receipts.receipts.options, mark=mark_of(receipt, seen.forms))
         with writing("page", html):
@@ -47,7 +47,7 @@ def replay(*, request: str, png: Path | None, html: Path | None, verbose: bool, 
 
 def _draw(outcome: Outcome, request: str, png: Path) -> None:
     """Draw the map of a ruling."""
-    from sheets_algo.runtime.artifacts import drawn, maps_of
+    from sheets_algo.runtime.after_commit.artifacts import drawn, maps_of
 
     maps = maps_of(outcome)
     if not maps:

@@ -135,6 +135,6 @@ def is_same(typed: str, address: WorkbookAddress) -> bool:
 
 def _replay_writers(workbook: Workbook, chosen: Settings) -> Iterator[Subscriber]:
     if chosen.replays:
-        from sheets_algo.runtime.replay_pages import replay_writer  # imports much, for few
+        from sheets_algo.runtime.after_commit.replay_pages import replay_writer  # imports much, for few
 
         yield replay_writer(workbook.folder, workbook.name, chosen.how_lucky)

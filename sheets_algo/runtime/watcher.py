@@ -23,12 +23,12 @@ from sheets_algo.database.wording import count
 from sheets_algo.forecasts.queue import SLICE
 from sheets_algo.ruling.forecast.forecast_rows import PendingForecast
 from sheets_algo.runtime import run_pass
-from sheets_algo.runtime.boards_kept import try_to_keep_boards
+from sheets_algo.runtime.after_commit.boards_kept import try_to_keep_boards
 from sheets_algo.runtime.event_log import EventLog
 from sheets_algo.runtime.locate import WorkbookRef
 from sheets_algo.runtime.pass_events import PassEvents
-from sheets_algo.runtime.recovery import WatchState
 from sheets_algo.runtime.run_pass import PassResult
+from sheets_algo.runtime.watch_state import WatchState
 from sheets_algo.workbook.errors import StaleWorkbook, WorkbookError, WorkbookLocked
 from sheets_algo.workbook.snapshot import Snapshot
 

@@ -9,9 +9,9 @@ import pytest
 from PIL import Image
 
 from sheets_algo.pictures.strokes import WRONG
-from sheets_algo.runtime.recovery import WatchState
 from sheets_algo.runtime.run_pass import run_pass
 from sheets_algo.runtime.session import Session
+from sheets_algo.runtime.watch_state import WatchState
 from sheets_algo.workbook.xlsx import XlsxWorkbook
 from tests.e2e.moderator import BOOK, row_of, season, write
 from tests.helpers.workbooks import library

@@ -16,9 +16,9 @@ from sheets_algo.posting.open_channels import open_channels
 from sheets_algo.posting.poster import Poster
 from sheets_algo.ruling.receipts.posts import read_posts
 from sheets_algo.ruling.replays.undo import undo
-from sheets_algo.runtime.recovery import WatchState
 from sheets_algo.runtime.run_pass import run_pass
 from sheets_algo.runtime.session import Session, opened
+from sheets_algo.runtime.watch_state import WatchState
 from sheets_algo.workbook.memory import MemoryWorkbook
 from tests.helpers.workbooks import example, library, workbook
 

@@ -39,7 +39,8 @@ from sheets_algo.ruling.luck.beacon import no_beacon
 from sheets_algo.ruling.luck.draw import SeasonLuck
 from sheets_algo.ruling.passes import receipt_log
 from sheets_algo.ruling.receipts import receipts
-from sheets_algo.runtime import artifacts, run_pass, season_secret, session
+from sheets_algo.runtime import run_pass, season_secret, session
+from sheets_algo.runtime.after_commit import artifacts
 from sheets_algo.runtime.head_record import FOLDER
 from sheets_algo.runtime.locate import WorkbookRef
 from sheets_algo.runtime.session import Session

@@ -313,7 +313,9 @@ def test_an_error_of_the_program_ends_no_watcher_and_is_said_once(monkeypatch, c
     with season() as game:
         game.look_until_ruled()
         first = game.rulings()[0]
-        monkeypatch.setattr("sheets_algo.runtime.log_completion.comparison_replicates", fails_for(first.seed))
+        monkeypatch.setattr(
+            "sheets_algo.runtime.after_commit.log_completion.comparison_replicates", fails_for(first.seed)
+        )
         game.look_until_rest("B")
 
         game.check_complete(without=[first.seq])

@@ -11,8 +11,8 @@ from PIL import Image
 from engine.battle_map import Banner, Rgb
 from sheets_algo.pictures.side_colours import side_colours
 from sheets_algo.pictures.strokes import SIDE_COLOURS
-from sheets_algo.runtime.artifacts import drawn
-from sheets_algo.runtime.replay_pages import replay_html
+from sheets_algo.runtime.after_commit.artifacts import drawn
+from sheets_algo.runtime.after_commit.replay_pages import replay_html
 from tests.helpers.rulings import hastings
 
 PAGES: list[Rgb] = [(255, 255, 255), (30, 33, 37)]

@@ -8,7 +8,7 @@ import pytest
 
 from sheets_algo.pictures import draw
 from sheets_algo.ruling.replays.replay import replay
-from sheets_algo.runtime.artifacts import picture_path
+from sheets_algo.runtime.after_commit.artifacts import picture_path
 from tests.helpers.sites import MemorySeason, season_of
 from tests.helpers.workbooks import example
 

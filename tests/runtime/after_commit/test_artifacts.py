@@ -8,8 +8,8 @@ import pytest
 from PIL import Image
 
 from engine.ruleset import no_op
-from sheets_algo.runtime.artifacts import Logs, complete_log, file_name
-from sheets_algo.runtime.pass_note import PassNote
+from sheets_algo.runtime.after_commit.artifacts import Logs, complete_log, file_name
+from sheets_algo.runtime.after_commit.pass_note import PassNote
 from sheets_algo.runtime.run_pass import run_until_done as run
 from sheets_algo.runtime.session import Session
 from sheets_algo.workbook.memory import MemoryWorkbook
@@ -121,7 +121,7 @@ RULED = ["hour 1", "hour 2"]
 def test_of_too_many_maps_the_last_are_drawn(tmp_path, monkeypatch):
     """The five wars of 1066 that are ready are ruled; a second run draws nothing more."""
     monkeypatch.setenv("SHEETS_ALGO_SECRET", "a season secret that only tests know")
-    monkeypatch.setattr("sheets_algo.runtime.artifacts.DRAWN_MOST", 2)
+    monkeypatch.setattr("sheets_algo.runtime.after_commit.artifacts.DRAWN_MOST", 2)
     book = MemoryWorkbook(grids(example("1066")))
     session = Session(workbook=book, folder=tmp_path, library=library())
 

@@ -9,9 +9,9 @@ from sheets_algo.forecasts.queue import ForecastQueue
 from sheets_algo.ruling.passes.plan import PendingLuck, Plan
 from sheets_algo.ruling.receipts.receipts import Receipts
 from sheets_algo.ruling.requests.status_columns import WrittenStatus
-from sheets_algo.runtime.artifacts import Logs, Pictures
-from sheets_algo.runtime.log_completion import LogCompletion
-from sheets_algo.runtime.pass_note import identity
+from sheets_algo.runtime.after_commit.artifacts import Logs, Pictures
+from sheets_algo.runtime.after_commit.log_completion import LogCompletion
+from sheets_algo.runtime.after_commit.pass_note import identity
 
 
 @dataclass(slots=True, eq=False)

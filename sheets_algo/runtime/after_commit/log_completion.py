@@ -18,7 +18,7 @@ from sheets_algo.ruling.forecast.luck_report import comparison_replicates, luck_
 from sheets_algo.ruling.passes.plan import PendingLuck, Ruling
 from sheets_algo.ruling.passes.progress import Progress
 from sheets_algo.ruling.replays.replay import CannotReplay, replay
-from sheets_algo.runtime.artifacts import DRAWN_MOST, Pictures, complete_log, maps_of, picture_path
+from sheets_algo.runtime.after_commit.artifacts import DRAWN_MOST, Pictures, complete_log, maps_of, picture_path
 from sheets_algo.runtime.session import Session
 
 GIVEN_UP = "How lucky {} was cannot be said: {}"

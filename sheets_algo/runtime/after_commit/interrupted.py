@@ -7,8 +7,8 @@ from contextlib import suppress
 from sheets_algo.forms.databases import open_database
 from sheets_algo.ruling.passes.plan import PendingLuck
 from sheets_algo.ruling.receipts.receipts import StoredReceipt
-from sheets_algo.runtime.log_completion import LogCompletion
-from sheets_algo.runtime.pass_note import notes_of
+from sheets_algo.runtime.after_commit.log_completion import LogCompletion
+from sheets_algo.runtime.after_commit.pass_note import notes_of
 from sheets_algo.runtime.session import OpenWorkbook, Session
 from sheets_algo.workbook.atomic_file import remove_leftovers
 
