@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 from engine.case import CaseRules, of_rule
-from engine.realm import formulas
-from engine.realm.tables import RealmTables
+from engine.realm.setup import formulas
+from engine.realm.setup.tables import RealmTables
 
 CASES = CaseRules(
     "engine.realm",

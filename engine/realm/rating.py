@@ -7,8 +7,8 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from decimal import ROUND_HALF_UP, Decimal, localcontext
 
-from engine.realm.constants import RealmConstants
-from engine.realm.records import Realm
+from engine.realm.setup.constants import RealmConstants
+from engine.realm.setup.records import Realm
 from engine.rule import rule
 
 DIGITS = 28

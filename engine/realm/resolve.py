@@ -12,18 +12,19 @@ import numpy as np
 from engine.exact import signed
 from engine.explained import Explained
 from engine.forecast import Measure, Replicates
-from engine.realm import chances, known, receipt
-from engine.realm import replicates as drawing
-from engine.realm.all_turns import AllTurns
-from engine.realm.course import Course
-from engine.realm.inputs import PROCESS_ALL, PROCESS_REBELS, PROCESS_TURN, OrderInputs, RatingInputs
-from engine.realm.orders import ORDERS
+from engine.realm.orders.orders import ORDERS
+from engine.realm.orders.report import RealmReport
 from engine.realm.rating import RatingChange, new_rating, rate
-from engine.realm.rebels import uprising
-from engine.realm.records import Realm
-from engine.realm.report import RealmReport
-from engine.realm.tables import RealmTables
-from engine.realm.turn import Turn, process
+from engine.realm.report import known, receipt
+from engine.realm.series import chances
+from engine.realm.series import replicates as drawing
+from engine.realm.setup.inputs import PROCESS_ALL, PROCESS_REBELS, PROCESS_TURN, OrderInputs, RatingInputs
+from engine.realm.setup.records import Realm
+from engine.realm.setup.tables import RealmTables
+from engine.realm.turn.all_turns import AllTurns
+from engine.realm.turn.course import Course
+from engine.realm.turn.rebels import uprising
+from engine.realm.turn.turn import Turn, process
 from engine.receipt import ReceiptText
 from engine.rng import Rng
 from engine.rule import Named, named

@@ -24,7 +24,9 @@ from engine.calculation import KeyFormula
 from engine.case import Given, agrees
 from engine.ciais import odds, supply, taxes, unrest
 from engine.hexcombat.combat import losses
-from engine.realm import espionage, formulas, rating
+from engine.realm import rating
+from engine.realm.orders import espionage
+from engine.realm.setup import formulas
 from engine.rng import whole_by_chance
 from engine.rule import ABSENT, RULES, FormulaTemplate, TracedNumber, explain, plain, told
 from engine.scorecard import aftermath, factors, general, score

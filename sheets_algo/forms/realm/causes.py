@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from engine.realm.records import City, Realm, RealmLeader, RealmUnit
+from engine.realm.setup.records import City, Realm, RealmLeader, RealmUnit
 from sheets_algo.database.causes import CauseKind
 
 REALM_OUT = CauseKind(Realm, ("in_play",), lasts=True)

@@ -6,13 +6,12 @@ import re
 from collections.abc import Iterator, Mapping, Sequence
 
 from engine.columns import loosely
-from engine.realm import inputs as orders
-from engine.realm.arrivals import is_offered, mercenary_cost
-from engine.realm.course import base_attribute
-from engine.realm.dice import FixedRoll
-from engine.realm.inputs import OrderInputs
-from engine.realm.purposes import PURPOSES
-from engine.realm.records import (
+from engine.realm.orders.service import offer_cost
+from engine.realm.setup import inputs as orders
+from engine.realm.setup.dice import FixedRoll
+from engine.realm.setup.inputs import OrderInputs
+from engine.realm.setup.purposes import PURPOSES
+from engine.realm.setup.records import (
     DEAD,
     DEFECTION,
     EMPLOYED,
@@ -26,8 +25,9 @@ from engine.realm.records import (
     RealmLeader,
     RealmUnit,
 )
-from engine.realm.service import offer_cost
-from engine.realm.tables import RealmTables
+from engine.realm.setup.tables import RealmTables
+from engine.realm.turn.arrivals import is_offered, mercenary_cost
+from engine.realm.turn.course import base_attribute
 from engine.suggest import nearest
 from sheets_algo.database.cells import ReadError, number_of
 from sheets_algo.database.problems import Problem, quoted

@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from typing import ClassVar
 
 from engine.columns import TabDeclaration, choice, reference, result, text, whole
-from engine.realm.records import MOST
+from engine.realm.setup.records import MOST
 from sheets_algo.forms.request_columns import OrderRequest, Request, request_tab
 from sheets_algo.forms.settings_tab import SettingRow, settings_tab
 

@@ -8,13 +8,22 @@ from typing import Any, TypeVar
 
 from engine.columns import loosely
 from engine.dated import TURN
-from engine.realm import inputs as orders
 from engine.realm.cases import CASES
-from engine.realm.inputs import OrderInputs, RatingInputs
-from engine.realm.records import REBELS, City, Realm, RealmLeader, RealmNation, RealmPlace, RealmUnit, RealmUnitType
 from engine.realm.resolve import RealmOrders, RealmRating
-from engine.realm.sight import World, needed_types, select_records
-from engine.realm.tables import SETTABLE_WORDS, TABLES, RealmTables, settable
+from engine.realm.setup import inputs as orders
+from engine.realm.setup.inputs import OrderInputs, RatingInputs
+from engine.realm.setup.records import (
+    REBELS,
+    City,
+    Realm,
+    RealmLeader,
+    RealmNation,
+    RealmPlace,
+    RealmUnit,
+    RealmUnitType,
+)
+from engine.realm.setup.tables import SETTABLE_WORDS, TABLES, RealmTables, settable
+from engine.realm.turn.sight import World, needed_types, select_records
 from engine.receipt import Block
 from sheets_algo.database.cells import trimmed
 from sheets_algo.database.problems import CellRef, Problem, quoted

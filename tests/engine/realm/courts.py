@@ -2,12 +2,12 @@
 
 from typing import Any
 
-from engine.realm.course import Course
-from engine.realm.dice import FixedRoll
-from engine.realm.inputs import PROCESS_TURN, OrderInputs, Surroundings
-from engine.realm.records import City, Realm, RealmLeader, RealmNation, RealmUnit, RealmUnitType
 from engine.realm.resolve import RealmOrders
-from engine.realm.tables import RealmTables
+from engine.realm.setup.dice import FixedRoll
+from engine.realm.setup.inputs import PROCESS_TURN, OrderInputs, Surroundings
+from engine.realm.setup.records import City, Realm, RealmLeader, RealmNation, RealmUnit, RealmUnitType
+from engine.realm.setup.tables import RealmTables
+from engine.realm.turn.course import Course
 from engine.rng import Rng
 from engine.ruleset import Outcome
 from tests.helpers.pinned_tables import SHIPPED, raw_tables

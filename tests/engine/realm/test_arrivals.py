@@ -1,7 +1,7 @@
 import pytest
 
-from engine.realm.arrivals import mercenary_cost
-from engine.realm.inputs import FreeName
+from engine.realm.setup.inputs import FreeName
+from engine.realm.turn.arrivals import mercenary_cost
 from engine.rng import Rng
 from engine.ruleset import Outcome
 from tests.engine.realm.courts import LEGION, ORDERS, TABLES, after, hero, nation, order, realm, said, unit

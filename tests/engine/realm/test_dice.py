@@ -2,8 +2,8 @@ from fractions import Fraction
 
 import pytest
 
-from engine.realm.dice import RealmDice
-from engine.realm.purposes import PURPOSES
+from engine.realm.setup.dice import RealmDice
+from engine.realm.setup.purposes import PURPOSES
 from engine.rng import Rng
 from engine.ruleset import Event
 from tests.engine.realm.courts import laid

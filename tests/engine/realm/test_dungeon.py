@@ -1,6 +1,6 @@
 import pytest
 
-from engine.realm.inputs import ENTICE, EXECUTE, GAMES, INTERROGATE, RELEASE, Secrets
+from engine.realm.setup.inputs import ENTICE, EXECUTE, GAMES, INTERROGATE, RELEASE, Secrets
 from engine.ruleset import Outcome
 from tests.engine.realm.courts import after, done, hero, prisoner, realm, said
 

@@ -1,7 +1,7 @@
 import pytest
 
-from engine.realm import inputs as orders
-from engine.realm.inputs import Secrets
+from engine.realm.setup import inputs as orders
+from engine.realm.setup.inputs import Secrets
 from engine.ruleset import Outcome
 from tests.engine.realm.courts import after, done, hero, nation, realm, said
 

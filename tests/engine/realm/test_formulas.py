@@ -4,9 +4,9 @@ from fractions import Fraction
 
 import pytest
 
-from engine.realm import formulas
-from engine.realm.course import attributes
 from engine.realm.rating import rate, raw_stake
+from engine.realm.setup import formulas
+from engine.realm.turn.course import attributes
 from engine.settings import Setting
 from tests.engine.realm.courts import NUMBERS, TABLES, hero, realm, unit
 

@@ -2,9 +2,9 @@
 
 import pytest
 
-from engine.realm import inputs as orders
-from engine.realm.inputs import Secrets
-from engine.realm.records import RealmUnitType
+from engine.realm.setup import inputs as orders
+from engine.realm.setup.inputs import Secrets
+from engine.realm.setup.records import RealmUnitType
 from engine.rng import Rng
 from engine.ruleset import Beliefs, Outcome
 from tests.engine.realm.courts import ORDERS, after, city, done, hero, nation, near, order, prisoner, realm, turn, unit

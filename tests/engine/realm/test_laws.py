@@ -7,11 +7,11 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from engine.exact import exact
-from engine.realm import formulas
-from engine.realm import inputs as orders
-from engine.realm.inputs import OrderInputs, Surroundings
 from engine.realm.rating import rate
-from engine.realm.records import City, Realm, RealmLeader, RealmUnit
+from engine.realm.setup import formulas
+from engine.realm.setup import inputs as orders
+from engine.realm.setup.inputs import OrderInputs, Surroundings
+from engine.realm.setup.records import City, Realm, RealmLeader, RealmUnit
 from engine.rng import Rng
 from engine.ruleset import Outcome
 from tests.engine.realm.courts import NUMBERS, ORDERS, TYPES, city, hero, nation, prisoner, realm, unit

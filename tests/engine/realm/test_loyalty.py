@@ -3,8 +3,8 @@ from typing import Any
 
 import pytest
 
-from engine.realm.inputs import PROCESS_TURN
-from engine.realm.records import RealmLeader
+from engine.realm.setup.inputs import PROCESS_TURN
+from engine.realm.setup.records import RealmLeader
 from engine.rng import Rng
 from tests.engine.realm.courts import ORDERS, QUIET, after, hero, nation, near, order, realm, said, turn, unit
 

@@ -1,7 +1,7 @@
 import pytest
 
-from engine.realm.inputs import PROCESS_REBELS, FreeName
-from engine.realm.records import City, RealmPlace, RealmUnit, RealmUnitType
+from engine.realm.setup.inputs import PROCESS_REBELS, FreeName
+from engine.realm.setup.records import City, RealmPlace, RealmUnit, RealmUnitType
 from engine.ruleset import Outcome
 from tests.engine.realm.courts import LEGION, city, done, said, unit
 

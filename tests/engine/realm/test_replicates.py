@@ -6,9 +6,9 @@ import numpy as np
 import pytest
 
 from engine.forecast import joined
-from engine.realm import inputs as orders
-from engine.realm.inputs import OrderInputs, Secrets
-from engine.realm.records import RealmLeader, RealmUnitType
+from engine.realm.setup import inputs as orders
+from engine.realm.setup.inputs import OrderInputs, Secrets
+from engine.realm.setup.records import RealmLeader, RealmUnitType
 from engine.rng import Rng
 from tests.engine.realm.courts import ORDERS, city, hero, near, order, prisoner, realm, unit
 

@@ -1,8 +1,8 @@
 from typing import Any
 
-from engine.realm import inputs as orders
-from engine.realm.inputs import RatingInputs
 from engine.realm.resolve import RealmRating
+from engine.realm.setup import inputs as orders
+from engine.realm.setup.inputs import RatingInputs
 from engine.rng import Rng
 from engine.settings import Setting
 from tests.engine.realm.courts import (

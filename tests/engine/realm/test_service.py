@@ -2,8 +2,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from engine.realm.inputs import ACCEPT_OFFER, AWARD, HIRE_LEADER, HIRE_MERCENARY, Secrets
-from engine.realm.records import City, RealmPlace
+from engine.realm.setup.inputs import ACCEPT_OFFER, AWARD, HIRE_LEADER, HIRE_MERCENARY, Secrets
+from engine.realm.setup.records import City, RealmPlace
 from engine.rng import Rng
 from tests.engine.realm.courts import ORDERS, after, city, done, hero, order, realm, unit
 

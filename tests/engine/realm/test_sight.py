@@ -3,10 +3,10 @@
 import dataclasses
 from typing import Any
 
-from engine.realm import inputs as orders
-from engine.realm.inputs import OrderInputs
-from engine.realm.records import City, Realm, RealmLeader, RealmPlace, RealmUnit, RealmUnitType
-from engine.realm.sight import World, needed_types, secrets_of, select_records
+from engine.realm.setup import inputs as orders
+from engine.realm.setup.inputs import OrderInputs
+from engine.realm.setup.records import City, Realm, RealmLeader, RealmPlace, RealmUnit, RealmUnitType
+from engine.realm.turn.sight import World, needed_types, secrets_of, select_records
 from engine.rng import Rng
 from tests.engine.realm.courts import (
     LEGION,

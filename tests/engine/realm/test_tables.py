@@ -1,7 +1,7 @@
 import pytest
 
 from engine.config_value import TableError
-from engine.realm.tables import RealmTables, reached
+from engine.realm.setup.tables import RealmTables, reached
 from engine.settings import Setting
 from tests.engine.realm.courts import TABLES
 from tests.helpers.pinned_tables import SHIPPED, raw_tables

@@ -7,10 +7,10 @@ from collections.abc import Callable, Mapping
 from fractions import Fraction
 
 from engine.exact import exact
-from engine.realm import formulas
-from engine.realm.course import Course
-from engine.realm.records import DESERTED, HERO, REBELS, City
-from engine.realm.tables import RandomEvent, reached
+from engine.realm.setup import formulas
+from engine.realm.setup.records import DESERTED, HERO, REBELS, City
+from engine.realm.setup.tables import RandomEvent, reached
+from engine.realm.turn.course import Course
 
 
 def rebel(course: Course) -> tuple[str, ...]:

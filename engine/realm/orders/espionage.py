@@ -8,10 +8,10 @@ from dataclasses import dataclass
 from fractions import Fraction
 
 from engine.exact import exact
-from engine.realm import secrets
-from engine.realm.course import Course
-from engine.realm.report import RealmReport
-from engine.realm.tables import NONE, Mission
+from engine.realm.orders import secrets
+from engine.realm.orders.report import RealmReport
+from engine.realm.setup.tables import NONE, Mission
+from engine.realm.turn.course import Course
 from engine.rule import Named, rule
 
 SUCCESS, FAILURE = "succeeds", "fails"

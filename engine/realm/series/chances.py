@@ -9,14 +9,15 @@ from functools import partial
 
 from engine.exact import exact, percent, printed
 from engine.explained import Explained
-from engine.realm import dungeon, espionage, formulas
-from engine.realm import inputs as orders
-from engine.realm.all_turns import AllTurns, due
-from engine.realm.course import Course
-from engine.realm.inputs import OrderInputs
-from engine.realm.loyalty import adjusted
-from engine.realm.records import RULER
-from engine.realm.tables import RealmTables
+from engine.realm.orders import dungeon, espionage
+from engine.realm.setup import formulas
+from engine.realm.setup import inputs as orders
+from engine.realm.setup.inputs import OrderInputs
+from engine.realm.setup.records import RULER
+from engine.realm.setup.tables import RealmTables
+from engine.realm.turn.all_turns import AllTurns, due
+from engine.realm.turn.course import Course
+from engine.realm.turn.loyalty import adjusted
 from engine.rng import Rng
 from engine.terms import explained
 

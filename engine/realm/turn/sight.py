@@ -8,12 +8,10 @@ from functools import cached_property
 from operator import itemgetter
 from typing import Any, TypeVar
 
-from engine.realm import inputs as orders
-from engine.realm.arrivals import is_offered, mercenary_stem
-from engine.realm.distance import Distances, Tiers
-from engine.realm.inputs import FreeName, OrderInputs, Secrets, Surroundings
-from engine.realm.rebels import rebel_stem, risen_type
-from engine.realm.records import (
+from engine.realm.setup import inputs as orders
+from engine.realm.setup.distance import Distances, Tiers
+from engine.realm.setup.inputs import FreeName, OrderInputs, Secrets, Surroundings
+from engine.realm.setup.records import (
     AVAILABLE,
     EMPLOYED,
     FREELANCE,
@@ -30,7 +28,9 @@ from engine.realm.records import (
     RealmUnit,
     RealmUnitType,
 )
-from engine.realm.tables import RealmTables
+from engine.realm.setup.tables import RealmTables
+from engine.realm.turn.arrivals import is_offered, mercenary_stem
+from engine.realm.turn.rebels import rebel_stem, risen_type
 
 NamedRecord = TypeVar("NamedRecord", RealmLeader, RealmUnit)
 

@@ -5,10 +5,10 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 
-from engine.realm import dungeon, espionage, service
-from engine.realm import inputs as names
-from engine.realm.course import Course
-from engine.realm.report import RealmReport
+from engine.realm.orders import dungeon, espionage, service
+from engine.realm.orders.report import RealmReport
+from engine.realm.setup import inputs as names
+from engine.realm.turn.course import Course
 
 
 @dataclass(frozen=True, slots=True)

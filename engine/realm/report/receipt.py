@@ -6,15 +6,15 @@ from collections.abc import Iterator, Sequence
 from fractions import Fraction
 
 from engine.exact import exact, printed, signed
-from engine.realm.all_turns import AllTurns
-from engine.realm.course import Course
-from engine.realm.dice import RealmDice
-from engine.realm.inputs import PROCESS_REBELS, OrderInputs, RatingInputs
+from engine.realm.orders.report import RealmReport
 from engine.realm.rating import RatingChange
-from engine.realm.rebels import Uprising
-from engine.realm.records import REBELS, RealmLeader
-from engine.realm.report import RealmReport
-from engine.realm.turn import Turn
+from engine.realm.setup.dice import RealmDice
+from engine.realm.setup.inputs import PROCESS_REBELS, OrderInputs, RatingInputs
+from engine.realm.setup.records import REBELS, RealmLeader
+from engine.realm.turn.all_turns import AllTurns
+from engine.realm.turn.course import Course
+from engine.realm.turn.rebels import Uprising
+from engine.realm.turn.turn import Turn
 from engine.receipt import Block, Line, ReceiptText, on_one_line
 from engine.settings import Setting
 

@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-from engine.realm import formulas
-from engine.realm.course import Course
-from engine.realm.records import EMPLOYED, LAPSED, SERVICE, RealmUnit, RealmUnitType
-from engine.realm.tables import MercenaryLevel, RealmTables
+from engine.realm.setup import formulas
+from engine.realm.setup.records import EMPLOYED, LAPSED, SERVICE, RealmUnit, RealmUnitType
+from engine.realm.setup.tables import MercenaryLevel, RealmTables
+from engine.realm.turn.course import Course
 
 
 def lapse(course: Course) -> None:

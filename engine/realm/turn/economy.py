@@ -7,10 +7,10 @@ from dataclasses import dataclass
 from fractions import Fraction
 
 from engine.exact import exact, printed
-from engine.realm import formulas
-from engine.realm.course import Course, ruler_type
-from engine.realm.loyalty import pay_of
-from engine.realm.records import RealmLeader
+from engine.realm.setup import formulas
+from engine.realm.setup.records import RealmLeader
+from engine.realm.turn.course import Course, ruler_type
+from engine.realm.turn.loyalty import pay_of
 
 
 @dataclass(frozen=True, slots=True)

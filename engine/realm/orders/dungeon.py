@@ -6,10 +6,11 @@ import math
 from fractions import Fraction
 
 from engine.exact import printed
-from engine.realm import formulas, secrets
-from engine.realm.course import Course
-from engine.realm.records import DEAD, EMPLOYED, FREELANCE, REMOVED, RULER, Realm, RealmLeader
-from engine.realm.report import RealmReport
+from engine.realm.orders import secrets
+from engine.realm.orders.report import RealmReport
+from engine.realm.setup import formulas
+from engine.realm.setup.records import DEAD, EMPLOYED, FREELANCE, REMOVED, RULER, Realm, RealmLeader
+from engine.realm.turn.course import Course
 
 TALKED, SILENT = "talks", "says nothing"
 CONVERTED, RETURNED, FREE, STAYED = "enters service", "returns home", "goes freelance", "stays in the dungeon"

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from engine.realm.dice import FixedRoll
-from engine.realm.distance import Tiers
-from engine.realm.records import City, Realm, RealmLeader, RealmNation, RealmPlace, RealmUnit, RealmUnitType
+from engine.realm.setup.dice import FixedRoll
+from engine.realm.setup.distance import Tiers
+from engine.realm.setup.records import City, Realm, RealmLeader, RealmNation, RealmPlace, RealmUnit, RealmUnitType
 from engine.settings import Setting
 
 PROCESS_TURN, PROCESS_ALL, PROCESS_REBELS = "Process turn", "Process all turns", "Process rebels"

@@ -5,9 +5,9 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import dataclass
 
-from engine.realm import arrivals, economy, loyalty, unrest
-from engine.realm.course import Course
-from engine.realm.economy import Taxes
+from engine.realm.turn import arrivals, economy, loyalty, unrest
+from engine.realm.turn.course import Course
+from engine.realm.turn.economy import Taxes
 
 
 @dataclass(frozen=True, slots=True)

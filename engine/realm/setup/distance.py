@@ -6,7 +6,7 @@ import math
 from collections.abc import Callable, Iterable, Mapping
 from typing import TypeVar
 
-from engine.realm.records import RealmPlace
+from engine.realm.setup.records import RealmPlace
 
 Item = TypeVar("Item")
 

@@ -7,13 +7,13 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 
-from engine.realm.course import Course
-from engine.realm.inputs import OrderInputs
-from engine.realm.rebels import Uprising
-from engine.realm.receipt import city_lines, event_line, happiness_lines, target_of, treasury_lines
-from engine.realm.records import EMPLOYED, RULER, SERVICE, RealmLeader, RealmUnit
-from engine.realm.report import RealmReport
-from engine.realm.turn import Turn
+from engine.realm.orders.report import RealmReport
+from engine.realm.report.receipt import city_lines, event_line, happiness_lines, target_of, treasury_lines
+from engine.realm.setup.inputs import OrderInputs
+from engine.realm.setup.records import EMPLOYED, RULER, SERVICE, RealmLeader, RealmUnit
+from engine.realm.turn.course import Course
+from engine.realm.turn.rebels import Uprising
+from engine.realm.turn.turn import Turn
 from engine.receipt import Block, Line
 from engine.ruleset import News
 

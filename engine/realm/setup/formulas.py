@@ -6,8 +6,8 @@ import math
 from fractions import Fraction
 
 from engine.exact import exact, printed
-from engine.realm.constants import RealmConstants
-from engine.realm.records import HERO, LEGEND
+from engine.realm.setup.constants import RealmConstants
+from engine.realm.setup.records import HERO, LEGEND
 from engine.rule import Named, rule
 
 FULL = 100

@@ -27,7 +27,7 @@ from engine.declare import (
     value_lists,
     words,
 )
-from engine.realm.constants import ATTRIBUTES, WHOLE, RealmConstants
+from engine.realm.setup.constants import ATTRIBUTES, WHOLE, RealmConstants
 from engine.settings import Raw, Setting, overridden
 
 NONE = Fraction(0)

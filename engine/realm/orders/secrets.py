@@ -6,8 +6,8 @@ from collections.abc import Mapping
 from fractions import Fraction
 
 from engine.exact import exact, printed
-from engine.realm.course import Course
-from engine.realm.inputs import Secrets
+from engine.realm.setup.inputs import Secrets
+from engine.realm.turn.course import Course
 
 
 def reveal_facts(course: Course) -> tuple[str, ...]:

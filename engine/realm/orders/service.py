@@ -5,13 +5,13 @@ from __future__ import annotations
 import math
 from collections.abc import Sequence
 
-from engine.realm import secrets
-from engine.realm.arrivals import mercenary_cost
-from engine.realm.course import Course
-from engine.realm.distance import Distances, Tiers
-from engine.realm.records import CAPITAL, DEFECTION, EMPLOYED, INFORMATION, City, RealmLeader
-from engine.realm.report import RealmReport
-from engine.realm.tables import RealmTables
+from engine.realm.orders import secrets
+from engine.realm.orders.report import RealmReport
+from engine.realm.setup.distance import Distances, Tiers
+from engine.realm.setup.records import CAPITAL, DEFECTION, EMPLOYED, INFORMATION, City, RealmLeader
+from engine.realm.setup.tables import RealmTables
+from engine.realm.turn.arrivals import mercenary_cost
+from engine.realm.turn.course import Course
 
 HIRED, BOUGHT, AWARDED = "hired", "accepted", "awarded"
 

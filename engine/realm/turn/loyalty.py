@@ -8,11 +8,10 @@ from fractions import Fraction
 from functools import partial
 
 from engine.exact import exact
-from engine.realm import formulas
-from engine.realm.course import Course
-from engine.realm.distance import Tiers
-from engine.realm.inputs import Surroundings
-from engine.realm.records import (
+from engine.realm.setup import formulas
+from engine.realm.setup.distance import Tiers
+from engine.realm.setup.inputs import Surroundings
+from engine.realm.setup.records import (
     DEFECTION,
     EMPLOYED,
     INFORMATION,
@@ -20,7 +19,8 @@ from engine.realm.records import (
     THROWN_BATTLE,
     RealmLeader,
 )
-from engine.realm.tables import Action, reached
+from engine.realm.setup.tables import Action, reached
+from engine.realm.turn.course import Course
 
 LOYAL = "loyal"
 """Action of a leader whose check succeeds."""

@@ -6,13 +6,13 @@ import dataclasses
 from collections.abc import Iterator
 from typing import Any
 
-from engine.realm.course import AnyRecord, Course, changed_fields
-from engine.realm.dice import RealmDice
-from engine.realm.inputs import PROCESS_TURN, OrderInputs
-from engine.realm.records import City, Realm, RealmLeader, RealmPlace, RealmUnit, RealmUnitType
-from engine.realm.sight import World, select_records
-from engine.realm.tables import RealmTables
-from engine.realm.turn import Turn, process
+from engine.realm.setup.dice import RealmDice
+from engine.realm.setup.inputs import PROCESS_TURN, OrderInputs
+from engine.realm.setup.records import City, Realm, RealmLeader, RealmPlace, RealmUnit, RealmUnitType
+from engine.realm.setup.tables import RealmTables
+from engine.realm.turn.course import AnyRecord, Course, changed_fields
+from engine.realm.turn.sight import World, select_records
+from engine.realm.turn.turn import Turn, process
 from engine.rng import Rng
 from engine.ruleset import Beliefs, Event, NewRow, Update
 

@@ -9,8 +9,8 @@ from dataclasses import dataclass
 from fractions import Fraction
 
 from engine.exact import percent
-from engine.realm.distance import Tiers
-from engine.realm.purposes import PURPOSES
+from engine.realm.setup.distance import Tiers
+from engine.realm.setup.purposes import PURPOSES
 from engine.rng import Rng
 from engine.ruleset import Event
 

@@ -11,11 +11,11 @@ from dataclasses import dataclass
 from fractions import Fraction
 
 from engine.exact import printed
-from engine.realm import formulas
-from engine.realm.course import Course
-from engine.realm.distance import Distances
-from engine.realm.records import REBELS, City, RealmUnit, RealmUnitType
-from engine.realm.tables import RealmTables
+from engine.realm.setup import formulas
+from engine.realm.setup.distance import Distances
+from engine.realm.setup.records import REBELS, City, RealmUnit, RealmUnitType
+from engine.realm.setup.tables import RealmTables
+from engine.realm.turn.course import Course
 from engine.ruleset import Plain
 
 

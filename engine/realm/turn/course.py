@@ -13,11 +13,11 @@ from typing import Any, TypeVar
 
 from engine.columns import columns, tab_of
 from engine.exact import exact
-from engine.realm import formulas
-from engine.realm.dice import RealmDice
-from engine.realm.inputs import OrderInputs
-from engine.realm.records import EMPLOYED, REBELS, RULER, City, Realm, RealmLeader, RealmUnit, RealmUnitType
-from engine.realm.tables import RealmTables, RulerType
+from engine.realm.setup import formulas
+from engine.realm.setup.dice import RealmDice
+from engine.realm.setup.inputs import OrderInputs
+from engine.realm.setup.records import EMPLOYED, REBELS, RULER, City, Realm, RealmLeader, RealmUnit, RealmUnitType
+from engine.realm.setup.tables import RealmTables, RulerType
 from engine.rng import Rng
 from engine.ruleset import Beliefs, Event, NewRow, Plain, Update
 

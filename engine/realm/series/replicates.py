@@ -8,15 +8,15 @@ from collections.abc import Mapping, Sequence
 import numpy as np
 
 from engine.forecast import Kinds, Measure, Replicates
-from engine.realm.all_turns import AllTurns
-from engine.realm.course import Course
-from engine.realm.inputs import PROCESS_ALL, PROCESS_REBELS, PROCESS_TURN, OrderInputs
-from engine.realm.loyalty import LOYAL
-from engine.realm.orders import ORDERS
-from engine.realm.rebels import uprising
-from engine.realm.records import RealmLeader
-from engine.realm.tables import RealmTables
-from engine.realm.turn import process
+from engine.realm.orders.orders import ORDERS
+from engine.realm.setup.inputs import PROCESS_ALL, PROCESS_REBELS, PROCESS_TURN, OrderInputs
+from engine.realm.setup.records import RealmLeader
+from engine.realm.setup.tables import RealmTables
+from engine.realm.turn.all_turns import AllTurns
+from engine.realm.turn.course import Course
+from engine.realm.turn.loyalty import LOYAL
+from engine.realm.turn.rebels import uprising
+from engine.realm.turn.turn import process
 from engine.rng import Rng
 
 NOBODY, SOMEBODY = "nobody", "comes"

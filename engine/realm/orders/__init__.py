@@ -1,0 +1,1 @@
+"""Orders that a ruler gives within a turn."""

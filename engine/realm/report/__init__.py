@@ -1,0 +1,1 @@
+"""What is told of a ruling: its receipt, and what each player may know."""

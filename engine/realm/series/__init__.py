@@ -1,0 +1,1 @@
+"""Chances of an order, and many turns."""

@@ -1,0 +1,1 @@
+"""A turn of a realm, part by part, and what its leaders see."""
