@@ -14,7 +14,8 @@ from engine.columns import tab_of
 from sheets_algo.commands.opening import workbook_ref
 from sheets_algo.commands.report import Report
 from sheets_algo.config.settings import FILE, add_maps, maps_line
-from sheets_algo.database.tables import Table, titled_like
+from sheets_algo.database.headers import titled_like
+from sheets_algo.database.tables import Table
 from sheets_algo.forms.base import Form
 from sheets_algo.forms.rulesets import FormEntry, form_entries, open_forms, ruleset_names
 from sheets_algo.ruling.luck.beacon import UNCHECKED, can_check_signatures

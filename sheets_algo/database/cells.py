@@ -79,6 +79,11 @@ def is_blank(value: Value) -> bool:
     return value is None or (isinstance(value, str) and not value[:1].isalnum() and not trimmed(value))
 
 
+def is_typed(value: Value) -> bool:
+    """Return True if a cell is neither blank nor an unticked checkbox."""
+    return value is not False and not is_blank(value)
+
+
 def is_answer(value: Value) -> bool:
     """Return True for a tick or its contrary, however it is typed."""
     return _answer(value) in YES or _answer(value) in NO

@@ -142,7 +142,7 @@ class Database:
     def __init__(self, snapshot: Snapshot, records: Iterable[type], vocabulary: Vocabulary) -> None:
         self.vocabulary = vocabulary
         self._by_tab: dict[str, Table] = {}
-        self._tables = {record: Table.of(snapshot, record, self._by_tab) for record in records}
+        self._tables = {record: Table.of(snapshot, record, others=self._by_tab) for record in records}
         self._by_tab |= {tab_key(tab_of(record).name): table for record, table in self._tables.items()}
         self._read_rows: dict[tuple[type, int], ReadRow[Any]] = {}
         self._rows_with_problems: set[tuple[type, int]] = set()

@@ -1,33 +1,24 @@
-"""Tabs as tables, with columns found by header, rows found by name and cell addresses for problems."""
+"""Tabs as tables, with rows found by name and cell addresses for problems."""
 
 from __future__ import annotations
 
 import functools
-import re
-from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
-from types import MappingProxyType
 from typing import Any
 
-from engine.columns import ColumnPlace, Field, Kind, columns, loosely, row_label, tab_of
-from engine.suggest import misspelt, nearest
-from sheets_algo.database.cells import ReadError, is_answer, is_blank, number_of, shown, split_names, trimmed
+from engine.columns import ColumnPlace, Field, Kind, loosely, row_label, tab_of
+from sheets_algo.database.cells import ReadError, is_answer, is_blank, is_typed, number_of, shown, split_names
+from sheets_algo.database.headers import HeadedTab
 from sheets_algo.database.problems import CellRef, Problem, Severity, shortened
-from sheets_algo.workbook.changes import ComparedCells
-from sheets_algo.workbook.snapshot import Columns, Sheet, Snapshot, tab_key
+from sheets_algo.workbook.snapshot import tab_key
 from sheets_algo.workbook.values import PerCent, Plain, Value
-
-HEADER_SEARCH = 10
-"""Number of first rows that are searched for the headers, which may follow a title."""
 
 ALL_KINDS = frozenset(Kind)
 WORDLESS = frozenset({Kind.NUMBER, Kind.WHOLE, Kind.YES_NO, Kind.TIME})
 """Kinds of columns in which no word may be typed, but yes and no."""
 FEW_CELLS = 8
 """Cells of a row of which one is a header, if the row has headers again."""
-
-LONGEST_HEADER = 500
-"""Number of characters of the longest text that is compared with headers; a receipt's cells hold far longer ones."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -116,95 +107,15 @@ class Row:
         )
 
 
-NEEDED = ("request", "ready")
-"""Columns that a request tab must have, though cells may be blank: otherwise nothing would be ruled, or all again."""
-
-
-NO_TABLES: Mapping[str, Table] = MappingProxyType({})
-
-
 @dataclass(frozen=True, eq=False)
-class Table:
-    """The tab of one record class in one snapshot."""
+class Table(HeadedTab):
+    """A tab with its rows."""
 
-    record: type  # The record class that declares the tab
-    sheet: Sheet | None  # The tab as read, or None if the workbook lacks it
     # The cells that earlier rulings of the same pass changed, by row number and attribute.
     overlay: dict[tuple[int, str], Value] = field(default_factory=dict)
-    lookalike: str = ""  # The title of a tab that is almost that of this one, which is missing; blank if there is none
     # The tables to which cells of this one may refer, by the keys of their tabs.
     others: Mapping[str, Table] = field(default_factory=dict, repr=False)
     _listings: dict[str, Mapping[str, list[Row]]] = field(default_factory=dict, init=False)
-    _placed: list[tuple[str, Field, int]] = field(default_factory=list, init=False)
-
-    @classmethod
-    def of(cls, snapshot: Snapshot, record: type, others: Mapping[str, Table] = NO_TABLES) -> Table:
-        """Return the tab of a record class in a snapshot; `others` are those to which its cells may refer."""
-        name = tab_of(record).name
-        sheet = snapshot.sheet(name)
-        return cls(record, sheet, lookalike="" if sheet else titled_like(name, snapshot.others), others=others)
-
-    @property
-    def columns(self) -> Sequence[tuple[str, Field]]:
-        """Return every attribute with its declared column."""
-        return columns(self.record)
-
-    @property
-    def name(self) -> str:
-        """Return the tab's name as the workbook spells it."""
-        return self.sheet.name if self.sheet else tab_of(self.record).name
-
-    @functools.cached_property
-    def header_row(self) -> int:
-        """Return the number of the row with the most declared headers among the first ten, or 0."""
-        best, highest = 0, 0
-        for number in range(1, HEADER_SEARCH + 1):
-            count = sum(1 for cell in self.cells(number) if self._attribute(cell) is not None)
-            if count > highest:
-                best, highest = number, count
-        return best
-
-    @functools.cached_property
-    def places(self) -> dict[str, int]:
-        """Return the column number of each attribute; the first column if two have the same header."""
-        places: dict[str, int] = {}
-        for column, cell in enumerate(self.cells(self.header_row), start=1):
-            attribute = self._attribute(cell)
-            if attribute is not None:
-                places.setdefault(attribute, column)
-        return places
-
-    @property
-    def placed(self) -> Sequence[tuple[str, Field, int]]:
-        """Return attribute, declared column and column number of every column that the sheet has."""
-        if len(self._placed) != len(self.places):
-            self._placed[:] = [
-                (attribute, column, self.places[attribute])
-                for attribute, column in self.columns
-                if attribute in self.places
-            ]
-        return self._placed
-
-    @functools.cached_property
-    def header_problems(self) -> tuple[Problem, ...]:
-        """Return problems of a missing tab, missing required columns, duplicate and misspelt headers (DB-03, DB-04)."""
-        tab = tab_of(self.record)
-        if self.sheet is None and self.lookalike and not tab.program_only:
-            return (misspelt_title(self.lookalike, tab.name),)
-        if self.sheet is None:
-            if tab.optional or tab.program_only:
-                return ()
-            return (
-                _problem(
-                    self.name, "the tab is missing", "DB-03", "Add it with its headers, or run init on the workbook"
-                ),
-            )
-        if not self.header_row:
-            if tab.optional and not any(_is_typed(cell) for cells in self.sheet.rows.values() for cell in cells):
-                return ()  # an optional tab without any content counts as missing
-            heads = ", ".join(column.header for _, column in columns(self.record)[:4])
-            return (_problem(self.name, "no header row found", "DB-03", f"Put the headers ({heads} ...) into row 1"),)
-        return (*self._missing_columns(), *self._duplicate_columns(), *self._misspelt_columns())
 
     @functools.cached_property
     def rows(self) -> Sequence[Row]:
@@ -248,10 +159,10 @@ class Table:
 
         A row of another tab that only has words where numbers are due stays one: a battle would be fought without it.
         """
-        wordless = [cell for cell in _at(cells, plain) if _is_typed(cell)]
+        wordless = [cell for cell in _at(cells, plain) if is_typed(cell)]
         if not all(isinstance(cell, str) and not any(map(str.isdigit, cell)) for cell in wordless):
             return False
-        typed = sum(map(_is_typed, cells))
+        typed = sum(map(is_typed, cells))
         heads = sum(
             place <= len(cells) and self._attribute(cells[place - 1]) == attribute
             for attribute, place in self.places.items()
@@ -343,13 +254,6 @@ class Table:
             if place and number > self.header_row and place <= len(cells) and not is_blank(cells[place - 1]):
                 yield shown(cells[place - 1])
 
-    def header(self, attribute: str) -> str:
-        """Return the header of an attribute's column as the sheet spells it, else as declared."""
-        place = self.places.get(attribute)
-        cells = self.cells(self.header_row)
-        spelled = shown(cells[place - 1]) if place is not None and place <= len(cells) else ""
-        return spelled or dict(self.columns)[attribute].header
-
     def add_row(self, values: Mapping[str, Value]) -> Row:
         """Add a row in memory, so that later rulings of the pass find it.
 
@@ -377,11 +281,6 @@ class Table:
         self.places[attribute] = max((self.width, *self.places.values())) + 1
         return self.places[attribute]
 
-    @functools.cached_property
-    def width(self) -> int:
-        """Return the number of the last column that any row uses."""
-        return max((len(cells) for cells in self.sheet.rows.values()), default=0) if self.sheet else 0
-
     @property
     def last_row(self) -> int:
         """Return the number of the last row with content in the snapshot."""
@@ -391,7 +290,7 @@ class Table:
     def next_number(self) -> int:
         """Return the first row number below the people's rows whose row is empty but for unticked boxes (RCP-32)."""
         number = max([self.header_row, *(row.number for row in self.rows[-1:])]) + 1
-        while any(_is_typed(cell) for cell in self.cells(number)) or self._is_merged(number):
+        while any(is_typed(cell) for cell in self.cells(number)) or self._is_merged(number):
             number += 1
         return number
 
@@ -403,39 +302,9 @@ class Table:
         self.overlay[row, attribute] = value
         self._listings.pop(attribute, None)
 
-    def value(self, row: int, column: int) -> Value:
-        """Return one cell of the snapshot."""
-        cells = self.sheet.rows.get(row, ()) if self.sheet else ()
-        return cells[column - 1] if column <= len(cells) else None
-
-    def cells(self, row: int) -> Sequence[Value]:
-        """Return the cells of a row from column A; cells merged downwards have the first one's value in each row."""
-        if row in self._merged_rows:
-            return self._merged_rows[row]
-        return self.sheet.rows.get(row, ()) if self.sheet else ()
-
-    @functools.cached_property
-    def _merged_rows(self) -> Mapping[int, list[Value]]:
-        if self.sheet is None or not self.sheet.merged:
-            return {}
-        rows, last = self.sheet.rows, self.sheet.last_row
-        filled: dict[int, list[Value]] = {}
-        for top, left, bottom, _ in self.sheet.merged:
-            for row in range(top + 1, min(bottom, last) + 1):
-                if row in rows:
-                    cells = filled.setdefault(row, list(rows[row]))
-                    cells.extend([None] * (left - len(cells)))
-                    cells[left - 1] = self.value(top, left)
-        return filled
-
     def __iter__(self) -> Iterator[Row]:
         """Yield the rows in sheet order."""
         return iter(self.rows)
-
-    def _attribute(self, cell: Value) -> str | None:
-        if not isinstance(cell, str) or len(cell) > LONGEST_HEADER:
-            return None
-        return _headers(self.record).get(_compared(cell))
 
     def _is_row_content(self, attribute: str, kinds: Collection[Kind] = ALL_KINDS) -> bool:
         """Return True if a value here may make a row; request ids and the program's own cells do not."""
@@ -449,126 +318,6 @@ class Table:
         """Return True for a request tab without its id column: with new ids all requests would be ruled again."""
         return "ready" in dict(self.columns) and "request" not in self.places
 
-    @functools.cached_property
-    def own_headers(self) -> Mapping[int, str]:
-        """Return the headers that declare no column of the program, by column number."""
-        return {
-            number: trimmed(cell)
-            for number, cell in enumerate(self.cells(self.header_row), start=1)
-            if isinstance(cell, str) and len(cell) <= LONGEST_HEADER and self._attribute(cell) is None
-        }
-
-    @property
-    def optional(self) -> Sequence[tuple[str, Field]]:
-        """Return attribute and column of each column that people fill and that the tab may lack."""
-        return [
-            (attribute, column)
-            for attribute, column in self.columns
-            if column.place in (ColumnPlace.PERSON, ColumnPlace.CONTROL) and not _is_needed(attribute, column)
-        ]
-
-    @property
-    def absent(self) -> Sequence[Field]:
-        """Return the optional columns that the sheet lacks, whose defaults count."""
-        return [column for attribute, column in self.optional if attribute not in self.places]
-
-    @functools.cached_property
-    def lookalikes(self) -> Mapping[int, str]:
-        """Return the header of an absent optional column for each own header that looks like it, by column number."""
-        absent = [column.header for column in self.absent]
-        found = {number: misspelt(header, absent) for number, header in self.own_headers.items()}
-        return {number: meant for number, meant in found.items() if meant}
-
-    def _missing_columns(self) -> Iterator[Problem]:
-        for attribute, column in self.columns:
-            if _is_needed(attribute, column) and attribute not in self.places:
-                near = nearest(column.header, self.own_headers.values())
-                says = f'no column "{column.header}" found'
-                yield _problem(
-                    self.name, says, column.id, f'Add it, or rename "{near}"' if near else "Add it", self.header_row
-                )
-
-    def _duplicate_columns(self) -> Iterator[Problem]:
-        for number, cell in enumerate(self.cells(self.header_row), start=1):
-            attribute = self._attribute(cell)
-            if attribute is not None and self.places[attribute] != number:
-                first = CellRef(self.name, self.header_row, self.places[attribute])
-                says = f'a second column "{shown(cell)}"; the first is {first}'
-                yield Problem(
-                    cell=CellRef(self.name, self.header_row, number), says=says, id="DB-03", allowed="Keep one of them"
-                )
-
-    def _misspelt_columns(self) -> Iterator[Problem]:
-        """Yield headers that look like that of an optional column that is absent, whose default would count (DB-04)."""
-        for number, meant in self.lookalikes.items():
-            yield Problem(
-                cell=CellRef(self.name, self.header_row, number),
-                says=f'the header "{self.own_headers[number]}" looks like "{meant}", which is missing',
-                id="DB-04",
-                allowed=f'Rename it to "{meant}"; if it is a column of your own, give it a name less alike',
-            )
-
-
-def columns_to_format(snapshot: Snapshot, records: Iterable[type], *, with_years: bool = False) -> Columns:
-    """Return the columns of some records' tabs whose numbers mean others if they are formatted as per cent (NUM-03).
-
-    Args:
-        snapshot: The snapshot.
-        records: The record classes.
-        with_years: True to return columns of years too, whose numbers may be shown as dates.
-    """
-    found = {}
-    for record in records:
-        placed = Table.of(snapshot, record).placed
-        places = [
-            place
-            for _, column, place in placed
-            if column.is_format_needed or (with_years and column.unit == "year" and not column.place.is_programs)
-        ]
-        if places:
-            found[tab_key(tab_of(record).name)] = places
-    return found
-
-
-def compared_cells(snapshot: Snapshot, records: Iterable[type]) -> Mapping[str, ComparedCells]:
-    """Return the cells of some records' tabs on which plans rest, by `tab_key` (RCP-35).
-
-    Columns of people's own, and those that are declared to decide nothing, may change at any time. The names of rows
-    may not, since rows are found by them.
-    """
-    found: dict[str, ComparedCells] = {}
-    for record in records:
-        table, key = Table.of(snapshot, record), tab_key(tab_of(record).name)
-        places = {
-            place
-            for attribute, column, place in table.placed
-            if column.decides is not False or attribute == tab_of(record).key
-        }
-        if places:
-            known = found.get(key, ComparedCells(table.header_row, frozenset()))
-            found[key] = ComparedCells(known.header, known.columns | places)
-    return found
-
-
-def titled_like(name: str, titles: Sequence[str]) -> str:
-    """Return the title that is almost a tab's name, or has it between signs (⚔️ War Requests); blank if none is."""
-    plain = {tab_key(re.sub(r"^[\W_]+|[\W_]+$", "", title)): title for title in reversed(titles)}
-    return plain.get(tab_key(name)) or misspelt(name, titles)
-
-
-def misspelt_title(title: str, meant: str) -> Problem:
-    """Return the problem of a tab whose title is almost that of one that is missing (DB-04)."""
-    return _problem(
-        title,
-        f'the title of this tab looks like "{meant}", which is missing',
-        "DB-04",
-        f'Rename it to "{meant}"; if it is a tab of your own, give it a title less alike',
-    )
-
-
-def _problem(tab: str, says: str, id: str, allowed: str, row: int = 0) -> Problem:
-    return Problem(cell=CellRef(tab, row), says=says, id=id, allowed=allowed)
-
 
 def _is_prefilled(attribute: str, column: Field) -> bool:
     """Return True for drop-downs and boxes, which people fill in advance in many rows; Ready is ticked for one."""
@@ -580,29 +329,7 @@ def _at(cells: Sequence[Value], places: Sequence[int]) -> Iterator[Value]:
 
 
 def _is_typed_at(cells: Sequence[Value], place: int) -> bool:
-    return place <= len(cells) and _is_typed(cells[place - 1])
-
-
-def _is_typed(value: Value) -> bool:
-    """Return True if a cell is neither blank nor an unticked checkbox."""
-    return value is not False and not is_blank(value)
-
-
-@functools.lru_cache(maxsize=10_000)
-def _compared(cell: str) -> str:
-    """Return a cell's text as headers are compared; a watcher asks for the same first rows at every look."""
-    return loosely(trimmed(cell))
-
-
-@functools.cache
-def _headers(record: type) -> Mapping[str, str]:
-    headers = {loosely(alias): name for name, column in columns(record) for alias in column.aliases}
-    return headers | {loosely(column.header): name for name, column in columns(record)}
-
-
-def _is_needed(attribute: str, column: Field) -> bool:
-    """Return True if a tab must have a column."""
-    return column.required or column.column_required or attribute in NEEDED
+    return place <= len(cells) and is_typed(cells[place - 1])
 
 
 @dataclass(frozen=True, slots=True)

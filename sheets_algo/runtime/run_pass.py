@@ -11,8 +11,8 @@ from pathlib import Path
 from typing import Any
 
 from engine.ruleset import Event, LogSink, MachineCode, no_op
+from sheets_algo.database.headers import compared_cells
 from sheets_algo.database.problems import shortened
-from sheets_algo.database.tables import compared_cells
 from sheets_algo.forms.base import COMPARISON_BATTLES, Form
 from sheets_algo.ruling.forecast.luck_report import LuckOf, how_lucky, no_luck_lines
 from sheets_algo.ruling.luck.beacon import unix_seconds

@@ -12,7 +12,7 @@ from typing import Any
 from engine.receipt import USUAL, SeasonOptions
 from sheets_algo.config.loader import ConfigLoader
 from sheets_algo.config.post_settings import ChannelSettings
-from sheets_algo.database.tables import columns_to_format
+from sheets_algo.database.headers import columns_to_format
 from sheets_algo.forms.base import Form
 from sheets_algo.forms.rulesets import form_entries, open_forms
 from sheets_algo.ruling.luck.beacon import FetchRounds, no_beacon

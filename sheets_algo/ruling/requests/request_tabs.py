@@ -7,9 +7,10 @@ from typing import Any
 
 from engine.columns import loosely, tab_of
 from sheets_algo.database.cells import ReadError, read_value
+from sheets_algo.database.headers import misspelt_title, titled_like
 from sheets_algo.database.problems import Problem
 from sheets_algo.database.records import Database
-from sheets_algo.database.tables import Row, Table, misspelt_title, titled_like
+from sheets_algo.database.tables import Row, Table
 from sheets_algo.forms.base import Form
 from sheets_algo.forms.request_columns import request_id
 from sheets_algo.forms.rulesets import form_entries
