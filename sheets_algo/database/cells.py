@@ -9,33 +9,18 @@ from __future__ import annotations
 import math
 import re
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass
 from datetime import date, datetime, time, timedelta
-from fractions import Fraction
 from typing import Any
 
 from engine.battle_map import Rgb
 from engine.columns import Field, Kind, ValueList, loosely
 from engine.suggest import nearest
+from sheets_algo.database.cell_text import WHOLE_MOST, ReadError, is_answer, is_yes, shown, trimmed
 from sheets_algo.database.colours import NAMES, colour_of
 from sheets_algo.database.problems import one_of, quoted, shortened
+from sheets_algo.database.typed_numbers import NEARLY, number_of, per_cent
 from sheets_algo.workbook.values import FIRST_DAY, LINKED, CellError, PerCent, Uncalculated, Value, serial_of
 
-TICKED = """true yes y x 1 on ✓ ✔ ☑ ✅ 🗹 wahr ja oui vrai si sí sì verdadero vero verdadeiro sim waar prawda tak sant
-    sann sand tosi kyllä pravda ano igaz igen doğru evet adevărat истина да істина так"""
-"""Words and signs of a tick: TRUE as spreadsheets show it in each language, and yes."""
-UNTICKED = """false no n 0 off - – − ☐ falsch nein non faux falso não onwaar nee fałsz nie falskt falsk nej usann nei
-    epätosi ei nepravda ne hamis nem yanlış yanliş hayır hayir fals ложь нет хибність ні"""
-YES, NO = frozenset(TICKED.split()), frozenset(UNTICKED.split())
-VARIANTS = "\ufe0e\ufe0f"
-"""Signs that phones put behind a tick to choose its looks."""
-UNSEEN = (0xFEFF, 0x200B, 0x2060, 0x00AD, 0x200E, 0x200F, *range(0x202A, 0x202F), *range(0x2066, 0x206A))
-"""Code points of invisible characters that copied text may contain: byte order marks, direction marks ..."""
-JOINERS = "\u200c\u200d"
-"""Invisible characters that are part of a spelling inside a word (Persian, emoji), so only trimmed at its ends."""
-UNHOLDABLE = (*range(0x09), 0x0B, 0x0C, *range(0x0E, 0x20), 0x7F, 0xFFFE, 0xFFFF)
-"""Code points that a spreadsheet cell cannot contain."""
-CLEANED = dict.fromkeys((*UNSEEN, *UNHOLDABLE)) | dict.fromkeys(range(0xD800, 0xE000), 0xFFFD)
 LINKED_ERRORS = frozenset({"#FIELD!", "#BLOCKED!", "#CONNECT!", "#UNKNOWN!", "#BUSY!", "#GETTING_DATA"})
 """Error values of formulas that ask a linked data type (Geography) for something."""
 ERRORS = LINKED_ERRORS | {
@@ -53,78 +38,8 @@ ERRORS = LINKED_ERRORS | {
 """Error values; Google Sheets returns them as text, indistinguishable from typed text."""
 LOADING = "Loading..."
 """Text that Google Sheets returns for a formula whose value is still being fetched."""
-MINUS = str.maketrans(dict.fromkeys("−–‒‐‑﹣－", "-"))
-"""Signs for minus that keyboards and spreadsheets type; a long dash may be two."""
-NEARLY = 1e-9
-"""Share of its size by which a number from a formula may miss the one it means."""
-WHOLE_MOST = 10**15
-"""Least whole number with more digits than the 15 that spreadsheets keep."""
 FIRST_SURE_DATE = date(1905, 7, 13)
 """First date read as such; the day number of an earlier one is more likely a year in a cell formatted as date."""
-
-
-@dataclass
-class ReadError(Exception):
-    """A cell that cannot be read."""
-
-    says: str  # The sentence of the `Problem`, without the full stop
-    allowed: str = ""  # The hint of the `Problem`
-    nearest: str = ""  # The allowed value that is most similar, or blank
-    id: str = ""  # The rule id, or blank for that of the column
-
-
-def is_blank(value: Value) -> bool:
-    """Return True if a cell shows no visible text or value."""
-    # The first character decides for most texts, without the cost of trimming.
-    return value is None or (isinstance(value, str) and not value[:1].isalnum() and not trimmed(value))
-
-
-def is_typed(value: Value) -> bool:
-    """Return True if a cell is neither blank nor an unticked checkbox."""
-    return value is not False and not is_blank(value)
-
-
-def is_answer(value: Value) -> bool:
-    """Return True for a tick or its contrary, however it is typed."""
-    return _answer(value) in YES or _answer(value) in NO
-
-
-def _answer(value: Value) -> str:
-    return shown(value).rstrip(VARIANTS).casefold()
-
-
-def trimmed(text: str) -> str:
-    """Return a text without outer white space and invisible characters, with single plain spaces inside."""
-    if text.isascii() and text.isprintable() and "  " not in text:
-        return text.strip(" ")
-    return " ".join(" ".join(text.split()).translate(CLEANED).split()).strip(" " + JOINERS)
-
-
-def shown(value: Value) -> str:
-    """Return a cell as displayed text, for messages and text columns: the id 7.0 is `7`."""
-    match value:
-        case str():  # most cells
-            return trimmed(value)
-        case None:
-            return ""
-        case bool():
-            return "TRUE" if value else "FALSE"
-        case float() if value.is_integer() and abs(value) < WHOLE_MOST:
-            return str(int(value))
-        case float():
-            return f"{value:.15g}"
-        case datetime():
-            return value.isoformat(sep=" ", timespec="minutes") if value.time() != time() else value.date().isoformat()
-        case date() | time():
-            return value.isoformat()
-        case CellError():
-            return value.code
-        case Uncalculated():
-            return value.formula
-        case _:
-            return trimmed(str(value))
-
-
 IsName = Callable[[str], bool]
 """Function that returns True for the name of a row to which a cell may refer."""
 
@@ -292,110 +207,6 @@ ERA = re.compile(
     re.IGNORECASE,
 )
 """A year with its era in languages of Europe: 50 BC, 50 v. Chr., 1066 CE, AD 1066."""
-MEN = ("men", "people", "soldiers", "troops", "inhabitants", "mann", "hommes", "hombres", "uomini", "homens")
-MONEY = ("dollars", "us dollars", "usd", "us$", "$")
-COUNTED = {"people": MEN, "men": MEN, "ships": ("ships",), "US dollars": MONEY, "gold": ("gold",)}
-"""Words that people type after a number, by the unit of the column, of which thousands and millions are counted."""
-THOUSANDS = {"k": 1_000, "K": 1_000, " thousand": 1_000, "M": 1_000_000, " million": 1_000_000}
-"""Signs for thousands and millions that mean nothing else after a number; m may be metres, or men."""
-NUMBER = re.compile(r"[+-]?(\d+|\d*[.]\d+|\d+[.])(e[+-]?\d{1,3})?", re.IGNORECASE)
-MARKS = [(grouping, decimal) for grouping in ",.' " for decimal in ".," if grouping != decimal]
-GROUPS = {grouping: re.compile(rf"[+-]?[1-9]\d{{0,2}}({re.escape(grouping)}\d{{3}})+") for grouping, _ in MARKS}
-
-
-def number_of(
-    value: Value, *, is_whole: bool = False, is_in_per_cent: bool = False, unit: str = ""
-) -> float | int | None:
-    """Return the number that a cell shows, whatever its kind and format (NUM-01); None if it shows none.
-
-    Args:
-        value: The content of the cell.
-        is_whole: True if only a whole number can be meant. It is not typed with decimals, so 7.000 and 7,000 both mean
-            seven thousand then (NUM-02), and a formula that misses a whole number by what computers round means it.
-        is_in_per_cent: True if numbers count per cent, so that 12 % means 12 and not 0.12 (NUM-03).
-        unit: What is counted; 12,000 men, 12k and $12,000,000 are read in its columns (NUM-04).
-
-    Raises:
-        ReadError: A text can mean two numbers (NUM-02).
-    """
-    if isinstance(value, PerCent):
-        return hundredfold(value) if is_in_per_cent else float(value)
-    if isinstance(value, int | float) and not isinstance(value, bool):
-        return _unrounded(value) if is_whole else value
-    readings = readings_of(value, is_in_per_cent=is_in_per_cent) if isinstance(value, str) else []
-    times = 1
-    if not readings and isinstance(value, str) and unit in COUNTED:
-        bare, times = _without_unit(trimmed(value), unit)
-        readings = readings_of(bare)
-    if is_whole and times == 1 and any(float(number).is_integer() for number in readings):
-        readings = readings[-1:]
-    if times > 1:
-        readings = [_exact(f"{Fraction(str(number)) * times}", is_share=False) for number in readings]
-    if len(readings) > 1:
-        texts = [*map(shown, readings)]
-        clear = [text if len(readings_of(text)) == 1 else f"{text}0" for text in texts]
-        says = f"{quoted(trimmed(str(value)))} could mean {' or '.join(texts)}"
-        raise ReadError(says, f"Type {' or '.join(clear)}")
-    return readings[0] if readings else None
-
-
-def _unrounded(number: float) -> float:
-    """Return the whole number that a formula has missed by what computers round, otherwise the number itself."""
-    if isinstance(number, int) or not math.isfinite(number):
-        return number
-    near = float(round(number))
-    return near if abs(number - near) <= min(NEARLY * abs(near), 0.0001) else number
-
-
-def _without_unit(text: str, unit: str) -> tuple[str, int]:
-    """Return a number without the unit of its column, as readings_of takes it, and what it is multiplied by."""
-    folded = text.casefold()
-    word = max((word for word in COUNTED[unit] if folded.endswith(word)), key=len, default="")
-    text = text[: len(text) - len(word)].rstrip() if word else text
-    money = next((sign for sign in ("US$", "$") if unit == "US dollars" and text.startswith(sign)), "")
-    text = text.removeprefix(money).lstrip() if money and not word else text
-    sign = next((sign for sign in THOUSANDS if text.endswith(sign)), "")
-    bare = text.removesuffix(sign)
-    is_plain = "%" not in bare and not (sign == "M" and bare.endswith(" "))  # 500 M may be men
-    return (bare, THOUSANDS.get(sign, 1)) if is_plain else ("", 1)
-
-
-def per_cent(number: float) -> str:
-    """Return `30 %` for the number 30, or for a cell that holds 0.3 in the format of per cent."""
-    return f"{shown(hundredfold(number) if isinstance(number, PerCent) else number)} %"
-
-
-def hundredfold(share: float) -> float:
-    """Return 7 for 0.07, to the 15 digits that spreadsheets keep."""
-    return float(f"{share * 100:.15g}")
-
-
-def readings_of(typed: str, *, is_in_per_cent: bool = False) -> list[float | int]:
-    """Return every number a text can mean, nearest to 0 first: `7.000` is 7 and 7000, `1,5` is 1.5, `12 %` is 0.12.
-
-    Args:
-        typed: The text of the cell, which may have spaces, thousands separators, a decimal point or comma, and a per
-            cent sign.
-        is_in_per_cent: True if `12 %` is 12.
-    """
-    text = trimmed(typed).translate(MINUS).replace("’", "'").replace("_", "'")
-    is_share = text.endswith("%") and not is_in_per_cent
-    text = text.removesuffix("%").rstrip()
-    if len(text) > 64:
-        return []
-    candidates = {text.replace(mark, ".") for mark in ".," if text.count(mark) <= 1}
-    for grouping, decimal in MARKS:
-        head, point, tail = text.partition(decimal)
-        if GROUPS[grouping].fullmatch(head) and (not point or tail.isdecimal()):
-            candidates.add(head.replace(grouping, "") + ("." + tail if tail else ""))
-    return sorted({_exact(candidate, is_share) for candidate in candidates if NUMBER.fullmatch(candidate)}, key=abs)
-
-
-def _exact(text: str, is_share: bool) -> float | int:
-    if re.fullmatch(r"[+-]?\d+", text) and not is_share:
-        return int(text)
-    exact = Fraction(text.rstrip(".")) / (100 if is_share else 1)
-    return float(exact) if abs(exact) < 1e300 else math.inf
 
 
 def _year(column: Field, value: date) -> int:
@@ -534,7 +345,7 @@ def _numbers(column: Field, value: Value, lists: Mapping[str, ValueList]) -> tup
 
 def _yes_no(column: Field, value: Value, lists: Mapping[str, ValueList]) -> bool:
     if is_answer(value):
-        return _answer(value) in YES
+        return is_yes(value)
     raise ReadError(f"{quoted(shown(value))} is neither yes nor no", allowed_values(column, lists))
 
 

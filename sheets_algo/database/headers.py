@@ -10,7 +10,7 @@ from typing import Any, Self
 
 from engine.columns import ColumnPlace, Field, columns, loosely, tab_of
 from engine.suggest import misspelt, nearest
-from sheets_algo.database.cells import is_typed, shown, trimmed
+from sheets_algo.database.cell_text import is_typed, shown, trimmed
 from sheets_algo.database.problems import CellRef, Problem
 from sheets_algo.workbook.changes import ComparedCells
 from sheets_algo.workbook.snapshot import Columns, Sheet, Snapshot, tab_key

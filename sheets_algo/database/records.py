@@ -9,7 +9,8 @@ from typing import Any, Generic, TypeVar
 
 from engine.columns import ColumnPlace, Field, Kind, ValueList, columns, loosely, tab_of
 from engine.suggest import WordList
-from sheets_algo.database.cells import ReadError, allowed_values, date_instead_of_name, is_blank, read_value, shown
+from sheets_algo.database.cell_text import ReadError, is_blank, shown
+from sheets_algo.database.cells import allowed_values, date_instead_of_name, read_value
 from sheets_algo.database.problems import CellRef, Problem, quoted, rows_named
 from sheets_algo.database.tables import Row, Table
 from sheets_algo.workbook.snapshot import Snapshot, tab_key

@@ -8,9 +8,11 @@ from dataclasses import dataclass, field
 from typing import Any
 
 from engine.columns import ColumnPlace, Field, Kind, loosely, row_label, tab_of
-from sheets_algo.database.cells import ReadError, is_answer, is_blank, is_typed, number_of, shown, split_names
+from sheets_algo.database.cell_text import ReadError, is_answer, is_blank, is_typed, shown
+from sheets_algo.database.cells import split_names
 from sheets_algo.database.headers import HeadedTab
 from sheets_algo.database.problems import CellRef, Problem, Severity, shortened
+from sheets_algo.database.typed_numbers import number_of
 from sheets_algo.workbook.snapshot import tab_key
 from sheets_algo.workbook.values import PerCent, Plain, Value
 

@@ -20,7 +20,8 @@ from engine.ruleset import Outcome, Plain, Ruleset
 from engine.settings import Raw, Setting, own_numbers
 from engine.terrain import Feature
 from sheets_algo.database.causes import CellName
-from sheets_algo.database.cells import ReadError, read_value
+from sheets_algo.database.cell_text import ReadError
+from sheets_algo.database.cells import read_value
 from sheets_algo.database.problems import Problem
 from sheets_algo.database.records import Database, Vocabulary
 from sheets_algo.database.tables import Row

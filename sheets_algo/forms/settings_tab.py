@@ -15,10 +15,11 @@ from engine.dated import DATED, SEASON, DatedChange, dated_settings
 from engine.declare import slips_of, table_of
 from engine.settings import ConfigPath, ConfigPaths, Raw, Setting, name_of, overridden, steps
 from engine.suggest import nearest
-from sheets_algo.database.cells import ReadError, hundredfold, number_of, per_cent, shown
+from sheets_algo.database.cell_text import ReadError, shown
 from sheets_algo.database.problems import Problem, one_of
 from sheets_algo.database.records import Database
 from sheets_algo.database.tables import Row
+from sheets_algo.database.typed_numbers import hundredfold, number_of, per_cent
 from sheets_algo.workbook.values import PerCent, Value
 
 

@@ -12,7 +12,7 @@ from typing import Any
 from engine.battle_map import Rgb
 from engine.columns import columns, folded, loosely
 from engine.receipt import ACCOUNT, Block, Line, without_markup
-from sheets_algo.database.cells import shown
+from sheets_algo.database.cell_text import shown
 from sheets_algo.database.problems import Rejected
 from sheets_algo.database.records import Database
 from sheets_algo.database.tables import Row, Table

@@ -13,7 +13,7 @@ from typing import Any
 from engine.columns import loosely
 from engine.receipt import Block, Line
 from sheets_algo.config.post_settings import ChannelSettings
-from sheets_algo.database.cells import shown
+from sheets_algo.database.cell_text import shown
 from sheets_algo.database.tables import Table
 from sheets_algo.posting.channel import Post
 from sheets_algo.posting.content import receipt_post

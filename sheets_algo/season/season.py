@@ -16,7 +16,7 @@ from engine.ruleset import Outcome
 from engine.suggest import nearest
 from sheets_algo.config.loader import ConfigLoader
 from sheets_algo.config.settings import settings
-from sheets_algo.database.cells import shown
+from sheets_algo.database.cell_text import shown
 from sheets_algo.database.tables import Row, Table
 from sheets_algo.forecasts.compiled import refine_compiled
 from sheets_algo.forecasts.frames import battle_frame

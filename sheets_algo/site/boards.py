@@ -9,7 +9,7 @@ from functools import partial
 from hashlib import sha256
 from typing import Any
 
-from sheets_algo.database.cells import shown
+from sheets_algo.database.cell_text import shown
 from sheets_algo.database.problems import Rejected
 from sheets_algo.forms.databases import open_database
 from sheets_algo.forms.request_columns import request_id

@@ -7,7 +7,7 @@ from collections.abc import Collection, Iterator, Mapping
 from typing import Any
 
 from engine.columns import columns, loosely, tab_of
-from sheets_algo.database.cells import shown
+from sheets_algo.database.cell_text import shown
 from sheets_algo.database.tables import Row, Table
 from sheets_algo.forms.request_columns import request_id
 from sheets_algo.ruling.receipts.receipts import LogRow, ReceiptRow

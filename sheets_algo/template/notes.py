@@ -6,7 +6,8 @@ from collections.abc import Iterator, Mapping, Sequence
 from typing import Any
 
 from engine.columns import Field, Kind, ValueList
-from sheets_algo.database.cells import allowed_values, shown
+from sheets_algo.database.cell_text import shown
+from sheets_algo.database.cells import allowed_values
 from sheets_algo.forms.base import Legend
 
 MOST_VALUES = 30

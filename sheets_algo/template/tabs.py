@@ -9,7 +9,8 @@ from typing import Any
 from engine.columns import ColumnPlace, Field, Kind, columns, columns_in_view, tab_of
 from engine.columns import column as field_of
 from engine.ruleset import Plain
-from sheets_algo.database.cells import allowed_values, shown
+from sheets_algo.database.cell_text import shown
+from sheets_algo.database.cells import allowed_values
 from sheets_algo.forms.base import Form
 from sheets_algo.forms.settings_tab import SettingRow
 from sheets_algo.ruling.receipts.posts import POSTED, SEND_AGAIN, PostRow

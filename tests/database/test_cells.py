@@ -5,7 +5,9 @@ from datetime import date, datetime, time
 import pytest
 
 from engine.columns import Field, Kind, ValueList
-from sheets_algo.database.cells import ReadError, is_blank, read_value, readings_of, shown
+from sheets_algo.database.cell_text import ReadError, is_blank, shown
+from sheets_algo.database.cells import read_value
+from sheets_algo.database.typed_numbers import readings_of
 from sheets_algo.workbook.values import LINKED, CellError, Uncalculated
 
 LISTS = {

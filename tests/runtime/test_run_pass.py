@@ -2,7 +2,7 @@
 
 import json
 
-from sheets_algo.database.cells import shown
+from sheets_algo.database.cell_text import shown
 from sheets_algo.ruling.passes.plan import Plan
 from sheets_algo.ruling.passes.planner import plan_pass
 from sheets_algo.workbook.memory import MemoryWorkbook

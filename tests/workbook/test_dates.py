@@ -7,7 +7,8 @@ from datetime import date, datetime
 import pytest
 
 from engine.columns import Field, columns
-from sheets_algo.database.cells import ReadError, read_value
+from sheets_algo.database.cell_text import ReadError
+from sheets_algo.database.cells import read_value
 from sheets_algo.forms.autoalgo.columns import WarRequest
 from sheets_algo.workbook.changes import ChangeSet, SetCell
 from sheets_algo.workbook.errors import StaleWorkbook

@@ -15,7 +15,8 @@ import pytest
 
 from engine.columns import ColumnPlace, Field, Kind, columns, tab_of
 from sheets_algo.config.loader import ConfigLoader
-from sheets_algo.database.cells import ReadError, read_value
+from sheets_algo.database.cell_text import ReadError
+from sheets_algo.database.cells import read_value
 from sheets_algo.database.headers import columns_to_format
 from sheets_algo.forms.rulesets import open_forms
 from sheets_algo.workbook.snapshot import Snapshot

@@ -17,7 +17,7 @@ from engine.autoalgo.setup.terms import UNIT_FORMULAS, Situation
 from engine.columns import columns, loosely
 from engine.suggest import nearest
 from engine.terrain import TerrainMap
-from sheets_algo.database.cells import shown
+from sheets_algo.database.cell_text import shown
 from sheets_algo.database.problems import Problem, one_of, quoted, rows_named
 from sheets_algo.database.records import Database, ReadRow
 from sheets_algo.database.tables import Row

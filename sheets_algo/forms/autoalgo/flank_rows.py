@@ -13,7 +13,7 @@ from engine.autoalgo.setup.strategy import default_middle, line_of, split_evenly
 from engine.autoalgo.setup.table_parts import Strategy
 from engine.columns import loosely
 from engine.suggest import nearest
-from sheets_algo.database.cells import shown
+from sheets_algo.database.cell_text import shown
 from sheets_algo.database.problems import Problem, one_of, quoted
 from sheets_algo.database.records import Database, ReadRow
 from sheets_algo.database.tables import Row

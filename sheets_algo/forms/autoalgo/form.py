@@ -29,7 +29,7 @@ from engine.receipt import SeasonOptions
 from engine.ruleset import Outcome, Plain
 from engine.settings import Raw, Setting, own_numbers
 from sheets_algo.config.maps import BadMap, MapFolder
-from sheets_algo.database.cells import shown
+from sheets_algo.database.cell_text import shown
 from sheets_algo.database.colours import colour_of
 from sheets_algo.database.problems import Problem, quoted
 from sheets_algo.database.records import ACTIONS, Database, Vocabulary

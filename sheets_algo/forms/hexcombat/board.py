@@ -12,7 +12,8 @@ from engine.hexcombat.setup.hexes import Hex, distance
 from engine.hexcombat.setup.inputs import BARRAGE, NO_FACILITY, CombatInputs, HexGround, Piece, Supporter
 from engine.hexcombat.setup.records import Facility, HexSide, HexUnit, HexUnitType, Terrain
 from engine.settings import Setting
-from sheets_algo.database.cells import ReadError, comma_error
+from sheets_algo.database.cell_text import ReadError
+from sheets_algo.database.cells import comma_error
 from sheets_algo.database.problems import quoted
 from sheets_algo.database.records import ReadRow
 from sheets_algo.database.tables import Row

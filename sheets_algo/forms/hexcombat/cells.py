@@ -9,17 +9,11 @@ from dataclasses import dataclass
 from engine.columns import loosely
 from engine.hexcombat.setup.hexes import Hex, hex_of
 from engine.hexcombat.setup.records import Facility, HexUnit
-from sheets_algo.database.cells import (
-    IsName,
-    ReadError,
-    comma_error,
-    number_of,
-    shown,
-    split_names,
-    trimmed,
-)
+from sheets_algo.database.cell_text import ReadError, shown, trimmed
+from sheets_algo.database.cells import IsName, comma_error, split_names
 from sheets_algo.database.problems import Problem, quoted
 from sheets_algo.database.tables import Row, Table
+from sheets_algo.database.typed_numbers import number_of
 from sheets_algo.workbook.values import Value
 
 FARTHEST = 20

@@ -29,9 +29,10 @@ from engine.realm.setup.tables import RealmTables
 from engine.realm.turn.arrivals import is_offered, mercenary_cost
 from engine.realm.turn.course import base_attribute
 from engine.suggest import nearest
-from sheets_algo.database.cells import ReadError, number_of
+from sheets_algo.database.cell_text import ReadError
 from sheets_algo.database.problems import Problem, quoted
 from sheets_algo.database.tables import Row
+from sheets_algo.database.typed_numbers import number_of
 from sheets_algo.forms.realm import causes
 from sheets_algo.forms.realm.columns import TurnRequest
 

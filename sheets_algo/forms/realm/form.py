@@ -25,7 +25,7 @@ from engine.realm.setup.records import (
 from engine.realm.setup.tables import SETTABLE_WORDS, TABLES, RealmTables, settable
 from engine.realm.turn.sight import World, needed_types, select_records
 from engine.receipt import Block
-from sheets_algo.database.cells import trimmed
+from sheets_algo.database.cell_text import trimmed
 from sheets_algo.database.problems import CellRef, Problem, quoted
 from sheets_algo.database.records import TURN_ACTIONS, Database, ReadRow, Vocabulary
 from sheets_algo.database.tables import Row

@@ -10,9 +10,10 @@ from engine.columns import loosely
 from engine.scorecard.inputs import LEADS, Override, ScoreBelligerent
 from engine.scorecard.records import MOST, ScoreLeader
 from engine.suggest import nearest
-from sheets_algo.database.cells import ReadError, number_of
+from sheets_algo.database.cell_text import ReadError
 from sheets_algo.database.problems import Problem, one_of, quoted
 from sheets_algo.database.tables import Row
+from sheets_algo.database.typed_numbers import number_of
 
 LIST_PART = re.compile(r"(?:[^,;()]|\([^()]*\)?|\))+")
 """Pattern of the text between commas or semicolons, except those in brackets."""

@@ -10,7 +10,7 @@ from typing import Any
 
 from engine.columns import columns, loosely, tab_of
 from engine.errors import ExpectedError
-from sheets_algo.database.cells import shown
+from sheets_algo.database.cell_text import shown
 from sheets_algo.database.tables import Edit, Row, Table
 from sheets_algo.forms.base import Form
 from sheets_algo.forms.databases import open_database

@@ -10,7 +10,7 @@ from typing import Any, ClassVar
 from engine.columns import ColumnPlace, Kind, TabDeclaration, columns, loosely, result
 from engine.forecast import PERCENTS, Forecast, Odds, Replicates, Spread, summed_up
 from engine.ruleset import Plain
-from sheets_algo.database.cells import is_blank, shown
+from sheets_algo.database.cell_text import is_blank, shown
 from sheets_algo.database.problems import Problem
 from sheets_algo.database.tables import Row, Table
 from sheets_algo.forms.base import Form

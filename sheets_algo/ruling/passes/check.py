@@ -10,7 +10,7 @@ from itertools import chain
 from typing import Any
 
 from engine.battle_map import Scene
-from sheets_algo.database.cells import shown
+from sheets_algo.database.cell_text import shown
 from sheets_algo.database.problems import PROBLEMS_COUNTED, CellRef, Problem, Rejected
 from sheets_algo.database.records import Database
 from sheets_algo.database.tables import Row, Table

@@ -6,9 +6,10 @@ from collections.abc import Collection, Mapping
 
 from engine.columns import tab_of
 from engine.ruleset import Plain
-from sheets_algo.database.cells import is_blank, per_cent, shown
+from sheets_algo.database.cell_text import is_blank, shown
 from sheets_algo.database.problems import CellRef
 from sheets_algo.database.tables import Row, Table
+from sheets_algo.database.typed_numbers import per_cent
 from sheets_algo.workbook.addresses import Address
 from sheets_algo.workbook.changes import AppendRow, ChangeSet, NewTab, SetCell
 from sheets_algo.workbook.errors import WorkbookError

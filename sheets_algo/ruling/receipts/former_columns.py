@@ -10,7 +10,7 @@ from typing import Any
 
 from engine.columns import Field, tab_of
 from engine.suggest import nearest
-from sheets_algo.database.cells import shown
+from sheets_algo.database.cell_text import shown
 from sheets_algo.database.problems import CellRef, Problem, Severity, quoted
 from sheets_algo.database.tables import Table
 from sheets_algo.forms.base import Form

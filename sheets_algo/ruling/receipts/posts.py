@@ -16,7 +16,7 @@ from typing import Any, ClassVar
 from engine.columns import ColumnPlace, Kind, TabDeclaration, loosely, result, text
 from engine.ruleset import Plain
 from sheets_algo.config.post_settings import ChannelSettings
-from sheets_algo.database.cells import shown
+from sheets_algo.database.cell_text import shown
 from sheets_algo.database.problems import quoted
 from sheets_algo.database.tables import Row, Table
 from sheets_algo.forms.base import Form

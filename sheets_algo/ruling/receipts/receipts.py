@@ -20,7 +20,7 @@ import msgspec
 from engine.columns import ColumnPlace, Kind, TabDeclaration, columns, loosely, result
 from engine.receipt import USUAL, SeasonOptions
 from engine.ruleset import Plain
-from sheets_algo.database.cells import shown
+from sheets_algo.database.cell_text import shown
 from sheets_algo.database.problems import CellRef, quoted
 from sheets_algo.database.tables import Row, Table
 from sheets_algo.ruling.luck.draw import DRAW, LUCK, SECRET_LUCK, SeasonLuck

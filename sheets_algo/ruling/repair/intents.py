@@ -16,7 +16,7 @@ from typing import Any, ClassVar, NamedTuple
 import msgspec
 
 from engine.columns import Kind, TabDeclaration, columns, result, tab_of
-from sheets_algo.database.cells import shown
+from sheets_algo.database.cell_text import shown
 from sheets_algo.database.problems import CellRef, Problem, Severity, quoted
 from sheets_algo.database.tables import Table
 from sheets_algo.forms.base import Form

@@ -14,7 +14,7 @@ from types import MappingProxyType
 from typing import Any
 
 from engine.columns import loosely, tab_of
-from sheets_algo.database.cells import is_blank, shown
+from sheets_algo.database.cell_text import is_blank, shown
 from sheets_algo.database.problems import CellRef, Problem, quoted
 from sheets_algo.database.tables import Table
 from sheets_algo.forms.base import Form

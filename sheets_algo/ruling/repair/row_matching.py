@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Collection, Hashable, Iterable, Mapping
 
 from engine.columns import loosely, tab_of
-from sheets_algo.database.cells import shown
+from sheets_algo.database.cell_text import shown
 from sheets_algo.ruling.repair.tab_state import Mark, RowCells, TabState, mark
 
 ALIKE = 0.5

@@ -7,7 +7,7 @@ from collections.abc import Hashable, Mapping
 from types import MappingProxyType
 
 from engine.columns import loosely
-from sheets_algo.database.cells import is_blank, shown, trimmed
+from sheets_algo.database.cell_text import is_blank, shown, trimmed
 from sheets_algo.database.tables import Table
 from sheets_algo.workbook.values import PerCent, Plain, Value
 

@@ -8,7 +8,7 @@ from typing import Any
 from engine.columns import loosely
 from engine.errors import ExpectedError
 from engine.receipt import without_markup
-from sheets_algo.database.cells import is_blank, shown
+from sheets_algo.database.cell_text import is_blank, shown
 from sheets_algo.database.records import Database
 from sheets_algo.forms.base import Form
 from sheets_algo.ruling.passes.receipt_log import ReceiptLog, hold

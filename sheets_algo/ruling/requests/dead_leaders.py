@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from engine.columns import column, loosely
-from sheets_algo.database.cells import shown
+from sheets_algo.database.cell_text import shown
 from sheets_algo.database.problems import Problem
 from sheets_algo.forms.base import DeadLeader
 from sheets_algo.ruling.receipts.receipts import Receipts, StoredReceipt

@@ -16,7 +16,8 @@ from engine.receipt import Block, Line, ReceiptText, on_one_line
 from engine.rng import Rng
 from engine.ruleset import Event, LogSink, Outcome, Plain, Update, no_op
 from engine.suggest import nearest
-from sheets_algo.database.cells import ReadError, read_value, shown
+from sheets_algo.database.cell_text import ReadError, shown
+from sheets_algo.database.cells import read_value
 from sheets_algo.database.problems import Problem, Rejected, one_of
 from sheets_algo.database.records import Database
 from sheets_algo.database.tables import Edit, Row

@@ -11,10 +11,11 @@ import msgspec
 
 from engine.columns import TabDeclaration, ValueList, choice, loosely, text
 from engine.suggest import nearest
-from sheets_algo.database.cells import per_cent, shown
+from sheets_algo.database.cell_text import shown
 from sheets_algo.database.problems import Problem, quoted
 from sheets_algo.database.records import Database, Vocabulary
 from sheets_algo.database.tables import Row, Table
+from sheets_algo.database.typed_numbers import per_cent
 from sheets_algo.ruling.receipts.receipts import Receipts, StoredReceipt
 from sheets_algo.workbook.snapshot import Snapshot
 from sheets_algo.workbook.values import PerCent

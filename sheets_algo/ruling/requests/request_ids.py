@@ -8,7 +8,7 @@ from collections.abc import Iterable, Iterator, Mapping
 from typing import Any
 
 from engine.columns import columns, loosely
-from sheets_algo.database.cells import shown
+from sheets_algo.database.cell_text import shown
 from sheets_algo.database.problems import CellRef, Problem, Severity, quoted, shortened
 from sheets_algo.database.records import RULE_AGAIN
 from sheets_algo.database.tables import Row, Table

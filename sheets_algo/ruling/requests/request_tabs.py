@@ -6,7 +6,8 @@ from collections.abc import Iterable, Iterator, Mapping
 from typing import Any
 
 from engine.columns import loosely, tab_of
-from sheets_algo.database.cells import ReadError, read_value
+from sheets_algo.database.cell_text import ReadError
+from sheets_algo.database.cells import read_value
 from sheets_algo.database.headers import misspelt_title, titled_like
 from sheets_algo.database.problems import Problem
 from sheets_algo.database.records import Database

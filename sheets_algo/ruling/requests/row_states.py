@@ -23,10 +23,12 @@ from enum import Enum
 from typing import Any
 
 from engine.columns import ColumnPlace, Field, loosely, tab_of
-from sheets_algo.database.cells import LOADING, per_cent, shown
+from sheets_algo.database.cell_text import shown
+from sheets_algo.database.cells import LOADING
 from sheets_algo.database.problems import Problem, quoted, shortened
 from sheets_algo.database.records import Database
 from sheets_algo.database.tables import Row
+from sheets_algo.database.typed_numbers import per_cent
 from sheets_algo.forms.base import Form
 from sheets_algo.forms.request_columns import request_id
 from sheets_algo.ruling.receipts.receipts import Receipts, StoredReceipt

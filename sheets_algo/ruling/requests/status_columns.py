@@ -10,7 +10,7 @@ from typing import Any, NamedTuple
 
 from engine.columns import ColumnPlace, columns, loosely, tab_of
 from engine.ruleset import Plain
-from sheets_algo.database.cells import shown
+from sheets_algo.database.cell_text import shown
 from sheets_algo.database.problems import Problem, quoted
 from sheets_algo.database.records import Database
 from sheets_algo.database.tables import Row, Table

@@ -9,7 +9,7 @@ import msgspec
 from markupsafe import escape
 
 from engine.columns import loosely
-from sheets_algo.database.cells import shown
+from sheets_algo.database.cell_text import shown
 from sheets_algo.pages.receipt_markup import read_receipt
 from sheets_algo.pages.site_page import TEXT_MOST, shortened_name
 from sheets_algo.ruling.forecast.luck_report import RULE as LUCK
