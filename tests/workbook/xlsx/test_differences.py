@@ -16,7 +16,7 @@ from sheets_algo.workbook.xlsx.edit import patch
 from sheets_algo.workbook.xlsx.edit.patch import Patch, make_patch
 from sheets_algo.workbook.xlsx.file import sizes
 from sheets_algo.workbook.xlsx.file.package import Package
-from sheets_algo.workbook.xlsx.verify import differences
+from sheets_algo.workbook.xlsx.verify import worksheets
 from sheets_algo.workbook.xlsx.verify.verify import check_cells, check_content, check_parts
 from tests.workbook.xlsx.small import MAIN, PACKAGE, RELATIONS, TYPES, opened, part, sheet, table, workbook
 from tests.workbook.xlsx.test_newparts import png
@@ -190,7 +190,7 @@ def test_damage_is_named_in_whichever_piece_of_the_tab_it_is(kind: str, monkeypa
     worse = damaged(made, name, old, new)
 
     if kind != "order of rows":
-        monkeypatch.delattr(differences, "_read_whole")
+        monkeypatch.delattr(worksheets, "_read_whole")
     for size in (350, 500, 900):
         monkeypatch.setattr(sizes, "PIECE", 40)
         monkeypatch.setattr(sizes, "BLOCK", size)
@@ -208,14 +208,14 @@ def test_rows_that_are_the_same_bytes_are_not_located(between: str, monkeypatch:
     made = make_patch(package, ChangeSet(cells=(SetCell("S", 500, 1, "another length"),)))
     worse = damaged(made, SHEET, "<v>901</v>", "<v>902</v>")
     located = set[int]()
-    take = differences._Rest.take
+    take = worksheets._Rest.take
 
-    def counted(rest: differences._Rest, last: int) -> dict[int, bytes]:
+    def counted(rest: worksheets._Rest, last: int) -> dict[int, bytes]:
         rows = take(rest, last)
         located.update(rows)
         return rows
 
-    monkeypatch.setattr(differences._Rest, "take", counted)
+    monkeypatch.setattr(worksheets._Rest, "take", counted)
     check_content(package.name, package, copy(package, made), made)
 
     assert {500} < located < set(range(400, 600))
