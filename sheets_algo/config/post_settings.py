@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass, field
+from dataclasses import MISSING, dataclass, field, fields
 from pathlib import Path
 from typing import Any
 
@@ -26,48 +26,6 @@ SITE_ADDRESS = re.compile(r"https?://[A-Za-z0-9.-]+(:\d+)?(/[A-Za-z0-9._~%-]+)*/
 VARIABLE = re.compile(r"[A-Za-z_][A-Za-z0-9_]*")
 Reader = Callable[[Any, Path], Any]
 """Converts the value of an option, from a folder that relative paths count from; a ValueError says what is wrong."""
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class ChannelSettings:
-    """One channel of the setting `[[post]]`."""
-
-    name: str  # The name by which the tab Posts calls it
-    to: str  # The name of its kind
-    rulesets: tuple[str, ...] = ()  # The rulesets whose receipts are posted; empty for all
-    motives: tuple[str, ...] = ()  # The motives of the wars whose receipts are posted; empty for all
-    workbooks: tuple[str, ...] = ()  # The workbooks whose receipts are posted, files and addresses; empty for all
-    undos: bool = True  # True if a ruling that is undone is corrected
-    odds: bool = False  # True if a war is announced with its odds when they are ready
-    replay: bool = False  # True if the replay page is attached
-    site: str = ""  # The address of the season's site, to whose page of the war a post links; blank for no link
-    template: Path | None = None  # The file by which the text of a post is made; None for the receipt
-    secret_env: str = ""  # The environment variable that holds the secret; blank if a file holds it
-    secret_file: Path | None = None  # The file that holds the secret; None if an environment variable holds it
-    command: tuple[str, ...] = ()  # The program that is given each post, with its arguments
-    thread: str = ""  # The id of a thread of Discord; blank for the channel itself
-    threads: bool = False  # True if each war has a thread of Discord of its own
-    standing: bool = False  # True if the channel has a message that says where things stand
-    # The tags of a forum that its threads get, by name; of a webhook, which cannot look them up, by id.
-    tags: tuple[str, ...] = ()
-    channel: str = ""  # The id of a channel of Discord to which a bot posts; blank for a webhook
-    address: str = ""  # The address of a wiki's api.php
-    user: str = ""  # The name of a bot password: `Account@name`
-    # The title of the page to which receipts are added; of a page for each with `{request}` or `{war}` in it.
-    page: str = ""
-    bot: bool = True  # True if the account must have the right `bot`
-    picture: bool = False  # True if the map of a battle is uploaded to the wiki
-    nation_page: str = ""  # The title of a nation's page on the wiki, with `{nation}` in it; blank if none is updated
-    nation_template: str = "Nation"  # The name of the template on it
-    nation_stability: str = "stability"  # Its parameter for the nation's Stability
-    nation_war: str = "last war"  # Its parameter for the last war
-    own: Mapping[str, Any] = field(default_factory=dict)  # The values of the options that only its kind has
-    hidden: frozenset[str] = frozenset()  # The environment variables that hold secrets of channels
-
-    @property
-    def is_page_each(self) -> bool:
-        """Return True if each receipt has a page of its own."""
-        return any(name in self.page for name in PLACEHOLDERS)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -261,33 +219,60 @@ TAGS_MOST = 5
 COMMON = ("name", "to", "workbooks", "rulesets", "motives", "undos", "odds", "site", "template")
 """Options of every channel."""
 
+
+def _option(read: Reader, default: Any = MISSING) -> Any:
+    """Declare an option of a channel: how its value is read, and what counts where it is left out."""
+    return field(default=default, metadata={"read": read})
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class ChannelSettings:
+    """One channel of the setting `[[post]]`."""
+
+    name: str = _option(_text)  # The name by which the tab Posts calls it
+    to: str = _option(_text)  # The name of its kind
+    rulesets: tuple[str, ...] = _option(_texts, ())  # The rulesets whose receipts are posted; empty for all
+    motives: tuple[str, ...] = _option(_texts, ())  # The motives of the wars whose receipts are posted; empty for all
+    # The workbooks whose receipts are posted, files and addresses; empty for all.
+    workbooks: tuple[str, ...] = _option(_workbooks, ())
+    undos: bool = _option(_yes_or_no, True)  # True if a ruling that is undone is corrected
+    odds: bool = _option(_yes_or_no, False)  # True if a war is announced with its odds when they are ready
+    replay: bool = _option(_yes_or_no, False)  # True if the replay page is attached
+    # The address of the season's site, to whose page of the war a post links; blank for no link.
+    site: str = _option(_site, "")
+    # The file by which the text of a post is made; None for the receipt.
+    template: Path | None = _option(_template, None)
+    secret_env: str = _option(_variable, "")  # The environment variable that holds the secret; blank if a file holds it
+    # The file that holds the secret; None if an environment variable holds it.
+    secret_file: Path | None = _option(_file, None)
+    command: tuple[str, ...] = _option(_texts, ())  # The program that is given each post, with its arguments
+    thread: str = _option(_digits, "")  # The id of a thread of Discord; blank for the channel itself
+    threads: bool = _option(_yes_or_no, False)  # True if each war has a thread of Discord of its own
+    standing: bool = _option(_yes_or_no, False)  # True if the channel has a message that says where things stand
+    # The tags of a forum that its threads get, by name; of a webhook, which cannot look them up, by id.
+    tags: tuple[str, ...] = _option(_tags, ())
+    channel: str = _option(_digits, "")  # The id of a channel of Discord to which a bot posts; blank for a webhook
+    address: str = _option(_api, "")  # The address of a wiki's api.php
+    user: str = _option(_text, "")  # The name of a bot password: `Account@name`
+    # The title of the page to which receipts are added; of a page for each with `{request}` or `{war}` in it.
+    page: str = _option(_page, "")
+    bot: bool = _option(_yes_or_no, True)  # True if the account must have the right `bot`
+    picture: bool = _option(_yes_or_no, False)  # True if the map of a battle is uploaded to the wiki
+    # The title of a nation's page on the wiki, with `{nation}` in it; blank if none is updated.
+    nation_page: str = _option(_nation_page, "")
+    nation_template: str = _option(_word, "Nation")  # The name of the template on it
+    nation_stability: str = _option(_word, "stability")  # Its parameter for the nation's Stability
+    nation_war: str = _option(_word, "last war")  # Its parameter for the last war
+    own: Mapping[str, Any] = field(default_factory=dict)  # The values of the options that only its kind has
+    hidden: frozenset[str] = frozenset()  # The environment variables that hold secrets of channels
+
+    @property
+    def is_page_each(self) -> bool:
+        """Return True if each receipt has a page of its own."""
+        return any(name in self.page for name in PLACEHOLDERS)
+
+
 READERS: Mapping[str, Reader] = {
-    "name": _text,
-    "to": _text,
-    "rulesets": _texts,
-    "motives": _texts,
-    "workbooks": _workbooks,
-    "undos": _yes_or_no,
-    "odds": _yes_or_no,
-    "replay": _yes_or_no,
-    "site": _site,
-    "secret_env": _variable,
-    "secret_file": _file,
-    "template": _template,
-    "command": _texts,
-    "thread": _digits,
-    "threads": _yes_or_no,
-    "tags": _tags,
-    "standing": _yes_or_no,
-    "channel": _digits,
-    "address": _api,
-    "user": _text,
-    "page": _page,
-    "bot": _yes_or_no,
-    "picture": _yes_or_no,
-    "nation_page": _nation_page,
-    "nation_template": _word,
-    "nation_stability": _word,
-    "nation_war": _word,
+    declared.name: declared.metadata["read"] for declared in fields(ChannelSettings) if declared.metadata
 }
 """Option to how its value is read."""
