@@ -14,6 +14,7 @@ from typing import Any
 
 import pytest
 
+from sheets_algo.config.loader import ConfigError, ConfigLoader
 from sheets_algo.forms.rulesets import form_entries
 from sheets_algo.plugins import RULESETS, STORES, BadPlugin, folder_of, load, plugins
 from sheets_algo.workbook.stores import stores
@@ -121,6 +122,16 @@ def test_a_form_that_cannot_be_loaded_is_refused(install: Install) -> None:
 
     with pytest.raises(BadPlugin, match=r"names duel_rules\.form:DuelForm, which cannot be loaded"):
         form_entries()[-1].load()
+
+
+def test_a_ruleset_without_tables_is_refused(install: Install, tmp_path: Path) -> None:
+    install("duel_rules", declared("duel", "duel_rules"))
+
+    with pytest.raises(ConfigError) as refused:
+        ConfigLoader().raw("duel")
+
+    folder = tmp_path / "duel_rules" / "config" / "tables" / "duel"
+    assert str(refused.value) == f"{folder}: this folder of tables is missing."
 
 
 def test_an_installation_older_than_its_code_says_what_to_type(tmp_path: Path) -> None:

@@ -76,6 +76,10 @@ class ConfigLoader:
             ConfigError: There is no such ruleset, or a file cannot be read.
         """
         if ruleset not in self._raw:
+            if ruleset not in self.rulesets and (plugin := plugins(RULESETS).get(ruleset)):
+                raise ConfigError(
+                    f"{folder_of(plugin) / 'config' / TABLES / ruleset}: this folder of tables is missing."
+                )
             if ruleset not in self.rulesets:
                 raise ConfigError(f"{shown(ruleset)} is not a ruleset. {suggestion(ruleset, self.rulesets)}")
             names = sorted(file.stem for file in self._packaged(TABLES, ruleset).glob("*.json"))
