@@ -156,7 +156,7 @@ def test_req_18_nothing_rules_a_lapsed_order_again() -> None:
     """Not a tick, not a blank status, not another round, not a cleared tax; a new id makes it an order of its own."""
     book = ended()
     seen = len(receipts(book).by_seq)
-    for header, value in (("Ready", False), ("Status", ""), ("Ready", True), ("Round", 4), ("Action", "Forecast")):
+    for header, value in (("Ready", False), ("Status", ""), ("Ready", True), ("Action", "Forecast")):
         type_in(book, header, 7, value)
         assert statuses(run(book))[7] == "Lapsed"
     type_in(book, "Tax changed in round", 1, None, PLAYERS)
@@ -172,16 +172,44 @@ def test_req_18_nothing_rules_a_lapsed_order_again() -> None:
     assert statuses(made)[7] == "Done"
 
 
-def test_req_18_a_lapsed_row_that_is_typed_over_says_what_it_was() -> None:
+def test_req_18_a_lapsed_row_that_is_typed_over_is_changed_and_says_both_ways_out() -> None:
+    """It showed why another order had lapsed, beside cells that nobody had looked at."""
     book = ended()
+    end = receipts(book).ruling_of("C-14")
+    assert end is not None
     for header, value in (("Player", "Chen"), ("Order", "Adjust bank"), ("Tax %", None), ("Amount ¤", 50)):
         type_in(book, header, 3, value)
 
     made = run(book)
 
-    assert (statuses(made)[3], made.rulings) == ("Lapsed", ())
-    assert "Dmitri has lost" in says(made, 3)
-    assert "give the row a new Request id" in says(made, 3)
+    assert (statuses(made)[3], made.rulings, made.refused) == ("Changed", (), 1)
+    assert says(made, 3) == (
+        f"'CiAIS Requests'!A4 (C-3, Request): C-3 lapsed (receipt {end.seq}); Player, Order, Tax %, Amount ¤ differ."
+        " A new order? Clear this cell. A slip? Type Dmitri, Set tax, 12 %, nothing back. [REQ-16]"
+    )
+    assert "REQ-16" in [problem.id for problem in check(read(book), forms())]
+    assert not run(book).writes.changes
+
+    for header, value in (("Player", "Dmitri"), ("Order", "Set tax"), ("Tax %", 12), ("Amount ¤", None)):
+        type_in(book, header, 3, value)
+    assert statuses(run(book))[3] == "Lapsed"
+    type_in(book, "Player", 3, "Chen")
+    type_in(book, "Request", 3, None)
+    assert [ruling.receipt.request for ruling in run(book).rulings] == ["C-0015"]
+
+
+def test_req_18_a_lapsed_row_keeps_its_id_when_another_order_is_typed_over_its_copy_above() -> None:
+    """The copy holds the first place, and not the cells that lapsed."""
+    book = ended()
+    sheet = book.read([ROUNDS]).sheet(ROUNDS)
+    assert sheet is not None
+    for place, value in enumerate(sheet.rows[3], start=1):
+        book.type_in(ROUNDS, 2, place, value)
+    type_in(book, "Tax %", 1, 3)
+
+    made = run(book)
+
+    assert (messages(made)[0][:2], messages(made)[2][:2]) == (("C-0015", ""), ("C-3", "Lapsed"))
 
 
 def test_req_18_a_copy_of_a_lapsed_row_is_an_order_of_its_own_once_it_is_ticked() -> None:
@@ -298,7 +326,7 @@ def test_req_18_end_anyway_ends_the_round_without_what_is_to_be_mended() -> None
     assert end.wiki.splitlines()[-2] == '* C-11: ended without it by a moderator: "much" is not a number.'
     assert list(end.figures.lapsed) == [f"C-{number}" for number in sorted((*LAPSING, TYPO))]
     type_in(book, "Tax %", TYPO, 12)
-    assert (statuses(run(book))[TYPO], run(book).rulings) == ("Lapsed", ())
+    assert (statuses(run(book))[TYPO], run(book).rulings) == ("Changed", ())
 
 
 def test_req_18_end_anyway_is_for_an_order_that_ends_a_round() -> None:

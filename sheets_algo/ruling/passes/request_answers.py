@@ -206,11 +206,12 @@ class RequestAnswers:
 
     def _lapse(self, tab: RequestTab, rows: Iterable[Row], receipt: StoredReceipt) -> None:
         """Show the orders as lapsed that the receipt of a turn names."""
-        lapsed = {loosely(id): why for id, why in receipt.figures.lapsed.items()}
+        lapsed = {loosely(id): order for id, order in receipt.figures.lapsed.items()}
         for row in rows:
-            if why := lapsed.get(loosely(request_id(row))):
-                tab.answers[row.number] = _lapsed(row, Lapse(receipt, why))
+            if order := lapsed.get(loosely(request_id(row))):
+                tab.answers[row.number] = _lapsed(row, Lapse(receipt, order))
                 tab.turns.close(row)
+                self._keep_turn(tab, row, None)
 
     def _keep_turn(self, tab: RequestTab, row: Row, turn: int | None) -> None:
         self._changes.set(row, "ready_since", turn)
@@ -267,8 +268,11 @@ class RequestAnswers:
         if state.kind is RowKind.EQUAL_COPY or (state.kind is RowKind.COPY and not self._separate(tab, row)):
             return refused(row, request_id(row), state.problems, state.ruling)
         id = request_id(row)
-        if state.kind is RowKind.LAPSED and (lapse := self._receipts.lapse_of(id)):
-            return _lapsed(row, lapse)
+        if state.lapse and state.kind is RowKind.LAPSED:
+            return _lapsed(row, state.lapse)
+        if state.lapse and state.kind is RowKind.CHANGED:
+            text = message(state.problems)
+            return Answer(StatusCells(row, id, "Changed", text, state.lapse.receipt), state.problems)
         ruled = self._receipts.ruling_of(id) if id else None
         if problems := tab.ids.conflict_problems(row, ruled):
             return refused(row, id, problems)
@@ -369,5 +373,5 @@ class RequestAnswers:
 
 def _lapsed(row: Row, lapse: Lapse) -> Answer:
     """Return the answer to an order that lapsed with its turn (REQ-18)."""
-    text = LAPSED.format(lapse.receipt.seq, lapse.why)
+    text = LAPSED.format(lapse.receipt.seq, lapse.order.why)
     return Answer(StatusCells(row, request_id(row), "Lapsed", text, lapse.receipt))

@@ -13,7 +13,7 @@ from sheets_algo.forms.base import Form, FormResult
 from sheets_algo.ruling.passes.lapses import Lapses
 from sheets_algo.ruling.passes.order_turns import OrderTurns
 from sheets_algo.ruling.passes.plan import Answer
-from sheets_algo.ruling.receipts.receipts import StoredReceipt
+from sheets_algo.ruling.receipts.receipts import LapsedOrder, StoredReceipt
 from sheets_algo.ruling.requests.overrides import DecisionRow
 from sheets_algo.ruling.requests.request_ids import Ids
 from sheets_algo.ruling.requests.row_states import RowStates
@@ -57,7 +57,7 @@ class ValidRequest:
     inputs: str  # The inputs, serialised
     is_settled: bool  # True if nobody has changed it since the pass before
     overrides: tuple[DecisionRow, ...] = ()  # The moderators' decisions about its ruling
-    lapsed: Mapping[str, str] = field(default_factory=dict)  # The orders that lapse with the turn that it ends, and why
+    lapsed: Mapping[str, LapsedOrder] = field(default_factory=dict)  # The orders that lapse with the turn that it ends
 
     def answer(self, status: str, text: str) -> Answer:
         """Return an answer with a status and a Message, to which the remarks and warnings are added."""

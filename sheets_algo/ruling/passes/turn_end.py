@@ -12,7 +12,8 @@ from sheets_algo.forms.base import CurrentTurn
 from sheets_algo.forms.request_columns import request_id
 from sheets_algo.ruling.passes.plan import Answer
 from sheets_algo.ruling.passes.request_tab import RequestTab, ValidRequest
-from sheets_algo.ruling.receipts.receipts import Receipts
+from sheets_algo.ruling.receipts.receipts import LapsedOrder, Receipts
+from sheets_algo.ruling.requests.row_states import deciding_cells
 from sheets_algo.ruling.requests.status_columns import StatusCells
 
 NAMED = 40
@@ -23,6 +24,7 @@ NAMED = 40
 class TurnEnd:
     """The orders of a turn when an order is about to end it."""
 
+    tab: RequestTab
     turn: str  # The turn in words: `Round 3`
     fit: int  # The number of orders that are ruled
     open: Sequence[Answer]  # The orders that are not ruled yet, and need nobody
@@ -66,6 +68,7 @@ class TurnEnd:
         ruled = list(_ruled(tab, turn, receipts))
         ordered = {other.whose for other in (*unruled, *ruled) if other}
         return cls(
+            tab=tab,
             turn=f"{tab.form.turn_column.capitalize()} {tab.turns.turn_of(row)}",
             fit=len(ruled),
             missing=[player for player in turn.players if player not in ordered],
@@ -82,11 +85,17 @@ class TurnEnd:
         return bool(self.open or (self.wrong and (unnamed or not self.is_forced)))
 
     @property
-    def lapsed(self) -> dict[str, str]:
-        """Return why each order lapses that the turn ends without, by request, in the order of the rows."""
-        rows = sorted((*self.lapsing, *self.wrong), key=lambda answer: answer.shown.row.number)
+    def lapsed(self) -> dict[str, LapsedOrder]:
+        """Return each order that the turn ends without, by request, in the order of the rows."""
+        answers = sorted((*self.lapsing, *self.wrong), key=lambda answer: answer.shown.row.number)
         without = "ended without it by a moderator: {}"
-        return {answer.shown.request: answer.lapses or without.format(_mistake(answer)) for answer in rows}
+        return {
+            answer.shown.request: LapsedOrder(
+                answer.lapses or without.format(_mistake(answer)),
+                deciding_cells(self.tab.form, answer.shown.row, self.tab.database),
+            )
+            for answer in answers
+        }
 
     @property
     def text(self) -> str:

@@ -10,5 +10,5 @@ from sheets_algo.ruling.receipts.receipts import StoredReceipt
 def lapse_lines(ruling: StoredReceipt) -> str:
     """Return the lines, one for each order; blank if none lapsed."""
     lapsed = ruling.figures.lapsed
-    lines = (f"\n* {without_markup(on_one_line(f'{id}: {ended(why)}'))}" for id, why in lapsed.items())
+    lines = (f"\n* {without_markup(on_one_line(f'{id}: {ended(order.why)}'))}" for id, order in lapsed.items())
     return f"\n=== Lapsed ==={''.join(lines)}" if lapsed else ""

@@ -129,6 +129,14 @@ class PartResult:
 
 
 @dataclass(frozen=True, slots=True)
+class LapsedOrder:
+    """What a receipt has of an order that lapsed with the turn that the receipt ended (REQ-18)."""
+
+    why: str  # Why it lapsed, a clause
+    cells: Mapping[str, str]  # The cells of the order, as `Figures.cells`
+
+
+@dataclass(frozen=True, slots=True)
 class Figures:
     """Results of a ruling that the program's columns of the request show."""
 
@@ -138,8 +146,8 @@ class Figures:
     row: str = ""  # The digest of the people's cells in the request's row, without the id (REQ-08)
     # The cells that decided the ruling, by header, as they were read (REQ-16).
     cells: Mapping[str, str] = field(default_factory=dict)
-    # The orders that lapsed with the turn that the ruling ended: by request, why (REQ-18).
-    lapsed: Mapping[str, str] = field(default_factory=dict)
+    # The orders that lapsed with the turn that the ruling ended, by request.
+    lapsed: Mapping[str, LapsedOrder] = field(default_factory=dict)
 
     def encode(self) -> str:
         """Return the figures as JSON; without `lapsed` where nothing lapsed."""
@@ -153,7 +161,7 @@ class Lapse(NamedTuple):
     """An order that lapsed with its turn (REQ-18)."""
 
     receipt: StoredReceipt  # The ruling that ended the turn
-    why: str  # Why the order lapsed, a clause
+    order: LapsedOrder
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -329,7 +337,7 @@ class Receipts:
     @functools.cached_property
     def _lapses(self) -> Mapping[str, Lapse]:
         ended = (ruling for ruling in self.of_kind("Ruling") if ruling.figures.lapsed and not self.is_undone(ruling))
-        return {loosely(id): Lapse(ruling, why) for ruling in ended for id, why in ruling.figures.lapsed.items()}
+        return {loosely(id): Lapse(ruling, order) for ruling in ended for id, order in ruling.figures.lapsed.items()}
 
     @functools.cached_property
     def _last(self) -> Mapping[tuple[str, str], StoredReceipt]:

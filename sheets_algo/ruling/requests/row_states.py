@@ -6,7 +6,8 @@ whose cells are those of its ruling; without one, the first row that has the id.
 | Ruling of the id | Row | Its deciding cells | State | What a pass does |
 |---|---|---|---|---|
 | none | the holder | any | `OPEN` | answers the request |
-| none, and its turn ended without it | the holder | any | `LAPSED` | shows no result: Lapsed |
+| none, and its turn ended without it | the holder | those that lapsed | `LAPSED` | shows no result: Lapsed |
+| none, and its turn ended without it | the holder | others | `CHANGED` | names the cells and both ways out |
 | stands | the holder | those of the ruling | `AS_RULED` | shows the result: Done |
 | stands | the holder | others | `CHANGED` | shows no result, and names the cells and both ways out |
 | undone | the holder | any | `AS_RULED` | shows no result: Undone |
@@ -31,7 +32,7 @@ from sheets_algo.database.tables import Row
 from sheets_algo.database.typed_numbers import per_cent
 from sheets_algo.forms.base import Form
 from sheets_algo.forms.request_columns import request_id
-from sheets_algo.ruling.receipts.receipts import Receipts, StoredReceipt
+from sheets_algo.ruling.receipts.receipts import Lapse, Receipts, StoredReceipt
 from sheets_algo.workbook.values import Uncalculated
 
 CLEAR = "Clear this cell"
@@ -61,8 +62,9 @@ class RowState:
     kind: RowKind  # What it is
     ruling: StoredReceipt | None  # The last ruling of its id, or None
     holder: Row  # The row that holds the id; the row itself, if it is no copy
-    # The headers of deciding cells that differ from the ruling, each with what decided it.
+    # The headers of deciding cells that differ from the ruling, or from the order that lapsed, each with what it was.
     differences: Mapping[str, str]
+    lapse: Lapse | None = None  # How the order of its id lapsed, if it did (REQ-18)
 
     @property
     def problems(self) -> tuple[Problem, ...]:
@@ -74,8 +76,9 @@ class RowState:
         match self.kind:
             case RowKind.CHANGED:
                 names, back = self.differences, ", ".join(map(_typed, self.differences.values()))
-                says = f"{id} was ruled{self._ruled}; {', '.join(names)} differ{'s' if len(names) == 1 else ''}"
-                ways = f"A new war? {CLEAR}. A slip? Type {back} back"
+                was = f"lapsed (receipt {self.lapse.receipt.seq})" if self.lapse else f"was ruled{self._ruled}"
+                says = f"{id} {was}; {', '.join(names)} differ{'s' if len(names) == 1 else ''}"
+                ways = f"A new {'order' if self.lapse else 'war'}? {CLEAR}. A slip? Type {back} back"
                 return (self.row.problem("request", "REQ-16", says, allowed=ways),)
             case RowKind.COPY:
                 says = f"the id {quoted(id)} is also in row {self.holder.number}, so this row is not ruled"
@@ -107,34 +110,35 @@ def row_state(
     cells: Mapping[int, Mapping[str, str]],
     *,
     is_undone: bool = False,
-    is_lapsed: bool = False,
+    lapse: Lapse | None = None,
 ) -> RowState:
     """Return the state of a request row.
 
     Args:
         namesakes: The rows that have its id, itself among them, in the order of the sheet.
         ruling: The last ruling of the id, or None.
-        cells: The deciding cells of each of these rows by its number; not needed without a ruling.
+        cells: The deciding cells of each of these rows by its number; not needed without a ruling or a lapse.
         is_undone: True if the ruling is undone.
-        is_lapsed: True if the order lapsed with its turn.
+        lapse: How the order lapsed with its turn, None if it did not.
     """
+    lapse = lapse if ruling is None else None
+    decided = ruling.figures.cells if ruling else lapse.order.cells if lapse else {}
     titles = {other.number: cells.get(other.number, {}).get(TITLE) for other in namesakes}
-    differences = {other.number: _differences(ruling, cells[other.number]) if ruling else {} for other in namesakes}
+    differences = {other.number: _differences(decided, cells.get(other.number, {})) for other in namesakes}
     holder = next((other for other in namesakes if not differences[other.number]), namesakes[0])
     own = differences[row.number]
     if row.number == holder.number:
-        open_kind = RowKind.LAPSED if is_lapsed else RowKind.OPEN
-        kind = open_kind if ruling is None else RowKind.CHANGED if own and not is_undone else RowKind.AS_RULED
+        as_it_was = RowKind.AS_RULED if ruling else RowKind.LAPSED if lapse else RowKind.OPEN
+        kind = RowKind.CHANGED if own and not is_undone else as_it_was
     else:
         kind = (
             RowKind.COPY if ruling is None or own or titles[row.number] != titles[holder.number] else RowKind.EQUAL_COPY
         )
-    return RowState(row, kind, ruling, holder, own)
+    return RowState(row, kind, ruling, holder, own, lapse)
 
 
-def _differences(ruling: StoredReceipt, cells: Mapping[str, str]) -> Mapping[str, str]:
-    """Return the headers of cells that differ from a ruling, with what decided it; cells that nobody can see do not."""
-    decided = ruling.figures.cells
+def _differences(decided: Mapping[str, str], cells: Mapping[str, str]) -> Mapping[str, str]:
+    """Return the headers of cells that differ, with what decided the ruling; cells that nobody can see do not."""
     return {
         header: decided[header]
         for header, text in cells.items()
@@ -211,13 +215,13 @@ class RowStates:
         """Return the states of the rows that have an id; that of another ruleset's ruling counts as free here."""
         ruling = self._receipts.ruling_of(id)
         ruling = ruling if ruling is not None and ruling.ruleset == self._form.key else None
+        lapse = self._receipts.lapse_of(id)
+        lapse = lapse if lapse is not None and lapse.receipt.ruleset == self._form.key else None
         rows = self._database.table(self._form.request).by_request.get(id, [])
         cells = {
             row.number: {TITLE: shown(row.value("war")) if "war" in row.table.places else ""}
             | deciding_cells(self._form, row, self._database)
-            for row in (rows if ruling else ())
+            for row in (rows if ruling or lapse else ())
         }
         is_undone = ruling is not None and self._receipts.is_undone(ruling)
-        lapse = self._receipts.lapse_of(id)
-        states = {"is_undone": is_undone, "is_lapsed": lapse is not None and lapse.receipt.ruleset == self._form.key}
-        return {row.number: row_state(row, rows, ruling, cells, **states) for row in rows}
+        return {row.number: row_state(row, rows, ruling, cells, is_undone=is_undone, lapse=lapse) for row in rows}
