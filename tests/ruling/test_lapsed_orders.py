@@ -343,9 +343,43 @@ def test_req_18_two_ends_end_one_round_and_lapse_each_order_once() -> None:
 
     made = run(book)
 
-    assert statuses(made) == {1: "Done", 2: "Lapsed", 3: "Done", 4: "Invalid"}
-    told = [ruling.receipt.request for ruling in made.rulings if ruling.receipt.figures.lapsed]
-    assert told == ["C-3"]
+    assert statuses(made) == {1: "Done", 2: "Lapsed", 3: "Done", 4: "Lapsed"}
+    told = {ruling.receipt.request: list(ruling.receipt.figures.lapsed) for ruling in made.rulings}
+    assert told == {"C-1": [], "C-3": ["C-2", "C-4"]}
+    assert not run(book).writes.changes
+
+
+def test_req_18_an_end_of_one_player_lapses_with_the_end_of_all_above_it_and_not_the_other_way_round() -> None:
+    """The end of all goes on for the players whose round it is."""
+    of_one, of_all = {"Player": "Bola", "Order": "End round"}, {"Order": "End round"}
+    assert statuses(run(workbook(game(of_all, of_one, of_one | {"Round": 4})))) == {1: "Done", 2: "Lapsed", 3: "Done"}
+    assert statuses(run(workbook(game(of_one, of_all)))) == {1: "Done", 2: "Done"}
+
+
+def test_req_18_a_second_end_without_an_id_gets_one_and_is_named() -> None:
+    rows = game({"Order": "End round"}, {"Order": "End round"})
+    rows[ROUNDS][1]["Request"] = None
+    book = workbook(rows)
+
+    made = run(book)
+
+    assert [(id, status) for id, status, _ in messages(made)] == [("C-1", "Done"), ("C-0002", "Lapsed")]
+    take_back(book, "C-1")
+    again = run(book)
+    assert [(id, status) for id, status, _ in messages(again)] == [("C-1", "Undone"), ("C-0002", "Done")]
+
+
+def test_req_18_a_second_end_that_somebody_types_meanwhile_can_still_be_mended() -> None:
+    book = workbook(game({"Order": "End round"}, {"Order": "End round", "Ready": False}))
+    snapshot = read(book)
+    known = plan_pass(snapshot, changed(pass_context(), known={}), NOW).found.known
+    type_in(book, "Ready", 2, True)
+    snapshot = read(book)
+
+    plan = plan_pass(snapshot, changed(pass_context(), known=known), NOW)
+
+    assert statuses(plan) == {1: "Done", 2: "Invalid"}
+    assert "round 3 has ended already" in says(plan, 2)
 
 
 def test_req_12_a_round_of_all_waits_for_the_mistake_in_a_round_of_one() -> None:
@@ -370,7 +404,7 @@ def test_req_18_end_anyway_for_all_is_not_held_by_an_end_that_waits() -> None:
 
     type_in(book, "Action", 3, "End anyway")
 
-    assert statuses(run(book)) == {1: "Lapsed", 2: "Invalid", 3: "Done"}
+    assert statuses(run(book)) == {1: "Lapsed", 2: "Lapsed", 3: "Done"}
 
 
 def checked(book: MemoryWorkbook) -> list[str]:

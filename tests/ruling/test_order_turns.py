@@ -130,17 +130,18 @@ def test_a_round_that_is_ended_twice_in_a_run_is_ended_once() -> None:
     book = workbook(game(END, END))
     found = [run(book), run(book)]
 
-    assert [statuses(plan) for plan in found] == [["Done", "Invalid"]] * 2
-    assert all("round 3 has ended already" in messages(plan)[1][2] for plan in found)
-    type_in(book, ROUNDS, "Round", 3, 4)
+    assert [statuses(plan) for plan in found] == [["Done", "Lapsed"]] * 2
+    assert all(": C-1 ends round 3. For a new order, give" in messages(plan)[1][2] for plan in found)
+    type_in(book, ROUNDS, "Request", 3, None)
     assert statuses(run(book)) == ["Done", "Done"]
+    assert column(book, "CiAIS Players", "Round")[0] == 5
 
 
 def test_a_turn_that_is_processed_twice_in_a_run_is_processed_once() -> None:
     book = workbook(realm(PROCESS, PROCESS, PROCESS | {"Realm": "Gaul"}))
 
-    assert statuses(run(book)) == statuses(run(book)) == ["Done", "Invalid", "Done"]
-    assert "turn 12 has ended already" in messages(run(book))[1][2]
+    assert statuses(run(book)) == statuses(run(book)) == ["Done", "Lapsed", "Done"]
+    assert "T-1 ends turn 12" in messages(run(book))[1][2]
 
 
 def test_a_round_that_was_ended_in_an_earlier_run_is_not_named() -> None:
@@ -154,8 +155,8 @@ def test_a_round_that_was_ended_in_an_earlier_run_is_not_named() -> None:
 
     found = messages(run(book))
 
-    assert [status for _, status, _ in found] == ["Done", "Done", "Invalid"]
-    assert "round 4 has ended already" in found[2][2]
+    assert [status for _, status, _ in found] == ["Done", "Done", "Lapsed"]
+    assert "C-2 ends round 4" in found[2][2]
 
 
 def test_an_order_below_the_end_of_a_round_is_for_the_next_one() -> None:
@@ -237,7 +238,10 @@ def test_check_says_before_a_turn_ends_what_ends_without_an_order() -> None:
 
     (late,) = checked(book)
 
-    assert "the order is for round 3, which ends without it. Enter 4, or clear Ready. [REQ-10]" in late
+    assert "warning: the order is for round 3, which ends without it. Enter 4, or clear Ready. [REQ-10]" in late
+    book = workbook(game(END, END | {"Request": None}))
+    (late,) = checked(book)
+    assert "warning: another row ends round 3. Enter 4, or clear Ready. [REQ-10]" in late
 
 
 def test_an_order_of_a_later_turn_waits_for_it_and_keeps_its_place() -> None:
@@ -307,7 +311,7 @@ def test_req_12_two_ends_that_wait_end_one_turn() -> None:
 
     type_in(book, ROUNDS, "Tax %", 2, 15)
 
-    assert statuses(run(book)) == ["Done", "Done", "Invalid"]
+    assert statuses(run(book)) == ["Done", "Done", "Lapsed"]
 
 
 def test_req_12_an_order_below_that_names_the_turn_is_ruled_before_it_ends() -> None:

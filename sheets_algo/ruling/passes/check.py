@@ -118,9 +118,11 @@ def _left(answer: Answer, own: Sequence[Problem]) -> Iterator[Problem]:
     """
     yield from (problem for problem in own if not problem.is_error)
     stands = {problem.says for problem in own}
-    for problem in answer.problems if answer.lapses else ():
+    for problem in answer.problems if answer.lapses or answer.shown.status == "Lapsed" else ():
         if problem.cause and (problem.cause.is_used_up or problem.says in stands):
             yield replace(problem, allowed="It lapses with its turn, unless that changes")
+        elif problem.id == "REQ-10":
+            yield problem
 
 
 def planned_scenes(snapshot: Snapshot, forms: Iterable[Form[Any]]) -> Mapping[str, Scene]:

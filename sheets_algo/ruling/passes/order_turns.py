@@ -121,6 +121,14 @@ class OrderTurns:
             if is_of_turn:
                 yield other
 
+    def rivals_of(self, row: Row) -> Iterator[Row]:
+        """Yield the other open orders that end the turn that an order ends, for all or for one of its players."""
+        own, turn = self.ends(row), self.turn_of(row)
+        for other in row.table if own else ():
+            theirs = self.ends(other) if other.number != row.number and other.number in self._open else None
+            if own and theirs and own.whose in ("", theirs.whose) and self.turn_of(other) == turn:
+                yield other
+
     def hold(self, row: Row) -> None:
         """Note that an order does not end its turn yet, so that blank orders below it are for the next one."""
         self._held[row.number] = row

@@ -6,7 +6,7 @@ The steps are: find what stands already, refuse, give an id, do another action, 
 from __future__ import annotations
 
 import math
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import replace
 from typing import Any
 
@@ -185,9 +185,12 @@ class RequestAnswers:
         def look(row: Row) -> None:
             tab.turns.release(row)
             rows[row.number] = row
+            known = tab.answers.get(row.number)
+            if isinstance(known, Answer) and known.shown.status == "Lapsed":
+                return  # with the end of its turn, above
             answer = tab.answers[row.number] = self._answer(tab, row)
             if isinstance(answer, Answer) and answer.ruling and tab.turns.ends(row):
-                self._lapse(tab, rows.values(), answer.ruling.receipt)
+                self._lapse(tab, answer.ruling.receipt)
                 for number, waiting in tuple(tab.answers.items()):
                     if isinstance(waiting, Answer) and waiting.is_later and not tab.turns.awaited(rows[number]):
                         look_again(rows[number])
@@ -204,12 +207,17 @@ class RequestAnswers:
             look_again(row)
         return [(rows[number], tab.answers[number]) for number in sorted(rows)]
 
-    def _lapse(self, tab: RequestTab, rows: Iterable[Row], receipt: StoredReceipt) -> None:
-        """Show the orders as lapsed that the receipt of a turn names."""
+    def _lapse(self, tab: RequestTab, receipt: StoredReceipt) -> None:
+        """Show the orders as lapsed that the receipt of a turn names; a trial says what is wrong with them."""
         lapsed = {loosely(id): order for id, order in receipt.figures.lapsed.items()}
-        for row in rows:
+        for row in tab.table if lapsed else ():
             if order := lapsed.get(loosely(request_id(row))):
-                tab.answers[row.number] = _lapsed(row, Lapse(receipt, order))
+                answer, former = _lapsed(row, Lapse(receipt, order)), tab.answers.get(row.number)
+                if self._context.writing.is_trial:
+                    end = tab.turns.problem(row, is_trial=True)
+                    told = (replace(end, severity=Severity.WARNING),) if end else ()
+                    answer = replace(answer, problems=former.problems if isinstance(former, Answer) else told)
+                tab.answers[row.number] = answer
                 tab.turns.close(row)
                 self._keep_turn(tab, row, None)
 
@@ -238,8 +246,13 @@ class RequestAnswers:
         if former is not None:
             self.must_look_again = True
             return request.answer("Waiting", NEXT_LOOK)
-        receipts = self._writer.log.with_new
-        end = TurnEnd.of(tab, row, receipts, lambda other, former: self._answer(tab, other, former))
+        end = TurnEnd.of(
+            tab,
+            row,
+            self._writer.log,
+            lambda other, former: self._answer(tab, other, former),
+            lambda other: self._is_settled(tab, other),
+        )
         if end is None and action == END_ANYWAY:
             says = "the order ends no turn"
             return refused(row, id, (row.problem("action", "REQ-18", says, allowed="Choose Rule"),))
@@ -249,6 +262,12 @@ class RequestAnswers:
             tab.turns.hold(row)
             return request.answer("Waiting", end.text)
         return self.ruler.rule(tab, replace(request, lapsed=end.lapsed))
+
+    def _is_settled(self, tab: RequestTab, row: Row) -> bool:
+        """Return True if a row has an id, or gets one, and nobody has changed it since the pass before."""
+        if not request_id(row) and not self._refusals.obstacles(tab, row):
+            self._give_id(tab, row)
+        return bool(request_id(row)) and self.reader.know(row, request_id(row))
 
     def _rejected(self, tab: RequestTab, row: Row, id: str, problems: tuple[Problem, ...], *, is_order: bool) -> Answer:
         """Refuse a request that has mistakes; an order that a ruling has made impossible waits for its turn's end."""

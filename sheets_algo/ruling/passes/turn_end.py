@@ -11,6 +11,7 @@ from sheets_algo.database.wording import count
 from sheets_algo.forms.base import CurrentTurn
 from sheets_algo.forms.request_columns import request_id
 from sheets_algo.ruling.passes.plan import Answer
+from sheets_algo.ruling.passes.receipt_log import ReceiptLog
 from sheets_algo.ruling.passes.request_tab import RequestTab, ValidRequest
 from sheets_algo.ruling.receipts.receipts import LapsedOrder, Receipts
 from sheets_algo.ruling.requests.row_states import deciding_cells
@@ -25,12 +26,14 @@ class TurnEnd:
     """The orders of a turn when an order is about to end it."""
 
     tab: RequestTab
+    request: str  # The id of the order that ends the turn
     turn: str  # The turn in words: `Round 3`
     fit: int  # The number of orders that are ruled
     open: Sequence[Answer]  # The orders that are not ruled yet, and need nobody
     wrong: Sequence[Answer]  # The orders that are to be mended
     lapsing: Sequence[Answer]  # The orders that rulings have made impossible
     missing: Sequence[str]  # The players who have not ordered anything
+    rivals: Sequence[Row]  # The other rows that end the turn, which lapse with it
     is_forced: bool  # True if it ends without the orders that are to be mended
 
     @classmethod
@@ -38,22 +41,25 @@ class TurnEnd:
         cls,
         tab: RequestTab,
         row: Row,
-        receipts: Receipts,
+        log: ReceiptLog,
         answer_again: Callable[[Row, Answer], Answer | ValidRequest],
+        is_settled: Callable[[Row], bool],
     ) -> TurnEnd | None:
         """Return the turn that an order ends, None if it ends none.
 
         Args:
             tab: The tab of the order, with the answers so far.
             row: The row of the order.
-            receipts: The receipts, with those of the pass.
+            log: The receipts, with those of the pass.
             answer_again: Answers an order on the database as it is now, without ruling it.
+            is_settled: Tells whether a row has an id, and nobody has changed it since the pass before.
         """
         turn = tab.turns.ends(row)
         if turn is None:
             return None
         groups: dict[str, list[Answer]] = {"open": [], "wrong": [], "lapsing": []}
-        for other in tab.turns.orders_of(row):
+        orders = list(tab.turns.orders_of(row))
+        for other in orders:
             answer = tab.answers.get(other.number)
             if isinstance(answer, Answer) and is_open(answer):
                 answer = tab.answers[other.number] = answer_again(other, answer)
@@ -61,14 +67,17 @@ class TurnEnd:
                 answer = Answer(StatusCells(other, request_id(other), "Waiting", ""))
             group = "lapsing" if answer.lapses else "open" if answer.shown.status == "Waiting" else "wrong"
             groups[group].append(answer)
+        numbers = {other.number for other in orders}
+        set_apart = (other for other in tab.turns.rivals_of(row) if other.number not in numbers)
         turn = tab.form.current_turn(row, tab.database) or turn  # somebody may be out since the pass began
         unruled = [
             tab.form.current_turn(answer.shown.row, tab.database) for group in groups.values() for answer in group
         ]
-        ruled = list(_ruled(tab, turn, receipts))
+        ruled = list(_ruled(tab, turn, log.with_new))
         ordered = {other.whose for other in (*unruled, *ruled) if other}
         return cls(
             tab=tab,
+            request=request_id(row),
             turn=f"{tab.form.turn_column.capitalize()} {tab.turns.turn_of(row)}",
             fit=len(ruled),
             missing=[player for player in turn.players if player not in ordered],
@@ -76,6 +85,7 @@ class TurnEnd:
             open=groups["open"],
             wrong=groups["wrong"],
             lapsing=groups["lapsing"],
+            rivals=list(filter(is_settled, set_apart)),
         )
 
     @property
@@ -86,15 +96,14 @@ class TurnEnd:
 
     @property
     def lapsed(self) -> dict[str, LapsedOrder]:
-        """Return each order that the turn ends without, by request, in the order of the rows."""
+        """Return each order that the turn ends without, by request: in the order of the rows, other ends last."""
         answers = sorted((*self.lapsing, *self.wrong), key=lambda answer: answer.shown.row.number)
-        without = "ended without it by a moderator: {}"
+        without, again = "ended without it by a moderator: {}", f"{self.request} ends {self.turn.lower()}"
+        whys = [(answer.shown.row, answer.lapses or without.format(_mistake(answer))) for answer in answers]
+        form, database = self.tab.form, self.tab.database
         return {
-            answer.shown.request: LapsedOrder(
-                answer.lapses or without.format(_mistake(answer)),
-                deciding_cells(self.tab.form, answer.shown.row, self.tab.database),
-            )
-            for answer in answers
+            request_id(row): LapsedOrder(why, deciding_cells(form, row, database))
+            for row, why in (*whys, *((row, again) for row in self.rivals))
         }
 
     @property
