@@ -218,12 +218,13 @@ class Watcher:
 def _is_open(passed: PassResult, state: WatchState) -> bool:
     """Return True if the next look may find something to do even if no cell changes until then.
 
-    That is so when requests wait or failed; the pass wrote, and the result is not read yet; a cell was protected, which
-    reading cells does not show; an earlier write is not settled; or the log of a ruling is incomplete.
+    That is so when requests failed, or wait for something else than people or their turn; the pass wrote, and the
+    result is not read yet; a cell was protected, which reading cells does not show; an earlier write is not settled;
+    or the log of a ruling is incomplete.
     """
     plan = passed.plan
     is_blocked = any(problem.id == "RCP-31" for problem in plan.problems)
-    is_pending = any(answer.shown.status in ("Waiting", "Failed") for answer in plan.found.answers)
+    is_pending = any(answer.is_pending for answer in plan.found.answers)
     is_unfinished = bool(plan.owes.requested_forecasts or state.doubts or state.owed)
     return passed.is_written or is_pending or is_blocked or is_unfinished
 

@@ -11,6 +11,7 @@ from collections.abc import Iterator, Sequence
 from pathlib import Path
 from typing import Any
 
+import openpyxl
 import pytest
 
 from engine.autoalgo.resolve import Autoalgo
@@ -25,6 +26,7 @@ from sheets_algo.workbook.errors import StaleWorkbook, WorkbookLocked, WorkbookU
 from sheets_algo.workbook.memory import MemoryWorkbook
 from sheets_algo.workbook.snapshot import NO_NEEDS, Needs, Snapshot
 from sheets_algo.workbook.stores import find
+from tests.e2e.bad_input_cases import edit
 from tests.e2e.moderator import only, write
 from tests.helpers.workbooks import column, example, grids, library
 
@@ -235,6 +237,44 @@ def test_a_file_that_nobody_saved_is_not_read_again(tmp_path, said):
     file.touch()
     watcher.look()
     assert watcher.tally.passes == passes + 1
+
+
+def test_orders_that_wait_for_people_or_for_their_turn_are_read_once(tmp_path):
+    """A row that will lapse, one of a later round and the end of a round with a mistake made each look read all."""
+    orders: tuple[dict[str, Any], ...] = (
+        {"Player": "Anna", "Order": "Set tax", "Tax %": 15},
+        {"Player": "Anna", "Order": "Set tax", "Tax %": 16},
+        {"Player": "Bola", "Order": "Set tax", "Tax %": "much"},
+        {"Player": "Bola", "Order": "Set tax", "Tax %": 9, "Round": 4},
+        {"Order": "End round"},
+    )
+    rows = example("ciais")
+    for player in rows["CiAIS Players"]:
+        player["Tax changed in round"] = None
+    rows["CiAIS Requests"] = [{"Request": f"C-{n}", "Ready": True} | order for n, order in enumerate(orders, start=1)]
+    file = write(tmp_path / "season.xlsx", rows)
+    watcher = Watcher(open_workbook(file, Settings()), 15.0, threading.Event(), clock=lambda: 0.0, chance=lambda: 0.5)
+    for _ in range(4):
+        watcher.look()
+    passes = watcher.tally.passes
+    for _ in range(3):
+        watcher.look()
+    assert (watcher.tally.passes, watcher.tally.rulings, statuses_in(file)) == (
+        passes,
+        1,
+        ["Done", "Waiting", "Invalid", "Waiting", "Waiting"],
+    )
+
+    edit(file, "CiAIS Requests", "Tax %", 4, 12)
+    for _ in range(4):
+        watcher.look()
+    assert statuses_in(file) == ["Done", "Lapsed", "Done", "Done", "Done"]
+
+
+def statuses_in(file: Path) -> list[Any]:
+    sheet = openpyxl.load_workbook(file)["CiAIS Requests"]
+    (place,) = (cell.column for cell in sheet[1] if cell.value == "Status")
+    return [sheet.cell(row, place).value for row in range(2, 7)]
 
 
 def test_looks_that_find_nothing_changed_are_counted_as_looks(tmp_path):

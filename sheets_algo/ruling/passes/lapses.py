@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import bisect
 import itertools
 from collections.abc import Iterable, Sequence
 from typing import Any
@@ -64,14 +65,13 @@ class Lapses:
         since = 0 if turn is None or cause.lasts else self.began(turn)
         rulings = []
         for cell in cause.cells:
-            written = [(receipt, change) for receipt, change in self._written(cell) if receipt.seq > since]
-            had = written[0][1].before if written else None
-            was_enough = cause.least is None or (isinstance(had, (int, float)) and had >= cause.least)
-            rulings += [
-                receipt
-                for receipt, change in written[-1:]
-                if receipt.kind == "Ruling" and was_enough and self._stands(change)
-            ]
+            written = self._written(cell)
+            first = bisect.bisect_right(written, since, key=lambda change: change[0].seq)
+            if first < len(written):
+                (receipt, change), had = written[-1], written[first][1].before
+                was_enough = cause.least is None or (isinstance(had, (int, float)) and had >= cause.least)
+                if receipt.kind == "Ruling" and was_enough and self._stands(change):
+                    rulings.append(receipt)
         return max(rulings, key=lambda receipt: receipt.seq, default=None)
 
     def _stands(self, change: Change) -> bool:

@@ -139,6 +139,7 @@ class Answer:
     # True if it was refused because a cell that a ruling must write takes no value (RCP-31), or because a moderator's
     # decision about it cannot be carried out.
     is_blocked: bool = False
+    awaits_people: bool = False  # True if it ends a turn as soon as somebody mends what is wrong in that (REQ-12)
     is_past: bool = False  # True if its turn is over and its row says so already (REQ-10)
     awaited: float | None = None  # The time in Unix seconds before which it cannot be ruled, if it waits for a beacon
     preview: Scene | None = None  # The picture of the request before its ruling, if it asks for it (REQ-15)
@@ -147,6 +148,12 @@ class Answer:
     def is_unruled(self) -> bool:
         """Return True if it is refused, or lapses when its turn ends."""
         return self.is_refused or bool(self.lapses)
+
+    @property
+    def is_pending(self) -> bool:
+        """Return True if a later pass may answer it otherwise though nobody changes the workbook."""
+        is_unruled = self.shown.status in ("Waiting", "Failed")
+        return is_unruled and not (self.is_later or self.lapses or self.awaits_people)
 
     @property
     def is_refused(self) -> bool:

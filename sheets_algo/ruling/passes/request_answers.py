@@ -260,7 +260,7 @@ class RequestAnswers:
             return self.ruler.rule(tab, request)
         if end.is_held:
             tab.turns.hold(row)
-            return request.answer("Waiting", end.text)
+            return replace(request.answer("Waiting", end.text), awaits_people=not end.open)
         return self.ruler.rule(tab, replace(request, lapsed=end.lapsed))
 
     def _is_settled(self, tab: RequestTab, row: Row) -> bool:
