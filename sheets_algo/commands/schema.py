@@ -24,6 +24,8 @@ from sheets_algo.ruling.receipts.receipts import LogRow, ReceiptRow
 from sheets_algo.ruling.repair.intents import PendingRow
 from sheets_algo.ruling.requests.overrides import LISTS as OVERRIDE_LISTS
 from sheets_algo.ruling.requests.overrides import OverrideRow
+from sheets_algo.ruling.requests.turns_tab import LISTS as TURN_LISTS
+from sheets_algo.ruling.requests.turns_tab import TurnRow
 
 
 def schema(*, rulesets: Sequence[str], markdown: bool, editor: Path | None = None) -> Report:
@@ -46,10 +48,10 @@ def describe_tabs(forms: Iterable[Form[Any]]) -> list[dict[str, Any]]:
     for form in forms:
         for record in form.records():
             tabs.setdefault(record, _tab(record, form.vocabulary.lists, form.ruleset_key))
-    overrides = _tab(OverrideRow, OVERRIDE_LISTS, "")
+    shared = [_tab(OverrideRow, OVERRIDE_LISTS, ""), _tab(TurnRow, TURN_LISTS, "")]
     return [
         *tabs.values(),
-        overrides,
+        *shared,
         *(_tab(record, {}, "") for record in (ReceiptRow, LogRow, ForecastRow, PendingRow, BoardDataRow, PostRow)),
     ]
 

@@ -202,20 +202,26 @@ class Database:
         if attribute == tab_of(row.table.record).key:
             self._contents.clear()  # they may refer to this row
 
-    def add(self, record: type[Any], values: Mapping[str, Plain]) -> Row:
+    def add(self, record: type[Any], values: Mapping[str, Plain], number: int | None = None) -> Row:
         """Add a row in memory, so that later rulings of the same pass find it.
 
         Args:
             record: The record class of the tab.
             values: The values by attribute.
+            number: The number of the row; None for the first one that is blank.
         """
-        row = self._tables[record].add_row(values)
+        row = self._tables[record].add_row(values, number)
         self._names.pop(record, None)
         for key in self._rows_with_problems:  # they may have referred to this row
             self._read_rows.pop(key, None)
         self._rows_with_problems.clear()
         self._contents.clear()
         return row
+
+    def drop(self, row: Row) -> None:
+        """Take back a row that was added last."""
+        row.table.drop_row(row)
+        self._read_rows.pop((row.table.record, row.number), None)
 
     def problems_of(self, record: type) -> Iterator[Problem]:
         """Yield the problems of one tab: headers, cells, row checks, references, duplicate names."""

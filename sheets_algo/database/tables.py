@@ -256,17 +256,15 @@ class Table(HeadedTab):
             if place and number > self.header_row and place <= len(cells) and not is_blank(cells[place - 1]):
                 yield shown(cells[place - 1])
 
-    def add_row(self, values: Mapping[str, Value]) -> Row:
+    def add_row(self, values: Mapping[str, Value], number: int | None = None) -> Row:
         """Add a row in memory, so that later rulings of the pass find it.
 
         Args:
             values: The values by attribute.
-
-        Returns:
-            The row, whose number is `next_number`.
+            number: The number of the row; None for `next_number`.
         """
         indexes = [(self.by_name, tab_of(self.record).key, loosely), (self.by_request, "request", loosely)]
-        row = Row(self, self.next_number)
+        row = Row(self, self.next_number if number is None else number)
         self.overlay.update({(row.number, attribute): value for attribute, value in values.items()})
         self.__dict__["rows"] = (*self.rows, row)  # replaces the cached property
         for index, attribute, compared in indexes:
@@ -277,6 +275,18 @@ class Table(HeadedTab):
         self.__dict__.pop("by_label", None)
         self._listings.clear()
         return row
+
+    def drop_row(self, row: Row) -> None:
+        """Take back a row that was added last."""
+        self.__dict__["rows"] = self.rows[:-1]
+        for index, attribute in ((self.by_name, tab_of(self.record).key), (self.by_request, "request")):
+            name = loosely(shown(row.value(attribute)))
+            if rows := [other for other in index.pop(name, ()) if other != row]:
+                index[name] = rows
+        for key in [key for key in self.overlay if key[0] == row.number]:
+            del self.overlay[key]
+        self.__dict__.pop("names", None)
+        self._listings.clear()
 
     def add_column(self, attribute: str) -> int:
         """Assign a column that the sheet lacks to the first free place at the right end, and return its number."""
@@ -293,6 +303,16 @@ class Table(HeadedTab):
         """Return the first row number below the people's rows whose row is empty but for unticked boxes (RCP-32)."""
         number = max([self.header_row, *(row.number for row in self.rows[-1:])]) + 1
         while any(is_typed(cell) for cell in self.cells(number)) or self._is_merged(number):
+            number += 1
+        return number
+
+    @property
+    def next_request(self) -> int:
+        """Return the number of the first row below the people's rows that has nothing but an id and unticked boxes."""
+        number, place = max([self.header_row, *(row.number for row in self.rows[-1:])]) + 1, self.places.get("request")
+        while self._is_merged(number) or any(
+            _is_typed(cell) for column, cell in enumerate(self.cells(number), start=1) if column != place
+        ):
             number += 1
         return number
 

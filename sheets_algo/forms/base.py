@@ -88,7 +88,8 @@ class CurrentTurn:
     whose: str = ""  # Who is in that turn, blank for all who play
     ends: bool = False  # True if the order ends it
     is_begun: bool = True  # False before the first turn of a game has ended; until then any turn may be typed
-    # The cells of the database that hold the number; the last ruling that changed one began the turn.
+    # The cells of the database that hold the number of those whose turn it is; the last ruling that changed one began
+    # the turn.
     counters: tuple[CellName, ...] = ()
     players: tuple[str, ...] = ()  # Whose turn an order ends that ends it for all
 
@@ -176,6 +177,8 @@ class Form(ABC, Generic[Inputs]):
     """Attribute of the column, and title of the receipt, that names what luck draws once (REQ-13); blank for none."""
     turn_column: ClassVar[str] = ""
     """Attribute of the column in which people type an order's turn; blank in a ruleset without turns."""
+    end_of_turn: ClassVar[Mapping[str, str]] = {}
+    """Cells of a request that ends the turn of all, by attribute; empty in a ruleset without turns (TRN-03)."""
     follows_rulings: ClassVar[bool] = False
     """True if `after` gives all that a request reads after other rulings, so that receipts alone tell it (LUCK-09)."""
 
@@ -246,6 +249,10 @@ class Form(ABC, Generic[Inputs]):
 
     def current_turn(self, row: Row, database: Database) -> CurrentTurn | None:
         """Return the turn in which an order would be carried out now; None if it has none, or a mistake (REQ-10)."""
+        return None
+
+    def turn_of_all(self, database: Database) -> CurrentTurn | None:
+        """Return the turn that a request `end_of_turn` would end now; None if it would end none."""
         return None
 
     has_secrets: ClassVar[bool] = False

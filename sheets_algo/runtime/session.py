@@ -27,6 +27,7 @@ from sheets_algo.ruling.receipts.receipts import LogRow, StoredReceipt
 from sheets_algo.ruling.replays.replay import CannotReplay
 from sheets_algo.ruling.requests.overrides import OverrideRow
 from sheets_algo.ruling.requests.request_tabs import misspelt_request_tabs
+from sheets_algo.ruling.requests.turns_tab import TurnRow
 from sheets_algo.runtime import season_secret
 from sheets_algo.workbook.errors import StaleWorkbook, WorkbookError
 from sheets_algo.workbook.snapshot import Snapshot
@@ -165,7 +166,7 @@ def opened(
     for attempts_left in reversed(range(READS)):
         also = (*((LogRow.tab.name,) if with_log else ()), *((PostRow.tab.name,) if with_posts else ()))
         snapshot, forms = _read(session, also, begins=begins)
-        records = [OverrideRow, *(record for form in forms for record in form.records())]
+        records = [OverrideRow, TurnRow, *(record for form in forms for record in form.records())]
         columns = columns_to_format(snapshot, dict.fromkeys(records), with_years=with_years)
         try:
             snapshot = session.workbook.with_formats(snapshot, columns)

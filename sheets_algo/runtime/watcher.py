@@ -13,6 +13,7 @@ import time
 import traceback
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
+from datetime import datetime
 
 from engine.config_value import TableError
 from engine.ruleset import no_op
@@ -79,6 +80,7 @@ class Watcher:
         self._maps: object = None
         self._seen: Snapshot | None = None
         self._pending: Sequence[PendingForecast] = ()
+        self._deadline: datetime | None = None
         self._consecutive_failures = 0
 
     def watch(self) -> None:
@@ -114,7 +116,7 @@ class Watcher:
         began = self.clock()
         try:
             maps = self.ref.own_maps()
-            if self._is_quiet and maps == self._maps and self.ref.session.workbook.is_unchanged():
+            if self._is_quiet and not self._is_due and maps == self._maps and self.ref.session.workbook.is_unchanged():
                 self.tally.idle += 1
                 self.tally.last_pass = self.tally.last_success = self.now()
                 self._log.log("pass", "Nothing has changed since the last look.", logging.DEBUG)
@@ -122,7 +124,7 @@ class Watcher:
             self._is_quiet, self._maps = False, maps
             passed = run_pass.run_pass(self.ref.session, progress=self._check_stop, state=self.state)
             took = self.clock() - began
-            self._pending = passed.plan.owes.requested_forecasts
+            self._pending, self._deadline = passed.plan.owes.requested_forecasts, passed.plan.owes.deadline
             if passed.plan.found.held:
                 return self._record_held(passed)
             self._record_success(passed, took)
@@ -152,8 +154,15 @@ class Watcher:
         if what == "Ruling" and self.stop.is_set():
             raise Stopped("The watcher is stopped.")
 
+    @property
+    def _is_due(self) -> bool:
+        """Return True if a turn ends now (TRN-03)."""
+        return self._deadline is not None and self._deadline.timestamp() <= self.now()
+
     def _until_next(self, took: float) -> float:
-        return max(self._pause(self.interval) - took, self.interval * SPREAD)
+        pause = max(self._pause(self.interval) - took, self.interval * SPREAD)
+        left = self._deadline.timestamp() - self.now() if self._deadline else pause
+        return min(pause, left) if left > 0 else pause
 
     def _pause(self, seconds: float) -> float:
         return seconds * (1 - SPREAD + 2 * SPREAD * self.chance())

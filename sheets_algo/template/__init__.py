@@ -18,11 +18,14 @@ from sheets_algo.ruling.forecast.forecast_rows import ForecastRow
 from sheets_algo.ruling.passes.receipt_log import ReceiptLog
 from sheets_algo.ruling.receipts.changes import Changes
 from sheets_algo.ruling.receipts.receipts import LogRow, ReceiptRow, StoredReceipt
+from sheets_algo.ruling.requests.overrides import LISTS as OVERRIDE_LISTS
 from sheets_algo.ruling.requests.overrides import OverrideRow
+from sheets_algo.ruling.requests.turns_tab import LISTS as TURN_LISTS
+from sheets_algo.ruling.requests.turns_tab import TurnRow
 from sheets_algo.template.choices import Choices
 from sheets_algo.template.guide import guide
 from sheets_algo.template.looks import GREY, HEADING
-from sheets_algo.template.tabs import Rows, overrides_tab, program_tab, record_tab
+from sheets_algo.template.tabs import Rows, program_tab, record_tab, shared_tab
 from sheets_algo.workbook.changes import ChangeSet, NewTab, SetCell
 from sheets_algo.workbook.head import Head
 from sheets_algo.workbook.snapshot import Snapshot
@@ -71,9 +74,11 @@ def template(
         record_tab(form, record, rows.get(tab_of(record).name, ()), choices, is_open=is_open)
         for record, form in owners.items()
     ]
-    own_tabs += [overrides_tab()] if with_overrides else []
+    shared = [(OverrideRow, OVERRIDE_LISTS)] if with_overrides else []
+    shared += [(TurnRow, TURN_LISTS)] if any(form.end_of_turn for form in forms) else []
+    own_tabs += [shared_tab(record, lists) for record, lists in shared]
     programs = [program_tab(ReceiptRow, _receipts(season)), program_tab(LogRow, ()), program_tab(ForecastRow, ())]
-    program_declarations = [*([OverrideRow.tab] if with_overrides else []), ReceiptRow.tab, LogRow.tab, ForecastRow.tab]
+    program_declarations = [*(tab_of(record) for record, _ in shared), ReceiptRow.tab, LogRow.tab, ForecastRow.tab]
     if any(legend.colours for form in forms for legend in form.legends()):
         programs.append(_picture_tab())
         program_declarations.append(Declared(BATTLE_MAP, about="The map of the last ruling, or the name of its file."))

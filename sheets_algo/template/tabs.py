@@ -6,7 +6,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import replace
 from typing import Any
 
-from engine.columns import ColumnPlace, Field, Kind, columns, columns_in_view, tab_of
+from engine.columns import ColumnPlace, Field, Kind, ValueList, columns, columns_in_view, tab_of
 from engine.columns import column as field_of
 from engine.ruleset import Plain
 from sheets_algo.database.cell_text import shown
@@ -15,8 +15,6 @@ from sheets_algo.forms.base import Form
 from sheets_algo.forms.settings_tab import SettingRow
 from sheets_algo.ruling.receipts.posts import POSTED, SEND_AGAIN, PostRow
 from sheets_algo.ruling.receipts.receipts import ReceiptRow
-from sheets_algo.ruling.requests.overrides import LISTS as OVERRIDE_LISTS
-from sheets_algo.ruling.requests.overrides import OverrideRow
 from sheets_algo.template.choices import ROWS, Choices
 from sheets_algo.template.looks import GREEN, GREY, MOST_EXACT, NAVY, cell_style, heading, tints
 from sheets_algo.template.notes import PROGRAMS, note
@@ -26,7 +24,18 @@ WIDEST = 40.0
 """Greatest width, in characters, of a column whose width depends on its content."""
 LEAST = {Kind.CHOICES: 18, Kind.REFERENCE: 18, Kind.REFERENCES: 18, Kind.TEXT: 18, Kind.NUMBERS: 16}
 """Least width, in characters, of a column that people fill, by kind; 9 for any other kind."""
-OF_PROGRAM = {"Message": 100, "Receipt": 60, "Text": 90, "War": 26, "Seed": 22, "Ruled At": 22, "Time": 22, "Event": 20}
+OF_PROGRAM = {
+    "Message": 100,
+    "Ordered": 40,
+    "Missing": 40,
+    "Receipt": 60,
+    "Text": 90,
+    "War": 26,
+    "Seed": 22,
+    "Ruled At": 22,
+    "Time": 22,
+    "Event": 20,
+}
 """Width, in characters, of the program's columns by header; 14 for any other, 9 for a whole number."""
 NUMBERS = (Kind.NUMBER, Kind.WHOLE)
 ROOMY = 10_000_000
@@ -76,20 +85,27 @@ def record_tab(form: Form[Any], record: type, rows: Rows, choices: Choices, *, i
     )
 
 
-def overrides_tab() -> TabSpec:
-    """Return the description of the tab of moderators' decisions, which all rulesets share (OVR-01)."""
+def shared_tab(record: type, lists: Mapping[str, ValueList]) -> TabSpec:
+    """Return the description of a tab that people fill and all rulesets share: Overrides (OVR-01), Turns (TRN-01).
+
+    Args:
+        record: The record class of the tab.
+        lists: Its value lists.
+    """
     return TabSpec(
-        name=OverrideRow.tab.name,
+        name=tab_of(record).name,
         columns=[
-            ColumnSpec(
+            replace(_program_column(column), width=SHARED_WIDTHS[column.header])
+            if column.place.is_programs
+            else ColumnSpec(
                 header=column.header,
-                width=OVERRIDE_WIDTHS.get(column.header, 18),
-                note=note(column, OVERRIDE_LISTS, ()),
+                width=SHARED_WIDTHS.get(column.header, 18),
+                note=note(column, lists, ()),
                 heading=heading(column.place, required=column.required),
                 style=cell_style(column),
-                checks=_kinds(column),
+                checks=_kinds(column, lists),
             )
-            for _, column in columns(OverrideRow)
+            for _, column in columns(record)
         ],
         rows=(),
         colour=GREEN,
@@ -98,15 +114,14 @@ def overrides_tab() -> TabSpec:
     )
 
 
-OVERRIDE_WIDTHS = {"What": 48, "Reason": 60}
-"""Width, in characters, of the wide columns of that tab."""
+SHARED_WIDTHS = {"What": 48, "Reason": 60, "Turn": 9, "Deadline": 24, "Status": 60, "Ordered": 30, "Missing": 30}
+"""Width, in characters, of columns of such tabs by header; 18 for any other."""
 
 
-def _kinds(column: Field) -> tuple[CellCheck, ...]:
+def _kinds(column: Field, lists: Mapping[str, ValueList]) -> tuple[CellCheck, ...]:
     if column.kind is not Kind.CHOICE:
         return ()
-    values = OVERRIDE_LISTS[column.choices].values
-    return (CellCheck(rows=ROWS, source=values, says=f"{allowed_values(column, OVERRIDE_LISTS)}."),)
+    return (CellCheck(rows=ROWS, source=lists[column.choices].values, says=f"{allowed_values(column, lists)}."),)
 
 
 def program_tab(record: type, rows: Rows) -> TabSpec:

@@ -20,6 +20,7 @@ from sheets_algo.ruling.passes.planner import HEADERS_TO_READ, plan_pass, tabs_t
 from sheets_algo.ruling.passes.receipt_log import season_receipt
 from sheets_algo.ruling.receipts.receipts import DIGEST_DIGITS, ReceiptRow, Receipts
 from sheets_algo.ruling.requests.overrides import OverrideRow
+from sheets_algo.ruling.requests.turns_tab import TurnRow
 from sheets_algo.workbook.memory import MemoryWorkbook
 from sheets_algo.workbook.snapshot import Snapshot
 from sheets_algo.workbook.values import Value
@@ -80,7 +81,7 @@ def grids(
         inputs: The Inputs of the Season row.
     """
     records = {tab_of(record).name: record for form in load_all() for record in form.records()}
-    records |= {OverrideRow.tab.name: OverrideRow}
+    records |= {record.tab.name: record for record in (OverrideRow, TurnRow)}
     grids_ = {}
     for tab, tab_rows in rows.items():
         heads = headers.get(tab) or [column.header for _, column in columns(records[tab])]

@@ -8,6 +8,8 @@ import re
 import shutil
 import threading
 from collections.abc import Iterator, Sequence
+from dataclasses import replace
+from datetime import UTC, datetime, timedelta
 from pathlib import Path
 from typing import Any
 
@@ -269,6 +271,33 @@ def test_orders_that_wait_for_people_or_for_their_turn_are_read_once(tmp_path):
     for _ in range(4):
         watcher.look()
     assert statuses_in(file) == ["Done", "Lapsed", "Done", "Done", "Done"]
+
+
+def test_trn_03_a_watcher_looks_at_the_second_of_a_deadline_though_nobody_has_touched_the_file(tmp_path):
+    rows = example("ciais")
+    rows["CiAIS Requests"] = [{"Request": "C-1", "Ready": True, "Player": "Anna", "Order": "Set tax", "Tax %": "much"}]
+    for player in rows["CiAIS Players"]:
+        player["Tax changed in round"] = None
+    rows["Turns"] = [{"Turn": 3, "Deadline": "2030-03-01 20:00"}]
+    file = write(tmp_path / "season.xlsx", rows)
+    moment = [datetime(2030, 3, 1, 19, 59, 50, tzinfo=UTC)]
+    ref = open_workbook(file, Settings())
+    ref = replace(ref, session=replace(ref.session, clock=lambda: moment[0]))
+    seconds = {"now": lambda: moment[0].timestamp(), "clock": lambda: moment[0].timestamp(), "chance": lambda: 0.5}
+    watcher = Watcher(ref, 15.0, threading.Event(), **seconds)
+    for _ in range(3):
+        watcher.look()
+    passes = watcher.tally.passes
+    assert watcher.look() == 10.0
+    assert (watcher.tally.passes, watcher.tally.rulings) == (passes, 0)
+
+    moment[0] += timedelta(seconds=10)
+    for _ in range(3):
+        watcher.look()
+
+    assert watcher.tally.rulings == 1
+    assert statuses_in(file)[:2] == ["Lapsed", "Done"]
+    assert watcher.look() == 15.0
 
 
 def statuses_in(file: Path) -> list[Any]:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import dataclasses
 from collections.abc import Callable, Container, Iterator, Sequence
-from typing import Any, TypeVar
+from typing import Any, ClassVar, TypeVar
 
 from engine.ciais.cases import CASES
 from engine.ciais.forecast import expected
@@ -45,6 +45,7 @@ class CiaisForm(Form[CiaisInputs]):
     prefix = "C-"
     request = CiaisRequest
     turn_column = "round"
+    end_of_turn: ClassVar = {"order": END_ROUND}
     database = (Player, CiaisUnitType, CiaisUnit, CiaisSite, CiaisSetting)
     inputs = CiaisInputs
 
@@ -100,14 +101,19 @@ class CiaisForm(Form[CiaisInputs]):
         """
         values = database.read(row, CiaisRequest).values
         kind, name = values.get("order", ""), values.get("player", "")
-        players = _records(RowReader(database), Player, lambda read: False)
         if kind == END_ROUND and not name:
-            found = ending(CiaisOrder(kind=kind), players)
-            return CurrentTurn(found.round, ends=True, players=tuple(player.name for player in found.players))
-        for player in players:
+            return self.turn_of_all(database)
+        for player in _records(RowReader(database), Player, lambda read: False):
             if player.name == name and (player.status == PLAYING or kind == OVERTHROW_CHOICE):
                 return CurrentTurn(player.round, name, kind == END_ROUND, counters=ROUND.of(name).cells)
         return None
+
+    def turn_of_all(self, database: Database) -> CurrentTurn:
+        """Return the earliest round of any player."""
+        found = ending(CiaisOrder(kind=END_ROUND), _records(RowReader(database), Player, lambda read: False))
+        names = tuple(player.name for player in found.players)
+        counters = tuple(cell for name in names for cell in ROUND.of(name).cells)
+        return CurrentTurn(found.round, ends=True, players=names, counters=counters)
 
     def forecast(self, inputs: CiaisInputs) -> str:
         """Return the exact chances of an order (CI-OP-29)."""

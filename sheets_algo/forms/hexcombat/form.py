@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import replace
 from typing import ClassVar
 from weakref import WeakKeyDictionary
 
@@ -52,6 +53,7 @@ class HexCombatForm(Form[HexInputs]):
     inputs = CombatInputs
     inputs_by_kind: ClassVar[Mapping[str, type]] = {NEW_TURN: NewTurnInputs, ALL_TARGETS: TargetsInputs}
     turn_column = "turn"
+    end_of_turn: ClassVar = {"kind": NEW_TURN}
 
     def __init__(self, source: FormSource) -> None:
         self.tables = HexTables.of(source.raw)
@@ -108,13 +110,18 @@ class HexCombatForm(Form[HexInputs]):
 
     def current_turn(self, row: Row, database: Database) -> CurrentTurn | None:
         """Return the game's turn; before the first New turn the one that this will end, if a row asks for it."""
+        turn = self.turn_of_all(database)
+        ends = database.read(row, CombatRequest).values.get("kind") == NEW_TURN
+        return turn and replace(turn, ends=ends)
+
+    def turn_of_all(self, database: Database) -> CurrentTurn | None:
+        """Return the game's turn; before the first New turn the one that this will end, if a row asks for it."""
         current = game_turn(RowReader(database))
         turn = self._first_turn(database) if current is None else current
-        ends = database.read(row, CombatRequest).values.get("kind") == NEW_TURN
         if turn is None:
             return None
         counters = tuple(cell for side in database.table(HexSide) for cell in TURN_OF.of(side.name).cells)
-        return CurrentTurn(turn, ends=ends, is_begun=current is not None, counters=counters)
+        return CurrentTurn(turn, ends=True, is_begun=current is not None, counters=counters)
 
     def forecast(self, inputs: HexInputs) -> str:
         """Return the forecast of the source's formula, without rolls (HX-FOR-1)."""

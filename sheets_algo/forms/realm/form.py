@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
 from operator import itemgetter
-from typing import Any, TypeVar
+from typing import Any, ClassVar, TypeVar
 
 from engine.columns import loosely
 from engine.dated import TURN
@@ -81,6 +81,7 @@ class RealmForm(_RealmForm[OrderInputs]):
     prefix = "T-"
     request = TurnRequest
     turn_column = "turn"
+    end_of_turn: ClassVar = {"order": orders.PROCESS_ALL}
     inputs = OrderInputs
     ruleset: RealmOrders
 
@@ -146,15 +147,22 @@ class RealmForm(_RealmForm[OrderInputs]):
         values = database.read(row, TurnRequest).values
         order = values.get("order")
         if order == orders.PROCESS_ALL:
-            realms = list(_playing(RowReader(database)))
-            turn = min((realm.turn for realm in realms), default=None)
-            players = tuple(realm.name for realm in realms if realm.turn == turn)
-            return None if turn is None else CurrentTurn(turn, ends=True, players=players)
+            return self.turn_of_all(database)
         rows = database.find(Realm, values.get("realm", ""))
         realm = database.read(rows[0], Realm).record if rows else None
         if realm is None or not realm.in_play or order == orders.PROCESS_REBELS:
             return None
         return CurrentTurn(realm.turn, realm.name, order == orders.PROCESS_TURN, counters=TURN_OF.of(realm.name).cells)
+
+    def turn_of_all(self, database: Database) -> CurrentTurn | None:
+        """Return the earliest turn of any realm in play."""
+        realms = list(_playing(RowReader(database)))
+        turn = min((realm.turn for realm in realms), default=None)
+        if turn is None:
+            return None
+        names = tuple(realm.name for realm in realms if realm.turn == turn)
+        counters = tuple(cell for name in names for cell in TURN_OF.of(name).cells)
+        return CurrentTurn(turn, ends=True, players=names, counters=counters)
 
     def check(self, database: Database) -> Iterator[Problem]:
         """Yield the problems of the database tabs, of the places named in them, and of units' health."""

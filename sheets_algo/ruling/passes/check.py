@@ -30,6 +30,7 @@ from sheets_algo.ruling.requests.program_cells import edit_problems, find_edits
 from sheets_algo.ruling.requests.request_ids import Ids, LostRequests, ShownResults
 from sheets_algo.ruling.requests.request_tabs import misspelt_request_tabs, request_tables
 from sheets_algo.ruling.requests.row_states import RowKind, RowStates
+from sheets_algo.ruling.requests.turns_tab import TurnsTab
 from sheets_algo.workbook.snapshot import Snapshot
 
 
@@ -73,6 +74,7 @@ def _found(snapshot: Snapshot, forms: tuple[Form[Any], ...], trial: Callable[[],
     tables = request_tables(snapshot, forms)
     overrides = Overrides(snapshot, receipts, tables.values())
     yield from overrides.problems
+    yield from TurnsTab(snapshot, forms).problems
     for group in by_ruleset(forms):
         database = open_database(snapshot, group)
         yield from edit_problems(find_edits(receipts, group, database))

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from typing import Any
 
 from sheets_algo.database.problems import Problem
@@ -28,10 +28,17 @@ class OrderTurns:
         form: The form of the tab.
         database: The database, which the rulings of the pass change.
         receipts: The receipts before the pass.
+        ended: Returns when a turn ended, blank if that is not known.
     """
 
-    def __init__(self, form: Form[Any], database: Database, receipts: Receipts) -> None:
-        self._form, self._database = form, database
+    def __init__(
+        self,
+        form: Form[Any],
+        database: Database,
+        receipts: Receipts,
+        ended: Callable[[int], str] = lambda turn: "",
+    ) -> None:
+        self._form, self._database, self._ended = form, database, ended
         self._begun: dict[int, CurrentTurn] = {}
         """The current turns of the open requests of the tab, by row, as they were when the pass began."""
         self._open: set[int] = set()
@@ -40,10 +47,14 @@ class OrderTurns:
         """The orders that wait to end a turn."""
         for row in database.table(form.request) if form.turn_column else ():
             if is_ready(row) is True and not receipts.is_settled(request_id(row)):
-                if self.is_order(row):
-                    self._open.add(row.number)
-                if turn := form.current_turn(row, database):
-                    self._begun[row.number] = turn
+                self.open(row)
+
+    def open(self, row: Row) -> None:
+        """Note a request that is ready and not ruled."""
+        if self.is_order(row):
+            self._open.add(row.number)
+        if turn := self._form.current_turn(row, self._database):
+            self._begun[row.number] = turn
 
     def is_order(self, row: Row) -> bool:
         """Return True if a request asks for a ruling."""
@@ -80,10 +91,11 @@ class OrderTurns:
         name, begun = self._form.turn_column, self._begun.get(row.number)
         allowed = f"Enter the current {name} to have it ruled now, or clear Ready"
         is_over = not is_trial or begun is None or begun.number > turn
+        since = f" since {ended}" if (ended := self._ended(turn)) and is_over else ""
         if self.ends(row) and row.is_blank(name):
             says = f"{name} {turn} has ended already" if is_over else f"another row ends {name} {turn}"
         elif is_over:
-            says = f"the order is for {name} {turn}, which is over"
+            says = f"the order is for {name} {turn}, which is over{since}"
         else:
             says = f"the order is for {name} {turn}, which ends without it"
         if not is_over:

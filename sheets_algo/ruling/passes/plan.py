@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
+from datetime import datetime
 from typing import Any
 
 from engine.battle_map import Rgb, Scene
@@ -196,6 +197,7 @@ class RemainingWork:
     requested_forecasts: tuple[PendingForecast, ...] = ()  # The requests that wait for their odds, in reading order
     owed: tuple[PendingLuck, ...] = ()  # The rulings whose logs are to be completed
     wanted_rounds: frozenset[int] = frozenset()  # The rounds of the beacon that it needs
+    deadline: datetime | None = None  # When the next turn ends by itself (TRN-03)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -44,6 +44,7 @@ from sheets_algo.ruling.receipts.receipts import LogRow, ReceiptRow, StoredRecei
 from sheets_algo.ruling.repair.intents import CopiedRow, PendingRow, PendingTab, with_note
 from sheets_algo.ruling.requests.overrides import OverrideRow
 from sheets_algo.ruling.requests.status_columns import StatusWriter
+from sheets_algo.ruling.requests.turns_tab import TurnRow
 from sheets_algo.workbook.changes import ChangeSet
 from sheets_algo.workbook.errors import SeasonMismatch
 from sheets_algo.workbook.head import Head
@@ -64,8 +65,8 @@ class TabOwner(Protocol):
 
 def tabs_to_read(forms: Iterable[TabOwner]) -> tuple[str, ...]:
     """Return the names of the tabs that a pass needs whole."""
-    programs = (tab_of(record).name for record in (ReceiptRow, ForecastRow, PendingRow))
-    return tuple(dict.fromkeys((*(name for form in forms for name in form.tabs), tab_of(OverrideRow).name, *programs)))
+    shared = (tab_of(record).name for record in (OverrideRow, TurnRow, ReceiptRow, ForecastRow, PendingRow))
+    return tuple(dict.fromkeys((*(name for form in forms for name in form.tabs), *shared)))
 
 
 def plan_pass(snapshot: Snapshot, context: PassContext, now: str, logs: LogFactory = no_log) -> Plan:
@@ -168,6 +169,7 @@ class _Planner:
                 requested_forecasts=tuple(self._forecasts.requested),
                 owed=tuple(self._owed),
                 wanted_rounds=frozenset(self._requests.ruler.promises.wanted),
+                deadline=self._requests.deadlines.next,
             ),
         )
 

@@ -28,6 +28,7 @@ class RequestReader:
 
     Attributes:
         overrides: The decisions of moderators.
+        added: The ids of requests that the program adds itself, which nobody may still be typing.
         known: The digest of what was typed for each request that was looked at, by its id.
         problems: The problems of columns that are gone and of decisions as a whole.
     """
@@ -37,6 +38,7 @@ class RequestReader:
     ) -> None:
         self._context = context
         self.overrides = Overrides(snapshot, receipts, tables.values())
+        self.added: set[str] = set()
         self.known: dict[str, str] = {}
         had = {} if context.writing.accepts_columns else receipts.columns
         self._gone = {form.key: tuple(gone(form, snapshot, had)) for form in context.forms}
@@ -70,4 +72,5 @@ class RequestReader:
     def know(self, row: Row, id: str, parts: Iterable[Row] = ()) -> bool:
         """Keep the digest of what was typed for a request; return False if that has changed since the pass before."""
         digest = self.known[loosely(id)] = typed_digest(row, parts)
-        return self._context.before.known is None or self._context.before.known.get(loosely(id)) == digest
+        known = self._context.before.known
+        return known is None or loosely(id) in self.added or known.get(loosely(id)) == digest

@@ -8,6 +8,7 @@ from __future__ import annotations
 import math
 from collections.abc import Iterator, Sequence
 from dataclasses import replace
+from functools import partial
 from typing import Any
 
 from engine.columns import loosely
@@ -17,6 +18,7 @@ from sheets_algo.database.tables import Row
 from sheets_algo.forms.base import Form
 from sheets_algo.forms.databases import by_ruleset, open_database
 from sheets_algo.forms.request_columns import request_id
+from sheets_algo.ruling.passes.deadlines import Deadlines
 from sheets_algo.ruling.passes.lapses import Lapses
 from sheets_algo.ruling.passes.order_turns import OrderTurns
 from sheets_algo.ruling.passes.other_actions import preview, switch_sides
@@ -25,6 +27,7 @@ from sheets_algo.ruling.passes.reader import RequestReader
 from sheets_algo.ruling.passes.refusals import Refusals
 from sheets_algo.ruling.passes.request_tab import RequestTab, ValidRequest, refused
 from sheets_algo.ruling.passes.ruler import RequestRuler
+from sheets_algo.ruling.passes.turn_closer import TurnCloser
 from sheets_algo.ruling.passes.turn_end import TurnEnd, is_open
 from sheets_algo.ruling.passes.writer import PlanWriter
 from sheets_algo.ruling.receipts.receipts import Lapse, StoredReceipt
@@ -50,6 +53,7 @@ from sheets_algo.ruling.requests.status_columns import (
     StatusCells,
     message,
 )
+from sheets_algo.ruling.requests.turns_tab import TurnsTab
 
 
 class RequestAnswers:
@@ -83,7 +87,22 @@ class RequestAnswers:
         self.copies = [copy for copy in pending.copies if self._waits_for_tick(copy)]
         self.left = 0
         self.must_look_again = False
-        self.problems: list[Problem] = [*misspelt_request_tabs(self._snapshot), *self.reader.problems]
+        turns = TurnsTab(self._snapshot, self._context.forms)
+        self.deadlines = Deadlines(turns, self._receipts, self._changes, writer.now)
+        self._is_timed = not (held or self._context.writing.is_check)
+        self._closer = TurnCloser(
+            self.deadlines,
+            self.reader,
+            self._changes,
+            self._receipts,
+            self._turn_end,
+            lambda tab, row: self._answer_row(tab, row, None),
+        )
+        self.problems: list[Problem] = [
+            *misspelt_request_tabs(self._snapshot),
+            *self.reader.problems,
+            *turns.problems,
+        ]
 
     def give_ids(self) -> bool:
         """Give ids to the ready rows that have none, and to copies of other rows; return True if there were any.
@@ -128,9 +147,10 @@ class RequestAnswers:
                 form,
                 database,
                 Ids(form, table, self._tables, self._ids_elsewhere(form, database)),
-                OrderTurns(form, database, self._receipts),
+                OrderTurns(form, database, self._receipts, partial(self.deadlines.ended, form)),
                 RowStates(form, database, self._receipts),
                 Lapses(form, database, self._writer.log),
+                self.deadlines.of(form, database) if self._is_timed else None,
             )
             for form in forms
             if (table := database.table(form.request)).sheet
@@ -188,7 +208,10 @@ class RequestAnswers:
             known = tab.answers.get(row.number)
             if isinstance(known, Answer) and known.shown.status == "Lapsed":
                 return  # with the end of its turn, above
-            answer = tab.answers[row.number] = self._answer(tab, row)
+            settle(row, self._answer(tab, row))
+
+        def settle(row: Row, answer: Answer | ValidRequest) -> None:
+            tab.answers[row.number] = answer
             if isinstance(answer, Answer) and answer.ruling and tab.turns.ends(row):
                 self._lapse(tab, answer.ruling.receipt)
                 for number, waiting in tuple(tab.answers.items()):
@@ -205,6 +228,11 @@ class RequestAnswers:
             look(row)
         for row in tab.turns.held:  # an order below it may be ruled by now
             look_again(row)
+        if self._is_timed and (end := self._closer.close(tab)):
+            row, answer = end
+            rows[row.number] = row
+            settle(row, answer)
+            self._closer.show(tab)
         return [(rows[number], tab.answers[number]) for number in sorted(rows)]
 
     def _lapse(self, tab: RequestTab, receipt: StoredReceipt) -> None:
@@ -246,13 +274,12 @@ class RequestAnswers:
         if former is not None:
             self.must_look_again = True
             return request.answer("Waiting", NEXT_LOOK)
-        end = TurnEnd.of(
-            tab,
-            row,
-            self._writer.log,
-            lambda other, former: self._answer(tab, other, former),
-            lambda other: self._is_settled(tab, other),
-        )
+        if tab.is_due(row):
+            request = replace(request, is_settled=True)  # as it stands at the deadline (TRN-03)
+        elif late := self._late(tab, row):
+            content = replace(request.content, remarks=(*request.content.remarks, late))
+            request = replace(request, content=content)
+        end = self._turn_end(tab, row)
         if end is None and action == END_ANYWAY:
             says = "the order ends no turn"
             return refused(row, id, (row.problem("action", "REQ-18", says, allowed="Choose Rule"),))
@@ -263,11 +290,27 @@ class RequestAnswers:
             return replace(request.answer("Waiting", end.text), awaits_people=not end.open)
         return self.ruler.rule(tab, replace(request, lapsed=end.lapsed))
 
+    def _late(self, tab: RequestTab, row: Row) -> str:
+        """Return how an order that names no turn is told that the turn before has just ended; blank if it has not."""
+        name = tab.form.turn_column
+        turn = tab.turns.turn_of(row) if name and row.is_blank(name) and not tab.turns.ends(row) else None
+        return "" if turn is None else self.deadlines.late(tab.form, turn)
+
+    def _turn_end(self, tab: RequestTab, row: Row) -> TurnEnd | None:
+        """Return the turn that an order ends, None if it ends none."""
+        return TurnEnd.of(
+            tab,
+            row,
+            self._writer.log,
+            lambda other, former: self._answer(tab, other, former),
+            lambda other: self._is_settled(tab, other),
+        )
+
     def _is_settled(self, tab: RequestTab, row: Row) -> bool:
         """Return True if a row has an id, or gets one, and nobody has changed it since the pass before."""
         if not request_id(row) and not self._refusals.obstacles(tab, row):
             self._give_id(tab, row)
-        return bool(request_id(row)) and self.reader.know(row, request_id(row))
+        return bool(request_id(row)) and (self.reader.know(row, request_id(row)) or tab.is_due(row))
 
     def _rejected(self, tab: RequestTab, row: Row, id: str, problems: tuple[Problem, ...], *, is_order: bool) -> Answer:
         """Refuse a request that has mistakes; an order that a ruling has made impossible waits for its turn's end."""
@@ -278,7 +321,7 @@ class RequestAnswers:
         name = tab.form.turn_column
         says = LAPSES.format(f"{name} {turn.number}" if turn else f"a {name}")
         told = tuple(replace(problem, severity=Severity.WARNING, allowed="") for problem in problems)
-        is_settled = self.reader.know(row, id)  # else somebody may still be typing
+        is_settled = self.reader.know(row, id) or tab.is_due(row)  # else somebody may still be typing
         return Answer(StatusCells(row, id, "Waiting", message(told, says)), told, lapses=why if is_settled else "")
 
     def _find_standing(self, tab: RequestTab, row: Row) -> Answer | None:

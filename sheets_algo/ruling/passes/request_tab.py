@@ -10,6 +10,7 @@ from sheets_algo.database.problems import Problem
 from sheets_algo.database.records import RULE, Database
 from sheets_algo.database.tables import Row, Table
 from sheets_algo.forms.base import Form, FormResult
+from sheets_algo.ruling.passes.deadlines import OpenTurn
 from sheets_algo.ruling.passes.lapses import Lapses
 from sheets_algo.ruling.passes.order_turns import OrderTurns
 from sheets_algo.ruling.passes.plan import Answer
@@ -33,12 +34,22 @@ class RequestTab:
     turns: OrderTurns
     states: RowStates
     lapses: Lapses
+    open_turn: OpenTurn | None = None  # The current turn, if the tab Turns names it (TRN-03)
     answers: dict[int, Answer | ValidRequest] = field(default_factory=dict)
 
     @property
     def table(self) -> Table:
         """Return the tab as a table."""
         return self.database.table(self.form.request)
+
+    def is_due(self, row: Row) -> bool:
+        """Return True if a request is an order of the turn that ends now at its deadline."""
+        return bool(
+            self.open_turn
+            and self.open_turn.is_due
+            and self.turns.is_order(row)
+            and self.turns.turn_of(row) == self.open_turn.entry.turn
+        )
 
     def action(self, row: Row) -> str:
         """Return what a request asks for."""

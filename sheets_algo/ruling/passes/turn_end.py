@@ -32,7 +32,8 @@ class TurnEnd:
     open: Sequence[Answer]  # The orders that are not ruled yet, and need nobody
     wrong: Sequence[Answer]  # The orders that are to be mended
     lapsing: Sequence[Answer]  # The orders that rulings have made impossible
-    missing: Sequence[str]  # The players who have not ordered anything
+    ordered: Sequence[str]  # The players who have ordered something
+    missing: Sequence[str]  # The players who have not
     rivals: Sequence[Row]  # The other rows that end the turn, which lapse with it
     is_forced: bool  # True if it ends without the orders that are to be mended
 
@@ -80,8 +81,9 @@ class TurnEnd:
             request=request_id(row),
             turn=f"{tab.form.turn_column.capitalize()} {tab.turns.turn_of(row)}",
             fit=len(ruled),
+            ordered=[player for player in turn.players if player in ordered],
             missing=[player for player in turn.players if player not in ordered],
-            is_forced=tab.action(row) == END_ANYWAY,
+            is_forced=tab.action(row) == END_ANYWAY or tab.is_due(row),
             open=groups["open"],
             wrong=groups["wrong"],
             lapsing=groups["lapsing"],
@@ -98,7 +100,9 @@ class TurnEnd:
     def lapsed(self) -> dict[str, LapsedOrder]:
         """Return each order that the turn ends without, by request: in the order of the rows, other ends last."""
         answers = sorted((*self.lapsing, *self.wrong), key=lambda answer: answer.shown.row.number)
-        without, again = "ended without it by a moderator: {}", f"{self.request} ends {self.turn.lower()}"
+        is_due = self.tab.open_turn is not None and self.tab.open_turn.is_due
+        whence = self.tab.open_turn.end if self.tab.open_turn and is_due else "by a moderator"
+        without, again = f"ended without it {whence}: {{}}", f"{self.request} ends {self.turn.lower()}"
         whys = [(answer.shown.row, answer.lapses or without.format(_mistake(answer))) for answer in answers]
         form, database = self.tab.form, self.tab.database
         return {
@@ -109,13 +113,6 @@ class TurnEnd:
     @property
     def text(self) -> str:
         """Return the whole turn in one line, and the ways on."""
-        parts = [f"{count(self.fit, 'order')} fit{'s' if self.fit == 1 else ''}"]
-        if self.open:
-            parts.append(f"{len(self.open)} not ruled yet ({_listed(self.open)})")
-        if self.wrong:
-            parts.append(f"{len(self.wrong)} to mend ({_listed(self.wrong)})")
-        if self.lapsing:
-            parts.append(f"{len(self.lapsing)} lapse{'s' if len(self.lapsing) == 1 else ''}")
         absent = ""
         if self.missing:
             *others, last = self.missing
@@ -127,7 +124,19 @@ class TurnEnd:
             if self.wrong
             else ""
         )
-        return f"{self.turn} does not end yet: {', '.join(parts)}{absent}{ways}"
+        return f"{self.turn} does not end yet: {self.orders}{absent}{ways}"
+
+    @property
+    def orders(self) -> str:
+        """Return how its orders stand, a clause."""
+        parts = [f"{count(self.fit, 'order')} fit{'s' if self.fit == 1 else ''}"]
+        if self.open:
+            parts.append(f"{len(self.open)} not ruled yet ({_listed(self.open)})")
+        if self.wrong:
+            parts.append(f"{len(self.wrong)} to mend ({_listed(self.wrong)})")
+        if self.lapsing:
+            parts.append(f"{len(self.lapsing)} lapse{'s' if len(self.lapsing) == 1 else ''}")
+        return ", ".join(parts)
 
 
 def is_open(answer: Answer | ValidRequest) -> bool:

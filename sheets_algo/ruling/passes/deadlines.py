@@ -1,0 +1,136 @@
+"""Turns that end at a deadline: which one is due, the request that ends it, and what the tab Turns shows (TRN-03)."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from datetime import datetime
+from typing import Any
+
+from engine.columns import columns, loosely
+from engine.ruleset import Plain
+from sheets_algo.database.records import END_ANYWAY, Database
+from sheets_algo.forms.base import CurrentTurn, Form
+from sheets_algo.ruling.receipts.changes import Changes
+from sheets_algo.ruling.receipts.receipts import Receipts
+from sheets_algo.ruling.requests.turns_tab import ENDED, TurnEntry, TurnsTab, utc_text
+
+LATE_S = 3_600
+"""Seconds after the end of a turn in which an order says that the turn before ended without it."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class OpenTurn:
+    """The current turn of a game, which the tab Turns names."""
+
+    entry: TurnEntry
+    turn: CurrentTurn
+    now: datetime  # The time of the pass
+    is_void: bool  # True if its deadline was over when the turn began, or began again
+
+    @property
+    def is_over(self) -> bool:
+        """Return True if its deadline has been reached."""
+        return self.entry.deadline is not None and self.entry.deadline <= self.now and not self.is_void
+
+    @property
+    def is_due(self) -> bool:
+        """Return True if it ends now."""
+        return self.is_over and not self.entry.asks
+
+    @property
+    def end(self) -> str:
+        """Return how a receipt names the end, a clause: `at the deadline of 2026-11-28T20:00:00Z`."""
+        return f"at the deadline of {self.entry.deadline_text}"
+
+
+class Deadlines:
+    """The deadlines of one pass.
+
+    Args:
+        turns: The tab Turns.
+        receipts: The receipts before the pass.
+        changes: The collector of what the pass writes.
+        now: The time of the pass, UTC, ISO 8601.
+    """
+
+    def __init__(self, turns: TurnsTab, receipts: Receipts, changes: Changes, now: str) -> None:
+        self._turns, self._receipts, self._changes = turns, receipts, changes
+        self._now = datetime.fromisoformat(now)
+        self.next: datetime | None = None
+        """The next deadline that is not over."""
+
+    def of(self, form: Form[Any], database: Database) -> OpenTurn | None:
+        """Return the current turn of a game; None if it has none, or the tab does not name it."""
+        turn = form.turn_of_all(database) if form.end_of_turn and self._turns.all_of(form.ruleset_key) else None
+        entry = self._turns.of(form.ruleset_key, turn.number) if turn else None
+        if turn is None or entry is None:
+            return None
+        is_past = entry.deadline is not None and entry.deadline <= self._now
+        is_void = is_past and utc_text(entry.deadline or self._now) < self._began(turn)
+        if entry.deadline and not is_past and not entry.asks:
+            self.next = min(self.next or entry.deadline, entry.deadline)
+        return OpenTurn(entry=entry, turn=turn, now=self._now, is_void=is_void)
+
+    def late(self, form: Form[Any], turn: int) -> str:
+        """Return how an order of a turn is told that the turn before ended shortly ago, without it; blank if not."""
+        entry = self._turns.of(form.ruleset_key, turn - 1)
+        ended = entry.ended if entry else ""
+        if not ended or (self._now - datetime.fromisoformat(ended)).total_seconds() > LATE_S:
+            return ""
+        name = form.turn_column
+        return f"Of {name} {turn}: {name} {turn - 1} ended at {ended}, when this was not ticked"
+
+    def ended(self, form: Form[Any], turn: int) -> str:
+        """Return when a turn ended, blank if the tab Turns does not say so."""
+        entry = self._turns.of(form.ruleset_key, turn)
+        return entry.ended if entry else ""
+
+    def show(self, form: Form[Any], current: int | None, status: str, ordered: str, missing: str) -> None:
+        """Write the program's cells of all turns of a game.
+
+        Args:
+            current: The number of the current turn; None if the game has none.
+            status: How that stands.
+            ordered: Who has ordered in it.
+            missing: Who has not.
+        """
+        for entry in self._turns.all_of(form.ruleset_key):
+            cells: tuple[str, str, str] = ("", "", "")
+            if current is not None and entry.turn == current:
+                cells = status, ordered, missing
+            elif current is not None and entry.turn < current:
+                cells = str(entry.row.value("status")) if entry.ended else "Over", "", ""
+            for attribute, value in zip(("status", "ordered", "missing"), cells, strict=True):
+                self._changes.set(entry.row, attribute, value)
+
+    def show_end(self, entry: TurnEntry, seq: int) -> None:
+        """Write that a turn has ended, and by which receipt."""
+        self._changes.set(entry.row, "status", ENDED.format(utc_text(self._now), seq))
+        for attribute in ("ordered", "missing"):
+            self._changes.set(entry.row, attribute, "")
+
+    def _began(self, turn: CurrentTurn) -> str:
+        """Return when a turn began, or began again: the time of the last receipt that changed its number.
+
+        After a restored workbook it begins again too, since nobody knows what it lacks.
+        """
+        counters = {(tab, loosely(row), header) for tab, row, header in turn.counters}
+        for receipt in reversed(tuple(self._receipts.by_seq.values())):
+            cells = {(change.tab, loosely(change.row), change.field) for change in receipt.changes}
+            if receipt.kind in ("Restore", "Season") or not counters.isdisjoint(cells):
+                return receipt.time
+        return ""
+
+
+def end_request(form: Form[Any], open_turn: OpenTurn) -> Mapping[str, Plain]:
+    """Return the cells of the request by which a turn ends at its deadline, without its id."""
+    cells: dict[str, Plain] = {
+        **form.end_of_turn,
+        form.turn_column: open_turn.entry.turn,
+        "action": END_ANYWAY,
+        "ready": True,
+    }
+    if "notes" in dict(columns(form.request)):
+        cells["notes"] = f"Ended {open_turn.end}"
+    return cells

@@ -1,0 +1,176 @@
+"""The tab Turns, in which people type until when each turn takes orders, and the program who has ordered (TRN-01)."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import dataclass
+from datetime import UTC, datetime, time, timedelta
+from typing import Any, ClassVar
+
+from engine.columns import TabDeclaration, ValueList, choice, loosely, result, tab_of, text, whole
+from engine.suggest import nearest
+from sheets_algo.database.cells import is_blank, shown
+from sheets_algo.database.problems import Problem, one_of, quoted
+from sheets_algo.database.records import Database, Vocabulary
+from sheets_algo.database.tables import Row
+from sheets_algo.forms.base import Form
+from sheets_algo.workbook.snapshot import Snapshot
+from sheets_algo.workbook.values import FIRST_DAY, Value
+
+END, ASK = "End", "Ask"
+AT_DEADLINE = ValueList(
+    "At Deadline",
+    (END, ASK),
+    {
+        END: "The turn ends by itself: what is ticked is ruled, and what cannot be ruled then lapses.",
+        ASK: "Status says that the deadline is over; choosing End here ends the turn.",
+    },
+)
+LISTS = {AT_DEADLINE.name: AT_DEADLINE}
+"""The value lists of the tab."""
+LAST_TURN = 1_000_000
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class TurnRow:
+    """One row of the Turns tab."""
+
+    tab: ClassVar[TabDeclaration] = TabDeclaration(
+        "Turns",
+        one="turn",
+        optional=True,
+        told_by=("game", "turn"),
+        about="Optional: until when each turn takes orders. At its deadline a turn ends by itself.",
+    )
+
+    game: str = text("Game", id="TRN-01", note="Its ruleset; blank in a workbook with one game that has turns.")
+    turn: int | None = whole(
+        "Turn", id="TRN-02", low=-LAST_TURN, high=LAST_TURN, required=True, note="The number of the turn, or round."
+    )
+    deadline: str = text(
+        "Deadline",
+        id="TRN-03",
+        note="When it ends, UTC: 2026-11-28 20:00. It may be moved until it is over. Blank: no deadline.",
+    )
+    at_deadline: str = choice("At Deadline", AT_DEADLINE.name, id="TRN-04", default=END, note="What happens then.")
+    status: str = result("Status", id="TRN-05", note="How the turn stands, and which orders are to be mended.")
+    ordered: str = result("Ordered", id="TRN-06", note="Who has ordered in the current turn.")
+    missing: str = result("Missing", id="TRN-07", note="Who has not ordered yet.")
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class TurnEntry:
+    """A row of the tab without mistakes."""
+
+    row: Row
+    game: str  # The name of the ruleset
+    turn: int
+    deadline: datetime | None  # Until when it takes orders, UTC; None for no deadline
+    asks: bool  # True if a person ends it
+
+    @property
+    def deadline_text(self) -> str:
+        """Return the deadline as the program writes times; blank without one."""
+        return utc_text(self.deadline) if self.deadline else ""
+
+    @property
+    def ended(self) -> str:
+        """Return when the turn ended, as its row says; blank if that says nothing of it."""
+        found = ENDED_AT.match(shown(self.row.value("status")))
+        return found[1] if found else ""
+
+
+ENDED = "Ended at {} by receipt {}"
+ENDED_AT = re.compile(r"Ended at (\S+) by receipt \d+")
+
+
+def utc_text(moment: datetime) -> str:
+    """Return a time in UTC, ISO 8601, to the second."""
+    return moment.astimezone(UTC).strftime("%Y-%m-%dT%H:%M:%SZ")
+
+
+def read_time(value: Value) -> datetime | None:
+    """Return the time of a cell, in UTC; None if it is none.
+
+    Spreadsheets keep a time that they recognise as a date, or as a number of days; text is read as ISO 8601, with a
+    space or a T. A time without a zone is UTC.
+    """
+    try:
+        if isinstance(value, datetime):
+            moment = value
+        elif isinstance(value, float) and value > 1:
+            days = timedelta(seconds=round(value * 86_400))
+            moment = datetime.combine(FIRST_DAY, time()) + days
+        else:
+            typed = re.sub(r"\s*(utc|gmt)$", "Z", shown(value).strip(), flags=re.IGNORECASE)
+            if not TIME.match(typed):
+                return None
+            moment = datetime.fromisoformat(typed)
+        return moment.astimezone(UTC) if moment.tzinfo else moment.replace(tzinfo=UTC)
+    except (ValueError, OverflowError):
+        return None
+
+
+TIME = re.compile(r"\d{4}-\d\d-\d\d[T ]\d")
+"""A day without an hour is not a deadline: some would take its beginning, others its end."""
+
+
+class TurnsTab:
+    """The tab Turns of a snapshot.
+
+    Args:
+        snapshot: The snapshot.
+        forms: The forms of the workbook.
+    """
+
+    def __init__(self, snapshot: Snapshot, forms: Iterable[Form[Any]]) -> None:
+        self._database = Database(snapshot, (TurnRow,), Vocabulary(lists=LISTS))
+        self._table = self._database.table(TurnRow)
+        own = (form for form in forms if form.end_of_turn and snapshot.sheet(tab_of(form.request).name))
+        self._games = tuple(form.ruleset_key for form in own)
+        self._entries: dict[tuple[str, int], TurnEntry] = {}
+        self.problems: tuple[Problem, ...] = (*self._table.header_problems, *self._read())
+
+    def of(self, game: str, turn: int) -> TurnEntry | None:
+        """Return the entry of a turn; None if the tab has none."""
+        return self._entries.get((game, turn))
+
+    def all_of(self, game: str) -> Sequence[TurnEntry]:
+        """Return the entries of a game."""
+        return [entry for entry in self._entries.values() if entry.game == game]
+
+    def _read(self) -> Iterator[Problem]:
+        """Read the rows, and yield their problems."""
+        for row in () if self._table.header_problems else self._table.rows:
+            read = self._database.read(row, TurnRow)
+            yield from read.problems
+            if read.record is None or read.record.turn is None:
+                continue
+            record, value = read.record, row.value("deadline")
+            game = next((game for game in self._games if loosely(game) == loosely(record.game)), "")
+            if not record.game and len(self._games) == 1:
+                game = self._games[0]
+            deadline = None if is_blank(value) else read_time(value)
+            if not game:
+                yield self._unknown(row, record.game)
+            elif deadline is None and not is_blank(value):
+                says = f"{quoted(shown(value))} is not a time with a day and an hour"
+                yield row.problem(
+                    "deadline", "TRN-03", says, allowed="Enter it in UTC: 2026-11-28 20:00; for midnight 23:59"
+                )
+            elif other := self._entries.get((game, record.turn)):
+                says = f"row {other.row.number} has turn {record.turn} already"
+                yield row.problem("turn", "TRN-02", says, allowed="Keep one of them")
+            else:
+                asks = record.at_deadline == ASK
+                entry = TurnEntry(row=row, game=game, turn=record.turn, deadline=deadline, asks=asks)
+                self._entries[game, record.turn] = entry
+
+    def _unknown(self, row: Row, typed: str) -> Problem:
+        """Return the problem of a row that names no game with turns."""
+        says = f"{quoted(typed)} is not a game with turns in this workbook" if typed else "it is not said which game"
+        if not self._games:
+            return row.problem("game", "TRN-01", "no game in this workbook has turns", allowed="Empty the row")
+        near = nearest(typed, self._games)
+        return row.problem("game", "TRN-01", says, nearest=near, allowed="" if near else one_of(self._games))

@@ -1,0 +1,347 @@
+"""Turns that end at the deadline in the tab Turns (TRN-01 to TRN-07)."""
+
+from __future__ import annotations
+
+from datetime import datetime
+from typing import Any
+
+import pytest
+
+from sheets_algo.ruling.passes.plan import Plan
+from sheets_algo.ruling.passes.planner import plan_pass
+from sheets_algo.ruling.replays.undo import undo
+from sheets_algo.workbook.errors import StaleWorkbook
+from sheets_algo.workbook.memory import MemoryWorkbook
+from tests.helpers.beacon_rounds import BeaconSeason, after_round, at, before_round
+from tests.helpers.workbooks import (
+    Rows,
+    changed,
+    column,
+    example,
+    forms,
+    pass_context,
+    read,
+    run,
+    workbook,
+)
+from tests.ruling.test_lapsed_orders import (
+    FIRST_ROUND,
+    LAPSING,
+    ROUNDS,
+    TYPO,
+    game,
+    receipts,
+    says,
+    statuses,
+    type_in,
+)
+
+TURNS = "Turns"
+BEFORE, AFTER, LATER = "2026-03-01T19:59:59Z", "2026-03-01T20:00:03Z", "2026-03-01T20:10:00Z"
+DEADLINE = "2026-03-01 20:00"
+
+
+def season(*orders: dict[str, Any], turns: tuple[dict[str, Any], ...] = ({"Turn": 3, "Deadline": DEADLINE},)) -> Rows:
+    """Return the example game of CiAIS in round 3 with these orders and turns."""
+    return game(*orders) | {TURNS: [dict(turn) for turn in turns]}
+
+
+def turn(book: MemoryWorkbook, number: int = 0) -> tuple[Any, Any, Any]:
+    """Return Status, Ordered and Missing of a row of Turns."""
+    status, ordered, missing = (column(book, TURNS, header)[number] for header in ("Status", "Ordered", "Missing"))
+    return status, ordered, missing
+
+
+def look(book: MemoryWorkbook, known: Any, now: str) -> Plan:
+    """Make one look of a watcher that knows what a look before found."""
+    snapshot = read(book)
+    plan = plan_pass(snapshot, changed(pass_context(), known=known), now)
+    if plan.writes.changes:
+        book.commit(snapshot, plan.writes.changes)
+    return plan
+
+
+def test_trn_03_a_round_ends_at_its_deadline_by_itself() -> None:
+    """Seven rows lapse, and so does the one with a typing mistake; Turns shows it (TRN-05, TRN-06, TRN-07)."""
+    book = workbook(season(*FIRST_ROUND[:-1]))
+    before = run(book, BEFORE)
+
+    assert {number for number, status in statuses(before).items() if status == "Invalid"} == {TYPO}
+    assert turn(book) == (
+        'Open: 5 orders fit, 1 to mend (C-11: "much" is not a number), 7 lapse',
+        "Anna, Bola, Chen",
+        "Eve",
+    )
+    assert not run(book, BEFORE).writes.changes
+
+    made = run(book, AFTER)
+
+    assert [ruling.receipt.request for ruling in made.rulings] == ["C-0014"]
+    assert {n: s for n, s in statuses(made).items() if n < 14} == {
+        number: "Lapsed" if number in (*LAPSING, TYPO) else "Done" for number in range(1, 14)
+    }
+    end = receipts(book).ruling_of("C-0014")
+    assert end is not None
+    assert '* C-11: ended without it at the deadline of 2026-03-01T20:00:00Z: "much" is not a number.' in end.wiki
+    assert turn(book) == (f"Ended at {AFTER} by receipt {end.seq}", None, None)
+    assert [
+        column(book, ROUNDS, header)[13] for header in ("Request", "Order", "Round", "Ready", "Status", "Notes")
+    ] == [
+        "C-0014",
+        "End round",
+        3,
+        True,
+        "Done",
+        "Ended at the deadline of 2026-03-01T20:00:00Z",
+    ]
+    assert not run(book, LATER).writes.changes
+
+
+TAX = {"Player": "Anna", "Order": "Set tax", "Tax %": 15}
+CHEN = {"Player": "Chen", "Order": "Set tax", "Tax %": 9}
+
+
+def ready(book: MemoryWorkbook, request: int) -> None:
+    type_in(book, "Ready", request, True)
+
+
+def test_trn_03_the_first_look_after_the_deadline_takes_what_is_ticked_as_it_stands() -> None:
+    """Whoever edits an order again and again cannot hold a round up; an order that is half typed is ruled or lapses."""
+    book = workbook(season(TAX, CHEN, CHEN | {"Player": "Bola", "Tax %": "much"}))
+    known = look(book, {}, BEFORE).found.known
+    for request, value in ((1, 16), (3, "more")):
+        type_in(book, "Tax %", request, value)
+
+    made = look(book, known, AFTER)
+
+    assert [ruling.receipt.request for ruling in made.rulings] == ["C-1", "C-2", "C-0004"]
+    assert statuses(made) == {1: "Done", 2: "Done", 3: "Lapsed", 4: "Done"}
+    assert not look(book, made.found.known, LATER).writes.changes
+
+
+def test_trn_03_an_order_of_the_next_round_that_somebody_types_is_not_hurried() -> None:
+    book = workbook(season(TAX | {"Round": 4}))
+    known = look(book, {}, BEFORE).found.known
+    type_in(book, "Tax %", 1, 16)
+
+    made = look(book, known, AFTER)
+
+    assert [ruling.receipt.request for ruling in made.rulings] == ["C-0002"]
+    assert statuses(made) == {1: "Waiting", 2: "Done"}
+    assert statuses(look(book, made.found.known, LATER)) == {1: "Done", 2: "Done"}
+
+
+def test_trn_03_an_order_that_is_ticked_later_is_of_the_next_round_and_says_so_by_the_second() -> None:
+    book = workbook(season(TAX | {"Ready": False}, CHEN | {"Ready": False, "Round": 3}, CHEN | {"Ready": False}))
+    run(book, AFTER)
+    ready(book, 1)
+    ready(book, 2)
+
+    made = run(book, LATER)
+
+    assert statuses(made) == {1: "Done", 2: "Invalid", 3: "", 4: "Done"}
+    assert f"Of round 4: round 3 ended at {AFTER}, when this was not ticked" in says(made, 1)
+    assert f"the order is for round 3, which is over since {AFTER}. Enter the current round" in says(made, 2)
+    ready(book, 3)
+    assert "when this was not ticked" not in says(run(book, "2026-03-01T21:00:04Z"), 3)
+
+
+def test_trn_03_a_round_whose_end_is_undone_stays_open_until_a_later_deadline() -> None:
+    book = workbook(season(TAX, CHEN | {"Ready": False}))
+    run(book, AFTER)
+    assert column(book, "CiAIS Players", "Round")[0] == 4
+    take_back_at(book, "C-0003", LATER)
+
+    again = run(book, "2026-03-01T20:11:00Z")
+
+    assert not again.rulings
+    assert turn(book)[0] == (
+        "Its deadline was over when the turn began: type a later one, or a request that ends the turn"
+    )
+    type_in(book, "Deadline", 1, "2026-03-01 21:00", TURNS)
+    ready(book, 2)
+    assert [ruling.receipt.request for ruling in run(book, "2026-03-01T20:30:00Z").rulings] == ["C-2"]
+    assert turn(book)[0] == "Open: 2 orders fit"
+    assert [ruling.receipt.request for ruling in run(book, "2026-03-01T21:00:00Z").rulings] == ["C-0004"]
+
+
+def take_back_at(book: MemoryWorkbook, request: str, now: str) -> None:
+    snapshot = read(book)
+    book.commit(snapshot, undo(snapshot, forms(), request, now)[1])
+
+
+def test_trn_03_of_several_deadlines_that_are_over_only_one_ends_a_round() -> None:
+    """A watcher that was off for weeks, or a clock that is wrong, would end all rounds at once, without any orders."""
+    turns = tuple({"Turn": number, "Deadline": f"2026-03-0{number - 2} 20:00"} for number in (3, 4, 5))
+    book = workbook(season(TAX, turns=turns))
+
+    made = [ruling.receipt.request for _ in range(4) for ruling in run(book, "2026-03-09T08:00:00Z").rulings]
+
+    assert made == ["C-1", "C-0002"]
+    assert [str(turn(book, number)[0])[:26] for number in range(3)] == [
+        "Ended at 2026-03-09T08:00:",
+        "Its deadline was over when",
+        "None",
+    ]
+
+
+def test_trn_04_a_turn_that_asks_ends_when_somebody_chooses_end() -> None:
+    book = workbook(
+        season(TAX, CHEN | {"Tax %": "much"}, turns=({"Turn": 3, "Deadline": DEADLINE, "At Deadline": "Ask"},))
+    )
+    run(book, BEFORE)
+
+    assert not run(book, AFTER).rulings
+    assert turn(book) == (
+        'The deadline is over: 1 order fits, 1 to mend (C-2: "much" is not a number). Choose End in At Deadline, or'
+        " type a later deadline",
+        "Anna, Chen",
+        "Bola, Dmitri, Eve",
+    )
+    type_in(book, "Tax %", 2, 9)
+    type_in(book, "At Deadline", 1, "End", TURNS)
+    assert statuses(run(book, LATER)) == {1: "Done", 2: "Done", 3: "Done"}
+
+
+def test_trn_03_a_row_that_waits_to_end_the_round_ends_it_at_the_deadline() -> None:
+    """No second row is added beside it."""
+    book = workbook(season(TAX, CHEN | {"Tax %": "much"}, {"Order": "End round"}))
+    assert statuses(run(book, BEFORE)) == {1: "Done", 2: "Invalid", 3: "Waiting"}
+
+    made = run(book, AFTER)
+
+    assert statuses(made) == {1: "Done", 2: "Lapsed", 3: "Done"}
+    assert turn(book)[0] == f"Ended at {AFTER} by receipt 3"
+    assert not run(book, LATER).writes.changes
+
+
+def test_trn_03_a_round_that_ends_before_its_deadline_is_over() -> None:
+    book = workbook(season(TAX, {"Order": "End round"}))
+    assert statuses(run(book, BEFORE)) == {1: "Done", 2: "Done"}
+    assert turn(book)[0] == f"Ended at {BEFORE} by receipt 3"
+
+    assert not run(book, AFTER).rulings
+    type_in(book, "Status", 1, None, TURNS)
+    run(book, AFTER)
+    assert turn(book)[0] == "Over"
+
+
+def test_trn_03_two_watchers_end_a_round_once_and_a_late_commit_changes_nothing() -> None:
+    book = workbook(season(TAX, CHEN))
+    run(book, BEFORE)
+    snapshot = read(book)
+    first, second = (plan_pass(snapshot, pass_context(), now) for now in (AFTER, LATER))
+    book.commit(snapshot, first.writes.changes)
+
+    with pytest.raises(StaleWorkbook):
+        book.commit(snapshot, second.writes.changes)
+
+    assert not run(book, LATER).rulings
+    assert (
+        column(book, ROUNDS, "Request")[:4] == ["C-1", "C-2", "C-0003", None]
+        or len(column(book, ROUNDS, "Request")) == 3
+    )
+
+
+def test_trn_03_the_end_of_a_round_is_written_into_the_next_numbered_row() -> None:
+    rows = season(TAX)
+    rows[ROUNDS] += [{"Request": "C-2", "Ready": False}, {"Request": "C-3", "Ready": False}]
+    book = workbook(rows)
+
+    assert [ruling.receipt.request for ruling in run(book, AFTER).rulings] == ["C-1", "C-2"]
+    assert column(book, ROUNDS, "Request") == ["C-1", "C-2", "C-3"]
+
+
+@pytest.mark.parametrize(
+    ("typed", "says"),
+    [
+        ({"Turn": 3, "Deadline": "tomorrow"}, '"tomorrow" is not a time with a day and an hour'),
+        ({"Turn": 3, "Deadline": "2026-03-01"}, '"2026-03-01" is not a time with a day and an hour'),
+        ({"Turn": 3, "Deadline": "2026-02-30 20:00"}, '"2026-02-30 20:00" is not a time with a day and an hour'),
+        ({"Turn": 3, "Deadline": -4.5}, '"-4.5" is not a time with a day and an hour'),
+        ({"Turn": 3, "Deadline": True}, "is not a time with a day and an hour"),
+        ({"Turn": 3, "Deadline": DEADLINE, "Game": "ciasi"}, '"ciasi" is not a game with turns in this workbook. Did'),
+        ({"Deadline": DEADLINE}, "required, but empty"),
+        ({"Turn": 3.5, "Deadline": DEADLINE}, "3.5 is not a whole number"),
+    ],
+)
+def test_trn_03_a_row_that_cannot_be_read_ends_nothing(typed: dict[str, Any], says: str) -> None:
+    book = workbook(season(TAX, turns=(typed,)))
+
+    made = run(book, "2027-01-01T00:00:00Z")
+
+    assert [ruling.receipt.request for ruling in made.rulings] == ["C-1"]
+    assert says in next(str(problem) for problem in made.problems if problem.id.startswith("TRN"))
+
+
+@pytest.mark.parametrize(
+    "typed",
+    [
+        "2026-03-01T20:00:00Z",
+        "2026-03-01 20:00 UTC",
+        "2026-03-01 22:00+02:00",
+        datetime(2026, 3, 1, 20),
+        46082 + 20 / 24,
+    ],
+)
+def test_trn_03_a_deadline_is_read_as_spreadsheets_and_people_write_it(typed: Any) -> None:
+    book = workbook(season(TAX, turns=({"Turn": 3, "Deadline": typed},)))
+
+    assert len(run(book, BEFORE).rulings) == 1
+    assert len(run(book, "2026-03-01T20:00:00Z").rulings) == 1
+
+
+@pytest.mark.parametrize(
+    ("example_of", "tab", "order", "number", "end"),
+    [
+        ("realm", "Turn Requests", {"Realm": "Rome", "Order": "Set tax", "Turn": 12}, 12, "Process all turns"),
+        ("hexcombat", "Combat Requests", {"Attacker": "5th Armoured", "Defender": "44th Rifles"}, 4, "New turn"),
+    ],
+)
+def test_trn_03_each_game_with_turns_has_deadlines(
+    example_of: str, tab: str, order: dict[str, Any], number: int, end: str
+) -> None:
+    rows = example(example_of)
+    rows[tab] = [{"Request": "X-1", "Ready": False} | order]
+    for side in rows.get("Hex Sides", ()):
+        side["Turn"] = number
+    rows[TURNS] = [{"Turn": number, "Deadline": DEADLINE}, {"Turn": number + 1, "Deadline": "2026-03-08 20:00"}]
+    book = workbook(rows)
+    run(book, BEFORE)
+
+    made = run(book, AFTER)
+
+    assert len(made.rulings) == 1
+    assert end in (column(book, tab, "Order" if example_of == "realm" else "Kind"))
+    assert turn(book)[0] == f"Ended at {AFTER} by receipt {made.rulings[0].receipt.seq}"
+    assert turn(book, 1)[0] == "Open"
+    assert not run(book, LATER).rulings
+    assert turn(book, 1)[0] == "Open: 0 orders fit"
+
+
+def test_trn_03_in_a_season_with_beacon_luck_the_end_is_promised_with_its_row() -> None:
+    turns = ({"Turn": 3, "Deadline": at(before_round(123))},)
+    beacon = BeaconSeason(season(TAX, CHEN | {"Tax %": "much"}, turns=turns))
+    beacon.edit("Receipts", 2, "Time", at(before_round(42)))
+
+    promised = beacon.run(before_round(123))
+    assert statuses(promised) == {1: "Waiting", 2: "Invalid", 3: "Waiting"}
+    assert [promise.request for promise in promised.writes.promises] == ["C-1", "C-0003"]
+    assert not beacon.run(before_round(123)).writes.promises
+
+    made = beacon.run(after_round(123))
+
+    assert statuses(made) == {1: "Done", 2: "Lapsed", 3: "Done"}
+    verdicts = [beacon.verified(ruling.request, None) for ruling in beacon.receipts.of_kind("Ruling")]
+    assert len(verdicts) == 2
+    assert all(verdict.is_equal for verdict in verdicts)
+
+
+def test_trn_02_two_rows_of_one_turn_are_refused() -> None:
+    book = workbook(season(TAX, turns=({"Turn": 3, "Deadline": DEADLINE}, {"Turn": 3, "Deadline": "2026-03-02 20:00"})))
+
+    made = run(book, BEFORE)
+
+    assert [str(problem) for problem in made.problems] == [
+        "Turns!B3 (3, Turn): row 2 has turn 3 already. Keep one of them. [TRN-02]"
+    ]
