@@ -2,7 +2,7 @@
 """Photograph each state of a request row in LibreOffice, for docs/exactly-once.md; needs LibreOffice and Poppler.
 
 The seasons are those that `init` begins. Wars are ruled, one row is typed over, one is undone, two are copied; in a
-round of CiAIS two orders lapse, and one of them is typed over.
+round two orders lapse, and one of them is typed over.
 """
 
 from __future__ import annotations
@@ -21,6 +21,9 @@ from openpyxl.styles import Alignment
 from openpyxl.utils import get_column_letter
 from openpyxl.worksheet.properties import PageSetupProperties
 from PIL import Image, ImageOps
+
+from engine.columns import tab_of
+from sheets_algo.forms.registry import load_all
 
 ROOT = Path(__file__).resolve().parents[1]
 PICTURE = ROOT / "docs" / "pictures" / "row-states.png"
@@ -72,8 +75,9 @@ def wars() -> Image.Image:
 def orders() -> Image.Image:
     """Let two orders set a tax that an order above has set, and type another order over one of them."""
     with TemporaryDirectory() as name:
-        folder, tab = Path(name), "CiAIS Requests"
-        program(folder, "init", BOOK, "--ruleset", "ciais")
+        game = next(form for form in load_all() if form.end_of_turn)
+        folder, tab = Path(name), tab_of(game.request).name
+        program(folder, "init", BOOK, "--ruleset", game.ruleset_key)
         again: dict[str, Any] = {"Player": "Anna", "Order": "Set tax", "City": None, "Amount ¤": None}
         type_in(
             folder, tab, {(row, head): value for row in (5, 6) for head, value in (again | {"Tax %": row + 10}).items()}
