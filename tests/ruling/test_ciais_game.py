@@ -104,7 +104,7 @@ def test_ci_rnd_the_same_round_is_ended_once() -> None:
     book = workbook(rows)
     found = messages(run(book))
 
-    assert [status for _, status, _ in found] == ["Done", "Invalid", "Invalid", "Done"]
+    assert [status for _, status, _ in found] == ["Done", "Lapsed", "Lapsed", "Done"]
     assert of_players(book, "Round")["Anna"] == 5
 
 

@@ -115,10 +115,10 @@ def test_who_changes_sides_counts_once_whoever_comes_first(seed: int) -> None:
     assert column(book, LEADERS, "Experience")[piso] == 31
 
 
-def test_a_second_row_of_the_run_and_a_turn_of_one_realm_after_it_are_refused() -> None:
+def test_a_second_row_of_the_run_and_a_turn_of_one_realm_after_it_lapse() -> None:
     book = workbook(ordered(ALL, ALL, {"Realm": "Rome", "Order": "Process turn"}))
 
-    assert statuses(book) == statuses(book) == ["Done", "Invalid", "Invalid"]
+    assert statuses(book) == statuses(book) == ["Done", "Lapsed", "Lapsed"]
     assert column(book, REALMS, "Last turn") == [12, 12, 12]
 
 
