@@ -2,14 +2,14 @@
 
 from __future__ import annotations
 
-import html
 from collections.abc import Callable, Mapping
 from pathlib import Path
 from typing import Any
 
-from engine.receipt import Line, ReceiptText
+from engine.receipt import ReceiptText
 from sheets_algo.commands.opening import new_session
 from sheets_algo.commands.report import Report
+from sheets_algo.pages.turn_report_page import turn_report_page
 from sheets_algo.ruling.replays.turn_report import turn_report
 from sheets_algo.runtime.session import OpenWorkbook, opened
 from sheets_algo.workbook.atomic_file import atomic_write
@@ -49,33 +49,9 @@ def shown(seen: OpenWorkbook, reader: str, turn: int | None, format: str | None,
     return Report(data | {"file": str(out)}, [f"report   {out}"])
 
 
-def html_page(report: ReceiptText) -> str:
-    """Return a report as a page of its own that needs no other file."""
-    title = html.escape(report.title)
-    parts = []
-    for block in report.blocks:
-        parts += [f"<h2>{html.escape(block.heading)}</h2>"] if block.heading else []
-        parts += ["<ul>", *map(_item, block.lines), "</ul>"]
-    return "\n".join([PAGE_START.format(title=title), f"<h1>{title}</h1>", *parts, "</body>", "</html>"])
-
-
-def _item(line: Line) -> str:
-    label = f"<b>{html.escape(line.label)}:</b> " if line.label else ""
-    return f"<li>{label}{html.escape(line.text)}</li>"
-
-
-PAGE_START = """<!DOCTYPE html>
-<html lang="en">
-<head>
-<meta charset="utf-8">
-<title>{title}</title>
-<style>body {{ font-family: sans-serif; max-width: 45em; margin: 2em auto; padding: 0 1em; }}</style>
-</head>
-<body>"""
-
 FORMATS: Mapping[str, Callable[[ReceiptText], str]] = {
     "text": ReceiptText.text,
     "markdown": ReceiptText.markdown,
-    "html": html_page,
+    "html": turn_report_page,
 }
 """Functions that print a report, by format."""

@@ -18,6 +18,7 @@ from sheets_algo.ruling.luck.draw import SeasonLuck
 from sheets_algo.runtime.beacon_hosts import HOSTS, BeaconHosts, read_chain
 from sheets_algo.runtime.session import Session, Subscriber
 from sheets_algo.runtime.subscribers import subscribers
+from sheets_algo.runtime.turn_reports import with_reports
 from sheets_algo.workbook.errors import BadAddress
 from sheets_algo.workbook.store import OpenOptions, RetryNotice, Workbook, WorkbookAddress
 from sheets_algo.workbook.stores import find
@@ -77,7 +78,7 @@ def open_workbooks(
     for store in dict.fromkeys(address.store for address in addresses):
         own = [address for address in addresses if address.store is store]
         opened |= zip(own, store.open([address.key for address in own], options), strict=True)
-    return [WorkbookRef(address.key, _session(opened[address], chosen, address)) for address in addresses]
+    return [WorkbookRef(address.key, with_reports(_session(opened[address], chosen, address))) for address in addresses]
 
 
 def _session(workbook: Workbook, chosen: Settings, address: WorkbookAddress) -> Session:

@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
+import hashlib
 from pathlib import Path
 
 import openpyxl
 import pytest
 
+from tests.e2e.bad_input_cases import edit
 from tests.e2e.moderator import BOOK, Moderator, Rows, season, shown, write
 
 FORMATS = ("text", "markdown", "html")
@@ -236,3 +238,74 @@ def test_no_column_of_the_workbook_shows_who_reads_what(ruled: Moderator) -> Non
 
     assert ruled.files()[BOOK] == before
     assert {row["Status"] for row in shown(ruled.book, "Turn Requests")} == {"Done"}
+
+
+def page(moderator: Moderator, player: str, turn: int) -> str:
+    return (moderator.folder / "reports" / "season" / player / f"turn-{turn}.html").read_text(encoding="utf-8")
+
+
+@pytest.mark.parametrize(
+    ("player", "secrets"),
+    [("Rome", SECRETS_OF_GAUL), ("Gaul", SECRETS_OF_ROME), ("Germania", SECRETS_OF_GAUL | SECRETS_OF_ROME)],
+)
+def test_rl_op_50_after_a_turn_each_player_has_a_page_without_secrets_of_others(
+    ruled: Moderator, player: str, secrets: dict[str, str]
+) -> None:
+    files = sorted(file for file in (ruled.folder / "reports").rglob("*") if file.is_file())
+
+    assert [str(file.relative_to(ruled.folder)) for file in files] == [
+        f"reports/season/{name}/turn-12.html" for name in ("Gaul", "Germania", "Rome")
+    ]
+    written = page(ruled, player, 12)
+    assert written.startswith("<!DOCTYPE html>")
+    assert f"<h1>{player}, turn 12</h1>" in written
+    assert seen(written, secrets) == []
+    assert "T-" not in written
+    assert "href" not in written
+
+
+def test_rl_op_50_the_page_of_a_turn_links_to_the_one_before_and_follows_an_undone_end(moderator: Moderator) -> None:
+    """A page is written once its turn is over, and again if that is undone and done anew."""
+    write(moderator.book, game())
+    moderator.types("run", BOOK)
+    first = page(moderator, "Germania", 12)
+    edit(moderator.book, "Turn Requests", "Realm", 10, "Germania")
+    edit(moderator.book, "Turn Requests", "Order", 10, "Process turn")
+    edit(moderator.book, "Turn Requests", "Fixed rolls", 10, QUIET)
+    edit(moderator.book, "Turn Requests", "Ready", 10, True)
+
+    said = moderator.types("run", BOOK)
+
+    assert "reports/season/Germania/turn-13.html" in said.out
+    assert '<a href="turn-12.html">Turn 12</a>' in page(moderator, "Germania", 13)
+    assert not (moderator.folder / "reports" / "season" / "Rome" / "turn-13.html").exists()
+    assert page(moderator, "Germania", 12) == first
+    second = page(moderator, "Germania", 13)
+    (moderator.folder / "reports" / "season" / "Germania" / "turn-13.html").write_text("of before", encoding="utf-8")
+    assert moderator.types("run", BOOK).code == 0
+    assert page(moderator, "Germania", 13) == "of before"
+    request = shown(moderator.book, "Turn Requests")[8]["Request"]
+    assert moderator.types("undo", BOOK, str(request)).code == 0
+    edit(moderator.book, "Turn Requests", "Request", 10, "T-99")
+    assert moderator.types("run", BOOK).code == 0
+    assert page(moderator, "Germania", 13) == second
+
+
+def test_rl_op_50_a_game_without_secrets_has_no_pages(moderator: Moderator) -> None:
+    write(moderator.book, season("ciais"))
+
+    assert moderator.types("run", BOOK).code in (0, 1)
+
+    assert not (moderator.folder / "reports").exists()
+
+
+def test_rl_op_50_the_name_of_a_realm_leads_into_no_other_folder(moderator: Moderator) -> None:
+    rows = game()
+    for row in (row for tab in rows.values() for row in tab):
+        row |= {header: "../../Rome" for header, value in row.items() if value == "Germania"}
+    write(moderator.book, rows)
+    said = moderator.types("run", BOOK)
+
+    folder = f"_.._Rome {hashlib.sha256(b'../../Rome').hexdigest()[:8]}"
+    assert f"reports/season/{folder}/turn-12.html" in said.out
+    assert not list(moderator.folder.glob("*.html"))

@@ -65,6 +65,16 @@ def turn_report(
     return ReceiptText(title, tuple(_blocks(known)) or (Block("", (Line("", "Nothing happened."),)),))
 
 
+def ended_turns(snapshot: Snapshot, forms: Iterable[Form[Any]], receipts: Receipts) -> Mapping[str, int]:
+    """Return the last turn of each player that is over and has rulings; empty for games without secrets."""
+    forms = tuple(forms)
+    if not any(form.has_secrets for form in forms):
+        return {}
+    form, last_turns = _game(snapshot, forms)
+    ruled = {turn_of(ruling, form) for ruling in _rulings(receipts, form)}
+    return {name: turn for name, turn in last_turns.items() if name and turn in ruled}
+
+
 def _game(snapshot: Snapshot, forms: tuple[Form[Any], ...]) -> tuple[Form[Any], Mapping[str, int]]:
     """Return the form of the game with secrets, and its readers."""
     for form in forms:

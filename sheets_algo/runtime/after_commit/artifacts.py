@@ -241,7 +241,7 @@ def picture_folder(session: Session) -> Path:
 
 def preview_path(folder: Path, workbook: str, request: str) -> Path:
     """Return the path of the map of a request before its ruling."""
-    return folder / f"{' '.join(map(file_name, (_stem(workbook), request)))} preview.png"
+    return folder / f"{' '.join(map(file_name, (stem(workbook), request)))} preview.png"
 
 
 def write_previews(scenes: Iterable[tuple[Path, Scene]]) -> Iterator[Path]:
@@ -262,11 +262,12 @@ def write_previews(scenes: Iterable[tuple[Path, Scene]]) -> Iterator[Path]:
 
 def artifact_path(folder: Path, workbook: str, receipt: StoredReceipt, ending: str) -> Path:
     """Return the path of a file on a ruling, named after the workbook, the request and the war."""
-    parts = (_stem(workbook), receipt.request, receipt.war)
+    parts = (stem(workbook), receipt.request, receipt.war)
     return folder / f"{' '.join(map(file_name, parts))}.{ending}"
 
 
-def _stem(workbook: str) -> str:
+def stem(workbook: str) -> str:
+    """Return the name of a workbook without the ending of a file."""
     return re.sub(r"(?i)\.xlsx$", "", workbook)
 
 

@@ -1,0 +1,57 @@
+"""Reports of turns on disk: after each turn a page for each player of a game with secrets (RL-OP-50)."""
+
+from __future__ import annotations
+
+import hashlib
+from collections.abc import Iterator
+from dataclasses import replace
+from pathlib import Path
+from typing import Any
+
+from sheets_algo.pages.turn_report_page import turn_report_page
+from sheets_algo.ruling.replays.turn_report import ended_turns, turn_of, turn_report
+from sheets_algo.runtime.artifacts import file_name, stem
+from sheets_algo.runtime.session import Session, Subscriber, opened
+from sheets_algo.workbook.atomic_file import atomic_write
+
+FOLDER = "reports"
+
+
+def with_reports(session: Session) -> Session:
+    """Return a session that writes reports after its commits."""
+    return replace(session, on_committed=(*session.on_committed, report_writer(session)))
+
+
+def report_writer(session: Session) -> Subscriber:
+    """Return a subscriber that writes `reports/<workbook>/<player>/turn-13.html` once turn 13 of a player is over."""
+    folder = session.folder / FOLDER / file_name(stem(session.workbook.name))
+
+    def write_reports(result: Any) -> Iterator[Path]:
+        ruled = {turn_of(ruling.receipt, ruling.form) for ruling in result.plan.rulings if ruling.form.has_secrets}
+        if not ruled:
+            return
+        seen = opened(session)
+        receipts = seen.receipts.receipts
+        for player, turn in ended_turns(seen.snapshot, seen.forms, receipts).items():
+            path = folder / folder_name(player) / page_name(turn)
+            if turn in ruled or not path.exists():
+                report = turn_report(seen.snapshot, seen.forms, receipts, player, turn)
+                before = path.with_name(page_name(turn - 1))
+                link = (before.name, f"Turn {turn - 1}") if before.exists() else ("", "")
+                path.parent.mkdir(parents=True, exist_ok=True)
+                with atomic_write(path) as new:
+                    new.write_text(turn_report_page(report, *link) + "\n", encoding="utf-8")
+                yield path
+
+    return write_reports
+
+
+def folder_name(player: str) -> str:
+    """Return the name of a player's folder, which no other player has: what a file system changes gets a digest."""
+    safe = file_name(player)
+    return safe if safe == player else f"{safe} {hashlib.sha256(player.encode()).hexdigest()[:8]}"
+
+
+def page_name(turn: int) -> str:
+    """Return the name of the page of a turn."""
+    return f"turn-{turn}.html"
