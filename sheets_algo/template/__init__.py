@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping, Sequence
 from typing import Any, Protocol
 
-from engine.columns import ColumnPlace, columns, loosely, tab_of
+from engine.columns import ColumnPlace, ValueList, columns, loosely, tab_of
 from engine.columns import TabDeclaration as Declared
 from engine.config_value import at
 from engine.declare import is_one
@@ -74,7 +74,7 @@ def template(
         record_tab(form, record, rows.get(tab_of(record).name, ()), choices, is_open=is_open)
         for record, form in owners.items()
     ]
-    shared = [(OverrideRow, OVERRIDE_LISTS)] if with_overrides else []
+    shared: list[tuple[type, Mapping[str, ValueList]]] = [(OverrideRow, OVERRIDE_LISTS)] if with_overrides else []
     shared += [(TurnRow, TURN_LISTS)] if any(form.end_of_turn for form in forms) else []
     own_tabs += [shared_tab(record, lists) for record, lists in shared]
     programs = [program_tab(ReceiptRow, _receipts(season)), program_tab(LogRow, ()), program_tab(ForecastRow, ())]

@@ -147,7 +147,7 @@ class TurnsTab:
             yield from read.problems
             if read.record is None or read.record.turn is None:
                 continue
-            record, value = read.record, row.value("deadline")
+            record, number, value = read.record, read.record.turn, row.value("deadline")
             game = next((game for game in self._games if loosely(game) == loosely(record.game)), "")
             if not record.game and len(self._games) == 1:
                 game = self._games[0]
@@ -159,13 +159,13 @@ class TurnsTab:
                 yield row.problem(
                     "deadline", "TRN-03", says, allowed="Enter it in UTC: 2026-11-28 20:00; for midnight 23:59"
                 )
-            elif other := self._entries.get((game, record.turn)):
-                says = f"row {other.row.number} has turn {record.turn} already"
+            elif other := self._entries.get((game, number)):
+                says = f"row {other.row.number} has turn {number} already"
                 yield row.problem("turn", "TRN-02", says, allowed="Keep one of them")
             else:
                 asks = record.at_deadline == ASK
-                entry = TurnEntry(row=row, game=game, turn=record.turn, deadline=deadline, asks=asks)
-                self._entries[game, record.turn] = entry
+                entry = TurnEntry(row=row, game=game, turn=number, deadline=deadline, asks=asks)
+                self._entries[game, number] = entry
 
     def _unknown(self, row: Row, typed: str) -> Problem:
         """Return the problem of a row that names no game with turns."""
