@@ -31,7 +31,8 @@ class Post:
     # read.
     number: int
     mark: str  # A text that tells this receipt from all others: its number and some digits
-    kind: str  # `Ruling`, `Undo`, `Odds` of a war that is announced, or `Standing`, where things stand
+    # `Ruling`, `Undo`, `Odds` of a war that is announced, `Turn` of a deadline, or `Standing`, where things stand
+    kind: str
     request: str
     war: str  # The name of the war
     ruleset: str  # By which rules

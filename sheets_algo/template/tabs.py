@@ -114,7 +114,16 @@ def shared_tab(record: type, lists: Mapping[str, ValueList]) -> TabSpec:
     )
 
 
-SHARED_WIDTHS = {"What": 48, "Reason": 60, "Turn": 9, "Deadline": 24, "Status": 60, "Ordered": 30, "Missing": 30}
+SHARED_WIDTHS = {
+    "What": 48,
+    "Reason": 60,
+    "Turn": 9,
+    "Deadline": 24,
+    "Announced": 32,
+    "Status": 60,
+    "Ordered": 30,
+    "Missing": 30,
+}
 """Width, in characters, of columns of such tabs by header; 18 for any other."""
 
 

@@ -4,17 +4,21 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass
-from datetime import datetime
+from datetime import datetime, timedelta
 from typing import Any
 
 from engine.columns import columns, loosely
 from engine.ruleset import Plain
 from sheets_algo.database.records import END_ANYWAY, Database
 from sheets_algo.forms.base import CurrentTurn, Form
+from sheets_algo.ruling.passes.receipt_log import ReceiptLog
 from sheets_algo.ruling.receipts.changes import Changes
-from sheets_algo.ruling.receipts.receipts import Receipts
+from sheets_algo.ruling.receipts.posts import ANNOUNCEMENT, REMINDER
 from sheets_algo.ruling.requests.turns_tab import ENDED, TurnEntry, TurnsTab, utc_text
 
+REMINDS = timedelta(days=1)
+"""How long before its deadline players are reminded of a turn, if it was announced earlier."""
+REMINDED = ", reminded"
 LATE_S = 3_600
 """Seconds after the end of a turn in which an order says that the turn before ended without it."""
 
@@ -49,16 +53,16 @@ class Deadlines:
 
     Args:
         turns: The tab Turns.
-        receipts: The receipts before the pass.
+        log: The receipts, and the posts that are appended.
         changes: The collector of what the pass writes.
         now: The time of the pass, UTC, ISO 8601.
     """
 
-    def __init__(self, turns: TurnsTab, receipts: Receipts, changes: Changes, now: str) -> None:
-        self._turns, self._receipts, self._changes = turns, receipts, changes
+    def __init__(self, turns: TurnsTab, log: ReceiptLog, changes: Changes, now: str) -> None:
+        self._turns, self._log, self._receipts, self._changes = turns, log, log.receipts, changes
         self._now = datetime.fromisoformat(now)
         self.next: datetime | None = None
-        """The next deadline that is not over."""
+        """When the next turn ends, or players are reminded of its end."""
 
     def of(self, form: Form[Any], database: Database) -> OpenTurn | None:
         """Return the current turn of a game; None if it has none, or the tab does not name it."""
@@ -68,8 +72,8 @@ class Deadlines:
             return None
         is_past = entry.deadline is not None and entry.deadline <= self._now
         is_void = is_past and utc_text(entry.deadline or self._now) < self._began(turn)
-        if entry.deadline and not is_past and not entry.asks:
-            self.next = min(self.next or entry.deadline, entry.deadline)
+        if entry.deadline and not is_past:
+            self._expect(entry.deadline)
         return OpenTurn(entry=entry, turn=turn, now=self._now, is_void=is_void)
 
     def late(self, form: Form[Any], turn: int) -> str:
@@ -85,6 +89,26 @@ class Deadlines:
         """Return when a turn ended, blank if the tab Turns does not say so."""
         entry = self._turns.of(form.ruleset_key, turn)
         return entry.ended if entry else ""
+
+    def announce(self, form: Form[Any], entry: TurnEntry) -> None:
+        """Post the deadline of the current turn, and a reminder a day before it, each once (TRN-08)."""
+        deadline, said = entry.deadline, str(entry.row.value("announced") or "")
+        if deadline is None or deadline <= self._now:
+            return
+        is_new, reminds_at = not said.startswith(entry.deadline_text), deadline - REMINDS
+        if not is_new and (said.endswith(REMINDED) or reminds_at > self._now):
+            if not said.endswith(REMINDED):
+                self._expect(reminds_at)
+            return
+        what = ANNOUNCEMENT if is_new else REMINDER
+        if self._log.post_turn(form, entry.turn, what, entry.deadline_text, utc_text(self._now)):
+            is_last = reminds_at <= self._now
+            self._changes.set(entry.row, "announced", f"{entry.deadline_text}{REMINDED if is_last else ''}")
+            if not is_last:
+                self._expect(reminds_at)
+
+    def _expect(self, moment: datetime) -> None:
+        self.next = min(self.next or moment, moment)
 
     def show(self, form: Form[Any], current: int | None, status: str, ordered: str, missing: str) -> None:
         """Write the program's cells of all turns of a game.

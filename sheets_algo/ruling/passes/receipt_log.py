@@ -20,7 +20,7 @@ from sheets_algo.ruling.promises.promises import beacon_name, draw_of, is_drawn_
 from sheets_algo.ruling.receipts.chain import NotedHead, losses
 from sheets_algo.ruling.receipts.changes import Changes
 from sheets_algo.ruling.receipts.former_columns import OptionalColumns
-from sheets_algo.ruling.receipts.posts import NO_POSTS, PostFilter, PostRow, new_post
+from sheets_algo.ruling.receipts.posts import NO_POSTS, PostFilter, PostRow, new_post, new_turn_post
 from sheets_algo.ruling.receipts.receipts import (
     DIGEST_DIGITS,
     PROTOCOL,
@@ -103,6 +103,16 @@ class ReceiptLog:
         self._new[receipt.seq] = receipt
         self.head = Head(receipt.seq, receipt.digest)
         return receipt
+
+    def post_turn(self, form: Form[Any], turn: int, what: str, deadline: str, now: str) -> bool:
+        """Append posts about the deadline of a turn (TRN-08); return False if no channel is to have them."""
+        if self._posts.header_row and "odds" not in self._posts.places:
+            return False  # a tab of people that is called Posts
+        channels = list(self._filter.channels_of_turns(form))
+        for channel in channels:
+            cells = new_turn_post(form.ruleset_key, turn, what, deadline, channel, now)
+            self._changes.append(self._posts, cells, self._filter.looks)
+        return bool(channels)
 
     def append_log(self, receipt: StoredReceipt, events: Sequence[Event], last: Sequence[Event], most: int) -> None:
         """Append a ruling's log, with a note in place of events that are cut.

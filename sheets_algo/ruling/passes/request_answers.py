@@ -88,7 +88,7 @@ class RequestAnswers:
         self.left = 0
         self.must_look_again = False
         turns = TurnsTab(self._snapshot, self._context.forms)
-        self.deadlines = Deadlines(turns, self._receipts, self._changes, writer.now)
+        self.deadlines = Deadlines(turns, writer.log, self._changes, writer.now)
         self._is_timed = not (held or self._context.writing.is_check)
         self._closer = TurnCloser(
             self.deadlines,

@@ -68,6 +68,7 @@ class TurnCloser:
         tab.database.drop(row)
         refused = answer.shown.message if isinstance(answer, Answer) else ""
         self._show(tab, turn, _status(open_turn, end, refused.partition("\n")[0]), end)
+        self._deadlines.announce(tab.form, open_turn.entry)
         return None
 
     def show(self, tab: RequestTab) -> None:

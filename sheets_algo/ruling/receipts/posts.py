@@ -30,6 +30,8 @@ from sheets_algo.workbook.template_spec import TabSpec
 WAITING, SENDING, POSTED, UNSURE, FAILED = "Waiting", "Sending", "Posted", "Unsure", "Failed"
 STANDING = "standing"
 """How the column Odds begins in the row of the message that says where things stand."""
+ANNOUNCEMENT, REMINDER = "until", "reminder"
+"""How the column Odds begins in the row of a post that announces the deadline of a turn, or reminds of it."""
 SEND_AGAIN = "Send again"
 """Actions of people are this and `Posted`, which may be followed by the id of the post."""
 
@@ -65,7 +67,7 @@ class PostRow:
         "Odds",
         id="PST-13",
         note="Of a war that is announced: the beginning of the Inputs Fingerprint in Forecasts. Of the message that"
-        " says where things stand: what it says, shortened.",
+        " says where things stand: what it says, shortened. Of a turn: until and its deadline, or reminder and that.",
     )
     action: str = text(
         "Action",
@@ -113,6 +115,12 @@ class PostFilter:
         """
         for channel in self.channels:
             if channel.odds and not form.has_secrets and _fits(channel, form, inputs):
+                yield channel.name
+
+    def channels_of_turns(self, form: Form[Any]) -> Iterator[str]:
+        """Yield the names of the channels in which deadlines of a game are announced, as its wars are (TRN-08)."""
+        for channel in self.channels:
+            if channel.odds and (not channel.rulesets or form.ruleset_key in channel.rulesets):
                 yield channel.name
 
 
@@ -170,6 +178,12 @@ def new_odds_post(request: str, fingerprint: str, channel: str, time: str) -> Ma
     }
 
 
+def new_turn_post(game: str, turn: int, what: str, deadline: str, channel: str, time: str) -> Mapping[str, Plain]:
+    """Return the cells of a new row that announces the deadline of a turn, or reminds of it, as `what` says."""
+    row: dict[str, Plain] = {"request": f"{game} {turn}", "channel": channel, "state": WAITING, "attempts": 0}
+    return row | {"time": time, "odds": f"{what} {deadline}"}
+
+
 @dataclass(frozen=True, slots=True, kw_only=True)
 class PostNote:
     """What is known of a post."""
@@ -197,6 +211,11 @@ class PostNote:
         return not self.seq and self.odds.startswith(STANDING)
 
     @property
+    def is_of_turn(self) -> bool:
+        """Return True for a post about the deadline of a turn."""
+        return not self.seq and self.odds.partition(" ")[0] in (ANNOUNCEMENT, REMINDER)
+
+    @property
     def war(self) -> tuple[str, str]:
         """Return request and channel, which the posts of one war share."""
         return loosely(self.request), loosely(self.channel)
@@ -206,6 +225,8 @@ class PostNote:
         """Return the words for what is posted: `receipt 8` or `odds of W-0007`."""
         if self.is_standing:
             return "where things stand"
+        if self.is_of_turn:
+            return f"the deadline of {one_line(self.request)[:50]}"
         return f"receipt {self.seq}" if self.seq else f"odds of {one_line(self.request)[:50]}"
 
     @property

@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from datetime import UTC, datetime, time, timedelta
 from typing import Any, ClassVar
 
-from engine.columns import TabDeclaration, ValueList, choice, loosely, result, tab_of, text, whole
+from engine.columns import ColumnPlace, TabDeclaration, ValueList, choice, loosely, result, tab_of, text, whole
 from engine.suggest import nearest
 from sheets_algo.database.cells import is_blank, shown
 from sheets_algo.database.problems import Problem, one_of, quoted
@@ -54,6 +54,12 @@ class TurnRow:
         note="When it ends, UTC: 2026-11-28 20:00. It may be moved until it is over. Blank: no deadline.",
     )
     at_deadline: str = choice("At Deadline", AT_DEADLINE.name, id="TRN-04", default=END, note="What happens then.")
+    announced: str = result(
+        "Announced",
+        id="TRN-08",
+        place=ColumnPlace.KEPT,
+        note="The deadline that was posted, and whether a reminder was, to channels with odds = true.",
+    )
     status: str = result("Status", id="TRN-05", note="How the turn stands, and which orders are to be mended.")
     ordered: str = result("Ordered", id="TRN-06", note="Who has ordered in the current turn.")
     missing: str = result("Missing", id="TRN-07", note="Who has not ordered yet.")
