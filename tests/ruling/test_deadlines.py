@@ -319,6 +319,17 @@ def test_trn_03_each_game_with_turns_has_deadlines(
     assert turn(book, 1)[0] == "Open: 0 orders fit"
 
 
+def test_trn_05_a_game_that_is_in_no_turn_yet_says_so() -> None:
+    """Hex combats need no turns; a deadline of theirs was passed over in silence."""
+    rows = example("hexcombat")
+    rows["Combat Requests"] = [{"Request": "H-1", "Ready": False}]
+    rows[TURNS] = [{"Turn": 1, "Deadline": DEADLINE}]
+    book = workbook(rows)
+
+    assert not run(book, AFTER).rulings
+    assert turn(book)[0] == "The game is in no turn, so nothing ends"
+
+
 def test_trn_03_in_a_season_with_beacon_luck_the_end_is_promised_with_its_row() -> None:
     turns = ({"Turn": 3, "Deadline": at(before_round(123))},)
     beacon = BeaconSeason(season(TAX, CHEN | {"Tax %": "much"}, turns=turns))

@@ -121,7 +121,7 @@ class Deadlines:
         """
         for entry in self._turns.all_of(form.ruleset_key):
             cells: tuple[str, str, str] = ("", "", "")
-            if current is not None and entry.turn == current:
+            if current in (None, entry.turn):
                 cells = status, ordered, missing
             elif current is not None and entry.turn < current:
                 cells = str(entry.row.value("status")) if entry.ended else "Over", "", ""

@@ -18,6 +18,7 @@ from sheets_algo.ruling.receipts.changes import Changes
 from sheets_algo.ruling.receipts.receipts import Receipts
 
 OPEN = "Open"
+NO_TURN = "The game is in no turn, so nothing ends"
 VOID = "Its deadline was over when the turn began: type a later one, or a request that ends the turn"
 ASKS = "The deadline is over: {}. Choose End in At Deadline, or type a later deadline"
 WAITS = "The deadline is over, and the turn ends once all is ruled: {}"
@@ -76,6 +77,8 @@ class TurnCloser:
         open_turn, turn = tab.open_turn, tab.form.turn_of_all(tab.database)
         if turn:
             self._show(tab, turn, OPEN, None)
+        elif tab.form.end_of_turn:
+            self._deadlines.show(tab.form, None, NO_TURN, "", "")
         rulings = [answer.ruling for answer in tab.answers.values() if isinstance(answer, Answer) and answer.ruling]
         ends = [ruling.receipt for ruling in rulings if _has_ended(ruling.receipt.request, tab)]
         if ends and open_turn and not (turn and turn.number == open_turn.entry.turn):
