@@ -319,6 +319,27 @@ def test_trn_03_each_game_with_turns_has_deadlines(
     assert turn(book, 1)[0] == "Open: 0 orders fit"
 
 
+@pytest.mark.parametrize("game_of", ["ciais", "1066"])
+def test_trn_01_a_tab_of_people_that_is_called_turns_is_left_alone(game_of: str) -> None:
+    heads = ("When", "Who hosts")
+    book = workbook(example(game_of) | {TURNS: [{"When": "Friday", "Who hosts": "Anna"}]}, {TURNS: heads})
+
+    made = run(book, AFTER)
+
+    assert not [problem for problem in made.problems if problem.cell.tab == TURNS]
+    assert list(map(list, book.rows(TURNS))) == [list(heads), ["Friday", "Anna"]]
+
+
+def test_trn_03_a_misspelt_deadline_is_told() -> None:
+    book = workbook(season(TAX) | {TURNS: [{"Turn": 3, "Dedline": DEADLINE}]}, {TURNS: ("Turn", "Dedline")})
+
+    made = run(book, AFTER)
+
+    (told,) = (str(problem) for problem in made.problems if problem.cell.tab == TURNS)
+    assert '"Dedline"' in told
+    assert '"Deadline"' in told
+
+
 def test_trn_05_a_game_that_is_in_no_turn_yet_says_so() -> None:
     """Hex combats need no turns; a deadline of theirs was passed over in silence."""
     rows = example("hexcombat")

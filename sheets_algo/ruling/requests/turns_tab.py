@@ -136,7 +136,8 @@ class TurnsTab:
         own = (form for form in forms if form.end_of_turn and snapshot.sheet(tab_of(form.request).name))
         self._games = tuple(form.ruleset_key for form in own)
         self._entries: dict[tuple[str, int], TurnEntry] = {}
-        self.problems: tuple[Problem, ...] = (*self._table.header_problems, *self._read())
+        is_ours = bool(self._games) and not {"turn", "deadline"}.isdisjoint(self._table.places)  # not people's own tab
+        self.problems: tuple[Problem, ...] = (*self._table.header_problems, *self._read()) if is_ours else ()
 
     def of(self, game: str, turn: int) -> TurnEntry | None:
         """Return the entry of a turn; None if the tab has none."""
@@ -176,7 +177,5 @@ class TurnsTab:
     def _unknown(self, row: Row, typed: str) -> Problem:
         """Return the problem of a row that names no game with turns."""
         says = f"{quoted(typed)} is not a game with turns in this workbook" if typed else "it is not said which game"
-        if not self._games:
-            return row.problem("game", "TRN-01", "no game in this workbook has turns", allowed="Empty the row")
         near = nearest(typed, self._games)
         return row.problem("game", "TRN-01", says, nearest=near, allowed="" if near else one_of(self._games))
