@@ -121,9 +121,9 @@ class Deadlines:
         """
         for entry in self._turns.all_of(form.ruleset_key):
             cells: tuple[str, str, str] = ("", "", "")
-            if current in (None, entry.turn):
+            if current is None or entry.turn == current:
                 cells = status, ordered, missing
-            elif current is not None and entry.turn < current:
+            elif entry.turn < current:
                 cells = str(entry.row.value("status")) if entry.ended else "Over", "", ""
             for attribute, value in zip(("status", "ordered", "missing"), cells, strict=True):
                 self._changes.set(entry.row, attribute, value)
