@@ -330,6 +330,14 @@ def test_trn_01_a_tab_of_people_that_is_called_turns_is_left_alone(game_of: str)
     assert list(map(list, book.rows(TURNS))) == [list(heads), ["Friday", "Anna"]]
 
 
+@pytest.mark.parametrize("typed", ["Ended at noon by receipt 1", "Ended at 2026-13-45T99:00:00Z by receipt 1", 7, True])
+def test_trn_05_a_status_that_somebody_typed_stops_no_ruling(typed: Any) -> None:
+    book = workbook(season(TAX, turns=({"Turn": 2, "Status": typed}, {"Turn": 3, "Announced": typed})))
+
+    assert [ruling.receipt.request for ruling in run(book, BEFORE).rulings] == ["C-1"]
+    assert turn(book)[0] == "Over"
+
+
 def test_trn_03_a_misspelt_deadline_is_told() -> None:
     book = workbook(season(TAX) | {TURNS: [{"Turn": 3, "Dedline": DEADLINE}]}, {TURNS: ("Turn", "Dedline")})
 

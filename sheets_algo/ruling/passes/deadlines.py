@@ -14,7 +14,7 @@ from sheets_algo.forms.base import CurrentTurn, Form
 from sheets_algo.ruling.passes.receipt_log import ReceiptLog
 from sheets_algo.ruling.receipts.changes import Changes
 from sheets_algo.ruling.receipts.posts import ANNOUNCEMENT, REMINDER
-from sheets_algo.ruling.requests.turns_tab import ENDED, TurnEntry, TurnsTab, utc_text
+from sheets_algo.ruling.requests.turns_tab import ENDED, TurnEntry, TurnsTab, read_time, utc_text
 
 REMINDS = timedelta(days=1)
 """How long before its deadline players are reminded of a turn, if it was announced earlier."""
@@ -80,7 +80,8 @@ class Deadlines:
         """Return how an order of a turn is told that the turn before ended shortly ago, without it; blank if not."""
         entry = self._turns.of(form.ruleset_key, turn - 1)
         ended = entry.ended if entry else ""
-        if not ended or (self._now - datetime.fromisoformat(ended)).total_seconds() > LATE_S:
+        moment = read_time(ended)
+        if moment is None or (self._now - moment).total_seconds() > LATE_S:
             return ""
         name = form.turn_column
         return f"Of {name} {turn}: {name} {turn - 1} ended at {ended}, when this was not ticked"

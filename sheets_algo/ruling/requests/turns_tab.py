@@ -84,7 +84,7 @@ class TurnEntry:
     def ended(self) -> str:
         """Return when the turn ended, as its row says; blank if that says nothing of it."""
         found = ENDED_AT.match(shown(self.row.value("status")))
-        return found[1] if found else ""
+        return found[1] if found and read_time(found[1]) else ""
 
 
 ENDED = "Ended at {} by receipt {}"
