@@ -23,7 +23,7 @@ from openpyxl.worksheet.properties import PageSetupProperties
 from PIL import Image, ImageOps
 
 from engine.columns import tab_of
-from sheets_algo.forms.registry import load_all
+from sheets_algo.forms.rulesets import load_all
 
 ROOT = Path(__file__).resolve().parents[1]
 PICTURE = ROOT / "docs" / "pictures" / "row-states.png"

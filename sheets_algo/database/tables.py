@@ -311,7 +311,7 @@ class Table(HeadedTab):
         """Return the number of the first row below the people's rows that has nothing but an id and unticked boxes."""
         number, place = max([self.header_row, *(row.number for row in self.rows[-1:])]) + 1, self.places.get("request")
         while self._is_merged(number) or any(
-            _is_typed(cell) for column, cell in enumerate(self.cells(number), start=1) if column != place
+            is_typed(cell) for column, cell in enumerate(self.cells(number), start=1) if column != place
         ):
             number += 1
         return number

@@ -7,7 +7,7 @@ from datetime import datetime
 
 from engine.columns import folded
 from engine.receipt import Block, Line, without_markup
-from sheets_algo.database.cells import shown
+from sheets_algo.database.cell_text import shown
 from sheets_algo.posting.channel import Post, PostRefused
 from sheets_algo.ruling.receipts.posts import REMINDER, PostEntry
 from sheets_algo.ruling.requests.turns_tab import TurnEntry, TurnsTab

@@ -6,7 +6,7 @@ from collections.abc import Callable
 from typing import Any
 
 from engine.columns import loosely
-from sheets_algo.database.cells import shown
+from sheets_algo.database.cell_text import shown
 from sheets_algo.database.tables import Row
 from sheets_algo.forms.base import CurrentTurn
 from sheets_algo.ruling.passes.deadlines import Deadlines, OpenTurn, end_request

@@ -10,7 +10,7 @@ from typing import Any, ClassVar
 
 from engine.columns import ColumnPlace, TabDeclaration, ValueList, choice, loosely, result, tab_of, text, whole
 from engine.suggest import nearest
-from sheets_algo.database.cells import is_blank, shown
+from sheets_algo.database.cell_text import is_blank, shown
 from sheets_algo.database.problems import Problem, one_of, quoted
 from sheets_algo.database.records import Database, Vocabulary
 from sheets_algo.database.tables import Row
