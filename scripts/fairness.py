@@ -9,7 +9,6 @@ nothing shows it.
 from __future__ import annotations
 
 import argparse
-import json
 import os
 import re
 import sys
@@ -43,20 +42,20 @@ def main() -> int:
     sys.path[:0] = [str(ROOT), str(ROOT / "scripts" / "servers")]
 
     from tests.fairness.further import ALL
+    from tests.helpers.results_file import ResultsFile
 
+    results = ResultsFile(args.results)
     chosen = [strategy for strategy in ALL if args.strategy in strategy.name]
     if args.docs and len(chosen) < len(ALL):
         parser.error("--docs writes the whole table: leave out --strategy")
-    known = {(entry["name"], entry["first"]): entry for entry in _kept(args.results)}
+    known = {(entry["name"], entry["first"]): entry for entry in results.read()}
     starts = range(0, args.wars, PART)
     wanted = [(strategy.name, first) for first in starts for strategy in chosen]
     with ProcessPoolExecutor(args.jobs) as pool:
         for entry in pool.map(_measured, [key for key in wanted if key not in known]):
             known[entry["name"], entry["first"]] = entry
             print(_words(entry), file=sys.stderr, flush=True)
-            if args.results:
-                with args.results.open("a", encoding="utf-8") as file:
-                    file.write(json.dumps(entry) + "\n")
+            results.add(entry)
     parts = 0
     while all((strategy.name, parts * PART) in known for strategy in chosen):
         parts += 1
@@ -73,13 +72,6 @@ def main() -> int:
     if args.docs:
         _write(table, parts * PART)
     return 1 if any(entry["silent"] for entry in known.values()) else 0
-
-
-def _kept(results: Path | None) -> list[dict[str, Any]]:
-    """Return what the file of results has."""
-    if results is None or not results.exists():
-        return []
-    return [json.loads(line) for line in results.read_text("utf-8").splitlines()]
 
 
 def _measured(key: tuple[str, int]) -> dict[str, Any]:

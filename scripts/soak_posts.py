@@ -5,6 +5,9 @@ Each poster is a process of its own that is killed as by `kill -9` at a request 
 next one begins with nothing but the workbook, as on a new machine, or on one computer where backups come
 back. The rules are those of docs/posting.md: nothing twice, nothing lost, and what nobody can know is Unsure, with a
 Message that asks a person to look. It exits with 1 too if no schedule ran.
+
+It plays some schedules of each channel, then the next ones. What was played stands in a file of results, so that a run
+that was stopped goes on where it was; what is printed in the end is all of it.
 """
 
 from __future__ import annotations
@@ -15,10 +18,14 @@ import os
 import sys
 import time
 from collections import Counter
+from collections.abc import Sequence
 from pathlib import Path
+from typing import Any
 
 ROOT = Path(__file__).resolve().parent.parent
 PYTHON = ROOT / ".venv" / "bin" / "python"
+PART = 10
+"""Schedules that are played of one channel before the next one."""
 
 
 def main() -> int:
@@ -28,6 +35,7 @@ def main() -> int:
     parser.add_argument("--schedules", type=int, default=200, metavar="N", help="how many of each (default: 200)")
     parser.add_argument("--seed", type=int, default=0, metavar="S", help="of the first one (default: 0)")
     parser.add_argument("--minutes", type=float, metavar="M", help="stop after so long, whatever is left")
+    parser.add_argument("--results", type=Path, metavar="FILE", help="keep what was played, and go on from there")
     args = parser.parse_args()
     if args.schedules < 1:
         parser.error(f"--schedules is {args.schedules}; give 1 or more")
@@ -38,25 +46,54 @@ def main() -> int:
     sys.path[:0] = [str(ROOT), str(ROOT / "scripts" / "servers")]
     logging.disable(logging.CRITICAL)
 
-    from tests.helpers.post_schedules import KINDS, play
+    from tests.helpers.post_schedules import KINDS
+    from tests.helpers.results_file import ResultsFile
     from tests.helpers.workbooks import SECRET
 
     os.environ["SHEETS_ALGO_SECRET"] = SECRET.key.decode()  # of the season that posters post from
     if args.channel and args.channel not in KINDS:
         parser.error(f"--channel is {args.channel}; use {', '.join(KINDS)}")
+    kinds = [args.channel] if args.channel else list(KINDS)
+    results = ResultsFile(args.results)
+    parts = results.read()
+    known = {(part["kind"], seed) for part in parts for seed in part["seeds"]}
     end = time.monotonic() + (args.minutes * 60 if args.minutes else float("inf"))
-    broken, empty = 0, []
-    for kind in [args.channel] if args.channel else KINDS:
-        deeds, number = Counter[str](), 0
-        for seed in range(args.seed, args.seed + args.schedules):
-            if time.monotonic() > end:
-                break
-            played = play(kind, seed)
-            deeds += played.deeds
-            number += 1
-            broken += bool(played.faults)
-            for fault in played.faults:
-                print(f"{kind}, --seed {seed}: {fault}", flush=True)
+    last = args.seed + args.schedules
+    for first in range(args.seed, last, PART):
+        for kind in kinds:
+            seeds = [seed for seed in range(first, min(first + PART, last)) if (kind, seed) not in known]
+            if seeds and time.monotonic() < end:
+                parts.append(_played(kind, seeds, end))
+                results.add(parts[-1])
+    return _summary(kinds, parts)
+
+
+def _played(kind: str, seeds: Sequence[int], end: float) -> dict[str, Any]:
+    """Play schedules of a channel until a time, at least one; return what came of them."""
+    from tests.helpers.post_schedules import play
+
+    deeds, faults, done = Counter[str](), {}, []
+    for seed in seeds:
+        played = play(kind, seed)
+        done.append(seed)
+        deeds += played.deeds
+        if played.faults:
+            faults[seed] = played.faults
+        for fault in played.faults:
+            print(f"{kind}, --seed {seed}: {fault}", flush=True)
+        if time.monotonic() > end:
+            break
+    return {"kind": kind, "seeds": done, "deeds": deeds, "faults": faults}
+
+
+def _summary(kinds: Sequence[str], parts: Sequence[dict[str, Any]]) -> int:
+    """Print what came of all schedules; return 0 if some of each channel ran and no rule was broken, else 1."""
+    empty, broken = [], 0
+    for kind in kinds:
+        of_kind = [part for part in parts if part["kind"] == kind]
+        deeds = sum((Counter[str](part["deeds"]) for part in of_kind), Counter[str]())
+        number = sum(len(part["seeds"]) for part in of_kind)
+        broken += sum(len(part["faults"]) for part in of_kind)
         empty += [] if number else [kind]
         listed = ", ".join(f"{deed} {times:,}" for deed, times in sorted(deeds.items()))
         print(f"{kind}: {number:,} schedules ({listed}).", flush=True)

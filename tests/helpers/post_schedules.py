@@ -324,7 +324,8 @@ class _Stage:
         """Let a person put backups back, or delete and sort rows of Posts; all rows are noted by then."""
         if not self.backups:
             return
-        deeds = ["workbook", "rows gone", "all rows gone", "tab gone", "sorted"]
+        has_tab = self.book.read(["Posts"]).sheet("Posts") is not None
+        deeds = ["workbook", *(["rows gone", "all rows gone", "tab gone", "sorted"] if has_tab else [])]
         deed = self.chance.choice([*deeds, "folder", "both", "moved"] if self.computer else deeds)
         book, folder = self.chance.choice(self.backups)
         if deed in ("workbook", "both"):

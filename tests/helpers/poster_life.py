@@ -25,6 +25,7 @@ from sheets_algo.posting.mediawiki import WikiChannel
 from sheets_algo.posting.open_channels import open_channels
 from sheets_algo.posting.poster import Poster
 from sheets_algo.runtime.session import Session
+from sheets_algo.template.tabs import posts_tab
 from sheets_algo.workbook.changes import ChangeSet, CommitResult
 from sheets_algo.workbook.errors import WorkbookError
 from sheets_algo.workbook.snapshot import Needs, Snapshot
@@ -32,6 +33,7 @@ from sheets_algo.workbook.store import Workbook
 from tests.helpers.workbooks import library
 
 open_forms(library())  # before processes are forked, as all imports
+posts_tab()
 
 TIMEOUT_S = 5.0
 

@@ -5,6 +5,7 @@
 
 from __future__ import annotations
 
+import json
 import os
 import re
 import subprocess
@@ -47,6 +48,18 @@ def test_a_soak_says_what_ran_and_fails_where_nothing_did():
     empty = soak("--channel", "webhook", "--minutes", "1e-9")
     assert empty.returncode == 1
     assert empty.stdout.splitlines()[-1].startswith("No schedule ran of webhook")
+
+
+def test_a_soak_that_was_stopped_goes_on_where_it_was(tmp_path):
+    words = ("--channel", "webhook", "--results", str(tmp_path / "results"))
+    soak(*words, "--schedules", "1")
+    soak(*words, "--schedules", "2")
+
+    again = soak(*words, "--schedules", "2", "--minutes", "1e-9")  # no time for another one
+
+    assert [json.loads(line)["seeds"] for line in (tmp_path / "results").read_text().splitlines()] == [[0], [1]]
+    assert (again.returncode, again.stdout.splitlines()[-1]) == (0, "No schedule broke a rule.")
+    assert again.stdout.startswith("webhook: 2 schedules (")
 
 
 def soak(*words: str) -> subprocess.CompletedProcess[str]:
