@@ -447,6 +447,8 @@ def _damaged(row: Row, attribute: str, says: str) -> ReceiptDamaged:
 
 def _distinct(rows: Sequence[Row]) -> Sequence[Row]:
     """Return the rows of a receipt without those that a person has copied as they are, which change nothing."""
+    if len(rows) == 1:  # the most, of which no text need be compared
+        return rows
     distinct: dict[tuple[str, ...], Row] = {}
     for row in rows:
         distinct.setdefault(tuple(shown(value) for _, _, value in row.values()), row)
@@ -475,7 +477,7 @@ def _assemble(seq: int, rows: Sequence[Row]) -> StoredReceipt:
         part = _positive_number(row, "part")
         if part != number:
             raise _damaged(row, "part", f"part {part} of receipt {seq} stands where part {number} is due")
-    first = {name: shown(parts[0].value(name)) for name, _ in parts[0].table.columns}
+    first = {name: shown(parts[0].value(name)) for name, _ in parts[0].table.columns if name not in LONG}
     if first["kind"] not in KINDS:
         raise _damaged(parts[0], "kind", f"Kind {quoted(first['kind'])} is not {', '.join(KINDS[:-1])} or {KINDS[-1]}")
     if first["kind"] in ("Ruling", "Undo", "Promise") and not first["request"]:
