@@ -11,6 +11,7 @@ import hashlib
 import json
 import math
 from collections.abc import Callable, Collection, Iterator, Mapping
+from functools import cached_property
 from pathlib import Path
 from typing import Any, TypeVar
 
@@ -88,7 +89,11 @@ class ConfigLoader:
 
     def released(self, ruleset: str) -> Mapping[str, Any]:
         """Return the content of a ruleset's table files without the moderator's own, as `raw` does."""
-        return self.raw(ruleset) if self._overlay is None else ConfigLoader().raw(ruleset)
+        return self.raw(ruleset) if self._overlay is None else self._release.raw(ruleset)
+
+    @cached_property
+    def _release(self) -> ConfigLoader:
+        return ConfigLoader()
 
     def differences(self, ruleset: str) -> tuple[str, ...]:
         """Return what the moderator has otherwise than the release, a line each; dated numbers with their dates.
