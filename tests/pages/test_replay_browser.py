@@ -371,6 +371,28 @@ def test_pages_without_a_map_have_no_barriers_either(show: Callable[..., Opened]
     assert found.tab.evaluate("document.documentElement.scrollWidth") <= 360
 
 
+@pytest.mark.parametrize("width", [390, 1280])
+def test_a_combat_of_hexes_shows_its_board_and_folds_its_dice_away(show: Callable[..., Opened], width: int) -> None:
+    ruling = rulings_of("hexcombat", tab="Combat Requests")[0]
+    dice = [event.text for event in ruling.outcome.events if "rolled" in event.text]
+    found = show(ruling)
+    found.tab.set_viewport_size({"width": width, "height": 844})
+
+    board = found.tab.locator("img.places").bounding_box()
+    assert board["y"] < 844 / 4
+    assert board["width"] > width / 2
+    assert found.tab.locator("button").count() == 0
+    assert len(dice) > 20
+    assert not any(found.tab.get_by_text(text).is_visible() for text in dice[:3])
+
+    fold = found.tab.locator("summary")
+    assert str(len(ruling.outcome.events)) in fold.inner_text()
+    assert fold.bounding_box()["height"] >= 44
+    fold.press("Enter")
+    assert all(found.tab.get_by_text(text).is_visible() for text in dice[:3])
+    assert found.tab.evaluate("document.documentElement.scrollWidth") <= width
+
+
 @pytest.mark.parametrize("hostile", [*HOSTILE.values(), "M" * 10_000], ids=[*HOSTILE, "10,000 characters"])
 def test_names_run_nothing_and_overflow_nothing(show: Callable[..., Opened], hostile: str) -> None:
     edit = named("Ann", hostile) if len(hostile) > 1_000 else named(hostile)
