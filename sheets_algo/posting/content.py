@@ -218,15 +218,18 @@ def _headline(receipt: StoredReceipt, blocks: Iterable[Block]) -> str:
 
 WINS = re.compile(r"(.+?)(?: \((?:Attacker|Defender)\))?( by [^()]+|, as .+)?")
 """The winner of a receipt, his side, and by how much."""
+RESULT = "Result"
+"""The label of what became of a combat that nobody wins."""
 SENTENCES = 3
 
 
 def _sentences(blocks: Sequence[Block]) -> tuple[str, ...]:
-    """Return the first sentences of the account; without one, the first items but the winner."""
+    """Return the first sentences of the account; without one, the first items beside the result, but the winner."""
     account = next((block.lines for block in blocks if block.heading == ACCOUNT), ())
     told = [line.text for line in account if not line.text.startswith("Changed in ")]
     if not account:
-        lines = [line for block in blocks for line in block.lines if line.label not in ("", WINNER)]
+        results = [block for block in blocks if any(line.label in (WINNER, RESULT) for line in block.lines)]
+        lines = [line for block in results or blocks for line in block.lines if line.label not in ("", WINNER)]
         told = [f"{line.label}: {line.text}." for line in lines]
     return tuple(told[:SENTENCES])
 

@@ -64,6 +64,20 @@ def test_the_result_comes_first_then_three_sentences_then_the_rest_behind_a_spoi
     assert message.alts["map.png"].startswith("Map of Channel interception, 1066. ")
 
 
+@pytest.mark.parametrize(
+    ("story", "begins"),
+    [("scorecard", "Commander\\: "), ("ciais", "Chance\\: "), ("hexcombat", "Result\\: ")],
+)
+def test_a_ruling_without_an_account_tells_its_result_first(discord, tmp_path, story, begins):
+    """Not how the attacker's location is rated: of a war by score, three lines of that stood here."""
+    Outbox(tmp_path, (settings(tmp_path, discord.webhook),), story=story).poster().work()
+
+    shown = [message.data["embeds"][0]["description"] for message in discord.messages]
+    first = [text.splitlines()[0] for text in shown]
+    assert any(line.startswith(begins) for line in first), first
+    assert not any(line.startswith(("Location\\: ", "Attacker\\: ", "Unit\\: ")) for line in first)
+
+
 def test_with_a_site_the_rest_is_behind_a_link(discord, tmp_path):
     channel = settings(tmp_path, discord.webhook, site="https://wars.example.org/s3")
     season(tmp_path, channel, "W-0003").poster().work()
