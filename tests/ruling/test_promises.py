@@ -105,6 +105,18 @@ def test_luck_03_a_plan_asks_for_the_round_that_it_needs_and_for_no_other() -> N
     assert kinds(wars) == ["Season", "Promise"]
 
 
+def test_luck_03_the_rounds_of_wars_that_follow_each_other_are_asked_for_at_one_look() -> None:
+    """The second war was called one whose round no host gives: nobody had asked for it."""
+    wars = two_wars()
+    wars.edit("War Requests", 3, "Ready", False)
+    wars.run(before_round(123))
+    wars.edit("War Requests", 3, "Ready", True)
+    wars.run(before_round(1000), rounds=Rounds(REAL[123], {}))
+
+    assert wars.run(after_round(1000), rounds=None).owes.wanted_rounds == {123, 1000}
+    assert len(wars.run(after_round(1000)).rulings) == 2
+
+
 def test_luck_03_changed_inputs_get_a_new_promise_and_the_receipt_counts_those_withdrawn() -> None:
     """One change before the round, one after it, and then the first inputs again: nothing brings a promise back."""
     wars = season()

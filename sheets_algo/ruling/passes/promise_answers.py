@@ -107,10 +107,10 @@ class PromiseAnswers:
         if unix_seconds(self.now) < due:
             self.waiting |= parties
             return WaitingRequest(PROMISED.format(draw.round, clock_time(due), promise.seq), due)
+        self.wanted.add(draw.round)  # of an order that is not next too: it may be once this look has the others
         if not is_next:
             self.waiting |= parties
             return WaitingRequest(IN_ORDER.format(draw.round), due)
-        self.wanted.add(draw.round)
         fetched = self.context.rounds.by_number.get(draw.round) if self.context.rounds else None
         if fetched is None:
             self.waiting |= parties
