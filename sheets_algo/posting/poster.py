@@ -57,6 +57,7 @@ from sheets_algo.runtime.season_hold import season_hold
 from sheets_algo.runtime.session import OpenWorkbook, Session, opened
 from sheets_algo.workbook.changes import ChangeSet
 from sheets_algo.workbook.errors import BadSetting, StaleWorkbook
+from sheets_algo.workbook.values import Plain
 
 ABANDONED = timedelta(minutes=5)
 """The age after which a claim was given up: no channel takes so long to answer."""
@@ -213,7 +214,8 @@ class Poster:
                 is_safe = self.channels[name].is_repeatable
                 is_doubtful = self._was_put_back and known is None and not is_safe
                 cells = new_standing_post(post.title, digest, settings.name, now, known, is_safe=is_safe)
-                cells = {**cells, "state": UNSURE, "message": f"{PUT_BACK}{DOUBT}"} if is_doubtful else cells
+                doubt: dict[str, Plain] = {"state": UNSURE, "attempts": 1, "message": f"{PUT_BACK}{DOUBT}"}
+                cells = {**cells, **doubt} if is_doubtful else cells
                 tab = Table(PostRow, seen.snapshot.sheet(PostRow.tab.name))
                 changes.append(tab, cells, seen.posts(self.session).looks)
             elif row.state == POSTED and row.reference and row.odds != digest:

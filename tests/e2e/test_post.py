@@ -287,6 +287,10 @@ def test_pst_15_after_a_backup_came_back_nothing_is_posted_twice_by_itself(poste
         assert (said.code, again.code) == (1, 1)
         messages = [row["Message"] for row in shown(poster.book, "Posts")]
         assert all(re.search("put back.*look there, and set Action", message) for message in messages)
+        shutil.copy(backup, poster.book)  # the workbook once more, and not the folder, which knows of the doubt
+        assert poster.types("post", poster.book).code == 1
+        assert len(kept(poster)) == sent
+        assert [row["State"] for row in shown(poster.book, "Posts")] == states
         set_action(poster.book, 2, "Send again")
         poster.types("post", poster.book)
         assert len(kept(poster)) == sent + 1

@@ -11,7 +11,7 @@ from collections import Counter
 from collections.abc import Collection, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, fields, replace
 from itertools import accumulate
-from typing import Any, ClassVar
+from typing import Any, ClassVar, Self
 
 from engine.columns import ColumnPlace, Kind, TabDeclaration, loosely, result, text
 from engine.ruleset import Plain
@@ -194,7 +194,7 @@ class PostNote:
     channel: str  # The name of the channel
     state: str  # One of the states; anything else that a person typed is no state, and nothing is done
     reference: str  # The id of the post; while it is sent, the claim of who sends it
-    attempts: int  # How often it was sent
+    attempts: int  # How often it was sent, or may have been
     time: str  # When the state was written
 
     @property
@@ -253,6 +253,10 @@ class PostNote:
         if self.state != SENDING:
             return new
         return replace(new, reference=claim_of(self, "lost")) if is_safe else replace(new, state=UNSURE)  # on its way
+
+    def in_doubt(self) -> Self:
+        """Return this post as one that may have been sent once more: newer than what a backup has of it."""
+        return replace(self, state=UNSURE, attempts=self.attempts + 1)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -447,7 +451,7 @@ def _settled(
         _write(changes, new, lost_row_says(new, PUT_BACK))
         return new
     if evidence.is_doubtful(entry, repeatable) and not entry.action:
-        new = replace(entry, state=UNSURE, time=now)
+        new = replace(entry.in_doubt(), time=now)
         _write(changes, new, lost_row_says(new, PUT_BACK if evidence.put_back else UNKNOWN))
         return new
     if entry.state == SENDING and not entry.reference.startswith(claim_of(entry, "")):
@@ -492,7 +496,7 @@ def rows_again(
     changes = Changes()
     for note in evidence.gone:
         new = note.after_loss(is_safe=note.key[1] in repeatable, now=now)
-        new = replace(new, state=UNSURE) if evidence.is_doubtful(note, repeatable) else new
+        new = new.in_doubt() if evidence.is_doubtful(note, repeatable) else new
         cells = {name: getattr(new, name) for name in ("seq", "request", "channel", "state", "reference", "attempts")}
         changes.append(tab, {**cells, "time": now, "message": lost_row_says(new, GONE)}, looks)
     return changes.finish(None)
