@@ -221,12 +221,13 @@ def test_an_outcome_does_not_overwrite_the_claim_of_another():
     assert not step.changes
 
 
-def test_a_row_that_was_copied_is_not_sent():
+def test_a_row_that_was_copied_is_not_sent_and_a_person_has_to_see_to_it():
     book = ruled(channel())
     book.type_in("Posts", 3, 1, 2)
 
     step = work(book)
     assert step.claimed is not None
+    assert [entry.row.number for entry in step.needs_person] == [2, 3]
     assert column(book, "Posts", "State")[:3] == ["Waiting", "Waiting", "Sending"]
     assert column(book, "Posts", "Message")[:2] == [column(book, "Posts", "Message")[0]] * 2
     assert "delete the one that is a copy" in column(book, "Posts", "Message")[0]

@@ -417,7 +417,11 @@ def plan_step(
     return PostStep(
         changes=changes.finish(None),
         claimed=claimed,
-        needs_person=tuple(entry for entry in after if entry.state in (UNSURE, FAILED)),
+        needs_person=tuple(
+            entry
+            for entry in after
+            if entry.state in (UNSURE, FAILED) or (entry.key in copies and entry.state != POSTED)
+        ),
         waiting=tuple(entry for entry in after if entry.state in (WAITING, SENDING)),
         rows=tuple(
             replace(claimed, state=SENDING) if claimed and entry.row is claimed.row else entry for entry in after
