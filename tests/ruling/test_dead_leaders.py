@@ -150,6 +150,15 @@ def test_ldr_11_a_forecast_may_ask_about_the_dead() -> None:
     assert statuses(played(rows, REFUSE)) == ["Done", "Waiting"]
 
 
+def test_ldr_11_what_keeps_a_war_from_being_ruled_is_said_before_that_its_leader_is_dead() -> None:
+    rows = season(KILLED)
+    rows["Flanks"] = [{"Request": "W-0002", "Side": "Defender", "Flank": "all", "X": 1, "Y": 1, "Infantry": 1_000_000}]
+    first, *rest = str(column(played(rows, WARN), "War Requests", "Message")[1]).splitlines()
+
+    assert "too many" in first
+    assert any(f"warning: {HAROLD} leads again, though {DEAD}" in line for line in rest)
+
+
 def test_ldr_11_other_seasons_warn_and_their_receipts_say_who_led_although_dead() -> None:
     book = played(season(KILLED), WARN)
     known = ReceiptLog(read(book), Changes()).receipts

@@ -11,7 +11,7 @@ from typing import Any, NamedTuple
 from engine.columns import ColumnPlace, columns, loosely, tab_of
 from engine.ruleset import Plain
 from sheets_algo.database.cell_text import shown
-from sheets_algo.database.problems import Problem, quoted
+from sheets_algo.database.problems import Problem, Severity, quoted
 from sheets_algo.database.records import Database
 from sheets_algo.database.tables import Row, Table
 from sheets_algo.forms.base import Form
@@ -200,9 +200,10 @@ def war_digest(row: Row) -> str:
 
 
 def message(problems: Sequence[Problem], first: str = "", remarks: Sequence[str] = ()) -> str:
-    """Return a request's Message: the result if any, remarks, and a line for each problem."""
+    """Return a request's Message: the result if any, remarks, and a line for each problem, errors first."""
     lines = [line for line in (first, *remarks) if line]
-    return cell_text([*lines, *dict.fromkeys(problems)], "... and {} more; the command check names them")
+    each = sorted(dict.fromkeys(problems), key=lambda problem: problem.severity is not Severity.ERROR)
+    return cell_text([*lines, *each], "... and {} more; the command check names them")
 
 
 COPIED = "Copied from {}; its own id is {}. Clear Ready until this line is gone and tick it anew, or type another id"
