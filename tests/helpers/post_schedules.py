@@ -326,7 +326,10 @@ class _Stage:
             return
         has_tab = self.book.read(["Posts"]).sheet("Posts") is not None
         deeds = ["workbook", *(["rows gone", "all rows gone", "tab gone", "sorted"] if has_tab else [])]
-        deed = self.chance.choice([*deeds, "folder", "both", "moved"] if self.computer else deeds)
+        if self.computer:
+            has_rows = self.keys <= {entry.key for entry in self.entries()}
+            deeds += ["folder", "both", *(["moved"] if has_rows else [])]  # else nobody would know of what is gone
+        deed = self.chance.choice(deeds)
         book, folder = self.chance.choice(self.backups)
         if deed in ("workbook", "both"):
             noted, self.book = self.book.posts, copy.deepcopy(book)
