@@ -231,8 +231,8 @@ def test_orders_of_one_pass_see_what_earlier_ones_changed() -> None:
 
 def test_rl_op_01_a_realm_is_not_processed_twice_in_a_turn() -> None:
     made = run(workbook(ordered(TURN | {"Turn": 12}, TURN | {"Turn": 12})))
-    assert [message[1] for message in messages(made)] == ["Done", "Invalid"]
-    assert "the order is for turn 12, which is over" in messages(made)[1][2]
+    assert [message[1] for message in messages(made)] == ["Done", "Lapsed"]
+    assert "T-1 ends turn 12" in messages(made)[1][2]
 
 
 @pytest.mark.parametrize("order", [TURN, SPY])
