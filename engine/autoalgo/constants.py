@@ -387,7 +387,7 @@ class R113(NamedTuple):
 
 class R115(NamedTuple):
     reserve: Annotated[float, SHARE, "Share of the attackers beyond the front who strike all the same. 1: all do."]
-    pixels: Annotated[float, LEAST_0, "Pixels within which flanks of a side have one front."]
+    pixels: Annotated[float, LEAST_0, "Pixels within which flanks of a side are one body."]
 
 
 class R110(NamedTuple):

@@ -19,7 +19,7 @@ from plausibility.orderings import Judge, ages, checked, columns_matter, storms
 from tests.helpers.example_budget import BUDGET
 from tests.history.rows import arena, battles, library, scenarios
 
-RUNS = 25
+RUNS = 50
 FOLDS = 5
 ORDERING_RUNS = round(min(1500 * BUDGET, orderings.RUNS))
 """Battles of a point: odds are known to 0.025, within the tolerated noise."""
@@ -91,8 +91,12 @@ NOT_HELD = {
     "15 Hit and run is best: horse archers against legionaries",
     "15 Hit and run is best: horse archers against spearmen, two for one",
     "15 Position is poor elsewhere",
+    "15 Position is best: a garrison in a castle, stormed by twice its men",
 }
-"""Orderings that the rules of `history` do not keep; units and maneuvers got their numbers before R-81 to R-89."""
+"""Orderings that the rules of `history` do not keep; units and maneuvers got their numbers before R-81 to R-89.
+
+In the castle Pillaging is .004 better than Position since R-115, which is less than what luck makes of 1,500 battles.
+"""
 
 
 def test_the_orderings_hold() -> None:

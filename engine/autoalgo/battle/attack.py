@@ -267,9 +267,9 @@ def spread_panic(
 ) -> None:
     """Let what shakes a flank beyond what it can bear seize the nearest one of its side that fights (R-85).
 
-    Flanks within a pixel are one body (R-115): what one of them need not bear to flee goes on to the next, from flank
-    to flank, until one of them stands. Hits for whom a flank has no men shake the next one of its body, and nobody
-    farther off.
+    Flanks that stand close together are one body (R-115): what one of them need not bear to flee goes on to the next,
+    from flank to flank, until one of them stands. Hits for whom a flank has no men shake the next one of its body, and
+    nobody farther off.
 
     Args:
         men: Men of the target before the attack.

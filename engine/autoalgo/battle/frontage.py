@@ -9,9 +9,8 @@ from engine.autoalgo.battle.state import ATTACKER, READY, Battle, Orders, Tunabl
 def share_fronts(battle: Battle, orders: Orders, attacks: int, tunables: Tunables) -> None:
     """Find the factor of the front on hits on each flank that is attacked.
 
-    A front is as wide as the share of its army that stands there: the flank and those of its side within a pixel.
-    Attackers fit on it whose share of their own army is as great. Three flanks and fewer against as many fight as in
-    the source.
+    A front is as wide as the share of its army that stands there, the flank and those of its body. Attackers fit on it
+    whose share of their own army is as great. Three flanks and fewer against as many fight as in the source.
 
     Args:
         attacks: Code of the action of a flank that attacks.
