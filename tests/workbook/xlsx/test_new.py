@@ -144,10 +144,10 @@ def test_a_ruled_row_keeps_its_looks(new: Path) -> None:
 
     book = openpyxl.load_workbook(new)
     sheet = book["War Requests"]
-    message = sheet["R2"]
-    assert sheet["R1"].value == "Message"
+    message = sheet["S2"]
+    assert sheet["S1"].value == "Message"
     assert message.alignment.wrap_text
-    assert message.fill.fgColor.rgb == sheet.column_dimensions["R"].fill.fgColor.rgb == "00F1F2F4"
+    assert message.fill.fgColor.rgb == sheet.column_dimensions["S"].fill.fgColor.rgb == "00F1F2F4"
     assert book["Receipts"].row_dimensions[3].height == 15
     assert len(book["Battle Map"]._images) == 1  # type: ignore[attr-defined]
 
@@ -184,7 +184,7 @@ def test_columns_that_are_seldom_used_are_in_groups_that_a_click_opens(tmp_path:
 
 
 GROUPS = {
-    "War Requests": "EGJKLMNOTUVWX",
+    "War Requests": "EGJKLMNOPUVWXY",
     "Nations": "DEFGHILMNOPQRSTUVWXYZ[",
     "Militaries": "DEFGHIJKLMN",
     "Locations": "BCEFH",
