@@ -232,6 +232,8 @@ class PocketCalculator:
                     self.begin[side] *= Sums(event).next("share of its Capacity left")
                 case "attack":
                     self.attack(event, events)
+                case "panic":
+                    self.panic(event)
                 case "natural attrition":
                     self.attrition(event)
                 case "disease outbreak":
@@ -316,6 +318,16 @@ class PocketCalculator:
                 agree(float(end["amount"]), target.men, end["text"])
                 side.captured += target.men
             target.men, target.morale, target.status = 0, 0.0, OUT
+        sums.done()
+
+    def panic(self, event: Mapping[str, Any]) -> None:
+        """Book what a flank loses that sees another of its side break."""
+        number, broken = event["flanks"]
+        sums = Sums(event)
+        points = sums.next(f"morale taken beyond that of {self.names[broken]}")
+        insist(points > 0 and self.flanks[number].status == READY, f"{event['text']}: nobody loses heart")
+        self.flanks[number].morale = max(0.0, self.flanks[number].morale - points)
+        self.check(number)
         sums.done()
 
     @staticmethod
