@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""How much a layout of flanks is worth that nobody would draw by himself (R-85, R-115).
+"""Search for layouts of flanks that win by themselves (R-85, R-115).
 
 Two equal armies of 10,000 men meet on a plain in each of four ages. Five sensible layouts meet each other; then the
 search looks for the layout that wins most against all five: it begins at random and changes the best ones, in some

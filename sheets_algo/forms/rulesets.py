@@ -43,7 +43,7 @@ class _FormDescription:
 
 @table(FILE.removesuffix(".json"), "Ruleset")
 class _RulesetDescription:
-    """What is known of a ruleset before it is imported."""
+    """The description of a ruleset, read without importing it."""
 
     forms: tuple[_FormDescription, ...] = entry(ListOf(_FormDescription, 1), "Its forms in reading order.")
     rank: int = entry(Number(1, LAST, whole=True), "Its place in the order in which rulesets are read.", default=LAST)

@@ -47,7 +47,7 @@ def receipts(folder: Path) -> list[str]:
 
 
 def steps(page: str) -> list[tuple[str, str]]:
-    """What is typed after `sheets-algo`, and what the page shows of the answer."""
+    """Words typed after `sheets-algo`, and the lines of the answer that the page shows."""
     (console,) = re.findall(r"^```console\n(.*?)^```$", text_of(page), re.M | re.S)
     return re.findall(r"^\$ sheets-algo (.*)\n((?:(?!\$ ).*\n)*)", console, re.M)
 

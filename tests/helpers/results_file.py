@@ -1,4 +1,4 @@
-"""What a long run has measured, a line of JSON for each part, so that a run that was stopped goes on where it was."""
+"""Results of a long run, a line of JSON for each part; a run that was stopped goes on after the last one."""
 
 from __future__ import annotations
 

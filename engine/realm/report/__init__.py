@@ -1,1 +1,1 @@
-"""What is told of a ruling: its receipt, and what each player may know."""
+"""The report of a ruling: its receipt, and the news that each player may read."""

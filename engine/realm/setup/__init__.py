@@ -1,1 +1,1 @@
-"""What is read and drawn before a turn: records, tables, inputs, formulas and dice."""
+"""Preparation of a turn: records, tables, inputs, formulas and dice."""

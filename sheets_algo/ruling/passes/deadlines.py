@@ -17,7 +17,7 @@ from sheets_algo.ruling.receipts.posts import ANNOUNCEMENT, REMINDER
 from sheets_algo.ruling.requests.turns_tab import ENDED, TurnEntry, TurnsTab, read_time, utc_text
 
 REMINDS = timedelta(days=1)
-"""How long before its deadline players are reminded of a turn, if it was announced earlier."""
+"""Time from a reminder to the deadline of an announced turn."""
 REMINDED = ", reminded"
 LATE_S = 3_600
 """Seconds after the end of a turn in which an order says that the turn before ended without it."""

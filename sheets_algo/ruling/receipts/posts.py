@@ -31,7 +31,7 @@ WAITING, SENDING, POSTED, UNSURE, FAILED = "Waiting", "Sending", "Posted", "Unsu
 STANDING = "standing"
 """How the column Odds begins in the row of the message that says where things stand."""
 ANNOUNCEMENT, REMINDER = "until", "reminder"
-"""How the column Odds begins in the row of a post that announces the deadline of a turn, or reminds of it."""
+"""Beginning of the column Odds in the row of a post about the deadline of a turn."""
 SEND_AGAIN = "Send again"
 """Actions of people are this and `Posted`, which may be followed by the id of the post."""
 

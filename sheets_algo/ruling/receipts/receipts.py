@@ -130,7 +130,7 @@ class PartResult:
 
 @dataclass(frozen=True, slots=True)
 class LapsedOrder:
-    """What a receipt has of an order that lapsed with the turn that the receipt ended (REQ-18)."""
+    """An order that lapsed with the turn, as the receipt that ended the turn keeps it (REQ-18)."""
 
     why: str  # Why it lapsed, a clause
     cells: Mapping[str, str]  # The cells of the order, as `Figures.cells`

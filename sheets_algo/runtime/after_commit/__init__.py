@@ -1,1 +1,1 @@
-"""What follows a commit: logs, pictures, boards and replay pages, and the notes by which a killed pass is completed."""
+"""Files written after a commit: logs, pictures, boards, pages, and the notes by which a killed pass is completed."""
