@@ -223,6 +223,7 @@ class R85(NamedTuple):
 class R86(NamedTuple):
     stand: Annotated[float, LEAST_0, "What a defender has who stands, in any country."]
     works: Annotated[float, LEAST_0, "Factor on the Defense of Mobile Defenses for those who stand."]
+    moving: Annotated[float, SHARE, "Share of the country that a defender has who does not stand."]
     most: Annotated[float, LEAST_0, "Most that stand, country and works add up to."]
     pixels: Annotated[int, Number(0, 400, whole=True), "Pixels in each direction that are the country of a flank."]
 

@@ -35,7 +35,7 @@ class UnitBlow(NamedTuple):
     flanks: float  # Factor of the number of the side's flanks
     armour: float  # Factor of the target's better armour, of weapons of contact
     dispersion: float  # Dispersion of a land type on Water, by which its blow is divided; else 1 (UNIT-16)
-    ground: float  # Factor of ground and works of a target that stands
+    ground: float  # Factor of the ground and works of a target
     open_fire: float  # Factor of a flank that stands on an enemy who does not reach it yet
     getting_round: float  # Factor of a flank that gets round a slower enemy whom others attack too
     feint: float  # Factor of the first blows after a Feigned Retreat

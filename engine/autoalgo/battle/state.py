@@ -126,7 +126,7 @@ class Traits(NamedTuple):
     reach_m: Real  # Farthest range of any type (FLK-02, R-51), shape (n, 2)
     range_m: Real  # Range at which men times Power is greatest, shape (n, 2)
     margin_m: Real  # Metres that the flank goes inside that range, shape (n, 2)
-    on_standing: Real  # Factor on hits on the flank while it stands on Position, shape (n,)
+    ground: Real  # Factor of ground on hits on the flank while it stands, and while it does not, shape (n, 2)
 
 
 class Orders(NamedTuple):

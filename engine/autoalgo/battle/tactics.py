@@ -24,11 +24,13 @@ def stands(battle: Battle, flank: int) -> bool:
     return bool(battle.maneuver[flank] == POSITION and battle.status[flank] == READY)
 
 
-def ground_factor(battle: Battle, orders: Orders, tunables: Tunables, target: int) -> float:
-    """Return the factor of the ground and works of a target that stands (R-86)."""
-    if not stands(battle, target) or tunables.ground.is_water[orders.ground[target]]:
+def ground_factor(battle: Battle, orders: Orders, tunables: Tunables, flank: int, target: int) -> float:
+    """Return the factor of the ground of a target: with works if it stands, else before who comes to it (R-86)."""
+    if battle.status[target] != READY or tunables.ground.is_water[orders.ground[target]]:
         return 1.0
-    return float(tunables.traits.on_standing[target])
+    if stands(battle, target):
+        return float(tunables.traits.ground[target, 0])
+    return 1.0 if stands(battle, flank) else float(tunables.traits.ground[target, 1])
 
 
 def fire_factor(battle: Battle, orders: Orders, tunables: Tunables, flank: int, target: int) -> float:

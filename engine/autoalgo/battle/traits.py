@@ -12,8 +12,8 @@ from engine.autoalgo.battle.state import SHIP, Battle, Real, Traits, Units
 from engine.autoalgo.constants import R14
 
 
-def traits_of(battle: Battle, units: Units, numbers: R14, on_standing: Real) -> Traits:
-    """Return the traits of all flanks as they stand before the first hour; `on_standing` is that of R-86."""
+def traits_of(battle: Battle, units: Units, numbers: R14, ground: Real) -> Traits:
+    """Return the traits of all flanks as they stand before the first hour; `ground` is that of R-86."""
     flanks = battle.side.shape[0]
     traits = Traits(
         depth_m=np.zeros(flanks),
@@ -21,7 +21,7 @@ def traits_of(battle: Battle, units: Units, numbers: R14, on_standing: Real) -> 
         reach_m=np.zeros((flanks, 2)),
         range_m=np.zeros((flanks, 2)),
         margin_m=np.zeros((flanks, 2)),
-        on_standing=on_standing,
+        ground=ground,
     )
     for flank in range(flanks):
         traits.depth_m[flank] = math.sqrt(battle.men_start[flank] * units.flank_ratio[battle.side[flank]])

@@ -40,7 +40,7 @@ from engine.autoalgo.battle.supply import capacity_when_cut
 from engine.autoalgo.inputs import TYPES, WarInputs
 from engine.autoalgo.names import Names
 from engine.autoalgo.setup.deploy import breach_rate_of, outbreak_of, severity_of, start_capacity, start_morale
-from engine.autoalgo.setup.standing import on_standing, standing_of
+from engine.autoalgo.setup.standing import ground_of, on_standing
 from engine.autoalgo.setup.tables import Tables
 from engine.autoalgo.setup.variables import SideVariables
 from engine.calculation import WHOLE, Calculation, KeyFormula
@@ -122,9 +122,10 @@ class BattleTerms:
             men = int(self.battle.men_start[flank])
             name, bonus = self.names.flank_of(flank), self.variables[side].morale_bonus.value
             yield terms_of(start_morale, f"morale of {name}").of(men, constants.strat_04.morale_a_man, bonus)
-            if self.tunables.traits.on_standing[flank] != 1.0 and self.battle.maneuver[flank] == POSITION:
-                standing = standing_of(self.war, self.battle, flank, self.tables)
-                yield terms_of(on_standing, f"ground of {name}").of(*standing)
+            stands = bool(self.battle.maneuver[flank] == POSITION)
+            if self.tunables.traits.ground[flank, 0 if stands else 1] != 1.0:
+                ground = ground_of(self.war, self.battle, flank, stands, self.tables)
+                yield terms_of(on_standing, f"ground of {name}").of(*ground)
 
     def _berths(self, side: int) -> int:
         """Return the people whom a side's ships carry at the start (ATT-03)."""

@@ -1,4 +1,4 @@
-"""Factor of the country and the works around a defender who stands on Position (R-86)."""
+"""Factor of the country and the works around a defender (R-86)."""
 
 from __future__ import annotations
 
@@ -13,33 +13,37 @@ from engine.terrain import TerrainMap
 
 @rule("R-86", "ground", stand="stand", country="country", works="works", share="a point", most="")
 def on_standing(stand: float, country: float, works: float, share: float, most: float) -> float:
-    """Return the factor on hits on a defender's flank that stands on Position.
+    """Return the factor on hits on a defender's flank.
 
     Args:
-        stand: What standing adds in any country.
+        stand: What standing on Position adds in any country; 0 for a flank that does not stand.
         country: What the country around the flank adds.
-        works: Defense of the Mobile Defenses.
+        works: Defense of the Mobile Defenses; 0 for a flank that does not stand.
         share: What a full Defense adds.
         most: Most that they add together.
     """
     return 1.0 / (1.0 + min(stand + country + works * share, most))
 
 
-def standing_factors(war: WarInputs, battle: Battle, tables: Tables) -> Real:
-    """Return the factor on hits on each flank while it stands, 1 for attackers."""
-    factors = np.ones(battle.side.shape[0])
+def ground_factors(war: WarInputs, battle: Battle, tables: Tables) -> Real:
+    """Return the factor on hits on each flank while it stands, and while it does not, 1 for attackers; shape (n, 2)."""
+    factors = np.ones((battle.side.shape[0], 2))
     for flank, side in enumerate(battle.side.tolist()):
         if side == DEFENDER:
-            factors[flank] = on_standing(*standing_of(war, battle, flank, tables))
+            factors[flank] = [on_standing(*ground_of(war, battle, flank, how, tables)) for how in (True, False)]
     return factors
 
 
-def standing_of(war: WarInputs, battle: Battle, flank: int, tables: Tables) -> tuple[float, float, float, float, float]:
-    """Return the arguments of `on_standing` for a flank of the defender, where it starts."""
+def ground_of(
+    war: WarInputs, battle: Battle, flank: int, stands: bool, tables: Tables
+) -> tuple[float, float, float, float, float]:
+    """Return the arguments of `on_standing` for a flank of the defender that stands or not, where it starts."""
     numbers = tables.constants.r_86
-    works = tables.scores.single("Defense", "Mobile Defenses", war.defender.military.mobile_defenses)
     metres = tables.strategy.km_per_pixel * 1000.0
     country = country_of(war.terrain, battle.start_x_m[flank] / metres, battle.start_y_m[flank] / metres, tables)
+    if not stands:
+        return 0.0, country * numbers.moving, 0.0, numbers.works, numbers.most
+    works = tables.scores.single("Defense", "Mobile Defenses", war.defender.military.mobile_defenses)
     return numbers.stand, country, works, numbers.works, numbers.most
 
 

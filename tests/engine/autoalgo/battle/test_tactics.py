@@ -51,7 +51,7 @@ def standing(ground: TerrainMap, works: str = "none", numbers: Tables = HISTORY)
     defender = army("B", flanks=one)
     defender = replace(defender, military=replace(defender.military, mobile_defenses=works))
     inputs = war(army("A", flanks=one), defender, ground=ground)
-    factors: list[float] = Battlefield.of(inputs, numbers, 1).tunables.traits.on_standing.tolist()
+    factors: list[float] = Battlefield.of(inputs, numbers, 1).tunables.traits.ground[:, 0].tolist()
     return factors
 
 
@@ -82,22 +82,44 @@ def test_r_86_country_is_what_lies_within_40_pixels(edge: int, share: float) -> 
 
 
 @pytest.mark.parametrize(
-    ("maneuver", "status", "feature", "factor"),
+    ("maneuver", "status", "feature", "comes", "factor"),
     [
-        ("Position", None, "Plain", 0.5),
-        ("Normal", None, "Plain", 1.0),
-        ("Position", RETREATING, "Plain", 1.0),
-        ("Position", None, "Water", 1.0),
+        ("Position", None, "Plain", "Normal", 0.5),
+        ("Position", None, "Plain", "Position", 0.5),
+        ("Normal", None, "Plain", "Normal", 0.8),
+        ("Hit and run", None, "Plain", "Hit and run", 0.8),
+        ("Normal", None, "Plain", "Position", 1.0),
+        ("Position", RETREATING, "Plain", "Normal", 1.0),
+        ("Normal", RETREATING, "Plain", "Normal", 1.0),
+        ("Position", None, "Water", "Normal", 1.0),
+        ("Normal", None, "Water", "Normal", 1.0),
     ],
 )
-def test_r_86_only_who_stays_and_does_not_flee_has_it_and_nobody_at_sea(
-    maneuver: str, status: int | None, feature: str, factor: float
+def test_r_86_who_stands_has_his_ground_and_who_does_not_before_those_who_come(
+    maneuver: str, status: int | None, feature: str, comes: str, factor: float
 ) -> None:
-    field = decided(duel(ground=terrain(feature), apart_m=50.0), on_standing=0.5)
-    field.battle.maneuver[1] = MANEUVERS.index(maneuver)
+    """Nobody who flees has it, and nobody at sea; the attacker has none."""
+    field = decided(duel(ground=terrain(feature), apart_m=50.0), on_standing=0.5, moving=0.8)
+    field.battle.maneuver[:] = MANEUVERS.index(comes), MANEUVERS.index(maneuver)
     field.battle.status[1] = field.battle.status[1] if status is None else status
 
-    assert ground_factor(field.battle, field.orders, field.tunables, 1) == factor
+    assert ground_factor(field.battle, field.orders, field.tunables, 0, 1) == factor
+    assert ground_factor(field.battle, field.orders, field.tunables, 1, 0) == 1.0
+
+
+@pytest.mark.parametrize(
+    ("feature", "country"), [("Plain", 0.0), ("Forest", 0.3), ("High ground", 0.6), ("Cliffs", 1.0)]
+)
+def test_r_86_half_of_the_country_counts_for_a_defender_who_does_not_stand(feature: str, country: float) -> None:
+    """Works do not, nor does what standing adds."""
+    numbers = tables_with({"constants/R-86/moving": 0.5}, without=["R-85"])
+    one = (FlankOrder(x=200, y=200),)
+    defender = army("B", flanks=one)
+    defender = replace(defender, military=replace(defender.military, mobile_defenses="Trenches"))
+    inputs = war(army("A", flanks=one), defender, ground=terrain(feature))
+
+    factors = Battlefield.of(inputs, numbers, 1).tunables.traits.ground[:, 1].tolist()
+    assert factors == [1.0, pytest.approx(1 / (1 + country / 2))]
 
 
 @pytest.mark.parametrize(
@@ -150,9 +172,9 @@ def test_r_84_a_defender_who_stands_takes_heights_within_10_pixels(
     assert (attacker.x, attacker.y) == (200.0, 182.0 if order.y is None else 220.0)
 
 
-def decided(field: Field, on_standing: float = 1.0, rule: str = "r_87", **numbers: float) -> Field:
+def decided(field: Field, on_standing: float = 1.0, moving: float = 1.0, rule: str = "r_87", **numbers: float) -> Field:
     """Decide the first hour under some numbers of a rule."""
-    traits = field.tunables.traits._replace(on_standing=np.array([1.0, on_standing]))
+    traits = field.tunables.traits._replace(ground=np.array([[1.0, 1.0], [on_standing, moving]]))
     field.tunables = with_numbers(field, rule, **numbers).tunables._replace(traits=traits)
     decide(field.battle, field.orders, field.tunables, field.draws, 1)
     return field
@@ -377,7 +399,7 @@ def test_r_86_to_r_89_a_blow_has_all_factors() -> None:
     for getting_round, feint, rounds in ((1.0, 1.0, 0), (1.5, 2.0, 2)):
         field = duel(army("A", 10_000, types=(RIDER, None, None)), army("B", 10_000, types=(SPEAR, None, None)), 50.0)
         with_numbers(field, "r_88", factor=getting_round, anvil=getting_round)
-        field = decided(field, 0.5 if rounds else 1.0, "r_89", factor=feint, rounds=rounds)
+        field = decided(field, 0.5 if rounds else 1.0, rule="r_89", factor=feint, rounds=rounds)
         field.battle.maneuver[0] = MANEUVERS.index("Feigned Retreat")
         field.orders.attackers[1] = 2
         field.orders.action[:] = ATTACK, MOVE
