@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""Search for layouts of flanks that win by themselves (R-85, R-115).
+"""Search for layouts of flanks that win by themselves (R-85, R-115, R-116).
 
 Two equal armies of 10,000 men meet on a plain in each of four ages. Five sensible layouts meet each other; then the
 search looks for the layout that wins most against all five: it begins at random and changes the best ones, in some
@@ -113,7 +113,8 @@ class Arena:
         from engine.autoalgo.series.replicates import Battlefield
         from tests.helpers.small_battles import army, war
 
-        flanks = orders(attacker, True), orders(defender, False)
+        apart = self.tables.constants.r_116.pixels
+        flanks = orders(attacker, True, 200 - apart), orders(defender, False, 200 + apart)
         sides = [
             army(name, MEN, types=self.types, shares=self.shares, flanks=own)
             for name, own in zip("AB", flanks, strict=True)
@@ -180,8 +181,8 @@ def changed(layout: Layout, luck: random.Random) -> Layout:
     return tuple(groups)
 
 
-def orders(layout: Layout, north: bool) -> tuple[Any, ...]:
-    """Return the flanks of a layout."""
+def orders(layout: Layout, north: bool, most: float) -> tuple[Any, ...]:
+    """Return the flanks of a layout, within the half of the map where they may start (R-116)."""
     from engine.autoalgo.inputs import FlankOrder
 
     toward = 1 if north else -1
@@ -189,9 +190,10 @@ def orders(layout: Layout, north: bool) -> tuple[Any, ...]:
     for own in layout:
         first = own.aside - own.apart * (own.flanks - 1) / 2
         y = (182 if north else 218) + toward * own.ahead
+        y = min(max(y, 0.0), most) if north else max(min(y, 399.0), most)
         for place in range(own.flanks):
             x = min(max(200 + first + own.apart * place, 0.0), 399.0)
-            found.append(FlankOrder(x=round(x, 1), y=round(min(max(y, 0.0), 399.0), 1), maneuver=own.maneuver))
+            found.append(FlankOrder(x=round(x, 1), y=round(y, 1), maneuver=own.maneuver))
     return tuple(found)
 
 

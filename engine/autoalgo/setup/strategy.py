@@ -94,8 +94,8 @@ def strategy_rules(war: WarInputs, side: int, tables: Tables) -> StrategyRules:
         if unit is not None
     ]
     totals.append(Total("STRAT-07", "Navy", "ships", ships_present(war, side, tables), rules.ship_tolerance))
-    inside, small = f"pixels from 0 to {last}", tables.constants.atk_03.small_flank_men
-    limits = [Limit("MAP-01", header, column, inside, high=last) for header, column in (("X", "x"), ("Y", "y"))]
+    small = tables.constants.atk_03.small_flank_men
+    limits = [Limit("MAP-01", "X", "x", f"pixels from 0 to {last}", high=last), zone_of(war, side, tables)]
     for unit, _, column, _ in slots:
         if unit is None:
             missing = f"0 or blank, for the military has no type in its {column} slot"
@@ -257,16 +257,16 @@ def is_on_water(terrain: TerrainMap, x: float, y: float, tables: Tables) -> bool
 
 def has_water(terrain: TerrainMap, tables: Tables) -> bool:
     """Return True if any pixel of the map is Water."""
-    return bool(_water(terrain, tables).any())
+    return bool(_is_water(terrain.codes, tables).any())
 
 
 def has_land(terrain: TerrainMap, tables: Tables) -> bool:
     """Return True if any pixel of the map is not Water."""
-    return not bool(_water(terrain, tables).all())
+    return not bool(_is_water(terrain.codes, tables).all())
 
 
-def _water(terrain: TerrainMap, tables: Tables) -> NDArray[np.bool_]:
-    return np.isin(terrain.codes, [code for code, feature in enumerate(tables.terrain) if feature.is_water])
+def _is_water(codes: NDArray[np.uint8], tables: Tables) -> NDArray[np.bool_]:
+    return np.isin(codes, [code for code, feature in enumerate(tables.terrain) if feature.is_water])
 
 
 def _slots(own: Belligerent) -> tuple[tuple[object | None, float], ...]:
@@ -275,13 +275,38 @@ def _slots(own: Belligerent) -> tuple[tuple[object | None, float], ...]:
     return tuple(zip(own.units[:3], shares, strict=True))
 
 
-def default_line(war: WarInputs, side: int, tables: Tables) -> int:
-    """Return whose line the default places of a side are in, 0 the attacker's in the north, 1 the defender's (R-111).
+def zone_of(war: WarInputs, side: int, tables: Tables) -> Limit:
+    """Return the limit of Y where the flanks of a side may start: its half of the map, but for its middle (R-116).
 
-    It is its own, unless no place of it is typed and the enemy's typed places are nearer to it.
+    A fleet may start anywhere if there is no Water in its half.
+    """
+    rules, apart = tables.strategy, tables.constants.r_116.pixels
+    last = rules.map_pixels - 1
+    line = default_line(war, side, tables)
+    (_, own), (_, enemy) = (default_middle(number, rules) for number in (line, 1 - line))
+    middle = (own + enemy) / 2
+    low, high = (0.0, middle - apart) if own < enemy else (middle + apart, float(last))
+    half = war.terrain.codes[math.ceil(low) : math.floor(high) + 1]
+    is_free = not has_land_types(belligerent(war, side)) and not _is_water(half, tables).any()
+    if is_free or not apart:
+        return Limit("MAP-01", "Y", "y", f"pixels from 0 to {last}", high=last)
+    name = "northern" if own < enemy else "southern"
+    allowed = f"pixels from {low:g} to {high:g}, the {name} half where the army starts"
+    return Limit("R-116", "Y", "y", allowed, low, high)
+
+
+def default_line(war: WarInputs, side: int, tables: Tables) -> int:
+    """Return whose line a side is in, 0 the attacker's in the north, 1 the defender's (R-111).
+
+    It is the line nearest to its typed places, else the one farther from the enemy's; its own if both sides would be
+    in one.
     """
     own, enemy = (line_of(belligerent(war, number).flanks, tables.strategy) for number in (side, 1 - side))
-    return side if own is not None or enemy is None else 1 - enemy
+    if own == enemy:
+        return side
+    if own is not None:
+        return own
+    return side if enemy is None else 1 - enemy
 
 
 def line_of(orders: Sequence[FlankOrder], rules: Strategy) -> int | None:
@@ -313,7 +338,11 @@ def _start_place(war: WarInputs, side: int, flank: int, stands: bool, tables: Ta
     if has_land_types(own):
         heights = sorted(tables.terrain_roles.siege)
         return _nearest(np.isin(terrain.codes, heights), x, y, tables.constants.r_84.pixels) if stands else (x, y)
-    return (x, y) if is_on_water(terrain, x, y, tables) else _nearest(_water(terrain, tables), x, y, math.inf)
+    if is_on_water(terrain, x, y, tables):
+        return x, y
+    water, zone = _is_water(terrain.codes, tables), zone_of(war, side, tables)
+    rows = np.arange(water.shape[0])[:, np.newaxis]
+    return _nearest(water & (zone.low <= rows) & (rows <= (zone.high or math.inf)), x, y, math.inf)
 
 
 def _default_place(flank: int, offset: tuple[float, float] | None, line: int, rules: Strategy) -> tuple[float, float]:

@@ -5,7 +5,7 @@ import { box, cross, drawScale, halo, outline, overlap, shortened } from "../sha
 const MANY = 24; // with more flanks, labels are their numbers alone
 const LARGEST = 15, LEAST = 6; // pixels of the screen
 
-export function draw(pen, { view, ground, sides, side, chosen, wrong, statuses, ruler, lasso, circles, heat, ghosts, km, pixels }) {
+export function draw(pen, { view, ground, zone, sides, side, chosen, wrong, statuses, ruler, lasso, circles, heat, ghosts, km, pixels }) {
   const size = view.size;
   pen.clearRect(0, 0, size, size);
   pen.fillStyle = "#d8d8d2";
@@ -15,6 +15,7 @@ export function draw(pen, { view, ground, sides, side, chosen, wrong, statuses, 
     pen.imageSmoothingEnabled = false;
     pen.drawImage(ground.picture, left, top, pixels * view.scale, pixels * view.scale);
   }
+  if (zone) drawBeyond(pen, view, zone, pixels);
   for (const square of heat) drawHeat(pen, view, square);
   for (const circle of circles) drawCircle(pen, view, circle);
   for (const ghost of ghosts) drawGhost(pen, view, ghost);
@@ -24,6 +25,15 @@ export function draw(pen, { view, ground, sides, side, chosen, wrong, statuses, 
   if (ruler) drawRuler(pen, view, ruler);
   if (lasso) drawLasso(pen, lasso);
   drawScale(pen, size, size / view.scale * km);
+}
+
+// Shades the rows of the map where the chosen side may not start (R-116).
+function drawBeyond(pen, view, { low, high }, pixels) {
+  pen.fillStyle = "rgba(20, 20, 60, 0.25)";
+  for (const [first, last] of [[-0.5, low - 0.5], [high + 0.5, pixels - 0.5]]) {
+    const [left, top] = view.toScreen(-0.5, first), height = (last - first) * view.scale;
+    if (height > 0) pen.fillRect(left, top, pixels * view.scale, height);
+  }
 }
 
 // Where each flank is drawn: just where it stands, larger with more men.

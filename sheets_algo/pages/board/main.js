@@ -79,6 +79,7 @@ function show(all) {
   const seen = board.seen(), statuses = Object.fromEntries(data.statuses.map(({ name, colour }) => [name, colour]));
   draw(pen, {
     view, ground: board.ground, sides: seen, side: store.state.side, chosen: new Set(store.state.chosen), wrong: board.wrong(), statuses,
+    zone: board.isAfter ? null : board.own.rules.limits.find(({ column }) => column === "y"),
     ruler: tools.ruler && { ...tools.ruler, text: rulerText(seen) }, lasso: tools.lasso, circles: circlesOf(seen), ...extras, km: data.km, pixels: data.pixels,
   });
   byId("where").textContent = whereText();

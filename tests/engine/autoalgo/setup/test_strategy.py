@@ -23,7 +23,7 @@ from engine.autoalgo.setup.strategy import (
     strategy_message,
 )
 from engine.autoalgo.setup.variables import side_variables
-from tests.helpers.pinned_tables import tables
+from tests.helpers.pinned_tables import shipped_tables, tables
 from tests.helpers.random_wars import wars
 from tests.helpers.small_battles import (
     ARCHER,
@@ -73,9 +73,9 @@ def test_r_111_default_flanks_stand_in_the_line_that_typed_places_leave(own: int
     assert fronts(war(army("A"), army("B", flanks=typed)))[0] == [other] * 3
 
 
-def test_r_111_a_flank_behind_the_enemy_moves_no_other_flank_of_its_side() -> None:
+def test_r_111_flanks_without_places_stand_in_the_line_of_their_side_s_typed_ones() -> None:
     around = [FlankOrder(x=200, y=260), FlankOrder(), FlankOrder()]
-    assert fronts(war(army("A", flanks=around), army("B"))) == [[260, 182, 182], [182, 182, 182]]
+    assert fronts(war(army("A", flanks=around), army("B"))) == [[260, 218, 218], [182, 182, 182]]
     assert fronts(war(army("A", flanks=[FlankOrder(infantry=9_000)]), army("B"))) == [[182], [218] * 3]
 
 
@@ -86,6 +86,67 @@ def test_r_111_flanks_that_start_on_an_enemy_are_a_warning(apart: float, is_warn
     found = strategy_message(war(army("A", flanks=[own]), army("B", flanks=[enemy])), 0, tables())
     assert (says in found.warnings) is is_warned
     assert not found.problems
+
+
+@pytest.mark.parametrize(
+    ("attackers", "defenders", "refused"),
+    [
+        ([], [], []),
+        ([198], [202], []),
+        ([198.5], [201.5], [198.5, 201.5]),
+        ([0], [399], []),
+        ([-1], [400], [-1, 400]),
+        ([200], [200], [200, 200]),
+        ([182, 182, 218], [], [218]),
+        ([182, 182, 399], [218], [399]),
+        ([218, 202, 399], [], []),
+        ([218], [182, 198], []),
+        ([], [182, 182, 202], [202]),
+        ([190], [190], [190]),
+        ([260], [218], [260]),
+    ],
+    ids=str,
+)
+def test_r_116_each_side_starts_in_its_half_two_pixels_from_the_middle(
+    attackers: list[float], defenders: list[float], refused: list[float]
+) -> None:
+    """North and south are free to choose; if both choose one half, it is the attacker who belongs to the north."""
+    sides = [
+        army(name, flanks=[FlankOrder(x=9, y=y) for y in own]) for name, own in (("A", attackers), ("B", defenders))
+    ]
+    inputs = war(*sides)
+    found = [problem for side in (0, 1) for problem in strategy_message(inputs, side, shipped_tables()).problems]
+    assert [problem.found for problem in found] == refused
+    assert {(problem.id, problem.kind) for problem in found} <= {("R-116", "Y")}
+
+
+def test_r_116_a_refused_row_is_told_how_far_it_may_go() -> None:
+    inputs = war(army("A", flanks=[FlankOrder(x=9, y=182), FlankOrder(x=9, y=182), FlankOrder(x=9, y=230)]), army("B"))
+    (problem,) = strategy_message(inputs, 0, shipped_tables()).problems
+    assert (problem.flank, problem.allowed) == (
+        2,
+        "pixels from 0 to 198, the northern half where the army starts",
+    )
+
+
+@pytest.mark.parametrize(
+    ("water", "places"),
+    [
+        (slice(0, 210), (182, 209)),
+        (slice(0, 150), (149, 149)),
+        (slice(205, 400), (205, 218)),
+        (slice(0, 400), (182, 218)),
+    ],
+)
+def test_r_116_crews_start_on_the_water_of_their_half_or_of_any_if_it_has_none(
+    water: slice, places: tuple[int, int]
+) -> None:
+    codes = np.full((400, 400), FEATURES["Plain"], np.uint8)
+    codes[water] = FEATURES["Water"]
+    inputs = war(fleet("A"), fleet("B"), ground=ground_of_codes(codes))
+    plans = [flank_table(inputs, side, shipped_tables()) for side in (0, 1)]
+    assert tuple(own[1].y for own in plans) == places
+    assert not any(strategy_message(inputs, side, shipped_tables()).problems for side in (0, 1))
 
 
 def test_strat_01_default_three_flanks_at_the_tables_places() -> None:
