@@ -139,7 +139,7 @@ def strike(
     armoured = 1.0 - max(armour_gap, 0.0) * constants.r_79.share
     if tunables.ground.is_high[code] and not tunables.ground.is_high[orders.ground[target]]:
         note(events, hour, HIGHER_GROUND, side, flank, target, 0.0, 0.0, orders.distance_m[flank])  # ATK-09
-    standing = ground_factor(battle, orders, tunables, flank, target)
+    standing = ground_factor(battle, orders, tunables, target)
     open_fire = fire_factor(battle, orders, tunables, flank, target)
     getting_round = round_factor(battle, orders, tunables, flank, target)
     feint = feint_factor(battle, orders, tunables, flank, target)

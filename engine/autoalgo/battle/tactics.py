@@ -24,13 +24,11 @@ def stands(battle: Battle, flank: int) -> bool:
     return bool(battle.maneuver[flank] == POSITION and battle.status[flank] == READY)
 
 
-def ground_factor(battle: Battle, orders: Orders, tunables: Tunables, flank: int, target: int) -> float:
-    """Return the factor of the ground of a target: with works if it stands, else before who comes to it (R-86)."""
+def ground_factor(battle: Battle, orders: Orders, tunables: Tunables, target: int) -> float:
+    """Return the factor of the ground of a target that does not flee: with works if it stands (R-86)."""
     if battle.status[target] != READY or tunables.ground.is_water[orders.ground[target]]:
         return 1.0
-    if stands(battle, target):
-        return float(tunables.traits.ground[target, 0])
-    return 1.0 if stands(battle, flank) else float(tunables.traits.ground[target, 1])
+    return float(tunables.traits.ground[target, 0 if stands(battle, target) else 1])
 
 
 def fire_factor(battle: Battle, orders: Orders, tunables: Tunables, flank: int, target: int) -> float:

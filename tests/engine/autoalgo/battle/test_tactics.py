@@ -82,29 +82,27 @@ def test_r_86_country_is_what_lies_within_40_pixels(edge: int, share: float) -> 
 
 
 @pytest.mark.parametrize(
-    ("maneuver", "status", "feature", "comes", "factor"),
+    ("maneuver", "status", "feature", "factor"),
     [
-        ("Position", None, "Plain", "Normal", 0.5),
-        ("Position", None, "Plain", "Position", 0.5),
-        ("Normal", None, "Plain", "Normal", 0.8),
-        ("Hit and run", None, "Plain", "Hit and run", 0.8),
-        ("Normal", None, "Plain", "Position", 1.0),
-        ("Position", RETREATING, "Plain", "Normal", 1.0),
-        ("Normal", RETREATING, "Plain", "Normal", 1.0),
-        ("Position", None, "Water", "Normal", 1.0),
-        ("Normal", None, "Water", "Normal", 1.0),
+        ("Position", None, "Plain", 0.5),
+        ("Normal", None, "Plain", 0.8),
+        ("Hit and run", None, "Plain", 0.8),
+        ("Position", RETREATING, "Plain", 1.0),
+        ("Normal", RETREATING, "Plain", 1.0),
+        ("Position", None, "Water", 1.0),
+        ("Normal", None, "Water", 1.0),
     ],
 )
-def test_r_86_who_stands_has_his_ground_and_who_does_not_before_those_who_come(
-    maneuver: str, status: int | None, feature: str, comes: str, factor: float
+def test_r_86_a_defender_has_his_ground_until_he_flees(
+    maneuver: str, status: int | None, feature: str, factor: float
 ) -> None:
-    """Nobody who flees has it, and nobody at sea; the attacker has none."""
+    """He has more of it where he stands, and nothing at sea; an attacker has none."""
     field = decided(duel(ground=terrain(feature), apart_m=50.0), on_standing=0.5, moving=0.8)
-    field.battle.maneuver[:] = MANEUVERS.index(comes), MANEUVERS.index(maneuver)
+    field.battle.maneuver[:] = MANEUVERS.index(maneuver)
     field.battle.status[1] = field.battle.status[1] if status is None else status
 
-    assert ground_factor(field.battle, field.orders, field.tunables, 0, 1) == factor
-    assert ground_factor(field.battle, field.orders, field.tunables, 1, 0) == 1.0
+    assert ground_factor(field.battle, field.orders, field.tunables, 1) == factor
+    assert ground_factor(field.battle, field.orders, field.tunables, 0) == 1.0
 
 
 @pytest.mark.parametrize(
