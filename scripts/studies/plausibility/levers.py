@@ -16,9 +16,9 @@ EVEN = even("even")
 RIDERS = replace(LINE, name="Riders", types=("", "Mongol horse archer", ""), shares=(0.0, 1.0, 0.0))
 FOOT = replace(LINE, name="Foot", types=("Crusader foot", "", ""), shares=(1.0, 0.0, 0.0))
 STEPPE = even("steppe", attacker=RIDERS, defender=FOOT, year=1240)
-HILL = {"grounds/land/Hill": {"map": "Hill", "at": [200, 190], "gap_km": 3.0}}
+HILL = {"grounds/land/Hill": {"map": "Hill", "at": [122, 200], "gap_km": 3.0}}
 RIVER = {"grounds/land/Hill": {"map": "Normal River", "at": [200, 200], "gap_km": 3.0}}
-PLAIN = {"grounds/land/Hill": {"map": "Plain", "at": [200, 232], "gap_km": 3.0}}
+PLAIN = {"grounds/land/Hill": {"map": "Plain", "at": [200, 200], "gap_km": 3.0}}
 
 
 @dataclass(frozen=True, slots=True)

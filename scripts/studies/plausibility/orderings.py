@@ -127,12 +127,12 @@ def defences(judge: Judge) -> Iterator[Check]:
             yield Check(f"3 the best {header} worth 0.10, {posture}", 0.10 - NOISE - worth, f"{worth:.3f}")
 
 
-PLAIN = {"map": "Plain", "at": [200, 232], "gap_km": 3.0}
-DEFENDER_HIGH = {"map": "Hill", "at": [200, 190], "gap_km": 3.0}
-PLAIN_IN_REACH = PLAIN | {"gap_km": 0.5}
-ATTACKER_HIGH = {"map": "Hill", "at": [200, 211], "gap_km": 0.5}
+PLAIN = {"map": "Plain", "at": [200, 200], "gap_km": 3.0}
+DEFENDER_HIGH = {"map": "Hill", "at": [122, 200], "gap_km": 3.0}
+PLAIN_IN_REACH = PLAIN | {"gap_km": 1.0}
+ATTACKER_HIGH = {"map": "Hill", "at": [276, 200], "gap_km": 2.0}
 ACROSS_WATER = {"map": "Normal River", "at": [200, 200], "gap_km": 3.0}
-ACROSS_CLIFFS = {"map": "Mountain Pass", "at": [113, 323], "gap_km": 3.0}
+ACROSS_CLIFFS = {"map": "Mountain", "at": [169, 200], "gap_km": 3.0}
 
 
 def ground(judge: Judge) -> Iterator[Check]:
