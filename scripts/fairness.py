@@ -41,8 +41,8 @@ def main() -> int:
         os.execv(PYTHON, [str(PYTHON), *sys.argv])
     sys.path[:0] = [str(ROOT), str(ROOT / "scripts" / "servers")]
 
-    from tests.fairness.further import ALL
-    from tests.helpers.results_file import ResultsFile
+    from scripts.support.fairness.further import ALL
+    from scripts.support.results_file import ResultsFile
 
     results = ResultsFile(args.results)
     chosen = [strategy for strategy in ALL if args.strategy in strategy.name]
@@ -76,8 +76,8 @@ def main() -> int:
 
 def _measured(key: tuple[str, int]) -> dict[str, Any]:
     """Measure a strategy in some seasons."""
-    from tests.fairness.further import ALL
-    from tests.fairness.measure import measure
+    from scripts.support.fairness.further import ALL
+    from scripts.support.fairness.measure import measure
 
     name, first = key
     strategy = next(strategy for strategy in ALL if strategy.name == name)

@@ -74,8 +74,8 @@ def soak(
     seeds: range, end: float, is_pairs: bool, jobs: int, *, is_promised: bool = False, counts: bool = False
 ) -> int:
     """Play the schedules of some seeds until the time is over; return 1 if one is violated, else 0."""
-    from tests.live.runner import clean_run, shrink
-    from tests.live.schedules import pairs
+    from scripts.support.live.runner import clean_run, shrink
+    from scripts.support.live.schedules import pairs
 
     if is_pairs:
         seeds = seeds[: len(pairs(clean_run().sent))]
@@ -118,8 +118,8 @@ def disable_logging() -> None:
 
 def played_one(seed: int, end: float, is_pairs: bool, is_promised: bool) -> tuple[int, Any, list[str]] | None:
     """Play one schedule; return None if the time is over."""
-    from tests.live.runner import clean_run, play_schedule
-    from tests.live.schedules import pairs, random_schedule
+    from scripts.support.live.runner import clean_run, play_schedule
+    from scripts.support.live.schedules import pairs, random_schedule
 
     if time.monotonic() > end:
         return None
@@ -132,8 +132,8 @@ def played_one(seed: int, end: float, is_pairs: bool, is_promised: bool) -> tupl
 
 def replay(text: str) -> int:
     """Play a given schedule; return 1 if it is violated, else 0."""
-    from tests.live.runner import play_schedule
-    from tests.live.schedules import Schedule
+    from scripts.support.live.runner import play_schedule
+    from scripts.support.live.schedules import Schedule
 
     found = play_schedule(Schedule.of(text))
     report(*found)
@@ -143,7 +143,7 @@ def replay(text: str) -> int:
 
 def careless() -> int:
     """Play programs that lack a safeguard; return 1 if a defect goes unnoticed, else 0."""
-    from tests.live.mutants import MUTANTS, detect
+    from scripts.support.live.mutants import MUTANTS, detect
 
     unnoticed = 0
     for name, mutant in MUTANTS.items():
@@ -157,7 +157,7 @@ def careless() -> int:
 
 def watch(wars: int, seed: int) -> int:
     """Let two processes watch one spreadsheet with many faults; return 1 if a rule is violated, else 0."""
-    from tests.live.processes import two_watchers
+    from scripts.support.live.processes import two_watchers
 
     outcome = two_watchers(wars, seed, patience_s=600)
     report(*outcome.violations)

@@ -46,9 +46,9 @@ def main() -> int:
     sys.path[:0] = [str(ROOT), str(ROOT / "scripts" / "servers")]
     logging.disable(logging.CRITICAL)
 
-    from tests.helpers.post_schedules import KINDS
-    from tests.helpers.results_file import ResultsFile
-    from tests.helpers.workbooks import SECRET
+    from scripts.support.post_schedules import KINDS
+    from scripts.support.results_file import ResultsFile
+    from scripts.support.workbooks import SECRET
 
     os.environ["SHEETS_ALGO_SECRET"] = SECRET.key.decode()  # of the season that posters post from
     if args.channel and args.channel not in KINDS:
@@ -70,7 +70,7 @@ def main() -> int:
 
 def _played(kind: str, seeds: Sequence[int], end: float) -> dict[str, Any]:
     """Play schedules of a channel until a time, at least one; return what came of them."""
-    from tests.helpers.post_schedules import play
+    from scripts.support.post_schedules import play
 
     deeds, faults, done = Counter[str](), {}, []
     for seed in seeds:

@@ -243,6 +243,19 @@ def test_the_local_servers_do_not_import_the_program():
         assert not {name for name in imports(path) if top(name) in ("sheets_algo", "engine", "tests")}, place(path)
 
 
+def test_scripts_import_no_tests():
+    """What both need is `scripts/support/`."""
+    pythons = [path for path in (HOME / "scripts").rglob("*") if path.suffix == ".py" or is_python(path)]
+    assert len(pythons) > 100
+    names = re.compile(r"^\s*(?:from|import) tests\b|[\"']tests\.[a-z_.]+[\"']", re.M)
+    assert not [place(path) for path in pythons if names.search(path.read_text(encoding="utf-8"))]
+
+
+def is_python(path: Path) -> bool:
+    """A script without an ending."""
+    return path.is_file() and not path.suffix and b"python" in path.read_bytes().partition(b"\n")[0]
+
+
 def test_chores_serve_every_ruleset():
     for path in sorted(path for path in (HOME / "scripts").iterdir() if path.is_file()):
         text = path.read_text(encoding="utf-8").casefold()

@@ -13,14 +13,14 @@ from pathlib import Path
 
 import pytest
 
+from scripts.support.bad_input_cases import CASES
+from scripts.support.moderator import Moderator
+from scripts.support.warm_start import run_script
 from sheets_algo.cli import main
 from sheets_algo.config.settings import Settings, settings
 from sheets_algo.workbook.google.commit import guard
-from tests.e2e.bad_input_cases import CASES
-from tests.e2e.moderator import Moderator
 from tests.helpers.machine_code import caches
 from tests.helpers.typed_commands import commands_on, read
-from tests.helpers.warm_start import run_script
 
 HOME = Path(__file__).parents[1]
 README = (HOME / "README.md").read_text(encoding="utf-8")

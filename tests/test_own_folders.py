@@ -9,8 +9,8 @@ from pathlib import Path
 
 import pytest
 
+from scripts.support.moderator import Moderator
 from sheets_algo.forecasts.machine_code import cache_folder
-from tests.e2e.moderator import Moderator
 
 ROOT = Path(__file__).resolve().parents[1]
 SEEKER = "tests/live/test_luck.py::test_a_run_says_it_in_its_last_pass"

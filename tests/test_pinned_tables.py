@@ -8,8 +8,8 @@ from typing import Any
 
 from engine.autoalgo.setup.tables import FILES, Tables
 from engine.config_value import REMARKS
+from scripts.support.pinned_tables import SHIPPED, WORKSHOP, raw_tables
 from sheets_algo.config.loader import ConfigLoader
-from tests.helpers.pinned_tables import SHIPPED, WORKSHOP, raw_tables
 
 FREE = re.compile(r"(pairs/.*/exceptions|aliases)(/|$)")
 """Below these each may have entries of its own."""

@@ -12,10 +12,10 @@ import pytest
 from numpy.typing import NDArray
 from PIL import Image
 
+from scripts.support.strategy_page import DOCS, PAGE, Recipe, recipes, ruled, scene_of
+from scripts.support.workbooks import forms
 from sheets_algo.pictures import draw
 from sheets_algo.template import template
-from tests.helpers.strategy_page import DOCS, PAGE, Recipe, recipes, ruled, scene_of
-from tests.helpers.workbooks import forms
 
 HOME = Path(__file__).parents[1]
 TEXT = PAGE.read_text(encoding="utf-8")

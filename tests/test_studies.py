@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from tests.helpers.warm_start import run_script
+from scripts.support.warm_start import run_script
 
 STUDIES = Path(__file__).parents[1] / "scripts" / "studies"
 

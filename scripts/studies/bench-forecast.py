@@ -175,8 +175,8 @@ def shares(field: Any, seconds: float) -> dict[str, float]:
 def hastings() -> Any:
     """Return the battle of the example workbook, 3 flanks against 3."""
     from engine.autoalgo.series.replicates import Battlefield
+    from scripts.support.workbooks import example, forms, read, workbook
     from sheets_algo.database.records import Database
-    from tests.helpers.workbooks import example, forms, read, workbook
 
     form = forms()[0]
     book = Database(read(workbook(example("1066"))), form.records(), form.vocabulary)
@@ -188,8 +188,8 @@ def archers(flanks: int) -> Any:
     """Return a battle of two lines of flanks from edge to edge, 3,000 archers each."""
     from engine.autoalgo.inputs import FlankOrder
     from engine.autoalgo.series.replicates import Battlefield
-    from tests.helpers.pinned_tables import shipped_tables
-    from tests.helpers.small_battles import ARCHER, army, war
+    from scripts.support.pinned_tables import shipped_tables
+    from scripts.support.small_battles import ARCHER, army, war
 
     def line(y: float) -> tuple[FlankOrder, ...]:
         return tuple(FlankOrder(x=20 + 360 * place / max(flanks - 1, 1), y=y) for place in range(flanks))

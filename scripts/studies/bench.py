@@ -140,7 +140,7 @@ def make(path: str, rows: str, requests: str) -> dict[str, float]:
     """Make a workbook with many copies of the war of Manzikert, and a database of many rows around it."""
     import openpyxl
 
-    from tests.helpers.workbooks import example, grids
+    from scripts.support.workbooks import example, grids
 
     season = example("1066")
     (war,) = (row for row in season["War Requests"] if row["Request"] == WAR)

@@ -14,10 +14,10 @@ from tempfile import TemporaryDirectory
 
 sys.path.insert(0, str(Path(__file__).resolve().parents[2]))
 
+from scripts.support.browser import browser
+from scripts.support.workbooks import example, forms, read, workbook
 from sheets_algo.pages.board_page import board_page
 from sheets_algo.ruling.receipts.lookup import row_of
-from tests.helpers.browser import browser
-from tests.helpers.workbooks import example, forms, read, workbook
 
 FRAMES = 90
 MOVED = "board.place(board.store.chosen.map(flank => [flank.x + (frame % 2 ? 0.1 : -0.1), flank.y]), 'drag')"

@@ -33,8 +33,8 @@ def main() -> int:
     from engine.autoalgo.series.compile import compiled_kernel
     from engine.autoalgo.setup.source import HISTORY, RULES, SOURCE
     from engine.settings import Setting
+    from scripts.support.pinned_tables import shipped_tables
     from sheets_algo.forecasts.machine_code import numba_compiler
-    from tests.helpers.pinned_tables import shipped_tables
 
     with tempfile.TemporaryDirectory() as cache:
         kernel = compiled_kernel(numba_compiler(cache))
@@ -53,7 +53,7 @@ def main() -> int:
 
 def armies(tables: Any) -> Iterator[tuple[str, tuple[Any, ...], tuple[float, ...]]]:
     """Yield name, types and shares of each kind of army."""
-    from tests.helpers.small_battles import ARCHER
+    from scripts.support.small_battles import ARCHER
 
     units = tables.units
     yield "archers", (ARCHER, None, None), (1.0, 0.0, 0.0)
@@ -104,7 +104,7 @@ def won(
 ) -> float:
     """Return the share of battles that the flanks win against the same men in three."""
     from engine.autoalgo.series.replicates import Battlefield
-    from tests.helpers.small_battles import army, war
+    from scripts.support.small_battles import army, war
 
     found = 0.0
     for side in (0, 1):

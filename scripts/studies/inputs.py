@@ -31,8 +31,8 @@ def main() -> int:
     from engine.autoalgo.series.replicates import Battlefield
     from engine.autoalgo.setup.source import RULES
     from engine.settings import Setting
+    from scripts.support.pinned_tables import shipped_tables
     from sheets_algo.forecasts.machine_code import numba_compiler
-    from tests.helpers.pinned_tables import shipped_tables
 
     tables = shipped_tables().having((Setting(name=RULES, value=args.rules),))
     with tempfile.TemporaryDirectory() as cache:
@@ -58,7 +58,7 @@ def main() -> int:
 
 def even_war(tables: Any) -> Any:
     """Return the war of two generic nations with foot, horse and guns."""
-    from tests.helpers.small_battles import army, war
+    from scripts.support.small_battles import army, war
 
     units = tables.units
     types = (units["Huscarl"], units["Norman Knight"], units["Trebuchet"])

@@ -57,8 +57,8 @@ def main() -> int:
     args = parser.parse_args()
     sys.path.insert(0, str(ROOT))
     from engine.autoalgo.series.compile import compiled_kernel
+    from scripts.support.pinned_tables import shipped_tables
     from sheets_algo.forecasts.machine_code import numba_compiler
-    from tests.helpers.pinned_tables import shipped_tables
 
     tables = shipped_tables()
     with tempfile.TemporaryDirectory() as cache:
@@ -111,7 +111,7 @@ class Arena:
     def won(self, attacker: Layout, defender: Layout, battles: int, seed: int) -> float:
         """Return the share of battles that the attacker wins."""
         from engine.autoalgo.series.replicates import Battlefield
-        from tests.helpers.small_battles import army, war
+        from scripts.support.small_battles import army, war
 
         apart = self.tables.constants.r_116.pixels
         flanks = orders(attacker, True, 200 - apart), orders(defender, False, 200 + apart)

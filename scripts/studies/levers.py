@@ -244,9 +244,9 @@ class Judge:
         """Build the tables."""
         from engine.autoalgo.setup.source import RULES
         from engine.settings import Setting
+        from scripts.support.pinned_tables import shipped_tables
         from sheets_algo.config.loader import ConfigLoader
         from sheets_algo.config.maps import MapFolder
-        from tests.helpers.pinned_tables import shipped_tables
 
         self.tables = shipped_tables().having((Setting(name=RULES, value=rules),))
         self.maps = MapFolder(ConfigLoader().maps_folder, self.tables.terrain)
@@ -274,7 +274,7 @@ class Judge:
 
     def inputs(self, war: War) -> Any:
         """Return the engine's inputs of a war."""
-        from tests.helpers.small_battles import war as inputs_of
+        from scripts.support.small_battles import war as inputs_of
 
         location = replace(self.tables.defaults.location, fortifications=war.walls, terrain=war.map)
         sides = [self.side(name, force) for name, force in zip("AB", war.forces, strict=True)]
@@ -283,7 +283,7 @@ class Judge:
     def side(self, name: str, force: Force) -> Any:
         """Return one side."""
         from engine.autoalgo.inputs import FlankOrder
-        from tests.helpers.small_battles import army
+        from scripts.support.small_battles import army
 
         units = [scaled(self.tables.units[unit], force.scaled) if unit else None for unit in force.types]
         flanks = tuple(FlankOrder(**flank) for flank in force.flanks)

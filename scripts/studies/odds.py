@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
 """Compare forecasts and "How lucky it was" with rulings under other secrets (FC-01, FC-06).
 
-Wars as moderators type them (`tests/helpers/plain_wars.py`). Each is forecast once, and ruled under each of several
+Wars as moderators type them (`scripts/support/plain_wars.py`). Each is forecast once, and ruled under each of several
 secrets. Printed is how the forecasts fit the rulings, and what would be expected of perfect ones.
 """
 
@@ -32,7 +32,7 @@ def main() -> int:
     args = parser.parse_args()
     sys.path.insert(0, str(ROOT))
     from engine.autoalgo.resolve import Autoalgo
-    from tests.helpers.pinned_tables import shipped_tables
+    from scripts.support.pinned_tables import shipped_tables
 
     print(*lines([*measured(Autoalgo(shipped_tables()), args.wars, args.secrets)]), sep="\n")
     return 0
@@ -42,12 +42,12 @@ def measured(ruleset: Any, wars: int, secrets: int) -> Iterator[dict[str, Any]]:
     """Yield what is measured of each war, of its rulings one figure a secret."""
     from engine.forecast import ATTACKER, percentile
     from engine.ruleset import MachineCode
+    from scripts.support.plain_wars import plain_wars
     from sheets_algo.config.loader import ConfigLoader
     from sheets_algo.config.maps import MapFolder
     from sheets_algo.forecasts.machine_code import numba_compiler
     from sheets_algo.ruling.forecast.forecast_seed import forecast_seed
     from sheets_algo.ruling.luck.seeds import Secret
-    from tests.helpers.plain_wars import plain_wars
 
     folder = MapFolder(ConfigLoader().maps_folder, ruleset.tables.terrain)
     maps = {name: folder.load(name) for name in folder.names if name != "Sea"}

@@ -19,12 +19,12 @@ sys.path.insert(0, str(Path(__file__).resolve().parents[2]))
 
 from engine.rng import Rng
 from engine.ruleset import Outcome
+from scripts.support.browser import browser
+from scripts.support.golden_cases import golden_cases, ruled
+from scripts.support.rulings import hastings
+from scripts.support.small_battles import army, line, terrain, war
 from sheets_algo.pages.replay_page import replay_page
 from sheets_algo.ruling.passes.plan import Ruling
-from tests.helpers.browser import browser
-from tests.helpers.golden_cases import golden_cases, ruled
-from tests.helpers.rulings import hastings
-from tests.helpers.small_battles import army, line, terrain, war
 
 MEN = 99_000
 """Men of each side of the great battle; on cliffs it takes more than 200 hours."""

@@ -47,7 +47,7 @@ def make(path: Path, wars: int) -> None:
     """Make a workbook with wars between nations that are copies of those of Manzikert."""
     import openpyxl
 
-    from tests.helpers.workbooks import example, grids
+    from scripts.support.workbooks import example, grids
 
     season = example("1066")
     (war,) = (row for row in season["War Requests"] if row["Request"] == "W-0004")

@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
 """What a war does to the Stability of both nations, by the rules of history and of source (R-110).
 
-Wars as moderators type them (`tests/helpers/plain_wars.py`), each fought under several secrets. Printed is how often
+Wars as moderators type them (`scripts/support/plain_wars.py`), each fought under several secrets. Printed is how often
 the loser loses more, how his change goes with what he lost and with what the winner holds, and what small wars,
 victories of stable nations and lost capitals cost. Needs machine code.
 """
@@ -33,8 +33,8 @@ def main() -> int:
     from engine.autoalgo.series.compile import compiled_kernel
     from engine.autoalgo.setup.source import RULE_SETS, RULES
     from engine.settings import Setting
+    from scripts.support.pinned_tables import shipped_tables
     from sheets_algo.forecasts.machine_code import numba_compiler
-    from tests.helpers.pinned_tables import shipped_tables
 
     print("| Rules | Secret | " + " | ".join(FIGURES) + " |")
     print("|---|--:|" + "--:|" * len(FIGURES))
@@ -60,9 +60,9 @@ def outcomes(tables: Any, kernel: Any, wars: int, battles: int, secret: int) -> 
 def fought(tables: Any, kernel: Any, wars: int, battles: int, secret: int) -> Iterator[Iterator[dict[str, float]]]:
     """Yield the rows of each war's battles."""
     from engine.autoalgo.series.replicates import Battlefield
+    from scripts.support.plain_wars import plain_wars
     from sheets_algo.config.loader import ConfigLoader
     from sheets_algo.config.maps import MapFolder
-    from tests.helpers.plain_wars import plain_wars
 
     folder = MapFolder(ConfigLoader().maps_folder, tables.terrain)
     maps = {name: folder.load(name) for name in folder.names if name != "Sea"}

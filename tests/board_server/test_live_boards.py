@@ -4,11 +4,11 @@ from __future__ import annotations
 
 import pytest
 
+from scripts.support.moderator import BOOK, Moderator, only, season, write
 from sheets_algo.board_server.live_boards import LiveBoards
 from sheets_algo.commands.opening import new_session
 from sheets_algo.forecasts.compiled import prepare
 from sheets_algo.workbook.stores import find
-from tests.e2e.moderator import BOOK, Moderator, only, season, write
 from tests.helpers.live_board import rows_of
 from tests.helpers.machine_code import CACHES, kernel
 

@@ -13,9 +13,9 @@ import pytest
 from numpy.typing import NDArray
 from PIL import Image
 
+from scripts.support.warm_start import run_script
 from sheets_algo.config.maps import MapFolder
 from tests.helpers.real_terrain import LEGEND, MAPS, NAMED, ROOT, STRATEGY
-from tests.helpers.warm_start import run_script
 
 SCRIPT = ROOT / "scripts" / "make-maps"
 PLAIN, WATER, FOREST, CLIFFS, HIGH = range(5)

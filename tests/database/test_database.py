@@ -8,10 +8,10 @@ import pytest
 
 from engine.autoalgo.records import Leader, Location, Nation, Unit
 from engine.columns import Field, Kind, columns, tab_of
+from scripts.support.smallest_war import YEAR, ruling, war, war_form, war_rows
+from scripts.support.workbooks import Rows, column, forms, messages, problems, read, run, workbook
 from sheets_algo.forms.autoalgo.columns import FlankRow, MilitaryRow, WarRequest
 from sheets_algo.ruling.passes.check import check
-from tests.helpers.smallest_war import YEAR, ruling, war, war_form, war_rows
-from tests.helpers.workbooks import Rows, column, forms, messages, problems, read, run, workbook
 
 SPEAR = {"Name": "Spear", "Power": "0.5; 0.5; 0.5"}
 RECORDS = (Nation, MilitaryRow, Location, Leader, Unit, WarRequest, FlankRow)

@@ -7,9 +7,9 @@ from pathlib import Path
 
 import pytest
 
-from tests.e2e.moderator import COMMAND, Moderator
+from scripts.support.moderator import COMMAND, Moderator
+from scripts.support.sheets_server import LocalSheets
 from tests.e2e.online import Online
-from tests.sheets_server.server import LocalSheets
 
 
 @pytest.fixture(scope="session")

@@ -11,7 +11,7 @@ from contextlib import contextmanager
 from dataclasses import dataclass, field
 from pathlib import Path
 
-from tests.helpers.patience import wait_until
+from scripts.support.patience import wait_until
 
 WITHOUT_THE_PROGRAM = "import sys; sys.modules['sheets_algo'] = sys.modules['engine'] = None; "
 """A name in `sys.modules` that is None cannot be imported: what Python itself offers for a missing package."""

@@ -11,12 +11,12 @@ from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any
 
+from scripts.support.moderator import Moderator, Said
+from scripts.support.patience import wait_until
+from scripts.support.sheets_server import LocalSheets
+from scripts.support.warm_start import WarmProcess
+from scripts.support.workbooks import SECRET, grids
 from sheets_algo.runtime import season_secret
-from tests.e2e.moderator import Moderator, Said
-from tests.helpers.patience import wait_until
-from tests.helpers.warm_start import WarmProcess
-from tests.helpers.workbooks import SECRET, grids
-from tests.sheets_server.server import LocalSheets
 
 URL = "https://docs.google.com/spreadsheets/d/{}/edit#gid=0"
 WARS = "War Requests"

@@ -8,8 +8,8 @@ import shutil
 import pytest
 from PIL import Image
 
-from tests.e2e.bad_input_cases import edit
-from tests.e2e.moderator import BOOK, DRAWING, Moderator, only, row_of, season, shown, write
+from scripts.support.bad_input_cases import edit
+from scripts.support.moderator import BOOK, DRAWING, Moderator, only, row_of, season, shown, write
 
 
 @pytest.fixture(scope="module")

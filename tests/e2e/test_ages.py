@@ -8,8 +8,8 @@ from pathlib import Path
 
 import openpyxl
 
-from tests.e2e.moderator import BOOK, Moderator, row_of
-from tests.helpers.pinned_tables import WORKSHOP
+from scripts.support.moderator import BOOK, Moderator, row_of
+from scripts.support.pinned_tables import WORKSHOP
 
 TYPED = {
     "Nations": [

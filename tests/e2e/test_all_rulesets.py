@@ -9,9 +9,9 @@ from typing import Any
 import pytest
 
 from engine.columns import tab_of
+from scripts.support.moderator import SECRET, Moderator
 from sheets_algo.forms.rulesets import load_all
 from sheets_algo.workbook.xlsx import XlsxWorkbook
-from tests.e2e.moderator import SECRET, Moderator
 from tests.e2e.online import Online
 
 NAMES = list(dict.fromkeys(form.ruleset_key for form in load_all()))

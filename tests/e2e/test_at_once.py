@@ -8,8 +8,8 @@ from collections import Counter
 
 import pytest
 
-from tests.e2e.moderator import BOOK, only, season, shown, write
-from tests.helpers.patience import PATIENCE_S
+from scripts.support.moderator import BOOK, only, season, shown, write
+from scripts.support.patience import PATIENCE_S
 
 WARS = 8
 

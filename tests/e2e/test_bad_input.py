@@ -6,8 +6,8 @@ from collections import Counter
 
 import pytest
 
-from tests.e2e.bad_input_cases import CASES, Case
-from tests.e2e.moderator import season, write
+from scripts.support.bad_input_cases import CASES, Case
+from scripts.support.moderator import season, write
 
 
 @pytest.mark.parametrize("case", CASES, ids=lambda case: f"{case.about}: {case.did}")

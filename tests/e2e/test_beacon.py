@@ -10,8 +10,8 @@ import pytest
 from localbeacon.chain import SigningChain
 from localbeacon.server import LocalBeacon
 
+from scripts.support.moderator import only, season
 from sheets_algo.ruling.luck.beacon import unix_seconds
-from tests.e2e.moderator import only, season
 from tests.e2e.online import URL, Online
 
 CHAIN = SigningChain(period=10)

@@ -10,8 +10,8 @@ import openpyxl
 import pytest
 from PIL import Image
 
-from tests.e2e.moderator import BOOK, only, row_of, season, shown, write
-from tests.helpers.browser import browser
+from scripts.support.browser import browser
+from scripts.support.moderator import BOOK, only, row_of, season, shown, write
 
 HEADERS = ("Request", "Side", "Flank", "X", "Y", "Infantry", "Cavalry", "Artillery", "Ships", "Maneuver")
 

@@ -13,9 +13,9 @@ from typing import Any
 
 import pytest
 
-from tests.e2e.moderator import only, season
+from scripts.support.browser import AXE, BARRIERS, browser, node
+from scripts.support.moderator import only, season
 from tests.e2e.online import Online
-from tests.helpers.browser import AXE, BARRIERS, browser, node
 
 WAR = "W-0002"
 SERVICES = Path(__file__).parents[1] / "helpers" / "apps_script.mjs"

@@ -10,7 +10,7 @@ from pathlib import Path
 
 import pytest
 
-from tests.e2e.moderator import BOOK, only, row_of, season, shown, write
+from scripts.support.moderator import BOOK, only, row_of, season, shown, write
 
 
 def ruled(moderator, *options: str) -> dict[str, str]:
@@ -22,7 +22,7 @@ def ruled(moderator, *options: str) -> dict[str, str]:
 @pytest.fixture(scope="module")
 def plain_receipt(tmp_path_factory, home):
     """Manzikert from a workbook without anything odd; its seed is given, so that only the numbers count."""
-    from tests.e2e.moderator import Moderator
+    from scripts.support.moderator import Moderator
 
     moderator = Moderator(tmp_path_factory.mktemp("plain"), home)
     write(moderator.book, manzikert())

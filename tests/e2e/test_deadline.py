@@ -8,8 +8,8 @@ from typing import Any
 
 import pytest
 
-from tests.helpers.patience import wait_until
-from tests.helpers.workbooks import example
+from scripts.support.patience import wait_until
+from scripts.support.workbooks import example
 
 ROUNDS, TURNS = "CiAIS Requests", "Turns"
 ORDERS: tuple[dict[str, Any], ...] = (

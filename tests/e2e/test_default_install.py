@@ -8,7 +8,7 @@ from pathlib import Path
 
 import pytest
 
-from tests.e2e.moderator import BOOK, Moderator
+from scripts.support.moderator import BOOK, Moderator
 from tests.helpers.installs import default, packages_in
 from tests.helpers.live_board import rows_of, served
 from tests.helpers.machine_code import caches

@@ -11,12 +11,12 @@ from collections.abc import Callable, Iterable
 
 import pytest
 
+from scripts.support.local_beacon import CHAIN, Clock, beacons
+from scripts.support.moderator import BOOK, Moderator, Said, only, season
 from sheets_algo.commands.doctor import doctor
 from sheets_algo.commands.init import init
 from sheets_algo.workbook.stores import find
-from tests.e2e.moderator import BOOK, Moderator, Said, only, season
 from tests.e2e.online import URL, Online
-from tests.helpers.local_beacon import CHAIN, Clock, beacons
 
 ROBOT = "sheets-algo@local-sheets.iam.gserviceaccount.com"
 
@@ -172,7 +172,7 @@ def test_what_is_broken_online_is_found_with_the_way_to_mend_it(online, monkeypa
 
 
 def test_without_a_network_it_says_what_it_could_not_see(moderator, tmp_path):
-    from tests.sheets_server.server import LocalSheets
+    from scripts.support.sheets_server import LocalSheets
 
     with LocalSheets() as server:
         online = Online(moderator, server)

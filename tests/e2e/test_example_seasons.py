@@ -10,7 +10,7 @@ from typing import Any
 import openpyxl
 import pytest
 
-from tests.e2e.moderator import Moderator, shown
+from scripts.support.moderator import Moderator, shown
 from tests.helpers.example_budget import BUDGET
 
 SEASONS = 3 if BUDGET == 1 else round(5 * BUDGET)

@@ -12,9 +12,9 @@ from pathlib import Path
 import pytest
 from PIL import Image
 
-from tests.e2e.moderator import only, row_of, shown, write
-from tests.e2e.moderator import season as example
-from tests.helpers.patience import PATIENCE_S
+from scripts.support.moderator import only, row_of, shown, write
+from scripts.support.moderator import season as example
+from scripts.support.patience import PATIENCE_S
 
 QUICK = ("--runs", "60")
 SIZE = "Militaries!Harold's Host!Size"

@@ -11,10 +11,10 @@ from pathlib import Path
 
 import pytest
 
+from scripts.support.moderator import Moderator, season, write
+from scripts.support.patience import PATIENCE_S
 from tests.e2e.dask_cluster import WITHOUT_THE_PROGRAM, DaskCluster, dask_cluster
-from tests.e2e.moderator import Moderator, season, write
 from tests.helpers import machine_code
-from tests.helpers.patience import PATIENCE_S
 
 pytestmark = pytest.mark.extra
 

@@ -11,10 +11,10 @@ from pathlib import Path
 import psutil
 import pytest
 
+from scripts.support.moderator import Moderator, only, season, shown, write
+from scripts.support.patience import PATIENCE_S, wait_until
 from sheets_algo.forecasts.compiler.machine import ENDING
-from tests.e2e.moderator import Moderator, only, season, shown, write
 from tests.helpers import machine_code
-from tests.helpers.patience import PATIENCE_S, wait_until
 
 pytest.importorskip("numba", reason="numba is not installed")
 

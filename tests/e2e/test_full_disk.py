@@ -16,7 +16,7 @@ from pathlib import Path
 import openpyxl
 import pytest
 
-from tests.e2e.moderator import BOOK, COMMAND, Moderator, only, season, shown, write
+from scripts.support.moderator import BOOK, COMMAND, Moderator, only, season, shown, write
 from tests.e2e.online import Online
 
 KIB = 1024
@@ -109,7 +109,7 @@ def test_on_a_full_disk_a_command_ends_in_a_sentence_and_leaves_no_halves(disk, 
 
 @pytest.mark.parametrize("left", [0, 4, 24])
 def test_on_a_full_disk_a_spreadsheet_is_not_ruled_without_its_secret_and_log(disk, home, left):
-    from tests.sheets_server.server import LocalSheets
+    from scripts.support.sheets_server import LocalSheets
 
     with LocalSheets() as server:
         online = Online(Moderator(disk, home), server)

@@ -11,8 +11,8 @@ import sys
 import click
 import pytest
 
+from scripts.support.moderator import BOOK, Said, season, write
 from sheets_algo.cli import main
-from tests.e2e.moderator import BOOK, Said, season, write
 
 HEAVY = {
     "numpy",

@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from tests.e2e.moderator import BOOK, DRAWING, Moderator, only, season, shown, write
+from scripts.support.moderator import BOOK, DRAWING, Moderator, only, season, shown, write
 
 pytestmark = pytest.mark.skipif(sys.platform == "win32", reason="processes are killed as POSIX has it")
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from tests.e2e.moderator import BOOK, only, row_of, season, write
+from scripts.support.moderator import BOOK, only, row_of, season, write
 from tests.helpers.example_budget import BUDGET
 
 ROWS = round(min(20_000 * BUDGET, 100_000))

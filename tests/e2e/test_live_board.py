@@ -12,8 +12,8 @@ from typing import Any
 import openpyxl
 import pytest
 
-from tests.e2e.moderator import BOOK, only, row_of, season, shown, write
-from tests.helpers.browser import AXE, BARRIERS, browser
+from scripts.support.browser import AXE, BARRIERS, browser
+from scripts.support.moderator import BOOK, only, row_of, season, shown, write
 from tests.helpers.live_board import Served, rows_of, served
 from tests.helpers.machine_code import caches
 

@@ -8,8 +8,8 @@ import shutil
 import openpyxl
 import pytest
 
-from tests.e2e.moderator import BOOK, SECRET, only, season, write
-from tests.e2e.moderator import shown as shown_rows
+from scripts.support.moderator import BOOK, SECRET, only, season, write
+from scripts.support.moderator import shown as shown_rows
 
 RECEIPTS = "Receipts"
 GONE = "receipt 3 is gone"

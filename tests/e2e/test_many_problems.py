@@ -6,7 +6,7 @@ import json
 
 import pytest
 
-from tests.e2e.moderator import BOOK, season, write
+from scripts.support.moderator import BOOK, season, write
 
 
 @pytest.fixture

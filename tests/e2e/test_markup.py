@@ -8,9 +8,9 @@ from dataclasses import replace
 import pytest
 
 from engine.settings import OWN_MOST
-from tests.e2e.bad_input_cases import edit
-from tests.e2e.moderator import BOOK, Moderator, shown
-from tests.helpers.pinned_tables import SHIPPED
+from scripts.support.bad_input_cases import edit
+from scripts.support.moderator import BOOK, Moderator, shown
+from scripts.support.pinned_tables import SHIPPED
 
 NAME = "[[File:x.png]] of {{Hastings}}"
 ESCAPED = "&#91;&#91;File:x.png&#93;&#93; of &#123;&#123;Hastings&#125;&#125;"

@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from tests.e2e.moderator import BOOK, Moderator, Said, only, season, shown, write
+from scripts.support.moderator import BOOK, Moderator, Said, only, season, shown, write
 
 SOURCE = Path(__file__).with_name("network_drive.c")
 

@@ -11,8 +11,8 @@ from pathlib import Path
 
 import pytest
 
+from scripts.support.moderator import BOOK, Moderator, Said, only, season, shown, write
 from sheets_algo.commands.verification import SECRET_PROVES
-from tests.e2e.moderator import BOOK, Moderator, Said, only, season, shown, write
 from tests.e2e.test_google_page import pattern
 from tests.helpers.pages import installed, program_with, text_of
 

@@ -18,8 +18,8 @@ from pathlib import Path
 import openpyxl
 import pytest
 
-from tests.e2e.moderator import Moderator, Said, row_of
-from tests.helpers.browser import pyodide
+from scripts.support.browser import pyodide
+from scripts.support.moderator import Moderator, Said, row_of
 
 HOME = Path(__file__).parents[2]
 PAGE = (HOME / "docs" / "new-ruleset.md").read_text(encoding="utf-8")

@@ -12,9 +12,9 @@ from typing import TYPE_CHECKING, Any
 
 import pytest
 
-from tests.e2e.moderator import COMMAND, DRAWING
+from scripts.support.moderator import COMMAND, DRAWING
+from scripts.support.patience import wait_until
 from tests.e2e.online import URL, Online
-from tests.helpers.patience import wait_until
 
 if TYPE_CHECKING:
     from nbclient import NotebookClient

@@ -6,9 +6,9 @@ import json
 
 import pytest
 
-from tests.e2e.moderator import DRAWING, only, season
+from scripts.support.moderator import DRAWING, only, season
+from scripts.support.sheets_server import LocalSheets
 from tests.e2e.online import URL
-from tests.sheets_server.server import LocalSheets
 
 NOBODY = "1" + "x" * 43
 

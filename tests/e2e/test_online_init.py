@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from tests.helpers.workbooks import example
+from scripts.support.workbooks import example
 
 IDS = 200
 

@@ -7,7 +7,7 @@ import re
 
 import openpyxl
 
-from tests.e2e.moderator import SECRET, only, row_of, season, shown, write
+from scripts.support.moderator import SECRET, only, row_of, season, shown, write
 from tests.e2e.online import URL
 
 LUCK = {"SHEETS_ALGO_SECRET": SECRET}

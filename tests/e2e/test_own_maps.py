@@ -7,7 +7,7 @@ from pathlib import Path
 import openpyxl
 from PIL import Image
 
-from tests.e2e.moderator import BOOK
+from scripts.support.moderator import BOOK
 
 FILE = "sheets-algo.toml"
 FIRST_TRY = {"War": "First try", "Year": 1200, "Terrain Map": "Vale", "Ready": True}

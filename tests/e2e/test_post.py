@@ -13,8 +13,8 @@ from typing import Any
 import openpyxl
 import pytest
 
-from tests.e2e.moderator import Moderator, only, season, shown, write
-from tests.helpers.patience import wait_until
+from scripts.support.moderator import Moderator, only, season, shown, write
+from scripts.support.patience import wait_until
 
 KEEP = """
 import json, os, sys, time

@@ -13,9 +13,9 @@ import pytest
 import yaml
 from localdiscord.server import LocalDiscord
 
-from tests.e2e.moderator import COMMAND, only, season
+from scripts.support.moderator import COMMAND, only, season
+from scripts.support.workbooks import SECRET
 from tests.e2e.online import URL, Online, watching
-from tests.helpers.workbooks import SECRET
 
 DOCS = Path(__file__).parents[2] / "docs"
 

@@ -8,13 +8,13 @@ import openpyxl
 import pytest
 from PIL import Image
 
+from scripts.support.moderator import BOOK, row_of, season, write
+from scripts.support.workbooks import library
 from sheets_algo.pictures.strokes import WRONG
 from sheets_algo.runtime.run_pass import run_pass
 from sheets_algo.runtime.session import Session
 from sheets_algo.runtime.watch_state import WatchState
 from sheets_algo.workbook.xlsx import XlsxWorkbook
-from tests.e2e.moderator import BOOK, row_of, season, write
-from tests.helpers.workbooks import library
 
 NAME = "pictures/season W-0002 preview.png"
 HEADERS = ("Request", "Side", "Flank", "X", "Y", "Infantry", "Cavalry", "Artillery", "Ships", "Maneuver")

@@ -10,7 +10,7 @@ import openpyxl
 import pytest
 from openpyxl.worksheet.worksheet import Worksheet
 
-from tests.e2e.moderator import Moderator, only, row_of, season, shown, write
+from scripts.support.moderator import Moderator, only, row_of, season, shown, write
 
 WARS = "War Requests"
 ASKED = ("War", "Year", "Attacker", "Attacker Military", "Defender", "Defender Military", "Location", "Motive")

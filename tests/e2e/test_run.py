@@ -14,9 +14,9 @@ import openpyxl
 import pytest
 from PIL import Image
 
+from scripts.support.bad_input_cases import edit
+from scripts.support.moderator import BOOK, DRAWING, only, row_of, season, shown, write
 from sheets_algo.commands.verification import SECRET_PROVES
-from tests.e2e.bad_input_cases import edit
-from tests.e2e.moderator import BOOK, DRAWING, only, row_of, season, shown, write
 
 PAGE = Path(__file__).resolve().parents[2] / "docs" / "file.md"
 

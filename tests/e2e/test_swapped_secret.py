@@ -7,8 +7,8 @@ from typing import Any
 
 import pytest
 
-from tests.e2e.bad_input_cases import edit
-from tests.e2e.moderator import BOOK, SECRET, only, season, shown, write
+from scripts.support.bad_input_cases import edit
+from scripts.support.moderator import BOOK, SECRET, only, season, shown, write
 from tests.e2e.online import Online
 
 OTHER = {"SHEETS_ALGO_SECRET": "the secret of another season"}

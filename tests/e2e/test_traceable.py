@@ -20,15 +20,15 @@ from engine.autoalgo.resolve import Autoalgo
 from engine.receipt import ReceiptText
 from engine.rng import Rng
 from engine.ruleset import Outcome
+from scripts.support.moderator import BOOK, Moderator, season, shown, write
+from scripts.support.pinned_tables import history_tables, tables
+from scripts.support.small_battles import FEATURES, GALLEY, army, fleet, ground_of_codes, line, terrain, war
+from scripts.support.strategy_page import recipes
+from scripts.support.strategy_page import ruled as ruled_recipe
 from sheets_algo.commands.report import explained_data
-from tests.e2e.moderator import BOOK, Moderator, season, shown, write
 from tests.helpers.example_budget import LAW
-from tests.helpers.pinned_tables import history_tables, tables
 from tests.helpers.pocket_calculator import Mismatch, PocketCalculator, numbers
 from tests.helpers.random_wars import seeds, wars
-from tests.helpers.small_battles import FEATURES, GALLEY, army, fleet, ground_of_codes, line, terrain, war
-from tests.helpers.strategy_page import recipes
-from tests.helpers.strategy_page import ruled as ruled_recipe
 
 AUTOALGO, AS_BEGUN = Autoalgo(tables()), Autoalgo(history_tables())
 WORDS = ("Motive", "Location", "National leader", "Seed")

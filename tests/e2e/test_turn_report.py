@@ -8,8 +8,8 @@ from pathlib import Path
 import openpyxl
 import pytest
 
-from tests.e2e.bad_input_cases import edit
-from tests.e2e.moderator import BOOK, Moderator, Rows, season, shown, write
+from scripts.support.bad_input_cases import edit
+from scripts.support.moderator import BOOK, Moderator, Rows, season, shown, write
 
 FORMATS = ("text", "markdown", "html")
 

@@ -16,8 +16,8 @@ import pytest
 from localdiscord.server import LocalDiscord
 from localwiki.server import LocalWiki
 
-from tests.e2e.moderator import Moderator, only, season, shown, write
-from tests.helpers.browser import browser
+from scripts.support.browser import browser
+from scripts.support.moderator import Moderator, only, season, shown, write
 from tests.helpers.discord_look import page_of
 
 ANNA, BRUNO = "100000000000000001", "100000000000000002"

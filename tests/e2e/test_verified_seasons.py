@@ -13,11 +13,11 @@ import pytest
 from localbeacon.chain import SigningChain
 from localbeacon.server import LocalBeacon
 
+from scripts.support.browser import browser, pyodide
+from scripts.support.moderator import BOOK, Moderator, shown
 from sheets_algo.commands.init import EVERY
 from sheets_algo.config.settings import DECLARATIONS, Settings
 from sheets_algo.forms.rulesets import ruleset_names
-from tests.e2e.moderator import BOOK, Moderator, shown
-from tests.helpers.browser import browser, pyodide
 from tests.helpers.example_budget import spread
 from tests.helpers.verify_page import player_at
 

@@ -11,13 +11,13 @@ from pathlib import Path
 import openpyxl
 import pytest
 
+from scripts.support.beacon_rounds import REAL, BeaconSeason, Round, Rounds, after_round, before_round
+from scripts.support.browser import AXE, BARRIERS, browser, pyodide
+from scripts.support.moderator import BOOK, SECRET, Moderator, only, season, shown, write
+from scripts.support.smallest_war import war_rows
 from sheets_algo.config.loader import ConfigLoader
 from sheets_algo.site.pyodide import LIBRARY, PYODIDE
-from tests.e2e.moderator import BOOK, SECRET, Moderator, only, season, shown, write
-from tests.helpers.beacon_rounds import REAL, BeaconSeason, Round, Rounds, after_round, before_round
-from tests.helpers.browser import AXE, BARRIERS, browser, pyodide
 from tests.helpers.sites import Html
-from tests.helpers.smallest_war import war_rows
 from tests.helpers.verify_page import Player, Server, player_at
 
 WITH_SECRET = {"SHEETS_ALGO_SECRET": SECRET}

@@ -11,8 +11,8 @@ import openpyxl
 import pytest
 from PIL import Image
 
-from tests.e2e.moderator import BOOK, SECRET, Moderator, Said, only, season, write
-from tests.helpers.pinned_tables import WORKSHOP
+from scripts.support.moderator import BOOK, SECRET, Moderator, Said, only, season, write
+from scripts.support.pinned_tables import WORKSHOP
 from tests.helpers.sites import pages_of
 
 WITH_SECRET = {"SHEETS_ALGO_SECRET": SECRET}

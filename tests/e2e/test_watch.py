@@ -10,9 +10,9 @@ import time
 import pytest
 from prometheus_client.parser import text_string_to_metric_families
 
-from tests.e2e.moderator import BOOK, only, season, shown, write
+from scripts.support.moderator import BOOK, only, season, shown, write
+from scripts.support.sheets_server import LocalSheets
 from tests.e2e.online import URL, WARS, Online, watching
-from tests.sheets_server.server import LocalSheets
 
 
 def test_a_tick_becomes_a_receipt_and_idle_looks_cost_one_read_and_no_write(online):

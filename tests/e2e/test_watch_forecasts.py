@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from tests.e2e.moderator import only, season
+from scripts.support.moderator import only, season
 from tests.e2e.online import URL
 
 LINE = 60

@@ -13,9 +13,9 @@ from pathlib import Path
 
 import pytest
 
+from scripts.support.browser import pyodide
+from scripts.support.moderator import BOOK, only, season, write
 from sheets_algo.commands.verification import SECRET_PROVES
-from tests.e2e.moderator import BOOK, only, season, write
-from tests.helpers.browser import pyodide
 
 HOME = Path(__file__).parents[2]
 

@@ -18,10 +18,10 @@ from hypothesis import given
 from hypothesis import strategies as some
 
 from engine import plain_numpy, rng, terrain
+from scripts.support.golden_cases import golden_cases, kept_receipt
 from sheets_algo.config.loader import ConfigLoader
 from sheets_algo.config.maps import read_png
 from sheets_algo.config.plain_png import plain_png
-from tests.helpers.golden_cases import golden_cases, kept_receipt
 
 HOME = Path(__file__).parents[2]
 
@@ -34,7 +34,7 @@ from engine import plain_numpy
 
 plain_numpy.install()
 import engine.autoalgo.resolve
-from tests.helpers.golden_cases import current_receipt, golden_cases
+from scripts.support.golden_cases import current_receipt, golden_cases
 from tests.engine.test_plain_numpy import close, of_forecasts
 
 closed = [name for name, module in [*sys.modules.items()] if of_forecasts(name) and close(module)]

@@ -11,8 +11,8 @@ from pathlib import Path
 
 import pytest
 
-from tests.fairness.further import ALL
-from tests.fairness.measure import measure
+from scripts.support.fairness.further import ALL
+from scripts.support.fairness.measure import measure
 
 pytestmark = pytest.mark.slow
 

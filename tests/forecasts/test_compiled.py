@@ -12,11 +12,11 @@ from types import SimpleNamespace
 import pytest
 
 from engine.ruleset import NOT_COMPILED, MachineCode, Ruleset
+from scripts.support.patience import PATIENCE_S
 from sheets_algo.forecasts import compiled
 from sheets_algo.forecasts.compiled import use_cached_code
 from sheets_algo.forecasts.machine_code import KEPT_MOST, MANY, remove_old_code
 from sheets_algo.runtime.event_log import log_to
-from tests.helpers.patience import PATIENCE_S
 
 
 class Asked(Ruleset[None]):

@@ -4,11 +4,11 @@ from dataclasses import dataclass, field
 
 import pytest
 
+from scripts.support.workbooks import example, forms, read, workbook
 from sheets_algo.database.records import Database
 from sheets_algo.forecasts.questions import from_row
 from sheets_algo.forecasts.queue import ForecastQueue
 from sheets_algo.ruling.forecast.forecast_rows import BATTLES, PendingForecast, cells_of, line
-from tests.helpers.workbooks import example, forms, read, workbook
 
 WARS, _, SCORES = forms()[:3]
 

@@ -6,10 +6,10 @@ from dataclasses import replace
 import pytest
 
 from engine.columns import tab_of
+from scripts.support.workbooks import example, forms, read, workbook
 from sheets_algo.database.records import Database
 from sheets_algo.forecasts.questions import ForecastWar, from_row
 from sheets_algo.forecasts.serialise import RulesMismatch, pack_job
-from tests.helpers.workbooks import example, forms, read, workbook
 
 
 def asked(request: str, rows: str = "1066", tab: str = "War Requests") -> ForecastWar:

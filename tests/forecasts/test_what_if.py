@@ -4,6 +4,7 @@ from dataclasses import replace
 
 import pytest
 
+from scripts.support.workbooks import example, forms, read, workbook
 from sheets_algo.database.records import Database
 from sheets_algo.forecasts.questions import WhatIf, from_receipt, from_row
 from sheets_algo.forecasts.what_if import parse_sweep
@@ -11,7 +12,6 @@ from sheets_algo.forms.edits import BadEdit, apply_edits, parse_edit
 from sheets_algo.ruling.forecast.forecast_seed import forecast_seed
 from sheets_algo.ruling.receipts.receipts import StoredReceipt
 from sheets_algo.ruling.replays.replay import CannotReplay
-from tests.helpers.workbooks import example, forms, read, workbook
 
 WARS, _, SCORES = forms()[:3]
 

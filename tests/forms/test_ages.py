@@ -10,11 +10,11 @@ import pytest
 from engine.autoalgo.setup.ages import Ages
 from engine.config_value import TableError
 from engine.declare import read_table
+from scripts.support.pinned_tables import SHIPPED, raw_tables
+from scripts.support.workbooks import example, forms, messages, read, run, workbook
 from sheets_algo.database.problems import Severity
 from sheets_algo.ruling.passes.check import check
 from sheets_algo.workbook.memory import MemoryWorkbook
-from tests.helpers.pinned_tables import SHIPPED, raw_tables
-from tests.helpers.workbooks import example, forms, messages, read, run, workbook
 
 AGE_COLUMNS = ("Civilization Type", "Writing", "Medicine", "Steel Production")
 SLOTS = ("infantry", "cavalry", "artillery")

@@ -13,11 +13,11 @@ from engine.autoalgo.battle.state import STATUSES
 from engine.columns import columns
 from engine.receipt import USUAL
 from engine.receipt import ReceiptText as Printed
+from scripts.support.smallest_war import receipt_line, ruling, war, war_rows
+from scripts.support.workbooks import column, messages, problems, run, workbook
 from sheets_algo.forms.autoalgo.columns import FlankRow
 from sheets_algo.ruling.passes.plan import Ruling
 from sheets_algo.workbook.memory import MemoryWorkbook
-from tests.helpers.smallest_war import receipt_line, ruling, war, war_rows
-from tests.helpers.workbooks import column, messages, problems, run, workbook
 
 MARKED = "''The [[Heath]]'' — ヒース = 1"
 

@@ -4,9 +4,9 @@ import json
 
 import pytest
 
+from scripts.support.workbooks import column, example, forms, messages, problems, read, run, workbook
 from sheets_algo.database.problems import Severity
 from sheets_algo.ruling.passes.check import check
-from tests.helpers.workbooks import column, example, forms, messages, problems, read, run, workbook
 
 
 def one_war(number=0, **cells):

@@ -6,11 +6,11 @@ from typing import Any
 
 import pytest
 
+from scripts.support.workbooks import Rows, column, example, forms, messages, problems, read, run, workbook
 from sheets_algo.database.records import Database
 from sheets_algo.ruling.passes.check import check
 from sheets_algo.ruling.passes.plan import Plan
 from sheets_algo.workbook.values import PerCent
-from tests.helpers.workbooks import Rows, column, example, forms, messages, problems, read, run, workbook
 
 REQUESTS, PLAYERS, TYPES, UNITS, SITES = (
     "CiAIS Requests",

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 import pytest
 
+from scripts.support.smallest_war import ruling, war, war_form, war_rows
+from scripts.support.workbooks import Rows, run, workbook
 from sheets_algo.database.colours import colour_of
-from tests.helpers.smallest_war import ruling, war, war_form, war_rows
-from tests.helpers.workbooks import Rows, run, workbook
 
 
 def flags(header: str = "Color", **colours: object) -> Rows:

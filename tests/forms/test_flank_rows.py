@@ -8,8 +8,8 @@ from typing import Any
 import pytest
 
 from engine.autoalgo.setup.strategy import flank_table
+from scripts.support.workbooks import column, example, forms, messages, problems, run, workbook
 from sheets_algo.forms.autoalgo.form import AutoalgoForm
-from tests.helpers.workbooks import column, example, forms, messages, problems, run, workbook
 
 WAR, OTHER = "W-0002", "W-0004"
 

@@ -10,9 +10,9 @@ import pytest
 
 from engine.hexcombat.setup.inputs import CombatInputs
 from engine.rng import Rng
+from scripts.support.workbooks import Rows, example, forms, read, workbook
 from sheets_algo.database.problems import Rejected
 from sheets_algo.database.records import Database
-from tests.helpers.workbooks import Rows, example, forms, read, workbook
 
 TAB = "'Combat Requests'"
 OPTIONS = ("allow_barrage_fire", "air_units_intercepted", "extended_naval_rules", "ships_as_flak", "air_missions")

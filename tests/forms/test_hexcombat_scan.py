@@ -7,11 +7,11 @@ from typing import Any
 import pytest
 
 from engine.hexcombat.setup.inputs import CombatInputs, TargetsInputs
+from scripts.support.workbooks import Rows, read, workbook
 from sheets_algo.database.problems import Rejected
 from sheets_algo.database.records import Database
 from sheets_algo.forms.base import FormResult
 from tests.forms.test_hexcombat_form import FORM, asked, setting
-from tests.helpers.workbooks import Rows, read, workbook
 
 
 def result(rows: Rows) -> FormResult[Any]:

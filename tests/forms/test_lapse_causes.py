@@ -6,9 +6,9 @@ from typing import Any
 
 import pytest
 
+from scripts.support.workbooks import Rows, messages, run, workbook
 from tests.forms.test_realm_form import ASK, HIRE, LEADERS, REALMS, SPY, TURN, UNITS, ordered
 from tests.forms.test_realm_form import changed as with_cells
-from tests.helpers.workbooks import Rows, messages, run, workbook
 from tests.ruling.test_hexcombat_rulings import OVER
 from tests.ruling.test_hexcombat_turns import NEW
 from tests.ruling.test_hexcombat_turns import game as hex_game

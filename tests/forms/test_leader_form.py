@@ -9,13 +9,7 @@ import pytest
 
 from engine.autoalgo.new_leader import NewLeader, NewLeaderInputs
 from engine.rng import Rng
-from sheets_algo.ruling.passes.check import check
-from sheets_algo.ruling.passes.receipt_log import ReceiptLog
-from sheets_algo.ruling.receipts.changes import Changes
-from sheets_algo.ruling.replays.replay import verify
-from sheets_algo.ruling.replays.undo import undo
-from sheets_algo.workbook.memory import MemoryWorkbook
-from tests.helpers.workbooks import (
+from scripts.support.workbooks import (
     NOW,
     OPTIONS,
     SECRET,
@@ -29,6 +23,12 @@ from tests.helpers.workbooks import (
     run,
     workbook,
 )
+from sheets_algo.ruling.passes.check import check
+from sheets_algo.ruling.passes.receipt_log import ReceiptLog
+from sheets_algo.ruling.receipts.changes import Changes
+from sheets_algo.ruling.replays.replay import verify
+from sheets_algo.ruling.replays.undo import undo
+from sheets_algo.workbook.memory import MemoryWorkbook
 
 SKILLS = ("Attack", "Defense", "Siege", "Authority", "Cunning", "Zeal", "Martial")
 FORM = next(form for form in forms() if form.key == "autoalgo-leader")

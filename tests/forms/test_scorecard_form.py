@@ -6,9 +6,9 @@ from typing import Any
 
 import pytest
 
+from scripts.support.workbooks import Rows, column, example, forms, messages, problems, read, run, workbook
 from sheets_algo.database.records import Database
 from sheets_algo.ruling.passes.plan import Plan
-from tests.helpers.workbooks import Rows, column, example, forms, messages, problems, read, run, workbook
 
 ATTACKER, DEFENDER = 0, 1
 

@@ -6,8 +6,8 @@ from typing import Any
 
 import pytest
 
-from tests.helpers.smallest_war import war_rows
-from tests.helpers.workbooks import Rows, messages, run, workbook
+from scripts.support.smallest_war import war_rows
+from scripts.support.workbooks import Rows, messages, run, workbook
 
 LINES = "besiegers cannot close the lines round"
 NO_GUNS = "Host of Left has no artillery, so there is no breach: hunger decides, or the order Storm. [R-101]"

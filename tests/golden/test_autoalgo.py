@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 
 from engine.autoalgo.inputs import SIDES
-from tests.helpers.golden_cases import current_receipt, golden_cases, kept_receipt, ruled
+from scripts.support.golden_cases import current_receipt, golden_cases, kept_receipt, ruled
 
 CASES = golden_cases("autoalgo")
 

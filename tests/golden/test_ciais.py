@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from tests.helpers.golden_cases import current_receipt, golden_cases, kept_receipt
+from scripts.support.golden_cases import current_receipt, golden_cases, kept_receipt
 
 CASES = golden_cases("ciais")
 

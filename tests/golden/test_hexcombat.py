@@ -7,9 +7,9 @@ from pathlib import Path
 import pytest
 
 from engine.ruleset import Outcome
+from scripts.support.golden_cases import GOLDEN, current_receipt, golden_cases, kept_receipt, ruled
+from scripts.support.workbooks import example, forms, read, workbook
 from sheets_algo.database.records import Database
-from tests.helpers.golden_cases import GOLDEN, current_receipt, golden_cases, kept_receipt, ruled
-from tests.helpers.workbooks import example, forms, read, workbook
 
 CASES = golden_cases("hexcombat")
 

@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from tests.helpers.golden_cases import GOLDEN, current_receipt, golden_cases, kept_receipt, ruled
+from scripts.support.golden_cases import GOLDEN, current_receipt, golden_cases, kept_receipt, ruled
 
 CASES = (*golden_cases("realm"), *golden_cases("realm-rating"))
 

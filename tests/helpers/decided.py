@@ -6,11 +6,11 @@ import re
 from collections.abc import Mapping, Sequence
 from typing import Any
 
+from scripts.support.workbooks import Rows, example, grids, read
 from sheets_algo.ruling.passes.receipt_log import ReceiptLog
 from sheets_algo.ruling.receipts.changes import Changes
 from sheets_algo.ruling.receipts.receipts import Receipts, StoredReceipt
 from sheets_algo.workbook.memory import MemoryWorkbook
-from tests.helpers.workbooks import Rows, example, grids, read
 
 HEADERS = ["Request", "Kind", "What", "Value", "Reason", "By"]
 REASON, AUTHOR = "the sheet was wrong", "Anna"

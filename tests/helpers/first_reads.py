@@ -8,12 +8,12 @@ from collections.abc import Sequence
 from pathlib import Path
 from typing import Any
 
+from scripts.support.workbooks import forms
 from sheets_algo.forms.rulesets import load_all
 from sheets_algo.ruling.passes.receipt_log import ReceiptLog
 from sheets_algo.ruling.receipts.changes import Changes
 from sheets_algo.workbook.memory import MemoryWorkbook
 from sheets_algo.workbook.snapshot import Snapshot
-from tests.helpers.workbooks import forms
 
 
 def main(file: Path, threads: int) -> None:

@@ -15,7 +15,7 @@ import numpy as np
 from engine.autoalgo.inputs import Belligerent, WarInputs
 from engine.autoalgo.records import Leader, Location, Military, Nation, Unit
 from engine.terrain import TerrainMap
-from tests.helpers.pinned_tables import tables_with
+from scripts.support.pinned_tables import tables_with
 
 ORDERED, PAIRS = "ordered/lists", "pairs/pairs"
 PINNED: dict[str, Any] = {

@@ -12,9 +12,9 @@ from dataclasses import dataclass
 from typing import Any
 from urllib.parse import urlsplit
 
-from tests.e2e.moderator import Moderator
-from tests.helpers.patience import PATIENCE_S, wait_until
-from tests.helpers.warm_start import WarmProcess
+from scripts.support.moderator import Moderator
+from scripts.support.patience import PATIENCE_S, wait_until
+from scripts.support.warm_start import WarmProcess
 
 
 @dataclass(frozen=True, slots=True)

@@ -11,10 +11,10 @@ from pathlib import Path
 from engine.autoalgo.series.compile import compiled_kernel
 from engine.autoalgo.series.kernel import Kernel
 from engine.autoalgo.series.replicates import Battlefield
+from scripts.support.pinned_tables import tables
+from scripts.support.small_battles import war
 from sheets_algo.forecasts.compiler.machine import ENDING
 from sheets_algo.forecasts.machine_code import numba_compiler
-from tests.helpers.pinned_tables import tables
-from tests.helpers.small_battles import war
 
 CACHES = Path(__file__).parents[2] / ".pytest_cache" / "d" / "caches"
 """For `XDG_CACHE_HOME`."""

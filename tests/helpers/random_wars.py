@@ -19,7 +19,7 @@ from engine.autoalgo.inputs import Belligerent, FlankOrder, WarInputs
 from engine.autoalgo.records import LATEST_YEAR, NONE_ON_PURPOSE, Leader, Location, Military, Nation, Unit
 from engine.columns import Field, Kind, columns
 from engine.terrain import TerrainMap
-from tests.helpers.pinned_tables import tables
+from scripts.support.pinned_tables import tables
 
 ATTACKER_NATION, DEFENDER_NATION = "Attackers", "Defenders"
 

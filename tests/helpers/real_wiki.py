@@ -13,7 +13,7 @@ from shutil import which
 
 import requests
 
-from tests.helpers.required import need
+from scripts.support.required import need
 
 PACKAGES = "apt-get install mediawiki php-cli php-sqlite3"
 REQUIRED = "SHEETS_ALGO_WIKI"

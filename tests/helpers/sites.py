@@ -7,6 +7,8 @@ from html.parser import HTMLParser
 from pathlib import Path
 from typing import Any
 
+from scripts.support.rulings import HOSTILE
+from scripts.support.workbooks import Rows, changed, example, forms, grids, library, pass_context, read
 from sheets_algo.ruling.forecast.luck_report import how_lucky, no_luck_lines
 from sheets_algo.ruling.passes.planner import HEADERS_TO_READ, plan_pass, tabs_to_read
 from sheets_algo.ruling.passes.receipt_log import ReceiptLog
@@ -16,8 +18,6 @@ from sheets_algo.runtime.session import OpenWorkbook, Session
 from sheets_algo.site.build import SiteOptions, write_site
 from sheets_algo.site.folder import MANIFEST, SiteResult
 from sheets_algo.workbook.memory import MemoryWorkbook
-from tests.helpers.rulings import HOSTILE
-from tests.helpers.workbooks import Rows, changed, example, forms, grids, library, pass_context, read
 
 LATER = "2026-03-02T12:00:00Z"
 

@@ -9,9 +9,9 @@ from typing import Any
 
 from hypothesis import strategies as st
 
+from scripts.support.workbooks import example, run, workbook
 from sheets_algo.workbook.addresses import a1
 from sheets_algo.workbook.values import CellError, Uncalculated, Value
-from tests.helpers.workbooks import example, run, workbook
 
 Grid = list[list[Value]]
 

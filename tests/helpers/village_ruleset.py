@@ -16,6 +16,7 @@ from engine.forecast import Kinds, Measure, Replicates
 from engine.receipt import Block, Line, ReceiptText
 from engine.rng import Rng
 from engine.ruleset import LogSink, NewRow, Outcome, Ruleset, Update, no_op
+from scripts.support.workbooks import NOW, SECRET, changed, library, season_grid
 from sheets_algo.forms.base import Form, FormResult
 from sheets_algo.forms.request_columns import Request, request_tab
 from sheets_algo.forms.row_reader import RowReader
@@ -26,7 +27,6 @@ from sheets_algo.workbook.memory import MemoryWorkbook
 from sheets_algo.workbook.snapshot import Snapshot
 from sheets_algo.workbook.store import Workbook
 from sheets_algo.workbook.values import Value
-from tests.helpers.workbooks import NOW, SECRET, changed, library, season_grid
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

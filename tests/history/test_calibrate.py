@@ -18,9 +18,9 @@ from plausibility.plain import plain_rows
 from plausibility.rewriting import rewritten
 from plausibility.search import cost, fit
 
+from scripts.support.warm_start import run_script
 from tests.helpers import machine_code
 from tests.helpers.machine_code import caches
-from tests.helpers.warm_start import run_script
 from tests.history.rows import BATTLES, DATA, arena, battles, fought, library, scenarios
 
 ROOT = Path(__file__).resolve().parent.parent.parent

@@ -9,8 +9,8 @@ from subprocess import CompletedProcess
 
 import pytest
 
+from scripts.support.warm_start import run_script
 from tests.helpers.machine_code import caches
-from tests.helpers.warm_start import run_script
 from tests.history.rows import BATTLES, SCENARIOS
 
 SCRIPT = Path(__file__).resolve().parent.parent.parent / "scripts" / "studies" / "history.py"

@@ -7,7 +7,7 @@ import csv
 from plausibility.cases import SIDES, read_scenarios
 from plausibility.evaluation import Bench
 
-from tests.helpers.warm_start import run_script
+from scripts.support.warm_start import run_script
 from tests.history.rows import DATA, ROOT, arena
 
 FILE = DATA / "sieges.csv"

@@ -6,9 +6,9 @@ import random
 from collections.abc import Iterable
 from typing import TypeVar
 
+from scripts.support.live.runner import Factory, play_schedule
+from scripts.support.live.schedules import Schedule
 from tests.helpers.example_budget import BUDGET
-from tests.live.runner import Factory, play_schedule
-from tests.live.schedules import Schedule
 
 Item = TypeVar("Item")
 

@@ -12,13 +12,13 @@ from typing import Any
 
 import pytest
 
+from scripts.support.live.people import DEEDS, edit
+from scripts.support.live.processes import PATIENCE_S, program, until_answered
+from scripts.support.live.runner import Play, prepared
+from scripts.support.live.schedules import Event, Schedule
+from scripts.support.live.stage import NATIONS, REQUESTS, Grid, Stage, small_season
 from sheets_algo.workbook.google.read.titles import MARK_KEY
 from tests.helpers.example_budget import BUDGET
-from tests.live.people import DEEDS, edit
-from tests.live.processes import PATIENCE_S, program, until_answered
-from tests.live.runner import Play, prepared
-from tests.live.schedules import Event, Schedule
-from tests.live.stage import NATIONS, REQUESTS, Grid, Stage, small_season
 
 pytestmark = pytest.mark.slow
 

@@ -6,13 +6,13 @@ from collections.abc import Iterator
 
 import pytest
 
+from scripts.support.live.people import RECALCULATE, WAVER
+from scripts.support.live.runner import Play, prepared
+from scripts.support.live.schedules import WATCHED, Event, Schedule
+from scripts.support.live.stage import REQUESTS, SEASONS, Stage, a1_of
 from sheets_algo.commands.doctor import workbooks
 from sheets_algo.runtime.locate import WorkbookRef
 from sheets_algo.workbook.findings import Finding
-from tests.live.people import RECALCULATE, WAVER
-from tests.live.runner import Play, prepared
-from tests.live.schedules import WATCHED, Event, Schedule
-from tests.live.stage import REQUESTS, SEASONS, Stage, a1_of
 
 pytestmark = pytest.mark.slow
 

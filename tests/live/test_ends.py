@@ -9,11 +9,11 @@ import itertools
 
 import pytest
 
+from scripts.support.live.people import DEEDS, OF_IDS
+from scripts.support.live.runner import clean_run, killed_while_moving, late_write
+from scripts.support.live.schedules import ENDS, MIXED, RUN, SECONDS, WATCHED, Event, Schedule
 from tests.helpers.example_budget import spread
-from tests.live.people import DEEDS, OF_IDS
-from tests.live.runner import clean_run, killed_while_moving, late_write
 from tests.live.sampling import sample, violations_of
-from tests.live.schedules import ENDS, MIXED, RUN, SECONDS, WATCHED, Event, Schedule
 
 pytestmark = pytest.mark.slow
 

@@ -4,10 +4,21 @@ from __future__ import annotations
 
 import pytest
 
+from scripts.support.live.runner import clean_run
+from scripts.support.live.schedules import (
+    ESSENTIAL,
+    IN_TURN,
+    LATEST,
+    LOST,
+    REFUSED,
+    SECONDS,
+    WATCHED,
+    Event,
+    Schedule,
+    pairs,
+)
 from tests.helpers.example_budget import spread
-from tests.live.runner import clean_run
 from tests.live.sampling import sample, violations_of
-from tests.live.schedules import ESSENTIAL, IN_TURN, LATEST, LOST, REFUSED, SECONDS, WATCHED, Event, Schedule, pairs
 
 pytestmark = pytest.mark.slow
 

@@ -10,11 +10,11 @@ from typing import Any
 
 import pytest
 
-from tests.live.ages import late_season
-from tests.live.people import DEEDS, Act, delete_tab, edit, rename
-from tests.live.runner import TITLES_S, Play, prepared
-from tests.live.schedules import Schedule
-from tests.live.stage import (
+from scripts.support.live.ages import late_season
+from scripts.support.live.people import DEEDS, Act, delete_tab, edit, rename
+from scripts.support.live.runner import TITLES_S, Play, prepared
+from scripts.support.live.schedules import Schedule
+from scripts.support.live.stage import (
     DIARY,
     FLANKS,
     LEADERS,

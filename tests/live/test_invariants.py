@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import pytest
 
-from tests.live.invariants import Witness
-from tests.live.stage import NATIONS, REQUESTS, Stage, small_season
+from scripts.support.live.invariants import Witness
+from scripts.support.live.stage import NATIONS, REQUESTS, Stage, small_season
 
 
 @pytest.mark.parametrize(

@@ -8,16 +8,16 @@ from pathlib import Path
 
 import pytest
 
+from scripts.support.live.ages import late_season
+from scripts.support.live.losses import ANSWERS, LOSSES, OF_RECEIPTS, in_rows
+from scripts.support.live.people import FORGET, edit
+from scripts.support.live.runner import Play, prepared
+from scripts.support.live.schedules import OTHER_VERSIONS, WATCHED, Event, Schedule
+from scripts.support.live.stage import REQUESTS, Stage, small_season
 from sheets_algo.runtime.session import opened
 from sheets_algo.workbook.google.commit import guard
 from sheets_algo.workbook.head import Head
-from tests.live.ages import late_season
-from tests.live.losses import ANSWERS, LOSSES, OF_RECEIPTS, in_rows
-from tests.live.people import FORGET, edit
-from tests.live.runner import Play, prepared
 from tests.live.sampling import sample, violations_of
-from tests.live.schedules import OTHER_VERSIONS, WATCHED, Event, Schedule
-from tests.live.stage import REQUESTS, Stage, small_season
 
 pytestmark = pytest.mark.slow
 

@@ -17,6 +17,11 @@ import pytest
 from engine.autoalgo.resolve import Autoalgo
 from engine.rng import Rng
 from engine.ruleset import MachineCode, no_op
+from scripts.support.live.people import delete_tab
+from scripts.support.live.runner import SLOT, Play, prepared
+from scripts.support.live.schedules import LOST, WATCHED, Event, Schedule
+from scripts.support.live.stage import REQUESTS, SCORES, Grid, Stage, both_rulesets, small_season
+from scripts.support.workbooks import forms
 from sheets_algo.forms.autoalgo.form import AutoalgoForm
 from sheets_algo.ruling.forecast.luck_report import comparison_replicates, how_lucky
 from sheets_algo.ruling.receipts.receipts import StoredReceipt
@@ -26,12 +31,7 @@ from sheets_algo.runtime.run_pass import run_until_done as run
 from sheets_algo.runtime.session import OpenWorkbook, opened
 from sheets_algo.runtime.watcher import Watcher
 from tests.helpers.example_budget import spread
-from tests.helpers.workbooks import forms
-from tests.live.people import delete_tab
-from tests.live.runner import SLOT, Play, prepared
 from tests.live.sampling import sample
-from tests.live.schedules import LOST, WATCHED, Event, Schedule
-from tests.live.stage import REQUESTS, SCORES, Grid, Stage, both_rulesets, small_season
 
 BESIDE = 6
 """Battles that each ruling is compared with; only the time of the luck lines matters here."""

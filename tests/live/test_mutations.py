@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from tests.live.mutants import MUTANTS, detect
+from scripts.support.live.mutants import MUTANTS, detect
 from tests.live.sampling import violations_of
 
 pytestmark = pytest.mark.slow

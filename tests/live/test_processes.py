@@ -6,7 +6,7 @@ import itertools
 
 import pytest
 
-from tests.live.processes import WHENS, kill_run, two_watchers
+from scripts.support.live.processes import WHENS, kill_run, two_watchers
 from tests.live.sampling import BUDGET, sample
 
 pytestmark = pytest.mark.slow

@@ -9,14 +9,14 @@ from typing import Any
 import msgspec
 import pytest
 
+from scripts.support.live.promised import PROMISED, TURNS
+from scripts.support.live.runner import play_schedule
+from scripts.support.live.schedules import Event, Schedule, random_schedule
 from sheets_algo.ruling.luck.draw import Draw
 from sheets_algo.ruling.passes.promise_answers import PromiseAnswers, WaitingRequest
 from sheets_algo.ruling.promises.promises import Promises
 from sheets_algo.ruling.receipts.receipts import fingerprint_of
-from tests.live.promised import PROMISED, TURNS
-from tests.live.runner import play_schedule
 from tests.live.sampling import sample, violations_of
-from tests.live.schedules import Event, Schedule, random_schedule
 
 pytestmark = pytest.mark.slow
 

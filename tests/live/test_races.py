@@ -7,10 +7,10 @@ from collections.abc import Mapping
 
 import pytest
 
-from tests.live.people import DEEDS
-from tests.live.runner import clean_run
+from scripts.support.live.people import DEEDS
+from scripts.support.live.runner import clean_run
+from scripts.support.live.schedules import IN_TURN, LATEST, WATCHED, Event, Schedule, random_schedule
 from tests.live.sampling import sample, violations_of
-from tests.live.schedules import IN_TURN, LATEST, WATCHED, Event, Schedule, random_schedule
 
 pytestmark = pytest.mark.slow
 

@@ -7,8 +7,8 @@ from pathlib import Path
 
 import pytest
 
-from tests.helpers.warm_start import run_script
-from tests.live.schedules import Schedule
+from scripts.support.live.schedules import Schedule
+from scripts.support.warm_start import run_script
 
 SOAK = Path(__file__).parents[2] / "scripts" / "soak.py"
 ROW_RACE = '{"turns": ["A", "A", "A"], "events": [{"watcher": "A", "at": 7, "kind": "act", "what": "sort nations"}]}'

@@ -8,11 +8,11 @@ from typing import Any
 
 import pytest
 
+from scripts.support.browser import AXE, BARRIERS, browser
+from scripts.support.rulings import HOSTILE, named
+from scripts.support.workbooks import Rows, example, forms, read, workbook
 from sheets_algo.pages.board_page import board_page
 from sheets_algo.ruling.receipts.lookup import row_of
-from tests.helpers.browser import AXE, BARRIERS, browser
-from tests.helpers.rulings import HOSTILE, named
-from tests.helpers.workbooks import Rows, example, forms, read, workbook
 
 pytestmark = pytest.mark.browser
 

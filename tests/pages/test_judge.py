@@ -22,9 +22,9 @@ from engine.autoalgo.setup.strategy import (
     strategy_message,
     strategy_rules,
 )
-from tests.helpers.browser import node
-from tests.helpers.pinned_tables import tables
-from tests.helpers.small_battles import ARCHER, FEATURES, SOLDIER, army, fleet, ground_of_codes, war
+from scripts.support.browser import node
+from scripts.support.pinned_tables import tables
+from scripts.support.small_battles import ARCHER, FEATURES, SOLDIER, army, fleet, ground_of_codes, war
 
 JUDGE = Path(__file__).with_name("judge_boards.mjs")
 NOTHING: dict[str, Any] = {"boards": [], "totals": [], "weights": [], "middles": []}

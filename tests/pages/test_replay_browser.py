@@ -13,10 +13,10 @@ import pytest
 from PIL import Image
 
 from engine.recording import Chances
+from scripts.support.browser import AXE, BARRIERS, browser
+from scripts.support.rulings import HOSTILE, hastings, named, rulings_of
 from sheets_algo.pages.replay_page import replay_page
 from sheets_algo.ruling.passes.plan import Ruling
-from tests.helpers.browser import AXE, BARRIERS, browser
-from tests.helpers.rulings import HOSTILE, hastings, named, rulings_of
 
 pytestmark = pytest.mark.browser
 SCREENS = {"desktop": (1200, 900), "phone": (360, 780), "phone on its side": (844, 390)}

@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from tests.e2e.moderator import DRAWING, Moderator, only, season, write
+from scripts.support.moderator import DRAWING, Moderator, only, season, write
 
 PYTHON = {"SHEETS_ALGO_HOW_LUCKY": "true", "SHEETS_ALGO_FAST": "0"}
 """For `types`: ask how lucky a ruling was, and let Python find out."""

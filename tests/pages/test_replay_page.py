@@ -21,11 +21,11 @@ from PIL import Image
 from engine.forecast import Odds
 from engine.recording import Chances, Chapter, HourlyChance, Recording
 from engine.ruleset import Event, no_op
+from scripts.support.golden_cases import golden_cases, ruled
+from scripts.support.rulings import HOSTILE, hastings, named, rulings_of
 from sheets_algo.pages.replay_data import changes_of
 from sheets_algo.pages.replay_page import replay_page, with_turning_point
 from sheets_algo.ruling.forecast.luck_report import how_lucky
-from tests.helpers.golden_cases import golden_cases, ruled
-from tests.helpers.rulings import HOSTILE, hastings, named, rulings_of
 
 KILOBYTE = 1000
 

@@ -7,8 +7,8 @@ from io import BytesIO
 import pytest
 from PIL import Image
 
+from scripts.support.rulings import HOSTILE
 from sheets_algo.pictures.preview import Curve, draw_preview, season_picture
-from tests.helpers.rulings import HOSTILE
 
 BLUE, ORANGE = (52, 115, 176), (204, 111, 44)
 AREAS = [("Normandy", BLUE), ("England", ORANGE)]

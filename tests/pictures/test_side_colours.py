@@ -9,11 +9,11 @@ import pytest
 from PIL import Image
 
 from engine.battle_map import Banner, Rgb
+from scripts.support.rulings import hastings
 from sheets_algo.pictures.side_colours import side_colours
 from sheets_algo.pictures.strokes import SIDE_COLOURS
 from sheets_algo.runtime.after_commit.artifacts import drawn
 from sheets_algo.runtime.after_commit.replay_pages import replay_html
-from tests.helpers.rulings import hastings
 
 PAGES: list[Rgb] = [(255, 255, 255), (30, 33, 37)]
 """The paper of a card on a light and on a dark page."""

@@ -11,13 +11,13 @@ import pytest
 from localdiscord.server import LocalDiscord
 from localwiki.server import LocalWiki
 
+from scripts.support.posting import Outbox
+from scripts.support.smallest_war import war_rows
+from scripts.support.workbooks import workbook
 from sheets_algo.config.post_settings import ChannelSettings
 from sheets_algo.posting.discord_bot import DiscordBotChannel
 from sheets_algo.workbook.memory import MemoryWorkbook
 from tests.helpers.decided import war, with_overrides
-from tests.helpers.posting import Outbox
-from tests.helpers.smallest_war import war_rows
-from tests.helpers.workbooks import workbook
 
 HOSTILE = "[[x]] @everyone {{y}} <!-- --> \u202eעברית **b** " + "z" * 1_900
 

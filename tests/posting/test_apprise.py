@@ -10,11 +10,11 @@ from pathlib import Path
 import pytest
 from faulty.server import Answer, Asked, FaultyServer
 
+from scripts.support.posting import post
 from sheets_algo.config.post_settings import ChannelSettings
 from sheets_algo.posting.apprise_channel import AppriseChannel
 from sheets_algo.posting.channel import PostRefused, Unanswered
 from sheets_algo.workbook.findings import State
-from tests.helpers.posting import post
 
 pytestmark = pytest.mark.extra
 

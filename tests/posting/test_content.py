@@ -4,6 +4,9 @@ from __future__ import annotations
 
 import json
 
+from scripts.support.moderator import only
+from scripts.support.posting import Outbox
+from scripts.support.workbooks import example, grids, season_grid, workbook
 from sheets_algo.config.post_settings import ChannelSettings
 from sheets_algo.posting.command import post_data
 from sheets_algo.posting.content import PostExtras, post_of
@@ -11,9 +14,6 @@ from sheets_algo.ruling.luck.seeds import Secret
 from sheets_algo.ruling.receipts.posts import read_posts
 from sheets_algo.runtime.session import opened
 from sheets_algo.workbook.memory import MemoryWorkbook
-from tests.e2e.moderator import only
-from tests.helpers.posting import Outbox
-from tests.helpers.workbooks import example, grids, season_grid, workbook
 
 CHANNEL = ChannelSettings(name="archive", to="command", command=("true",))
 

@@ -10,11 +10,11 @@ from pathlib import Path
 import pytest
 from localdiscord.server import LocalDiscord
 
+from scripts.support.posting import Outbox, post
 from sheets_algo.config.post_settings import ChannelSettings
 from sheets_algo.posting.channel import NotSent, PostRefused, Unanswered
 from sheets_algo.posting.discord import DiscordChannel
 from sheets_algo.workbook.findings import State
-from tests.helpers.posting import Outbox, post
 
 HOSTILE = "@everyone <@&1> **bold** [x](https://evil.example) `code` ||spoiler|| # \u202eעברית :skull: <t:1:R>"
 

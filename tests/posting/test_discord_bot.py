@@ -12,12 +12,12 @@ import pytest
 from faulty.server import Answer, Asked
 from localdiscord.server import LocalDiscord
 
+from scripts.support.posting import post
 from sheets_algo.config.post_settings import ChannelSettings
 from sheets_algo.posting.channel import NotSent, PostRefused, Unanswered
 from sheets_algo.posting.discord import DiscordChannel
 from sheets_algo.posting.discord_bot import DiscordBotChannel
 from sheets_algo.workbook.findings import State
-from tests.helpers.posting import post
 
 
 @pytest.fixture

@@ -11,14 +11,14 @@ from typing import Any
 import pytest
 from localdiscord.server import FORUM, LocalDiscord
 
+from scripts.support.posting import Outbox, post
+from scripts.support.workbooks import example, workbook
 from sheets_algo.commands.post import work_off
 from sheets_algo.config.post_settings import ChannelSettings, read_channels
 from sheets_algo.posting.channel import NotSent
 from sheets_algo.posting.discord import DiscordChannel
 from sheets_algo.posting.discord_bot import DiscordBotChannel
 from sheets_algo.workbook.findings import State
-from tests.helpers.posting import Outbox, post
-from tests.helpers.workbooks import example, workbook
 
 ANNA, BRUNO, CARLA = "100000000000000001", "100000000000000002", "100000000000000003"
 STRANGER = "999999999999999999"

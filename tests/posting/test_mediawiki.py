@@ -15,11 +15,11 @@ import requests
 from localwiki.server import LocalWiki
 from PIL import Image
 
+from scripts.support.posting import post
 from sheets_algo.config.post_settings import ChannelSettings
 from sheets_algo.posting.channel import NationNow, NotSent, Post, PostRefused, Remarked, Unanswered
 from sheets_algo.posting.mediawiki import WikiChannel, title_of
 from sheets_algo.workbook.findings import State
-from tests.helpers.posting import post
 from tests.helpers.real_wiki import PASSWORD, USER, real_wiki
 
 pytestmark = pytest.mark.extra

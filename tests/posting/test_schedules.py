@@ -14,8 +14,8 @@ from pathlib import Path
 
 import pytest
 
+from scripts.support.post_schedules import KINDS, play
 from tests.helpers.example_budget import BUDGET
-from tests.helpers.post_schedules import KINDS, play
 
 SOAK = Path(__file__).parents[2] / "scripts" / "soak_posts.py"
 

@@ -13,13 +13,13 @@ from faulty.server import FaultyServer
 from localdiscord.server import LocalDiscord
 from localwiki.server import LocalWiki
 
+from scripts.support.moderator import only
+from scripts.support.posting import Outbox
+from scripts.support.workbooks import SECRET, example, workbook
 from sheets_algo.config.post_settings import ChannelSettings
 from sheets_algo.posting.discord_bot import DiscordBotChannel
 from sheets_algo.runtime.season_secret import VARIABLE
 from sheets_algo.runtime.session import opened
-from tests.e2e.moderator import only
-from tests.helpers.posting import Outbox
-from tests.helpers.workbooks import SECRET, example, workbook
 
 HEARS = (
     "import os, sys; open(sys.argv[1], 'ab').write(sys.stdin.buffer.read() + repr(sorted(os.environ.items())).encode())"

@@ -9,12 +9,12 @@ import subprocess
 import pytest
 from localdiscord.server import LocalDiscord
 
+from scripts.support.posting import post
 from sheets_algo.config.post_settings import ChannelSettings
 from sheets_algo.posting.channel import PostRefused
 from sheets_algo.posting.discord import DiscordChannel
 from sheets_algo.posting.open_channels import open_channels, with_text
 from sheets_algo.workbook.errors import BadSetting
-from tests.helpers.posting import post
 
 
 def channel(folder, text: str, **more: object) -> ChannelSettings:

@@ -9,8 +9,8 @@ from typing import Any
 import pytest
 from localdiscord.server import LocalDiscord
 
+from scripts.support.workbooks import column, example, workbook
 from sheets_algo.workbook.memory import MemoryWorkbook
-from tests.helpers.workbooks import column, example, workbook
 from tests.posting.test_announced import Season, season, titles
 from tests.ruling.test_lapsed_orders import game
 

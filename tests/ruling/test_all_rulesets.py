@@ -10,6 +10,7 @@ from typing import Any
 import pytest
 
 from engine.columns import ColumnPlace, columns, tab_of
+from scripts.support.workbooks import NOW, OPTIONS, SECRET, Rows, forms, grids, library, pass_context, read, run
 from sheets_algo.forms.base import Form
 from sheets_algo.forms.databases import by_ruleset
 from sheets_algo.ruling.passes.check import check
@@ -21,7 +22,6 @@ from sheets_algo.ruling.replays.replay import verify
 from sheets_algo.ruling.replays.undo import undo
 from sheets_algo.template import examples_of
 from sheets_algo.workbook.memory import MemoryWorkbook
-from tests.helpers.workbooks import NOW, OPTIONS, SECRET, Rows, forms, grids, library, pass_context, read, run
 
 GROUPS = by_ruleset(forms())
 NAMED = [group[0].ruleset_key for group in GROUPS]

@@ -8,14 +8,7 @@ from typing import Any
 
 import pytest
 
-from sheets_algo.forms.databases import open_database
-from sheets_algo.ruling.passes.receipt_log import ReceiptLog
-from sheets_algo.ruling.receipts.changes import Changes
-from sheets_algo.ruling.receipts.receipts import Change, StoredReceipt
-from sheets_algo.ruling.replays.replay import verify
-from sheets_algo.ruling.replays.undo import CannotUndo, undo
-from sheets_algo.workbook.memory import MemoryWorkbook
-from tests.helpers.workbooks import (
+from scripts.support.workbooks import (
     NOW,
     SECRET,
     Rows,
@@ -29,6 +22,13 @@ from tests.helpers.workbooks import (
     run,
     workbook,
 )
+from sheets_algo.forms.databases import open_database
+from sheets_algo.ruling.passes.receipt_log import ReceiptLog
+from sheets_algo.ruling.receipts.changes import Changes
+from sheets_algo.ruling.receipts.receipts import Change, StoredReceipt
+from sheets_algo.ruling.replays.replay import verify
+from sheets_algo.ruling.replays.undo import CannotUndo, undo
+from sheets_algo.workbook.memory import MemoryWorkbook
 
 APPLY, TELL = '{"losses":"apply","dead_leaders":"warn"}', '{"losses":"tell","dead_leaders":"warn"}'
 HOST, ARMY = "Harold's Host", "William's Army"

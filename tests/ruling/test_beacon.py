@@ -9,11 +9,11 @@ import sys
 import msgspec
 import pytest
 
+from scripts.support.beacon_rounds import REAL
 from sheets_algo.ruling.luck import beacon
 from sheets_algo.ruling.luck.beacon import QUICKNET, Chain, Round, check_together
 from sheets_algo.ruling.promises.promises import draw_of
 from sheets_algo.ruling.receipts.receipts import StoredReceipt
-from tests.helpers.beacon_rounds import REAL
 
 GENUINE = REAL[1000]
 

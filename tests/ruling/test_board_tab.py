@@ -5,12 +5,12 @@ from __future__ import annotations
 import json
 from dataclasses import replace
 
+from scripts.support.moderator import only, season, write
 from sheets_algo.commands.opening import new_session
 from sheets_algo.ruling.boards import board_tab
 from sheets_algo.runtime.session import opened
 from sheets_algo.workbook.snapshot import Sheet, Snapshot
 from sheets_algo.workbook.stores import find
-from tests.e2e.moderator import only, season, write
 
 
 def test_data_longer_than_a_cell_go_on_in_the_next_part_and_equal_ones_are_not_written(tmp_path, monkeypatch):

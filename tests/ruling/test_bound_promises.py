@@ -10,15 +10,15 @@ from typing import Any
 import msgspec
 import pytest
 
+from scripts.support.beacon_rounds import REAL, BeaconSeason, after_round, at, before_round, luck_line
+from scripts.support.smallest_war import war_form, war_rows
+from scripts.support.workbooks import SECRET, changed, column, example, messages, pass_context
 from sheets_algo.ruling.luck.beacon import QUICKNET, Round, Rounds, unix_seconds
 from sheets_algo.ruling.luck.seeds import Secret
 from sheets_algo.ruling.passes.receipt_log import season_trouble
 from sheets_algo.ruling.promises.promises import Promises, draw_of, promise_problems
 from sheets_algo.ruling.receipts.receipts import Receipts, StoredReceipt
 from sheets_algo.ruling.replays.replay import Verdict
-from tests.helpers.beacon_rounds import REAL, BeaconSeason, after_round, at, before_round, luck_line
-from tests.helpers.smallest_war import war_form, war_rows
-from tests.helpers.workbooks import SECRET, changed, column, example, messages, pass_context
 
 
 def season(*others: dict[str, Any], **cells: Any) -> BeaconSeason:

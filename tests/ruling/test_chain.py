@@ -8,6 +8,16 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from scripts.support.workbooks import (
+    NOW,
+    changed,
+    column,
+    forms,
+    messages,
+    pass_context,
+    read,
+    run,
+)
 from sheets_algo.ruling.passes.planner import plan_pass, tabs_to_read
 from sheets_algo.ruling.passes.receipt_log import ReceiptLog, versions_of
 from sheets_algo.ruling.receipts.chain import NotedHead, find_head, losses
@@ -21,16 +31,6 @@ from sheets_algo.workbook.memory import MemoryWorkbook
 from sheets_algo.workbook.values import Value
 from tests.helpers.example_budget import BUDGET
 from tests.helpers.spoilt_workbooks import example_grids
-from tests.helpers.workbooks import (
-    NOW,
-    changed,
-    column,
-    forms,
-    messages,
-    pass_context,
-    read,
-    run,
-)
 
 Rows = list[list[Value]]
 LAST = 6

@@ -5,13 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 from engine.columns import columns, tab_of
-from sheets_algo.forms.rulesets import load_all
-from sheets_algo.ruling.passes.planner import plan_pass
-from sheets_algo.ruling.passes.receipt_log import ReceiptLog
-from sheets_algo.ruling.receipts.changes import Changes, shows
-from sheets_algo.ruling.replays.replay import verify
-from sheets_algo.ruling.replays.undo import undo
-from tests.helpers.workbooks import (
+from scripts.support.workbooks import (
     NOW,
     OPTIONS,
     SECRET,
@@ -25,6 +19,12 @@ from tests.helpers.workbooks import (
     run,
     workbook,
 )
+from sheets_algo.forms.rulesets import load_all
+from sheets_algo.ruling.passes.planner import plan_pass
+from sheets_algo.ruling.passes.receipt_log import ReceiptLog
+from sheets_algo.ruling.receipts.changes import Changes, shows
+from sheets_algo.ruling.replays.replay import verify
+from sheets_algo.ruling.replays.undo import undo
 
 PLAYERS = "CiAIS Players"
 

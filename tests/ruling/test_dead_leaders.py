@@ -4,15 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from sheets_algo.database.problems import Problem
-from sheets_algo.ruling.passes.check import check
-from sheets_algo.ruling.passes.planner import plan_pass
-from sheets_algo.ruling.passes.receipt_log import ReceiptLog
-from sheets_algo.ruling.receipts.changes import Changes
-from sheets_algo.ruling.replays.replay import verify
-from sheets_algo.ruling.replays.undo import undo
-from sheets_algo.workbook.memory import MemoryWorkbook
-from tests.helpers.workbooks import (
+from scripts.support.workbooks import (
     NOW,
     SECRET,
     Rows,
@@ -27,6 +19,14 @@ from tests.helpers.workbooks import (
     run,
     workbook,
 )
+from sheets_algo.database.problems import Problem
+from sheets_algo.ruling.passes.check import check
+from sheets_algo.ruling.passes.planner import plan_pass
+from sheets_algo.ruling.passes.receipt_log import ReceiptLog
+from sheets_algo.ruling.receipts.changes import Changes
+from sheets_algo.ruling.replays.replay import verify
+from sheets_algo.ruling.replays.undo import undo
+from sheets_algo.workbook.memory import MemoryWorkbook
 
 REFUSE, WARN = (f'{{"losses":"tell","dead_leaders":"{word}"}}' for word in ("refuse", "warn"))
 HAROLD, DEAD = "Harold Godwinson", "killed in Stamford Bridge, 1066"

@@ -7,13 +7,8 @@ from typing import Any
 
 import pytest
 
-from sheets_algo.ruling.passes.plan import Plan
-from sheets_algo.ruling.passes.planner import plan_pass
-from sheets_algo.ruling.replays.undo import undo
-from sheets_algo.workbook.errors import StaleWorkbook
-from sheets_algo.workbook.memory import MemoryWorkbook
-from tests.helpers.beacon_rounds import BeaconSeason, after_round, at, before_round
-from tests.helpers.workbooks import (
+from scripts.support.beacon_rounds import BeaconSeason, after_round, at, before_round
+from scripts.support.workbooks import (
     Rows,
     changed,
     column,
@@ -24,6 +19,11 @@ from tests.helpers.workbooks import (
     run,
     workbook,
 )
+from sheets_algo.ruling.passes.plan import Plan
+from sheets_algo.ruling.passes.planner import plan_pass
+from sheets_algo.ruling.replays.undo import undo
+from sheets_algo.workbook.errors import StaleWorkbook
+from sheets_algo.workbook.memory import MemoryWorkbook
 from tests.ruling.test_lapsed_orders import (
     FIRST_ROUND,
     LAPSING,

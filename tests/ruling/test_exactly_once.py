@@ -13,6 +13,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from engine.columns import columns, loosely, tab_of
+from scripts.support.workbooks import NOW, SECRET, Rows, column, example, forms, pass_context, read, run, workbook
 from sheets_algo.forms.autoalgo.columns import WarRequest
 from sheets_algo.ruling.passes.plan import Plan
 from sheets_algo.ruling.passes.planner import plan_pass
@@ -27,7 +28,6 @@ from sheets_algo.workbook.snapshot import Snapshot
 from sheets_algo.workbook.values import Value
 from tests.helpers.example_budget import BUDGET
 from tests.helpers.spoilt_workbooks import EXAMPLES, example_grids
-from tests.helpers.workbooks import NOW, SECRET, Rows, column, example, forms, pass_context, read, run, workbook
 
 SOME = settings(max_examples=max(1, round(20 * BUDGET)), deadline=None)
 FEW = settings(max_examples=max(1, round(10 * BUDGET)), deadline=None)

@@ -7,6 +7,10 @@ from pathlib import Path
 import pytest
 
 from engine.ruleset import no_op
+from scripts.support.moderator import only
+from scripts.support.smallest_war import war_rows
+from scripts.support.workbooks import column, example, forms, grids, library, workbook
+from scripts.support.workbooks import run as plan_and_commit
 from sheets_algo.commands.schema import describe_tabs
 from sheets_algo.forecasts.queue import ForecastQueue
 from sheets_algo.ruling.forecast.forecast_rows import AT, ForecastRow, typed_over
@@ -17,10 +21,6 @@ from sheets_algo.runtime.session import Session
 from sheets_algo.runtime.watch_state import WatchState
 from sheets_algo.runtime.watcher import Watcher
 from sheets_algo.workbook.memory import MemoryWorkbook
-from tests.e2e.moderator import only
-from tests.helpers.smallest_war import war_rows
-from tests.helpers.workbooks import column, example, forms, grids, library, workbook
-from tests.helpers.workbooks import run as plan_and_commit
 
 REQUEST = "War Requests"
 

@@ -8,17 +8,7 @@ from typing import Any
 import pytest
 
 from engine.columns import columns
-from sheets_algo.database.problems import Problem
-from sheets_algo.ruling.passes.check import check
-from sheets_algo.ruling.passes.plan import Plan
-from sheets_algo.ruling.passes.planner import plan_pass
-from sheets_algo.ruling.passes.receipt_log import ReceiptLog, season_receipt
-from sheets_algo.ruling.receipts.changes import Changes
-from sheets_algo.ruling.receipts.former_columns import optional_columns
-from sheets_algo.ruling.receipts.receipts import ReceiptDamaged, ReceiptRow
-from sheets_algo.workbook.memory import MemoryWorkbook
-from sheets_algo.workbook.snapshot import Snapshot
-from tests.helpers.workbooks import (
+from scripts.support.workbooks import (
     NOW,
     OPTIONS,
     SECRET,
@@ -32,6 +22,16 @@ from tests.helpers.workbooks import (
     read,
     run,
 )
+from sheets_algo.database.problems import Problem
+from sheets_algo.ruling.passes.check import check
+from sheets_algo.ruling.passes.plan import Plan
+from sheets_algo.ruling.passes.planner import plan_pass
+from sheets_algo.ruling.passes.receipt_log import ReceiptLog, season_receipt
+from sheets_algo.ruling.receipts.changes import Changes
+from sheets_algo.ruling.receipts.former_columns import optional_columns
+from sheets_algo.ruling.receipts.receipts import ReceiptDamaged, ReceiptRow
+from sheets_algo.workbook.memory import MemoryWorkbook
+from sheets_algo.workbook.snapshot import Snapshot
 
 FORMS = [form for form in forms() if form.key == "autoalgo"]
 MOTIVE_GONE = (

@@ -4,12 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from sheets_algo.ruling.passes.receipt_log import ReceiptLog
-from sheets_algo.ruling.receipts.changes import Changes
-from sheets_algo.ruling.replays.replay import verify
-from sheets_algo.ruling.replays.undo import undo
-from sheets_algo.workbook.memory import MemoryWorkbook
-from tests.helpers.workbooks import (
+from scripts.support.workbooks import (
     OPTIONS,
     SECRET,
     Rows,
@@ -23,6 +18,11 @@ from tests.helpers.workbooks import (
     run,
     workbook,
 )
+from sheets_algo.ruling.passes.receipt_log import ReceiptLog
+from sheets_algo.ruling.receipts.changes import Changes
+from sheets_algo.ruling.replays.replay import verify
+from sheets_algo.ruling.replays.undo import undo
+from sheets_algo.workbook.memory import MemoryWorkbook
 
 LATER = "2026-03-02T00:00:00Z"
 DATABASE = ("Hex Units", "Hex Unit Types", "Hex Sides", "Hex Facilities", "Hex Settings")

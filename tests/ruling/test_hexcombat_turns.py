@@ -5,13 +5,13 @@ from __future__ import annotations
 import random
 from typing import Any
 
+from scripts.support.workbooks import OPTIONS, SECRET, Rows, column, forms, messages, pass_context, read, run, workbook
 from sheets_algo.ruling.passes.check import check
 from sheets_algo.ruling.passes.receipt_log import ReceiptLog
 from sheets_algo.ruling.receipts.changes import Changes
 from sheets_algo.ruling.replays.replay import verify
 from sheets_algo.ruling.replays.undo import undo
 from sheets_algo.workbook.memory import MemoryWorkbook
-from tests.helpers.workbooks import OPTIONS, SECRET, Rows, column, forms, messages, pass_context, read, run, workbook
 from tests.ruling.test_hexcombat_rulings import LATER, OVER, requests, unit
 
 NEW: dict[str, Any] = {"Kind": "New turn"}

@@ -8,6 +8,7 @@ from dataclasses import replace
 import openpyxl
 import pytest
 
+from scripts.support.workbooks import NOW, column, example, forms, grids, pass_context, read
 from sheets_algo.forms.rulesets import form_entries, load_all
 from sheets_algo.ruling.passes.check import check
 from sheets_algo.ruling.passes.planner import HEADERS_TO_READ, plan_pass, tabs_to_read
@@ -18,7 +19,6 @@ from sheets_algo.workbook.snapshot import NO_NEEDS, Snapshot, tab_key
 from sheets_algo.workbook.values import Value
 from sheets_algo.workbook.xlsx import XlsxWorkbook
 from tests.helpers.example_budget import BUDGET
-from tests.helpers.workbooks import NOW, column, example, forms, grids, pass_context, read
 
 Grid = list[list[Value]]
 REQUESTS, NATIONS, LEADERS, FLANKS = "War Requests", "Nations", "Leaders", "Flanks"

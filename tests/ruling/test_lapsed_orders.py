@@ -4,17 +4,8 @@ from __future__ import annotations
 
 from typing import Any
 
-from sheets_algo.ruling.passes.check import check
-from sheets_algo.ruling.passes.plan import Plan
-from sheets_algo.ruling.passes.planner import plan_pass
-from sheets_algo.ruling.passes.receipt_log import ReceiptLog
-from sheets_algo.ruling.receipts.changes import Changes
-from sheets_algo.ruling.receipts.receipts import Receipts
-from sheets_algo.ruling.replays.replay import verify
-from sheets_algo.ruling.replays.undo import undo
-from sheets_algo.workbook.memory import MemoryWorkbook
-from tests.helpers.beacon_rounds import BeaconSeason, after_round, before_round
-from tests.helpers.workbooks import (
+from scripts.support.beacon_rounds import BeaconSeason, after_round, before_round
+from scripts.support.workbooks import (
     NOW,
     OPTIONS,
     SECRET,
@@ -28,6 +19,15 @@ from tests.helpers.workbooks import (
     run,
     workbook,
 )
+from sheets_algo.ruling.passes.check import check
+from sheets_algo.ruling.passes.plan import Plan
+from sheets_algo.ruling.passes.planner import plan_pass
+from sheets_algo.ruling.passes.receipt_log import ReceiptLog
+from sheets_algo.ruling.receipts.changes import Changes
+from sheets_algo.ruling.receipts.receipts import Receipts
+from sheets_algo.ruling.replays.replay import verify
+from sheets_algo.ruling.replays.undo import undo
+from sheets_algo.workbook.memory import MemoryWorkbook
 
 ROUNDS, PLAYERS = "CiAIS Requests", "CiAIS Players"
 OVERTHROW = {

@@ -12,6 +12,8 @@ import pytest
 
 from engine.forecast import Kinds, Measure, Replicates
 from engine.ruleset import MachineCode, no_op
+from scripts.support.moderator import only
+from scripts.support.workbooks import NOW, changed, column, example, forms, grids, library, pass_context, read, workbook
 from sheets_algo.database.records import Database
 from sheets_algo.forecasts.machine_code import numba_compiler
 from sheets_algo.ruling.forecast.luck_report import how_lucky
@@ -20,9 +22,7 @@ from sheets_algo.ruling.passes.planner import plan_pass
 from sheets_algo.runtime import run_pass
 from sheets_algo.runtime.session import Session
 from sheets_algo.workbook.memory import MemoryWorkbook
-from tests.e2e.moderator import only
 from tests.helpers import machine_code
-from tests.helpers.workbooks import NOW, changed, column, example, forms, grids, library, pass_context, read, workbook
 
 WARS, SCORES = forms()[:2]
 

@@ -10,11 +10,11 @@ from typing import Any
 import pytest
 
 from engine.columns import column, tab_of
+from scripts.support.workbooks import NOW, SECRET, example, forms, pass_context, read, run, workbook
 from sheets_algo.ruling.passes.receipt_log import ReceiptLog
 from sheets_algo.ruling.receipts.changes import Changes
 from sheets_algo.ruling.replays.replay import verify
 from sheets_algo.ruling.replays.undo import undo
-from tests.helpers.workbooks import NOW, SECRET, example, forms, pass_context, read, run, workbook
 
 MARK = " '''[[File:x.png]]{{t}}<b>"
 EXAMPLES = ("1066", "scorecard", "ciais", "realm", "hexcombat")

@@ -2,6 +2,7 @@
 
 import pytest
 
+from scripts.support.workbooks import NOW, OPTIONS, SECRET, messages, problems
 from sheets_algo.ruling.passes.check import check
 from sheets_algo.ruling.passes.receipt_log import ReceiptLog
 from sheets_algo.ruling.receipts.changes import Changes
@@ -10,7 +11,6 @@ from sheets_algo.ruling.replays.replay import verify
 from sheets_algo.ruling.replays.undo import CannotUndo, undo
 from sheets_algo.workbook.memory import MemoryWorkbook
 from tests.helpers.village_ruleset import barns, building, forms, grids, harvest, pass_context, read, run, workbook
-from tests.helpers.workbooks import NOW, OPTIONS, SECRET, messages, problems
 
 OLD = ["Old Barn", 35]
 

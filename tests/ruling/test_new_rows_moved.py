@@ -2,12 +2,12 @@
 
 import pytest
 
+from scripts.support.workbooks import NOW
 from sheets_algo.ruling.passes.planner import plan_pass
 from sheets_algo.ruling.repair.reconcile import reconcile
 from sheets_algo.workbook.changes import AppendRow, SetCell
 from sheets_algo.workbook.memory import MemoryWorkbook
 from tests.helpers.village_ruleset import barns, building, forms, grids, pass_context, read, run, workbook
-from tests.helpers.workbooks import NOW
 from tests.ruling.test_reconcile import delete_first, insert_above, insert_column, sort_by_name, swap_columns
 
 TYPES = [type(form) for form in forms()]

@@ -8,9 +8,9 @@ from typing import Any
 
 import pytest
 
+from scripts.support.workbooks import example, forms, read, run, workbook
 from sheets_algo.ruling.receipts.noted_posts import MOST, as_text, chosen_since, missing_posts, read_text
 from sheets_algo.ruling.receipts.posts import PostEntry, PostFilter, PostNote
-from tests.helpers.workbooks import example, forms, read, run, workbook
 from tests.ruling.test_posts import channel
 
 FORMS = forms()

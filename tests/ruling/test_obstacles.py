@@ -6,6 +6,7 @@ import openpyxl
 import pytest
 
 from engine.receipt import SeasonOptions
+from scripts.support.workbooks import NOW, SECRET, library
 from sheets_algo.commands.init import chosen_rulesets
 from sheets_algo.forms.rulesets import open_forms
 from sheets_algo.ruling.passes.receipt_log import season_receipt
@@ -15,7 +16,6 @@ from sheets_algo.runtime.session import Session
 from sheets_algo.template import examples_of, template
 from sheets_algo.workbook.xlsx import XlsxWorkbook
 from sheets_algo.workbook.xlsx.edit.new import write_new
-from tests.helpers.workbooks import NOW, SECRET, library
 
 OPTIONS = SeasonOptions(losses="tell", dead_leaders="warn")
 """Those with which no war of the example waits for another one."""

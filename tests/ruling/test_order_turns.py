@@ -4,14 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from sheets_algo.ruling.passes.check import check
-from sheets_algo.ruling.passes.plan import Plan
-from sheets_algo.ruling.passes.planner import plan_pass
-from sheets_algo.ruling.repair.reconcile import reconcile
-from sheets_algo.ruling.replays.undo import undo
-from sheets_algo.workbook.changes import ChangeSet, SetCell
-from sheets_algo.workbook.memory import MemoryWorkbook
-from tests.helpers.workbooks import (
+from scripts.support.workbooks import (
     NOW,
     Rows,
     changed,
@@ -24,6 +17,13 @@ from tests.helpers.workbooks import (
     run,
     workbook,
 )
+from sheets_algo.ruling.passes.check import check
+from sheets_algo.ruling.passes.plan import Plan
+from sheets_algo.ruling.passes.planner import plan_pass
+from sheets_algo.ruling.repair.reconcile import reconcile
+from sheets_algo.ruling.replays.undo import undo
+from sheets_algo.workbook.changes import ChangeSet, SetCell
+from sheets_algo.workbook.memory import MemoryWorkbook
 
 ROUNDS, TURNS = "CiAIS Requests", "Turn Requests"
 TAX, OTHER_TAX, END = (

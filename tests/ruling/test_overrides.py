@@ -14,34 +14,9 @@ from engine.autoalgo import resolve
 from engine.autoalgo.battle.draw_ids import FORTUNE_SIDE
 from engine.columns import columns
 from engine.rng import draw
-from sheets_algo.ruling.luck.seeds import Secret
-from sheets_algo.ruling.passes.check import check
-from sheets_algo.ruling.passes.plan import Plan
-from sheets_algo.ruling.passes.planner import plan_pass
-from sheets_algo.ruling.passes.receipt_log import season_trouble
-from sheets_algo.ruling.receipts.receipts import ReceiptRow, StoredReceipt, fingerprint_of
-from sheets_algo.ruling.replays.replay import CannotReplay, replay, verify
-from sheets_algo.ruling.replays.undo import undo
-from sheets_algo.template import examples_of
-from sheets_algo.workbook.memory import MemoryWorkbook
-from sheets_algo.workbook.values import PerCent
-from tests.helpers.beacon_rounds import BeaconSeason, after_round, before_round
-from tests.helpers.decided import (
-    AUTHOR,
-    HEADERS,
-    REASON,
-    SECTION,
-    Cells,
-    items_of,
-    receipts,
-    ruling,
-    undecided,
-    war,
-    with_overrides,
-)
-from tests.helpers.example_budget import BUDGET
-from tests.helpers.smallest_war import war_rows
-from tests.helpers.workbooks import (
+from scripts.support.beacon_rounds import BeaconSeason, after_round, before_round
+from scripts.support.smallest_war import war_rows
+from scripts.support.workbooks import (
     NOW,
     OPTIONS,
     SECRET,
@@ -59,6 +34,31 @@ from tests.helpers.workbooks import (
     season_grid,
     workbook,
 )
+from sheets_algo.ruling.luck.seeds import Secret
+from sheets_algo.ruling.passes.check import check
+from sheets_algo.ruling.passes.plan import Plan
+from sheets_algo.ruling.passes.planner import plan_pass
+from sheets_algo.ruling.passes.receipt_log import season_trouble
+from sheets_algo.ruling.receipts.receipts import ReceiptRow, StoredReceipt, fingerprint_of
+from sheets_algo.ruling.replays.replay import CannotReplay, replay, verify
+from sheets_algo.ruling.replays.undo import undo
+from sheets_algo.template import examples_of
+from sheets_algo.workbook.memory import MemoryWorkbook
+from sheets_algo.workbook.values import PerCent
+from tests.helpers.decided import (
+    AUTHOR,
+    HEADERS,
+    REASON,
+    SECTION,
+    Cells,
+    items_of,
+    receipts,
+    ruling,
+    undecided,
+    war,
+    with_overrides,
+)
+from tests.helpers.example_budget import BUDGET
 from tests.ruling.test_army_losses import APPLY
 
 HASTINGS = "W-0002"

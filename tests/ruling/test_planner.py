@@ -2,11 +2,7 @@
 
 import pytest
 
-from sheets_algo.ruling.passes.plan import PassContext
-from sheets_algo.ruling.passes.planner import plan_pass
-from sheets_algo.workbook.errors import SeasonMismatch
-from sheets_algo.workbook.memory import MemoryWorkbook
-from tests.helpers.workbooks import (
+from scripts.support.workbooks import (
     NOW,
     SECRET,
     Secret,
@@ -22,6 +18,10 @@ from tests.helpers.workbooks import (
     season_grid,
     workbook,
 )
+from sheets_algo.ruling.passes.plan import PassContext
+from sheets_algo.ruling.passes.planner import plan_pass
+from sheets_algo.workbook.errors import SeasonMismatch
+from sheets_algo.workbook.memory import MemoryWorkbook
 
 
 def test_the_five_wars_of_1066_are_ruled_in_one_pass():

@@ -8,6 +8,7 @@ import pytest
 from hypothesis import given, settings
 
 from engine.columns import Field, tab_of
+from scripts.support.workbooks import NOW, pass_context, read, run
 from sheets_algo.database.problems import CellRef
 from sheets_algo.database.tables import Table
 from sheets_algo.forms.rulesets import load_all
@@ -23,7 +24,6 @@ from sheets_algo.workbook.memory import MemoryWorkbook
 from sheets_algo.workbook.snapshot import Snapshot, tab_key
 from tests.helpers.example_budget import BUDGET
 from tests.helpers.spoilt_workbooks import Grids, damaged_grids
-from tests.helpers.workbooks import NOW, pass_context, read, run
 
 MANY = settings(max_examples=max(1, round(25 * BUDGET)), deadline=None)
 pytestmark = pytest.mark.slow

@@ -7,13 +7,13 @@ from __future__ import annotations
 
 from typing import Any
 
+from scripts.support.workbooks import NOW, changed, column, example, forms, pass_context, workbook
 from sheets_algo.config.post_settings import ChannelSettings
 from sheets_algo.forms.rulesets import form_entries
 from sheets_algo.ruling.passes.planner import HEADERS_TO_READ, plan_pass, tabs_to_read
 from sheets_algo.ruling.receipts.posts import PostFilter, PostOutcome, PostStep, plan_step, read_posts
 from sheets_algo.ruling.replays.undo import undo
 from sheets_algo.workbook.memory import MemoryWorkbook
-from tests.helpers.workbooks import NOW, changed, column, example, forms, pass_context, workbook
 
 LATER = "2026-03-01T12:03:00Z"
 AGES_LATER = "2026-03-01T13:00:00Z"

@@ -7,6 +7,9 @@ from dataclasses import replace
 import msgspec
 import pytest
 
+from scripts.support.beacon_rounds import REAL, BeaconSeason, after_round, at, before_round, luck_line, unsigned
+from scripts.support.smallest_war import war_form, war_rows
+from scripts.support.workbooks import NOW, SECRET, column, example, messages, pass_context, problems, read
 from sheets_algo.ruling.luck.beacon import QUICKNET, Rounds
 from sheets_algo.ruling.luck.draw import Draw, SeasonLuck
 from sheets_algo.ruling.luck.seeds import promised_seed
@@ -15,9 +18,6 @@ from sheets_algo.ruling.promises.promises import FARTHEST_S, Promises, draw_of
 from sheets_algo.ruling.receipts.changes import Changes
 from sheets_algo.ruling.receipts.receipts import Receipts, StoredReceipt
 from sheets_algo.ruling.replays.replay import verify
-from tests.helpers.beacon_rounds import REAL, BeaconSeason, after_round, at, before_round, luck_line, unsigned
-from tests.helpers.smallest_war import war_form, war_rows
-from tests.helpers.workbooks import NOW, SECRET, column, example, messages, pass_context, problems, read
 
 PROMISED_123 = (
     "Promised: round 123 of the beacon decides it, on 2023-08-23 15:15:33 UTC (receipt 2); it is ruled at the first"

@@ -6,12 +6,7 @@ from typing import Any
 
 import pytest
 
-from sheets_algo.ruling.passes.receipt_log import ReceiptLog
-from sheets_algo.ruling.receipts.changes import Changes
-from sheets_algo.ruling.replays.replay import verify
-from sheets_algo.ruling.replays.undo import undo
-from sheets_algo.workbook.memory import MemoryWorkbook
-from tests.helpers.workbooks import (
+from scripts.support.workbooks import (
     NOW,
     OPTIONS,
     SECRET,
@@ -26,6 +21,11 @@ from tests.helpers.workbooks import (
     run,
     workbook,
 )
+from sheets_algo.ruling.passes.receipt_log import ReceiptLog
+from sheets_algo.ruling.receipts.changes import Changes
+from sheets_algo.ruling.replays.replay import verify
+from sheets_algo.ruling.replays.undo import undo
+from sheets_algo.workbook.memory import MemoryWorkbook
 
 ALL: dict[str, Any] = {"Order": "Process all turns"}
 FORECAST = ALL | {"Action": "Forecast"}

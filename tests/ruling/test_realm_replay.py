@@ -6,12 +6,23 @@ from typing import Any
 
 import pytest
 
+from scripts.support.workbooks import (
+    OPTIONS,
+    SECRET,
+    column,
+    example,
+    forms,
+    messages,
+    pass_context,
+    read,
+    run,
+    workbook,
+)
 from sheets_algo.ruling.passes.receipt_log import ReceiptLog
 from sheets_algo.ruling.receipts.changes import Changes
 from sheets_algo.ruling.replays.replay import verify
 from sheets_algo.ruling.replays.undo import CannotUndo, undo
 from sheets_algo.workbook.memory import MemoryWorkbook
-from tests.helpers.workbooks import OPTIONS, SECRET, column, example, forms, messages, pass_context, read, run, workbook
 
 DATABASE = ("Realms", "Realm Cities", "Realm Leaders", "Realm Units")
 CAME = "RL-MER-01=1; RL-MER-03=1; RL-MER-02=1"

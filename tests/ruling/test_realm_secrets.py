@@ -14,10 +14,10 @@ from zlib import crc32
 
 import pytest
 
+from scripts.support.workbooks import Rows, column, example, forms, read, run, workbook
 from sheets_algo.ruling.passes.receipt_log import ReceiptLog
 from sheets_algo.ruling.receipts.changes import Changes
 from sheets_algo.ruling.replays.turn_report import turn_report
-from tests.helpers.workbooks import Rows, column, example, forms, read, run, workbook
 
 REALMS, REQUESTS = ("Rome", "Gaul", "Germania"), "Turn Requests"
 FIRST, LAST = 12, 14

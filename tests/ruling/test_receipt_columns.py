@@ -9,14 +9,8 @@ from typing import Any
 
 import pytest
 
-from sheets_algo.ruling.passes.planner import plan_pass
-from sheets_algo.ruling.passes.receipt_log import ReceiptLog
-from sheets_algo.ruling.receipts.changes import Changes
-from sheets_algo.ruling.receipts.receipts import CELL_MOST
-from sheets_algo.ruling.replays.undo import undo
-from sheets_algo.workbook.memory import MemoryWorkbook
-from tests.helpers.smallest_war import receipt_line, war_rows
-from tests.helpers.workbooks import (
+from scripts.support.smallest_war import receipt_line, war_rows
+from scripts.support.workbooks import (
     NOW,
     OPTIONS,
     SECRET,
@@ -29,6 +23,12 @@ from tests.helpers.workbooks import (
     run,
     workbook,
 )
+from sheets_algo.ruling.passes.planner import plan_pass
+from sheets_algo.ruling.passes.receipt_log import ReceiptLog
+from sheets_algo.ruling.receipts.changes import Changes
+from sheets_algo.ruling.receipts.receipts import CELL_MOST
+from sheets_algo.ruling.replays.undo import undo
+from sheets_algo.workbook.memory import MemoryWorkbook
 
 LATER = "2026-03-02T00:00:00Z"
 

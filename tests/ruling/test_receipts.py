@@ -9,6 +9,21 @@ from typing import Any
 import pytest
 
 from engine.columns import columns
+from scripts.support.workbooks import (
+    NOW,
+    OPTIONS,
+    SECRET,
+    column,
+    example,
+    forms,
+    grids,
+    messages,
+    pass_context,
+    read,
+    rechained,
+    run,
+    workbook,
+)
 from sheets_algo.ruling.passes.planner import plan_pass
 from sheets_algo.ruling.passes.receipt_log import ReceiptLog
 from sheets_algo.ruling.receipts.changes import Changes, ForeignTab
@@ -29,21 +44,6 @@ from sheets_algo.workbook.errors import WorkbookUnavailable
 from sheets_algo.workbook.memory import MemoryWorkbook
 from sheets_algo.workbook.values import CellError, Uncalculated, Value
 from tests.helpers.spoilt_workbooks import example_grids
-from tests.helpers.workbooks import (
-    NOW,
-    OPTIONS,
-    SECRET,
-    column,
-    example,
-    forms,
-    grids,
-    messages,
-    pass_context,
-    read,
-    rechained,
-    run,
-    workbook,
-)
 
 HEADERS = [field.header for _, field in columns(ReceiptRow)]
 HASTINGS = 4

@@ -4,6 +4,7 @@ from dataclasses import replace
 
 import pytest
 
+from scripts.support.workbooks import NOW, column, example, grids, pass_context, read, run, workbook
 from sheets_algo.forms.rulesets import load_all
 from sheets_algo.ruling.passes.planner import plan_pass
 from sheets_algo.ruling.repair.reconcile import reconcile, still_wrong
@@ -12,7 +13,6 @@ from sheets_algo.workbook.memory import MemoryWorkbook
 from sheets_algo.workbook.snapshot import Snapshot
 from sheets_algo.workbook.values import Value
 from tests.helpers.spoilt_workbooks import example_grids
-from tests.helpers.workbooks import NOW, column, example, grids, pass_context, read, run, workbook
 
 Grid = list[list[Value]]
 

@@ -6,6 +6,7 @@ from typing import Any
 
 import pytest
 
+from scripts.support.workbooks import NOW, column, example, forms, messages, read, run, workbook
 from sheets_algo.database.tables import Row
 from sheets_algo.ruling.passes.check import check
 from sheets_algo.ruling.passes.receipt_log import ReceiptLog
@@ -14,7 +15,6 @@ from sheets_algo.ruling.receipts.receipts import Figures, StoredReceipt
 from sheets_algo.ruling.replays.undo import undo
 from sheets_algo.ruling.requests.row_states import TITLE, RowKind, row_state
 from sheets_algo.workbook.memory import MemoryWorkbook
-from tests.helpers.workbooks import NOW, column, example, forms, messages, read, run, workbook
 
 WARS = "War Requests"
 STAMFORD, HASTINGS, MANZIKERT = 2, 3, 4

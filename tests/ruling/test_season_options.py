@@ -8,12 +8,12 @@ import pytest
 
 from engine.receipt import USUAL, SeasonOptions
 from engine.settings import Setting
+from scripts.support.pinned_tables import tables as pinned_tables
+from scripts.support.workbooks import NOW, SECRET, example, forms, pass_context, read, run, workbook
 from sheets_algo.forms.databases import open_database
 from sheets_algo.ruling.passes.receipt_log import ReceiptLog, season_receipt
 from sheets_algo.ruling.receipts.changes import Changes
 from sheets_algo.ruling.replays.replay import verify
-from tests.helpers.pinned_tables import tables as pinned_tables
-from tests.helpers.workbooks import NOW, SECRET, example, forms, pass_context, read, run, workbook
 
 
 @pytest.mark.parametrize(

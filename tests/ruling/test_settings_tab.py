@@ -9,15 +9,7 @@ from typing import Any
 
 import pytest
 
-from sheets_algo.ruling.passes.check import check
-from sheets_algo.ruling.passes.plan import Plan
-from sheets_algo.ruling.passes.receipt_log import ReceiptLog
-from sheets_algo.ruling.receipts.changes import Changes
-from sheets_algo.ruling.receipts.receipts import StoredReceipt, fingerprint_of
-from sheets_algo.ruling.replays.replay import CannotReplay, replay, verify
-from sheets_algo.workbook.memory import MemoryWorkbook
-from sheets_algo.workbook.values import PerCent
-from tests.helpers.workbooks import (
+from scripts.support.workbooks import (
     OPTIONS,
     SECRET,
     Rows,
@@ -32,6 +24,14 @@ from tests.helpers.workbooks import (
     run,
     workbook,
 )
+from sheets_algo.ruling.passes.check import check
+from sheets_algo.ruling.passes.plan import Plan
+from sheets_algo.ruling.passes.receipt_log import ReceiptLog
+from sheets_algo.ruling.receipts.changes import Changes
+from sheets_algo.ruling.receipts.receipts import StoredReceipt, fingerprint_of
+from sheets_algo.ruling.replays.replay import CannotReplay, replay, verify
+from sheets_algo.workbook.memory import MemoryWorkbook
+from sheets_algo.workbook.values import PerCent
 
 TAB = "Autoalgo Settings"
 HOME = Path(__file__).parents[2]

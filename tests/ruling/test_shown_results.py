@@ -4,12 +4,12 @@ from __future__ import annotations
 
 import pytest
 
+from scripts.support.workbooks import NOW, column, example, forms, read, run, workbook
 from sheets_algo.ruling.passes.receipt_log import ReceiptLog
 from sheets_algo.ruling.receipts.changes import Changes
 from sheets_algo.ruling.replays.shown_results import shown_otherwise
 from sheets_algo.ruling.replays.undo import undo
 from sheets_algo.workbook.memory import MemoryWorkbook
-from tests.helpers.workbooks import NOW, column, example, forms, read, run, workbook
 
 WARS = "War Requests"
 

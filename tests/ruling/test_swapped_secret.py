@@ -6,6 +6,7 @@ import dataclasses
 
 import pytest
 
+from scripts.support.workbooks import NOW, SECRET, example, pass_context, read, rechained, run, workbook
 from sheets_algo.database.tables import Table
 from sheets_algo.ruling.luck.seeds import Secret
 from sheets_algo.ruling.passes.plan import Plan
@@ -13,7 +14,6 @@ from sheets_algo.ruling.passes.planner import plan_pass
 from sheets_algo.ruling.receipts.receipts import ReceiptRow
 from sheets_algo.workbook.errors import SeasonMismatch
 from sheets_algo.workbook.memory import MemoryWorkbook
-from tests.helpers.workbooks import NOW, SECRET, example, pass_context, read, rechained, run, workbook
 
 OTHER = Secret(b"the secret of another season")
 

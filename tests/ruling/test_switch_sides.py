@@ -9,6 +9,7 @@ from pathlib import Path
 import openpyxl
 import pytest
 
+from scripts.support.workbooks import NOW, changed, example, forms, messages, pass_context, read, run, workbook
 from sheets_algo.ruling.passes.planner import plan_pass
 from sheets_algo.ruling.repair.intents import Intent
 from sheets_algo.ruling.repair.reconcile import reconcile
@@ -16,7 +17,6 @@ from sheets_algo.workbook.changes import SetCell
 from sheets_algo.workbook.errors import StaleWorkbook
 from sheets_algo.workbook.memory import MemoryWorkbook
 from sheets_algo.workbook.values import Value
-from tests.helpers.workbooks import NOW, changed, example, forms, messages, pass_context, read, run, workbook
 from tests.ruling.test_obstacles import book as book
 from tests.ruling.test_obstacles import edit
 from tests.ruling.test_obstacles import run as run_file

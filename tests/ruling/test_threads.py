@@ -7,10 +7,10 @@ from pathlib import Path
 
 import pytest
 
+from scripts.support.warm_start import CONTEXT
+from scripts.support.workbooks import example, read, run, workbook
 from tests.helpers import first_reads
 from tests.helpers.example_budget import BUDGET
-from tests.helpers.warm_start import CONTEXT
-from tests.helpers.workbooks import example, read, run, workbook
 
 STARTS = max(4, round(4 * BUDGET))
 THREADS = 8

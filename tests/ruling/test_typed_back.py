@@ -7,9 +7,9 @@ from typing import Any
 
 import pytest
 
+from scripts.support.beacon_rounds import INPUTS, BeaconSeason, after_round, before_round
+from scripts.support.smallest_war import war_rows
 from sheets_algo.ruling.receipts.receipts import Receipts
-from tests.helpers.beacon_rounds import INPUTS, BeaconSeason, after_round, before_round
-from tests.helpers.smallest_war import war_rows
 
 APPLIES = INPUTS.replace('"tell"', '"apply"')
 

@@ -4,14 +4,7 @@ import dataclasses
 
 import pytest
 
-from sheets_algo.ruling.passes.planner import plan_pass
-from sheets_algo.ruling.passes.receipt_log import ReceiptLog
-from sheets_algo.ruling.receipts.changes import Changes
-from sheets_algo.ruling.receipts.lookup import NotFound
-from sheets_algo.ruling.receipts.receipts import fingerprint_of
-from sheets_algo.ruling.replays.replay import CANNOT, CannotReplay, replay, verify
-from sheets_algo.ruling.replays.undo import CannotUndo, undo
-from tests.helpers.workbooks import (
+from scripts.support.workbooks import (
     NOW,
     OPTIONS,
     SECRET,
@@ -25,6 +18,13 @@ from tests.helpers.workbooks import (
     run,
     workbook,
 )
+from sheets_algo.ruling.passes.planner import plan_pass
+from sheets_algo.ruling.passes.receipt_log import ReceiptLog
+from sheets_algo.ruling.receipts.changes import Changes
+from sheets_algo.ruling.receipts.lookup import NotFound
+from sheets_algo.ruling.receipts.receipts import fingerprint_of
+from sheets_algo.ruling.replays.replay import CANNOT, CannotReplay, replay, verify
+from sheets_algo.ruling.replays.undo import CannotUndo, undo
 
 
 @pytest.fixture

@@ -19,11 +19,11 @@ from hypothesis import strategies as st
 from localbeacon.chain import chain_hash
 from localbeacon.server import FAULTS, LocalBeacon, whole
 
+from scripts.support.local_beacon import BEGIN, CHAIN, Clock, beacons, chain
 from sheets_algo.ruling.luck.beacon import LATEST, QUICKNET, UNCHECKED, Round, Rounds
 from sheets_algo.runtime.beacon_hosts import ANSWERS, HOSTS, TIMEOUT_S, BeaconHosts, read_chain
 from sheets_algo.workbook.errors import BadSetting
 from tests.helpers.example_budget import BUDGET
-from tests.helpers.local_beacon import BEGIN, CHAIN, Clock, beacons, chain
 
 HOME = Path(__file__).parents[2]
 OUT, COMING = 100_000, 100_010

@@ -15,6 +15,11 @@ import click
 import pytest
 from localbeacon.server import LocalBeacon
 
+from scripts.support.beacon_rounds import BeaconSeason, before_round
+from scripts.support.local_beacon import BEGIN, CHAIN, Clock, beacons, chain
+from scripts.support.moderator import shown, write
+from scripts.support.smallest_war import war_rows
+from scripts.support.workbooks import library
 from sheets_algo.commands import init, opening, run, verification, verify
 from sheets_algo.commands.report import Report
 from sheets_algo.ruling.luck.beacon import UNCHECKED, Rounds, clock_time
@@ -25,11 +30,6 @@ from sheets_algo.runtime.run_pass import PassResult
 from sheets_algo.runtime.session import Session, opened
 from sheets_algo.workbook.errors import BadSetting
 from sheets_algo.workbook.stores import find
-from tests.e2e.moderator import shown, write
-from tests.helpers.beacon_rounds import BeaconSeason, before_round
-from tests.helpers.local_beacon import BEGIN, CHAIN, Clock, beacons, chain
-from tests.helpers.smallest_war import war_rows
-from tests.helpers.workbooks import library
 
 PROMISED = CHAIN.latest(BEGIN) + LEAD_S // CHAIN.period
 """The round that a promise at the beginning names: 60 seconds are 2 rounds."""

@@ -8,6 +8,7 @@ from pathlib import Path
 import openpyxl
 import pytest
 
+from scripts.support.workbooks import NOW, SECRET
 from sheets_algo.ruling.passes.receipt_log import ReceiptLog, season_receipt
 from sheets_algo.ruling.receipts.chain import NotedHead, losses
 from sheets_algo.ruling.receipts.changes import Changes
@@ -15,7 +16,6 @@ from sheets_algo.ruling.receipts.receipts import Change, Figures, ReceiptRow, Re
 from sheets_algo.workbook.head import Head
 from sheets_algo.workbook.store import Workbook
 from sheets_algo.workbook.xlsx import XlsxWorkbook
-from tests.helpers.workbooks import NOW, SECRET
 from tests.workbook.google.season import Season
 
 TEXTS = [

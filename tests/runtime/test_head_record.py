@@ -7,6 +7,7 @@ from pathlib import Path
 
 import pytest
 
+from scripts.support.workbooks import SECRET, library, read
 from sheets_algo.ruling.passes.receipt_log import ReceiptLog
 from sheets_algo.ruling.receipts.chain import NotedHead
 from sheets_algo.ruling.receipts.changes import Changes
@@ -16,7 +17,6 @@ from sheets_algo.runtime.session import Session
 from sheets_algo.workbook.head import Head
 from sheets_algo.workbook.memory import MemoryWorkbook
 from tests.helpers.spoilt_workbooks import example_grids
-from tests.helpers.workbooks import SECRET, library, read
 
 SEASON = SECRET.digest
 LAST = 6

@@ -7,6 +7,7 @@ from pathlib import Path
 
 import pytest
 
+from scripts.support.sheets_server import LocalSheets
 from sheets_algo.config.settings import Settings
 from sheets_algo.runtime.locate import open_workbooks
 from sheets_algo.runtime.watcher import Watcher
@@ -14,7 +15,6 @@ from sheets_algo.workbook.errors import BadAddress
 from sheets_algo.workbook.google import GoogleWorkbook
 from sheets_algo.workbook.google.http.access import BadCredentials
 from sheets_algo.workbook.stores import find, stores
-from tests.sheets_server.server import LocalSheets
 
 ID = "1A2b3C4d5E6f7G8h9I0jKlMnOpQrStUvWxYz1066hAsT"
 GOOGLE, XLSX = stores()

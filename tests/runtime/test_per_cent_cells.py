@@ -7,6 +7,8 @@ import openpyxl
 import pytest
 
 from engine.ruleset import no_op
+from scripts.support.shared_sheets import sheets
+from scripts.support.workbooks import NOW, Rows, example, grids, library
 from sheets_algo.ruling.replays.undo import undo
 from sheets_algo.runtime import session as sessions
 from sheets_algo.runtime.run_pass import run_until_done
@@ -16,8 +18,6 @@ from sheets_algo.workbook.errors import StaleWorkbook
 from sheets_algo.workbook.store import Workbook
 from sheets_algo.workbook.values import PerCent
 from sheets_algo.workbook.xlsx import XlsxWorkbook
-from tests.helpers.workbooks import NOW, Rows, example, grids, library
-from tests.sheets_server.shared import sheets
 from tests.workbook.google.season import Season, Spent
 
 ORDERS, PLAYERS, TAX = "CiAIS Requests", "CiAIS Players", "Tax %"

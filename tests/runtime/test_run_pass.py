@@ -2,11 +2,11 @@
 
 import json
 
+from scripts.support.workbooks import NOW, changed, column, example, pass_context, read, run, workbook
 from sheets_algo.database.cell_text import shown
 from sheets_algo.ruling.passes.plan import Plan
 from sheets_algo.ruling.passes.planner import plan_pass
 from sheets_algo.workbook.memory import MemoryWorkbook
-from tests.helpers.workbooks import NOW, changed, column, example, pass_context, read, run, workbook
 
 
 def watch(book: MemoryWorkbook, before: Plan | None, most: int | None = None) -> Plan:

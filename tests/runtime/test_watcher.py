@@ -17,6 +17,9 @@ import openpyxl
 import pytest
 
 from engine.autoalgo.resolve import Autoalgo
+from scripts.support.bad_input_cases import edit
+from scripts.support.moderator import only, write
+from scripts.support.workbooks import column, example, grids, library
 from sheets_algo.config.settings import Settings
 from sheets_algo.runtime import metrics, season_secret
 from sheets_algo.runtime.heartbeat import write_heartbeat
@@ -28,9 +31,6 @@ from sheets_algo.workbook.errors import StaleWorkbook, WorkbookLocked, WorkbookU
 from sheets_algo.workbook.memory import MemoryWorkbook
 from sheets_algo.workbook.snapshot import NO_NEEDS, Needs, Snapshot
 from sheets_algo.workbook.stores import find
-from tests.e2e.bad_input_cases import edit
-from tests.e2e.moderator import only, write
-from tests.helpers.workbooks import column, example, grids, library
 
 
 class Distant(MemoryWorkbook):

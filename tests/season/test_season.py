@@ -17,13 +17,13 @@ import pytest
 
 import sheets_algo
 from engine.ruleset import no_op
+from scripts.support.moderator import Moderator, shown
+from scripts.support.workbooks import example
 from sheets_algo.commands.season import season_report
 from sheets_algo.season.records import NationRecord, RulingRecord
 from sheets_algo.season.season import BadInputs, Season
 from sheets_algo.season.standings import standings, wikitable
-from tests.e2e.moderator import Moderator, shown
 from tests.helpers.sites import season_of
-from tests.helpers.workbooks import example
 
 PAGE = Path(__file__).parents[2] / "docs" / "python.md"
 REQUESTS = ("W-0001", "W-0002", "W-0003")

@@ -11,6 +11,7 @@ import pytest
 from hypothesis import HealthCheck, Phase, given, settings
 from hypothesis import strategies as st
 
+from scripts.support.workbooks import NOW, Rows, forms, grids, library, pass_context, read, season_grid
 from sheets_algo.forms.base import Form
 from sheets_algo.forms.databases import by_ruleset
 from sheets_algo.ruling.luck.seeds import Secret
@@ -27,7 +28,6 @@ from sheets_algo.site.public import PublicSeason
 from sheets_algo.template import examples_of
 from sheets_algo.workbook.memory import MemoryWorkbook
 from tests.helpers.example_budget import BUDGET
-from tests.helpers.workbooks import NOW, Rows, forms, grids, library, pass_context, read, season_grid
 
 GROUPS = by_ruleset(forms())
 SOME = settings(

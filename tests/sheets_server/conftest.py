@@ -7,7 +7,7 @@ from collections.abc import Iterator
 import pytest
 import requests
 
-from tests.sheets_server.server import MADE_UP, LocalSheets
+from scripts.support.sheets_server import MADE_UP, LocalSheets
 
 
 @pytest.fixture

@@ -8,7 +8,7 @@ import time
 import pytest
 import requests
 
-from tests.sheets_server.server import MADE_UP
+from scripts.support.sheets_server import MADE_UP
 
 
 @pytest.fixture

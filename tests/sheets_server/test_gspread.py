@@ -16,7 +16,7 @@ from gspread.utils import (
     ValueRenderOption,
 )
 
-from tests.sheets_server.server import AsGoogle
+from scripts.support.sheets_server import AsGoogle
 
 TYPED = ValueInputOption.user_entered
 

@@ -21,7 +21,7 @@ from localsheets.desk import Desk
 from localsheets.door import Door
 from localsheets.wire import Wire
 
-from tests.sheets_server.server import MADE_UP, SCRIPT, LocalSheets
+from scripts.support.sheets_server import MADE_UP, SCRIPT, LocalSheets
 
 SHEETS = "https://www.googleapis.com/auth/spreadsheets"
 ROBOT = "sheets-algo@local-sheets.iam.gserviceaccount.com"

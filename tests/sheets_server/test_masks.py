@@ -12,7 +12,7 @@ from localsheets.errors import ApiError
 from localsheets.replay import TOKEN, replay
 from localsheets.spreadsheet import Spreadsheet
 
-from tests.sheets_server.server import LocalSheets
+from scripts.support.sheets_server import LocalSheets
 
 RECORDING = Path(__file__).parent / "cassettes" / "WorksheetTest.test_update_and_get.json"
 SHOWN = [{"formattedValue": "x"}, {"formattedValue": "5"}]

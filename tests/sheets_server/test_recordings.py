@@ -10,7 +10,7 @@ import pytest
 import requests
 from localsheets.replay import recordings, replay
 
-from tests.sheets_server.server import LocalSheets
+from scripts.support.sheets_server import LocalSheets
 
 HERE = Path(__file__).parent
 KNOWN: dict[str, str] = json.loads((HERE / "differences.json").read_text(encoding="utf-8"))

@@ -6,11 +6,11 @@ from pathlib import Path
 
 import pytest
 
+from scripts.support.workbooks import example
 from sheets_algo.pictures import draw
 from sheets_algo.ruling.replays.replay import replay
 from sheets_algo.runtime.after_commit.artifacts import picture_path
 from tests.helpers.sites import MemorySeason, season_of
-from tests.helpers.workbooks import example
 
 
 @pytest.fixture(scope="session")

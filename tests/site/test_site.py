@@ -20,6 +20,8 @@ import pytest
 from engine.receipt import ReceiptText
 from engine.scorecard.general import commander_points
 from engine.settings import ConfigPaths
+from scripts.support.rulings import HOSTILE
+from scripts.support.workbooks import NOW, SECRET, example
 from sheets_algo.config.loader import ConfigLoader
 from sheets_algo.config.post_settings import ChannelSettings
 from sheets_algo.forms.rulesets import check_rulesets
@@ -37,9 +39,7 @@ from sheets_algo.site.rulebook import chapter_of, source_of
 from sheets_algo.workbook.errors import BadSetting, WorkbookUnavailable
 from sheets_algo.workbook.values import Uncalculated
 from tests.helpers.decided import with_overrides
-from tests.helpers.rulings import HOSTILE
 from tests.helpers.sites import MemorySeason, content_of, hostile_scores, pages_of, scores, season_of
-from tests.helpers.workbooks import NOW, SECRET, example
 
 NUMBER = "constants/SC-06/stability_divisor"
 """A number of the rules that a workbook may set."""
@@ -386,10 +386,10 @@ def test_the_workbook_of_a_site_has_what_everybody_may_know_and_is_verified(
 ) -> None:
     import openpyxl
 
+    from scripts.support.pinned_tables import WORKSHOP
     from sheets_algo.config.settings import settings
     from sheets_algo.runtime.locate import open_workbooks
     from sheets_algo.workbook.stores import find
-    from tests.helpers.pinned_tables import WORKSHOP
 
     shutil.copy(site / "downloads/season.xlsx", tmp_path)
     address = find(str(tmp_path / "season.xlsx"))

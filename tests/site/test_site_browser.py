@@ -9,7 +9,7 @@ from typing import Any
 
 import pytest
 
-from tests.helpers.browser import AXE, BARRIERS, browser
+from scripts.support.browser import AXE, BARRIERS, browser
 from tests.helpers.sites import hostile_scores, season_of
 
 pytestmark = pytest.mark.browser

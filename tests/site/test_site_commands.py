@@ -11,13 +11,13 @@ import openpyxl
 import pytest
 
 from engine.ruleset import no_op
+from scripts.support.moderator import BOOK, Moderator, only, season, write
 from sheets_algo.commands.watch import _workbook_refs
 from sheets_algo.runtime.session import Session, opened
 from sheets_algo.runtime.watcher import Watcher
 from sheets_algo.site import build
 from sheets_algo.site.folder import MANIFEST
 from sheets_algo.workbook.stores import find
-from tests.e2e.moderator import BOOK, Moderator, only, season, write
 from tests.helpers.sites import content_of, hostile_scores
 
 SITE = {"SHEETS_ALGO_SITE": "public"}

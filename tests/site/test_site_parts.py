@@ -10,13 +10,13 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from engine.receipt import Block, Line, ReceiptText
+from scripts.support.workbooks import example
 from sheets_algo.forms.bars import leading_number
 from sheets_algo.pages.addresses import RESERVED, addresses
 from sheets_algo.pages.receipt_markup import read_receipt
 from sheets_algo.pages.site_page import shortened_name, site_page
 from sheets_algo.pages.stability_chart import POINTS_MOST, stability_chart
 from tests.helpers.sites import season_of
-from tests.helpers.workbooks import example
 
 texts = st.text(st.characters(exclude_categories=("Cc", "Cs", "Zl", "Zp")), min_size=1).map(str.strip).filter(bool)
 typed = texts | st.sampled_from(["'''bold:''' x", "== a ==", "=== b ===", "* c", "&#91;", "[[File:x]]", "{{x}}", "<b>"])

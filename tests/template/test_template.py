@@ -9,6 +9,19 @@ import pytest
 
 from engine.columns import columns, tab_of
 from engine.config_value import TableError
+from scripts.support.workbooks import (
+    NOW,
+    SECRET,
+    column,
+    example,
+    forms,
+    library,
+    messages,
+    pass_context,
+    problems,
+    read,
+    run,
+)
 from sheets_algo.config.loader import ConfigLoader
 from sheets_algo.database.tables import Table
 from sheets_algo.forms.base import Form
@@ -22,19 +35,6 @@ from sheets_algo.workbook.memory import MemoryWorkbook
 from sheets_algo.workbook.template_spec import BATTLE_MAP, AreaSpec, ColumnSpec, FormulaSpec, TabSpec, Template
 from sheets_algo.workbook.values import Value
 from tests.helpers.templates import SEASON_START, whole
-from tests.helpers.workbooks import (
-    NOW,
-    SECRET,
-    column,
-    example,
-    forms,
-    library,
-    messages,
-    pass_context,
-    problems,
-    read,
-    run,
-)
 
 
 def tab(name: str, made: Template | None = None) -> TabSpec:

@@ -7,6 +7,7 @@ from datetime import date, datetime
 import pytest
 
 from engine.columns import Field, columns
+from scripts.support.shared_sheets import sheets
 from sheets_algo.database.cell_text import ReadError
 from sheets_algo.database.cells import read_value
 from sheets_algo.forms.autoalgo.columns import WarRequest
@@ -15,7 +16,6 @@ from sheets_algo.workbook.errors import StaleWorkbook
 from sheets_algo.workbook.google.read.reading import live_cells
 from sheets_algo.workbook.values import Value
 from sheets_algo.workbook.xlsx.file.dates import from_iso, from_serial
-from tests.sheets_server.shared import sheets
 from tests.workbook.google.season import Season, commit
 
 YEAR: Field = dict(columns(WarRequest))["year"]

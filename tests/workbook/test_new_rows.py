@@ -12,6 +12,7 @@ from openpyxl.styles import Font, PatternFill
 from openpyxl.worksheet.datavalidation import DataValidation
 from openpyxl.worksheet.table import Table
 
+from scripts.support.workbooks import NOW
 from sheets_algo.ruling.passes.planner import plan_pass
 from sheets_algo.ruling.repair.reconcile import reconcile
 from sheets_algo.ruling.replays.undo import undo
@@ -19,7 +20,6 @@ from sheets_algo.workbook.errors import RefusedChange
 from sheets_algo.workbook.store import Workbook
 from sheets_algo.workbook.xlsx import XlsxWorkbook
 from tests.helpers.village_ruleset import BARNS, Grid, barns, building, forms, grids, harvest, pass_context, read, run
-from tests.helpers.workbooks import NOW
 from tests.workbook.google.season import Season
 
 OLD = [["Old Barn", 35, True, "oak"], ["Mill", 1]]

@@ -31,11 +31,11 @@ from engine.autoalgo.battle.state import ROUTED as ROUTED_STATUS
 from engine.autoalgo.inputs import FlankOrder, WarInputs
 from engine.autoalgo.series.replicates import Battlefield
 from engine.autoalgo.setup.variables import side_variables
+from scripts.support.pinned_tables import tables
+from scripts.support.small_battles import ARCHER, FEATURES, army, fight_war, ground_of_codes, terrain, unit, war
 from tests.helpers import machine_code
 from tests.helpers.example_budget import BUDGET
-from tests.helpers.pinned_tables import tables
 from tests.helpers.random_wars import seeds, wars
-from tests.helpers.small_battles import ARCHER, FEATURES, army, fight_war, ground_of_codes, terrain, unit, war
 
 SHORT = settings(max_examples=max(1, round(15 * BUDGET)), deadline=None)
 BATTLES = max(50, round(80 * BUDGET))

@@ -12,8 +12,8 @@ from engine.autoalgo.records import DATABASE, Location, Nation
 from engine.autoalgo.series.replicates import Battlefield
 from engine.autoalgo.setup.variables import side_variables
 from engine.columns import Field, Kind, columns
-from tests.helpers.pinned_tables import shipped_tables, tables
-from tests.helpers.small_battles import war
+from scripts.support.pinned_tables import shipped_tables, tables
+from scripts.support.small_battles import war
 
 COLUMNS = {column.id: column for record in DATABASE for _, column in columns(record)}
 REQUIRED = None

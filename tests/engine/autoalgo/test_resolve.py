@@ -16,8 +16,8 @@ from engine.autoalgo.setup.bands import band_of, legend_list, occupation_list, s
 from engine.rng import Rng
 from engine.ruleset import Outcome, Update
 from engine.terrain import TerrainMap
-from tests.helpers.pinned_tables import tables
-from tests.helpers.small_battles import army, war
+from scripts.support.pinned_tables import tables
+from scripts.support.small_battles import army, war
 
 AUTOALGO = Autoalgo(tables())
 PLAIN = TerrainMap("Plain", np.zeros((400, 400), np.uint8), "0")

@@ -16,7 +16,7 @@ from engine.calculation import Part
 from engine.rng import Rng
 from engine.ruleset import Outcome
 from engine.settings import Setting
-from tests.helpers.pinned_tables import SHIPPED, shipped_tables
+from scripts.support.pinned_tables import SHIPPED, shipped_tables
 from tests.helpers.random_wars import seeds, wars
 
 AUTOALGO = Autoalgo(shipped_tables())

@@ -11,7 +11,7 @@ from engine.ciais.tables import SETTABLE_WORDS, CiaisTables
 from engine.rng import Rng
 from engine.ruleset import Outcome
 from engine.settings import Setting
-from tests.helpers.pinned_tables import SHIPPED, raw_tables
+from scripts.support.pinned_tables import SHIPPED, raw_tables
 
 TABLES = CiaisTables.of(raw_tables("ciais", SHIPPED))
 CONSTANTS = TABLES.constants

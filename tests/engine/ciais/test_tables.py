@@ -8,8 +8,8 @@ import pytest
 from engine.ciais.tables import CiaisTables
 from engine.config_value import TableError
 from engine.settings import Setting
+from scripts.support.pinned_tables import SHIPPED, raw_tables
 from tests.engine.ciais.games import TABLES
-from tests.helpers.pinned_tables import SHIPPED, raw_tables
 
 
 def spoilt(file: str, *path: str | int, value: Any) -> dict[str, Any]:

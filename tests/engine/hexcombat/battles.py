@@ -16,7 +16,7 @@ from engine.hexcombat.setup.records import HexUnit, HexUnitType
 from engine.hexcombat.setup.tables import HexTables
 from engine.rng import Rng
 from engine.settings import Setting
-from tests.helpers.pinned_tables import SHIPPED, raw_tables
+from scripts.support.pinned_tables import SHIPPED, raw_tables
 
 TABLES = HexTables.of(raw_tables("hexcombat", SHIPPED))
 HEXCOMBAT = HexCombat(TABLES)

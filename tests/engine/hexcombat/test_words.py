@@ -9,6 +9,7 @@ from engine.hexcombat.setup.fighter import ATTACKER, fighter
 from engine.hexcombat.setup.inputs import Piece
 from engine.hexcombat.setup.numbers import div, within
 from engine.hexcombat.setup.tables import HexTables
+from scripts.support.pinned_tables import SHIPPED, raw_tables
 from tests.engine.hexcombat.battles import (
     ART,
     BB,
@@ -34,7 +35,6 @@ from tests.engine.hexcombat.battles import (
     strictly,
     supporter,
 )  # fmt: skip
-from tests.helpers.pinned_tables import SHIPPED, raw_tables
 
 FACTS = TABLES.facts
 

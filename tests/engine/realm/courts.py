@@ -10,7 +10,7 @@ from engine.realm.setup.tables import RealmTables
 from engine.realm.turn.course import Course
 from engine.rng import Rng
 from engine.ruleset import Outcome
-from tests.helpers.pinned_tables import SHIPPED, raw_tables
+from scripts.support.pinned_tables import SHIPPED, raw_tables
 
 TABLES = RealmTables.of(raw_tables("realm", SHIPPED))
 NUMBERS = TABLES.constants

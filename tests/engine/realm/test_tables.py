@@ -3,8 +3,8 @@ import pytest
 from engine.config_value import TableError
 from engine.realm.setup.tables import RealmTables, reached
 from engine.settings import Setting
+from scripts.support.pinned_tables import SHIPPED, raw_tables
 from tests.engine.realm.courts import TABLES
-from tests.helpers.pinned_tables import SHIPPED, raw_tables
 
 
 def spoiled(file: str, *path: object, to: object) -> str:

@@ -11,8 +11,8 @@ import pytest
 from engine.config_value import TableError
 from engine.scorecard.tables import ScoreTables
 from engine.settings import Setting
+from scripts.support.pinned_tables import SHIPPED, raw_tables
 from tests.engine.scorecard.wars import CONSTANTS, TABLES
-from tests.helpers.pinned_tables import SHIPPED, raw_tables
 
 
 @pytest.mark.parametrize(

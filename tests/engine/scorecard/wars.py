@@ -8,7 +8,7 @@ from engine.scorecard.inputs import Override, ScoreBelligerent, ScoredSide, Scor
 from engine.scorecard.records import ScoreLeader, ScoreNation
 from engine.scorecard.resolve import Scorecard
 from engine.scorecard.tables import ScoreTables
-from tests.helpers.pinned_tables import SHIPPED, raw_tables
+from scripts.support.pinned_tables import SHIPPED, raw_tables
 
 TABLES = ScoreTables.of(raw_tables("scorecard", SHIPPED))
 CONSTANTS = TABLES.constants

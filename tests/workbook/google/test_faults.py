@@ -12,12 +12,12 @@ from uuid import uuid4
 
 import pytest
 
+from scripts.support.sheets_server import LocalSheets
 from sheets_algo.workbook.errors import UnknownOutcome, WorkbookUnavailable
 from sheets_algo.workbook.google.http import access
 from sheets_algo.workbook.google.http.api import Api, BadRequest
 from sheets_algo.workbook.google.http.budget import RequestBudget
 from tests.helpers.example_budget import BUDGET
-from tests.sheets_server.server import LocalSheets
 from tests.workbook.google.scripted import Clock
 
 PASSES = ("429", "403-quota")

@@ -4,10 +4,10 @@ from collections.abc import Iterator
 
 import pytest
 
+from scripts.support.shared_sheets import sheets
 from sheets_algo.workbook.changes import AppendRow, ChangeSet, SetCell
 from sheets_algo.workbook.errors import StaleWorkbook, UnknownOutcome, WorkbookUnavailable
 from sheets_algo.workbook.store import Workbook
-from tests.sheets_server.shared import sheets
 from tests.workbook.google.season import TABS, Season
 
 AS_RULED = {

@@ -4,12 +4,12 @@ from datetime import UTC, datetime, timedelta
 
 import pytest
 
+from scripts.support.shared_sheets import sheets
 from sheets_algo.template.tabs import posts_tab
 from sheets_algo.workbook.addresses import letters
 from sheets_algo.workbook.changes import AppendRow, ChangeSet, NewTab, Picture, SetCell
 from sheets_algo.workbook.errors import RefusedChange, StaleWorkbook, WorkbookUnavailable
 from sheets_algo.workbook.staleness import cell_of
-from tests.sheets_server.shared import sheets
 from tests.workbook.google.season import TABS, Season, Spent, cell, commit
 
 RULING = ChangeSet(

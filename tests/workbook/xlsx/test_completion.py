@@ -8,11 +8,11 @@ import openpyxl
 import pytest
 from openpyxl.worksheet.worksheet import Worksheet
 
+from scripts.support.moderator import Moderator
 from sheets_algo.workbook.addresses import a1
 from sheets_algo.workbook.changes import AppendRow, ChangeSet, SetCell
 from sheets_algo.workbook.xlsx import XlsxWorkbook
 from sheets_algo.workbook.xlsx.file.package import Package
-from tests.e2e.moderator import Moderator
 from tests.workbook.xlsx.small import values
 
 DATA = Path(__file__).parents[2] / "data" / "xlsx"

@@ -4,7 +4,7 @@ import shutil
 from pathlib import Path
 from subprocess import CompletedProcess
 
-from tests.helpers.warm_start import run_script
+from scripts.support.warm_start import run_script
 from tests.workbook.xlsx.small import sheet, workbook
 
 ROOT = Path(__file__).parents[3]

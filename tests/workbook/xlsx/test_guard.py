@@ -13,13 +13,13 @@ from pathlib import Path
 
 import pytest
 
+from scripts.support.patience import PATIENCE_S
 from sheets_algo.workbook.errors import WorkbookUnavailable
 from sheets_algo.workbook.snapshot import Sheet
 from sheets_algo.workbook.xlsx.file.guard import Limits
 from sheets_algo.workbook.xlsx.file.package import Package
 from sheets_algo.workbook.xlsx.read.reader import read_sheet
 from tests.helpers.example_budget import BUDGET
-from tests.helpers.patience import PATIENCE_S
 from tests.workbook.xlsx.hostile import CASES, SHEET, book, packed, parts, with_parts
 
 ROOT = Path(__file__).parents[3]

@@ -15,6 +15,7 @@ from openpyxl.worksheet.worksheet import Worksheet
 
 from engine.columns import Kind, columns, tab_of
 from engine.ruleset import no_op
+from scripts.support.workbooks import NOW, SECRET, forms, library
 from sheets_algo.forms.rulesets import form_entries
 from sheets_algo.ruling.luck.seeds import Secret
 from sheets_algo.ruling.passes.check import check
@@ -30,7 +31,6 @@ from sheets_algo.workbook.template_spec import CellSpec, ColumnSpec, TabSpec, Te
 from sheets_algo.workbook.xlsx import XlsxWorkbook
 from sheets_algo.workbook.xlsx.edit.new import content_of, write_new
 from tests.helpers.templates import SEASON_START, slight, whole
-from tests.helpers.workbooks import NOW, SECRET, forms, library
 from tests.workbook.xlsx.small import office_versions
 
 PLAIN = "00000000"

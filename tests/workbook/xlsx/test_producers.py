@@ -11,8 +11,8 @@ from openpyxl.chart import BarChart, Reference
 from openpyxl.comments import Comment
 from openpyxl.worksheet.datavalidation import DataValidation
 
+from scripts.support.warm_start import run_script
 from sheets_algo.workbook.xlsx.file.package import Package
-from tests.helpers.warm_start import run_script
 
 ROOT = Path(__file__).parents[3]
 FOLDER = ROOT / "tests" / "data" / "xlsx"

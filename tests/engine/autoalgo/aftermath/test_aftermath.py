@@ -19,8 +19,8 @@ from engine.autoalgo.resolve import names_of, variables_of
 from engine.autoalgo.setup.variables import SideVariables
 from engine.rng import Rng
 from engine.ruleset import no_op
-from tests.helpers.pinned_tables import tables
-from tests.helpers.small_battles import ARCHER, GALLEY, SOLDIER, YEAR, Field, army, field_of, fleet, terrain, war
+from scripts.support.pinned_tables import tables
+from scripts.support.small_battles import ARCHER, GALLEY, SOLDIER, YEAR, Field, army, field_of, fleet, terrain, war
 
 Variables = tuple[SideVariables, SideVariables]
 

@@ -13,8 +13,8 @@ from engine.autoalgo.resolve import Autoalgo
 from engine.autoalgo.setup.strategy import belligerent, flank_table
 from engine.rng import Rng
 from engine.ruleset import Event, Outcome
+from scripts.support.pinned_tables import shipped_tables as tables
 from tests.helpers.example_budget import BUDGET
-from tests.helpers.pinned_tables import shipped_tables as tables
 from tests.helpers.random_wars import seeds, wars
 
 AUTOALGO = Autoalgo(tables())

@@ -12,7 +12,7 @@ from engine.autoalgo.aftermath import occupation
 from engine.autoalgo.aftermath.occupation import OccupationState, Occupier
 from engine.autoalgo.battle.disease import familiarity_with
 from engine.autoalgo.constants import Constants
-from tests.helpers.pinned_tables import tables
+from scripts.support.pinned_tables import tables
 
 CONSTANTS = tables().constants
 NO_OUTBREAK = 1.0

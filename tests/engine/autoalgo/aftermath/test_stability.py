@@ -7,7 +7,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from engine.autoalgo.aftermath import stability
-from tests.helpers.pinned_tables import tables
+from scripts.support.pinned_tables import tables
 
 CONSTANTS = tables().constants
 INNATE_LOST = (CONSTANTS.stab_02, CONSTANTS.stab_03)

@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from engine.autoalgo.aftermath import survival
-from tests.helpers.pinned_tables import tables
+from scripts.support.pinned_tables import tables
 
 NUMBERS = tables().constants.lead_10
 

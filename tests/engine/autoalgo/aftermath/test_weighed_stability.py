@@ -18,9 +18,9 @@ from engine.autoalgo.inputs import WarInputs
 from engine.autoalgo.resolve import Autoalgo
 from engine.decisions import UNDECIDED
 from engine.rng import Rng
+from scripts.support.pinned_tables import history_tables, shipped_tables
+from scripts.support.small_battles import army, war
 from tests.helpers.machine_code import kernel
-from tests.helpers.pinned_tables import history_tables, shipped_tables
-from tests.helpers.small_battles import army, war
 
 CONSTANTS = history_tables().constants
 HOME = Home(100.0, 0.9, 0, 0, 0, 70_000.0, 0.6)

@@ -1,7 +1,7 @@
 """Attacks (ATK).
 
 10,000 men with Limitation 0.64 are a battalion of 80; with the rest of the round numbers of
-`tests.helpers.small_battles` (Power 0.5, Efficiency 0.5, dice 2.5) they kill 50 and shake 50.
+`scripts.support.small_battles` (Power 0.5, Efficiency 0.5, dice 2.5) they kill 50 and shake 50.
 """
 
 from __future__ import annotations
@@ -32,7 +32,7 @@ from engine.autoalgo.battle.flank import armour
 from engine.autoalgo.battle.state import INACTIVE, MANEUVERS, READY, RETREATING, SHIP, SIEGE_BEGUN
 from engine.autoalgo.battle.state import ROUTED as ROUTED_STATUS
 from engine.autoalgo.constants import R31
-from tests.helpers.small_battles import (
+from scripts.support.small_battles import (
     ARCHER,
     FEATURES,
     GALLEY,

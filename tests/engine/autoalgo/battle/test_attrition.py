@@ -16,8 +16,8 @@ from engine.autoalgo.battle.state import INACTIVE, ROUTED
 from engine.autoalgo.setup.deploy import deploy
 from engine.autoalgo.setup.variables import side_variables
 from engine.rng import Rng
-from tests.helpers.pinned_tables import TACTICS, tables, tables_with
-from tests.helpers.small_battles import GALLEY, Field, army, deploy_war, duel, field_of, fleet, line, terrain, war
+from scripts.support.pinned_tables import TACTICS, tables, tables_with
+from scripts.support.small_battles import GALLEY, Field, army, deploy_war, duel, field_of, fleet, line, terrain, war
 
 OCEAN = replace(tables().defaults.location, climate="Ocean", attrition="At Sea")
 

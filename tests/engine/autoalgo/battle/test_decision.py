@@ -9,8 +9,8 @@ import pytest
 from engine.autoalgo.battle.decision import ATTACK, CHARGE, MOVE, OUT, decide, weapon_at
 from engine.autoalgo.battle.draw_ids import CHARGE as CHARGE_DRAW
 from engine.autoalgo.battle.state import HOURS, INACTIVE, MANEUVERS, RETREATING, ROUTED
-from tests.helpers.pinned_tables import tables
-from tests.helpers.small_battles import ARCHER, BARGES, FEATURES, GALLEY, Field, army, duel, fleet, terrain, unit
+from scripts.support.pinned_tables import tables
+from scripts.support.small_battles import ARCHER, BARGES, FEATURES, GALLEY, Field, army, duel, fleet, terrain, unit
 
 LONG, MEDIUM, SHORT, NONE = 0, 1, 2, -1
 HALF_ARCHERS = army("A", 9_000, types=(unit(shock=0.1), None, ARCHER), shares=(0.5, 0.0, 0.5))

@@ -15,8 +15,8 @@ from engine.autoalgo.battle.events import DISEASE, WIPED_OUT
 from engine.autoalgo.battle.state import ROUTED
 from engine.autoalgo.inputs import Belligerent
 from engine.autoalgo.setup.variables import side_variables
-from tests.helpers.pinned_tables import tables
-from tests.helpers.small_battles import Field, army, field_of, line, war
+from scripts.support.pinned_tables import tables
+from scripts.support.small_battles import Field, army, field_of, line, war
 
 NEVER = 0.999999
 

@@ -19,8 +19,8 @@ from engine.autoalgo.series.replicates import Battlefield
 from engine.autoalgo.setup.strategy import strategy_message
 from engine.autoalgo.setup.tables import Tables
 from engine.rng import Rng
-from tests.helpers.pinned_tables import TACTICS, tables, tables_with
-from tests.helpers.small_battles import SOLDIER, Field, army, field_of, line, war
+from scripts.support.pinned_tables import TACTICS, tables, tables_with
+from scripts.support.small_battles import SOLDIER, Field, army, field_of, line, war
 
 FAIR = tables_with({}, without=[rule for rule in TACTICS if rule != "R-85"])
 

@@ -29,7 +29,7 @@ from engine.autoalgo.battle.state import ROUTED as ROUTED_STATUS
 from engine.autoalgo.battle.targets import list_targets, nearest_enemy
 from engine.autoalgo.constants import R29
 from engine.rng import whole_by_chance
-from tests.helpers.small_battles import (
+from scripts.support.small_battles import (
     ARCHER,
     FEATURES,
     GALLEY,

@@ -16,9 +16,9 @@ from engine.autoalgo.inputs import FlankOrder
 from engine.autoalgo.resolve import Autoalgo
 from engine.autoalgo.series.replicates import Battlefield
 from engine.rng import Rng
+from scripts.support.pinned_tables import shipped_tables
+from scripts.support.small_battles import Field, army, field_of, line, war, with_numbers
 from tests.helpers import machine_code
-from tests.helpers.pinned_tables import shipped_tables
-from tests.helpers.small_battles import Field, army, field_of, line, war, with_numbers
 
 FRONT = {"reserve": 0.2, "pixels": 1.0}
 

@@ -13,8 +13,8 @@ from engine.autoalgo.battle.state import INACTIVE, READY, RETREATING, ROUTED, Ba
 from engine.autoalgo.setup.deploy import deploy
 from engine.autoalgo.setup.variables import side_variables
 from engine.rng import Rng
-from tests.helpers.pinned_tables import tables
-from tests.helpers.small_battles import Field, army, deploy_war, duel, field_of, fight_war, line, terrain, unit, war
+from scripts.support.pinned_tables import tables
+from scripts.support.small_battles import Field, army, deploy_war, duel, field_of, fight_war, line, terrain, unit, war
 
 STANDOFF = war(army("A", flanks=line("Position", y=182)), army("B", flanks=line("Position", y=218)))
 WEAK_DEFENDER = war(army("A", 20_000), army("B", 3_000))

@@ -12,8 +12,8 @@ from engine.autoalgo.resolve import Autoalgo
 from engine.autoalgo.setup.deploy import carried_days, deploy
 from engine.autoalgo.setup.variables import side_variables
 from engine.rng import Rng
-from tests.helpers.pinned_tables import history_tables, shipped_tables, tables
-from tests.helpers.small_battles import Field, army, duel, terrain, unit, war, with_numbers
+from scripts.support.pinned_tables import history_tables, shipped_tables, tables
+from scripts.support.small_battles import Field, army, duel, terrain, unit, war, with_numbers
 
 PLACE = tables().defaults.location
 

@@ -16,10 +16,10 @@ from engine.autoalgo.battle.state import IDLE, INACTIVE, POSITION, READY, RETREA
 from engine.autoalgo.inputs import WarInputs
 from engine.autoalgo.setup.strategy import belligerent, has_land_types
 from engine.rng import Rng
+from scripts.support.pinned_tables import tables
+from scripts.support.small_battles import deploy_war
 from tests.helpers.example_budget import BUDGET
-from tests.helpers.pinned_tables import tables
 from tests.helpers.random_wars import seeds, wars
-from tests.helpers.small_battles import deploy_war
 
 law = settings(max_examples=max(1, round(15 * BUDGET)), deadline=None)
 HOURS_MOST = 150

@@ -17,8 +17,8 @@ from engine.autoalgo.battle.state import FIRST_CONTACT, MANEUVERS, RETREATING
 from engine.autoalgo.battle.state import ROUTED as ROUTED_STATUS
 from engine.autoalgo.inputs import FlankOrder
 from engine.autoalgo.records import Unit
-from tests.helpers.pinned_tables import tables
-from tests.helpers.small_battles import (
+from scripts.support.pinned_tables import tables
+from scripts.support.small_battles import (
     ARCHER,
     FEATURES,
     GALLEY,

@@ -10,8 +10,8 @@ import pytest
 from engine.autoalgo.battle.events import SIEGE
 from engine.autoalgo.battle.siege import besiege
 from engine.autoalgo.battle.state import INACTIVE, MANEUVERS, RETREATING, ROUTED, Tunables
-from tests.helpers.pinned_tables import tables
-from tests.helpers.small_battles import FEATURES, Field, army, field_of, line, terrain, unit, war
+from scripts.support.pinned_tables import tables
+from scripts.support.small_battles import FEATURES, Field, army, field_of, line, terrain, unit, war
 
 ENGINE = unit(name="Engine", power=(10.0, 10.0, 10.0))
 WALLED = replace(tables().defaults.location, fortifications="Castle")

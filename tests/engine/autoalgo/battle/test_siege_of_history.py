@@ -31,9 +31,9 @@ from engine.autoalgo.setup.tables import Tables
 from engine.autoalgo.setup.variables import side_variables
 from engine.rng import Rng
 from engine.settings import Setting
+from scripts.support.pinned_tables import shipped_tables, tables
+from scripts.support.small_battles import SOLDIER, Field, army, field_of, line, terrain, unit, war, with_numbers
 from tests.helpers import machine_code
-from tests.helpers.pinned_tables import shipped_tables, tables
-from tests.helpers.small_battles import SOLDIER, Field, army, field_of, line, terrain, unit, war, with_numbers
 
 GUN = unit(name="Gun", power=(1.2, 1.2, 0.0), long_range=1_000.0)
 PLACE = tables().defaults.location

@@ -8,7 +8,7 @@ from engine.autoalgo.battle.draw_ids import SUPPLY_CUT as DRAW
 from engine.autoalgo.battle.events import ATTACK, SIDE_CUT, SUPPLY_CUT
 from engine.autoalgo.battle.state import INACTIVE, MANEUVERS, ROUTED
 from engine.autoalgo.battle.supply import cut_sides, cuts_supply
-from tests.helpers.small_battles import Field, army, field_of, line, unit, war
+from scripts.support.small_battles import Field, army, field_of, line, unit, war
 
 
 def raid(logistics: str = "Basic", rounds: int = 1, enemies: int = 1) -> Field:

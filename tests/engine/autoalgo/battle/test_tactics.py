@@ -22,8 +22,8 @@ from engine.autoalgo.setup.strategy import flank_table
 from engine.autoalgo.setup.tables import Tables
 from engine.rng import Rng
 from engine.terrain import TerrainMap
-from tests.helpers.pinned_tables import tables, tables_with
-from tests.helpers.small_battles import (
+from scripts.support.pinned_tables import tables, tables_with
+from scripts.support.small_battles import (
     FEATURES,
     Field,
     army,

@@ -16,9 +16,9 @@ from engine.autoalgo.resolve import Autoalgo
 from engine.autoalgo.setup.tables import Tables
 from engine.receipt import ReceiptText
 from engine.rng import Rng
-from tests.helpers.golden_cases import GOLDEN, ruled
-from tests.helpers.pinned_tables import raw_tables, tables
-from tests.helpers.small_battles import army, fight_war, fleet, line, terrain, war
+from scripts.support.golden_cases import GOLDEN, ruled
+from scripts.support.pinned_tables import raw_tables, tables
+from scripts.support.small_battles import army, fight_war, fleet, line, terrain, war
 
 AUTOALGO = Autoalgo(tables())
 ONE_FLANK = (FlankOrder(x=200, y=200),)

@@ -10,8 +10,8 @@ from engine.autoalgo.resolve import Autoalgo
 from engine.receipt import SeasonOptions
 from engine.rng import Rng
 from engine.ruleset import Outcome
-from tests.helpers.pinned_tables import tables
-from tests.helpers.small_battles import army, fleet, terrain, war
+from scripts.support.pinned_tables import tables
+from scripts.support.small_battles import army, fleet, terrain, war
 
 AUTOALGO = Autoalgo(tables())
 STRAIT = Location(name="Strait", climate="Ocean", attrition="At Sea")

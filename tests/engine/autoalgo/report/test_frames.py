@@ -12,10 +12,10 @@ from engine.autoalgo.resolve import Autoalgo
 from engine.recording import Recording
 from engine.rng import Rng
 from engine.ruleset import Outcome
+from scripts.support.pinned_tables import tables
+from scripts.support.small_battles import army, fleet, terrain, war
 from tests.helpers.example_budget import LAW
-from tests.helpers.pinned_tables import tables
 from tests.helpers.random_wars import seeds, wars
-from tests.helpers.small_battles import army, fleet, terrain, war
 
 RULES = Autoalgo(tables())
 ONE = (FlankOrder(label="Van", x=200, y=180),)

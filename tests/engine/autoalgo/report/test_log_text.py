@@ -7,9 +7,9 @@ import pytest
 from engine.autoalgo.resolve import Autoalgo
 from engine.rng import Rng
 from engine.ruleset import Event, Outcome
+from scripts.support.golden_cases import golden_cases, ruled
+from scripts.support.pinned_tables import shipped_tables
 from tests.engine.autoalgo.battle.test_siege_of_history import siege_war
-from tests.helpers.golden_cases import golden_cases, ruled
-from tests.helpers.pinned_tables import shipped_tables
 
 CASES = list(golden_cases("autoalgo"))
 

@@ -16,7 +16,7 @@ from engine.autoalgo.records import Location, Military, Nation
 from engine.autoalgo.report import receipt
 from engine.autoalgo.setup.table_parts import Band
 from engine.terrain import TerrainMap
-from tests.helpers.pinned_tables import tables
+from scripts.support.pinned_tables import tables
 
 STRATEGY = tables().strategy
 

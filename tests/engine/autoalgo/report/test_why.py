@@ -13,8 +13,8 @@ from engine.autoalgo.records import Leader
 from engine.autoalgo.resolve import Autoalgo
 from engine.rng import Rng
 from engine.ruleset import Outcome
-from tests.helpers.pinned_tables import tables
-from tests.helpers.small_battles import army, line, war
+from scripts.support.pinned_tables import tables
+from scripts.support.small_battles import army, line, war
 
 AUTOALGO = Autoalgo(tables())
 KING = Leader(name="King", nation=("B",), birth_year=1560, attack=8)

@@ -11,10 +11,10 @@ from engine.autoalgo.series.chances import BATTLES_LEAST, BATTLES_MOST, HOURS_PL
 from engine.autoalgo.series.kernel import PLAIN
 from engine.autoalgo.series.replicates import Battlefield
 from engine.recording import Chances
+from scripts.support.pinned_tables import tables
+from scripts.support.small_battles import army, line, war
 from tests.helpers.example_budget import BUDGET, LAW
-from tests.helpers.pinned_tables import tables
 from tests.helpers.random_wars import seeds, wars
-from tests.helpers.small_battles import army, line, war
 
 
 @settings(LAW, max_examples=max(3, round(4 * BUDGET)))  # each is fought from many of its hours

@@ -39,14 +39,8 @@ from engine.autoalgo.setup.tables import Tables
 from engine.rng import Rng, fill, fill_singly, ranked, ranked_singly
 from engine.ruleset import MachineCode
 from engine.settings import Setting
-from sheets_algo.forecasts.machine_code import MANY, MISSING, numba_compiler
-from sheets_algo.ruling.passes.planner import plan_pass
-from tests.engine.autoalgo.battle.test_tactics import mixed_war
-from tests.helpers import machine_code
-from tests.helpers.example_budget import BUDGET
-from tests.helpers.pinned_tables import history_tables, tables, tables_with
-from tests.helpers.random_wars import seeds, wars
-from tests.helpers.small_battles import (
+from scripts.support.pinned_tables import history_tables, tables, tables_with
+from scripts.support.small_battles import (
     ARCHER,
     FEATURES,
     SOLDIER,
@@ -58,7 +52,13 @@ from tests.helpers.small_battles import (
     unit,
     war,
 )
-from tests.helpers.workbooks import NOW, example, forms, pass_context, read, workbook
+from scripts.support.workbooks import NOW, example, forms, pass_context, read, workbook
+from sheets_algo.forecasts.machine_code import MANY, MISSING, numba_compiler
+from sheets_algo.ruling.passes.planner import plan_pass
+from tests.engine.autoalgo.battle.test_tactics import mixed_war
+from tests.helpers import machine_code
+from tests.helpers.example_budget import BUDGET
+from tests.helpers.random_wars import seeds, wars
 
 pytest.importorskip("numba", reason="numba is not installed")
 from sheets_algo.forecasts.compiler.machine import Machine, difference, elementary
@@ -331,8 +331,8 @@ from engine.autoalgo.series.compile import bits, compiled_kernel
 from engine.autoalgo.series.replicates import Battlefield
 from sheets_algo.forecasts.machine_code import numba_compiler
 from tests.helpers.machine_code import KERNEL
-from tests.helpers.pinned_tables import tables
-from tests.helpers.small_battles import war
+from scripts.support.pinned_tables import tables
+from scripts.support.small_battles import war
 field = Battlefield.of(war(), tables(), 7)
 kernel = compiled_kernel(numba_compiler(str(KERNEL)))
 print(kernel.is_compiled, bits(field.fight(0, 40, kernel)) == bits(field.fight(0, 40)), "numba" in sys.modules)

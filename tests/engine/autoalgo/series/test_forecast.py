@@ -10,10 +10,10 @@ from engine.autoalgo.names import counted
 from engine.autoalgo.resolve import Autoalgo
 from engine.forecast import joined, summed_up
 from engine.rng import Rng
+from scripts.support.pinned_tables import tables
+from scripts.support.small_battles import army, line, war
+from scripts.support.workbooks import example, forms, read, workbook
 from sheets_algo.database.records import Database
-from tests.helpers.pinned_tables import tables
-from tests.helpers.small_battles import army, line, war
-from tests.helpers.workbooks import example, forms, read, workbook
 
 SEED = 1066
 

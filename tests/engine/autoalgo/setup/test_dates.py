@@ -11,8 +11,8 @@ from hypothesis import strategies as st
 from engine.autoalgo.records import EARLIEST_YEAR, LATEST_YEAR
 from engine.autoalgo.setup.dates import Phase, age, phase_of, resistance
 from engine.autoalgo.setup.variables import side_variables
+from scripts.support.pinned_tables import tables
 from tests.helpers.hand_made_war import TABLES, WAR
-from tests.helpers.pinned_tables import tables
 
 CYCLES, GENERATIONS = TABLES.secular_cycles, TABLES.generations
 

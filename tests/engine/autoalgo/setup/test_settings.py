@@ -13,8 +13,8 @@ from engine.autoalgo.setup.variables import side_variables
 from engine.config_value import TableError
 from engine.rng import Rng
 from engine.settings import ConfigPaths, Setting, differences, own_numbers, setting_events
+from scripts.support.pinned_tables import raw_tables, tables, tables_with
 from tests.helpers.hand_made_war import TABLES, WAR
-from tests.helpers.pinned_tables import raw_tables, tables, tables_with
 
 AUTOALGO = Autoalgo(tables())
 SPOTS = ConfigPaths(without_source(raw_tables()), SETTABLE_WORDS)

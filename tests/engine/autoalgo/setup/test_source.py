@@ -10,7 +10,7 @@ import pytest
 from engine.autoalgo.setup.source import RULES, under_rules, without_source
 from engine.config_value import TableError
 from engine.settings import Setting, merged
-from tests.helpers.pinned_tables import SHIPPED, raw_tables, shipped_tables
+from scripts.support.pinned_tables import SHIPPED, raw_tables, shipped_tables
 
 SOURCE = Setting(name=RULES, value="source")
 RAW = raw_tables(config=SHIPPED)

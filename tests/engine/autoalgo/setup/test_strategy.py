@@ -23,9 +23,8 @@ from engine.autoalgo.setup.strategy import (
     strategy_message,
 )
 from engine.autoalgo.setup.variables import side_variables
-from tests.helpers.pinned_tables import shipped_tables, tables
-from tests.helpers.random_wars import wars
-from tests.helpers.small_battles import (
+from scripts.support.pinned_tables import shipped_tables, tables
+from scripts.support.small_battles import (
     ARCHER,
     BARGES,
     FEATURES,
@@ -38,6 +37,7 @@ from tests.helpers.small_battles import (
     terrain,
     war,
 )
+from tests.helpers.random_wars import wars
 
 
 def mixed(ships: int = 0, flanks: tuple[FlankOrder, ...] = ()) -> Belligerent:

@@ -12,8 +12,8 @@ from engine.autoalgo.setup.tables import FILES, Tables
 from engine.autoalgo.setup.variables import side_variables
 from engine.columns import ColumnPlace, Kind, column, columns
 from engine.config_value import TableError
+from scripts.support.pinned_tables import raw_tables, tables, tables_with
 from tests.helpers.hand_made_war import WAR
-from tests.helpers.pinned_tables import raw_tables, tables, tables_with
 
 TABLES = tables()
 

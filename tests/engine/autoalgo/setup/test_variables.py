@@ -14,8 +14,8 @@ from engine.autoalgo.inputs import WarInputs
 from engine.autoalgo.setup.tables import Tables
 from engine.autoalgo.setup.variables import SideVariables, side_variables, training_mean, weighted_average
 from engine.explained import Explained, Term
+from scripts.support.pinned_tables import tables, tables_with
 from tests.helpers.hand_made_war import CATAPULT, HEAD, MILITARY, PINNED, SHIP, SIDE, SPEARMAN, TABLES, WAR
-from tests.helpers.pinned_tables import tables, tables_with
 from tests.helpers.random_wars import wars
 
 INFANTRY, CAVALRY, ARTILLERY, SHIPS = range(4)

@@ -6,11 +6,11 @@ from typing import Any
 
 import pytest
 
+from scripts.support.shared_sheets import sheets
 from sheets_algo.workbook.changes import AppendRow, ChangeSet, SetCell
 from sheets_algo.workbook.errors import RefusedChange, SeasonMismatch, StaleWorkbook, UnknownOutcome
 from sheets_algo.workbook.google.commit import guard
 from sheets_algo.workbook.head import Head
-from tests.sheets_server.shared import sheets
 from tests.workbook.google.season import TABS, Season, Spent, commit
 
 NOW = datetime(2026, 3, 1, 12, tzinfo=UTC)

@@ -12,6 +12,8 @@ from typing import Any
 import pytest
 
 from engine.ruleset import no_op
+from scripts.support.sheets_server import LocalSheets
+from scripts.support.workbooks import NOW, SECRET, forms, library
 from sheets_algo.forms.rulesets import form_entries
 from sheets_algo.ruling.passes.check import check
 from sheets_algo.ruling.passes.planner import HEADERS_TO_READ, tabs_to_read
@@ -31,8 +33,6 @@ from sheets_algo.workbook.google.init.complete import complete
 from sheets_algo.workbook.template_spec import FormulaSpec, TabSpec, Template
 from tests.helpers.example_budget import spread
 from tests.helpers.templates import of_rulesets, slight, whole
-from tests.helpers.workbooks import NOW, SECRET, forms, library
-from tests.sheets_server.server import LocalSheets
 
 RULES = (
     "sheets(properties,protectedRanges,conditionalFormats,columnGroups,developerMetadata(metadataKey,metadataValue))"

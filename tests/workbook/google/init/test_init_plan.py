@@ -11,6 +11,7 @@ from typing import Any
 
 import pytest
 
+from scripts.support.workbooks import forms
 from sheets_algo.workbook.errors import WorkbookUnavailable
 from sheets_algo.workbook.google.init.complete import Completion, plan
 from sheets_algo.workbook.google.init.current_template import CurrentSpreadsheet, CurrentTab
@@ -18,7 +19,6 @@ from sheets_algo.workbook.google.init.styles import number_format
 from sheets_algo.workbook.google.init.template_places import Places, in_every_locale
 from sheets_algo.workbook.template_spec import AreaSpec, CellCheck, CellSpec, ColumnSpec, FormulaSpec, TabSpec, Template
 from tests.helpers.templates import SEASON_START, of_rulesets, whole
-from tests.helpers.workbooks import forms
 
 WHEN = datetime(2026, 3, 1, 12, tzinfo=UTC)
 FRESH = CurrentSpreadsheet(name="Game", ids=frozenset([0]), spare=0)

@@ -1,0 +1,1566 @@
+"""Mistakes made on purpose, and the line a moderator then sees.
+
+`test_bad_input.py` makes every one of them on real files with the installed command; `scripts/docs` makes
+`docs/reference/bad-input.md` of the list.
+"""
+
+# ruff: noqa: E501 - what is shown stands here as it is shown
+
+from __future__ import annotations
+
+import shutil
+import zipfile
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass
+from datetime import date
+from pathlib import Path
+from typing import Any
+
+import openpyxl
+from openpyxl.cell import Cell
+from openpyxl.packaging.custom import BoolProperty
+
+from scripts.support.moderator import BOOK, SECRET, Moderator, Rows, only, row_of, season, write
+
+Arrange = Callable[[Path], None]
+"""Makes the files of a case in an empty folder."""
+
+KEYS = {
+    "War Requests": "Request",
+    "Flanks": "Flank",
+    "Score Requests": "Request",
+    "Score Sides": "Nation",
+    "Score Nations": "Nation",
+    "Score Leaders": "Leader",
+    "Score Settings": "Setting",
+    "Turn Requests": "Request",
+    "Rating Requests": "Request",
+    "Realms": "Realm",
+    "Realm Cities": "City",
+    "Realm Places": "Place",
+    "Leader Requests": "Request",
+    "Realm Leaders": "Leader",
+    "CiAIS Requests": "Request",
+    "CiAIS Players": "Player",
+    "CiAIS Units": "Unit",
+    "CiAIS Unit Types": "Name",
+    "CiAIS Sites": "Site",
+    "Combat Requests": "Request",
+    "Hex Units": "Unit",
+    "Hex Unit Types": "Type",
+    "Hex Sides": "Side",
+    "Overrides": "Request",
+}
+"""The header by which a row is named here; `Name` in the other tabs."""
+
+
+@dataclass(frozen=True, slots=True)
+class Case:
+    """One mistake.
+
+    Args:
+        about: The tab, or what else was wrong.
+        did: What was done, as a moderator would say it.
+        line: The line that is shown.
+        arrange: Makes it so.
+        words: What is typed after `sheets-algo`.
+        code: The exit code.
+        environment: Variables that are set.
+    """
+
+    about: str
+    did: str
+    line: str
+    arrange: Arrange
+    words: tuple[str, ...] = ("check", BOOK)
+    code: int = 1
+    environment: Mapping[str, str] | None = None
+
+
+def cells(tab: str, name: str, changes: Mapping[str, Any], example: str = "1066") -> Arrange:
+    """Other values in one row."""
+
+    def arrange(folder: Path) -> None:
+        rows = season(example)
+        next(row for row in rows[tab] if row[KEYS.get(tab, "Name")] == name).update(changes)
+        write(folder / BOOK, rows)
+
+    return arrange
+
+
+def added(tab: str, row: Mapping[str, Any], example: str = "1066") -> Arrange:
+    """One more row."""
+
+    def arrange(folder: Path) -> None:
+        rows = season(example)
+        rows.setdefault(tab, []).append(dict(row))
+        write(folder / BOOK, rows)
+
+    return arrange
+
+
+def spoiled(change: Callable[[Rows], object], example: str = "1066") -> Arrange:
+    """Any other change of the rows."""
+
+    def arrange(folder: Path) -> None:
+        rows = season(example)
+        change(rows)
+        write(folder / BOOK, rows)
+
+    return arrange
+
+
+def cell(tab: str, header: str, row: int, value: Any) -> Arrange:
+    """One cell as only a spreadsheet program makes it."""
+
+    def finish(book: openpyxl.Workbook) -> None:
+        sheet = book[tab]
+        place = next(heading for heading in sheet[1] if heading.value == header)
+        found = sheet.cell(row, place.column)
+        assert isinstance(found, Cell)
+        found.value = value
+
+    return lambda folder: void(write(folder / BOOK, season(), finish=finish))
+
+
+def edit(path: Path, tab: str, header: str, row: int, value: Any) -> None:
+    """Open a workbook, change one cell, save it."""
+    book = openpyxl.load_workbook(path)
+    place = next(heading for heading in book[tab][1] if heading.value == header)
+    found = book[tab].cell(row, place.column)
+    found.value = value
+    if isinstance(value, str):
+        found.data_type = "s"  # openpyxl takes "== Hastings ==" for a formula
+    book.save(path)
+
+
+def header(tab: str, old: str, new: str | None) -> Arrange:
+    """Another header, or none."""
+
+    def finish(book: openpyxl.Workbook) -> None:
+        next(heading for heading in book[tab][1] if heading.value == old).value = new
+
+    return lambda folder: void(write(folder / BOOK, season(), finish=finish))
+
+
+def renamed(tab: str, title: str) -> Arrange:
+    """A tab under another title."""
+
+    def finish(book: openpyxl.Workbook) -> None:
+        book[tab].title = title
+
+    return lambda folder: void(write(folder / BOOK, season(), finish=finish))
+
+
+def file(content: bytes, name: str = BOOK) -> Arrange:
+    """Something that is no workbook."""
+    return lambda folder: void((folder / name).write_bytes(content))
+
+
+def beside(name: str, content: str) -> Arrange:
+    """A sound workbook, with another file beside it."""
+
+    def arrange(folder: Path) -> None:
+        write(folder / BOOK, season())
+        (folder / name).parent.mkdir(parents=True, exist_ok=True)
+        (folder / name).write_text(content, encoding="utf-8")
+
+    return arrange
+
+
+def foreign(part: str, old: str, new: str) -> Arrange:
+    """A workbook in which another program wrote one part differently."""
+
+    def arrange(folder: Path) -> None:
+        parts = {}
+        with zipfile.ZipFile(write(folder / BOOK, season())) as package:
+            for name in package.namelist():
+                parts[name] = package.read(name)
+        assert old.encode() in parts[part]
+        parts[part] = parts[part].replace(old.encode(), new.encode(), 1)
+        with zipfile.ZipFile(folder / BOOK, "w", zipfile.ZIP_DEFLATED) as package:
+            for name, content in parts.items():
+                package.writestr(name, content)
+
+    return arrange
+
+
+def marked_as_final(book: openpyxl.Workbook) -> None:
+    """Property that Excel writes for Mark as Final."""
+    book.custom_doc_props.append(BoolProperty(name="_MarkAsFinal", value=True))
+
+
+def bomb(folder: Path) -> None:
+    """A workbook of 30 million zeros."""
+    write(folder / BOOK, season())
+    with zipfile.ZipFile(folder / BOOK, "a", zipfile.ZIP_DEFLATED) as package:
+        package.writestr("xl/media/image1.bmp", bytes(30_000_000))
+
+
+def cut_off(folder: Path) -> None:
+    """Half of a workbook, as after a broken download."""
+    whole = write(folder / BOOK, season()).read_bytes()
+    (folder / BOOK).write_bytes(whole[: len(whole) // 2])
+
+
+def decided(**cells: Any) -> Arrange:
+    """A moderator's decision about Hastings, which is ready."""
+    return added("Overrides", DECISION | cells)
+
+
+DECISION = {
+    "Request": "W-0002",
+    "Kind": "Result",
+    "What": "Winner",
+    "Value": "England",
+    "Reason": "a slip",
+    "By": "Anna",
+}
+
+
+def in_turn_4(*requests: Mapping[str, Any]) -> Arrange:
+    """A game of hex combats in its fourth turn, with these requests."""
+
+    def change(rows: Rows) -> None:
+        rows["Combat Requests"] = [{"Request": f"H-{id}", "Ready": True, **row} for id, row in enumerate(requests, 1)]
+        for side in rows["Hex Sides"]:
+            side["Turn"] = 4
+
+    return spoiled(change, "hexcombat")
+
+
+def without_enemies(rows: Rows) -> None:
+    """The 8th Foot, whose only neighbour has gone, are to be forecast against all targets."""
+    next(row for row in rows["Combat Requests"] if row["Request"] == "H-0013").update(
+        {"Attacker": "8th Foot", "Defender": None}
+    )
+    next(row for row in rows["Hex Units"] if row["Unit"] == "21st Rifles").update({"Hex": "20,20"})
+
+
+def two_attacks(rows: Rows) -> None:
+    """Anna's army, whose cooldown is 1, wins a battle and begins another one in the same round."""
+    battle = {"Player": "Anna", "Order": "Battle", "Attacker unit": "1st Army", "Ready": True}
+    rows["CiAIS Requests"] = [
+        battle | {"Request": "C-1", "Defender unit": "Lagos Guard", "Roll": 1},
+        battle | {"Request": "C-2", "Defender unit": "Gulf Squadron"},
+    ]
+
+
+def void(made: object) -> None:
+    """What was made lies on disk."""
+
+
+def nothing(folder: Path) -> None:
+    """An empty folder."""
+
+
+def sound(folder: Path) -> None:
+    """A workbook without a mistake."""
+    write(folder / BOOK, season())
+
+
+def ruled(folder: Path) -> None:
+    """A workbook in which one war is ruled and another waits."""
+    home = folder / ".home"
+    home.mkdir()
+    rows = only(season(), "W-0004")
+    next(row for row in rows["War Requests"] if row["Request"] == "W-0004")["Seed"] = 1071
+    write(folder / BOOK, rows)
+    assert Moderator(folder, home).types("run", BOOK, SHEETS_ALGO_SECRET=SECRET).code == 0
+    edit(folder / BOOK, "War Requests", "Ready", 3, True)
+
+
+def without_secret(folder: Path) -> None:
+    """The same, copied to a new computer without the hidden folder that holds the secret."""
+    ruled(folder)
+    shutil.rmtree(folder / ".sheets-algo")
+
+
+def without_season(folder: Path) -> None:
+    """The same, without the first receipt."""
+    ruled(folder)
+    book = openpyxl.load_workbook(folder / BOOK)
+    book["Receipts"].delete_rows(2)
+    book.save(folder / BOOK)
+
+
+def with_beacon_luck(folder: Path) -> None:
+    """A season that has begun with beacon luck."""
+    home = folder / "home"
+    home.mkdir()
+    begun = Moderator(folder, home).types("init", "--luck", "beacon", BOOK, SHEETS_ALGO_SECRET=SECRET)
+    assert begun.code == 0
+    shutil.rmtree(home)
+
+
+def seeded_with_beacon_luck(folder: Path) -> None:
+    """The same, and a seed that was typed."""
+    with_beacon_luck(folder)
+    edit(folder / BOOK, "War Requests", "Seed", 2, 7)
+
+
+def another_beacon(folder: Path) -> None:
+    """A setting that names a chain of drand with another scheme."""
+    beside("chain.json", '{"schemeID": "pedersen-bls-chained"}')(folder)
+    (folder / "sheets-algo.toml").write_text('beacon_chain = "chain.json"\n')
+
+
+def changed_receipt(folder: Path) -> None:
+    """The same, with another winner on the receipt."""
+    ruled(folder)
+    receipt = row_of(folder / BOOK, "Receipts", "Request", "W-0004")["Receipt"]
+    edit(
+        folder / BOOK, "Receipts", "Receipt", 3, receipt.replace("Winner:''' Byzantium", "Winner:''' Seljuk Sultanate")
+    )
+
+
+def changed_season(folder: Path) -> None:
+    """The same, with another time in the first receipt."""
+    ruled(folder)
+    edit(folder / BOOK, "Receipts", "Time", 2, "2026-01-01T00:00:00Z")
+
+
+def receipt_without_inputs(folder: Path) -> None:
+    """The same, with an emptied cell."""
+    ruled(folder)
+    edit(folder / BOOK, "Receipts", "Inputs", 3, None)
+
+
+def changed_since(folder: Path) -> None:
+    """The same, with a stability that a moderator set after the ruling."""
+    ruled(folder)
+    edit(folder / BOOK, "Nations", "Stability", 5, 99)
+
+
+def without_motives(folder: Path) -> None:
+    """A season that `init` began, in which a moderator deleted a column."""
+    home = folder / ".home"
+    home.mkdir()
+    assert Moderator(folder, home).types("init", BOOK).code == 0
+    book = openpyxl.load_workbook(folder / BOOK)
+    wars = book["War Requests"]
+    wars.delete_cols(next(heading.column for heading in wars[1] if heading.value == "Motive"))
+    book.save(folder / BOOK)
+
+
+LEGACY = bytes.fromhex("d0cf11e0a1b11ae1")
+
+CASES: tuple[Case, ...] = (
+    # War Requests
+    Case(
+        "War Requests",
+        "A war without a name",
+        "'War Requests'!B3 (W-0002, War): required, but empty. Enter a text. [WAR-01]",
+        cells("War Requests", "W-0002", {"War": None}),
+    ),
+    Case(
+        "War Requests",
+        "A year in words",
+        "'War Requests'!C3 (W-0002, Year): \"MLXVI\" is not a number. Enter a year from -3500 to 2020. [WAR-02]",
+        cells("War Requests", "W-0002", {"Year": "MLXVI"}),
+    ),
+    Case(
+        "War Requests",
+        "A year that is not certain",
+        "'War Requests'!C3 (W-0002, Year): \"c. 1071\" is not a number. Type 1071. [WAR-02]",
+        cells("War Requests", "W-0002", {"Year": "c. 1071"}),
+    ),
+    Case(
+        "War Requests",
+        "A year with its era in another language",
+        "'War Requests'!C3 (W-0002, Year): \"50 v. Chr.\" is not a number. Type -50. [WAR-02]",
+        cells("War Requests", "W-0002", {"Year": "50 v. Chr."}),
+    ),
+    Case(
+        "War Requests",
+        "The headers again, inside the tab",
+        "'War Requests'!7:7: warning: row 7 looks like headers. Move it above the headers, or out of the tab. [DB-03]",
+        added("War Requests", {head: head for head in ("Request", "War", "Year", "Attacker", "Ready")}),
+        code=0,
+    ),
+    Case(
+        "War Requests",
+        "A tab that is decorated, before init",
+        'season.xlsx is not completed: the tab "⚔️ War Requests" looks like War Requests, which would be made beside it, empty. Rename it to "War Requests"; if it is a tab of your own, make an empty tab "War Requests" first.',
+        renamed("War Requests", "⚔️ War Requests"),
+        words=("init", BOOK),
+    ),
+    Case(
+        "War Requests",
+        "A year far in the future",
+        "'War Requests'!C3 (W-0002, Year): 2066 is out of range; as a date it is 1905-08-27. Enter a year from -3500 to 2020. [WAR-02]",
+        cells("War Requests", "W-0002", {"Year": 2066}),
+    ),
+    Case(
+        "War Requests",
+        "A nation misspelled",
+        '\'War Requests\'!D3 (W-0002, Attacker): nation not found: "Normandie". Did you mean "Normandy"? [WAR-03]',
+        cells("War Requests", "W-0002", {"Attacker": "Normandie"}),
+    ),
+    Case(
+        "War Requests",
+        "A nation against itself",
+        "'War Requests'!F3 (W-0002, Defender): Normandy cannot fight itself. Enter another nation. [WAR-05]",
+        cells("War Requests", "W-0002", {"Defender": "Normandy", "Defender Military": "William's Army"}),
+    ),
+    Case(
+        "War Requests",
+        "The military of another nation",
+        "'War Requests'!E3 (W-0002, Attacker Military): \"Channel Fleet\" is not a military of Normandy. Use William's Army. [DB-10]",
+        cells("War Requests", "W-0002", {"Attacker Military": "Channel Fleet"}),
+    ),
+    Case(
+        "War Requests",
+        "No military named where a nation has several",
+        "'War Requests'!G3 (W-0002, Defender Military): England has 2 militaries, so one must be named. Use Harold's Host or Channel Fleet. [DB-10]",
+        cells("War Requests", "W-0002", {"Defender Military": None}),
+    ),
+    Case(
+        "War Requests",
+        "A location that is not in the tab Locations",
+        '\'War Requests\'!H3 (W-0002, Location): location not found: "Southwest England". Did you mean "Southeast England"? [WAR-07]',
+        cells("War Requests", "W-0002", {"Location": "Southwest England"}),
+    ),
+    Case(
+        "War Requests",
+        "A motive that is not in the list",
+        "'War Requests'!I3 (W-0002, Motive): \"Glory\" is not allowed. Use Conquest, Ideological, Economic, Hegemony or Existential. [WAR-08]",
+        cells("War Requests", "W-0002", {"Motive": "Glory"}),
+    ),
+    Case(
+        "War Requests",
+        "A terrain map that does not exist",
+        '\'War Requests\'!J3 (W-0002, Terrain Map): "Hills" is not allowed. Did you mean "Hill"? Use Channel, Hard Coast, Hill, Hillcountry, Island, Mountain, Mountain Pass, Normal Coast, Normal River, Plain, River with Bridge or Sea; --maps DIR or the setting maps names a folder of own maps. [WAR-09]',
+        cells("War Requests", "W-0002", {"Terrain Map": "Hills"}),
+    ),
+    Case(
+        "War Requests",
+        "Two requests with the same id",
+        "'War Requests'!A3 (W-0001, Request): warning: has the id of row 2; the program gives the copy an id of its own. Tick Ready anew after that. [REQ-17]",
+        cells("War Requests", "W-0002", {"Request": "W-0001"}),
+        code=0,
+    ),
+    Case(
+        "War Requests",
+        "A seed in words",
+        "'War Requests'!P3 (W-0002, Seed): \"lucky\" is not a number. Enter a whole number from 0 to 18,446,744,073,709,551,615. [REQ-03]",
+        cells("War Requests", "W-0002", {"Seed": "lucky"}),
+    ),
+    Case(
+        "War Requests",
+        "Ready, but not as a checkbox",
+        "'War Requests'!Q3 (W-0002, Ready): \"maybe\" is neither yes nor no. Use yes or no, or a checkbox. [REQ-04]",
+        cells("War Requests", "W-0002", {"Ready": "maybe"}),
+        ("run", BOOK),
+    ),
+    Case(
+        "War Requests",
+        "A war before a nation was founded",
+        "Nations!J3 (Normandy, Year Founded): Normandy is founded in 911, which is after the war year 900. Enter a year of at most 900. [DATE-04]",
+        cells("War Requests", "W-0002", {"Year": 900}),
+    ),
+    Case(
+        "War Requests",
+        "The column Attacker deleted",
+        "'War Requests'!1:1: no column \"Attacker\" found. Add it. [WAR-03]",
+        header("War Requests", "Attacker", None),
+    ),
+    Case(
+        "War Requests",
+        "The column Year renamed",
+        '\'War Requests\'!1:1: no column "Year" found. Add it, or rename "Years". [WAR-02]',
+        header("War Requests", "Year", "Years"),
+    ),
+    Case(
+        "War Requests",
+        "The column Ready deleted",
+        "'War Requests'!1:1: no column \"Ready\" found. Add it. [REQ-04]",
+        header("War Requests", "Ready", None),
+    ),
+    Case(
+        "War Requests",
+        "The column Request renamed",
+        '\'War Requests\'!1:1: no column "Request" found. Add it, or rename "Requests". [REQ-01]',
+        header("War Requests", "Request", "Requests"),
+    ),
+    Case(
+        "War Requests",
+        "Two columns named Location",
+        "'War Requests'!I1: a second column \"Location\"; the first is 'War Requests'!H1. Keep one of them. [DB-03]",
+        header("War Requests", "Motive", "Location"),
+    ),
+    # Flanks
+    Case(
+        "Flanks",
+        "A flank of a request that does not exist",
+        'Flanks!A3 (W-0055, Defender, citadel, Request): request not found: "W-0055". Did you mean "W-0005"? [FLR-01]',
+        cells("Flanks", "citadel", {"Request": "W-0055"}),
+    ),
+    Case(
+        "Flanks",
+        "A side that does not exist",
+        'Flanks!B3 (W-0005, Defence, citadel, Side): "Defence" is not allowed. Did you mean "Defender"? Use Attacker or Defender. [FLR-02]',
+        cells("Flanks", "citadel", {"Side": "Defence"}),
+    ),
+    Case(
+        "Flanks",
+        "A flank off the map",
+        "Flanks!D3 (W-0005, Defender, citadel, X): 400 is out of range. Enter a number from 0 to 399. [FLR-04]",
+        cells("Flanks", "citadel", {"X": 400}),
+    ),
+    Case(
+        "Flanks",
+        "A maneuver that does not exist",
+        'Flanks!J3 (W-0005, Defender, citadel, Maneuver): "Feign" is not allowed. Use Normal, Position, Feigned Retreat, Hit and run, Pillaging or Storm. [FLR-10]',
+        cells("Flanks", "citadel", {"Maneuver": "Feign"}),
+    ),
+    Case(
+        "Flanks",
+        "More men than the military has",
+        "Flanks!F2 (W-0005, Defender, west wall, Infantry): Defender: Invalid Inf (9000/2800), too many: all flanks together have 9,000 infantry, and Jerusalem Garrison has 2,800 (0.7 of Size 4,000). Take off 6,200, or leave all counts blank for an even split. [STRAT-07]",
+        cells("Flanks", "citadel", {"Infantry": 9000}),
+    ),
+    Case(
+        "Flanks",
+        "Half a man",
+        "Flanks!F3 (W-0005, Defender, citadel, Infantry): 10.5 is not a whole number. Enter a whole number of at least 0. [FLR-06]",
+        cells("Flanks", "citadel", {"Infantry": 10.5}),
+    ),
+    # Nations
+    Case(
+        "Nations",
+        "No population",
+        "Nations!C2 (England, Population): required, but empty. Enter a whole number from 1 to 8,000,000,000. [NAT-03]",
+        cells("Nations", "England", {"Population": None}),
+    ),
+    Case(
+        "Nations",
+        "A number in words",
+        'Nations!C2 (England, Population): "two million" is not a number. Enter a whole number from 1 to 8,000,000,000. [NAT-03]',
+        cells("Nations", "England", {"Population": "two million"}),
+    ),
+    Case(
+        "Nations",
+        "A number that could mean two things",
+        'Nations!W2 (England, GDP): "7.000" could mean 7 or 7000. Type 7 or 7000. [NAT-23]',
+        cells("Nations", "England", {"GDP": "7.000"}),
+    ),
+    Case(
+        "Nations",
+        "A share above one",
+        "Nations!X2 (England, Urban Population): 9 is out of range. Enter a number from 0 to 1. [NAT-24]",
+        cells("Nations", "England", {"Urban Population": 9}),
+    ),
+    Case(
+        "Nations",
+        "A colour of the flag that is none: a warning, and the wars are ruled",
+        'Nations!AA2 (England, Color): warning: "blu" is not a colour. Did you mean "blue"? Enter #rrggbb or a common name such as red, navy or gold. [NAT-27]',
+        cells("Nations", "England", {"Color": "blu"}),
+        code=0,
+    ),
+    Case(
+        "Nations",
+        "A value that is not in the list",
+        'Nations!D2 (England, Ideology): "Economic" is not allowed. Use Religious, Ethnic, Statist, Ethno-Nationalist, Ideological, Dynastic or Status Quo. [NAT-04]',
+        cells("Nations", "England", {"Ideology": "Economic"}),
+    ),
+    Case(
+        "Nations",
+        "A leader who is not in the tab Leaders",
+        'Nations!G2 (England, Leader): leader not found: "Harold Godwinsson". Did you mean "Harold Godwinson"? [NAT-07]',
+        cells("Nations", "England", {"Leader": "Harold Godwinsson"}),
+    ),
+    Case(
+        "Nations",
+        "A crisis after the war",
+        "Nations!K2 (England, Year Crisis): England has its crisis in 1086, which is after the war year 1066. Enter a year of at most 1066. [DATE-04]",
+        cells("Nations", "England", {"Year Crisis": 1086}),
+    ),
+    Case(
+        "Nations",
+        "Two nations with the same name",
+        'Nations!A4 (england, Name): "england" is also in row 2. Give every nation its own name. [NAT-01]',
+        cells("Nations", "Norway", {"Name": "england"}),
+    ),
+    Case(
+        "Nations",
+        "A nation called default",
+        'Nations!A8 (Default, Name): "Default" is reserved for the generic entry. Use another name. [DB-10]',
+        added("Nations", {"Name": "Default", "Population": 1, "Year Founded": 1, "Year Crisis": 1}),
+    ),
+    Case(
+        "Nations",
+        "A formula that shows an error",
+        "Nations!C2 (England, Population): shows the error #REF!. Repair the formula or type a value. [NAT-03]",
+        cell("Nations", "Population", 2, "#REF!"),
+    ),
+    Case(
+        "Nations",
+        "A formula that was never calculated",
+        "Nations!C2 (England, Population): is a formula that has not been calculated. Open and save the file in Excel or LibreOffice, or pass --recalc. [DB-01]",
+        cell("Nations", "Population", 2, "=1000000*2"),
+    ),
+    Case(
+        "Nations",
+        "The tab deleted",
+        "Nations: the tab is missing. Add it with its headers, or run init on the workbook. [DB-03]",
+        spoiled(lambda rows: rows.pop("Nations")),
+    ),
+    Case(
+        "War Requests",
+        "A year with its era",
+        "'War Requests'!C5 (W-0004, Year): \"50 BC\" is not a number. Type -50. [WAR-02]",
+        cells("War Requests", "W-0004", {"Year": "50 BC"}),
+    ),
+    Case(
+        "War Requests",
+        "A nation in place of a location",
+        "'War Requests'!H5 (W-0004, Location): location not found: \"England\", which is a nation. Enter a name from"
+        ' Locations or "default". [WAR-07]',
+        cells("War Requests", "W-0004", {"Location": "England"}),
+    ),
+    Case(
+        "Flanks",
+        "The tab misspelt, which a war may do without",
+        'Flank: the title of this tab looks like "Flanks", which is missing. Rename it to "Flanks"; if it is a tab of'
+        " your own, give it a title less alike. [DB-04]",
+        renamed("Flanks", "Flank"),
+    ),
+    Case(
+        "War Requests",
+        "The column Motive under another name",
+        '\'War Requests\'!I1: the header "Motif" looks like "Motive", which is missing. Rename it to "Motive"; if it'
+        " is a column of your own, give it a name less alike. [DB-04]",
+        header("War Requests", "Motive", "Motif"),
+    ),
+    Case(
+        "War Requests",
+        "The column Motive deleted from a season that had it",
+        '\'War Requests\'!1:1: warning: the column "Motive" is gone, so every row counts as "Conquest". Bring it back, or'
+        " accept that with run --accept-columns. [REQ-11]",
+        without_motives,
+        code=0,
+    ),
+    Case(
+        "War Requests",
+        "The tab misspelt, so that no war would be ruled",
+        "sheets-algo: season.xlsx: it has no tab War Requests or Leader Requests or Score Requests or CiAIS"
+        " Requests or Turn Requests or Rating Requests or Combat Requests. 'War Request': the title of this tab looks like \"War Requests\", which is"
+        ' missing. Rename it to "War Requests"; if it is a tab of your own, give it a title less alike. [DB-04]',
+        renamed("War Requests", "War Request"),
+    ),
+    Case(
+        "Leader Requests",
+        "A new leader with the name of one who is there",
+        "'Leader Requests'!B2 (L-0001, Leader): \"Harold Godwinson\" stands in Leaders already, row 2. Give the leader another name. [LDR-21]",
+        added(
+            "Leader Requests",
+            {
+                "Request": "L-0001",
+                "Leader": "Harold Godwinson",
+                "Nation": "England",
+                "Year": 1070,
+                "Age": 30,
+                "Strongest Trait": "Zeal",
+                "Ready": True,
+            },
+        ),
+    ),
+    # Militaries
+    Case(
+        "Militaries",
+        "A unit type with a slip",
+        'Militaries!E2 (Harold\'s Host, Infantry Type): unit type not found: "huscarll". Did you mean "Huscarl"? [MIL-05]',
+        cells("Militaries", "Harold's Host", {"Infantry Type": "huscarll"}),
+    ),
+    Case(
+        "Militaries",
+        "Shares that sum to more than one",
+        "Militaries!F2 (Harold's Host, Infantry Proportion): the proportions sum to 1.2. Use shares that sum to at most 1. [MD-04]",
+        cells("Militaries", "Harold's Host", {"Infantry Proportion": 0.8, "Cavalry Proportion": 0.4}),
+    ),
+    Case(
+        "Militaries",
+        "Thousands that may be thousands of thousands",
+        'Militaries!C2 (Harold\'s Host, Size): "1,200k" could mean 1200 or 1200000. Type 1200 or 1200000. [MIL-03]',
+        cells("Militaries", "Harold's Host", {"Size": "1,200k"}),
+    ),
+    Case(
+        "Militaries",
+        "A name that the spreadsheet made a date",
+        "Militaries!B2 (2026-03-01, Name): warning: is the date 2026-03-01, which spreadsheets make of names like 1-Mar. If a name was meant, format the cell as text and type it again. [MIL-02]",
+        cell("Militaries", "Name", 2, date(2026, 3, 1)),
+    ),
+    Case(
+        "Militaries",
+        "A comma between two nations",
+        'Militaries!A2 (Harold\'s Host, Nation): "England, Norway": a comma cannot separate names. Did you mean "England; Norway"? Separate the names with a semicolon. [DB-05]',
+        cells("Militaries", "Harold's Host", {"Nation": "England, Norway"}),
+    ),
+    Case(
+        "Militaries",
+        "No men at all",
+        "Militaries!C2 (Harold's Host, Size): 0 people, so nobody can fight. Enter a whole number from 1 to 15,000,000. [MIL-03]",
+        cells("Militaries", "Harold's Host", {"Size": 0}),
+    ),
+    # Locations
+    Case(
+        "Locations",
+        "The column Fortifications misspelt",
+        'Locations!G1: the header "Fortification" looks like "Fortifications", which is missing. Rename it to'
+        ' "Fortifications"; if it is a column of your own, give it a name less alike. [DB-04]',
+        header("Locations", "Fortifications", "Fortification"),
+    ),
+    Case(
+        "Locations",
+        "A climate that is not in the list",
+        'Locations!C4 (Manzikert, Climate): "Dry" is not allowed. Use Ocean, Temperate, Tropical, Continental, Arid or Arctic. [LOC-03]',
+        cells("Locations", "Manzikert", {"Climate": "Dry"}),
+    ),
+    Case(
+        "Locations",
+        "A population below zero",
+        "Locations!B4 (Manzikert, Local Population): -5 is out of range. Enter a whole number from 0 to 200,000,000. [LOC-02]",
+        cells("Locations", "Manzikert", {"Local Population": -5}),
+    ),
+    # Leaders
+    Case(
+        "Leaders",
+        "A value off the scale",
+        "Leaders!D2 (Harold Godwinson, Attack): 11 is out of range. Enter a number from 0 to 10. [LDR-04]",
+        cells("Leaders", "Harold Godwinson", {"Attack": 11}),
+    ),
+    Case(
+        "Leaders",
+        "A nation misspelled",
+        'Leaders!B2 (Harold Godwinson, Nation): nation not found: "Englnd". Did you mean "England"? [LDR-02]',
+        cells("Leaders", "Harold Godwinson", {"Nation": "Englnd"}),
+    ),
+    # Units
+    Case(
+        "Units",
+        "A unit without a speed",
+        'Units!B2 (Slinger, Speed): "fast" is not a number. Enter a number from 1 to 500. [UNIT-02]',
+        added("Units", {"Name": "Slinger", "Speed": "fast"}),
+    ),
+    # Scorecard
+    Case(
+        "Score Requests",
+        "A war with one side only",
+        "'Score Requests'!A2 (S-0001, Request): the tab Score Sides has no Defender of this request. Add a row there with Request S-0001 and Side Defender. [SC-24]",
+        spoiled(lambda rows: rows["Score Sides"].pop(0), "scorecard"),
+    ),
+    Case(
+        "Score Sides",
+        "A location off the scale",
+        "'Score Sides'!D2 (France, Location): \"7\" is not allowed. Use At the location of the war, Next to it, Close to it, Far from it, Other side of the world or Antarctica, or a number from 0 to 5. [SC-01]",
+        cells("Score Sides", "France", {"Location": 7}, "scorecard"),
+    ),
+    Case(
+        "Score Sides",
+        "A letter that means nothing",
+        "'Score Sides'!F2 (France, Belligerents): Italy (Q): Q is not one of the letters. Use L, M, S, V or W; if a name ends in brackets, write its letters after them: Korea (North) (L). [SC-04]",
+        cells("Score Sides", "France", {"Belligerents": "Italy (Q)"}, "scorecard"),
+    ),
+    Case(
+        "Score Sides",
+        "A time of day that does not exist",
+        "'Score Sides'!K2 (France, Declared at): \"25:00\" is not a time of day. Enter a UTC time from 00:00 to 23:59. [SC-11]",
+        cells("Score Sides", "France", {"Declared at": "25:00"}, "scorecard"),
+    ),
+    Case(
+        "Score Nations",
+        "Stability in words",
+        "'Score Nations'!G2 (France, Stability): \"fine\" is not a number. Enter a number from -1,000,000,000,000 to 1,000,000,000,000. [SC-06]",
+        cells("Score Nations", "France", {"Stability": "fine"}, "scorecard"),
+    ),
+    Case(
+        "Score Leaders",
+        "More wins than battles",
+        "'Score Leaders'!D2 (Condé, Wins): 6 wins, but only 5 battles. Enter at most as many wins as battles. [SC-03b]",
+        cells("Score Leaders", "Condé", {"Wins": 6}, "scorecard"),
+    ),
+    Case(
+        "Score Settings",
+        "A setting misspelled",
+        '\'Score Settings\'!A2 (chance_digits, Setting): "chance_digits" is not a setting. Did you mean "chance_digit"? Use undefeated_factor, undefeated_battles, stability_divisor, army_factor, industry_factor, navy_factor, expansion_points, participation_points, disarray_factor, transplant_addend, disunited_factor, leader_killed_points or chance_digit. [SET-01]',
+        cells("Score Settings", "chance_digit", {"Setting": "chance_digits"}, "scorecard"),
+    ),
+    # Realms
+    Case(
+        "Turn Requests",
+        "A turn that has already been processed",
+        "'Turn Requests'!B7 (T-0006, Turn): the order is for turn 11, which is over. Enter the current turn to have it ruled now, or clear Ready. [REQ-10]",
+        cells("Turn Requests", "T-0006", {"Turn": 11}, "realm"),
+    ),
+    Case(
+        "Turn Requests",
+        "More agents than there are",
+        "'Turn Requests'!G5 (T-0004, Agents): 7 agents, but Germania has 6 left (6 in all, 0 used). Enter at most 6. [RL-ESP-A]",
+        cells("Turn Requests", "T-0004", {"Agents": 7}, "realm"),
+    ),
+    Case(
+        "Turn Requests",
+        "An order about a dead leader",
+        "'Turn Requests'!F3 (T-0002, Target): Brennus is dead. Name a leader who is still in the game. [RL-OP-38]",
+        cells("Realm Leaders", "Brennus", {"Status": "Dead", "Captor": None}, "realm"),
+    ),
+    Case(
+        "Turn Requests",
+        "A die that these rules do not have",
+        '\'Turn Requests\'!N7 (T-0006, Fixed rolls): "RL-LOY-2" is not a die of these rules. Did you mean "RL-LOY-02"? Write rule-id=number, or rule-id name=number; several with semicolons. [RL-OP-41]',
+        cells("Turn Requests", "T-0006", {"Fixed rolls": "RL-LOY-2=5"}, "realm"),
+    ),
+    Case(
+        "Realms",
+        "A treasury below 0",
+        "Realms!G2 (Rome, Treasury): -5 is out of range. Enter a whole number from 0 to 1,000,000,000,000. [RL-GEN-04]",
+        cells("Realms", "Rome", {"Treasury": -5}, "realm"),
+    ),
+    Case(
+        "Realm Cities",
+        "A city without people",
+        "'Realm Cities'!E2 (Roma, Population): required, but empty. Enter a whole number from 0 to 1,000,000,000,000. [RL-POP-01]",
+        cells("Realm Cities", "Roma", {"Population": None}, "realm"),
+    ),
+    Case(
+        "Realm Places",
+        "A neighbour that is no place",
+        '\'Realm Places\'!B2 (Roma, Neighbours): place not found: "Ostja". Did you mean "Ostia"? [RL-OP-24]',
+        cells("Realm Places", "Roma", {"Neighbours": "Ostja"}, "realm"),
+    ),
+    Case(
+        "Realm Leaders",
+        "A Location that is missing in Realm Places",
+        '\'Realm Leaders\'!V5 (Lucius Piso, Location): warning: "Alexia" is not in Realm Places, so no way leads there. Did you mean "Alesia"? [RL-OP-24]',
+        cells("Realm Leaders", "Lucius Piso", {"Location": "Alexia"}, "realm"),
+        code=0,
+    ),
+    Case(
+        "Realm Leaders",
+        "A leader whose own realm holds him prisoner",
+        "'Realm Leaders'!H8 (Brennus, Captor): Rome cannot hold Brennus, who is its own leader. Name another Captor or Employer. [RL-OP-17]",
+        cells("Realm Leaders", "Brennus", {"Employer": "Rome"}, "realm"),
+    ),
+    Case(
+        "Rating Requests",
+        "A standing that names a player twice",
+        "'Rating Requests'!C2 (G-0001, Standing): \"rome\" is listed twice. Name each realm once. [RL-RAT-03]",
+        cells("Rating Requests", "G-0001", {"Standing": "Rome > Gaul > rome"}, "realm"),
+    ),
+    # CiAIS
+    Case(
+        "CiAIS Requests",
+        "An attack on a unit of an ally",
+        "'CiAIS Requests'!F3 (C-0002, Defender unit): Sydney Scouts belongs to an ally: Anna and Chen are in the same alliance. Name a unit of a player outside the alliance. [CI-BAT]",
+        cells("CiAIS Requests", "C-0002", {"Defender unit": "Sydney Scouts"}, "ciais"),
+    ),
+    Case(
+        "CiAIS Requests",
+        "A round that is over",
+        "'CiAIS Requests'!B7 (C-0006, Round): the order is for round 2, which is over. Enter the current round to have it ruled now, or clear Ready. [REQ-10]",
+        cells("CiAIS Requests", "C-0006", {"Round": 2}, "ciais"),
+    ),
+    Case(
+        "CiAIS Requests",
+        "More funding than money",
+        "'CiAIS Requests'!H7 (C-0006, Domestic funding ¤): 300 ¤ is more than Bola has after this round's income. Enter at most 250. [CI-UNR-07]",
+        cells("CiAIS Requests", "C-0006", {"Domestic funding ¤": 300}, "ciais"),
+    ),
+    Case(
+        "CiAIS Players",
+        "A balance below 0 typed by hand",
+        "'CiAIS Players'!B3 (Bola, Bank ¤): −5 ¤ is below 0, but Bank was negative is not ticked. Enter at least 0 and use the order Adjust bank, or tick Bank was negative. [CI-OP-16]",
+        cells("CiAIS Players", "Bola", {"Bank ¤": -5}, "ciais"),
+    ),
+    Case(
+        "CiAIS Unit Types",
+        "A unit type without a multiplier",
+        "'CiAIS Unit Types'!D2 (Army, multi-l): required, but empty. Enter a number from 0 to 10. [CI-BASE-01]",
+        cells("CiAIS Unit Types", "Army", {"multi-l": None}, "ciais"),
+    ),
+    Case(
+        "CiAIS Units",
+        "A place that is not on the globe",
+        "'CiAIS Units'!D2 (1st Army, Latitude): 91 is out of range. Enter a number from -90 to 90. [CI-BASE-04]",
+        cells("CiAIS Units", "1st Army", {"Latitude": 91}, "ciais"),
+    ),
+    Case(
+        "CiAIS Sites",
+        "A base without coordinates",
+        "'CiAIS Sites'!D3 (Fort Oder, Latitude): required for a base, but empty. Enter a number from -90 to 90. [CI-BASE-04]",
+        cells("CiAIS Sites", "Fort Oder", {"Latitude": None}, "ciais"),
+    ),
+    Case(
+        "CiAIS Requests",
+        "A battle out of range",
+        "'CiAIS Requests'!E3 (C-0002, Attacker unit): warning: Lagos Guard is 49.8° away, and the range of 1st Army is 20°. [CI-OP-26]",
+        cells("CiAIS Unit Types", "Army", {"range": 20}, "ciais"),
+        code=0,
+    ),
+    Case(
+        "CiAIS Requests",
+        "An attack before the cooldown is over",
+        "'CiAIS Requests'!E3 (C-2, Attacker unit): warning: 1st Army attacked in round 3 and waits until round 5. [CI-OP-26]",
+        spoiled(two_attacks, "ciais"),
+        code=0,
+    ),
+    # Hex combats
+    Case(
+        "Combat Requests",
+        "Nobody and somebody as supporter",
+        "'Combat Requests'!V2 (H-0001, Beside attacker): \"none\" stands beside names. Use it alone. [HX-ODD-E17]",
+        cells("Combat Requests", "H-0001", {"Beside attacker": "none; 8th Foot"}, "hexcombat"),
+    ),
+    Case(
+        "Combat Requests",
+        "A cell that leaves out a battery in range",
+        "'Combat Requests'!S2 (H-0001, Fire support): warning: by the Hex cells, Long Toms@3 could be listed too. Add it if it takes part. [HX-OP-53]",
+        cells("Hex Units", "Long Toms", {"Hex": "7,5"}, "hexcombat"),
+        code=0,
+    ),
+    Case(
+        "Hex Units",
+        "A battery that had to retreat and was not moved",
+        "'Hex Units'!V4 (84th Battery, Displaced): warning: it counts as nowhere while Displaced says Retreated. Move it, enter its Hex and clear Displaced. [HX-OP-53]",
+        cells("Hex Units", "84th Battery", {"Displaced": "Retreated"}, "hexcombat"),
+        code=0,
+    ),
+    Case(
+        "Combat Requests",
+        "A forecast of all targets of a plane without a hex",
+        "'Combat Requests'!E15 (H-0014, Attacker): 4th Stukas has no Hex, so it is not known what it reaches. Enter it in Hex Units, or enter a Defender. [HX-OP-55]",
+        cells("Combat Requests", "H-0014", {"Defender": None}, "hexcombat"),
+    ),
+    Case(
+        "Combat Requests",
+        "A forecast of all targets where there is none",
+        "'Combat Requests'!E14 (H-0013, Attacker): no enemy is in range of 8th Foot at 8,18. Enter a Defender. [HX-OP-55]",
+        spoiled(without_enemies, "hexcombat"),
+    ),
+    Case(
+        "Combat Requests",
+        "A forecast of all targets at one range",
+        "'Combat Requests'!G14 (H-0013, Range): a forecast of all targets does not use it. Empty the cell, or enter a Defender. [HX-OP-55]",
+        cells("Combat Requests", "H-0013", {"Defender": None, "Range": 1}, "hexcombat"),
+    ),
+    Case(
+        "Combat Requests",
+        "A defender that is also a supporter",
+        "'Combat Requests'!S2 (H-0001, Fire support): 716th Rifles is the attacker or the defender, so it cannot give fire support. Name other units. [HX-FS]",
+        cells("Combat Requests", "H-0001", {"Fire support": "716th Rifles@1"}, "hexcombat"),
+    ),
+    Case(
+        "Combat Requests",
+        "A battery that is out of range",
+        "'Combat Requests'!S2 (H-0001, Fire support): 84th Battery cannot give fire support: it has a range of 3, and its target is 5 hexes away. [HX-DEF-21]",
+        cells("Combat Requests", "H-0001", {"Fire support": "84th Battery@5"}, "hexcombat"),
+    ),
+    Case(
+        "Combat Requests",
+        "A supporter listed twice",
+        "'Combat Requests'!S2 (H-0001, Fire support): 84th Battery is listed twice. List it once. [HX-DEF-24]",
+        cells("Combat Requests", "H-0001", {"Fire support": "84th Battery@2; 84th Battery"}, "hexcombat"),
+    ),
+    Case(
+        "Combat Requests",
+        "Both units on one side",
+        "'Combat Requests'!F3 (H-0002, Defender): 2nd Armoured and 8th Foot are both on the side Allies. Name a unit of another side. [HX-DEF-01]",
+        cells("Combat Requests", "H-0002", {"Defender": "2nd Armoured", "Range": 1}, "hexcombat"),
+    ),
+    Case(
+        "Combat Requests",
+        "An attack without a defender",
+        "'Combat Requests'!F3 (H-0002, Defender): required, but empty. Enter a name from Hex Units. [HX-DEF-01]",
+        cells("Combat Requests", "H-0002", {"Defender": None}, "hexcombat"),
+    ),
+    Case(
+        "Combat Requests",
+        "An attack on a submarine that cannot be attacked",
+        "'Combat Requests'!F10 (H-0009, Defender): 57th Heavies cannot attack the submarine U-47. Allowed: a tactical bomber or destroyer, ASW or a submarine in port. [HX-SUB]",
+        cells("Combat Requests", "H-0009", {"Attacker": "57th Heavies", "Defender": "U-47", "Range": 1}, "hexcombat"),
+    ),
+    Case(
+        "Combat Requests",
+        "An interception too far away",
+        "'Combat Requests'!G8 (H-0007, Range): 2 hexes are too far for an interception from the ground. Use 1, or 0 where the plane's move has ended. [HX-G2A-3]",
+        cells("Combat Requests", "H-0007", {"Range": 2}, "hexcombat"),
+    ),
+    Case(
+        "Combat Requests",
+        "A mission without the option",
+        "'Combat Requests'!O4 (H-0003, Air mission): the mission WildWeasel needs the option air_missions, which is off. Leave the cell blank, or set air_missions to yes in Hex Settings. [HX-OP-24]",
+        cells("Combat Requests", "H-0003", {"Air mission": "WildWeasel"}, "hexcombat"),
+    ),
+    Case(
+        "Combat Requests",
+        "A roll that is too high for its die",
+        "'Combat Requests'!AD13 (H-0012, Dice): roll 1 is 101, but that die shows only 1 to 100. Enter the rolls in the order in which the log lists the dice. [HX-DEF-24]",
+        cells("Combat Requests", "H-0012", {"Dice": "101"}, "hexcombat"),
+    ),
+    Case(
+        "Combat Requests",
+        "A combat without an attacker",
+        "'Combat Requests'!E3 (H-0002, Attacker): required, but empty. Enter a name from Hex Units. [HX-DEF-01]",
+        cells("Combat Requests", "H-0002", {"Attacker": None}, "hexcombat"),
+    ),
+    Case(
+        "Combat Requests",
+        "A combat of a turn that is over",
+        "'Combat Requests'!C2 (H-1, Turn): the order is for turn 3, which is over. Enter the current turn to have it ruled now, or clear Ready. [REQ-10]",
+        in_turn_4({"Turn": 3, "Attacker": "5th Armoured", "Defender": "44th Rifles"}),
+    ),
+    Case(
+        "Combat Requests",
+        "A second new turn in one run",
+        "'Combat Requests'!C3 (H-2, Turn): warning: another row ends turn 4. Enter 5, or clear Ready. [REQ-10]",
+        in_turn_4({"Kind": "New turn"}, {"Kind": "New turn"}),
+        code=0,
+    ),
+    Case(
+        "Combat Requests",
+        "A new turn with an attacker",
+        "'Combat Requests'!E2 (H-1, Attacker): a New turn does not use it. Empty the cell, or choose another Kind. [HX-OP-49]",
+        in_turn_4({"Kind": "New turn", "Attacker": "5th Armoured"}),
+    ),
+    Case(
+        "Hex Terrain",
+        "An unknown trait of a new terrain",
+        '\'Hex Terrain\'!D2 (Jungle, Traits): "covr" is not allowed. Did you mean "cover"? Use close, cover, water, City, Port, Airfield, Fortification or none, separated by semicolons. [HX-OP-56]',
+        spoiled(
+            lambda rows: rows.update({"Hex Terrain": [{"Terrain": "Jungle", "Traits": "close; covr"}]}), "hexcombat"
+        ),
+    ),
+    Case(
+        "Hex Sides",
+        "A turn that is no number",
+        "'Hex Sides'!C2 (Allies, Turn): \"four\" is not a number. Enter a whole number from -1,000,000 to 1,000,000. [HX-OP-49]",
+        cells("Hex Sides", "Allies", {"Turn": "four"}, "hexcombat"),
+    ),
+    Case(
+        "Hex Units",
+        "A destroyed unit as attacker",
+        "'Combat Requests'!E2 (H-0001, Attacker): 2nd Armoured is destroyed. Name a unit whose Status is Active. [HX-OP-45]",
+        cells("Hex Units", "2nd Armoured", {"Status": "Destroyed"}, "hexcombat"),
+    ),
+    Case(
+        "Hex Units",
+        "More suppressed points than strength points",
+        "'Hex Units'!E2 (2nd Armoured, Suppressed): 11 of 10 strength points are suppressed. Enter at most as many as Strength. [HX-DEF-07]",
+        cells("Hex Units", "2nd Armoured", {"Suppressed": 11}, "hexcombat"),
+    ),
+    Case(
+        "Hex Units",
+        "A hex that the spreadsheet changed into a number",
+        "'Hex Units'!N2 (2nd Armoured, Hex): 4.5 is a number, which could mean 4,5 or 4,50. Enter column and row as text: 12,7. [HX-DEF-03]",
+        cells("Hex Units", "2nd Armoured", {"Hex": 4.5}, "hexcombat"),
+    ),
+    Case(
+        "Hex Units",
+        "Three attachments",
+        "'Hex Units'!P2 (2nd Armoured, Attachments): \"Recon; Support; Bridging\" has 3 values. Keep at most 2 of them. [HX-INI-14]",
+        cells("Hex Units", "2nd Armoured", {"Attachments": "Recon; Support; Bridging"}, "hexcombat"),
+    ),
+    Case(
+        "Hex Unit Types",
+        "A unit type without a target",
+        "'Hex Unit Types'!C4 (Medium Tank, Target): required, but empty. Use Soft, Hard, Air or Naval. [HX-ODD-A1]",
+        cells("Hex Unit Types", "Medium Tank", {"Target": None}, "hexcombat"),
+    ),
+    Case(
+        "Autoalgo Settings",
+        "A setting misspelled",
+        '\'Autoalgo Settings\'!A2 (fortune/sied, Setting): "fortune/sied" is not a setting. Did you mean "fortune/side"? Write the file and the names in the tables, for example attrition/values/none/constant. [SET-01]',
+        added("Autoalgo Settings", {"Setting": "fortune/sied", "Value": 0.2}),
+    ),
+    Case(
+        "Autoalgo Settings",
+        "A name that fits several numbers",
+        "'Autoalgo Settings'!A2 (least, Setting): \"least\" could mean constants/VAR-SIEGE/least, constants/DATE-05/least, constants/STAB-01/least. Add the part of the name that comes before it. [SET-01]",
+        added("Autoalgo Settings", {"Setting": "least", "Value": 0.2}),
+    ),
+    Case(
+        "Autoalgo Settings",
+        "A number out of range",
+        "'Autoalgo Settings'!B2 (fortune/side, Value): 5 is not allowed. Use a number from 0 to 4. [SET-02]",
+        added("Autoalgo Settings", {"Setting": "fortune/side", "Value": 5}),
+    ),
+    Case(
+        "Autoalgo Settings",
+        "A number that breaks the order of a list",
+        "'Autoalgo Settings'!B2 (Jungle/constant, Value): attrition/values/Desert/constant: 0.022 is below 0.9, the number of the next milder value. [SET-05]",
+        added("Autoalgo Settings", {"Setting": "Jungle/constant", "Value": 0.9}),
+    ),
+    # The file
+    Case(
+        "The file",
+        "A file name mistyped",
+        'sheets-algo: seasons.xlsx: there is no such file. Did you mean "season.xlsx"?',
+        sound,
+        ("run", "seasons.xlsx"),
+        3,
+    ),
+    Case(
+        "The file",
+        "A folder instead of a file",
+        "Error: Invalid value for 'WORKBOOK': File '.' is a directory.",
+        nothing,
+        ("run", "."),
+        2,
+    ),
+    Case(
+        "The file",
+        "A Google document's address",
+        "Error: Invalid value for 'WORKBOOK': https://docs.google.com/document/d/1AbC/edit: this is a text document, not a spreadsheet. Open the spreadsheet in a browser and copy its address (https://docs.google.com/spreadsheets/d/...).",
+        nothing,
+        ("run", "https://docs.google.com/document/d/1AbC/edit"),
+        2,
+    ),
+    Case(
+        "The file",
+        "Another site's address",
+        "Error: Invalid value for 'WORKBOOK': https://example.org/season: this address is not one of Google Sheets. Name a .xlsx file, or a spreadsheet by its address (https://docs.google.com/spreadsheets/d/...).",
+        nothing,
+        ("run", "https://example.org/season"),
+        2,
+    ),
+    Case(
+        "The file",
+        "A Google spreadsheet whose key file is missing",
+        "sheets-algo: There is no credentials file key.json: check the path. docs/google.md tells how to make a service account and its key.",
+        nothing,
+        ("run", "https://docs.google.com/spreadsheets/d/1AbC", "--credentials", "key.json"),
+        3,
+    ),
+    Case("The file", "An empty file", "sheets-algo: season.xlsx: it is empty.", file(b""), ("run", BOOK), 3),
+    Case(
+        "The file",
+        "A CSV file renamed to .xlsx",
+        "sheets-algo: season.xlsx: it is a text file such as CSV; open it in a spreadsheet program and save it as .xlsx.",
+        file(b"Name,Stability\nEngland,110\n"),
+        ("run", BOOK),
+        3,
+    ),
+    Case(
+        "The file",
+        "A login page saved as a workbook",
+        "sheets-algo: season.xlsx: it is a web page, perhaps because the download needed a login; sign in and download the workbook again.",
+        file(b"<!DOCTYPE html><html><body>Sign in</body></html>"),
+        ("run", BOOK),
+        3,
+    ),
+    Case(
+        "The file",
+        "A workbook with a password",
+        "sheets-algo: season.xlsx: it is password-protected; save it without a password.",
+        file(LEGACY + bytes(504) + "EncryptedPackage".encode("utf-16-le") + bytes(512)),
+        ("run", BOOK),
+        3,
+    ),
+    Case(
+        "The file",
+        "An old .xls workbook",
+        "sheets-algo: old.xls: it is an old .xls workbook; save it as .xlsx.",
+        file(LEGACY + bytes(504) + "Workbook".encode("utf-16-le") + bytes(512), "old.xls"),
+        ("run", "old.xls"),
+        3,
+    ),
+    Case(
+        "The file",
+        "Half a download",
+        "sheets-algo: season.xlsx: it is damaged: its zip directory is missing, as after an interrupted download; copy or download it again.",
+        cut_off,
+        ("run", BOOK),
+        3,
+    ),
+    Case(
+        "The file",
+        "A zip bomb",
+        "sheets-algo: season.xlsx: its part xl/media/image1.bmp unpacks to 1,028 times its size, like a zip bomb; the limit is 300.",
+        bomb,
+        ("run", BOOK),
+        3,
+    ),
+    Case(
+        "The file",
+        "Two tabs that another program stored as one",
+        "sheets-algo: season.xlsx: it is damaged: its tabs War Requests and Flanks are stored in one part, xl/worksheets/sheet1.xml.",
+        foreign("xl/workbook.xml", 'r:id="rId2"', 'r:id="rId1"'),
+        ("run", BOOK),
+        3,
+    ),
+    Case(
+        "The file",
+        "A tab whose content is missing",
+        "sheets-algo: season.xlsx: it is damaged: its tab Flanks is stored in xl/worksheets/sheet22.xml, which is not there; restore a backup, or delete the tab and save the workbook anew.",
+        foreign("xl/_rels/workbook.xml.rels", "worksheets/sheet2.xml", "worksheets/sheet22.xml"),
+        ("check", BOOK),
+        3,
+    ),
+    Case(
+        "The file",
+        "Marked as final",
+        "sheets-algo: season.xlsx: the workbook is marked as final: lift that mark (in Excel: Edit Anyway, then save), or pass --force; nothing was written.",
+        lambda folder: void(write(folder / BOOK, season(), finish=marked_as_final)),
+        ("run", BOOK),
+    ),
+    Case(
+        "The file",
+        "Signed",
+        "sheets-algo: season.xlsx: the workbook is signed, and a change makes the signature invalid: remove the signature, or pass --force; nothing was written.",
+        foreign(
+            "_rels/.rels",
+            "</Relationships>",
+            '<Relationship Type="http://schemas.openxmlformats.org/package/2006/relationships/digital-signature/origin"'
+            ' Target="_xmlsignatures/origin.sigs" Id="rId9"/></Relationships>',
+        ),
+        ("run", BOOK),
+    ),
+    Case(
+        "The file",
+        "A cell that another program wrote twice",
+        "sheets-algo: War Requests: the tab cannot be edited: its cell B2 is there twice; nothing was written.",
+        foreign("xl/worksheets/sheet1.xml", '<c r="B2"', '<c r="B2"/><c r="B2"'),
+        ("run", BOOK),
+    ),
+    Case(
+        "The file",
+        "Rows that another program wrote with two prefixes",
+        "sheets-algo: War Requests: the tab cannot be edited: it spells one namespace with two prefixes, (none) and q; nothing was written.",
+        foreign(
+            "xl/worksheets/sheet1.xml",
+            "</row></sheetData>",
+            '</row><q:row xmlns:q="http://schemas.openxmlformats.org/spreadsheetml/2006/main" r="9"/></sheetData>',
+        ),
+        ("run", BOOK),
+    ),
+    Case(
+        "The file",
+        "Open in Excel",
+        "sheets-algo: season.xlsx: open in Excel (Harold); close it there and try again (or delete ~$season.xlsx if Excel is not running).",
+        beside(f"~${BOOK}", "\x06Harold"),
+        ("run", BOOK),
+        4,
+    ),
+    Case(
+        "The file",
+        "Open in LibreOffice",
+        "sheets-algo: season.xlsx: open in LibreOffice (Harold Godwinson on wessex since 14.10.2026 09:00); close it there and try again (or delete .~lock.season.xlsx# if LibreOffice is not running).",
+        beside(
+            f".~lock.{BOOK}#",
+            "Harold Godwinson,harold,wessex,14.10.2026 09:00,file:///home/harold/.config/libreoffice/4;",
+        ),
+        ("run", BOOK),
+        4,
+    ),
+    # The season
+    Case(
+        "The season",
+        "The file of the season secret lost",
+        "sheets-algo: The season secret of this workbook (SHA-256 fbd347b0f54d...) is not in .sheets-algo/secrets/fbd347b0f54d31ac.secret (No such file or directory): copy that file from where the season began, or set SHEETS_ALGO_SECRET.",
+        without_secret,
+        ("run", BOOK),
+        3,
+    ),
+    Case(
+        "The season",
+        "Another season's secret in the environment",
+        "sheets-algo: The season secret at hand (SHA-256 165a9de85355...) is not this workbook's (fbd347b0f54d...): use the secret that the season began with.",
+        ruled,
+        ("run", BOOK),
+        3,
+        {"SHEETS_ALGO_SECRET": "the secret of another season"},
+    ),
+    Case(
+        "The season",
+        "The first row of Receipts deleted, which holds the digest of the secret",
+        "Receipts: The row of Kind Season in Receipts, or the digest of the season secret in it, is gone: bring it back from an older version; nothing is ruled without it. [RCP-03]",
+        without_season,
+        ("run", BOOK),
+        3,
+    ),
+    Case(
+        "The season",
+        "A season secret of a few letters in the environment",
+        "sheets-algo: The season secret in SHEETS_ALGO_SECRET has 7 bytes and could be guessed: set one of at least 16 bytes, or none, and init makes one of 64.",
+        ruled,
+        ("verify", BOOK),
+        3,
+        {"SHEETS_ALGO_SECRET": "hunter2"},
+    ),
+    Case(
+        "The season",
+        "A receipt changed by hand",
+        "the receipt says: * '''Winner:''' Seljuk Sultanate",
+        changed_receipt,
+        ("verify", BOOK),
+    ),
+    Case(
+        "The season",
+        "A cell of an earlier receipt changed by hand, before the next run",
+        "Receipts: receipt 1 is not as it was written; nothing is ruled until that is settled. Bring it back from an older version, or accept that with sheets-algo restore WORKBOOK --accept. [RCP-19]",
+        changed_season,
+        ("run", BOOK),
+        3,
+        {"SHEETS_ALGO_SECRET": SECRET},
+    ),
+    Case(
+        "The season",
+        "A receipt's inputs deleted",
+        "its inputs are not those whose fingerprint it has",
+        receipt_without_inputs,
+        ("verify", BOOK),
+    ),
+    Case(
+        "The season",
+        "An undo after the nation has been changed",
+        "sheets-algo: Nations!B5 (Byzantium, Stability): the ruling wrote 74.4, but the cell now shows 99; type 74.4 again.",
+        changed_since,
+        ("undo", BOOK, "W-0004"),
+    ),
+    # Commands
+    Case(
+        "Commands",
+        "A command misspelled",
+        "Error: No such command 'chekc'. Did you mean 'check'?",
+        sound,
+        ("chekc", BOOK),
+        2,
+    ),
+    Case(
+        "Commands",
+        "A request that does not exist",
+        'sheets-algo: No request "W-0022" found. Did you mean "W-0002"?',
+        sound,
+        ("explain", BOOK, "W-0022"),
+        1,
+    ),
+    Case(
+        "Commands",
+        "The log of a war that is not ruled yet",
+        'sheets-algo: No ruling of "W-0002" found. Nothing has been ruled yet.',
+        sound,
+        ("replay", BOOK, "W-0002"),
+        1,
+    ),
+    Case(
+        "Commands",
+        "An undo of a war that is not ruled yet",
+        'sheets-algo: No ruling of "W-0002" found. Nothing has been ruled yet.',
+        sound,
+        ("undo", BOOK, "W-0002"),
+        1,
+    ),
+    Case(
+        "Commands",
+        "A ruleset that does not exist",
+        'Error: Invalid value for --ruleset: there is no ruleset "autoalgos". Use autoalgo, scorecard, ciais, realm, hexcombat or all.',
+        nothing,
+        ("schema", "--ruleset", "autoalgos"),
+        2,
+    ),
+    # Settings
+    Case(
+        "Settings",
+        "A setting misspelled",
+        'sheets-algo: sheets-algo.toml: there is no setting "log_line". Did you mean "log_lines"?',
+        beside("sheets-algo.toml", "log_line = 100\n"),
+        ("check", BOOK),
+        2,
+    ),
+    Case(
+        "Settings",
+        "A number in words",
+        'sheets-algo: sheets-algo.toml: log_lines: "many" is not a number of lines. Enter a whole number from 1 to 100,000.',
+        beside("sheets-algo.toml", 'log_lines = "many"\n'),
+        ("check", BOOK),
+        2,
+    ),
+    Case(
+        "Settings",
+        "A number out of range in the environment",
+        'sheets-algo: SHEETS_ALGO_LOG_LINES: "0" is not a number of lines. Enter a whole number from 1 to 100,000.',
+        sound,
+        ("check", BOOK),
+        2,
+        {"SHEETS_ALGO_LOG_LINES": "0"},
+    ),
+    Case(
+        "Settings",
+        "A settings file that is not valid TOML",
+        "sheets-algo: sheets-algo.toml: cannot be read as settings (Expected '=' after a key in a key/value pair (at line 1, column 10))."
+        ' Write texts in quotation marks, with commas between them, and / instead of a backslash: folder = "C:/my-game".',
+        beside("sheets-algo.toml", "log_lines: 100\n"),
+        ("check", BOOK),
+        2,
+    ),
+    Case(
+        "Settings",
+        "A folder of maps that does not exist",
+        "Error: Invalid value for '--maps': Directory 'map' does not exist.",
+        sound,
+        ("check", "--maps", "map", BOOK),
+        2,
+    ),
+    Case(
+        "Settings",
+        "A folder of maps in the settings that does not exist",
+        "sheets-algo: sheets-algo.toml: maps: the folder map does not exist. Enter the path of a folder.",
+        beside("sheets-algo.toml", 'maps = "map"\n'),
+        ("check", BOOK),
+        2,
+    ),
+    Case(
+        "Settings",
+        "A kind of luck that there is not",
+        'sheets-algo: sheets-algo.toml: luck: "dice" is not allowed. Use secret or beacon.',
+        beside("sheets-algo.toml", 'luck = "dice"\n'),
+        ("check", BOOK),
+        2,
+    ),
+    Case(
+        "Settings",
+        "A host of the beacon without https",
+        'sheets-algo: sheets-algo.toml: beacons: "api.drand.sh" is not the address of a host. Enter it as https://api.drand.sh.',
+        beside("sheets-algo.toml", 'beacons = ["api.drand.sh"]\n'),
+        ("check", BOOK),
+        2,
+    ),
+    Case(
+        "Settings",
+        "A file that describes a beacon of another kind",
+        "sheets-algo: beacon_chain: chain.json describes no chain with the schemeID bls-unchained-g1-rfc9380.",
+        another_beacon,
+        ("check", BOOK),
+        2,
+    ),
+    Case(
+        "A season with beacon luck",
+        "A seed typed for a war",
+        "'War Requests'!P2 (W-0001, Seed): a typed seed decides nothing in a season with beacon luck. Clear the cell. [LUCK-07]",
+        seeded_with_beacon_luck,
+        environment={"SHEETS_ALGO_SECRET": SECRET},
+    ),
+    Case(
+        "A season with beacon luck",
+        "Another luck asked for when it has begun",
+        "Error: Invalid value for --luck: the season has begun with beacon luck, which stays. Begin another season for secret.",
+        with_beacon_luck,
+        ("init", "--luck", "secret", BOOK),
+        2,
+    ),
+    Case(
+        "A season with beacon luck",
+        "No host of the beacon answers",
+        "Receipts: warning: the beacon gives no round that can be used (http://127.0.0.1:9: no connection). Nothing; it is asked again at each look, and nothing else decides. [LUCK-05]",
+        with_beacon_luck,
+        ("run", BOOK),
+        0,
+        {"SHEETS_ALGO_BEACONS": "http://127.0.0.1:9", "SHEETS_ALGO_SECRET": SECRET},
+    ),
+    Case(
+        "Settings",
+        "A map that is not a picture",
+        "'War Requests'!H5 (W-0004, Location): Plain.png is not a picture; a terrain map must be a PNG. [MAP-03]",
+        beside("own/Plain.png", "not a picture"),
+        ("check", "--maps", "own", BOOK),
+        1,
+    ),
+    Case(
+        "Settings",
+        "A number out of range in a table file",
+        "sheets-algo: own/tables/autoalgo/weights.json#/major: 0 is not allowed. Use a number above 0.",
+        beside("own/tables/autoalgo/weights.json", '{"major": 0, "moderate": 2, "minor": 1}'),
+        ("check", "--config", "own", BOOK),
+        2,
+    ),
+    Case(
+        "Settings",
+        "A comma missing in a table",
+        "sheets-algo: own/tables/autoalgo/weights.json: line 2, column 2: not valid JSON: Expecting ',' delimiter.",
+        beside("own/tables/autoalgo/weights.json", '{"major": 3\n "moderate": 2}'),
+        ("check", "--config", "own", BOOK),
+        2,
+    ),
+    Case(
+        "Settings",
+        "A table misnamed",
+        'sheets-algo: own/tables/autoalgo/weight.json: the program does not use a file of this name. Did you mean "tables/autoalgo/weights.json"?',
+        beside("own/tables/autoalgo/weight.json", "{}"),
+        ("check", "--config", "own", BOOK),
+        2,
+    ),
+    # Overrides
+    Case(
+        "Overrides",
+        "A decision without a reason",
+        "Overrides!E2 (Reason): required, but empty. Enter a text. [OVR-05]",
+        decided(Reason=None),
+    ),
+    Case(
+        "Overrides",
+        "A decision without an author",
+        "Overrides!F2 (By): required, but empty. Enter a text. [OVR-06]",
+        decided(By=None),
+    ),
+    Case(
+        "Overrides",
+        "A kind that does not exist",
+        'Overrides!B2 (Kind): "Dice" is not allowed. Use Input, Draw or Result. [OVR-02]',
+        decided(Kind="Dice"),
+    ),
+    Case(
+        "Overrides",
+        "A request that does not exist",
+        'Overrides!A2 (Request): there is no request "W-0022". Did you mean "W-0002"? [OVR-01]',
+        decided(Request="W-0022"),
+    ),
+    Case(
+        "Overrides",
+        "A decided cell of an army that does not exist",
+        'Overrides!C2 (What): "Militaries!Harolds Host!Size": Militaries has no row "Harolds Host". Did you mean "Harold\'s Host"? [OVR-10]',
+        decided(Kind="Input", What="Militaries!Harolds Host!Size", Value=9000),
+    ),
+    Case(
+        "Overrides",
+        "A decided cell with a value out of range",
+        "Overrides!D2 (Value): 300 is out of range. Enter a number from 0 to 200. [OVR-10]",
+        decided(Kind="Input", What="Nations!England!Stability", Value=300),
+    ),
+    Case(
+        "Overrides",
+        "A draw of a flank that does not exist",
+        'Overrides!C2 (What): there is no such side or flank. Did you mean "Normandy left flank"? Use Normandy, England, Normandy left flank, Normandy centre flank, Normandy right flank, England left flank, England centre flank or England right flank. [OVR-11]',
+        decided(Kind="Draw", What="hour 3, Norway left flank, attack", Value=0.5),
+    ),
+    Case(
+        "Overrides",
+        "A draw after the end of any battle",
+        "Overrides!C2 (What): there is no hour 1300, since no battle lasts longer than 1,200. Use an hour from 1 to 1200. [OVR-11]",
+        decided(Kind="Draw", What="hour 1300, England left flank, attack", Value=0.5),
+    ),
+    Case(
+        "Overrides",
+        "A draw of 1",
+        "Overrides!D2 (Value): 1 is out of range. Enter a number from 0 to less than 1. [OVR-11]",
+        decided(Kind="Draw", What="hour 3, England left flank, attack", Value=1),
+    ),
+    Case(
+        "Overrides",
+        "A result that does not exist",
+        'Overrides!C2 (What): there is no such result. Did you mean "Winner"? Use Winner, Occupation, Normandy Stability,',
+        decided(What="Winer"),
+    ),
+    Case(
+        "Overrides",
+        "A winner who is not in the war",
+        'Overrides!D2 (Value): "Norway" is not allowed. Did you mean "Normandy"? Use Attacker, Normandy, Defender or England. [OVR-12]',
+        decided(Value="Norway"),
+    ),
+    Case(
+        "Overrides",
+        "The same result twice",
+        "Overrides!C3 (What): row 2 decides this already. Keep one of them. [OVR-15]",
+        spoiled(lambda rows: rows.setdefault("Overrides", []).extend([DECISION, DECISION | {"Value": "Normandy"}])),
+    ),
+)

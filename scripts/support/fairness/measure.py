@@ -1,0 +1,60 @@
+"""How often each strategy of a dishonest moderator turns the winner of a war, and how often nothing shows it."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Iterable
+from dataclasses import dataclass, field
+from functools import cache
+
+from scripts.support.fairness.season import Season
+from scripts.support.fairness.strategies import Deed, Strategy, honest
+
+OTHER = {"Attacker": "Defender", "Defender": "Attacker"}
+
+
+@dataclass
+class Measured:
+    """What a strategy came to.
+
+    Args:
+        wars: The wars that were played.
+        flipped: The seasons of those that he turned.
+        silent: The seasons of those that he turned and that nothing shows.
+        traces: Where the others are shown.
+    """
+
+    wars: int = 0
+    flipped: list[int] = field(default_factory=list)
+    silent: list[int] = field(default_factory=list)
+    traces: Counter[str] = field(default_factory=Counter)
+
+
+def measure(strategy: Strategy, numbers: Iterable[int]) -> Measured:
+    """Play a strategy in seasons, each once honestly and once for the other winner."""
+    found = Measured()
+    for number in numbers:
+        want = OTHER.get(_honest(number, strategy.number, strategy.wars, strategy.start), "Attacker")
+        season = _begun(number, strategy.wars, strategy.start)
+        request = strategy.play(season, want)
+        ruling = season.receipts.ruling_of(request)
+        found.wars += 1
+        if ruling is None or season.receipts.is_undone(ruling) or ruling.winner != want:
+            continue
+        traces = [*season.traces(ruling)]
+        found.flipped.append(number)
+        found.silent += [] if traces else [number]
+        found.traces.update(traces)
+    return found
+
+
+@cache
+def _honest(number: int, round: int, wars: int, start: Deed) -> str:
+    """Return the winner of a season in which nobody does anything."""
+    return honest(_begun(number, wars, start), round)
+
+
+def _begun(number: int, wars: int, start: Deed) -> Season:
+    season = Season.begun(number, wars)
+    start(season)
+    return season

@@ -1,0 +1,147 @@
+"""Workbooks in memory and a pass context for them: the base of the application's tests."""
+
+from __future__ import annotations
+
+import copy
+from collections.abc import Mapping, Sequence
+from dataclasses import replace
+from functools import cache
+from typing import Any
+
+from engine.columns import columns, tab_of
+from engine.receipt import SeasonOptions
+from scripts.support.pinned_tables import WORKSHOP
+from sheets_algo.config.loader import ConfigLoader
+from sheets_algo.database.tables import Table
+from sheets_algo.forms.base import Form
+from sheets_algo.forms.rulesets import form_entries, load_all, open_forms
+from sheets_algo.ruling.luck.seeds import Secret
+from sheets_algo.ruling.passes.plan import PassContext, Plan
+from sheets_algo.ruling.passes.planner import HEADERS_TO_READ, plan_pass, tabs_to_read
+from sheets_algo.ruling.passes.receipt_log import season_receipt
+from sheets_algo.ruling.receipts.receipts import DIGEST_DIGITS, ReceiptRow, Receipts
+from sheets_algo.ruling.requests.overrides import OverrideRow
+from sheets_algo.ruling.requests.turns_tab import TurnRow
+from sheets_algo.workbook.memory import MemoryWorkbook
+from sheets_algo.workbook.snapshot import Snapshot
+from sheets_algo.workbook.values import Value
+
+SECRET = Secret(b"a season secret that only tests know")
+NOW = "2026-03-01T12:00:00Z"
+INPUTS = '{"losses":"apply","dead_leaders":"warn"}'
+"""Inputs of a season as `init` begins it, but for dead leaders: the wars of the pinned season share a few men."""
+OPTIONS = SeasonOptions(dead_leaders="warn")
+"""The options that they name."""
+
+Rows = dict[str, list[dict[str, Any]]]
+
+
+@cache
+def library() -> ConfigLoader:
+    """Return the program's own configuration, but with the pinned numbers and season of 1066."""
+    return ConfigLoader(WORKSHOP)
+
+
+@cache
+def forms() -> tuple[Form[Any], ...]:
+    return open_forms(library())
+
+
+@cache
+def pass_context() -> PassContext:
+    fingerprints = {form.ruleset_key: library().fingerprint(form.ruleset_key) for form in forms()}
+    return PassContext(forms=forms(), fingerprints=fingerprints, secret=SECRET)
+
+
+def changed(context: PassContext, **more: Any) -> PassContext:
+    """Return a context with some fields changed, of whichever of its parts they are."""
+    for name, value in more.items():
+        parts = (part for part in ("before", "writing", "fought") if hasattr(getattr(context, part), name))
+        part = next(parts, "")
+        new = {part: replace(getattr(context, part), **{name: value})} if part else {name: value}
+        context = replace(context, **new)
+    return context
+
+
+def example(name: str) -> Rows:
+    """Return an example's rows by tab, each by header; a copy that can be changed."""
+    return copy.deepcopy({tab: list(rows) for tab, rows in library().example(name).items()})
+
+
+def grids(
+    rows: Mapping[str, Sequence[Mapping[str, Any]]],
+    headers: Mapping[str, Sequence[str]] = {},
+    inputs: str = INPUTS,
+) -> dict[str, Any]:
+    """Return the grid of each tab of a season that has begun.
+
+    Args:
+        rows: The rows of each tab, by header.
+        headers: The headers of row 1; every declared one where none are given.
+        inputs: The Inputs of the Season row.
+    """
+    records = {tab_of(record).name: record for form in load_all() for record in form.records()}
+    records |= {record.tab.name: record for record in (OverrideRow, TurnRow)}
+    grids_ = {}
+    for tab, tab_rows in rows.items():
+        heads = headers.get(tab) or [column.header for _, column in columns(records[tab])]
+        grids_[tab] = [list(heads), *([row.get(head) for head in heads] for row in tab_rows)]
+    return grids_ | {"Receipts": season_grid(inputs)}
+
+
+def season_grid(inputs: str = INPUTS, secret: Secret = SECRET) -> list[list[Any]]:
+    """Return the tab Receipts of a season that has begun: the row that `init` writes, with these Inputs."""
+    begun = next(season_receipt(1, secret, NOW).rows()) | {"inputs": inputs}
+    names = [name for name, _ in columns(ReceiptRow)]
+    return [[column.header for _, column in columns(ReceiptRow)], [begun.get(name) for name in names]]
+
+
+def workbook(
+    rows: Mapping[str, Sequence[Mapping[str, Any]]],
+    headers: Mapping[str, Sequence[str]] = {},
+    inputs: str = INPUTS,
+) -> MemoryWorkbook:
+    return MemoryWorkbook(grids(rows, headers, inputs))
+
+
+def read(book: MemoryWorkbook) -> Snapshot:
+    return book.read(tabs_to_read(form_entries()), HEADERS_TO_READ)
+
+
+def run(book: MemoryWorkbook, now: str = NOW) -> Plan:
+    """Make one pass and commit it."""
+    snapshot = read(book)
+    plan = plan_pass(snapshot, pass_context(), now)
+    if plan.writes.changes:
+        book.commit(snapshot, plan.writes.changes)
+    return plan
+
+
+def column(book: MemoryWorkbook, tab: str, header: str) -> list[Value]:
+    """Return the cells below a header."""
+    sheet = book.read([tab]).sheet(tab)
+    assert sheet is not None
+    place = list(sheet.rows[1]).index(header)
+    return [cells[place] if place < len(cells) else None for number, cells in sorted(sheet.rows.items()) if number > 1]
+
+
+def messages(plan: Plan) -> list[tuple[str, str, str]]:
+    return [(answer.shown.request, answer.shown.status, answer.shown.message) for answer in plan.found.answers]
+
+
+def problems(plan: Plan) -> list[tuple[str, str]]:
+    """Return address and rule id of every problem."""
+    return [(str(problem.cell), problem.id) for problem in plan.problems]
+
+
+def rechained(book: MemoryWorkbook) -> MemoryWorkbook:
+    """Give each receipt, of one row, the digest of the one before as it is now, so that the chain shows no edit."""
+    previous = next(Receipts.read(_receipts_tab(book)).of_kind("Season")).inputs_fingerprint[:DIGEST_DIGITS]
+    for number, row in enumerate(_receipts_tab(book), start=1):
+        book.type_in("Receipts", row.number, row.table.places["previous"], previous)
+        previous = Receipts.read(_receipts_tab(book)).by_seq[number].digest
+    return book
+
+
+def _receipts_tab(book: MemoryWorkbook) -> Table:
+    return Table(ReceiptRow, read(book).sheet("Receipts"))
