@@ -156,13 +156,15 @@ def own_numbers(
         words: As for `ConfigPaths`.
         without: Files that are left out.
     """
-    if raw == released:
-        return ()
-    theirs = ConfigPaths(released, words).by_name
+    files = [file for file in raw if file not in without and file in released and raw[file] != released[file]]
+    own, theirs = (
+        {path.name: path.value for file in files for path in _paths(tables[file], (file,), (file,), words)}
+        for tables in (raw, released)
+    )
     found = tuple(
-        Setting(name=name, value=path.value, released=theirs[name].value)
-        for name, path in ConfigPaths(raw, words).by_name.items()
-        if path.path[0] not in without and name in theirs and theirs[name].value != path.value
+        Setting(name=name, value=value, released=theirs[name])
+        for name, value in own.items()
+        if name in theirs and theirs[name] != value
     )
     return found if len(found) <= OWN_MOST else ()
 
