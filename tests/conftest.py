@@ -8,7 +8,9 @@ import pytest
 from hypothesis import HealthCheck, settings
 
 # A busy machine is slow to make up a war; that says nothing about the war.
-settings.register_profile("same", derandomize=True, deadline=None, suppress_health_check=[HealthCheck.too_slow])
+settings.register_profile(
+    "same", derandomize=True, deadline=None, max_examples=30, suppress_health_check=[HealthCheck.too_slow]
+)
 if "SHEETS_ALGO_BUDGET" not in os.environ:
     settings.load_profile("same")
 

@@ -1,4 +1,4 @@
-"""The number of examples of property tests: `scripts/test --all` tries ten times as many."""
+"""The number of examples of slow tests: `scripts/test` plays a part of a whole sample, `--all` ten samples."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ from typing import TypeVar
 
 from hypothesis import HealthCheck, settings
 
-BUDGET = float(os.environ.get("SHEETS_ALGO_BUDGET", "1"))
+BUDGET = float(os.environ.get("SHEETS_ALGO_BUDGET", "0.4"))
 LAW = settings(deadline=None, max_examples=max(5, round(12 * BUDGET)), suppress_health_check=[HealthCheck.too_slow])
 """Settings for a law of whole rulings; no time limit for one example, since the machine may be busy."""
 Item = TypeVar("Item")

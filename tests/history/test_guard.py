@@ -16,12 +16,12 @@ from plausibility.evaluation import Bench, changed, fold_of
 from plausibility.metrics import Metrics
 from plausibility.orderings import Judge, ages, checked, columns_matter, storms
 
-from tests.helpers.example_budget import BUDGET
+from tests.helpers.example_budget import BUDGET, spread
 from tests.history.rows import arena, battles, library, scenarios
 
 RUNS = 50
 FOLDS = 5
-ORDERING_RUNS = round(min(1500 * BUDGET, orderings.RUNS))
+ORDERING_RUNS = round(min(1500 * max(1, BUDGET), orderings.RUNS))
 """Battles of a point: odds are known to 0.025, within the tolerated noise."""
 
 BOUNDS = {
@@ -134,7 +134,7 @@ def test_columns_and_walls_that_count_for_little_are_seen() -> None:
         assert any(failed.startswith(name) for failed in failing), (name, failing)
 
 
-@pytest.mark.parametrize("broken", BROKEN)
+@pytest.mark.parametrize("broken", spread(BROKEN, 1))
 def test_what_breaks_plausibility_is_seen(broken: str) -> None:
     found = sample(broken)
 

@@ -25,6 +25,7 @@ from scripts.support.live.stage import (
     Grid,
     Stage,
 )
+from tests.helpers.example_budget import spread
 
 RECEIPTS = 60
 LAST = RECEIPTS
@@ -152,7 +153,7 @@ def test_a_look_at_a_spreadsheet_in_which_nothing_happens_is_one_small_read(idle
     assert idle.watcher.tally.last_success == idle.play.clock.seconds()
 
 
-@pytest.mark.parametrize("change", CHANGES)
+@pytest.mark.parametrize("change", spread(CHANGES, 2))
 def test_what_changes_is_seen_at_the_next_look(idle, change):
     assert idle.look() == IDLE
     failures = idle.watcher.tally.failures

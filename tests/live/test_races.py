@@ -10,6 +10,7 @@ import pytest
 from scripts.support.live.people import DEEDS
 from scripts.support.live.runner import clean_run
 from scripts.support.live.schedules import IN_TURN, LATEST, WATCHED, Event, Schedule, random_schedule
+from tests.helpers.example_budget import spread
 from tests.live.sampling import sample, violations_of
 
 pytestmark = pytest.mark.slow
@@ -48,7 +49,7 @@ def in_twos() -> list[tuple[str, ...]]:
     return found
 
 
-@pytest.mark.parametrize("deeds", in_twos(), ids=" and ".join)
+@pytest.mark.parametrize("deeds", spread(in_twos(), 2), ids=" and ".join)
 def test_people_do_something_between_look_and_write(deeds):
     assert violations_of([deeds_at(clean_run().ruling, *deeds)]) == {}
 
@@ -141,4 +142,4 @@ def regressions() -> Mapping[str, Schedule]:
 
 
 def test_what_was_found_once():
-    assert violations_of(regressions().values()) == {}
+    assert violations_of(spread(regressions().values(), 1)) == {}

@@ -1,6 +1,7 @@
 """Whatever goes wrong on the way, a ruling stands in the spreadsheet once."""
 
 from collections.abc import Iterator
+from itertools import product
 
 import pytest
 
@@ -8,6 +9,7 @@ from scripts.support.shared_sheets import sheets
 from sheets_algo.workbook.changes import AppendRow, ChangeSet, SetCell
 from sheets_algo.workbook.errors import StaleWorkbook, UnknownOutcome, WorkbookUnavailable
 from sheets_algo.workbook.store import Workbook
+from tests.helpers.example_budget import spread
 from tests.workbook.google.season import TABS, Season
 
 AS_RULED = {
@@ -56,10 +58,13 @@ def watch(workbook: Workbook, passes: int = 10) -> None:
     raise AssertionError(f"not done after {passes} passes")
 
 
-@pytest.mark.parametrize("at", [1, 2, 3, 4], ids=["titles", "poll", "look", "write"])
-@pytest.mark.parametrize("when", ["before", "after"])
+KINDS = ("429", "500", "502", "503", "504", "reset", "close", "half", "401", "403", "404", *SHAPES)
+TITLES, POLL, LOOK, WRITE = range(1, 5)
+
+
+@pytest.mark.slow
 @pytest.mark.parametrize(
-    "kind", ["429", "500", "502", "503", "504", "reset", "close", "half", "401", "403", "404", *SHAPES]
+    ("kind", "when", "at"), spread(product(KINDS, ("before", "after"), (TITLES, POLL, LOOK, WRITE)), 2)
 )
 def test_one_fault_at_any_request(season: Season, kind: str, when: str, at: int) -> None:
     sheets().fault(kind, match=r"/v4/spreadsheets", at=at, when=when)
