@@ -1,4 +1,4 @@
-"""Errors that docstrings promise: each is a class of Python or of this program."""
+"""Docstrings promise errors that there are, and names of tests fit a line."""
 
 from __future__ import annotations
 
@@ -39,3 +39,11 @@ def test_docstrings_promise_errors_that_there_are() -> None:
 
     assert len(names) > 300, "so that they are found"
     assert {place for place in names if place[2].rpartition(".")[2] not in known} == set()
+
+
+def test_names_of_tests_have_at_most_80_characters() -> None:
+    texts = [file.read_text(encoding="utf-8") for file in (HOME / "tests").rglob("test_*.py")]
+    names = [name for text in texts for name in re.findall(r"^ *(?:async )?def (test_\w+)", text, re.MULTILINE)]
+
+    assert len(names) > 3_000, "so that they are found"
+    assert [name for name in names if len(name) > 80] == []

@@ -26,7 +26,7 @@ def test_without_anything_set_the_defaults_hold(places):
     assert settings(places[1], {"config": None, "maps": None}, {}) == Settings(config=None, maps=None, log_lines=500)
 
 
-def test_beside_the_workbook_goes_before_home_the_environment_before_both_flags_before_all(places, tmp_path):
+def test_beside_the_workbook_goes_before_home_then_the_environment_then_flags(places, tmp_path):
     home, folder = places
     for name in ("home/maps", "game/maps", "typed"):
         (tmp_path / name).mkdir()

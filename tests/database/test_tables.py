@@ -162,7 +162,7 @@ def test_db_04_a_header_that_ends_otherwise_or_has_a_slip_names_both(typed: str,
 
 
 @pytest.mark.parametrize("record", [WarRequest, FlankRow, Nation, MilitaryRow, Location, Leader, Unit])
-def test_db_04_columns_of_ones_own_are_no_mistakes_even_where_all_optional_ones_are_missing(record: type) -> None:
+def test_db_04_own_columns_are_no_mistakes_even_where_all_optional_ones_are_missing(record: type) -> None:
     needed = [column.header for _, column in columns(record) if column.required or column.column_required]
     own = ("Notes", "Comment", "Player", "Active", "Owner", "Link", "Flag", "Colour", "Timezone", "Mod Notes", "Rank")
     heads = (*dict.fromkeys(("Request", "Ready", *needed)), *own)

@@ -22,7 +22,7 @@ def round_of(online: Online, id: str, receipt: int) -> int:
 
 
 @pytest.mark.slow
-def test_luck_04_watchers_promise_are_killed_and_keep_the_promise_when_the_beacon_is_back(
+def test_luck_04_watchers_are_killed_and_keep_their_promise_when_the_beacon_is_back(
     online: Online, tmp_path: Path
 ) -> None:
     """A watcher is killed after its promise; the next one, elsewhere, finds the beacon silent, and then rules."""

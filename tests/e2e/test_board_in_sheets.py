@@ -110,7 +110,7 @@ def test_what_the_board_saves_is_what_is_ruled_and_no_other_cell_changes(made):
     assert [(flank["label"], flank["x"]) for flank in placed][:2] == [("=1+1", 180.5), ("'tis", rows[1][3])]
 
 
-def test_a_row_edited_meanwhile_and_a_ruled_request_are_refused_and_nothing_is_written(made):
+def test_an_edited_row_and_a_ruled_request_are_refused_and_nothing_is_written(made):
     online, id, sheets = made
     board = sheets.calls("readBoard", WAR)
     rows = rows_of(board, 0, {"x": 222})

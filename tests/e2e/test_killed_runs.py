@@ -56,7 +56,7 @@ def is_complete(moderator: Moderator) -> None:
     assert strays(moderator) == []
 
 
-def test_killed_before_the_picture_it_is_drawn_by_the_next_run_though_nothing_is_to_be_ruled(moderator):
+def test_killed_before_the_picture_it_is_drawn_by_the_next_run_that_rules_nothing(moderator):
     write(moderator.book, only(season(), "W-0004"))
     killed(moderator, "open", "/pictures/.")
     assert names(moderator.folder / "pictures") == []

@@ -143,7 +143,7 @@ def test_each_message_is_the_validators_own_at_the_flank_that_it_is_of(board, mo
     assert problem["text"] in said.out, "the file with these rows has the same message, at the same address"
 
 
-def test_odds_are_told_from_100_battles_on_with_their_error_and_against_what_is_saved_now(swift):
+def test_odds_are_shown_from_100_battles_on_with_their_error_beside_what_is_saved(swift):
     board = swift
     lines = board.asks("POST", "/odds", draft_of(board)).lines
     few, told = [line for line in lines if line["runs"] < 100], [line for line in lines if line["runs"] >= 100]

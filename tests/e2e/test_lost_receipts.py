@@ -215,7 +215,7 @@ def test_no_other_season_begins_where_its_row_was_deleted_before_the_first_rulin
     assert "Done" not in [row["Status"] for row in shown_rows(moderator.book, "War Requests")]
 
 
-def test_no_other_season_begins_in_a_spreadsheet_whose_row_was_deleted_before_the_first_ruling(online):
+def test_no_other_season_begins_in_a_spreadsheet_whose_first_row_was_deleted(online):
     """Another computer, which has no record, is told by the guard that init took."""
     id = online.make({}, begins=False)
     assert online.types("init", id).code == 0

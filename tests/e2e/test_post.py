@@ -148,7 +148,7 @@ def test_a_name_that_would_be_markup_elsewhere_reaches_a_program_as_it_was_typed
     assert post["war"] == post["title"] == f"{HOSTILE}, 1066".replace("\u202e", "")  # the reader of cells drops it
 
 
-def test_a_channel_that_hangs_delays_no_ruling_and_its_post_is_unsure_at_the_next_start(poster):
+def test_a_channel_that_hangs_delays_no_ruling_and_its_post_is_unsure_later(poster):
     (poster.folder / "sleep").touch()
     write(poster.book, only(season(), "W-0001"))
     watcher = poster.begins("watch", poster.book, "--interval", "2")
@@ -298,7 +298,7 @@ def test_pst_15_after_a_backup_came_back_nothing_is_posted_twice_by_itself(poste
         assert (said.code, again.out) == (0, "Nothing to post.\n")
 
 
-def test_pst_15_a_backup_alone_on_a_new_computer_asks_a_person_and_posts_what_is_ruled_there(poster):
+def test_pst_15_a_backup_on_a_new_computer_asks_a_person_and_posts_new_rulings(poster):
     write(poster.book, only(season(), "W-0001"))
     secret = {"SHEETS_ALGO_SECRET": season_secret_of(poster)}
     poster.types("run", poster.book)
@@ -325,7 +325,7 @@ def season_secret_of(poster: Moderator) -> str:
 
 
 @pytest.mark.parametrize("gone", ["row", "tab"])
-def test_pst_15_the_first_rows_of_a_season_that_are_deleted_before_anybody_looked_are_made_again(poster, gone):
+def test_pst_15_the_first_rows_that_are_deleted_before_anybody_looked_are_made_again(poster, gone):
     poster.types("run", poster.book)
     opened = openpyxl.load_workbook(poster.book)
     if gone == "row":

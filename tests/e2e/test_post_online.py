@@ -122,9 +122,7 @@ def test_each_sample_of_the_docs_that_runs_the_program_posts_what_it_rules(posti
     assert posting.column(id, "State", "Posts") == ["Posted"]
 
 
-def test_pst_15_an_older_version_of_a_spreadsheet_posts_nothing_again_from_a_computer_that_keeps_nothing(
-    posting, discord
-):
+def test_pst_15_an_older_version_posts_nothing_again_from_a_computer_without_memory(posting, discord):
     """As on GitHub's computers: each pass has a new folder, and the secret in the environment."""
     id = posting.make(only(season(), "W-0001", "W-0002"))
     secret = {"SHEETS_ALGO_SECRET": SECRET.key.decode()}
@@ -147,7 +145,7 @@ def test_pst_15_an_older_version_of_a_spreadsheet_posts_nothing_again_from_a_com
     assert (len(discord.messages), posting.column(id, "State", "Posts")[-2:]) == (2, ["Posted", "Posted"])
 
 
-def test_pst_07_a_discord_that_asks_for_hours_is_asked_once_by_runs_that_keep_nothing(posting, discord):
+def test_pst_07_discord_that_asks_for_hours_is_asked_once_by_runs_that_keep_nothing(posting, discord):
     """As from cron on GitHub's computers: each run is another process in a new folder."""
     id = posting.make(only(season(), "W-0001"))
     secret = {"SHEETS_ALGO_SECRET": SECRET.key.decode()}

@@ -42,7 +42,7 @@ def paste(sheet: Worksheet, row: int, onto: int) -> None:
         sheet.cell(onto, cell.column).value = cell.value
 
 
-def test_a_row_of_a_file_that_became_another_war_shows_no_result_and_is_named_everywhere(ruled):
+def test_a_row_of_a_file_that_became_another_war_shows_no_result_and_is_named(ruled):
     before = row_of(ruled.book, WARS, "Request", "W-0001")
     edit(ruled.book, lambda sheet, columns: retype(sheet, columns, 2, 3))
 
@@ -108,7 +108,7 @@ def cell(value: Any) -> dict[str, Any]:
     return {} if value in (None, "") else {"userEnteredValue": {kind: value}}
 
 
-def test_a_copy_in_a_spreadsheet_gets_an_id_in_a_look_of_its_own_and_its_original_stays(online):
+def test_a_copy_in_a_spreadsheet_gets_an_id_in_its_own_look_and_the_original_stays(online):
     id = online.make(only(season(), "W-0001"))
     online.types("run", id)
     tab = online.server.tabs(id)[WARS]

@@ -239,7 +239,7 @@ def test_check_sees_what_the_orders_above_leave(moderator):
     assert moderator.files() == before
 
 
-def test_db_04_requests_in_a_misspelt_tab_are_missed_although_another_ruleset_has_its_own(moderator):
+def test_db_04_requests_in_a_misspelt_tab_are_missed_though_another_ruleset_has_some(moderator):
     write(
         moderator.book,
         season() | only(season("ciais")),

@@ -264,7 +264,7 @@ def test_rl_op_50_after_a_turn_each_player_has_a_page_without_secrets_of_others(
     assert "href" not in written
 
 
-def test_rl_op_50_the_page_of_a_turn_links_to_the_one_before_and_follows_an_undone_end(moderator: Moderator) -> None:
+def test_rl_op_50_the_page_of_a_turn_links_to_the_last_one_and_follows_an_undone_end(moderator: Moderator) -> None:
     """A page is written once its turn is over, and again if that is undone and done anew."""
     write(moderator.book, game())
     moderator.types("run", BOOK)

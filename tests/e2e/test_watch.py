@@ -106,7 +106,7 @@ def test_a_new_key_file_makes_it_well_again(online):
         assert watcher.stops() == 0
 
 
-def test_a_network_that_comes_and_goes_is_told_of_at_the_start_in_the_middle_and_at_the_end(online):
+def test_a_network_that_comes_and_goes_is_reported_at_the_start_and_at_the_end(online):
     id = online.make(only(season(), "W-0004"))
     online.server.fault("reset", every=1)
     with online.watches(URL.format(id)) as watcher:

@@ -9,7 +9,7 @@ from tests.e2e.online import URL
 SLOWLY = {"SHEETS_ALGO_HOW_LUCKY": "true", "SHEETS_ALGO_FAST": "0", secrets.VARIABLE: SECRET}
 
 
-def test_a_ruling_is_done_before_it_is_said_how_lucky_it_was_and_who_follows_a_stopped_watcher_says_it(online):
+def test_a_ruling_is_done_before_its_luck_is_known_which_the_next_watcher_says(online):
     """The hundred battles beside a siege take Python some ten seconds."""
     id = online.make(only(season(), "W-0005"))
     with online.watches(URL.format(id), "--verbose", **SLOWLY) as first:

@@ -374,7 +374,7 @@ def test_ci_op_33_a_share_is_read_as_the_cell_shows_it() -> None:
     assert "0.2 could mean 0.2 % or 20 %. Type 0.2 % or 20 %. [NUM-03]" in said(ordered("Set tax", Tax=0.2))[1]
 
 
-def test_num_03_a_blank_cell_in_a_column_of_shares_gets_a_text_that_is_right_in_each_format() -> None:
+def test_num_03_a_blank_cell_among_shares_gets_a_text_that_is_right_in_each_format() -> None:
     rows = having(ordered("Set tax", Tax="17.5 %"), PLAYERS, "Anna", Tax=None)
     book = workbook(having(rows, PLAYERS, "Bola", Tax=PerCent(0.2)))
     run(book)

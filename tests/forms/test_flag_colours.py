@@ -51,7 +51,7 @@ def test_nat_27_inputs_and_receipt_are_the_same_whatever_the_colour() -> None:
     assert ruling(painted).receipt == ruling(plain).receipt
 
 
-def test_nat_27_what_is_no_colour_is_a_warning_and_the_war_is_ruled_in_the_usual_colours() -> None:
+def test_nat_27_what_is_no_colour_is_a_warning_and_the_usual_colours_are_used() -> None:
     made = run(workbook(flags(Left="blu")))
 
     [warning] = made.found.answers[0].problems

@@ -53,7 +53,7 @@ def test_hx_op_53_batteries_in_range_are_found_the_nearest_first() -> None:
     assert FORM.deserialize(FORM.serialize(found.inputs)) == found.inputs
 
 
-def test_hx_op_53_batteries_as_near_fire_from_left_to_right_whatever_their_names_and_rows() -> None:
+def test_hx_op_53_batteries_as_near_fire_from_left_to_right_whatever_their_rows() -> None:
     one, other = moved({"Long Toms": "4,7"}), moved({"84th Battery": "4,7", "Long Toms": "6,6"})
 
     assert [name for name, _ in listed(combat(one), "fire_support")] == ["Long Toms", "84th Battery"]

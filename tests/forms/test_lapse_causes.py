@@ -83,7 +83,7 @@ def test_req_18_an_order_of_a_realm_that_is_out_lapses_and_so_does_one_against_i
     assert "Rome is out of the game (receipt 2, T-1)" in found[1][1]
 
 
-def test_req_18_an_order_lapses_whose_agents_an_event_of_the_turn_before_keeps_at_home() -> None:
+def test_req_18_an_order_lapses_whose_agents_an_event_of_last_turn_keeps_at_home() -> None:
     orders = (TURN | {"Fixed rolls": "RL-RND-01=96"}, SPY | {"Turn": 13}, TURN | {"Turn": 13})
 
     _, spy, end = told(realm(*orders))
@@ -102,7 +102,7 @@ def test_req_18_an_order_lapses_whose_city_rose_against_its_realm() -> None:
     assert "Alesia does not belong to Gaul (receipt 2, T-1)" in scout[1]
 
 
-def test_req_18_agents_who_died_in_the_turn_are_no_mistake_and_more_than_there_were_are_one() -> None:
+def test_req_18_agents_who_died_are_no_mistake_and_more_than_there_were_are_one() -> None:
     for agents, found in ((8, "Lapsed"), (9, "Invalid")):
         lost = told(realm(SPY | {"Agents": 6, "Seed": 14}, SPY | {"Agents": agents}, TURN, name="Gaul", Agents=40))
 

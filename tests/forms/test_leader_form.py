@@ -161,7 +161,7 @@ def test_a_forecast_says_what_may_come() -> None:
     assert "Cunning 9, each other skill 0 to 8" in message
 
 
-def test_ldr_21_a_leader_whose_request_is_refused_is_not_found_and_the_request_is_named() -> None:
+def test_ldr_21_a_leader_whose_request_is_refused_is_missing_and_the_request_named() -> None:
     rows = asked(HEREWARD | {"Age": 900})
     rows["Nations"][0]["Leader"] = "HEREWARD"
 

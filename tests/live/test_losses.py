@@ -69,7 +69,7 @@ def test_a_computer_without_a_record_gives_no_id_that_a_lost_receipt_may_have():
     ],
     ids=["a result", "Waiting"],
 )
-def test_a_status_that_comes_back_with_an_older_version_is_not_taken_for_another_program_s_word(schedule: Schedule):
+def test_a_status_of_an_older_version_is_not_taken_for_another_program_s_word(schedule: Schedule):
     assert violations_of([schedule]) == {}
 
 
@@ -78,7 +78,7 @@ def test_a_season_that_has_begun_and_not_ruled_yet_is_held_without_its_row():
     assert violations_of([Schedule((loss, "A", "B"), season="promised wars") for loss in losses]) == {}
 
 
-def test_a_guard_and_a_record_that_tell_different_seasons_hold_the_season_and_stop_no_watcher():
+def test_a_guard_and_a_record_of_different_seasons_hold_it_and_stop_no_watcher():
     """Another program ruled anew in an older version with its guards; then the receipts of before came back."""
     forked = Event("R", 9, "act", "everything: as it was 9 looks ago, metadata too")
     assert violations_of([Schedule(("A", "R", "R", "Receipts: as it was 1 looks ago"), (forked,))]) == {}

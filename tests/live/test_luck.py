@@ -218,7 +218,7 @@ def test_whoever_comes_after_a_crash_completes_the_logs(name, after):
 
 
 @pytest.mark.parametrize(("name", "after"), spread(EVERY, 3, first=1))
-def test_whoever_comes_after_a_crash_whose_last_write_was_carried_out_completes_the_logs(name, after):
+def test_whoever_comes_after_a_crash_whose_last_write_landed_completes_the_logs(name, after):
     with season(
         Event(name, place_of(name, after - 1), "fault", "reset", "after"), Event(name, place_of(name, after), "crash")
     ) as game:
@@ -382,7 +382,7 @@ def test_a_log_folder_that_takes_no_file_keeps_nobody_from_saying_it(caplog):
         assert "The log of W-0001 cannot be completed in" in caplog.text
 
 
-def test_who_was_killed_before_its_pictures_draws_them_when_it_starts_again_and_has_each_log_once():
+def test_who_was_killed_before_its_pictures_draws_them_later_and_has_each_log_once():
     with season(Event("A", sent().ruling + 1, "crash")) as game:
         game.look("A", 1)
         before = game.look_until_ruled()

@@ -64,7 +64,7 @@ def titles(discord: LocalDiscord) -> list[str]:
     return [message.data["embeds"][0]["title"] for message in discord.messages]
 
 
-def test_pst_13_odds_that_are_ready_announce_the_war_and_its_receipt_stands_in_its_thread(discord, tmp_path):
+def test_pst_13_odds_that_are_ready_announce_the_war_whose_receipt_is_in_its_thread(discord, tmp_path):
     made = announced(discord, tmp_path, replay=True, site="https://wars.example.org/s3")
     assert made.posts("seq", "request", "state") == [(0, "W-1", "Waiting")]
     made.work()
@@ -97,7 +97,7 @@ def test_pst_13_odds_that_are_ready_announce_the_war_and_its_receipt_stands_in_i
     ]
 
 
-def test_odds_are_posted_only_where_the_settings_say_so_and_anew_when_the_war_changes(discord, tmp_path):
+def test_odds_are_posted_where_the_settings_say_so_and_anew_when_the_war_changes(discord, tmp_path):
     assert announced(discord, tmp_path, odds=False).posts("seq") == []
     assert announced(discord, tmp_path, motives=("Raid",)).posts("seq") == []
     made = announced(discord, tmp_path)

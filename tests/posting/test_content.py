@@ -18,7 +18,7 @@ from sheets_algo.workbook.memory import MemoryWorkbook
 CHANNEL = ChannelSettings(name="archive", to="command", command=("true",))
 
 
-def test_in_a_workbook_of_a_game_with_secrets_a_post_tells_no_number_and_no_digest_of_its_receipt(tmp_path):
+def test_in_a_game_with_secrets_a_post_has_no_number_and_no_digest_of_its_receipt(tmp_path):
     outbox = Outbox(tmp_path, (CHANNEL,), story="realm")
     seen = opened(outbox.session(), with_posts=True)
     (entry,) = read_posts(seen.snapshot)

@@ -213,7 +213,7 @@ def test_threads_of_another_shape_are_no_threads(discord, tmp_path, threads):
         assert discord.threads == []
 
 
-def test_a_webhook_of_a_forum_begins_a_thread_for_a_war_and_again_if_somebody_deleted_it(discord, tmp_path):
+def test_a_webhook_of_a_forum_begins_a_thread_for_a_war_and_again_if_it_is_deleted(discord, tmp_path):
     discord.webhook_channel = "8"
     channel = webhook(discord, tmp_path)
     first = channel.send(replace(FIRST, war="@everyone " + "𓀀" * 90))
@@ -230,9 +230,7 @@ def test_a_webhook_of_a_forum_begins_a_thread_for_a_war_and_again_if_somebody_de
     assert len(discord.threads) == 1
 
 
-def test_a_webhook_outside_of_a_forum_is_told_that_it_begins_no_threads_and_one_in_a_forum_that_it_must(
-    discord, tmp_path
-):
+def test_a_webhook_outside_of_a_forum_begins_no_threads_and_one_in_a_forum_must(discord, tmp_path):
     with pytest.raises(PostRefused, match="make the webhook in a forum, or leave threads out"):
         webhook(discord, tmp_path).send(FIRST)
     discord.webhook_channel = "8"

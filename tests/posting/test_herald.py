@@ -328,7 +328,7 @@ def test_pst_16_nothing_is_edited_while_a_receipt_is_not_as_it_was_written(disco
     assert (message.data["embeds"], message.edits) == before
 
 
-def test_pst_16_a_discord_that_is_busy_for_hours_delays_an_edit_and_is_not_asked_meanwhile(discord, tmp_path):
+def test_pst_16_discord_that_is_busy_for_hours_delays_an_edit_and_is_not_asked(discord, tmp_path):
     outbox = season(tmp_path, settings(tmp_path, discord.webhook, standing=True), "W-0003")
     outbox.poster().work()
     (message,) = standing(discord)
@@ -361,9 +361,7 @@ def test_pst_16_a_message_that_needs_a_person_is_named_as_what_it_is(discord, tm
 
 
 @pytest.mark.parametrize("is_standing", [True, False])
-def test_pst_07_a_channel_that_is_busy_for_hours_is_left_alone_by_posters_that_begin_later(
-    discord, tmp_path, is_standing
-):
+def test_pst_07_a_channel_that_is_busy_for_hours_is_left_alone_by_later_posters(discord, tmp_path, is_standing):
     outbox = season(tmp_path, settings(tmp_path, discord.webhook, standing=is_standing), "W-0003")
     if is_standing:
         outbox.poster().work()

@@ -92,7 +92,7 @@ def test_a_template_that_fails_on_a_post_refuses_it_and_reaches_nothing_of_pytho
         (f"{{{{ {'(' * 3000}1{')' * 3000} }}}}", "maximum recursion depth exceeded"),
     ],
 )
-def test_a_template_that_would_take_all_memory_or_time_is_refused_and_the_program_goes_on(tmp_path, text, says):
+def test_a_template_that_takes_all_memory_or_time_is_refused_and_all_else_goes_on(tmp_path, text, says):
     before = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss
 
     with pytest.raises(PostRefused, match=re.escape(says)):

@@ -53,7 +53,7 @@ def of_turns(season: Season) -> list[tuple[Any, ...]]:
     return [(odds, state) for odds, state in season.posts("odds", "state") if odds]
 
 
-def test_trn_08_a_deadline_is_announced_once_and_reminded_of_a_day_before_with_who_is_missing(discord, tmp_path):
+def test_trn_08_a_deadline_is_announced_once_and_a_day_before_with_who_is_missing(discord, tmp_path):
     season = made(discord, tmp_path, ciais())
     for _ in range(3):
         later(season, 1)

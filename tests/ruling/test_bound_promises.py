@@ -70,7 +70,7 @@ def test_luck_09_a_promise_holds_the_inputs_and_the_rules_that_it_is_for() -> No
     assert "nation left" in draw.parties
 
 
-def test_luck_11_a_promise_commits_to_the_key_that_the_ruling_reveals_and_anybody_computes_the_seed() -> None:
+def test_luck_11_a_promise_commits_to_the_key_of_which_anybody_computes_the_seed() -> None:
     wars = promised()
     key = hmac.new(SECRET.key, b"w-1", hashlib.sha256).digest()
     assert draw_of(wars.receipts.by_seq[2]).key == hashlib.sha256(key).hexdigest()  # type: ignore[union-attr]
@@ -120,7 +120,7 @@ def test_luck_09_a_ruling_by_other_tables_than_were_promised_is_different() -> N
     )
 
 
-def test_luck_09_what_people_change_after_the_round_is_named_and_counted_on_the_receipt() -> None:
+def test_luck_09_what_people_change_after_the_round_is_named_on_the_receipt() -> None:
     wars = promised()
     wars.edit("Militaries", 2, "Size", 9_100)
     wars.run(after_round(123))
@@ -135,7 +135,7 @@ def test_luck_09_what_people_change_after_the_round_is_named_and_counted_on_the_
     assert is_sound(wars)
 
 
-def test_luck_09_what_an_earlier_ruling_changes_voids_nothing_and_the_order_of_rows_changes_nothing() -> None:
+def test_luck_09_what_a_ruling_changes_voids_nothing_and_the_order_of_rows_neither() -> None:
     """Five wars of the same nations: all are ruled by the round that they were promised, whatever row they stand in."""
 
     def played(swap: bool) -> dict[str, tuple[str, str]]:
@@ -165,7 +165,7 @@ def swap_rows(wars: BeaconSeason, one: int, other: int, tab: str = "War Requests
             wars.book.type_in(tab, row, place + 1, cells[place] if place < len(cells) else None)
 
 
-def test_luck_09_a_cell_that_is_put_back_after_a_ruling_wrote_it_is_a_change_of_a_person() -> None:
+def test_luck_09_a_cell_that_is_put_back_after_a_ruling_is_a_change_of_a_person() -> None:
     wars = promised({"Year": 1001})
     wars.edit("War Requests", 3, "Ready", False)
     wars.run(after_round(123))
@@ -192,7 +192,7 @@ def test_luck_10_an_earlier_war_that_is_held_back_stands_on_the_receipts_of_both
     assert is_sound(wars)
 
 
-def test_luck_10_an_earlier_war_that_is_changed_after_the_round_is_told_by_the_later_one() -> None:
+def test_luck_10_an_earlier_war_changed_after_the_round_is_named_by_the_later_one() -> None:
     wars = promised({"Year": 1001})
     wars.edit("War Requests", 2, "Motive", "Defense")
     wars.run(after_round(123))
@@ -211,7 +211,7 @@ def test_luck_10_a_ruling_that_is_undone_before_a_later_one_is_told() -> None:
     assert is_sound(wars)
 
 
-def test_luck_10_a_war_that_is_kept_for_later_stands_on_the_receipt_of_the_one_that_it_changes() -> None:
+def test_luck_10_a_war_that_is_kept_for_later_is_on_the_receipt_of_what_it_changes() -> None:
     wars = promised()
     wars.edit("War Requests", 2, "Ready", False)
     add_war(wars, 3, "W-2", 1001)
@@ -429,7 +429,7 @@ def test_luck_06_a_ruling_on_other_inputs_than_rulings_have_left_is_different() 
 @pytest.mark.parametrize(
     ("name", "rulings", "remarks"), [("ciais", 7, 2), ("hexcombat", 12, 0), ("realm", 9, 1), ("scorecard", 3, 0)]
 )
-def test_luck_09_orders_of_other_games_keep_their_promises_whatever_earlier_ones_changed(
+def test_luck_09_orders_of_other_games_keep_their_promises_whatever_others_changed(
     name: str, rulings: int, remarks: int
 ) -> None:
     """What follows from the database, a list of units that are near, is not told by receipts; all else is checked."""
@@ -444,7 +444,7 @@ def test_luck_09_orders_of_other_games_keep_their_promises_whatever_earlier_ones
     assert sum(bool(verdict.remarks) for verdict in verdicts) == remarks
 
 
-def test_luck_09_an_order_that_a_person_changes_is_found_behind_the_rulings_that_changed_it_too() -> None:
+def test_luck_09_an_order_that_a_person_changes_is_found_behind_rulings_that_did_too() -> None:
     orders = BeaconSeason(example("realm"))
     orders.run(before_round(123))
     realms = [*orders.book.rows("Realms")]

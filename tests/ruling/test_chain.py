@@ -63,7 +63,7 @@ def edited(rows: Rows, row: int, header: str, value: Value) -> Rows:
     return [[value if (r, c) == (row, place) else cell for c, cell in enumerate(cells)] for r, cells in enumerate(rows)]
 
 
-def test_the_receipts_that_were_written_are_a_chain_from_the_season_s_digest_to_the_head() -> None:
+def test_the_receipts_that_were_written_are_a_chain_from_the_season_to_the_head() -> None:
     found = receipts(ruled())
 
     assert not losses(found)
@@ -175,7 +175,7 @@ def test_what_is_given_up_is_listed_and_missed_no_more() -> None:
         accept(book)
 
 
-def test_a_war_whose_receipt_was_given_up_is_not_ruled_while_its_row_shows_the_ruling() -> None:
+def test_a_war_whose_receipt_was_given_up_is_not_ruled_while_its_row_shows_it() -> None:
     rows, head = rows_of(ruled()), receipts(ruled()).head
     book = with_receipts(rows[:-1])
     accept(book, head)
@@ -239,7 +239,7 @@ def test_a_season_of_a_later_protocol_is_not_ruled_by_this_program() -> None:
     assert not run(book).writes.changes  # it is said once
 
 
-def test_a_season_that_began_under_a_newer_version_of_the_rules_is_not_ruled_by_an_older_one() -> None:
+def test_a_season_that_began_under_newer_rules_is_not_ruled_by_an_older_version() -> None:
     """RCP-17: the Season row tells it before anything is ruled, and an older program cannot accept it."""
     rows = rows_of(ruled())[:2]
     place = rows[0].index("Inputs")

@@ -125,7 +125,7 @@ def test_ldr_11_a_status_that_a_person_typed_counts_and_names_no_receipt() -> No
     assert f"{HAROLD} cannot lead: died in his bed, 1067. Clear the cell" in messages(plan)[0][2]
 
 
-def test_ldr_11_the_dead_of_other_nations_and_of_wars_that_change_nothing_do_not_matter() -> None:
+def test_ldr_11_the_dead_of_other_nations_and_wars_without_changes_do_not_matter() -> None:
     rows = season(KILLED)
     rows["War Requests"][0]["Commit Stability"] = False
     next(row for row in rows["Leaders"] if row["Name"] == "Alp Arslan")["Status"] = DEAD
@@ -150,7 +150,7 @@ def test_ldr_11_a_forecast_may_ask_about_the_dead() -> None:
     assert statuses(played(rows, REFUSE)) == ["Done", "Waiting"]
 
 
-def test_ldr_11_what_keeps_a_war_from_being_ruled_is_said_before_that_its_leader_is_dead() -> None:
+def test_ldr_11_what_keeps_a_war_from_being_ruled_is_said_before_a_leader_s_death() -> None:
     rows = season(KILLED)
     rows["Flanks"] = [{"Request": "W-0002", "Side": "Defender", "Flank": "all", "X": 1, "Y": 1, "Infantry": 1_000_000}]
     first, *rest = str(column(played(rows, WARN), "War Requests", "Message")[1]).splitlines()

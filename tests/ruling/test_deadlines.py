@@ -131,7 +131,7 @@ def test_trn_03_an_order_of_the_next_round_that_somebody_types_is_not_hurried() 
     assert statuses(look(book, made.found.known, LATER)) == {1: "Done", 2: "Done"}
 
 
-def test_trn_03_an_order_that_is_ticked_later_is_of_the_next_round_and_says_so_by_the_second() -> None:
+def test_trn_03_an_order_ticked_later_is_of_the_next_round_and_says_so_by_the_second() -> None:
     book = workbook(season(TAX | {"Ready": False}, CHEN | {"Ready": False, "Round": 3}, CHEN | {"Ready": False}))
     run(book, AFTER)
     ready(book, 1)

@@ -233,7 +233,7 @@ def test_wherever_the_turn_of_a_refused_order_lands_the_round_does_not_end_req_1
     }
 
 
-def test_an_id_that_landed_on_a_ruled_war_gives_way_to_its_own_and_nothing_is_ruled_twice():
+def test_an_id_that_landed_on_a_ruled_war_gives_way_and_nothing_is_ruled_twice():
     book = Loose(season())
     passes(book)
     before = people(book)
@@ -276,7 +276,7 @@ def test_no_war_is_ruled_in_a_pass_that_gives_ids_nor_in_one_that_repairs():
     assert len(plan_pass(everything(book), pass_context(), NOW).rulings) == 5
 
 
-def test_what_went_astray_in_a_spreadsheet_is_put_right_in_the_file_that_was_made_of_it(tmp_path):
+def test_what_went_astray_in_a_spreadsheet_is_put_right_in_the_file_made_of_it(tmp_path):
     book = Loose(season())
     passes(book)
     heads, *rows = book.rows(REQUESTS)
@@ -312,7 +312,7 @@ def test_what_went_astray_in_a_spreadsheet_is_put_right_in_the_file_that_was_mad
 
 
 @pytest.mark.parametrize("tab", [REQUESTS, NATIONS])
-def test_an_intent_reads_back_as_it_was_written_rcp_40_rcp_41_rcp_42_rcp_43_rcp_44_rcp_45(tab):
+def test_rcp_40_rcp_41_rcp_42_rcp_43_rcp_44_rcp_45_an_intent_reads_back_as_written(tab):
     snapshot = everything(Loose(season()))
     changes = (
         plan_pass(snapshot, pass_context(), NOW).writes.changes

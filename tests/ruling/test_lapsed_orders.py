@@ -125,7 +125,7 @@ def test_req_18_only_what_a_person_can_mend_holds_a_round_up() -> None:
     assert (second.refused, len(first.rulings)) == (1, 5)
 
 
-def test_req_18_the_receipt_of_the_round_names_what_lapsed_and_the_receipts_behind_it() -> None:
+def test_req_18_the_receipt_of_the_round_names_what_lapsed_and_by_which_receipts() -> None:
     book = ended()
     third = run(book)
 
@@ -198,7 +198,7 @@ def test_req_18_a_lapsed_row_that_is_typed_over_is_changed_and_says_both_ways_ou
     assert [ruling.receipt.request for ruling in run(book).rulings] == ["C-0015"]
 
 
-def test_req_18_a_lapsed_row_keeps_its_id_when_another_order_is_typed_over_its_copy_above() -> None:
+def test_req_18_a_lapsed_row_keeps_its_id_when_its_copy_above_becomes_another_order() -> None:
     """The copy holds the first place, and not the cells that lapsed."""
     book = ended()
     sheet = book.read([ROUNDS]).sheet(ROUNDS)
@@ -349,7 +349,7 @@ def test_req_18_two_ends_end_one_round_and_lapse_each_order_once() -> None:
     assert not run(book).writes.changes
 
 
-def test_req_18_an_end_of_one_player_lapses_with_the_end_of_all_above_it_and_not_the_other_way_round() -> None:
+def test_req_18_an_end_of_one_player_lapses_with_the_end_of_all_above_it() -> None:
     """The end of all goes on for the players whose round it is."""
     of_one, of_all = {"Player": "Bola", "Order": "End round"}, {"Order": "End round"}
     assert statuses(run(workbook(game(of_all, of_one, of_one | {"Round": 4})))) == {1: "Done", 2: "Lapsed", 3: "Done"}
@@ -458,7 +458,7 @@ def test_req_18_a_watcher_ends_no_round_while_somebody_types_in_an_order_of_it()
     assert statuses(look()) == {1: "Done", 2: "Done", 3: "Done"}
 
 
-def test_req_18_orders_that_a_beacon_has_been_promised_lapse_too_and_every_receipt_verifies() -> None:
+def test_req_18_orders_with_a_promised_beacon_lapse_too_and_every_receipt_verifies() -> None:
     rows = game(*FIRST_ROUND)
     rows[ROUNDS][TYPO - 1]["Tax %"] = 12
     season = BeaconSeason(rows)

@@ -74,7 +74,7 @@ def test_what_people_keep_below_the_table_stays_as_it_is():
 
 @pytest.mark.parametrize("waiting", [[], BOXES], ids=["appended", "in waiting rows"])
 @pytest.mark.parametrize("move", [sort_by_name, insert_above, delete_first, swap_columns, insert_column])
-def test_a_new_row_under_which_the_tab_was_rearranged_stands_as_if_it_had_been_rearranged_afterwards(move, waiting):
+def test_a_new_row_under_which_the_tab_was_rearranged_is_as_if_that_came_afterwards(move, waiting):
     cells = grids([["Elder", 3], *OLD, *waiting], (), [building("B-1", "Old Barn", "Long Barn")])
     before, changes = planned(cells)
     quiet = blind(cells, changes)

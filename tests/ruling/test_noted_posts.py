@@ -94,7 +94,7 @@ def entries(notes: Sequence[PostNote]) -> list[Any]:
     return [PostEntry(**dataclasses.asdict(one), row=None, action="") for one in notes]  # type: ignore[arg-type]
 
 
-def test_a_receipt_that_the_settings_chose_and_that_has_no_row_is_missed_and_no_earlier_one():
+def test_a_receipt_that_the_settings_chose_without_a_row_is_missed_and_none_before():
     known = receipts()
     seqs = [receipt.seq for receipt in known.of_kind("Ruling")]
     settings = (channel(),)

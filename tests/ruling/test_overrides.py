@@ -686,7 +686,7 @@ def test_ovr_01_02_03_04_05_06_a_bad_row_names_its_cell(row: Cells, expected: st
     assert next(str(problem) for problem in check(read(book), forms(), lambda: plan)).startswith(expected)
 
 
-def test_a_tab_without_its_headers_stops_all_wars_since_nobody_can_tell_whose_decisions_it_holds() -> None:
+def test_a_tab_of_decisions_without_its_headers_stops_all_wars() -> None:
     book = with_overrides(war(HASTINGS), (HASTINGS, "Result", "Winner", "Normandy"))
     book.type_in("Overrides", 1, 5, "Reasn")
     plan = run(book)

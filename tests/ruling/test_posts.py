@@ -63,7 +63,7 @@ def act(book: MemoryWorkbook, row: int, action: str) -> None:
     book.type_in("Posts", row, book.rows("Posts")[0].index("Action") + 1, action)
 
 
-def test_pst_01_to_08_each_ruling_has_a_row_for_each_channel_in_the_batch_of_its_receipt():
+def test_pst_01_to_08_each_ruling_has_a_row_a_channel_in_the_batch_of_its_receipt():
     book = ruled(channel(), channel("war"))
 
     assert column(book, "Posts", "Seq") == [2, 2, 3, 3, 4, 4, 5, 5, 6, 6]
@@ -107,7 +107,7 @@ def test_pst_11_an_undo_has_its_row_too_unless_the_channel_wants_none():
     assert [channel for seq, channel in rows if seq == receipt.seq] == ["archive"]
 
 
-def test_pst_10_a_row_is_claimed_before_it_is_sent_and_its_outcome_is_written_with_the_next_claim():
+def test_pst_10_a_row_is_claimed_before_it_is_sent_its_outcome_with_the_next_claim():
     book = ruled(channel())
 
     step = work(book)
@@ -121,7 +121,7 @@ def test_pst_10_a_row_is_claimed_before_it_is_sent_and_its_outcome_is_written_wi
     assert column(book, "Posts", "Attempts") == [1, 1, 0, 0, 0]
 
 
-def test_pst_10_a_claim_of_another_is_left_alone_until_it_is_old_and_then_a_person_is_asked():
+def test_pst_10_a_claim_of_another_is_left_alone_until_it_is_old_for_a_person():
     book = ruled(channel())
     work(book)
 
@@ -179,7 +179,7 @@ def test_pst_12_an_undo_waits_while_the_post_of_its_ruling_is_unsure():
     )
 
 
-def test_pst_09_a_person_says_what_becomes_of_an_unsure_post_and_the_program_empties_the_cell():
+def test_pst_09_a_person_decides_about_an_unsure_post_and_the_cell_is_emptied():
     book = ruled(channel())
     for _ in range(3):
         work(book, state="Unsure", message="No answer.")

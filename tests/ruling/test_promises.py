@@ -48,7 +48,7 @@ def test_luck_01_the_season_s_row_names_its_luck() -> None:
     assert plain.wiki == f"The SHA-256 of this season's secret is {SECRET.digest}."
 
 
-def test_luck_02_a_ready_request_is_promised_a_round_five_minutes_ahead_and_nothing_is_ruled() -> None:
+def test_luck_02_a_ready_request_is_promised_a_round_in_five_minutes_and_not_ruled() -> None:
     wars = season()
     made = wars.run(before_round(123))
 
@@ -71,7 +71,7 @@ def test_luck_02_a_ready_request_is_promised_a_round_five_minutes_ahead_and_noth
     assert not again.owes.wanted_rounds
 
 
-def test_luck_03_its_round_rules_it_and_the_seed_is_made_of_key_inputs_and_randomness() -> None:
+def test_luck_03_its_round_rules_it_by_a_seed_of_key_inputs_and_randomness() -> None:
     wars = season()
     wars.run(before_round(123))
     (ruling,) = wars.run(QUICKNET.time_of(123)).rulings
@@ -117,7 +117,7 @@ def test_luck_03_the_rounds_of_wars_that_follow_each_other_are_asked_for_at_one_
     assert len(wars.run(after_round(1000)).rulings) == 2
 
 
-def test_luck_03_changed_inputs_get_a_new_promise_and_the_receipt_counts_those_withdrawn() -> None:
+def test_luck_03_changed_inputs_get_a_new_promise_and_withdrawn_ones_are_counted() -> None:
     """One change before the round, one after it, and then the first inputs again: nothing brings a promise back."""
     wars = season()
     wars.run(before_round(123))
@@ -191,7 +191,7 @@ def two_wars(**second: object) -> BeaconSeason:
     return BeaconSeason(rows)
 
 
-def test_luck_04_an_edit_in_the_shadow_of_another_ruling_is_a_withdrawal_all_the_same() -> None:
+def test_luck_04_an_edit_in_the_shadow_of_another_ruling_is_a_withdrawal_too() -> None:
     wars = two_wars()
     wars.run(before_round(1000))
     wars.edit("War Requests", 3, "Year", 1001)
@@ -202,7 +202,7 @@ def test_luck_04_an_edit_in_the_shadow_of_another_ruling_is_a_withdrawal_all_the
     )
 
 
-def test_luck_04_two_wars_of_one_name_are_not_counted_together_once_the_first_is_ruled() -> None:
+def test_luck_04_two_wars_of_one_name_are_counted_apart_once_the_first_is_ruled() -> None:
     """They share nothing, so one round rules both in one pass."""
     rows = war_rows()
     other = rows["War Requests"][0] | {"Request": "W-2", "Attacker": "Up", "Defender": "Down"}
@@ -222,7 +222,7 @@ def test_luck_04_two_wars_of_one_name_are_not_counted_together_once_the_first_is
     assert wars.verified("W-1").differences == wars.verified("W-2").differences == ()
 
 
-def test_luck_05_without_the_beacon_nothing_is_promised_or_ruled_and_a_warning_says_it_once() -> None:
+def test_luck_05_without_the_beacon_nothing_is_promised_or_ruled_which_is_said_once() -> None:
     wars = season()
     away = Rounds(trouble="the beacon does not answer (2 hosts asked)")
     made = wars.run(before_round(123), rounds=away)

@@ -77,7 +77,7 @@ def long_war(**cells: Any) -> MemoryWorkbook:
     return workbook(rows)
 
 
-def test_rcp_02_a_receipt_that_is_longer_than_a_cell_stands_in_parts_and_reads_back_equal() -> None:
+def test_rcp_02_a_receipt_longer_than_a_cell_is_kept_in_parts_and_reads_back_equal() -> None:
     book = long_war()
     made = run(book)
 

@@ -66,7 +66,7 @@ def by_name(snapshot: Snapshot, tab: str) -> dict[object, dict[object, object]]:
 
 @pytest.mark.parametrize("tab", ["Nations", "Leaders"])
 @pytest.mark.parametrize("move", MOVES, ids=lambda move: move.__name__)
-def test_a_write_under_which_a_tab_was_rearranged_ends_as_if_it_had_been_rearranged_afterwards(tab, move):
+def test_a_write_under_which_a_tab_was_rearranged_ends_as_if_that_came_afterwards(tab, move):
     grids = example_grids("1066")
     before = read(MemoryWorkbook(grids))
     changes = plan_pass(before, pass_context(), NOW).writes.changes
@@ -151,7 +151,7 @@ def test_a_cell_that_a_person_has_typed_over_since_is_left_alone():
     assert not {(cell.tab, cell.row) for cell in mended.cells} & {("Nations", 2), ("Nations", 3)}
 
 
-def test_a_cell_that_nobody_can_put_right_is_named_also_after_the_rest_of_its_row_was_rcp_33():
+def test_rcp_33_a_cell_beyond_repair_is_named_also_after_the_rest_of_its_row():
     """A column was inserted, so that stabilities landed on names; a person typed one of them over another name."""
     grids = example_grids("1066")
     before = read(MemoryWorkbook(grids))
@@ -168,7 +168,7 @@ def test_a_cell_that_nobody_can_put_right_is_named_also_after_the_rest_of_its_ro
     assert [line.split(":")[0] for line in told] == ["Nations!B2", "Nations!B3"]
 
 
-def test_a_written_column_that_is_gone_is_named_and_nothing_is_touched_until_it_is_back():
+def test_a_written_column_that_is_gone_is_named_and_nothing_is_touched_without_it():
     """A person exchanged the titles of two tabs, or changed the header, while rows moved under the write."""
     grids = example_grids("1066")
     before = read(MemoryWorkbook(grids))

@@ -177,7 +177,7 @@ def test_flanks_and_the_database_may_change_after_a_ruling():
     assert cells(book, STAMFORD)["Status"] == "Done"
 
 
-def test_a_copied_row_that_became_another_war_gets_an_id_of_its_own_and_waits_for_a_tick_of_its_own():
+def test_a_copied_row_that_became_another_war_gets_its_own_id_and_waits_for_a_tick():
     book = ruled()
     original = cells(book, STAMFORD)
     paste(book, STAMFORD, 9)

@@ -49,7 +49,7 @@ def test_rcpt_04_receipts_end_with_an_account_and_count_in_hours() -> None:
         assert f" after {hour}; " in receipt.figures.message
 
 
-def test_r_98_the_name_of_the_rules_is_a_setting_of_each_war_with_the_units_of_the_source() -> None:
+def test_r_98_the_name_of_the_rules_is_a_setting_of_each_war_with_its_units() -> None:
     """A row of the settings tab replaces a number of the rules, also by that which our tables have."""
     rows = example("1066")
     ours = pinned_tables().raw["weights"]["major"]

@@ -84,7 +84,7 @@ def test_luck_13_a_leader_whom_a_moderator_kills_excuses_nothing() -> None:
     assert is_sound(wars)
 
 
-def test_luck_13_nor_does_one_who_is_killed_out_of_order_or_in_a_ruling_that_is_undone() -> None:
+def test_luck_13_nor_does_one_who_is_killed_out_of_order_or_in_an_undone_ruling() -> None:
     wars = led_by_harold()
     wars.edit("War Requests", 2, "Ready", False)  # the deadly war, which comes first
     wars.edit("War Requests", 3, "Ready", False)

@@ -65,7 +65,7 @@ def asked(*faults: str, wanted: int = OUT, clock: Clock | None = None):  # type:
         return BeaconHosts(urls, patience)(chain(), frozenset({wanted, LATEST}), BEGIN), hosts
 
 
-def test_the_program_s_quicknet_has_the_hash_that_drand_computes_of_its_key_and_times() -> None:
+def test_the_program_s_quicknet_has_the_hash_that_drand_makes_of_its_key_and_times() -> None:
     """The hash stands for all of them; the digest of the members is what hosts of quicknet answer."""
     members = bytes.fromhex("f477d5c89f21a17c863a7f937c6a6d15859414d2be09cd448d4279af331c5d3e")
     key = bytes.fromhex(QUICKNET.public_key)

@@ -227,7 +227,7 @@ def test_luck_02_a_pass_that_took_long_promises_a_later_round(office: Open, monk
     assert [*mine.receipts.by_seq] == [1, 2]
 
 
-def test_luck_05_where_no_signature_can_be_checked_nothing_is_promised_and_no_season_begins(
+def test_luck_05_where_no_signature_can_be_checked_no_promise_and_no_season_is_made(
     office: Open, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     mine = office()

@@ -83,7 +83,7 @@ def test_a_row_without_an_id_gets_it_at_the_first_look_and_is_ruled_at_the_secon
     assert column(book, "War Requests", "Status") == ["Done"] * 5
 
 
-def test_a_bounded_pass_leaves_whole_requests_to_the_next_and_ends_where_one_pass_ends():
+def test_bounded_passes_leave_whole_requests_to_the_next_and_end_where_one_pass_ends():
     at_once, bounded = workbook(example("1066")), workbook(example("1066"))
     run(at_once)
 

@@ -273,7 +273,7 @@ def test_orders_that_wait_for_people_or_for_their_turn_are_read_once(tmp_path):
     assert statuses_in(file) == ["Done", "Lapsed", "Done", "Done", "Done"]
 
 
-def test_trn_03_a_watcher_looks_at_the_second_of_a_deadline_though_nobody_has_touched_the_file(tmp_path):
+def test_trn_03_a_watcher_looks_at_a_deadline_though_nobody_has_touched_the_file(tmp_path):
     rows = example("ciais")
     rows["CiAIS Requests"] = [{"Request": "C-1", "Ready": True, "Player": "Anna", "Order": "Set tax", "Tax %": "much"}]
     for player in rows["CiAIS Players"]:
@@ -393,7 +393,7 @@ def test_a_sign_that_cannot_be_given_is_told_of_once_and_stops_nothing(bench, tm
     assert json.loads(file.read_text())["workbooks"][0]["state"] == "well"
 
 
-def test_what_waits_before_the_first_look_has_ended_is_told_and_later_only_to_the_curious(bench, said):
+def test_what_waits_during_the_first_look_is_reported_and_later_only_to_the_curious(bench, said):
     bench.watcher.log_retry("Google Sheets is in trouble.")
     bench.watcher.log_retry("Google Sheets is in trouble.")
     bench.looks(1)

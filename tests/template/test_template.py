@@ -267,7 +267,7 @@ def test_map_04_the_drop_down_of_maps_has_every_picture_of_the_folder() -> None:
     )
 
 
-def test_nat_29_the_drop_down_has_every_age_of_the_release_and_the_note_says_how_many() -> None:
+def test_nat_29_the_drop_down_has_every_age_of_the_release_and_the_note_their_number() -> None:
     made = template(open_forms(ConfigLoader())[:1], {})
     age = next(column for column in tab("Nations", made).columns if column.header == "Age")
     (only,) = age.checks

@@ -93,7 +93,7 @@ def test_a_date_is_its_year_or_is_refused_in_words(value: Value, says: str) -> N
     assert said(value) == says
 
 
-def test_a_date_that_google_gives_as_the_number_of_a_year_is_found_before_anything_is_written() -> None:
+def test_a_date_that_google_gives_as_a_year_is_found_before_anything_is_written() -> None:
     season = Season.begun({"War Requests": [["Request", "Year", "Status"], ["W-0001"], ["W-0002", 1066]]})
     sheet = season.sheet_id("War Requests")
 

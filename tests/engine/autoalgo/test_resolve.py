@@ -173,7 +173,7 @@ def test_stab_02_the_capital_counts_only_for_the_loser() -> None:
         assert (away - at_capital > 20) if winner == "Attacker" else away == at_capital
 
 
-def test_occ_08_the_head_of_state_s_attack_multiplies_the_score_and_weighs_on_the_loser_alone() -> None:
+def test_occ_08_the_head_of_state_s_attack_multiplies_the_score_of_the_winner() -> None:
     """LEAD-B1: attack 10 multiplies by 11, attack 0 by 1; the winner's own stability stays (invariant 15)."""
     small = nation("Normandy", population=100_000)
     war = replace(WAR, attacker=replace(WAR.attacker, nation=small))

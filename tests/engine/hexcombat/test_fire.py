@@ -38,7 +38,7 @@ def aimed(own, enemy, difference=0, **more):
     return aim(own_fighter, enemy_fighter, CombatOdds(difference, 0, 0, 0), found.scene(), TABLES)
 
 
-def test_hx_los_1_hx_op_48_shots_are_halved_at_reconnaissance_and_by_the_weather_between_air_and_ground():
+def test_hx_los_1_hx_op_48_reconnaissance_and_weather_halve_shots_of_air_and_ground():
     night_eyes = attacker(TB, leaders=("All Weather Combat",))
 
     assert aimed(attacker(AD, strength=9), defender(TB)).shots == 9

@@ -239,7 +239,7 @@ def test_hx_cbf_3_only_the_first_that_can_fires():
     assert [found.units[name].has_fired for name in ("Used", "First", "Second")] == [False, True, False]
 
 
-def test_hx_cbf_3_who_gave_fire_support_alone_once_a_turn_gives_no_counter_battery_fire():
+def test_hx_cbf_3_who_gave_fire_support_once_a_turn_gives_no_counter_battery_fire():
     single = supporter(ART, attributes=("CBF", "SingleSupportFire"))
     asked = combat(attacker(ART), defender(INF), fire_support=(single,), counter_battery=(single,))
 
@@ -534,7 +534,7 @@ def test_hx_bar_1_an_empty_hex_without_a_facility_is_fired_at_in_vain():
 # HX-G2A
 
 
-def test_hx_g2a_6_hx_op_04_the_gun_fires_better_at_a_surprised_plane_that_does_not_answer():
+def test_hx_g2a_6_hx_op_04_guns_fire_better_at_a_surprised_plane_without_an_answer():
     asked = combat(attacker(TB), defender(AD), **G2A)
 
     found = strictly(asked, *[KILL] * 4, *[MISS] * 6)

@@ -27,7 +27,7 @@ def test_rl_dun_01_who_talks_gives_facts_away_one_by_one() -> None:
     assert silent.summary == "Interrogate – says nothing; Brennus: says nothing"
 
 
-def test_rl_dun_02_rl_op_18_a_released_prisoner_may_convert_go_home_or_be_his_own_master() -> None:
+def test_rl_dun_02_rl_op_18_a_released_prisoner_may_convert_go_home_or_stay_alone() -> None:
     who = prisoner(loyalty=60, initial_loyalty=65, interrogated_by="Rome")
     converted = after(ordered(RELEASE, "RL-DUN-02=20", leaders=(who,)), LEADERS, "Brennus")
     assert converted == {

@@ -71,7 +71,7 @@ def test_rl_loy_03b_rl_op_13_an_embezzler_takes_at_most_what_there_is() -> None:
     assert after(broke, REALMS, "Rome")["Treasury"] == 0
 
 
-def test_rl_loy_03c_rl_op_23_information_is_offered_to_the_nearest_enemy_at_a_loss_of_two() -> None:
+def test_rl_loy_03c_rl_op_23_information_is_for_the_nearest_enemy_at_a_loss_of_two() -> None:
     found = after(turn(disloyal(51), leaders=(piso(),), near=(near(),)), LEADERS, "Piso")
     assert (found["Offer"], found["Offered to"], found["Loyalty"]) == ("Information", "Gaul", 36)
 

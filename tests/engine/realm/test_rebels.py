@@ -77,7 +77,7 @@ def test_rl_op_54_ships_go_to_coasts_only() -> None:
     assert "Pirate Ship Burdigala 1: attack Ostia of Rome (priority 3, threat 5)" in found
 
 
-def test_rl_reb_05_rl_reb_06_without_cities_the_weaker_are_attacked_and_the_stronger_fled() -> None:
+def test_rl_reb_05_rl_reb_06_without_cities_they_attack_the_weaker_and_flee_others() -> None:
     full = rebel_city(fully_garrisoned=True)
     band = unit("Band", owner="rebels", type="Legion", location="Woods", health=6, experience=10)
     weak, strong = unit("Weak", location="Woods", health=3), unit("Strong", location="Woods", experience=40)

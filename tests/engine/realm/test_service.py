@@ -12,7 +12,7 @@ GAUL = realm("Gaul", nation="Gallic", last_turn=7)
 SECRETS = Secrets(realm="Gaul", happiness=60.0, tax_rate=30, population=5, leaders=(), treasury=25, legions=3)
 
 
-def test_rl_op_22_a_hired_leader_serves_for_the_initial_cost_with_the_initial_loyalty() -> None:
+def test_rl_op_22_a_hired_leader_serves_for_the_initial_cost_and_loyalty() -> None:
     who = hero("Atilius", status="Available", employer="", offer="Service", offered_to="Rome", loyalty=5)
     found = done(HIRE_LEADER, target="Atilius", leaders=(who,))
     assert after(found, REALMS, "Rome") == {"Treasury": 80}
@@ -95,7 +95,7 @@ def test_rl_op_23_information_is_bought_for_five() -> None:
     assert "Found out: happiness: 60 %" in found.summary
 
 
-def test_rl_op_40_a_thrown_battle_negates_leadership_in_the_leader_s_realm_s_next_turn() -> None:
+def test_rl_op_40_a_thrown_battle_negates_leadership_in_the_realm_s_next_turn() -> None:
     who = hero("Brennus", employer="Gaul", offer="Thrown battle", offered_to="Rome")
     found = done(ACCEPT_OFFER, target="Brennus", target_realm=GAUL, leaders=(who,))
     assert after(found, REALMS, "Rome") == {"Treasury": 95}

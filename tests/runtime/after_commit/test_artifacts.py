@@ -80,7 +80,7 @@ def test_of_two_runs_in_one_second_the_one_that_lands_has_the_log_without_a_numb
 
 @pytest.mark.parametrize("workbook", ["season", "another season in the folder"])
 @pytest.mark.parametrize("guard", [1, 2])
-def test_a_run_that_was_killed_before_it_made_its_log_takes_no_log_of_a_later_run_with_it(tmp_path, workbook, guard):
+def test_a_run_that_was_killed_before_its_log_takes_no_log_of_a_later_run_with_it(tmp_path, workbook, guard):
     """Its note named a file of that second, which the next run made for itself."""
     now = datetime(2026, 3, 1, 12, tzinfo=UTC)
     rows = example("1066")

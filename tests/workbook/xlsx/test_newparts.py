@@ -166,7 +166,7 @@ def content_types(file: io.BytesIO) -> dict[str, str | None]:
         return {name: named.get(f"/{name}") or kinds.get(name.rpartition(".")[2]) for name in parts}
 
 
-def test_every_part_has_a_content_type_also_where_none_was_stated_for_lists_of_relationships() -> None:
+def test_every_part_has_a_content_type_even_without_one_for_lists_of_relationships() -> None:
     package = without_default_for_lists()
     changes = ChangeSet(tabs=(RECEIPTS,), pictures=(Picture("S", png()), Picture("Receipts", png("blue"))))
 

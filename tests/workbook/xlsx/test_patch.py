@@ -351,9 +351,7 @@ def test_a_label_among_the_totals_of_a_table_is_refused() -> None:
 
 @pytest.mark.parametrize("spelled", [' ref="B2:C3"', " ref='B2:C3'", '\nref="B2:C3"', ' x="" ref="B2:C3"'])
 @pytest.mark.parametrize("others", [0, 30])
-def test_merged_cells_are_found_however_they_are_spelled_and_however_many_are_asked_for(
-    spelled: str, others: int
-) -> None:
+def test_merged_cells_are_found_however_they_are_spelled_and_many_are_asked_for(spelled: str, others: int) -> None:
     tail = f'<mergeCells><mergeCell ref="E1:F9"/><mergeCell{spelled}/></mergeCells>'
     package = opened(workbook({"S": sheet(rows({"A": "x"}), tail=tail)}))
     cells = tuple(SetCell("S", row, 1, row) for row in range(5, 5 + others))

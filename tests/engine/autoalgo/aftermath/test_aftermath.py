@@ -139,7 +139,7 @@ def test_r_24_casualties_are_killed_and_captured_not_the_dead_of_attrition() -> 
     assert losses.lost == 1_180
 
 
-def test_r_73_the_factor_of_stability_is_the_printed_occupation_result_and_1_for_the_winner() -> None:
+def test_r_73_the_factor_of_stability_is_the_printed_result_and_1_for_the_winner() -> None:
     """STAB-04: with casualties equal to the maximum military the loser's hardship is the winner's times the result."""
     fought = war()
     field, variables = won(fought)

@@ -164,9 +164,7 @@ def test_invariant_25_a_blank_strategy_equals_its_default_written_out(war: WarIn
 
 @law
 @given(war=wars(), seed=seeds())
-def test_invariant_11_no_attrition_in_the_occupation_of_a_country_that_feeds_the_army(
-    war: WarInputs, seed: int
-) -> None:
+def test_invariant_11_no_attrition_in_the_occupation_of_a_country_that_feeds_all(war: WarInputs, seed: int) -> None:
     """A country that feeds 200 million strangers starves nobody (ATT-04, OCC-05)."""
     assume(war.location.climate != tables().climate.ocean)
     fed = replace(war.location, local_population=200_000_000, attrition="none", fortifications="none")

@@ -122,7 +122,7 @@ def test_occ_04_as_printed_morale_falls_by_its_square_over_full_morale() -> None
     assert second == OccupationState(score=3.75, efficiency=0.09375, morale=22_500.0, exhausted=0.0, sickened=0.0)
 
 
-def test_occ_04_as_printed_a_fresh_winner_occupies_for_one_round_and_one_at_95_percent_grows_by_65_percent() -> None:
+def test_occ_04_as_printed_a_fresh_winner_occupies_one_round_one_at_95_percent_more() -> None:
     """At Efficiency 0.6: 1.6 · (1 + 0.6 · 0.05) · ... = 1.65; by the square of `history` it would be 6."""
     fresh = occupier(efficiency=0.6, morale=occupation.end_morale(120_000.0, 120_000.0, PRINTED.r_22))
     assert fresh.morale == 120_000.0

@@ -62,7 +62,7 @@ def test_r_110_no_nation_is_dragged_to_the_mean_by_winning(stability: float) -> 
     assert after(WON, stability=stability) - stability == pytest.approx(after(WON) - 100)
 
 
-def test_r_110_an_attack_that_is_abandoned_without_a_blow_costs_its_length_and_the_hold() -> None:
+def test_r_110_an_attack_abandoned_without_a_blow_costs_its_length_and_the_hold() -> None:
     """R-13: a hundred days before walls, nobody lost."""
     abandoned = SideResult(1, 9_000, 0, 0, 0, 1_200, 0.2)
     assert after(abandoned) == pytest.approx(100 - WEIGHT * (2 + 8 + 6))

@@ -47,7 +47,7 @@ def test_att_02_the_climate_replaces_a_small_local_population(climate: str, peop
     assert deploy_war(war(location=many))[1].country.local_population.tolist() == [10_000, 10_000]
 
 
-def test_att_03_r_18_at_sea_the_larger_fleet_sets_the_population_and_scales_the_other_side() -> None:
+def test_att_03_r_18_at_sea_the_larger_fleet_sets_the_population_and_scales_both() -> None:
     inputs = war(fleet("A", ships=30), fleet("B", ships=40), ground=terrain("Water"), location=OCEAN)
     variables = [side_variables(inputs, side, tables()).capacity.value for side in (0, 1)]
 

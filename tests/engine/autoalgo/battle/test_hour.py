@@ -164,7 +164,7 @@ def test_r_29_the_decision_is_when_the_last_enemy_flank_begins_to_retreat() -> N
         ((0.0, 0.0), (4_000, 4_000), 1),
     ],
 )
-def test_r_30_when_both_break_the_larger_share_of_morale_then_of_men_then_the_defender(
+def test_r_30_when_both_break_the_larger_share_of_morale_then_men_then_the_defender(
     morale: tuple[float, float], men: tuple[int, int], winner: int
 ) -> None:
     field = duel()

@@ -112,7 +112,7 @@ def test_move_03_charging_doubles_the_speed() -> None:
 
 
 @pytest.mark.parametrize(("away_m", "metres"), [(6_000.0, 6_000.0), (5_999.0, 2_999.5), (80.0, 40.0)])
-def test_move_04_r_33_a_charge_halves_the_distance_to_an_enemy_nearer_than_the_doubled_step(
+def test_move_04_r_33_a_charge_halves_the_distance_to_an_enemy_nearer_than_two_steps(
     away_m: float, metres: float
 ) -> None:
     constants = duel().tunables.constants
@@ -259,7 +259,7 @@ def approach_of(speed: float, enemy: Unit = RIFLE, apart_m: float = 600.0) -> fl
     return moved(field)[1]
 
 
-def test_r_67_in_the_fire_of_an_enemy_who_outranges_it_a_flank_comes_on_at_a_tenth_of_its_speed() -> None:
+def test_r_67_under_fire_of_an_enemy_who_outranges_it_a_flank_has_a_tenth_of_speed() -> None:
     outside_m = 600.0 - DEPTH_M - 500.0
 
     assert approach_of(3.0) == pytest.approx(outside_m + (3_000.0 - outside_m) / 10)

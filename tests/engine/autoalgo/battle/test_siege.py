@@ -91,7 +91,7 @@ def test_siege_01_r_20_all_flanks_of_the_defender_not_of_the_attacker() -> None:
     assert not run_siege(field)
 
 
-def test_r_57_a_retreating_flank_is_not_on_position_and_one_that_is_out_does_not_count() -> None:
+def test_r_57_a_retreating_flank_is_not_on_position_and_one_that_is_out_never_counts() -> None:
     field = stronghold()
     field.battle.status[2] = RETREATING
 

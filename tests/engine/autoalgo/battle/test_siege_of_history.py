@@ -159,7 +159,7 @@ def test_r_83_it_holds_out_before_a_tenth_is_dead() -> None:
     assert told(field) == []
 
 
-def test_r_100_a_worn_garrison_comes_out_before_a_besieger_who_is_not_three_times_as_strong() -> None:
+def test_r_100_a_worn_garrison_comes_out_before_a_besieger_less_than_three_times_it() -> None:
     field = worn(besieged(), 300)
     field.battle.men[0] = 8_099
 

@@ -251,7 +251,7 @@ def test_r_81_riders_come_no_nearer_than_their_foot_and_fall_back_if_they_are_ne
         (6, 1, 0, FOOT, True),
     ],
 )
-def test_r_81_they_wait_for_a_time_for_foot_that_fights_before_the_first_blow_for_slower_enemies(
+def test_r_81_they_wait_for_foot_that_fights_and_before_the_first_blow_for_enemies(
     hours: int, hour: int, contact: int, enemy: Unit, is_fled: bool
 ) -> None:
     field = with_numbers(foot_and_riders(200, 200, enemy), "r_81", hours=hours)

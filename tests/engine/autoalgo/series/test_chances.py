@@ -50,7 +50,7 @@ def test_fc_28_the_first_chance_is_the_forecast_s_and_the_last_the_result() -> N
     assert found.line[-1].odds.share in (0, 1)
 
 
-def test_fc_28_once_an_hour_is_fought_the_fortunes_of_the_day_are_those_of_the_ruling() -> None:
+def test_fc_28_after_an_hour_the_fortunes_of_the_day_are_those_of_the_ruling() -> None:
     """Before it nobody knows them; drawn anew in the middle of a battle, they made its chance too timid."""
     start = Battlefield.of(SHORT, tables(), 1)
 
@@ -79,7 +79,7 @@ def test_fc_28_the_band_covers_the_share_and_a_change_has_its_error() -> None:
         assert later.shift.error > 0
 
 
-def test_fc_28_python_fights_as_many_battles_as_for_how_lucky_a_ruling_was_and_none_if_too_few() -> None:
+def test_fc_28_python_fights_as_many_battles_as_for_luck_and_none_if_too_few() -> None:
     found = chances_of(SHORT)
     hours = Battlefield.of(SHORT, tables(), 1).fight(0, 1).ends.hours[0]
 

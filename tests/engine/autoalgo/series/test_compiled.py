@@ -339,7 +339,7 @@ print(kernel.is_compiled, bits(field.fight(0, 40, kernel)) == bits(field.fight(0
 """
 
 
-def test_code_that_another_process_compiled_is_loaded_without_numba_and_has_the_same_bits(kernel: Kernel) -> None:
+def test_code_of_another_process_is_loaded_without_numba_and_has_the_same_bits(kernel: Kernel) -> None:
     home = Path(__file__).parents[4]
     done = subprocess.run([sys.executable, "-c", LOADED], capture_output=True, text=True, check=False, cwd=home)
 

@@ -241,7 +241,7 @@ def test_headers_end_with_the_last_of_the_first_ten_rows_that_is_all_text() -> N
     assert heads() == 1
 
 
-def test_rows_far_apart_are_asked_for_in_fewer_ranges_when_the_address_would_be_too_long() -> None:
+def test_rows_far_apart_are_read_in_fewer_ranges_when_the_address_would_be_too_long() -> None:
     tab = GoogleTab(1, "戦争" * 20, 0, rows=1_000_000, columns=5)
 
     asked = ranges([edits(tab, *range(20, 20_000, 20))])

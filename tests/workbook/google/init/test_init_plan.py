@@ -55,7 +55,7 @@ def takes(check: CellCheck) -> Completion:
     return plan(small(people(ColumnSpec(header="Name", width=9, checks=[check]))), FRESH, WHEN)
 
 
-def test_a_new_spreadsheet_is_made_in_one_request_of_bounded_size_that_the_guard_opens() -> None:
+def test_a_new_spreadsheet_is_one_request_of_bounded_size_that_the_guard_opens() -> None:
     main = of_rulesets(forms()[0].key)
     made = plan(main, FRESH, WHEN)
     digest = SEASON_START.digest
@@ -94,7 +94,7 @@ def test_what_is_too_long_for_one_request_is_split_and_tabs_and_receipts_come_fi
     assert "addSheet" not in [next(iter(request)) for request in made.batches[1]]
 
 
-def test_the_same_spreadsheet_gets_the_same_requests_so_a_second_arrival_finds_its_ids_taken() -> None:
+def test_the_same_spreadsheet_gets_the_same_requests_so_that_ids_are_taken_once() -> None:
     once, again = plan(whole(), FRESH, WHEN), plan(whole(), FRESH, WHEN)
 
     assert once == again
