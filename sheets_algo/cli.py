@@ -2,118 +2,31 @@
 
 from __future__ import annotations
 
-import os
 import sys
-from collections.abc import Callable, Sequence
+from collections.abc import Callable
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import click
 
 from engine.errors import ExpectedError
-from sheets_algo.forecasts.progress import QUIET, is_quiet
-from sheets_algo.workbook.redact import json_text, one_line, printable
-
-if TYPE_CHECKING:
-    from sheets_algo.commands.report import Report
-    from sheets_algo.workbook.store import WorkbookAddress
+from sheets_algo.commands.options import (
+    NewFile,
+    Number,
+    SettingOption,
+    file_path,
+    google_options,
+    quiet_option,
+    request_ids,
+    table_options,
+    with_options,
+    workbook,
+    workbook_argument,
+    workbook_argument_or_none,
+)
+from sheets_algo.commands.terminal import print_error, print_report
 
 EPILOG = "Exit codes: 0 done, 1 problems in rows, 2 usage, 3 workbook unavailable, 4 open in another program."
-
-
-def workbook(context: click.Context, parameter: click.Parameter, value: str) -> WorkbookAddress:
-    """Convert an argument to the address of a workbook."""
-    from sheets_algo.plugins import BadPlugin
-    from sheets_algo.workbook.errors import WorkbookError
-    from sheets_algo.workbook.stores import find
-
-    try:
-        return find(value)
-    except WorkbookError as error:
-        raise click.BadParameter(one_line(str(error))) from error
-    except BadPlugin as error:
-        _print_error(error)
-        sys.exit(error.exit_code)
-
-
-def workbook_if_given(context: click.Context, parameter: click.Parameter, value: str | None) -> WorkbookAddress | None:
-    """Convert an argument that may be missing to the address of a workbook."""
-    return None if value is None else workbook(context, parameter, value)
-
-
-def request_ids(*, is_ruled: bool) -> Callable[[click.Context, click.Parameter, str], list[str]]:
-    """Return the completion of an argument by the ids of a file's requests; a spreadsheet would take seconds.
-
-    Args:
-        is_ruled: True for requests that are ruled only.
-    """
-
-    def complete(context: click.Context, parameter: click.Parameter, begun: str) -> list[str]:
-        from sheets_algo.commands.completion import request_ids
-        from sheets_algo.workbook.stores import is_file_name
-
-        address = context.params.get("workbook")
-        if address is None or not is_file_name(address.key):
-            return []
-        try:
-            ids = request_ids(address, is_ruled=is_ruled)
-        except ExpectedError:
-            return []
-        return [id for id in ids if id.casefold().startswith(begun.casefold())]
-
-    return complete
-
-
-workbook_argument = click.argument("workbook", callback=workbook, metavar="WORKBOOK")
-workbook_argument_or_none = click.argument("workbook", callback=workbook_if_given, metavar="[WORKBOOK]", required=False)
-
-
-class SettingOption(click.Option):
-    """Option that goes before the setting of its name, with the meaning of that setting as its help."""
-
-    def get_help_record(self, ctx: click.Context) -> tuple[str, str] | None:
-        """Return names and help; settings are imported only here."""
-        from sheets_algo.config.settings import DECLARATIONS
-
-        self.help = DECLARATIONS[str(self.name)].help
-        return super().get_help_record(ctx)
-
-
-def google_options() -> list[Callable[[Any], Any]]:
-    """Return the options of Google spreadsheets."""
-    return [
-        click.option("--credentials", cls=SettingOption, type=_file()),
-        click.option("--folder", cls=SettingOption),
-    ]
-
-
-def table_options() -> list[Callable[[Any], Any]]:
-    """Return the options that select tables and maps."""
-    return [
-        click.option("--config", cls=SettingOption, type=_folder()),
-        click.option("--maps", cls=SettingOption, type=_folder()),
-    ]
-
-
-def quiet_option() -> Callable[[Any], Any]:
-    """Return the option of commands that need not say what went well."""
-
-    def keep(context: click.Context, parameter: click.Parameter, is_quiet: bool) -> None:
-        context.meta[QUIET] = is_quiet
-
-    about = "Print nothing if all is well."
-    return click.option("--quiet", "-q", is_flag=True, expose_value=False, callback=keep, help=about)
-
-
-def with_options(options: Sequence[Callable[[Any], Any]]) -> Callable[[Any], Any]:
-    """Return a decorator that adds options in the order in which they are shown."""
-
-    def decorated(function: Any) -> Any:
-        for option in reversed(options):
-            function = option(function)
-        return function
-
-    return decorated
 
 
 def workbook_command(
@@ -142,39 +55,6 @@ def workbook_command(
         return main.command(epilog=EPILOG)(with_options(options)(function))
 
     return decorated
-
-
-def _file() -> click.Path:
-    return click.Path(dir_okay=False, path_type=Path)
-
-
-class _NewFile(click.Path):
-    """Output file, which may overwrite only files with one of its endings, so that no workbook is lost."""
-
-    def __init__(self, *endings: str) -> None:
-        super().__init__(dir_okay=False, path_type=Path)
-        self.endings = endings
-
-    def convert(self, value: Any, parameter: click.Parameter | None, context: click.Context | None) -> Path:
-        path = Path(str(super().convert(value, parameter, context)))
-        if path.suffix.casefold() not in self.endings:
-            endings = " or ".join(self.endings)
-            self.fail(f'"{path}" does not end in {endings}; name a file that may be overwritten.', parameter, context)
-        return path
-
-
-class _Number(click.FloatRange):
-    """Number in a range; NaN is refused."""
-
-    def convert(self, value: Any, parameter: click.Parameter | None, context: click.Context | None) -> float:
-        number = float(super().convert(value, parameter, context))
-        if number != number:
-            self.fail(f"{value!r} is not a number.", parameter, context)
-        return number
-
-
-def _folder() -> click.Path:
-    return click.Path(exists=True, file_okay=False, path_type=Path)
 
 
 @click.group(context_settings={"help_option_names": ["-h", "--help"]}, epilog=EPILOG)
@@ -207,7 +87,7 @@ def init(rulesets: tuple[str, ...], as_json: bool, **options: Any) -> None:
     """
     from sheets_algo.commands.init import init
 
-    _print(lambda: init(rulesets=rulesets, **options), as_json)
+    print_report(lambda: init(rulesets=rulesets, **options), as_json)
 
 
 @workbook_command(needs_workbook=False)
@@ -229,7 +109,7 @@ def check(as_json: bool, **options: Any) -> None:
     """
     from sheets_algo.commands.check import check
 
-    _print(lambda: check(**options), as_json)
+    print_report(lambda: check(**options), as_json)
 
 
 @workbook_command(writes=True)
@@ -245,16 +125,16 @@ def run(as_json: bool, **options: Any) -> None:
     """
     from sheets_algo.commands.run import run
 
-    _print(lambda: run(**options), as_json)
+    print_report(lambda: run(**options), as_json)
 
 
 @workbook_command()
 @click.argument("requests", nargs=-1, shell_complete=request_ids(is_ruled=False))
 @click.option("--runs", type=click.IntRange(1, 10_000_000), help="Fight exactly this number of battles.")
 @click.option(
-    "--error", type=_Number(0.01, 50), metavar="POINTS", help="Fight until the error is this small; default: 1."
+    "--error", type=Number(0.01, 50), metavar="POINTS", help="Fight until the error is this small; default: 1."
 )
-@click.option("--seconds", type=_Number(0, 86_400), help="Fight at most this long for each request; default: 10.")
+@click.option("--seconds", type=Number(0, 86_400), help="Fight at most this long for each request; default: 10.")
 @click.option("--seed", type=click.IntRange(0, 2**64 - 1), help="Fight the battles of this seed.")
 @click.option("--threads", type=click.IntRange(1, 256), help="Number of threads; default: one per processor.")
 @click.option("--cluster", metavar="ADDRESS", help="Fight on a Dask cluster; needs the extra `cluster`.")
@@ -263,8 +143,8 @@ def run(as_json: bool, **options: Any) -> None:
 )
 @click.option("--sweep", default="", metavar="CELL=RANGE", help="Vary a number: Tab!Row!Column=from:to:points.")
 @click.option("--sensitivity", "is_sensitivity", is_flag=True, help="Rank the inputs by how they change the odds.")
-@click.option("--csv", type=_NewFile(".csv"), help="Write every battle into this file.")
-@click.option("--plot", type=_NewFile(".png"), help="Draw the odds into this PNG file; needs the extra `plot`.")
+@click.option("--csv", type=NewFile(".csv"), help="Write every battle into this file.")
+@click.option("--plot", type=NewFile(".png"), help="Draw the odds into this PNG file; needs the extra `plot`.")
 def forecast(as_json: bool, **options: Any) -> None:
     """Compute the odds of REQUESTS, or of all that are ready.
 
@@ -287,7 +167,7 @@ def forecast(as_json: bool, **options: Any) -> None:
         "plot",
     )
     asks = {name: options.pop(name) for name in names}
-    _print(lambda: forecast(asks=asks, **options), as_json)
+    print_report(lambda: forecast(asks=asks, **options), as_json)
 
 
 @workbook_command()
@@ -300,14 +180,14 @@ def explain(as_json: bool, **options: Any) -> None:
     """
     from sheets_algo.commands.explain import explain
 
-    _print(lambda: explain(**options), as_json)
+    print_report(lambda: explain(**options), as_json)
 
 
 @workbook_command()
 @click.option("--for", "reader", default="", metavar="NAME", help="The player who reads it; default: everybody.")
 @click.option("--turn", type=click.IntRange(1), help="The turn; default: the last one that is over.")
 @click.option("--format", type=click.Choice(["text", "markdown", "html"]), help="Default: by the ending of --out.")
-@click.option("--out", type=_NewFile(".txt", ".md", ".html"), help="Write it into this file.")
+@click.option("--out", type=NewFile(".txt", ".md", ".html"), help="Write it into this file.")
 def report(as_json: bool, **options: Any) -> None:
     """Show what a player may know of a turn, and no more.
 
@@ -315,7 +195,7 @@ def report(as_json: bool, **options: Any) -> None:
     """
     from sheets_algo.commands.turn_report import report
 
-    _print(lambda: report(**options), as_json)
+    print_report(lambda: report(**options), as_json)
 
 
 @workbook_command()
@@ -334,24 +214,24 @@ def season(as_json: bool, **options: Any) -> None:
     """
     from sheets_algo.commands.season import season
 
-    _print(lambda: season(**options), as_json)
+    print_report(lambda: season(**options), as_json)
 
 
 @workbook_command()
 @click.argument("request", shell_complete=request_ids(is_ruled=True))
-@click.option("--png", type=_NewFile(".png"), help="Draw the map of the ruling into this PNG file instead.")
-@click.option("--html", type=_NewFile(".html"), help="Write a page into this file that shows the battle hour by hour.")
+@click.option("--png", type=NewFile(".png"), help="Draw the map of the ruling into this PNG file instead.")
+@click.option("--html", type=NewFile(".html"), help="Write a page into this file that shows the battle hour by hour.")
 def replay(as_json: bool, **options: Any) -> None:
     """Fight the war of REQUEST again and print its log."""
     from sheets_algo.commands.replay import replay
 
-    _print(lambda: replay(**options), as_json)
+    print_report(lambda: replay(**options), as_json)
 
 
 @workbook_command()
 @click.argument("request", required=False, shell_complete=request_ids(is_ruled=False))
-@click.option("--html", type=_NewFile(".html"), help="Write the page of REQUEST into this file.")
-@click.option("--png", type=_NewFile(".png"), help="Draw the map with the flanks as they are planned into this file.")
+@click.option("--html", type=NewFile(".html"), help="Write the page of REQUEST into this file.")
+@click.option("--png", type=NewFile(".png"), help="Draw the map with the flanks as they are planned into this file.")
 @click.option(
     "--side", type=click.Choice(["attacker", "defender"]), help="Show this side only, and nothing of the other."
 )
@@ -376,12 +256,12 @@ def board(as_json: bool, **options: Any) -> None:
     """
     from sheets_algo.commands.board import board
 
-    _print(lambda: board(**options), as_json)
+    print_report(lambda: board(**options), as_json)
 
 
 @workbook_command()
 @click.argument("requests", nargs=-1, shell_complete=request_ids(is_ruled=True))
-@click.option("--html", type=_NewFile(".html"), help="Write a page with the differences side by side into this file.")
+@click.option("--html", type=NewFile(".html"), help="Write a page with the differences side by side into this file.")
 @click.option(
     "--site",
     type=click.Path(file_okay=False, path_type=Path),
@@ -402,7 +282,7 @@ def verify(as_json: bool, **options: Any) -> None:
     """
     from sheets_algo.commands.verify import verify
 
-    _print(lambda: verify(**options), as_json)
+    print_report(lambda: verify(**options), as_json)
 
 
 @workbook_command(writes=True)
@@ -415,7 +295,7 @@ def restore(as_json: bool, **options: Any) -> None:
     """
     from sheets_algo.commands.restore import restore
 
-    _print(lambda: restore(**options), as_json)
+    print_report(lambda: restore(**options), as_json)
 
 
 @workbook_command(writes=True)
@@ -427,7 +307,7 @@ def undo(as_json: bool, **options: Any) -> None:
     """
     from sheets_algo.commands.undo import undo
 
-    _print(lambda: undo(**options), as_json)
+    print_report(lambda: undo(**options), as_json)
 
 
 @workbook_command(writes=True)
@@ -438,15 +318,15 @@ def post(as_json: bool, **options: Any) -> None:
     """
     from sheets_algo.commands.post import post
 
-    _print(lambda: post(**options), as_json)
+    print_report(lambda: post(**options), as_json)
 
 
 @main.command(epilog=EPILOG)
 @click.argument("workbooks", nargs=-1, metavar="[WORKBOOK]...")
 @click.option("--interval", cls=SettingOption, metavar="SECONDS")
 @click.option("--log-json", is_flag=True, help="Print a JSON object instead of a sentence for each event.")
-@click.option("--heartbeat", type=_file(), help="File that is rewritten while the program runs.")
-@click.option("--metrics", type=_file(), help="File of counters in the format of Prometheus.")
+@click.option("--heartbeat", type=file_path(), help="File that is rewritten while the program runs.")
+@click.option("--metrics", type=file_path(), help="File of counters in the format of Prometheus.")
 @with_options([*table_options(), *google_options()])
 @click.option("--verbose", "-v", is_flag=True, help="Also report idle looks and requests that are sent again.")
 @click.pass_context
@@ -465,7 +345,7 @@ def watch(context: click.Context, /, workbooks: tuple[str, ...], **options: Any)
     try:
         watch.watch(workbooks=selected, stop=stop, **options)
     except ExpectedError as error:
-        _print_error(error)
+        print_error(error)
         sys.exit(error.exit_code)
 
 
@@ -477,7 +357,7 @@ def doctor(as_json: bool, **options: Any) -> None:
     """
     from sheets_algo.commands.doctor import doctor
 
-    _print(lambda: doctor(**options), as_json)
+    print_report(lambda: doctor(**options), as_json)
 
 
 @main.command(epilog=EPILOG)
@@ -495,45 +375,4 @@ def schema(as_json: bool, **options: Any) -> None:
     """Show every tab and column: kind, range, default, meaning, rule."""
     from sheets_algo.commands.schema import schema
 
-    _print(lambda: schema(**options), as_json)
-
-
-def _print(command: Callable[[], Report], as_json: bool) -> None:
-    """Print a report and exit with its code; an expected error is one line on stderr without a traceback."""
-    try:
-        report = command()
-    except KeyboardInterrupt:
-        from sheets_algo.commands.report import STOPPED
-
-        click.echo("sheets-algo: stopped.", err=True)
-        sys.exit(STOPPED)
-    except ExpectedError as error:
-        code = error.exit_code
-        if as_json:
-            click.echo(json_text({"error": str(error), "exit_code": code}))
-        _print_error(error)
-        sys.exit(code)
-    try:
-        if as_json:
-            click.echo(json_text(report.data | {"exit_code": report.code}, indent=1))
-        elif report.code or not is_quiet():
-            for line in report.lines:
-                click.echo(printable(line).replace("\n", " "))
-    except BrokenPipeError:
-        raise
-    except OSError as error:
-        message = f"The output cannot be written ({error.strerror}); make room and look again."
-        click.echo(f"sheets-algo: {message}", err=True)
-        sys.stderr.flush()
-        os._exit(3)  # otherwise Python tries to write the rest and prints an error of its own
-    for note in report.asides if report.code or not is_quiet() else ():
-        click.echo(printable(note), err=True)
-    sys.exit(report.code)
-
-
-def _print_error(error: Exception) -> None:
-    """Print an error on stderr: one line for a workbook, one line per problem for files and rows."""
-    from sheets_algo.workbook.errors import WorkbookError
-
-    message = one_line(str(error)) if isinstance(error, WorkbookError) else printable(str(error))
-    click.echo(f"sheets-algo: {message}", err=True)
+    print_report(lambda: schema(**options), as_json)

@@ -244,7 +244,7 @@ def test_a_bad_map_is_refused_by_name_in_one_sentence(tmp_path: Path, data: byte
     assert str(refusal.value).count("\n") == 0
 
 
-@settings(max_examples=300, suppress_health_check=[HealthCheck.function_scoped_fixture])
+@settings(suppress_health_check=[HealthCheck.function_scoped_fixture])
 @given(data=st.data())
 def test_a_damaged_file_is_a_map_or_a_bad_map_never_a_crash(tmp_path: Path, data: st.DataObject) -> None:
     """Invariant 17, the other way round."""

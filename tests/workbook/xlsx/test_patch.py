@@ -20,6 +20,7 @@ from sheets_algo.workbook.xlsx.file.package import Package
 from sheets_algo.workbook.xlsx.read import sheetxml
 from sheets_algo.workbook.xlsx.read.sheetxml import RowSpan, SheetXml
 from sheets_algo.workbook.xlsx.verify.verify import check_cells
+from tests.helpers.example_budget import BUDGET, LAW
 from tests.workbook.xlsx.small import (
     MAIN,
     PACKAGE,
@@ -596,7 +597,7 @@ PLAIN = (
 ADDRESSES = st.tuples(st.integers(1, 9), st.integers(1, 6))
 
 
-@settings(max_examples=60, deadline=None)
+@settings(LAW, max_examples=round(60 * BUDGET))
 @given(
     held=st.dictionaries(ADDRESSES, st.integers(0, 9)),
     planned=st.dictionaries(ADDRESSES, PLAIN, min_size=1),

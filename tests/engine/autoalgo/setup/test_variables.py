@@ -15,6 +15,7 @@ from engine.autoalgo.setup.tables import Tables
 from engine.autoalgo.setup.variables import SideVariables, side_variables, training_mean, weighted_average
 from engine.explained import Explained, Term
 from scripts.support.pinned_tables import tables, tables_with
+from tests.helpers.example_budget import BUDGET, LAW
 from tests.helpers.hand_made_war import CATAPULT, HEAD, MILITARY, PINNED, SHIP, SIDE, SPEARMAN, TABLES, WAR
 from tests.helpers.random_wars import wars
 
@@ -344,7 +345,7 @@ def test_r_39_types_that_are_all_at_proportion_0_count_alike() -> None:
     assert training_mean(replace(SIDE, military=military, units=(SPEARMAN, None, CATAPULT, SHIP))) == pytest.approx(4.2)
 
 
-@settings(max_examples=60, deadline=None)
+@settings(LAW, max_examples=round(60 * BUDGET))
 @given(war=wars(), side=st.sampled_from((0, 1)))
 def test_invariant_10_every_variable_is_inside_its_range(war: WarInputs, side: int) -> None:
     variables = side_variables(war, side, tables())
@@ -368,7 +369,7 @@ def test_invariant_10_every_variable_is_inside_its_range(war: WarInputs, side: i
     assert all(math.isfinite(variable.value) for variable in variables.all())
 
 
-@settings(max_examples=60, deadline=None)
+@settings(LAW, max_examples=round(60 * BUDGET))
 @given(war=wars(), side=st.sampled_from((0, 1)))
 def test_var_05_the_terms_of_every_average_give_its_value(war: WarInputs, side: int) -> None:
     """Anybody can add up the printed terms; with the bonus and the range they give the printed value."""
@@ -438,7 +439,7 @@ BETTER = {
 """Ordered columns and the variables that a better value raises."""
 
 
-@settings(max_examples=80, deadline=None)
+@settings(LAW, max_examples=round(60 * BUDGET))
 @given(war=wars(), attribute=st.sampled_from(sorted(BETTER)), side=st.sampled_from((0, 1)), data=st.data())
 def test_var_02_a_better_value_never_lowers_a_variable(
     war: WarInputs, attribute: str, side: int, data: st.DataObject
