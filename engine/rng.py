@@ -30,7 +30,6 @@ def uniforms(
         replicate: The number of the battle among those of one seed; a ruling is replicate 0.
         hour: The hour or round.
         indices: Flank or side numbers, shape (indices,).
-        purposes: The purposes of the draws, shape (purposes,).
     """
     start = _mixed(_mixed(_mixed(seed) ^ replicate) ^ hour)
     by_purpose = _mixed_block(np.uint64(start) ^ purposes)

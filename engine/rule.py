@@ -265,7 +265,6 @@ def explain(function: Callable[..., Any], *arguments: Any) -> tuple[Calculation,
     """Call a function, and return the calculations of all rules that it reaches, in the order they were computed.
 
     Args:
-        function: A rule, or a function that calls rules.
         arguments: Its arguments; a `TracedNumber` number keeps what it remembers.
     """
     return tuple(

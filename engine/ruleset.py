@@ -244,8 +244,6 @@ class Ruleset(ABC, Generic[Inputs]):
         Override it where a war is set up before its first battle, so that this is done once.
 
         Args:
-            inputs: Of the war.
-            seed: Of its battles.
             code: Where `compile` puts machine code, which may happen between two parts; None for Python.
         """
         return partial(self.replicates, inputs, seed)

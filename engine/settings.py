@@ -109,7 +109,6 @@ def overridden(raw: Raw, settings: Iterable[Setting]) -> dict[str, Any]:
     """Return the tables with the settings' values in place; `raw` is not changed.
 
     Args:
-        raw: The tables.
         settings: Settings with full names.
 
     Raises:
@@ -152,7 +151,6 @@ def own_numbers(
 
     Args:
         raw: The tables in force.
-        released: Those of the release.
         words: As for `ConfigPaths`.
         without: Files that are left out.
     """

@@ -76,7 +76,6 @@ def formula_text(
     """Return the text of a formula.
 
     Args:
-        function: The formula.
         instead: Functions that it calls by name, and what writes them.
         arguments: The names of its arguments, or the numbers that always stand there.
     """

@@ -70,7 +70,6 @@ def explained(function: Callable[..., Any], *arguments: Any, name: str = "", id:
     """Return the result of a rule with its terms, as the function computes it.
 
     Args:
-        function: A rule, or a function that returns the result of one.
         name: The name of the result, if it has another than in `rule`.
         id: The rule id, likewise.
         note: What else a reader needs; a limit that was reached is told without one.

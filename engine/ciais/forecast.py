@@ -33,7 +33,6 @@ def replicates(inputs: CiaisInputs, tables: CiaisTables, seed: int, first: int, 
         inputs: The order, read and checked.
         tables: The tables without the game's settings.
         seed: The seed, 0 to 2**64 - 1.
-        first: The number of the first ruling.
         count: The number of rulings, at least 1.
     """
     tables = tables.having(inputs.settings)

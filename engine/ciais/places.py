@@ -13,8 +13,6 @@ def place_map(fought: MeetingResult, title: str, result: str, constants: CiaisCo
     """Return the units of a battle and their supply, by longitude and latitude.
 
     Args:
-        fought: The battle.
-        title: The title.
         result: The result in one line.
         constants: The numbers of the rules.
     """

@@ -33,7 +33,6 @@ def receipt(played: OrderResult, seed: int) -> ReceiptText:
     """Return the whole receipt.
 
     Args:
-        played: The result of the order.
         seed: The seed, printed only if the moderator gave it.
     """
     blocks: dict[str, list[Line]] = {}

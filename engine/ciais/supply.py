@@ -43,7 +43,6 @@ def distance(unit: CiaisUnit, place: CiaisSite | CiaisUnit, wraps: bool) -> Deci
     """Return the taxicab distance in degrees, north–south plus east–west (CI-LOG-02).
 
     Args:
-        unit: The unit.
         place: The base, outpost or other unit.
         wraps: True to take the shorter way round the globe, if need be over the date line (CI-OP-09).
     """

@@ -66,8 +66,6 @@ def change_unrest(game: Game, player: Player, causes: Sequence[Cause] = ()) -> P
     """Change a player's unrest: add all causes, limit it to 0 from below, then test CI-UNR-08 (CI-OP-18).
 
     Args:
-        game: The game, which is changed.
-        player: The player whose unrest changes.
         causes: All changes by the order; without any, the unrest is only tested.
     """
     before = exact(player.unrest)

@@ -21,7 +21,6 @@ def replicates(war: ScoreInputs, tables: ScoreTables, seed: int, first: int, cou
         war: The war, read and checked.
         tables: The tables without the war's settings.
         seed: The seed, 0 to 2**64 - 1.
-        first: The number of the first war.
         count: The number of wars, at least 1.
     """
     tables = tables.having(war.settings)

@@ -89,7 +89,6 @@ def odds(
     Args:
         requests: The ids of requests; empty for all that are ready and not ruled.
         question: The further options.
-        budget: The budget of each request.
 
     Raises:
         BadEdit: The options cannot be applied.

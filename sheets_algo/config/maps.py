@@ -79,9 +79,6 @@ class MapFolder:
     def load(self, name: str) -> TerrainMap:
         """Return the named map, which is read once.
 
-        Args:
-            name: As in `names`.
-
         Raises:
             BadMap: There is no such map, or its file is no usable PNG.
         """

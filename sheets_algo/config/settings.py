@@ -286,7 +286,6 @@ def add_maps(folder: Path, maps: Path, *, dry: bool) -> Path | None:
     It comes before the first table, `[[post]]`: behind it, the line would be an option of that table.
 
     Args:
-        maps: The folder of maps.
         dry: True to write nothing.
 
     Returns:

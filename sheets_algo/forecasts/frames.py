@@ -40,9 +40,6 @@ def battle_frame(request: str, change: str, battles: Replicates) -> pandas.DataF
 def write_battles(file: Path, answers: Iterable[tuple[Sequence[ForecastCase], Sequence[Replicates]]]) -> None:
     """Write the battles of some requests as CSV; requests of other rulesets have other columns, blank where missing.
 
-    Args:
-        answers: The cases of each request and their battles.
-
     Raises:
         OSError: The file cannot be written.
     """

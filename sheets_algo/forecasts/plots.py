@@ -177,7 +177,6 @@ def draw_distribution(axis: Any, name: str, measure: Measure) -> None:
     """Draw a histogram of a number with its median.
 
     Args:
-        axis: The axis to draw on.
         measure: The values, at least one of them known.
     """
     values = _values(measure)

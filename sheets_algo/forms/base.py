@@ -304,8 +304,6 @@ class Form(ABC, Generic[Inputs]):
         """Return the settings in force for a request, and add their problems.
 
         Args:
-            reading: The reader of the request.
-            row: Its row.
             date: Its year or turn, None if it has none (SET-07).
         """
         if self.settings is None:
@@ -322,7 +320,6 @@ class Form(ABC, Generic[Inputs]):
         """Return the number of other battles that a ruling is compared with, 0 if they would take too long (FC-07).
 
         Args:
-            inputs: The inputs of the ruling.
             rulings: The number of rulings that are compared at once.
             is_compiled: True if machine code fights them.
         """

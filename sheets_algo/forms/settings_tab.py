@@ -214,9 +214,6 @@ class SettingsTab:
     def deserialize(self, frozen: Mapping[str, Any]) -> tuple[Setting, ...]:
         """Return the settings of decoded inputs (SET-04).
 
-        Args:
-            frozen: The decoded inputs.
-
         Raises:
             TableError: The tables no longer have such a value, or are inconsistent with the settings.
         """

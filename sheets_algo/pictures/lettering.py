@@ -42,7 +42,6 @@ def draw_text(draw: ImageDraw.ImageDraw, x: float, y: float, text: str, size: in
     """Write one line of text whose top left corner is at (x, y).
 
     Args:
-        draw: The drawing to write on.
         x: Left edge in pixels.
         y: Top edge in pixels.
         text: The text; line breaks count as spaces.

@@ -45,7 +45,6 @@ def draw_marker(
 
     Args:
         pen: Drawing on an image enlarged FINE times.
-        mark: The flank.
         centre: Centre of the sign.
         radius: Radius of the sign.
         colour: The colour of its side.

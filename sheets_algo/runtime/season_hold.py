@@ -18,7 +18,6 @@ def season_hold(session: Session, receipts: Receipts) -> str:
 
     Args:
         session: The workbook and its surroundings.
-        receipts: The receipts of the workbook.
 
     Raises:
         WorkbookUnavailable: The store cannot be asked for the heads that it has noted.

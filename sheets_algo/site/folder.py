@@ -95,7 +95,6 @@ class SiteFolder:
         """Write the files that changed, and delete those of the program that are no longer part of the site.
 
         Args:
-            files: All files of the site.
             season: The SHA-256 of the season's secret.
 
         Raises:

@@ -63,7 +63,6 @@ def record_tab(form: Form[Any], record: type, rows: Rows, choices: Choices, *, i
 
     Args:
         form: The form that owns the tab.
-        record: The record class.
         rows: The initial rows, with headers of the record only.
         choices: The source of drop-down lists.
         is_open: True to open its groups of columns.
@@ -90,7 +89,6 @@ def shared_tab(record: type, lists: Mapping[str, ValueList]) -> TabSpec:
 
     Args:
         record: The record class of the tab.
-        lists: Its value lists.
     """
     return TabSpec(
         name=tab_of(record).name,

@@ -28,7 +28,6 @@ def csv_bytes(headers: Sequence[str], rows: Iterable[Sequence[Any]], *, is_exact
 
     Args:
         headers: The header of each column.
-        rows: The cells of each row.
         is_exact: True to leave texts as they are; otherwise those that a spreadsheet would calculate get an apostrophe.
     """
     text = io.StringIO()

@@ -113,8 +113,6 @@ class Workbook(ABC):
         """Read the named tabs completely; of those in `headers_only`, the first ten rows are enough.
 
         Args:
-            tabs: Names of the tabs to read completely.
-            headers_only: Names of the tabs of which the header is enough.
             needs: Tabs that other tabs depend on; before such a tab is reported as missing, it is looked up again.
 
         Raises:

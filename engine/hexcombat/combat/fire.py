@@ -66,7 +66,6 @@ def shoot(combat: Combat, a: Fighter, p: Fighter, fire_odds: CombatOdds, scene: 
         combat: The combat, for its tables and source of chance.
         a: The active unit.
         p: The passive unit.
-        fire_odds: The odds of A firing at P.
         scene: The circumstances of the two units.
         number: The fire's number in this combat.
     """

@@ -47,7 +47,6 @@ def aim(a: Fighter, p: Fighter, odds: CombatOdds, scene: CombatScene, tables: He
     Args:
         a: The active unit.
         p: The passive unit.
-        odds: The odds of A firing at P.
         scene: The circumstances of the two units.
         tables: The ruleset's tables.
     """

@@ -64,7 +64,6 @@ def evade_percent(own: Fighter, enemy: Fighter, enemies_beside: int, combat: Com
 
     Args:
         own: The Attacker.
-        enemy: The Defender.
         enemies_beside: The number of enemies adjacent to the Defender, the Attacker included.
         combat: The combat, for its tables.
     """

@@ -30,7 +30,6 @@ def replicates(inputs: CombatInputs, tables: HexTables, seed: int, first: int, c
         inputs: The combat, read and checked.
         tables: The tables without the combat's settings.
         seed: The seed, 0 to 2**64 - 1.
-        first: The number of the first combat.
         count: The number of combats, at least 1.
     """
     tables = tables.having(inputs.settings)

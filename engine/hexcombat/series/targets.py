@@ -56,7 +56,6 @@ def targets_replicates(inputs: TargetsInputs, tables: HexTables, seed: int, firs
     """Return `count` attacks on each target, each with the dice of its own combat.
 
     Args:
-        inputs: The attacks.
         tables: The tables without the settings of the workbook.
         seed: The seed, 0 to 2**64 - 1.
         first: The number of the first battle.

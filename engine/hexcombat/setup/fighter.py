@@ -192,7 +192,6 @@ def fighter(
     """Return a fresh working copy of a unit.
 
     Args:
-        piece: The unit.
         role: The role: Attacker, Defender or Support.
         facts: The facts of the tables.
         has_moved: True if the unit moved before; a supporting unit counts as not moved (HX-OP-47).

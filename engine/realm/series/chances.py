@@ -28,7 +28,6 @@ def of_order(order: OrderInputs, tables: RealmTables) -> tuple[Explained, ...]:
     """Return every chance and figure of an order.
 
     Args:
-        order: The order.
         tables: The tables, with the workbook's settings in place.
     """
     if order.order == orders.PROCESS_ALL:

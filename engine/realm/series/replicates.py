@@ -33,7 +33,6 @@ def replicates(order: OrderInputs, tables: RealmTables, seed: int, first: int, c
         order: The order, read and checked.
         tables: The tables, with the workbook's settings in place.
         seed: The seed, 0 to 2**64 - 1.
-        first: The number of the first course.
         count: The number of courses, at least 1.
     """
     results = [_play(order, tables, Rng(seed, first + number)) for number in range(count)]

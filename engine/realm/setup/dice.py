@@ -67,7 +67,6 @@ class RealmDice:
         """Return a whole number from 1 to the faces, rounded down; 0 if that is less than 1 (RL-GEN-01).
 
         Args:
-            faces: The number of faces, any number.
             id: The rule id, one of `PURPOSES`.
             what: The name of the roll: `loyalty check`.
             whose: The leader, city, unit or fact that it is rolled for.

@@ -66,7 +66,6 @@ class Sides:
 
         Args:
             switch: The name of the switch.
-            one: The unit.
             distance: The distance between them in hexes, None for the range of the combat.
         """
         scene = self.scene(self.combat.range if distance is None else distance)

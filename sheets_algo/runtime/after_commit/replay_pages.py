@@ -48,7 +48,6 @@ def write_replay(ruling: Ruling, path: Path, *, is_luck_told: bool, compiled: di
 
     Args:
         ruling: The ruling, with the colours of its flags.
-        path: The page.
         is_luck_told: As in `fought_again`.
         compiled: As in `use_machine_code`.
 
@@ -66,7 +65,6 @@ def replay_writer(folder: Path, workbook: str, is_luck_told: bool) -> Subscriber
     Args:
         folder: The folder of the workbook's files.
         workbook: The name of the workbook.
-        is_luck_told: As in `write_replay`.
     """
     compiled: dict[str, MachineCode] = {}
 

@@ -109,7 +109,6 @@ def replace(
 
     Args:
         file: Path of the workbook, links resolved.
-        read: The workbook as it was read.
         changes: Changes to write; not empty.
         lock: The lock of this run, held.
         clock: Function that returns the current time, UTC and aware.

@@ -98,7 +98,6 @@ def refuse_obstacles(draft: Iterable[TabEdits], precheck: Precheck, *, forced: b
     """Refuse a draft if any planned cell may not be written.
 
     Args:
-        draft: The edits of each tab.
         precheck: The present state.
         forced: Leave it to Google to refuse protected cells.
 

@@ -36,7 +36,6 @@ def requests(
     """Return the requests that carry out a draft, in order; all of them are carried out, or none.
 
     Args:
-        draft: The edits of each tab.
         changes: The planned changes, for their guard, season and head.
         now: The time, UTC and aware.
         turn: The id of the turn that the batch takes, if it has anything to write.

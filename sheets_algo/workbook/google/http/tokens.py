@@ -66,7 +66,6 @@ def token_fault(error: Exception, account: str, source: str, clock_offset_s: flo
 
     Args:
         error: The exception that google-auth raised.
-        account: The account that the token is for.
         source: The place of the credentials.
         clock_offset_s: The seconds by which this machine's clock is ahead of Google's, None if unknown.
         timeout: The seconds that were waited for an answer.

@@ -43,7 +43,6 @@ def complete(
     """Make the tabs, columns and rules that a spreadsheet lacks.
 
     Args:
-        api: The spreadsheet.
         template: The template. Its examples are left out for tabs that exist already.
         dry: Send no write.
         clock: A function that returns the time now.
@@ -80,7 +79,6 @@ def plan(template: Template, seen: CurrentSpreadsheet, now: datetime) -> Complet
     is blank; rules are added one by one where they are missing.
 
     Args:
-        template: The template.
         seen: The present state of the spreadsheet.
         now: The time for the guard of the season's receipt.
 

@@ -43,7 +43,6 @@ def cells(tab: TabSpec, current: CurrentTab, places: Places, before: CurrentTab 
     Args:
         tab: The tab as the template has it.
         current: The tab as it will be.
-        places: The places of all tabs and columns.
         before: The tab as it was; None if it is new.
     """
     if before is not None:

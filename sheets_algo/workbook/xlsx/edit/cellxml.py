@@ -79,7 +79,6 @@ def cell_element(sheet: SheetXml, tag: Tag, value: Plain) -> bytes:
     Args:
         sheet: Worksheet whose namespace prefix is used.
         tag: Start tag of the cell, without a type.
-        value: Value of the cell.
     """
     if value is None:
         return tag.closed().text

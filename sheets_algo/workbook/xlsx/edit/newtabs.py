@@ -27,7 +27,6 @@ def add_tab(
     """Add a tab after the last one, with its first row frozen and, if the workbook has such a style, bold.
 
     Args:
-        name: Name of the tab.
         header: Header texts that cells can store.
         forced: True to add the tab even if the workbook's structure is protected.
         transplant: Source of the tab, if it is to look as in a new workbook.

@@ -72,9 +72,7 @@ class Transplant:
         """Add the notes of a tab; return its content, which refers to them by their new ids.
 
         Args:
-            name: Name of the tab.
             part: Name of its part in the workbook.
-            content: From `content`.
         """
         parts = self._book.parts
         folder = posixpath.dirname(self._book.package.workbook_part)

@@ -38,7 +38,6 @@ def format_kind(format_id: int, code: str | None) -> str:
     The kinds are `date`, `time`, `moment` (both) and `per cent`.
 
     Args:
-        format_id: Number of the format.
         code: Code that the workbook defines under this number, e.g. `dd/mm/yyyy`; None if it defines none.
     """
     if code is None:

@@ -32,7 +32,6 @@ def write_note(note: Path, workbook: Path, changes: ChangeSet, backup: Path, now
     """Write the journal line of a commit to its note.
 
     Args:
-        note: Path of the note.
         workbook: Path of the file to be replaced, links resolved.
         changes: Changes to be written.
         backup: Path that the backup of the present file will have.
@@ -72,7 +71,6 @@ def carry_out(note: Path, *, is_left: bool = False) -> None:
     """Put the line of a note into the journal and delete the note.
 
     Args:
-        note: Path of the note.
         is_left: True if an earlier run left it, which may have written the line.
 
     Raises:

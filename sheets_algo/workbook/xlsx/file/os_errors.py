@@ -16,7 +16,6 @@ def clear_os_errors(name: str, action: str) -> Iterator[None]:
     """Turn errors of the operating system into workbook errors of one sentence.
 
     Args:
-        name: Name of the workbook.
         action: "read" or "written".
 
     Raises:

@@ -83,7 +83,6 @@ def elements(content: bytes, wanted: Collection[str] = ()) -> list[tuple[str, st
     Where a program stored its own extension and what stands for it in other programs, the latter counts.
 
     Args:
-        content: Content of the part.
         wanted: Local names of the elements to return besides the root; empty for all.
 
     Raises:

@@ -136,7 +136,6 @@ def _in_list(part: str, old: bytes, new: bytes, gone: Collection[str], added: Co
         old: The list as read.
         new: The list as edited.
         gone: Parts that are removed, or that the drawing need not show any more.
-        added: Parts that are added.
     """
     trees = tree(old), tree(new)
     before, after = (Counter(tuple(sorted(child.attrib.items())) for child in root) for root in trees)

@@ -83,7 +83,6 @@ def check_content(name: str, package: Package, edited: Package, patch: Patch) ->
     Args:
         name: Name of the workbook in messages.
         package: The package as read.
-        patch: The planned changes.
 
     Raises:
         RefusedChange: Something differs beside the plan, or a part is not well-formed.
