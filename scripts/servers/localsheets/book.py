@@ -20,7 +20,7 @@ FEW = 64
 """The number of cells up to which each is looked at for a formula."""
 
 
-@dataclass(slots=True)
+@dataclass(slots=True, eq=False)
 class Book:
     """Everything in a spreadsheet but its id.
 

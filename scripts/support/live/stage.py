@@ -9,6 +9,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass, field
+from functools import lru_cache
 from typing import Any
 
 from localsheets.book import Book as Inside
@@ -199,16 +200,7 @@ class Book:
 
     def grid(self, id: int) -> Grid | None:
         """Return the entered content of a tab's cells, None if the tab is gone."""
-        sheet = self._book.find(id)
-        if sheet is None:
-            return None
-        rows: Grid = []
-        for number in sorted(sheet.cells):
-            filled = {place: cell for place, cell in sheet.cells[number].items() if not cell.is_empty}
-            if filled:
-                rows += [[] for _ in range(number + 1 - len(rows))]
-                rows[number] = [_value(filled.get(place, EMPTY)) for place in range(max(filled) + 1)]
-        return rows
+        return _grid(self._book, id)
 
     def values(self, id: int) -> Grid:
         """Return the cells of a tab as they are shown, formulas with their results; empty without the tab."""
@@ -243,6 +235,21 @@ def _formulas(tabs: Mapping[str, Grid], ids: Mapping[str, int]) -> Iterator[Mapp
                     start = {"sheetId": ids[tab], "rowIndex": number, "columnIndex": place}
                     cell = {"userEnteredValue": {"formulaValue": str(value)}}
                     yield {"updateCells": {"start": start, "rows": [{"values": [cell]}], "fields": "userEnteredValue"}}
+
+
+@lru_cache(maxsize=16)
+def _grid(book: Inside, id: int) -> Grid | None:
+    """Return the content of a tab in one state of a spreadsheet, to be read only."""
+    sheet = book.find(id)
+    if sheet is None:
+        return None
+    rows: Grid = []
+    for number in sorted(sheet.cells):
+        filled = {place: cell for place, cell in sheet.cells[number].items() if not cell.is_empty}
+        if filled:
+            rows += [[] for _ in range(number + 1 - len(rows))]
+            rows[number] = [_value(filled.get(place, EMPTY)) for place in range(max(filled) + 1)]
+    return rows
 
 
 def _value(cell: Cell) -> Any:
