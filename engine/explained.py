@@ -16,7 +16,7 @@ class Term:
 
 
 @dataclass(frozen=True, slots=True)
-class Explained:
+class Explanation:
     """A number with its name and the terms it was computed from."""
 
     name: str  # The name in the rules: `Efficiency, infantry`

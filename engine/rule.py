@@ -23,7 +23,7 @@ from engine.calculation import FACTOR, Calculation, KeyFormula, Part
 Formula = TypeVar("Formula", bound=Callable[..., Any])
 
 
-class Named(NamedTuple):
+class Label(NamedTuple):
     """The name of a number in explanations."""
 
     what: str  # The name: `Economy`
@@ -49,10 +49,10 @@ class FormulaNames:
     """The names of a formula."""
 
     ids: str  # The rule ids: `OCC-04, R-22`
-    result: Named | None  # The name of its result; None if it is told as a part of the rules that call it
+    result: Label | None  # The name of its result; None if it is told as a part of the rules that call it
     # The names of its arguments, and of the fields of records that it reads; a number without a name is one of the
     # tables.
-    arguments: Mapping[str, Named]
+    arguments: Mapping[str, Label]
     group: str = ""  # The name under which such a part stands in brackets; blank if it has none
 
     def ids_told(self, found: Sequence[str]) -> str:
@@ -64,13 +64,13 @@ class FormulaNames:
 
 
 def rule(
-    ids: str, result: str, form: str = FACTOR, silent: float | None = None, **arguments: str | Named
+    ids: str, result: str, form: str = FACTOR, silent: float | None = None, **arguments: str | Label
 ) -> Callable[[Formula], Formula]:
-    """Return a decorator that names a function's result and arguments, as in `FormulaNames` and `Named`."""
-    return _naming(Named(result, form, silent), ids, arguments)
+    """Return a decorator that names a function's result and arguments, as in `FormulaNames` and `Label`."""
+    return _naming(Label(result, form, silent), ids, arguments)
 
 
-def part(group: str = "", /, **arguments: str | Named) -> Callable[[Formula], Formula]:
+def part(group: str = "", /, **arguments: str | Label) -> Callable[[Formula], Formula]:
     """Return a decorator that names the arguments of a function which is told as a part of the rules that call it.
 
     Args:
@@ -81,9 +81,9 @@ def part(group: str = "", /, **arguments: str | Named) -> Callable[[Formula], Fo
 
 
 def _naming(
-    result: Named | None, ids: str, arguments: Mapping[str, str | Named], group: str = ""
+    result: Label | None, ids: str, arguments: Mapping[str, str | Label], group: str = ""
 ) -> Callable[[Formula], Formula]:
-    named = {key: name if isinstance(name, Named) else Named(name) for key, name in arguments.items()}
+    named = {key: name if isinstance(name, Label) else Label(name) for key, name in arguments.items()}
     names = FormulaNames(ids, result, MappingProxyType(named), group)
 
     def named_function(function: Formula) -> Formula:
@@ -173,14 +173,14 @@ def plain(value: Any) -> Any:
     return value.value if isinstance(value, TracedNumber) else value
 
 
-def named(value: Any, name: Named) -> TracedNumber:
+def named(value: Any, name: Label) -> TracedNumber:
     """Return a number that stands under a name."""
     form = Part("", name.what, name.form, is_fixed=not name.varies, found=name.found)
     return TracedNumber(value, (form,), (value,), (name.id,) if name.id else ())
 
 
 def _traced(value: Any) -> TracedNumber:
-    return value if isinstance(value, TracedNumber) else named(value, Named(""))
+    return value if isinstance(value, TracedNumber) else named(value, Label(""))
 
 
 OPERATIONS: Mapping[str, Callable[[Any, Any], Any]] = {
@@ -370,14 +370,14 @@ class _Module:
 class _Fields:
     """A record some of whose fields have names."""
 
-    def __init__(self, record: Any, names: Mapping[str, Named]) -> None:
+    def __init__(self, record: Any, names: Mapping[str, Label]) -> None:
         self._record, self._names = record, names
 
     def __getattr__(self, field: str) -> Any:
         return _with_name(getattr(self._record, field), self._names.get(field))
 
 
-def _with_name(value: Any, name: Named | None, fields: Mapping[str, Named] = MappingProxyType({})) -> Any:
+def _with_name(value: Any, name: Label | None, fields: Mapping[str, Label] = MappingProxyType({})) -> Any:
     """Return an argument under its name; what is a formula itself stays as it is, and so does what is not there.
 
     A number that was named with its text keeps that text.
@@ -490,5 +490,5 @@ def _renamed(parts: tuple[Part, ...], names: Mapping[str, str]) -> tuple[Part, .
 
 
 @lru_cache(4_096)
-def _formula(result: Named, ids: str, parts: tuple[Part, ...]) -> KeyFormula:
+def _formula(result: Label, ids: str, parts: tuple[Part, ...]) -> KeyFormula:
     return KeyFormula(result.what, ids, parts, result.form)

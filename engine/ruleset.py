@@ -13,7 +13,7 @@ import numpy as np
 from engine.battle_map import Rgb, Scene
 from engine.calculation import Calculation
 from engine.decisions import DecidableResult, RulingDecisions, WrongDecision
-from engine.explained import Explained
+from engine.explained import Explanation
 from engine.forecast import ATTACKER, DEFENDER, NOBODY, Replicates
 from engine.place_map import PlaceMap
 from engine.receipt import Block, ReceiptText, SeasonOptions
@@ -122,7 +122,7 @@ class Outcome:
     results: tuple[RowResult, ...] = ()  # Program columns of the request's other rows
     events: tuple[Event, ...] = ()  # The timeline, in order
     # Function that returns the variables behind it, in the order of the log, to be called if somebody reads them.
-    explanations: Callable[[], Iterable[Explained]] = field(default=tuple, compare=False)
+    explanations: Callable[[], Iterable[Explanation]] = field(default=tuple, compare=False)
     scenes: tuple[Scene, ...] = ()  # The scenes to draw
     rows: tuple[NewRow, ...] = ()  # Rows that database tabs get; they are added before `updates` are made
     why: tuple[str, ...] = ()  # Lines for `explain` that say how the result came about
@@ -136,7 +136,7 @@ class Outcome:
     is_drawn: bool = True  # False if nothing was drawn, so that no seed decided it
 
     @property
-    def explained(self) -> tuple[Explained, ...]:
+    def explained(self) -> tuple[Explanation, ...]:
         """Return the variables behind it, in the order of the log."""
         return tuple(self.explanations())
 
@@ -225,7 +225,7 @@ class Ruleset(ABC, Generic[Inputs]):
         """Return the name of the rule set by which a request is resolved; blank if there is only one (R-98)."""
         return ""
 
-    def explain(self, inputs: Inputs) -> tuple[Explained, ...]:
+    def explain(self, inputs: Inputs) -> tuple[Explanation, ...]:
         """Return how each variable comes about, without luck."""
         return ()
 

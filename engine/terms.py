@@ -13,7 +13,7 @@ from typing import Any, NamedTuple
 
 from engine.calculation import FUNCTIONS, Part, formula_text
 from engine.exact import printed
-from engine.explained import Explained, Term
+from engine.explained import Explanation, Term
 from engine.explained import number as spelled
 from engine.rule import APPLIED, OPERATIONS, TracedNumber, told
 
@@ -66,7 +66,9 @@ class _Summary(NamedTuple):
         )
 
 
-def explained(function: Callable[..., Any], *arguments: Any, name: str = "", id: str = "", note: str = "") -> Explained:
+def explained(
+    function: Callable[..., Any], *arguments: Any, name: str = "", id: str = "", note: str = ""
+) -> Explanation:
     """Return the result of a rule with its terms, as the function computes it.
 
     Args:
@@ -77,14 +79,14 @@ def explained(function: Callable[..., Any], *arguments: Any, name: str = "", id:
     names, result = told(function, *arguments)[-1]
     title, id = name or (names.result.what if names.result else ""), id or names.ids
     if not isinstance(result, TracedNumber):
-        return Explained(title, id, float(result), how="sum", note=note)
+        return Explanation(title, id, float(result), how="sum", note=note)
     found = _summary(result.parts, iter(result.numbers))
     is_average = found.how == "average"
     terms = tuple(
         Term(what, text, float(value), float(each) if is_average else 1.0) for what, text, value, each in found.terms
     )
     notes = filter(None, (note, *_limits(found)))
-    return Explained(title, id, float(result), terms, found.how or "sum", note="; ".join(notes))
+    return Explanation(title, id, float(result), terms, found.how or "sum", note="; ".join(notes))
 
 
 def in_keys(function: Callable[..., Any], *arguments: Any, spell: Callable[[Any], str] = printed) -> str:

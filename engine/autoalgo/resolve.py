@@ -37,7 +37,7 @@ from engine.autoalgo.setup.strategy import belligerent, flank_table
 from engine.autoalgo.setup.tables import Tables
 from engine.autoalgo.setup.variables import SideVariables, side_variables
 from engine.decisions import UNDECIDED, DecidableResult, RulingDecisions
-from engine.explained import Explained, number
+from engine.explained import Explanation, number
 from engine.forecast import Replicates
 from engine.recording import Chances
 from engine.rng import Rng
@@ -159,7 +159,7 @@ class Autoalgo(Ruleset[WarInputs]):
         """Return the men that attacker and defender lost, as the result columns say."""
         return men_lost_by_side(figures)
 
-    def explain(self, inputs: WarInputs) -> tuple[Explained, ...]:
+    def explain(self, inputs: WarInputs) -> tuple[Explanation, ...]:
         """Yield the terms of each variable in the order of the log (LOG-02), and the range of the fortunes (R-28)."""
         tables = self.tables_having(inputs.settings)
         strategy = tables.strategy
@@ -220,7 +220,7 @@ def variables_of(war: WarInputs, tables: Tables) -> tuple[SideVariables, SideVar
     return side_variables(war, 0, tables), side_variables(war, 1, tables)
 
 
-def explanation(war: WarInputs, variables: tuple[SideVariables, SideVariables]) -> tuple[Explained, ...]:
+def explanation(war: WarInputs, variables: tuple[SideVariables, SideVariables]) -> tuple[Explanation, ...]:
     """Return the attacker's and defender's variables and the maximum-military ratio, each with its side (LOG-02)."""
     return tuple(
         replace(variable, name=f"{SIDES[side]}: {variable.name}")
@@ -229,25 +229,25 @@ def explanation(war: WarInputs, variables: tuple[SideVariables, SideVariables]) 
     )
 
 
-def _military_ratio(size: int, variables: SideVariables) -> Explained:
+def _military_ratio(size: int, variables: SideVariables) -> Explanation:
     maximum = variables.maximum_military.value
     note = f"{size:,} of {number(maximum)}"
-    return Explained("Size / maximum military", "MAX-01", size / maximum, note=note)
+    return Explanation("Size / maximum military", "MAX-01", size / maximum, note=note)
 
 
-def _fortunes(battle: Battle, names: Names) -> Iterator[Explained]:
+def _fortunes(battle: Battle, names: Names) -> Iterator[Explanation]:
     """Yield the fortunes drawn for each side and each flank (R-28)."""
     note = "drawn for this battle; multiplies killed and demoralised"
     for side, name in enumerate(names.sides):
-        yield Explained(f"Fortune of the day, {name}", "R-28", float(battle.fortune_side[side]), note=note)
+        yield Explanation(f"Fortune of the day, {name}", "R-28", float(battle.fortune_side[side]), note=note)
     for side, name in enumerate(names.sides):
         panic = "drawn for this battle; multiplies demoralised"
-        yield Explained(f"Panic before {name}", "R-28", float(battle.fortune_panic[side]), note=panic)
+        yield Explanation(f"Panic before {name}", "R-28", float(battle.fortune_panic[side]), note=panic)
     for flank in range(len(names.flanks)):
         drawn = float(battle.fortune_flank[flank])
-        yield Explained(f"Fortune of the day, {names.flank_of(flank)}", "R-28", drawn, note=note)
+        yield Explanation(f"Fortune of the day, {names.flank_of(flank)}", "R-28", drawn, note=note)
 
 
-def _fortune(name: str, doublings: float, what: str = "killed and demoralised") -> Explained:
+def _fortune(name: str, doublings: float, what: str = "killed and demoralised") -> Explanation:
     least, most = (number(fortune(draw, doublings)) for draw in (0.0, 1.0))
-    return Explained(name, "R-28", 1.0, note=f"drawn once a battle from {least} to {most}; multiplies {what}")
+    return Explanation(name, "R-28", 1.0, note=f"drawn once a battle from {least} to {most}; multiplies {what}")

@@ -17,8 +17,8 @@ from engine.ciais.supply import Supply, deadly, dies, left, lowered, points, sup
 from engine.ciais.tables import YES, CiaisConstants
 from engine.ciais.unrest import Cause, change_unrest
 from engine.decimals import exact, printed, signed
-from engine.explained import Explained
-from engine.rule import Named, TracedNumber, named
+from engine.explained import Explanation
+from engine.rule import Label, TracedNumber, named
 from engine.terms import explained
 
 ATTACKER, DEFENDER = "Attacker", "Defender"
@@ -115,22 +115,22 @@ def derivations(meeting: Meeting, constants: CiaisConstants) -> Iterator[Derivat
         yield partial(_chance, meeting, constants)
 
 
-def _multiplier(fighter: CiaisFighter, constants: CiaisConstants) -> Explained:
+def _multiplier(fighter: CiaisFighter, constants: CiaisConstants) -> Explanation:
     return explained(left, fighter.before, fighter.supply.points, constants, name=f"Multiplier, {fighter.unit.name}")
 
 
-def _chance(meeting: Meeting, constants: CiaisConstants) -> Explained:
+def _chance(meeting: Meeting, constants: CiaisConstants) -> Explanation:
     """Explain the chance as the average of certain victory and defeat, weighted by the multipliers (CI-EQ-01)."""
     name, share = f"Chance of {meeting.attacker.unit.name}", percent(meeting.chance or Fraction(0))
     own, enemy = (fighter.after for fighter in meeting.fighters)
     if named_chance := exception(own, enemy, constants):
-        return Explained(name, named_chance.id, share, note=named_chance.why)
+        return Explanation(name, named_chance.id, share, note=named_chance.why)
     weights = [_weight(fighter) for fighter in meeting.fighters]
     return replace(explained(per_cent, *weights, name=name, note="per cent, rounded"), value=share)
 
 
 def _weight(fighter: CiaisFighter) -> TracedNumber:
-    return named(Fraction(fighter.after), Named("", found=lambda _: fighter.unit.name))
+    return named(Fraction(fighter.after), Label("", found=lambda _: fighter.unit.name))
 
 
 def _fighter(game: Game, unit: CiaisUnit, enemy: CiaisUnit) -> CiaisFighter:

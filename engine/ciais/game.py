@@ -14,11 +14,11 @@ from engine.ciais.records import PLAYING, CiaisSite, CiaisUnit, Player
 from engine.ciais.tables import CiaisConstants, CiaisTables
 from engine.columns import column, tab_of
 from engine.decimals import cell
-from engine.explained import Explained
+from engine.explained import Explanation
 from engine.ruleset import Plain, Update
 from engine.terms import explained
 
-Derivation = Callable[[], Explained]
+Derivation = Callable[[], Explanation]
 """Function that explains a number."""
 Piece = TypeVar("Piece", Player, CiaisUnit, CiaisSite)
 
@@ -62,7 +62,7 @@ class Game:
         return self.tables.constants
 
     @property
-    def explained(self) -> tuple[Explained, ...]:
+    def explained(self) -> tuple[Explanation, ...]:
         """Return the numbers with their terms, in the order of computation."""
         return tuple(derivation() for derivation in self.derivations)
 

@@ -14,7 +14,7 @@ from engine.ciais.places import place_map
 from engine.ciais.play import OrderResult, play
 from engine.ciais.receipt import events, line, receipt, summary, title
 from engine.ciais.tables import CiaisTables
-from engine.explained import Explained
+from engine.explained import Explanation
 from engine.forecast import Replicates
 from engine.rng import Rng
 from engine.ruleset import LogSink, Outcome, Plain, Ruleset, no_op
@@ -51,7 +51,7 @@ class Ciais(Ruleset[CiaisInputs]):
             is_drawn=rolls.is_drawn,
         )
 
-    def explain(self, inputs: CiaisInputs) -> tuple[Explained, ...]:
+    def explain(self, inputs: CiaisInputs) -> tuple[Explanation, ...]:
         """Return each number that does not depend on a roll, with its derivation."""
         tables = self.tables.having(inputs.settings)
         if inputs.order.kind != BATTLE:

@@ -10,7 +10,7 @@ from engine.ciais.game import Game
 from engine.ciais.records import LOST, PLAYING, Player
 from engine.ciais.tables import CiaisConstants
 from engine.decimals import ZERO, exact, printed, signed
-from engine.rule import Named, TracedNumber, named, rule
+from engine.rule import Label, TracedNumber, named, rule
 
 OVERTHROWN = "CI-LOSE-2"
 OVERTHROWN_TEXT = "overthrown"
@@ -27,7 +27,7 @@ class Cause:
     @property
     def named(self) -> TracedNumber:
         """Return the change under the name and the rule id."""
-        return named(self.change, Named(self.name, found=lambda _: self.id))
+        return named(self.change, Label(self.name, found=lambda _: self.id))
 
 
 @rule("CI-OP-18", "Unrest", before="before")

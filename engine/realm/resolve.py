@@ -10,7 +10,7 @@ from functools import partial
 import numpy as np
 
 from engine.exact import signed
-from engine.explained import Explained
+from engine.explained import Explanation
 from engine.forecast import Measure, Replicates
 from engine.realm.orders.orders import ORDERS
 from engine.realm.orders.report import RealmReport
@@ -27,7 +27,7 @@ from engine.realm.turn.rebels import uprising
 from engine.realm.turn.turn import Turn, process
 from engine.receipt import ReceiptText
 from engine.rng import Rng
-from engine.rule import Named, named
+from engine.rule import Label, named
 from engine.ruleset import Beliefs, Event, LogSink, News, Outcome, Ruleset, Update, no_op
 from engine.settings import setting_events
 from engine.terms import explained
@@ -86,7 +86,7 @@ class RealmOrders(Ruleset[OrderInputs]):
             is_drawn=played.dice.is_drawn,
         )
 
-    def explain(self, inputs: OrderInputs) -> tuple[Explained, ...]:
+    def explain(self, inputs: OrderInputs) -> tuple[Explanation, ...]:
         """Return every chance and figure before anything is rolled."""
         return chances.of_order(inputs, self.tables.having(inputs.settings))
 
@@ -130,13 +130,13 @@ class RealmRating(Ruleset[RatingInputs]):
             is_drawn=False,
         )
 
-    def explain(self, inputs: RatingInputs) -> tuple[Explained, ...]:
+    def explain(self, inputs: RatingInputs) -> tuple[Explanation, ...]:
         """Return each player's new rating, opponent by opponent."""
         return tuple(
             explained(
                 new_rating,
                 player.before,
-                [named(points, Named(name)) for name, points in player.changes],
+                [named(points, Label(name)) for name, points in player.changes],
                 name=f"Rating of {player.name}",
             )
             for player in self._rated(inputs)

@@ -9,8 +9,8 @@ from functools import partial
 from typing import Any
 
 from engine.exact import counted, exact, printed, ratio
-from engine.explained import Explained
-from engine.rule import Named, TracedNumber, named, plain, rule
+from engine.explained import Explanation
+from engine.rule import Label, TracedNumber, named, plain, rule
 from engine.scorecard.chance import chance
 from engine.scorecard.general import Bonus, CommanderFate, CommanderRolls, bonus, commander_points, exactly
 from engine.scorecard.inputs import DEFENDER, ScoredSide, ScoreInputs
@@ -45,7 +45,7 @@ class FactorScore:
 
     points: Fraction  # The exact points
     found: Callable[[], str]  # The function that returns the input, printed in brackets on the receipt
-    explained: Callable[..., Explained]  # The function that returns the derivation, given name and id
+    explained: Callable[..., Explanation]  # The function that returns the derivation, given name and id
 
 
 @dataclass(frozen=True, slots=True)
@@ -69,7 +69,7 @@ class Factor:
         return self.scored.found()
 
     @property
-    def explained(self) -> Explained:
+    def explained(self) -> Explanation:
         """Return the derivation of the points."""
         return self.scored.explained(name=f"{self.name}, {self.side}", id=self.id)
 
@@ -121,7 +121,7 @@ def general(view: FactorInputs) -> FactorScore:
         return _given(Fraction(0), "no commander", None)
     earned = bonus(commander, view.rolls.exp or 0, view.constants)
     fate = view.fate
-    gen = Named("Gen") if fate is None else Named("Gen", found=lambda _: fate.shown)
+    gen = Label("Gen") if fate is None else Label("Gen", found=lambda _: fate.shown)
     notes = ["rounded up"]
     if fate is None:
         notes.append("nothing if he is killed (SC-03a)")
@@ -148,7 +148,7 @@ def nations(view: FactorInputs) -> FactorScore:
         for belligerent in view.own.listed
     ]
     found = ", ".join(f"{belligerent} {printed(points)}" for belligerent, points in points_by_nation)
-    return _scored(found, total, [named(points, Named(str(nation))) for nation, points in points_by_nation])
+    return _scored(found, total, [named(points, Label(str(nation))) for nation, points in points_by_nation])
 
 
 def motive(view: FactorInputs) -> FactorScore:
@@ -159,7 +159,7 @@ def motive(view: FactorInputs) -> FactorScore:
 def stability(view: FactorInputs) -> FactorScore:
     """Score half the current stability (SC-06)."""
     own, divisor = view.own.nation.stability, view.constants.stability_divisor
-    return _scored(None, divided, _entered("Stability", own), named(divisor, Named("share", found=printed)))
+    return _scored(None, divided, _entered("Stability", own), named(divisor, Label("share", found=printed)))
 
 
 def army(view: FactorInputs) -> FactorScore:
@@ -205,7 +205,7 @@ def chance_points(view: FactorInputs) -> FactorScore:
     edits = view.enemy.nation.edits if own.opponent_edits is None else own.opponent_edits
     drawn = chance(own.declared_at, edits, view.constants.chance_scale)
     count = f"{counted(Fraction(edits))} edits"
-    digit = Named(f"{view.constants.chance_digit} digit of X", found=lambda _: drawn.shown)
+    digit = Label(f"{view.constants.chance_digit} digit of X", found=lambda _: drawn.shown)
     note = f"P {drawn.product}, {count}"
     return _given(Fraction(drawn.digit), f"{own.declared_at}, {count}, X = {drawn.shown}", digit, note)
 
@@ -221,7 +221,7 @@ def troops(view: FactorInputs) -> FactorScore | None:
         return None
     own, enemy = _entered("soldiers", view.own.soldiers), exact(view.enemy.soldiers)
     found = partial(in_keys, divided, own, enemy, spell=counted)
-    return _scored(found, divided, own, named(enemy, Named("share", found=counted)))
+    return _scored(found, divided, own, named(enemy, Label("share", found=counted)))
 
 
 FACTORS: tuple[tuple[str, Callable[[FactorInputs], FactorScore | None]], ...] = (
@@ -250,7 +250,7 @@ def _scored(found: Text | None, formula: Callable[..., Any], *arguments: Any, no
 
 
 def _entered(name: str, value: float) -> TracedNumber:
-    return named(exact(value), Named(name))
+    return named(exact(value), Label(name))
 
 
 @rule("SC-07", "points", each="each")
@@ -271,9 +271,9 @@ def total(points: Sequence[Fraction]) -> Fraction:
     return sum(points, Fraction(0))
 
 
-def _given(points: Fraction, found: str, name: Named | str | None = "", note: str = "") -> FactorScore:
+def _given(points: Fraction, found: str, name: Label | str | None = "", note: str = "") -> FactorScore:
     """Return points that have no formula; their name in the explanation is the input, another, or none."""
-    title = Named(name or found) if isinstance(name, str) else name
+    title = Label(name or found) if isinstance(name, str) else name
     return _scored(found, total, [named(points, title) if title else points], note=note)
 
 

@@ -9,7 +9,7 @@ from fractions import Fraction
 
 from engine.exact import exact
 from engine.rng import Rng
-from engine.rule import Named, TracedNumber, named, part, plain, rule
+from engine.rule import Label, TracedNumber, named, part, plain, rule
 from engine.scorecard import purposes
 from engine.scorecard.inputs import SIDES, ScoredSide
 from engine.scorecard.records import ScoreLeader
@@ -102,7 +102,7 @@ class Bonus:
     @property
     def terms(self) -> tuple[TracedNumber, int, Fraction]:
         """Return the arguments of `exactly`, the record with its text."""
-        record = named(Fraction(self.won, self.fought), Named("record", found=lambda _: self.record))
+        record = named(Fraction(self.won, self.fought), Label("record", found=lambda _: self.record))
         return record, self.exp, self.multiplier
 
     @property
@@ -117,7 +117,7 @@ class Bonus:
         return commander_points(record, exp, multiplier, 1)
 
 
-@part(record="record", exp=Named("Exp", found=str), multiplier="undefeated")
+@part(record="record", exp=Label("Exp", found=str), multiplier="undefeated")
 def exactly(record: Fraction, exp: int, multiplier: Fraction) -> Fraction:
     """Return the bonus of SC-03b before it is rounded."""
     return (record + exp) * multiplier

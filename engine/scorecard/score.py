@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from fractions import Fraction
 
 from engine.exact import exact, printed, signed
-from engine.explained import Explained
+from engine.explained import Explanation
 from engine.rule import rule
 from engine.scorecard.factors import Factor, FactorInputs, factors
 from engine.scorecard.general import CommanderFate, CommanderRolls, fate, odds
@@ -38,7 +38,7 @@ class Modifier:
     constants: ScoreConstants  # The tables' single numbers
 
     @property
-    def explained(self) -> Explained:
+    def explained(self) -> Explanation:
         """Return the total after the change with its terms; it has the rule's name and id."""
         return explained(self.formula, self.before, self.constants)
 

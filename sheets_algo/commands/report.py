@@ -6,7 +6,7 @@ from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import asdict, dataclass
 from typing import Any
 
-from engine.explained import Explained
+from engine.explained import Explanation
 from engine.ruleset import Event
 from sheets_algo.database.problems import Problem
 from sheets_algo.ruling.passes.plan import Answer
@@ -58,7 +58,7 @@ def answer_data(answer: Answer) -> dict[str, Any]:
 
 
 def explained_data(
-    request: str, explained: Iterable[Explained], events: Iterable[Event], why: Sequence[str]
+    request: str, explained: Iterable[Explanation], events: Iterable[Event], why: Sequence[str]
 ) -> dict[str, Any]:
     """Return all numbers of a ruling with what they are computed from, as data for `--json` (VAR-05)."""
     return {

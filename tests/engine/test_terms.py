@@ -6,13 +6,13 @@ import math
 from collections.abc import Sequence
 from fractions import Fraction
 
-from engine.rule import Named, named, part, rule
+from engine.rule import Label, named, part, rule
 from engine.terms import explained, in_keys
 
 HALF = Fraction(1, 2)
 
 
-@rule("A-1", "price", base="base", men=Named("men", found=str))
+@rule("A-1", "price", base="base", men=Label("men", found=str))
 def price(base: Fraction, men: int, each: Fraction) -> Fraction:
     return base - men * men * each
 
@@ -32,7 +32,7 @@ def rest(before: Fraction, changes: Sequence[Fraction]) -> Fraction:
     return max(before + sum(changes), Fraction(0))
 
 
-@rule("A-4", "troops", own="own", enemy=Named("share", found=str))
+@rule("A-4", "troops", own="own", enemy=Label("share", found=str))
 def troops(own: Fraction, enemy: Fraction) -> int:
     return math.floor(own / enemy * HALF)
 
@@ -48,7 +48,7 @@ def test_var_05_a_sum_of_weighted_numbers_over_their_weights_is_an_average() -> 
 
 
 def test_var_05_a_limit_that_is_reached_is_told() -> None:
-    changes = [named(Fraction(-3), Named("loss")), named(Fraction(1), Named("gain"))]
+    changes = [named(Fraction(-3), Label("loss")), named(Fraction(1), Label("gain"))]
     assert explained(rest, Fraction(1), changes).line() == "rest 0 = before 1 + loss -3 + gain 1 [A-3] (not below 0)"
     assert explained(rest, Fraction(2), changes, note="why").line().endswith("[A-3] (why)")
 

@@ -11,7 +11,7 @@ from engine.autoalgo.battle.attrition import load_of
 from engine.autoalgo.constants import R22, Constants, Occ06, Occ07
 from engine.calculation import POINTS, WHOLE
 from engine.elementary import LOG_2, log, log_10
-from engine.rule import Named, part, rule
+from engine.rule import Label, part, rule
 
 
 class Occupier(NamedTuple):
@@ -93,8 +93,8 @@ def best_type(efficiency: tuple[float, ...], is_present: tuple[bool, ...], at_se
     "R-22, R-70",
     "morale",
     POINTS,
-    morale=Named("morale left", POINTS),
-    morale_full=Named("morale of all flanks at the start", POINTS),
+    morale=Label("morale left", POINTS),
+    morale_full=Label("morale of all flanks at the start", POINTS),
 )
 def end_morale(morale: float, morale_full: float, numbers: R22) -> float:
     """Return the morale at the start of the occupation; fresh troops count as slightly worn, so that it ends (R-22)."""
@@ -104,8 +104,8 @@ def end_morale(morale: float, morale_full: float, numbers: R22) -> float:
 @rule(
     "ATT-04, OCC-05",
     "overcrowding",
-    men=Named("men", WHOLE),
-    local_population=Named("people who feed them", WHOLE),
+    men=Label("men", WHOLE),
+    local_population=Label("people who feed them", WHOLE),
     capacity="Capacity",
 )
 def occupiers_overcrowding(men: float, local_population: float, capacity: float, limit: float) -> float:
@@ -182,13 +182,13 @@ def grown_score(efficiency: float, score: float) -> float:
     return (efficiency + 1.0) * score
 
 
-@part(morale=Named("morale before", POINTS), morale_full=Named("morale at the start", POINTS))
+@part(morale=Label("morale before", POINTS), morale_full=Label("morale at the start", POINTS))
 def worn(morale: float, morale_full: float) -> float:
     """Return the morale after a round, before hunger and disease (OCC-04, R-22)."""
     return morale * morale / morale_full
 
 
-@part(morale=Named("morale before", POINTS), morale_full=Named("morale at the start", POINTS))
+@part(morale=Label("morale before", POINTS), morale_full=Label("morale at the start", POINTS))
 def printed_worn(morale: float, morale_full: float) -> float:
     """Return the morale after a round, before hunger and disease, as it was printed (OCC-04)."""
     return morale - morale * morale / morale_full
@@ -198,7 +198,7 @@ def printed_worn(morale: float, morale_full: float) -> float:
     "OCC-04, R-22",
     "Efficiency",
     efficiency="Efficiency before",
-    morale_after=Named("morale after the battle", POINTS),
+    morale_after=Label("morale after the battle", POINTS),
 )
 def worn_efficiency(efficiency: float, left: float, morale_after: float) -> float:
     """Return the Efficiency after a round (OCC-04, R-22), before this round's hunger and disease (R-71).
@@ -217,7 +217,7 @@ def worn_efficiency(efficiency: float, left: float, morale_after: float) -> floa
     POINTS,
     attrition="Attrition",
     die="die",
-    men=Named("men", WHOLE),
+    men=Label("men", WHOLE),
     overload="overcrowding",
     points_a_man="a man",
 )
@@ -226,7 +226,7 @@ def hunger(attrition: float, die: float, men: float, overload: float, points_a_m
     return min((attrition + die) * men * (overload - 1.0) * points_a_man, left)
 
 
-@rule("OCC-06", "morale lost by disease", POINTS, severity="draw", hungry=Named("hunger", POINTS))
+@rule("OCC-06", "morale lost by disease", POINTS, severity="draw", hungry=Label("hunger", POINTS))
 def illness(sick: float, severity: float, numbers: Occ06, left: float, hungry: float) -> float:
     """Return the points of morale that an outbreak costs in a round, at most those that are left (OCC-06).
 
@@ -240,7 +240,7 @@ def illness(sick: float, severity: float, numbers: Occ06, left: float, hungry: f
     return min(sick * severity * numbers.luck_most * numbers.morale_factor, left - hungry)
 
 
-@rule("OCC-04, R-22", "morale", POINTS, hungry=Named("hunger", POINTS), ill=Named("disease", POINTS))
+@rule("OCC-04, R-22", "morale", POINTS, hungry=Label("hunger", POINTS), ill=Label("disease", POINTS))
 def kept_morale(left: float, hungry: float, ill: float) -> float:
     """Return the morale after a round (OCC-04 to OCC-06)."""
     return left - hungry - ill
@@ -254,7 +254,7 @@ def is_over(before: OccupationState, after: OccupationState, rounds: int, number
     return after.score - before.score < numbers.change_least or rounds >= numbers.rounds_most
 
 
-@rule("OCC-08", "result", score="score", bonus=Named("Attack of the national leader", silent=1.0))
+@rule("OCC-08", "result", score="score", bonus=Label("Attack of the national leader", silent=1.0))
 def result(score: float, bonus: float) -> float:
     """Return the result on the receipt, log10(score + 1); the score includes the national leader's Attack (OCC-08)."""
     return log_10(score * bonus + 1.0)

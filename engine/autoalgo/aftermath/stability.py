@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from engine.autoalgo.constants import R110, Stab01, Stab02, Stab03, Stab04
 from engine.calculation import WHOLE
-from engine.rule import Named, part, rule
+from engine.rule import Label, part, rule
 
 
 @rule("STAB-02", "capital lost")
@@ -45,7 +45,7 @@ def shaken_innate(
     return innate
 
 
-@rule("STAB-04, R-24", "casualties", men=Named("killed and captured", WHOLE), most=Named("maximum military", WHOLE))
+@rule("STAB-04, R-24", "casualties", men=Label("killed and captured", WHOLE), most=Label("maximum military", WHOLE))
 def casualty_share(men: float, most: float, numbers: Stab04) -> float:
     """Return the casualties over the maximum military, 0 to `numbers.casualties_most`.
 
@@ -57,7 +57,7 @@ def casualty_share(men: float, most: float, numbers: Stab04) -> float:
     return min(men / most, numbers.casualties_most)
 
 
-@rule("STAB-04", "hardship", casualties="casualties", economy="Economy", occupation=Named("occupation", silent=1.0))
+@rule("STAB-04", "hardship", casualties="casualties", economy="Economy", occupation=Label("occupation", silent=1.0))
 def hardship(casualties: float, economy: float, occupation: float, numbers: Stab04) -> float:
     """Return the points of Stability that casualties and occupation cost.
 
@@ -88,8 +88,8 @@ def changed_stability(old: float, innate: float, toll: float, luck: float, numbe
 @rule(
     "R-110",
     "weight of the war",
-    men=Named("men", WHOLE),
-    most=Named("maximum military", WHOLE),
+    men=Label("men", WHOLE),
+    most=Label("maximum military", WHOLE),
     innate="Innate Stability",
     economy="Economy",
     luck="draw",
@@ -110,7 +110,7 @@ def weight(men: float, most: float, innate: float, economy: float, luck: float, 
     return stake / bearing * (luck * numbers.luck_most + numbers.luck_least)
 
 
-@rule("R-110", "losses", lost=Named("lost", WHOLE), men=Named("men", WHOLE))
+@rule("R-110", "losses", lost=Label("lost", WHOLE), men=Label("men", WHOLE))
 def losses(lost: float, men: float, numbers: R110) -> float:
     """Return the points for the share of the men who were killed, died or were captured (R-110)."""
     return lost / max(men, 1.0) * numbers.losses
@@ -120,8 +120,8 @@ def losses(lost: float, men: float, numbers: R110) -> float:
     "R-110",
     "hold of the winner",
     silent=0.0,
-    occupation=Named("occupation", silent=0.0),
-    capital=Named("capital", silent=1.0, id="STAB-02"),
+    occupation=Label("occupation", silent=0.0),
+    capital=Label("capital", silent=1.0, id="STAB-02"),
 )
 def hold(occupation: float, capital: float, numbers: R110) -> float:
     """Return the points for the winner's occupation (R-110).
@@ -134,7 +134,7 @@ def hold(occupation: float, capital: float, numbers: R110) -> float:
     return min(occupation, numbers.hold_most) * numbers.hold * capital
 
 
-@rule("R-110", "length", hours=Named("hours", WHOLE))
+@rule("R-110", "length", hours=Label("hours", WHOLE))
 def length(hours: float, numbers: R110) -> float:
     """Return the points for the hours of the battle (R-110)."""
     return hours * numbers.an_hour
@@ -151,9 +151,9 @@ def gain(weight: float, is_loser: bool, numbers: R110) -> float:
     "cost",
     weight="weight of the war",
     lost="losses",
-    hold=Named("hold of the winner", silent=0.0),
+    hold=Label("hold of the winner", silent=0.0),
     length="length",
-    defeat=Named("defeat", silent=0.0),
+    defeat=Label("defeat", silent=0.0),
 )
 def cost(weight: float, lost: float, hold: float, length: float, defeat: float) -> float:
     """Return what a war takes from Stability (R-110)."""
@@ -164,8 +164,8 @@ def cost(weight: float, lost: float, hold: float, length: float, defeat: float) 
     "R-110",
     "Stability",
     old="before",
-    leader=Named("national leader killed", silent=1.0),
-    gain=Named("gain", silent=0.0),
+    leader=Label("national leader killed", silent=1.0),
+    gain=Label("gain", silent=0.0),
     cost="cost",
 )
 def weighed_stability(old: float, leader: float, gain: float, cost: float, numbers: Stab01) -> float:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from engine.autoalgo.constants import Lead10
 from engine.calculation import WHOLE
-from engine.rule import Named, rule
+from engine.rule import Label, rule
 
 
 @rule(
@@ -14,8 +14,8 @@ from engine.rule import Named, rule
     martial="Martial",
     training="Tactical Training",
     age="age",
-    left=Named("men left", WHOLE),
-    men=Named("men", WHOLE),
+    left=Label("men left", WHOLE),
+    men=Label("men", WHOLE),
 )
 def survival_chance(
     danger: float, martial: float, training: float, age: float, left: float, men: float, numbers: Lead10

@@ -9,7 +9,7 @@ from engine.autoalgo.battle.flank import dead_of, is_out, waste
 from engine.autoalgo.battle.state import DEFENDER, FOUGHT_OUT, LINES_CLOSED, SIEGE_BEGUN, Battle, Real, Tunables
 from engine.autoalgo.constants import Constants
 from engine.calculation import WHOLE
-from engine.rule import Named, rule
+from engine.rule import Label, rule
 
 
 def natural_attrition(battle: Battle, tunables: Tunables, draws: Real, events: Events, hour: int) -> None:
@@ -67,8 +67,8 @@ def eaten_in_a_day(load: float, limit: float) -> float:
 @rule(
     "ATT-04",
     "overcrowding",
-    men=Named("men of the side", WHOLE),
-    local_population=Named("people who feed it", WHOLE),
+    men=Label("men of the side", WHOLE),
+    local_population=Label("people who feed it", WHOLE),
     capacity="Capacity",
 )
 def overcrowding(men: float, local_population: float, capacity: float, limit: float) -> float:
@@ -82,7 +82,7 @@ def overcrowding(men: float, local_population: float, capacity: float, limit: fl
     WHOLE,
     attrition="Attrition",
     die="die",
-    men=Named("men", WHOLE),
+    men=Label("men", WHOLE),
     load="overcrowding",
     draw="draw",
 )

@@ -12,7 +12,7 @@ from typing import NamedTuple
 from engine.autoalgo.constants import Atk05
 from engine.calculation import EXACT, POINTS, WHOLE
 from engine.rng import whole_by_chance
-from engine.rule import Named, part, rule
+from engine.rule import Label, part, rule
 
 
 class UnitBlow(NamedTuple):
@@ -91,7 +91,7 @@ def with_blow(blows: Blows, kind: int, blow: float) -> Blows:
     return Blows(blows.infantry, blows.cavalry, blows.artillery, blow)
 
 
-@part(factor=Named("terrain", silent=1.0))
+@part(factor=Label("terrain", silent=1.0))
 def on_terrain(value: float, factor: float) -> float:
     """Return a value from 0 to 1 after a factor of the terrain, at most 1 (ATK-02)."""
     return value if factor == 1.0 else min(value * factor, 1.0)
@@ -99,9 +99,9 @@ def on_terrain(value: float, factor: float) -> float:
 
 @part(
     "battalion",
-    men=Named("men", POINTS, varies=True),
+    men=Label("men", POINTS, varies=True),
     limitation="Limitation",
-    small_flank=Named("small flank", silent=0.0),
+    small_flank=Label("small flank", silent=0.0),
 )
 def battalion(men: float, limitation: float, small_flank: float) -> float:
     """Return the men of a type who act together this hour; arguments as of `UnitBlow`, after terrain (ATK-03, R-32)."""
@@ -114,28 +114,28 @@ def battalion(men: float, limitation: float, small_flank: float) -> float:
     "ATK-02, ATK-03, ATK-04, R-28, R-32, R-69, R-79, R-85, R-86, R-87, R-88, R-89, R-115, UNIT-16",
     "blow",
     EXACT,
-    men=Named("men", POINTS, varies=True),
+    men=Label("men", POINTS, varies=True),
     limitation="Limitation",
-    on_limitation=Named("terrain", silent=1.0, id="ATK-02"),
-    small_flank=Named("small flank", silent=0.0, id="R-32"),
+    on_limitation=Label("terrain", silent=1.0, id="ATK-02"),
+    small_flank=Label("small flank", silent=0.0, id="R-32"),
     effectiveness="Effectiveness",
     power="Power",
     efficiency="Efficiency",
-    on_efficiency=Named("terrain", silent=1.0, id="ATK-02"),
-    die=Named("die", varies=True),
+    on_efficiency=Label("terrain", silent=1.0, id="ATK-02"),
+    die=Label("die", varies=True),
     defense="Defense",
-    density=Named("open order", silent=1.0, id="UNIT-16"),
-    walls=Named("walls", silent=1.0, id="R-69"),
-    side_fortune=Named("fortune of the side", silent=1.0, id="R-28", varies=True),
-    flank_fortune=Named("fortune of the flank", silent=1.0, id="R-28", varies=True),
-    flanks=Named("flanks", silent=1.0, id="R-85"),
-    armour=Named("armour", silent=1.0, id="R-79"),
-    dispersion=Named("Dispersion", silent=1.0, id="UNIT-16"),
-    ground=Named("ground", silent=1.0, id="R-86"),
-    open_fire=Named("open fire", silent=1.0, id="R-87"),
-    getting_round=Named("getting round", silent=1.0, id="R-88"),
-    feint=Named("feint", silent=1.0, id="R-89"),
-    front=Named("front", silent=1.0, id="R-115"),
+    density=Label("open order", silent=1.0, id="UNIT-16"),
+    walls=Label("walls", silent=1.0, id="R-69"),
+    side_fortune=Label("fortune of the side", silent=1.0, id="R-28", varies=True),
+    flank_fortune=Label("fortune of the flank", silent=1.0, id="R-28", varies=True),
+    flanks=Label("flanks", silent=1.0, id="R-85"),
+    armour=Label("armour", silent=1.0, id="R-79"),
+    dispersion=Label("Dispersion", silent=1.0, id="UNIT-16"),
+    ground=Label("ground", silent=1.0, id="R-86"),
+    open_fire=Label("open fire", silent=1.0, id="R-87"),
+    getting_round=Label("getting round", silent=1.0, id="R-88"),
+    feint=Label("feint", silent=1.0, id="R-89"),
+    front=Label("front", silent=1.0, id="R-115"),
 )
 def blow_of(blow: UnitBlow) -> float:
     """Return what a type adds to an attack before Mercy."""
@@ -151,12 +151,12 @@ def blow_of(blow: UnitBlow) -> float:
     "ATK-04, R-26",
     "fall",
     WHOLE,
-    infantry=Named("infantry", EXACT, varies=True),
-    cavalry=Named("cavalry", EXACT, varies=True),
-    artillery=Named("artillery", EXACT, varies=True),
-    ship=Named("ship", EXACT, varies=True),
-    mercy=Named("spared by Mercy", silent=1.0),
-    draw=Named("draw", varies=True),
+    infantry=Label("infantry", EXACT, varies=True),
+    cavalry=Label("cavalry", EXACT, varies=True),
+    artillery=Label("artillery", EXACT, varies=True),
+    ship=Label("ship", EXACT, varies=True),
+    mercy=Label("spared by Mercy", silent=1.0),
+    draw=Label("draw", varies=True),
 )
 def fall(blows: Blows, mercy: float, draw: float) -> int:
     """Return the men whom an attack would kill; arguments as of `Attack`."""
@@ -178,16 +178,16 @@ def flanked(attackers: int, flank_ratio: float, numbers: Atk05) -> float:
     "ATK-05, R-28",
     "lose heart",
     EXACT,
-    infantry=Named("infantry", EXACT, varies=True),
-    cavalry=Named("cavalry", EXACT, varies=True),
-    artillery=Named("artillery", EXACT, varies=True),
-    ship=Named("ship", EXACT, varies=True),
+    infantry=Label("infantry", EXACT, varies=True),
+    cavalry=Label("cavalry", EXACT, varies=True),
+    artillery=Label("artillery", EXACT, varies=True),
+    ship=Label("ship", EXACT, varies=True),
     of_infantry="Psychology",
     of_cavalry="Psychology",
     of_artillery="Psychology",
     of_ship="Psychology",
-    flanking=Named("flanking", silent=1.0),
-    panic=Named("panic", silent=1.0, id="R-28", varies=True),
+    flanking=Label("flanking", silent=1.0),
+    panic=Label("panic", silent=1.0, id="R-28", varies=True),
 )
 def lose_heart(blows: Blows, hearts: Hearts, flanking: float, panic: float) -> float:
     """Return the men whom an attack demoralises, whom no Mercy spares (R-36); arguments as of `Attack`."""
@@ -202,9 +202,9 @@ def lose_heart(blows: Blows, hearts: Hearts, flanking: float, panic: float) -> f
     "ATK-06, R-16",
     "morale",
     POINTS,
-    before=Named("before", POINTS, varies=True),
-    fallen=Named("fall", WHOLE, varies=True),
-    shaken=Named("lose heart", EXACT, varies=True),
+    before=Label("before", POINTS, varies=True),
+    fallen=Label("fall", WHOLE, varies=True),
+    shaken=Label("lose heart", EXACT, varies=True),
     a_man="a man",
 )
 def morale_left(before: float, fallen: float, shaken: float, a_man: float) -> float:
@@ -223,10 +223,10 @@ def morale_left(before: float, fallen: float, shaken: float, a_man: float) -> fl
     "R-85, R-115",
     "morale beyond",
     POINTS,
-    before=Named("before", POINTS, varies=True),
-    fallen=Named("fall", WHOLE, varies=True),
-    shaken=Named("lose heart", EXACT, varies=True),
-    kept=Named("kept", POINTS, silent=0.0, id="R-115", varies=True),
+    before=Label("before", POINTS, varies=True),
+    fallen=Label("fall", WHOLE, varies=True),
+    shaken=Label("lose heart", EXACT, varies=True),
+    kept=Label("kept", POINTS, silent=0.0, id="R-115", varies=True),
     a_man="a man",
 )
 def morale_beyond(panic: Panic, a_man: float) -> float:

@@ -10,7 +10,7 @@ from engine.autoalgo.battle.state import Battle, Real, Tunables
 from engine.autoalgo.constants import Dis02
 from engine.calculation import WHOLE
 from engine.elementary import LOG_2, log
-from engine.rule import Named, part, rule
+from engine.rule import Label, part, rule
 
 
 def disease(battle: Battle, tunables: Tunables, draws: Real, events: Events, hour: int) -> None:
@@ -75,7 +75,7 @@ def familiarity_with(is_endemic: bool, numbers: Dis02) -> float:
 
 @part(
     outbreak="Outbreak",
-    maximum=Named("maximum military", WHOLE),
+    maximum=Label("maximum military", WHOLE),
     resistance="resistance",
     familiarity="familiarity",
 )
@@ -92,7 +92,7 @@ def outbreak_a_man(outbreak: float, maximum: float, resistance: float, familiari
     return outbreak / maximum / (resistance * familiarity * divisor)
 
 
-@rule("DIS-02", "chance of an outbreak", men=Named("men", WHOLE))
+@rule("DIS-02", "chance of an outbreak", men=Label("men", WHOLE))
 def outbreak_chance(a_man: float, men: float) -> float:
     """Return the chance of an outbreak in an hour among the men exposed to it; `a_man` is of `outbreak_a_man`."""
     return a_man * men
@@ -116,7 +116,7 @@ def share_of_dead(severity: float, die: float) -> float:
     return severity * die
 
 
-@rule("DIS-03, R-26", "dead", WHOLE, men=Named("men", WHOLE), share="share", draw="draw")
+@rule("DIS-03, R-26", "dead", WHOLE, men=Label("men", WHOLE), share="share", draw="draw")
 def dead_of_disease(men: int, share: float, draw: float) -> int:
     """Return the men of a flank who die in an outbreak; the draw, in [0, 1), rounds them (R-26)."""
     return dead_of(men * share, draw, men)

@@ -23,7 +23,7 @@ from engine.autoalgo.battle.state import ROUTED as ROUTED_STATUS
 from engine.autoalgo.constants import Atk07, Strat04
 from engine.calculation import WHOLE
 from engine.rng import whole_by_chance
-from engine.rule import Named, part, rule
+from engine.rule import Label, part, rule
 
 
 def is_out(status: int) -> bool:
@@ -201,13 +201,13 @@ def rout(battle: Battle, flank: int, driver: int, events: Events, hour: int) -> 
     note(events, hour, ROUTED, battle.side[flank], flank, driver, 0.0, 0.0, 0.0)
 
 
-@part(draw="draw", men=Named("", WHOLE))
+@part(draw="draw", men=Label("", WHOLE))
 def dead_of(amount: float, draw: float, men: int) -> int:
     """Return the men of a flank who die of attrition or disease, rounded by a draw, at most all of them (R-26)."""
     return min(whole_by_chance(amount, draw), men)
 
 
-@rule("ATT-06", "morale lost", WHOLE, dead=Named("dead", WHOLE), a_man="a man")
+@rule("ATT-06", "morale lost", WHOLE, dead=Label("dead", WHOLE), a_man="a man")
 def morale_of_dead(dead: int, a_man: float) -> float:
     """Return the points of morale that a flank loses with men who die of attrition or disease (ATT-06)."""
     return dead * a_man

@@ -40,7 +40,7 @@ from engine.autoalgo.battle.state import (
 )
 from engine.autoalgo.constants import R83, R100, R101, Siege02
 from engine.calculation import WHOLE
-from engine.rule import Named, rule
+from engine.rule import Label, rule
 
 ARTILLERY = 2
 """Index of the artillery among the types."""
@@ -126,16 +126,16 @@ def begin_siege(battle: Battle, tunables: Tunables, garrison: int, events: Event
 @rule(
     "R-100",
     "days of food in the works",
-    people=Named("people who feed it", WHOLE),
+    people=Label("people who feed it", WHOLE),
     capacity="Capacity",
-    men=Named("men", WHOLE),
+    men=Label("men", WHOLE),
 )
 def days_in_store(people: float, capacity: float, men: float, numbers: R100) -> float:
     """Return the days for which the food in the works lasts: by the eighth root of those fed over the garrison."""
     return numbers.days * math.sqrt(math.sqrt(math.sqrt(people * capacity / men)))
 
 
-@rule("R-83", "men who close the lines", garrison=Named("garrison", WHOLE), works="Defense of the works")
+@rule("R-83", "men who close the lines", garrison=Label("garrison", WHOLE), works="Defense of the works")
 def men_for_lines(garrison: float, works: float, numbers: R83) -> float:
     """Return the besiegers without whom supply passes (R-83)."""
     return garrison + works * numbers.works
@@ -144,8 +144,8 @@ def men_for_lines(garrison: float, works: float, numbers: R83) -> float:
 @rule(
     "R-101",
     "breach in an hour",
-    men=Named("gunners", WHOLE),
-    garrison=Named("garrison", WHOLE),
+    men=Label("gunners", WHOLE),
+    garrison=Label("garrison", WHOLE),
     rate="breach rate",
 )
 def breach_an_hour(men: float, garrison: float, rate: float) -> float:
@@ -194,7 +194,7 @@ def dead_of_hardship(battle: Battle, side: int) -> tuple[int, int]:
 
 
 @rule(
-    "R-83, R-100", "share of the men whom hunger took", dead=Named("dead", WHOLE), men=Named("men at the start", WHOLE)
+    "R-83, R-100", "share of the men whom hunger took", dead=Label("dead", WHOLE), men=Label("men at the start", WHOLE)
 )
 def hungered(dead: int, men: int) -> float:
     """Return the share of a besieged side's men who died of natural attrition (R-83)."""

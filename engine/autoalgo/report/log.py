@@ -18,7 +18,7 @@ from engine.autoalgo.inputs import SIDES
 from engine.autoalgo.names import Names, counted
 from engine.autoalgo.report.battle_terms import BattleTerms
 from engine.calculation import Calculation
-from engine.explained import Explained
+from engine.explained import Explanation
 from engine.receipt import ReceiptText
 from engine.ruleset import Event, LogSink
 
@@ -28,7 +28,7 @@ def heading(title: str) -> tuple[str, str, str]:
     return ("", title, "-" * len(title))
 
 
-def variables_section(title: str, explained: Iterable[Explained], settings: Sequence[Event] = ()) -> tuple[str, ...]:
+def variables_section(title: str, explained: Iterable[Explanation], settings: Sequence[Event] = ()) -> tuple[str, ...]:
     """Return the lines from the title to the first event: settings (SET-06), then a line per variable (LOG-02).
 
     Few want to read the variables first, so the line below the title says where the timeline begins (R-95).

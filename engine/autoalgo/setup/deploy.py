@@ -45,7 +45,7 @@ from engine.autoalgo.setup.tables import Tables
 from engine.autoalgo.setup.variables import PerType, SideVariables
 from engine.calculation import POINTS, WHOLE
 from engine.rng import Rng
-from engine.rule import Named, rule
+from engine.rule import Label, rule
 
 METRES_A_KM = 1000.0
 
@@ -156,7 +156,7 @@ def maneuver_code(maneuver: str) -> int:
     return NORMAL if maneuver == STORM else MANEUVERS.index(maneuver)
 
 
-@rule("STRAT-04", "morale", POINTS, men=Named("men", WHOLE), a_man="a man", bonus="Morale Bonus")
+@rule("STRAT-04", "morale", POINTS, men=Label("men", WHOLE), a_man="a man", bonus="Morale Bonus")
 def start_morale(men: int, a_man: float, bonus: float) -> float:
     """Return the points of morale with which a flank begins (STRAT-04)."""
     return men * a_man * bonus
@@ -166,8 +166,8 @@ def start_morale(men: int, a_man: float, bonus: float) -> float:
     "VAR-CAP, ATT-03",
     "Capacity",
     capacity="Capacity",
-    berths=Named("berths", WHOLE, id="ATT-03"),
-    largest=Named("berths of the larger fleet", WHOLE, silent=0, id="ATT-03"),
+    berths=Label("berths", WHOLE, id="ATT-03"),
+    largest=Label("berths of the larger fleet", WHOLE, silent=0, id="ATT-03"),
 )
 def start_capacity(capacity: float, berths: int, largest: int) -> float:
     """Return a side's Capacity before the first hour; at sea it is by the size of its fleet (VAR-CAP, ATT-03).

@@ -17,14 +17,14 @@ from engine.autoalgo.setup.dates import Phase, phase_of, resistance
 from engine.autoalgo.setup.formulas import TOWNSPEOPLE, told
 from engine.autoalgo.setup.tables import Tables
 from engine.autoalgo.setup.terms import SIDE_WORDS, UNIT_WORDS, Situation, VariableRule, read_term, urban_people
-from engine.explained import Explained, Term
+from engine.explained import Explanation, Term
 from engine.explained import number as spelled
 
 ATTACKER = 0
 ARTILLERY = TYPES.index("artillery")
 SHIP = TYPES.index("ship")
 
-PerType = tuple[Explained, Explained, Explained, Explained]
+PerType = tuple[Explanation, Explanation, Explanation, Explanation]
 """A variable for each of `TYPES`; 0 without terms for a type that the military lacks."""
 
 
@@ -36,18 +36,18 @@ class SideVariables:
     limitation: PerType  # Limitation by type, 0 to 1 (VAR-LIM)
     defense: PerType  # Defense by type, 0 to 1 (VAR-DEF)
     effectiveness: PerType  # Effectiveness by type, at least 0 (VAR-EFV)
-    innate_stability: Explained  # Innate Stability, 0 to 1 (VAR-STAB)
-    economy: Explained  # Economy, 0 to 1 (VAR-ECON)
-    capacity: Explained  # Capacity, 0 to 1 (VAR-CAP)
-    morale_bonus: Explained  # Morale Bonus, 0 to 2 (VAR-MOR)
-    siege_rate: Explained  # Siege Rate, 0 to 1; 0 for the defender (VAR-SIEGE)
-    occupation_base: Explained  # Occupation Base, above 0 (VAR-OCC)
-    maximum_military: Explained  # Men the nation can field (MAX-01)
-    resistance: Explained  # Generation · Secular cycle of DIS-02, within the bounds of DATE-05
+    innate_stability: Explanation  # Innate Stability, 0 to 1 (VAR-STAB)
+    economy: Explanation  # Economy, 0 to 1 (VAR-ECON)
+    capacity: Explanation  # Capacity, 0 to 1 (VAR-CAP)
+    morale_bonus: Explanation  # Morale Bonus, 0 to 2 (VAR-MOR)
+    siege_rate: Explanation  # Siege Rate, 0 to 1; 0 for the defender (VAR-SIEGE)
+    occupation_base: Explanation  # Occupation Base, above 0 (VAR-OCC)
+    maximum_military: Explanation  # Men the nation can field (MAX-01)
+    resistance: Explanation  # Generation · Secular cycle of DIS-02, within the bounds of DATE-05
     phases: tuple[str, str]  # Names of the phases of the secular cycle and of the generations (DATE-02, DATE-03)
     training_mean: float  # Mean Tactical Training of LEAD-10, 0 to 10
 
-    def all(self) -> tuple[Explained, ...]:
+    def all(self) -> tuple[Explanation, ...]:
         """Return all variables in the order of the log (LOG-02): those of the unit types, then those of the side."""
         by_type = zip(self.efficiency, self.limitation, self.defense, self.effectiveness, strict=True)
         return (
@@ -77,7 +77,7 @@ def side_variables(war: WarInputs, side: int, tables: Tables) -> SideVariables:
     situation = _situation(war, side, (cycle, generation), tables)
     commander, head, constants = own.military_leader, own.national_leader, tables.constants
 
-    def average(rule: str, bonus: Term | None) -> Explained:
+    def average(rule: str, bonus: Term | None) -> Explanation:
         return _average(tables.variables[rule], situation, bonus)
 
     def per_type(rule: str, bonus: Term | None) -> PerType:
@@ -108,7 +108,7 @@ def side_variables(war: WarInputs, side: int, tables: Tables) -> SideVariables:
     )
 
 
-def weighted_average(terms: Sequence[Term], low: float, high: float) -> Explained:
+def weighted_average(terms: Sequence[Term], low: float, high: float) -> Explanation:
     """Return the weighted average of the terms, each clamped first (VAR-01, VAR-04)."""
     clamped = tuple(
         term if low <= term.value <= high else replace(term, value=clamp(term.value, low, high)) for term in terms
@@ -117,7 +117,7 @@ def weighted_average(terms: Sequence[Term], low: float, high: float) -> Explaine
     for term in clamped:  # not sum(): Python 3.12 and 3.11 sum floats differently (R-25)
         total += term.weight * term.value
         weight += term.weight
-    return Explained("", "VAR-01", clamp(total / weight, low, high), clamped)
+    return Explanation("", "VAR-01", clamp(total / weight, low, high), clamped)
 
 
 def clamp(value: float, low: float, high: float) -> float:
@@ -178,13 +178,13 @@ def _for_unit(situation: Situation, unit: Unit) -> Situation:
     return replace(situation, unit=unit, words={**situation.words, **unit_words})
 
 
-def _average(rule: VariableRule, situation: Situation, bonus: Term | None, type_name: str = "") -> Explained:
+def _average(rule: VariableRule, situation: Situation, bonus: Term | None, type_name: str = "") -> Explanation:
     """Return one variable: the average of its terms plus the leader's bonus, clamped again (VAR-04)."""
     terms = [Term(*read_term(name, rule.name, situation), weight) for name, weight in rule.terms]
     average = weighted_average(terms, rule.low, rule.high)
     unbounded = average.value + (bonus.value if bonus else 0.0)
     value = clamp(unbounded, rule.low, rule.high)
-    return Explained(
+    return Explanation(
         f"{rule.name}, {type_name}" if type_name else rule.name,
         rule.id,
         value,
@@ -194,15 +194,15 @@ def _average(rule: VariableRule, situation: Situation, bonus: Term | None, type_
     )
 
 
-def _missing_type(name: str, rule: str, type_name: str) -> Explained:
-    return Explained(f"{name}, {type_name}", rule, 0.0, note=f"the military has no {type_name}")
+def _missing_type(name: str, rule: str, type_name: str) -> Explanation:
+    return Explanation(f"{name}, {type_name}", rule, 0.0, note=f"the military has no {type_name}")
 
 
 def _effectiveness(own: Belligerent, tables: Tables) -> PerType:
     """Compute the Effectiveness: (1 + Shock) · Soldier type, times the commander's factor (VAR-EFV, LEAD-B1)."""
     bonus = leaders.effectiveness_factor(own.military_leader, tables.constants)
 
-    def one_type(type_name: str, unit: Unit | None) -> Explained:
+    def one_type(type_name: str, unit: Unit | None) -> Explanation:
         if unit is None:
             return _missing_type("Effectiveness", "VAR-EFV", type_name)
         soldier = tables.scores.single("Effectiveness", "Soldier Type", unit.soldier_type)
@@ -216,14 +216,14 @@ def _effectiveness(own: Belligerent, tables: Tables) -> PerType:
     return values[0], values[1], values[2], values[3]
 
 
-def _siege_rate(war: WarInputs, side: int, tables: Tables) -> Explained:
+def _siege_rate(war: WarInputs, side: int, tables: Tables) -> Explanation:
     """Compute the Siege Rate from location, best Power of the artillery and commander (VAR-SIEGE, R-04, LEAD-B3)."""
     if side != ATTACKER:
-        return Explained("Siege Rate", "VAR-SIEGE", 0.0, note="only the attacker besieges")
+        return Explanation("Siege Rate", "VAR-SIEGE", 0.0, note="only the attacker besieges")
     own = war.attacker
     artillery = own.units[ARTILLERY]
     if artillery is None:
-        return Explained("Siege Rate", "VAR-SIEGE", 0.0, note="the military has no artillery")
+        return Explanation("Siege Rate", "VAR-SIEGE", 0.0, note="the military has no artillery")
     hazard = tables.attrition[war.location.attrition].siege
     power = max(artillery.power) / tables.constants.var_siege.power_divisor
     terms = (Term("Attrition", war.location.attrition, hazard), Term("Power of the artillery", artillery.name, power))
@@ -232,10 +232,10 @@ def _siege_rate(war: WarInputs, side: int, tables: Tables) -> Explained:
     low, high = tables.constants.var_siege.least, tables.constants.var_siege.most
     value = clamp(unbounded, low, high)
     note = "" if value == unbounded else f"kept within {spelled(low)} to {spelled(high)}, VAR-04"
-    return Explained("Siege Rate", "VAR-SIEGE", value, terms, "sum", bonus, note)
+    return Explanation("Siege Rate", "VAR-SIEGE", value, terms, "sum", bonus, note)
 
 
-def _occupation_base(war: WarInputs, side: int, situation: Situation, tables: Tables) -> Explained:
+def _occupation_base(war: WarInputs, side: int, situation: Situation, tables: Tables) -> Explanation:
     """Compute the Occupation Base, the product of OCCB-1 to OCCB-7, each with a lower bound (VAR-OCC, R-06)."""
     nation, crop = situation.nation, situation.crop
     constants = tables.constants
@@ -298,7 +298,7 @@ def _occupation_base(war: WarInputs, side: int, situation: Situation, tables: Ta
     )
 
 
-def _maximum_military(own: Belligerent, tables: Tables) -> Explained:
+def _maximum_military(own: Belligerent, tables: Tables) -> Explanation:
     """Compute the men a nation can field, which does not limit Size (MAX-01, R-37)."""
     nation = own.nation
     share = tables.max_military.share(nation.federal_government, nation.civilization_type)
@@ -309,7 +309,7 @@ def _maximum_military(own: Belligerent, tables: Tables) -> Explained:
     return _product("Maximum military", "MAX-01", terms)
 
 
-def _resistance(generation: Phase, cycle: Phase, tables: Tables) -> Explained:
+def _resistance(generation: Phase, cycle: Phase, tables: Tables) -> Explanation:
     """Compute the resistance to disease, a divisor of the chance of an outbreak (DATE-05)."""
     low, high = tables.constants.date_05.least, tables.constants.date_05.most
     terms = (Term("Generation", generation.name, generation.disease), Term("Secular cycle", cycle.name, cycle.disease))
@@ -319,8 +319,8 @@ def _resistance(generation: Phase, cycle: Phase, tables: Tables) -> Explained:
     return replace(product, value=value, note=note)
 
 
-def _product(name: str, rule: str, terms: tuple[Term, ...], bonus: Term | None = None) -> Explained:
+def _product(name: str, rule: str, terms: tuple[Term, ...], bonus: Term | None = None) -> Explanation:
     value = 1.0
     for term in terms:
         value *= term.value
-    return Explained(name, rule, value * bonus.value if bonus else value, terms, "product", bonus)
+    return Explanation(name, rule, value * bonus.value if bonus else value, terms, "product", bonus)

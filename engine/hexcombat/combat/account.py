@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
 
-from engine.explained import Explained, Term
+from engine.explained import Explanation, Term
 from engine.hexcombat.setup.fighter import ATTACKER, DEFENDER, Fighter
 from engine.hexcombat.setup.lines import Step
 from engine.hexcombat.setup.numbers import minus, signed
@@ -21,7 +21,7 @@ class Account:
     blocks: list[tuple[str, list[Line]]] = field(default_factory=list)  # The receipt's headings with their lines
     events: list[Event] = field(default_factory=list)  # The events of the log
     # The numbers with their terms, in the order of computation.
-    explained: list[Explained] = field(default_factory=list)
+    explained: list[Explanation] = field(default_factory=list)
     chances: list[str] = field(default_factory=list)  # The chances of steps that need a die, for a forecast
 
     def begin(self, heading: str) -> None:
@@ -59,7 +59,7 @@ class Account:
             self.note(f"{names[step.line.to]}: {_shown(step)}", step.line.id, "line", step.change)
         for key, name, id, value, note in numbers:
             terms = tuple(Term(step.line.words, "", step.change) for step in steps if step.line.to == key)
-            self.explained.append(Explained(name, id, value, terms, "sum", note=note))
+            self.explained.append(Explanation(name, id, value, terms, "sum", note=note))
 
     def receipt_blocks(self) -> Iterator[Block]:
         """Yield the receipt's blocks that have lines."""

@@ -12,14 +12,14 @@ from engine.realm.orders import secrets
 from engine.realm.orders.report import RealmReport
 from engine.realm.setup.tables import NONE, Mission
 from engine.realm.turn.course import Course
-from engine.rule import Named, rule
+from engine.rule import Label, rule
 
 SUCCESS, FAILURE = "succeeds", "fails"
 SEEN, UNSEEN = "detected", "not detected"
 OUTCOMES = (f"{SUCCESS}, {UNSEEN}", f"{SUCCESS}, {SEEN}", f"{FAILURE}, {UNSEEN}", f"{FAILURE}, {SEEN}")
 """The four outcomes (RL-ESP-C)."""
 
-AGENTS = Named("agents", found=str)
+AGENTS = Label("agents", found=str)
 
 
 @dataclass(frozen=True, slots=True)
@@ -52,14 +52,14 @@ def success_chance(course: Course, mission: Mission, rolled: int = 0) -> Fractio
     return succeeding(mission, course.inputs.agents, nation, rolled)
 
 
-@rule("RL-ESP-A", "Succeeds", success="base", agents=AGENTS, nation="nation", rolled=Named("luck", silent=0))
+@rule("RL-ESP-A", "Succeeds", success="base", agents=AGENTS, nation="nation", rolled=Label("luck", silent=0))
 def succeeding(mission: Mission, agents: int, nation: Fraction, rolled: int) -> Fraction:
     """Return the chance of success in per cent (RL-ESP-A, RL-OP-11)."""
     base = NONE if mission.success is None else mission.success
     return base + mission.success_agent * agents + rolled + nation
 
 
-@rule("RL-ESP-B", "Detected", detection="base", agents=AGENTS, loyalty=Named("loyalty", silent=0))
+@rule("RL-ESP-B", "Detected", detection="base", agents=AGENTS, loyalty=Label("loyalty", silent=0))
 def detection_chance(mission: Mission, agents: int, loyalty: int = 0) -> Fraction:
     """Return the chance of detection in per cent, which grows with the number of agents (RL-ESP-B)."""
     base = NONE if mission.detection is None else mission.detection

@@ -8,7 +8,7 @@ from fractions import Fraction
 from functools import partial
 
 from engine.exact import exact, percent, printed
-from engine.explained import Explained
+from engine.explained import Explanation
 from engine.realm.orders import dungeon, espionage
 from engine.realm.setup import formulas
 from engine.realm.setup import inputs as orders
@@ -24,7 +24,7 @@ from engine.terms import explained
 PER_CENT = "per cent"
 
 
-def of_order(order: OrderInputs, tables: RealmTables) -> tuple[Explained, ...]:
+def of_order(order: OrderInputs, tables: RealmTables) -> tuple[Explanation, ...]:
     """Return every chance and figure of an order.
 
     Args:
@@ -60,7 +60,7 @@ def bounded(value: float) -> Fraction:
     return max(Fraction(0), min(Fraction(100), exact(value)))
 
 
-def _turn(course: Course) -> Iterator[Explained]:
+def _turn(course: Course) -> Iterator[Explanation]:
     realm, constants = course.realm, course.constants
     for leader in filter(course.is_due, course.sworn):
         yield explained(adjusted, course, leader, leader.loyal, name=f"Loyalty of {leader.name}")
@@ -72,7 +72,7 @@ def _turn(course: Course) -> Iterator[Explained]:
     yield _chance(formulas.rebellion_chance, exact(realm.happiness), constants)
 
 
-def _dungeon(course: Course) -> Iterator[Explained]:
+def _dungeon(course: Course) -> Iterator[Explanation]:
     leader, constants = dungeon.prisoner(course), course.constants
     match course.inputs.order:
         case orders.INTERROGATE:
@@ -90,10 +90,10 @@ def _dungeon(course: Course) -> Iterator[Explained]:
             faces = formulas.games_faces(base, melee, leader.experience, constants)
             low, high = (printed(Fraction(formulas.games_profit(rolled, constants))) for rolled in (1, faces))
             note = f"profit {low} to {high}"
-            yield Explained("Faces of the profit's die", "RL-DUN-04", faces, note=note)
+            yield Explanation("Faces of the profit's die", "RL-DUN-04", faces, note=note)
 
 
-def _mission(course: Course) -> Iterator[Explained]:
+def _mission(course: Course) -> Iterator[Explanation]:
     mission = course.tables.missions[course.inputs.order]
     agents = course.inputs.agents
     if mission.success is not None:

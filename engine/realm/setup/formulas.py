@@ -8,7 +8,7 @@ from fractions import Fraction
 from engine.exact import exact, printed
 from engine.realm.setup.constants import RealmConstants
 from engine.realm.setup.records import HERO, LEGEND
-from engine.rule import Named, rule
+from engine.rule import Label, rule
 
 FULL = 100
 TENTH = Fraction(1, 10)
@@ -45,7 +45,7 @@ def pay_modifier(pay: float, upkeep: float) -> Fraction:
     loyalty="loyalty",
     nation="nation",
     loyalty_decay="each turn",
-    pay=Named("pay", found=lambda pay: f"{printed(pay)} of the upkeep"),
+    pay=Label("pay", found=lambda pay: f"{printed(pay)} of the upkeep"),
 )
 def adjusted_loyalty(
     loyalty: int, nation: Fraction, pay: Fraction, experience: int, constants: RealmConstants
@@ -64,7 +64,7 @@ def adjusted_loyalty(
     return loyalty + nation - constants.loyalty_decay + constants.pay_weight * pay * by_experience * by_loyalty
 
 
-@rule("RL-REC-01", "A leader arrives", arrival_base="base", fame="fame", hired=Named("hired", found=str))
+@rule("RL-REC-01", "A leader arrives", arrival_base="base", fame="fame", hired=Label("hired", found=str))
 def arrival_chance(fame: int, hired: int, constants: RealmConstants) -> Fraction:
     """Return the chance of RL-REC-01 in per cent: 10 + fame − hired².
 
@@ -152,7 +152,7 @@ def games_escape_chance(stealth: Fraction, experience: int, constants: RealmCons
     return stealth + experience / constants.games_experience_divisor
 
 
-@rule("RL-TAX-01", "Income", tax_rate="tax rate", population=Named("population × factor", found="{:,}".format))
+@rule("RL-TAX-01", "Income", tax_rate="tax rate", population=Label("population × factor", found="{:,}".format))
 def income(tax_rate: int, population: int, constants: RealmConstants) -> Fraction:
     """Return the income of RL-TAX-01 before rounding."""
     return tax_rate * population * constants.income_factor

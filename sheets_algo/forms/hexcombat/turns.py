@@ -14,7 +14,7 @@ from sheets_algo.database.tables import Row
 from sheets_algo.forms.hexcombat.columns import CombatRequest
 from sheets_algo.forms.row_reader import RowReader
 
-Named = TypeVar("Named", HexSide, HexUnit, HexUnitType, Terrain)
+HexRecord = TypeVar("HexRecord", HexSide, HexUnit, HexUnitType, Terrain)
 
 UNUSED = (
     *("attacker", "defender", "interceptors", "air_defence", "fire_support", "naval_support", "counter_battery"),
@@ -92,7 +92,7 @@ def read_new_turn(
     )
 
 
-def _records(reading: RowReader, record: type[Named]) -> list[Named]:
+def _records(reading: RowReader, record: type[HexRecord]) -> list[HexRecord]:
     """Return the records of all readable rows of a database tab, and add the problems of the others."""
     table = reading.database.table(record)
     reading.add(*table.header_problems)
@@ -100,6 +100,6 @@ def _records(reading: RowReader, record: type[Named]) -> list[Named]:
     return [readable for readable in records if readable is not None]
 
 
-def _by_name(records: Sequence[Named]) -> tuple[Named, ...]:
+def _by_name(records: Sequence[HexRecord]) -> tuple[HexRecord, ...]:
     """Sort records by name, so that the order of the rows in a tab does not matter."""
     return tuple(sorted(records, key=lambda record: record.name))

@@ -8,7 +8,7 @@ from engine.autoalgo.battle import events as kinds
 from engine.autoalgo.battle.events import KINDS, Happening, blank_events, happenings, note
 from engine.autoalgo.names import Names, flank_name
 from engine.autoalgo.report import log
-from engine.explained import Explained, Term
+from engine.explained import Explanation, Term
 from engine.ruleset import Event
 
 NAMES = Names(("Normandy", "England"), (0, 0, 1, 1), ("left", "centre", "4", "The Fyrd"))
@@ -118,7 +118,7 @@ def test_names_that_end_in_s_take_an_apostrophe_alone() -> None:
 
 
 def test_log_02_a_variable_is_shown_with_what_made_it() -> None:
-    made = Explained("Defense, infantry", "VAR-DEF", 0.42, (Term("Fortifications", "Castle", 0.5, 3),))
+    made = Explanation("Defense, infantry", "VAR-DEF", 0.42, (Term("Fortifications", "Castle", 0.5, 3),))
     lines = log.variables_section("Hastings", [made])
     assert lines[0] == "Hastings"
     assert 'Defense, infantry 0.42 = (Fortifications "Castle" 0.5 ×3) / 3 [VAR-DEF]' in lines
@@ -126,7 +126,7 @@ def test_log_02_a_variable_is_shown_with_what_made_it() -> None:
 
 @pytest.mark.parametrize("settings", [(), (Event(None, "", "", "setting", None, "SET-06", "Hours most is 12"),)])
 def test_r_95_the_line_below_the_title_leads_to_the_timeline(settings: tuple[Event, ...]) -> None:
-    made = Explained("Defense, infantry", "VAR-DEF", 0.42, (Term("Fortifications", "Castle", 0.5, 3),))
+    made = Explanation("Defense, infantry", "VAR-DEF", 0.42, (Term("Fortifications", "Castle", 0.5, 3),))
     lines = log.variables_section("Hastings", [made] * 50, settings)
     number = lines.index("2. Timeline") + 1
     assert lines[2] == f"The timeline begins in line {number}, below the variables; the result follows it."

@@ -9,7 +9,7 @@ import pytest
 from engine.autoalgo.inputs import WarInputs
 from engine.autoalgo.setup.leaders import leader_age, occupation_factor, skill
 from engine.autoalgo.setup.variables import SideVariables, side_variables
-from engine.explained import Explained, Term
+from engine.explained import Explanation, Term
 from tests.helpers.hand_made_war import CATAPULT, COMMANDER, HEAD, LED, SHIP, SIDE, SPEARMAN, TABLES, WAR
 
 PLAIN = side_variables(WAR, 0, TABLES)
@@ -21,8 +21,8 @@ def leaders_bonus(name: str) -> float:
     """Return the leaders' bonus on a variable, that of the infantry if each type has one."""
     values = [getattr(variables, name) for variables in (WITH_LEADERS, PLAIN)]
     led, plain = (value[INFANTRY] if isinstance(value, tuple) else value for value in values)
-    assert isinstance(led, Explained)
-    assert isinstance(plain, Explained)
+    assert isinstance(led, Explanation)
+    assert isinstance(plain, Explanation)
     return led.value - plain.value
 
 

@@ -13,7 +13,7 @@ from hypothesis import strategies as st
 from engine.autoalgo.inputs import WarInputs
 from engine.autoalgo.setup.tables import Tables
 from engine.autoalgo.setup.variables import SideVariables, side_variables, training_mean, weighted_average
-from engine.explained import Explained, Term
+from engine.explained import Explanation, Term
 from scripts.support.pinned_tables import tables, tables_with
 from tests.helpers.example_budget import BUDGET, LAW
 from tests.helpers.hand_made_war import CATAPULT, HEAD, MILITARY, PINNED, SHIP, SIDE, SPEARMAN, TABLES, WAR
@@ -38,7 +38,7 @@ def with_location(**columns: Any) -> WarInputs:
     return replace(WAR, location=replace(WAR.location, **columns))
 
 
-def term(variable: Explained, name: str) -> Term:
+def term(variable: Explanation, name: str) -> Term:
     return next(part for part in variable.terms if name in part.input)
 
 
