@@ -124,7 +124,7 @@ def trial(session: Session, workbook: OpenWorkbook) -> Plan | None:
         secret = season_secret.find(session.folder, workbook.receipts.receipts.season) or NO_SEASON
         context = _context(session, workbook, secret, WatchState(known=None), asks=True)
         context = replace(context, writing=replace(context.writing, most=None, is_trial=True, is_check=True))
-        plan = plan_pass(workbook.snapshot, context, session.now())
+        plan = plan_pass(workbook.snapshot, context, session.now(), receipts=workbook.receipts.receipts)
     except WorkbookError:
         return None
     return None if plan.writes.repaired else plan
@@ -240,7 +240,7 @@ class _Attempts:
 
     def next(self) -> PassResult | None:
         """Make one attempt; return None if another one is to be made."""
-        workbook = opened(self.session, damages=[])  # the plan tells them in the rows that wait
+        workbook = opened(self.session, is_lenient=True)  # the plan tells them in the rows that wait
         earlier = self.state.pop_carried_out(workbook.receipts.receipts)
         if earlier:
             saved, unsaved = earlier.pictures.save(self.session, self.progress)
@@ -273,13 +273,13 @@ class _Attempts:
 
     def _plan(self, workbook: OpenWorkbook) -> _Planned:
         """Plan the pass; the log of each ruling is written while it is resolved."""
-        session, state = self.session, self.state
-        note = PassNote.of_new_pass(session.folder, session.workbook.name, workbook.receipts.receipts.next_seq)
+        session, state, receipts = self.session, self.state, workbook.receipts.receipts
+        note = PassNote.of_new_pass(session.folder, session.workbook.name, receipts.next_seq)
         logs = Logs(None if self.dry else session.folder / "logs", session.clock(), note)
         with logs:
-            secret = season_secret.find(session.folder, workbook.receipts.receipts.season) or NO_SEASON
+            secret = season_secret.find(session.folder, receipts.season) or NO_SEASON
             tables = request_tables(workbook.snapshot, workbook.forms).values()
-            ready = sum(count_unruled(table, workbook.receipts.receipts) for table in tables)
+            ready = sum(count_unruled(table, receipts) for table in tables)
             context = _context(session, workbook, secret, state, asks=self.dry)
             context = replace(
                 context,
@@ -287,13 +287,14 @@ class _Attempts:
                 writing=replace(context.writing, is_trial=self.dry),
                 fought=replace(context.fought, **_luck(session, workbook, ready)),
             )
-            plan = plan_pass(workbook.snapshot, context, session.now(), _log_factory(logs, self.progress, ready))
+            log_of = _log_factory(logs, self.progress, ready)
+            plan = plan_pass(workbook.snapshot, context, session.now(), log_of, receipts)
             if plan.owes.wanted_rounds:
                 now = unix_seconds(session.now())
-                rounds = session.fetch_rounds(workbook.receipts.receipts.luck.chain, plan.owes.wanted_rounds, now)
+                rounds = session.fetch_rounds(receipts.luck.chain, plan.owes.wanted_rounds, now)
                 self.remarks += map(HOST_FAILED.format, rounds.failed)
                 context = replace(context, rounds=rounds, lead_s=self.lead_s)
-                plan = plan_pass(workbook.snapshot, context, session.now(), _log_factory(logs, self.progress, ready))
+                plan = plan_pass(workbook.snapshot, context, session.now(), log_of, receipts)
             # A watcher works on forecasts, and on how lucky rulings were, between its passes.
             is_waiting = bool(plan.owes.requested_forecasts or plan.owes.owed) and state.known is None
             if is_waiting and not plan.rulings:
@@ -302,7 +303,7 @@ class _Attempts:
                 context = replace(
                     context, fought=replace(context.fought, finished_forecasts=finished, last_lines=lines)
                 )
-                plan = plan_pass(workbook.snapshot, context, session.now())
+                plan = plan_pass(workbook.snapshot, context, session.now(), receipts=receipts)
             ruled = {ruling.receipt.request for ruling in plan.rulings}  # a copy of such a row is Invalid under its id
             refused = (answer.shown for answer in plan.found.answers if answer.shown.status == "Invalid")
             logs.forget(shown.request for shown in refused if shown.request not in ruled)

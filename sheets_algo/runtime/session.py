@@ -23,7 +23,7 @@ from sheets_algo.ruling.passes.receipt_log import ReceiptLog
 from sheets_algo.ruling.receipts.changes import Changes
 from sheets_algo.ruling.receipts.own_numbers import own_numbers
 from sheets_algo.ruling.receipts.posts import PostFilter, PostRow
-from sheets_algo.ruling.receipts.receipts import LogRow, StoredReceipt
+from sheets_algo.ruling.receipts.receipts import LogRow, Receipts, StoredReceipt
 from sheets_algo.ruling.replays.replay import CannotReplay
 from sheets_algo.ruling.requests.overrides import OverrideRow
 from sheets_algo.ruling.requests.request_tabs import misspelt_request_tabs
@@ -144,7 +144,7 @@ def opened(
     with_log: bool = False,
     with_posts: bool = False,
     with_years: bool = False,
-    damages: list[str] | None = None,
+    is_lenient: bool = False,
 ) -> OpenWorkbook:
     """Read the workbook and build what its rulesets need.
 
@@ -154,7 +154,7 @@ def opened(
         with_log: True to read the tab Log too, of which a pass needs only the headers.
         with_posts: True to read the tab Posts too, likewise.
         with_years: True to look which years are dates; a pass that writes looks before it does.
-        damages: A list for the reasons why receipts cannot be read; None to raise the first one.
+        is_lenient: True to leave out receipts that cannot be read, with the reasons; else the first one is raised.
 
     Raises:
         WorkbookUnavailable: It cannot be read.
@@ -174,7 +174,7 @@ def opened(
         except StaleWorkbook:
             if not attempts_left:
                 raise
-    receipts = ReceiptLog(snapshot, Changes(), damages)
+    receipts = ReceiptLog(snapshot, Changes(), receipts=Receipts.of(snapshot, is_lenient=is_lenient))
     return OpenWorkbook(snapshot, tuple(form.in_season(receipts.receipts.options) for form in forms), receipts)
 
 

@@ -14,7 +14,7 @@ from scripts.support.workbooks import run as plan_and_commit
 from sheets_algo.commands.schema import describe_tabs
 from sheets_algo.forecasts.queue import ForecastQueue
 from sheets_algo.ruling.forecast.forecast_rows import AT, ForecastRow, typed_over
-from sheets_algo.ruling.passes.forecast_answers import FORECASTING
+from sheets_algo.ruling.passes.other_actions import FORECASTING
 from sheets_algo.runtime import run_pass
 from sheets_algo.runtime.locate import WorkbookRef
 from sheets_algo.runtime.session import Session

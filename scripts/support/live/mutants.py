@@ -13,7 +13,7 @@ from gspread.urls import SPREADSHEET_VALUES_APPEND_URL
 from scripts.support.live.people import FORGET
 from scripts.support.live.runner import Factory, clean_run, killed_while_moving, play_schedule
 from scripts.support.live.schedules import WATCHED, Event, Schedule
-from sheets_algo.ruling.passes.request_answers import RequestAnswers
+from sheets_algo.ruling.passes import pass_state, planner
 from sheets_algo.ruling.receipts import chain
 from sheets_algo.ruling.repair import intents
 from sheets_algo.ruling.repair.reconcile import WriteCheck
@@ -203,7 +203,7 @@ without_repairs = replace(intents, "reconcile", lambda *args: WriteCheck(ChangeS
 without_intents = replace(intents.Intent, "rows", lambda self: iter(()))
 """A patch: the spreadsheet does not record the intent of a write."""
 
-ids_with_rulings = replace(RequestAnswers, "give_ids", lambda self: False)
+ids_with_rulings = replace(planner, "give_ids", lambda state: False)
 """A patch: a request is ruled in the same batch that gives it its id."""
 
 
@@ -242,7 +242,7 @@ LAST_GONE = "Receipts: the last row is deleted"
 without_comparing_cells = replace(row_states, "_differences", lambda ruling, cells: {})
 """A patch: a row is ruled by its id alone, whatever it says now."""
 
-with_pasted_ticks = replace(RequestAnswers, "_waits_for_tick", lambda self, copy: False)
+with_pasted_ticks = replace(pass_state, "_waits_for_tick", lambda copy, tables, receipts: False)
 """A patch: a copy is ruled by the tick that was pasted with it."""
 
 

@@ -20,8 +20,7 @@ from sheets_algo.forms.request_columns import request_id
 from sheets_algo.ruling.passes.order_turns import OrderTurns
 from sheets_algo.ruling.passes.plan import Answer, Plan
 from sheets_algo.ruling.passes.promise_answers import PROMISED_IN
-from sheets_algo.ruling.passes.receipt_log import ReceiptLog, other_rules
-from sheets_algo.ruling.receipts.changes import Changes
+from sheets_algo.ruling.passes.receipt_log import other_rules
 from sheets_algo.ruling.receipts.former_columns import gone
 from sheets_algo.ruling.receipts.receipts import GIVEN_UP, SEQ_MOST, LogRow, Receipts
 from sheets_algo.ruling.repair.intents import PendingTab
@@ -67,7 +66,7 @@ def _found(snapshot: Snapshot, forms: tuple[Form[Any], ...], trial: Callable[[],
         plan = trial()
         return {answer.shown.row.cell("request"): answer for answer in plan.found.answers} if plan else {}
 
-    receipts = ReceiptLog(snapshot, Changes()).receipts
+    receipts = Receipts.of(snapshot)
     yield from (*unsettled(snapshot, forms), *misspelt_request_tabs(snapshot))
     yield from (problem for form in forms if (problem := other_rules(form, receipts)))
     yield from (problem for form in forms for problem in gone(form, snapshot, receipts.columns))
@@ -133,7 +132,7 @@ def planned_scenes(snapshot: Snapshot, forms: Iterable[Form[Any]]) -> Mapping[st
     Raises:
         ReceiptDamaged: A receipt was changed by hand so that it cannot be read.
     """
-    receipts, scenes = ReceiptLog(snapshot, Changes()).receipts, {}
+    receipts, scenes = Receipts.of(snapshot), {}
     for group in by_ruleset(forms):
         database = open_database(snapshot, group)
         for form in group:
@@ -154,7 +153,7 @@ def unsettled(snapshot: Snapshot, forms: Iterable[Form[Any]]) -> tuple[Problem, 
         ReceiptDamaged: A receipt was changed by hand so that it cannot be read.
     """
     forms = tuple(forms)
-    lost = LostRequests(ReceiptLog(snapshot, Changes()).receipts, request_tables(snapshot, forms))
+    lost = LostRequests(Receipts.of(snapshot), request_tables(snapshot, forms))
     return (*PendingTab.read(snapshot, map(type, forms)).found, *lost.problems())
 
 

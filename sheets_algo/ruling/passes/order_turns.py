@@ -51,14 +51,10 @@ class OrderTurns:
 
     def open(self, row: Row) -> None:
         """Note a request that is ready and not ruled."""
-        if self.is_order(row):
+        if self._database.read(row, self._form.request).values.get("action", RULE) in RULINGS:
             self._open.add(row.number)
         if turn := self._form.current_turn(row, self._database):
             self._begun[row.number] = turn
-
-    def is_order(self, row: Row) -> bool:
-        """Return True if a request asks for a ruling."""
-        return self._database.read(row, self._form.request).values.get("action", RULE) in RULINGS
 
     def ends(self, row: Row) -> CurrentTurn | None:
         """Return the turn that an open order ends, as it was when the pass began."""

@@ -1,14 +1,15 @@
-"""Answers to requests that ask for something else than a ruling or a forecast: Switch sides, and Preview."""
+"""Answers to requests that ask for something else than a ruling: Switch sides, Preview and Forecast."""
 
 from __future__ import annotations
 
 from sheets_algo.database.problems import Rejected
 from sheets_algo.database.records import RULE, SWITCH_SIDES
-from sheets_algo.database.tables import Edit, Row
-from sheets_algo.ruling.passes.plan import Answer, PassContext
-from sheets_algo.ruling.passes.reader import RequestReader
-from sheets_algo.ruling.passes.request_tab import RequestTab, refused
-from sheets_algo.ruling.passes.writer import PlanWriter
+from sheets_algo.database.tables import Edit, Row, Table
+from sheets_algo.ruling.forecast.forecast_rows import PendingForecast, line, war_of
+from sheets_algo.ruling.passes.pass_state import PassState
+from sheets_algo.ruling.passes.plan import Answer
+from sheets_algo.ruling.passes.request_tab import RequestTab, ValidRequest, refused
+from sheets_algo.ruling.receipts.posts import PostRow, new_odds_post
 from sheets_algo.ruling.requests.status_columns import (
     NO_FILE,
     NO_PICTURE,
@@ -20,19 +21,16 @@ from sheets_algo.ruling.requests.status_columns import (
     message,
 )
 
+FORECASTING = "Its odds are being worked out; nothing is ruled"
 
-def switch_sides(tab: RequestTab, row: Row, id: str, *, reader: RequestReader, writer: PlanWriter, held: str) -> Answer:
+
+def switch_sides(state: PassState, tab: RequestTab, row: Row, id: str) -> Answer:
     """Let the sides of a request change places, and take back what asked for it, in one commit (REQ-14).
 
     Each cell is written only if it still shows what was read, so that a commit that is repeated, or arrives late, does
     not switch them back.
-
-    Args:
-        reader: The reader of the pass.
-        writer: The writer of the pass.
-        held: Why nothing is changed because of the workbook, in sentences; blank if it is.
     """
-    if decisions := reader.overrides.rows_of(id):
+    if decisions := state.overrides.rows_of(id):
         says = f"moderators' decisions name the sides of {id} as they are"
         problem = decisions[0].problem("what", "REQ-14", says, allowed=f"Remove them before {SWITCH_SIDES}")
         return refused(row, id, (problem,))
@@ -40,19 +38,18 @@ def switch_sides(tab: RequestTab, row: Row, id: str, *, reader: RequestReader, w
         edits = (*tab.form.switch_sides(row, tab.database), Edit(row, "action", RULE), Edit(row, "ready", False))
     except Rejected as rejection:
         return refused(row, id, rejection.problems)
-    if obstacles := tuple(p for edit in edits for p in writer.obstacles_of(edit.row, edit.attribute)):
+    if obstacles := tuple(p for edit in edits for p in state.obstacles_of(edit.row, edit.attribute)):
         return refused(row, id, obstacles)
-    if held:
-        return Answer(StatusCells(row, id, "Waiting", NOTHING_RULED.format(held)))
-    if not reader.know(row, id, dict.fromkeys(edit.row for edit in edits if edit.row.table is not row.table)):
+    if state.held:
+        return Answer(StatusCells(row, id, "Waiting", NOTHING_RULED.format(state.why_held)))
+    if not state.know(row, id, dict.fromkeys(edit.row for edit in edits if edit.row.table is not row.table)):
         return Answer(StatusCells(row, id, "Waiting", SWITCHING))
     for edit in edits:
-        writer.changes.set(edit.row, edit.attribute, edit.value)
-        tab.database.write(edit.row, edit.attribute, edit.value)
+        state.write(tab.database, edit.row, edit.attribute, edit.value)
     return Answer(StatusCells(row, id, "", SWITCHED.format(tab.form.sides_text(row))))
 
 
-def preview(tab: RequestTab, row: Row, id: str, context: PassContext) -> Answer:
+def preview(state: PassState, tab: RequestTab, row: Row, id: str) -> Answer:
     """Answer with the picture of a request before its ruling and with its messages, whatever is wrong (REQ-15)."""
     remarks: tuple[str, ...] = ()
     try:
@@ -66,5 +63,42 @@ def preview(tab: RequestTab, row: Row, id: str, context: PassContext) -> Answer:
         return refused(row, id, rejection.problems)
     scene = board.scene if board else None
     status = "Invalid" if any(problem.is_error for problem in problems) else ""
-    text = NO_PICTURE if scene is None else PREVIEWED.format(context.writing.preview_name(id) or NO_FILE)
+    text = NO_PICTURE if scene is None else PREVIEWED.format(state.context.writing.preview_name(id) or NO_FILE)
     return Answer(StatusCells(row, id, status, message(problems, text, remarks)), problems, preview=scene)
+
+
+def forecast(state: PassState, request: ValidRequest) -> Answer:
+    """Answer with the odds of a request (FC-04): from its row of Forecasts, or once they are worked out, by a new row.
+
+    Its forecast is requested until then.
+    """
+    form = request.form
+    fingerprint = state.context.fingerprints[form.ruleset_key]
+    pending = PendingForecast(form, request.id, war_of(form, request.row), request.inputs, fingerprint)
+    exact_odds = form.forecast(form.deserialize(request.inputs))
+    cells = state.forecasts.standing(pending)
+    finished = state.context.fought.finished_forecasts.get(pending.key)
+    if cells is None and finished and not finished.failure:
+        cells = finished.cells
+        state.new_forecasts.append((pending, cells))
+    if cells is not None:
+        return request.answer("", exact_odds or line(cells))
+    if finished:
+        state.failures.append(f"{request.id}: {finished.failure}")
+        return request.answer("Failed", f"The program failed on this forecast ({finished.failure.splitlines()[0]})")
+    if request.is_settled:
+        state.requested_forecasts.append(pending)
+    return request.answer("Waiting", exact_odds or FORECASTING)
+
+
+def append_forecasts(state: PassState) -> None:
+    """Append the new rows to the Forecasts tab, and those of the posts that announce the wars (PST-13)."""
+    for _, cells in state.new_forecasts:
+        state.forecasts.append(cells, state.now)
+    table, posts = Table(PostRow, state.snapshot.sheet(PostRow.tab.name)), state.context.writing.posts
+    if table.header_row and "odds" not in table.places:
+        return  # a tab of people that is called Posts
+    for pending, _ in state.new_forecasts:
+        _, fingerprint, _ = pending.key
+        for channel in posts.channels_of_odds(pending.form, pending.inputs):
+            state.changes.append(table, new_odds_post(pending.request, fingerprint, channel, state.now), posts.looks)

@@ -6,15 +6,20 @@ anew on every pass and written where they differ.
 
 from __future__ import annotations
 
+import math
 from collections.abc import Iterable, Iterator, Sequence
 from typing import Any, Protocol
 
-from engine.columns import tab_of
+from engine.columns import loosely, tab_of
 from sheets_algo.database.problems import CellRef, Problem, Severity
+from sheets_algo.database.tables import Row
 from sheets_algo.forms.base import Form
 from sheets_algo.forms.databases import by_ruleset
+from sheets_algo.forms.request_columns import request_id
 from sheets_algo.ruling.forecast.forecast_rows import ForecastRow
-from sheets_algo.ruling.passes.forecast_answers import ForecastAnswers
+from sheets_algo.ruling.passes.judge import answer, obstacles, separate
+from sheets_algo.ruling.passes.other_actions import append_forecasts, forecast
+from sheets_algo.ruling.passes.pass_state import PassState, blocked_says, read_pass
 from sheets_algo.ruling.passes.plan import (
     Answer,
     LogFactory,
@@ -26,28 +31,22 @@ from sheets_algo.ruling.passes.plan import (
     RemainingWork,
     no_log,
 )
-from sheets_algo.ruling.passes.receipt_log import (
-    ReceiptLog,
-    columns_receipt,
-    damage_problem,
-    hold,
-    rules_receipt,
-    secret_trouble,
-)
-from sheets_algo.ruling.passes.request_answers import RequestAnswers
-from sheets_algo.ruling.passes.writer import PlanWriter, blocked_says
-from sheets_algo.ruling.receipts.chain import IN_ROWS
-from sheets_algo.ruling.receipts.changes import Changes
+from sheets_algo.ruling.passes.receipt_log import columns_receipt, rules_receipt
+from sheets_algo.ruling.passes.request_tab import RequestTab, TurnTab, ValidRequest, open_tabs
+from sheets_algo.ruling.passes.turn_closer import answer_orders
+from sheets_algo.ruling.passes.turn_end import is_open
 from sheets_algo.ruling.receipts.former_columns import optional_columns
 from sheets_algo.ruling.receipts.posts import PostRow
-from sheets_algo.ruling.receipts.receipts import LogRow, ReceiptRow, StoredReceipt
-from sheets_algo.ruling.repair.intents import CopiedRow, PendingRow, PendingTab, with_note
+from sheets_algo.ruling.receipts.receipts import LogRow, ReceiptRow, Receipts, StoredReceipt
+from sheets_algo.ruling.repair.intents import CopiedRow, PendingRow, with_note
 from sheets_algo.ruling.requests.overrides import OverrideRow
+from sheets_algo.ruling.requests.program_cells import edit_problems, find_edits
+from sheets_algo.ruling.requests.request_tabs import count_unruled, is_ready, misspelt_request_tabs, orphan_problems
+from sheets_algo.ruling.requests.row_states import RowKind
 from sheets_algo.ruling.requests.status_columns import StatusWriter
 from sheets_algo.ruling.requests.turns_tab import TurnRow
 from sheets_algo.workbook.changes import ChangeSet
-from sheets_algo.workbook.errors import SeasonMismatch
-from sheets_algo.workbook.head import Head
+from sheets_algo.workbook.head import NO_RECEIPT, Head
 from sheets_algo.workbook.snapshot import Snapshot
 
 HEADERS_TO_READ = (LogRow.tab.name, PostRow.tab.name)
@@ -69,168 +68,216 @@ def tabs_to_read(forms: Iterable[TabOwner]) -> tuple[str, ...]:
     return tuple(dict.fromkeys((*(name for form in forms for name in form.tabs), *shared)))
 
 
-def plan_pass(snapshot: Snapshot, context: PassContext, now: str, logs: LogFactory = no_log) -> Plan:
+def plan_pass(
+    snapshot: Snapshot,
+    context: PassContext,
+    now: str,
+    logs: LogFactory = no_log,
+    receipts: Receipts | None = None,
+) -> Plan:
     """Plan one pass over a snapshot: a repair, new ids, or answers to all requests.
 
     Args:
         snapshot: The tabs of `tabs_to_read`, and the headers of `HEADERS_TO_READ`.
         now: The time of the pass, UTC, ISO 8601.
         logs: Returns the sink of each request's log.
+        receipts: The receipts of the snapshot, if they are read already.
 
     Raises:
         SeasonMismatch: The secret is another season's.
         ForeignTab: A tab called Log is not the program's.
     """
-    planner = _Planner(snapshot, context, now, logs)
-    return planner.repair() or planner.new_ids() or planner.answers()
+    state = read_pass(snapshot, context, now, logs, receipts)
+    return _repair(state) or _new_ids(state) or _answers(state)
 
 
-class _Planner:
-    """The planning of one pass; arguments as in `plan_pass`."""
+def _repair(state: PassState) -> Plan | None:
+    """Return the repair of an earlier write, if one is needed: rows in the wrong state are not ruled (RCP-33)."""
+    if state.pending.unreachable:
+        return Plan(found=_as_before(state), writes=PlannedWrites(changes=ChangeSet()))
+    repairs = state.pending.repairs
+    return _without_answers(state, repairs, len(repairs.cells) + len(repairs.rows)) if repairs else None
 
-    def __init__(self, snapshot: Snapshot, context: PassContext, now: str, logs: LogFactory) -> None:
-        self._snapshot, self._context, self._now = snapshot, context, now
-        self._changes = Changes(context.before.blocked, context.writing.most)
-        damages: list[str] = []
-        self._log = ReceiptLog(snapshot, self._changes, damages, context.writing.posts)
-        self._held = next(map(damage_problem, damages), None) or hold(self._log.receipts, context.before.noted)
-        if not self._held and (trouble := secret_trouble(self._log.receipts, context.secret)):
-            raise SeasonMismatch(trouble)
-        self._pending = PendingTab.read(snapshot, map(type, context.forms))
-        forms = {form.key: form for form in context.forms}
-        owed = filter(None, map(self._log.receipts.by_seq.get, self._pending.owed))
-        self._requests = RequestAnswers(
-            self._pending,
-            PlanWriter(self._changes, self._log, context, now),
-            logs,
-            held=IN_ROWS if self._held and self._held.id == "RCP-19" else str(self._held or ""),
-            is_damaged=bool(damages),
-        )
-        self._owed = [self._owe(receipt, forms.get(receipt.ruleset)) for receipt in owed]
-        self._forecasts = ForecastAnswers(snapshot, context, self._changes)
-        self._statuses = StatusWriter(
-            self._changes, context.before.last_statuses, context.before.blocked, is_verified=not self._pending.intents
-        )
 
-    def _owe(self, receipt: StoredReceipt, form: Form[Any] | None) -> PendingLuck:
-        colours = self._requests.ruler.colours(form) if form else {}
-        return PendingLuck(receipt, form, colours, self._log.receipts.options)
+def _new_ids(state: PassState) -> Plan | None:
+    """Return the new ids where they must be seen in their rows before anything is ruled, if any are needed."""
+    if state.held or state.snapshot.revision or state.context.writing.is_trial or not give_ids(state):
+        return None
+    return _without_answers(state, _finished(state, None), copies=state.copies)
 
-    def repair(self) -> Plan | None:
-        """Return the repair of an earlier write, if one is needed: rows in the wrong state are not ruled (RCP-33)."""
-        if self._pending.unreachable:
-            return Plan(found=self._as_before(), writes=PlannedWrites(changes=ChangeSet()))
-        repairs = self._pending.repairs
-        return self._without_answers(repairs, len(repairs.cells) + len(repairs.rows)) if repairs else None
 
-    def new_ids(self) -> Plan | None:
-        """Return the new ids where they must be seen in their rows before anything is ruled, if any are needed."""
-        if self._held or self._snapshot.revision or self._context.writing.is_trial or not self._requests.give_ids():
-            return None
-        return self._without_answers(
-            self._changes.finish(None, self._season, known=self._known), copies=self._requests.copies
-        )
+def give_ids(state: PassState) -> bool:
+    """Give ids to the ready rows that have none, and to copies of other rows; return True if there were any.
 
-    def answers(self) -> Plan:
-        """Return the answers to all requests, with their statuses, receipts, forecasts and logs."""
-        if not self._held:
-            self._accept_rules()
-            self._accept_columns()
-        answers = tuple(answer for forms in by_ruleset(self._context.forms) for answer in self._answers(forms))
-        self._forecasts.append_rows(self._now)
-        self._complete_logs()
-        if self._context.fought.owes_luck:
-            self._owed += [self._owe(answer.ruling.receipt, answer.ruling.form) for answer in answers if answer.ruling]
-        changes = self._changes.finish(self._log.guard, self._season, self._log.head, self._known)
-        known, is_partial = self._requests.reader.known, self._changes.is_partial
-        return Plan(
-            found=PassFindings(
-                answers=answers,
-                of_tabs=tuple(dict.fromkeys(self._tab_problems())),
-                failures=(*self._requests.ruler.failures, *self._forecasts.failures),
-                known={**(self._context.before.known or {}), **known} if is_partial else known,
-                statuses=self._statuses.statuses,
-                held=self._held,
-            ),
-            writes=PlannedWrites(
-                changes=with_note(
-                    self._pending,
-                    changes,
-                    self._now,
-                    [owed.receipt.seq for owed in self._owed],
-                    self._requests.copies,
-                ),
-                promises=tuple(self._requests.ruler.promises.made),
-                forecast_rows=tuple(self._forecasts.new_rows),
-            ),
-            owes=RemainingWork(
-                is_partial=is_partial or self._requests.must_look_again,
-                left=self._requests.left,
-                requested_forecasts=tuple(self._forecasts.requested),
-                owed=tuple(self._owed),
-                wanted_rounds=frozenset(self._requests.ruler.promises.wanted),
-                deadline=self._requests.deadlines.next,
-            ),
-        )
+    Where people may move rows while the program writes, an id may land on another row. So a request is ruled only
+    when a later pass has found the id beside the row that it was given to.
+    """
+    for forms in by_ruleset(state.context.forms):
+        for tab in open_tabs(state, forms):
+            for row in tab.table:
+                if tab.states.of(row).kind is RowKind.COPY:
+                    separate(state, tab, row)
+                elif not request_id(row) and is_ready(row) is True and not obstacles(state, tab, row):
+                    state.changes.set(row, "request", tab.ids.next_free())
+    return bool(state.changes.size)
 
-    def _answers(self, forms: tuple[Form[Any], ...]) -> Iterator[Answer]:
-        """Yield the answers of one ruleset; all its rulings come first, then forecasts and statuses."""
-        for tab, request in self._requests.answer(forms):
-            answer = request if isinstance(request, Answer) else self._forecasts.answer(request)
-            self._statuses.write(tab.form, tab.database, answer.shown, is_ruling=answer.ruling is not None)
-            yield answer
 
-    def _accept_rules(self) -> None:
-        """Write a receipt for each ruleset that goes on under a newer version of its rules, if that is accepted."""
-        for form in self._context.forms if self._context.writing.accepts_rules else ():
-            if (self._log.receipts.rules_version(form.key) or form.ruleset.version) < form.ruleset.version:
-                self._log.append(rules_receipt(self._log.numbered(), form, self._now))
+def _answers(state: PassState) -> Plan:
+    """Return the answers to all requests, with their statuses, receipts, forecasts and logs."""
+    context, owed = state.context, _owed_before(state)
+    if not state.held:
+        _accept(state)
+    deadlines = state.deadlines if any(form.turn_column for form in context.forms) else None
+    state.problems += misspelt_request_tabs(state.snapshot)
+    state.problems += dict.fromkeys(problem for problems in state.gone.values() for problem in problems)
+    state.problems += (*state.overrides.problems, *(deadlines.problems if deadlines else ()))
+    statuses = StatusWriter(
+        state.changes, context.before.last_statuses, context.before.blocked, is_verified=not state.pending.intents
+    )
+    answers = tuple(found for forms in by_ruleset(context.forms) for found in _answers_of(state, forms, statuses))
+    if state.new_forecasts:
+        append_forecasts(state)
+    owed = _with_logs(state, owed)
+    if context.fought.owes_luck:
+        owed += [_owed(state, found.ruling.receipt, found.ruling.form) for found in answers if found.ruling]
+    changes = _finished(state, state.log.guard, state.log.head)
+    is_partial = state.changes.is_partial
+    return Plan(
+        found=PassFindings(
+            answers=answers,
+            of_tabs=tuple(dict.fromkeys(_tab_problems(state, statuses))),
+            failures=tuple(state.failures),
+            known={**(context.before.known or {}), **state.known} if is_partial else state.known,
+            statuses=statuses.statuses,
+            held=state.held,
+        ),
+        writes=PlannedWrites(
+            changes=with_note(state.pending, changes, state.now, [each.receipt.seq for each in owed], state.copies),
+            promises=tuple(state.promises.made),
+            forecast_rows=tuple(cells for _, cells in state.new_forecasts),
+        ),
+        owes=RemainingWork(
+            is_partial=is_partial or state.must_look_again,
+            left=state.left,
+            requested_forecasts=tuple(state.requested_forecasts),
+            owed=tuple(owed),
+            wanted_rounds=frozenset(state.promises.wanted),
+            deadline=deadlines.next if deadlines else None,
+        ),
+    )
 
-    def _accept_columns(self) -> None:
-        """Write a receipt that lists the optional columns that the workbook has, if that is accepted (REQ-11)."""
-        if self._context.writing.accepts_columns:
-            columns, had = optional_columns(self._context.forms, self._snapshot), self._log.receipts.columns
-            if columns != had and self._log.receipts.season:
-                self._log.append(columns_receipt(self._log.numbered(), columns, had, self._now))
 
-    def _complete_logs(self) -> None:
-        """Complete the logs whose last lines are ready (FC-06)."""
-        lines = self._context.fought.last_lines
-        for receipt in (owed.receipt for owed in self._owed if owed.receipt.seq in lines):
-            self._log.append_events(receipt, lines[receipt.seq])
-        self._owed = [owed for owed in self._owed if owed.receipt.seq not in lines]
+def _answers_of(state: PassState, forms: tuple[Form[Any], ...], statuses: StatusWriter) -> Iterator[Answer]:
+    """Yield the answers of one ruleset; all its rulings come first, then forecasts and statuses."""
+    for tab, request in _answered(state, forms):
+        found = request if isinstance(request, Answer) else forecast(state, request)
+        statuses.write(tab.form, tab.database, found.shown, is_ruling=found.ruling is not None)
+        yield found
 
-    def _tab_problems(self) -> Iterator[Problem]:
-        yield from [self._held] if self._held else []
-        yield from self._pending.problems
-        for place, why in self._context.before.blocked.items():
-            yield Problem(cell=CellRef(*place), says=blocked_says(why), id="RCP-31", severity=Severity.WARNING)
-        yield from self._requests.problems
-        yield from self._requests.ruler.promises.problems
-        yield from self._statuses.disputes
 
-    def _without_answers(
-        self, changes: ChangeSet, repaired: int = 0, copies: Sequence[CopiedRow] | None = None
-    ) -> Plan:
-        """Return a plan that makes some changes and leaves all else to the next pass."""
-        noted = with_note(self._pending, changes, self._now, copies=copies)
-        return Plan(
-            found=self._as_before(),
-            writes=PlannedWrites(changes=noted, repaired=repaired),
-            owes=RemainingWork(is_partial=True, owed=tuple(self._owed)),
-        )
+def _answered(state: PassState, forms: tuple[Form[Any], ...]) -> list[tuple[RequestTab, Answer | ValidRequest]]:
+    """Answer the requests of one ruleset, row by row, each on the database as the rulings before left it.
 
-    def _as_before(self) -> PassFindings:
-        """Return what a pass finds that does not look at requests."""
-        return PassFindings(of_tabs=self._pending.problems, known=self._context.before.known or {})
+    A request that asks for something else than a ruling is returned as it was read.
+    """
+    tabs = list(open_tabs(state, forms))
+    if not tabs:
+        return []
+    state.edits = tuple(find_edits(state.receipts, [tab.form for tab in tabs], tabs[0].database))
+    answers = [(tab, row, found) for tab in tabs for row, found in _answers_in(state, tab)]
+    if any(isinstance(found, Answer) and found.ruling for _, _, found in answers):
+        # What was refused or asks for a forecast is answered on the database as the last ruling left it. But
+        # nothing more is ruled: else an order that was refused in its turn would be carried out in the next one.
+        answers = [
+            (tab, row, answer(state, tab, row, found) if is_open(found) else found) for tab, row, found in answers
+        ]
+    state.problems += edit_problems(state.edits)  # those that a ruling has not accepted
+    return [(tab, found) for tab, _, found in answers]
 
-    @property
-    def _known(self) -> Head:
-        """Return the last receipt of which the plan knows; of several with one number, the one that is noted first."""
-        heads = [*(noted.head for noted in self._context.before.noted), self._log.receipts.head]
-        return max(heads, key=lambda head: head.seq)
 
-    @property
-    def _season(self) -> str:
-        """Return the season's digest."""
-        return self._log.receipts.season
+def _answers_in(state: PassState, tab: RequestTab) -> list[tuple[Row, Answer | ValidRequest]]:
+    """Answer the requests of a tab; return the answers in the order of the rows."""
+    if isinstance(tab, TurnTab):
+        return answer_orders(state, tab, _rows(state, tab))
+    answers = [(row, answer(state, tab, row)) for row in _rows(state, tab)]
+    return sorted(answers, key=lambda pair: pair[0].number)
+
+
+def _rows(state: PassState, tab: RequestTab) -> Iterator[Row]:
+    """Yield the rows of a tab in the order of their promises, then as they stand, as long as there is room.
+
+    The next pass answers the others.
+    """
+    state.problems += (*tab.table.header_problems, *tab.table.further_header_problems)
+    state.problems += orphan_problems(tab.form, tab.database)
+    order, rows = state.promises.order, tab.table.rows
+    if order:
+        rows = sorted(rows, key=lambda row: order.get(loosely(request_id(row)), math.inf))
+    for number, row in enumerate(rows):
+        if not state.changes.has_room():
+            state.left += count_unruled(rows[number:], state.receipts)
+            return
+        yield row
+
+
+def _accept(state: PassState) -> None:
+    """Write the receipts by which newer rules (RCP-17) and the columns of the workbook (REQ-11) are accepted, if so."""
+    log, writing, forms = state.log, state.context.writing, state.context.forms
+    for form in forms if writing.accepts_rules else ():
+        if (state.receipts.rules_version(form.key) or form.ruleset.version) < form.ruleset.version:
+            log.append(rules_receipt(log.numbered(), form, state.now))
+    if writing.accepts_columns:
+        columns, had = optional_columns(forms, state.snapshot), state.receipts.columns
+        if columns != had and state.receipts.season:
+            log.append(columns_receipt(log.numbered(), columns, had, state.now))
+
+
+def _owed_before(state: PassState) -> list[PendingLuck]:
+    """Return the rulings of earlier passes whose logs are to be completed."""
+    forms = {form.key: form for form in state.context.forms}
+    receipts = filter(None, map(state.receipts.by_seq.get, state.pending.owed))
+    return [_owed(state, receipt, forms.get(receipt.ruleset)) for receipt in receipts]
+
+
+def _owed(state: PassState, receipt: StoredReceipt, form: Form[Any] | None) -> PendingLuck:
+    return PendingLuck(receipt, form, state.colours(form) if form else {}, state.receipts.options)
+
+
+def _with_logs(state: PassState, owed: list[PendingLuck]) -> list[PendingLuck]:
+    """Complete the logs whose last lines are ready (FC-06); return the others."""
+    lines = state.context.fought.last_lines
+    for receipt in (each.receipt for each in owed if each.receipt.seq in lines):
+        state.log.append_events(receipt, lines[receipt.seq])
+    return [each for each in owed if each.receipt.seq not in lines]
+
+
+def _tab_problems(state: PassState, statuses: StatusWriter) -> Iterator[Problem]:
+    yield from [state.held] if state.held else []
+    yield from state.pending.problems
+    for place, why in state.context.before.blocked.items():
+        yield Problem(cell=CellRef(*place), says=blocked_says(why), id="RCP-31", severity=Severity.WARNING)
+    yield from state.problems
+    yield from state.promises.problems
+    yield from statuses.disputes
+
+
+def _finished(state: PassState, guard: int | None, head: Head = NO_RECEIPT) -> ChangeSet:
+    """Return the changes, with the last receipt that is known; of several with one number, the one noted first."""
+    heads = [*(noted.head for noted in state.context.before.noted), state.receipts.head]
+    return state.changes.finish(guard, state.receipts.season, head, max(heads, key=lambda head: head.seq))
+
+
+def _without_answers(
+    state: PassState, changes: ChangeSet, repaired: int = 0, copies: Sequence[CopiedRow] | None = None
+) -> Plan:
+    """Return a plan that makes some changes and leaves all else to the next pass."""
+    return Plan(
+        found=_as_before(state),
+        writes=PlannedWrites(changes=with_note(state.pending, changes, state.now, copies=copies), repaired=repaired),
+        owes=RemainingWork(is_partial=True, owed=tuple(_owed_before(state))),
+    )
+
+
+def _as_before(state: PassState) -> PassFindings:
+    """Return what a pass finds that does not look at requests."""
+    return PassFindings(of_tabs=state.pending.problems, known=state.context.before.known or {})

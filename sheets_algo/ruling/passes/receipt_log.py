@@ -45,8 +45,8 @@ class ReceiptLog:
     Args:
         snapshot: The snapshot.
         changes: The collector of what is written.
-        damages: A list for the reasons why receipts cannot be read; None to raise the first one.
         posts: The channels to which new receipts are to be posted.
+        receipts: The receipts of the snapshot, if they are read already.
 
     Raises:
         ReceiptDamaged: A receipt was changed by hand so that it cannot be read.
@@ -56,15 +56,15 @@ class ReceiptLog:
         self,
         snapshot: Snapshot,
         changes: Changes,
-        damages: list[str] | None = None,
         posts: PostFilter = NO_POSTS,
+        receipts: Receipts | None = None,
     ) -> None:
         self._changes = changes
         self._filter = posts
         self._posts = Table(PostRow, snapshot.sheet(PostRow.tab.name))
         self._receipts = Table(ReceiptRow, snapshot.sheet(ReceiptRow.tab.name))
         self._log = Table(LogRow, snapshot.sheet(LogRow.tab.name))
-        self.receipts = Receipts.read(self._receipts, damages)
+        self.receipts = receipts or Receipts.read(self._receipts)
         self.guard: int | None = None
         self._next = self.receipts.next_seq
         self._new: dict[int, StoredReceipt] = {}
@@ -215,11 +215,6 @@ def other_rules(form: Form[Any], receipts: Receipts, *, accepts: bool = False) -
     return Problem(cell=CellRef(tab_of(form.request).name), says=says, allowed=allowed, id="RCP-17")
 
 
-def damage_problem(says: str) -> Problem:
-    """Return the problem of a receipt that cannot be read (RCP-01)."""
-    return Problem(cell=CellRef(ReceiptRow.tab.name), says=says.removesuffix("."), id="RCP-01")
-
-
 def hold(receipts: Receipts, noted: Iterable[NotedHead] = ()) -> Problem | None:
     """Return the problem of the workbook because of which nothing may be ruled, None if there is none.
 
@@ -227,6 +222,8 @@ def hold(receipts: Receipts, noted: Iterable[NotedHead] = ()) -> Problem | None:
         noted: The heads of the chain that are noted elsewhere.
     """
     cell, found, versions = CellRef(ReceiptRow.tab.name), losses(receipts, noted), receipts.versions
+    if receipts.damages:
+        return Problem(cell=cell, says=receipts.damages[0].removesuffix("."), id="RCP-01")
     if trouble := _row_trouble(receipts):
         return Problem(cell=cell, says=trouble.removesuffix("."), id="RCP-03")
     if versions.protocol > PROTOCOL:

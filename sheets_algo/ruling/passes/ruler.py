@@ -7,7 +7,6 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import Any
 
-from engine.battle_map import Rgb
 from engine.columns import tab_of
 from engine.decisions import WrongDecision
 from engine.ruleset import Event, Outcome, Plain
@@ -15,17 +14,15 @@ from sheets_algo.database.problems import Problem, Rejected, shortened
 from sheets_algo.database.records import Database
 from sheets_algo.database.tables import Row
 from sheets_algo.forms.base import Form, FormResult
-from sheets_algo.forms.databases import open_database
-from sheets_algo.ruling.luck.draw import Draw
-from sheets_algo.ruling.passes.plan import Answer, LogFactory, Ruling, mark_of
-from sheets_algo.ruling.passes.promise_answers import PromiseAnswers, WaitingRequest
-from sheets_algo.ruling.passes.reader import RequestReader
+from sheets_algo.ruling.passes.pass_state import PassState
+from sheets_algo.ruling.passes.plan import Answer, Ruling, mark_of
+from sheets_algo.ruling.passes.promise_answers import WaitingRequest
 from sheets_algo.ruling.passes.request_tab import RequestTab, ValidRequest, refused
-from sheets_algo.ruling.passes.writer import PlanWriter
+from sheets_algo.ruling.passes.writer import obstacles, record
 from sheets_algo.ruling.receipts.receipts import Figures, PartResult, StoredReceipt
 from sheets_algo.ruling.requests.dead_leaders import dead_leader_problem, death_of
-from sheets_algo.ruling.requests.decisions import freeze, problem_of, rule
-from sheets_algo.ruling.requests.program_cells import AddedRow, DatabaseEdit, added_row
+from sheets_algo.ruling.requests.decisions import freeze, problem_of, resolve
+from sheets_algo.ruling.requests.program_cells import AddedRow, added_row
 from sheets_algo.ruling.requests.row_states import deciding_cells
 from sheets_algo.ruling.requests.status_columns import (
     NOTHING_RULED,
@@ -36,7 +33,6 @@ from sheets_algo.ruling.requests.status_columns import (
     war_digest,
 )
 from sheets_algo.workbook.errors import WorkbookError
-from sheets_algo.workbook.snapshot import Snapshot
 
 
 @dataclass(frozen=True, slots=True)
@@ -58,165 +54,128 @@ class _Resolved:
     rows: Sequence[AddedRow]  # The new rows of the database, as cells
 
 
-class RequestRuler:
-    """The rulings of one pass.
+def rule(state: PassState, tab: RequestTab, request: ValidRequest) -> Answer:
+    """Rule a request, unless a leader is dead, nothing may be ruled, or somebody may still be typing."""
+    if problems := _dead_leaders(state, tab, request):
+        return replace(refused(request.row, request.id, problems), is_blocked=True)
+    if state.held:
+        return request.answer("Waiting", NOTHING_RULED.format(state.why_held))
+    if not request.is_settled:
+        return request.answer("Waiting", WAITING)
+    luck = _draw(state, tab, request)
+    if isinstance(luck, WaitingRequest):
+        return replace(request.answer("Waiting", luck.text), awaited=luck.until)
+    found = _resolve(state, tab, request, luck)
+    return found if isinstance(found, Answer) else _record(state, tab, request, luck, found)
 
-    Args:
-        snapshot: The workbook as it was read.
-        writer: The writer of the rulings.
-        reader: The reader of the pass.
-        logs: Returns the sink of each request's log.
-        held: Why nothing is ruled because of the workbook, in sentences; blank if it is.
 
-    Attributes:
-        promises: The promises that the pass makes and keeps.
-        failures: The tracebacks of requests on which the program itself failed.
-        edits: The cells of the database that people have changed, which the next ruling accepts.
+def _dead_leaders(state: PassState, tab: RequestTab, request: ValidRequest) -> tuple[Problem, ...]:
+    """Return the problems of leaders who are dead, in a season that refuses them; decided cells count (LDR-11).
+
+    A pass that only looks for problems passes over whom its own rulings kill.
     """
-
-    def __init__(
-        self, snapshot: Snapshot, writer: PlanWriter, reader: RequestReader, logs: LogFactory, held: str
-    ) -> None:
-        self._snapshot, self._writer, self._reader, self._logs, self._held = snapshot, writer, reader, logs, held
-        self._context, self._receipts = writer.context, writer.log.receipts
-        self._colours: dict[str, Mapping[str, Rgb]] = {}
-        self._waiting_turns: set[str] = set()
-        self.promises = PromiseAnswers(writer.log, self._context, writer.now, snapshot)
-        self.failures: list[str] = []
-        self.edits: tuple[DatabaseEdit, ...] = ()
-
-    def colours(self, form: Form[Any]) -> Mapping[str, Rgb]:
-        """Return the colours of the sides in a form's pictures, which are read once a pass."""
-        if form.key not in self._colours:
-            self._colours[form.key] = form.colours(open_database(self._snapshot, [form]))
-        return self._colours[form.key]
-
-    def rule(self, tab: RequestTab, request: ValidRequest) -> Answer:
-        """Rule a request, unless a leader is dead, nothing may be ruled, or somebody may still be typing."""
-        if problems := self._dead_leaders(tab, request):
-            return replace(refused(request.row, request.id, problems), is_blocked=True)
-        if self._held:
-            return request.answer("Waiting", NOTHING_RULED.format(self._held))
-        if not request.is_settled:
-            return request.answer("Waiting", WAITING)
-        luck = self._draw(tab, request)
-        if isinstance(luck, WaitingRequest):
-            return replace(request.answer("Waiting", luck.text), awaited=luck.until)
-        found = self._resolve(tab, request, luck)
-        return found if isinstance(found, Answer) else self._record(tab, request, luck, found)
-
-    def _dead_leaders(self, tab: RequestTab, request: ValidRequest) -> tuple[Problem, ...]:
-        """Return the problems of leaders who are dead, in a season that refuses them; decided cells count (LDR-11).
-
-        A pass that only looks for problems passes over whom its own rulings kill.
-        """
-        dead = request.content.dead_leaders
-        if self._receipts.options.dead_leaders != "refuse" or not dead:
-            return ()
-        if request.overrides:
-            try:
-                row, overrides = request.row, request.overrides
-                _, decided = freeze(tab.form, self._snapshot, tab.database, row, request.id, overrides)
-            except Rejected as rejection:
-                return rejection.problems
-            dead = dead if decided is None else decided.dead_leaders
-        deaths = [(leader, death_of(leader, self._writer.log.with_new)) for leader in dead]
-        is_check, known = self._context.writing.is_check, self._receipts.by_seq
-        return tuple(
-            dead_leader_problem(leader, death)
-            for leader, death in deaths
-            if death is None or death.seq in known or not is_check
-        )
-
-    def _draw(self, tab: RequestTab, request: ValidRequest) -> _Luck | WaitingRequest:
-        """Return the luck of a request: a seed that was typed, the season's, or a round's (LUCK-01, LUCK-03)."""
-        draw = self._round(tab, request) if self._receipts.luck.is_beacon else None
-        if isinstance(draw, WaitingRequest):
-            return draw
-        id, inputs = request.id, request.inputs
-        seed = self.promises.seed(draw) if draw else self._context.secret.seed(id, inputs)
-        source = draw.text if draw else "season" if request.seed is None else "given"
-        return _Luck(seed if request.seed is None else int(request.seed), source)
-
-    def _round(self, tab: RequestTab, request: ValidRequest) -> Draw | WaitingRequest:
-        """Return the round that decides a request; orders of a game with turns are decided in their order (LUCK-03)."""
-        form = request.form
-        draw = self.promises.decide(
-            form,
-            request.row,
-            request.id,
-            request.inputs,
-            is_next=form.ruleset_key not in self._waiting_turns,
-            database=tab.database,
-        )
-        if isinstance(draw, WaitingRequest) and form.turn_column:
-            self._waiting_turns.add(form.ruleset_key)
-        return draw
-
-    def _resolve(self, tab: RequestTab, request: ValidRequest, luck: _Luck) -> _Resolved | Answer:
-        """Return what the rules find, or the answer to a request whose ruling cannot be carried out."""
-        form, database, row, id = tab.form, tab.database, request.row, request.id
-        content, overrides = request.content, ""
+    dead = request.content.dead_leaders
+    if state.receipts.options.dead_leaders != "refuse" or not dead:
+        return ()
+    if request.overrides:
         try:
-            if request.overrides:
-                frozen, decided = freeze(form, self._snapshot, database, row, id, request.overrides)
-                content, overrides = decided or content, frozen.encode()
-            sink = self._logs(form, id)
-            # What is resolved is what verify will deserialize, not what the form happened to build.
-            outcome = rule(form, request.inputs, luck.seed, overrides, sink).in_season(self._receipts.options)
-            is_battle_0 = not overrides  # else it is not the one that other battles of its seed are compared with
-            inputs = form.deserialize(request.inputs)
-            last_lines = self._context.fought.luck_of(form, inputs, luck.seed, sink) if is_battle_0 else ()
-            rows = [added_row(form, database, new) for new in outcome.rows]
-            obstacles = tuple(self._writer.obstacles(form, database, rows, outcome.updates))
+            row, overrides = request.row, request.overrides
+            _, decided = freeze(tab.form, state.snapshot, tab.database, row, request.id, overrides)
         except Rejected as rejection:
-            return replace(refused(row, id, rejection.problems), is_blocked=True)
-        except WrongDecision as error:
-            return replace(refused(row, id, (problem_of(error, request.overrides),)), is_blocked=True)
-        except WorkbookError:  # the world's fault, and not this war's: its log cannot be written
-            raise
-        except Exception as bug:  # one war that hits a bug of ours must not stop the season's others
-            self.failures.append(f"{id}: {traceback.format_exc()}")
-            what = f"{type(bug).__name__}: {shortened(str(bug))}"
-            text = f"The program failed on this request ({what}); nothing was ruled"
-            return Answer(StatusCells(row, id, "Failed", text), request.content.warnings)
-        if obstacles:
-            cells = StatusCells(row, id, "Invalid", message((*obstacles, *request.content.warnings)))
-            return Answer(cells, obstacles, is_blocked=True)
-        return _Resolved(outcome, content, overrides, tuple(last_lines), rows)
+            return rejection.problems
+        dead = dead if decided is None else decided.dead_leaders
+    deaths = [(leader, death_of(leader, state.log.with_new)) for leader in dead]
+    is_check, known = state.context.writing.is_check, state.receipts.by_seq
+    return tuple(
+        dead_leader_problem(leader, death)
+        for leader, death in deaths
+        if death is None or death.seq in known or not is_check
+    )
 
-    def _record(self, tab: RequestTab, request: ValidRequest, luck: _Luck, found: _Resolved) -> Answer:
-        """Write a ruling, and return the answer that shows it."""
-        form, database, row, outcome = tab.form, tab.database, request.row, found.outcome
-        warnings = request.content.warnings
-        without = f"Ended without {', '.join(request.lapsed)}; the receipt says why" if request.lapsed else ""
-        text = message(warnings, outcome.summary, (*request.content.remarks, without))
-        figures = Figures(
-            text,
-            outcome.figures,
-            _parts(outcome, found.content, form, database),
-            war_digest(row),
-            deciding_cells(form, row, database),
-            request.lapsed,
-        )
-        begun = StoredReceipt(
-            seq=0,
-            kind="Ruling",
-            request=request.id,
-            seed=str(luck.seed),
-            seed_source=luck.source,
-            inputs=request.inputs,
-            overrides=found.overrides,
-            figures=figures,
-            rules_fingerprint=self._context.fingerprints[form.ruleset_key],
-            rules_version=form.ruleset.version,
-        )
-        receipt = self._writer.record(form, database, begun, outcome, found.rows, found.last_lines, self.edits)
-        self.edits = ()
-        mark = mark_of(receipt, self._context.forms)
-        painted = outcome.painted(self.colours(form))
-        ruling = Ruling(receipt, painted, form, self._receipts.options, found.last_lines, mark)
-        return Answer(StatusCells(row, request.id, "Done", text, receipt), warnings, ruling)
+
+def _draw(state: PassState, tab: RequestTab, request: ValidRequest) -> _Luck | WaitingRequest:
+    """Return the luck of a request: a seed that was typed, the season's, or a round's (LUCK-01, LUCK-03).
+
+    Orders of a game with turns are decided in their order.
+    """
+    form, id, inputs = request.form, request.id, request.inputs
+    if not state.receipts.luck.is_beacon:
+        if request.seed is not None:
+            return _Luck(int(request.seed), "given")
+        return _Luck(state.context.secret.seed(id, inputs), "season")
+    is_next = form.ruleset_key not in state.waiting_turns
+    draw = state.promises.decide(form, request.row, id, inputs, is_next=is_next, database=tab.database)
+    if not isinstance(draw, WaitingRequest):
+        return _Luck(state.promises.seed(draw) if request.seed is None else int(request.seed), draw.text)
+    if form.turn_column:
+        state.waiting_turns.add(form.ruleset_key)
+    return draw
+
+
+def _resolve(state: PassState, tab: RequestTab, request: ValidRequest, luck: _Luck) -> _Resolved | Answer:
+    """Return what the rules find, or the answer to a request whose ruling cannot be carried out."""
+    form, database, row, id = tab.form, tab.database, request.row, request.id
+    content, overrides = request.content, ""
+    try:
+        if request.overrides:
+            frozen, decided = freeze(form, state.snapshot, database, row, id, request.overrides)
+            content, overrides = decided or content, frozen.encode()
+        sink = state.logs(form, id)
+        # What is resolved is what verify will deserialize, not what the form happened to build.
+        outcome = resolve(form, request.inputs, luck.seed, overrides, sink).in_season(state.receipts.options)
+        is_battle_0 = not overrides  # else it is not the one that other battles of its seed are compared with
+        inputs = form.deserialize(request.inputs)
+        last_lines = state.context.fought.luck_of(form, inputs, luck.seed, sink) if is_battle_0 else ()
+        rows = [added_row(form, database, new) for new in outcome.rows]
+        problems = tuple(obstacles(state, form, database, rows, outcome.updates))
+    except Rejected as rejection:
+        return replace(refused(row, id, rejection.problems), is_blocked=True)
+    except WrongDecision as error:
+        return replace(refused(row, id, (problem_of(error, request.overrides),)), is_blocked=True)
+    except WorkbookError:  # the world's fault, and not this war's: its log cannot be written
+        raise
+    except Exception as bug:  # one war that hits a bug of ours must not stop the season's others
+        state.failures.append(f"{id}: {traceback.format_exc()}")
+        what = f"{type(bug).__name__}: {shortened(str(bug))}"
+        text = f"The program failed on this request ({what}); nothing was ruled"
+        return Answer(StatusCells(row, id, "Failed", text), request.content.warnings)
+    if problems:
+        cells = StatusCells(row, id, "Invalid", message((*problems, *request.content.warnings)))
+        return Answer(cells, problems, is_blocked=True)
+    return _Resolved(outcome, content, overrides, tuple(last_lines), rows)
+
+
+def _record(state: PassState, tab: RequestTab, request: ValidRequest, luck: _Luck, found: _Resolved) -> Answer:
+    """Write a ruling, and return the answer that shows it."""
+    form, database, row, outcome = tab.form, tab.database, request.row, found.outcome
+    warnings = request.content.warnings
+    without = f"Ended without {', '.join(request.lapsed)}; the receipt says why" if request.lapsed else ""
+    text = message(warnings, outcome.summary, (*request.content.remarks, without))
+    figures = Figures(
+        text,
+        outcome.figures,
+        _parts(outcome, found.content, form, database),
+        war_digest(row),
+        deciding_cells(form, row, database),
+        request.lapsed,
+    )
+    begun = StoredReceipt(
+        seq=0,
+        kind="Ruling",
+        request=request.id,
+        seed=str(luck.seed),
+        seed_source=luck.source,
+        inputs=request.inputs,
+        overrides=found.overrides,
+        figures=figures,
+        rules_fingerprint=state.context.fingerprints[form.ruleset_key],
+        rules_version=form.ruleset.version,
+    )
+    receipt = record(state, form, database, begun, outcome, found.rows, found.last_lines)
+    mark = mark_of(receipt, state.context.forms)
+    painted = outcome.painted(state.colours(form))
+    ruling = Ruling(receipt, painted, form, state.receipts.options, found.last_lines, mark)
+    return Answer(StatusCells(row, request.id, "Done", text, receipt), warnings, ruling)
 
 
 def _parts(outcome: Outcome, content: FormResult[Any], form: Form[Any], database: Database) -> tuple[PartResult, ...]:

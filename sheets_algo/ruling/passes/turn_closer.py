@@ -1,21 +1,24 @@
-"""The end of a turn at its deadline, and what the tab Turns shows of turns (TRN-03, TRN-05)."""
+"""Orders of a game with turns, and the end of a turn at its deadline, which the tab Turns shows (TRN-03, TRN-05)."""
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Iterable
+from dataclasses import replace
 from typing import Any
 
 from engine.columns import loosely
 from sheets_algo.database.cell_text import shown
+from sheets_algo.database.problems import Severity
 from sheets_algo.database.tables import Row
 from sheets_algo.forms.base import CurrentTurn
-from sheets_algo.ruling.passes.deadlines import Deadlines, OpenTurn, end_request
+from sheets_algo.forms.request_columns import request_id
+from sheets_algo.ruling.passes.deadlines import OpenTurn, end_request
+from sheets_algo.ruling.passes.judge import answer, judge, lapsed, turn_end
+from sheets_algo.ruling.passes.pass_state import PassState
 from sheets_algo.ruling.passes.plan import Answer
-from sheets_algo.ruling.passes.reader import RequestReader
-from sheets_algo.ruling.passes.request_tab import RequestTab, ValidRequest
+from sheets_algo.ruling.passes.request_tab import TurnTab, ValidRequest
 from sheets_algo.ruling.passes.turn_end import TurnEnd
-from sheets_algo.ruling.receipts.changes import Changes
-from sheets_algo.ruling.receipts.receipts import Receipts
+from sheets_algo.ruling.receipts.receipts import Lapse, StoredReceipt
 
 OPEN = "Open"
 NO_TURN = "The game is in no turn, so nothing ends"
@@ -25,89 +28,121 @@ WAITS = "The deadline is over, and the turn ends once all is ruled: {}"
 REFUSED = "The deadline is over, and the turn cannot end: {}"
 
 
-class TurnCloser:
-    """Whatever ends turns in one pass.
+def answer_orders(state: PassState, tab: TurnTab, rows: Iterable[Row]) -> list[tuple[Row, Answer | ValidRequest]]:
+    """Answer the orders of a tab, row by row; a turn that ends is followed by the orders that waited for it."""
+    looked: dict[int, Row] = {}
 
-    Args:
-        deadlines: The deadlines of the pass.
-        reader: The reader of the pass.
-        changes: The collector of what the pass writes.
-        receipts: The receipts before the pass.
-        end_of: Returns the turn that an order ends, None if it ends none.
-        rule: Answers a request, which it may rule.
+    def look(row: Row) -> None:
+        tab.turns.release(row)
+        looked[row.number] = row
+        known = tab.answers.get(row.number)
+        if isinstance(known, Answer) and known.shown.status == "Lapsed":
+            return  # with the end of its turn, above
+        settle(row, answer(state, tab, row))
+
+    def settle(row: Row, found: Answer | ValidRequest) -> None:
+        tab.answers[row.number] = found
+        if isinstance(found, Answer) and found.ruling and tab.turns.ends(row):
+            _lapse(state, tab, found.ruling.receipt)
+            for number, waiting in tuple(tab.answers.items()):
+                if isinstance(waiting, Answer) and waiting.is_later and not tab.turns.awaited(looked[number]):
+                    look_again(looked[number])
+
+    def look_again(row: Row) -> None:
+        if state.changes.has_room():
+            look(row)
+        else:
+            state.must_look_again = True
+
+    for row in rows:
+        look(row)
+    for row in tab.turns.held:  # an order below it may be ruled by now
+        look_again(row)
+    if state.is_timed and (end := _close(state, tab)):
+        row, found = end
+        looked[row.number] = row
+        settle(row, found)
+        _show_turns(state, tab)
+    return [(looked[number], tab.answers[number]) for number in sorted(looked)]
+
+
+def _lapse(state: PassState, tab: TurnTab, receipt: StoredReceipt) -> None:
+    """Show the orders as lapsed that the receipt of a turn names; a trial says what is wrong with them."""
+    orders = {loosely(id): order for id, order in receipt.figures.lapsed.items()}
+    for row in tab.table if orders else ():
+        if order := orders.get(loosely(request_id(row))):
+            found, former = lapsed(row, Lapse(receipt, order)), tab.answers.get(row.number)
+            if state.context.writing.is_trial:
+                end = tab.turns.problem(row, is_trial=True)
+                told = (replace(end, severity=Severity.WARNING),) if end else ()
+                found = replace(found, problems=former.problems if isinstance(former, Answer) else told)
+            tab.answers[row.number] = found
+            tab.turns.close(row)
+            state.write(tab.database, row, "ready_since", None)
+
+
+def _close(state: PassState, tab: TurnTab) -> tuple[Row, Answer] | None:
+    """Show how the current turn stands; at its deadline, rule a request that ends it, and return its row.
+
+    The row is added in the same commit as its receipt, or as the promise of its luck: so it is there exactly once.
     """
-
-    def __init__(
-        self,
-        deadlines: Deadlines,
-        reader: RequestReader,
-        changes: Changes,
-        receipts: Receipts,
-        end_of: Callable[[RequestTab, Row], TurnEnd | None],
-        rule: Callable[[RequestTab, Row], Answer | ValidRequest],
-    ) -> None:
-        self._deadlines, self._reader, self._changes, self._receipts = deadlines, reader, changes, receipts
-        self._end_of, self._rule = end_of, rule
-
-    def close(self, tab: RequestTab) -> tuple[Row, Answer] | None:
-        """Show how the current turn stands; at its deadline, rule a request that ends it, and return its row.
-
-        The row is added in the same commit as its receipt, or as the promise of its luck: so it is there exactly once.
-        """
-        open_turn, turn = tab.open_turn, tab.form.turn_of_all(tab.database)
-        if open_turn is None or turn is None or turn.number != open_turn.entry.turn or not self._changes.has_room():
-            self.show(tab)
-            return None
-        row, values = self._begin(tab, open_turn)
-        end, answer = self._end_of(tab, row), None
-        if end and open_turn.is_due and not end.is_held and not _is_promised(tab):
-            answer = self._rule(tab, row)
-        if isinstance(answer, Answer) and (answer.ruling or answer.awaited is not None):
-            self._changes.add(row, values)
-            return row, answer
-        tab.turns.close(row)
-        tab.database.drop(row)
-        refused = answer.shown.message if isinstance(answer, Answer) else ""
-        self._show(tab, turn, _status(open_turn, end, refused.partition("\n")[0]), end)
-        self._deadlines.announce(tab.form, open_turn.entry)
+    open_turn, turn = tab.open_turn, tab.form.turn_of_all(tab.database)
+    if open_turn is None or turn is None or turn.number != open_turn.entry.turn or not state.changes.has_room():
+        _show_turns(state, tab)
         return None
-
-    def show(self, tab: RequestTab) -> None:
-        """Show which turns are over, and by which receipt one has ended in this pass."""
-        open_turn, turn = tab.open_turn, tab.form.turn_of_all(tab.database)
-        if turn:
-            self._show(tab, turn, OPEN, None)
-        elif tab.form.end_of_turn:
-            self._deadlines.show(tab.form, None, NO_TURN, "", "")
-        rulings = [answer.ruling for answer in tab.answers.values() if isinstance(answer, Answer) and answer.ruling]
-        ends = [ruling.receipt for ruling in rulings if _has_ended(ruling.receipt.request, tab)]
-        if ends and open_turn and not (turn and turn.number == open_turn.entry.turn):
-            self._deadlines.show_end(open_turn.entry, max(receipt.seq for receipt in ends))
-
-    def _begin(self, tab: RequestTab, open_turn: OpenTurn) -> tuple[Row, dict[str, Any]]:
-        """Add the request that ends a turn in memory, below all others; return its row and its cells."""
-        number = tab.table.next_request
-        known = shown(tab.table.value(number, tab.table.places.get("request", 0)))
-        id = known if known and not self._receipts.is_settled(known) else tab.ids.next_free()
-        values = {"request": id, **end_request(tab.form, open_turn)}
-        row = tab.database.add(tab.form.request, values, number)
-        tab.turns.open(row)
-        self._reader.added.add(loosely(id))
-        return row, values
-
-    def _show(self, tab: RequestTab, turn: CurrentTurn, status: str, end: TurnEnd | None) -> None:
-        ordered, missing = (end.ordered, end.missing) if end else ((), turn.players)
-        self._deadlines.show(tab.form, turn.number, status, ", ".join(ordered), ", ".join(missing))
+    row, values = _begin(state, tab, open_turn)
+    end, found = turn_end(state, tab, row), None
+    if end and open_turn.is_due and not end.is_held and not _is_promised(tab):
+        found = judge(state, tab, row)
+    if isinstance(found, Answer) and (found.ruling or found.awaited is not None):
+        state.changes.add(row, values)
+        return row, found
+    tab.turns.close(row)
+    tab.database.drop(row)
+    refused = found.shown.message if isinstance(found, Answer) else ""
+    _show_turn(state, tab, turn, _status(open_turn, end, refused.partition("\n")[0]), end)
+    state.deadlines.announce(tab.form, open_turn.entry)
+    return None
 
 
-def _is_promised(tab: RequestTab) -> bool:
+def _show_turns(state: PassState, tab: TurnTab) -> None:
+    """Show which turns are over, and by which receipt one has ended in this pass."""
+    open_turn, turn = tab.open_turn, tab.form.turn_of_all(tab.database)
+    if turn:
+        _show_turn(state, tab, turn, OPEN, None)
+    elif tab.form.end_of_turn:
+        state.deadlines.show(tab.form, None, NO_TURN, "", "")
+    rulings = [found.ruling for found in tab.answers.values() if isinstance(found, Answer) and found.ruling]
+    ends = [ruling.receipt for ruling in rulings if _has_ended(ruling.receipt.request, tab)]
+    if ends and open_turn and not (turn and turn.number == open_turn.entry.turn):
+        state.deadlines.show_end(open_turn.entry, max(receipt.seq for receipt in ends))
+
+
+def _show_turn(state: PassState, tab: TurnTab, turn: CurrentTurn, status: str, end: TurnEnd | None) -> None:
+    ordered, missing = (end.ordered, end.missing) if end else ((), turn.players)
+    state.deadlines.show(tab.form, turn.number, status, ", ".join(ordered), ", ".join(missing))
+
+
+def _begin(state: PassState, tab: TurnTab, open_turn: OpenTurn) -> tuple[Row, dict[str, Any]]:
+    """Add the request that ends a turn in memory, below all others; return its row and its cells."""
+    number = tab.table.next_request
+    known = shown(tab.table.value(number, tab.table.places.get("request", 0)))
+    id = known if known and not state.receipts.is_settled(known) else tab.ids.next_free()
+    values = {"request": id, **end_request(tab.form, open_turn)}
+    row = tab.database.add(tab.form.request, values, number)
+    tab.turns.open(row)
+    state.added.add(loosely(id))
+    return row, values
+
+
+def _is_promised(tab: TurnTab) -> bool:
     """Return True if a request that ends the turn of all waits for its luck."""
-    waiting = (answer for answer in tab.answers.values() if isinstance(answer, Answer) and answer.awaited is not None)
-    ends = (tab.turns.ends(answer.shown.row) for answer in waiting)
+    waiting = (found for found in tab.answers.values() if isinstance(found, Answer) and found.awaited is not None)
+    ends = (tab.turns.ends(found.shown.row) for found in waiting)
     return any(turn is not None and not turn.whose for turn in ends)
 
 
-def _has_ended(request: str, tab: RequestTab) -> bool:
+def _has_ended(request: str, tab: TurnTab) -> bool:
     rows = tab.table.by_request.get(loosely(request), ())
     return any(tab.turns.ends(row) for row in rows)
 

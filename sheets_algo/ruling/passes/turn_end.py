@@ -12,7 +12,7 @@ from sheets_algo.forms.base import CurrentTurn
 from sheets_algo.forms.request_columns import request_id
 from sheets_algo.ruling.passes.plan import Answer
 from sheets_algo.ruling.passes.receipt_log import ReceiptLog
-from sheets_algo.ruling.passes.request_tab import RequestTab, ValidRequest
+from sheets_algo.ruling.passes.request_tab import TurnTab, ValidRequest
 from sheets_algo.ruling.receipts.receipts import LapsedOrder, Receipts
 from sheets_algo.ruling.requests.row_states import deciding_cells
 from sheets_algo.ruling.requests.status_columns import StatusCells
@@ -25,7 +25,7 @@ NAMED = 40
 class TurnEnd:
     """The orders of a turn when an order is about to end it."""
 
-    tab: RequestTab
+    tab: TurnTab
     request: str  # The id of the order that ends the turn
     turn: str  # The turn in words: `Round 3`
     fit: int  # The number of orders that are ruled
@@ -40,7 +40,7 @@ class TurnEnd:
     @classmethod
     def of(
         cls,
-        tab: RequestTab,
+        tab: TurnTab,
         row: Row,
         log: ReceiptLog,
         answer_again: Callable[[Row, Answer], Answer | ValidRequest],
@@ -147,7 +147,7 @@ def is_open(answer: Answer | ValidRequest) -> bool:
     return is_unruled and not (answer.is_blocked or answer.is_past)
 
 
-def _ruled(tab: RequestTab, turn: CurrentTurn, receipts: Receipts) -> Iterator[CurrentTurn]:
+def _ruled(tab: TurnTab, turn: CurrentTurn, receipts: Receipts) -> Iterator[CurrentTurn]:
     """Yield the turn of each order of a turn that is ruled."""
     for row in tab.table:
         ruling = receipts.ruling_of(request_id(row))

@@ -27,6 +27,7 @@ from sheets_algo.ruling.luck.draw import DRAW, LUCK, SECRET_LUCK, SeasonLuck
 from sheets_algo.workbook import cell_limits
 from sheets_algo.workbook.errors import WorkbookError
 from sheets_algo.workbook.head import Head
+from sheets_algo.workbook.snapshot import Snapshot
 
 Content = TypeVar("Content")
 
@@ -236,21 +237,27 @@ class Receipts:
     """All receipts of a workbook, by Seq."""
 
     by_seq: Mapping[int, StoredReceipt]
+    damages: tuple[str, ...] = ()  # The reasons why receipts cannot be read, which are left out, in sentences
 
     @classmethod
-    def read(cls, table: Table, damages: list[str] | None = None) -> Receipts:
+    def of(cls, snapshot: Snapshot, *, is_lenient: bool = False) -> Receipts:
+        """Read the receipts of a workbook; the other argument, and the error, as of `read`."""
+        return cls.read(Table(ReceiptRow, snapshot.sheet(ReceiptRow.tab.name)), is_lenient=is_lenient)
+
+    @classmethod
+    def read(cls, table: Table, *, is_lenient: bool = False) -> Receipts:
         """Read the receipts of a Receipts tab, ignoring rows without the essential cells.
 
         Args:
             table: The tab.
-            damages: A list to which the reasons why receipts cannot be read are added, which are left out then; None
-                to raise the first one.
+            is_lenient: True to keep the reasons why receipts cannot be read in `damages`; else the first one is raised.
 
         Raises:
             ReceiptDamaged: The tab or a receipt was changed by hand so that it is no longer certain what has been
                 ruled; the message names the cell.
         """
         receipts: dict[int, StoredReceipt] = {}
+        damages: list[str] | None = [] if is_lenient else None
         with _noted(damages):
             _check_headers(table)
         rows: dict[int, list[Row]] = {}
@@ -261,7 +268,7 @@ class Receipts:
         for seq, parts in sorted(rows.items()):
             with _noted(damages):
                 receipts[seq] = _assemble(seq, _distinct(parts))
-        return cls(receipts)
+        return cls(receipts, tuple(damages or ()))
 
     @property
     def head(self) -> Head:

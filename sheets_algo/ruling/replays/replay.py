@@ -29,7 +29,7 @@ from sheets_algo.ruling.receipts.lapse_lines import lapse_lines
 from sheets_algo.ruling.receipts.own_numbers import table_lines
 from sheets_algo.ruling.receipts.receipts import ReceiptRow, Receipts, StoredReceipt
 from sheets_algo.ruling.receipts.typed_back import edit_lines
-from sheets_algo.ruling.requests.decisions import rule
+from sheets_algo.ruling.requests.decisions import resolve
 from sheets_algo.ruling.requests.program_cells import values_left
 
 OWN_TABLES = "--config DIR"
@@ -138,7 +138,7 @@ def replay(receipt: StoredReceipt, form: Form[Any], log: LogSink = no_op, luck_o
         raise CannotReplay(f"{cannot}: {ended(str(error))}") from error
     seed = int(receipt.seed)
     try:
-        outcome = rule(form, receipt.inputs, seed, receipt.overrides, log)
+        outcome = resolve(form, receipt.inputs, seed, receipt.overrides, log)
     except WrongDecision as error:
         raise CannotReplay(f"{cannot}: {ended(str(error))}") from error
     if not receipt.overrides:

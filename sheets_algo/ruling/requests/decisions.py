@@ -102,8 +102,8 @@ def _refusal(problem: Problem, edits: Sequence[tuple[DecisionRow, Edit]]) -> Pro
     return edits[0][0].row.problem("value", "OVR-10", f"with this value, {problem}")
 
 
-def rule(form: Form[Any], inputs: str, seed: int, overrides: str, log: LogSink = no_op) -> Outcome:
-    """Rule a request; with decisions, the outcome tells them beside what would have been without.
+def resolve(form: Form[Any], inputs: str, seed: int, overrides: str, log: LogSink = no_op) -> Outcome:
+    """Resolve a request; with decisions, the outcome tells them beside what would have been without.
 
     Args:
         inputs: The inputs without decisions, serialised.

@@ -1,0 +1,251 @@
+"""The answer to one request: each step answers, or leaves the request to the next one.
+
+The steps are: find what stands already, refuse, give an id, do another action, await the turn, read, rule.
+"""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+from engine.columns import loosely
+from sheets_algo.database.problems import Problem, Rejected, quoted
+from sheets_algo.database.records import END_ANYWAY, PREVIEW, RULE, RULE_AGAIN, SWITCH_SIDES
+from sheets_algo.database.tables import Row
+from sheets_algo.forms.request_columns import request_id
+from sheets_algo.ruling.passes.order_turns import RULINGS
+from sheets_algo.ruling.passes.other_actions import preview, switch_sides
+from sheets_algo.ruling.passes.pass_state import PassState
+from sheets_algo.ruling.passes.plan import Answer
+from sheets_algo.ruling.passes.receipt_log import other_rules
+from sheets_algo.ruling.passes.request_tab import RequestTab, TurnTab, ValidRequest, read_request, refused
+from sheets_algo.ruling.passes.ruler import rule
+from sheets_algo.ruling.passes.turn_end import TurnEnd
+from sheets_algo.ruling.passes.turn_orders import in_another_turn, in_its_turn, keep_turn, rejected
+from sheets_algo.ruling.receipts.receipts import Lapse, StoredReceipt
+from sheets_algo.ruling.repair.intents import CopiedRow
+from sheets_algo.ruling.requests.request_tabs import is_ready
+from sheets_algo.ruling.requests.row_states import RowKind, RowState
+from sheets_algo.ruling.requests.status_columns import (
+    COPIED,
+    LAPSED,
+    NEXT_LOOK,
+    NOTHING_RULED,
+    SWITCHED,
+    UNDONE,
+    StatusCells,
+    message,
+)
+
+
+def answer(
+    state: PassState, tab: RequestTab, row: Row, former: Answer | ValidRequest | None = None
+) -> Answer | ValidRequest:
+    """Answer a request; beside an order that is refused, keep the turn that it belongs to (REQ-10).
+
+    Args:
+        former: The answer before the other rulings of this pass; None lets the request be ruled.
+
+    Returns:
+        The answer; the request as it was read, if it asks for something that is answered after all rulings.
+    """
+    if not isinstance(tab, TurnTab):
+        return judge(state, tab, row, former)
+    turn = tab.turns.turn_of(row)  # before a ruling ends it
+    found = judge(state, tab, row, former)
+    if isinstance(found, Answer):
+        keep_turn(state, tab, row, found, turn)
+    return found
+
+
+def judge(
+    state: PassState, tab: RequestTab, row: Row, former: Answer | ValidRequest | None = None
+) -> Answer | ValidRequest:
+    """Answer a request by the first step that has an answer; arguments and result as of `answer`."""
+    if found := _standing(state, tab, row) or _unready(state, tab, row):
+        return found
+    id = request_id(row) or give_id(state, tab, row)
+    action = tab.action(row)
+    is_order = action in RULINGS
+    if action == SWITCH_SIDES:
+        return switch_sides(state, tab, row, id)
+    if action == PREVIEW:
+        return preview(state, tab, row, id)
+    if is_order and (refusal := _refused_order(state, tab, row, id, former)):
+        return refusal
+    try:
+        request = read_request(state, tab, row, id, is_order=is_order)
+    except Rejected as rejection:
+        if is_order and isinstance(tab, TurnTab):
+            return rejected(state, tab, row, id, rejection.problems)
+        return refused(row, id, rejection.problems)
+    if not is_order:
+        return request
+    if former is not None:
+        state.must_look_again = True
+        return request.answer("Waiting", NEXT_LOOK)
+    end = None
+    if isinstance(tab, TurnTab):
+        request = in_its_turn(state, tab, request)
+        end = turn_end(state, tab, row)
+        if end and end.is_held:
+            tab.turns.hold(row)
+            return replace(request.answer("Waiting", end.text), awaits_people=not end.open)
+    if end is None and action == END_ANYWAY:
+        says = "the order ends no turn"
+        return refused(row, id, (row.problem("action", "REQ-18", says, allowed="Choose Rule"),))
+    return rule(state, tab, replace(request, lapsed=end.lapsed) if end else request)
+
+
+def turn_end(state: PassState, tab: TurnTab, row: Row) -> TurnEnd | None:
+    """Return the turn that an order ends, None if it ends none."""
+    return TurnEnd.of(
+        tab,
+        row,
+        state.log,
+        lambda other, former: answer(state, tab, other, former),
+        lambda other: _is_settled(state, tab, other),
+    )
+
+
+def _is_settled(state: PassState, tab: TurnTab, row: Row) -> bool:
+    """Return True if a row has an id, or gets one, and nobody has changed it since the pass before."""
+    if not request_id(row) and not obstacles(state, tab, row):
+        give_id(state, tab, row)
+    return bool(request_id(row)) and (state.know(row, request_id(row)) or tab.is_due(row))
+
+
+def _standing(state: PassState, tab: RequestTab, row: Row) -> Answer | None:
+    """Answer a copy, a request with another's id, a ruled one, and one that shows a result without a receipt."""
+    row_state = tab.states.of(row)
+    if row_state.kind is RowKind.EQUAL_COPY or (row_state.kind is RowKind.COPY and not separate(state, tab, row)):
+        return refused(row, request_id(row), row_state.problems, row_state.ruling)
+    id = request_id(row)
+    if row_state.lapse and row_state.kind is RowKind.LAPSED:
+        return lapsed(row, row_state.lapse)
+    if row_state.lapse and row_state.kind is RowKind.CHANGED:
+        text = message(row_state.problems)
+        return Answer(StatusCells(row, id, "Changed", text, row_state.lapse.receipt), row_state.problems)
+    ruled = state.receipts.ruling_of(id) if id else None
+    if problems := tab.ids.conflict_problems(row, ruled):
+        return refused(row, id, problems)
+    if ruled:
+        return _ruled(state, row_state, ruled)
+    copy = next((copy for copy in state.copies if loosely(copy.id) == loosely(id)), None)
+    if copy is not None:
+        return Answer(StatusCells(row, id, "", COPIED.format(copy.source, copy.id)))
+    if (problem := state.results.problem(row)) and tab.action(row) != RULE_AGAIN:
+        return _without_receipt(state, row, id, problem)
+    return None
+
+
+def separate(state: PassState, tab: RequestTab, row: Row) -> bool:
+    """Give a copy an id of its own, and let it wait for a tick that was not pasted; return False if it cannot be.
+
+    While receipts are gone the new id might be that of one.
+    """
+    if state.held or any(state.obstacles_of(row, "request")):
+        return False
+    source = request_id(row)
+    id = give_id(state, tab, row)
+    if is_ready(row) is not False:
+        state.copies.append(CopiedRow(id, source))
+    return True
+
+
+def _ruled(state: PassState, row_state: RowState, ruled: StoredReceipt) -> Answer:
+    row, undo = row_state.row, state.receipts.undo_of(ruled.request)
+    if undo and undo.seq > ruled.seq:
+        return Answer(StatusCells(row, ruled.request, "Undone", UNDONE.format(undo.seq), ruled))
+    if problems := row_state.problems:
+        return Answer(StatusCells(row, ruled.request, "Changed", message(problems), ruled), problems)
+    late = state.overrides.late(ruled)
+    text = message(late, ruled.figures.message) if late else ruled.figures.message
+    return Answer(StatusCells(row, ruled.request, "Done", text, ruled), late)
+
+
+def _without_receipt(state: PassState, row: Row, id: str, problem: Problem) -> Answer:
+    """Refuse a row that shows a result without a receipt; the result stays, since it is evidence (RCP-19)."""
+    if state.receipts.damages:  # its receipt may be one that cannot be read
+        status, text = (str(row.value(attribute) or "") for attribute in ("status", "message"))
+        return Answer(StatusCells(row, id, status, text, keeps_result=True), is_blocked=True)
+    text = message((problem,), remarks=(state.why_held,))
+    return Answer(StatusCells(row, id, "Invalid", text, keeps_result=True), (problem,), is_blocked=True)
+
+
+def lapsed(row: Row, lapse: Lapse) -> Answer:
+    """Return the answer to an order that lapsed with its turn (REQ-18)."""
+    text = LAPSED.format(lapse.receipt.seq, lapse.order.why)
+    return Answer(StatusCells(row, request_id(row), "Lapsed", text, lapse.receipt))
+
+
+def _unready(state: PassState, tab: RequestTab, row: Row) -> Answer | None:
+    """Answer a request that is not ready, or that must not be looked at further."""
+    id, ready = request_id(row), is_ready(row)
+    if isinstance(ready, Problem):
+        return refused(row, id, (ready,))
+    if not ready:
+        switched = SWITCHED.format(tab.form.sides_text(row))  # said as long as it is so and nobody asks for more
+        return Answer(StatusCells(row, id, "", switched if row.value("message") == switched else ""))
+    if problems := obstacles(state, tab, row):
+        return refused(row, id, problems)
+    if not id and state.held:  # a new id might be that of a receipt that is gone
+        return Answer(StatusCells(row, id, "Waiting", NOTHING_RULED.format(state.why_held)))
+    return None
+
+
+def give_id(state: PassState, tab: RequestTab, row: Row) -> str:
+    """Give a request an id; return it."""
+    id = tab.ids.next_free()
+    state.write(tab.database, row, "request", id)
+    return id
+
+
+def obstacles(state: PassState, tab: RequestTab, row: Row) -> tuple[Problem, ...]:
+    """Return the reasons why a request would be ruled again later, under an id that nobody sees or a second one."""
+    if not request_id(row) and (problems := tuple(state.obstacles_of(row, "request"))):
+        return problems
+    unsure = (problem for problem in state.pending.problems if problem.cell == row.cell("request"))
+    return _lookalike(state, tab, row) or _drawn_before(state, tab, row) or tuple(unsure)
+
+
+def _lookalike(state: PassState, tab: RequestTab, row: Row) -> tuple[Problem, ...]:
+    """Return the problem of a row that looks like a request that was ruled under another id (REQ-08)."""
+    form, lost = tab.form, state.lost
+    if not lost or tab.action(row) not in (RULE, END_ANYWAY):
+        return ()
+    if problems := lost.lookalike_problems(row, form.key):
+        return problems
+    try:
+        return lost.lookalike_problems(row, form.key, form.serialize(form.read(row, tab.database).inputs))
+    except Rejected:
+        return ()
+
+
+def _drawn_before(state: PassState, tab: RequestTab, row: Row) -> tuple[Problem, ...]:
+    """Return the problem of a request for what an undone ruling has drawn already, under another id (REQ-13)."""
+    form, attribute = tab.form, tab.form.drawn_once
+    if not attribute or tab.action(row) not in (RULE, END_ANYWAY):
+        return ()
+    name = str(tab.database.read(row, form.request).values.get(attribute, ""))
+    for ruling in state.receipts.of_kind("Ruling"):
+        is_same = ruling.ruleset == form.key and loosely(ruling.war) == loosely(name)
+        if is_same and state.receipts.is_undone(ruling):
+            says = f"{quoted(name)} was drawn by receipt {ruling.seq} for {ruling.request}, which is undone"
+            allowed = f'Choose Action "{RULE_AGAIN}" if luck is to draw anew, or clear Ready'
+            return (row.problem(attribute, "REQ-13", says, allowed=allowed),)
+    return ()
+
+
+def _refused_order(
+    state: PassState, tab: RequestTab, row: Row, id: str, former: Answer | ValidRequest | None
+) -> Answer | None:
+    """Answer an order under other rules, one of another turn, and one with a seed that decides nothing."""
+    if problem := other_rules(tab.form, state.receipts, accepts=state.context.writing.accepts_rules):
+        told = row.problem("action", problem.id, problem.says, allowed=problem.allowed)
+        return refused(row, id, (told,))
+    if isinstance(tab, TurnTab) and (found := in_another_turn(state, tab, row, id, former)):
+        return found
+    if state.receipts.luck.is_beacon and not row.is_blank("seed"):
+        says = "a typed seed decides nothing in a season with beacon luck"
+        return refused(row, id, (row.problem("seed", "LUCK-07", says, allowed="Clear the cell"),))
+    return None

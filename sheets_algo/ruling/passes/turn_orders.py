@@ -1,0 +1,85 @@
+"""Steps that games with turns add to the answer to an order: each counts in its own turn (REQ-10, REQ-18)."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+from sheets_algo.database.problems import Problem, Rejected, Severity
+from sheets_algo.database.tables import Row
+from sheets_algo.ruling.passes.order_turns import RULINGS
+from sheets_algo.ruling.passes.pass_state import PassState
+from sheets_algo.ruling.passes.plan import Answer
+from sheets_algo.ruling.passes.request_tab import TurnTab, ValidRequest, read_request, refused
+from sheets_algo.ruling.requests.request_tabs import is_ready
+from sheets_algo.ruling.requests.status_columns import LAPSES, StatusCells, message
+
+
+def in_another_turn(
+    state: PassState, tab: TurnTab, row: Row, id: str, former: Answer | ValidRequest | None
+) -> Answer | None:
+    """Answer an order whose turn is over, or has not begun.
+
+    Args:
+        former: The answer before the other rulings of this pass; None lets the request be ruled.
+    """
+    if problem := tab.turns.problem(row, is_trial=state.context.writing.is_trial):
+        return _past(state, tab, row, id, problem, former)
+    if later := tab.turns.awaited(row):
+        state.know(row, id)
+        return Answer(StatusCells(row, id, "Waiting", later), is_later=True)
+    return None
+
+
+def _past(
+    state: PassState, tab: TurnTab, row: Row, id: str, problem: Problem, former: Answer | ValidRequest | None
+) -> Answer:
+    """Refuse an order whose turn is over; its row goes on to name a mistake as long as that is there (REQ-10)."""
+    if isinstance(former, Answer) and problem in former.problems:
+        return former
+    told, mistakes = str(row.value("message") or "").splitlines(), tuple[Problem, ...]()
+    try:
+        read_request(state, tab, row, id, is_order=True)
+    except Rejected as rejection:
+        of_row = (mistake for mistake in rejection.problems if mistake.cell != row.cell(tab.form.turn_column))
+        mistakes = tuple(mistake for mistake in of_row if str(mistake) in told)
+    text = message(mistakes, str(problem))
+    is_told = former is None and text == row.value("message")
+    return Answer(StatusCells(row, id, "Invalid", text), (problem, *mistakes), is_past=is_told)
+
+
+def rejected(state: PassState, tab: TurnTab, row: Row, id: str, problems: tuple[Problem, ...]) -> Answer:
+    """Refuse an order that has mistakes; one that a ruling has made impossible waits for its turn's end."""
+    turn = tab.form.current_turn(row, tab.database)
+    why = tab.lapses.reason(problems, turn) if not (turn and turn.ends) else ""
+    if not why:
+        return refused(row, id, problems)
+    name = tab.form.turn_column
+    says = LAPSES.format(f"{name} {turn.number}" if turn else f"a {name}")
+    told = tuple(replace(problem, severity=Severity.WARNING, allowed="") for problem in problems)
+    is_settled = state.know(row, id) or tab.is_due(row)  # else somebody may still be typing
+    return Answer(StatusCells(row, id, "Waiting", message(told, says)), told, lapses=why if is_settled else "")
+
+
+def in_its_turn(state: PassState, tab: TurnTab, request: ValidRequest) -> ValidRequest:
+    """Return an order as it counts in its turn: at the deadline as it is; below one that has just ended, it says so."""
+    row, name = request.row, tab.form.turn_column
+    if tab.is_due(row):
+        return replace(request, is_settled=True)  # as it stands at the deadline (TRN-03)
+    turn = tab.turns.turn_of(row) if row.is_blank(name) and not tab.turns.ends(row) else None
+    late = "" if turn is None else state.deadlines.late(tab.form, turn)
+    if not late:
+        return request
+    return replace(request, content=replace(request.content, remarks=(*request.content.remarks, late)))
+
+
+def keep_turn(state: PassState, tab: TurnTab, row: Row, answer: Answer, turn: int | None) -> None:
+    """Keep the turn that an order belongs to beside it, if it is refused; empty that cell if it is not (REQ-10)."""
+    if answer.ruling or answer.awaited is not None:
+        tab.turns.close(row)
+    if turn is None:
+        return
+    is_refused = answer.is_unruled and answer.shown.ruled is None
+    if is_refused and is_ready(row) is True and tab.action(row) in RULINGS:
+        state.write(tab.database, row, "ready_since", turn)
+    elif not answer.shown.status and not row.is_blank("ready_since"):
+        state.write(tab.database, row, "ready_since", None)
