@@ -19,7 +19,8 @@ from sheets_algo.ruling.luck.seeds import Secret
 from sheets_algo.ruling.passes.plan import PassContext, Plan
 from sheets_algo.ruling.passes.planner import HEADERS_TO_READ, plan_pass, tabs_to_read
 from sheets_algo.ruling.passes.receipt_log import season_receipt
-from sheets_algo.ruling.receipts.receipts import DIGEST_DIGITS, ReceiptRow, Receipts
+from sheets_algo.ruling.receipts.reading import read_receipts
+from sheets_algo.ruling.receipts.receipts import DIGEST_DIGITS, ReceiptRow
 from sheets_algo.ruling.requests.overrides import OverrideRow
 from sheets_algo.ruling.requests.turns_tab import TurnRow
 from sheets_algo.workbook.memory import MemoryWorkbook
@@ -136,10 +137,10 @@ def problems(plan: Plan) -> list[tuple[str, str]]:
 
 def rechained(book: MemoryWorkbook) -> MemoryWorkbook:
     """Give each receipt, of one row, the digest of the one before as it is now, so that the chain shows no edit."""
-    previous = next(Receipts.read(_receipts_tab(book)).of_kind("Season")).inputs_fingerprint[:DIGEST_DIGITS]
+    previous = next(read_receipts(read(book)).of_kind("Season")).inputs_fingerprint[:DIGEST_DIGITS]
     for number, row in enumerate(_receipts_tab(book), start=1):
         book.type_in("Receipts", row.number, row.table.places["previous"], previous)
-        previous = Receipts.read(_receipts_tab(book)).by_seq[number].digest
+        previous = read_receipts(read(book)).by_seq[number].digest
     return book
 
 

@@ -9,6 +9,9 @@ from sheets_algo.database.cell_text import shown
 from sheets_algo.database.problems import Problem, Severity
 from sheets_algo.workbook.values import Plain
 
+CELL_MOST = 16_000
+"""Most characters of a long text in one cell; XLSX allows 32,767 UTF-16 units, of which a character may take two."""
+
 
 def count(number: int, what: str) -> str:
     """Return a count with its noun: `1 request`, `1,000 requests`."""
@@ -25,3 +28,21 @@ def counted(problems: Sequence[Problem], joined: str = ", ") -> str:
 def value_text(value: Plain) -> str:
     """Return a cell's value as text, `blank` for an empty one."""
     return shown(value) or "blank"
+
+
+def cell_text(lines: Sequence[object], more: str) -> str:
+    """Join lines for one cell, replacing those that do not fit by a last line with their number.
+
+    Args:
+        lines: The lines, the most important first.
+        more: The last line, with `{}` for the number of lines left out.
+    """
+    kept: list[str] = []
+    room = CELL_MOST - len(more) - 20
+    for line in map(str, lines):
+        if room < len(line):
+            kept.append(more.format(len(lines) - len(kept)))
+            break
+        room -= len(line) + 1
+        kept.append(line)
+    return "\n".join(kept)

@@ -20,7 +20,7 @@ from sheets_algo.posting.content import receipt_post
 from sheets_algo.ruling.forecast.forecast_rows import ForecastRow, odds_line, readable_cells
 from sheets_algo.ruling.luck.beacon import clock_time
 from sheets_algo.ruling.passes.receipt_log import ReceiptLog
-from sheets_algo.ruling.promises.promises import draw_of
+from sheets_algo.ruling.receipts.draws import draw_of
 from sheets_algo.ruling.receipts.posts import STANDING, PostEntry, PostFilter
 from sheets_algo.ruling.receipts.receipts import StoredReceipt
 from sheets_algo.runtime.session import OpenWorkbook

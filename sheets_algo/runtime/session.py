@@ -23,7 +23,8 @@ from sheets_algo.ruling.passes.receipt_log import ReceiptLog
 from sheets_algo.ruling.receipts.changes import Changes
 from sheets_algo.ruling.receipts.own_numbers import own_numbers
 from sheets_algo.ruling.receipts.posts import PostFilter, PostRow
-from sheets_algo.ruling.receipts.receipts import LogRow, Receipts, StoredReceipt
+from sheets_algo.ruling.receipts.reading import read_receipts
+from sheets_algo.ruling.receipts.receipts import LogRow, StoredReceipt
 from sheets_algo.ruling.replays.replay import CannotReplay
 from sheets_algo.ruling.requests.overrides import OverrideRow
 from sheets_algo.ruling.requests.request_tabs import misspelt_request_tabs
@@ -174,7 +175,7 @@ def opened(
         except StaleWorkbook:
             if not attempts_left:
                 raise
-    receipts = ReceiptLog(snapshot, Changes(), receipts=Receipts.of(snapshot, is_lenient=is_lenient))
+    receipts = ReceiptLog(snapshot, Changes(), receipts=read_receipts(snapshot, is_lenient=is_lenient))
     return OpenWorkbook(snapshot, tuple(form.in_season(receipts.receipts.options) for form in forms), receipts)
 
 

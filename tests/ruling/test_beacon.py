@@ -12,7 +12,7 @@ import pytest
 from scripts.support.beacon_rounds import REAL
 from sheets_algo.ruling.luck import beacon
 from sheets_algo.ruling.luck.beacon import QUICKNET, Chain, Round, check_together
-from sheets_algo.ruling.promises.promises import draw_of
+from sheets_algo.ruling.receipts.draws import draw_of
 from sheets_algo.ruling.receipts.receipts import StoredReceipt
 
 GENUINE = REAL[1000]

@@ -14,8 +14,9 @@ from sheets_algo.ruling.luck.beacon import QUICKNET, Rounds
 from sheets_algo.ruling.luck.draw import Draw, SeasonLuck
 from sheets_algo.ruling.luck.seeds import promised_seed
 from sheets_algo.ruling.passes.receipt_log import ReceiptLog, season_receipt, season_trouble
-from sheets_algo.ruling.promises.promises import FARTHEST_S, Promises, draw_of
+from sheets_algo.ruling.promises.promises import FARTHEST_S, Promises
 from sheets_algo.ruling.receipts.changes import Changes
+from sheets_algo.ruling.receipts.draws import draw_of
 from sheets_algo.ruling.receipts.receipts import Receipts, StoredReceipt
 from sheets_algo.ruling.replays.replay import verify
 

@@ -23,6 +23,7 @@ from scripts.support.workbooks import (
     run,
     workbook,
 )
+from sheets_algo.database.wording import CELL_MOST
 from sheets_algo.ruling.passes.planner import plan_pass
 from sheets_algo.ruling.passes.receipt_log import ReceiptLog
 from sheets_algo.ruling.receipts.changes import Changes

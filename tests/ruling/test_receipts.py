@@ -24,19 +24,18 @@ from scripts.support.workbooks import (
     run,
     workbook,
 )
+from sheets_algo.database.wording import CELL_MOST, cell_text
 from sheets_algo.ruling.passes.planner import plan_pass
 from sheets_algo.ruling.passes.receipt_log import ReceiptLog
 from sheets_algo.ruling.receipts.changes import Changes, ForeignTab
 from sheets_algo.ruling.receipts.lookup import NotFound
 from sheets_algo.ruling.receipts.receipts import (
-    CELL_MOST,
     Change,
     Figures,
     ReceiptDamaged,
     ReceiptRow,
     Receipts,
     StoredReceipt,
-    cell_text,
 )
 from sheets_algo.ruling.replays.replay import Verdict, verify
 from sheets_algo.ruling.replays.undo import CannotUndo, undo

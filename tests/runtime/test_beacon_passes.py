@@ -23,7 +23,8 @@ from scripts.support.workbooks import library
 from sheets_algo.commands import init, opening, run, verification, verify
 from sheets_algo.commands.report import Report
 from sheets_algo.ruling.luck.beacon import UNCHECKED, Rounds, clock_time
-from sheets_algo.ruling.promises.promises import LEAD_S, draw_of
+from sheets_algo.ruling.promises.promises import LEAD_S
+from sheets_algo.ruling.receipts.draws import draw_of
 from sheets_algo.ruling.receipts.receipts import Receipts
 from sheets_algo.runtime.pass_events import PassEvents
 from sheets_algo.runtime.run_pass import PassResult

@@ -23,13 +23,12 @@ from scripts.support.workbooks import (
     run,
 )
 from sheets_algo.config.loader import ConfigLoader
-from sheets_algo.database.tables import Table
 from sheets_algo.forms.base import Form
 from sheets_algo.forms.databases import by_ruleset, open_database
 from sheets_algo.forms.rulesets import open_forms
 from sheets_algo.ruling.passes.check import check
 from sheets_algo.ruling.passes.receipt_log import season_receipt
-from sheets_algo.ruling.receipts.receipts import ReceiptRow, Receipts
+from sheets_algo.ruling.receipts.reading import read_receipts
 from sheets_algo.template import examples_of, missing, template
 from sheets_algo.workbook.memory import MemoryWorkbook
 from sheets_algo.workbook.template_spec import BATTLE_MAP, AreaSpec, ColumnSpec, FormulaSpec, TabSpec, Template
@@ -369,7 +368,7 @@ def test_a_blank_receipts_tab_gets_its_headers_and_the_season() -> None:
     book.commit(snapshot := book.read(made.needed), changes := missing(made, snapshot, SEASON_START))
 
     assert changes.guard == 1
-    begun = Receipts.read(Table(ReceiptRow, book.read(["Receipts"]).sheet("Receipts")))
+    begun = read_receipts(book.read(["Receipts"]))
     assert begun.season == pass_context().secret.digest
 
 

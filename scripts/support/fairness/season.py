@@ -27,9 +27,11 @@ from sheets_algo.ruling.passes.check import gone_by_rows
 from sheets_algo.ruling.passes.plan import PassContext, Plan
 from sheets_algo.ruling.passes.planner import plan_pass
 from sheets_algo.ruling.passes.receipt_log import ReceiptLog
-from sheets_algo.ruling.promises.promises import Promises, draw_of, promise_problems
+from sheets_algo.ruling.promises.promise_problems import promise_problems
+from sheets_algo.ruling.promises.promises import Promises
 from sheets_algo.ruling.receipts.chain import losses
 from sheets_algo.ruling.receipts.changes import Changes
+from sheets_algo.ruling.receipts.draws import draw_of
 from sheets_algo.ruling.receipts.receipts import Receipts, StoredReceipt
 from sheets_algo.ruling.replays.replay import verify
 from sheets_algo.ruling.replays.undo import undo

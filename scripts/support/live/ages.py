@@ -10,9 +10,9 @@ from engine.columns import columns
 from scripts.support.live.runner import Play, prepared
 from scripts.support.live.schedules import Schedule
 from scripts.support.live.stage import Grid, Stage, small_season
-from sheets_algo.database.tables import Table
-from sheets_algo.ruling.receipts.receipts import ReceiptRow, Receipts
-from sheets_algo.workbook.snapshot import Sheet
+from sheets_algo.ruling.receipts.reading import read_receipts
+from sheets_algo.ruling.receipts.receipts import ReceiptRow
+from sheets_algo.workbook.snapshot import Sheet, Snapshot, tab_key
 
 LOOKS = 4
 """Looks until everything that is ready is ruled and the watcher has nothing to do."""
@@ -30,8 +30,8 @@ def late_season(receipts: int) -> dict[str, Grid]:
             play.look("A")
         tabs: dict[str, Grid] = {title: stage.book.grid(id) or [] for title, id in stage.book.tabs.items()}
     header, *_ = tabs["Receipts"]
-    table = Table(ReceiptRow, Sheet("Receipts", dict(enumerate(tabs["Receipts"], start=1))))
-    *_, last = Receipts.read(table).by_seq.values()
+    sheet = Sheet("Receipts", dict(enumerate(tabs["Receipts"], start=1)))
+    *_, last = read_receipts(Snapshot({tab_key(sheet.name): sheet})).by_seq.values()
     for number in range(last.seq + 1, receipts + 1):
         copy = replace(last, seq=number, request=f"W-{number + 1000:05}", seed_source="given")
         last = copy.chained(last.digest)

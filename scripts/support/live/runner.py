@@ -41,7 +41,6 @@ from scripts.support.shared_sheets import access
 from scripts.support.workbooks import library
 from sheets_algo.commands.restore import restoration
 from sheets_algo.config.loader import ConfigLoader
-from sheets_algo.database.tables import Table
 from sheets_algo.forecasts.queue import ForecastQueue
 from sheets_algo.forms.base import Form
 from sheets_algo.forms.rulesets import FormEntry, open_forms
@@ -49,6 +48,7 @@ from sheets_algo.ruling.luck.beacon import no_beacon
 from sheets_algo.ruling.luck.draw import SeasonLuck
 from sheets_algo.ruling.passes import receipt_log
 from sheets_algo.ruling.receipts import receipts
+from sheets_algo.ruling.receipts.reading import read_receipts
 from sheets_algo.runtime import run_pass, season_secret, session
 from sheets_algo.runtime.after_commit import artifacts
 from sheets_algo.runtime.head_record import FOLDER
@@ -62,7 +62,7 @@ from sheets_algo.workbook.google.http.api import Api
 from sheets_algo.workbook.google.http.backoff import Pace
 from sheets_algo.workbook.google.http.budget import RequestBudget
 from sheets_algo.workbook.head import Head
-from sheets_algo.workbook.snapshot import Sheet
+from sheets_algo.workbook.snapshot import Sheet, Snapshot, tab_key
 
 QUIET = 8
 """Rounds of looks at the end, without faults: late writes are found out, ids are given, wars are seen and ruled, and
@@ -371,9 +371,8 @@ class Play:
             remembers: True to take the guards that it has seen last for a record too.
         """
         grid = self.stage.book.grid(self.stage.book.tabs.get("Receipts", -1)) or []
-        there = receipts.Receipts.read(
-            Table(receipts.ReceiptRow, Sheet("Receipts", dict(enumerate(grid, start=1)))), []
-        )
+        sheet = Sheet("Receipts", dict(enumerate(grid, start=1)))
+        there = read_receipts(Snapshot({tab_key(sheet.name): sheet}), is_lenient=True)
         heads = [*_recorded(process.folder), *self.bound.get(process.folder, ())]
         heads += process.session.workbook.heads(asks=False) if remembers else ()
         restored = max((receipt.seq for receipt in there.of_kind("Restore")), default=0)

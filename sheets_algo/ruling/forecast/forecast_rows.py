@@ -13,10 +13,11 @@ from engine.ruleset import Plain
 from sheets_algo.database.cell_text import is_blank, shown
 from sheets_algo.database.problems import Problem
 from sheets_algo.database.tables import Row, Table
+from sheets_algo.database.wording import cell_text
 from sheets_algo.forms.base import Form
 from sheets_algo.ruling.forecast.forecast_text import amount, headline
 from sheets_algo.ruling.receipts.changes import Changes
-from sheets_algo.ruling.receipts.receipts import DIGEST_DIGITS, cell_text, fingerprint_of
+from sheets_algo.ruling.receipts.receipts import DIGEST_DIGITS, fingerprint_of
 from sheets_algo.workbook.snapshot import Snapshot
 from sheets_algo.workbook.values import Value
 

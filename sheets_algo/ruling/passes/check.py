@@ -22,6 +22,7 @@ from sheets_algo.ruling.passes.plan import Answer, Plan
 from sheets_algo.ruling.passes.promise_answers import PROMISED_IN
 from sheets_algo.ruling.passes.receipt_log import other_rules
 from sheets_algo.ruling.receipts.former_columns import gone
+from sheets_algo.ruling.receipts.reading import read_receipts
 from sheets_algo.ruling.receipts.receipts import GIVEN_UP, SEQ_MOST, LogRow, Receipts
 from sheets_algo.ruling.repair.intents import PendingTab
 from sheets_algo.ruling.requests.overrides import Overrides
@@ -66,7 +67,7 @@ def _found(snapshot: Snapshot, forms: tuple[Form[Any], ...], trial: Callable[[],
         plan = trial()
         return {answer.shown.row.cell("request"): answer for answer in plan.found.answers} if plan else {}
 
-    receipts = Receipts.of(snapshot)
+    receipts = read_receipts(snapshot)
     yield from (*unsettled(snapshot, forms), *misspelt_request_tabs(snapshot))
     yield from (problem for form in forms if (problem := other_rules(form, receipts)))
     yield from (problem for form in forms for problem in gone(form, snapshot, receipts.columns))
@@ -83,7 +84,7 @@ def _found(snapshot: Snapshot, forms: tuple[Form[Any], ...], trial: Callable[[],
             for record in (form.request, *form.parts):
                 yield from database.table(record).further_header_problems
             yield from form.check(database)
-            ids, turns = Ids(form, table, tables), OrderTurns(form, database, receipts)
+            ids, turns = Ids(form, database, tables, receipts), OrderTurns(form, database, receipts)
             states = RowStates(form, database, receipts)
             unruled = _problems_of_requests(form, database, receipts, states)
             distinct = dict.fromkeys(chain.from_iterable(unruled.values()))
@@ -132,7 +133,7 @@ def planned_scenes(snapshot: Snapshot, forms: Iterable[Form[Any]]) -> Mapping[st
     Raises:
         ReceiptDamaged: A receipt was changed by hand so that it cannot be read.
     """
-    receipts, scenes = Receipts.of(snapshot), {}
+    receipts, scenes = read_receipts(snapshot), {}
     for group in by_ruleset(forms):
         database = open_database(snapshot, group)
         for form in group:
@@ -153,7 +154,7 @@ def unsettled(snapshot: Snapshot, forms: Iterable[Form[Any]]) -> tuple[Problem, 
         ReceiptDamaged: A receipt was changed by hand so that it cannot be read.
     """
     forms = tuple(forms)
-    lost = LostRequests(Receipts.of(snapshot), request_tables(snapshot, forms))
+    lost = LostRequests(read_receipts(snapshot), request_tables(snapshot, forms))
     return (*PendingTab.read(snapshot, map(type, forms)).found, *lost.problems())
 
 

@@ -16,11 +16,11 @@ from sheets_algo.ruling.passes.order_turns import RULINGS
 from sheets_algo.ruling.passes.other_actions import preview, switch_sides
 from sheets_algo.ruling.passes.pass_state import PassState
 from sheets_algo.ruling.passes.plan import Answer
-from sheets_algo.ruling.passes.receipt_log import other_rules
-from sheets_algo.ruling.passes.request_tab import RequestTab, TurnTab, ValidRequest, read_request, refused
+from sheets_algo.ruling.passes.request_tab import RequestTab, TurnTab, ValidRequest, know, read_request, refused
 from sheets_algo.ruling.passes.ruler import rule
 from sheets_algo.ruling.passes.turn_end import TurnEnd
 from sheets_algo.ruling.passes.turn_orders import in_another_turn, in_its_turn, keep_turn, rejected
+from sheets_algo.ruling.passes.writer import obstacles_of, write
 from sheets_algo.ruling.receipts.receipts import Lapse, StoredReceipt
 from sheets_algo.ruling.repair.intents import CopiedRow
 from sheets_algo.ruling.requests.request_tabs import is_ready
@@ -111,7 +111,7 @@ def _is_settled(state: PassState, tab: TurnTab, row: Row) -> bool:
     """Return True if a row has an id, or gets one, and nobody has changed it since the pass before."""
     if not request_id(row) and not obstacles(state, tab, row):
         give_id(state, tab, row)
-    return bool(request_id(row)) and (state.know(row, request_id(row)) or tab.is_due(row))
+    return bool(request_id(row)) and (know(state, row, request_id(row)) or tab.is_due(row))
 
 
 def _standing(state: PassState, tab: RequestTab, row: Row) -> Answer | None:
@@ -125,7 +125,7 @@ def _standing(state: PassState, tab: RequestTab, row: Row) -> Answer | None:
     if row_state.lapse and row_state.kind is RowKind.CHANGED:
         text = message(row_state.problems)
         return Answer(StatusCells(row, id, "Changed", text, row_state.lapse.receipt), row_state.problems)
-    ruled = state.receipts.ruling_of(id) if id else None
+    ruled = None if row_state.kind is RowKind.COPY else row_state.ruled
     if problems := tab.ids.conflict_problems(row, ruled):
         return refused(row, id, problems)
     if ruled:
@@ -143,7 +143,7 @@ def separate(state: PassState, tab: RequestTab, row: Row) -> bool:
 
     While receipts are gone the new id might be that of one.
     """
-    if state.held or any(state.obstacles_of(row, "request")):
+    if state.held or any(obstacles_of(state, row, "request")):
         return False
     source = request_id(row)
     id = give_id(state, tab, row)
@@ -196,13 +196,13 @@ def _unready(state: PassState, tab: RequestTab, row: Row) -> Answer | None:
 def give_id(state: PassState, tab: RequestTab, row: Row) -> str:
     """Give a request an id; return it."""
     id = tab.ids.next_free()
-    state.write(tab.database, row, "request", id)
+    write(state, tab.database, row, "request", id)
     return id
 
 
 def obstacles(state: PassState, tab: RequestTab, row: Row) -> tuple[Problem, ...]:
     """Return the reasons why a request would be ruled again later, under an id that nobody sees or a second one."""
-    if not request_id(row) and (problems := tuple(state.obstacles_of(row, "request"))):
+    if not request_id(row) and (problems := tuple(obstacles_of(state, row, "request"))):
         return problems
     unsure = (problem for problem in state.pending.problems if problem.cell == row.cell("request"))
     return _lookalike(state, tab, row) or _drawn_before(state, tab, row) or tuple(unsure)
@@ -240,7 +240,7 @@ def _refused_order(
     state: PassState, tab: RequestTab, row: Row, id: str, former: Answer | ValidRequest | None
 ) -> Answer | None:
     """Answer an order under other rules, one of another turn, and one with a seed that decides nothing."""
-    if problem := other_rules(tab.form, state.receipts, accepts=state.context.writing.accepts_rules):
+    if problem := tab.other_rules:
         told = row.problem("action", problem.id, problem.says, allowed=problem.allowed)
         return refused(row, id, (told,))
     if isinstance(tab, TurnTab) and (found := in_another_turn(state, tab, row, id, former)):

@@ -8,7 +8,8 @@ from sheets_algo.database.tables import Edit, Row, Table
 from sheets_algo.ruling.forecast.forecast_rows import PendingForecast, line, war_of
 from sheets_algo.ruling.passes.pass_state import PassState
 from sheets_algo.ruling.passes.plan import Answer
-from sheets_algo.ruling.passes.request_tab import RequestTab, ValidRequest, refused
+from sheets_algo.ruling.passes.request_tab import RequestTab, ValidRequest, know, refused
+from sheets_algo.ruling.passes.writer import obstacles_of, write
 from sheets_algo.ruling.receipts.posts import PostRow, new_odds_post
 from sheets_algo.ruling.requests.status_columns import (
     NO_FILE,
@@ -38,14 +39,14 @@ def switch_sides(state: PassState, tab: RequestTab, row: Row, id: str) -> Answer
         edits = (*tab.form.switch_sides(row, tab.database), Edit(row, "action", RULE), Edit(row, "ready", False))
     except Rejected as rejection:
         return refused(row, id, rejection.problems)
-    if obstacles := tuple(p for edit in edits for p in state.obstacles_of(edit.row, edit.attribute)):
+    if obstacles := tuple(p for edit in edits for p in obstacles_of(state, edit.row, edit.attribute)):
         return refused(row, id, obstacles)
     if state.held:
         return Answer(StatusCells(row, id, "Waiting", NOTHING_RULED.format(state.why_held)))
-    if not state.know(row, id, dict.fromkeys(edit.row for edit in edits if edit.row.table is not row.table)):
+    if not know(state, row, id, dict.fromkeys(edit.row for edit in edits if edit.row.table is not row.table)):
         return Answer(StatusCells(row, id, "Waiting", SWITCHING))
     for edit in edits:
-        state.write(tab.database, edit.row, edit.attribute, edit.value)
+        write(state, tab.database, edit.row, edit.attribute, edit.value)
     return Answer(StatusCells(row, id, "", SWITCHED.format(tab.form.sides_text(row))))
 
 

@@ -2,19 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field
 from functools import cached_property
-from typing import Any
 
 from engine.battle_map import Rgb
 from engine.columns import loosely
-from engine.ruleset import Plain
 from sheets_algo.database.problems import Problem
-from sheets_algo.database.records import Database
-from sheets_algo.database.tables import Row, Table
-from sheets_algo.forms.base import Form
-from sheets_algo.forms.databases import open_database
+from sheets_algo.database.tables import Table
 from sheets_algo.ruling.forecast.forecast_rows import Cells, ForecastLog, PendingForecast
 from sheets_algo.ruling.passes.deadlines import Deadlines
 from sheets_algo.ruling.passes.plan import LogFactory, PassContext
@@ -23,13 +18,13 @@ from sheets_algo.ruling.passes.receipt_log import ReceiptLog, hold, secret_troub
 from sheets_algo.ruling.receipts.chain import IN_ROWS
 from sheets_algo.ruling.receipts.changes import Changes
 from sheets_algo.ruling.receipts.former_columns import gone
+from sheets_algo.ruling.receipts.reading import read_receipts
 from sheets_algo.ruling.receipts.receipts import Receipts
 from sheets_algo.ruling.repair.intents import CopiedRow, PendingTab
 from sheets_algo.ruling.requests.overrides import Overrides
 from sheets_algo.ruling.requests.program_cells import DatabaseEdit
 from sheets_algo.ruling.requests.request_ids import LostRequests, ShownResults
 from sheets_algo.ruling.requests.request_tabs import is_ready, request_tables
-from sheets_algo.ruling.requests.status_columns import typed_digest
 from sheets_algo.ruling.requests.turns_tab import TurnsTab
 from sheets_algo.workbook.errors import SeasonMismatch
 from sheets_algo.workbook.snapshot import Snapshot
@@ -65,7 +60,8 @@ class PassState:
     problems: list[Problem] = field(default_factory=list)  # The problems of tabs as a whole
     left: int = 0  # The number of ready requests without a ruling that it did not look at
     must_look_again: bool = False
-    _colours: dict[str, Mapping[str, Rgb]] = field(default_factory=dict)
+    # The colours of the sides in the pictures of each form, which are read once a pass.
+    colours: dict[str, Mapping[str, Rgb]] = field(default_factory=dict)
 
     @property
     def receipts(self) -> Receipts:
@@ -113,40 +109,17 @@ class PassState:
         """Return the forecasts that the workbook has."""
         return ForecastLog(self.snapshot, self.changes)
 
-    def colours(self, form: Form[Any]) -> Mapping[str, Rgb]:
-        """Return the colours of the sides in a form's pictures, which are read once a pass."""
-        if form.key not in self._colours:
-            self._colours[form.key] = form.colours(open_database(self.snapshot, [form]))
-        return self._colours[form.key]
-
-    def know(self, row: Row, id: str, parts: Iterable[Row] = ()) -> bool:
-        """Keep the digest of what was typed for a request; return False if that has changed since the pass before."""
-        digest = self.known[loosely(id)] = typed_digest(row, parts)
-        known = self.context.before.known
-        return known is None or loosely(id) in self.added or known.get(loosely(id)) == digest
-
-    def write(self, database: Database, row: Row, attribute: str, value: Plain) -> None:
-        """Write a cell, which the requests below it see."""
-        self.changes.set(row, attribute, value)
-        database.write(row, attribute, value)
-
-    def obstacles_of(self, row: Row, attribute: str) -> Iterator[Problem]:
-        """Yield the reason why a cell that a ruling must write cannot be written (RCP-31)."""
-        place, blocked = (row.table.name, row.number, row.table.places.get(attribute, 0)), self.context.before.blocked
-        if place in blocked:
-            yield row.problem(attribute, "RCP-31", blocked_says(blocked[place]))
-
 
 def read_pass(
     snapshot: Snapshot, context: PassContext, now: str, logs: LogFactory, receipts: Receipts | None
 ) -> PassState:
     """Read a workbook for a pass; arguments and errors as of `plan_pass`."""
     changes = Changes(context.before.blocked, context.writing.most)
-    receipts = receipts or Receipts.of(snapshot, is_lenient=True)
+    receipts = receipts or read_receipts(snapshot, is_lenient=True)
+    log = ReceiptLog(snapshot, changes, context.writing.posts, receipts)
     held = hold(receipts, context.before.noted)
     if not held and (trouble := secret_trouble(receipts, context.secret)):
         raise SeasonMismatch(trouble)
-    log = ReceiptLog(snapshot, changes, context.writing.posts, receipts)
     pending, tables = PendingTab.read(snapshot, map(type, context.forms)), request_tables(snapshot, context.forms)
     return PassState(
         snapshot=snapshot,
@@ -167,8 +140,3 @@ def _waits_for_tick(copy: CopiedRow, tables: Iterable[Table], receipts: Receipts
     """Return True if a copied row is there and not ruled, and nobody has cleared its Ready since."""
     rows = (row for table in tables for row in table.by_request.get(loosely(copy.id), ()))
     return not receipts.is_settled(copy.id) and any(is_ready(row) is not False for row in rows)
-
-
-def blocked_says(why: str) -> str:
-    """Return the sentence for a blocked cell (RCP-31)."""
-    return f"the program cannot write here: {why}"

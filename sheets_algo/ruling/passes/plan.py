@@ -151,6 +151,12 @@ class Answer:
         return self.is_refused or bool(self.lapses)
 
     @property
+    def is_open(self) -> bool:
+        """Return True if it may be another one after further rulings: the request was refused."""
+        is_unruled = self.shown.status == "Invalid" or bool(self.lapses)
+        return is_unruled and not (self.is_blocked or self.is_past)
+
+    @property
     def is_pending(self) -> bool:
         """Return True if a later pass may answer it otherwise though nobody changes the workbook."""
         is_unruled = self.shown.status in ("Waiting", "Failed")

@@ -19,7 +19,7 @@ from sheets_algo.forms.request_columns import request_id
 from sheets_algo.ruling.forecast.forecast_rows import ForecastRow
 from sheets_algo.ruling.passes.judge import answer, obstacles, separate
 from sheets_algo.ruling.passes.other_actions import append_forecasts, forecast
-from sheets_algo.ruling.passes.pass_state import PassState, blocked_says, read_pass
+from sheets_algo.ruling.passes.pass_state import PassState, read_pass
 from sheets_algo.ruling.passes.plan import (
     Answer,
     LogFactory,
@@ -33,8 +33,9 @@ from sheets_algo.ruling.passes.plan import (
 )
 from sheets_algo.ruling.passes.receipt_log import columns_receipt, rules_receipt
 from sheets_algo.ruling.passes.request_tab import RequestTab, TurnTab, ValidRequest, open_tabs
+from sheets_algo.ruling.passes.ruler import colours
 from sheets_algo.ruling.passes.turn_closer import answer_orders
-from sheets_algo.ruling.passes.turn_end import is_open
+from sheets_algo.ruling.passes.writer import blocked_says
 from sheets_algo.ruling.receipts.former_columns import optional_columns
 from sheets_algo.ruling.receipts.posts import PostRow
 from sheets_algo.ruling.receipts.receipts import LogRow, ReceiptRow, Receipts, StoredReceipt
@@ -189,7 +190,8 @@ def _answered(state: PassState, forms: tuple[Form[Any], ...]) -> list[tuple[Requ
         # What was refused or asks for a forecast is answered on the database as the last ruling left it. But
         # nothing more is ruled: else an order that was refused in its turn would be carried out in the next one.
         answers = [
-            (tab, row, answer(state, tab, row, found) if is_open(found) else found) for tab, row, found in answers
+            (tab, row, found if isinstance(found, Answer) and not found.is_open else answer(state, tab, row, found))
+            for tab, row, found in answers
         ]
     state.problems += edit_problems(state.edits)  # those that a ruling has not accepted
     return [(tab, found) for tab, _, found in answers]
@@ -240,7 +242,7 @@ def _owed_before(state: PassState) -> list[PendingLuck]:
 
 
 def _owed(state: PassState, receipt: StoredReceipt, form: Form[Any] | None) -> PendingLuck:
-    return PendingLuck(receipt, form, state.colours(form) if form else {}, state.receipts.options)
+    return PendingLuck(receipt, form, colours(state, form) if form else {}, state.receipts.options)
 
 
 def _with_logs(state: PassState, owed: list[PendingLuck]) -> list[PendingLuck]:

@@ -28,7 +28,8 @@ from sheets_algo.ruling.promises.promised_inputs import (
     rule_changes,
     written_since,
 )
-from sheets_algo.ruling.promises.promises import Promises, counted_by, draw_of, is_far, needs, promise_text
+from sheets_algo.ruling.promises.promises import Promises, counted_by, is_far, needs, promise_text
+from sheets_algo.ruling.receipts.draws import draw_of
 from sheets_algo.ruling.receipts.receipts import ReceiptRow, StoredReceipt, fingerprint_of
 from sheets_algo.workbook.snapshot import Snapshot
 
@@ -178,41 +179,37 @@ class PromiseAnswers:
             self._miss()
             return WaitingRequest(UNPROMISED, now)
         number = self._chain.round_from(max(now, self._chain.time_of(latest.round)) + self.context.lead_s)
-        draw = Draw(beacon=self._chain.hash, round=number, far=far, latest=latest)
+        content = form.deserialize(inputs)
+        draw = Draw(  # all that decides (LUCK-09, LUCK-11)
+            beacon=self._chain.hash,
+            round=number,
+            far=far,
+            latest=latest,
+            key=commitment(self.context.secret.key_of(id)),
+            subject=form.subject(content),
+            parties=form.parties(content),
+            needs=needs(form, content, self.log.receipts.options),
+            changed=changed,
+        )
         promise = StoredReceipt(
             seq=self.log.numbered(),
             kind="Promise",
             request=id,
             war=str(row.value("war") or "") if "war" in dict(row.table.columns) else "",
             ruleset=form.key,
+            seed_source=draw.text,
+            inputs=inputs,
             inputs_fingerprint=fingerprint_of(inputs),
+            rules_fingerprint=self.context.fingerprints[form.ruleset_key],
+            rules_version=form.ruleset.version,
             time=self.now,
         )
-        promise, draw = self._bound(promise, draw, form, changed=changed, inputs=inputs)
-        promise = replace(promise, seed_source=draw.text)
-        others = {"far": ()} | promises.others(promise, self._chain)
-        draw = msgspec.structs.replace(draw, **others)
+        draw = msgspec.structs.replace(draw, **{"far": (), **promises.others(promise, self._chain)})
         promise = replace(promise, seed_source=draw.text)
         promise = replace(promise, wiki=promise_text(promise, self._chain))
         self.made.append(self.log.append(promise))
         due = self._chain.time_of(number)
         return WaitingRequest(PROMISED.format(number, clock_time(due), promise.seq), due)
-
-    def _bound(
-        self, promise: StoredReceipt, draw: Draw, form: Form[Any], *, inputs: str, changed: tuple[str, ...]
-    ) -> tuple[StoredReceipt, Draw]:
-        """Return a promise that commits to all that decides, and its draw (LUCK-09, LUCK-11)."""
-        content = form.deserialize(inputs)
-        draw = msgspec.structs.replace(
-            draw,
-            key=commitment(self.context.secret.key_of(promise.request)),
-            subject=form.subject(content),
-            parties=form.parties(content),
-            needs=needs(form, content, self.log.receipts.options),
-            changed=changed,
-        )
-        rules = self.context.fingerprints[form.ruleset_key]
-        return replace(promise, inputs=inputs, rules_fingerprint=rules, rules_version=form.ruleset.version), draw
 
     def _miss(self) -> None:
         """Note that the beacon was asked in vain (LUCK-05)."""

@@ -16,11 +16,13 @@ from sheets_algo.database.tables import Table
 from sheets_algo.forms.base import Form
 from sheets_algo.ruling.luck.draw import SECRET_LUCK, SeasonLuck
 from sheets_algo.ruling.luck.seeds import Secret
-from sheets_algo.ruling.promises.promises import beacon_name, draw_of, is_drawn_with
+from sheets_algo.ruling.promises.promise_problems import is_drawn_with
 from sheets_algo.ruling.receipts.chain import NotedHead, losses
 from sheets_algo.ruling.receipts.changes import Changes
+from sheets_algo.ruling.receipts.draws import beacon_name, draw_of
 from sheets_algo.ruling.receipts.former_columns import OptionalColumns
 from sheets_algo.ruling.receipts.posts import NO_POSTS, PostFilter, PostRow, new_post, new_turn_post
+from sheets_algo.ruling.receipts.reading import read_receipts
 from sheets_algo.ruling.receipts.receipts import (
     DIGEST_DIGITS,
     PROTOCOL,
@@ -64,7 +66,7 @@ class ReceiptLog:
         self._posts = Table(PostRow, snapshot.sheet(PostRow.tab.name))
         self._receipts = Table(ReceiptRow, snapshot.sheet(ReceiptRow.tab.name))
         self._log = Table(LogRow, snapshot.sheet(LogRow.tab.name))
-        self.receipts = receipts or Receipts.read(self._receipts)
+        self.receipts = receipts or read_receipts(snapshot)
         self.guard: int | None = None
         self._next = self.receipts.next_seq
         self._new: dict[int, StoredReceipt] = {}
@@ -97,9 +99,10 @@ class ReceiptLog:
             receipt = receipt.chained(self.head.digest or receipt.inputs_fingerprint[:DIGEST_DIGITS])
         for cells in receipt.rows():
             self._changes.append(self._receipts, cells)
-        ruling = receipt if receipt.kind == "Ruling" else self.receipts.ruling_of(receipt.request)
-        for channel in self._filter.channels_of(receipt, ruling):
-            self._changes.append(self._posts, new_post(receipt, channel), self._filter.looks)
+        if self._filter.channels:
+            ruling = receipt if receipt.kind == "Ruling" else self.receipts.ruling_of(receipt.request)
+            for channel in self._filter.channels_of(receipt, ruling):
+                self._changes.append(self._posts, new_post(receipt, channel), self._filter.looks)
         self._new[receipt.seq] = receipt
         self.head = Head(receipt.seq, receipt.digest)
         return receipt
@@ -221,7 +224,7 @@ def hold(receipts: Receipts, noted: Iterable[NotedHead] = ()) -> Problem | None:
     Args:
         noted: The heads of the chain that are noted elsewhere.
     """
-    cell, found, versions = CellRef(ReceiptRow.tab.name), losses(receipts, noted), receipts.versions
+    cell, versions = CellRef(ReceiptRow.tab.name), receipts.versions
     if receipts.damages:
         return Problem(cell=cell, says=receipts.damages[0].removesuffix("."), id="RCP-01")
     if trouble := _row_trouble(receipts):
@@ -229,7 +232,7 @@ def hold(receipts: Receipts, noted: Iterable[NotedHead] = ()) -> Problem | None:
     if versions.protocol > PROTOCOL:
         says = f"the season needs sheets-algo {versions.needs} or newer, and this program is older; it rules nothing"
         return Problem(cell=cell, says=says, allowed="Install the newer program", id="RCP-17")
-    if found:
+    if found := losses(receipts, noted):
         return found.problem
     if not receipts.season:
         says = "no season has begun in this workbook, so nothing is ruled"

@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from functools import partial
 from typing import Any
 
+from engine.columns import loosely
 from sheets_algo.database.problems import Problem, Rejected
 from sheets_algo.database.records import RULE, Database
 from sheets_algo.database.tables import Row, Table
@@ -17,11 +18,12 @@ from sheets_algo.ruling.passes.lapses import Lapses
 from sheets_algo.ruling.passes.order_turns import RULINGS, OrderTurns
 from sheets_algo.ruling.passes.pass_state import PassState
 from sheets_algo.ruling.passes.plan import Answer
+from sheets_algo.ruling.passes.receipt_log import other_rules
 from sheets_algo.ruling.receipts.receipts import LapsedOrder, StoredReceipt
 from sheets_algo.ruling.requests.overrides import DecisionRow
 from sheets_algo.ruling.requests.request_ids import Ids
 from sheets_algo.ruling.requests.row_states import RowStates
-from sheets_algo.ruling.requests.status_columns import StatusCells, message
+from sheets_algo.ruling.requests.status_columns import StatusCells, message, typed_digest
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -32,6 +34,7 @@ class RequestTab:
     database: Database
     ids: Ids
     states: RowStates
+    other_rules: Problem | None  # The problem of a season that is ruled by another version of the rules (RCP-17)
 
     @property
     def table(self) -> Table:
@@ -66,31 +69,21 @@ def open_tabs(state: PassState, forms: Sequence[Form[Any]]) -> Iterator[RequestT
     """Yield the request tabs of one ruleset that the workbook has; nobody need play by every ruleset."""
     database, receipts = open_database(state.snapshot, forms), state.receipts
     for form in forms:
-        table = database.table(form.request)
-        if not table.sheet:
+        if not database.table(form.request).sheet:
             continue
-        ids = Ids(form, table, state.tables, _ids_elsewhere(state, form, database))
-        states = RowStates(form, database, receipts)
-        if not form.turn_column:
-            yield RequestTab(form=form, database=database, ids=ids, states=states)
-            continue
-        yield TurnTab(
-            form=form,
-            database=database,
-            ids=ids,
-            states=states,
-            turns=OrderTurns(form, database, receipts, partial(state.deadlines.ended, form)),
-            lapses=Lapses(form, database, state.log),
-            open_turn=state.deadlines.of(form, database) if state.is_timed else None,
-        )
-
-
-def _ids_elsewhere(state: PassState, form: Form[Any], database: Database) -> Iterator[str]:
-    """Yield the ids that no new request may get, since it would take over another one's ruling or flanks."""
-    for receipt in state.receipts.by_seq.values():
-        yield from (receipt.request, *receipt.figures.lapsed)
-    for record in form.parts:
-        yield from database.table(record).texts("request")
+        parts: dict[str, Any] = {
+            "form": form,
+            "database": database,
+            "ids": Ids(form, database, state.tables, receipts),
+            "states": RowStates(form, database, receipts),
+            "other_rules": other_rules(form, receipts, accepts=state.context.writing.accepts_rules),
+        }
+        if form.turn_column:
+            turns = OrderTurns(form, database, receipts, partial(state.deadlines.ended, form))
+            open_turn = state.deadlines.of(form, database) if state.is_timed else None
+            yield TurnTab(**parts, turns=turns, lapses=Lapses(form, database, state.log), open_turn=open_turn)
+        else:
+            yield RequestTab(**parts)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -133,9 +126,16 @@ def read_request(state: PassState, tab: RequestTab, row: Row, id: str, *, is_ord
         seed=tab.database.read(row, form.request).values.get("seed"),
         content=content,
         inputs=form.serialize(content.inputs),
-        is_settled=state.know(row, id, (*parts, *(override.row for override in overrides))),
+        is_settled=know(state, row, id, (*parts, *(override.row for override in overrides))),
         overrides=overrides,
     )
+
+
+def know(state: PassState, row: Row, id: str, parts: Iterable[Row] = ()) -> bool:
+    """Keep the digest of what was typed for a request; return False if that has changed since the pass before."""
+    digest = state.known[loosely(id)] = typed_digest(row, parts)
+    known = state.context.before.known
+    return known is None or loosely(id) in state.added or known.get(loosely(id)) == digest
 
 
 def refused(row: Row, id: str, problems: tuple[Problem, ...], ruled: StoredReceipt | None = None) -> Answer:

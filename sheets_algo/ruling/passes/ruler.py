@@ -3,55 +3,30 @@
 from __future__ import annotations
 
 import traceback
-from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, replace
+from collections.abc import Mapping
+from dataclasses import replace
 from typing import Any
 
-from engine.columns import tab_of
+from engine.battle_map import Rgb
 from engine.decisions import WrongDecision
-from engine.ruleset import Event, Outcome, Plain
 from sheets_algo.database.problems import Problem, Rejected, shortened
-from sheets_algo.database.records import Database
-from sheets_algo.database.tables import Row
-from sheets_algo.forms.base import Form, FormResult
+from sheets_algo.forms.base import Form
+from sheets_algo.forms.databases import open_database
 from sheets_algo.ruling.passes.pass_state import PassState
 from sheets_algo.ruling.passes.plan import Answer, Ruling, mark_of
 from sheets_algo.ruling.passes.promise_answers import WaitingRequest
 from sheets_algo.ruling.passes.request_tab import RequestTab, ValidRequest, refused
-from sheets_algo.ruling.passes.writer import obstacles, record
-from sheets_algo.ruling.receipts.receipts import Figures, PartResult, StoredReceipt
+from sheets_algo.ruling.passes.writer import Luck, Resolution, obstacles, record
 from sheets_algo.ruling.requests.dead_leaders import dead_leader_problem, death_of
 from sheets_algo.ruling.requests.decisions import freeze, problem_of, resolve
-from sheets_algo.ruling.requests.program_cells import AddedRow, added_row
-from sheets_algo.ruling.requests.row_states import deciding_cells
+from sheets_algo.ruling.requests.program_cells import added_row
 from sheets_algo.ruling.requests.status_columns import (
     NOTHING_RULED,
     WAITING,
     StatusCells,
     message,
-    row_digest,
-    war_digest,
 )
 from sheets_algo.workbook.errors import WorkbookError
-
-
-@dataclass(frozen=True, slots=True)
-class _Luck:
-    """The luck that decides a ruling: its seed, and what its receipt says of where that comes from."""
-
-    seed: int
-    source: str
-
-
-@dataclass(frozen=True, slots=True)
-class _Resolved:
-    """What the rules found."""
-
-    outcome: Outcome  # All of it
-    content: FormResult[Any]  # The content of the request as decided by moderators
-    overrides: str  # Their decisions, frozen; blank if there are none
-    last_lines: tuple[Event, ...]  # The last lines of the log, where they are known at once (FC-06)
-    rows: Sequence[AddedRow]  # The new rows of the database, as cells
 
 
 def rule(state: PassState, tab: RequestTab, request: ValidRequest) -> Answer:
@@ -66,7 +41,13 @@ def rule(state: PassState, tab: RequestTab, request: ValidRequest) -> Answer:
     if isinstance(luck, WaitingRequest):
         return replace(request.answer("Waiting", luck.text), awaited=luck.until)
     found = _resolve(state, tab, request, luck)
-    return found if isinstance(found, Answer) else _record(state, tab, request, luck, found)
+    if isinstance(found, Answer):
+        return found
+    form, receipt = tab.form, record(state, tab, request, found)
+    painted, mark = found.outcome.painted(colours(state, form)), mark_of(receipt, state.context.forms)
+    ruling = Ruling(receipt, painted, form, state.receipts.options, found.last_lines, mark)
+    shown = StatusCells(request.row, request.id, "Done", receipt.figures.message, receipt)
+    return Answer(shown, request.content.warnings, ruling)
 
 
 def _dead_leaders(state: PassState, tab: RequestTab, request: ValidRequest) -> tuple[Problem, ...]:
@@ -93,7 +74,7 @@ def _dead_leaders(state: PassState, tab: RequestTab, request: ValidRequest) -> t
     )
 
 
-def _draw(state: PassState, tab: RequestTab, request: ValidRequest) -> _Luck | WaitingRequest:
+def _draw(state: PassState, tab: RequestTab, request: ValidRequest) -> Luck | WaitingRequest:
     """Return the luck of a request: a seed that was typed, the season's, or a round's (LUCK-01, LUCK-03).
 
     Orders of a game with turns are decided in their order.
@@ -101,18 +82,18 @@ def _draw(state: PassState, tab: RequestTab, request: ValidRequest) -> _Luck | W
     form, id, inputs = request.form, request.id, request.inputs
     if not state.receipts.luck.is_beacon:
         if request.seed is not None:
-            return _Luck(int(request.seed), "given")
-        return _Luck(state.context.secret.seed(id, inputs), "season")
+            return Luck(int(request.seed), "given")
+        return Luck(state.context.secret.seed(id, inputs), "season")
     is_next = form.ruleset_key not in state.waiting_turns
     draw = state.promises.decide(form, request.row, id, inputs, is_next=is_next, database=tab.database)
     if not isinstance(draw, WaitingRequest):
-        return _Luck(state.promises.seed(draw) if request.seed is None else int(request.seed), draw.text)
+        return Luck(state.promises.seed(draw) if request.seed is None else int(request.seed), draw.text)
     if form.turn_column:
         state.waiting_turns.add(form.ruleset_key)
     return draw
 
 
-def _resolve(state: PassState, tab: RequestTab, request: ValidRequest, luck: _Luck) -> _Resolved | Answer:
+def _resolve(state: PassState, tab: RequestTab, request: ValidRequest, luck: Luck) -> Resolution | Answer:
     """Return what the rules find, or the answer to a request whose ruling cannot be carried out."""
     form, database, row, id = tab.form, tab.database, request.row, request.id
     content, overrides = request.content, ""
@@ -142,50 +123,11 @@ def _resolve(state: PassState, tab: RequestTab, request: ValidRequest, luck: _Lu
     if problems:
         cells = StatusCells(row, id, "Invalid", message((*problems, *request.content.warnings)))
         return Answer(cells, problems, is_blocked=True)
-    return _Resolved(outcome, content, overrides, tuple(last_lines), rows)
+    return Resolution(luck, outcome, content, overrides, tuple(last_lines), rows)
 
 
-def _record(state: PassState, tab: RequestTab, request: ValidRequest, luck: _Luck, found: _Resolved) -> Answer:
-    """Write a ruling, and return the answer that shows it."""
-    form, database, row, outcome = tab.form, tab.database, request.row, found.outcome
-    warnings = request.content.warnings
-    without = f"Ended without {', '.join(request.lapsed)}; the receipt says why" if request.lapsed else ""
-    text = message(warnings, outcome.summary, (*request.content.remarks, without))
-    figures = Figures(
-        text,
-        outcome.figures,
-        _parts(outcome, found.content, form, database),
-        war_digest(row),
-        deciding_cells(form, row, database),
-        request.lapsed,
-    )
-    begun = StoredReceipt(
-        seq=0,
-        kind="Ruling",
-        request=request.id,
-        seed=str(luck.seed),
-        seed_source=luck.source,
-        inputs=request.inputs,
-        overrides=found.overrides,
-        figures=figures,
-        rules_fingerprint=state.context.fingerprints[form.ruleset_key],
-        rules_version=form.ruleset.version,
-    )
-    receipt = record(state, form, database, begun, outcome, found.rows, found.last_lines)
-    mark = mark_of(receipt, state.context.forms)
-    painted = outcome.painted(state.colours(form))
-    ruling = Ruling(receipt, painted, form, state.receipts.options, found.last_lines, mark)
-    return Answer(StatusCells(row, request.id, "Done", text, receipt), warnings, ruling)
-
-
-def _parts(outcome: Outcome, content: FormResult[Any], form: Form[Any], database: Database) -> tuple[PartResult, ...]:
-    """Return the results in the request's other rows, which are found as they stand in the workbook, not as decided."""
-    tables = {tab_of(record).name: database.table(record) for record in form.parts}
-    by_row: dict[tuple[str, int], list[Mapping[str, Plain]]] = {}
-    for result in outcome.results:
-        number = content.rows[result.tab][result.row].number
-        by_row.setdefault((result.tab, number), []).append(result.values)
-    return tuple(
-        PartResult(tab, row_digest(Row(tables[tab], number)), form.row_result(results))
-        for (tab, number), results in by_row.items()
-    )
+def colours(state: PassState, form: Form[Any]) -> Mapping[str, Rgb]:
+    """Return the colours of the sides in a form's pictures."""
+    if form.key not in state.colours:
+        state.colours[form.key] = form.colours(open_database(state.snapshot, [form]))
+    return state.colours[form.key]

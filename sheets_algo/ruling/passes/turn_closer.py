@@ -18,6 +18,7 @@ from sheets_algo.ruling.passes.pass_state import PassState
 from sheets_algo.ruling.passes.plan import Answer
 from sheets_algo.ruling.passes.request_tab import TurnTab, ValidRequest
 from sheets_algo.ruling.passes.turn_end import TurnEnd
+from sheets_algo.ruling.passes.writer import write
 from sheets_algo.ruling.receipts.receipts import Lapse, StoredReceipt
 
 OPEN = "Open"
@@ -78,7 +79,7 @@ def _lapse(state: PassState, tab: TurnTab, receipt: StoredReceipt) -> None:
                 found = replace(found, problems=former.problems if isinstance(former, Answer) else told)
             tab.answers[row.number] = found
             tab.turns.close(row)
-            state.write(tab.database, row, "ready_since", None)
+            write(state, tab.database, row, "ready_since", None)
 
 
 def _close(state: PassState, tab: TurnTab) -> tuple[Row, Answer] | None:

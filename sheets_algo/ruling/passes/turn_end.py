@@ -62,7 +62,7 @@ class TurnEnd:
         orders = list(tab.turns.orders_of(row))
         for other in orders:
             answer = tab.answers.get(other.number)
-            if isinstance(answer, Answer) and is_open(answer):
+            if isinstance(answer, Answer) and answer.is_open:
                 answer = tab.answers[other.number] = answer_again(other, answer)
             if not isinstance(answer, Answer):
                 answer = Answer(StatusCells(other, request_id(other), "Waiting", ""))
@@ -137,14 +137,6 @@ class TurnEnd:
         if self.lapsing:
             parts.append(f"{len(self.lapsing)} lapse{'s' if len(self.lapsing) == 1 else ''}")
         return ", ".join(parts)
-
-
-def is_open(answer: Answer | ValidRequest) -> bool:
-    """Return True if an answer may be another one after further rulings: it was refused, or asks for no ruling."""
-    if isinstance(answer, ValidRequest):
-        return True
-    is_unruled = answer.shown.status == "Invalid" or bool(answer.lapses)
-    return is_unruled and not (answer.is_blocked or answer.is_past)
 
 
 def _ruled(tab: TurnTab, turn: CurrentTurn, receipts: Receipts) -> Iterator[CurrentTurn]:

@@ -9,7 +9,8 @@ from sheets_algo.database.tables import Row
 from sheets_algo.ruling.passes.order_turns import RULINGS
 from sheets_algo.ruling.passes.pass_state import PassState
 from sheets_algo.ruling.passes.plan import Answer
-from sheets_algo.ruling.passes.request_tab import TurnTab, ValidRequest, read_request, refused
+from sheets_algo.ruling.passes.request_tab import TurnTab, ValidRequest, know, read_request, refused
+from sheets_algo.ruling.passes.writer import write
 from sheets_algo.ruling.requests.request_tabs import is_ready
 from sheets_algo.ruling.requests.status_columns import LAPSES, StatusCells, message
 
@@ -25,7 +26,7 @@ def in_another_turn(
     if problem := tab.turns.problem(row, is_trial=state.context.writing.is_trial):
         return _past(state, tab, row, id, problem, former)
     if later := tab.turns.awaited(row):
-        state.know(row, id)
+        know(state, row, id)
         return Answer(StatusCells(row, id, "Waiting", later), is_later=True)
     return None
 
@@ -56,7 +57,7 @@ def rejected(state: PassState, tab: TurnTab, row: Row, id: str, problems: tuple[
     name = tab.form.turn_column
     says = LAPSES.format(f"{name} {turn.number}" if turn else f"a {name}")
     told = tuple(replace(problem, severity=Severity.WARNING, allowed="") for problem in problems)
-    is_settled = state.know(row, id) or tab.is_due(row)  # else somebody may still be typing
+    is_settled = know(state, row, id) or tab.is_due(row)  # else somebody may still be typing
     return Answer(StatusCells(row, id, "Waiting", message(told, says)), told, lapses=why if is_settled else "")
 
 
@@ -80,6 +81,6 @@ def keep_turn(state: PassState, tab: TurnTab, row: Row, answer: Answer, turn: in
         return
     is_refused = answer.is_unruled and answer.shown.ruled is None
     if is_refused and is_ready(row) is True and tab.action(row) in RULINGS:
-        state.write(tab.database, row, "ready_since", turn)
+        write(state, tab.database, row, "ready_since", turn)
     elif not answer.shown.status and not row.is_blank("ready_since"):
-        state.write(tab.database, row, "ready_since", None)
+        write(state, tab.database, row, "ready_since", None)

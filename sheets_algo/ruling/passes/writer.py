@@ -1,25 +1,61 @@
-"""Writing of rulings: obstacles, database changes, receipts and logs."""
+"""Writing of cells and rulings: obstacles, database changes, receipts and logs."""
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import replace
-from typing import Any
+from typing import Any, NamedTuple
 
 from engine.columns import column, loosely, tab_of
-from engine.ruleset import Event, Outcome, Update
+from engine.ruleset import Event, Outcome, Plain, Update
 from sheets_algo.database.problems import CellRef, Problem
 from sheets_algo.database.records import Database
 from sheets_algo.database.tables import Row, Table
-from sheets_algo.forms.base import Form
-from sheets_algo.ruling.passes.pass_state import PassState, blocked_says
+from sheets_algo.forms.base import Form, FormResult
+from sheets_algo.ruling.passes.pass_state import PassState
 from sheets_algo.ruling.passes.receipt_log import edits_receipt
-from sheets_algo.ruling.promises.promises import luck_lines
-from sheets_algo.ruling.receipts.lapse_lines import lapse_lines
-from sheets_algo.ruling.receipts.own_numbers import table_lines
-from sheets_algo.ruling.receipts.receipts import Change, StoredReceipt
-from sheets_algo.ruling.receipts.typed_back import edit_lines
+from sheets_algo.ruling.passes.request_tab import RequestTab, ValidRequest
+from sheets_algo.ruling.receipts.receipts import Change, Figures, PartResult, StoredReceipt
+from sheets_algo.ruling.receipts.season_lines import season_lines
 from sheets_algo.ruling.requests.program_cells import AddedRow, field_of, plain
+from sheets_algo.ruling.requests.row_states import deciding_cells
+from sheets_algo.ruling.requests.status_columns import message, row_digest, war_digest
+
+
+class Luck(NamedTuple):
+    """The luck that decides a ruling."""
+
+    seed: int
+    source: str  # What the receipt says of where it comes from
+
+
+class Resolution(NamedTuple):
+    """What the rules found, before it is written."""
+
+    luck: Luck
+    outcome: Outcome  # All of it
+    content: FormResult[Any]  # The content of the request as decided by moderators
+    overrides: str  # Their decisions, frozen; blank if there are none
+    last_lines: tuple[Event, ...]  # The last lines of the log, where they are known at once (FC-06)
+    rows: Sequence[AddedRow]  # The new rows of the database, as cells
+
+
+def write(state: PassState, database: Database, row: Row, attribute: str, value: Plain) -> None:
+    """Write a cell, which the requests below it see."""
+    state.changes.set(row, attribute, value)
+    database.write(row, attribute, value)
+
+
+def obstacles_of(state: PassState, row: Row, attribute: str) -> Iterator[Problem]:
+    """Yield the reason why a cell that must be written cannot be written (RCP-31)."""
+    place, blocked = (row.table.name, row.number, row.table.places.get(attribute, 0)), state.context.before.blocked
+    if place in blocked:
+        yield row.problem(attribute, "RCP-31", blocked_says(blocked[place]))
+
+
+def blocked_says(why: str) -> str:
+    """Return the sentence for a blocked cell (RCP-31)."""
+    return f"the program cannot write here: {why}"
 
 
 def obstacles(
@@ -44,53 +80,62 @@ def obstacles(
     for update in updates:
         if (update.tab, loosely(update.row)) not in new:
             changed, attribute = field_of(form.database, database, update.tab, update.row, update.field)
-            yield from state.obstacles_of(changed, attribute)
+            yield from obstacles_of(state, changed, attribute)
             yield from _ambiguity(database, changed, update)
 
 
-def record(
-    state: PassState,
-    form: Form[Any],
-    database: Database,
-    begun: StoredReceipt,
-    outcome: Outcome,
-    rows: Sequence[AddedRow],
-    lucky: Sequence[Event],
-) -> StoredReceipt:
-    """Write the database changes, the completed receipt and the log.
+def record(state: PassState, tab: RequestTab, request: ValidRequest, found: Resolution) -> StoredReceipt:
+    """Write a ruling: the database changes, the receipt and the log.
 
     Cells that people have changed since the last ruling are accepted with this one (RCP-30).
-
-    Args:
-        form: The form of the request.
-        database: The database, which is updated in memory.
-        begun: The receipt without number, outcome, changes and time.
-        outcome: The outcome of the ruling.
-        rows: The new rows of the outcome, as cells.
-        lucky: The last lines of the log (FC-06).
     """
+    form, database, row, outcome, log = tab.form, tab.database, request.row, found.outcome, state.log
     if state.edits:
-        state.log.append(edits_receipt(state.log.numbered(), form, state.edits, state.now))
+        log.append(edits_receipt(log.numbered(), form, state.edits, state.now))
         state.edits = ()
-    seen = state.log.with_new
-    receipt = replace(
-        begun,
-        seq=state.log.numbered(),
+    without = f"Ended without {', '.join(request.lapsed)}; the receipt says why" if request.lapsed else ""
+    figures = Figures(
+        message(request.content.warnings, outcome.summary, (*request.content.remarks, without)),
+        outcome.figures,
+        _parts(outcome, found.content, form, database),
+        war_digest(row),
+        deciding_cells(form, row, database),
+        request.lapsed,
+    )
+    receipt = StoredReceipt(
+        seq=log.numbered(),
+        kind="Ruling",
+        request=request.id,
         war=outcome.receipt.title,
         ruleset=form.key,
         winner=outcome.winner,
-        wiki=outcome.receipt.wiki(seen.options)
-        + table_lines(seen, form)
-        + edit_lines(begun, seen, form)
-        + lapse_lines(begun)
-        + luck_lines(begun, seen.luck, outcome),
-        inputs_fingerprint=begun.fingerprint,
-        changes=tuple(_changes(state, form, database, outcome.updates, rows)),
+        seed=str(found.luck.seed),
+        seed_source=found.luck.source,
+        rules_fingerprint=state.context.fingerprints[form.ruleset_key],
+        rules_version=form.ruleset.version,
+        changes=tuple(_changes(state, form, database, outcome.updates, found.rows)),
+        inputs=request.inputs,
+        figures=figures,
+        overrides=found.overrides,
         time=state.now,
     )
-    receipt = state.log.append(receipt)
-    state.log.append_log(receipt, outcome.events, lucky, state.context.writing.log_lines_most)
+    wiki = outcome.receipt.wiki(state.receipts.options) + season_lines(outcome, receipt, log.with_new, form)
+    receipt = log.append(replace(receipt, wiki=wiki, inputs_fingerprint=receipt.fingerprint))
+    log.append_log(receipt, outcome.events, found.last_lines, state.context.writing.log_lines_most)
     return receipt
+
+
+def _parts(outcome: Outcome, content: FormResult[Any], form: Form[Any], database: Database) -> tuple[PartResult, ...]:
+    """Return the results in the request's other rows, which are found as they stand in the workbook, not as decided."""
+    tables = {tab_of(record).name: database.table(record) for record in form.parts}
+    by_row: dict[tuple[str, int], list[Mapping[str, Plain]]] = {}
+    for result in outcome.results:
+        number = content.rows[result.tab][result.row].number
+        by_row.setdefault((result.tab, number), []).append(result.values)
+    return tuple(
+        PartResult(tab, row_digest(Row(tables[tab], number)), form.row_result(results))
+        for (tab, number), results in by_row.items()
+    )
 
 
 def _row_obstacles(state: PassState, table: Table, added: AddedRow) -> Iterator[Problem]:
@@ -126,9 +171,9 @@ def _add_row(state: PassState, database: Database, added: AddedRow) -> Iterator[
 def _write_update(state: PassState, form: Form[Any], database: Database, update: Update) -> Change:
     """Write one database field and return its change."""
     row, attribute = field_of(form.database, database, update.tab, update.row, update.field)
-    before = row.value(attribute)
-    state.write(database, row, attribute, update.after)
-    return Change(update.tab, update.row, update.field, plain(before), update.after)
+    before = plain(row.value(attribute))
+    write(state, database, row, attribute, update.after)
+    return Change(update.tab, update.row, update.field, before, update.after)
 
 
 def _ambiguity(database: Database, row: Row, update: Update) -> Iterator[Problem]:

@@ -9,8 +9,7 @@ from __future__ import annotations
 
 import functools
 import math
-from collections.abc import Iterable, Iterator, Mapping, Sequence
-from contextlib import suppress
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any, TypeVar
 
@@ -18,13 +17,11 @@ import msgspec
 
 from engine.columns import loosely
 from engine.receipt import SeasonOptions, without_markup
-from engine.ruleset import Outcome
 from sheets_algo.forms.base import Form
-from sheets_algo.ruling.luck.beacon import FAST_S, QUICKNET, Chain, Round, clock_time, unix_seconds
-from sheets_algo.ruling.luck.draw import DRAW, Cell, Draw, SeasonLuck
-from sheets_algo.ruling.luck.seeds import Secret, commitment, promised_seed
-from sheets_algo.ruling.promises.promised_inputs import expected_inputs, named_changes, rule_changes, written_since
-from sheets_algo.ruling.receipts.receipts import Receipts, StoredReceipt, fingerprint_of
+from sheets_algo.ruling.luck.beacon import FAST_S, Chain, unix_seconds
+from sheets_algo.ruling.luck.draw import Cell, Draw
+from sheets_algo.ruling.receipts.draws import beacon_name, draw_of
+from sheets_algo.ruling.receipts.receipts import Receipts, StoredReceipt
 
 Key = TypeVar("Key", str, tuple[str, str], Cell)
 Item = TypeVar("Item")
@@ -49,19 +46,6 @@ CHANGES_TOLD = 5
 def is_far(chain: Chain, round: int, now: float) -> bool:
     """Return True if a round is further away from a time in Unix seconds than that of a promise may be (LUCK-08)."""
     return chain.time_of(round) - now > FARTHEST_S
-
-
-def draw_of(receipt: StoredReceipt | None) -> Draw | None:
-    """Return the round that a promise or ruling names; None if it names none, or cannot be read."""
-    try:
-        return _decoded(receipt.seed_source) if receipt and receipt.seed_source.startswith("{") else None
-    except (msgspec.DecodeError, UnicodeEncodeError, RecursionError):
-        return None
-
-
-@functools.lru_cache(maxsize=8192)  # each ruling looks at the promises of the whole season
-def _decoded(text: str) -> Draw:
-    return DRAW.decode(text)
 
 
 @dataclass(frozen=True)
@@ -304,93 +288,6 @@ def promise_text(promise: StoredReceipt, chain: Chain) -> str:
     return f"Round {draw.round} of {beacon_name(chain)} decides this request. {draw.counted(without_markup)}"
 
 
-def luck_lines(ruling: StoredReceipt, luck: SeasonLuck, outcome: Outcome) -> str:
-    """Return the lines by which a ruling's receipt says what decided its luck, blank without a beacon.
-
-    It counts the promises of the war (LUCK-04), and names what people typed in place of luck (LUCK-12).
-    """
-    draw, chain = draw_of(ruling), luck.chain
-    if draw is None:
-        return ""
-    typed = without_markup("; ".join(outcome.typed))
-    round = f"ound {draw.round} of {beacon_name(chain)} ({clock_time(chain.time_of(draw.round))})"
-    if outcome.is_drawn:
-        decided = f"Decided by r{round},"
-        rest = f" People typed, so that no round decided it: {typed}." if typed else ""
-    else:
-        decided = f"No round decided this: {f'people typed {typed}' if typed else 'nothing is drawn'}. R{round} was"
-        rest = ""
-    return f"\n=== Luck ===\n* {decided} promised in receipt {draw.promise}. {draw.counted(without_markup)}{rest}"
-
-
-def beacon_name(chain: Chain) -> str:
-    """Return the name of a beacon for people."""
-    if chain == QUICKNET:
-        return "the beacon drand quicknet"
-    return f"the beacon {chain.hash[:12]}... (not drand quicknet)"
-
-
-def is_drawn_with(ruling: StoredReceipt, receipts: Receipts, secret: Secret) -> bool:
-    """Return True if a ruling's seed, or the key that it was made with, comes from a season secret (LUCK-03, LUCK-11).
-
-    Args:
-        ruling: The ruling; its seed was not typed.
-    """
-    draw = draw_of(ruling)
-    if draw:
-        return draw.key == secret.key_of(ruling.request) and _keyed_seed(draw, receipts) in ("", ruling.seed)
-    return ruling.seed == str(secret.seed(ruling.request, ruling.inputs))
-
-
-def _keyed_seed(draw: Draw, receipts: Receipts) -> str:
-    """Return the seed that key, promised inputs and round of a ruling give; blank if its promise is gone (LUCK-11)."""
-    promise = receipts.by_seq.get(draw.promise)
-    if promise is None or promise.kind != "Promise" or not commitment(draw.key):
-        return ""
-    return str(promised_seed(draw.key, promise.inputs, draw.randomness))
-
-
-def beacon_problems(
-    ruling: StoredReceipt, promises: Promises, luck: SeasonLuck, form: Form[Any] | None = None
-) -> Iterator[str]:
-    """Yield what is wrong with the round of a ruling and its promise, as far as anybody can tell (LUCK-06).
-
-    Args:
-        promises: The promises of the season.
-        form: The form of the ruling; None if the workbook lacks its tab.
-    """
-    draw, chain = draw_of(ruling), luck.chain
-    if draw is None:
-        if luck.is_beacon:
-            yield "it names no round, though the season has beacon luck"
-        return
-    if not luck.is_beacon:
-        yield "it names a round of a beacon, though the season has secret luck"
-        return
-    if draw.beacon != chain.hash:
-        yield f"its beacon {draw.beacon[:12]}... is not the season's"
-    if trouble := draw.fetched.trouble(chain):
-        yield trouble
-    if lost_promise(ruling, promises) is not None:
-        return
-    promise = promises.last(ruling.request, ruling.seq)
-    promised = draw_of(promise)
-    if promise is None or promised is None or promise.seq != draw.promise:
-        yield f"receipt {draw.promise} is not the last promise of {ruling.request} before the ruling"
-        return
-    if (promised.beacon, promised.round) != (draw.beacon, draw.round):
-        yield f"receipt {promise.seq} promised round {promised.round}, and round {draw.round} decided"
-    yield from _binding_problems(ruling, draw, promise, promised, promises, form)
-    made = max(unix_seconds(promise.time), chain.time_of(promised.latest.round) if promised.latest else 0.0)
-    if made >= chain.time_of(promised.round):
-        yield f"receipt {promise.seq} is not older than its round"
-    elif made > chain.time_of(promised.round) - LEAD_S:
-        yield f"receipt {promise.seq} promises a round that comes in less than {LEAD_S} seconds"
-    found, written = counted_by(promises, promise, chain, ruling.seq).counted(), draw.counted()
-    if found != written:
-        yield f"the receipt counts: {written} It comes to: {found}"
-
-
 def counted_by(promises: Promises, promise: StoredReceipt, chain: Chain, before: float = math.inf) -> Draw:
     """Return a promise's draw with all that the ruling that keeps it counts (LUCK-04, LUCK-09, LUCK-10).
 
@@ -406,95 +303,9 @@ def counted_by(promises: Promises, promise: StoredReceipt, chain: Chain, before:
     return msgspec.structs.replace(draw, **lists)
 
 
-def _binding_problems(
-    ruling: StoredReceipt,
-    draw: Draw,
-    promise: StoredReceipt,
-    promised: Draw,
-    promises: Promises,
-    form: Form[Any] | None,
-) -> Iterator[str]:
-    """Yield where a ruling is not what its promise commits to (LUCK-09, LUCK-11)."""
-    if commitment(draw.key) != promised.key or not promised.key:
-        yield f"its key is not the one that receipt {promise.seq} commits to"
-    elif _keyed_seed(draw, promises.receipts) != ruling.seed:
-        yield "the seed is not the one that its key, the promised inputs and the round give"
-    if changes := rule_changes(promise, ruling.rules_fingerprint, ruling.rules_version):
-        yield f"receipt {promise.seq} promised a round for other rules: {'; '.join(changes)}"
-    if ruling.inputs == promise.inputs or form is None:
-        return
-    written = written_since(promises.receipts, promise.seq, ruling.seq)
-    expected = expected_inputs(form, promise, promises.receipts, ruling.seq)
-    if not written or (form.follows_rulings and expected not in (None, ruling.inputs)):
-        changes = named_changes(expected or promise.inputs, ruling.inputs)
-        yield f"receipt {promise.seq} promised a round for other inputs: {'; '.join(changes)}"
-
-
-def untold_inputs(ruling: StoredReceipt, promises: Promises, form: Form[Any] | None) -> str:
-    """Return what a ruling reads other than was promised, where receipts do not tell how that came (LUCK-09).
-
-    Blank if nothing is untold.
-    """
-    promise = promises.last(ruling.request, ruling.seq)
-    if form is None or form.follows_rulings or promise is None:
-        return ""
-    expected = expected_inputs(form, promise, promises.receipts, ruling.seq) or promise.inputs
-    return "" if expected == ruling.inputs else "; ".join(named_changes(expected, ruling.inputs))
-
-
-def promise_problems(promises: Promises, forms: Mapping[str, Form[Any]]) -> Iterator[str]:
-    """Yield where a promise, kept or not, does not say what it is for, in sentences (LUCK-06, LUCK-09).
-
-    Args:
-        promises: The promises of a season.
-        forms: The forms of the workbook by their keys.
-    """
-    receipts = promises.receipts
-    for promise in receipts.of_kind("Promise"):
-        draw, form, name = draw_of(promise), forms.get(promise.ruleset), f"Receipt {promise.seq} ({promise.request})"
-        if draw is None or promise.inputs_fingerprint != fingerprint_of(promise.inputs):
-            yield f"{name} does not promise a round for the inputs whose fingerprint it has."
-            continue
-        if draw.latest is None:
-            yield f"{name} does not have the latest round that the beacon had published."
-        elif trouble := draw.latest.trouble(receipts.luck.chain):
-            yield f"{name} does not have a genuine round as the beacon's latest: {trouble}."
-        if form is None:
-            continue
-        with suppress(ValueError):  # a map that is not here: no more is known then
-            inputs = form.deserialize(promise.inputs)
-            bound = form.subject(inputs), form.parties(inputs), needs(form, inputs, receipts.options)
-            if bound != (draw.subject, draw.parties, draw.needs):
-                yield f"{name} names another war, or other parties, than its inputs have."
-        before = promises.last(promise.request, promise.seq)
-        expected = expected_inputs(form, before, receipts, promise.seq) if before else None
-        if before is not None and expected is not None and form.follows_rulings:
-            rules = rule_changes(before, promise.rules_fingerprint, promise.rules_version)
-            found = (*rules, *named_changes(expected, promise.inputs))
-            if found != draw.changed:
-                told = "; ".join(found) or "nothing"
-                yield f"{name} does not say what was changed since receipt {before.seq}: {told}."
-
-
-def rounds_of(receipts: Receipts) -> Iterator[Round]:
-    """Yield the rounds that decided rulings, and those that promises call the latest."""
-    for receipt in receipts.by_seq.values():
-        if draw := draw_of(receipt):
-            yield from filter(None, (draw.latest, draw.fetched if draw.signature else None))
-
-
 def needs(form: Form[Any], inputs: Any, options: SeasonOptions) -> tuple[Cell, ...]:
     """Return the leaders who have to live for a request to be ruled; none in a season that only warns (LDR-11)."""
     return form.leaders(inputs) if options.dead_leaders == "refuse" else ()
-
-
-def lost_promise(ruling: StoredReceipt, promises: Promises) -> int | None:
-    """Return the number of the promise that a ruling names, if it is gone or no promise any more; else None."""
-    draw = draw_of(ruling)
-    if draw is None:
-        return None
-    named = promises.receipts.by_seq.get(draw.promise)
-    return draw.promise if named is None or named.kind != "Promise" else None
 
 
 def _is_long_before(one: Draw, other: Draw, chain: Chain) -> bool:

@@ -5,10 +5,7 @@ from __future__ import annotations
 import json
 from collections.abc import Iterator, Mapping, Sequence
 from contextlib import suppress
-from typing import Any
 
-from engine.settings import OWN_MOST
-from sheets_algo.forms.base import Form
 from sheets_algo.ruling.receipts.receipts import Receipts, StoredReceipt
 
 
@@ -29,19 +26,6 @@ def own_numbers(receipts: Receipts, in_force: Mapping[str, Sequence[str]]) -> tu
         with suppress(ValueError, TypeError, KeyError, AttributeError):  # edited inputs, which verify tells
             found += _of_ruling(ruling, receipts.options.rules_name)
     return tuple(dict.fromkeys(found))
-
-
-def table_lines(receipts: Receipts, form: Form[Any]) -> str:
-    """Return the lines by which a receipt says that the season's tables are rules of their own; else blank.
-
-    A receipt names fewer differences itself, since they are frozen with its ruling.
-    """
-    found = len(receipts.versions.differs.get(form.ruleset_key, ()))
-    if found <= OWN_MOST:
-        return ""
-    begun = next(receipts.of_kind("Season")).seq
-    says = f"The tables of {form.ruleset_key} are not the release's: receipt {begun} names what differs"
-    return f"\n=== Tables ===\n* {says}."
 
 
 def _of_ruling(ruling: StoredReceipt, rules: str) -> Iterator[str]:

@@ -9,11 +9,9 @@ from __future__ import annotations
 import functools
 import hashlib
 import json
-import re
-from collections.abc import Iterator, Mapping, Sequence
-from contextlib import contextmanager
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field, fields, replace
-from typing import ClassVar, NamedTuple, TypeVar, get_args, get_type_hints
+from typing import ClassVar, NamedTuple
 
 import msgspec
 
@@ -21,18 +19,11 @@ from engine.columns import ColumnPlace, Kind, TabDeclaration, columns, loosely, 
 from engine.receipt import USUAL, SeasonOptions
 from engine.ruleset import Plain
 from sheets_algo.database.cell_text import shown
-from sheets_algo.database.problems import CellRef, quoted
-from sheets_algo.database.tables import Row, Table
-from sheets_algo.ruling.luck.draw import DRAW, LUCK, SECRET_LUCK, SeasonLuck
+from sheets_algo.database.wording import CELL_MOST
+from sheets_algo.ruling.luck.draw import LUCK, SECRET_LUCK, SeasonLuck
 from sheets_algo.workbook import cell_limits
 from sheets_algo.workbook.errors import WorkbookError
 from sheets_algo.workbook.head import Head
-from sheets_algo.workbook.snapshot import Snapshot
-
-Content = TypeVar("Content")
-
-CELL_MOST = 16_000
-"""Most characters of a long text in one cell; XLSX allows 32,767 UTF-16 units, of which a character may take two."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -200,7 +191,7 @@ class StoredReceipt:
             for name, value in cells.items():
                 text = cell_limits.cell_text(value).text if isinstance(value, str) else shown(value)
                 texts[name] = texts.get(name, "") + text if name in LONG else shown(text)
-        return replace(self, previous=previous, digest=_digest(previous, texts))
+        return replace(self, previous=previous, digest=receipt_digest(previous, texts))
 
     @property
     def fingerprint(self) -> str:
@@ -238,37 +229,6 @@ class Receipts:
 
     by_seq: Mapping[int, StoredReceipt]
     damages: tuple[str, ...] = ()  # The reasons why receipts cannot be read, which are left out, in sentences
-
-    @classmethod
-    def of(cls, snapshot: Snapshot, *, is_lenient: bool = False) -> Receipts:
-        """Read the receipts of a workbook; the other argument, and the error, as of `read`."""
-        return cls.read(Table(ReceiptRow, snapshot.sheet(ReceiptRow.tab.name)), is_lenient=is_lenient)
-
-    @classmethod
-    def read(cls, table: Table, *, is_lenient: bool = False) -> Receipts:
-        """Read the receipts of a Receipts tab, ignoring rows without the essential cells.
-
-        Args:
-            table: The tab.
-            is_lenient: True to keep the reasons why receipts cannot be read in `damages`; else the first one is raised.
-
-        Raises:
-            ReceiptDamaged: The tab or a receipt was changed by hand so that it is no longer certain what has been
-                ruled; the message names the cell.
-        """
-        receipts: dict[int, StoredReceipt] = {}
-        damages: list[str] | None = [] if is_lenient else None
-        with _noted(damages):
-            _check_headers(table)
-        rows: dict[int, list[Row]] = {}
-        for row in table:
-            with _noted(damages):
-                if not all(row.is_blank(attribute) for attribute in ESSENTIAL):
-                    rows.setdefault(_positive_number(row, "seq"), []).append(row)
-        for seq, parts in sorted(rows.items()):
-            with _noted(damages):
-                receipts[seq] = _assemble(seq, _distinct(parts))
-        return cls(receipts, tuple(damages or ()))
 
     @property
     def head(self) -> Head:
@@ -313,7 +273,7 @@ class Receipts:
     @functools.cached_property
     def versions(self) -> SeasonVersions:
         """Return the versions under which the season was begun, from the season's receipt."""
-        return next((VERSIONS.decode(season.inputs or "{}") for season in self.of_kind("Season")), SeasonVersions())
+        return VERSIONS.decode(self._begun.inputs or "{}") if self._begun else SeasonVersions()
 
     def is_undone(self, ruling: StoredReceipt) -> bool:
         """Return True if a ruling is undone."""
@@ -323,17 +283,22 @@ class Receipts:
     @property
     def season(self) -> str:
         """Return the SHA-256 of the season secret from the season's receipt, blank before the first receipt."""
-        return next((receipt.inputs_fingerprint for receipt in self.of_kind("Season")), "")
+        return self._begun.inputs_fingerprint if self._begun else ""
 
     @functools.cached_property
     def options(self) -> SeasonOptions:
         """Return the options of this season, from the season's receipt (RCP-13)."""
-        return next((SEASON.decode(season.inputs or "{}") for season in self.of_kind("Season")), USUAL)
+        return SEASON.decode(self._begun.inputs or "{}") if self._begun else USUAL
 
-    @property
+    @functools.cached_property
     def luck(self) -> SeasonLuck:
         """Return the luck of this season, from the season's receipt (LUCK-01)."""
-        return next((LUCK.decode(season.inputs or "{}") for season in self.of_kind("Season")), SECRET_LUCK)
+        return LUCK.decode(self._begun.inputs or "{}") if self._begun else SECRET_LUCK
+
+    @functools.cached_property
+    def _begun(self) -> StoredReceipt | None:
+        """Return the season's receipt."""
+        return next(self.of_kind("Season"), None)
 
     @property
     def columns(self) -> Mapping[str, tuple[str, ...]]:
@@ -390,18 +355,11 @@ class GivenUp(msgspec.Struct, frozen=True):
 LISTING_COLUMNS = ("Season", "Columns")
 """Kinds of such receipts."""
 
-CHANGES = msgspec.json.Decoder(tuple[Change, ...])
-FIGURES = msgspec.json.Decoder(Figures)
 SEASON = msgspec.json.Decoder(SeasonOptions)
 COLUMNS = msgspec.json.Decoder(_Columns)
 GIVEN_UP = msgspec.json.Decoder(GivenUp)
 VERSIONS = msgspec.json.Decoder(SeasonVersions)
 """Decoders; created during the import, since threads that first decode into a class at once can end the process."""
-
-ESSENTIAL = ("seq", "kind", "request")
-"""Attributes of the columns without which it is unknown what has been ruled."""
-
-KINDS = ("Ruling", "Undo", "Season", "Rules", "Edits", "Columns", "Promise", "Restore")
 
 LONG = ("war", "receipt", "inputs", "changes", "figures", "overrides")
 """Attributes of the columns whose text may go on in the next part."""
@@ -416,53 +374,7 @@ DIGEST_DIGITS = 32
 """Hexadecimal digits of a receipt's digest: too many to find another receipt that has it."""
 
 
-@contextmanager
-def _noted(damages: list[str] | None) -> Iterator[None]:
-    """Add a damage to a list, if there is one, and go on."""
-    try:
-        yield
-    except ReceiptDamaged as error:
-        if damages is None:
-            raise
-        damages.append(str(error))
-
-
-def _check_headers(table: Table) -> None:
-    """Raise ReceiptDamaged if essential headers are missing, which would make every war look unruled."""
-    if table.sheet is None or not table.sheet.rows:
-        return
-    missing = [table.header(attribute) for attribute in ESSENTIAL if attribute not in table.places]
-    if missing:
-        raise ReceiptDamaged(
-            f"{CellRef(table.name, table.header_row)}: no column {' or '.join(missing)} found, so nobody can tell what"
-            f" has been ruled; restore the headers, or rename a tab {table.name} that is not the program's."
-        )
-
-
-def _positive_number(row: Row, attribute: str) -> int:
-    """Return the number of a receipt or of its part."""
-    text = shown(row.value(attribute))
-    if not (text.isdecimal() and len(text) <= len(str(SEQ_MOST)) and int(text)):
-        column = row.table.header(attribute)
-        raise _damaged(row, attribute, f"{column} {quoted(text)} is not a number from 1 to {SEQ_MOST:,}")
-    return int(text)
-
-
-def _damaged(row: Row, attribute: str, says: str) -> ReceiptDamaged:
-    return ReceiptDamaged(f"{row.cell(attribute)}: {says}; the receipt was changed by hand: restore the cell.")
-
-
-def _distinct(rows: Sequence[Row]) -> Sequence[Row]:
-    """Return the rows of a receipt without those that a person has copied as they are, which change nothing."""
-    if len(rows) == 1:  # the most, of which no text need be compared
-        return rows
-    distinct: dict[tuple[str, ...], Row] = {}
-    for row in rows:
-        distinct.setdefault(tuple(shown(value) for _, _, value in row.values()), row)
-    return [*distinct.values()]
-
-
-def _digest(previous: str, texts: Mapping[str, str]) -> str:
+def receipt_digest(previous: str, texts: Mapping[str, str]) -> str:
     """Return the digest of a receipt (RCP-19).
 
     White space does not count, since programs that save a workbook may change it; nor do blank cells, so that a column
@@ -477,70 +389,6 @@ def _digest(previous: str, texts: Mapping[str, str]) -> str:
     return fingerprint_of(json.dumps([previous, *named]))[:DIGEST_DIGITS]
 
 
-def _assemble(seq: int, rows: Sequence[Row]) -> StoredReceipt:
-    """Return a receipt from its rows."""
-    parts = sorted(rows, key=lambda row: _positive_number(row, "part"))
-    for number, row in enumerate(parts, start=1):
-        part = _positive_number(row, "part")
-        if part != number:
-            raise _damaged(row, "part", f"part {part} of receipt {seq} stands where part {number} is due")
-    first = {name: shown(parts[0].value(name)) for name, _ in parts[0].table.columns if name not in LONG}
-    if first["kind"] not in KINDS:
-        raise _damaged(parts[0], "kind", f"Kind {quoted(first['kind'])} is not {', '.join(KINDS[:-1])} or {KINDS[-1]}")
-    if first["kind"] in ("Ruling", "Undo", "Promise") and not first["request"]:
-        raise _damaged(parts[0], "request", f"receipt {seq} names no request")
-    long = {name: "".join(str(row.value(name) or "") for row in parts) for name in LONG}
-    if first["kind"] == "Season":
-        _decode(parts[0], "inputs", long["inputs"] or "{}", SEASON)
-        _decode(parts[0], "inputs", long["inputs"] or "{}", LUCK)
-        _decode(parts[0], "inputs", long["inputs"] or "{}", VERSIONS)
-    if first["kind"] in LISTING_COLUMNS:
-        _decode(parts[0], "inputs", long["inputs"] or "{}", COLUMNS)
-    if first["kind"] == "Restore":
-        _decode(parts[0], "inputs", long["inputs"] or "{}", GIVEN_UP)
-    if first["kind"] == "Promise":
-        _decode(parts[0], "seed_source", first["seed_source"], DRAW)
-    return StoredReceipt(
-        seq=seq,
-        kind=first["kind"],
-        request=first["request"],
-        war=long["war"],
-        ruleset=first["ruleset"],
-        winner=first["winner"],
-        wiki=long["receipt"],
-        seed=first["seed"],
-        seed_source=first["seed_source"],
-        inputs_fingerprint=first["inputs_fingerprint"],
-        rules_fingerprint=first["rules_fingerprint"],
-        rules_version=0 if parts[0].is_blank("rules_version") else _positive_number(parts[0], "rules_version"),
-        changes=_decode(parts[0], "changes", long["changes"] or "[]", CHANGES),
-        inputs=long["inputs"],
-        overrides=long["overrides"],
-        figures=_decode(parts[0], "figures", long["figures"] or '{"message": "", "values": {}}', FIGURES),
-        time=first["time"],
-        previous=first["previous"],
-        digest=_digest(first["previous"], first | long),
-    )
-
-
-def _decode(row: Row, attribute: str, text: str, decoder: msgspec.json.Decoder[Content]) -> Content:
-    try:
-        return decoder.decode(text)
-    except (msgspec.DecodeError, UnicodeEncodeError, RecursionError) as error:
-        says = f"{row.table.header(attribute)} cannot be read ({_allowed_option(str(error)) or error})"
-        raise _damaged(row, attribute, says) from error
-
-
-def _allowed_option(error: str) -> str:
-    """Return what is allowed for an option of the season whose word is unknown (RCP-13); blank for other errors."""
-    found = re.fullmatch(r"Invalid enum value '(.*)' - at `\$\.(\w+)`", error)
-    option = get_type_hints(SeasonOptions).get(found[2]) if found else None
-    if found is None or option is None:
-        return ""
-    words = " or ".join(word for word in get_args(option) if word)
-    return f'"{found[1]}" is not allowed for {found[2]}, use {words}'
-
-
 def fingerprint_of(inputs: str) -> str:
     """Return the SHA-256 of serialised inputs, in hexadecimal."""
     return hashlib.sha256(inputs.encode(errors="surrogatepass")).hexdigest()
@@ -549,21 +397,3 @@ def fingerprint_of(inputs: str) -> str:
 def _pieces(text: str) -> Iterator[str]:
     for start in range(0, len(text), CELL_MOST):
         yield text[start : start + CELL_MOST]
-
-
-def cell_text(lines: Sequence[object], more: str) -> str:
-    """Join lines for one cell, replacing those that do not fit by a last line with their number.
-
-    Args:
-        lines: The lines, the most important first.
-        more: The last line, with `{}` for the number of lines left out.
-    """
-    kept: list[str] = []
-    room = CELL_MOST - len(more) - 20
-    for line in map(str, lines):
-        if room < len(line):
-            kept.append(more.format(len(lines) - len(kept)))
-            break
-        room -= len(line) + 1
-        kept.append(line)
-    return "\n".join(kept)

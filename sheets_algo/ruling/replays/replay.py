@@ -16,19 +16,11 @@ from sheets_algo.forms.base import Form, NotAtHand
 from sheets_algo.ruling.forecast.luck_report import LuckOf, no_luck_lines
 from sheets_algo.ruling.luck.beacon import QUICKNET, can_check_signatures
 from sheets_algo.ruling.luck.seeds import Secret
-from sheets_algo.ruling.promises.promises import (
-    Promises,
-    beacon_problems,
-    draw_of,
-    is_drawn_with,
-    lost_promise,
-    luck_lines,
-    untold_inputs,
-)
-from sheets_algo.ruling.receipts.lapse_lines import lapse_lines
-from sheets_algo.ruling.receipts.own_numbers import table_lines
+from sheets_algo.ruling.promises.promise_problems import beacon_problems, is_drawn_with, lost_promise, untold_inputs
+from sheets_algo.ruling.promises.promises import Promises
+from sheets_algo.ruling.receipts.draws import draw_of
 from sheets_algo.ruling.receipts.receipts import ReceiptRow, Receipts, StoredReceipt
-from sheets_algo.ruling.receipts.typed_back import edit_lines
+from sheets_algo.ruling.receipts.season_lines import season_lines
 from sheets_algo.ruling.requests.decisions import resolve
 from sheets_algo.ruling.requests.program_cells import values_left
 
@@ -250,8 +242,7 @@ def _recomputed(
         if not tables:
             raise
         return (), tables
-    wiki = outcome.receipt.wiki(options) + table_lines(receipts, form) + edit_lines(receipt, receipts, form)
-    wiki += lapse_lines(receipt) + luck_lines(receipt, receipts.luck, outcome)
+    wiki = outcome.receipt.wiki(options) + season_lines(outcome, receipt, receipts, form)
     compared = list(_compared(receipt, outcome, wiki, form))
     return ((), tables) if tables and compared else (compared, ())
 

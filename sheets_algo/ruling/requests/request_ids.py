@@ -4,13 +4,13 @@ from __future__ import annotations
 
 import functools
 import re
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterator, Mapping
 from typing import Any
 
 from engine.columns import columns, loosely
 from sheets_algo.database.cell_text import shown
 from sheets_algo.database.problems import CellRef, Problem, Severity, quoted, shortened
-from sheets_algo.database.records import RULE_AGAIN
+from sheets_algo.database.records import RULE_AGAIN, Database
 from sheets_algo.database.tables import Row, Table
 from sheets_algo.forms.base import Form
 from sheets_algo.ruling.receipts.receipts import Receipts, StoredReceipt
@@ -28,16 +28,14 @@ class Ids:
 
     Args:
         form: The form of the tab.
-        table: The request tab.
+        database: The database of its ruleset.
         tables: The request tab of each form by the form's key; their ids must differ since receipts name requests by id
             alone.
-        elsewhere: The ids in other tabs: of rulings whose row is gone, and of flanks whose request does not exist yet.
+        receipts: The receipts of the workbook.
     """
 
-    def __init__(
-        self, form: Form[Any], table: Table, tables: Mapping[str, Table], elsewhere: Iterable[str] = ()
-    ) -> None:
-        self._form, self._table, self._elsewhere = form, table, elsewhere
+    def __init__(self, form: Form[Any], database: Database, tables: Mapping[str, Table], receipts: Receipts) -> None:
+        self._form, self._database, self._receipts = form, database, receipts
         self._others = [other for key, other in tables.items() if key != form.key]
         self._last: int | None = None
 
@@ -66,11 +64,17 @@ class Ids:
     def next_free(self) -> str:
         """Return the next id that is used nowhere, not even in a numbered blank row of a new workbook."""
         if self._last is None:
-            other_ids = (id for table in self._others for id in table.texts("request"))
-            numbers = map(self._number, (*self._table.texts("request"), *other_ids, *self._elsewhere))
-            self._last = max(numbers, default=0)
+            self._last = max(map(self._number, self._used()), default=0)
         self._last += 1
         return f"{self._form.prefix}{self._last:04}"
+
+    def _used(self) -> Iterator[str]:
+        """Yield all ids, also of rulings whose row is gone, and of flanks whose request does not exist yet."""
+        own = map(self._database.table, (self._form.request, *self._form.parts))
+        for table in (*own, *self._others):
+            yield from table.texts("request")
+        for receipt in self._receipts.by_seq.values():
+            yield from (receipt.request, *receipt.figures.lapsed)
 
     def _number(self, id: str) -> int:
         """Return the number of an id with this prefix, 0 for any other id."""

@@ -19,7 +19,7 @@ whose cells are those of its ruling; without one, the first row that has the id.
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from enum import Enum
 from typing import Any
 
@@ -65,6 +65,7 @@ class RowState:
     # The headers of deciding cells that differ from the ruling, or from the order that lapsed, each with what it was.
     differences: Mapping[str, str]
     lapse: Lapse | None = None  # How the order of its id lapsed, if it did (REQ-18)
+    ruled: StoredReceipt | None = None  # The last ruling of its id by any ruleset, or None
 
     @property
     def problems(self) -> tuple[Problem, ...]:
@@ -213,8 +214,8 @@ class RowStates:
 
     def _states(self, id: str) -> Mapping[int, RowState]:
         """Return the states of the rows that have an id; that of another ruleset's ruling counts as free here."""
-        ruling = self._receipts.ruling_of(id)
-        ruling = ruling if ruling is not None and ruling.ruleset == self._form.key else None
+        ruled = self._receipts.ruling_of(id)
+        ruling = ruled if ruled is not None and ruled.ruleset == self._form.key else None
         lapse = self._receipts.lapse_of(id)
         lapse = lapse if lapse is not None and lapse.receipt.ruleset == self._form.key else None
         rows = self._database.table(self._form.request).by_request.get(id, [])
@@ -224,4 +225,5 @@ class RowStates:
             for row in (rows if ruling or lapse else ())
         }
         is_undone = ruling is not None and self._receipts.is_undone(ruling)
-        return {row.number: row_state(row, rows, ruling, cells, is_undone=is_undone, lapse=lapse) for row in rows}
+        states = (row_state(row, rows, ruling, cells, is_undone=is_undone, lapse=lapse) for row in rows)
+        return {state.row.number: replace(state, ruled=ruled) for state in states}

@@ -14,10 +14,11 @@ from sheets_algo.database.cell_text import shown
 from sheets_algo.database.problems import Problem, Severity, quoted
 from sheets_algo.database.records import Database
 from sheets_algo.database.tables import Row, Table
+from sheets_algo.database.wording import cell_text
 from sheets_algo.forms.base import Form
 from sheets_algo.forms.request_columns import request_id
 from sheets_algo.ruling.receipts.changes import Changes
-from sheets_algo.ruling.receipts.receipts import Figures, StoredReceipt, cell_text
+from sheets_algo.ruling.receipts.receipts import Figures, StoredReceipt
 from sheets_algo.workbook.addresses import Address
 
 

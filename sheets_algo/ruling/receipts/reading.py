@@ -1,0 +1,181 @@
+"""Reading of the tab Receipts."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager
+from typing import TypeVar, get_args, get_type_hints
+
+import msgspec
+
+from engine.receipt import SeasonOptions
+from sheets_algo.database.cell_text import shown
+from sheets_algo.database.problems import CellRef, quoted
+from sheets_algo.database.tables import Row, Table
+from sheets_algo.ruling.luck.draw import DRAW, LUCK
+from sheets_algo.ruling.receipts.receipts import (
+    COLUMNS,
+    GIVEN_UP,
+    LISTING_COLUMNS,
+    LONG,
+    SEASON,
+    SEQ_MOST,
+    VERSIONS,
+    Change,
+    Figures,
+    ReceiptDamaged,
+    ReceiptRow,
+    Receipts,
+    StoredReceipt,
+    receipt_digest,
+)
+from sheets_algo.workbook.snapshot import Snapshot
+
+Content = TypeVar("Content")
+
+CHANGES = msgspec.json.Decoder(tuple[Change, ...])
+FIGURES = msgspec.json.Decoder(Figures)
+"""Decoders, created during the import as the others of receipts are."""
+
+ESSENTIAL = ("seq", "kind", "request")
+"""Attributes of the columns without which it is unknown what has been ruled."""
+
+KINDS = ("Ruling", "Undo", "Season", "Rules", "Edits", "Columns", "Promise", "Restore")
+
+
+def read_receipts(snapshot: Snapshot, *, is_lenient: bool = False) -> Receipts:
+    """Read the receipts of a workbook, ignoring rows without the essential cells.
+
+    Args:
+        is_lenient: True to keep the reasons why receipts cannot be read in `Receipts.damages`; else the first one is
+            raised.
+
+    Raises:
+        ReceiptDamaged: The tab or a receipt was changed by hand so that it is no longer certain what has been ruled;
+            the message names the cell.
+    """
+    table = Table(ReceiptRow, snapshot.sheet(ReceiptRow.tab.name))
+    receipts: dict[int, StoredReceipt] = {}
+    damages: list[str] | None = [] if is_lenient else None
+    with _noted(damages):
+        _check_headers(table)
+    rows: dict[int, list[Row]] = {}
+    for row in table:
+        with _noted(damages):
+            if not all(row.is_blank(attribute) for attribute in ESSENTIAL):
+                rows.setdefault(_positive_number(row, "seq"), []).append(row)
+    for seq, parts in sorted(rows.items()):
+        with _noted(damages):
+            receipts[seq] = _assembled(seq, _distinct(parts))
+    return Receipts(receipts, tuple(damages or ()))
+
+
+@contextmanager
+def _noted(damages: list[str] | None) -> Iterator[None]:
+    """Add a damage to a list, if there is one, and go on."""
+    try:
+        yield
+    except ReceiptDamaged as error:
+        if damages is None:
+            raise
+        damages.append(str(error))
+
+
+def _check_headers(table: Table) -> None:
+    """Raise ReceiptDamaged if essential headers are missing, which would make every war look unruled."""
+    if table.sheet is None or not table.sheet.rows:
+        return
+    missing = [table.header(attribute) for attribute in ESSENTIAL if attribute not in table.places]
+    if missing:
+        raise ReceiptDamaged(
+            f"{CellRef(table.name, table.header_row)}: no column {' or '.join(missing)} found, so nobody can tell what"
+            f" has been ruled; restore the headers, or rename a tab {table.name} that is not the program's."
+        )
+
+
+def _positive_number(row: Row, attribute: str) -> int:
+    """Return the number of a receipt or of its part."""
+    text = shown(row.value(attribute))
+    if not (text.isdecimal() and len(text) <= len(str(SEQ_MOST)) and int(text)):
+        column = row.table.header(attribute)
+        raise _damaged(row, attribute, f"{column} {quoted(text)} is not a number from 1 to {SEQ_MOST:,}")
+    return int(text)
+
+
+def _damaged(row: Row, attribute: str, says: str) -> ReceiptDamaged:
+    return ReceiptDamaged(f"{row.cell(attribute)}: {says}; the receipt was changed by hand: restore the cell.")
+
+
+def _distinct(rows: Sequence[Row]) -> Sequence[Row]:
+    """Return the rows of a receipt without those that a person has copied as they are, which change nothing."""
+    if len(rows) == 1:  # the most, of which no text need be compared
+        return rows
+    distinct: dict[tuple[str, ...], Row] = {}
+    for row in rows:
+        distinct.setdefault(tuple(shown(value) for _, _, value in row.values()), row)
+    return [*distinct.values()]
+
+
+def _assembled(seq: int, rows: Sequence[Row]) -> StoredReceipt:
+    """Return a receipt from its rows."""
+    parts = sorted(rows, key=lambda row: _positive_number(row, "part"))
+    for number, row in enumerate(parts, start=1):
+        part = _positive_number(row, "part")
+        if part != number:
+            raise _damaged(row, "part", f"part {part} of receipt {seq} stands where part {number} is due")
+    first = {name: shown(parts[0].value(name)) for name, _ in parts[0].table.columns if name not in LONG}
+    if first["kind"] not in KINDS:
+        raise _damaged(parts[0], "kind", f"Kind {quoted(first['kind'])} is not {', '.join(KINDS[:-1])} or {KINDS[-1]}")
+    if first["kind"] in ("Ruling", "Undo", "Promise") and not first["request"]:
+        raise _damaged(parts[0], "request", f"receipt {seq} names no request")
+    long = {name: "".join(str(row.value(name) or "") for row in parts) for name in LONG}
+    if first["kind"] == "Season":
+        _decode(parts[0], "inputs", long["inputs"] or "{}", SEASON)
+        _decode(parts[0], "inputs", long["inputs"] or "{}", LUCK)
+        _decode(parts[0], "inputs", long["inputs"] or "{}", VERSIONS)
+    if first["kind"] in LISTING_COLUMNS:
+        _decode(parts[0], "inputs", long["inputs"] or "{}", COLUMNS)
+    if first["kind"] == "Restore":
+        _decode(parts[0], "inputs", long["inputs"] or "{}", GIVEN_UP)
+    if first["kind"] == "Promise":
+        _decode(parts[0], "seed_source", first["seed_source"], DRAW)
+    return StoredReceipt(
+        seq=seq,
+        kind=first["kind"],
+        request=first["request"],
+        war=long["war"],
+        ruleset=first["ruleset"],
+        winner=first["winner"],
+        wiki=long["receipt"],
+        seed=first["seed"],
+        seed_source=first["seed_source"],
+        inputs_fingerprint=first["inputs_fingerprint"],
+        rules_fingerprint=first["rules_fingerprint"],
+        rules_version=0 if parts[0].is_blank("rules_version") else _positive_number(parts[0], "rules_version"),
+        changes=_decode(parts[0], "changes", long["changes"] or "[]", CHANGES),
+        inputs=long["inputs"],
+        overrides=long["overrides"],
+        figures=_decode(parts[0], "figures", long["figures"] or '{"message": "", "values": {}}', FIGURES),
+        time=first["time"],
+        previous=first["previous"],
+        digest=receipt_digest(first["previous"], first | long),
+    )
+
+
+def _decode(row: Row, attribute: str, text: str, decoder: msgspec.json.Decoder[Content]) -> Content:
+    try:
+        return decoder.decode(text)
+    except (msgspec.DecodeError, UnicodeEncodeError, RecursionError) as error:
+        says = f"{row.table.header(attribute)} cannot be read ({_allowed_option(str(error)) or error})"
+        raise _damaged(row, attribute, says) from error
+
+
+def _allowed_option(error: str) -> str:
+    """Return what is allowed for an option of the season whose word is unknown (RCP-13); blank for other errors."""
+    found = re.fullmatch(r"Invalid enum value '(.*)' - at `\$\.(\w+)`", error)
+    option = get_type_hints(SeasonOptions).get(found[2]) if found else None
+    if found is None or option is None:
+        return ""
+    words = " or ".join(word for word in get_args(option) if word)
+    return f'"{found[1]}" is not allowed for {found[2]}, use {words}'
