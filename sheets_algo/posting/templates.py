@@ -51,7 +51,7 @@ def _asked(request: Mapping[str, Any]) -> Mapping[str, Any]:
     """Return the answer of a process that renders; that it is exhausted if it does not end as it should."""
     try:
         done = subprocess.run(
-            [sys.executable, "-m", "sheets_algo.posting.render_template"],
+            [sys.executable, "-P", "-m", "sheets_algo.posting.render_template"],
             input=json.dumps(request).encode(),
             stdout=subprocess.PIPE,
             stderr=subprocess.DEVNULL,

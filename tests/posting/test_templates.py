@@ -32,6 +32,14 @@ def test_a_template_has_the_data_of_a_post_and_filters_that_make_names_literal(t
     assert made.text == "\\[\\[@\u200bx\\]\\] \\*b\\* (8): 1\n&#91;&#91;@x&#93;&#93; *b*"
 
 
+def test_a_file_beside_the_workbook_is_not_taken_for_a_module_of_python(tmp_path, monkeypatch):
+    """A `json.py` there ended the process, and the template was said to take too much memory."""
+    (tmp_path / "json.py").write_text("raise SystemExit(1)", "utf-8")
+    monkeypatch.chdir(tmp_path)
+
+    assert with_text(post(), channel(tmp_path, "{{ number }}")).text == "8"
+
+
 def test_an_undo_has_a_text_for_its_ruling_too_which_discord_strikes_through(tmp_path):
     settings = channel(tmp_path, "**{{ title|markdown }}**\n\n{{ kind }}")
     made = with_text(post(kind="Undo", undoes=post()), settings)
