@@ -29,10 +29,8 @@ from sheets_algo.ruling.receipts.noted_posts import (
     ruling_before,
 )
 from sheets_algo.ruling.receipts.posts import (
-    DOUBT,
     FAILED,
     POSTED,
-    PUT_BACK,
     SENDING,
     STANDING,
     TIME,
@@ -57,7 +55,6 @@ from sheets_algo.runtime.season_hold import season_hold
 from sheets_algo.runtime.session import OpenWorkbook, Session, opened
 from sheets_algo.workbook.changes import ChangeSet
 from sheets_algo.workbook.errors import BadSetting, StaleWorkbook
-from sheets_algo.workbook.values import Plain
 
 ABANDONED = timedelta(minutes=5)
 """The age after which a claim was given up: no channel takes so long to answer."""
@@ -210,12 +207,16 @@ class Poster:
             digest = digest_of(post)
             row = next((entry for entry in entries if entry.key == (STANDING, name)), None)
             if row is None:
-                known = evidence.notes.get((STANDING, name))
-                is_safe = self.channels[name].is_repeatable
-                is_doubtful = self._was_put_back and known is None and not is_safe
-                cells = new_standing_post(post.title, digest, settings.name, now, known, is_safe=is_safe)
-                doubt: dict[str, Plain] = {"state": UNSURE, "attempts": 1, "message": f"{PUT_BACK}{DOUBT}"}
-                cells = {**cells, **doubt} if is_doubtful else cells
+                is_older = any(entry.key[1] == name and evidence.is_older(entry) for entry in entries)
+                cells = new_standing_post(
+                    post.title,
+                    digest,
+                    settings.name,
+                    now,
+                    evidence.notes.get((STANDING, name)),
+                    is_safe=self.channels[name].is_repeatable,
+                    is_old=self._was_put_back or is_older,
+                )
                 tab = Table(PostRow, seen.snapshot.sheet(PostRow.tab.name))
                 changes.append(tab, cells, seen.posts(self.session).looks)
             elif row.state == POSTED and row.reference and row.odds != digest:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import copy
+import json
 import shutil
 from collections.abc import Iterator
 from pathlib import Path
@@ -312,6 +313,57 @@ def test_pst_16_after_a_restore_on_a_new_computer_there_is_one_message_which_goe
     assert standing(discord) == [message]
     assert outbox.posts("state", "reference")[row] == ("Posted", message.id)
     assert "No war is ruled yet" in message.data["embeds"][0]["description"]
+
+
+def test_pst_16_a_backup_in_which_the_message_waits_does_not_post_it_again(discord, tmp_path):
+    """Its row is gone and the folder is back: the record says that it waits, and may miss that it was posted."""
+    outbox = season(tmp_path, settings(tmp_path, discord.webhook, standing=True), "W-0003")
+    outbox.book.noted_posts = lambda: None  # type: ignore[method-assign, assignment, return-value] # a file has no guard
+    outbox.poster().work(lambda: bool(discord.messages))
+    discord.fail("429", match="POST")
+    outbox.poster().work()
+    outbox.poster().work()
+    (record,) = (tmp_path / ".sheets-algo" / "posts").glob("*.json")
+    kept, (row,) = json.loads(record.read_text("utf-8")), outbox.posts("state")[1:]
+    assert (row, len(standing(discord))) == (("Waiting",), 0)
+    outbox.clock.move(60)
+    outbox.poster().work()
+    (message,) = standing(discord)
+
+    kept["made_ns"] -= 3_600 * 10**9
+    record.write_text(json.dumps(kept), "utf-8")
+    for column in range(1, len(outbox.book.rows("Posts")[0]) + 1):
+        outbox.book.type_in("Posts", 3, column, None)
+    for _ in range(3):
+        outbox.poster().work()
+        outbox.clock.move(400)
+
+    assert standing(discord) == [message]
+    assert outbox.posts("state") == [("Posted",), ("Unsure",)]
+    assert "it is not known whether this was posted: look there" in outbox.message(1)
+
+
+@pytest.mark.parametrize("was_posted", [True, False])
+def test_pst_16_on_another_computer_a_message_without_a_row_is_posted_only_if_nothing_was_posted_there(
+    discord, tmp_path, was_posted
+):
+    """The file was moved without the folder beside it, and the tab was deleted in between."""
+    channel = settings(tmp_path, discord.webhook, standing=True)
+    outbox = season(tmp_path, channel, "W-0003")
+    outbox.book.noted_posts = lambda: None  # type: ignore[method-assign, assignment, return-value] # a file has no guard
+    if was_posted:
+        outbox.poster().work()
+        for column in range(1, len(outbox.book.rows("Posts")[0]) + 1):
+            outbox.book.type_in("Posts", 3, column, None)
+    else:
+        outbox.book.delete_tab("Posts")
+    outbox.clock.move(400)
+    outbox.folder = tmp_path / "another computer"
+    for _ in range(3):
+        outbox.poster().work()
+
+    assert len(standing(discord)) == 1
+    assert outbox.posts("odds", "state")[-1][1] == ("Unsure" if was_posted else "Posted")
 
 
 def test_pst_16_nothing_is_edited_while_a_receipt_is_not_as_it_was_written(discord, tmp_path):

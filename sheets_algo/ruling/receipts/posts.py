@@ -155,15 +155,23 @@ def new_post(receipt: StoredReceipt, channel: str) -> Mapping[str, Plain]:
 
 
 def new_standing_post(
-    title: str, digest: str, channel: str, time: str, known: PostNote | None, *, is_safe: bool
+    title: str, digest: str, channel: str, time: str, known: PostNote | None, *, is_safe: bool, is_old: bool
 ) -> Mapping[str, Plain]:
-    """Return the cells of a new row of the message that says where things stand, which may be there already."""
-    row: dict[str, Plain] = {"request": title, "channel": channel, "odds": digest, "time": time}
-    if known is None:
-        return row | {"state": WAITING, "attempts": 0}
-    new = known.after_loss(is_safe=is_safe, now=time)
-    row |= {"state": new.state, "attempts": new.attempts, "reference": new.reference}
-    return row | {"odds": STANDING, "message": lost_row_says(new, GONE)}
+    """Return the cells of a new row of the message that says where things stand, which may be there already.
+
+    Args:
+        known: What is noted of the message; None for nothing.
+        is_safe: True if a post that is sent twice appears once.
+        is_old: True if there may be later posts of which nothing is noted.
+    """
+    new = known.after_loss(is_safe=is_safe, now=time) if known else None
+    row = {"request": title, "channel": channel, "odds": STANDING if new else digest, "time": time}
+    state, attempts, reference = (new.state, new.attempts, new.reference) if new else (WAITING, 0, "")
+    if is_old and not is_safe and state == WAITING:
+        state, attempts = UNSURE, attempts + 1
+    doubt = DOUBT if state == UNSURE else "."
+    message = f"{GONE if known else UNKNOWN}{doubt}" if known or state == UNSURE else ""
+    return row | {"state": state, "attempts": attempts, "reference": reference, "message": message}
 
 
 def new_odds_post(request: str, fingerprint: str, channel: str, time: str) -> Mapping[str, Plain]:
@@ -283,9 +291,13 @@ class PostEvidence:
 
     def is_doubtful(self, post: PostNote, repeatable: Collection[str]) -> bool:
         """Return True if a post that waits may have been sent before, so that only a person can tell."""
-        is_noted = post.key in self.notes or (TIME.fullmatch(post.time) and post.time >= self.began)
-        is_known = not self.put_back and (not self.began or is_noted)  # after a backup wars may be ruled again
+        is_noted = post.key in self.notes or not self.is_older(post)
+        is_known = is_noted and not self.put_back  # after a backup wars may be ruled again
         return not is_known and post.state == WAITING and post.key[1] not in repeatable
+
+    def is_older(self, post: PostNote) -> bool:
+        """Return True if a row was written before there was evidence, such as on another computer."""
+        return bool(self.began) and not (TIME.fullmatch(post.time) and post.time >= self.began)
 
 
 NO_EVIDENCE = PostEvidence()
