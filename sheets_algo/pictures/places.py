@@ -17,7 +17,6 @@ from sheets_algo.pictures.strokes import (
     INK,
     PAPER,
     SIDE_COLOURS,
-    TEXT,
     TITLE,
     WHITE,
     Place,
@@ -34,6 +33,8 @@ LEAST_HEXES, LEAST_DEGREES = 6.0, 12.0
 """Least width and height of a map, in hexes and degrees, so that two neighbours do not fill it."""
 NUMBERED_MOST, DRAWN_MOST = 24.0, 90.0
 """Most hex sides across a map whose hexes are numbered, and whose hexes are drawn at all."""
+LABEL, NUMBER = 13, 10
+"""Sizes of labels and of the numbers of the grid, at scale 1: on a phone a page shows the map at 0.8 of its pixels."""
 STEPS = (1, 2, 5, 10, 15, 30, 60, 90)
 """Degrees between two lines of the grid."""
 LINES_MOST = 8
@@ -48,7 +49,7 @@ def draw_places(places: PlaceMap, colours: Mapping[str, Colour] = SIDE_COLOURS, 
         colours: The colours of the sides.
         scale: Factor of all sizes; at 2 every text is readable at 100 % on a screen.
     """
-    margin, size, row = MARGIN * scale, SIZE * scale, text_height(TEXT * scale)
+    margin, size, row = MARGIN * scale, SIZE * scale, text_height(LABEL * scale)
     top = 2 * margin + text_height(TITLE * scale)
     page = Image.new("RGB", (size + 2 * margin, top + size + margin + row * len(places.lines) + margin), PAPER)
     pen = ImageDraw.Draw(page)
@@ -57,7 +58,7 @@ def draw_places(places: PlaceMap, colours: Mapping[str, Colour] = SIDE_COLOURS, 
     pen.rectangle((margin - 1, top - 1, margin + size, top + size), outline=INK)
     for number, text in enumerate(places.lines):
         y = top + size + margin + number * row
-        draw_text(pen, margin, y, fitted(text, TEXT * scale, size), TEXT * scale, INK)
+        draw_text(pen, margin, y, fitted(text, LABEL * scale, size), LABEL * scale, INK)
     png = BytesIO()
     page.save(png, "PNG")
     return png.getvalue()
@@ -111,7 +112,7 @@ def _panel(places: PlaceMap, colours: Mapping[str, Colour], size: int, scale: in
     panel = fine.resize((size, size), Image.Resampling.BOX)
     text = ImageDraw.Draw(panel)
     for (x, y), label in labels:
-        draw_text(text, x, y, label, TEXT * scale, FAINT)
+        draw_text(text, x, y, label, NUMBER * scale, FAINT)
     taken = [spot for start, end in lines for spot in _along(start, end)]
     taken += [spot for x, y in spots for spot in _along((x - UNIT * scale, y), (x + UNIT * scale, y))]
     for piece, spot in zip(places.pieces, spots, strict=True):
@@ -203,9 +204,9 @@ def _label(
     pen: ImageDraw.ImageDraw, piece: PlacedPiece, spot: Place, taken: Sequence[Place], size: int, scale: int
 ) -> list[Place]:
     """Write the name and the notes of a piece on the side of it where they cover least; return what they cover."""
-    row, reach = text_height(TEXT * scale), (UNIT + 3) * scale
-    texts = [fitted(text, TEXT * scale, size / 4) for text in (piece.label, *piece.notes)]
-    width, height = max(text_width(text, TEXT * scale) for text in texts), row * len(texts)
+    row, reach = text_height(LABEL * scale), (UNIT + 3) * scale
+    texts = [fitted(text, LABEL * scale, size / 3) for text in (piece.label, *piece.notes)]
+    width, height = max(text_width(text, LABEL * scale) for text in texts), row * len(texts)
     x, y = spot
     corners = (
         (x - UNIT * scale, y + reach),
@@ -222,6 +223,6 @@ def _label(
     )
     pen.rectangle((left - 2, top, left + width + 2, top + height), fill=WHITE)
     for number, text in enumerate(texts):
-        draw_text(pen, left, top + number * row, text, TEXT * scale, FAINT if number else INK)
+        draw_text(pen, left, top + number * row, text, LABEL * scale, FAINT if number else INK)
     rows = [top + row * (number + 0.5) for number in range(len(texts))]
     return [place for line_y in rows for place in _along((left, line_y), (left + width, line_y))]
