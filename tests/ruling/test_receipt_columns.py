@@ -27,7 +27,6 @@ from sheets_algo.database.wording import CELL_MOST
 from sheets_algo.ruling.passes.planner import plan_pass
 from sheets_algo.ruling.passes.receipt_log import ReceiptLog
 from sheets_algo.ruling.receipts.changes import Changes
-from sheets_algo.ruling.receipts.receipts import CELL_MOST
 from sheets_algo.ruling.replays.undo import undo
 from sheets_algo.workbook.memory import MemoryWorkbook
 
