@@ -3,12 +3,9 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Mapping
-from dataclasses import dataclass, field
+from collections.abc import Callable
+from dataclasses import dataclass
 from typing import Literal
-
-ACCOUNT = "Account"
-"""The heading of the sentences below the items of a receipt (RCPT-04)."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -58,38 +55,38 @@ class ReceiptText:
 
     title: str  # The name of what was ruled
     blocks: tuple[Block, ...]  # The items of the receipt
-    account: tuple[str, ...] = ()  # Sentences that tell what happened; only the wiki markup shows them
-    # The last sentence of the account, if it has one, by what the season does with losses (R-94).
-    losses: Mapping[str, str] = field(default_factory=dict)
+    # The headline, who won what, and up to three sentences about it (RCPT-04); empty where the rules have none.
+    account: tuple[str, ...] = ()
 
-    def wiki(self, options: SeasonOptions = USUAL) -> str:
-        """Return wiki markup: headings and bullet lists, no tables, so that it can be pasted into any page."""
-        return self._format(self.all_blocks(options), "== {} ==", "=== {} ===", "'''{}:''' ", "* ", without_markup)
+    @property
+    def headline(self) -> str:
+        """Return the first sentence of the account; blank without one."""
+        return self.account[0] if self.account else ""
 
-    def all_blocks(self, options: SeasonOptions) -> tuple[Block, ...]:
-        """Return the items of the receipt, and its account, if it has one."""
-        lines = tuple(Line("", text) for text in (*self.account, self.losses.get(options.losses, "")) if text)
-        return (*self.blocks, Block(ACCOUNT, lines)) if lines else self.blocks
+    @property
+    def all_blocks(self) -> tuple[Block, ...]:
+        """Return the account as a block, if there is one, and the items."""
+        account = (Block("", tuple(Line("", sentence) for sentence in self.account)),) if self.account else ()
+        return (*account, *self.blocks)
+
+    def wiki(self) -> str:
+        """Return wiki markup: paragraphs, headings and lists, no tables, so that it can be pasted into any page."""
+        return self._format("== {} ==", "'''{}'''", "=== {} ===", "'''{}:''' ", "* ", without_markup)
 
     def markdown(self) -> str:
         """Return Markdown for chats."""
-        return self._format(self.blocks, "## {}", "### {}", "**{}:** ", "- ")
+        return self._format("## {}", "**{}**", "### {}", "**{}:** ", "- ")
 
     def text(self) -> str:
         """Return plain text for a terminal."""
-        return self._format(self.blocks, "{}", "{}", "{}: ", "  ")
+        return self._format("{}", "{}", "{}", "{}: ", "  ")
 
     def _format(
-        self,
-        blocks: tuple[Block, ...],
-        title: str,
-        heading: str,
-        label: str,
-        bullet: str,
-        escape: Callable[[str], str] = str,
+        self, title: str, headline: str, heading: str, label: str, bullet: str, escape: Callable[[str], str] = str
     ) -> str:
-        lines = [title.format(escape(self.title))]
-        for block in blocks:
+        lines = [title.format(escape(self.title)), *(headline.format(escape(told)) for told in self.account[:1])]
+        lines += [literal_start(told) if escape is without_markup else told for told in self.account[1:]]
+        for block in self.blocks:
             if block.heading:
                 lines.append(heading.format(escape(block.heading)))
             lines += [
@@ -115,6 +112,20 @@ def without_markup(text: str) -> str:
     """Escape a text so that MediaWiki shows it literally, on one line."""
     line = " ".join(text.splitlines())
     return _MARKUP.sub(lambda match: "".join(f"&#{ord(char)};" for char in match[0]), line)
+
+
+_START = re.compile(r"^[*#:;=! -]")
+"""Signs that mean something at the beginning of a line of wiki markup: lists, headings, rules and redirects."""
+
+
+def literal_start(text: str) -> str:
+    """Escape a text so that MediaWiki shows it literally at the beginning of a line, too."""
+    return _START.sub(lambda found: f"&#{ord(found[0])};", without_markup(text))
+
+
+def as_sentence(text: str) -> str:
+    """Return a text with a capital letter at its beginning and a full stop."""
+    return f"{text[:1].upper()}{text[1:].rstrip('.')}."
 
 
 def on_one_line(text: str) -> str:

@@ -53,12 +53,12 @@ def year_text(year: int) -> str:
 def battle_time(hours: int, hours_per_day: int) -> str:
     """Return how long a battle took, and what that is in days where it is one or more (RCPT-01).
 
-    `9 hours`, `27 hours (2 days 3 hours; a day of battle has 12 hours)`. All else counts a battle in hours alone.
+    `9 hours`, `27 hours (2 days 3 hours, 12 hours a day)`. All else counts a battle in hours alone.
     """
     text = counted(hours, "hour")
     if hours < hours_per_day:
         return text
-    return f"{text} ({days_text(hours, hours_per_day)}; a day of battle has {counted(hours_per_day, 'hour')})"
+    return f"{text} ({days_text(hours, hours_per_day)}, {counted(hours_per_day, 'hour')} a day)"
 
 
 def days_text(hours: int, hours_per_day: int) -> str:

@@ -14,15 +14,15 @@ from engine.autoalgo.battle.fortune import decide_fortunes, fortune
 from engine.autoalgo.battle.hour import fight
 from engine.autoalgo.battle.state import WINNER, Battle, Orders
 from engine.autoalgo.inputs import SIDES, WarInputs
-from engine.autoalgo.names import Names, on_one_line, side_names
+from engine.autoalgo.names import Names, counted, on_one_line, side_names
 from engine.autoalgo.report import log, log_text
 from engine.autoalgo.report.account import account, chapters
 from engine.autoalgo.report.aftermath_terms import AftermathTerms
-from engine.autoalgo.report.armies import army_updates, losses_sentences
+from engine.autoalgo.report.armies import army_events, army_updates
 from engine.autoalgo.report.battle_terms import BattleTerms
 from engine.autoalgo.report.figures import figures, flank_results, men_lost_by_side, numbers, updates
 from engine.autoalgo.report.frames import FrameRecorder
-from engine.autoalgo.report.receipt import receipt, summary
+from engine.autoalgo.report.receipt import receipt
 from engine.autoalgo.report.scenes import SceneRecorder
 from engine.autoalgo.report.stability_reasons import clause
 from engine.autoalgo.report.why import why
@@ -94,7 +94,7 @@ class Autoalgo(Ruleset[WarInputs]):
         variables = variables_of(inputs, tables)  # VAR, OCCB, LEAD, DATE, MAX
         explained = explanation(inputs, variables)
         title = f"{on_one_line(inputs.name)}, {log_text.place_and_year(inputs)}"
-        log_sink(log.variables_section(title, explained, settings))  # LOG-02, SET-06
+        log_sink(log.variables_section(title, explained, settings, tables.strategy.rules))  # LOG-02, SET-06
         fixed = fixed_draws(decisions.draws, names)
         refuse_late(fixed, tables.strategy.hours_most)
         battle, tunables = deploy(inputs, variables, tables, rng)  # STRAT, MAP
@@ -123,17 +123,16 @@ class Autoalgo(Ruleset[WarInputs]):
         timeline.add(log_text.ending(battle, tunables.ground, after, names))
         timeline.add(log_text.leaders(after, names))
         timeline.add(log_text.occupation(after, names))
-        timeline.add(log_text.stability(after, names))
         armies = tuple(army_updates(inputs, aftermath))
-        printed = replace(
-            receipt(inputs, aftermath, tables.strategy, rng.seed, settings, (clause(after, 0), clause(after, 1))),
-            account=account(inputs, aftermath, timeline, tables),  # RCPT-04
-            losses=losses_sentences(armies, inputs.commit_stability),
-        )
+        timeline.add(army_events(armies, aftermath.hours + aftermath.occupation.rounds))
+        timeline.add(log_text.stability(after, names))
+        told_of = account(inputs, aftermath, timeline, tables)  # RCPT-04
+        reasons = (clause(after, 0), clause(after, 1))
+        printed = receipt(inputs, aftermath, tables.strategy, rng.seed, settings, reasons, told_of)
         log_sink(log.result_section(printed))
         return Outcome(
             winner=SIDES[aftermath.winner],
-            summary=summary(inputs, aftermath),
+            summary=f"{printed.headline.removesuffix('.')} ({counted(aftermath.hours, 'hour')})",
             receipt=printed,
             figures=figures(inputs, aftermath),
             numbers=numbers(inputs, aftermath),

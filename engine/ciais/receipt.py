@@ -22,7 +22,7 @@ from engine.ciais.records import LOST, Player
 from engine.ciais.unrest import OVERTHROWN_TEXT
 from engine.ciais.victory import CONDITION_TEXTS
 from engine.decimals import exact, printed, signed
-from engine.receipt import Block, Line, ReceiptText
+from engine.receipt import Block, Line, ReceiptText, as_sentence
 from engine.ruleset import Event
 
 NAMED_MOST = 4
@@ -40,13 +40,10 @@ def receipt(played: OrderResult, seed: int) -> ReceiptText:
         if note.on_receipt:
             blocks.setdefault(note.heading, []).append(Line(note.label, note.text))
     inputs = played.game.inputs
-    if inputs.order.kind == CHECK_VICTORY and not played.won:
-        blocks["Victory"] = [Line("", NOBODY)]
     blocks["Moderator's rulings"] = [*moderators_rulings(inputs, seed)]
-    return ReceiptText(title(inputs), tuple(Block(heading, tuple(lines)) for heading, lines in blocks.items() if lines))
-
-
-NOBODY = "Nobody has won yet."
+    lined = tuple(Block(heading, tuple(lines)) for heading, lines in blocks.items() if lines)
+    fate = "; ".join((*([_fought(played.fought)] if played.fought else []), *_victory(played)))
+    return ReceiptText(title(inputs), lined, (as_sentence(fate),) if fate else ())
 
 
 def title(inputs: CiaisInputs) -> str:
@@ -88,24 +85,29 @@ def summary(played: OrderResult) -> str:
     game = played.game
     parts = []
     if played.fought is not None:
+        meeting = played.fought.meeting
         parts.append(_fought(played.fought))
+        if meeting.chance is not None:
+            parts.append(f"chance {percent(meeting.chance)} % for {meeting.attacker.unit.name}")
         parts += [f"{name} {lost}" for name, lost in _losses(game)]
-    elif game.order.kind == CHECK_VICTORY and not played.won:
-        parts.append(NOBODY.removesuffix("."))
     else:
         parts += _changes(game)
-    parts += [f"{name} has won" for name in played.won]
-    return "; ".join(parts) or "nothing changes"
+    return "; ".join((*parts, *_victory(played))) or "nothing changes"
+
+
+def _victory(played: OrderResult) -> Iterator[str]:
+    """Yield who has won the game, if an order asks for it or brings it about."""
+    yield from (f"{name} has won" for name in played.won)
+    if played.game.order.kind == CHECK_VICTORY and not played.won:
+        yield "Nobody has won yet"
 
 
 def _fought(fought: MeetingResult) -> str:
-    meeting = fought.meeting
-    if meeting.chance is None:
-        dead = " and ".join(fighter.unit.name for fighter in meeting.fighters if fighter.is_dead)
+    if fought.meeting.chance is None:
+        dead = " and ".join(fighter.unit.name for fighter in fought.meeting.fighters if fighter.is_dead)
         return f"no battle: {dead} died of attrition"
     winner, loser = (fighter.unit for fighter in fought.sides)
-    chance = f"{percent(meeting.chance)} % for {meeting.attacker.unit.name}"
-    return f"{winner.name} ({winner.owner}) beats {loser.name} ({loser.owner}); chance {chance}"
+    return f"{winner.name} ({winner.owner}) beats {loser.name} ({loser.owner})"
 
 
 def _changes(game: Game) -> Iterator[str]:

@@ -25,7 +25,7 @@ def events(ruling: ScoreRuling) -> Iterator[Event]:
         yield from _factors(score)
     for score in ruling.scores:
         yield from _fate(score)
-    yield Event(None, "", "", "result", float(ruling.margin), "SC-24", f"Winner: {result_shown(ruling)}")
+    yield Event(None, "", "", "result", float(ruling.margin), "SC-24", result_shown(ruling))
     amount = float(ruling.threshold)
     yield Event(None, "", "", "transplant", amount, "SC-21", f"Full government transplant: {threshold_shown(ruling)}")
     if ruling.territory is not None:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from engine.exact import exact, percent, printed
-from engine.receipt import Block, Line, ReceiptText, on_one_line
+from engine.receipt import Block, Line, ReceiptText, as_sentence, on_one_line
 from engine.scorecard.aftermath import STALEMATE, ScoreRuling, Territory, fate_shown, territory_taken
 from engine.scorecard.factors import Factor
 from engine.scorecard.inputs import ScoredSide
@@ -26,7 +26,9 @@ def receipt(ruling: ScoreRuling, seed: int) -> ReceiptText:
         Block("Result", tuple(_result_lines(ruling))),
         Block("Moderator's rulings", tuple(moderators_rulings(ruling, seed))),
     ]
-    return ReceiptText(on_one_line(ruling.war.name), tuple(block for block in blocks if block.lines))
+    points = f"The attacker has {printed(ruling.attacker.total)} points, the defender {printed(ruling.defender.total)}."
+    account = (as_sentence(result_shown(ruling)), points)
+    return ReceiptText(on_one_line(ruling.war.name), tuple(block for block in blocks if block.lines), account)
 
 
 def points_shown(factor: Factor) -> str:
@@ -35,12 +37,12 @@ def points_shown(factor: Factor) -> str:
 
 
 def result_shown(ruling: ScoreRuling) -> str:
-    """Return `France (Defender) by 41`, or the stalemate."""
+    """Return `France (Defender) wins by 41`, or the stalemate."""
     if ruling.is_tie:
         return STALEMATE
     if ruling.decided_winner:
-        return f"{on_one_line(ruling.winner.side.title)}, as the moderator decided"
-    return f"{on_one_line(ruling.winner.side.title)} by {margin_shown(ruling)}"
+        return f"{on_one_line(ruling.winner.side.title)} wins, as the moderator decided"
+    return f"{on_one_line(ruling.winner.side.title)} wins by {margin_shown(ruling)}"
 
 
 def margin_shown(ruling: ScoreRuling) -> str:
@@ -95,7 +97,6 @@ def _score_lines(score: Score) -> Iterator[Line]:
 
 
 def _result_lines(ruling: ScoreRuling) -> Iterator[Line]:
-    yield Line("Winner", result_shown(ruling))
     for score in ruling.scores:
         if score.side.general is not None:
             yield Line("Commander", f"{_commander(score.side)}: {fate_shown(score)}")

@@ -5,6 +5,7 @@ Left attacks Right on a heath in the year 1000; every cell that may be blank is 
 
 from __future__ import annotations
 
+import re
 from typing import Any
 
 from engine.autoalgo.inputs import WarInputs
@@ -64,6 +65,13 @@ def ruling(rows: Rows) -> Ruling:
     """Return the one ruling of a pass."""
     (ruling_,) = run(workbook(rows)).rulings
     return ruling_
+
+
+def receipt_losses(printed: Printed, block: int) -> list[int]:
+    """Return the men of a side killed, dead and captured, as its line of losses says: block 1 attacker, 2 defender."""
+    return [
+        int(number.replace(",", "")) for number in re.findall(r"\d[\d,]*\d|\d", receipt_line(printed, "Losses", block))
+    ]
 
 
 def receipt_line(printed: Printed, label: str, block: int = 3) -> str:

@@ -55,7 +55,7 @@ def replay_page(ruling: Ruling, luck: Sequence[Event] = (), chances: Chances | N
     shown |= {
         "preview": Preview(receipt.title, _in_a_sentence(outcome, line), picture).tags(),
         "mark": ruling.mark,
-        "blocks": receipt.all_blocks(ruling.options),
+        "blocks": receipt.all_blocks,
         "luck": luck,
     }
     if outcome.recording is not None and outcome.scenes:

@@ -41,7 +41,7 @@ class Post:
     wiki: str  # The receipt in wiki markup
     title: str  # The title of the receipt
     blocks: tuple[Block, ...]  # The items of the receipt, without markup
-    headline: str = ""  # The result, such as `Normandy wins`; blank if there is none
+    headline: str = ""  # Who won what, in a sentence; blank if the receipt does not begin with it
     sentences: tuple[str, ...] = ()  # At most three sentences about it
     players: tuple[str, ...] = ()  # The ids of Discord and the names of those whose nations it concerns
     colour: Rgb | None = None  # The colour of the winner's flag, if there is one
@@ -54,8 +54,8 @@ class Post:
 
     @property
     def first_line(self) -> str:
-        """Return the result and the title, `Normandy wins: Hastings, 1066`."""
-        return f"{self.headline}: {self.title}" if self.headline else self.title
+        """Return the title and the headline: `Hastings, 1066: Normandy takes Southeast England`."""
+        return f"{self.title}: {self.headline}" if self.headline else self.title
 
 
 class Channel(ABC):

@@ -3,15 +3,14 @@
 from __future__ import annotations
 
 import hashlib
-import re
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Mapping
 from contextlib import suppress
 from dataclasses import dataclass, replace
 from typing import Any
 
 from engine.battle_map import Rgb
 from engine.columns import columns, folded, loosely
-from engine.receipt import ACCOUNT, Block, Line, without_markup
+from engine.receipt import Block, Line, without_markup
 from sheets_algo.database.cell_text import shown
 from sheets_algo.database.problems import Rejected
 from sheets_algo.database.records import Database
@@ -38,7 +37,7 @@ from sheets_algo.workbook.redact import one_line
 STABILITY = "Stability"
 """The header of the column that a nation's page shows."""
 WINNER = "Winner"
-"""The label of the line of a receipt that names the winner."""
+"""The figure of a ruling that names the winner."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -78,17 +77,17 @@ def receipt_post(seen: OpenWorkbook, receipt: StoredReceipt, extras: PostExtras 
         undoes = receipt_post(seen, ruling, PostExtras(site=extras.site)) if ruling else None
         begun = replace(_begun(seen, receipt), nations=_nations(seen, receipt))
         return replace(begun, wiki=text, title=f"Undone: {receipt.war}", undoes=undoes)
-    title, blocks = read_receipt(receipt.wiki)
+    text = read_receipt(receipt.wiki)
     form = next((form for form in seen.forms if form.key == receipt.ruleset), None)
     colours = form.colours(open_database(seen.snapshot, [form])) if form else {}
     picture, page = _drawn(seen, receipt, form, colours, extras) if form else (b"", b"")
     return replace(
         _begun(seen, receipt),
-        title=title,
-        blocks=blocks,
-        headline=_headline(receipt, blocks),
-        sentences=_sentences(blocks),
-        colour=_winner_colour(blocks, colours.items()),
+        title=text.title,
+        blocks=text.blocks,
+        headline=text.headline,
+        sentences=text.account[1:],
+        colour=_winner_colour(receipt, colours.items()),
         picture=picture,
         replay=page,
         link=_link(seen, receipt, extras.site),
@@ -209,31 +208,6 @@ NATION = "nation "
 """How a nation begins among the parties of a war."""
 
 
-def _headline(receipt: StoredReceipt, blocks: Iterable[Block]) -> str:
-    """Return the result, such as `Normandy wins` or `France wins by 41`; blank if the receipt names no winner."""
-    said = next((line.text for block in blocks for line in block.lines if line.label == WINNER), "")
-    found = WINS.fullmatch(said)
-    return f"{found[1]} wins{found[2] or ''}" if found and receipt.winner else said
-
-
-WINS = re.compile(r"(.+?)(?: \((?:Attacker|Defender)\))?( by [^()]+|, as .+)?")
-"""The winner of a receipt, his side, and by how much."""
-RESULT = "Result"
-"""The label of what became of a combat that nobody wins."""
-SENTENCES = 3
-
-
-def _sentences(blocks: Sequence[Block]) -> tuple[str, ...]:
-    """Return the first sentences of the account; without one, the first items beside the result, but the winner."""
-    account = next((block.lines for block in blocks if block.heading == ACCOUNT), ())
-    told = [line.text for line in account if not line.text.startswith("Changed in ")]
-    if not account:
-        results = [block for block in blocks if any(line.label in (WINNER, RESULT) for line in block.lines)]
-        lines = [line for block in results or blocks for line in block.lines if line.label not in ("", WINNER)]
-        told = [f"{line.label}: {line.text}." for line in lines]
-    return tuple(told[:SENTENCES])
-
-
 def _nations(seen: OpenWorkbook, receipt: StoredReceipt) -> tuple[NationNow, ...]:
     """Return the nations whose Stability a receipt changed, as all receipts leave them: the last post is right."""
     receipts = seen.receipts.receipts
@@ -253,8 +227,8 @@ def _nations(seen: OpenWorkbook, receipt: StoredReceipt) -> tuple[NationNow, ...
     return tuple(found)
 
 
-def _winner_colour(blocks: Iterable[Block], colours: Iterable[tuple[str, Rgb]]) -> Rgb | None:
-    winner = next((loosely(line.text) for block in blocks for line in block.lines if line.label == WINNER), "")
+def _winner_colour(receipt: StoredReceipt, colours: Iterable[tuple[str, Rgb]]) -> Rgb | None:
+    winner = loosely(str(receipt.figures.values.get(WINNER) or ""))
     return next((colour for name, colour in colours if loosely(name) == winner), None)
 
 

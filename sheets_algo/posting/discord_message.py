@@ -101,10 +101,10 @@ def embed_of(post: Post, undone: Post | None = None, footer: str = "") -> tuple[
     hidden: list[str] = []
     if post.text:
         lines = [f"{stroke}{line}{stroke}" if line.strip() else "" for line in post.text.splitlines()]
-    elif post.sentences:
+    elif post.headline:
         told = [f"{stroke}{literal(sentence)}{stroke}" for sentence in post.sentences]
-        hidden = [] if post.link else [*paragraphs_of(post.blocks, post.sentences, is_struck=is_struck)]
-        lines = [*told, "", f"[The whole receipt]({post.link})"] if post.link else told
+        hidden = [] if post.link else [*paragraphs_of(post.blocks, is_struck=is_struck)]
+        lines = [*told, *[""][: len(told)], f"[The whole receipt]({post.link})"] if post.link else told
     if undone is not None:
         lines.insert(0, f"**Undone** by receipt {undone.number}.")
     elif post.kind == "Undo" and not post.text:
@@ -119,7 +119,7 @@ def embed_of(post: Post, undone: Post | None = None, footer: str = "") -> tuple[
         is_whole = False
     elif hidden:
         shown = _fitting(hidden, left, last)
-        text += f"\n\n{SPOILER}{chr(10).join(shown)}{SPOILER}"
+        text = f"{text}\n\n{SPOILER}{chr(10).join(shown)}{SPOILER}".lstrip()
         is_whole = is_whole and len(shown) == len(hidden)
     embed: dict[str, Any] = {
         "title": title,

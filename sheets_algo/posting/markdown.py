@@ -3,16 +3,14 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Collection, Iterator
+from collections.abc import Iterator
 
-from engine.receipt import Block, without_markup
+from engine.receipt import Block
 from sheets_algo.workbook.redact import one_line
 
 MARKS = re.compile(r"([\\*_~`|<>\[\]#:-])")
 LIST = re.compile(r"^(\d+)(?=[.)](?:\s|$))|^(?=\+)")
 """The beginning of what would be an item of a list; before the sign that makes it one, a stroke is put."""
-WIKI_START = re.compile(r"^[*#:;=! -]")
-"""Signs that mean something at the beginning of a line in wiki markup: lists, headings, rules and redirects."""
 BLANK = "\u200b"
 """A space without width, which keeps signs from acting together."""
 
@@ -21,11 +19,6 @@ def literal(text: str) -> str:
     """Return a text that Markdown shows as it is, on one line, without mentions and links."""
     marked = MARKS.sub(r"\\\1", LIST.sub(r"\1\0", one_line(text))).replace("\0", "\\")
     return marked.replace("@", f"@{BLANK}").replace("//", f"/{BLANK}/")
-
-
-def literal_wiki(text: str) -> str:
-    """Return a text that a wiki shows as it is, on one line, at the beginning of a line too."""
-    return WIKI_START.sub(lambda found: f"&#{ord(found[0])};", without_markup(text))
 
 
 def lines_of(blocks: tuple[Block, ...], *, is_struck: bool = False) -> Iterator[str]:
@@ -44,22 +37,21 @@ def lines_of(blocks: tuple[Block, ...], *, is_struck: bool = False) -> Iterator[
             yield f"- {stroke}{label}{literal(line.text)}{stroke}"
 
 
-def paragraphs_of(blocks: tuple[Block, ...], told: Collection[str], *, is_struck: bool = False) -> Iterator[str]:
+def paragraphs_of(blocks: tuple[Block, ...], *, is_struck: bool = False) -> Iterator[str]:
     """Yield each block of a receipt as a paragraph, which takes less room than a list.
 
     Args:
-        told: Texts that are left out, since they stand above.
+        blocks: The items.
         is_struck: True to strike each paragraph through.
     """
     stroke = "~~" if is_struck else ""
     for block in blocks:
-        lines = [line for line in block.lines if line.text not in told]
         items = [
-            f"**{literal(line.label)}:** {literal(line.text)}" if line.label else literal(line.text) for line in lines
+            f"**{literal(line.label)}:** {literal(line.text)}" if line.label else literal(line.text)
+            for line in block.lines
         ]
         heading = f"__{literal(block.heading)}__ " if block.heading else ""
-        if items:
-            yield f"{stroke}{heading}{' · '.join(items)}{stroke}"
+        yield f"{stroke}{heading}{' · '.join(items)}{stroke}"
 
 
 def text_of(title: str, blocks: tuple[Block, ...]) -> str:

@@ -14,7 +14,8 @@ from jinja2 import StrictUndefined, TemplateSyntaxError
 from jinja2.exceptions import SecurityError
 from jinja2.sandbox import ImmutableSandboxedEnvironment
 
-from sheets_algo.posting.markdown import literal, literal_wiki
+from engine.receipt import literal_start
+from sheets_algo.posting.markdown import literal
 from sheets_algo.workbook.redact import one_line
 
 CPU_S, MEMORY = 5, 512 * 1024 * 1024
@@ -38,7 +39,7 @@ class Sandbox(ImmutableSandboxedEnvironment):
 def render(text: str, posts: list[dict[str, Any]]) -> dict[str, Any]:
     """Return the answer to a request."""
     environment = Sandbox(undefined=StrictUndefined, trim_blocks=True, lstrip_blocks=True)
-    environment.filters |= {"markdown": literal, "wiki": literal_wiki}
+    environment.filters |= {"markdown": literal, "wiki": literal_start}
     try:
         template = environment.from_string(text)
         return {"texts": [_rendered(template, post) for post in posts]}

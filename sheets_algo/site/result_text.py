@@ -2,20 +2,16 @@
 
 from __future__ import annotations
 
-from engine.receipt import ACCOUNT
 from sheets_algo.pages.receipt_markup import read_receipt
 from sheets_algo.pages.site_page import shortened_name
 from sheets_algo.season.records import RulingRecord
 from sheets_algo.season.standings import SIDES
 from sheets_algo.site.paging import NAME
 
-DECISION = 3
-"""Place of the sentence on the decision in an account (RCPT-04); the first one is the result."""
 
-
-def account_of(ruling: RulingRecord) -> list[str]:
-    """Return the sentences of the account of a receipt; none where the rules have none."""
-    return [line.text for block in read_receipt(ruling.receipt)[1] if block.heading == ACCOUNT for line in block.lines]
+def account_of(ruling: RulingRecord) -> tuple[str, ...]:
+    """Return headline and sentences of the account of a receipt; none where the rules have none."""
+    return read_receipt(ruling.receipt).account
 
 
 def winner_of(ruling: RulingRecord) -> str:
@@ -35,10 +31,10 @@ def result_of(ruling: RulingRecord) -> str:
 
 
 def told_of(ruling: RulingRecord) -> str:
-    """Return what came of a ruling: result and decision of its account, otherwise who won, or its first lines."""
+    """Return what came of a ruling: headline and first sentence of its account, otherwise who won, or its items."""
     if told := account_of(ruling):
-        return " ".join((told[0], *told[DECISION : DECISION + 1]))
+        return " ".join(told[:2])
     if ruling.attacker and ruling.defender:
         return result_of(ruling)
-    blocks = read_receipt(ruling.receipt)[1]
+    blocks = read_receipt(ruling.receipt).blocks
     return "; ".join(f"{line.label}: {line.text}" for block in blocks for line in block.lines)

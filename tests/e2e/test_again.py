@@ -122,13 +122,13 @@ def test_verify_finds_receipts_equal_without_the_secret(ruled):
 
 def test_verify_finds_a_receipt_that_was_changed(ruled):
     receipt = row_of(ruled.book, "Receipts", "Request", "W-0004")["Receipt"]
-    edit(ruled.book, "Receipts", "Receipt", 3, receipt.replace("'''Winner:''' ", "'''Winner:''' not "))
+    edit(ruled.book, "Receipts", "Receipt", 3, receipt.replace("'''Battle:''' ", "'''Battle:''' not "))
 
     said = ruled.types("verify", "--json", BOOK)
 
     assert said.code == 1
     assert not said.data["receipts"][0]["equal"]
-    assert any("Winner" in line for line in said.data["receipts"][0]["differences"])
+    assert any("Battle" in line for line in said.data["receipts"][0]["differences"])
 
 
 def test_undo_puts_the_database_back_and_keeps_the_receipt(ruled):

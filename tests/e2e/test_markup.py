@@ -43,9 +43,6 @@ def test_r_94_a_season_keeps_its_choice_of_what_becomes_of_losses(
     before = {row["Name"]: row["Size"] for row in shown(moderator.book, "Militaries")}
     assert moderator.types("run", BOOK, SHEETS_ALGO_LOSSES=later).code == 0
 
-    receipt = next(row["Receipt"] for row in shown(moderator.book, "Receipts") if row["Request"] == "W-0002")
-    last = "* To be subtracted in Militaries: " if at_first else "* Changed in Militaries: "
-    assert [line for line in receipt.splitlines() if line.startswith(last)]
     after = {row["Name"]: row["Size"] for row in shown(moderator.book, "Militaries")}
     assert (after == before) is bool(at_first)
     verified = moderator.types("verify", BOOK, SHEETS_ALGO_LOSSES=later)

@@ -31,7 +31,7 @@ from tests.helpers.pocket_calculator import Mismatch, PocketCalculator, numbers
 from tests.helpers.random_wars import seeds, wars
 
 AUTOALGO, AS_BEGUN = Autoalgo(tables()), Autoalgo(history_tables())
-WORDS = ("Motive", "Location", "National leader", "Seed")
+WORDS = ("Motive and location", "National leader")
 """Lines of a receipt that no number makes."""
 
 
@@ -39,12 +39,10 @@ def lines_of(wiki: str) -> dict[str, dict[str, str]]:
     """The numbers of a receipt in wiki markup, by side and of its result."""
     found: dict[str, dict[str, str]] = {}
     for row in wiki.splitlines():
-        if heading := re.fullmatch(r"=== (?:.+, )?(attacker|defender|Result|Account) ===", row):
+        if heading := re.fullmatch(r"=== (?:.+, )?(attacker|defender|Result) ===", row):
             block = found.setdefault(heading[1].capitalize(), {})
         elif (item := re.fullmatch(r"\* '''(.+?):''' (.+)", row)) and item[1] not in WORDS:
             block[item[1]] = made_of_numbers(item[1], item[2])
-    found.pop("Account", None)
-    found.get("Result", {}).pop("Rules", None)
     return found
 
 
@@ -68,10 +66,11 @@ def explained(outcome: Outcome) -> dict[str, Any]:
 
 def calculated(data: dict[str, Any], wanted: dict[str, dict[str, str]]) -> dict[str, dict[str, str]]:
     """The lines of a receipt that a pocket calculator computes; a receipt without naval fighting has no ships."""
+    is_naval = any("ships sunk" in its_lines.get("Losses", "") for its_lines in wanted.values())
     found = PocketCalculator(data).receipt()
     return {
-        block: {label: text for label, text in found[block].items() if label != "Ships sunk" or label in its_lines}
-        for block, its_lines in wanted.items()
+        block: {label: text if is_naval else text.partition(", ships sunk")[0] for label, text in found[block].items()}
+        for block in wanted
     }
 
 

@@ -7,6 +7,7 @@ threads need a tag. A wiki gets both. All is done by the installed command, on f
 from __future__ import annotations
 
 import json
+import re
 import shutil
 from collections.abc import Iterator
 from pathlib import Path
@@ -63,8 +64,9 @@ class Seen:
         for name, server in self.servers.items():
             for message in server.messages:
                 title = message.data["embeds"][0]["title"].replace("\\", "")
+                title = re.sub(r": (.+?) (?:takes|holds) [^~]*", r": \1", title)
                 if title == "Where things stand":
-                    results = message.data["embeds"][0]["description"].count("wins")
+                    results = len(re.findall("holds|takes", message.data["embeds"][0]["description"]))
                     title += f" ({results} result{'s' if results > 1 else ''})"
                 thread = server.channels[message.channel].name
                 pings = "".join(f" @{ {ANNA: 'Anna', BRUNO: 'Bruno'}[id] }" for id in message.pings)
@@ -144,9 +146,9 @@ def test_a_season_of_two_games_three_channels_and_a_backup_in_the_middle(moderat
     assert moderator.types("run", moderator.book).code == 0
     assert moderator.types("run", gaul).code == 0
     assert places.news() == [
-        "1066/wars: England wins: Stamford Bridge, 1066 @Anna",
+        "1066/wars: Stamford Bridge, 1066: England @Anna",
         "1066/wars: Where things stand (1 result)",
-        "gaul/Manzikert, 1071: Seljuk Sultanate wins: Manzikert, 1071",
+        "gaul/Manzikert, 1071: Manzikert, 1071: Seljuk Sultanate",
         "wiki: Stamford Bridge, 1066",
         "wiki: Manzikert, 1071",
     ]
@@ -156,7 +158,7 @@ def test_a_season_of_two_games_three_channels_and_a_backup_in_the_middle(moderat
     assert moderator.types("run", moderator.book).code == 0
     assert places.news() == [
         "1066/wars: Where things stand (2 results)",
-        "1066/wars: Normandy wins: Channel interception, 1066 @Anna @Bruno",
+        "1066/wars: Channel interception, 1066: Normandy @Anna @Bruno",
         "wiki: Channel interception, 1066",
     ]
 
@@ -175,7 +177,7 @@ def test_a_season_of_two_games_three_channels_and_a_backup_in_the_middle(moderat
     for book in (moderator.book, gaul):
         assert moderator.types("run", book).code == 0
     assert places.news() == [
-        "gaul/Manzikert, 1071: ~~Seljuk Sultanate wins: Manzikert, 1071~~",
+        "gaul/Manzikert, 1071: ~~Manzikert, 1071: Seljuk Sultanate~~",
         "wiki: The ruling of W-0004 (Manzikert, 1071) is undone.",
     ]
     for book in (moderator.book, gaul):
@@ -206,6 +208,6 @@ def look_at(places: Seen, folder: Path) -> None:
         page.goto((folder / "1066.html").as_uri())
         first = page.locator(".message").first
         notified = " ".join(first.locator(".content").inner_text().split())
-        assert notified == "England wins: Stamford Bridge, 1066 @Anna"
-        assert first.locator(".title").inner_text() == "England wins: Stamford Bridge, 1066"
-        assert "Winner" in first.locator(".spoiler").text_content()
+        assert re.fullmatch(r"Stamford Bridge, 1066: England (takes|holds) .* @Anna", notified)
+        assert first.locator(".title").inner_text() == notified.removesuffix(" @Anna")
+        assert "Battle" in first.locator(".spoiler").text_content()

@@ -53,7 +53,7 @@ def test_a_page_shows_what_differs_side_by_side(ruled: Moderator) -> None:
     equal = Html((ruled.folder / "page.html").read_text("utf-8"))
     assert equal.rows == []
     assert "The one result comes out again." in equal.text
-    spoil(ruled.book, "Receipt", "'''Winner:'''", "'''Loser:'''")
+    spoil(ruled.book, "Receipt", "'''Battle:'''", "'''Quarrel:'''")
     spoil(ruled.book, "Winner", "Defender", "Attacker")
 
     said = ruled.types("verify", BOOK, "--html", "page.html", "--json", **WITH_SECRET)
@@ -65,8 +65,8 @@ def test_a_page_shows_what_differs_side_by_side(ruled: Moderator) -> None:
     assert heads == ["Where", "The receipt says", "It comes to"]
     assert winner == ["winner", "Attacker", "Defender"]
     assert line[0].startswith("receipt, line ")
-    assert "'''Loser:'''" in line[1]
-    assert line[2] == line[1].replace("Loser", "Winner")
+    assert "'''Quarrel:'''" in line[1]
+    assert line[2] == line[1].replace("Quarrel", "Battle")
     assert said.data["receipts"][0]["differences"] == [
         "winner: the receipt says Attacker, it comes to Defender",
         f"the receipt says: {line[1]}",

@@ -60,7 +60,7 @@ def test_sc_ex_02_spain() -> None:
 
 
 def test_sc_ex_03_france_wins_by_41() -> None:
-    assert played("example-war").summary == "France (Defender) by 41; attacker 56, defender 97"
+    assert played("example-war").summary == "France (Defender) wins by 41; attacker 56, defender 97"
 
 
 def test_sc_ex_08_tarija_without_general_nations_and_chance() -> None:

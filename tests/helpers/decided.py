@@ -47,11 +47,12 @@ BESIDE = re.compile(r"(?P<label>\* '{3}.*?'{3} ).*; without the decisions? (?P<t
 
 
 def items_of(wiki: str) -> str:
-    """Return a receipt without its account and what follows."""
-    return wiki.partition("\n=== Account ===")[0]
+    """Return a receipt without its account, and without what decided its luck."""
+    items = wiki.partition("\n=== Luck ===")[0]
+    return "\n".join(line for line in items.splitlines() if line.startswith(("=", "*")))
 
 
 def undecided(wiki: str) -> str:
     """Return the text that a receipt would have without its decisions, as it tells it, but for its account."""
-    body = wiki.partition(f"\n{SECTION}")[0]
+    body = items_of(wiki.partition(f"\n{SECTION}")[0])
     return "\n".join(BESIDE.sub(r"\g<label>\g<text>", line) for line in body.splitlines())

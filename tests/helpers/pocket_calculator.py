@@ -179,10 +179,8 @@ class PocketCalculator:
             self.stability(side, event, result)
         for name, side in zip(SIDES, self.sides, strict=True):
             self.lines[name] |= {
-                "Killed in action": f"{side.killed:,}",
-                "Died of attrition and disease": f"{side.died:,}",
-                "Captured": f"{side.captured:,}",
-                "Ships sunk": f"{side.sunk:,}",
+                "Losses": f"killed {side.killed:,}, died {side.died:,}, captured {side.captured:,}"
+                f", ships sunk {side.sunk:,}"
             }
         return self.lines
 
@@ -438,12 +436,8 @@ class PocketCalculator:
         insist(event["side"] == SIDES[self.winner], "the winner is another")
         ended = counted(hours, "hour")
         if hours >= day:
-            ended += f" ({duration(hours, day)}; a day of battle has {day} hours)"
-        if is_abandoned:
-            ended += ", attack abandoned"
-        elif self.decided < hours:
-            ended += f", decided after {counted(self.decided, 'hour')}"
-        self.lines["Result"] |= {"Winner": self.sides[self.winner].name, "Battle": ended}
+            ended += f" ({duration(hours, day)}, {day} hours a day)"
+        self.lines["Result"] |= {"Battle": ended}
 
     def steadier(self) -> int:
         """Return the side with the larger share of its morale, then of its men, then the defender."""
@@ -527,7 +521,7 @@ class PocketCalculator:
         insist(grown < least, "the occupation ends too soon")
         result = sums.next("result", score=score)
         band = self.band(sums, result, 2)
-        self.lines["Result"] |= {"Occupation": f"{band} ({result:.2f})", "Occupation rounds": str(number)}
+        self.lines["Result"]["Occupation"] = f"{'nothing is taken' if self.winner else band} ({result:.2f})"
         return result
 
     def stability(self, number: int, event: Mapping[str, Any], result: float) -> None:

@@ -280,7 +280,7 @@ def test_a_page_is_printed_whole(page: Opened) -> None:
     assert page.heard.count("error") == 0
 
 
-WINNER = ("repels the attack", "winner", "Winner", "Killed in action", "went from")
+WINNER = ("is beaten off", "winner", "Losses:", "went from")
 """Texts that say who wins."""
 
 

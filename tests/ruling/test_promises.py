@@ -88,7 +88,7 @@ def test_luck_03_its_round_rules_it_by_a_seed_of_key_inputs_and_randomness() -> 
         promise=2,
         key=key,
     )
-    assert receipt.wiki == ruling.outcome.receipt.wiki(wars.receipts.options) + (
+    assert receipt.wiki == ruling.outcome.receipt.wiki() + (
         "\n=== Luck ===\n* Decided by round 123 of the beacon drand quicknet (2023-08-23 15:15:33 UTC), promised in"
         " receipt 2. First promise."
     )

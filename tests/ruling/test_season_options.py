@@ -30,23 +30,23 @@ def test_rcp_13_the_season_s_row_names_its_options(options: SeasonOptions, input
     assert ReceiptLog(read(workbook({}, inputs=inputs)), Changes()).receipts.options == options
 
 
-def test_rcpt_04_receipts_end_with_an_account_and_count_in_hours() -> None:
+def test_rcpt_04_receipts_begin_with_an_account_and_count_in_hours() -> None:
     book = workbook(example("1066"))
     receipts = [ruling.receipt for ruling in run(book).rulings]
     known = ReceiptLog(read(book), Changes()).receipts
     (form,) = (form for form in forms() if form.key == "autoalgo")
     for receipt in receipts:
-        assert receipt.wiki.count("=== Account ===\n* ") == 1
+        assert re.match(r"== .* ==\n'''.*\.'''\n(?:[A-Z].*\.\n){3}\* '''Motive and location:", receipt.wiki)
         fingerprint = pass_context().fingerprints["autoalgo"]
         assert verify(known.by_seq[receipt.seq], form, fingerprint, SECRET, known.options).is_equal
         told = SeasonOptions(losses="tell")
         assert not verify(known.by_seq[receipt.seq], form, fingerprint, SECRET, told).is_equal  # R-94
-    length = [re.findall("Battle:''' (.*?)(?:, decided.*)?\n", receipt.wiki)[0] for receipt in receipts]
+    length = [re.findall("Battle:''' (.*)", receipt.wiki)[0] for receipt in receipts]
     hours = [str(receipt.figures.values["Duration"]) for receipt in receipts]
     assert [text.partition(" (")[0] for text in length] == hours
     for receipt, hour in zip(receipts, hours, strict=True):
         assert re.fullmatch(r"\d+ hours?", hour)
-        assert f" after {hour}; " in receipt.figures.message
+        assert f" ({hour})" in receipt.figures.message
 
 
 def test_r_98_the_name_of_the_rules_is_a_setting_of_each_war_with_its_units() -> None:

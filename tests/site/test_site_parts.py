@@ -33,15 +33,13 @@ def test_a_receipt_is_read_back_from_its_markup(title: str, blocks: list[tuple[s
     )
     wiki = ReceiptText(title, made).wiki()
 
-    found, read = read_receipt(wiki)
-
-    assert (found, read) == (title, made)
+    assert read_receipt(wiki) == ReceiptText(title, made)
 
 
 def test_lines_that_are_not_of_a_receipt_are_kept_as_text() -> None:
     wiki = "== [[Rome]] ==\n* '''Motive:''' &#91;x\n* no label\nno bullet\n=== A ===\n* '''Killed:''' 3"
 
-    assert read_receipt(wiki) == (
+    assert read_receipt(wiki) == ReceiptText(
         "[[Rome]]",
         (
             Block("", (Line("Motive", "[x"), Line("", "no label"), Line("", "no bullet"))),

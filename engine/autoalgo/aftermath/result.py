@@ -62,8 +62,11 @@ class Losses:
     def text(self) -> str:
         """Return the text of a cell: `1,234 of 7,000 (killed 900, died 120, captured 214; 3 ships sunk)`."""
         ships = f"; {counted(self.sunk, 'ship')} sunk" if self.sunk else ""
-        parts = f"killed {self.killed:,}, died {self.died:,}, captured {self.captured:,}{ships}"
-        return f"{self.lost:,} of {self.men:,} ({parts})"
+        return f"{self.lost:,} of {self.men:,} ({self.items()}{ships})"
+
+    def items(self) -> str:
+        """Return the men lost by cause: `killed 900, died 120, captured 214`."""
+        return f"killed {self.killed:,}, died {self.died:,}, captured {self.captured:,}"
 
 
 def men_lost(text: str) -> int | None:

@@ -1,19 +1,17 @@
-"""The account of a war: some sentences for players, below the items of the receipt (RCPT-04)."""
+"""The account of a war: a headline and three sentences, with which its receipt begins (RCPT-04)."""
 
 from __future__ import annotations
 
 from dataclasses import dataclass
 
 from engine.autoalgo.aftermath.inputs import is_at_sea
-from engine.autoalgo.aftermath.result import Aftermath
+from engine.autoalgo.aftermath.result import Aftermath, Losses
 from engine.autoalgo.battle import events as kinds
 from engine.autoalgo.battle.events import Happening
-from engine.autoalgo.battle.state import ATTACKER
+from engine.autoalgo.battle.state import DEFENDER
 from engine.autoalgo.inputs import WarInputs
 from engine.autoalgo.names import Names, counted, on_one_line, possessive
-from engine.autoalgo.records import GENERIC
 from engine.autoalgo.report.log import Timeline
-from engine.autoalgo.setup.strategy import belligerent
 from engine.autoalgo.setup.tables import Tables
 from engine.recording import Chapter
 
@@ -30,76 +28,82 @@ WAYS_TO_BREAK = {
 
 
 def account(war: WarInputs, aftermath: Aftermath, timeline: Timeline, tables: Tables) -> tuple[str, ...]:
-    """Return the sentences of the account: result, armies, decision, the loser's worst hour.
+    """Return the headline, how the battle went, the hour that cost the loser most, and what it cost.
 
     Args:
-        war: The war's inputs, for the names of armies and location.
+        war: The war's inputs, for the names of nations and location.
         aftermath: Result of the battle and the occupation.
         timeline: The timeline of the battle, which is over.
         tables: The numbers of the rules, which name the climate of the sea.
     """
-    names = timeline.names
-    at_sea = is_at_sea(war, tables)
-    worst = worst_hour(aftermath, timeline)
+    names, worst = timeline.names, worst_hour(aftermath, timeline)
     return (
-        _result(war, aftermath, names, at_sea),
-        _army(war, aftermath, names, 0, at_sea or aftermath.is_naval),
-        _army(war, aftermath, names, 1, at_sea or aftermath.is_naval),
-        _decision(aftermath, timeline),
+        headline(war, aftermath, names, tables),
+        _course(aftermath, timeline),
         *([f"Hour {worst.hour:,} cost the loser most: {worst.text}."] if worst else []),
+        _cost(aftermath, names),
     )
 
 
+def headline(war: WarInputs, aftermath: Aftermath, names: Names, tables: Tables) -> str:
+    """Return who won what, and which leaders fell, in a sentence."""
+    killed = dict.fromkeys(on_one_line(fate.leader) for fates in aftermath.fates for fate in fates if fate.is_killed)
+    fallen = f"; {' and '.join(killed)} {'is' if len(killed) == 1 else 'are'} killed" if killed else ""
+    return f"{_result(war, aftermath, names, is_at_sea(war, tables))}{fallen}."
+
+
 def _result(war: WarInputs, aftermath: Aftermath, names: Names, at_sea: bool) -> str:
-    """Return who won and who occupies what: nobody in the lowest band; at sea the winner holds the water (R-92)."""
-    winner, place = names.sides[aftermath.winner], on_one_line(war.location.name)
-    if aftermath.is_abandoned:  # R-13
-        fought, winner_too, but_nobody = f"{names.sides[ATTACKER]} abandons the attack", f"; {winner}", ";"
-    elif aftermath.winner == ATTACKER:
-        fought, winner_too, but_nobody = f"{winner} wins the battle", " and", ", but"
-    else:
-        fought, winner_too, but_nobody = f"{winner} repels the attack", " and", ", and"
-    if at_sea:
-        return f"{fought}{winner_too} holds the waters of {place}."
-    band = aftermath.occupation.band
-    meaning = on_one_line(band.meaning or band.name).rstrip(".")
-    if band.first == 0:
-        return f"{fought}{but_nobody} nobody occupies {place}: {meaning}."
-    if aftermath.winner == ATTACKER:
-        return f"{fought}{winner_too} occupies {place}: {meaning}."
-    return f"{fought}; {possessive(winner)} hold on {place}: {meaning}."
+    """Return who won what: nothing in the lowest band; at sea the winner holds the water (R-92)."""
+    attacker, defender = names.sides
+    place = f"{'the waters of ' if at_sea else ''}{on_one_line(war.location.name)}"
+    if aftermath.winner == DEFENDER:
+        beaten = f"{possessive(attacker)} attack is beaten off"
+        how = f"{attacker} abandons the attack" if aftermath.is_abandoned else beaten  # R-13
+        return f"{defender} holds {place}: {how}"
+    if aftermath.occupation.band.first == 0 and not at_sea:
+        return f"{attacker} wins the battle, but cannot hold {place}"
+    return f"{attacker} takes {place}"
 
 
-def _army(war: WarInputs, aftermath: Aftermath, names: Names, side: int, has_ships: bool) -> str:
-    """Return an army's name, its strength and what is left of it."""
-    losses, military = aftermath.losses[side], belligerent(war, side).military.name
-    nation = names.sides[side]
-    name = f"{possessive(nation)} army" if military == GENERIC else f"{on_one_line(military)} ({nation})"
-    start, left = counted(losses.men, "man", "men"), f"{losses.left:,}" if losses.left else "nobody"
-    verb = "are" if losses.left > 1 else "is"
-    if not has_ships:
-        return f"{name} began with {start}; {left} {verb} left."
-    afloat = f"{losses.ships - losses.sunk:,} of {counted(losses.ships, 'ship')}"
-    return f"{name} began with {start}; {left} {verb} left, and {afloat}."
+def _cost(aftermath: Aftermath, names: Names) -> str:
+    first, second = map(_lost, aftermath.losses)
+    return f"{names.sides[0]} {first}, {names.sides[1]} {second.removeprefix('lost ')}."
+
+
+def _lost(losses: Losses) -> str:
+    """Return a side's losses among what it had: `lost 1,128 of 7,500 men`, `lost all 60 men`, `had no men`."""
+    if not losses.men:
+        return "had no men"
+    men = counted(losses.men, "man", "men")
+    lost = f"all {men}" if losses.lost == losses.men else f"{f'{losses.lost:,}' if losses.lost else 'none'} of {men}"
+    return f"lost {lost}" + (f" and {losses.sunk:,} of {counted(losses.ships, 'ship')}" if losses.sunk else "")
+
+
+def _course(aftermath: Aftermath, timeline: Timeline) -> str:
+    """Return how the battle went: siege, first blow, decision, pursuit (R-29)."""
+    battle = timeline.battle
+    if not aftermath.hours:
+        return "The battle was decided before its first hour."
+    met = f"the armies met in hour {battle.first_contact_hour:,}" if battle.first_contact_hour else NO_BLOWS
+    siege = f"a siege began in hour {battle.siege_begun:,}, and " if battle.siege_begun else ""
+    begun = f"{siege}{met}"
+    return f"{begun[0].upper()}{begun[1:]}; {_decision(aftermath, timeline)}."
+
+
+NO_BLOWS = "the armies never came to blows"
 
 
 def _decision(aftermath: Aftermath, timeline: Timeline) -> str:
-    """Return how long the battle lasted up to its decision and after it (R-29)."""
-    battle = timeline.battle
+    """Return when a side had nobody left to fight, as a clause, and what followed (R-29)."""
     end = counted(aftermath.hours, "hour")
-    met = "" if battle.first_contact_hour else "The two armies never came to blows. "
-    if battle.siege_begun:
-        met = f"A siege began in hour {battle.siege_begun:,}. {met}"
-    if not aftermath.hours:
-        return "The battle was decided before its first hour."
-    if not battle.decided_hour:
-        return f"{met}Neither army broke, and after {end} the attack was abandoned."
-    decided = counted(battle.decided_hour, "hour")
+    decided = timeline.battle.decided_hour
+    if not decided:
+        return f"neither broke, and after {end} the attack was abandoned"
+    broken = " and ".join(timeline.names.sides[side] for side in _broken_sides(timeline))
+    begun = f"{broken} had nobody left to fight after {counted(decided, 'hour')}"
     if aftermath.is_abandoned:
-        broken = " and ".join(timeline.names.sides[side] for side in _broken_sides(timeline))
-        return f"{met}{broken} had nobody left to fight after {decided}; the attack was abandoned after {end}."
-    pursuit = f"; the pursuit lasted until hour {aftermath.hours:,}" if aftermath.hours > battle.decided_hour else ""
-    return f"{met}The battle was decided after {decided}{pursuit}."
+        return f"{begun}, and the attack was abandoned after {end}"
+    return f"{begun}, and the pursuit lasted until hour {aftermath.hours:,}" if aftermath.hours > decided else begun
 
 
 @dataclass(frozen=True, slots=True)
@@ -143,8 +147,7 @@ def chapters(war: WarInputs, aftermath: Aftermath, timeline: Timeline, tables: T
         broken = " and ".join(names.sides[side] for side in _broken_sides(timeline))
         found.append(Chapter(battle.decided_hour, "Decision", f"{broken} had nobody left to fight."))
     found.sort(key=lambda chapter: chapter.hour)
-    end = _result(war, aftermath, names, is_at_sea(war, tables))
-    return (*found, Chapter(aftermath.hours, "End", end))
+    return (*found, Chapter(aftermath.hours, "End", headline(war, aftermath, names, tables)))
 
 
 def _broken_sides(timeline: Timeline) -> list[int]:

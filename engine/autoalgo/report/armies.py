@@ -2,14 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator
 
 from engine.autoalgo.aftermath.result import Aftermath
 from engine.autoalgo.inputs import WarInputs
 from engine.autoalgo.names import on_one_line
 from engine.autoalgo.records import GENERIC, Military
 from engine.autoalgo.setup.strategy import belligerent
-from engine.ruleset import Update
+from engine.ruleset import Event, Update
 
 MILITARIES, SIZE, SHIP_NUMBER, TRANSPORT = "Militaries", "Size", "Ship Number", "Transport"
 """Tab of the armies, and its columns that a ruling may change."""
@@ -38,27 +38,16 @@ def army_updates(war: WarInputs, aftermath: Aftermath) -> Iterator[Update]:
                 yield Update(MILITARIES, military.label, TRANSPORT, military.transport, None)
 
 
-def losses_sentences(updates: Sequence[Update], is_committed: bool) -> dict[str, str]:
-    """Return the last sentence of the account by what a season does with losses; none where nothing was lost.
+def army_events(updates: Iterable[Update], hour: int) -> Iterator[Event]:
+    """Yield an event for each change of an army's row, for moderators, who make it themselves in some seasons.
 
     Args:
-        updates: The changes of the armies' rows.
-        is_committed: True if the ruling may change the database (STAB-05).
+        updates: The changes.
+        hour: The hour in which the occupation ended.
     """
-    if not updates:
-        return {}
-    changed = [f"{_cell(update)} {_shown(update.before)} → {_shown(update.after)}" for update in updates]
-    subtracted = [
-        f"{update.before - update.after:,} from {_cell(update)}"
-        for update in updates
-        if isinstance(update.before, int) and isinstance(update.after, int)
-    ]
-    told = f"To be subtracted in {MILITARIES}: {'; '.join(subtracted)}."
-    return {"tell": told, "apply": f"Changed in {MILITARIES}: {'; '.join(changed)}." if is_committed else told}
-
-
-def _cell(update: Update) -> str:
-    return f"{update.field} of {on_one_line(update.row)}"
+    for update in updates:
+        text = f"{update.field} of {on_one_line(update.row)}: {_shown(update.before)} → {_shown(update.after)}"
+        yield Event(hour, "", "", "army after the war", None, "R-94", text)
 
 
 def _shown(value: object) -> str:

@@ -17,6 +17,7 @@ from engine.autoalgo.battle.state import RETREATING, Battle, Ground
 from engine.autoalgo.inputs import SIDES
 from engine.autoalgo.names import Names, counted
 from engine.autoalgo.report.battle_terms import BattleTerms
+from engine.autoalgo.setup.source import HISTORY
 from engine.calculation import Calculation
 from engine.explained import Explanation
 from engine.receipt import ReceiptText
@@ -28,10 +29,13 @@ def heading(title: str) -> tuple[str, str, str]:
     return ("", title, "-" * len(title))
 
 
-def variables_section(title: str, explained: Iterable[Explanation], settings: Sequence[Event] = ()) -> tuple[str, ...]:
+def variables_section(
+    title: str, explained: Iterable[Explanation], settings: Sequence[Event] = (), rules: str = HISTORY
+) -> tuple[str, ...]:
     """Return the lines from the title to the first event: settings (SET-06), then a line per variable (LOG-02).
 
-    Few want to read the variables first, so the line below the title says where the timeline begins (R-95).
+    Few want to read the variables first, so the line below the title says where the timeline begins (R-95), and by
+    which rule set the war is fought (R-98).
     """
     variables = (
         *(heading("Settings") if settings else ()),
@@ -42,7 +46,7 @@ def variables_section(title: str, explained: Iterable[Explanation], settings: Se
     top = (title, "=" * len(title))
     timeline = heading("2. Timeline")
     line = len(top) + 1 + len(variables) + timeline.index("2. Timeline") + 1
-    contents = f"The timeline begins in line {line}, below the variables; the result follows it."
+    contents = f"The timeline begins in line {line}, below the variables; the result follows it. Rules: {rules}."
     return (*top, contents, *variables, *timeline)
 
 

@@ -6,6 +6,7 @@ from collections.abc import Iterator, Mapping
 from typing import NamedTuple
 
 from engine.autoalgo.aftermath import decided
+from engine.autoalgo.battle.state import ATTACKER
 from engine.autoalgo.names import counted, on_one_line, possessive, side_names
 from engine.autoalgo.report.aftermath_terms import AftermathTerms
 from engine.calculation import Calculation
@@ -69,7 +70,7 @@ def _printed(terms: AftermathTerms, side: int, found: Mapping[str, Calculation])
 def _weighed(terms: AftermathTerms, side: int, found: Mapping[str, Calculation]) -> Iterator[Reason]:
     """Yield the points of result, losses, occupation and length, each with the weight of the war (R-110)."""
     losses, winner, cost = terms.aftermath.losses[side], terms.aftermath.winner, found["cost"]
-    place = on_one_line(terms.war.location.name)
+    place, names = on_one_line(terms.war.location.name), side_names(terms.war)
     is_capital = found.get("hold of the winner", cost).entered("capital") is not None
     held = f"{place}, its capital" if is_capital else place
     if side == winner:
@@ -77,7 +78,7 @@ def _weighed(terms: AftermathTerms, side: int, found: Mapping[str, Calculation])
     words = {
         "defeat": "defeat",
         "losses": f"{losses.lost / max(losses.men, 1):.0%} of its men lost".replace("%", " %"),
-        "hold of the winner": f"{possessive(side_names(terms.war)[winner])} hold on {held}",
+        "hold of the winner": f"{possessive(names[ATTACKER])} hold on {held}" if side else f"{held} held against it",
         "length": f"a battle of {counted(terms.aftermath.hours, 'hour')}",
     }
     weight = found["weight of the war"].value

@@ -9,7 +9,7 @@ from engine.hexcombat.report.result import fate_of, summary
 from engine.hexcombat.setup.fighter import SUPPORT, Fighter
 from engine.hexcombat.setup.inputs import NO_FACILITY, NO_MISSION, CombatInputs, HexGround, NewTurnInputs
 from engine.hexcombat.setup.numbers import signed
-from engine.receipt import Block, Line, ReceiptText
+from engine.receipt import Block, Line, ReceiptText, as_sentence, on_one_line
 
 
 def receipt(combat: Combat, seed: int) -> ReceiptText:
@@ -25,12 +25,8 @@ def receipt(combat: Combat, seed: int) -> ReceiptText:
         Block("Result", tuple(_result(combat))),
         Block("Moderator's rulings", tuple(moderators_rulings(combat.inputs, combat.inputs.dice, seed))),
     ]
-    return ReceiptText(on_one_line(combat.inputs.name), tuple(block for block in blocks if block.lines))
-
-
-def on_one_line(text: str) -> str:
-    """Return a cell's text without line breaks, for a heading."""
-    return " ".join(text.split())
+    lined = tuple(block for block in blocks if block.lines)
+    return ReceiptText(on_one_line(combat.inputs.name), lined, (as_sentence(summary(combat)),))
 
 
 def _circumstances(combat: Combat) -> Iterator[Line]:
@@ -73,7 +69,6 @@ def _ground(ground: HexGround) -> str:
 
 
 def _result(combat: Combat) -> Iterator[Line]:
-    yield Line("Result", summary(combat))
     for fighter in combat.units.values():
         changed = list(_changes(fighter))
         if changed or fighter.role != SUPPORT:

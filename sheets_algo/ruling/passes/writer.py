@@ -119,7 +119,7 @@ def record(state: PassState, tab: RequestTab, request: ValidRequest, found: Reso
         overrides=found.overrides,
         time=state.now,
     )
-    wiki = outcome.receipt.wiki(state.receipts.options) + season_lines(outcome, receipt, log.with_new, form)
+    wiki = outcome.receipt.wiki() + season_lines(outcome, receipt, log.with_new, form)
     receipt = log.append(replace(receipt, wiki=wiki, inputs_fingerprint=receipt.fingerprint))
     log.append_log(receipt, outcome.events, found.last_lines, state.context.writing.log_lines_most)
     return receipt

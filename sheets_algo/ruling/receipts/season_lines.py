@@ -19,6 +19,7 @@ from sheets_algo.ruling.receipts.receipts import Change, Receipts, StoredReceipt
 
 NAMED = 5
 """Most cells that a receipt names; more are counted."""
+FROM_SECRET = "\n=== Luck ===\n* Drawn with the season's secret, which is published in the end: verify rules it again."
 
 
 def season_lines(outcome: Outcome, ruling: StoredReceipt, receipts: Receipts, form: Form[Any]) -> str:
@@ -101,13 +102,13 @@ def _lapse_lines(ruling: StoredReceipt) -> str:
 
 
 def _luck_lines(ruling: StoredReceipt, receipts: Receipts, outcome: Outcome) -> str:
-    """Return the lines by which a ruling's receipt says what decided its luck, blank without a beacon.
+    """Return the lines by which a ruling's receipt says what decided its luck; blank where nothing did.
 
     It counts the promises of the war (LUCK-04), and names what people typed in place of luck (LUCK-12).
     """
     draw, chain = draw_of(ruling), receipts.luck.chain
     if draw is None:
-        return ""
+        return FROM_SECRET if outcome.is_drawn and ruling.seed_source == "season" else ""
     typed = without_markup("; ".join(outcome.typed))
     round = f"ound {draw.round} of {beacon_name(chain)} ({clock_time(chain.time_of(draw.round))})"
     if outcome.is_drawn:

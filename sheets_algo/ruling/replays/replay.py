@@ -242,7 +242,7 @@ def _recomputed(
         if not tables:
             raise
         return (), tables
-    wiki = outcome.receipt.wiki(options) + season_lines(outcome, receipt, receipts, form)
+    wiki = outcome.receipt.wiki() + season_lines(outcome, receipt, receipts, form)
     compared = list(_compared(receipt, outcome, wiki, form))
     return ((), tables) if tables and compared else (compared, ())
 

@@ -247,7 +247,9 @@ def _beside(outcome: Outcome, without: Outcome, rows: Sequence[Decision]) -> Out
     fields = {_field_name(update): update for update in without.updates}
     lines = [Line(decision.kind, _told(decision, _field_without(decision, fields, which))) for decision in rows]
     found, would_be = ((one.figures, one.updates, one.losses) for one in (outcome, without))
-    if blocks == receipt.blocks and found == would_be:
+    if without.receipt.headline != receipt.headline:
+        lines.append(Line("", f"{which.capitalize()}: {without.receipt.headline}"))
+    elif blocks == receipt.blocks and found == would_be:
         lines.append(Line("", f"Nothing here would be different {which}."))
     authors = " and ".join(dict.fromkeys(on_one_line(decision.by) for decision in rows))
     same = f"the same {which}" if outcome.summary == without.summary else f"{which}: {without.summary}"

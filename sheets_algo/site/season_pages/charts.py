@@ -21,7 +21,7 @@ from sheets_algo.site.site_file import SEASON_PICTURE, SiteFile, key_of
 def bars(index: SeasonIndex, ruling: RulingRecord, *, is_short: bool = False) -> Data | None:
     """Return the figures of a receipt as bars, with `is_short` those of the first page; None for none."""
     form = index.season.seen.form(ruling.ruleset)
-    found = form.bars(read_receipt(ruling.receipt)[1]) if form else None
+    found = form.bars(read_receipt(ruling.receipt).blocks) if form else None
     if found is None:
         return None
     if is_short:

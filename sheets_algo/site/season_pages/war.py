@@ -78,7 +78,7 @@ def war_pages(index: SeasonIndex, place: int) -> Iterator[SiteFile]:
 
 def _receipt(index: SeasonIndex, ruling: RulingRecord) -> Data:
     return {
-        "blocks": fitted_blocks(read_receipt(ruling.receipt)[1]),
+        "blocks": fitted_blocks(read_receipt(ruling.receipt).all_blocks),
         "bars": bars(index, ruling),
         "description": told_of(ruling),
     }

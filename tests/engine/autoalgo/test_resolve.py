@@ -94,7 +94,8 @@ def test_the_row_of_the_request_shows_the_ruling_at_a_glance() -> None:
     assert list(outcome.figures) == ["Winner", "Occupation", "Attacker Losses", "Defender Losses", "Duration"]
     winner = {"Attacker": "Normandy", "Defender": "England"}[outcome.winner]
     assert outcome.figures["Winner"] == winner
-    assert outcome.summary == f"{winner} wins after {outcome.figures['Duration']}; {outcome.figures['Occupation']}"
+    assert outcome.summary == f"{outcome.receipt.headline.removesuffix('.')} ({outcome.figures['Duration']})"
+    assert outcome.summary.startswith(f"{winner} ")
     assert " of 7,500 (killed " in str(outcome.figures["Attacker Losses"])
 
 
@@ -284,8 +285,8 @@ def test_log_01_the_log_is_written_during_the_battle() -> None:
     ]
     fought = [hour for hour in hours if len(hour) == 1]
     assert len(fought) > 3, "a part for each hour in which something happened"
-    assert parts[-1][-2].strip().startswith("Occupation rounds: ")
-    assert parts[-1][-1].strip() == "Rules: history"
+    assert parts[0][2].endswith(" Rules: history.")
+    assert parts[-1][-1].strip().startswith("Battle: ")
     written = [line for part in parts[1:-1] for line in part if not line.startswith("    ")]
     assert [event.text for event in outcome.events] == [line.split(": ", 1)[1].rsplit(". [", 1)[0] for line in written]
 
@@ -374,7 +375,7 @@ def test_explain_needs_no_luck_and_says_what_the_log_says() -> None:
 
 
 def test_rcpt_01_ships_are_printed_only_after_fighting_on_water() -> None:
-    assert "Ships sunk" not in ruled().receipt.text()
+    assert "ships sunk" not in ruled().receipt.text()
     fleet = Military(nation=("England",), name="Fleet", size=4_000, transport="Longship", ship_number=100)
     crews = (None, None, None, tables().units["Longship"])
     war = replace(
@@ -384,7 +385,7 @@ def test_rcpt_01_ships_are_printed_only_after_fighting_on_water() -> None:
         location=Location(name="Channel", climate="Ocean", attrition="At Sea"),
         terrain=WATER,
     )
-    assert ruled(war).receipt.text().count("Ships sunk: ") == 2
+    assert ruled(war).receipt.text().count(", ships sunk ") == 2
 
 
 def test_occ_02_at_sea_the_ship_s_efficiency_counts() -> None:
@@ -421,7 +422,7 @@ def test_r_13_an_endless_siege_is_given_up() -> None:
     )
     assert outcome.winner == "Defender"
     assert outcome.figures["Duration"] == "1,200 hours"
-    assert "(attack abandoned)" in outcome.summary
+    assert "abandons the attack (" in outcome.summary
     assert next(event.id for event in outcome.events if event.kind == "battle ends") == "R-13"
 
 

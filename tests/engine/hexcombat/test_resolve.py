@@ -34,6 +34,7 @@ def test_a_ruling_from_the_dice_to_the_receipt():
     assert ruled.receipt.text() == "\n".join(
         [
             "Combat",
+            "Inf D: 2 killed, 1 suppressed; Tank A: 0 killed, 0 suppressed.",
             "  Turn: 4",
             "  Kind: Attack",
             "  Attacker: Tank A (Red): Tank, 10 SP, 1 bar, Clear, moved",
@@ -47,7 +48,6 @@ def test_a_ruling_from_the_dice_to_the_receipt():
             "  Fire: Tank A at Inf D, 13 against 8, 10 shots at +4: 2 killed, 1 suppressed",
             "  Fire: Inf D at Tank A, 3 against 15, 10 shots at −12: 0 killed, 0 suppressed",
             "Result",
-            "  Result: Inf D: 2 killed, 1 suppressed; Tank A: 0 killed, 0 suppressed",
             "  Tank A: strength 10, experience 122 (+22), ammo 9 (−1)",
             "  Inf D: strength 8 (−2), experience 4 (+4), ammo 9 (−1), entrenchment 1, 1 hit",
             "Moderator's rulings",

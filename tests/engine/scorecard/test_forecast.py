@@ -61,7 +61,9 @@ def test_a_forecast_counts_what_rulings_with_every_given_roll_find(inputs: Score
     ours, theirs = (with_every_roll(side) for side in (inputs.attacker, inputs.defender))
     inputs = replace(inputs, attacker=with_exp(inputs.attacker), defender=with_exp(inputs.defender))
     found = Counter(
-        SCORECARD.resolve(replace(inputs, attacker=own, defender=enemy), Rng(0)).summary.split(";")[0].split(" by ")[0]
+        SCORECARD.resolve(replace(inputs, attacker=own, defender=enemy), Rng(0))
+        .summary.split(";")[0]
+        .split(" wins by ")[0]
         for own, enemy in product(ours, theirs)
     )
     forecast = SCORECARD.forecast(inputs)

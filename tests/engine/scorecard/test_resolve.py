@@ -87,27 +87,31 @@ def test_results_and_figures_of_a_ruling() -> None:
         RowResult("Score Sides", 0, {"Total": 18, "Fate": ""}),
         RowResult("Score Sides", 1, {"Total": 28, "Fate": "wounded (3 turns)"}),
     )
-    assert outcome.summary == "France (Defender) by 10; attacker 18, defender 28"
+    assert outcome.summary == "France (Defender) wins by 10; attacker 18, defender 28"
 
 
 def test_sc_op_14_a_stalemate_says_who_holds() -> None:
     outcome = SCORECARD.resolve(war(), Rng(1))
 
     assert (outcome.winner, outcome.figures["Winner"]) == ("", "stalemate – defender holds")
-    assert lines_of(outcome, "Result")[0] == "Winner: stalemate – defender holds"
+    assert outcome.receipt.headline == "Stalemate – defender holds."
 
 
 def test_sc_op_29_a_hair_is_not_printed_as_a_stalemate() -> None:
     inputs = war(attacker=attacker(nation=nation("Spain", stability=0.0002)))
 
-    assert SCORECARD.resolve(inputs, Rng(1)).summary == "Spain (Attacker) by less than 0.01; attacker 18, defender 18"
+    summary = SCORECARD.resolve(inputs, Rng(1)).summary
+    assert summary == "Spain (Attacker) wins by less than 0.01; attacker 18, defender 18"
 
 
 def test_sc_op_20_the_receipt_tells_no_story() -> None:
     outcome = SCORECARD.resolve(commanded(6), Rng(1))
 
+    assert outcome.receipt.account == (
+        "France (Defender) wins by 10.",
+        "The attacker has 18 points, the defender 28.",
+    )
     assert lines_of(outcome, "Result") == [
-        "Winner: France (Defender) by 10",
         "Commander: Condé (France): wounded (3 turns)",
         "Full government transplant: 1 attacking country, at least 33.33 % of the territory",
     ]
@@ -163,7 +167,7 @@ def test_every_roll_and_factor_is_told_with_its_rule() -> None:
     assert f"France (Defender), Exp of Condé: drew {exp} [SC-OP-08]" in heard
     assert "France (Defender), fate of Condé: moderator's 6 [SC-03a]" in heard
     assert "Spain (Attacker), Participation: 10 (every side) [SC-12]" in heard
-    assert "Winner: France (Defender) by " in heard[-2]
+    assert "France (Defender) wins by " in heard[-2]
     assert heard == [f"{event.text} [{event.id}]" for event in outcome.events]
 
 

@@ -129,4 +129,5 @@ def test_r_95_the_line_below_the_title_leads_to_the_timeline(settings: tuple[Eve
     made = Explanation("Defense, infantry", "VAR-DEF", 0.42, (Term("Fortifications", "Castle", 0.5, 3),))
     lines = log.variables_section("Hastings", [made] * 50, settings)
     number = lines.index("2. Timeline") + 1
-    assert lines[2] == f"The timeline begins in line {number}, below the variables; the result follows it."
+    contents = f"The timeline begins in line {number}, below the variables; the result follows it."
+    assert lines[2] == f"{contents} Rules: history."

@@ -19,6 +19,7 @@ from engine.terrain import TerrainMap
 from scripts.support.pinned_tables import tables
 
 STRATEGY = tables().strategy
+ACCOUNT = ("Normandy takes Southeast England.", "The armies met in hour 3.", "* is where it turned.")
 
 
 ENGLAND = Nation(name="England", stability=110, population=2_000_000, year_founded=927, year_crisis=1016)
@@ -65,40 +66,35 @@ AFTERMATH = Aftermath(
 
 
 def wiki(war: WarInputs = HASTINGS, aftermath: Aftermath = AFTERMATH) -> str:
-    return receipt.receipt(war, aftermath, STRATEGY, 4711).wiki()
+    return receipt.receipt(war, aftermath, STRATEGY, 4711, account=ACCOUNT).wiki()
 
 
 def test_rcpt_01_whole_receipt() -> None:
     assert wiki() == (
         "== Hastings, 1066 ==\n"
-        "* '''Motive:''' Conquest\n"
-        "* '''Location:''' Southeast England\n"
+        "'''Normandy takes Southeast England.'''\n"
+        "The armies met in hour 3.\n"
+        "&#42; is where it turned.\n"
+        "* '''Motive and location:''' Conquest, Southeast England\n"
         "=== Normandy, attacker ===\n"
         "* '''Stability:''' 140 → 118.4 (Steady)\n"
-        "* '''Killed in action:''' 600\n"
-        "* '''Died of attrition and disease:''' 200\n"
-        "* '''Captured:''' 0\n"
+        "* '''Losses:''' killed 600, died 200, captured 0\n"
         "* '''Military and national leader:''' William of Normandy, alive\n"
         "=== England, defender ===\n"
         "* '''Stability:''' 110 → 37.2 (Collapse)\n"
-        "* '''Killed in action:''' 2,900\n"
-        "* '''Died of attrition and disease:''' 120\n"
-        "* '''Captured:''' 214\n"
+        "* '''Losses:''' killed 2,900, died 120, captured 214\n"
         "* '''Military and national leader:''' Harold Godwinson, killed\n"
         "=== Result ===\n"
-        "* '''Winner:''' Normandy\n"
         "* '''Occupation:''' Occupation (0.74)\n"
-        "* '''Battle:''' 27 hours (2 days 3 hours; a day of battle has 12 hours)\n"
-        "* '''Occupation rounds:''' 7\n"
-        "* '''Rules:''' history"
+        "* '''Battle:''' 27 hours (2 days 3 hours, 12 hours a day)"
     )
 
 
 def test_rcpt_01_ships_sunk_only_after_naval_fighting() -> None:
-    assert "Ships" not in wiki()
+    assert "ships" not in wiki()
     naval = wiki(aftermath=replace(AFTERMATH, is_naval=True))
-    assert "* '''Ships sunk:''' 0\n" in naval
-    assert "* '''Ships sunk:''' 3\n" in naval
+    assert "captured 0, ships sunk 0\n" in naval
+    assert "captured 214, ships sunk 3\n" in naval
 
 
 def test_rcpt_02_names_keep_unicode_and_markup_but_stay_on_their_line() -> None:
@@ -115,39 +111,23 @@ def test_rcpt_02_no_inputs_and_no_intermediate_variables() -> None:
 
 
 def test_a_seed_that_was_given_is_named() -> None:
-    assert "\n* '''Seed:''' 4711, given\n" in wiki(replace(HASTINGS, seed_given=True))
+    assert wiki(replace(HASTINGS, seed_given=True)).endswith("\n* '''Seed:''' 4711, given")
 
 
 def test_stab_05_a_receipt_without_consequences_says_so() -> None:
     text = wiki(replace(HASTINGS, commit_stability=False))
-    assert "\n* Stability and leaders stay as they were in the tables.\n" in text
+    assert text.endswith("\n* Stability and leaders stay as they were in the tables.")
 
 
 @pytest.mark.parametrize(
-    ("hours", "decided", "text"),
-    [
-        (27, 16, "27 hours (2 days 3 hours; a day of battle has 12 hours), decided after 16 hours"),
-        (27, 0, "27 hours (2 days 3 hours; a day of battle has 12 hours)"),
-        (27, 27, "27 hours (2 days 3 hours; a day of battle has 12 hours)"),
-        (12, 12, "12 hours (1 day; a day of battle has 12 hours)"),
-        (11, 5, "11 hours, decided after 5 hours"),
-        (1, 0, "1 hour"),
-    ],
+    ("hours", "text"), [(27, "27 hours (2 days 3 hours, 12 hours a day)"), (11, "11 hours"), (1, "1 hour")]
 )
-def test_rcpt_01_a_receipt_counts_in_hours_and_says_once_what_a_day_is(hours: int, decided: int, text: str) -> None:
-    """R-29: the hour of the decision follows where it is not the last hour."""
-    aftermath = replace(AFTERMATH, hours=hours, decided=decided)
-    printed = receipt.receipt(HASTINGS, aftermath, STRATEGY, 4711).wiki()
-    assert f"* '''Battle:''' {text}\n" in printed
+def test_rcpt_01_a_receipt_counts_in_hours_and_says_how_many_days_that_is(hours: int, text: str) -> None:
+    assert wiki(aftermath=replace(AFTERMATH, hours=hours)).endswith(f"* '''Battle:''' {text}")
 
 
-def test_r_13_an_abandoned_attack_is_called_so() -> None:
-    aftermath = replace(AFTERMATH, winner=1, hours=1_200, decided=30, is_abandoned=True)
-    assert "* '''Battle:''' 1,200 hours (100 days; a day of battle has 12 hours), attack abandoned\n" in wiki(
-        aftermath=aftermath
-    )
-    line = receipt.summary(HASTINGS, aftermath)
-    assert line == "England wins after 1,200 hours (attack abandoned); Occupation (0.74)"
+def test_rcpt_01_a_defender_who_held_his_ground_has_taken_nothing() -> None:
+    assert "* '''Occupation:''' nothing is taken (0.74)\n" in wiki(aftermath=replace(AFTERMATH, winner=1))
 
 
 @pytest.mark.parametrize(("year", "text"), [(1066, "1066"), (-401, "401 BC"), (0, "0"), (-1, "1 BC")])
@@ -175,7 +155,3 @@ def test_the_request_row_s_losses() -> None:
     attacker, defender = AFTERMATH.losses
     assert attacker.text() == "800 of 7,500 (killed 600, died 200, captured 0)"
     assert defender.text() == "3,234 of 7,000 (killed 2,900, died 120, captured 214; 3 ships sunk)"
-
-
-def test_the_request_s_message() -> None:
-    assert receipt.summary(HASTINGS, AFTERMATH) == "Normandy wins after 27 hours; Occupation (0.74)"
