@@ -7,14 +7,14 @@ from collections.abc import Iterator
 
 from engine.columns import columns
 from engine.hexcombat.combat.account import Account
-from engine.hexcombat.report.receipt import moderators_rulings, on_one_line
+from engine.hexcombat.report.receipt import moderators_rulings
 from engine.hexcombat.setup.facts import Facts
 from engine.hexcombat.setup.fighter import LAND
 from engine.hexcombat.setup.inputs import NewTurnInputs
 from engine.hexcombat.setup.numbers import div
 from engine.hexcombat.setup.records import HexSide, HexUnit, HexUnitType, Terrain
 from engine.hexcombat.setup.tables import HexTables
-from engine.receipt import Block, ReceiptText
+from engine.receipt import Block, ReceiptText, on_one_line
 from engine.ruleset import Outcome, Plain, Update
 from engine.settings import setting_events
 

@@ -16,6 +16,7 @@ from sheets_algo.config.loader import ConfigLoader
 from sheets_algo.config.settings import settings
 from sheets_algo.database.problems import PROBLEMS_COUNTED, CellRef, Problem, told
 from sheets_algo.database.wording import counted
+from sheets_algo.forecasts.outlook import outlook
 from sheets_algo.forms.base import Form
 from sheets_algo.forms.rulesets import load_all
 from sheets_algo.ruling.passes.check import check as check_all
@@ -61,9 +62,11 @@ def check(
     problems = problems[:PROBLEMS_COUNTED]
     errors = sum(problem.is_error for problem in problems)
     total = f"{counted(problems)}{', and more that were not looked for: mend these first' if has_more else ''}."
-    lines = [*told(problems), total] if problems else ["No problems."]
+    expected = [] if has_more else [*outlook(seen.snapshot, seen.forms, seen.receipts.receipts)]
+    lines = [*told(problems), *expected, total if problems else "No problems."]
     cited = _rules(session.library, seen.forms, problems) if verbose else ()
-    data: dict[str, Any] = {"problems": [problem_data(problem) for problem in problems], "more": has_more}
+    data: dict[str, Any] = {"problems": [problem_data(problem) for problem in problems]}
+    data |= {"more": has_more, "outlook": expected}
     if png is not None:
         from sheets_algo.runtime.after_commit.artifacts import preview_path, write_previews
 

@@ -77,16 +77,16 @@ def receipt_post(seen: OpenWorkbook, receipt: StoredReceipt, extras: PostExtras 
         undoes = receipt_post(seen, ruling, PostExtras(site=extras.site)) if ruling else None
         begun = replace(_begun(seen, receipt), nations=_nations(seen, receipt))
         return replace(begun, wiki=text, title=f"Undone: {receipt.war}", undoes=undoes)
-    text = read_receipt(receipt.wiki)
+    printed = read_receipt(receipt.wiki)
     form = next((form for form in seen.forms if form.key == receipt.ruleset), None)
     colours = form.colours(open_database(seen.snapshot, [form])) if form else {}
     picture, page = _drawn(seen, receipt, form, colours, extras) if form else (b"", b"")
     return replace(
         _begun(seen, receipt),
-        title=text.title,
-        blocks=text.blocks,
-        headline=text.headline,
-        sentences=text.account[1:],
+        title=printed.title,
+        blocks=printed.blocks,
+        headline=printed.headline,
+        sentences=printed.account[1:],
         colour=_winner_colour(receipt, colours.items()),
         picture=picture,
         replay=page,

@@ -51,11 +51,13 @@ def switch_sides(state: PassState, tab: RequestTab, row: Row, id: str) -> Answer
 
 
 def preview(state: PassState, tab: RequestTab, row: Row, id: str) -> Answer:
-    """Answer with the picture of a request before its ruling and with its messages, whatever is wrong (REQ-15)."""
+    """Answer with the picture of a request before its ruling, its odds if they are known, and its messages (REQ-15)."""
     remarks: tuple[str, ...] = ()
     try:
         content = tab.form.read(row, tab.database)
-        remarks, problems = content.remarks, content.warnings
+        inputs, rules = tab.form.serialize(content.inputs), state.context.fingerprints[tab.form.ruleset_key]
+        odds = state.forecasts.standing(PendingForecast(tab.form, id, war_of(tab.form, row), inputs, rules))
+        remarks, problems = (*content.remarks, *([line(odds)] if odds else [])), content.warnings
     except Rejected as rejection:
         problems = rejection.problems
     try:

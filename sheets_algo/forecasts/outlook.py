@@ -1,0 +1,75 @@
+"""Outlook of a workbook: what will probably become of each war that is not ruled, in a line (FC-30)."""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Iterator, Sequence
+from itertools import islice
+from typing import Any
+
+from engine.forecast import Replicates
+from sheets_algo.database.problems import Rejected, ended
+from sheets_algo.forecasts.compiled import refine_compiled
+from sheets_algo.forecasts.questions import ForecastWar, from_row
+from sheets_algo.forecasts.sampling import STEP, SampleBudget
+from sheets_algo.forms.base import Form
+from sheets_algo.forms.databases import by_ruleset, open_database
+from sheets_algo.forms.request_columns import request_id
+from sheets_algo.ruling.forecast.forecast_rows import PendingForecast, cells_of, line
+from sheets_algo.ruling.receipts.receipts import Receipts
+from sheets_algo.workbook.snapshot import Snapshot
+
+WARS_MOST, SECONDS_MOST = 20, 20.0
+"""Wars that an outlook tells, and seconds that their battles may take in all."""
+LATER = "its battles take long; the command forecast, or the Action Forecast, tells its odds"
+
+
+def outlook(
+    snapshot: Snapshot, forms: Sequence[Form[Any]], receipts: Receipts, seconds: float = SECONDS_MOST
+) -> Iterator[str]:
+    """Yield a line for each of the first wars that can be ruled and are not, of a hundred battles of its forecast.
+
+    The battles are those of `forecast_seed`, so that nothing is told of the luck by which a war will be ruled.
+
+    Args:
+        snapshot: The workbook as read.
+        forms: Of its rulesets.
+        receipts: What has been ruled.
+        seconds: The time that the battles may take in all.
+    """
+    end = time.monotonic() + seconds
+    for war in islice(_wars(snapshot, forms, receipts), WARS_MOST):
+        name = f"{war.request or f'Row {war.line}'}{f' ({war.war})' if war.war else ''}"
+        yield f"{name}: {_told(war, end - time.monotonic())}"
+
+
+def _wars(snapshot: Snapshot, forms: Sequence[Form[Any]], receipts: Receipts) -> Iterator[ForecastWar]:
+    for group in by_ruleset(forms):
+        database = open_database(snapshot, group)
+        for form in group:
+            for row in database.table(form.request):
+                if receipts.is_settled(request_id(row)):
+                    continue
+                try:
+                    war = from_row(form, database, row, None)
+                except Rejected:
+                    continue  # its problems say why
+                if any(form.ruleset.sides(war.inputs)):
+                    yield war
+
+
+def _told(war: ForecastWar, seconds: float) -> str:
+    if exact := war.form.forecast(war.inputs):
+        return ended(exact)
+    battles = _battles(war, seconds)
+    if battles is None:
+        return ended(LATER)
+    return ended(line(cells_of(PendingForecast(war.form, war.request, war.war, war.frozen, ""), battles)))
+
+
+def _battles(war: ForecastWar, seconds: float) -> Replicates | None:
+    """Return a hundred battles, None if they take longer."""
+    if seconds <= 0:
+        return None
+    found = refine_compiled([war], SampleBudget(runs=STEP, error=0.0, seconds=seconds))
+    return found.wars[0] if found.runs >= STEP else None

@@ -1,0 +1,69 @@
+"""What will probably become of each war that is not ruled, in a line (FC-30)."""
+
+from __future__ import annotations
+
+import math
+import re
+
+import pytest
+from tests.helpers.smallest_war import war_rows
+from tests.helpers.workbooks import example, forms, read, run, workbook
+
+from sheets_algo.forecasts.outlook import LATER, WARS_MOST, outlook
+from sheets_algo.ruling.forecast.forecast_rows import odds_bar
+from sheets_algo.ruling.passes.receipt_log import ReceiptLog
+from sheets_algo.ruling.receipts.changes import Changes
+from sheets_algo.workbook.memory import MemoryWorkbook
+
+
+def told(book: MemoryWorkbook, seconds: float = math.inf) -> list[str]:
+    snapshot = read(book)
+    return [*outlook(snapshot, forms(), ReceiptLog(snapshot, Changes()).receipts, seconds)]
+
+
+def test_fc_30_a_war_is_told_with_odds_error_and_losses() -> None:
+    (line,) = told(workbook(war_rows()))
+    odds = r"attacker wins \d+ %, defender wins \d+ % [█▒░]{20} \(± \d+ points, 100 battles\)"
+    losses = r"Attacker loses [\d,]+ to [\d,]+, defender [\d,]+ to [\d,]+ in 9 of 10 battles"
+    assert re.fullmatch(rf"W-1 \(Quarrel\): Forecast: {odds}\. {losses}\. Most likely .*\.", line)
+
+
+def test_fc_30_the_outlook_does_not_depend_on_the_luck_of_the_ruling() -> None:
+    """Whoever types a seed learns the odds, and not who will win."""
+    seeds = {run(workbook(war_rows(Seed=seed))).rulings[0].receipt.winner: seed for seed in range(1, 9)}
+    attacker, defender = (told(workbook(war_rows(Seed=seeds[winner]))) for winner in ("Attacker", "Defender"))
+    assert attacker == defender
+
+
+def test_fc_30_a_war_that_is_ruled_or_cannot_be_is_not_told() -> None:
+    ruled = workbook(war_rows())
+    run(ruled)
+    assert told(ruled) == told(workbook(war_rows(Motive="Greed"))) == []
+
+
+def test_fc_30_a_war_by_score_is_told_exactly_and_an_order_is_no_war() -> None:
+    assert all("S-000" in line for line in told(workbook(example("scorecard"))))
+    assert told(workbook(example("realm"))) == []
+
+
+def test_fc_30_what_takes_long_is_said_and_never_more_than_twenty_wars() -> None:
+    assert told(workbook(war_rows()), 0) == [f"W-1 (Quarrel): {LATER}."]
+    rows = war_rows()
+    [war] = rows["War Requests"]
+    many = {**rows, "War Requests": [{**war, "Request": f"W-{number}"} for number in range(WARS_MOST + 5)]}
+    assert len(told(workbook(many), 0)) == WARS_MOST
+
+
+@pytest.mark.parametrize(
+    ("percent", "error", "bar"),
+    [
+        (100, 3.7, "█" * 20),
+        (0, 3.7, "░" * 20),
+        (50, 10, "█" * 8 + "▒" * 4 + "░" * 8),
+        (50, 0, "█" * 10 + "░" * 10),
+        (52, 1, "█" * 11 + "░" * 9),
+        (50, 100, "▒" * 20),
+    ],
+)
+def test_a_bar_is_full_as_far_as_the_odds_are_sure(percent: float, error: float, bar: str) -> None:
+    assert odds_bar(percent, error) == bar
