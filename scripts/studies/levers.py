@@ -84,7 +84,7 @@ KNIGHTS = mixed("Crusader foot", "French knight", 0.3, 12_000)
 NORMANS, FYRD = mixed("Norman foot and archers", "Norman Knight", 0.3), foot("Huscarl and fyrd")
 CANNAE = mixed("Mixed African, Gallic and Iberian foot", "Numidian and heavy horse", 0.25)
 ROMANS = mixed("Legionary (manipular)", "Roman and allied horse", 0.08)
-FOREST = (140, 200)
+FOREST = (140, 202)
 """Middle of the woods on the map Hard Coast."""
 
 
@@ -202,7 +202,7 @@ def maneuvers() -> Iterator[Lever]:
     ):
         line = arms_apart(own, 1, "Normal", "Normal")
         hammer = arms_apart(own, 1, "Position", "Normal")
-        around = arms_apart(own, 1, "Normal", "Normal", wide=24, ahead=24)
+        around = arms_apart(own, 1, "Normal", "Normal", wide=24, ahead=16)
         later = arms_apart(own, 1, "Normal", "Normal", ahead=-60)
         yield Lever("Hammer: foot on Position", name, two(line, enemy, 1), two(hammer, enemy, 1), 1)
         yield Lever("Envelopment: horse wide and ahead", name, two(line, enemy, 1), two(around, enemy, 1), 1)
