@@ -508,6 +508,12 @@ CASES: tuple[Case, ...] = (
     ),
     Case(
         "Flanks",
+        "A flank in the enemy's half of the map",
+        "Flanks!E3 (W-0005, Defender, citadel, Y): Defender: Y 150 is not allowed; use pixels from 202 to 399, the southern half where the army starts. [R-116]",
+        cells("Flanks", "citadel", {"Y": 150}),
+    ),
+    Case(
+        "Flanks",
         "A maneuver that does not exist",
         'Flanks!J3 (W-0005, Defender, citadel, Maneuver): "Feign" is not allowed. Use Normal, Position, Feigned Retreat, Hit and run, Pillaging or Storm. [FLR-10]',
         cells("Flanks", "citadel", {"Maneuver": "Feign"}),
@@ -676,6 +682,23 @@ CASES: tuple[Case, ...] = (
         "Shares that sum to more than one",
         "Militaries!F2 (Harold's Host, Infantry Proportion): the proportions sum to 1.2. Use shares that sum to at most 1. [MD-04]",
         cells("Militaries", "Harold's Host", {"Infantry Proportion": 0.8, "Cavalry Proportion": 0.4}),
+    ),
+    Case(
+        "Militaries",
+        "An army of which a third are gunners",
+        "Militaries!J2 (Harold's Host, Artillery Proportion): warning: 33% of the army are gunners; few armies of history had a fifth. Nothing, if that is meant. [MIL-16]",
+        cells(
+            "Militaries",
+            "Harold's Host",
+            {
+                "Infantry Proportion": 0.67,
+                "Cavalry Type": 0,
+                "Cavalry Proportion": 0,
+                "Artillery Type": "Ballista",
+                "Artillery Proportion": 0.33,
+            },
+        ),
+        code=0,
     ),
     Case(
         "Militaries",

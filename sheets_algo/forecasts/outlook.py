@@ -40,7 +40,7 @@ def outlook(
     end = time.monotonic() + seconds
     for war in islice(_wars(snapshot, forms, receipts), WARS_MOST):
         name = f"{war.request or f'Row {war.line}'}{f' ({war.war})' if war.war else ''}"
-        yield f"{name}: {_told(war, end - time.monotonic())}"
+        yield f"{name}: {' '.join((_told(war, end - time.monotonic()), *war.remarks))}"
 
 
 def _wars(snapshot: Snapshot, forms: Sequence[Form[Any]], receipts: Receipts) -> Iterator[ForecastWar]:

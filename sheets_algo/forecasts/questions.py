@@ -37,6 +37,7 @@ class ForecastWar:
     seed: int  # The seed of the forecast
     line: int = 0  # The number of its row in the sheet
     receipt: StoredReceipt | None = None  # The receipt of a ruled war, whose inputs are used; else None
+    remarks: tuple[str, ...] = ()  # What is told of its inputs: strategies, and points of armies
 
     @cached_property
     def inputs(self) -> Any:
@@ -81,10 +82,10 @@ def from_row(form: Form[Any], database: Database, row: Row, seed: int | None) ->
         Rejected: The request cannot be ruled.
     """
     id = request_id(row)
-    frozen = form.serialize(form.read(row, database).inputs)
-    return ForecastWar(
-        id, war_of(form, row), form, frozen, forecast_seed(id, frozen) if seed is None else seed, row.number
-    )
+    content = form.read(row, database)
+    frozen = form.serialize(content.inputs)
+    own_seed = forecast_seed(id, frozen) if seed is None else seed
+    return ForecastWar(id, war_of(form, row), form, frozen, own_seed, row.number, remarks=content.remarks)
 
 
 def ready_rows(form: Form[Any], database: Database, ruled: Iterable[str]) -> list[Row]:

@@ -6,9 +6,9 @@ import math
 import re
 
 import pytest
-from tests.helpers.smallest_war import war_rows
-from tests.helpers.workbooks import example, forms, read, run, workbook
 
+from scripts.support.smallest_war import war_rows
+from scripts.support.workbooks import example, forms, read, run, workbook
 from sheets_algo.forecasts.outlook import LATER, WARS_MOST, outlook
 from sheets_algo.ruling.forecast.forecast_rows import odds_bar
 from sheets_algo.ruling.passes.receipt_log import ReceiptLog
@@ -21,11 +21,14 @@ def told(book: MemoryWorkbook, seconds: float = math.inf) -> list[str]:
     return [*outlook(snapshot, forms(), ReceiptLog(snapshot, Changes()).receipts, seconds)]
 
 
+ARMIES = "Attacker: Good (9000/9000), 3 flanks. Defender: Good (9000/9000), 3 flanks."
+
+
 def test_fc_30_a_war_is_told_with_odds_error_and_losses() -> None:
     (line,) = told(workbook(war_rows()))
     odds = r"attacker wins \d+ %, defender wins \d+ % [█▒░]{20} \(± \d+ points, 100 battles\)"
     losses = r"Attacker loses [\d,]+ to [\d,]+, defender [\d,]+ to [\d,]+ in 9 of 10 battles"
-    assert re.fullmatch(rf"W-1 \(Quarrel\): Forecast: {odds}\. {losses}\. Most likely .*\.", line)
+    assert re.fullmatch(rf"W-1 \(Quarrel\): Forecast: {odds}\. {losses}\. Most likely .*\. {re.escape(ARMIES)}", line)
 
 
 def test_fc_30_the_outlook_does_not_depend_on_the_luck_of_the_ruling() -> None:
@@ -47,7 +50,7 @@ def test_fc_30_a_war_by_score_is_told_exactly_and_an_order_is_no_war() -> None:
 
 
 def test_fc_30_what_takes_long_is_said_and_never_more_than_twenty_wars() -> None:
-    assert told(workbook(war_rows()), 0) == [f"W-1 (Quarrel): {LATER}."]
+    assert told(workbook(war_rows()), 0) == [f"W-1 (Quarrel): {LATER}. {ARMIES}"]
     rows = war_rows()
     [war] = rows["War Requests"]
     many = {**rows, "War Requests": [{**war, "Request": f"W-{number}"} for number in range(WARS_MOST + 5)]}

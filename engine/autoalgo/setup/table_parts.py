@@ -283,6 +283,15 @@ class Catalogue:
                 is_one(name, self.units, "a unit")
 
 
+@table("points", "Points")
+class Points:
+    """What a man of each unit counts, and a ship (R-117)."""
+
+    points: Mapping[str, float] = entry(
+        MapOf(Number(0), among="a unit", about="Points of a man, or of a ship."), "Unit to points."
+    )
+
+
 @table("weights", "Weights")
 class Weights:
     """Weights of terms in an average (R-01)."""

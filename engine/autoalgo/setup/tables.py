@@ -24,6 +24,7 @@ from engine.autoalgo.setup.table_parts import (
     Generic,
     MaxMilitary,
     OccupationBands,
+    Points,
     SecularCycles,
     StabilityBands,
     Strategy,
@@ -55,7 +56,17 @@ from engine.terrain import Feature
 
 TABLES = (
     *(Ages, Hazards, Climates, ConstantsFile, Generic, Crops, Diseases, Generations, MaxMilitary),
-    *(OccupationBands, OrderedLists, PairTables, SecularCycles, SourceRules, StabilityBands, Strategy, TerrainRoles),
+    *(
+        OccupationBands,
+        OrderedLists,
+        PairTables,
+        Points,
+        SecularCycles,
+        SourceRules,
+        StabilityBands,
+        Strategy,
+        TerrainRoles,
+    ),
     *(Catalogue, ValueWords, Variables, Weights),
 )
 """A class for each file."""
@@ -115,6 +126,7 @@ class Tables:
     terrain_roles: TerrainRoles
     units: Mapping[str, Unit]
     unit_aliases: Mapping[str, str]
+    points: Mapping[str, float]
     basic_unit: str
     basic_transport: str
     defaults: Defaults
@@ -209,6 +221,7 @@ def _read(raw: Raw, files: Raw) -> Tables:
         terrain_roles=terrain,
         units=catalogue.units,
         unit_aliases=catalogue.aliases,
+        points=read_table(Points, raw, {**known, "a unit": catalogue.units}).points,
         basic_unit=catalogue.basic_unit,
         basic_transport=catalogue.basic_transport,
         defaults=Defaults.of(generic, raw["defaults"]["nation"]),

@@ -112,11 +112,11 @@ def duels(arena: Arena, raw: Raw, numbers: Numbers, wanted: Sequence[Duel], runs
 AT_SEA: Mapping[str, Any] = {"kind": "naval", "terrain": "Sea", "climate": "Ocean", "attrition": "At Sea"}
 
 
-def army(name: str, unit: str, slot: str) -> Army:
+def army(name: str, unit: str, slot: str, men: int = MEN, ships: int = FLEET) -> Army:
     """Return an army of a unit alone; guns stand with four times as many of one foot, ships have one crew."""
-    one = replace(LINE, name=name, size=MEN)
+    one = replace(LINE, name=name, size=men)
     if slot == "ship":
-        return replace(one, types=("Marine", "", ""), shares=(1.0, 0.0, 0.0), ship_type=unit, ships=FLEET)
+        return replace(one, types=("Marine", "", ""), shares=(1.0, 0.0, 0.0), ship_type=unit, ships=ships)
     if slot == "art":
         return replace(one, types=(LINE.types[0], "", unit), shares=(1 - GUN_SHARE, 0.0, GUN_SHARE))
     if slot == "cav":

@@ -16,6 +16,7 @@ from engine.autoalgo.battle.state import STATUSES
 from engine.autoalgo.inputs import SIDES, TYPES, WarInputs
 from engine.autoalgo.report.scenes import planned_scene
 from engine.autoalgo.setup.deploy import reach_m
+from engine.autoalgo.setup.points import points_of
 from engine.autoalgo.setup.strategy import belligerent, default_line, flank_table, slot_counts, strategy_rules
 from engine.autoalgo.setup.tables import Tables
 from engine.autoalgo.setup.variables import side_variables
@@ -159,6 +160,7 @@ def _side(board: WarBoard, side: int) -> dict[str, Any]:
     headers = {name: column.header for name, column in columns(FlankRow)}
     return _unseen(board, side) | {
         "army": own.military.name,
+        "points": points_of(own, tables),
         "units": [
             {
                 "column": name,

@@ -27,6 +27,8 @@ COUNTS = {"Inf": "infantry", "Cav": "cavalry", "Art": "artillery", "Navy": "ship
 """Attribute of the Flanks column to correct, by kind of a strategy problem."""
 WORDS = {"Navy": "ships", "Size": "men"}
 """Names of the counted men or ships by kind of a strategy problem, where they are no slot of the military."""
+GUNNERS_MOST = 0.2
+"""Share of gunners in an army beyond which it is unusual (MIL-16)."""
 
 
 def strategy_problem(row: Row, problem: StrategyProblem, side: str, military: Military, *, is_request: bool) -> Problem:
@@ -64,6 +66,9 @@ def check_proportions_sum(row: Row, military: Military) -> Iterator[Problem]:
     elif 0 < total < 1 - 1e-9:
         says = f"the proportions sum to {total:g}, so {1 - total:.0%} of the force fight in no slot"
         yield row.warning("infantry_proportion", "MD-04", says)
+    if military.artillery_proportion > GUNNERS_MOST:
+        says = f"{military.artillery_proportion:.0%} of the army are gunners; few armies of history had a fifth"
+        yield row.warning("artillery_proportion", "MIL-16", says, allowed="Nothing, if that is meant")
 
 
 def check_proportions_complete(row: Row, military: Military) -> Iterator[Problem]:

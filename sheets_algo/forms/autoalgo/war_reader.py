@@ -8,6 +8,7 @@ from typing import Any
 
 from engine.autoalgo.inputs import SIDES, Belligerent, FlankOrder, WarInputs
 from engine.autoalgo.records import GENERIC, NONE_ON_PURPOSE, Leader, Location, Military, Nation, Unit
+from engine.autoalgo.setup.points import points_of
 from engine.autoalgo.setup.strategy import belligerent, flank_table, strategy_message
 from engine.autoalgo.setup.tables import Tables
 from engine.columns import loosely
@@ -145,6 +146,8 @@ class WarReader(RowReader):
             self.add(checks.strategy_problem(target, problem, SIDES[side], own, is_request=target is row))
         flanks = len(flank_table(war, side, self.tables))
         counted = f"{flanks} flank" if flanks == 1 else f"{flanks} flanks"
+        if (points := points_of(belligerent(war, side), self.tables)) is not None:
+            counted += f", {points:,.0f} points"
         return " ".join((f"{SIDES[side]}: {strategy.text}, {counted}.", *strategy.warnings))
 
 

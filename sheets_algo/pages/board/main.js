@@ -97,6 +97,11 @@ function show(all) {
   byId("add").disabled = byId("reset").disabled = board.isAfter;
 }
 
+function sideText({ nation, army, points }) {
+  const known = points === null || points === undefined ? [] : [`${Math.round(points).toLocaleString("en")} points`];
+  return [nation, ...(army ? [army, ...known] : [])].join(", ");
+}
+
 function whereText() {
   if (!tools.pointer || !board.ground) return "";
   const [x, y] = tools.pointer.map(Math.round), last = board.data.pixels - 1;
@@ -223,7 +228,7 @@ function fillLists() {
   byId("editor").elements.maneuver.replaceChildren(...data.maneuvers.map(({ name }) => element("option", name)));
   byId("formation").replaceChildren(...Object.keys(FORMATIONS).map(name => element("option", name)));
   data.sides.forEach((side, number) => {
-    byId(`nation${number}`).textContent = side.army ? `${side.nation}, ${side.army}` : side.nation;
+    byId(`nation${number}`).textContent = sideText(side);
     byId(`mark${number}`).style.background = side.colour;
     byId(`side${number}`).hidden = !side.rules;
   });

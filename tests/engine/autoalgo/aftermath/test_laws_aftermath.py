@@ -6,7 +6,6 @@ from collections.abc import Iterable
 from dataclasses import replace
 
 from hypothesis import HealthCheck, assume, given, settings
-from tests.helpers.smallest_war import receipt_losses
 
 from engine.autoalgo.inputs import SIDES, FlankOrder, WarInputs
 from engine.autoalgo.records import Leader
@@ -15,6 +14,7 @@ from engine.autoalgo.setup.strategy import belligerent, flank_table
 from engine.rng import Rng
 from engine.ruleset import Event, Outcome
 from scripts.support.pinned_tables import shipped_tables as tables
+from scripts.support.smallest_war import receipt_losses
 from tests.helpers.example_budget import BUDGET
 from tests.helpers.random_wars import seeds, wars
 

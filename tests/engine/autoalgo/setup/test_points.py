@@ -1,0 +1,57 @@
+"""Points of armies (R-117)."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+import pytest
+
+from engine.autoalgo.setup.points import points_of
+from engine.autoalgo.setup.tables import Tables
+from scripts.support.pinned_tables import SHIPPED, raw_tables, shipped_tables
+from scripts.support.small_battles import army, fleet
+
+HOPLITE, KNIGHT, GALLEY = (shipped_tables().units[name] for name in ("Hoplite", "Norman Knight", "Galley"))
+
+
+def test_r_117_an_army_s_points_are_those_of_its_men_and_a_fleet_s_those_of_its_ships() -> None:
+    known = shipped_tables()
+    a_knight = known.points["Norman Knight"]
+
+    assert points_of(army(size=1_000, types=(HOPLITE, None, None)), known) == 1_000.0
+    mixed = army(size=1_000, types=(HOPLITE, KNIGHT, None), shares=(0.7, 0.3, 0.0), ships=40)
+    assert points_of(mixed, known) == pytest.approx(700 + 300 * a_knight)
+    assert points_of(fleet(ships=30, ship=GALLEY), known) == 3_000.0
+
+
+@pytest.mark.parametrize("other", [replace(HOPLITE, power=(1.0, 1.0, 1.0)), replace(HOPLITE, name="Hoplite of ours")])
+def test_r_117_a_unit_that_is_not_the_catalogue_s_has_no_points(other: object) -> None:
+    """One man of it is enough, and none of it does not matter."""
+    known = shipped_tables()
+    types = (HOPLITE, other, None)
+
+    assert points_of(army(size=1_000, types=types, shares=(0.999, 0.001, 0.0)), known) is None
+    assert points_of(army(size=1_000, types=types, shares=(1.0, 0.0, 0.0)), known) == 1_000.0
+
+
+def test_r_117_points_name_units_of_the_catalogue() -> None:
+    raw = raw_tables()
+    raw["points"]["points"]["Hoplit"] = 1
+
+    with pytest.raises(ValueError, match="Hoplit"):
+        Tables.of(raw)
+
+
+def test_r_117_every_unit_of_an_era_has_points_and_later_foot_is_worth_more() -> None:
+    ages = (
+        "Hoplite",
+        "Arquebus infantry",
+        "Line infantry (flintlock)",
+        "Breech-loader infantry",
+        "Magazine-rifle infantry",
+    )
+    worth = [shipped_tables().points[name] for name in ages]
+    assert worth == sorted(worth)
+    assert worth[-1] > 10
+    eras = {unit["Name"] for unit in raw_tables(config=SHIPPED)["units"]["units"] if "–" in unit.get("Slot, era", "")}
+    assert eras <= {*shipped_tables().points}
