@@ -5,11 +5,13 @@ from __future__ import annotations
 import signal
 import time
 from collections import Counter
+from itertools import product
 
 import pytest
 
 from scripts.support.moderator import BOOK, only, season, shown, write
 from scripts.support.patience import PATIENCE_S
+from tests.helpers.example_budget import spread
 
 WARS = 8
 
@@ -45,8 +47,8 @@ def test_two_runs_at_once_rule_each_war_once(busy):
     assert busy.types("verify", BOOK).out.splitlines()[-1] == f"{WARS} of {WARS} receipts equal."
 
 
-@pytest.mark.parametrize("name", ["SIGINT", "SIGTERM"])
-@pytest.mark.parametrize("later", [0.0, 0.3, 0.6])
+@pytest.mark.slow
+@pytest.mark.parametrize(("later", "name"), spread(product([0.0, 0.3, 0.6], ["SIGINT", "SIGTERM"]), 2))
 def test_a_stopped_run_leaves_the_file_whole(busy, later, name):
     """Ctrl+C while battles are fought or written: nothing half done, and the next run goes on."""
     before = busy.book.read_bytes()

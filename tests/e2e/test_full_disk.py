@@ -11,6 +11,7 @@ import resource
 import shutil
 import subprocess
 from collections.abc import Callable, Iterator
+from itertools import product
 from pathlib import Path
 
 import openpyxl
@@ -18,6 +19,7 @@ import pytest
 
 from scripts.support.moderator import BOOK, COMMAND, Moderator, only, season, shown, write
 from tests.e2e.online import Online
+from tests.helpers.example_budget import spread
 
 KIB = 1024
 ROOMS = (0, 12, 48, 96)
@@ -82,8 +84,8 @@ COMMANDS: dict[str, tuple[Callable[[Moderator], object], tuple[str, ...]]] = {
 }
 
 
-@pytest.mark.parametrize("left", ROOMS)
-@pytest.mark.parametrize("command", COMMANDS)
+@pytest.mark.slow
+@pytest.mark.parametrize(("command", "left"), spread(product(COMMANDS, ROOMS), 2))
 def test_on_a_full_disk_a_command_ends_in_a_sentence_and_leaves_no_halves(disk, home, command, left):
     moderator = Moderator(disk, home)
     prepare, words = COMMANDS[command]

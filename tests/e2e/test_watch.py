@@ -6,6 +6,7 @@ import json
 import signal
 import socket
 import time
+from itertools import product
 
 import pytest
 from prometheus_client.parser import text_string_to_metric_families
@@ -13,6 +14,7 @@ from prometheus_client.parser import text_string_to_metric_families
 from scripts.support.moderator import BOOK, only, season, shown, write
 from scripts.support.sheets_server import LocalSheets
 from tests.e2e.online import URL, WARS, Online, watching
+from tests.helpers.example_budget import spread
 
 
 def test_a_tick_becomes_a_receipt_and_idle_looks_cost_one_read_and_no_write(online):
@@ -276,14 +278,14 @@ def interrupted_at(online: Online, module: str, number: int) -> tuple[int, str]:
     return code, watcher.out.read_text()
 
 
-@pytest.mark.parametrize("number", [signal.SIGTERM, signal.SIGINT])
-@pytest.mark.parametrize(
-    "module",
-    [
-        "sheets_algo.runtime.watcher", "sheets_algo.commands.watch", "numpy", "gspread",
-        "google.auth.transport.requests", "sheets_algo.workbook.google.read.titles",
-    ],
+MODULES = (
+    "sheets_algo.runtime.watcher", "sheets_algo.commands.watch", "numpy", "gspread",
+    "google.auth.transport.requests", "sheets_algo.workbook.google.read.titles",
 )  # fmt: skip
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize(("module", "number"), spread(product(MODULES, (signal.SIGTERM, signal.SIGINT)), 2))
 def test_a_signal_while_it_is_loaded_stops_it_before_the_first_look(online, module, number):
     code, said = interrupted_at(online, module, number)
 
@@ -320,7 +322,8 @@ def test_a_signal_during_the_first_look_ends_it(online, number):
     assert (code, watcher.lines) == (0, ["Stopped."])
 
 
-@pytest.mark.parametrize("hundredths", [0, 5, 10, 20, 40, 70, 100])
+@pytest.mark.slow
+@pytest.mark.parametrize("hundredths", spread([0, 5, 10, 20, 40, 70, 100], 1))
 def test_a_signal_at_any_time_leaves_no_traceback(online, hundredths):
     """Before Python runs our first line nobody can say anything; then the system ends it."""
     id = online.make(only(season(), "W-0004"))
