@@ -31,9 +31,8 @@ SEED = Field(header="Seed", kind=Kind.WHOLE, id="REQ-03", low=0, high=2**64 - 1)
 UNIT = Field(header="Infantry Type", kind=Kind.REFERENCE, id="MIL-05", to="Units", zero_means_none=True)
 
 
-@pytest.mark.parametrize(
-    ("column", "cell", "meaning"),
-    [
+def test_a_cell_means_what_a_person_meant():
+    for column, cell, meaning in [
         (SIZE, 7000, 7000),
         (SIZE, 7000.0, 7000),
         (SIZE, "7000", 7000),
@@ -80,10 +79,8 @@ UNIT = Field(header="Infantry Type", kind=Kind.REFERENCE, id="MIL-05", to="Units
         (CLOCK, "21:17:59", "21:17"),
         (CLOCK, 0.5, "12:00"),
         (CLOCK, datetime(2020, 1, 1, 21, 17), "21:17"),
-    ],
-)
-def test_a_cell_means_what_a_person_meant(column, cell, meaning):
-    assert read_value(column, cell, LISTS) == meaning
+    ]:
+        assert read_value(column, cell, LISTS) == meaning
 
 
 TICKS = ["✔\ufe0f", "☑\ufe0f", "✅", "☑\ufe0e", "VERDADERO", "VERO", "WAAR", "PRAWDA", "ИСТИНА", "DOĞRU", "Sì"]
@@ -99,9 +96,8 @@ def test_not_ticked():
         assert read_value(READY, cell, LISTS) is False, cell
 
 
-@pytest.mark.parametrize(
-    ("column", "cell", "says", "allowed"),
-    [
+def test_what_cannot_be_read_says_what_is_allowed():
+    for column, cell, says, allowed in [
         (SIZE, "many", '"many" is not a number', "from 1 to 15,000,000"),
         (SIZE, 0, "0 is out of range", "from 1 to 15,000,000"),
         (SIZE, 7.5, "7.5 is not a whole number", "whole number"),
@@ -136,13 +132,11 @@ def test_not_ticked():
         (SIZE, "#BUSY!", "shows the error #BUSY! of a linked data type", "Type the value"),
         (NAME, "Loading...", "still being fetched", "Wait"),
         (SIZE, Uncalculated("=A1*2"), "is a formula that has not been calculated", "--recalc"),
-    ],
-)
-def test_what_cannot_be_read_says_what_is_allowed(column, cell, says, allowed):
-    with pytest.raises(ReadError) as caught:
-        read_value(column, cell, LISTS)
-    assert says in caught.value.says
-    assert allowed in caught.value.allowed
+    ]:
+        with pytest.raises(ReadError) as caught:
+            read_value(column, cell, LISTS)
+        assert says in caught.value.says
+        assert allowed in caught.value.allowed
 
 
 @pytest.mark.parametrize("cell", ["❌", "✗", "☒", "👍", "?", "nope"])
@@ -156,9 +150,8 @@ DOLLARS = Field(header="GDP", kind=Kind.NUMBER, id="NAT-23", low=0, high=1e14, u
 HEIGHT = Field(header="Range", kind=Kind.NUMBER, id="UNIT-10", low=0, high=1e5, unit="m")
 
 
-@pytest.mark.parametrize(
-    ("column", "cell", "meaning"),
-    [
+def test_num_04_what_has_one_reading_is_read():
+    for column, cell, meaning in [
         (YEAR, "–50", -50),
         (YEAR, "\u201150", -50),
         (MEN_OF, "12k", 12_000),
@@ -178,15 +171,12 @@ HEIGHT = Field(header="Range", kind=Kind.NUMBER, id="UNIT-10", low=0, high=1e5, 
         (MEN_OF, 2029999.9999999998, 2_030_000),
         (MEN_OF, 15_000_000.000000002, 15_000_000),
         (SHARE, 1.0000000000000002, 1),
-    ],
-)
-def test_num_04_what_has_one_reading_is_read(column, cell, meaning):
-    assert read_value(column, cell, LISTS) == meaning
+    ]:
+        assert read_value(column, cell, LISTS) == meaning
 
 
-@pytest.mark.parametrize(
-    ("column", "cell", "says", "allowed"),
-    [
+def test_num_04_what_may_mean_something_else_is_refused():
+    for column, cell, says, allowed in [
         (MEN_OF, "1,200k", "could mean 1200 or 1200000", "Type 1200 or 1200000"),
         (MEN_OF, "1.234M", "could mean 1234000 or 1234000000", "Type 1234000 or 1234000000"),
         (DOLLARS, "$90,000", "could mean 90 or 90000", "Type 90 or 90000"),
@@ -215,13 +205,11 @@ def test_num_04_what_has_one_reading_is_read(column, cell, meaning):
         (MEN_OF, 7000.0001, "7000.0001 is not a whole number", "Enter a whole number"),
         (MEN_OF, "6999.9999999999991", "is not a whole number", "Enter a whole number"),
         (SHARE, 1.0000001, "is out of range", "Enter a number"),
-    ],
-)
-def test_num_04_what_may_mean_something_else_is_refused(column, cell, says, allowed):
-    with pytest.raises(ReadError) as caught:
-        read_value(column, cell, LISTS)
-    assert says in caught.value.says
-    assert allowed in caught.value.allowed
+    ]:
+        with pytest.raises(ReadError) as caught:
+            read_value(column, cell, LISTS)
+        assert says in caught.value.says
+        assert allowed in caught.value.allowed
 
 
 def test_the_nearest_value_is_named():

@@ -52,9 +52,8 @@ def test_set_03_every_number_and_the_listed_words_are_places() -> None:
     assert SPOTS.by_name["battle/hours"].words == ()
 
 
-@pytest.mark.parametrize(
-    ("typed", "meant"),
-    [
+def test_set_01_steps_may_be_left_out_while_the_rest_fits_one_place() -> None:
+    for typed, meant in [
         ("battle/fortune/side", ["battle/fortune/side"]),
         ("fortune/side", ["battle/fortune/side"]),
         ("side", ["battle/fortune/side"]),
@@ -72,10 +71,8 @@ def test_set_03_every_number_and_the_listed_words_are_places() -> None:
         ("about", []),
         ("", []),
         ("/", []),
-    ],
-)
-def test_set_01_steps_may_be_left_out_while_the_rest_fits_one_place(typed: str, meant: list[str]) -> None:
-    assert [spot.name for spot in SPOTS.find(typed)] == meant
+    ]:
+        assert [spot.name for spot in SPOTS.find(typed)] == meant
 
 
 @pytest.mark.parametrize(
@@ -125,11 +122,11 @@ def test_set_01_an_entry_of_a_list_goes_by_its_name_or_else_its_first_text(entry
     assert [*ConfigPaths({"file": [entry]}, {}).by_name] == [f"file/{called}/from"]
 
 
-@pytest.mark.parametrize("spot", SPOTS.by_name.values(), ids=lambda spot: spot.name)
-def test_a_full_name_leads_to_its_place_and_back(spot: Any) -> None:
-    assert SPOTS.find(spot.name) == (spot,)
-    assert path_of(RAW, spot.name) == spot.path
-    assert name_of(RAW, spot.path) == spot.name
+def test_a_full_name_leads_to_its_place_and_back() -> None:
+    for spot in SPOTS.by_name.values():
+        assert SPOTS.find(spot.name) == (spot,)
+        assert path_of(RAW, spot.name) == spot.path
+        assert name_of(RAW, spot.path) == spot.name
 
 
 def test_set_03_settings_go_before_the_tables_which_stay_as_they_are() -> None:

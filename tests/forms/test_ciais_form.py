@@ -76,9 +76,9 @@ def test_the_example_game_has_no_problem() -> None:
     assert check(read(workbook(example("ciais"))), own) == ()
 
 
-@pytest.mark.parametrize(
-    ("rows", "cell", "rule", "says"),
-    [
+def test_an_order_that_cannot_be_carried_out() -> None:
+    """CI-OP-34 bounds every number."""
+    for rows, cell, rule, says in [
         (fight(Attacker_unit="1st Armee"), ATTACKER, "CI-BAT", 'unit not found: "1st Armee". Did you mean "1st Army"?'),
         (fight(Attacker_unit=None), ATTACKER, "CI-OP-35", "required for Battle, but empty. Fill Attacker unit."),
         (fight(Player="Ana"), PLAYER, "CI-RND", 'player not found: "Ana". Did you mean "Anna"?'),
@@ -240,20 +240,17 @@ def test_the_example_game_has_no_problem() -> None:
             "Farid is not in the game any more.",
         ),
         (ordered("Check victory", Time_is_up="perhaps"), TIME, "CI-WIN-3", '"perhaps" is neither yes nor no.'),
-    ],
-)
-def test_an_order_that_cannot_be_carried_out(rows: Rows, cell: str, rule: str, says: str) -> None:
-    """CI-OP-34 bounds every number."""
-    status, message = said(rows)
+    ]:
+        status, message = said(rows)
 
-    assert (cell, rule) in found(rows)
-    assert status == "Invalid"
-    assert says in message
+        assert (cell, rule) in found(rows)
+        assert status == "Invalid"
+        assert says in message
 
 
-@pytest.mark.parametrize(
-    ("tab", "name", "cells", "cell", "rule", "says"),
-    [
+def test_a_row_of_the_game_that_cannot_be_read() -> None:
+    """CI-OP-05: what players must agree on is asked for at its cell."""
+    for tab, name, cells, cell, rule, says in [
         (TYPES, "Army", {"multi-l": None}, "D2", "CI-BASE-01", "required, but empty. Enter a number from 0 to 10."),
         (TYPES, "Army", {"multi-s": 11}, "E2", "CI-BASE-01", "11 is out of range."),
         (TYPES, "Army", {"multi-a": -1}, "F2", "CI-BASE-01", "-1 is out of range."),
@@ -289,18 +286,13 @@ def test_an_order_that_cannot_be_carried_out(rows: Rows, cell: str, rule: str, s
         (PLAYERS, "Eve", {"Status": "Dead"}, "F6", "CI-RND", '"Dead" is not allowed. Use Playing, Lost or Won.'),
         (PLAYERS, "Eve", {"Bank ¤": "#REF!"}, "B6", "CI-TAX-01", "shows the error #REF!."),
         (PLAYERS, "Eve", {"Player": "Anna"}, "A6", "CI-RND", '"Anna" is also in row 2.'),
-    ],
-)
-def test_a_row_of_the_game_that_cannot_be_read(
-    tab: str, name: str, cells: dict[str, Any], cell: str, rule: str, says: str
-) -> None:
-    """CI-OP-05: what players must agree on is asked for at its cell."""
-    rows = ordered("Set tax", Player=cells.get("Player", "Eve"), Tax=12) if tab == PLAYERS else fight()
-    next(row for row in rows[tab] if row[KEYS[tab]] == name).update(cells)
-    status, message = said(rows)
+    ]:
+        rows = ordered("Set tax", Player=cells.get("Player", "Eve"), Tax=12) if tab == PLAYERS else fight()
+        next(row for row in rows[tab] if row[KEYS[tab]] == name).update(cells)
+        status, message = said(rows)
 
-    assert (f"'{tab}'!{cell}", rule) in found(rows)
-    assert (status, says in message) == ("Invalid", True), message
+        assert (f"'{tab}'!{cell}", rule) in found(rows)
+        assert (status, says in message) == ("Invalid", True), message
 
 
 def test_all_problems_of_an_order_stand_together() -> None:

@@ -231,9 +231,8 @@ def test_hx_def_24_rolls_that_nobody_needs_are_warned_of() -> None:
     assert warning.says == "3 rolls, and this combat needs 1: the last ones count for nothing"
 
 
-@pytest.mark.parametrize(
-    ("rows", "problem"),
-    [
+def test_what_a_request_cannot_ask() -> None:
+    for rows, problem in [
         (
             asked("H-0001", Attacker="2nd Armourd"),
             f'{TAB}!E2 (H-01, Attacker): unit not found: "2nd Armourd". Did you mean "2nd Armoured"? [HX-DEF-01]',
@@ -362,10 +361,8 @@ def test_hx_def_24_rolls_that_nobody_needs_are_warned_of() -> None:
             f"{TAB}!F2 (H-07, Defender): Hedge Flak cannot intercept 2nd Scouts: Skilled Assault of the plane."
             " [HX-G2A-2]",
         ),
-    ],
-)
-def test_what_a_request_cannot_ask(rows: Rows, problem: str) -> None:
-    assert said(rows) == [problem]
+    ]:
+        assert said(rows) == [problem]
 
 
 @pytest.mark.parametrize(

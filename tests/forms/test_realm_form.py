@@ -58,9 +58,8 @@ HIRE = {"Order": "Hire leader", "Target": "Marcus Atilius"}
 WATCH = {"Order": "Watch hero", "Target realm": "Gaul", "Target": "Camulogenus", "Agents": 1}
 
 
-@pytest.mark.parametrize(
-    ("order", "cell", "told"),
-    [
+def test_a_wrong_order_is_told_at_its_cell() -> None:
+    for order, cell, told in [
         ({"Order": "Procss turn"}, "D2", 'Did you mean "Process turn"?'),
         ({"Order": None}, "D2", "required, but empty"),
         (TURN | {"Realm": "Rom"}, "C2", 'realm not found: "Rom". Did you mean "Rome"?'),
@@ -85,8 +84,11 @@ WATCH = {"Order": "Watch hero", "Target realm": "Gaul", "Target": "Camulogenus",
         (WATCH | {"Target": "Celtillus"}, "F2", "Celtillus is not a hero or legend in the service of Gaul"),
         (WATCH | {"Target": "Camulo"}, "F2", 'leader not found: "Camulo". Did you mean "Camulogenus"?'),
         (WATCH | {"Target": None}, "F2", "Watch hero needs it, but it is empty"),
-        ({"Order": "Scout garrison", "Target realm": "Gaul", "Target": "Roma", "Agents": 1}, "F2",
-         "Roma does not belong to Gaul. Name a city of Gaul."),
+        (
+            {"Order": "Scout garrison", "Target realm": "Gaul", "Target": "Roma", "Agents": 1},
+            "F2",
+            "Roma does not belong to Gaul. Name a city of Gaul.",
+        ),
         (ENTICE | {"Target": "Lucius Piso"}, "F2", "Lucius Piso is not a prisoner of Rome"),
         (ENTICE | {"Target": "Quintus Fabius"}, "F2", "Quintus Fabius is not a prisoner of Rome"),
         (HIRE | {"Target": "Gnaeus Norbanus"}, "F2", "Gnaeus Norbanus has no offer of service to Rome"),
@@ -97,18 +99,15 @@ WATCH = {"Order": "Watch hero", "Target realm": "Gaul", "Target": "Camulogenus",
         ({"Order": "Award experience", "Target": "Lucius Piso", "Event": "Army won"}, "F2", "unit not found"),
         ({"Order": "Award experience", "Target": "Chatti", "Event": "Army won"}, "F2", "does not belong to Rome"),
         ({"Order": "Award experience", "Target": "Camulogenus", "Event": "Colosseum"}, "F2", "does not serve Rome"),
-    ],
-)  # fmt: skip
-def test_a_wrong_order_is_told_at_its_cell(order: dict[str, Any], cell: str, told: str) -> None:
-    message = says(ordered(order))
-    assert f"'Turn Requests'!{cell} " in message
-    assert told in message
-    assert status(ordered(order)) == "Invalid"
+    ]:
+        message = says(ordered(order))
+        assert f"'Turn Requests'!{cell} " in message
+        assert told in message
+        assert status(ordered(order)) == "Invalid"
 
 
-@pytest.mark.parametrize(
-    ("order", "tab", "row", "cells", "told"),
-    [
+def test_a_wrong_row_that_the_order_looks_at_is_told_at_its_cell() -> None:
+    for order, tab, row, cells, told in [
         (ENTICE, REALMS, "Rome", {"Treasury": 2}, "it costs 3 gold, and Rome has 2"),
         (HIRE, REALMS, "Rome", {"Treasury": 17}, "it costs 18 gold, and Rome has 17"),
         (SPY | {"Order": "Bribe leaders"}, REALMS, "Rome", {"Treasury": 3}, "it costs 4 gold, and Rome has 3"),
@@ -147,16 +146,17 @@ def test_a_wrong_order_is_told_at_its_cell(order: dict[str, Any], cell: str, tol
         (TURN, CITIES, "Roma", {"Population": None}, "(Roma, Population): required, but empty"),
         (TURN, CITIES, "Roma", {"Population": "many"}, '"many" is not a number'),
         (TURN, CITIES, "Roma", {"Owner": "Rom"}, 'realm not found: "Rom"'),
-        ({"Order": "Process rebels", "Turn": 12, "Realm": None}, TYPES, "Patriots", {"Type": "Patriot"},
-         'unit type not found: "Patriots"'),
-    ],
-)  # fmt: skip
-def test_a_wrong_row_that_the_order_looks_at_is_told_at_its_cell(
-    order: dict[str, Any], tab: str, row: str, cells: dict[str, Any], told: str
-) -> None:
-    rows = changed(ordered(order), tab, row, **{header.replace(" ", "_"): value for header, value in cells.items()})
-    assert told in says(rows)
-    assert status(rows) == "Invalid"
+        (
+            {"Order": "Process rebels", "Turn": 12, "Realm": None},
+            TYPES,
+            "Patriots",
+            {"Type": "Patriot"},
+            'unit type not found: "Patriots"',
+        ),
+    ]:
+        rows = changed(ordered(order), tab, row, **{header.replace(" ", "_"): value for header, value in cells.items()})
+        assert told in says(rows)
+        assert status(rows) == "Invalid"
 
 
 def test_check_tells_of_rows_that_no_order_looks_at() -> None:

@@ -180,9 +180,8 @@ def test_set_06_the_log_tab_begins_with_the_settings() -> None:
     assert column(book, "Log", "Rule")[0] == "SET-06"
 
 
-@pytest.mark.parametrize(
-    ("name", "value", "says"),
-    [
+def test_a_bad_setting_is_a_problem_at_its_cell() -> None:
+    for name, value, says in [
         (
             "fortune/sid",
             0.1,
@@ -228,12 +227,10 @@ def test_set_06_the_log_tab_begins_with_the_settings() -> None:
             "generations/phases/austerity/to: 30 is not where the next phase begins, 31. [SET-05]",
         ),
         ("defaults/nation/Stability", 300, "300 is not allowed. Use a number from 0 to 200. [SET-02]"),
-    ],
-)
-def test_a_bad_setting_is_a_problem_at_its_cell(name: str, value: Any, says: str) -> None:
-    [line] = refused((name, value))
-    assert says in line
-    assert line.startswith(f"'{TAB}'!")
+    ]:
+        [line] = refused((name, value))
+        assert says in line
+        assert line.startswith(f"'{TAB}'!")
 
 
 def test_all_bad_cells_of_the_tab_show_at_once() -> None:

@@ -51,9 +51,8 @@ def said(value: Value) -> str:
 MEANT = "is formatted as a date, {}, which may stand for the year {}"
 
 
-@pytest.mark.parametrize(
-    ("value", "says"),
-    [
+def test_a_date_is_its_year_or_is_refused_in_words() -> None:
+    for value, says in [
         (google(2), MEANT.format("1900-01-01", 2)),
         (google(1066), MEANT.format("1902-12-01", 1066)),
         (google(0), MEANT.format("1899-12-30", 0)),
@@ -87,10 +86,8 @@ MEANT = "is formatted as a date, {}, which may stand for the year {}"
         (from_iso("1950-01-01"), "1950"),
         (datetime(1950, 1, 1, 12), "1950"),
         (date(2030, 1, 1), "2030 is out of range"),
-    ],
-)
-def test_a_date_is_its_year_or_is_refused_in_words(value: Value, says: str) -> None:
-    assert said(value) == says
+    ]:
+        assert said(value) == says
 
 
 def test_a_date_that_google_gives_as_a_year_is_found_before_anything_is_written() -> None:

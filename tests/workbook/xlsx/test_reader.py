@@ -51,9 +51,8 @@ def one(cell: str, workbook: str = "") -> Value:
     return sheet.rows[1][0] if sheet.rows else None
 
 
-@pytest.mark.parametrize(
-    ("cell", "value"),
-    [
+def test_value_by_type() -> None:
+    for cell, value in [
         ('<c r="A1"><v>1066</v></c>', 1066),
         ('<c r="A1" t="n"><v> -3500 </v></c>', -3500),
         ('<c r="A1"><v>1066.0</v></c>', 1066.0),
@@ -78,17 +77,14 @@ def one(cell: str, workbook: str = "") -> Value:
         ('<c r="A1"><v/></c>', None),
         ('<c r="A1" t="s"><v></v></c>', None),
         ('<c r="A1" t="b"><v></v></c>', None),
-    ],
-)
-def test_value_by_type(cell: str, value: Value) -> None:
-    found = one(cell)
+    ]:
+        found = one(cell)
 
-    assert (type(found), found) == (type(value), value)
+        assert (type(found), found) == (type(value), value)
 
 
-@pytest.mark.parametrize(
-    ("cell", "code"),
-    [
+def test_bad_cell_hurts_only_itself() -> None:
+    for cell, code in [
         ('<c r="A1"><v>seven</v></c>', "not a number: seven"),
         ('<c r="A1"><v>1_000</v></c>', "not a number: 1_000"),
         ('<c r="A1"><v>NaN</v></c>', "not a number: NaN"),
@@ -104,15 +100,13 @@ def test_value_by_type(cell: str, value: Value) -> None:
         ('<c r="ZZZZ99999999"><v>1</v></c>', "bad address ZZZZ99999999"),
         ('<c r="A0"><v>1</v></c>', "bad address A0"),
         ('<c r=""><v>1</v></c>', "bad address"),
-    ],
-)
-def test_bad_cell_hurts_only_itself(cell: str, code: str) -> None:
-    sheet = read(f'<row r="1">{cell}<c r="B1"><v>2</v></c></row><row r="2"><c r="A2"><v>3</v></c></row>')
+    ]:
+        sheet = read(f'<row r="1">{cell}<c r="B1"><v>2</v></c></row><row r="2"><c r="A2"><v>3</v></c></row>')
 
-    (error, *others) = sheet.rows[1]
-    assert isinstance(error, CellError)
-    assert error.code.startswith(code)
-    assert (others, sheet.rows[2]) == ([2], (3,))
+        (error, *others) = sheet.rows[1]
+        assert isinstance(error, CellError)
+        assert error.code.startswith(code)
+        assert (others, sheet.rows[2]) == ([2], (3,))
 
 
 @pytest.mark.parametrize(
@@ -199,9 +193,8 @@ def test_dates_of_the_1904_system() -> None:
     assert one('<c r="A1" s="1"><v>43538</v></c>', workbook) == date(2023, 3, 15)
 
 
-@pytest.mark.parametrize(
-    ("code", "kind"),
-    [
+def test_kind_of_a_number_format() -> None:
+    for code, kind in [
         ("General", ""),
         ("#,##0.00_);[Red](#,##0.00)", ""),
         ('0" days"', ""),
@@ -219,10 +212,8 @@ def test_dates_of_the_1904_system() -> None:
         ("0 %;[Red]-0 %", "per cent"),
         ('0.0"%"', ""),
         (r"0\%", ""),
-    ],
-)
-def test_kind_of_a_number_format(code: str, kind: str) -> None:
-    assert format_kind(164, code) == kind
+    ]:
+        assert format_kind(164, code) == kind
 
 
 @given(st.datetimes(datetime(1901, 1, 1), datetime(9999, 12, 30)))

@@ -32,13 +32,13 @@ HAZARDS = [
 ]
 
 
-@pytest.mark.parametrize("text", HAZARDS)
-def test_a_text_is_stored_as_text_and_reads_back(text: str) -> None:
-    package = opened(workbook({"S": sheet(rows({"A": "1"}))}))
+def test_a_text_is_stored_as_text_and_reads_back() -> None:
+    for text in HAZARDS:
+        package = opened(workbook({"S": sheet(rows({"A": "1"}))}))
 
-    _, after = patched(package, ChangeSet(cells=(SetCell("S", 1, 1, text),)))
+        _, after = patched(package, ChangeSet(cells=(SetCell("S", 1, 1, text),)))
 
-    assert values(after) == {"A1": text}
+        assert values(after) == {"A1": text}
 
 
 @pytest.mark.parametrize(
