@@ -342,9 +342,7 @@ def test_pst_16_a_backup_in_which_the_message_waits_does_not_post_it_again(disco
 
 
 @pytest.mark.parametrize("was_posted", [True, False])
-def test_pst_16_on_another_computer_a_message_without_a_row_is_posted_only_if_nothing_was_posted_there(
-    discord, tmp_path, was_posted
-):
+def test_pst_16_on_another_computer_a_message_is_posted_only_if_nothing_was_there(discord, tmp_path, was_posted):
     """The file was moved without the folder beside it, and the tab was deleted in between."""
     channel = settings(tmp_path, discord.webhook, standing=True)
     outbox = season(tmp_path, channel, "W-0003")

@@ -66,7 +66,7 @@ def test_r_94_men_in_no_slot_stay() -> None:
     assert (before, after) == (9_000, 4_500 + left_of(outcome, "Attacker"))
 
 
-def test_r_94_the_log_tells_moderators_what_armies_are_after_the_war_and_the_receipt_does_not() -> None:
+def test_r_94_the_log_has_what_armies_are_after_the_war_and_the_receipt_does_not() -> None:
     outcome = ruled(war(), 2)
     assert told(outcome) == ["Size of Army of A (A): 9,000 → 6,437", "Size of Army of B (B): 9,000 → 5,731"]
     assert "Army of A" not in outcome.receipt.wiki()
