@@ -98,7 +98,8 @@ def typed(*words: str) -> None:
     """Run a command in this process, without its output."""
     from sheets_algo.cli import main
 
-    with contextlib.redirect_stdout(io.StringIO()), contextlib.suppress(SystemExit):
+    nothing = io.StringIO()
+    with contextlib.redirect_stdout(nothing), contextlib.redirect_stderr(nothing), contextlib.suppress(SystemExit):
         main(words, standalone_mode=False)
 
 
