@@ -150,6 +150,14 @@ def test_a_link_to_any_page_shows_its_title_a_sentence_and_a_picture(site: Path)
     assert score["og:image"] == "../season.png"
 
 
+def test_a_link_to_a_combat_shows_its_result_and_not_the_turn(tmp_path: Path) -> None:
+    season_of(tmp_path / "season", example("hexcombat")).site(tmp_path / "site")
+    first, war = (meta_of((tmp_path / "site" / page).read_text()) for page in ("index.html", "wars/h-0001.html"))
+
+    assert war["og:description"].startswith("716th Rifles: ")
+    assert re.match(r"\d+ rulings\. Last: Sappers at the bridge\. \w", first["og:description"])
+
+
 def test_pictures_of_links_have_the_address_that_posts_link_to(season: MemorySeason, tmp_path: Path) -> None:
     channel = ChannelSettings(name="Wars", to="command", command=("true",), site="https://wars.example.org/s3/")
     session = replace(season.session, channels=(channel,))

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
+from sheets_algo.database.wording import count
 from sheets_algo.pages.site_page import TEXT_MOST, shortened_name
 from sheets_algo.ruling.luck.beacon import QUICKNET
 from sheets_algo.ruling.receipts.draws import beacon_name
@@ -31,17 +32,17 @@ def first_page(index: SeasonIndex) -> Iterator[SiteFile]:
 def _first_page_data(index: SeasonIndex) -> Data:
     standing = [ruling for ruling in index.rulings if not ruling.is_undone]
     lead = _lead(index, standing[-1]) if standing else None
-    counts = f"{len(standing):,} rulings, {len(index.nations):,} nations."
+    nations = f", {len(index.nations):,} nations" if index.nations else ""
     room = max(5, FIRST_STANDINGS // max(1, len(index.standings)))
     return {
         "title": "",
-        "description": f"{counts} Last: {lead['title']}. {lead['text']}".strip()
+        "description": f"{count(len(standing), 'ruling')}{nations}. Last: {lead['title']}. {lead['text']}".strip()
         if lead
         else "Nothing has been ruled yet.",
         "lead": lead,
         "facts": [
             ("rulings", f"{len(standing):,}"),
-            ("nations", f"{len(index.nations):,}"),
+            *([("nations", f"{len(index.nations):,}")] if index.nations else []),
             ("undone", f"{len(index.rulings) - len(standing):,}"),
             ("last ruling", index.rulings[-1].time[:10] if index.rulings else "–"),
         ],
