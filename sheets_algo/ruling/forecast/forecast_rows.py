@@ -197,8 +197,8 @@ def line(cells: Cells) -> str:
 def odds_bar(percent: float, error: float) -> str:
     """Return odds as a bar: full as far as they are sure, dotted as far as they may reach."""
     sure, possible = (min(max(percent + shift, 0), 100) / 100 * BAR_WIDTH for shift in (-error, error))
-    full, reach = math.ceil(sure), math.floor(possible)
-    return "█" * full + "▒" * max(0, reach - full) + "░" * (BAR_WIDTH - max(full, reach))
+    full, reach = math.floor(sure), math.ceil(possible)
+    return "█" * full + "▒" * (reach - full) + "░" * (BAR_WIDTH - reach)
 
 
 BAR_WIDTH = 20
