@@ -12,7 +12,7 @@ import click
 from engine.errors import ExpectedError
 from sheets_algo.commands.options import (
     NewFile,
-    Number,
+    NumberType,
     SettingOption,
     file_path,
     google_options,
@@ -132,11 +132,11 @@ def run(as_json: bool, **options: Any) -> None:
 @click.argument("requests", nargs=-1, shell_complete=request_ids(is_ruled=False))
 @click.option("--runs", type=click.IntRange(1, 10_000_000), help="Fight exactly this number of battles.")
 @click.option(
-    "--error", type=Number(0.01, 50), metavar="POINTS", help="Fight until the error is this small; default: 1."
+    "--error", type=NumberType(0.01, 50), metavar="POINTS", help="Fight until the error is this small; default: 1."
 )
-@click.option("--seconds", type=Number(0, 86_400), help="Fight at most this long for each request; default: 10.")
+@click.option("--seconds", type=NumberType(0, 86_400), help="Fight at most this long for each request; default: 10.")
 @click.option("--seed", type=click.IntRange(0, 2**64 - 1), help="Fight the battles of this seed.")
-@click.option("--threads", type=click.IntRange(1, 256), help="Number of threads; default: one per processor.")
+@click.option("--threads", type=click.IntRange(1, 256), help="NumberType of threads; default: one per processor.")
 @click.option("--cluster", metavar="ADDRESS", help="Fight on a Dask cluster; needs the extra `cluster`.")
 @click.option(
     "--set", "edits", multiple=True, metavar="CELL=VALUE", help="Change a cell: Tab!Row!Column=value; may be repeated."

@@ -134,7 +134,7 @@ class NewFile(click.Path):
         return path
 
 
-class Number(click.FloatRange):
+class NumberType(click.FloatRange):
     """Number in a range; NaN is refused."""
 
     def convert(self, value: Any, parameter: click.Parameter | None, context: click.Context | None) -> float:

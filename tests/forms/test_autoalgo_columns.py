@@ -176,11 +176,11 @@ def test_flr_03_a_label_or_a_number() -> None:
 
 
 def test_flr_04_flr_05_where_a_flank_begins() -> None:
-    """In pixels, a whole number is a pixel's centre; blank is the default place of that row."""
+    """In pixels, a whole number is a pixel's centre; blank is the default place of that row in the half of the others (R-111)."""
     made = ruling(war_rows({"Side": "Attacker", "X": 120, "Y": 390.5}, {"Side": "Attacker"}))
     places = [(mark.x - 0.5, mark.y - 0.5) for mark in made.outcome.scenes[0].before if mark.side == "Attacker"]
 
-    assert places == [(120, 390.5), (200, 182)]
+    assert places == [(120, 390.5), (200, 218)]
 
 
 def test_flr_06_flr_07_flr_08_flr_09_men_and_ships() -> None:

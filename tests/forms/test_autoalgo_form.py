@@ -104,6 +104,14 @@ def test_mil_15_a_blank_training_leaves_the_inputs_as_they_were():
     assert blank.receipt.inputs == plain.receipt.inputs
 
 
+@pytest.mark.parametrize(("share", "is_told"), [(0.2, False), (0.21, True), (1.0, True)])
+def test_mil_16_more_gunners_than_a_fifth_are_a_warning(share: float, is_told: bool) -> None:
+    rows = example("1066")
+    [host] = [row for row in rows["Militaries"] if row["Name"] == "Harold's Host"]
+    host |= {"Infantry Proportion": 1 - share, "Artillery Type": "Trebuchet", "Artillery Proportion": share}
+    assert ("few armies of history had a fifth. Nothing, if that is meant. [MIL-16]" in says(rows)) is is_told
+
+
 def test_mil_15_a_training_beyond_10_is_a_mistake():
     rows = one_war()
     row_of(rows, "Militaries", "Harold's Host")["Tactical Training"] = 11

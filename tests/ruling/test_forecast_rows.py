@@ -1,6 +1,7 @@
 """Action = Forecast: one row of the Forecasts tab for a request and its inputs, and never a second one."""
 
 import logging
+import re
 import threading
 from pathlib import Path
 
@@ -56,7 +57,8 @@ def test_fc_04_a_forecast_is_one_row_and_one_line(tmp_path):
 
     assert (passed.plan.rulings, passed.plan.owes.requested_forecasts) == ((), ())
     (said,), (wins,) = shows(at, "Message"), shows(at, "Attacker Wins", "Forecasts")
-    assert said.startswith(f"Forecast: attacker wins {wins:.0f} %, defender wins {100 - wins:.0f} % (± ")
+    odds = f"Forecast: attacker wins {wins:.0f} %, defender wins {100 - wins:.0f} %"
+    assert re.match(rf"{odds} [█▒░]{{20}} \(± \d+ points, ", said)
     assert shows(at, "Status") == [None]
     assert shows(at, "Request", "Forecasts") == ["W-1"]
     assert shows(at, "Kind", "Receipts") == ["Season"]

@@ -99,7 +99,8 @@ def test_hx_op_49_only_the_current_turn_may_be_typed() -> None:
 def test_a_blank_turn_is_the_current_one_on_the_receipt() -> None:
     plan = run(workbook(game(OVER, NEW, OVER)))
 
-    assert [ruling.outcome.receipt.text().splitlines()[1] for ruling in plan.rulings] == [
+    items = (ruling.outcome.receipt.text().splitlines() for ruling in plan.rulings)
+    assert [next(line for line in lines if line.startswith("  Turn: ")) for lines in items] == [
         "  Turn: 3",
         "  Turn: 3 is over, 4 begins",
         "  Turn: 4",

@@ -41,6 +41,10 @@ def marked(rows: Mapping[str, Sequence[Mapping[str, Any]]]) -> dict[str, list[di
     }
 
 
+SIGNS = "*#:;= |{!-"
+"""What is markup at the begin of a line."""
+
+
 @pytest.mark.parametrize("name", EXAMPLES)
 def test_markup_in_names_does_not_change_a_receipt(name: str) -> None:
     book = workbook(marked(example(name)))
@@ -53,7 +57,7 @@ def test_markup_in_names_does_not_change_a_receipt(name: str) -> None:
     for ruling in made.rulings:
         wiki = ruling.receipt.wiki
         assert not any(sign in wiki for sign in ("[[", "{{", "<b>")), wiki
-        assert all(line.startswith(("== ", "=== ", "* ")) for line in wiki.splitlines())
+        assert all(line.startswith(("== ", "=== ", "* ", "'''")) or line[0] not in SIGNS for line in wiki.splitlines())
         assert all(line.count("'''") in (0, 2) for line in wiki.splitlines())
         kept, form = receipts.by_seq[ruling.receipt.seq], by_key[ruling.receipt.ruleset]
         fingerprint = pass_context().fingerprints[form.ruleset_key]

@@ -14,7 +14,7 @@ from scripts.support.small_battles import army, fleet
 HOPLITE, KNIGHT, GALLEY = (shipped_tables().units[name] for name in ("Hoplite", "Norman Knight", "Galley"))
 
 
-def test_r_117_an_army_s_points_are_those_of_its_men_and_a_fleet_s_those_of_its_ships() -> None:
+def test_r_117_an_army_has_the_points_of_its_men_and_a_fleet_of_its_ships() -> None:
     known = shipped_tables()
     a_knight = known.points["Norman Knight"]
 
