@@ -56,7 +56,7 @@ def check(
     seen = opened(session, with_years=True)
     problems = (
         *_season_problem(session, seen),
-        *check_all(seen.snapshot, seen.forms, partial(run_pass.trial, session, seen)),
+        *check_all(seen.snapshot, seen.forms, partial(run_pass.trial, session, seen), seen.receipts.receipts),
     )
     has_more = len(problems) > PROBLEMS_COUNTED
     problems = problems[:PROBLEMS_COUNTED]
@@ -70,7 +70,7 @@ def check(
     if png is not None:
         from sheets_algo.runtime.after_commit.artifacts import preview_path, write_previews
 
-        scenes = planned_scenes(seen.snapshot, seen.forms)
+        scenes = planned_scenes(seen.snapshot, seen.forms, seen.receipts.receipts)
         paths = [preview_path(png, session.workbook.name, request) for request in scenes]
         drawn = zip(paths, scenes.values(), strict=True)
         with writing("picture", png):

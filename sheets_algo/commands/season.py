@@ -17,7 +17,7 @@ from sheets_algo.commands.report import Report, problem_data
 from sheets_algo.commands.verification import SHOWN_OTHERWISE
 from sheets_algo.database.problems import told
 from sheets_algo.database.wording import count
-from sheets_algo.ruling.passes.progress import Progress
+from sheets_algo.ruling.passes.plan import Progress
 from sheets_algo.ruling.receipts.chain import losses
 from sheets_algo.ruling.replays.shown_results import shown_otherwise
 from sheets_algo.runtime.head_record import noted_heads

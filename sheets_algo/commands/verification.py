@@ -235,7 +235,7 @@ def verification(
         asides = [SECRET_PROVES if secret else NO_SECRET]
     return Verification(
         tuple(verdicts),
-        unsettled(seen.snapshot, seen.forms),
+        unsettled(seen.snapshot, seen.forms, known),
         " ".join(filter(None, (begun_otherwise, str(found.problem) if found else "", other_head, *gone, *lies))),
         promises.summary() if known.luck.is_beacon else "",
         " ".join(filter(None, asides)) if verdicts else "",

@@ -14,7 +14,7 @@ from sheets_algo.database.problems import shortened
 from sheets_algo.forecasts.sampling import LONG_ENOUGH
 from sheets_algo.ruling.forecast.forecast_rows import BATTLES, FinishedForecast, ForecastKey, PendingForecast, cells_of
 from sheets_algo.ruling.forecast.forecast_seed import forecast_seed
-from sheets_algo.ruling.passes.progress import Progress
+from sheets_algo.ruling.passes.plan import Progress
 
 SLICE = 1.5
 """Seconds that a watcher spends on forecasts at one look: it is to end within two when it is told to."""

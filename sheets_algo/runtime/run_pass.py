@@ -24,10 +24,10 @@ from sheets_algo.ruling.passes.plan import (
     LogFactory,
     PassContext,
     Plan,
+    Progress,
     WriteOptions,
 )
 from sheets_algo.ruling.passes.planner import plan_pass
-from sheets_algo.ruling.passes.progress import Progress
 from sheets_algo.ruling.promises.promises import LEAD_S
 from sheets_algo.ruling.repair.intents import PendingTab, with_note
 from sheets_algo.ruling.requests.changing_cells import name_changing_cell

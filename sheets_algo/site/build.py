@@ -21,8 +21,7 @@ from sheets_algo.forms.databases import open_database
 from sheets_algo.forms.rulesets import check_rulesets
 from sheets_algo.pages.preview import picture_address
 from sheets_algo.pages.replay_page import replay_digest, replay_page, replay_preview
-from sheets_algo.ruling.passes.plan import Ruling
-from sheets_algo.ruling.passes.progress import Progress
+from sheets_algo.ruling.passes.plan import Progress, Ruling
 from sheets_algo.ruling.promises.promises import Promises
 from sheets_algo.ruling.receipts.chain import losses
 from sheets_algo.ruling.receipts.receipts import LogRow

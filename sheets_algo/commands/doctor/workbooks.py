@@ -106,10 +106,11 @@ def _tabs(opened: OpenWorkbook) -> Iterator[Finding]:
 
 
 def _rows(session: Session, opened: OpenWorkbook) -> Iterator[Finding]:
-    problems = check(opened.snapshot, opened.forms, partial(trial, session, opened))
-    for text in changing_cells(opened.snapshot, opened.forms, opened.receipts.receipts):
+    snapshot, forms, receipts = opened.snapshot, opened.forms, opened.receipts.receipts
+    problems = check(snapshot, forms, partial(trial, session, opened), receipts)
+    for text in changing_cells(snapshot, forms, receipts):
         yield warn("rows", text)
-    for line in told(unsettled(opened.snapshot, opened.forms)):
+    for line in told(unsettled(snapshot, forms, receipts)):
         yield warn("writes", line)
     if len(problems) > PROBLEMS_COUNTED:
         yield warn("rows", f"more than {PROBLEMS_COUNTED:,} problems in rows: check shows the first.")

@@ -35,7 +35,10 @@ from sheets_algo.workbook.snapshot import Snapshot
 
 
 def check(
-    snapshot: Snapshot, forms: Iterable[Form[Any]], trial: Callable[[], Plan | None] = lambda: None
+    snapshot: Snapshot,
+    forms: Iterable[Form[Any]],
+    trial: Callable[[], Plan | None] = lambda: None,
+    receipts: Receipts | None = None,
 ) -> tuple[Problem, ...]:
     """Return every problem of the database and of every request without a receipt, ready or not; rule nothing.
 
@@ -44,6 +47,7 @@ def check(
         trial: Returns the plan of a pass that writes nothing, None if there is none. It tells which requests are
             refused, each on the database as the rulings before leave it; what is only worth a warning there depends on
             luck and is left out. It is not asked once there are problems enough.
+        receipts: The receipts of the snapshot, if they are read already.
 
     Returns:
         The problems, each once; the first `PROBLEMS_COUNTED` and one more if there are more.
@@ -52,14 +56,16 @@ def check(
         ReceiptDamaged: A receipt was changed by hand so that it cannot be read.
     """
     problems: dict[Problem, None] = {}
-    for problem in _found(snapshot, tuple(forms), trial):
+    for problem in _found(snapshot, tuple(forms), trial, receipts or read_receipts(snapshot)):
         problems[problem] = None
         if len(problems) > PROBLEMS_COUNTED:
             break
     return tuple(problems)
 
 
-def _found(snapshot: Snapshot, forms: tuple[Form[Any], ...], trial: Callable[[], Plan | None]) -> Iterator[Problem]:
+def _found(
+    snapshot: Snapshot, forms: tuple[Form[Any], ...], trial: Callable[[], Plan | None], receipts: Receipts
+) -> Iterator[Problem]:
     """Yield every problem, some of them several times."""
 
     @cache
@@ -67,8 +73,7 @@ def _found(snapshot: Snapshot, forms: tuple[Form[Any], ...], trial: Callable[[],
         plan = trial()
         return {answer.shown.row.cell("request"): answer for answer in plan.found.answers} if plan else {}
 
-    receipts = read_receipts(snapshot)
-    yield from (*unsettled(snapshot, forms), *misspelt_request_tabs(snapshot))
+    yield from (*unsettled(snapshot, forms, receipts), *misspelt_request_tabs(snapshot))
     yield from (problem for form in forms if (problem := other_rules(form, receipts)))
     yield from (problem for form in forms for problem in gone(form, snapshot, receipts.columns))
     tables = request_tables(snapshot, forms)
@@ -127,13 +132,9 @@ def _left(answer: Answer, own: Sequence[Problem]) -> Iterator[Problem]:
             yield problem
 
 
-def planned_scenes(snapshot: Snapshot, forms: Iterable[Form[Any]]) -> Mapping[str, Scene]:
-    """Return the picture of each request that has a board and is not ruled, by id, or by row if it has none (REQ-15).
-
-    Raises:
-        ReceiptDamaged: A receipt was changed by hand so that it cannot be read.
-    """
-    receipts, scenes = read_receipts(snapshot), {}
+def planned_scenes(snapshot: Snapshot, forms: Iterable[Form[Any]], receipts: Receipts) -> Mapping[str, Scene]:
+    """Return the picture of each request with a board that is not ruled, by id, or by row if it has none (REQ-15)."""
+    scenes: dict[str, Scene] = {}
     for group in by_ruleset(forms):
         database = open_database(snapshot, group)
         for form in group:
@@ -147,14 +148,9 @@ def planned_scenes(snapshot: Snapshot, forms: Iterable[Form[Any]]) -> Mapping[st
     return scenes
 
 
-def unsettled(snapshot: Snapshot, forms: Iterable[Form[Any]]) -> tuple[Problem, ...]:
-    """Return the problems of displaced cells of earlier commits (RCP-33) and of ruled requests without a row (REQ-09).
-
-    Raises:
-        ReceiptDamaged: A receipt was changed by hand so that it cannot be read.
-    """
-    forms = tuple(forms)
-    lost = LostRequests(read_receipts(snapshot), request_tables(snapshot, forms))
+def unsettled(snapshot: Snapshot, forms: Sequence[Form[Any]], receipts: Receipts) -> tuple[Problem, ...]:
+    """Return the problems of cells that earlier commits displaced (RCP-33), and of lost rows of requests (REQ-09)."""
+    lost = LostRequests(receipts, request_tables(snapshot, forms))
     return (*PendingTab.read(snapshot, map(type, forms)).found, *lost.problems())
 
 

@@ -89,6 +89,9 @@ class PassContext:
     lead_s: float = LEAD_S  # The fewest seconds from a promise to its round
 
 
+Progress = Callable[[str, str, int], None]
+"""Callback with the activity that begins (Ruling, Drawing), the request and the total number of requests."""
+
 LogFactory = Callable[[Form[Any], str], LogSink]
 """Returns the sink of a request's log, which is written while the request is resolved (LOG-01)."""
 

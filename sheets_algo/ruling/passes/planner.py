@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Iterable, Iterator, Sequence
-from typing import Any, Protocol
+from typing import Any
 
 from engine.columns import loosely, tab_of
 from sheets_algo.database.problems import CellRef, Problem, Severity
@@ -16,6 +16,7 @@ from sheets_algo.database.tables import Row
 from sheets_algo.forms.base import Form
 from sheets_algo.forms.databases import by_ruleset
 from sheets_algo.forms.request_columns import request_id
+from sheets_algo.forms.rulesets import FormEntry
 from sheets_algo.ruling.forecast.forecast_rows import ForecastRow
 from sheets_algo.ruling.passes.judge import answer, obstacles, separate
 from sheets_algo.ruling.passes.other_actions import append_forecasts, forecast
@@ -54,16 +55,7 @@ HEADERS_TO_READ = (LogRow.tab.name, PostRow.tab.name)
 """Names of the tabs of which a pass needs only the header row."""
 
 
-class TabOwner(Protocol):
-    """A form class, or what is known of it before it is imported."""
-
-    @property
-    def tabs(self) -> Sequence[str]:
-        """Return the names of its tabs."""
-        ...
-
-
-def tabs_to_read(forms: Iterable[TabOwner]) -> tuple[str, ...]:
+def tabs_to_read(forms: Iterable[FormEntry | Form[Any] | type[Form[Any]]]) -> tuple[str, ...]:
     """Return the names of the tabs that a pass needs whole."""
     shared = (tab_of(record).name for record in (OverrideRow, TurnRow, ReceiptRow, ForecastRow, PendingRow))
     return tuple(dict.fromkeys((*(name for form in forms for name in form.tabs), *shared)))

@@ -16,11 +16,10 @@ from sheets_algo.database.problems import Rejected, shortened
 from sheets_algo.database.records import Database
 from sheets_algo.database.tables import Edit, Row
 from sheets_algo.forms.base import Form
-from sheets_algo.forms.edits import apply_edits
 from sheets_algo.ruling.luck.draw import Cell
 from sheets_algo.ruling.receipts.changes import shows
 from sheets_algo.ruling.receipts.receipts import Change, Receipts, StoredReceipt
-from sheets_algo.ruling.requests.program_cells import field_of, plain
+from sheets_algo.ruling.requests.program_cells import field_of, with_edits
 from sheets_algo.workbook.snapshot import Snapshot
 
 NAMED = 3
@@ -69,11 +68,7 @@ def inputs_without(
     A cell that a person has changed since keeps that value; one to which a person has given the value of before shows
     what the ruling wrote, since putting it back is a change too.
     """
-    edits = [
-        Edit(Row(database.table(record), number), attribute, plain(value))
-        for record in form.records()
-        for (number, attribute), value in database.table(record).overlay.items()
-    ]
+    edits: list[Edit] = []
     for change in written.values():
         try:
             place, attribute = field_of(form.database, database, change.tab, change.row, change.field)
@@ -84,7 +79,7 @@ def inputs_without(
             edits.append(Edit(place, attribute, change.before))
         elif shows(value, change.before):
             edits.append(Edit(place, attribute, change.after))
-    book = Database(apply_edits(snapshot, edits), form.records(), database.vocabulary)
+    book = with_edits(form, snapshot, database, edits)
     same = next((other for other in book.table(form.request) if other.number == row.number), None)
     try:
         return form.serialize(form.read(same, book).inputs) if same else ""

@@ -22,8 +22,9 @@ from sheets_algo.database.problems import Problem, Rejected, one_of
 from sheets_algo.database.records import Database
 from sheets_algo.database.tables import Edit, Row
 from sheets_algo.forms.base import Form, FormResult
-from sheets_algo.forms.edits import BadEdit, apply_edits, cell_of
+from sheets_algo.forms.edits import BadEdit, cell_of
 from sheets_algo.ruling.requests.overrides import DECODER, DRAW, INPUT, RESULT, Decision, DecisionRow, FrozenDecisions
+from sheets_algo.ruling.requests.program_cells import with_edits
 from sheets_algo.workbook.snapshot import Snapshot
 
 HEADING = "Moderator's decisions"
@@ -77,14 +78,7 @@ def _read_with(
     form: Form[Any], snapshot: Snapshot, database: Database, row: Row, edits: Sequence[tuple[DecisionRow, Edit]]
 ) -> FormResult[Any]:
     """Read a request with decided cells, in the database as the rulings before have left it."""
-    written = [
-        Edit(Row(database.table(record), number), attribute, shown_value)
-        for record in form.records()
-        for (number, attribute), value in database.table(record).overlay.items()
-        for shown_value in [value if isinstance(value, bool | int | float) else shown(value)]
-    ]
-    changed = apply_edits(snapshot, [*written, *(edit for _, edit in edits)])
-    book = Database(changed, form.records(), database.vocabulary)
+    book = with_edits(form, snapshot, database, (edit for _, edit in edits))
     same = next(other for other in book.table(form.request) if other.number == row.number)
     try:
         return form.read(same, book)

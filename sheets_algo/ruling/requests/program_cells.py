@@ -12,11 +12,13 @@ from engine.ruleset import NewRow, Outcome, Plain
 from sheets_algo.database.cell_text import shown
 from sheets_algo.database.problems import Problem, quoted
 from sheets_algo.database.records import Database
-from sheets_algo.database.tables import Row
+from sheets_algo.database.tables import Edit, Row
 from sheets_algo.database.wording import count
 from sheets_algo.forms.base import Form
+from sheets_algo.forms.edits import apply_edits
 from sheets_algo.ruling.receipts.changes import shows
 from sheets_algo.ruling.receipts.receipts import Change, Receipts
+from sheets_algo.workbook.snapshot import Snapshot
 from sheets_algo.workbook.values import PerCent
 
 EDITS_NAMED = 5
@@ -141,6 +143,16 @@ def edit_problems(edits: Iterable[DatabaseEdit]) -> Iterator[Problem]:
             says += f", and {count(len(group) - 1, 'other row')} of this column were changed too ({more})"
         allowed = "Put that back if it is a mistake; the next ruling accepts it"
         yield first.row.warning(first.attribute, "RCP-30", says, allowed=allowed)
+
+
+def with_edits(form: Form[Any], snapshot: Snapshot, database: Database, edits: Iterable[Edit]) -> Database:
+    """Return the database of a form as the rulings before have left it, with some cells edited."""
+    written = [
+        Edit(Row(database.table(record), number), attribute, plain(value))
+        for record in form.records()
+        for (number, attribute), value in database.table(record).overlay.items()
+    ]
+    return Database(apply_edits(snapshot, [*written, *edits]), form.records(), database.vocabulary)
 
 
 def plain(value: Any) -> Plain:

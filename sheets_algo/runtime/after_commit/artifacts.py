@@ -16,8 +16,7 @@ from engine.battle_map import Scene
 from engine.place_map import PlaceMap
 from engine.ruleset import LogSink, Outcome, no_op
 from sheets_algo.forms.base import Form
-from sheets_algo.ruling.passes.plan import Ruling
-from sheets_algo.ruling.passes.progress import Progress
+from sheets_algo.ruling.passes.plan import Progress, Ruling
 from sheets_algo.ruling.receipts.receipts import StoredReceipt
 from sheets_algo.runtime.after_commit.pass_note import PassNote
 from sheets_algo.runtime.session import Session
