@@ -354,6 +354,10 @@ class Form(ABC, Generic[Inputs]):
         """Return who plays each nation, ids of Discord and names, by the nation's name in small letters (NAT-28)."""
         return {}
 
+    def own_rows(self, inputs: Inputs) -> Iterable[str]:
+        """Return what rows of the workbook have otherwise than what the tables call so (SET-06); none by default."""
+        return ()
+
     def bars(self, blocks: Sequence[Block]) -> PairedBars | None:
         """Return the figures of a receipt that pages draw as bars; None for none.
 

@@ -105,7 +105,8 @@ class OpenWorkbook:
             library: The loader of the tables that are at hand.
         """
         keys = dict.fromkeys(form.ruleset_key for form in self.forms)
-        return own_numbers(self.receipts.receipts, {key: library.differences(key) for key in keys})
+        differences = {key: library.differences(key) for key in keys}
+        return own_numbers(self.receipts.receipts, differences, self.forms)
 
     def posts(self, session: Session) -> PostFilter:
         """Return the channels of a session, for the forms of the workbook."""

@@ -5,7 +5,7 @@ from __future__ import annotations
 import copy
 import dataclasses
 import re
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from itertools import islice
 from typing import Any, Self, TypeVar
 
@@ -23,7 +23,7 @@ from engine.autoalgo.setup.source import RULES, under_rules, without_source
 from engine.autoalgo.setup.strategy import belligerent, flank_table, place_list
 from engine.autoalgo.setup.tables import SETTABLE_WORDS, TABLES, Tables
 from engine.battle_map import Rgb
-from engine.columns import ValueList, column, folded, loosely, tab_of
+from engine.columns import ValueList, column, columns, folded, loosely, tab_of
 from engine.dated import YEAR
 from engine.receipt import SeasonOptions
 from engine.ruleset import Outcome, Plain
@@ -344,6 +344,15 @@ class AutoalgoForm(_AutoalgoForm[WarInputs]):
         cells = {row.name: colour_of(shown(row.value("color"))) for row in nations}
         return {on_one_line(name): colour for name, colour in cells.items() if colour}
 
+    def own_rows(self, inputs: WarInputs) -> Iterable[str]:
+        """Yield the numbers of units that a row of Units replaces; Tactical Training is also one of armies (MIL-15)."""
+        for unit in (unit for side in (inputs.attacker, inputs.defender) for unit in side.units if unit):
+            known = self.vocabulary.builtin["Units"].get(unit.name, unit)
+            for attribute, field in columns(type(unit)):
+                value, listed = (_spelled(getattr(each, attribute)) for each in (unit, known))
+                if value != listed and attribute != "tactical_training":
+                    yield f"unit {unit.name}, {field.header}: {value}, in the tables {listed}"
+
     def players(self, database: Database) -> Mapping[str, Sequence[str]]:
         """Return who plays each nation; an id that is a number is left out, since its last digits are lost (NAT-28)."""
         nations = database.table(NationRow)
@@ -526,3 +535,9 @@ def _ordered(war: WarInputs, orders: Mapping[str, tuple[FlankOrder, ...]]) -> Wa
 
 def _without_ships(own: Belligerent) -> Belligerent:
     return own if own.military.transport else dataclasses.replace(own, units=(*own.units[:3], None))
+
+
+def _spelled(value: Any) -> str:
+    if isinstance(value, tuple):
+        return "; ".join(map(_spelled, value))
+    return f"{value:.12g}" if isinstance(value, float | int) else str(value)

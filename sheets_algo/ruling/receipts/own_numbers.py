@@ -9,11 +9,12 @@ from contextlib import suppress
 from sheets_algo.ruling.receipts.receipts import Receipts, StoredReceipt
 
 
-def own_numbers(receipts: Receipts, in_force: Mapping[str, Sequence[str]]) -> tuple[str, ...]:
+def own_numbers(
+    receipts: Receipts, in_force: Mapping[str, Sequence[str]], forms: Sequence[Form[Any]]
+) -> tuple[str, ...]:
     """Return each number with what the release has, once: of the Season row, of the tables here, of each ruling.
 
     Args:
-        receipts: The receipts of the workbook.
         in_force: What the tables that are at hand have otherwise, by ruleset, in sentences.
     """
     found = [
@@ -23,8 +24,12 @@ def own_numbers(receipts: Receipts, in_force: Mapping[str, Sequence[str]]) -> tu
         for line in part[ruleset]
     ]
     for ruling in receipts.of_kind("Ruling"):
-        with suppress(ValueError, TypeError, KeyError, AttributeError):  # edited inputs, which verify tells
+        with suppress(
+            ValueError, TypeError, KeyError, AttributeError, StopIteration
+        ):  # edited inputs, which verify tells
             found += _of_ruling(ruling, receipts.options.rules_name)
+            form = next(form for form in forms if form.key == ruling.ruleset)
+            found += (f"{form.ruleset_key}: {line}" for line in form.own_rows(form.deserialize(ruling.inputs)))
     return tuple(dict.fromkeys(found))
 
 
