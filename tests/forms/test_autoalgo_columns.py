@@ -176,7 +176,7 @@ def test_flr_03_a_label_or_a_number() -> None:
 
 
 def test_flr_04_flr_05_where_a_flank_begins() -> None:
-    """In pixels, a whole number is a pixel's centre; blank is the default place of that row in the half of the others (R-111)."""
+    """In pixels, a whole number is a pixel's centre; blank is the default place, in the half of the others (R-111)."""
     made = ruling(war_rows({"Side": "Attacker", "X": 120, "Y": 390.5}, {"Side": "Attacker"}))
     places = [(mark.x - 0.5, mark.y - 0.5) for mark in made.outcome.scenes[0].before if mark.side == "Attacker"]
 
