@@ -4,9 +4,10 @@ from __future__ import annotations
 
 from pathlib import Path
 
+from tests.helpers.workbooks import example, library, workbook
+
 from sheets_algo.runtime.run_pass import run_pass
 from sheets_algo.runtime.session import Session, opened
-from tests.helpers.workbooks import example, library, workbook
 
 
 def told(folder: Path, *units: dict[str, object]) -> tuple[str, ...]:

@@ -285,11 +285,9 @@ class Catalogue:
 
 @table("points", "Points")
 class Points:
-    """What a man of each unit counts, and a ship (R-117)."""
+    """What a man of each unit counts, and a ship (R-117); a catalogue of one's own may lack some of them."""
 
-    points: Mapping[str, float] = entry(
-        MapOf(Number(0), among="a unit", about="Points of a man, or of a ship."), "Unit to points."
-    )
+    points: Mapping[str, float] = entry(MapOf(Number(0), about="Points of a man, or of a ship."), "Unit to points.")
 
 
 @table("weights", "Weights")

@@ -221,7 +221,7 @@ def _read(raw: Raw, files: Raw) -> Tables:
         terrain_roles=terrain,
         units=catalogue.units,
         unit_aliases=catalogue.aliases,
-        points=read_table(Points, raw, {**known, "a unit": catalogue.units}).points,
+        points=read_table(Points, raw).points,
         basic_unit=catalogue.basic_unit,
         basic_transport=catalogue.basic_transport,
         defaults=Defaults.of(generic, raw["defaults"]["nation"]),

@@ -34,12 +34,13 @@ def test_r_117_a_unit_that_is_not_the_catalogue_s_has_no_points(other: object) -
     assert points_of(army(size=1_000, types=types, shares=(1.0, 0.0, 0.0)), known) == 1_000.0
 
 
-def test_r_117_points_name_units_of_the_catalogue() -> None:
+def test_r_117_a_catalogue_of_one_s_own_may_lack_units_that_have_points() -> None:
     raw = raw_tables()
-    raw["points"]["points"]["Hoplit"] = 1
+    raw["points"]["points"] = {"Unit of the release": 2, "Levy Spearman": 3}
+    known = Tables.of(raw)
 
-    with pytest.raises(ValueError, match="Hoplit"):
-        Tables.of(raw)
+    assert points_of(army(size=100, types=(known.units["Levy Spearman"], None, None)), known) == 300
+    assert points_of(army(size=100, types=(known.units["Huscarl"], None, None)), known) is None
 
 
 def test_r_117_every_unit_of_an_era_has_points_and_later_foot_is_worth_more() -> None:
