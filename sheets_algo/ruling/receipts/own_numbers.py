@@ -5,7 +5,9 @@ from __future__ import annotations
 import json
 from collections.abc import Iterator, Mapping, Sequence
 from contextlib import suppress
+from typing import Any
 
+from sheets_algo.forms.base import Form
 from sheets_algo.ruling.receipts.receipts import Receipts, StoredReceipt
 
 
@@ -24,9 +26,8 @@ def own_numbers(
         for line in part[ruleset]
     ]
     for ruling in receipts.of_kind("Ruling"):
-        with suppress(
-            ValueError, TypeError, KeyError, AttributeError, StopIteration
-        ):  # edited inputs, which verify tells
+        # verify tells of edited inputs
+        with suppress(ValueError, TypeError, KeyError, AttributeError, StopIteration):
             found += _of_ruling(ruling, receipts.options.rules_name)
             form = next(form for form in forms if form.key == ruling.ruleset)
             found += (f"{form.ruleset_key}: {line}" for line in form.own_rows(form.deserialize(ruling.inputs)))
