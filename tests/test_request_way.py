@@ -6,7 +6,7 @@ import re
 from functools import cache
 from pathlib import Path
 
-from tests.helpers.warm_start import run_script
+from scripts.support.warm_start import run_script
 
 HOME = Path(__file__).parents[1]
 MOST = {"ruled": (26, 60, 68), "refused": (17, 36, 46)}

@@ -4,8 +4,7 @@ from __future__ import annotations
 
 from pathlib import Path
 
-from tests.helpers.workbooks import example, library, workbook
-
+from scripts.support.workbooks import example, library, workbook
 from sheets_algo.runtime.run_pass import run_pass
 from sheets_algo.runtime.session import Session, opened
 
