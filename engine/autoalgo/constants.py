@@ -391,10 +391,6 @@ class R115(NamedTuple):
     pixels: Annotated[float, LEAST_0, "Pixels within which flanks of a side are one body."]
 
 
-class R116(NamedTuple):
-    pixels: Annotated[float, LEAST_0, "How far from the middle of the map a side starts; 0: anywhere."]
-
-
 class R110(NamedTuple):
     applies: Annotated[int, SWITCH, "1: a war moves Stability by what R-110 weighs. 0: as STAB-04 has it."]
     half_stake: Annotated[float, POSITIVE, "Share of the maximum military whose war weighs half."]
@@ -489,7 +485,6 @@ class Constants(NamedTuple):
     r_110: R110
     r_113: R113
     r_115: R115
-    r_116: R116
 
 
 @table("constants", "Constants")

@@ -113,7 +113,7 @@ class Arena:
         from engine.autoalgo.series.replicates import Battlefield
         from scripts.support.small_battles import army, war
 
-        apart = self.tables.constants.r_116.pixels
+        apart = self.tables.strategy.from_middle
         flanks = orders(attacker, True, 200 - apart), orders(defender, False, 200 + apart)
         sides = [
             army(name, MEN, types=self.types, shares=self.shares, flanks=own)

@@ -122,16 +122,23 @@ def test_page_and_program_divide_alike() -> None:
 def test_strat_13_a_row_and_the_board_place_every_formation_alike() -> None:
     """For each number of flanks, in the middle and at the edges of the map, with the enemy on either side."""
     middles = [
-        {"count": count, "x": x, "y": y, "ahead": ahead}
+        {"count": count, "x": x, "y": y, "ahead": ahead, "rows": rows}
         for count in range(1, 100)
-        for x, y, ahead in ((200, 182, 1), (200.5, 218.25, -1), (3, 396, -1), (399, 0, 1))
+        for x, y, ahead, *rows in (
+            (200, 182, 1, 0, 198),
+            (200.5, 218.25, -1, 202, 399),
+            (3, 396, -1, 202, 399),
+            (399, 0, 1, 0, 198),
+            (200, 182, 1, 0, 399),
+        )
     ]
     placed = in_node({"middles": middles})["placed"]
 
     assert set(placed) == set(FORMATIONS)
     for name in FORMATIONS:
         for middle, found in zip(middles, placed[name], strict=True):
-            places = formation_places(
-                name, middle["count"], (middle["x"], middle["y"]), ahead=int(middle["ahead"]), last=399
-            )
+            x, y, low, high = middle["x"], middle["y"], *middle["rows"]
+            ahead = int(middle["ahead"])
+            places = formation_places(name, middle["count"], (x, y), ahead=ahead, last=399, rows=(low, high))
+            assert all(low <= place[1] <= high for place in places)
             assert [list(place) for place in places] == found, (name, middle)

@@ -76,24 +76,32 @@ FORMATIONS = {name: meaning for name, (meaning, _) in _SHAPES.items()}
 """The meaning of each formation, by its name."""
 
 
-def formation_places(name: str, count: int, middle: Place, *, ahead: int, last: int) -> list[Place]:
+def formation_places(
+    name: str, count: int, middle: Place, *, ahead: int, last: int, rows: tuple[float, float]
+) -> list[Place]:
     """Return the places of the flanks of a formation, to a tenth of a pixel (STRAT-13).
 
-    A formation that is wider than the map stands closer, and one that would lie across the map's edge is moved.
+    A formation that is wider than its room stands closer, and one that would lie across the room's edge is moved.
 
     Args:
         name: One of `FORMATIONS`.
         count: Number of flanks, at least 1.
         middle: X and Y of the place around which they stand.
         ahead: 1 if the enemy is farther down on the map, -1 if farther up.
-        last: The greatest coordinate on the map.
+        last: The greatest X on the map.
+        rows: The least and the greatest Y where its side may start (R-116).
     """
     offsets = _SHAPES[name][1](count)
+    ends = (0.0, float(last)), rows
     extents = [_extent(along) for along in zip(*offsets, strict=True)]
-    room = min(GAP, *(last / extent for extent in extents if extent)) if any(extents) else GAP
+    room = min(GAP, *((high - low) / extent for (low, high), extent in zip(ends, extents, strict=True) if extent), GAP)
     places = [(middle[0] + aside * room, middle[1] + ahead * forward * room) for aside, forward in offsets]
-    shift_x, shift_y = (max(0.0, -min(along)) - max(0.0, max(along) - last) for along in zip(*places, strict=True))
-    return [(_within(x + shift_x, last), _within(y + shift_y, last)) for x, y in places]
+    shifts = [_shift(along, *end) for along, end in zip(zip(*places, strict=True), ends, strict=True)]
+    return [(_within(x + shifts[0], *ends[0]), _within(y + shifts[1], *ends[1])) for x, y in places]
+
+
+def _shift(along: Sequence[float], low: float, high: float) -> float:
+    return max(0.0, low - min(along)) - max(0.0, max(along) - high)
 
 
 def line_places(count: int, first: Place, end: Place) -> list[Place]:
@@ -107,8 +115,8 @@ def _extent(along: Sequence[float]) -> float:
     return max(along) - min(along)
 
 
-def _within(value: float, last: int) -> float:
-    return min(max(_tenth(value), 0.0), float(last))
+def _within(value: float, low: float, high: float) -> float:
+    return min(max(_tenth(value), low), high)
 
 
 def _tenth(value: float) -> float:

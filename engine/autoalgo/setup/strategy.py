@@ -280,19 +280,27 @@ def zone_of(war: WarInputs, side: int, tables: Tables) -> Limit:
 
     A fleet may start anywhere if there is no Water in its half.
     """
-    rules, apart = tables.strategy, tables.constants.r_116.pixels
-    last = rules.map_pixels - 1
-    line = default_line(war, side, tables)
-    (_, own), (_, enemy) = (default_middle(number, rules) for number in (line, 1 - line))
-    middle = (own + enemy) / 2
-    low, high = (0.0, middle - apart) if own < enemy else (middle + apart, float(last))
+    line, last = default_line(war, side, tables), tables.strategy.map_pixels - 1
+    low, high = half_of(line, tables.strategy)
     half = war.terrain.codes[math.ceil(low) : math.floor(high) + 1]
-    is_free = not has_land_types(belligerent(war, side)) and not _is_water(half, tables).any()
-    if is_free or not apart:
+    if not has_land_types(belligerent(war, side)) and not _is_water(half, tables).any():
+        low, high = 0.0, float(last)
+    if (low, high) == (0, last):
         return Limit("MAP-01", "Y", "y", f"pixels from 0 to {last}", high=last)
-    name = "northern" if own < enemy else "southern"
-    allowed = f"pixels from {low:g} to {high:g}, the {name} half where the army starts"
-    return Limit("R-116", "Y", "y", allowed, low, high)
+    name = "northern" if low == 0 else "southern"
+    return Limit(
+        "R-116", "Y", "y", f"pixels from {low:g} to {high:g}, the {name} half where the army starts", low, high
+    )
+
+
+def half_of(line: int, rules: Strategy) -> tuple[float, float]:
+    """Return the least and the greatest Y of the half of the map around a default line; all without R-116."""
+    last = float(rules.map_pixels - 1)
+    (_, own), (_, enemy) = (default_middle(number, rules) for number in (line, 1 - line))
+    if not rules.from_middle:
+        return 0.0, last
+    middle = (own + enemy) / 2
+    return (0.0, middle - rules.from_middle) if own < enemy else (middle + rules.from_middle, last)
 
 
 def default_line(war: WarInputs, side: int, tables: Tables) -> int:
@@ -351,7 +359,8 @@ def _default_place(flank: int, offset: tuple[float, float] | None, line: int, ru
     if offset is None:
         return places[flank] if flank < len(places) else (rules.new_attacker, rules.new_defender)[line]
     (x, y), (_, enemy_y) = default_middle(line, rules), default_middle(1 - line, rules)
-    return x + offset[0], y + offset[1] * (1 if y <= enemy_y else -1)
+    ahead = offset[1] * (1 if y <= enemy_y else -1)
+    return x + offset[0], min(max(y + ahead, 0.0), rules.map_pixels - 1.0)
 
 
 def default_middle(line: int, rules: Strategy) -> tuple[float, float]:

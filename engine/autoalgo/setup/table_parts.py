@@ -55,6 +55,9 @@ class Strategy:
     defenders: tuple[Place, ...] = entry(PLACES, "One place for each default flank.", "positions/defender")
     new_attacker: Place = entry(PLACE, "Of a further flank that names no place.", "new_flank/attacker")
     new_defender: Place = entry(PLACE, "Of a further flank that names no place.", "new_flank/defender")
+    from_middle: float = entry(
+        Number(0, 200), "Pixels from the middle of the map at which a side starts at the nearest; 0: anywhere (R-116)."
+    )
     flanks_most: int = entry(Number(1, 99, whole=True), "Flanks a side may have (STRAT-01).")
     size_tolerance_men: int = entry(WHOLE, "Men by which a strategy may miss its military's numbers (STRAT-06).")
     ship_tolerance: int = entry(WHOLE, "Ships by which it may miss them (STRAT-07).")

@@ -222,7 +222,7 @@ def flanks_of(case: Case, side: int, ground: Ground, numbers: Numbers, tables: T
     front = lines["front_km"]
     width = min(max(army.front_km or front["unknown"], front["least"]), front["most"])
     surprise = case.surprise + numbers["surprise"]["a_step_of_intelligence"] * case.intelligence
-    apart_km = tables.constants.r_116.pixels * km_per_pixel
+    apart_km = tables.strategy.from_middle * km_per_pixel
     distance = max((ground.gap_km - abs(surprise) * numbers["surprise"]["closer_km"]) / 2, apart_km)
     sign = -1 if side == 0 else 1
     column_km = max(-surprise if side == 0 else surprise, 0.0) * numbers["surprise"]["column_km"]

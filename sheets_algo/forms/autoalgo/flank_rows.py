@@ -9,7 +9,7 @@ from typing import Any
 
 from engine.autoalgo.inputs import SIDES, FlankOrder
 from engine.autoalgo.setup.formations import formation_places, line_places
-from engine.autoalgo.setup.strategy import default_middle, line_of, split_evenly
+from engine.autoalgo.setup.strategy import default_middle, half_of, line_of, split_evenly
 from engine.autoalgo.setup.table_parts import Strategy
 from engine.columns import loosely
 from engine.suggest import nearest
@@ -105,7 +105,9 @@ def flank_orders(values: Mapping[str, Any], side: str, rules: Strategy) -> tuple
         places = line_places(count, (x, y), (x if end[0] is None else end[0], y if end[1] is None else end[1]))
     else:
         name = values.get("formation") or "line"
-        places = formation_places(name, count, (x, y), ahead=ahead, last=rules.map_pixels - 1)
+        line = line_of([order], rules)
+        rows = half_of(number if line is None else line, rules)
+        places = formation_places(name, count, (x, y), ahead=ahead, last=rules.map_pixels - 1, rows=rows)
     infantry, cavalry, artillery, ships = (_divided(getattr(order, name), count) for name in COUNTS)
     return tuple(
         FlankOrder(

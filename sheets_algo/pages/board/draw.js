@@ -28,7 +28,7 @@ export function draw(pen, { view, ground, zone, sides, side, chosen, wrong, stat
 }
 
 // Shades the rows of the map where the chosen side may not start.
-function drawBeyond(pen, view, { low, high }, pixels) {
+function drawBeyond(pen, view, [low, high], pixels) {
   pen.fillStyle = "rgba(20, 20, 60, 0.25)";
   for (const [first, last] of [[-0.5, low - 0.5], [high + 0.5, pixels - 0.5]]) {
     const [left, top] = view.toScreen(-0.5, first), height = (last - first) * view.scale;

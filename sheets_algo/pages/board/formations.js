@@ -34,13 +34,13 @@ export const FORMATIONS = {
 
 function lines(first, second, gap) { return [...row(first, gap), ...row(second, gap, -gap)]; }
 
-// The places of a formation; one that is wider than the map stands closer, and one across its edge is moved.
-export function placesOf(name, count, { x, y, gap, ahead, last }) {
+// The places of a formation; one that is wider than its room stands closer, and one across the room's edge is moved.
+export function placesOf(name, count, { x, y, gap, ahead, last, rows }) {
   const form = FORMATIONS[name](count, 1), wide = [0, 1].map(axis => Math.max(...along(form, axis)) - Math.min(...along(form, axis)));
-  const room = Math.min(gap, ...wide.map(extent => last / extent));
+  const ends = [[0, last], rows], room = Math.min(gap, ...wide.map((extent, axis) => (ends[axis][1] - ends[axis][0]) / extent));
   const places = form.map(([aside, forward]) => [x + aside * room, y + ahead * forward * room]);
-  const shift = [0, 1].map(axis => Math.max(0, -Math.min(...along(places, axis))) - Math.max(0, Math.max(...along(places, axis)) - last));
-  return places.map(place => place.map((value, axis) => Math.min(Math.max(Math.floor(10 * (value + shift[axis]) + 0.5 + 1e-6) / 10, 0), last)));
+  const shift = ends.map(([low, high], axis) => Math.max(0, low - Math.min(...along(places, axis))) - Math.max(0, Math.max(...along(places, axis)) - high));
+  return places.map(place => place.map((value, axis) => Math.min(Math.max(Math.floor(10 * (value + shift[axis]) + 0.5 + 1e-6) / 10, ends[axis][0]), ends[axis][1])));
 }
 
 function along(places, axis) { return places.map(place => place[axis]); }

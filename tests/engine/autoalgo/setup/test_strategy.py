@@ -10,8 +10,9 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from engine.autoalgo.battle.state import IDLE, INACTIVE, MANEUVERS, STATUSES, STORM
-from engine.autoalgo.inputs import Belligerent, FlankOrder, WarInputs
+from engine.autoalgo.inputs import SIDES, Belligerent, FlankOrder, WarInputs
 from engine.autoalgo.setup.deploy import pixels_of
+from engine.autoalgo.setup.formations import FORMATIONS
 from engine.autoalgo.setup.strategy import (
     apportion,
     flank_table,
@@ -37,6 +38,7 @@ from scripts.support.small_battles import (
     terrain,
     war,
 )
+from sheets_algo.forms.autoalgo.flank_rows import flank_orders
 from tests.helpers.random_wars import wars
 
 
@@ -118,6 +120,21 @@ def test_r_116_each_side_starts_in_its_half_two_pixels_from_the_middle(
     found = [problem for side in (0, 1) for problem in strategy_message(inputs, side, shipped_tables()).problems]
     assert [problem.found for problem in found] == refused
     assert {(problem.id, problem.kind) for problem in found} <= {("R-116", "Y")}
+
+
+@pytest.mark.parametrize("name", FORMATIONS)
+@pytest.mark.parametrize("count", [1, 5, 12, 30, 99])
+def test_r_116_every_formation_stands_in_the_half_of_its_side(name: str, count: int) -> None:
+    """Without places, with a typed middle, and where the enemy's places leave the other half."""
+    known = shipped_tables()
+    for side in (0, 1):
+        for typed in ({}, {"x": 150.0, "y": (190.0, 210.0)[side]}, {"x": 0.0, "y": (0.0, 399.0)[side]}):
+            orders = flank_orders({"flanks": count, "formation": name} | typed, SIDES[side], known.strategy)
+            opposite = [FlankOrder(x=200, y=(182, 218)[side])] if not typed else []
+            for enemies in ([], opposite):
+                own, other = army("A", flanks=orders), army("B", flanks=enemies)
+                inputs = war(own, other) if side == 0 else war(other, own)
+                assert not strategy_message(inputs, side, known).problems
 
 
 def test_r_116_a_refused_row_is_told_how_far_it_may_go() -> None:
