@@ -276,21 +276,21 @@ def _slots(own: Belligerent) -> tuple[tuple[object | None, float], ...]:
 
 
 def zone_of(war: WarInputs, side: int, tables: Tables) -> Limit:
-    """Return the limit of Y where the flanks of a side may start: its half of the map, but for its middle (R-116).
-
-    A fleet may start anywhere if there is no Water in its half.
-    """
-    line, last = default_line(war, side, tables), tables.strategy.map_pixels - 1
-    low, high = half_of(line, tables.strategy)
-    half = war.terrain.codes[math.ceil(low) : math.floor(high) + 1]
-    if not has_land_types(belligerent(war, side)) and not _is_water(half, tables).any():
-        low, high = 0.0, float(last)
+    """Return the limit of Y where the flanks of a side may start (R-116)."""
+    (low, high), last = rows_of(war, side, tables), tables.strategy.map_pixels - 1
     if (low, high) == (0, last):
         return Limit("MAP-01", "Y", "y", f"pixels from 0 to {last}", high=last)
     name = "northern" if low == 0 else "southern"
-    return Limit(
-        "R-116", "Y", "y", f"pixels from {low:g} to {high:g}, the {name} half where the army starts", low, high
-    )
+    allowed = f"pixels from {low:g} to {high:g}, the {name} half where the army starts"
+    return Limit("R-116", "Y", "y", allowed, low, high)
+
+
+def rows_of(war: WarInputs, side: int, tables: Tables) -> tuple[float, float]:
+    """Return the least and the greatest Y where a side may start: its half, or all for a fleet without Water there."""
+    low, high = half_of(default_line(war, side, tables), tables.strategy)
+    half = war.terrain.codes[math.ceil(low) : math.floor(high) + 1]
+    is_free = not has_land_types(belligerent(war, side)) and not _is_water(half, tables).any()
+    return (0.0, tables.strategy.map_pixels - 1.0) if is_free else (low, high)
 
 
 def half_of(line: int, rules: Strategy) -> tuple[float, float]:
@@ -348,9 +348,10 @@ def _start_place(war: WarInputs, side: int, flank: int, stands: bool, tables: Ta
         return _nearest(np.isin(terrain.codes, heights), x, y, tables.constants.r_84.pixels) if stands else (x, y)
     if is_on_water(terrain, x, y, tables):
         return x, y
-    water, zone = _is_water(terrain.codes, tables), zone_of(war, side, tables)
-    rows = np.arange(water.shape[0])[:, np.newaxis]
-    return _nearest(water & (zone.low <= rows) & (rows <= (zone.high or math.inf)), x, y, math.inf)
+    low, high = rows_of(war, side, tables)
+    first = math.ceil(low)
+    column, row = _nearest(_is_water(terrain.codes[first : math.floor(high) + 1], tables), x, y - first, math.inf)
+    return column, row + first
 
 
 def _default_place(flank: int, offset: tuple[float, float] | None, line: int, rules: Strategy) -> tuple[float, float]:
