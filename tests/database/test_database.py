@@ -371,7 +371,7 @@ def test_md_08_qn_10_zero_in_all_type_cells_is_a_fleet_and_its_crews(zero: Any) 
 
     assert inputs.attacker.units[:3] == (None, None, None)
     assert [mark.size for mark in made.outcome.scenes[0].before] == [3_000] * 6
-    assert "Ships sunk" in made.receipt.wiki
+    assert ", ships sunk " in made.receipt.wiki
 
 
 def test_md_08_blank_type_cells_make_the_crew_soldiers() -> None:

@@ -105,7 +105,8 @@ def test_fc_04_a_row_has_the_odds_of_four_hundred_battles():
     assert "Hours to contact: 2; 2; 2; 2; 2" in cells["details"].splitlines()
     said = line(cells)
     assert said.startswith("Forecast: attacker wins ")
-    assert " points, 400 battles). Most likely Normandy wins after " in said
+    assert " points, 400 battles). Attacker loses " in said
+    assert " in 9 of 10 battles. Most likely Normandy wins after " in said
 
 
 def test_a_war_that_may_end_without_a_winner_says_so():

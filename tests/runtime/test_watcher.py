@@ -94,7 +94,9 @@ def test_a_ready_row_is_seen_at_the_first_look_and_ruled_at_the_second(bench, sa
     assert statuses(bench)[0] == "Done"
     assert bench.watcher.tally.rulings == 1
     assert [record.event for record in said.records] == ["watching", "ruled"]
-    assert re.fullmatch(r"W-0001 \(Stamford Bridge, 1066\): (Norway|England) wins .*\. Receipt 2\.", said.messages[1])
+    assert re.fullmatch(
+        r"W-0001 \(Stamford Bridge, 1066\): (Norway|England) .* \(\d+ hours\)\. Receipt 2\.", said.messages[1]
+    )
     assert (said.records[1].facts["request"], said.records[1].facts["seq"]) == ("W-0001", 2)
 
 
