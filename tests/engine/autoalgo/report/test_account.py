@@ -10,7 +10,7 @@ import pytest
 
 from engine.autoalgo.battle.state import RETREATING, Battle
 from engine.autoalgo.inputs import FlankOrder, WarInputs
-from engine.autoalgo.records import Location
+from engine.autoalgo.records import Leader, Location
 from engine.autoalgo.report.account import WAYS_TO_BREAK
 from engine.autoalgo.report.log import BREAKING
 from engine.autoalgo.resolve import Autoalgo
@@ -188,4 +188,7 @@ def test_rcpt_04_a_receipt_of_odd_names_is_read_back(name: str) -> None:
 
 
 def test_rcpt_04_leaders_who_fell_are_in_the_headline() -> None:
-    assert ruled(GOLDEN / "autoalgo" / "manzikert").receipt.headline.endswith("; Alp Arslan and Romanos IV are killed.")
+    leaders = [Leader(name=name, nation=(own,)) for name, own in (("Anna", "A"), ("Bruno", "B"))]
+    sides = [replace(army(own, 4_000), military_leader=leader) for own, leader in zip("AB", leaders, strict=True)]
+    found = {receipt_of(war(*sides), seed).headline.partition("; ")[2] for seed in range(60)}
+    assert found == {"", "Anna is killed.", "Bruno is killed.", "Anna and Bruno are killed."}
