@@ -417,7 +417,7 @@ def season(tmp_path_factory: pytest.TempPathFactory) -> Path:
     return book
 
 
-@pytest.mark.parametrize("command", ["--help", "check --help", "run --help", "check", "run --dry-run"])
+@pytest.mark.parametrize("command", ["--help", "check --help", "run --help", "season", "run --dry-run"])
 def test_nothing_of_numba_is_loaded_for_what_does_not_forecast(command: str, season: Path) -> None:
     words = [sys.executable, "-X", "importtime", "-m", "sheets_algo"]
     if "--help" not in command:
