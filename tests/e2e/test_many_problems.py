@@ -23,7 +23,7 @@ def wrong(request, moderator):
 def test_the_first_problems_are_told_and_the_others_counted(wrong):
     said = wrong.types("check", BOOK)
 
-    lines = said.out.splitlines()
+    lines = [line for line in said.out.splitlines() if ": Forecast: " not in line]
     listed = json.loads(wrong.types("check", BOOK, "--json").out)
     assert said.code == 1
     assert len(lines) == 202

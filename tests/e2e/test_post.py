@@ -90,7 +90,7 @@ def test_a_dry_run_shows_what_would_be_posted_and_posts_nothing(poster):
 
     assert said.code == 0
     assert "Receipt 2 (W-0001), archive: would be posted (dry run):" in said.out
-    assert "* '''Location:''' York and the Derwent" in said.out
+    assert ", York and the Derwent" in said.out
     assert poster.files() == before
 
 
@@ -387,7 +387,7 @@ def test_doctor_shows_the_next_message_of_a_channel_as_it_would_appear(poster):
     assert lines[0] == "its next message (receipt 2) would appear so:"
     assert re.fullmatch(r"\| [\w ]+, 1066: (England|Norway) (takes|holds) .*\.", lines[1])
     assert lines[-1] == "| [map.png]"
-    assert re.search(r"^ok +post: archive +\| \* '''Location:''' York and the Derwent$", said, re.M)
+    assert re.search(r"^ok +post: archive +\| \* '''Motive and location:''' .*, York and the Derwent$", said, re.M)
     assert kept(poster) == []
     poster.types("post", poster.book)
     assert re.search(r"post: archive +no message waits for it\.", poster.types("doctor", poster.book).out)

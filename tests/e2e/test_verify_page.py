@@ -53,7 +53,7 @@ def test_a_page_shows_what_differs_side_by_side(ruled: Moderator) -> None:
     equal = Html((ruled.folder / "page.html").read_text("utf-8"))
     assert equal.rows == []
     assert "The one result comes out again." in equal.text
-    spoil(ruled.book, "Receipt", "'''Battle:'''", "'''Quarrel:'''")
+    spoil(ruled.book, "Receipt", "'''Location:'''", "'''Quarrel:'''")
     spoil(ruled.book, "Winner", "Defender", "Attacker")
 
     said = ruled.types("verify", BOOK, "--html", "page.html", "--json", **WITH_SECRET)
@@ -66,7 +66,7 @@ def test_a_page_shows_what_differs_side_by_side(ruled: Moderator) -> None:
     assert winner == ["winner", "Attacker", "Defender"]
     assert line[0].startswith("receipt, line ")
     assert "'''Quarrel:'''" in line[1]
-    assert line[2] == line[1].replace("Quarrel", "Battle")
+    assert line[2] == line[1].replace("Quarrel", "Location")
     assert said.data["receipts"][0]["differences"] == [
         "winner: the receipt says Attacker, it comes to Defender",
         f"the receipt says: {line[1]}",

@@ -29,6 +29,11 @@ def seeds() -> SearchStrategy[int]:
     return st.integers(0, 2**64 - 1)
 
 
+ROWS = {ATTACKER_NATION: (150.0, 198.0), DEFENDER_NATION: (202.0, 250.0)}
+"""Least and greatest Y of the flanks of a side (R-116)."""
+ANYWHERE = (150.0, 250.0)
+
+
 @st.composite
 def nations(draw: st.DrawFn, name: str = ATTACKER_NATION, year: int = 1066) -> Nation:
     """Draw a nation that was founded, and had its crisis, before `year`."""
@@ -125,7 +130,12 @@ def grounds(draw: st.DrawFn, naval: bool = False) -> TerrainMap:
 
 @st.composite
 def belligerents(
-    draw: st.DrawFn, nation: str = ATTACKER_NATION, year: int = 1066, size_most: int = 40_000, naval: bool = False
+    draw: st.DrawFn,
+    nation: str = ATTACKER_NATION,
+    year: int = 1066,
+    size_most: int = 40_000,
+    naval: bool = False,
+    is_anywhere: bool = False,
 ) -> Belligerent:
     """Draw one side; sometimes one person in both posts, sometimes flanks of its own."""
     military, unit_types = draw(militaries(nation, size_most, naval))
@@ -137,12 +147,12 @@ def belligerents(
         units=unit_types,
         military_leader=commander,
         national_leader=head,
-        flanks=draw(st.just(()) | flank_orders(military)),
+        flanks=draw(st.just(()) | flank_orders(military, ANYWHERE if is_anywhere else ROWS[nation])),
     )
 
 
 @st.composite
-def flank_orders(draw: st.DrawFn, military: Military) -> tuple[FlankOrder, ...]:
+def flank_orders(draw: st.DrawFn, military: Military, rows: tuple[float, float] = ANYWHERE) -> tuple[FlankOrder, ...]:
     """Draw a valid strategy (STRAT-06, STRAT-07): one to five flanks that hold the whole military."""
     count = draw(st.integers(1, 5))
     shares = (military.infantry_proportion, military.cavalry_proportion, military.artillery_proportion)
@@ -153,7 +163,7 @@ def flank_orders(draw: st.DrawFn, military: Military) -> tuple[FlankOrder, ...]:
         FlankOrder(
             label=draw(st.sampled_from(("", "van", "rear"))),
             x=draw(st.none() | st.floats(150, 250)),
-            y=draw(st.none() | st.floats(150, 250)),
+            y=draw(st.none() | st.floats(*rows)),
             infantry=0 if afloat else split[0][flank],
             cavalry=0 if afloat else split[1][flank],
             artillery=0 if afloat else split[2][flank],
@@ -165,16 +175,19 @@ def flank_orders(draw: st.DrawFn, military: Military) -> tuple[FlankOrder, ...]:
 
 
 @st.composite
-def wars(draw: st.DrawFn, size_most: int = 40_000, naval: bool | None = None) -> WarInputs:
-    """Draw a whole war; one in four between fleets on open water, unless `naval` is given."""
+def wars(draw: st.DrawFn, size_most: int = 40_000, naval: bool | None = None, is_anywhere: bool = False) -> WarInputs:
+    """Draw a whole war; one in four between fleets on open water, unless `naval` is given.
+
+    Each side starts in its half (R-116), unless `is_anywhere`.
+    """
     at_sea = draw(st.sampled_from((False, False, False, True))) if naval is None else naval
     year = draw(st.integers(-3100, LATEST_YEAR))
     return WarInputs(
         name="A war",
         year=year,
         motive=draw(st.sampled_from(tables().lists["Motive"].values)),
-        attacker=draw(belligerents(ATTACKER_NATION, year, size_most, at_sea)),
-        defender=draw(belligerents(DEFENDER_NATION, year, size_most, at_sea)),
+        attacker=draw(belligerents(ATTACKER_NATION, year, size_most, at_sea, is_anywhere)),
+        defender=draw(belligerents(DEFENDER_NATION, year, size_most, at_sea, is_anywhere)),
         location=draw(locations(tables().climate.ocean if at_sea else None)),
         terrain=draw(grounds(at_sea)),
         commit_stability=draw(st.booleans()),

@@ -110,7 +110,7 @@ def of_wars(count: int) -> settings:
 
 
 @of_wars(30)
-@given(war=wars(), seed=seeds())
+@given(war=wars(is_anywhere=True), seed=seeds())
 def test_r_98_every_factor_of_the_source_s_logs_is_one_that_the_source_names(war: WarInputs, seed: int) -> None:
     assert sorted(set(strange(AUTOALGO.resolve(replace(war, settings=SOURCE), Rng(seed))))) == []
 
@@ -118,7 +118,4 @@ def test_r_98_every_factor_of_the_source_s_logs_is_one_that_the_source_names(war
 @of_wars(5)
 @given(war=wars(), seed=seeds())
 def test_r_98_the_logs_of_history_have_factors_that_the_source_lacks(war: WarInputs, seed: int) -> None:
-    """Without rows of Flanks, which may stand anywhere by the source alone (R-116)."""
-    sides = [replace(own, flanks=()) for own in (war.attacker, war.defender)]
-    found = strange(AUTOALGO.resolve(replace(war, attacker=sides[0], defender=sides[1]), Rng(seed)))
-    assert any("R-110" in line or "weight of the war" in line for line in found)
+    assert any("R-110" in found or "weight of the war" in found for found in strange(AUTOALGO.resolve(war, Rng(seed))))
