@@ -79,7 +79,7 @@ function show(all) {
   const seen = board.seen(), statuses = Object.fromEntries(data.statuses.map(({ name, colour }) => [name, colour]));
   draw(pen, {
     view, ground: board.ground, sides: seen, side: store.state.side, chosen: new Set(store.state.chosen), wrong: board.wrong(), statuses,
-    zone: board.isAfter ? null : rowsOf(),
+    zone: board.isAfter ? null : startRows(),
     ruler: tools.ruler && { ...tools.ruler, text: rulerText(seen) }, lasso: tools.lasso, circles: circlesOf(seen), ...extras, km: data.km, pixels: data.pixels,
   });
   byId("where").textContent = whereText();
@@ -98,7 +98,7 @@ function show(all) {
 }
 
 // The rows where the chosen side may start.
-function rowsOf() {
+function startRows() {
   const { low, high } = board.own.rules.limits.find(({ column }) => column === "y");
   return [low, high];
 }
@@ -281,7 +281,7 @@ function listenToForms() {
     const count = isSome ? chosen.length : number;
     if (!isSome && number !== all.length) board.make(number);
     const [left, next] = board.own.default, gap = Math.max(2, Math.abs((next || left).x - left.x));
-    board.place(placesOf(byId("formation").value, count, { x, y, gap, ahead: board.ahead, last: board.data.pixels - 1, rows: rowsOf() }));
+    board.place(placesOf(byId("formation").value, count, { x, y, gap, ahead: board.ahead, last: board.data.pixels - 1, rows: startRows() }));
     fit();
   });
   byId("paste").addEventListener("submit", event => {
