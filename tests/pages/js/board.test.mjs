@@ -56,10 +56,10 @@ test("a formation has a place for each flank, none twice, and none off the map",
   for (const name of Object.keys(FORMATIONS)) {
     for (const count of [1, 2, 3, 5, 12, 99]) {
       for (const ahead of [1, -1]) {
-        const places = placesOf(name, count, { x: 200, y: 182, gap: 3, ahead, last: 399 });
+        const places = placesOf(name, count, { x: 200, y: 182, gap: 3, ahead, last: 399, rows: [0, 399] });
         assert.equal(places.length, count, name);
         assert.equal(new Set(places.map(String)).size, count, `${name} ${count}`);
-        const far = placesOf(name, count, { x: 398, y: 2, gap: 10, ahead, last: 399 });
+        const far = placesOf(name, count, { x: 398, y: 2, gap: 10, ahead, last: 399, rows: [0, 399] });
         assert.ok(far.flat().every(value => value >= 0 && value <= 399), name);
         assert.equal(new Set(far.map(String)).size, count, `${name} ${count} at the edge`);
       }
@@ -69,7 +69,7 @@ test("a formation has a place for each flank, none twice, and none off the map",
 
 test("a reserve stands behind, whichever way the enemy is", () => {
   for (const ahead of [1, -1]) {
-    const places = placesOf("two lines and a reserve", 12, { x: 200, y: 200, gap: 10, ahead, last: 399 });
+    const places = placesOf("two lines and a reserve", 12, { x: 200, y: 200, gap: 10, ahead, last: 399, rows: [0, 399] });
     assert.deepEqual(places.map(([, y]) => (200 - y) * ahead + 0), [0, 0, 0, 0, 0, 10, 10, 10, 10, 10, 20, 20]);
   }
 });
