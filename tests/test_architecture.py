@@ -244,7 +244,7 @@ def test_the_local_servers_do_not_import_the_program():
 
 
 def test_scripts_import_no_tests():
-    """What both need is `scripts/support/`."""
+    """Scripts and tests share the modules of `scripts/support/`."""
     pythons = [path for path in (HOME / "scripts").rglob("*") if path.suffix == ".py" or is_python(path)]
     assert len(pythons) > 100
     names = re.compile(r"^\s*(?:from|import) tests\b|[\"']tests\.[a-z_.]+[\"']", re.M)

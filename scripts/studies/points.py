@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""What is a man of each unit worth, a gunner, a ship (R-117)?
+"""Measure the points of a man of each unit, of a gunner and of a ship (R-117).
 
 Each unit meets the foot of its age, each ship the ship of the line of its age, in numbers that a bisection changes
 until both win as often. The foot of an age is measured against that of the age before. Guns stand with four times as

@@ -1,4 +1,4 @@
-"""What a command prints: its report, or the sentence of an expected error."""
+"""Output of a command: its report, or the sentence of an expected error."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What will probably become of each war that is not ruled, in a line (FC-30)."""
+"""Tests of the outlook: the probable course of each war that is not ruled, in a line (FC-30)."""
 
 from __future__ import annotations
 
@@ -32,7 +32,7 @@ def test_fc_30_a_war_is_told_with_odds_error_and_losses() -> None:
 
 
 def test_fc_30_the_outlook_does_not_depend_on_the_luck_of_the_ruling() -> None:
-    """Whoever types a seed learns the odds, and not who will win."""
+    """A person who types a seed learns the odds, and not who will win."""
     seeds = {run(workbook(war_rows(Seed=seed))).rulings[0].receipt.winner: seed for seed in range(1, 9)}
     attacker, defender = (told(workbook(war_rows(Seed=seeds[winner]))) for winner in ("Attacker", "Defender"))
     assert attacker == defender

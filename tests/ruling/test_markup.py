@@ -42,7 +42,7 @@ def marked(rows: Mapping[str, Sequence[Mapping[str, Any]]]) -> dict[str, list[di
 
 
 SIGNS = "*#:;= |{!-"
-"""What is markup at the begin of a line."""
+"""Signs that are markup at the beginning of a line."""
 
 
 @pytest.mark.parametrize("name", EXAMPLES)

@@ -288,7 +288,7 @@ class Catalogue:
 
 @table("points", "Points")
 class Points:
-    """What a man of each unit counts, and a ship (R-117); a catalogue of one's own may lack some of them."""
+    """Points of a man of each unit, and of a ship (R-117); a catalogue of one's own may lack some units."""
 
     points: Mapping[str, float] = entry(MapOf(Number(0), about="Points of a man, or of a ship."), "Unit to points.")
 

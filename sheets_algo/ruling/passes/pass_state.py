@@ -1,4 +1,4 @@
-"""What one pass has read, once, and what it has planned so far: the steps of a pass take it and change it."""
+"""State of a pass: what it has read, once, and what it has planned so far, which its steps change."""
 
 from __future__ import annotations
 

@@ -30,7 +30,7 @@ class Luck(NamedTuple):
 
 
 class Resolution(NamedTuple):
-    """What the rules found, before it is written."""
+    """Result of a ruling before it is written."""
 
     luck: Luck
     outcome: Outcome  # All of it

@@ -1,4 +1,4 @@
-"""What is wrong with promises and with the luck of rulings, as far as anybody can tell (LUCK-06)."""
+"""Problems of promises and of the luck of rulings, as far as anybody can tell (LUCK-06)."""
 
 from __future__ import annotations
 
