@@ -2,15 +2,17 @@
 
 from __future__ import annotations
 
+import html
 import os
 import re
 import signal
 from collections.abc import Callable, Iterator
 from pathlib import Path
 from threading import Thread
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 import pytest
+from localdiscord.server import LocalDiscord
 
 from scripts.support.moderator import COMMAND, DRAWING
 from scripts.support.patience import wait_until
@@ -50,19 +52,16 @@ def lent_computer(online: Online) -> Iterator[tuple[NotebookClient, str]]:
         yield client, id
 
 
-def printed(cell: Any) -> str:
-    """The output and the errors of a cell."""
-    return "".join(
-        output.get("text", "") or "\n".join(output.get("traceback", ()))
-        for output in cell.outputs
-        if output.output_type in ("stream", "error")
-    )
-
-
-def run(client: NotebookClient, number: int) -> str:
-    """Run a code cell, counted from 0; what it printed."""
+def run(client: NotebookClient, number: int, typed: str = "") -> tuple[str, str]:
+    """Run a code cell, counted from 0; return what it printed, errors too, and the page that it shows."""
     place = [index for index, cell in enumerate(client.nb.cells) if cell.cell_type == "code"][number]
-    return printed(client.execute_cell(client.nb.cells[place], place))
+    cell = client.nb.cells[place]
+    if typed:  # into the field that the cell shows
+        cell.source = f"import getpass\ngetpass.getpass = lambda prompt: {typed!r}\n" + cell.source
+    outputs = client.execute_cell(cell, place).outputs
+    said = [output.get("text", "") or "\n".join(output.get("traceback", ())) for output in outputs]
+    shown = [output.data["text/html"] for output in outputs if output.output_type == "execute_result"]
+    return "".join(said), "".join(shown)
 
 
 def press_stop(client: NotebookClient, happened: Callable[[], bool]) -> None:
@@ -71,32 +70,41 @@ def press_stop(client: NotebookClient, happened: Callable[[], bool]) -> None:
     os.kill(client.km.provisioner.pid, signal.SIGINT)
 
 
-def test_a_volunteer_runs_the_cells_and_the_wars_are_ruled(lent_computer, online):
+def test_a_volunteer_runs_the_cells_and_the_wars_are_ruled_posted_and_shown(lent_computer, online):
     online = online.newcomer
     client, id = lent_computer
     folder = online.moderator.folder / "sheets-algo"
 
-    said = [run(client, number) for number in range(5)]
-    wars = online.column(id, "Request")[:5]
-    for war in wars[2:]:
-        online.tick(id, war, ready=False)
-    said.append(run(client, 5))
+    with LocalDiscord() as discord:
+        said = [run(client, number)[0] for number in range(4)]
+        said.append(run(client, 4, typed=discord.webhook)[0])
+        wars = online.column(id, "Request")[:5]
+        for war in wars[2:]:
+            online.tick(id, war, ready=False)
+        said.append(run(client, 5)[0])
+        board = run(client, 6)
+        said.append(run(client, 7)[0])
+        replay = run(client, 8)
 
-    assert said[0] == said[2] == ""
-    assert re.search(r"^sheets-algo, version \d", said[1], re.M)
-    assert "My game is completed: Guide, War Requests, Flanks" in said[3]
-    assert "FAIL" not in said[3]
-    assert "No problems." in said[4]
-    assert "Fulford" in said[5]
-    assert online.column(id, "Status")[:5] == ["Done", "Done", "", "", ""]
-    (secret,) = folder.rglob("*.secret")
-    assert len(list(folder.rglob("logs/*.txt"))) == 2
+        assert said[0] == said[2] == ""
+        assert re.search(r"^sheets-algo, version \d", said[1], re.M)
+        assert "My game is completed: Guide, War Requests, Flanks" in said[3]
+        assert "FAIL" not in said[3] + said[4]
+        assert "war room" in said[4]
+        assert "No problems." in said[5]
+        assert "Fulford" in said[6]
+        assert online.column(id, "Status")[:5] == ["Done", "Done", "", "", ""]
+        assert len(discord.messages) == 2
+        for shown, file in ((board[1], "board.html"), (replay[1], "replay.html")):
+            assert html.escape((folder / file).read_text("utf-8")) in shown
+        (secret,) = folder.rglob("*.secret")
+        assert len(list(folder.rglob("logs/*.txt"))) == 2
 
-    online.tick(id, wars[2])
-    stopper = Thread(target=press_stop, args=(client, lambda: online.column(id, "Status")[2] == "Done"))
-    stopper.start()
-    said.append(run(client, 6))
-    stopper.join()
-    assert "Watched every 2 seconds." in said[6]
+        online.tick(id, wars[2])
+        stopper = Thread(target=press_stop, args=(client, lambda: len(discord.messages) == 3))
+        stopper.start()
+        said.append(run(client, 9)[0])
+        stopper.join()
+    assert "Watched every 2 seconds." in said[7]
     assert online.column(id, "Status")[:5] == ["Done", "Done", "Done", "", ""]
     assert secret.read_text().strip() not in "".join(said)
