@@ -85,6 +85,16 @@ def test_the_image_is_healthy_while_its_heartbeat_is_fresh(tmp_path, seconds_ago
     assert (done.returncode == 0) is is_healthy
 
 
+def test_compose_runs_the_image_with_the_folder_of_the_game():
+    (service,) = yaml.safe_load((DEPLOY / "compose.yaml").read_text(encoding="utf-8"))["services"].values()
+
+    build = service["build"]
+    assert (DEPLOY / build["context"] / build["dockerfile"]).resolve() == DEPLOY / "Dockerfile"
+    (inside,) = re.findall(r"^VOLUME (.*)$", DOCKERFILE, re.M)
+    (volume,) = service["volumes"]
+    assert volume.endswith(f"}}:{inside}")
+
+
 def workflow() -> dict[Any, Any]:
     return dict(yaml.safe_load(WORKFLOW))
 
