@@ -16,7 +16,7 @@ from scripts.support.fairness.measure import measure
 
 pytestmark = pytest.mark.slow
 
-BUDGET = int(os.environ.get("SHEETS_ALGO_BUDGET", "0"))
+BUDGET = round(float(os.environ.get("SHEETS_ALGO_BUDGET", "0")))
 BY_NAME = {strategy.name: strategy for strategy in ALL}
 PAGE = Path(__file__).parents[2] / "docs" / "fair-play.md"
 
