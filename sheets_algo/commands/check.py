@@ -10,7 +10,7 @@ from typing import Any
 import click
 
 from sheets_algo.commands.opening import new_session
-from sheets_algo.commands.output import writing
+from sheets_algo.commands.output import ProgressBar, writing
 from sheets_algo.commands.report import Report, problem_data
 from sheets_algo.config.loader import ConfigLoader
 from sheets_algo.config.settings import settings
@@ -62,7 +62,8 @@ def check(
     problems = problems[:PROBLEMS_COUNTED]
     errors = sum(problem.is_error for problem in problems)
     total = f"{counted(problems)}{', and more that were not looked for: mend these first' if has_more else ''}."
-    expected = [] if has_more else [*outlook(seen.snapshot, seen.forms, seen.receipts.receipts)]
+    with ProgressBar() as bar:
+        expected = [] if has_more else [*outlook(seen.snapshot, seen.forms, seen.receipts.receipts, bar.update)]
     lines = [*told(problems), *expected, total if problems else "No problems."]
     cited = _rules(session.library, seen.forms, problems) if verbose else ()
     data: dict[str, Any] = {"problems": [problem_data(problem) for problem in problems]}

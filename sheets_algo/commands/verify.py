@@ -10,7 +10,7 @@ from typing import Any
 import click
 
 from sheets_algo.commands.opening import new_session
-from sheets_algo.commands.output import writing
+from sheets_algo.commands.output import ProgressBar, writing
 from sheets_algo.commands.report import Report
 from sheets_algo.commands.verification import verification
 from sheets_algo.database.wording import count
@@ -37,7 +37,13 @@ def verify(
         raise click.UsageError("--pyodide needs --site DIR.")
 
     session = new_session(**options)
-    found = verification(session, requests, head=head)
+    with ProgressBar() as bar:
+        found = verification(
+            session,
+            requests,
+            on_verdict=lambda verdict, total: bar.update("Verifying", verdict.receipt.request, total),
+            head=head,
+        )
     report = found.report()
     if html is None:
         return report

@@ -16,6 +16,7 @@ from sheets_algo.forms.base import Form
 from sheets_algo.forms.databases import by_ruleset, open_database
 from sheets_algo.forms.request_columns import request_id
 from sheets_algo.ruling.forecast.forecast_rows import PendingForecast, cells_of, line
+from sheets_algo.ruling.passes.plan import Progress
 from sheets_algo.ruling.receipts.receipts import Receipts
 from sheets_algo.workbook.snapshot import Snapshot
 
@@ -25,7 +26,11 @@ LATER = "its battles take long; the command forecast, or the Action Forecast, te
 
 
 def outlook(
-    snapshot: Snapshot, forms: Sequence[Form[Any]], receipts: Receipts, seconds: float = SECONDS_MOST
+    snapshot: Snapshot,
+    forms: Sequence[Form[Any]],
+    receipts: Receipts,
+    progress: Progress,
+    seconds: float = SECONDS_MOST,
 ) -> Iterator[str]:
     """Yield a line for each of the first wars that can be ruled and are not, of a hundred battles of its forecast.
 
@@ -35,11 +40,14 @@ def outlook(
         snapshot: The workbook as read.
         forms: Of its rulesets.
         receipts: What has been ruled.
+        progress: Called with each war.
         seconds: The time that the battles may take in all.
     """
     end = time.monotonic() + seconds
-    for war in islice(_wars(snapshot, forms, receipts), WARS_MOST):
+    wars = [*islice(_wars(snapshot, forms, receipts), WARS_MOST)]
+    for war in wars:
         name = f"{war.request or f'Row {war.line}'}{f' ({war.war})' if war.war else ''}"
+        progress("Looking ahead", name, len(wars))
         yield f"{name}: {' '.join((_told(war, end - time.monotonic()), *war.remarks))}"
 
 

@@ -4,7 +4,9 @@ from __future__ import annotations
 
 import click
 import pytest
+from click.testing import CliRunner
 
+from sheets_algo.cli import main
 from sheets_algo.commands.output import ProgressBar
 from sheets_algo.forecasts.progress import QUIET
 
@@ -37,3 +39,20 @@ def test_work_that_is_quick_and_a_command_that_is_quiet_tell_nothing(context, mo
         bar.update("Ruling", "W-0001", 1)
 
     assert capsys.readouterr().err == ""
+
+
+@pytest.mark.parametrize(
+    ("before", "command", "told"),
+    [((), "check", "Looking ahead: 5 of 5"), (("run",), "verify", "Verifying: 5 of 5")],
+)
+def test_commands_that_fight_battles_tell_how_far_they_are(before, command, told, monkeypatch, tmp_path):
+    file = tmp_path / "season.xlsx"
+    for earlier in ("init", *before):
+        assert CliRunner().invoke(main, [earlier, str(file)]).exit_code == 0
+    monkeypatch.setattr("sheets_algo.commands.output.FIRST_LINE_S", 0.0)
+    monkeypatch.setattr("sheets_algo.commands.output.EVERY_S", 0.0)
+
+    done = CliRunner().invoke(main, [command, str(file)])
+
+    assert done.exit_code == 0
+    assert told in done.stderr

@@ -7,6 +7,7 @@ import re
 
 import pytest
 
+from engine.ruleset import no_op
 from scripts.support.smallest_war import war_rows
 from scripts.support.workbooks import example, forms, read, run, workbook
 from sheets_algo.forecasts.outlook import LATER, WARS_MOST, outlook
@@ -18,7 +19,7 @@ from sheets_algo.workbook.memory import MemoryWorkbook
 
 def told(book: MemoryWorkbook, seconds: float = math.inf) -> list[str]:
     snapshot = read(book)
-    return [*outlook(snapshot, forms(), ReceiptLog(snapshot, Changes()).receipts, seconds)]
+    return [*outlook(snapshot, forms(), ReceiptLog(snapshot, Changes()).receipts, no_op, seconds)]
 
 
 ARMIES = "Attacker: Good (9000/9000), 3 flanks. Defender: Good (9000/9000), 3 flanks."
