@@ -23,7 +23,7 @@ from engine.autoalgo.aftermath.decided import (
 )
 from engine.autoalgo.aftermath.inputs import AftermathInputs, aftermath_inputs, leads_both, occupying_type
 from engine.autoalgo.aftermath.occupation import OccupationState
-from engine.autoalgo.battle.state import Battle, Tunables
+from engine.autoalgo.battle.state import DEFENDER, Battle, Tunables
 from engine.autoalgo.inputs import TYPES, WarInputs
 from engine.autoalgo.names import counted
 from engine.autoalgo.setup.bands import band_of
@@ -32,6 +32,9 @@ from engine.autoalgo.setup.table_parts import Band
 from engine.autoalgo.setup.tables import Tables
 from engine.autoalgo.setup.variables import SideVariables
 from engine.rng import Rng
+
+NOTHING_TAKEN = "nothing is taken"
+"""What is said of the occupation where the defender won, who holds what was his (WAR-12)."""
 
 BothVariables = tuple[SideVariables, SideVariables]
 """The variables of the attacker and of the defender."""
@@ -133,6 +136,12 @@ class Aftermath:
     stability: tuple[Stability, Stability]  # Of the nations
     decided: int = 0  # The hour in which one side had no fighting flank left, 0 for none (R-29)
     decisions: DecidedResults = NONE_DECIDED  # The results that a moderator decided
+
+    @property
+    def taken(self) -> str:
+        """Return the occupation as text; a defender who won has occupied nothing: `nothing is taken (0.74)`."""
+        occupation = self.occupation
+        return f"{NOTHING_TAKEN} ({occupation.result:.2f})" if self.winner == DEFENDER else occupation.text()
 
 
 def aftermath_of(

@@ -27,7 +27,7 @@ def figures(war: WarInputs, aftermath: Aftermath) -> dict[str, Plain]:
     """Return the values of the request's result columns, by header."""
     return {
         "Winner": side_names(war)[aftermath.winner],
-        "Occupation": aftermath.occupation.text(),
+        "Occupation": aftermath.taken,
         "Attacker Losses": aftermath.losses[0].text(),
         "Defender Losses": aftermath.losses[1].text(),
         DURATION: counted(aftermath.hours, "hour"),

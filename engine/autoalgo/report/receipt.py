@@ -5,7 +5,6 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 
 from engine.autoalgo.aftermath.result import Aftermath
-from engine.autoalgo.battle.state import DEFENDER
 from engine.autoalgo.inputs import SIDES, WarInputs
 from engine.autoalgo.names import battle_time, on_one_line, year_text
 from engine.autoalgo.records import Leader
@@ -81,10 +80,7 @@ def _fate_text(leader: str, is_killed: bool, status: str = "") -> str:
 
 
 def _result_lines(war: WarInputs, aftermath: Aftermath, hours_per_day: int) -> Iterator[Line]:
-    """Yield occupation and time; a defender who held his own ground has occupied nothing."""
-    kept = aftermath.winner == DEFENDER
-    occupation = aftermath.occupation
-    yield Line("Occupation", f"nothing is taken ({occupation.result:.2f})" if kept else occupation.text())
+    yield Line("Occupation", aftermath.taken)
     yield Line("Battle", battle_time(aftermath.hours, hours_per_day))
     if not war.commit_stability:
         yield Line("", "Stability and leaders stay as they were in the tables.")

@@ -10,7 +10,8 @@ from collections.abc import Sequence
 
 import numpy as np
 
-from engine.autoalgo.battle.state import Whole
+from engine.autoalgo.aftermath.result import NOTHING_TAKEN
+from engine.autoalgo.battle.state import DEFENDER, Whole
 from engine.autoalgo.inputs import SIDES, WarInputs
 from engine.autoalgo.names import counted, side_names
 from engine.autoalgo.series.replicates import BattleResults
@@ -42,7 +43,7 @@ def told(war: WarInputs, tables: Tables, fought: BattleResults) -> Replicates:
     numbers["Occupation result"] = _measure(then.result, "")
     words = {
         "Ending": _either(ends.is_abandoned, AT_THE_LIMIT, IN_BATTLE),
-        "Occupation": _banded(rounded(then.result, 2), tables.occupation_bands),
+        "Occupation": _taken(_banded(rounded(then.result, 2), tables.occupation_bands), ends.winner),
     }
     for side, name in enumerate(SIDES):
         before = belligerent(war, side).nation.stability
@@ -91,6 +92,11 @@ def _banded(results: Real, bands: Sequence[Band]) -> Kinds:
     """Return the band of each result: the last one that begins at or below it (R-23)."""
     codes = np.searchsorted([band.first for band in bands], results, side="right") - 1
     return Kinds(np.maximum(codes, 0), tuple(band.name for band in bands))
+
+
+def _taken(bands: Kinds, winner: Whole) -> Kinds:
+    """Return the bands of occupations; where the defender won, that nothing is taken (WAR-12)."""
+    return Kinds(np.where(winner == DEFENDER, len(bands.names), bands.codes), (*bands.names, NOTHING_TAKEN))
 
 
 def _either(is_first: Whole | Which, first: str, second: str) -> Kinds:

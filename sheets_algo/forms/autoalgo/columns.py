@@ -122,7 +122,11 @@ class WarRequest(Request):
         "the database. No: only into the receipt.",
     )
     winner: str = result("Winner", id="WAR-11", note="The nation that won.")
-    occupation: str = result("Occupation", id="WAR-12", note="Occupation result and its band.")
+    occupation: str = result(
+        "Occupation",
+        id="WAR-12",
+        note="The occupation, a band and its number; of a defender who won, that nothing is taken.",
+    )
     attacker_losses: str = result("Attacker Losses", id="WAR-13", note="Killed, died and captured, of how many.")
     defender_losses: str = result("Defender Losses", id="WAR-14", note="Killed, died and captured, of how many.")
     duration: str = result("Duration", id="WAR-15", note="Of the battle; a day has 12 hours.")
