@@ -11,9 +11,8 @@ from sheets_algo.ruling.luck.beacon import QUICKNET, Round, Rounds
 from sheets_algo.ruling.luck.seeds import Secret
 from sheets_algo.ruling.passes.plan import Plan
 from sheets_algo.ruling.passes.planner import plan_pass
-from sheets_algo.ruling.passes.receipt_log import ReceiptLog
 from sheets_algo.ruling.promises.promises import LEAD_S, Promises
-from sheets_algo.ruling.receipts.changes import Changes
+from sheets_algo.ruling.receipts.reading import read_receipts
 from sheets_algo.ruling.receipts.receipts import Receipts, StoredReceipt
 from sheets_algo.ruling.replays.replay import Verdict, verify
 from sheets_algo.ruling.replays.undo import undo
@@ -133,7 +132,7 @@ class BeaconSeason:
     @property
     def receipts(self) -> Receipts:
         """Return the receipts as they are now."""
-        return self.forged or ReceiptLog(read(self.book), Changes()).receipts
+        return self.forged or read_receipts(read(self.book))
 
     def verified(self, request: str, secret: Secret | None = SECRET) -> Verdict:
         """Return the ruling of a request, computed again by anybody who has the secret, or has none."""

@@ -77,7 +77,7 @@ class LiveBoards:
     def requests(self) -> list[dict[str, Any]]:
         """Return id, name and state of each request that has a board, in the order of the workbook."""
         seen = self._read()
-        receipts = seen.receipts.receipts
+        receipts = seen.receipts
         found = []
         for form in seen.forms:
             if form.board_rows is None:
@@ -237,7 +237,7 @@ class LiveBoards:
             remarks = list(repair(self.session))
             seen = self._seen = opened(self.session)
             self._sources.clear()
-            receipts = seen.receipts.receipts
+            receipts = seen.receipts
             if held := hold(receipts, noted_heads(self.session, receipts.season, asks=True)):
                 raise WorkbookUnavailable(f"Nothing is saved now. {held}")
             source = self._source(seen, request)
@@ -261,7 +261,7 @@ class LiveBoards:
             ExpectedError: It is not ruled, or cannot be replayed.
         """
         seen = self._read()
-        receipts = seen.receipts.receipts
+        receipts = seen.receipts
         receipt = ruling_of(receipts, request)
         form = seen.form_of(receipt)
         outcome = replay(receipt, form)
@@ -291,7 +291,7 @@ class LiveBoards:
     def _source(self, seen: OpenWorkbook, request: str) -> BoardSource:
         found = self._sources.get(request)
         if found is None:
-            found = self._sources[request] = board_source(seen.snapshot, seen.forms, seen.receipts.receipts, request)
+            found = self._sources[request] = board_source(seen.snapshot, seen.forms, seen.receipts, request)
         return found
 
     def _war(self, forms: Sequence[Any], snapshot: Snapshot, request: str, seed: int | None = None) -> ForecastWar:

@@ -45,7 +45,7 @@ def board(
     session = new_session(**options)
     seen = opened(session)
     try:
-        found = board_source(seen.snapshot, seen.forms, seen.receipts.receipts, request).board
+        found = board_source(seen.snapshot, seen.forms, seen.receipts, request).board
     except Rejected as rejection:
         problems = [problem_data(problem) for problem in rejection.problems]
         return Report({"request": request, "problems": problems}, [*told(rejection.problems)], 1)

@@ -56,14 +56,14 @@ def check(
     seen = opened(session, with_years=True)
     problems = (
         *_season_problem(session, seen),
-        *check_all(seen.snapshot, seen.forms, partial(run_pass.trial, session, seen), seen.receipts.receipts),
+        *check_all(seen.snapshot, seen.forms, partial(run_pass.trial, session, seen), seen.receipts),
     )
     has_more = len(problems) > PROBLEMS_COUNTED
     problems = problems[:PROBLEMS_COUNTED]
     errors = sum(problem.is_error for problem in problems)
     total = f"{counted(problems)}{', and more that were not looked for: mend these first' if has_more else ''}."
     with ProgressBar() as bar:
-        expected = [] if has_more else [*outlook(seen.snapshot, seen.forms, seen.receipts.receipts, bar.update)]
+        expected = [] if has_more else [*outlook(seen.snapshot, seen.forms, seen.receipts, bar.update)]
     lines = [*told(problems), *expected, total if problems else "No problems."]
     cited = _rules(session.library, seen.forms, problems) if verbose else ()
     data: dict[str, Any] = {"problems": [problem_data(problem) for problem in problems]}
@@ -71,7 +71,7 @@ def check(
     if png is not None:
         from sheets_algo.runtime.after_commit.artifacts import preview_path, write_previews
 
-        scenes = planned_scenes(seen.snapshot, seen.forms, seen.receipts.receipts)
+        scenes = planned_scenes(seen.snapshot, seen.forms, seen.receipts)
         paths = [preview_path(png, session.workbook.name, request) for request in scenes]
         drawn = zip(paths, scenes.values(), strict=True)
         with writing("picture", png):
@@ -90,7 +90,7 @@ def _rules(library: ConfigLoader, forms: Iterable[Form[Any]], problems: Iterable
 
 def _season_problem(session: Session, opened: OpenWorkbook) -> Iterator[Problem]:
     """Yield the reason why the season cannot go on: because of the workbook, or of the available secret (RCP-03)."""
-    receipts = opened.receipts.receipts
+    receipts = opened.receipts
     secret = season_secret.available(session.folder, receipts.season)
     if held := hold(receipts, noted_heads(session, receipts.season, asks=True)):
         yield held

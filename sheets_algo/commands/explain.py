@@ -16,7 +16,7 @@ from sheets_algo.runtime.session import opened
 def explain(*, request: str, verbose: bool, **options: Any) -> Report:
     """Report how each variable of a request was computed, and why its ruling came out as it did."""
     seen = opened(new_session(**options))
-    receipt = seen.receipts.receipts.ruling_of(request)
+    receipt = seen.receipts.ruling_of(request)
     events: tuple[Event, ...] = ()
     why: tuple[str, ...] = ()
     if receipt:

@@ -154,7 +154,7 @@ def _selected_rows(
 ) -> Iterator[tuple[Any, Database, Any]]:
     """Yield the selected rows; add wars that are ruled already to the wars."""
     for request in requests:
-        receipt = opened.receipts.receipts.ruling_of(request)
+        receipt = opened.receipts.ruling_of(request)
         form = opened.form(receipt.ruleset) if receipt else None
         if receipt and form:
             wars.append(from_receipt(receipt, form, seed))
@@ -162,7 +162,7 @@ def _selected_rows(
             yield row_of(opened.snapshot, opened.forms, request)
     for form in () if requests else opened.forms:
         book = Database(opened.snapshot, form.records(), form.vocabulary)
-        ruled = (receipt.request for receipt in opened.receipts.receipts.of_kind("Ruling"))
+        ruled = (receipt.request for receipt in opened.receipts.of_kind("Ruling"))
         for row in ready_rows(form, book, ruled):
             yield form, book, row
 

@@ -89,7 +89,7 @@ def begin(
     session, workbook = ref.session, ref.session.workbook
     seen = None if _is_new(workbook) else _opened(session)
     forms = _forms(session, rulesets, seen)
-    receipts = seen.receipts.receipts if seen else None
+    receipts = seen.receipts if seen else None
     if receipts and receipts.by_seq and luck not in (None, receipts.luck.luck):
         says = f"the season has begun with {receipts.luck.luck} luck, which stays. Begin another season for {luck}."
         raise click.BadParameter(says, param_hint="--luck")

@@ -92,12 +92,12 @@ def work_off(session: Session, *, forced: bool, most_s: float = inf) -> Report:
 def _shown(session: Session) -> Report:
     """Return what would be posted where; no channel is asked, and no secret is read."""
     seen = opened(session, with_posts=True)
-    by_seq = seen.receipts.receipts.by_seq
+    by_seq = seen.receipts.by_seq
     channels = open_channels(session.channels)
     shown: list[dict[str, Any]] = []
     lines: list[str] = []
     refused = 0
-    if held := season_hold(session, seen.receipts.receipts):
+    if held := season_hold(session, seen.receipts):
         return Report({"posts": [], "held": held}, [HELD.format(held)], 3)
     for entry in (acted(entry, session.now(), Changes()) for entry in read_posts(seen.snapshot)):
         channel = channels.get(entry.key[1])

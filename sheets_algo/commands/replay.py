@@ -22,7 +22,7 @@ def replay(*, request: str, png: Path | None, html: Path | None, verbose: bool, 
     """Fight the battle of a ruling again; report its log, draw its picture, or write its page."""
     session = new_session(**options)
     seen = opened(session)
-    receipt = ruling_of(seen.receipts.receipts, request)
+    receipt = ruling_of(seen.receipts, request)
     lines: list[str] = []
     luck_of = how_lucky if session.is_luck_told and png is html is None else no_luck_lines
     form = seen.form_of(receipt)
@@ -38,7 +38,7 @@ def replay(*, request: str, png: Path | None, html: Path | None, verbose: bool, 
     if html is not None:
         from sheets_algo.runtime.after_commit.replay_pages import write_replay
 
-        ruling = Ruling(receipt, painted, form, seen.receipts.receipts.options, mark=mark_of(receipt, seen.forms))
+        ruling = Ruling(receipt, painted, form, seen.receipts.options, mark=mark_of(receipt, seen.forms))
         with writing("page", html):
             write_replay(ruling, html, is_luck_told=session.is_luck_told, compiled={})
         made["page"] = str(html)

@@ -33,7 +33,7 @@ def restoration(session: Session, *, accepts: bool, dry: bool, forced: bool) -> 
     """
     remarks = repair(session) if accepts and not dry else ()
     seen = opened(session, with_log=True)
-    receipts = seen.receipts.receipts
+    receipts = seen.receipts
     noted = noted_heads(session, receipts.season, asks=True)
     try:
         receipt, found, changes = accept_losses(seen.snapshot, seen.forms, session.now(), noted)

@@ -112,7 +112,7 @@ def season_report(
         data["site"] = {"files": made.files, "written": made.written, "removed": made.removed}
         changed = f"{len(made.written):,} written, {len(made.removed):,} removed"
         asides.append(f"site     {site.folder / 'index.html'} ({count(made.files, 'file')}, {changed})")
-    receipts = seen.receipts.receipts
+    receipts = seen.receipts
     lost = losses(receipts, noted_heads(session, receipts.season, asks=True))
     shown = tuple(shown_otherwise(seen.snapshot, seen.forms, receipts))
     data |= {"head": str(receipts.head), "lost": str(lost), "sheet": [problem_data(problem) for problem in shown]}

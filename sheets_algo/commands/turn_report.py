@@ -35,7 +35,7 @@ def shown(seen: OpenWorkbook, reader: str, turn: int | None, format: str | None,
         format: The format; None for that of the file's ending, or text.
         out: The file; None prints the report.
     """
-    found = turn_report(seen.snapshot, seen.forms, seen.receipts.receipts, reader, turn)
+    found = turn_report(seen.snapshot, seen.forms, seen.receipts, reader, turn)
     chosen = format or (ENDINGS[out.suffix.casefold()] if out else "text")
     text = FORMATS[chosen](found)
     data = {"title": found.title, "format": chosen, "report": text}

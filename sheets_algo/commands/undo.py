@@ -48,8 +48,8 @@ def undo(*, request: str, dry: bool, force: bool, verbose: bool, **options: Any)
 def _undo(session: Session, request: str, *, dry: bool, force: bool) -> tuple[StoredReceipt, CommitResult]:
     """Plan the undoing of a ruling on the workbook as it is now, and write it."""
     seen = opened(session)
-    noted = noted_heads(session, seen.receipts.receipts.season, asks=True)
-    begin_record(session, seen.receipts.receipts)
+    noted = noted_heads(session, seen.receipts.season, asks=True)
+    begin_record(session, seen.receipts)
     posts = seen.posts(session)
     receipt, changes = undo_ruling(seen.snapshot, seen.forms, request, session.now(), noted, posts)
     if dry:

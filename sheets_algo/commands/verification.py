@@ -204,7 +204,7 @@ def verification(
         NotFound: A request is not ruled.
     """
     seen = opened(session, with_log=True)
-    known = seen.receipts.receipts
+    known = seen.receipts
     receipts = [ruling_of(known, request) for request in requests] or list(known.of_kind("Ruling"))
     secret = season_secret.available(session.folder, known.season)
     promises = Promises(known)

@@ -62,7 +62,7 @@ def post_of(seen: OpenWorkbook, entry: PostEntry, extras: PostExtras = TEXT_ALON
         return turn_post(seen, entry)
     if not entry.seq:
         return _odds_post(seen, entry)
-    receipt = seen.receipts.receipts.by_seq.get(entry.seq)
+    receipt = seen.receipts.by_seq.get(entry.seq)
     if receipt is None or receipt.kind not in ("Ruling", "Undo"):
         raise PostRefused("There is no such receipt in Receipts.")
     return receipt_post(seen, receipt, extras)
@@ -71,7 +71,7 @@ def post_of(seen: OpenWorkbook, entry: PostEntry, extras: PostExtras = TEXT_ALON
 def receipt_post(seen: OpenWorkbook, receipt: StoredReceipt, extras: PostExtras = TEXT_ALONE) -> Post:
     """Return the post of a ruling or its undo."""
     if receipt.kind == "Undo":
-        ruling = ruling_before(seen.receipts.receipts, receipt)
+        ruling = ruling_before(seen.receipts, receipt)
         name, war = (without_markup(text) for text in (receipt.request, receipt.war))
         text = f"The ruling of {name} ({war}) is undone."
         undoes = receipt_post(seen, ruling, PostExtras(site=extras.site)) if ruling else None
@@ -113,7 +113,7 @@ def _odds_post(seen: OpenWorkbook, entry: PostEntry) -> Post:
         each = [shown(line) for line in str(row.value(attribute) or "").splitlines()]  # one for each side, or one
         told = ". ".join(ranges(line) if attribute in NUMBERS else line for line in each)
         lines += [Line(name, told)] if told else []
-    receipts = seen.receipts.receipts
+    receipts = seen.receipts
     form = next((form for form in seen.forms if form.key == cells["ruleset"]), None)
     wiki = [f"== {head}: {without_markup(war)} =="]
     wiki += [f"* '''{each.label}:''' {without_markup(one_line(each.text))}" for each in lines]
@@ -162,7 +162,7 @@ def _is_of(row: Row, entry: PostEntry) -> bool:
 
 def _begun(seen: OpenWorkbook, receipt: StoredReceipt) -> Post:
     """Return a post with what the cells of its receipt hold."""
-    receipts = seen.receipts.receipts
+    receipts = seen.receipts
     ruled = f"{receipts.season} {receipt.seq} {folded(receipt.request)} {receipt.wiki}"  # the same if ruled again
     number, salt = receipt.seq, hashlib.sha256(ruled.encode()).hexdigest()[:8]
     if any(form.has_secrets for form in seen.forms):  # numbers and digests would tell of receipts that are secret
@@ -210,7 +210,7 @@ NATION = "nation "
 
 def _nations(seen: OpenWorkbook, receipt: StoredReceipt) -> tuple[NationNow, ...]:
     """Return the nations whose Stability a receipt changed, as all receipts leave them: the last post is right."""
-    receipts = seen.receipts.receipts
+    receipts = seen.receipts
     undone = {ruling.seq for undo in receipts.of_kind("Undo") if (ruling := ruling_before(receipts, undo))}
     names = dict.fromkeys(change.row for change in receipt.changes if change.field == STABILITY)
     found = []
@@ -236,7 +236,7 @@ def _link(seen: OpenWorkbook, receipt: StoredReceipt, site: str) -> str:
     if not site:
         return ""
     public = {form.key for form in seen.forms if not form.has_secrets}
-    rulings = seen.receipts.receipts.of_kind("Ruling")
+    rulings = seen.receipts.of_kind("Ruling")
     pages = war_addresses((ruling.seq, ruling.request) for ruling in rulings if ruling.ruleset in public)
     return f"{site}/wars/{pages[receipt.seq]}.html" if receipt.seq in pages else ""
 
@@ -250,7 +250,7 @@ def _drawn(
     """
     if not (extras.has_picture or extras.has_replay):
         return b"", b""
-    options = seen.receipts.receipts.options
+    options = seen.receipts.options
     try:
         outcome = replay(receipt, form).in_season(options)
         if (outcome.winner, outcome.figures) != (receipt.winner, receipt.figures.values):

@@ -129,12 +129,12 @@ class Poster:
         repeatable = self._repeatable
         has_standing = any(channel.settings.standing for channel in self.channels.values())
         is_open = has_standing or bool(evidence.gone) or any(entry.state != POSTED for entry in entries)
-        held = season_hold(self.session, seen.receipts.receipts) if is_open else ""
+        held = season_hold(self.session, seen.receipts) if is_open else ""
         if evidence.gone and not held:
             return self._made_again(seen, evidence)
         if not evidence.put_back and not held:
             known = [entry.note for entry in entries if not evidence.is_doubtful(entry, repeatable)]
-            note_posts(self.session, seen.receipts.receipts.season, known, since)
+            note_posts(self.session, seen.receipts.season, known, since)
         self._rest_as_asked(entries)
         for entry in entries:
             if entry.state == SENDING and self._claims.get(entry.key) == entry.reference:
@@ -174,7 +174,7 @@ class Poster:
 
     def _evidence(self, seen: OpenWorkbook, entries: tuple[PostEntry, ...]) -> tuple[PostEvidence, Mapping[str, Since]]:
         """Return what the store and the record on this computer know of the posts, and since when channels choose."""
-        receipts = seen.receipts.receipts
+        receipts = seen.receipts
         if not self._has_asked:
             self._stored, self._has_asked = self.session.workbook.noted_posts(), True
             begin_record(self.session, receipts)
@@ -201,7 +201,7 @@ class Poster:
         changes, now = Changes(), self.session.now()
         for name in rested:
             settings = self.channels[name].settings
-            if not settings.standing or not seen.receipts.receipts.season:
+            if not settings.standing or not seen.receipts.season:
                 continue
             post = standing_post(seen, entries, settings)
             digest = digest_of(post)
@@ -276,7 +276,7 @@ class Poster:
         return PostStep(changes=changes, claimed=None, needs_person=(), waiting=())
 
     def _undone(self, seen: OpenWorkbook, entries: tuple[PostEntry, ...]) -> dict[int, int]:
-        receipts = seen.receipts.receipts
+        receipts = seen.receipts
         undos = {entry.seq: receipts.by_seq[entry.seq] for entry in entries if entry.seq in receipts.by_seq}
         rulings = {seq: ruling_before(receipts, undo) for seq, undo in undos.items() if undo.kind == "Undo"}
         return {seq: ruling.seq for seq, ruling in rulings.items() if ruling}
@@ -304,7 +304,7 @@ class Poster:
         said = " ".join(filter(None, ("posted." if state == POSTED else "", message)))
         self.log(f"{entry.heading}, {entry.channel}: {said}", bool(message))
         sent = replace(entry.note, state=state, reference=reference, time=self.session.now())
-        note_posts(self.session, seen.receipts.receipts.season, [sent])
+        note_posts(self.session, seen.receipts.season, [sent])
         return PostOutcome(claim=entry.reference, state=state, reference=reference, message=message, until=until)
 
     def _sent(self, seen: OpenWorkbook, entry: PostEntry, channel: Channel) -> str:
@@ -340,7 +340,7 @@ class Poster:
 
     def _reference(self, seen: OpenWorkbook, undo: PostEntry) -> str:
         """Return the id of the post of the ruling that is undone; blank if it is not known."""
-        ruling = ruling_before(seen.receipts.receipts, seen.receipts.receipts.by_seq[undo.seq])
+        ruling = ruling_before(seen.receipts, seen.receipts.by_seq[undo.seq])
         return next(
             (
                 entry.reference

@@ -19,10 +19,9 @@ from sheets_algo.posting.channel import Post
 from sheets_algo.posting.content import receipt_post
 from sheets_algo.ruling.forecast.forecast_rows import ForecastRow, odds_line, readable_cells
 from sheets_algo.ruling.luck.beacon import clock_time
-from sheets_algo.ruling.passes.receipt_log import ReceiptLog
 from sheets_algo.ruling.receipts.draws import draw_of
 from sheets_algo.ruling.receipts.posts import STANDING, PostEntry, PostFilter
-from sheets_algo.ruling.receipts.receipts import StoredReceipt
+from sheets_algo.ruling.receipts.receipts import Receipts, StoredReceipt
 from sheets_algo.runtime.session import OpenWorkbook
 from sheets_algo.workbook.redact import one_line
 
@@ -33,7 +32,7 @@ TITLE = "Where things stand"
 
 def standing_post(seen: OpenWorkbook, entries: Sequence[PostEntry], settings: ChannelSettings) -> Post:
     """Return where things stand for a channel, by the receipts that its settings choose (PST-16)."""
-    receipts = seen.receipts.receipts
+    receipts = seen.receipts
     chosen = PostFilter((settings,), seen.forms)
     rulings = [
         ruling
@@ -71,7 +70,7 @@ def digest_of(post: Post) -> str:
 
 def _wars(seen: OpenWorkbook, entries: Sequence[PostEntry], settings: ChannelSettings) -> Iterator[Line]:
     """Yield the wars that the channel has announced and that are not ruled, with their last odds."""
-    ruled = {loosely(ruling.request) for ruling in seen.receipts.receipts.of_kind("Ruling")}
+    ruled = {loosely(ruling.request) for ruling in seen.receipts.of_kind("Ruling")}
     told = {loosely(entry.request): entry for entry in entries if entry.odds and entry.key[1] == loosely(settings.name)}
     rows = {loosely(shown(row.value("request"))): row for row in _forecasts(seen)}
     for request in [request for request in told if request not in ruled and request in rows][:WARS]:
@@ -85,9 +84,8 @@ def _forecasts(seen: OpenWorkbook) -> Table:
     return Table(ForecastRow, seen.snapshot.sheet(ForecastRow.tab.name))
 
 
-def _promised(log: ReceiptLog, rulings: Sequence[StoredReceipt]) -> Iterator[Line]:
+def _promised(receipts: Receipts, rulings: Sequence[StoredReceipt]) -> Iterator[Line]:
     """Yield the wars whose round of the beacon is promised and not used, with its time."""
-    receipts = log.receipts
     last = {loosely(promise.request): promise for promise in receipts.of_kind("Promise")}
     ruled = {loosely(ruling.request): ruling.seq for ruling in rulings}
     for request, promise in [*last.items()][:WARS]:

@@ -36,7 +36,7 @@ def turn_post(seen: OpenWorkbook, entry: PostEntry) -> Post:
     title = f"{name} {ends}, until {moment:%Y-%m-%d %H:%M} UTC"
     missing = _missing(known) if what == REMINDER and not form.has_secrets else ""
     lines = (Line("Has not ordered", missing),) if missing else (Line("", "Orders that come later are of the next."),)
-    digest = hashlib.sha256(f"{seen.receipts.receipts.season} {folded(entry.request)} {entry.odds}".encode())
+    digest = hashlib.sha256(f"{seen.receipts.season} {folded(entry.request)} {entry.odds}".encode())
     told = "\n".join(f"* {without_markup(f'{line.label}: {line.text}' if line.label else line.text)}" for line in lines)
     return Post(
         number=0,

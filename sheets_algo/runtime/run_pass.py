@@ -121,10 +121,10 @@ def trial(session: Session, workbook: OpenWorkbook) -> Plan | None:
         earlier commit must be repaired first.
     """
     try:
-        secret = season_secret.find(session.folder, workbook.receipts.receipts.season) or NO_SEASON
+        secret = season_secret.find(session.folder, workbook.receipts.season) or NO_SEASON
         context = _context(session, workbook, secret, WatchState(known=None), asks=True)
         context = replace(context, writing=replace(context.writing, most=None, is_trial=True, is_check=True))
-        plan = plan_pass(workbook.snapshot, context, session.now(), receipts=workbook.receipts.receipts)
+        plan = plan_pass(workbook.snapshot, context, session.now(), receipts=workbook.receipts)
     except WorkbookError:
         return None
     return None if plan.writes.repaired else plan
@@ -241,15 +241,15 @@ class _Attempts:
     def next(self) -> PassResult | None:
         """Make one attempt; return None if another one is to be made."""
         workbook = opened(self.session, is_lenient=True)  # the plan tells them in the rows that wait
-        earlier = self.state.pop_carried_out(workbook.receipts.receipts)
+        earlier = self.state.pop_carried_out(workbook.receipts)
         if earlier:
             saved, unsaved = earlier.pictures.save(self.session, self.progress)
             earlier.logs.finish()
             return PassResult(earlier.plan, True, (CARRIED_OUT,), earlier.logs.files, saved, unsaved, is_partial=True)
         if not self.dry:
             self.remarks += settle(self.session, workbook)
-            note_seen(self.session, workbook.receipts.receipts)
-            begin_record(self.session, workbook.receipts.receipts)
+            note_seen(self.session, workbook.receipts)
+            begin_record(self.session, workbook.receipts)
         planned = self._plan(workbook)
         if self.dry or not planned.plan.writes.changes:
             self.state.remember(planned.plan)
@@ -273,7 +273,7 @@ class _Attempts:
 
     def _plan(self, workbook: OpenWorkbook) -> _Planned:
         """Plan the pass; the log of each ruling is written while it is resolved."""
-        session, state, receipts = self.session, self.state, workbook.receipts.receipts
+        session, state, receipts = self.session, self.state, workbook.receipts
         note = PassNote.of_new_pass(session.folder, session.workbook.name, receipts.next_seq)
         logs = Logs(None if self.dry else session.folder / "logs", session.clock(), note)
         with logs:
@@ -359,7 +359,7 @@ class _Attempts:
         self.state.stale_looks += 1
         if self.state.stale_looks < STALE_LOOKS or not error.cell:
             return
-        changes = name_changing_cell(workbook.snapshot, workbook.forms, workbook.receipts.receipts, error.cell)
+        changes = name_changing_cell(workbook.snapshot, workbook.forms, workbook.receipts, error.cell)
         pending = PendingTab.read(workbook.snapshot, map(type, workbook.forms))
         if changes:
             with suppress(WorkbookError):
@@ -462,7 +462,7 @@ def _context(
         before=KnownBefore(
             known=state.known,
             last_statuses=state.last_statuses,
-            noted=noted_heads(session, opened.receipts.receipts.season, asks=asks),
+            noted=noted_heads(session, opened.receipts.season, asks=asks),
         ),
         writing=WriteOptions(
             log_lines_most=session.log_lines_most,

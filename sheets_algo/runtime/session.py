@@ -19,12 +19,10 @@ from sheets_algo.ruling.luck.beacon import FetchRounds, no_beacon
 from sheets_algo.ruling.luck.draw import SECRET_LUCK, SeasonLuck
 from sheets_algo.ruling.luck.seeds import Secret
 from sheets_algo.ruling.passes.planner import HEADERS_TO_READ, tabs_to_read
-from sheets_algo.ruling.passes.receipt_log import ReceiptLog
-from sheets_algo.ruling.receipts.changes import Changes
 from sheets_algo.ruling.receipts.own_numbers import own_numbers
 from sheets_algo.ruling.receipts.posts import PostFilter, PostRow
 from sheets_algo.ruling.receipts.reading import read_receipts
-from sheets_algo.ruling.receipts.receipts import LogRow, StoredReceipt
+from sheets_algo.ruling.receipts.receipts import LogRow, Receipts, StoredReceipt
 from sheets_algo.ruling.replays.replay import CannotReplay
 from sheets_algo.ruling.requests.overrides import OverrideRow
 from sheets_algo.ruling.requests.request_tabs import misspelt_request_tabs
@@ -75,7 +73,7 @@ class OpenWorkbook:
 
     snapshot: Snapshot
     forms: tuple[Form[Any], ...]
-    receipts: ReceiptLog
+    receipts: Receipts
 
     def form(self, key: str) -> Form[Any] | None:
         """Return the form with this key, if the workbook has its request tab."""
@@ -96,7 +94,7 @@ class OpenWorkbook:
     def rules_name(self) -> str:
         """Return the rule set by which the season was begun; blank if none of its rulesets has several (R-98)."""
         has_several = any(form.ruleset.rule_sets for form in self.forms)
-        return self.receipts.receipts.options.rules_name if has_several else ""
+        return self.receipts.options.rules_name if has_several else ""
 
     def own_numbers(self, library: ConfigLoader) -> tuple[str, ...]:
         """Return each number of the season that is not the release's, in sentences (SET-06).
@@ -106,7 +104,7 @@ class OpenWorkbook:
         """
         keys = dict.fromkeys(form.ruleset_key for form in self.forms)
         differences = {key: library.differences(key) for key in keys}
-        return own_numbers(self.receipts.receipts, differences, self.forms)
+        return own_numbers(self.receipts, differences, self.forms)
 
     def posts(self, session: Session) -> PostFilter:
         """Return the channels of a session, for the forms of the workbook."""
@@ -135,7 +133,7 @@ def drop_unused_secret(session: Session, secret: Secret, error: WorkbookError) -
     if not isinstance(error.__cause__, OSError):
         return
     with suppress(WorkbookError):
-        if not opened(session, begins=True).receipts.receipts.season:
+        if not opened(session, begins=True).receipts.season:
             season_secret.drop(session.folder, secret)
 
 
@@ -176,8 +174,8 @@ def opened(
         except StaleWorkbook:
             if not attempts_left:
                 raise
-    receipts = ReceiptLog(snapshot, Changes(), receipts=read_receipts(snapshot, is_lenient=is_lenient))
-    return OpenWorkbook(snapshot, tuple(form.in_season(receipts.receipts.options) for form in forms), receipts)
+    receipts = read_receipts(snapshot, is_lenient=is_lenient)
+    return OpenWorkbook(snapshot, tuple(form.in_season(receipts.options) for form in forms), receipts)
 
 
 def _read(session: Session, also: Sequence[str], *, begins: bool) -> tuple[Snapshot, tuple[Form[Any], ...]]:

@@ -91,7 +91,7 @@ class Season:
     @cached_property
     def rulings(self) -> RecordList[RulingRecord]:
         """Return all rulings, undone ones too."""
-        receipts = self._seen.receipts.receipts
+        receipts = self._seen.receipts
         chances = self._win_chances()
         return RecordList(
             RulingRecord,
@@ -142,7 +142,7 @@ class Season:
                     before=change.before,
                     after=change.after,
                 )
-                for receipt in self._seen.receipts.receipts.by_seq.values()
+                for receipt in self._seen.receipts.by_seq.values()
                 for change in receipt.changes
             ),
         )
@@ -150,7 +150,7 @@ class Season:
     @cached_property
     def overrides(self) -> RecordList[OverrideRecord]:
         """Return the moderators' decisions about rulings, undone ones too."""
-        receipts = self._seen.receipts.receipts
+        receipts = self._seen.receipts
         return RecordList(
             OverrideRecord,
             tuple(
@@ -261,7 +261,7 @@ class Season:
         return ForecastBattles(war.request, refine_compiled([war], budget).wars[0])
 
     def _war(self, request: str, seed: int | None) -> ForecastWar:
-        receipt = self._seen.receipts.receipts.ruling_of(request)
+        receipt = self._seen.receipts.ruling_of(request)
         form = self._seen.form(receipt.ruleset) if receipt else None
         if receipt and form:
             return from_receipt(receipt, form, seed)
@@ -287,7 +287,7 @@ class Season:
             return ("", ""), lost
 
     def _flanks(self) -> Iterator[FlankRecord]:
-        for receipt in self._seen.receipts.receipts.of_kind("Ruling"):
+        for receipt in self._seen.receipts.of_kind("Ruling"):
             ends = [part.values for part in receipt.figures.parts if part.tab == "Flanks"]
             if not ends:
                 continue

@@ -38,7 +38,7 @@ def announced_wars(season: PublicSeason) -> Iterator[AnnouncedWar]:
         rows = [row for row in database.table(form.request) if request_id(row)]
         names = addresses(map(request_id, rows))
         for row in rows:
-            if seen.receipts.receipts.ruling_of(request_id(row)) is not None:
+            if seen.receipts.ruling_of(request_id(row)) is not None:
                 continue
             try:
                 board = form.board(row, database)

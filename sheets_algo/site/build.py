@@ -94,9 +94,9 @@ def write_site(
         WorkbookUnavailable: A file cannot be written, or the folder holds something else.
     """
     folder = SiteFolder(options.folder)
-    folder.check_season(seen.receipts.receipts.season)
+    folder.check_season(seen.receipts.season)
     site = _Site(session, PublicSeason(seen, options.hidden, log), options, folder, progress)
-    return folder.update(site.files(), seen.receipts.receipts.season)
+    return folder.update(site.files(), seen.receipts.season)
 
 
 def site_writer(session: Session, options: SiteOptions) -> Subscriber:
@@ -153,7 +153,7 @@ class KnownLog:
 
 
 def _rulings(seen: OpenWorkbook) -> frozenset[int]:
-    return frozenset(receipt.seq for receipt in seen.receipts.receipts.of_kind("Ruling"))
+    return frozenset(receipt.seq for receipt in seen.receipts.of_kind("Ruling"))
 
 
 @dataclass
@@ -171,7 +171,7 @@ class _Site:
 
     def files(self) -> Iterator[SiteFile]:
         """Yield all files of the site."""
-        title, receipts = season_title(self.session), self.season.seen.receipts.receipts
+        title, receipts = season_title(self.session), self.season.seen.receipts
         copy = workbook_copy(self.season) if self.options.with_workbook else b""
         downloads = [f"{name}.csv" for name in self.season.tables] + (["season.xlsx"] if copy else [])
         plain = SeasonIndex(
@@ -261,7 +261,7 @@ class _Site:
 
     def _verdict(self, ruling: RulingRecord) -> str:
         form = self._form(ruling)
-        receipts = self.season.seen.receipts.receipts
+        receipts = self.season.seen.receipts
         secret = None
         with suppress(WorkbookError):
             secret = season_secret.find(self.session.folder, receipts.season)
@@ -271,7 +271,7 @@ class _Site:
 
     def _has_replay(self, seq: int, address: str, key: str) -> bool:
         """Return True if a war that was verified has a replay, or can be given one: it has hours to be played."""
-        receipt = self.season.seen.receipts.receipts.by_seq[seq]
+        receipt = self.season.seen.receipts.by_seq[seq]
         has_hours = self.season.seen.form_of(receipt).ruleset.has_hours
         is_there = self.folder.has(f"replays/{address}.html", key)
         is_same = self.folder.manifest.verdicts[key].startswith(IS_EQUAL)
@@ -292,7 +292,7 @@ class _Site:
             self.progress("Replays", ruling.request, len(self.season.rulings))
             painted = replay(receipt, form).painted(form.colours(open_database(seen.snapshot, [form])))
             mark = self.season.mark_of(receipt) or str(self.season.number_of(ruling))
-            found = Ruling(receipt, painted, form, seen.receipts.receipts.options, mark=mark)
+            found = Ruling(receipt, painted, form, seen.receipts.options, mark=mark)
             told = self.session.is_luck_told and self.season.shows_details(ruling.ruleset)
             self._last_fought = {ruling.seq: fought_again(found, is_luck_told=told, compiled=self._compiled)}
         return self._last_fought[ruling.seq]

@@ -82,7 +82,7 @@ class PublicSeason:
 
     def receipt(self, ruling: RulingRecord) -> StoredReceipt:
         """Return the stored receipt of a ruling."""
-        return self.seen.receipts.receipts.by_seq[ruling.seq]
+        return self.seen.receipts.by_seq[ruling.seq]
 
     def number_of(self, ruling: RulingRecord) -> int:
         """Return the number of a ruling's receipt; where players have secrets, its number among the public ones."""
@@ -99,14 +99,14 @@ class PublicSeason:
     @property
     def head(self) -> str:
         """Return the place in the chain of the last receipt; blank if there is none, or where players have secrets."""
-        receipts = self.seen.receipts.receipts
+        receipts = self.seen.receipts
         return self.mark_of(receipts.by_seq[receipts.head.seq]) if receipts.by_seq else ""
 
     @cached_property
     def shown_otherwise(self) -> tuple[str, ...]:
         """Return the cells that show something else than the receipts, in games without secrets (RCP-34)."""
         forms = [form for form in self.seen.forms if form.ruleset_key not in self.secret_games]
-        return tuple(told([*shown_otherwise(self.seen.snapshot, forms, self.seen.receipts.receipts)]))
+        return tuple(told([*shown_otherwise(self.seen.snapshot, forms, self.seen.receipts)]))
 
     @cached_property
     def given_up(self) -> tuple[tuple[str, str], ...]:
@@ -114,7 +114,7 @@ class PublicSeason:
         hidden = "A moderator has accepted that receipts are gone or were changed."
         return tuple(
             (receipt.time, hidden if self.secret_games else receipt.wiki)
-            for receipt in self.seen.receipts.receipts.of_kind("Restore")
+            for receipt in self.seen.receipts.of_kind("Restore")
         )
 
     @cached_property
@@ -124,7 +124,7 @@ class PublicSeason:
     @cached_property
     def _undos(self) -> Mapping[str, list[StoredReceipt]]:
         found: dict[str, list[StoredReceipt]] = {}
-        for undo in self.seen.receipts.receipts.of_kind("Undo"):
+        for undo in self.seen.receipts.of_kind("Undo"):
             found.setdefault(loosely(undo.request), []).append(undo)
         return found
 
@@ -199,7 +199,7 @@ class PublicSeason:
     @cached_property
     def turns(self) -> Mapping[int, ReceiptText]:
         """Return what everybody may know of each turn that is over, in a game whose players have secrets."""
-        receipts, snapshot = self.seen.receipts.receipts, self.seen.snapshot
+        receipts, snapshot = self.seen.receipts, self.seen.snapshot
         found: dict[int, ReceiptText] = {}
         for form in self.seen.forms:
             game = [other for other in self.seen.forms if other.ruleset_key == form.ruleset_key]

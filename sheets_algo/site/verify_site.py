@@ -60,7 +60,7 @@ def write_verify_page(session: Session, seen: OpenWorkbook, folder: Path, pyodid
     """
     contents = _contents(session, folder, pyodide)
     made = (SiteFile(path, hashlib.sha256(content).hexdigest(), partial(bytes, content)) for path, content in contents)
-    return SiteFolder((folder / VERIFY_PAGE).parent).update(made, seen.receipts.receipts.season)
+    return SiteFolder((folder / VERIFY_PAGE).parent).update(made, seen.receipts.season)
 
 
 def _contents(session: Session, folder: Path, pyodide: Path) -> Iterator[tuple[str, bytes]]:

@@ -33,7 +33,7 @@ def workbook_copy(season: PublicSeason) -> bytes:
     Raises:
         BadSetting: They would have to be numbered anew, and name each other by number: those of beacon luck do.
     """
-    receipts = season.seen.receipts.receipts
+    receipts = season.seen.receipts
     kept = [receipt for receipt in receipts.by_seq.values() if not receipt.ruleset or season.shows_all(receipt.ruleset)]
     shown_requests = {loosely(receipt.request) for receipt in kept if receipt.kind in ("Ruling", "Undo")}
     kept = [

@@ -172,11 +172,11 @@ def _picture_tab() -> TabSpec:
 
 def _season_changes(season: StoredReceipt | None, snapshot: Snapshot) -> ChangeSet:
     changes = Changes()
-    receipts = ReceiptLog(snapshot, changes)
-    if season is None or receipts.receipts.by_seq:
+    log = ReceiptLog(snapshot, changes)
+    if season is None or log.receipts.by_seq:
         return ChangeSet()
-    receipts.append(season)
-    return changes.finish(season.seq, head=receipts.head)
+    log.append(season)
+    return changes.finish(season.seq, head=log.head)
 
 
 def _header_cells(tabs: Sequence[TabSpec], snapshot: Snapshot) -> Iterator[SetCell]:

@@ -12,8 +12,7 @@ from sheets_algo.database.records import Database
 from sheets_algo.forecasts.queue import ForecastQueue
 from sheets_algo.forecasts.sampling import SampleBudget, refine
 from sheets_algo.forms.databases import open_database
-from sheets_algo.ruling.passes.receipt_log import ReceiptLog
-from sheets_algo.ruling.receipts.changes import Changes
+from sheets_algo.ruling.receipts.reading import read_receipts
 from sheets_algo.runtime.session import OpenWorkbook
 from tests.helpers import village_ruleset
 from tests.helpers.village_ruleset import building, forms, harvest, read, run, workbook
@@ -23,7 +22,7 @@ HARVESTED = ([["Old Barn", 35]], [harvest("H-1", "Old Barn", 20, "Forecast")])
 
 def asked(book, question=None, runs=100, requests=("H-1",)):
     snapshot = read(book)
-    seen = OpenWorkbook(snapshot, forms(), ReceiptLog(snapshot, Changes()))
+    seen = OpenWorkbook(snapshot, forms(), read_receipts(snapshot))
     return odds(seen, requests, question or Question(), SampleBudget(runs=runs, error=0, seconds=60))
 
 

@@ -12,14 +12,13 @@ from scripts.support.smallest_war import war_rows
 from scripts.support.workbooks import example, forms, read, run, workbook
 from sheets_algo.forecasts.outlook import LATER, WARS_MOST, outlook
 from sheets_algo.ruling.forecast.forecast_rows import odds_bar
-from sheets_algo.ruling.passes.receipt_log import ReceiptLog
-from sheets_algo.ruling.receipts.changes import Changes
+from sheets_algo.ruling.receipts.reading import read_receipts
 from sheets_algo.workbook.memory import MemoryWorkbook
 
 
 def told(book: MemoryWorkbook, seconds: float = math.inf) -> list[str]:
     snapshot = read(book)
-    return [*outlook(snapshot, forms(), ReceiptLog(snapshot, Changes()).receipts, no_op, seconds)]
+    return [*outlook(snapshot, forms(), read_receipts(snapshot), no_op, seconds)]
 
 
 ARMIES = "Attacker: Good (9000/9000), 3 flanks. Defender: Good (9000/9000), 3 flanks."

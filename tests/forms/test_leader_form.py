@@ -24,8 +24,7 @@ from scripts.support.workbooks import (
     workbook,
 )
 from sheets_algo.ruling.passes.check import check
-from sheets_algo.ruling.passes.receipt_log import ReceiptLog
-from sheets_algo.ruling.receipts.changes import Changes
+from sheets_algo.ruling.receipts.reading import read_receipts
 from sheets_algo.ruling.replays.replay import verify
 from sheets_algo.ruling.replays.undo import undo
 from sheets_algo.workbook.memory import MemoryWorkbook
@@ -98,7 +97,7 @@ def test_ldr_12_a_ruling_is_verified_and_undone() -> None:
     book = workbook(asked(HEREWARD | {"Seed": 7}))
     [ruling] = run(book).rulings
     assert "Seed: 7" in ruling.outcome.receipt.text()
-    stored = ReceiptLog(read(book), Changes()).receipts.ruling_of("L-1")
+    stored = read_receipts(read(book)).ruling_of("L-1")
     assert stored is not None
     assert verify(stored, FORM, pass_context().fingerprints["autoalgo"], SECRET, OPTIONS).is_equal
     before = column(workbook(asked(HEREWARD)), "Leaders", "Name")

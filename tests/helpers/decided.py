@@ -7,8 +7,7 @@ from collections.abc import Mapping, Sequence
 from typing import Any
 
 from scripts.support.workbooks import Rows, example, grids, read
-from sheets_algo.ruling.passes.receipt_log import ReceiptLog
-from sheets_algo.ruling.receipts.changes import Changes
+from sheets_algo.ruling.receipts.reading import read_receipts
 from sheets_algo.ruling.receipts.receipts import Receipts, StoredReceipt
 from sheets_algo.workbook.memory import MemoryWorkbook
 
@@ -33,7 +32,7 @@ def war(request: str) -> Rows:
 
 
 def receipts(book: MemoryWorkbook) -> Receipts:
-    return ReceiptLog(read(book), Changes()).receipts
+    return read_receipts(read(book))
 
 
 def ruling(book: MemoryWorkbook, request: str) -> StoredReceipt:

@@ -10,8 +10,7 @@ from typing import Any
 
 from scripts.support.workbooks import forms
 from sheets_algo.forms.rulesets import load_all
-from sheets_algo.ruling.passes.receipt_log import ReceiptLog
-from sheets_algo.ruling.receipts.changes import Changes
+from sheets_algo.ruling.receipts.reading import read_receipts
 from sheets_algo.workbook.memory import MemoryWorkbook
 from sheets_algo.workbook.snapshot import Snapshot
 
@@ -44,6 +43,6 @@ def main(file: Path, threads: int) -> None:
 def read_all(snapshot: Snapshot) -> Sequence[Any]:
     """Return the inputs of every ruling."""
     by_key = {form.key: form for form in forms()}
-    receipts = ReceiptLog(snapshot, Changes()).receipts
+    receipts = read_receipts(snapshot)
     assert {form.key for form in load_all()} >= {receipt.ruleset for receipt in receipts.of_kind("Ruling")}
     return [by_key[receipt.ruleset].deserialize(receipt.inputs) for receipt in receipts.of_kind("Ruling")]

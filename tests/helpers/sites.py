@@ -11,8 +11,7 @@ from scripts.support.rulings import HOSTILE
 from scripts.support.workbooks import Rows, changed, example, forms, grids, library, pass_context, read
 from sheets_algo.ruling.forecast.luck_report import how_lucky, no_luck_lines
 from sheets_algo.ruling.passes.planner import HEADERS_TO_READ, plan_pass, tabs_to_read
-from sheets_algo.ruling.passes.receipt_log import ReceiptLog
-from sheets_algo.ruling.receipts.changes import Changes
+from sheets_algo.ruling.receipts.reading import read_receipts
 from sheets_algo.ruling.replays.undo import undo
 from sheets_algo.runtime.session import OpenWorkbook, Session
 from sheets_algo.site.build import SiteOptions, write_site
@@ -55,7 +54,7 @@ class MemorySeason:
     def opened(self) -> OpenWorkbook:
         """The season as it is now, with its log."""
         snapshot = self.book.read((*tabs_to_read(self.forms), *HEADERS_TO_READ))
-        return OpenWorkbook(snapshot, self.forms, ReceiptLog(snapshot, Changes()))
+        return OpenWorkbook(snapshot, self.forms, read_receipts(snapshot))
 
     def site(self, folder: Path, **choices: Any) -> SiteResult:
         """Write its site."""

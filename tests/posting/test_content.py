@@ -22,14 +22,14 @@ def test_in_a_game_with_secrets_a_post_has_no_number_and_no_digest_of_its_receip
     outbox = Outbox(tmp_path, (CHANNEL,), story="realm")
     seen = opened(outbox.session(), with_posts=True)
     (entry,) = read_posts(seen.snapshot)
-    receipt = seen.receipts.receipts.by_seq[entry.seq]
+    receipt = seen.receipts.by_seq[entry.seq]
 
     post = post_of(seen, entry, PostExtras(has_picture=True, has_replay=True, site="https://wars.example.org"))
 
     assert (entry.seq, post.number) == (10, 1)
     sent = json.dumps(post_data(post))
     assert receipt.digest[:8] not in sent
-    secrets = [other.wiki for other in seen.receipts.receipts.by_seq.values() if other.ruleset == "realm"]
+    secrets = [other.wiki for other in seen.receipts.by_seq.values() if other.ruleset == "realm"]
     assert len(secrets) == 8
     assert [wiki for wiki in secrets if json.dumps(wiki)[1:-1] in sent] == []
 

@@ -87,7 +87,7 @@ def test_no_secret_leaves_or_is_written_where_it_does_not_belong(discord, wiki, 
     assert bool(hidden) == (story != "1066")
     theirs = [
         text
-        for receipt in seen.receipts.receipts.by_seq.values()
+        for receipt in seen.receipts.by_seq.values()
         if receipt.ruleset in hidden
         for text in (receipt.inputs, receipt.digest[:8], receipt.seed, *receipt.wiki.splitlines()[1:])
         if len(text) > 7

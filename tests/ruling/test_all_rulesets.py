@@ -15,8 +15,7 @@ from sheets_algo.forms.base import Form
 from sheets_algo.forms.databases import by_ruleset
 from sheets_algo.ruling.passes.check import check
 from sheets_algo.ruling.passes.plan import Plan
-from sheets_algo.ruling.passes.receipt_log import ReceiptLog
-from sheets_algo.ruling.receipts.changes import Changes
+from sheets_algo.ruling.receipts.reading import read_receipts
 from sheets_algo.ruling.receipts.receipts import StoredReceipt
 from sheets_algo.ruling.replays.replay import verify
 from sheets_algo.ruling.replays.undo import undo
@@ -42,7 +41,7 @@ def played(rows: Rows) -> tuple[MemoryWorkbook, Plan]:
 
 
 def receipts(book: MemoryWorkbook) -> list[StoredReceipt]:
-    return list(ReceiptLog(read(book), Changes()).receipts.of_kind("Ruling"))
+    return list(read_receipts(read(book)).of_kind("Ruling"))
 
 
 def told(book: MemoryWorkbook, made: Plan, group: Sequence[Form[Any]]) -> tuple[Any, ...]:

@@ -23,8 +23,7 @@ from scripts.support.workbooks import (
     workbook,
 )
 from sheets_algo.forms.databases import open_database
-from sheets_algo.ruling.passes.receipt_log import ReceiptLog
-from sheets_algo.ruling.receipts.changes import Changes
+from sheets_algo.ruling.receipts.reading import read_receipts
 from sheets_algo.ruling.receipts.receipts import Change, StoredReceipt
 from sheets_algo.ruling.replays.replay import verify
 from sheets_algo.ruling.replays.undo import CannotUndo, undo
@@ -48,7 +47,7 @@ def sizes(book: MemoryWorkbook) -> dict[str, Any]:
 
 
 def receipt_of(book: MemoryWorkbook, request: str) -> StoredReceipt:
-    ruling = ReceiptLog(read(book), Changes()).receipts.ruling_of(request)
+    ruling = read_receipts(read(book)).ruling_of(request)
     assert ruling is not None
     return ruling
 
@@ -86,7 +85,7 @@ def test_r_94_later_wars_of_a_pass_are_fought_with_what_is_left() -> None:
 def test_r_94_receipts_of_such_a_season_verify_only_as_they_were_written() -> None:
     book = season("W-0001", "W-0002")
     run(book)
-    known = ReceiptLog(read(book), Changes()).receipts
+    known = read_receipts(read(book))
     (form,) = (form for form in forms() if form.key == "autoalgo")
     fingerprint = pass_context().fingerprints["autoalgo"]
     for receipt in known.of_kind("Ruling"):

@@ -19,7 +19,7 @@ def test_data_longer_than_a_cell_go_on_in_the_next_part_and_equal_ones_are_left_
     monkeypatch.setattr(board_tab, "CELL_MOST", 5_000)
 
     def kept(before):
-        return board_tab.kept_boards(seen.snapshot, seen.forms, seen.receipts.receipts, before)
+        return board_tab.kept_boards(seen.snapshot, seen.forms, seen.receipts, before)
 
     note = kept(Snapshot({})).note
     assert note.open[0] == ("Request", "War", "Part", "Data")

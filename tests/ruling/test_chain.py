@@ -19,9 +19,9 @@ from scripts.support.workbooks import (
     run,
 )
 from sheets_algo.ruling.passes.planner import plan_pass, tabs_to_read
-from sheets_algo.ruling.passes.receipt_log import ReceiptLog, versions_of
+from sheets_algo.ruling.passes.receipt_log import versions_of
 from sheets_algo.ruling.receipts.chain import NotedHead, find_head, losses
-from sheets_algo.ruling.receipts.changes import Changes
+from sheets_algo.ruling.receipts.reading import read_receipts
 from sheets_algo.ruling.receipts.receipts import GIVEN_UP, PROTOCOL, GivenUp, Receipts
 from sheets_algo.ruling.replays.restore import NothingToAccept, restore
 from sheets_algo.ruling.replays.undo import undo
@@ -51,7 +51,7 @@ def rows_of(book: MemoryWorkbook) -> Rows:
 
 
 def receipts(book: MemoryWorkbook) -> Receipts:
-    return ReceiptLog(read(book), Changes()).receipts
+    return read_receipts(read(book))
 
 
 def told(book: MemoryWorkbook, *heads: Head) -> str:

@@ -21,8 +21,8 @@ from scripts.support.workbooks import (
 )
 from sheets_algo.forms.rulesets import load_all
 from sheets_algo.ruling.passes.planner import plan_pass
-from sheets_algo.ruling.passes.receipt_log import ReceiptLog
-from sheets_algo.ruling.receipts.changes import Changes, shows
+from sheets_algo.ruling.receipts.changes import shows
+from sheets_algo.ruling.receipts.reading import read_receipts
 from sheets_algo.ruling.replays.replay import verify
 from sheets_algo.ruling.replays.undo import undo
 
@@ -138,7 +138,7 @@ def test_rulings_verify_and_undone_from_the_last_they_leave_nothing_behind() -> 
     book = workbook(rows)
     run(book)
     form = next(form for form in forms() if form.key == "ciais")
-    rulings = list(ReceiptLog(read(book), Changes()).receipts.of_kind("Ruling"))
+    rulings = list(read_receipts(read(book)).of_kind("Ruling"))
     assert [
         verify(row, form, pass_context().fingerprints["ciais"], SECRET, OPTIONS).differences for row in rulings
     ] == [()] * 7

@@ -22,8 +22,7 @@ from scripts.support.workbooks import (
 from sheets_algo.database.problems import Problem
 from sheets_algo.ruling.passes.check import check
 from sheets_algo.ruling.passes.planner import plan_pass
-from sheets_algo.ruling.passes.receipt_log import ReceiptLog
-from sheets_algo.ruling.receipts.changes import Changes
+from sheets_algo.ruling.receipts.reading import read_receipts
 from sheets_algo.ruling.replays.replay import verify
 from sheets_algo.ruling.replays.undo import undo
 from sheets_algo.workbook.memory import MemoryWorkbook
@@ -161,7 +160,7 @@ def test_ldr_11_what_keeps_a_war_from_being_ruled_is_said_before_a_leader_s_deat
 
 def test_ldr_11_other_seasons_warn_and_their_receipts_say_who_led_although_dead() -> None:
     book = played(season(KILLED), WARN)
-    known = ReceiptLog(read(book), Changes()).receipts
+    known = read_receipts(read(book))
     second = known.ruling_of("W-0002")
     assert second is not None
     (form,) = (form for form in forms() if form.key == "autoalgo")

@@ -17,9 +17,8 @@ from scripts.support.workbooks import NOW, SECRET, Rows, column, example, forms,
 from sheets_algo.forms.autoalgo.columns import WarRequest
 from sheets_algo.ruling.passes.plan import Plan
 from sheets_algo.ruling.passes.planner import plan_pass
-from sheets_algo.ruling.passes.receipt_log import ReceiptLog
-from sheets_algo.ruling.receipts.changes import Changes
 from sheets_algo.ruling.receipts.lookup import NotFound
+from sheets_algo.ruling.receipts.reading import read_receipts
 from sheets_algo.ruling.receipts.receipts import StoredReceipt
 from sheets_algo.ruling.replays.undo import CannotUndo, undo
 from sheets_algo.workbook.errors import StaleWorkbook
@@ -38,7 +37,7 @@ NATIONS = 6
 
 
 def receipts(book: MemoryWorkbook) -> tuple[StoredReceipt, ...]:
-    return tuple(ReceiptLog(read(book), Changes()).receipts.by_seq.values())
+    return tuple(read_receipts(read(book)).by_seq.values())
 
 
 class Season:

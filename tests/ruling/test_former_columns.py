@@ -26,9 +26,9 @@ from sheets_algo.database.problems import Problem
 from sheets_algo.ruling.passes.check import check
 from sheets_algo.ruling.passes.plan import Plan
 from sheets_algo.ruling.passes.planner import plan_pass
-from sheets_algo.ruling.passes.receipt_log import ReceiptLog, season_receipt
-from sheets_algo.ruling.receipts.changes import Changes
+from sheets_algo.ruling.passes.receipt_log import season_receipt
 from sheets_algo.ruling.receipts.former_columns import optional_columns
+from sheets_algo.ruling.receipts.reading import read_receipts
 from sheets_algo.ruling.receipts.receipts import ReceiptDamaged, ReceiptRow
 from sheets_algo.workbook.memory import MemoryWorkbook
 from sheets_algo.workbook.snapshot import Snapshot
@@ -145,7 +145,7 @@ def test_req_11_a_list_that_was_edited_by_hand_is_reported() -> None:
     place = book.rows("Receipts")[0].index("Inputs") + 1
     book.type_in("Receipts", 2, place, '{"columns":["Motive"]}')
     with pytest.raises(ReceiptDamaged, match="Inputs cannot be read"):
-        ReceiptLog(read(book), Changes())
+        read_receipts(read(book))
 
 
 def test_req_11_columns_of_ones_own_are_never_missed() -> None:

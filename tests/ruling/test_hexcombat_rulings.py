@@ -18,8 +18,7 @@ from scripts.support.workbooks import (
     run,
     workbook,
 )
-from sheets_algo.ruling.passes.receipt_log import ReceiptLog
-from sheets_algo.ruling.receipts.changes import Changes
+from sheets_algo.ruling.receipts.reading import read_receipts
 from sheets_algo.ruling.replays.replay import verify
 from sheets_algo.ruling.replays.undo import undo
 from sheets_algo.workbook.memory import MemoryWorkbook
@@ -127,7 +126,7 @@ def test_every_ruling_verifies_from_the_workbook_alone() -> None:
     book = workbook(example("hexcombat"))
     run(book)
     form = next(form for form in forms() if form.key == "hexcombat")
-    rulings = ReceiptLog(read(book), Changes()).receipts.of_kind("Ruling")
+    rulings = read_receipts(read(book)).of_kind("Ruling")
 
     found = [verify(receipt, form, pass_context().fingerprints["hexcombat"], SECRET, OPTIONS) for receipt in rulings]
 
@@ -145,7 +144,7 @@ def test_hx_op_53_a_ruling_keeps_the_supporters_that_the_map_showed() -> None:
     book.type_in("Hex Units", at, header, "30,30")
 
     form = next(form for form in forms() if form.key == "hexcombat")
-    [ruling] = ReceiptLog(read(book), Changes()).receipts.of_kind("Ruling")
+    [ruling] = read_receipts(read(book)).of_kind("Ruling")
 
     assert status == "Done"
     assert message.endswith("\nFire support, from the map: 84th Battery@2")

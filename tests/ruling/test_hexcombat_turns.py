@@ -7,8 +7,7 @@ from typing import Any
 
 from scripts.support.workbooks import OPTIONS, SECRET, Rows, column, forms, messages, pass_context, read, run, workbook
 from sheets_algo.ruling.passes.check import check
-from sheets_algo.ruling.passes.receipt_log import ReceiptLog
-from sheets_algo.ruling.receipts.changes import Changes
+from sheets_algo.ruling.receipts.reading import read_receipts
 from sheets_algo.ruling.replays.replay import verify
 from sheets_algo.ruling.replays.undo import undo
 from sheets_algo.workbook.memory import MemoryWorkbook
@@ -213,7 +212,7 @@ def test_a_new_turn_verifies_and_can_be_undone() -> None:
     book = workbook(rows)
     run(book)
     form = next(form for form in forms() if form.key == "hexcombat")
-    rulings = ReceiptLog(read(book), Changes()).receipts.of_kind("Ruling")
+    rulings = read_receipts(read(book)).of_kind("Ruling")
     found = [verify(receipt, form, pass_context().fingerprints["hexcombat"], SECRET, OPTIONS) for receipt in rulings]
     assert [verdict.differences for verdict in found] == [(), ()]
 

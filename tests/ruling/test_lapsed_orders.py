@@ -22,8 +22,7 @@ from scripts.support.workbooks import (
 from sheets_algo.ruling.passes.check import check
 from sheets_algo.ruling.passes.plan import Plan
 from sheets_algo.ruling.passes.planner import plan_pass
-from sheets_algo.ruling.passes.receipt_log import ReceiptLog
-from sheets_algo.ruling.receipts.changes import Changes
+from sheets_algo.ruling.receipts.reading import read_receipts
 from sheets_algo.ruling.receipts.receipts import Receipts
 from sheets_algo.ruling.replays.replay import verify
 from sheets_algo.ruling.replays.undo import undo
@@ -86,7 +85,7 @@ def says(plan: Plan, request: int) -> str:
 
 
 def receipts(book: MemoryWorkbook) -> Receipts:
-    return ReceiptLog(read(book), Changes()).receipts
+    return read_receipts(read(book))
 
 
 def take_back(book: MemoryWorkbook, request: str) -> None:

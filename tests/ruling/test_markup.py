@@ -11,8 +11,7 @@ import pytest
 
 from engine.columns import column, tab_of
 from scripts.support.workbooks import NOW, SECRET, example, forms, pass_context, read, run, workbook
-from sheets_algo.ruling.passes.receipt_log import ReceiptLog
-from sheets_algo.ruling.receipts.changes import Changes
+from sheets_algo.ruling.receipts.reading import read_receipts
 from sheets_algo.ruling.replays.replay import verify
 from sheets_algo.ruling.replays.undo import undo
 
@@ -49,7 +48,7 @@ SIGNS = "*#:;= |{!-"
 def test_markup_in_names_does_not_change_a_receipt(name: str) -> None:
     book = workbook(marked(example(name)))
     made = run(book)
-    receipts = ReceiptLog(read(book), Changes()).receipts
+    receipts = read_receipts(read(book))
     by_key = {form.key: form for form in forms()}
 
     assert made.rulings

@@ -4,8 +4,7 @@ import pytest
 
 from scripts.support.workbooks import NOW, OPTIONS, SECRET, messages, problems
 from sheets_algo.ruling.passes.check import check
-from sheets_algo.ruling.passes.receipt_log import ReceiptLog
-from sheets_algo.ruling.receipts.changes import Changes
+from sheets_algo.ruling.receipts.reading import read_receipts
 from sheets_algo.ruling.receipts.receipts import Change
 from sheets_algo.ruling.replays.replay import verify
 from sheets_algo.ruling.replays.undo import CannotUndo, undo
@@ -16,7 +15,7 @@ OLD = ["Old Barn", 35]
 
 
 def receipts(book):
-    return ReceiptLog(read(book), Changes()).receipts
+    return read_receipts(read(book))
 
 
 def take_back(book, request):

@@ -19,10 +19,9 @@ FORMS = forms()
 def receipts() -> Any:
     book = workbook(example("1066"))
     run(book)
-    from sheets_algo.ruling.passes.receipt_log import ReceiptLog
-    from sheets_algo.ruling.receipts.changes import Changes
+    from sheets_algo.ruling.receipts.reading import read_receipts
 
-    return ReceiptLog(read(book), Changes()).receipts
+    return read_receipts(read(book))
 
 
 def note(seq: int, state: str = "Posted", attempts: int = 1, **more: Any) -> PostNote:

@@ -13,10 +13,10 @@ from scripts.support.workbooks import NOW, SECRET, column, example, messages, pa
 from sheets_algo.ruling.luck.beacon import QUICKNET, Rounds
 from sheets_algo.ruling.luck.draw import Draw, SeasonLuck
 from sheets_algo.ruling.luck.seeds import promised_seed
-from sheets_algo.ruling.passes.receipt_log import ReceiptLog, season_receipt, season_trouble
+from sheets_algo.ruling.passes.receipt_log import season_receipt, season_trouble
 from sheets_algo.ruling.promises.promises import FARTHEST_S, Promises
-from sheets_algo.ruling.receipts.changes import Changes
 from sheets_algo.ruling.receipts.draws import draw_of
+from sheets_algo.ruling.receipts.reading import read_receipts
 from sheets_algo.ruling.receipts.receipts import Receipts, StoredReceipt
 from sheets_algo.ruling.replays.replay import verify
 
@@ -383,7 +383,7 @@ def test_rcp_16_a_promise_that_was_spoilt_by_hand_stops_the_pass() -> None:
     wars.edit("Receipts", 3, "Seed Source", "round 123")
     assert draw_of(StoredReceipt(seq=2, kind="Promise", seed_source='{"more":' + "[" * 30_000)) is None
     with pytest.raises(Exception, match=r"Receipts!.*Seed Source cannot be read .* changed by hand"):
-        ReceiptLog(read(wars.book), Changes())
+        read_receipts(read(wars.book))
 
 
 def test_luck_04_many_promises_are_counted_in_numbers() -> None:

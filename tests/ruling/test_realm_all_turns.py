@@ -21,8 +21,7 @@ from scripts.support.workbooks import (
     run,
     workbook,
 )
-from sheets_algo.ruling.passes.receipt_log import ReceiptLog
-from sheets_algo.ruling.receipts.changes import Changes
+from sheets_algo.ruling.receipts.reading import read_receipts
 from sheets_algo.ruling.replays.replay import verify
 from sheets_algo.ruling.replays.undo import undo
 from sheets_algo.workbook.memory import MemoryWorkbook
@@ -71,7 +70,7 @@ def test_its_receipt_verifies_and_is_undone_cell_by_cell() -> None:
     book = workbook(ordered(ALL))
     before = {tab: filled(book, tab) for tab in DATABASE}
     run(book)
-    receipt = ReceiptLog(read(book), Changes()).receipts.ruling_of("T-1")
+    receipt = read_receipts(read(book)).ruling_of("T-1")
     form = next(form for form in forms() if form.key == "realm")
     assert receipt is not None
     assert verify(receipt, form, pass_context().fingerprints["realm"], SECRET, OPTIONS).is_equal

@@ -18,8 +18,7 @@ from scripts.support.workbooks import (
     run,
     workbook,
 )
-from sheets_algo.ruling.passes.receipt_log import ReceiptLog
-from sheets_algo.ruling.receipts.changes import Changes
+from sheets_algo.ruling.receipts.reading import read_receipts
 from sheets_algo.ruling.replays.replay import verify
 from sheets_algo.ruling.replays.undo import CannotUndo, undo
 from sheets_algo.workbook.memory import MemoryWorkbook
@@ -59,7 +58,7 @@ def cells(book: MemoryWorkbook) -> dict[str, list[list[Any]]]:
 
 
 def test_every_order_verifies_from_the_workbook_alone() -> None:
-    receipts = ReceiptLog(read(played()), Changes()).receipts
+    receipts = read_receipts(read(played()))
     by_key = {form.key: form for form in forms()}
     for receipt in receipts.of_kind("Ruling"):
         fingerprint = pass_context().fingerprints[by_key[receipt.ruleset].ruleset_key]

@@ -15,8 +15,7 @@ from zlib import crc32
 import pytest
 
 from scripts.support.workbooks import Rows, column, example, forms, read, run, workbook
-from sheets_algo.ruling.passes.receipt_log import ReceiptLog
-from sheets_algo.ruling.receipts.changes import Changes
+from sheets_algo.ruling.receipts.reading import read_receipts
 from sheets_algo.ruling.replays.turn_report import turn_report
 
 REALMS, REQUESTS = ("Rome", "Gaul", "Germania"), "Turn Requests"
@@ -182,7 +181,7 @@ class Game:
     def reports(self, parties: tuple[str, ...]) -> dict[tuple[str, int], str]:
         """All that everybody and the realms but the parties may read."""
         snapshot, readers = read(self.book), [realm for realm in ("", *REALMS) if realm not in parties]
-        receipts = ReceiptLog(snapshot, Changes()).receipts
+        receipts = read_receipts(snapshot)
         return {
             (reader, turn): turn_report(snapshot, forms(), receipts, reader, turn).text()
             for reader in readers

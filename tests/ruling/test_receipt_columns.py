@@ -25,8 +25,7 @@ from scripts.support.workbooks import (
 )
 from sheets_algo.database.wording import CELL_MOST
 from sheets_algo.ruling.passes.planner import plan_pass
-from sheets_algo.ruling.passes.receipt_log import ReceiptLog
-from sheets_algo.ruling.receipts.changes import Changes
+from sheets_algo.ruling.receipts.reading import read_receipts
 from sheets_algo.ruling.replays.undo import undo
 from sheets_algo.workbook.memory import MemoryWorkbook
 
@@ -209,7 +208,7 @@ def test_req_07_when_it_was_ruled_not_when_it_was_last_seen() -> None:
     run(book, LATER)
 
     assert column(book, "War Requests", "Ruled At") == [NOW]
-    assert ReceiptLog(read(book), Changes()).receipts.ruling_of("W-1") is not None
+    assert read_receipts(read(book)).ruling_of("W-1") is not None
 
 
 def place(book: MemoryWorkbook, header: str) -> int:

@@ -26,9 +26,9 @@ from scripts.support.workbooks import (
 )
 from sheets_algo.database.wording import CELL_MOST, cell_text
 from sheets_algo.ruling.passes.planner import plan_pass
-from sheets_algo.ruling.passes.receipt_log import ReceiptLog
-from sheets_algo.ruling.receipts.changes import Changes, ForeignTab
+from sheets_algo.ruling.receipts.changes import ForeignTab
 from sheets_algo.ruling.receipts.lookup import NotFound
+from sheets_algo.ruling.receipts.reading import read_receipts
 from sheets_algo.ruling.receipts.receipts import (
     Change,
     Figures,
@@ -56,7 +56,7 @@ def ruled() -> MemoryWorkbook:
 
 
 def receipts(book: MemoryWorkbook) -> Receipts:
-    return ReceiptLog(read(book), Changes()).receipts
+    return read_receipts(read(book))
 
 
 def checked(receipt: StoredReceipt) -> Verdict:

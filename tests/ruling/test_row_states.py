@@ -9,8 +9,7 @@ import pytest
 from scripts.support.workbooks import NOW, column, example, forms, messages, read, run, workbook
 from sheets_algo.database.tables import Row
 from sheets_algo.ruling.passes.check import check
-from sheets_algo.ruling.passes.receipt_log import ReceiptLog
-from sheets_algo.ruling.receipts.changes import Changes
+from sheets_algo.ruling.receipts.reading import read_receipts
 from sheets_algo.ruling.receipts.receipts import Figures, StoredReceipt
 from sheets_algo.ruling.replays.undo import undo
 from sheets_algo.ruling.requests.row_states import TITLE, RowKind, row_state
@@ -64,7 +63,7 @@ def become(book: MemoryWorkbook, row: int, other: int) -> None:
 
 
 def receipts(book: MemoryWorkbook) -> list[str]:
-    return [receipt.request for receipt in ReceiptLog(read(book), Changes()).receipts.of_kind("Ruling")]
+    return [receipt.request for receipt in read_receipts(read(book)).of_kind("Ruling")]
 
 
 ROWS = [Row(None, number) for number in (2, 3, 4)]  # type: ignore[arg-type]
@@ -348,7 +347,7 @@ def test_a_score_war_between_other_nations_is_another_war():
 def test_a_receipt_holds_the_cells_that_decided():
     """The cells that decided are in the receipt, as typed or as the default that a blank one stands for."""
     book = ruled()
-    (receipt,) = ReceiptLog(read(book), Changes()).receipts.of_kind("Ruling")
+    (receipt,) = read_receipts(read(book)).of_kind("Ruling")
     assert receipt.figures.cells["Attacker"] == "England"
     assert receipt.figures.cells["Commit Stability"] == "yes"
     assert receipt.figures.cells["Seed"] == ""

@@ -11,8 +11,8 @@ from engine.settings import Setting
 from scripts.support.pinned_tables import tables as pinned_tables
 from scripts.support.workbooks import NOW, SECRET, example, forms, pass_context, read, run, workbook
 from sheets_algo.forms.databases import open_database
-from sheets_algo.ruling.passes.receipt_log import ReceiptLog, season_receipt
-from sheets_algo.ruling.receipts.changes import Changes
+from sheets_algo.ruling.passes.receipt_log import season_receipt
+from sheets_algo.ruling.receipts.reading import read_receipts
 from sheets_algo.ruling.replays.replay import verify
 
 
@@ -27,13 +27,13 @@ from sheets_algo.ruling.replays.replay import verify
 )
 def test_rcp_13_the_season_s_row_names_its_options(options: SeasonOptions, inputs: str) -> None:
     assert season_receipt(1, SECRET, NOW, options).inputs == inputs
-    assert ReceiptLog(read(workbook({}, inputs=inputs)), Changes()).receipts.options == options
+    assert read_receipts(read(workbook({}, inputs=inputs))).options == options
 
 
 def test_rcpt_04_receipts_begin_with_an_account_and_count_in_hours() -> None:
     book = workbook(example("1066"))
     receipts = [ruling.receipt for ruling in run(book).rulings]
-    known = ReceiptLog(read(book), Changes()).receipts
+    known = read_receipts(read(book))
     (form,) = (form for form in forms() if form.key == "autoalgo")
     for receipt in receipts:
         assert re.match(r"== .* ==\n'''.*\.'''\n(?:[A-Z].*\.\n){3}\* '''Motive and location:", receipt.wiki)

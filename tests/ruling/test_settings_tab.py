@@ -26,8 +26,7 @@ from scripts.support.workbooks import (
 )
 from sheets_algo.ruling.passes.check import check
 from sheets_algo.ruling.passes.plan import Plan
-from sheets_algo.ruling.passes.receipt_log import ReceiptLog
-from sheets_algo.ruling.receipts.changes import Changes
+from sheets_algo.ruling.receipts.reading import read_receipts
 from sheets_algo.ruling.receipts.receipts import StoredReceipt, fingerprint_of
 from sheets_algo.ruling.replays.replay import CannotReplay, replay, verify
 from sheets_algo.workbook.memory import MemoryWorkbook
@@ -147,7 +146,7 @@ def test_set_04_verify_and_replay_play_with_the_settings_of_the_ruling() -> None
     """Whatever the tab says by then."""
     book = workbook(one_war(("fortune/side", 0), ("fortune/flank", 0)))
     run(book)
-    receipt = ReceiptLog(read(book), Changes()).receipts.ruling_of("W-0001")
+    receipt = read_receipts(read(book)).ruling_of("W-0001")
     form = forms()[0]
     assert receipt is not None
 

@@ -5,8 +5,7 @@ from __future__ import annotations
 import pytest
 
 from scripts.support.workbooks import NOW, column, example, forms, read, run, workbook
-from sheets_algo.ruling.passes.receipt_log import ReceiptLog
-from sheets_algo.ruling.receipts.changes import Changes
+from sheets_algo.ruling.receipts.reading import read_receipts
 from sheets_algo.ruling.replays.shown_results import shown_otherwise
 from sheets_algo.ruling.replays.undo import undo
 from sheets_algo.workbook.memory import MemoryWorkbook
@@ -26,7 +25,7 @@ def type_in(book: MemoryWorkbook, tab: str, row: int, header: str, value: object
 
 
 def told(book: MemoryWorkbook) -> list[str]:
-    receipts = ReceiptLog(read(book), Changes()).receipts
+    receipts = read_receipts(read(book))
     return [str(problem) for problem in shown_otherwise(read(book), forms(), receipts)]
 
 

@@ -19,9 +19,8 @@ from scripts.support.workbooks import (
     workbook,
 )
 from sheets_algo.ruling.passes.planner import plan_pass
-from sheets_algo.ruling.passes.receipt_log import ReceiptLog
-from sheets_algo.ruling.receipts.changes import Changes
 from sheets_algo.ruling.receipts.lookup import NotFound
+from sheets_algo.ruling.receipts.reading import read_receipts
 from sheets_algo.ruling.receipts.receipts import fingerprint_of
 from sheets_algo.ruling.replays.replay import CANNOT, CannotReplay, replay, verify
 from sheets_algo.ruling.replays.undo import CannotUndo, undo
@@ -35,7 +34,7 @@ def ruled():
 
 
 def receipts(book):
-    return ReceiptLog(read(book), Changes()).receipts
+    return read_receipts(read(book))
 
 
 def checked(receipt, secret=SECRET):

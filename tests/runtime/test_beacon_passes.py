@@ -69,7 +69,7 @@ class Office:
 
     @property
     def receipts(self) -> Receipts:
-        return opened(ORIGINAL(workbook=find(str(self.file)))).receipts.receipts
+        return opened(ORIGINAL(workbook=find(str(self.file)))).receipts
 
 
 Open = Callable[..., Office]

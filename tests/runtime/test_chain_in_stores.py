@@ -12,6 +12,7 @@ from scripts.support.workbooks import NOW, SECRET
 from sheets_algo.ruling.passes.receipt_log import ReceiptLog, season_receipt
 from sheets_algo.ruling.receipts.chain import NotedHead, losses
 from sheets_algo.ruling.receipts.changes import Changes
+from sheets_algo.ruling.receipts.reading import read_receipts
 from sheets_algo.ruling.receipts.receipts import Change, Figures, ReceiptRow, Receipts, StoredReceipt
 from sheets_algo.workbook.head import Head
 from sheets_algo.workbook.store import Workbook
@@ -90,7 +91,7 @@ def write(workbook: Workbook) -> Head:
 
 
 def read(workbook: Workbook) -> Receipts:
-    return ReceiptLog(workbook.read([TAB]), Changes()).receipts
+    return read_receipts(workbook.read([TAB]))
 
 
 @pytest.mark.parametrize("store", [in_a_file, in_google])

@@ -8,9 +8,8 @@ from pathlib import Path
 import pytest
 
 from scripts.support.workbooks import SECRET, library, read
-from sheets_algo.ruling.passes.receipt_log import ReceiptLog
 from sheets_algo.ruling.receipts.chain import NotedHead
-from sheets_algo.ruling.receipts.changes import Changes
+from sheets_algo.ruling.receipts.reading import read_receipts
 from sheets_algo.ruling.receipts.receipts import Receipts
 from sheets_algo.runtime.head_record import FOLDER, PLACE, note_seen, note_written, noted_heads
 from sheets_algo.runtime.session import Session
@@ -31,7 +30,7 @@ def receipts(without: tuple[int, ...] = ()) -> Receipts:
     """The receipts of the example, without some rows."""
     grids = example_grids("1066", is_ruled=True)
     kept = [row for number, row in enumerate(grids["Receipts"]) if number not in without]
-    return ReceiptLog(read(MemoryWorkbook({**grids, "Receipts": kept})), Changes()).receipts
+    return read_receipts(read(MemoryWorkbook({**grids, "Receipts": kept})))
 
 
 def noted(place: Session, season: str = SEASON) -> list[str]:

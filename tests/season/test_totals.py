@@ -17,8 +17,7 @@ from sheets_algo.forms.databases import by_ruleset
 from sheets_algo.ruling.luck.seeds import Secret
 from sheets_algo.ruling.passes.plan import Plan
 from sheets_algo.ruling.passes.planner import plan_pass
-from sheets_algo.ruling.passes.receipt_log import ReceiptLog
-from sheets_algo.ruling.receipts.changes import Changes
+from sheets_algo.ruling.receipts.reading import read_receipts
 from sheets_algo.ruling.replays.replay import replay
 from sheets_algo.ruling.replays.undo import undo
 from sheets_algo.runtime.session import OpenWorkbook
@@ -79,7 +78,7 @@ class RandomSeason:
     def opened(self) -> PublicSeason:
         """The season as it is now."""
         snapshot = read(self.book)
-        return PublicSeason(OpenWorkbook(snapshot, self.forms, ReceiptLog(snapshot, Changes())))
+        return PublicSeason(OpenWorkbook(snapshot, self.forms, read_receipts(snapshot)))
 
 
 @pytest.mark.parametrize("group", GROUPS, ids=[group[0].ruleset_key for group in GROUPS])
@@ -119,7 +118,7 @@ def database_cells(season: RandomSeason) -> dict[str, Any]:
 
 def check_totals(season: PublicSeason) -> None:
     """The sums of the standings are those of the stored receipts that stand."""
-    receipts = season.seen.receipts.receipts
+    receipts = season.seen.receipts
     standing = [receipt for receipt in receipts.of_kind("Ruling") if not receipts.is_undone(receipt)]
     for form in season.seen.forms:
         rows = [row for row in season.standings if row.ruleset == form.key]
@@ -135,7 +134,7 @@ def check_totals(season: PublicSeason) -> None:
 
 def check_battles(season: PublicSeason) -> None:
     """The hours of a battle end as its receipt says: in the columns of its flanks, and in the men each side lost."""
-    for receipt in season.seen.receipts.receipts.of_kind("Ruling"):
+    for receipt in season.seen.receipts.of_kind("Ruling"):
         form = season.seen.form_of(receipt)
         recording = replay(receipt, form).recording
         if recording is None:

@@ -22,7 +22,7 @@ def season(tmp_path_factory: pytest.TempPathFactory) -> MemorySeason:
     scores["Score Requests"] = scores["Score Requests"][:2]
     season = season_of(tmp_path_factory.mktemp("season"), rows | scores | example("realm"))
     seen = season.opened()
-    receipt, form = seen.receipts.receipts.ruling_of("W-0001"), seen.form("autoalgo")
+    receipt, form = seen.receipts.ruling_of("W-0001"), seen.form("autoalgo")
     assert receipt is not None
     assert form is not None
     path = picture_path(season.session, receipt)

@@ -372,7 +372,7 @@ def texts_of(folder: Path) -> str:
 def test_secrets_of_players_never_appear(season: MemorySeason, site: Path) -> None:
     seen, said = season.opened(), texts_of(site)
     public = "\n".join(page.text for path, page in pages_of(site).items() if path.startswith("turns/")) + FROM_SECRET
-    secret = [receipt for receipt in seen.receipts.receipts.of_kind("Ruling") if receipt.ruleset == "realm"]
+    secret = [receipt for receipt in seen.receipts.of_kind("Ruling") if receipt.ruleset == "realm"]
     assert len(secret) > 3
     kept = 0
     for receipt in secret:
@@ -404,14 +404,14 @@ def test_the_workbook_of_a_site_has_what_everybody_may_know_and_is_verified(
     address = find(str(tmp_path / "season.xlsx"))
     session = open_workbooks([address], settings(tmp_path, {"config": WORKSHOP}, {}))[0].session
     seen = opened(session, with_log=True)
-    found = list(seen.receipts.receipts.of_kind("Ruling"))
+    found = list(seen.receipts.of_kind("Ruling"))
     assert {receipt.ruleset for receipt in found} == {"autoalgo", "scorecard"}
-    assert [receipt.seq for receipt in seen.receipts.receipts.by_seq.values()] == [*range(1, len(found) + 2)]
+    assert [receipt.seq for receipt in seen.receipts.by_seq.values()] == [*range(1, len(found) + 2)]
     for receipt in found:
         form = seen.form(receipt.ruleset)
         assert form is not None
         fingerprint = session.library.fingerprint(form.ruleset_key)
-        assert verify(receipt, form, fingerprint, SECRET, seen.receipts.receipts.options).is_equal
+        assert verify(receipt, form, fingerprint, SECRET, seen.receipts.options).is_equal
     assert not [tab for tab in openpyxl.load_workbook(tmp_path / "season.xlsx").sheetnames if "Realm" in tab]
 
 
@@ -622,7 +622,7 @@ SCOUTS = {
 
 def test_rcp_19_players_find_the_head_of_the_receipts_and_what_was_given_up(tmp_path: Path) -> None:
     season = season_of(tmp_path, scores(3))
-    receipts = season.opened().receipts.receipts
+    receipts = season.opened().receipts
     folder = tmp_path / "public"
     season.site(folder)
     pages, feed = pages_of(folder), content_of(folder)["feed.xml"].decode()
@@ -648,7 +648,7 @@ def test_rcp_19_players_find_the_head_of_the_receipts_and_what_was_given_up(tmp_
 
 def test_rcp_19_where_players_have_secrets_no_page_counts_or_links_receipts(tmp_path: Path) -> None:
     season = season_of(tmp_path, example("realm"))
-    digests = [receipt.digest for receipt in season.opened().receipts.receipts.by_seq.values()]
+    digests = [receipt.digest for receipt in season.opened().receipts.by_seq.values()]
 
     season.site(tmp_path / "public")
     texts = "".join(content.decode(errors="replace") for content in content_of(tmp_path / "public").values())

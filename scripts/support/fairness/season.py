@@ -26,12 +26,11 @@ from sheets_algo.ruling.luck.seeds import Secret
 from sheets_algo.ruling.passes.check import gone_by_rows
 from sheets_algo.ruling.passes.plan import PassContext, Plan
 from sheets_algo.ruling.passes.planner import plan_pass
-from sheets_algo.ruling.passes.receipt_log import ReceiptLog
 from sheets_algo.ruling.promises.promise_problems import promise_problems
 from sheets_algo.ruling.promises.promises import Promises
 from sheets_algo.ruling.receipts.chain import losses
-from sheets_algo.ruling.receipts.changes import Changes
 from sheets_algo.ruling.receipts.draws import draw_of
+from sheets_algo.ruling.receipts.reading import read_receipts
 from sheets_algo.ruling.receipts.receipts import Receipts, StoredReceipt
 from sheets_algo.ruling.replays.replay import verify
 from sheets_algo.ruling.replays.undo import undo
@@ -186,7 +185,7 @@ class Season:
     @property
     def receipts(self) -> Receipts:
         """Return the receipts as they are now."""
-        return ReceiptLog(read(self.book), Changes()).receipts
+        return read_receipts(read(self.book))
 
     def row_of(self, request: str) -> int:
         """Return the number of the row of a war."""

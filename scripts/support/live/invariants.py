@@ -319,7 +319,7 @@ class Witness:
 
     def _check_replay(self, seen: OpenWorkbook, session: Session) -> None:
         """Check that each ruling follows from its inputs, its seed and the rules."""
-        receipts = seen.receipts.receipts
+        receipts = seen.receipts
         secret = season_secret.find(session.folder, receipts.season)
         for receipt in receipts.of_kind("Ruling"):
             if repr(receipt) in EQUAL or self.is_of_newer(receipt.rules_version, receipt.ruleset):

@@ -48,7 +48,7 @@ def examine(ref: WorkbookRef) -> Iterator[Finding]:
     if seen is not None:
         yield from _tabs(seen)
         yield from _rows(ref.session, seen)
-        receipts = seen.receipts.receipts
+        receipts = seen.receipts
         yield from workbook.examine_season(receipts.season)
         yield _receipts(ref.session, receipts)
         if receipts.luck.is_beacon:
@@ -106,7 +106,7 @@ def _tabs(opened: OpenWorkbook) -> Iterator[Finding]:
 
 
 def _rows(session: Session, opened: OpenWorkbook) -> Iterator[Finding]:
-    snapshot, forms, receipts = opened.snapshot, opened.forms, opened.receipts.receipts
+    snapshot, forms, receipts = opened.snapshot, opened.forms, opened.receipts
     problems = check(snapshot, forms, partial(trial, session, opened), receipts)
     for text in changing_cells(snapshot, forms, receipts):
         yield warn("rows", text)
@@ -138,7 +138,7 @@ def _season(ref: WorkbookRef, seen: OpenWorkbook | None) -> Iterator[Finding]:
     if seen is None:
         yield warn("not seen", "the season's digest and secret: repair the other findings first.")
         return
-    receipts = seen.receipts.receipts
+    receipts = seen.receipts
     digest = receipts.season
     if missing := season_trouble(receipts, None):
         yield fail("commitment", missing)

@@ -16,7 +16,7 @@ from sheets_algo.ruling.receipts.chain import NotedHead
 from sheets_algo.ruling.receipts.changes import Changes, shows
 from sheets_algo.ruling.receipts.lookup import ruling_of
 from sheets_algo.ruling.receipts.posts import NO_POSTS, PostFilter
-from sheets_algo.ruling.receipts.receipts import Change, StoredReceipt
+from sheets_algo.ruling.receipts.receipts import Change, Receipts, StoredReceipt
 from sheets_algo.ruling.requests.program_cells import field_of, is_addition
 from sheets_algo.ruling.requests.row_states import RowStates
 from sheets_algo.ruling.requests.status_columns import UNDONE, StatusCells, write_status
@@ -61,8 +61,9 @@ def undo(
         WorkbookUnavailable: Receipts are gone or were changed.
     """
     changes = Changes()
-    receipts = ReceiptLog(snapshot, changes, posts=posts)
-    if held := hold(receipts.receipts, noted):
+    log = ReceiptLog(snapshot, changes, posts=posts)
+    receipts = log.receipts
+    if held := hold(receipts, noted):
         raise WorkbookUnavailable(f"Nothing is undone now. {held}")
     ruling = _ruling_to_undo(receipts, request)
     form = next((form for form in forms if form.key == ruling.ruleset), None)
@@ -75,8 +76,8 @@ def undo(
     restored = (change for change in ruling.changes if (change.tab, change.row) not in missing_rows)
     later = {
         (change.tab, loosely(change.row), change.field): receipt
-        for receipt in receipts.receipts.by_seq.values()
-        if receipt.seq > ruling.seq and receipt.kind != "Undo" and not receipts.receipts.is_undone(receipt)
+        for receipt in receipts.by_seq.values()
+        if receipt.seq > ruling.seq and receipt.kind != "Undo" and not receipts.is_undone(receipt)
         for change in receipt.changes
     }
     reasons += [reason for change in restored if (reason := _restore(changes, form, database, change, later))]
@@ -84,7 +85,7 @@ def undo(
         raise CannotUndo("\n".join(reasons))
     war = without_markup(ruling.war)
     receipt = StoredReceipt(
-        seq=receipts.numbered(),
+        seq=log.numbered(),
         kind="Undo",
         request=ruling.request,
         war=ruling.war,
@@ -93,19 +94,19 @@ def undo(
         changes=tuple(Change(cell.tab, cell.row, cell.field, cell.after, cell.before) for cell in ruling.changes),
         time=now,
     )
-    receipt = receipts.append(receipt)
-    states = RowStates(form, database, receipts.receipts)
+    receipt = log.append(receipt)
+    states = RowStates(form, database, receipts)
     rows = database.table(form.request).by_request.get(loosely(ruling.request), [])
     for row in (states.of(other).holder for other in rows[:1]):  # a copy of the row was not ruled
         write_status(
             changes, database, form, StatusCells(row, ruling.request, "Undone", UNDONE.format(receipt.seq), ruling)
         )
-    return receipt, changes.finish(receipts.guard, receipts.receipts.season, receipts.head, receipts.receipts.head)
+    return receipt, changes.finish(log.guard, receipts.season, log.head, receipts.head)
 
 
-def _ruling_to_undo(receipts: ReceiptLog, request: str) -> StoredReceipt:
-    ruling = ruling_of(receipts.receipts, request)
-    undone = receipts.receipts.undo_of(request)
+def _ruling_to_undo(receipts: Receipts, request: str) -> StoredReceipt:
+    ruling = ruling_of(receipts, request)
+    undone = receipts.undo_of(request)
     if undone and undone.seq > ruling.seq:
         raise CannotUndo(f"{ruling.request} is undone already, by receipt {undone.seq}.")
     return ruling

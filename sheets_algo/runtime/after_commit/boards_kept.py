@@ -18,7 +18,7 @@ def keep_boards(session: Session) -> bool:
     """
     seen = opened(session)
     before = session.workbook.read((NAME,))
-    changes = kept_boards(seen.snapshot, seen.forms, seen.receipts.receipts, before)
+    changes = kept_boards(seen.snapshot, seen.forms, seen.receipts, before)
     if changes:
         session.workbook.commit(before, changes)
     return bool(changes)

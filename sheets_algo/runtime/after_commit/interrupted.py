@@ -26,7 +26,7 @@ def settle(session: Session, opened: OpenWorkbook) -> tuple[str, ...]:
     session.workbook.settle()
     for folder in FOLDERS:
         remove_leftovers(session.folder / folder)
-    receipts = opened.receipts.receipts
+    receipts = opened.receipts
     said: list[str] = []
     for note in notes_of(session.folder, session.workbook.name):
         if note.guard >= receipts.next_seq:
@@ -50,4 +50,4 @@ def discard_superseded(session: Session, guard: int | None) -> None:
 def _owed(receipt: StoredReceipt, opened: OpenWorkbook) -> PendingLuck:
     form = opened.form(receipt.ruleset)
     colours = form.colours(open_database(opened.snapshot, [form])) if form else {}
-    return PendingLuck(receipt, form, colours, opened.receipts.receipts.options)
+    return PendingLuck(receipt, form, colours, opened.receipts.options)

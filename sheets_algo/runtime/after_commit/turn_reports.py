@@ -31,7 +31,7 @@ def report_writer(session: Session) -> Subscriber:
         if not ruled:
             return
         seen = opened(session)
-        receipts = seen.receipts.receipts
+        receipts = seen.receipts
         for player, turn in ended_turns(seen.snapshot, seen.forms, receipts).items():
             path = folder / folder_name(player) / page_name(turn)
             if turn in ruled or not path.exists():

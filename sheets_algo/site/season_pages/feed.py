@@ -16,7 +16,7 @@ FED = 30
 
 def feed(index: SeasonIndex) -> Data:
     """Return the data of the feed."""
-    receipts = index.season.seen.receipts.receipts
+    receipts = index.season.seen.receipts
     root = uuid.uuid5(uuid.NAMESPACE_URL, f"sheets-algo:{receipts.season}")
     begun = next((receipt.time for receipt in receipts.of_kind("Season")), "")
     entries = []

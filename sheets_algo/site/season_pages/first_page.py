@@ -58,7 +58,7 @@ def _first_page_data(index: SeasonIndex) -> Data:
         "head": index.season.head,
         "lost": index.lost,
         "numbers": index.season.seen.own_numbers(index.library),
-        "chain": "" if (chain := index.season.seen.receipts.receipts.luck.chain) == QUICKNET else beacon_name(chain),
+        "chain": "" if (chain := index.season.seen.receipts.luck.chain) == QUICKNET else beacon_name(chain),
         "shown": index.season.shown_otherwise,
         "boards": [{"title": title, "links": links} for title, links in index.boards],
         "given_up": [(time, shortened_name(text, TEXT_MOST)) for time, text in index.season.given_up],
