@@ -137,7 +137,7 @@ def problems(plan: Plan) -> list[tuple[str, str]]:
 
 def rechained(book: MemoryWorkbook) -> MemoryWorkbook:
     """Give each receipt, of one row, the digest of the one before as it is now, so that the chain shows no edit."""
-    previous = next(read_receipts(read(book)).of_kind("Season")).inputs_fingerprint[:DIGEST_DIGITS]
+    previous = read_receipts(read(book)).begun.inputs_fingerprint[:DIGEST_DIGITS]
     for number, row in enumerate(_receipts_tab(book), start=1):
         book.type_in("Receipts", row.number, row.table.places["previous"], previous)
         previous = read_receipts(read(book)).by_seq[number].digest

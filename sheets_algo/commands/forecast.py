@@ -162,7 +162,7 @@ def _selected_rows(
             yield row_of(opened.snapshot, opened.forms, request)
     for form in () if requests else opened.forms:
         book = Database(opened.snapshot, form.records(), form.vocabulary)
-        ruled = (receipt.request for receipt in opened.receipts.of_kind("Ruling"))
+        ruled = (receipt.request for receipt in opened.receipts.rulings)
         for row in ready_rows(form, book, ruled):
             yield form, book, row
 

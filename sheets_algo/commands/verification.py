@@ -205,7 +205,7 @@ def verification(
     """
     seen = opened(session, with_log=True)
     known = seen.receipts
-    receipts = [ruling_of(known, request) for request in requests] or list(known.of_kind("Ruling"))
+    receipts = [ruling_of(known, request) for request in requests] or list(known.rulings)
     secret = season_secret.available(session.folder, known.season)
     promises = Promises(known)
     rounds = list(rounds_of(known)) if known.luck.is_beacon else []
@@ -252,7 +252,7 @@ def verification(
 def _chain_text(receipts: Receipts, head: str) -> str:
     """Return what was given up, and the head of the receipts or what one that a player noted says, in sentences."""
     noted = find_head(receipts, head) if head else None
-    given_up = [f"Receipt {receipt.seq}: {receipt.wiki}" for receipt in receipts.of_kind("Restore")]
+    given_up = [f"Receipt {receipt.seq}: {receipt.wiki}" for receipt in receipts.restores]
     if noted:
         same = f"Receipt {noted.seq} has the head that you noted: it and all before it are those of then."
     else:

@@ -211,7 +211,7 @@ NATION = "nation "
 def _nations(seen: OpenWorkbook, receipt: StoredReceipt) -> tuple[NationNow, ...]:
     """Return the nations whose Stability a receipt changed, as all receipts leave them: the last post is right."""
     receipts = seen.receipts
-    undone = {ruling.seq for undo in receipts.of_kind("Undo") if (ruling := ruling_before(receipts, undo))}
+    undone = {ruling.seq for undo in receipts.undos if (ruling := ruling_before(receipts, undo))}
     names = dict.fromkeys(change.row for change in receipt.changes if change.field == STABILITY)
     found = []
     for name in names:
@@ -236,7 +236,7 @@ def _link(seen: OpenWorkbook, receipt: StoredReceipt, site: str) -> str:
     if not site:
         return ""
     public = {form.key for form in seen.forms if not form.has_secrets}
-    rulings = seen.receipts.of_kind("Ruling")
+    rulings = seen.receipts.rulings
     pages = war_addresses((ruling.seq, ruling.request) for ruling in rulings if ruling.ruleset in public)
     return f"{site}/wars/{pages[receipt.seq]}.html" if receipt.seq in pages else ""
 

@@ -19,7 +19,6 @@ from sheets_algo.posting.channel import Post
 from sheets_algo.posting.content import receipt_post
 from sheets_algo.ruling.forecast.forecast_rows import ForecastRow, odds_line, readable_cells
 from sheets_algo.ruling.luck.beacon import clock_time
-from sheets_algo.ruling.receipts.draws import draw_of
 from sheets_algo.ruling.receipts.posts import STANDING, PostEntry, PostFilter
 from sheets_algo.ruling.receipts.receipts import Receipts, StoredReceipt
 from sheets_algo.runtime.session import OpenWorkbook
@@ -36,7 +35,7 @@ def standing_post(seen: OpenWorkbook, entries: Sequence[PostEntry], settings: Ch
     chosen = PostFilter((settings,), seen.forms)
     rulings = [
         ruling
-        for ruling in receipts.of_kind("Ruling")
+        for ruling in receipts.rulings
         if not receipts.is_undone(ruling) and any(chosen.channels_of(ruling, ruling))
     ]
     parts = {
@@ -70,7 +69,7 @@ def digest_of(post: Post) -> str:
 
 def _wars(seen: OpenWorkbook, entries: Sequence[PostEntry], settings: ChannelSettings) -> Iterator[Line]:
     """Yield the wars that the channel has announced and that are not ruled, with their last odds."""
-    ruled = {loosely(ruling.request) for ruling in seen.receipts.of_kind("Ruling")}
+    ruled = {loosely(ruling.request) for ruling in seen.receipts.rulings}
     told = {loosely(entry.request): entry for entry in entries if entry.odds and entry.key[1] == loosely(settings.name)}
     rows = {loosely(shown(row.value("request"))): row for row in _forecasts(seen)}
     for request in [request for request in told if request not in ruled and request in rows][:WARS]:
@@ -86,10 +85,10 @@ def _forecasts(seen: OpenWorkbook) -> Table:
 
 def _promised(receipts: Receipts, rulings: Sequence[StoredReceipt]) -> Iterator[Line]:
     """Yield the wars whose round of the beacon is promised and not used, with its time."""
-    last = {loosely(promise.request): promise for promise in receipts.of_kind("Promise")}
+    last = {loosely(promise.request): promise for promise in receipts.promises}
     ruled = {loosely(ruling.request): ruling.seq for ruling in rulings}
     for request, promise in [*last.items()][:WARS]:
-        draw = draw_of(promise)
+        draw = promise.draw
         if draw is not None and ruled.get(request, 0) < promise.seq:
             yield Line(one_line(promise.war or promise.request), clock_time(receipts.luck.chain.time_of(draw.round)))
 

@@ -114,7 +114,7 @@ class Season:
                     receipt=receipt.wiki,
                     inputs=receipt.inputs,
                 )
-                for receipt in receipts.of_kind("Ruling")
+                for receipt in receipts.rulings
                 for sides, lost in [self._sides(receipt)]
             ),
         )
@@ -167,7 +167,7 @@ class Season:
                     by=decision.by,
                     is_undone=receipts.is_undone(receipt),
                 )
-                for receipt in receipts.of_kind("Ruling")
+                for receipt in receipts.rulings
                 for decision in readable_decisions(receipt)
             ),
         )
@@ -287,7 +287,7 @@ class Season:
             return ("", ""), lost
 
     def _flanks(self) -> Iterator[FlankRecord]:
-        for receipt in self._seen.receipts.of_kind("Ruling"):
+        for receipt in self._seen.receipts.rulings:
             ends = [part.values for part in receipt.figures.parts if part.tab == "Flanks"]
             if not ends:
                 continue

@@ -153,7 +153,7 @@ class KnownLog:
 
 
 def _rulings(seen: OpenWorkbook) -> frozenset[int]:
-    return frozenset(receipt.seq for receipt in seen.receipts.of_kind("Ruling"))
+    return frozenset(receipt.seq for receipt in seen.receipts.rulings)
 
 
 @dataclass

@@ -113,8 +113,7 @@ class PublicSeason:
         """Return time and text of each receipt by which receipts were given up, without numbers of secret ones."""
         hidden = "A moderator has accepted that receipts are gone or were changed."
         return tuple(
-            (receipt.time, hidden if self.secret_games else receipt.wiki)
-            for receipt in self.seen.receipts.of_kind("Restore")
+            (receipt.time, hidden if self.secret_games else receipt.wiki) for receipt in self.seen.receipts.restores
         )
 
     @cached_property
@@ -124,7 +123,7 @@ class PublicSeason:
     @cached_property
     def _undos(self) -> Mapping[str, list[StoredReceipt]]:
         found: dict[str, list[StoredReceipt]] = {}
-        for undo in self.seen.receipts.of_kind("Undo"):
+        for undo in self.seen.receipts.undos:
             found.setdefault(loosely(undo.request), []).append(undo)
         return found
 
@@ -204,7 +203,7 @@ class PublicSeason:
         for form in self.seen.forms:
             game = [other for other in self.seen.forms if other.ruleset_key == form.ruleset_key]
             last = form.readers(open_database(snapshot, game)).get(EVERYBODY, 0)
-            rulings = receipts.of_kind("Ruling") if last else ()
+            rulings = receipts.rulings if last else ()
             played = {turn_of(ruling, form) for ruling in rulings if ruling.ruleset == form.key}
             for turn in sorted(turn for turn in played if isinstance(turn, int) and turn <= last):
                 with suppress(NoReport):  # other rules ruled it: nobody can say what was public

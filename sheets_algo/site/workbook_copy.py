@@ -61,7 +61,7 @@ def workbook_copy(season: PublicSeason) -> bytes:
     left_out = () if is_whole else ("previous",)  # a chain with links left out would look broken
     tabs += [_tab(season, record, None, numbers, left_out) for record in (ReceiptRow, LogRow)]
     tabs = [tab for tab in tabs if tab.columns]
-    begun = next((receipt for receipt in receipts.of_kind("Season")), None)
+    begun = receipts.begun
     start = season_start(begun) if begun else None
     return content_of(Template(tabs=tabs, opens_with=tabs[0].name, season=start))
 

@@ -44,5 +44,5 @@ def read_all(snapshot: Snapshot) -> Sequence[Any]:
     """Return the inputs of every ruling."""
     by_key = {form.key: form for form in forms()}
     receipts = read_receipts(snapshot)
-    assert {form.key for form in load_all()} >= {receipt.ruleset for receipt in receipts.of_kind("Ruling")}
-    return [by_key[receipt.ruleset].deserialize(receipt.inputs) for receipt in receipts.of_kind("Ruling")]
+    assert {form.key for form in load_all()} >= {receipt.ruleset for receipt in receipts.rulings}
+    return [by_key[receipt.ruleset].deserialize(receipt.inputs) for receipt in receipts.rulings]

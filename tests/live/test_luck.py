@@ -89,7 +89,7 @@ class Season:
         return opened(self.play.start("witness", "Z").session)
 
     def rulings(self) -> Sequence[StoredReceipt]:
-        return list(self.seen().receipts.of_kind("Ruling"))
+        return list(self.seen().receipts.rulings)
 
     def owed(self) -> Sequence[int]:
         """Return the receipts that Pending names."""

@@ -41,7 +41,7 @@ def played(rows: Rows) -> tuple[MemoryWorkbook, Plan]:
 
 
 def receipts(book: MemoryWorkbook) -> list[StoredReceipt]:
-    return list(read_receipts(read(book)).of_kind("Ruling"))
+    return list(read_receipts(read(book)).rulings)
 
 
 def told(book: MemoryWorkbook, made: Plan, group: Sequence[Form[Any]]) -> tuple[Any, ...]:

@@ -88,7 +88,7 @@ def test_r_94_receipts_of_such_a_season_verify_only_as_they_were_written() -> No
     known = read_receipts(read(book))
     (form,) = (form for form in forms() if form.key == "autoalgo")
     fingerprint = pass_context().fingerprints["autoalgo"]
-    for receipt in known.of_kind("Ruling"):
+    for receipt in known.rulings:
         assert verify(receipt, form, fingerprint, SECRET, known.options).is_equal
         told = replace(known.options, losses="tell")
         differences = verify(receipt, form, fingerprint, SECRET, told).differences

@@ -12,7 +12,6 @@ import pytest
 from scripts.support.beacon_rounds import REAL
 from sheets_algo.ruling.luck import beacon
 from sheets_algo.ruling.luck.beacon import QUICKNET, Chain, Round, check_together
-from sheets_algo.ruling.receipts.draws import draw_of
 from sheets_algo.ruling.receipts.receipts import StoredReceipt
 
 GENUINE = REAL[1000]
@@ -85,7 +84,7 @@ def test_luck_05_a_number_that_no_round_has_is_refused(number: object) -> None:
     with pytest.raises(msgspec.ValidationError):
         msgspec.convert(msgspec.to_builtins(GENUINE) | {"round": number}, Round)
     seed = json.dumps({"beacon": "", "round": number})
-    assert draw_of(StoredReceipt(seq=2, kind="Promise", seed_source=seed)) is None
+    assert StoredReceipt(seq=2, kind="Promise", seed_source=seed).draw is None
 
 
 SPOILT = ({"hash": "52db"}, {"public_key": "83" * 48}, {"period": 0}, {"period": 86_401}, {"genesis_time": 10**12})

@@ -18,7 +18,6 @@ from sheets_algo.ruling.luck.seeds import Secret
 from sheets_algo.ruling.passes.receipt_log import season_trouble
 from sheets_algo.ruling.promises.promise_problems import promise_problems
 from sheets_algo.ruling.promises.promises import Promises
-from sheets_algo.ruling.receipts.draws import draw_of
 from sheets_algo.ruling.receipts.receipts import Receipts, StoredReceipt
 from sheets_algo.ruling.replays.replay import Verdict
 
@@ -53,7 +52,7 @@ def line(wars: BeaconSeason, request: str = "W-1") -> str:
 def is_sound(wars: BeaconSeason) -> bool:
     """Tell whether anybody who has no secret finds every ruling and promise as it should be, and who has it, too."""
     known = wars.receipts
-    rulings = [ruling.request for ruling in known.of_kind("Ruling") if not known.is_undone(ruling)]
+    rulings = [ruling.request for ruling in known.rulings if not known.is_undone(ruling)]
     verdicts = [wars.verified(request, secret) for request in rulings for secret in (None, SECRET)]
     lies = [*promise_problems(Promises(known), {"autoalgo": war_form()})]
     assert not lies
@@ -63,7 +62,7 @@ def is_sound(wars: BeaconSeason) -> bool:
 
 def test_luck_09_a_promise_holds_the_inputs_and_the_rules_that_it_is_for() -> None:
     wars = promised()
-    promise, draw = wars.receipts.by_seq[2], draw_of(wars.receipts.by_seq[2])
+    promise, draw = wars.receipts.by_seq[2], wars.receipts.by_seq[2].draw
     assert '"name":"Quarrel"' in promise.inputs
     assert promise.inputs_fingerprint == hashlib.sha256(promise.inputs.encode()).hexdigest()
     assert promise.rules_fingerprint == pass_context().fingerprints["autoalgo"]
@@ -75,11 +74,11 @@ def test_luck_09_a_promise_holds_the_inputs_and_the_rules_that_it_is_for() -> No
 def test_luck_11_a_promise_commits_to_the_key_of_which_anybody_computes_the_seed() -> None:
     wars = promised()
     key = hmac.new(SECRET.key, b"w-1", hashlib.sha256).digest()
-    assert draw_of(wars.receipts.by_seq[2]).key == hashlib.sha256(key).hexdigest()  # type: ignore[union-attr]
+    assert wars.receipts.by_seq[2].draw.key == hashlib.sha256(key).hexdigest()  # type: ignore[union-attr]
     assert key.hex() not in str(wars.book.rows("Receipts"))
     wars.run(after_round(123))
     ruling = wars.receipts.by_seq[3]
-    assert draw_of(ruling).key == key.hex()  # type: ignore[union-attr]
+    assert ruling.draw.key == key.hex()  # type: ignore[union-attr]
     text = f"{ruling.inputs}\n{REAL[123].randomness}".encode()
     assert ruling.seed == str(int.from_bytes(hmac.new(key, text, hashlib.sha256).digest()[:8], "big"))
     assert is_sound(wars)
@@ -91,7 +90,7 @@ def test_luck_11_another_seed_or_key_is_found_without_the_secret() -> None:
     seed = forged(wars, 3, seed="1")
     assert seed.differences[0] == "the seed is not the one that its key, the promised inputs and the round give"
     other = Secret(b"another secret of sixteen bytes").key_of("W-1")
-    key = forged(wars, 3, seed_source=msgspec.structs.replace(draw_of(wars.receipts.by_seq[3]), key=other).text)  # type: ignore[type-var]
+    key = forged(wars, 3, seed_source=msgspec.structs.replace(wars.receipts.by_seq[3].draw, key=other).text)  # type: ignore[type-var]
     assert key.differences[0] == "its key is not the one that receipt 2 commits to"
 
 
@@ -149,7 +148,7 @@ def test_luck_09_what_a_ruling_changes_voids_nothing_and_the_order_of_rows_neith
         assert kinds(wars) == ["Season", *["Promise"] * 5, *["Ruling"] * 5]
         assert is_sound(wars)
         assert all(line(wars, f"W-{number}") == "First promise." for number in range(1, 6))
-        rulings = [*wars.receipts.of_kind("Ruling")]
+        rulings = [*wars.receipts.rulings]
         assert [ruling.request for ruling in rulings] == [f"W-{number}" for number in range(1, 6)]
         assert len({ruling.inputs for ruling in rulings}) == 5
         return {ruling.request: (ruling.seed, ruling.wiki) for ruling in rulings}
@@ -220,7 +219,7 @@ def test_luck_10_a_war_that_is_kept_for_later_is_on_the_receipt_of_what_it_chang
     wars.run(before_round(1000))
     wars.edit("War Requests", 2, "Ready", True)
     wars.run(after_round(1000))
-    assert [ruling.request for ruling in wars.receipts.of_kind("Ruling")] == ["W-1", "W-2"]
+    assert [ruling.request for ruling in wars.receipts.rulings] == ["W-1", "W-2"]
     assert line(wars, "W-2") == "First promise; one of the same parties ruled late, after this promise (receipt 4)."
     assert is_sound(wars)
 
@@ -289,7 +288,7 @@ def test_luck_10_a_ruling_out_of_order_is_told_by_those_after_it_whoever_fights(
         for row in (2, 3, 4):
             wars.edit("War Requests", row, "Ready", row in ready)
         wars.run(after_round(123))
-    assert [ruling.request for ruling in wars.receipts.of_kind("Ruling")] == ["W-2", "W-1", "W-3"]
+    assert [ruling.request for ruling in wars.receipts.rulings] == ["W-2", "W-1", "W-3"]
     assert line(wars, "W-2") == "First promise; one of other parties promised earlier and not ruled (receipt 2)."
     assert line(wars, "W-3") == "First promise; one before it ruled after a later promise (receipt 6)."
     assert is_sound(wars)
@@ -336,7 +335,7 @@ def test_luck_06_a_promise_that_hides_what_it_is_for_is_found() -> None:
         promise: StoredReceipt = replace(known.by_seq[2], **cells)
         return [*promise_problems(Promises(Receipts({**known.by_seq, 2: promise})), {"autoalgo": war_form()})]
 
-    draw = draw_of(known.by_seq[2])
+    draw = known.by_seq[2].draw
     assert draw is not None
     hidden = msgspec.structs.replace(draw, parties=()).text
     assert lies(seed_source=hidden) == ["Receipt 2 (W-1) names another war, or other parties, than its inputs have."]
@@ -368,7 +367,7 @@ def edited_by_a_slow_clock() -> BeaconSeason:
 def test_luck_02_a_slow_clock_does_not_make_a_late_change_an_early_one() -> None:
     """The promise has the latest round that the beacon had published, whatever the clock says."""
     wars = edited_by_a_slow_clock()
-    assert draw_of(wars.receipts.by_seq[3]).latest == REAL[123]  # type: ignore[union-attr]
+    assert wars.receipts.by_seq[3].draw.latest == REAL[123]  # type: ignore[union-attr]
     assert "none withdrawn before their round, one after" in wars.receipts.by_seq[3].wiki
     assert "0 withdrawn before their round, 1 after" in Promises(wars.receipts).summary()
 
@@ -385,7 +384,7 @@ def test_luck_02_a_slow_clock_does_not_make_a_late_change_an_early_one() -> None
 )
 def test_luck_06_a_promise_without_a_genuine_latest_round_is_found(latest: Round | None, told: str) -> None:
     known = edited_by_a_slow_clock().receipts
-    draw = draw_of(known.by_seq[3])
+    draw = known.by_seq[3].draw
     assert draw is not None
     forged = replace(known.by_seq[3], seed_source=msgspec.structs.replace(draw, latest=latest).text)
     lies = [*promise_problems(Promises(Receipts({**known.by_seq, 3: forged})), {"autoalgo": war_form()})]
@@ -395,7 +394,7 @@ def test_luck_06_a_promise_without_a_genuine_latest_round_is_found(latest: Round
 def test_luck_06_a_promise_of_a_round_that_its_latest_one_shows_to_be_out_is_found() -> None:
     wars = promised()
     wars.run(after_round(123))
-    draw = draw_of(wars.receipts.by_seq[2])
+    draw = wars.receipts.by_seq[2].draw
     assert draw is not None
     late = forged(wars, 2, seed_source=msgspec.structs.replace(draw, latest=REAL[123]).text)
     assert "receipt 2 is not older than its round" in late.differences
@@ -438,7 +437,7 @@ def test_luck_09_orders_of_other_games_keep_their_promises_whatever_others_chang
     orders = BeaconSeason(example(name))
     orders.run(before_round(123))
     assert len(orders.run(after_round(123)).rulings) == rulings
-    verdicts = [orders.verified(ruling.request, None) for ruling in orders.receipts.of_kind("Ruling")]
+    verdicts = [orders.verified(ruling.request, None) for ruling in orders.receipts.rulings]
     assert all(verdict.is_equal for verdict in verdicts)
     assert {remark.partition(": ")[0] for verdict in verdicts for remark in verdict.remarks} <= {
         "earlier rulings changed what it reads, and receipts alone do not tell how"
@@ -454,6 +453,6 @@ def test_luck_09_an_order_that_a_person_changes_is_found_behind_rulings_that_did
     before = realms[1][treasury]
     orders.edit("Realms", 2, "Treasury", before + 7)
     orders.run(after_round(123))
-    told = [receipt.wiki for receipt in orders.receipts.of_kind("Promise") if "Changed by people" in receipt.wiki]
+    told = [receipt.wiki for receipt in orders.receipts.promises if "Changed by people" in receipt.wiki]
     assert told
     assert all(f"treasury of {realms[1][0]}: {before} → {before + 7}" in text for text in told[:1])

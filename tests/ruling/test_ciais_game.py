@@ -138,7 +138,7 @@ def test_rulings_verify_and_undone_from_the_last_they_leave_nothing_behind() -> 
     book = workbook(rows)
     run(book)
     form = next(form for form in forms() if form.key == "ciais")
-    rulings = list(read_receipts(read(book)).of_kind("Ruling"))
+    rulings = list(read_receipts(read(book)).rulings)
     assert [
         verify(row, form, pass_context().fingerprints["ciais"], SECRET, OPTIONS).differences for row in rulings
     ] == [()] * 7

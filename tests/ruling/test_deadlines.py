@@ -372,7 +372,7 @@ def test_trn_03_in_a_season_with_beacon_luck_the_end_is_promised_with_its_row() 
     made = beacon.run(after_round(123))
 
     assert statuses(made) == {1: "Done", 2: "Lapsed", 3: "Done"}
-    verdicts = [beacon.verified(ruling.request, None) for ruling in beacon.receipts.of_kind("Ruling")]
+    verdicts = [beacon.verified(ruling.request, None) for ruling in beacon.receipts.rulings]
     assert len(verdicts) == 2
     assert all(verdict.is_equal for verdict in verdicts)
 

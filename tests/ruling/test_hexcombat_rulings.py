@@ -126,7 +126,7 @@ def test_every_ruling_verifies_from_the_workbook_alone() -> None:
     book = workbook(example("hexcombat"))
     run(book)
     form = next(form for form in forms() if form.key == "hexcombat")
-    rulings = read_receipts(read(book)).of_kind("Ruling")
+    rulings = read_receipts(read(book)).rulings
 
     found = [verify(receipt, form, pass_context().fingerprints["hexcombat"], SECRET, OPTIONS) for receipt in rulings]
 
@@ -144,7 +144,7 @@ def test_hx_op_53_a_ruling_keeps_the_supporters_that_the_map_showed() -> None:
     book.type_in("Hex Units", at, header, "30,30")
 
     form = next(form for form in forms() if form.key == "hexcombat")
-    [ruling] = read_receipts(read(book)).of_kind("Ruling")
+    [ruling] = read_receipts(read(book)).rulings
 
     assert status == "Done"
     assert message.endswith("\nFire support, from the map: 84th Battery@2")

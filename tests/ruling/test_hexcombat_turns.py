@@ -212,7 +212,7 @@ def test_a_new_turn_verifies_and_can_be_undone() -> None:
     book = workbook(rows)
     run(book)
     form = next(form for form in forms() if form.key == "hexcombat")
-    rulings = read_receipts(read(book)).of_kind("Ruling")
+    rulings = read_receipts(read(book)).rulings
     found = [verify(receipt, form, pass_context().fingerprints["hexcombat"], SECRET, OPTIONS) for receipt in rulings]
     assert [verdict.differences for verdict in found] == [(), ()]
 

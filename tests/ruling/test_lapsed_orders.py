@@ -147,7 +147,7 @@ def test_req_18_the_receipt_of_the_round_names_what_lapsed_and_by_which_receipts
     )
     assert "Ended without C-3, C-4, C-5, C-6, C-7, C-9, C-12; the receipt says why" in says(third, END)
     form = next(form for form in forms() if form.key == "ciais")
-    for ruling in receipts(book).of_kind("Ruling"):
+    for ruling in receipts(book).rulings:
         assert verify(ruling, form, pass_context().fingerprints["ciais"], SECRET, OPTIONS).differences == ()
 
 
@@ -467,5 +467,5 @@ def test_req_18_orders_with_a_promised_beacon_lapse_too_and_every_receipt_verifi
 
     assert statuses(made) == {number: "Lapsed" if number in LAPSING else "Done" for number in range(1, 15)}
     assert not season.run(after_round(123)).writes.changes
-    verdicts = [season.verified(ruling.request, None) for ruling in season.receipts.of_kind("Ruling")]
+    verdicts = [season.verified(ruling.request, None) for ruling in season.receipts.rulings]
     assert all(verdict.is_equal for verdict in verdicts)

@@ -80,7 +80,7 @@ def said_grain(message):
 
 
 def rulings(book):
-    return list(receipts(book).of_kind("Ruling"))
+    return list(receipts(book).rulings)
 
 
 def form_of(receipt):

@@ -31,7 +31,7 @@ def note(seq: int, state: str = "Posted", attempts: int = 1, **more: Any) -> Pos
 
 def test_what_is_noted_is_read_again_without_ids_and_times():
     known = receipts()
-    seqs = [receipt.seq for receipt in known.of_kind("Ruling")]
+    seqs = [receipt.seq for receipt in known.rulings]
     states = [("Posted", 1), ("Posted", 2), ("Unsure", 1), ("Waiting", 0), ("Sending", 3)]
     notes = [note(seq, state, attempts) for seq, (state, attempts) in zip(seqs, states, strict=False)]
 
@@ -95,7 +95,7 @@ def entries(notes: Sequence[PostNote]) -> list[Any]:
 
 def test_a_receipt_that_the_settings_chose_without_a_row_is_missed_and_none_before():
     known = receipts()
-    seqs = [receipt.seq for receipt in known.of_kind("Ruling")]
+    seqs = [receipt.seq for receipt in known.rulings]
     settings = (channel(),)
     ((_, (digest, _)),) = chosen_since(settings, {}, known).items()
     rows = [(str(seq), "archive") for seq in seqs if seq != seqs[1]]

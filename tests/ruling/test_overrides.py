@@ -164,7 +164,7 @@ def test_ovr_10_a_decided_cell_is_read_like_one_of_the_sheet_with_every_check() 
     ):
         book, plan = hastings(("Input", what, value))
         assert said(plan) == expected
-        assert not [*receipts(book).of_kind("Ruling")]
+        assert not [*receipts(book).rulings]
         assert [status for _, status, _ in messages(plan)] == ["Invalid"]
 
 
@@ -275,7 +275,7 @@ def test_ovr_11_a_draw_that_does_not_exist_is_refused_with_those_that_do(what: s
 
     assert said(plan).startswith(f"Overrides!{expected}")
     assert said(plan).endswith("[OVR-11]")
-    assert not [*receipts(book).of_kind("Ruling")]
+    assert not [*receipts(book).rulings]
 
 
 # --- results
@@ -369,7 +369,7 @@ def test_ovr_15_a_result_that_does_not_exist_or_fit_is_refused(rows: list[Cells]
     book, plan = hastings(*(("Result", *row) for row in rows))
 
     assert said(plan).startswith(f"Overrides!{expected}")
-    assert not [*receipts(book).of_kind("Ruling")]
+    assert not [*receipts(book).rulings]
 
 
 def test_the_page_for_moderators_shows_what_a_receipt_says() -> None:
@@ -694,7 +694,7 @@ def test_a_tab_of_decisions_without_its_headers_stops_all_wars() -> None:
     book.type_in("Overrides", 1, 5, "Reasn")
     plan = run(book)
 
-    assert not [*receipts(book).of_kind("Ruling")]
+    assert not [*receipts(book).rulings]
     assert 'Overrides!1:1: no column "Reason" found. Add it, or rename "Reasn". [OVR-05]' in map(str, plan.problems)
 
 

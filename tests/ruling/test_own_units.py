@@ -16,7 +16,7 @@ def told(folder: Path, *units: dict[str, object]) -> tuple[str, ...]:
     session = Session(workbook=workbook(rows), folder=folder, library=library(), draws_pictures=False)
     run_pass(session)
     seen = opened(session)
-    assert seen.receipts.of_kind("Ruling")
+    assert seen.receipts.rulings
     return seen.own_numbers(library())
 
 

@@ -15,7 +15,6 @@ from sheets_algo.ruling.luck.draw import Draw, SeasonLuck
 from sheets_algo.ruling.luck.seeds import promised_seed
 from sheets_algo.ruling.passes.receipt_log import season_receipt, season_trouble
 from sheets_algo.ruling.promises.promises import FARTHEST_S, Promises
-from sheets_algo.ruling.receipts.draws import draw_of
 from sheets_algo.ruling.receipts.reading import read_receipts
 from sheets_algo.ruling.receipts.receipts import Receipts, StoredReceipt
 from sheets_algo.ruling.replays.replay import verify
@@ -35,7 +34,7 @@ def kinds(season: BeaconSeason) -> list[object]:
 
 
 def draw(receipts: Receipts, seq: int) -> Draw:
-    found = draw_of(receipts.by_seq[seq])
+    found = receipts.by_seq[seq].draw
     assert found is not None
     return found
 
@@ -381,7 +380,7 @@ def test_rcp_16_a_promise_that_was_spoilt_by_hand_stops_the_pass() -> None:
     wars = season()
     wars.run(before_round(123))
     wars.edit("Receipts", 3, "Seed Source", "round 123")
-    assert draw_of(StoredReceipt(seq=2, kind="Promise", seed_source='{"more":' + "[" * 30_000)) is None
+    assert StoredReceipt(seq=2, kind="Promise", seed_source='{"more":' + "[" * 30_000).draw is None
     with pytest.raises(Exception, match=r"Receipts!.*Seed Source cannot be read .* changed by hand"):
         read_receipts(read(wars.book))
 
@@ -391,7 +390,7 @@ def test_luck_04_many_promises_are_counted_in_numbers() -> None:
         "14th promise; 13 withdrawn before their round, none after."
     )
     stored = StoredReceipt(seq=1, kind="Promise", seed_source=Draw(beacon="", round=1).text)
-    assert draw_of(stored) == Draw(beacon="", round=1)
+    assert stored.draw == Draw(beacon="", round=1)
 
 
 @pytest.mark.parametrize(

@@ -60,7 +60,7 @@ def cells(book: MemoryWorkbook) -> dict[str, list[list[Any]]]:
 def test_every_order_verifies_from_the_workbook_alone() -> None:
     receipts = read_receipts(read(played()))
     by_key = {form.key: form for form in forms()}
-    for receipt in receipts.of_kind("Ruling"):
+    for receipt in receipts.rulings:
         fingerprint = pass_context().fingerprints[by_key[receipt.ruleset].ruleset_key]
         assert verify(receipt, by_key[receipt.ruleset], fingerprint, SECRET, OPTIONS).differences == ()
 

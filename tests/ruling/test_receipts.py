@@ -139,7 +139,7 @@ def test_a_damaged_receipt_is_named_or_found_by_verify(header: str) -> None:
         if is_held(book):
             continue
         assert not plan_pass(read(book), pass_context(), NOW).found.failures
-        changed = [receipt for receipt in receipts(book).of_kind("Ruling") if receipt != sound.by_seq[receipt.seq]]
+        changed = [receipt for receipt in receipts(book).rulings if receipt != sound.by_seq[receipt.seq]]
         assert header in UNCHECKED or not any(map(is_sound, changed)), junk
         for request in ("W-0002", "junk"):
             may_be_undone(book, request)
@@ -228,7 +228,7 @@ def test_rows_of_the_receipts_tab_that_are_a_persons_are_passed_over() -> None:
     book.type_in("Receipts", below, HEADERS.index("Receipt") + 1, "posted on the wiki on Sunday")
 
     assert not run(book).writes.changes
-    assert [receipt.seq for receipt in receipts(book).of_kind("Ruling")] == [2, 3, 4, 5, 6]
+    assert [receipt.seq for receipt in receipts(book).rulings] == [2, 3, 4, 5, 6]
 
 
 def test_one_receipt_twice_is_refused_unless_both_are_equal() -> None:

@@ -63,7 +63,7 @@ def become(book: MemoryWorkbook, row: int, other: int) -> None:
 
 
 def receipts(book: MemoryWorkbook) -> list[str]:
-    return [receipt.request for receipt in read_receipts(read(book)).of_kind("Ruling")]
+    return [receipt.request for receipt in read_receipts(read(book)).rulings]
 
 
 ROWS = [Row(None, number) for number in (2, 3, 4)]  # type: ignore[arg-type]
@@ -347,7 +347,7 @@ def test_a_score_war_between_other_nations_is_another_war():
 def test_a_receipt_holds_the_cells_that_decided():
     """The cells that decided are in the receipt, as typed or as the default that a blank one stands for."""
     book = ruled()
-    (receipt,) = read_receipts(read(book)).of_kind("Ruling")
+    (receipt,) = read_receipts(read(book)).rulings
     assert receipt.figures.cells["Attacker"] == "England"
     assert receipt.figures.cells["Commit Stability"] == "yes"
     assert receipt.figures.cells["Seed"] == ""

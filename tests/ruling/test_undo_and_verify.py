@@ -50,7 +50,7 @@ def take_back(book, request):
 
 
 def test_every_ruling_verifies_from_the_workbook_alone(ruled):
-    verdicts = [checked(receipt) for receipt in receipts(ruled).of_kind("Ruling")]
+    verdicts = [checked(receipt) for receipt in receipts(ruled).rulings]
     assert len(verdicts) == 5
     assert [verdict.differences for verdict in verdicts] == [()] * 5
     assert [verdict.remarks for verdict in verdicts] == [()] * 5

@@ -41,7 +41,7 @@ def is_sound(wars: BeaconSeason) -> bool:
     """Tell whether anybody finds every ruling and promise as it should be."""
     known = wars.receipts
     assert not [*promise_problems(Promises(known), {"autoalgo": war_form()})]
-    rulings = [ruling.request for ruling in known.of_kind("Ruling") if not known.is_undone(ruling)]
+    rulings = [ruling.request for ruling in known.rulings if not known.is_undone(ruling)]
     return all(wars.verified(request, DEADLY).is_equal for request in rulings)
 
 

@@ -24,7 +24,6 @@ from sheets_algo.commands import init, opening, run, verification, verify
 from sheets_algo.commands.report import Report
 from sheets_algo.ruling.luck.beacon import UNCHECKED, Rounds, clock_time
 from sheets_algo.ruling.promises.promises import LEAD_S
-from sheets_algo.ruling.receipts.draws import draw_of
 from sheets_algo.ruling.receipts.receipts import Receipts
 from sheets_algo.runtime.pass_events import PassEvents
 from sheets_algo.runtime.run_pass import PassResult
@@ -166,11 +165,11 @@ def test_luck_05_run_wait_gives_up_when_no_host_gives_the_round(office: Open, mo
     assert done.data["requests"][0]["status"] == "Waiting"
     assert done.lines[0].startswith("Receipts: warning: the beacon gives no round that can be used (http://127.0.0.1:")
     assert mine.clock.seconds > BEGIN + LEAD_S + 20
-    assert [*mine.receipts.of_kind("Ruling")] == []
+    assert [*mine.receipts.rulings] == []
 
     mine.hosts[0].fault = ""
     assert mine.run().lines[-1] == "1 request ruled; season.xlsx is written."
-    assert draw_of(mine.receipts.by_seq[3]).round == PROMISED  # type: ignore[union-attr]
+    assert mine.receipts.by_seq[3].draw.round == PROMISED  # type: ignore[union-attr]
 
 
 def test_luck_04_the_re_roll_attempt_of_a_moderator_is_counted(office: Open) -> None:
@@ -223,7 +222,7 @@ def test_luck_02_a_pass_that_took_long_promises_a_later_round(office: Open, monk
     monkeypatch.setattr(run, "new_session", session)
     mine.run()
     promise = mine.receipts.by_seq[2]
-    due = chain().time_of(draw_of(promise).round)  # type: ignore[union-attr]
+    due = chain().time_of(promise.draw.round)  # type: ignore[union-attr]
     assert due >= mine.clock.seconds + LEAD_S + 2 * 160
     assert [*mine.receipts.by_seq] == [1, 2]
 

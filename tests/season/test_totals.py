@@ -119,7 +119,7 @@ def database_cells(season: RandomSeason) -> dict[str, Any]:
 def check_totals(season: PublicSeason) -> None:
     """The sums of the standings are those of the stored receipts that stand."""
     receipts = season.seen.receipts
-    standing = [receipt for receipt in receipts.of_kind("Ruling") if not receipts.is_undone(receipt)]
+    standing = [receipt for receipt in receipts.rulings if not receipts.is_undone(receipt)]
     for form in season.seen.forms:
         rows = [row for row in season.standings if row.ruleset == form.key]
         own = [receipt for receipt in standing if receipt.ruleset == form.key and not form.has_secrets]
@@ -134,7 +134,7 @@ def check_totals(season: PublicSeason) -> None:
 
 def check_battles(season: PublicSeason) -> None:
     """The hours of a battle end as its receipt says: in the columns of its flanks, and in the men each side lost."""
-    for receipt in season.seen.receipts.of_kind("Ruling"):
+    for receipt in season.seen.receipts.rulings:
         form = season.seen.form_of(receipt)
         recording = replay(receipt, form).recording
         if recording is None:

@@ -372,7 +372,7 @@ def texts_of(folder: Path) -> str:
 def test_secrets_of_players_never_appear(season: MemorySeason, site: Path) -> None:
     seen, said = season.opened(), texts_of(site)
     public = "\n".join(page.text for path, page in pages_of(site).items() if path.startswith("turns/")) + FROM_SECRET
-    secret = [receipt for receipt in seen.receipts.of_kind("Ruling") if receipt.ruleset == "realm"]
+    secret = [receipt for receipt in seen.receipts.rulings if receipt.ruleset == "realm"]
     assert len(secret) > 3
     kept = 0
     for receipt in secret:
@@ -404,7 +404,7 @@ def test_the_workbook_of_a_site_has_what_everybody_may_know_and_is_verified(
     address = find(str(tmp_path / "season.xlsx"))
     session = open_workbooks([address], settings(tmp_path, {"config": WORKSHOP}, {}))[0].session
     seen = opened(session, with_log=True)
-    found = list(seen.receipts.of_kind("Ruling"))
+    found = list(seen.receipts.rulings)
     assert {receipt.ruleset for receipt in found} == {"autoalgo", "scorecard"}
     assert [receipt.seq for receipt in seen.receipts.by_seq.values()] == [*range(1, len(found) + 2)]
     for receipt in found:
@@ -626,7 +626,7 @@ def test_rcp_19_players_find_the_head_of_the_receipts_and_what_was_given_up(tmp_
     folder = tmp_path / "public"
     season.site(folder)
     pages, feed = pages_of(folder), content_of(folder)["feed.xml"].decode()
-    last = next(reversed([*receipts.of_kind("Ruling")]))
+    last = next(reversed([*receipts.rulings]))
 
     assert f"Head of the receipts: {receipts.head}." in pages["index.html"].text
     assert f"Receipt {last.seq}-{last.digest}" in pages[f"wars/{last.request.lower()}.html"].text

@@ -29,7 +29,6 @@ from sheets_algo.ruling.passes.planner import plan_pass
 from sheets_algo.ruling.promises.promise_problems import promise_problems
 from sheets_algo.ruling.promises.promises import Promises
 from sheets_algo.ruling.receipts.chain import losses
-from sheets_algo.ruling.receipts.draws import draw_of
 from sheets_algo.ruling.receipts.reading import read_receipts
 from sheets_algo.ruling.receipts.receipts import Receipts, StoredReceipt
 from sheets_algo.ruling.replays.replay import verify
@@ -253,7 +252,7 @@ class Season:
                 known.options,
                 Promises(known),
             )
-            for ruling in known.of_kind("Ruling")
+            for ruling in known.rulings
         )
         lies = promise_problems(Promises(known), by_key) if known.luck.is_beacon else ()
         if (
@@ -263,13 +262,13 @@ class Season:
             or any(gone_by_rows(snapshot, forms(), known))
         ):
             yield "verify"
-        draw = draw_of(final)
+        draw = final.draw
         assert draw is not None
         is_before = self._was_posted(draw.promise, draw.round)
         for seq in draw.before:  # what followed it must have been posted before its round, too
             promise = known.by_seq[seq]
-            withdrawn = draw_of(promise)
-            following = min(p.seq for p in known.of_kind("Promise") if p.seq > seq and p.request == promise.request)
+            withdrawn = promise.draw
+            following = min(p.seq for p in known.promises if p.seq > seq and p.request == promise.request)
             is_before = is_before and withdrawn is not None and self._was_posted(following, withdrawn.round)
         is_kept = all(
             known.by_seq[head.seq].digest == head.digest for _, head in self.posted if head.seq in known.by_seq

@@ -563,7 +563,7 @@ def promise_edited() -> Iterator[tuple[Deed, str]]:
         def deed(season: Season, size: int = size) -> None:
             header, row = season.book.rows("Militaries")[:2]
             former = row[header.index("Size")]
-            (promise,) = season.receipts.of_kind("Promise")
+            (promise,) = season.receipts.promises
             inputs = promise.inputs.replace(f'"size":{former},', f'"size":{size},', 1)
             season.edit("Militaries", 2, "Size", size)
             last = len(season.book.rows("Receipts"))

@@ -321,7 +321,7 @@ class Witness:
         """Check that each ruling follows from its inputs, its seed and the rules."""
         receipts = seen.receipts
         secret = season_secret.find(session.folder, receipts.season)
-        for receipt in receipts.of_kind("Ruling"):
+        for receipt in receipts.rulings:
             if repr(receipt) in EQUAL or self.is_of_newer(receipt.rules_version, receipt.ruleset):
                 continue
             form = seen.form(receipt.ruleset)

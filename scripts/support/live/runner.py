@@ -375,7 +375,7 @@ class Play:
         there = read_receipts(Snapshot({tab_key(sheet.name): sheet}), is_lenient=True)
         heads = [*_recorded(process.folder), *self.bound.get(process.folder, ())]
         heads += process.session.workbook.heads(asks=False) if remembers else ()
-        restored = max((receipt.seq for receipt in there.of_kind("Restore")), default=0)
+        restored = max((receipt.seq for receipt in there.restores), default=0)
         known = {receipt.seq: receipt.digest for receipt in there.by_seq.values()}
         return any(head.seq > restored and known.get(head.seq) != head.digest for head in heads)
 

@@ -78,6 +78,13 @@ QUICKNET = Chain(
 """The chain quicknet of drand, which about twenty organisations sign together."""
 
 
+def beacon_name(chain: Chain) -> str:
+    """Return the name of a beacon for people."""
+    if chain == QUICKNET:
+        return "the beacon drand quicknet"
+    return f"the beacon {chain.hash[:12]}... (not drand quicknet)"
+
+
 class Round(msgspec.Struct, frozen=True, kw_only=True):
     """A round as a beacon gives it."""
 

@@ -165,7 +165,7 @@ def gone_by_rows(snapshot: Snapshot, forms: Iterable[Form[Any]], receipts: Recei
         forms: The forms of all rulesets of the workbook.
         receipts: The receipts of the workbook.
     """
-    restored = [GIVEN_UP.decode(receipt.inputs or "{}") for receipt in receipts.of_kind("Restore")]
+    restored = [GIVEN_UP.decode(receipt.inputs or "{}") for receipt in receipts.restores]
     given_up = [run for each in restored for run in each.missing]
     logged: dict[int, str] = {}
     for row in Table(LogRow, snapshot.sheet(LogRow.tab.name)):

@@ -227,7 +227,7 @@ def _drawn_before(state: PassState, tab: RequestTab, row: Row) -> tuple[Problem,
     if not attribute or tab.action(row) not in (RULE, END_ANYWAY):
         return ()
     name = str(tab.database.read(row, form.request).values.get(attribute, ""))
-    for ruling in state.receipts.of_kind("Ruling"):
+    for ruling in state.receipts.rulings:
         is_same = ruling.ruleset == form.key and loosely(ruling.war) == loosely(name)
         if is_same and state.receipts.is_undone(ruling):
             says = f"{quoted(name)} was drawn by receipt {ruling.seq} for {ruling.request}, which is undone"

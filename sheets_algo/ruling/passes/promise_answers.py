@@ -29,7 +29,6 @@ from sheets_algo.ruling.promises.promised_inputs import (
     written_since,
 )
 from sheets_algo.ruling.promises.promises import Promises, counted_by, is_far, needs, promise_text
-from sheets_algo.ruling.receipts.draws import draw_of
 from sheets_algo.ruling.receipts.receipts import ReceiptRow, StoredReceipt, fingerprint_of
 from sheets_algo.workbook.snapshot import Snapshot
 
@@ -92,7 +91,8 @@ class PromiseAnswers:
             database: The database as the rulings before have left it.
         """
         promises = Promises(self.log.with_new)
-        promise, draw = promises.last(id), draw_of(promises.last(id))
+        promise = promises.last(id)
+        draw = promise.draw if promise else None
         if promise is None or draw is None:
             return self._promise(form, row, id, inputs, promises)
         if changes := self._changes(form, row, inputs, promise, database):
@@ -135,7 +135,7 @@ class PromiseAnswers:
     @functools.cached_property
     def order(self) -> Mapping[str, int]:
         """Return the place of each promised request in the order of the promises, by its id (LUCK-10)."""
-        return {loosely(promise.request): promise.seq for promise in self.log.receipts.of_kind("Promise")}
+        return {loosely(promise.request): promise.seq for promise in self.log.receipts.promises}
 
     def seed(self, draw: Draw) -> int:
         """Return the seed of a request that its round decides (LUCK-03, LUCK-11)."""

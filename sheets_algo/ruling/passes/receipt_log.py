@@ -14,12 +14,12 @@ from engine.ruleset import Event, Plain
 from sheets_algo.database.problems import CellRef, Problem
 from sheets_algo.database.tables import Table
 from sheets_algo.forms.base import Form
+from sheets_algo.ruling.luck.beacon import beacon_name
 from sheets_algo.ruling.luck.draw import SECRET_LUCK, SeasonLuck
 from sheets_algo.ruling.luck.seeds import Secret
 from sheets_algo.ruling.promises.promise_problems import is_drawn_with
 from sheets_algo.ruling.receipts.chain import NotedHead, losses
 from sheets_algo.ruling.receipts.changes import Changes
-from sheets_algo.ruling.receipts.draws import beacon_name, draw_of
 from sheets_algo.ruling.receipts.former_columns import OptionalColumns
 from sheets_algo.ruling.receipts.posts import NO_POSTS, PostFilter, PostRow, new_post, new_turn_post
 from sheets_algo.ruling.receipts.reading import read_receipts
@@ -263,8 +263,8 @@ def _row_trouble(receipts: Receipts) -> str:
             " it back from an older version; nothing is ruled without it."
         )
     kind = "beacon" if receipts.luck.is_beacon else "secret"
-    for ruling in receipts.of_kind("Ruling"):
-        if (draw_of(ruling) is not None) != receipts.luck.is_beacon:
+    for ruling in receipts.rulings:
+        if (ruling.draw is not None) != receipts.luck.is_beacon:
             return (
                 f"The Season row says that the season has {kind} luck, and receipt {ruling.seq} ({ruling.request}) was"
                 " ruled otherwise: bring the row that was edited back from an older version."
@@ -279,8 +279,8 @@ def secret_trouble(receipts: Receipts, secret: Secret) -> str:
             f"The season secret at hand (SHA-256 {secret.digest[:12]}...) is not this workbook's"
             f" ({receipts.season[:12]}...): use the secret that the season began with."
         )
-    for ruling in receipts.of_kind("Ruling"):
-        draw = draw_of(ruling)
+    for ruling in receipts.rulings:
+        draw = ruling.draw
         is_ours = ruling.seed_source == "season" or draw is not None
         is_comparable = is_ours and ruling.fingerprint == ruling.inputs_fingerprint
         if is_comparable and not is_drawn_with(ruling, receipts, secret):

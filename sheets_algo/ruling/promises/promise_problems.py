@@ -12,7 +12,6 @@ from sheets_algo.ruling.luck.draw import Draw, SeasonLuck
 from sheets_algo.ruling.luck.seeds import Secret, commitment, promised_seed
 from sheets_algo.ruling.promises.promised_inputs import expected_inputs, named_changes, rule_changes, written_since
 from sheets_algo.ruling.promises.promises import LEAD_S, Promises, counted_by, needs
-from sheets_algo.ruling.receipts.draws import draw_of
 from sheets_algo.ruling.receipts.receipts import Receipts, StoredReceipt, fingerprint_of
 
 
@@ -22,7 +21,7 @@ def is_drawn_with(ruling: StoredReceipt, receipts: Receipts, secret: Secret) -> 
     Args:
         ruling: The ruling; its seed was not typed.
     """
-    draw = draw_of(ruling)
+    draw = ruling.draw
     if draw:
         return draw.key == secret.key_of(ruling.request) and _keyed_seed(draw, receipts) in ("", ruling.seed)
     return ruling.seed == str(secret.seed(ruling.request, ruling.inputs))
@@ -45,7 +44,7 @@ def beacon_problems(
         promises: The promises of the season.
         form: The form of the ruling; None if the workbook lacks its tab.
     """
-    draw, chain = draw_of(ruling), luck.chain
+    draw, chain = ruling.draw, luck.chain
     if draw is None:
         if luck.is_beacon:
             yield "it names no round, though the season has beacon luck"
@@ -60,7 +59,7 @@ def beacon_problems(
     if lost_promise(ruling, promises) is not None:
         return
     promise = promises.last(ruling.request, ruling.seq)
-    promised = draw_of(promise)
+    promised = promise.draw if promise else None
     if promise is None or promised is None or promise.seq != draw.promise:
         yield f"receipt {draw.promise} is not the last promise of {ruling.request} before the ruling"
         return
@@ -121,8 +120,8 @@ def promise_problems(promises: Promises, forms: Mapping[str, Form[Any]]) -> Iter
         forms: The forms of the workbook by their keys.
     """
     receipts = promises.receipts
-    for promise in receipts.of_kind("Promise"):
-        draw, form, name = draw_of(promise), forms.get(promise.ruleset), f"Receipt {promise.seq} ({promise.request})"
+    for promise in receipts.promises:
+        draw, form, name = promise.draw, forms.get(promise.ruleset), f"Receipt {promise.seq} ({promise.request})"
         if draw is None or promise.inputs_fingerprint != fingerprint_of(promise.inputs):
             yield f"{name} does not promise a round for the inputs whose fingerprint it has."
             continue
@@ -150,13 +149,13 @@ def promise_problems(promises: Promises, forms: Mapping[str, Form[Any]]) -> Iter
 def rounds_of(receipts: Receipts) -> Iterator[Round]:
     """Yield the rounds that decided rulings, and those that promises call the latest."""
     for receipt in receipts.by_seq.values():
-        if draw := draw_of(receipt):
+        if draw := receipt.draw:
             yield from filter(None, (draw.latest, draw.fetched if draw.signature else None))
 
 
 def lost_promise(ruling: StoredReceipt, promises: Promises) -> int | None:
     """Return the number of the promise that a ruling names, if it is gone or no promise any more; else None."""
-    draw = draw_of(ruling)
+    draw = ruling.draw
     if draw is None:
         return None
     named = promises.receipts.by_seq.get(draw.promise)

@@ -18,9 +18,8 @@ import msgspec
 from engine.columns import loosely
 from engine.receipt import SeasonOptions, without_markup
 from sheets_algo.forms.base import Form
-from sheets_algo.ruling.luck.beacon import FAST_S, Chain, unix_seconds
+from sheets_algo.ruling.luck.beacon import FAST_S, Chain, beacon_name, unix_seconds
 from sheets_algo.ruling.luck.draw import Cell, Draw
-from sheets_algo.ruling.receipts.draws import beacon_name, draw_of
 from sheets_algo.ruling.receipts.receipts import Receipts, StoredReceipt
 
 Key = TypeVar("Key", str, tuple[str, str], Cell)
@@ -56,20 +55,18 @@ class Promises:
 
     @functools.cached_property
     def _by_request(self) -> Mapping[str, list[StoredReceipt]]:
-        return _grouped((loosely(promise.request), promise) for promise in self.receipts.of_kind("Promise"))
+        return _grouped((loosely(promise.request), promise) for promise in self.receipts.promises)
 
     @functools.cached_property
     def _by_war(self) -> Mapping[tuple[str, str], list[StoredReceipt]]:
         return _grouped(
-            ((promise.ruleset, mark), promise)
-            for promise in self.receipts.of_kind("Promise")
-            for mark in _marks(promise)
+            ((promise.ruleset, mark), promise) for promise in self.receipts.promises for mark in _marks(promise)
         )
 
     @functools.cached_property
     def _kept(self) -> Mapping[int, StoredReceipt]:
         """Return the ruling that kept each promise, by the promise's number."""
-        draws = ((draw_of(ruling), ruling) for ruling in self.receipts.of_kind("Ruling"))
+        draws = ((ruling.draw, ruling) for ruling in self.receipts.rulings)
         return {draw.promise: ruling for draw, ruling in draws if draw}
 
     @functools.cached_property
@@ -136,7 +133,7 @@ class Promises:
             chain: The chain of the season.
             before: The number of the receipt in which it is counted; later ones are left out.
         """
-        draw, own = draw_of(promise), loosely(promise.request)
+        draw, own = promise.draw, loosely(promise.request)
         assert draw is not None
         found: dict[str, list[int]] = {name: [] for name in ORDERED}
         same = {other.seq for other in self._of_war(promise, before)}
@@ -147,7 +144,7 @@ class Promises:
                 found["passed" if _shares(earlier, draw) else "elsewhere"].append(earlier.seq)
         for number, ruling in self._kept.items():
             other = self.receipts.by_seq.get(number)
-            kept = draw_of(other)
+            kept = other.draw if other else None
             if other is None or kept is None or loosely(ruling.request) == own or ruling.seq >= before:
                 continue
             is_undone = self._undone.get(ruling.seq, before) < before
@@ -180,7 +177,7 @@ class Promises:
         It has killed a leader whom the promised request names, in its place in the order of the promises, and luck
         alone has decided it: a moderator could have chosen else.
         """
-        draw = draw_of(promise)
+        draw = promise.draw
         for cell in draw.needs if draw else ():
             for ruling, kept in self._by_cell.get(cell, ()):
                 is_in_order = kept.promise < promise.seq < ruling.seq < before
@@ -193,8 +190,8 @@ class Promises:
         """Return the rulings that have written a value into each cell, with their draws."""
         return _grouped(
             ((change.tab, loosely(change.row), change.field), (ruling, draw))
-            for ruling in self.receipts.of_kind("Ruling")
-            if (draw := draw_of(ruling))
+            for ruling in self.receipts.rulings
+            if (draw := ruling.draw)
             for change in ruling.changes
             if change.after
         )
@@ -206,11 +203,11 @@ class Promises:
 
         The round of the other one must be out as long before that of the promise that ruling it late would be told.
         """
-        kept, ruling = draw_of(other), self._kept.get(other.seq)
+        kept, ruling = other.draw, self._kept.get(other.seq)
         if kept is None or not _is_long_before(kept, draw, chain):
             return False
         told = (
-            draw_of(settling)
+            settling.draw
             for settling in self._by_subject.get(_subject(other), ())
             if settling.seq < promise.seq and self._undone.get(settling.seq, math.inf) >= before
         )
@@ -222,7 +219,7 @@ class Promises:
         told = [
             f"{'; '.join(draw.changed)} (receipt {item.seq})"
             for item in promises
-            if (draw := draw_of(item)) and draw.changed
+            if (draw := item.draw) and draw.changed
         ]
         rest = len(told) - CHANGES_TOLD
         return (*told[:CHANGES_TOLD], *([f"and {rest:,} times more"] if rest > 0 else []))
@@ -230,7 +227,7 @@ class Promises:
     def summary(self) -> str:
         """Return what became of all promises of the season, in a sentence."""
         chain = self.receipts.luck.chain
-        kept = {draw.promise for draw in map(draw_of, self.receipts.of_kind("Ruling")) if draw}
+        kept = {draw.promise for ruling in self.receipts.rulings if (draw := ruling.draw)}
         found = {"kept": len(kept), "before": 0, "after": 0, "far": 0, "void": 0, "open": 0}
         for promises in self._by_request.values():
             for promise, next_ in zip(promises, [*promises[1:], None], strict=True):
@@ -250,9 +247,10 @@ class Promises:
         A clock can be set back: it was withdrawn before its round only if the beacon had not published that either, by
         the latest round that the following promise has.
         """
-        draw, following = draw_of(promise), draw_of(next_)
+        draw = promise.draw
         if next_ is None or draw is None:
             return "open"
+        following = next_.draw
         is_out = not following or following.latest is None or following.latest.round >= draw.round
         if is_out or unix_seconds(next_.time) >= chain.time_of(draw.round):
             return "after"
@@ -277,13 +275,13 @@ class Promises:
     def _kept_by(self, promise: StoredReceipt, before: float) -> StoredReceipt | None:
         """Return the ruling that kept a promise before a receipt."""
         ruling = self.receipts.ruling_of(promise.request)
-        draw = draw_of(ruling)
+        draw = ruling.draw if ruling else None
         return ruling if ruling and draw and ruling.seq < before and draw.promise == promise.seq else None
 
 
 def promise_text(promise: StoredReceipt, chain: Chain) -> str:
     """Return a promise in sentences, for its receipt."""
-    draw = draw_of(promise)
+    draw = promise.draw
     assert draw is not None
     return f"Round {draw.round} of {beacon_name(chain)} decides this request. {draw.counted(without_markup)}"
 
@@ -296,7 +294,7 @@ def counted_by(promises: Promises, promise: StoredReceipt, chain: Chain, before:
         chain: The chain of the season.
         before: The number of the ruling; later receipts are left out.
     """
-    draw = draw_of(promise)
+    draw = promise.draw
     assert draw is not None
     lists: dict[str, Any] = {**dict.fromkeys((*COUNTED, *ORDERED), ()), **promises.others(promise, chain, before)}
     lists |= promises.in_disorder(promise, chain, before) | {"changed": promises.changes(promise, before)}
@@ -318,13 +316,13 @@ def _is_of(later: StoredReceipt, earlier: StoredReceipt) -> bool:
 
 
 def _subject(promise: StoredReceipt) -> tuple[str, str]:
-    draw = draw_of(promise)
+    draw = promise.draw
     return promise.ruleset, draw.subject if draw else ""
 
 
 def _marks(promise: StoredReceipt) -> list[str]:
     """Return the texts by which a promise is known to be of the same war."""
-    draw = draw_of(promise)
+    draw = promise.draw
     subject = [f"subject {draw.subject}"] if draw and draw.subject else []
     return [promise.inputs_fingerprint, *([f"war {loosely(promise.war)}"] if promise.war else []), *subject]
 
@@ -335,7 +333,7 @@ def _last_before(promises: Sequence[StoredReceipt], before: float) -> StoredRece
 
 def _shares(promise: StoredReceipt, draw: Draw) -> bool:
     """Return True if a promise has a party of another one."""
-    other = draw_of(promise)
+    other = promise.draw
     return other is not None and not {*other.parties}.isdisjoint(draw.parties)
 
 

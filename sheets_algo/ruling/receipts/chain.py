@@ -87,9 +87,9 @@ def losses(receipts: Receipts, noted: Iterable[NotedHead] = ()) -> LostReceipts:
             gives up what differs from them.
     """
     last = receipts.head.seq
-    restored = max((receipt.seq for receipt in receipts.of_kind("Restore")), default=0)
+    restored = max((receipt.seq for receipt in receipts.restores), default=0)
     known = [head for head in noted if head.head.seq > restored]
-    accepted = (GIVEN_UP.decode(receipt.inputs or "{}") for receipt in receipts.of_kind("Restore"))
+    accepted = (GIVEN_UP.decode(receipt.inputs or "{}") for receipt in receipts.restores)
     given_up = [run for each in accepted for run in each.missing]
     written = max((last, *(head.head.seq for head in known)))
     missing = tuple(_gaps([*((seq, seq) for seq in receipts.by_seq), *given_up], written))

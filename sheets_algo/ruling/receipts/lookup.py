@@ -28,7 +28,7 @@ def ruling_of(receipts: Receipts, request: str) -> StoredReceipt:
     """
     ruling = receipts.ruling_of(request)
     if ruling is None:
-        ruled = [receipt.request for receipt in receipts.of_kind("Ruling")]
+        ruled = [receipt.request for receipt in receipts.rulings]
         near = nearest(request, ruled)
         hint = f' Did you mean "{near}"?' if near else "" if ruled else " Nothing has been ruled yet."
         raise NotFound(f'No ruling of "{request}" found.{hint}')

@@ -71,7 +71,7 @@ def ruling_before(receipts: Receipts, receipt: StoredReceipt) -> StoredReceipt |
     """Return the ruling that a receipt of kind Undo took back; a ruling itself."""
     if receipt.kind != "Undo":
         return receipt
-    rulings = receipts.of_kind("Ruling")
+    rulings = receipts.rulings
     own = [item for item in rulings if loosely(item.request) == loosely(receipt.request) and item.seq < receipt.seq]
     return max(own, key=lambda ruling: ruling.seq, default=None)
 

@@ -25,7 +25,7 @@ def own_numbers(
         for ruleset in part
         for line in part[ruleset]
     ]
-    for ruling in receipts.of_kind("Ruling"):
+    for ruling in receipts.rulings:
         # verify tells of edited inputs
         with suppress(ValueError, TypeError, KeyError, AttributeError, StopIteration):
             found += _of_ruling(ruling, receipts.options.rules_name)

@@ -20,7 +20,7 @@ from engine.receipt import USUAL, SeasonOptions
 from engine.ruleset import Plain
 from sheets_algo.database.cell_text import shown
 from sheets_algo.database.wording import CELL_MOST
-from sheets_algo.ruling.luck.draw import LUCK, SECRET_LUCK, SeasonLuck
+from sheets_algo.ruling.luck.draw import DRAW, LUCK, SECRET_LUCK, Draw, SeasonLuck
 from sheets_algo.workbook import cell_limits
 from sheets_algo.workbook.errors import WorkbookError
 from sheets_algo.workbook.head import Head
@@ -198,6 +198,14 @@ class StoredReceipt:
         """Return the fingerprint that the receipt should have: of its inputs and of the decisions about it (OVR-13)."""
         return fingerprint_of("\n".join(filter(None, (self.inputs, self.overrides))))
 
+    @property
+    def draw(self) -> Draw | None:
+        """Return the round that a promise or ruling names (LUCK-02); None if it names none, or cannot be read."""
+        try:
+            return _decoded_draw(self.seed_source) if self.seed_source.startswith("{") else None
+        except (msgspec.DecodeError, UnicodeEncodeError, RecursionError):
+            return None
+
     def rows(self) -> Iterator[Mapping[str, Plain]]:
         """Yield the cells of every row that the receipt takes, by attribute."""
         long = {
@@ -217,6 +225,11 @@ class StoredReceipt:
                 ) - set(cells)
                 cells |= {name: getattr(self, name) or None for name in same}
             yield cells | {name: parts[part] for name, parts in pieces.items() if part < len(parts)}
+
+
+@functools.lru_cache(maxsize=8192)  # each ruling looks at the promises of the whole season
+def _decoded_draw(text: str) -> Draw:
+    return DRAW.decode(text)
 
 
 class ReceiptDamaged(WorkbookError):
@@ -241,9 +254,37 @@ class Receipts:
         """Return the Seq of the next receipt."""
         return max(self.by_seq, default=0) + 1
 
-    def of_kind(self, kind: str) -> Iterator[StoredReceipt]:
-        """Yield the receipts of a kind in order of Seq."""
-        return (receipt for receipt in self.by_seq.values() if receipt.kind == kind)
+    @functools.cached_property
+    def _by_kind(self) -> Mapping[str, tuple[StoredReceipt, ...]]:
+        kinds: dict[str, list[StoredReceipt]] = {}
+        for receipt in self.by_seq.values():
+            kinds.setdefault(receipt.kind, []).append(receipt)
+        return {kind: tuple(receipts) for kind, receipts in kinds.items()}
+
+    @property
+    def rulings(self) -> tuple[StoredReceipt, ...]:
+        """Return the rulings, undone or not, in order of Seq, as the other kinds below."""
+        return self._by_kind.get("Ruling", ())
+
+    @property
+    def undos(self) -> tuple[StoredReceipt, ...]:
+        """Return the receipts that undo rulings."""
+        return self._by_kind.get("Undo", ())
+
+    @property
+    def promises(self) -> tuple[StoredReceipt, ...]:
+        """Return the promises of rounds."""
+        return self._by_kind.get("Promise", ())
+
+    @property
+    def restores(self) -> tuple[StoredReceipt, ...]:
+        """Return the receipts by which losses were accepted."""
+        return self._by_kind.get("Restore", ())
+
+    @property
+    def begun(self) -> StoredReceipt | None:
+        """Return the first receipt of the season, None before there is one."""
+        return next(iter(self._by_kind.get("Season", ())), None)
 
     def ruling_of(self, request: str) -> StoredReceipt | None:
         """Return the last ruling of a request, undone or not."""
@@ -273,7 +314,7 @@ class Receipts:
     @functools.cached_property
     def versions(self) -> SeasonVersions:
         """Return the versions under which the season was begun, from the season's receipt."""
-        return VERSIONS.decode(self._begun.inputs or "{}") if self._begun else SeasonVersions()
+        return VERSIONS.decode(self.begun.inputs or "{}") if self.begun else SeasonVersions()
 
     def is_undone(self, ruling: StoredReceipt) -> bool:
         """Return True if a ruling is undone."""
@@ -283,22 +324,17 @@ class Receipts:
     @property
     def season(self) -> str:
         """Return the SHA-256 of the season secret from the season's receipt, blank before the first receipt."""
-        return self._begun.inputs_fingerprint if self._begun else ""
+        return self.begun.inputs_fingerprint if self.begun else ""
 
     @functools.cached_property
     def options(self) -> SeasonOptions:
         """Return the options of this season, from the season's receipt (RCP-13)."""
-        return SEASON.decode(self._begun.inputs or "{}") if self._begun else USUAL
+        return SEASON.decode(self.begun.inputs or "{}") if self.begun else USUAL
 
     @functools.cached_property
     def luck(self) -> SeasonLuck:
         """Return the luck of this season, from the season's receipt (LUCK-01)."""
-        return LUCK.decode(self._begun.inputs or "{}") if self._begun else SECRET_LUCK
-
-    @functools.cached_property
-    def _begun(self) -> StoredReceipt | None:
-        """Return the season's receipt."""
-        return next(self.of_kind("Season"), None)
+        return LUCK.decode(self.begun.inputs or "{}") if self.begun else SECRET_LUCK
 
     @property
     def columns(self) -> Mapping[str, tuple[str, ...]]:
@@ -308,7 +344,7 @@ class Receipts:
 
     @functools.cached_property
     def _lapses(self) -> Mapping[str, Lapse]:
-        ended = (ruling for ruling in self.of_kind("Ruling") if ruling.figures.lapsed and not self.is_undone(ruling))
+        ended = (ruling for ruling in self.rulings if ruling.figures.lapsed and not self.is_undone(ruling))
         return {loosely(id): Lapse(ruling, order) for ruling in ended for id, order in ruling.figures.lapsed.items()}
 
     @functools.cached_property

@@ -13,8 +13,7 @@ from engine.settings import OWN_MOST
 from sheets_algo.database.problems import ended
 from sheets_algo.database.wording import value_text
 from sheets_algo.forms.base import Form
-from sheets_algo.ruling.luck.beacon import clock_time
-from sheets_algo.ruling.receipts.draws import beacon_name, draw_of
+from sheets_algo.ruling.luck.beacon import beacon_name, clock_time
 from sheets_algo.ruling.receipts.receipts import Change, Receipts, StoredReceipt
 
 NAMED = 5
@@ -40,10 +39,9 @@ def _table_lines(receipts: Receipts, form: Form[Any]) -> str:
     A receipt names fewer differences itself, since they are frozen with its ruling.
     """
     found = len(receipts.versions.differs.get(form.ruleset_key, ()))
-    if found <= OWN_MOST:
+    if found <= OWN_MOST or receipts.begun is None:
         return ""
-    begun = next(receipts.of_kind("Season")).seq
-    says = f"The tables of {form.ruleset_key} are not the release's: receipt {begun} names what differs"
+    says = f"The tables of {form.ruleset_key} are not the release's: receipt {receipts.begun.seq} names what differs"
     return f"\n=== Tables ===\n* {says}."
 
 
@@ -106,7 +104,7 @@ def _luck_lines(ruling: StoredReceipt, receipts: Receipts, outcome: Outcome) -> 
 
     It counts the promises of the war (LUCK-04), and names what people typed in place of luck (LUCK-12).
     """
-    draw, chain = draw_of(ruling), receipts.luck.chain
+    draw, chain = ruling.draw, receipts.luck.chain
     if draw is None:
         return FROM_SECRET if outcome.is_drawn and ruling.seed_source == "season" else ""
     typed = without_markup("; ".join(outcome.typed))

@@ -18,7 +18,6 @@ from sheets_algo.ruling.luck.beacon import QUICKNET, can_check_signatures
 from sheets_algo.ruling.luck.seeds import Secret
 from sheets_algo.ruling.promises.promise_problems import beacon_problems, is_drawn_with, lost_promise, untold_inputs
 from sheets_algo.ruling.promises.promises import Promises
-from sheets_algo.ruling.receipts.draws import draw_of
 from sheets_algo.ruling.receipts.receipts import ReceiptRow, Receipts, StoredReceipt
 from sheets_algo.ruling.receipts.season_lines import season_lines
 from sheets_algo.ruling.requests.decisions import resolve
@@ -195,7 +194,7 @@ def verify(
     reasons = [*_damage(receipt)]
     if promises and not promises.receipts.season:
         return Verdict(receipt, tuple(ReceiptDifference((reason,)) for reason in reasons), (NO_SEASON_ROW,))
-    draw = draw_of(receipt)
+    draw = receipt.draw
     if promises:
         reasons += beacon_problems(receipt, promises, luck, form)
     if draw is None and receipt.seed_source not in ("season", "given"):

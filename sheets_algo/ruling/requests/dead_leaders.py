@@ -29,7 +29,7 @@ def death_of(dead: DeadLeader, receipts: Receipts) -> StoredReceipt | None:
     row = dead.row
     field, status = column(row.table.record, "status").header, row.value("status")
     found = None
-    for ruling in receipts.of_kind("Ruling"):
+    for ruling in receipts.rulings:
         for change in ruling.changes:
             is_his = (change.tab, loosely(change.row), change.field) == (row.table.name, loosely(row.name), field)
             if is_his and change.after == status and not receipts.is_undone(ruling):

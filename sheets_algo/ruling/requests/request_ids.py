@@ -93,7 +93,7 @@ class ShownResults:
 
     def __init__(self, receipts: Receipts) -> None:
         self._messages: dict[str, list[str]] = {}
-        for ruling in receipts.of_kind("Ruling"):
+        for ruling in receipts.rulings:
             self._messages.setdefault(ruling.time, []).append(_unspaced(ruling.figures.message))
 
     def problem(self, row: Row) -> Problem | None:
@@ -128,9 +128,7 @@ class LostRequests:
 
     def __init__(self, receipts: Receipts, tables: Mapping[str, Table]) -> None:
         ids = {loosely(id) for table in tables.values() for id in table.texts("request")}
-        rulings = {
-            loosely(ruling.request): ruling for ruling in receipts.of_kind("Ruling") if not receipts.is_undone(ruling)
-        }
+        rulings = {loosely(ruling.request): ruling for ruling in receipts.rulings if not receipts.is_undone(ruling)}
         self._tables = tables
         self._gone = [ruling for id, ruling in rulings.items() if id not in ids and ruling.ruleset in tables]
         self._there = [ruling for id, ruling in rulings.items() if id in ids and ruling.ruleset in tables]

@@ -18,7 +18,7 @@ def feed(index: SeasonIndex) -> Data:
     """Return the data of the feed."""
     receipts = index.season.seen.receipts
     root = uuid.uuid5(uuid.NAMESPACE_URL, f"sheets-algo:{receipts.season}")
-    begun = next((receipt.time for receipt in receipts.of_kind("Season")), "")
+    begun = receipts.begun.time if receipts.begun else ""
     entries = []
     for ruling in index.rulings[: -FED - 1 : -1]:
         undo = index.season.undo_of(ruling)

@@ -6,8 +6,7 @@ from collections.abc import Iterator
 
 from sheets_algo.database.wording import count
 from sheets_algo.pages.site_page import TEXT_MOST, shortened_name
-from sheets_algo.ruling.luck.beacon import QUICKNET
-from sheets_algo.ruling.receipts.draws import beacon_name
+from sheets_algo.ruling.luck.beacon import QUICKNET, beacon_name
 from sheets_algo.season.records import RulingRecord
 from sheets_algo.site.paging import NAME, Data
 from sheets_algo.site.result_text import account_of, winner_of
