@@ -63,7 +63,6 @@ class ndarray:  # noqa: N801 - numpy's name
 
     Args:
         numbers: The numbers, Python's own, of this array or of one that it is part of.
-        kind: Their kind.
         shape: The length of each axis.
         start: Place of the first number.
         steps: Places from one number to the next, for each axis; those of a whole array unless given.

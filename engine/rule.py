@@ -107,7 +107,6 @@ class TracedNumber:
 
     Args:
         value: The number, of the type that the formula computes with.
-        parts: The keys.
         numbers: The numbers that are entered, in the order of the keys.
         ids: The ids of rules that are told here, since they have no calculation of their own.
     """

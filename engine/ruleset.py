@@ -254,7 +254,6 @@ class Ruleset(ABC, Generic[Inputs]):
         Args:
             inputs: Of a war that is about to be fought.
             compiler: What makes machine code, if it pays for the battles to be fought.
-            code: Where the machine code is put.
 
         Returns:
             Why it is not made faster, a clause; empty when it is, or when there is nothing to gain.

@@ -69,7 +69,6 @@ class ConfigPaths:
     """All paths whose values settings may replace.
 
     Args:
-        raw: The tables.
         words: The allowed words by full name, for the few paths that hold a word instead of a number.
     """
 
@@ -150,7 +149,6 @@ def own_numbers(
     Tables of which more than OWN_MOST differ are rules of their own, whose differences the Season row names.
 
     Args:
-        raw: The tables in force.
         words: As for `ConfigPaths`.
         without: Files that are left out.
     """

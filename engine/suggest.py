@@ -32,11 +32,7 @@ def misspelt(found: str, allowed: Iterable[str]) -> str:
 
 
 class WordList:
-    """Words among which the most similar one is searched repeatedly, even if there are very many.
-
-    Args:
-        allowed: The words.
-    """
+    """Words among which the most similar one is searched repeatedly, even if there are very many."""
 
     def __init__(self, allowed: Iterable[str]) -> None:
         self._by_spelling = {word.casefold(): word for word in allowed}

@@ -14,7 +14,6 @@ class Symbol:
     """A name or a number as text, from which operators make longer texts.
 
     Args:
-        text: The text.
         level: How tightly it binds.
     """
 

@@ -46,10 +46,8 @@ def terrain_map(name: str, rgb: NDArray[np.uint8], legend: Sequence[Feature], pi
     """Convert a picture of any size to a map (MAP-01, MAP-03).
 
     Args:
-        name: The map's name.
         rgb: The picture, shape (height, width, 3).
         legend: The features in order of preference; the first one fills the area beyond the picture's edge.
-        pixels: The side of the map.
     """
     codes = squared(nearest_feature(rgb[:pixels, :pixels], legend), pixels)
     codes.setflags(write=False)
@@ -80,7 +78,6 @@ def squared(codes: NDArray[np.uint8], pixels: int = MAP_PIXELS) -> NDArray[np.ui
 
     Args:
         codes: Indices into the legend, shape (height, width), any size.
-        pixels: The side of the square.
 
     Returns:
         A new array of shape (pixels, pixels).

@@ -40,7 +40,6 @@ class Game:
     """Pieces by name, in the order of the inputs; they are replaced as the order is carried out.
 
     Args:
-        inputs: The order and the part of the game that it needs.
         tables: The tables, with the game's settings in place.
     """
 

@@ -10,12 +10,7 @@ from engine.place_map import PlacedArrow, PlacedPiece, PlaceMap
 
 
 def place_map(fought: MeetingResult, title: str, result: str, constants: CiaisConstants) -> PlaceMap:
-    """Return the units of a battle and their supply, by longitude and latitude.
-
-    Args:
-        result: The result in one line.
-        constants: The numbers of the rules.
-    """
+    """Return the units of a battle and their supply, by longitude and latitude."""
     attacker, defender = fought.meeting.fighters
     middle = attacker.unit.longitude if constants.lon_wrap == YES else 0.0
     _, loser = fought.sides

@@ -66,7 +66,6 @@ def renewed(unit: HexUnit, unit_type: HexUnitType, terrain: Terrain, facts: Fact
 
     Args:
         unit: The unit at the end of the turn before.
-        terrain: The terrain under the unit.
         facts: The facts of the tables, with the settings of the workbook.
     """
     is_land = facts.groups[unit_type.unit_class] == LAND

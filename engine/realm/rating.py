@@ -51,7 +51,6 @@ def rate(standing: Sequence[Realm], constants: RealmConstants) -> tuple[RatingCh
 
     Args:
         standing: The realms, the best first.
-        constants: The tables' single numbers.
     """
     return tuple(
         RatingChange(
@@ -80,7 +79,6 @@ def raw_stake(winner: int, loser: int, constants: RealmConstants) -> Decimal:
     Args:
         winner: The winner's rating before the game.
         loser: The loser's rating before the game.
-        constants: The tables' single numbers.
     """
     with localcontext() as context:
         context.prec = DIGITS

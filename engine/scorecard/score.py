@@ -76,8 +76,6 @@ def score(war: ScoreInputs, own: ScoredSide, enemy: ScoredSide, rolls: Commander
     """Score one side.
 
     Args:
-        war: The war's inputs.
-        enemy: The other side.
         rolls: The own commander's rolls; without a roll for the fate, the commander counts as alive.
         tables: The tables, with the workbook's settings in place.
     """

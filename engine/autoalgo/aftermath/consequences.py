@@ -204,10 +204,7 @@ def stability_after(home: Home, result: SideResult, draw: float, constants: Cons
     """Return a nation's Stability after the war: as R-110 weighs it, or by STAB-04.
 
     Args:
-        home: The nation.
-        result: What the war brought its side.
         draw: In [0, 1).
-        constants: The tunables.
     """
     has_lost_capital = result.is_loser > 0 and home.is_capital > 0
     has_lost_leader = home.leads_both > 0 and result.is_leader_killed > 0

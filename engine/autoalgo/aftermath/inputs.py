@@ -83,9 +83,7 @@ def aftermath_inputs(
     Args:
         war: Read and checked.
         battle: Deployed; how far it has been fought does not matter.
-        tunables: Of the battle.
         variables: The attacker's and the defender's.
-        tables: The numbers of the rules.
     """
 
     def side_inputs(side: int) -> SideInputs:

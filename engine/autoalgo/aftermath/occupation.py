@@ -75,7 +75,6 @@ def best_type(efficiency: tuple[float, ...], is_present: tuple[bool, ...], at_se
     """Return the index of the unit type that occupies: the most efficient one, at sea the ship (OCC-02).
 
     Args:
-        efficiency: Of each unit type, shape (types,).
         is_present: True for each type that the winner has, shape (types,).
         at_sea: The location's climate is the ocean.
     """
@@ -118,10 +117,8 @@ def outbreak_chance(outbreak: float, phases: float, familiarity: float, numbers:
     """Return the chance per round of an outbreak of the loser's disease among the winner's men (OCC-06), 0 and more.
 
     Args:
-        outbreak: Of the loser's disease.
         phases: Generation · Secular cycle of the winner (DATE-05).
         familiarity: Of `familiarity_with`.
-        numbers: The tunables.
     """
     return outbreak / (phases * familiarity * numbers.divisor)
 
@@ -152,7 +149,6 @@ def advance(
     Args:
         held: Before the round.
         occupier: The side that occupies.
-        constants: The tunables.
         spread: A draw in [0, 1) for attrition.
         outbreak: A draw in [0, 1): disease breaks out if it is below the chance.
         severity: A draw in [0, 1) for how much the outbreak costs.
@@ -233,7 +229,6 @@ def illness(sick: float, severity: float, numbers: Occ06, left: float, hungry: f
     Args:
         sick: Strength of the disease, of `sickness`.
         severity: A draw in [0, 1).
-        numbers: The tunables.
         left: Points of morale after the round, before hunger.
         hungry: Points of morale that hunger costs.
     """

@@ -158,10 +158,7 @@ def aftermath_of(
 
     Args:
         war: The war, read and checked.
-        tunables: The numbers with which it was fought.
         variables: The variables of the attacker and of the defender.
-        tables: The numbers of the rules.
-        rng: The draws of the ruling.
         is_naval: True if there was fighting on water.
         decided: The results that a moderator decided; what follows from them follows by the rules (OVR-12, R-97).
 

@@ -52,7 +52,6 @@ def casualty_share(men: float, most: float, numbers: Stab04) -> float:
     Args:
         men: Killed and captured (R-24).
         most: The maximum military.
-        numbers: The tunables.
     """
     return min(men / most, numbers.casualties_most)
 
@@ -65,7 +64,6 @@ def hardship(casualties: float, economy: float, occupation: float, numbers: Stab
         casualties: Of `casualty_share`.
         economy: VAR-ECON.
         occupation: The occupation result log(score + 1) for the loser; 1 for the winner, who has no such factor (R-73).
-        numbers: The tunables.
     """
     divisor = numbers.economy_factor * max(economy, numbers.economy_least)
     return casualties / divisor * occupation * numbers.occupation_factor
@@ -80,7 +78,6 @@ def changed_stability(old: float, innate: float, toll: float, luck: float, numbe
         innate: After `shaken_innate`.
         toll: Of `hardship`.
         luck: Points, 0 to `luck_most` of STAB-04.
-        numbers: The tunables.
     """
     return min(numbers.most, max(numbers.least, old * innate - toll + luck))
 
@@ -103,7 +100,6 @@ def weight(men: float, most: float, innate: float, economy: float, luck: float, 
         innate: VAR-STAB with its bonus.
         economy: VAR-ECON.
         luck: In [0, 1).
-        numbers: The tunables.
     """
     stake = men / (most * numbers.half_stake + men)
     bearing = max(innate + economy, numbers.bearing_least)
@@ -129,7 +125,6 @@ def hold(occupation: float, capital: float, numbers: R110) -> float:
     Args:
         occupation: Result of the occupation; 0 for the winner himself.
         capital: Factor of the loser's capital, 1 for any other place.
-        numbers: The tunables.
     """
     return min(occupation, numbers.hold_most) * numbers.hold * capital
 
@@ -176,6 +171,5 @@ def weighed_stability(old: float, leader: float, gain: float, cost: float, numbe
         leader: Of `leader_factor`, 1 if none is killed.
         gain: Of `gain`, 0 for the loser.
         cost: Of `cost`.
-        numbers: The tunables.
     """
     return min(numbers.most, max(numbers.least, old * leader + gain - cost))

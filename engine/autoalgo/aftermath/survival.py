@@ -28,8 +28,6 @@ def survival_chance(
         training: Mean Tactical Training of his military, 0 to 10.
         age: Years (LEAD-08).
         left: Men neither killed, dead nor captured.
-        men: Men at the start.
-        numbers: The tunables.
     """
     person = danger - martial * numbers.martial_factor + training / numbers.training_divisor + age / numbers.age_divisor
     share = left / men if men > 0 else 0.0

@@ -91,7 +91,6 @@ def starved(attrition: float, die: float, men: int, load: float, draw: float) ->
 
     Args:
         attrition: Attrition constant of the location.
-        men: Men of the flank.
         load: Overcrowding of the side, above 1 (ATT-04).
         draw: In [0, 1), for rounding (R-26).
     """

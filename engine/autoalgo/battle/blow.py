@@ -169,7 +169,6 @@ def flanked(attackers: int, flank_ratio: float, numbers: Atk05) -> float:
     Args:
         attackers: Flanks that attack the target, this one included (R-33).
         flank_ratio: Flanks of their side over those that count as they are (R-85).
-        numbers: The tunables.
     """
     return 1.0 + (attackers - 1) * (1.0 / numbers.flanking_divisor) / flank_ratio
 

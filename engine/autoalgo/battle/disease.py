@@ -83,7 +83,6 @@ def outbreak_a_man(outbreak: float, maximum: float, resistance: float, familiari
     """Return the chance of an outbreak per hour and man (DIS-02, R-62).
 
     Args:
-        outbreak: The disease's Outbreak.
         maximum: The maximum military of the exposed nation.
         resistance: Generation · Secular cycle of the exposed nation (DATE-05).
         familiarity: 10 with the nation's own disease, 1 with any other.
@@ -103,7 +102,6 @@ def severity(infectivity: float, reproduction: float, deadliness: float, medicin
     """Return the share of men who die in an outbreak per point of the dice (DIS-03).
 
     Args:
-        infectivity: The disease's Infectivity.
         medicine: The number of the exposed nation's Medicine.
         men_divisor: 500 in DIS-03.
     """

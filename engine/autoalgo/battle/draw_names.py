@@ -56,11 +56,7 @@ class FixedDraw:
 
 
 def draw_places(names: Names) -> dict[str, tuple[str, dict[str, DrawPlace]]]:
-    """Return the draws of each side and flank by name, under the name as it is compared, with the name as it is shown.
-
-    Args:
-        names: The names of the sides and flanks.
-    """
+    """Return the draws of each side and flank by name, under the compared name, with the shown one."""
     places: dict[str, tuple[str, dict[str, DrawPlace]]] = {}
     for side, name in enumerate(names.sides):
         draws = {
@@ -84,10 +80,6 @@ def draw_places(names: Names) -> dict[str, tuple[str, dict[str, DrawPlace]]]:
 
 def fixed_draws(decided: Sequence[DecidedDraw], names: Names) -> tuple[FixedDraw, ...]:
     """Return the places of the draws that a moderator set.
-
-    Args:
-        decided: The decisions.
-        names: The names of the sides and flanks.
 
     Raises:
         WrongDecision: There is no such draw, two flanks share the name, it is set twice, or its hour is missing or too

@@ -33,7 +33,6 @@ def account(war: WarInputs, aftermath: Aftermath, timeline: Timeline, tables: Ta
     Args:
         war: The war's inputs, for the names of nations and location.
         aftermath: Result of the battle and the occupation.
-        timeline: The timeline of the battle, which is over.
         tables: The numbers of the rules, which name the climate of the sea.
     """
     names, worst = timeline.names, worst_hour(aftermath, timeline)

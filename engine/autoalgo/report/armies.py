@@ -42,7 +42,6 @@ def army_events(updates: Iterable[Update], hour: int) -> Iterator[Event]:
     """Yield an event for each change of an army's row, for moderators, who make it themselves in some seasons.
 
     Args:
-        updates: The changes.
         hour: The hour in which the occupation ended.
     """
     for update in updates:

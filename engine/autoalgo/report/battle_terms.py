@@ -79,7 +79,6 @@ class BattleTerms:
         """Yield the terms of an event of the battle.
 
         Args:
-            happening: The event.
             sickened: The flanks that an outbreak of disease strikes.
         """
         if happening.kind == kinds.ATTACK:

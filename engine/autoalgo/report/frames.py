@@ -26,12 +26,7 @@ FOLDED = frozenset({FORTUNE})
 
 
 class FrameRecorder:
-    """Keeps the state of all flanks hour by hour while a battle is fought.
-
-    Args:
-        battle: The battle.
-        ground: The battle's map.
-    """
+    """Keeps the state of all flanks hour by hour while a battle is fought."""
 
     def __init__(self, battle: Battle, ground: Ground) -> None:
         self._battle, self._ground = battle, ground
@@ -68,8 +63,6 @@ class FrameRecorder:
 
         Args:
             war: The war's inputs, for the types of men.
-            names: Names of the sides and flanks.
-            chapters: The decisive moments.
         """
         x, y, men, ships, morale, status, target = (np.stack(column) for column in zip(*self._frames, strict=True))
         return Recording(

@@ -117,8 +117,6 @@ def hour_events(
     """Return the events of one hour with their sentences (LOG-03).
 
     Args:
-        hour: The hour's events as numbers.
-        names: Names of the sides and flanks.
         diseases: Endemic disease of attacker and defender.
         terms: The terms of the battle's numbers; None without.
     """

@@ -22,8 +22,6 @@ class SceneRecorder:
 
     Args:
         battle: The battle, before its first hour.
-        ground: The battle's map.
-        names: Names of the sides and flanks.
     """
 
     def __init__(self, battle: Battle, ground: Ground, names: Names) -> None:
@@ -89,7 +87,6 @@ def planned_scene(war: WarInputs, tables: Tables, wrong: Collection[tuple[int, i
     """Return the scene of a war before its battle, whatever is wrong with its flanks, without those off the map.
 
     Args:
-        tables: The tables of its settings.
         wrong: Flanks that are marked beside those that the strategy's check refuses, as numbers of side and flank.
     """
     marks, notes, size = [], [], tables.strategy.map_pixels

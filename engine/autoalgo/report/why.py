@@ -34,11 +34,7 @@ UNTOLD = ("Stability", "capital lost", "national leader killed")
 
 
 def why(terms: AftermathTerms) -> Iterator[str]:
-    """Yield the lines that say why, a heading and its indented terms for each number.
-
-    Args:
-        terms: The terms of the numbers that follow the battle.
-    """
+    """Yield the lines that say why, a heading and its indented terms for each number."""
     names = side_names(terms.war)
     for side in (0, 1):
         yield from _stability(terms, side, names[side])

@@ -33,7 +33,6 @@ def chances(war: WarInputs, tables: Tables, seed: int, kernel: Kernel = PLAIN) -
 
     Args:
         tables: Having the war's settings already.
-        seed: The ruling's seed.
         kernel: The kernel that fights the battles; they are numbers 1, 2, 3 ... of the seed, from each state the same.
 
     Returns:

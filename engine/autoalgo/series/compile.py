@@ -24,7 +24,6 @@ def fastest(field: Battlefield, compiler: Compiler) -> Kernel:
 
     Args:
         field: The battlefield of the trial, a battle fought both ways.
-        compiler: What makes machine code.
     """
     kernel = compiled_kernel(compiler)
     if not kernel.is_compiled:

@@ -89,8 +89,6 @@ class Battlefield:
 
         Args:
             first: 0 is the ruling.
-            count: The number of battles.
-            kernel: The kernel that fights them.
         """
         stage = self.stage(first, count, kernel)
         kernel.fight(*stage)

@@ -56,9 +56,7 @@ def deploy(
     """Return the battle before its first hour and its constant inputs.
 
     Args:
-        war: The war's inputs.
         variables: Variables of the attacker and of the defender.
-        tables: Tables of the rules.
         rng: Source of the fortunes of the day (R-28).
 
     Raises:
@@ -173,7 +171,6 @@ def start_capacity(capacity: float, berths: int, largest: int) -> float:
     """Return a side's Capacity before the first hour; at sea it is by the size of its fleet (VAR-CAP, ATT-03).
 
     Args:
-        capacity: VAR-CAP.
         berths: People whom its ships carry.
         largest: Berths of the larger fleet; 0 on land and without any ships.
     """

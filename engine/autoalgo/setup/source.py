@@ -46,10 +46,6 @@ class SourceRules:
 def under_rules(raw: Raw, settings: Iterable[Setting] = ()) -> Raw:
     """Return the tables under the rules that they or the settings name, with the other settings in place.
 
-    Args:
-        raw: The tables as they were read.
-        settings: Settings with full names.
-
     Raises:
         TableError: The tables have no such path.
     """

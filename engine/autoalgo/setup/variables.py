@@ -67,9 +67,7 @@ def side_variables(war: WarInputs, side: int, tables: Tables) -> SideVariables:
     """Compute the variables of one side.
 
     Args:
-        war: The war's inputs.
         side: The side, 0 attacker, 1 defender.
-        tables: Tables of the rules.
     """
     own = (war.attacker, war.defender)[side]
     cycle = phase_of(tables.secular_cycles, war.year, own.nation.year_founded)

@@ -96,10 +96,8 @@ def deploy(inputs: CombatInputs, tables: HexTables, fate: ChanceSource, account:
     """Set up a combat with fresh working copies of all units (HX-NC-03).
 
     Args:
-        inputs: The combat's inputs.
         tables: The tables, with the workbook's settings in place.
         fate: The source of chance: dice or expectation.
-        account: The record of the combat.
 
     Raises:
         ValueError: A mounted unit has no transport, which the input checks exclude.

@@ -14,9 +14,7 @@ def per_kill(odds: CombatOdds, unsuppressed: int, constants: HexConstants) -> in
     """Return A's experience for each kill (HX-EXP-1 ... HX-EXP-3).
 
     Args:
-        odds: The odds of A firing at P.
         unsuppressed: P's SP that could fire back before this fire.
-        constants: The tables' single numbers.
     """
     # HX-OP-20: multiplied by all of P's strength, so that most fires reach the maximum.
     threat = max(LEAST, odds.enemy_attack + MARGIN - odds.own_defence) * unsuppressed if odds.enemy_attack else 0

@@ -33,8 +33,6 @@ class ChanceSource(Protocol):
         Args:
             percent: The chance in per cent.
             what: The event's name: `Evading`.
-            id: The rule id.
-            purpose: The purpose of the die.
         """
         ...
 
@@ -50,7 +48,6 @@ class ChanceSource(Protocol):
         """Return the losses of P by one fire (HX-LOS).
 
         Args:
-            aim: The numbers by which the fire is rolled.
             a: The active unit.
             p: The passive unit.
             number: The fire's number in this combat: 0 for the Attacker's, 1 for the Defender's, from 2 on in support.
@@ -59,12 +56,7 @@ class ChanceSource(Protocol):
 
 
 class RolledFate:
-    """Source of chance that rolls dice; each die is an event of the log, in drawing order (HX-DEF-24).
-
-    Args:
-        dice: The source of the dice.
-        account: The record of the combat.
-    """
+    """Source of chance that rolls dice; each die is an event of the log, in drawing order (HX-DEF-24)."""
 
     is_real = True
 
@@ -111,11 +103,7 @@ class RolledFate:
 
 
 class ExpectedFate:
-    """Source without dice: chances are recorded and assumed not to happen, kills follow the formula (HX-OP-23).
-
-    Args:
-        account: The record of the combat.
-    """
+    """Source without dice: chances are recorded and assumed not to happen, kills follow the formula (HX-OP-23)."""
 
     is_real = False
 

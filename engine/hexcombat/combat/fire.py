@@ -27,8 +27,6 @@ def support(
         combat: The combat, whose state is changed.
         a: The supporting unit.
         p: The target.
-        scene: The circumstances of the two units.
-        id: The id of the rule that lets the unit fire.
         what: The kind of fire: `Air defence`.
         reach: The range, if a rule overrides the unit's own.
     """
@@ -66,7 +64,6 @@ def shoot(combat: Combat, a: Fighter, p: Fighter, fire_odds: CombatOdds, scene: 
         combat: The combat, for its tables and source of chance.
         a: The active unit.
         p: The passive unit.
-        scene: The circumstances of the two units.
         number: The fire's number in this combat.
     """
     aimed = aim(a, p, fire_odds, scene, combat.tables)

@@ -41,9 +41,6 @@ def initiative(
     Args:
         a: The Attacker.
         p: The Defender.
-        odds: The odds of the Attacker firing.
-        scene: The circumstances of the two units.
-        tables: The ruleset's tables.
         rolls: The function that rolls the dice of HX-INI-10, if no quick answer decides.
     """
     for case in tables.first:  # HX-INI-1 ... HX-INI-5

@@ -47,8 +47,6 @@ def aim(a: Fighter, p: Fighter, odds: CombatOdds, scene: CombatScene, tables: He
     Args:
         a: The active unit.
         p: The passive unit.
-        scene: The circumstances of the two units.
-        tables: The ruleset's tables.
     """
     difference = flattened(lead(odds.own_attack, odds.enemy_defence))
     scene.numbers = {"shots": 0, "difference": difference, "suppress": 0, "kill": 0, "converted": 0}

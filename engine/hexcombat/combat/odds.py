@@ -34,8 +34,6 @@ def odds(a: Fighter, p: Fighter, scene: CombatScene, tables: HexTables, reach: i
     Args:
         a: The active unit.
         p: The passive unit.
-        scene: The circumstances of the two units.
-        tables: The ruleset's tables.
         reach: A's range, if a rule overrides it (HX-AD-2).
     """
     frozen = frozenset[str]()

@@ -25,10 +25,8 @@ def fight(inputs: CombatInputs, tables: HexTables, fate: ChanceSource, account: 
     """Fight one combat to its end.
 
     Args:
-        inputs: The combat's inputs.
         tables: The tables, with the workbook's settings in place.
         fate: The source of chance: dice or expectation.
-        account: The record of the combat.
     """
     combat = deploy(inputs, tables, fate, account)  # HX-NC-03
     account.begin("Before the combat")

@@ -63,9 +63,7 @@ def evade_percent(own: Fighter, enemy: Fighter, enemies_beside: int, combat: Com
     A surfaced submarine is represented as mounted on a worse transport of its own (HX-EVA-5).
 
     Args:
-        own: The Attacker.
         enemies_beside: The number of enemies adjacent to the Defender, the Attacker included.
-        combat: The combat, for its tables.
     """
     facts = combat.tables.facts
     constants = facts.constants

@@ -15,7 +15,6 @@ def forecast(inputs: CombatInputs, tables: HexTables) -> Combat:
     """Fight the combat as the formula expects it, on copies (HX-DEF-22).
 
     Args:
-        inputs: The combat's inputs.
         tables: The tables without the combat's settings.
     """
     account = Account()

@@ -18,7 +18,6 @@ def targets_table(inputs: TargetsInputs, tables: HexTables) -> str:
     """Return a line for each target, the best first, as the formula expects the combat (HX-FOR-1).
 
     Args:
-        inputs: The attacks.
         tables: The tables without the settings of the workbook.
     """
     combats = _best_first(inputs, tables)

@@ -35,7 +35,6 @@ class WrongDie(ValueError):
 
     Args:
         number: The die's number, from 1.
-        value: The number shown.
         low: The lowest possible number.
         high: The highest possible number.
     """

@@ -122,7 +122,6 @@ class Fighter:
         """Return True if ammo, unsuppressed SP, an attack value and range suffice for a fire (HX-DEF-21, HX-OP-26).
 
         Args:
-            enemy: The target.
             distance: The hexes between the two units.
             reach: The range, if a rule overrides the unit's own (HX-AD-2).
         """
@@ -193,9 +192,7 @@ def fighter(
 
     Args:
         role: The role: Attacker, Defender or Support.
-        facts: The facts of the tables.
         has_moved: True if the unit moved before; a supporting unit counts as not moved (HX-OP-47).
-        mission: The unit's mission.
         game_turn: The game's current turn, None in a game without turns; marks of another turn count as cleared.
 
     Raises:

@@ -83,9 +83,6 @@ def lines(
     """Read the lines of a file.
 
     Args:
-        name: The name of the list in the file.
-        rows: The list of lines.
-        words: The words that conditions may use.
         amounts: The amounts that may be named.
         numbers: The numbers that the lines may change.
 

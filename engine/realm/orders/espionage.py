@@ -218,10 +218,7 @@ def _report(course: Course, work: Work, is_seen: bool, lost: int, framed: str, t
     """Return the report: all results for the actor, and the visible part for the target.
 
     Args:
-        course: The order.
-        work: The result of the agents' work.
         is_seen: True if they were detected.
-        lost: The agents lost.
         framed: The realm that is blamed; blank for none.
         told: The result for the actor's own report, if that may not be the one of the receipt; else blank.
     """

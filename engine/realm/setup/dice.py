@@ -36,8 +36,6 @@ class RealmDice:
     """The dice of one order, in the order in which they are rolled.
 
     Args:
-        rng: The source of random numbers.
-        fixed: The moderator's numbers.
         events: The log, to which every die is added.
     """
 
@@ -93,7 +91,6 @@ class RealmDice:
 
         Args:
             chance: The chance in per cent.
-            id: The rule id.
             what: The name of the roll: `conversion`.
             whose: The leader, city, unit or fact that it is rolled for.
         """

@@ -19,7 +19,6 @@ def loyalty_modifier(initial: int, constants: RealmConstants) -> Fraction:
 
     Args:
         initial: The initial loyalty, 0 to 100.
-        constants: The tables' single numbers.
     """
     return 1 + (FULL - initial) * constants.initial_loyalty_factor / 100
 
@@ -56,8 +55,6 @@ def adjusted_loyalty(
         loyalty: The current loyalty, 0 to 100.
         nation: The nation type's modifier, −2 to 1.
         pay: The ratio PAY ÷ UPKEEP.
-        experience: The experience points.
-        constants: The tables' single numbers.
     """
     by_experience = 1 / (1 + experience / constants.experience_scale)
     by_loyalty = constants.loyalty_base + loyalty / constants.loyalty_scale

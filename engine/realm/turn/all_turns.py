@@ -21,7 +21,6 @@ class AllTurns:
     """The turns of all realms, each on the records as the turns before it leave them.
 
     Args:
-        order: The order with all records of the game.
         tables: The tables, with the workbook's settings in place.
         rng: The order's random numbers; they decide who comes first.
         beliefs: What rulers believe wrongly of their gold and leaders; None if nobody reads it (RL-OP-55).

@@ -39,7 +39,6 @@ class Course:
     """State of one order while it is carried out.
 
     Args:
-        inputs: The order and the records that it reads.
         tables: The tables, with the workbook's settings in place.
         rng: The order's random numbers.
         dice: The dice and log of an order that consists of several; None for dice and a log of its own.

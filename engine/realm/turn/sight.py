@@ -109,7 +109,6 @@ def select_records(order: OrderInputs, world: World, tables: RealmTables, number
 
     Args:
         order: The order, with its row's own cells and the realms it names.
-        world: The database.
         tables: The tables, for units that may be raised or offered.
         number: The function that numbers new units.
     """
