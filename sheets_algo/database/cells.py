@@ -53,8 +53,6 @@ def read_value(column: Field, value: Value, lists: Mapping[str, ValueList], is_n
     """Convert one cell that is not blank to the value of its record field.
 
     Args:
-        column: The declared column of the cell.
-        value: The content of the cell.
         lists: The ruleset's value lists by name.
         is_name: Whether a text is the name of a row that a list of references may name.
 
@@ -321,7 +319,6 @@ def comma_error(text: str, names: Sequence[str] = ()) -> ReadError:
     """Return the error of a comma between names, of which it may be a part (DB-05).
 
     Args:
-        text: The text of the cell.
         names: The names that are meant, if all are known.
     """
     says, allowed = f"{quoted(text)}: a comma cannot separate names", "Separate the names with a semicolon"

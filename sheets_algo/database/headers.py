@@ -208,7 +208,6 @@ def columns_to_format(snapshot: Snapshot, records: Iterable[type], *, with_years
     """Return the columns of some records' tabs whose numbers mean others if they are formatted as per cent (NUM-03).
 
     Args:
-        records: The record classes.
         with_years: True to return columns of years too, whose numbers may be shown as dates.
     """
     found = {}

@@ -127,7 +127,6 @@ def rows_named(numbers: Iterable[int], count: int) -> str:
 
     Args:
         numbers: The numbers of the first rows, or of all rows.
-        count: The number of all rows.
     """
     named = [str(number) for number in islice(numbers, ROWS_MOST)]
     if count > len(named):

@@ -135,9 +135,7 @@ class Database:
     """The tabs of one ruleset in one snapshot.
 
     Args:
-        snapshot: The snapshot of the workbook.
         records: The record classes whose tabs are available.
-        vocabulary: The ruleset's vocabulary.
     """
 
     def __init__(self, snapshot: Snapshot, records: Iterable[type], vocabulary: Vocabulary) -> None:
@@ -207,7 +205,6 @@ class Database:
 
         Args:
             record: The record class of the tab.
-            values: The values by attribute.
             number: The number of the row; None for the first one that is blank.
         """
         row = self._tables[record].add_row(values, number)

@@ -260,7 +260,6 @@ class Table(HeadedTab):
         """Add a row in memory, so that later rulings of the pass find it.
 
         Args:
-            values: The values by attribute.
             number: The number of the row; None for `next_number`.
         """
         indexes = [(self.by_name, tab_of(self.record).key, loosely), (self.by_request, "request", loosely)]

@@ -31,7 +31,6 @@ def number_of(
     """Return the number that a cell shows, whatever its kind and format (NUM-01); None if it shows none.
 
     Args:
-        value: The content of the cell.
         is_whole: True if only a whole number can be meant. It is not typed with decimals, so 7.000 and 7,000 both mean
             seven thousand then (NUM-02), and a formula that misses a whole number by what computers round means it.
         is_in_per_cent: True if numbers count per cent, so that 12 % means 12 and not 0.12 (NUM-03).

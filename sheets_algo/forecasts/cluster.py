@@ -114,7 +114,6 @@ class Cluster:
         Args:
             wars: The wars, at least one.
             budget: The budget; its time begins when the workers are ready.
-            progress: The callback for progress.
         """
         battles = len(wars) * budget.runs if budget.seconds >= SECONDS else 0
         jobs = [pack_job(war, battles) for war in wars]

@@ -43,7 +43,6 @@ def refine_compiled(
 
     Args:
         wars: The wars, at least one.
-        progress: The callback for progress.
     """
     battles = len(wars) * budget.runs
     try:

@@ -22,7 +22,6 @@ def battle_frame(request: str, change: str, battles: Replicates) -> pandas.DataF
     """Return a DataFrame: request, change, number of the battle, winner, and all numbers and words.
 
     Args:
-        request: The id of the request.
         change: What was changed in its cells; blank for nothing.
     """
     import pandas

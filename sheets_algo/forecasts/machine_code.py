@@ -33,7 +33,6 @@ def compile_ruleset(ruleset: Ruleset[Any], inputs: Any, battles: int, code: Mach
     Args:
         inputs: The inputs of a war that is about to be fought.
         battles: The number of battles to be fought.
-        code: Where the machine code is put.
     """
     folder = cache_folder()
     reason = ruleset.compile(inputs, numba_compiler(str(folder), battles), code)

@@ -37,8 +37,6 @@ def outlook(
     The battles are those of `forecast_seed`, so that nothing is told of the luck by which a war will be ruled.
 
     Args:
-        snapshot: The workbook as read.
-        forms: Of its rulesets.
         receipts: What has been ruled.
         progress: Called with each war.
         seconds: The time that the battles may take in all.

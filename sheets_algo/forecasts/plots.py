@@ -51,8 +51,6 @@ def write_plot(
     """Draw a PNG file.
 
     Args:
-        file: The file to write.
-        cases: The wars that were fought.
         fought: Their battles; of several cases without a number only the last is drawn.
         is_ranking: True to draw the effects of all cases on the first instead, ranked.
 

@@ -100,8 +100,6 @@ class WhatIf:
     """Forecasts of one request in changed copies of a workbook.
 
     Args:
-        snapshot: The workbook as read.
-        form: The form of the request's ruleset.
         war: The request in the unchanged workbook.
     """
 

@@ -86,7 +86,6 @@ def pack_job(war: ForecastWar, battles: int) -> Job:
     """Return a war as a job that can be sent.
 
     Args:
-        war: The war to fight.
         battles: The maximum number of battles to be fought in all.
     """
     return Job(RULES, pickle.dumps(war.form.ruleset), pickle.dumps(war.inputs), war.seed, battles, can_compile())

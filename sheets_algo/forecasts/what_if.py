@@ -62,8 +62,6 @@ def levers(rows: Iterable[tuple[type, Row]], form: Form[Any], database: Database
 
     Args:
         rows: The record class and row of the request, of its other rows and of the rows that it names.
-        form: The form whose ranks order the words.
-        database: The workbook as read.
 
     Yields:
         The edits to try until the form accepts one, up before down, and the current value.

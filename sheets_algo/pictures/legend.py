@@ -43,7 +43,6 @@ def draw_legend(scene: Scene, view: MapView, width: int, height: int, scale: int
     """Draw the meaning of the colours (RCPT-03, STRAT-10), and below it, or beside it if there is room, the whole map.
 
     Args:
-        scene: The battle.
         view: The cut-out that the panels show; it is framed on the whole map.
         width: Width of the legend in pixels.
         height: Height of the legend in pixels.

@@ -46,7 +46,6 @@ def draw_text(draw: ImageDraw.ImageDraw, x: float, y: float, text: str, size: in
         y: Top edge in pixels.
         text: The text; line breaks count as spaces.
         size: Height of the letters in pixels.
-        colour: Colour of the letters.
     """
     draw.bitmap((round(x) - size, round(y) - size), _stencil(text, size), fill=colour)
 

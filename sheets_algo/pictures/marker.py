@@ -45,9 +45,6 @@ def draw_marker(
 
     Args:
         pen: Drawing on an image enlarged FINE times.
-        centre: Centre of the sign.
-        radius: Radius of the sign.
-        colour: The colour of its side.
         scale: Factor of line widths.
         is_numbered: True if a number will stand on the sign, which is then not crossed out if hollow.
     """

@@ -79,8 +79,6 @@ def draw_panel(scene: Scene, view: MapView, moment: int, size: int, scale: int) 
     """Draw one moment: its name, the scale, and below them the flanks on the ground between the numbers of the axes.
 
     Args:
-        scene: The battle.
-        view: The section of the map to show.
         moment: Position of the moment in `scene.moments`.
         size: Side of the map in pixels.
         scale: Factor of text and line sizes.

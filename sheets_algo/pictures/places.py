@@ -46,7 +46,6 @@ def draw_places(places: PlaceMap, colours: Mapping[str, Colour] = SIDE_COLOURS, 
 
     Args:
         places: The map, with at least one piece.
-        colours: The colours of the sides.
         scale: Factor of all sizes; at 2 every text is readable at 100 % on a screen.
     """
     margin, size, row = MARGIN * scale, SIZE * scale, text_height(LABEL * scale)
@@ -68,7 +67,6 @@ class _Projection:
     """Projection of a map on a square.
 
     Args:
-        places: The map.
         size: Width and height of the square in pixels.
     """
 

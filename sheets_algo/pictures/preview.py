@@ -37,8 +37,6 @@ def draw_preview(title: str, text: str, curves: Sequence[Curve], areas: Sequence
     """Draw a preview as a PNG; equal arguments give equal bytes.
 
     Args:
-        text: Its sentence.
-        curves: The lines of its chart.
         areas: Name and colour of what is below the first line and of what is above it.
     """
     page = Image.new("RGB", (WIDTH, HEIGHT), PAPER)
@@ -62,7 +60,6 @@ def season_picture(title: str, text: str, lines: Mapping[str, Sequence[tuple[int
     """Draw the preview of a season: the values of nations as steps from ruling to ruling.
 
     Args:
-        text: A sentence.
         lines: Number of the ruling, from 0, and the value from it on, by name; at most as many as `COLOURS`.
     """
     last = max((steps[-1][0] for steps in lines.values()), default=1)

@@ -79,7 +79,6 @@ class Season:
     """A workbook as it was when it was opened; nothing is ever written.
 
     Args:
-        seen: The workbook, read.
         log: The lines of the tab Log, where they are known already.
     """
 

@@ -48,7 +48,6 @@ def standings(rulings: Iterable[RulingRecord], nations: Iterable[NationRecord]) 
     """Yield the standing of each nation: by ruleset, most wins first, then fewest wars, then by name.
 
     Args:
-        rulings: All rulings of the season.
         nations: The Stability of nations over time.
     """
     parts: dict[tuple[str, str], list[_Part]] = {}

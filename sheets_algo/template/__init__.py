@@ -98,7 +98,6 @@ def missing(template: Template, snapshot: Snapshot, season: StoredReceipt | None
     Missing tabs are added, and blank ones get their headers. The receipt of the season is added if there is no receipt.
 
     Args:
-        template: The description of the complete workbook.
         snapshot: The snapshot of at least the tabs in `template.needed`.
         season: The receipt that holds the digest of the season's secret.
     """

@@ -49,7 +49,6 @@ class Choices:
     """The value lists and the dependent lists, collected while the columns are made.
 
     Args:
-        forms: The forms whose values are listed.
         filled: The number of rows with initial content by tab name.
     """
 

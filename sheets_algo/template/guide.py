@@ -31,7 +31,6 @@ def guide(forms: Sequence[Form[Any]], programs: Sequence[Declared]) -> TabSpec:
     """Return the description of the Guide tab.
 
     Args:
-        forms: The forms of the workbook's rulesets.
         programs: The declarations of tabs that only the program writes.
     """
     lines = [*_steps(forms), *_colours(forms), *_statuses(forms), *_tabs(forms, programs), *_legends(forms)]

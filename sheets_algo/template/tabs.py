@@ -62,7 +62,6 @@ def record_tab(form: Form[Any], record: type, rows: Rows, choices: Choices, *, i
     """Return the description of the tab that a record class declares.
 
     Args:
-        form: The form that owns the tab.
         rows: The initial rows, with headers of the record only.
         choices: The source of drop-down lists.
         is_open: True to open its groups of columns.
@@ -85,11 +84,7 @@ def record_tab(form: Form[Any], record: type, rows: Rows, choices: Choices, *, i
 
 
 def shared_tab(record: type, lists: Mapping[str, ValueList]) -> TabSpec:
-    """Return the description of a tab that people fill and all rulesets share: Overrides (OVR-01), Turns (TRN-01).
-
-    Args:
-        record: The record class of the tab.
-    """
+    """Return the description of a tab that people fill and all rulesets share: Overrides (OVR-01), Turns (TRN-01)."""
     return TabSpec(
         name=tab_of(record).name,
         columns=[
@@ -132,12 +127,7 @@ def _kinds(column: Field, lists: Mapping[str, ValueList]) -> tuple[CellCheck, ..
 
 
 def program_tab(record: type, rows: Rows) -> TabSpec:
-    """Return the description of a tab that only the program writes.
-
-    Args:
-        record: The record class of the tab.
-        rows: The initial rows.
-    """
+    """Return the description of a tab that only the program writes."""
     declared = [column for _, column in columns(record)]
     return TabSpec(
         name=tab_of(record).name,

@@ -52,7 +52,6 @@ def fit_at(location: str, value: Plain, remarks: list[str]) -> Plain:
 
     Args:
         location: Description of the cell for messages.
-        value: Value to be written.
         remarks: List to which a remark about replaced characters is added.
 
     Raises:

@@ -27,7 +27,6 @@ def csv_bytes(headers: Sequence[str], rows: Iterable[Sequence[Any]], *, is_exact
     row at a carriage return, would begin a cell inside a name.
 
     Args:
-        headers: The header of each column.
         is_exact: True to leave texts as they are; otherwise those that a spreadsheet would calculate get an apostrophe.
     """
     text = io.StringIO()

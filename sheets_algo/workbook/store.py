@@ -216,7 +216,6 @@ class Workbook(ABC):
         """Add what the workbook lacks; what is there stays.
 
         Args:
-            template: The description of a complete workbook.
             missing: Function that returns the tabs and cells that a snapshot of `template.needed` lacks.
             dry: True to write nothing.
 

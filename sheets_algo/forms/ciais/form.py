@@ -230,7 +230,6 @@ def _players(reading: RowReader, involved: Container[str] | None) -> tuple[Playe
     """Return all players, and add the problems that matter: of the others only in the cells `FOR_OTHERS` (CI-OP-37).
 
     Args:
-        reading: The reader that collects problems.
         involved: The names of the players whom the order concerns; None for all.
     """
     table = reading.database.table(Player)

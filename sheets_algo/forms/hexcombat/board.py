@@ -36,13 +36,8 @@ class Board:
     """Reader of the rows that one request names.
 
     Args:
-        reading: The reader that collects problems.
-        row: The row of the request.
-        request: The result of reading the row.
         facilities: The row numbers of Hex Facilities by hex; the first one of a hex counts.
-        settings: The settings of the workbook.
         game_turn: The game's current turn, None in a game without turns.
-        facts: The facts of the tables.
     """
 
     def __init__(
@@ -134,7 +129,6 @@ class Board:
         """Return the attacker or the defender on the ground that the request names.
 
         Args:
-            attribute: The attribute of its column.
             otherwise: The name of the unit if the cell is blank.
         """
         unit = self._unit(self._values.get(attribute) or otherwise)

@@ -56,7 +56,6 @@ def parse_unit_list(value: Value, is_name: IsName) -> Iterator[ListedUnit | Read
     """Yield the names with distances of `Stuka@3; Flak`, or the error of each part; nothing for `none`.
 
     Args:
-        value: The cell.
         is_name: Whether a text is the name of a unit, which stays whole (DB-05).
     """
     text = value if isinstance(value, str) else shown(value)

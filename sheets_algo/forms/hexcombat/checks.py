@@ -27,24 +27,14 @@ from sheets_algo.forms.hexcombat.supports import check_supports
 
 
 def check_combat(row: Row, combat: CombatInputs, tables: HexTables) -> Iterator[Problem]:
-    """Check that a combat, whose parts are valid, can be fought.
-
-    Args:
-        row: The row of the request.
-        tables: The tables of the workbook.
-    """
+    """Check that a combat, whose parts are valid, can be fought."""
     checks = _Checks(row, combat, tables)
     yield from checks.problems()
     yield from check_supports(checks)
 
 
 def check_dice(row: Row, combat: CombatInputs, tables: HexTables) -> Iterator[Problem]:
-    """Check that the dice of a combat, which is valid otherwise, can show the given rolls (HX-DEF-24).
-
-    Args:
-        row: The row of the request.
-        tables: The tables of the workbook.
-    """
+    """Check that the dice of a combat, which is valid otherwise, can show the given rolls (HX-DEF-24)."""
     if not combat.dice:
         return
     rolls = DiceInOrder(combat.dice, None)

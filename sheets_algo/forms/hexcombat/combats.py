@@ -25,15 +25,7 @@ OF_ONE_TARGET = ("range", "target_hex", "defender_terrain", "defender_hex", "fac
 
 
 class CombatReader:
-    """Reader of a row of Combat Requests, whose problems are added.
-
-    Args:
-        reading: The reader that collects problems.
-        row: The row.
-        tables: The tables of the workbook.
-        board: The reader of the units that the row names.
-        around: The reader of the units that stand near.
-    """
+    """Reader of a row of Combat Requests, whose problems are added."""
 
     def __init__(self, reading: RowReader, row: Row, tables: HexTables, board: Board, around: MapReader) -> None:
         self._reading = reading

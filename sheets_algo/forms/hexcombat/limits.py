@@ -39,11 +39,7 @@ def check_stores(database: Database) -> Iterator[Problem]:
 
 
 def check_stacks(database: Database, rows: Mapping[Hex | None, Sequence[int]]) -> Iterator[Problem]:
-    """Warn of a hex with two active units that both fly, or both do not (HX-OP-58).
-
-    Args:
-        rows: The row numbers of the units by hex.
-    """
+    """Warn of a hex with two active units that both fly, or both do not (HX-OP-58)."""
     by_number = {row.number: row for row in database.table(HexUnit)}
     for hex, numbers in rows.items():
         first: dict[bool, HexUnit] = {}
@@ -87,9 +83,7 @@ def check_second_attack(row: Row, current: int | None, database: Database, attac
     A row above without a turn belongs to the current one, or for each New turn between them to the one before.
 
     Args:
-        row: The row of the combat.
         current: The current turn; None in a game without turns.
-        attacks: The rows of the tab.
     """
     turn = database.read(row, CombatRequest).values.get("turn", current)
     name = str(row.value("attacker") or "")

@@ -57,10 +57,6 @@ class MapReader:
     """Reader of the units that stand near a hex.
 
     Args:
-        reading: The reader that collects problems.
-        board: The reader of the units that a request names.
-        positions: The places of the units.
-        facts: The facts of the tables.
         game_turn: The game's current turn, None in a game without turns.
     """
 
@@ -152,7 +148,6 @@ def scan(sides: Sides, around: MapReader, attacker_hex: Hex | None, target_hex: 
 
     Args:
         sides: The combat as its row has it.
-        target_hex: The hex that is attacked.
     """
     side = sides.attacker.side
     lists: dict[str, Mapping[str, Supporter | Piece]] = {}

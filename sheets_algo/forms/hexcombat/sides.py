@@ -17,9 +17,7 @@ class Sides:
     """Shared state and methods of the checks of one request.
 
     Args:
-        row: The row of the request.
         combat: The combat, whose parts are valid.
-        tables: The tables of the workbook.
     """
 
     def __init__(self, row: Row, combat: CombatInputs, tables: HexTables) -> None:
@@ -65,7 +63,6 @@ class Sides:
         """Return True if a switch of the tables applies to a unit and its enemy.
 
         Args:
-            switch: The name of the switch.
             distance: The distance between them in hexes, None for the range of the combat.
         """
         scene = self.scene(self.combat.range if distance is None else distance)

@@ -59,11 +59,7 @@ def read_new_turn(
     """Return the inputs of a new turn, and add the problems of the row and of the tabs that the turn changes.
 
     Args:
-        reading: The reader that collects problems.
-        row: The row of the request.
         title: The title on the receipt; blank for the number of the new turn.
-        turn: The turn that ends.
-        settings: The settings of the workbook.
         seed_given: True if the moderator typed the seed.
     """
     if turn >= LAST_TURN:

@@ -25,7 +25,6 @@ def with_looks(changes: ChangeSet, template: Template, snapshot: Snapshot) -> Ch
 
     Args:
         changes: The changes that add tabs with their headers.
-        template: The description of a complete workbook.
         snapshot: The workbook, with all tabs of the template that it has.
     """
     added = {tab.name for tab in changes.tabs}

@@ -56,8 +56,6 @@ class XlsxTab:
         name: Name as the workbook spells it.
         number: Position among the tabs, from 0.
         part: Name of the tab's part.
-        content: Content of the part.
-        tables: Tables of the tab.
 
     Raises:
         Unscannable: The part cannot be edited.
@@ -113,11 +111,7 @@ class XlsxTab:
 
 
 class XlsxBook:
-    """The tabs of a package for editing, each read on first use.
-
-    Args:
-        package: The workbook.
-    """
+    """The tabs of a package for editing, each read on first use."""
 
     def __init__(self, package: Package) -> None:
         self.package = package

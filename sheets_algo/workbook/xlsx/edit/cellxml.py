@@ -29,7 +29,6 @@ def write_cells(
     """Note the edits that put values into cells; an existing cell keeps its style.
 
     Args:
-        sheet: The worksheet to edit.
         writings: Planned values by row and column.
         edits: Edits, to which new ones are added.
         style_count: Number of cell styles that the workbook has; a new cell takes no other from those around it.

@@ -157,9 +157,7 @@ def anchor_of(parts: Parts, prefix: bytes, number: int, picture: Picture, id: st
 
     Args:
         parts: The parts, of which the namespaces are used.
-        prefix: Prefix of the drawing, with its colon.
         number: Number of the picture in its tab, from 1.
-        id: Its number in the drawing.
         relationship: Id of the drawing's relationship to the picture.
     """
     width, height = (pixels * _EMU_PER_PIXEL for pixels in _size(picture))

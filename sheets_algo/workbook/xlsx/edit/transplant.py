@@ -69,11 +69,7 @@ class Transplant:
         return content
 
     def add_parts(self, name: str, part: str, content: bytes) -> bytes:
-        """Add the notes of a tab; return its content, which refers to them by their new ids.
-
-        Args:
-            part: Name of its part in the workbook.
-        """
+        """Add the notes of a tab; return its content, which refers to them by their new ids."""
         parts = self._book.parts
         folder = posixpath.dirname(self._book.package.workbook_part)
         for link in self._source.relationships(self._entry(name).part):

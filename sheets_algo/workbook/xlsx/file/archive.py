@@ -142,7 +142,6 @@ class InflatedEntry:
 
     Args:
         data: Content of the zip file.
-        entry: The entry.
     """
 
     def __init__(self, data: bytes, entry: ArchiveEntry) -> None:

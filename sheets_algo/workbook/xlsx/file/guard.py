@@ -39,11 +39,6 @@ class Limits:
 def check_archive(data: bytes, name: str, limits: Limits) -> Archive:
     """Check that a file is an XLSX file that may be parsed, and return its zip directory.
 
-    Args:
-        data: Content of the whole file.
-        name: Name of the file in messages.
-        limits: Largest sizes that are allowed.
-
     Raises:
         WorkbookUnavailable: The file may not be parsed; the message gives the file, the finding and what is allowed.
     """

@@ -61,11 +61,6 @@ class SheetEntry:
 class Package:
     """A checked XLSX file in memory.
 
-    Args:
-        data: Content of the file.
-        name: Name of the file in messages.
-        limits: Largest sizes that are read.
-
     Raises:
         WorkbookUnavailable: The file is not a workbook that may be read; the message gives the reason.
     """

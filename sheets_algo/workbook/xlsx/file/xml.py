@@ -130,11 +130,7 @@ def pieces(content: bytes) -> Iterator[bytes]:
 
 
 class WellFormedCheck:
-    """A check that a part is well-formed, while it is read for something else.
-
-    Args:
-        chunks: The part in pieces.
-    """
+    """A check that a part is well-formed, while it is read for something else."""
 
     def __init__(self, chunks: Iterable[bytes]) -> None:
         self._chunks = chunks

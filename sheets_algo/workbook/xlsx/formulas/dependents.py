@@ -76,7 +76,6 @@ def stale_formulas(formulas: Sequence[Formula], names: DefinedNames, changed: Se
 
     Args:
         formulas: All formulas of the workbook, those of a tab in file order.
-        names: Names that the formulas can use.
     """
     if not changed or not formulas:
         return StaleFormulas((), ())
@@ -131,7 +130,6 @@ class _Dependents:
     """The formulas of a workbook by what they read, each of which is found once.
 
     Args:
-        formulas: All formulas.
         reads: What each of them reads; emptied, since both it and the index of it would take much memory.
         direct: Numbers of those that need not be found by what they read.
     """
@@ -200,12 +198,7 @@ class _FilledDown(NamedTuple):
 
 
 class _Precedents:
-    """Finder of the areas that formulas read.
-
-    Args:
-        names: Names that the formulas can use.
-        formulas: All formulas.
-    """
+    """Finder of the areas that formulas read."""
 
     def __init__(self, names: DefinedNames, formulas: Sequence[Formula]) -> None:
         self._names = names

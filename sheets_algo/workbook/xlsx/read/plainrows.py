@@ -60,12 +60,7 @@ class PlainRow(NamedTuple):
 
 
 class PlainRows:
-    """Reader of the plainly spelled rows of one tab.
-
-    Args:
-        decoder: Decoder of the workbook's cells.
-        limits: Largest sizes that are read.
-    """
+    """Reader of the plainly spelled rows of one tab."""
 
     def __init__(self, decoder: CellDecoder, limits: Limits) -> None:
         self._decoder = decoder

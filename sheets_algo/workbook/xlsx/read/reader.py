@@ -20,7 +20,6 @@ def read_sheet(package: Package, entry: SheetEntry, max_rows: int | None = None)
     """Read the values of one tab.
 
     Args:
-        package: The workbook.
         entry: The tab, one of `package.sheets`.
         max_rows: Last row to read; merged ranges, which follow the rows in the file, are not read then. None reads all.
 
@@ -44,7 +43,6 @@ def read_rows(package: Package, entry: SheetEntry, rows: Collection[int]) -> She
     """Read some rows of a tab, much faster than all rows; the rest is only checked to be well-formed.
 
     Args:
-        package: The workbook.
         entry: The tab, one of `package.sheets`.
         rows: Row numbers, from 1.
 

@@ -35,8 +35,6 @@ def scan(
 
     Args:
         chunks: Worksheet part in pieces.
-        decoder: Decoder of the workbook's cells.
-        limits: Largest sizes that are read.
         max_rows: Last row to read, None for all.
 
     Raises:

@@ -401,7 +401,6 @@ class _LargeSheet:
     """A large worksheet of which only the end is held.
 
     Args:
-        part: The part.
         start: Offset where the end begins.
         end: The end, possibly in other bytes than those of the part.
     """

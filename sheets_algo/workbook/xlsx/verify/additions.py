@@ -28,10 +28,6 @@ _DRAWING = b'<p:wsDr xmlns:p="%b">%b</p:wsDr>'
 def invalid(package: Package, edited: Package, patch: Patch) -> Iterator[str]:
     """Yield what is wrong with new relationships, with notes, and with placed pictures.
 
-    Args:
-        package: The package as read.
-        patch: The planned changes.
-
     Raises:
         ParseError: A part is not well-formed.
     """

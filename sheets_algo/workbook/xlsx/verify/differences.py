@@ -37,12 +37,7 @@ _NEW_EXTENSIONS = frozenset({"rels", "png", "vml"})
 
 
 def unplanned(package: Package, edited: Package, patch: Patch) -> Iterator[str]:
-    """Yield a description of every difference that the patch does not plan, in the parts that it changes or removes.
-
-    Args:
-        package: The package as read.
-        patch: The planned changes.
-    """
+    """Yield a description of every difference that the patch does not plan, in the parts that it changes or removes."""
     tabs = {part_key(entry.part): entry.name for entry in edited.sheets if entry.is_worksheet}
     template = next((origin.styles for origin in patch.new_tabs.values() if origin.styles), b"")
     own_media = {media for part in patch.changed for media in _own_media(package, part)}
@@ -132,9 +127,6 @@ def _in_list(part: str, old: bytes, new: bytes, gone: Collection[str], added: Co
     """Yield each entry of content types or relationships that comes or goes without its part.
 
     Args:
-        part: Name of the list.
-        old: The list as read.
-        new: The list as edited.
         gone: Parts that are removed, or that the drawing need not show any more.
     """
     trees = tree(old), tree(new)

@@ -23,8 +23,6 @@ def in_styles(old: bytes, new: bytes, template: bytes) -> Iterator[str]:
     """Yield each difference of the styles from those that were there, followed by those of the template.
 
     Args:
-        old: Styles as read.
-        new: Styles as edited.
         template: Styles of the template of the new tabs.
     """
     sizes, trees, source = sizes_of_styles(old), (tree(old), tree(new)), tree(template)

@@ -37,10 +37,7 @@ def check_parts(name: str, old: bytes, new: bytes, patch: Patch) -> None:
     """Check that an edited package differs from its original only in the planned parts.
 
     Args:
-        name: Name of the workbook in messages.
         old: Content of the package as read.
-        new: Content of the edited package.
-        patch: The planned changes.
 
     Raises:
         RefusedChange: The edited package is damaged, or differs in other parts.
@@ -56,7 +53,6 @@ def check_cells(name: str, edited: Package, placed: Iterable[Placed]) -> None:
     """Check that the planned cells read back from an edited package with their planned values.
 
     Args:
-        name: Name of the workbook in messages.
         placed: Tab, row, column and value of every planned cell.
 
     Raises:
@@ -79,10 +75,6 @@ def check_cells(name: str, edited: Package, placed: Iterable[Placed]) -> None:
 
 def check_content(name: str, package: Package, edited: Package, patch: Patch) -> None:
     """Check that the changed parts differ from the original only as planned, and new ones from their templates.
-
-    Args:
-        name: Name of the workbook in messages.
-        package: The package as read.
 
     Raises:
         RefusedChange: Something differs beside the plan, or a part is not well-formed.

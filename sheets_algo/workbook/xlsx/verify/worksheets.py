@@ -166,11 +166,7 @@ def _different_rows(readers: tuple[RowScanner, RowScanner]) -> Iterator[_Pair[_R
 
 
 class _Rest:
-    """Rows of a worksheet that are not compared yet.
-
-    Args:
-        reader: Scanner of the rows.
-    """
+    """Rows of a worksheet that are not compared yet."""
 
     def __init__(self, reader: RowScanner) -> None:
         self._following = reader.blocks()
