@@ -6,6 +6,7 @@ The terms of an event's numbers stand below it, indented (VAR-05).
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass, field
 from functools import partial
@@ -144,157 +145,87 @@ def event_of(
         kind=kind,
         amount=happening.amount if happening.kind in WITH_AMOUNT else None,
         id="MOVE-07" if happening.target == kinds.LEFT_MAP else rule,
-        text=SENTENCES[happening.kind](happening, names, diseases),
+        text=_sentence(happening, names, diseases),
         calculations=why,
         flanks=(happening.flank, happening.target),
     )
 
 
-def _attack(happening: Happening, names: Names, _: Sequence[str]) -> str:
-    shaken = round(happening.shaken)
-    panic = f", {shaken:,} {'loses' if shaken == 1 else 'lose'} heart" if shaken else ""
-    attack = f"{names.flank(happening.flank)} attacks {names.flank_of(happening.target)}"
-    return f"{attack} at {_metres(happening)}: {_men(happening, 'fall')}{panic}"
+SENTENCES = {
+    kinds.ATTACK: "{flank} attacks {target} at {metres}: {fall}{panic}",
+    kinds.CHARGE: "{flank} charges {target} from {metres}",
+    kinds.HIGHER_GROUND: "{flank} has the higher ground over {target}",
+    kinds.RETREATS: "{flank} starts to rout{driven}",
+    kinds.ROUTED: "{flank} {routed}{driven}",
+    kinds.CAPTURED: "{flank} lays down its arms to {target}: {men} captured",
+    kinds.SUNK: "{flank} goes down under {target}: {ships} sunk",
+    kinds.ATTRITION: "{flank} loses {men} to hunger and hardship",
+    kinds.DISEASE: "{disease} breaks out among the men of {side}: {die}",
+    kinds.WIPED_OUT: "the last men of {flank} are dead of hunger and disease",
+    kinds.SUPPLY_CUT: "{flank} cuts the supply of {target}",
+    kinds.SIDE_CUT: "every flank of {side} is cut off from its supply",
+    kinds.SIEGE: "the siege of {side} by {enemy} begins",
+    kinds.DECIDED: "no flank of {side} is left to fight",
+    kinds.PANIC: "{flank} sees {target} break: {shaken}",
+    kinds.STARVED_OUT: "{flank} lays down its arms for hunger: {men} captured",
+    kinds.STORES_OUT: "{side} has eaten its stores, and hunger begins",
+    kinds.SALLY: "the garrison of {side} comes out to fight",
+    kinds.BREACH: "a breach is open in the works of {side}",
+    kinds.STORM: "{side} storms the works of {enemy}",
+    kinds.TERMS_MADE: "{flank} lays down its arms on terms: {men} captured",
+    kinds.TAKEN: "{flank} is taken with the works: {men} captured",
+    kinds.LIFTED: "{side} lifts the siege, having lost too many men to hunger and hardship",
+}
+"""The sentence of each kind of event, with names of `WORDS` in braces."""
+BRACES = re.compile(r"\{(\w+)\}")
 
 
-def _charge(happening: Happening, names: Names, _: Sequence[str]) -> str:
-    return f"{names.flank(happening.flank)} charges {names.flank_of(happening.target)} from {_metres(happening)}"
-
-
-def _higher_ground(happening: Happening, names: Names, _: Sequence[str]) -> str:
-    return f"{names.flank(happening.flank)} has the higher ground over {names.flank_of(happening.target)}"
-
-
-def _retreats(happening: Happening, names: Names, _: Sequence[str]) -> str:
-    return f"{names.flank(happening.flank)} starts to rout{_driven_by(happening, names)}"
-
-
-def _routed(happening: Happening, names: Names, _: Sequence[str]) -> str:
-    routed = "leaves the map, fully routed" if happening.target == kinds.LEFT_MAP else "is fully routed"
-    return f"{names.flank(happening.flank)} {routed}{_driven_by(happening, names)}"
-
-
-def _captured(happening: Happening, names: Names, _: Sequence[str]) -> str:
-    to = names.flank_of(happening.target)
-    return f"{names.flank(happening.flank)} lays down its arms to {to}: {_captives(happening)}"
-
-
-def _sunk(happening: Happening, names: Names, _: Sequence[str]) -> str:
-    ships = counted(happening.amount, "ship")
-    return f"{names.flank(happening.flank)} goes down under {names.flank_of(happening.target)}: {ships} sunk"
-
-
-def _attrition(happening: Happening, names: Names, _: Sequence[str]) -> str:
-    return f"{names.flank(happening.flank)} loses {counted(happening.amount, 'man', 'men')} to hunger and hardship"
-
-
-def _disease(happening: Happening, names: Names, diseases: Sequence[str]) -> str:
-    disease, side = diseases[happening.target], names.sides[happening.side]
-    return f"{disease} breaks out among the men of {side}: {_men(happening, 'die')}"
-
-
-def _wiped_out(happening: Happening, names: Names, _: Sequence[str]) -> str:
-    return f"the last men of {names.flank(happening.flank)} are dead of hunger and disease"
-
-
-def _supply_cut(happening: Happening, names: Names, _: Sequence[str]) -> str:
-    return f"{names.flank(happening.flank)} cuts the supply of {names.flank_of(happening.target)}"
-
-
-def _side_cut(happening: Happening, names: Names, _: Sequence[str]) -> str:
-    return f"every flank of {names.sides[happening.side]} is cut off from its supply"
-
-
-def _siege(happening: Happening, names: Names, _: Sequence[str]) -> str:
-    return f"the siege of {names.sides[happening.side]} by {names.sides[1 - happening.side]} begins"
-
-
-def _starved_out(happening: Happening, names: Names, _: Sequence[str]) -> str:
-    return f"{names.flank(happening.flank)} lays down its arms for hunger: {_captives(happening)}"
-
-
-def _stores_out(happening: Happening, names: Names, _: Sequence[str]) -> str:
-    return f"{names.sides[happening.side]} has eaten its stores, and hunger begins"
-
-
-def _sally(happening: Happening, names: Names, _: Sequence[str]) -> str:
-    return f"the garrison of {names.sides[happening.side]} comes out to fight"
-
-
-def _breach(happening: Happening, names: Names, _: Sequence[str]) -> str:
-    return f"a breach is open in the works of {names.sides[happening.side]}"
-
-
-def _storm(happening: Happening, names: Names, _: Sequence[str]) -> str:
-    return f"{names.sides[happening.side]} storms the works of {names.sides[1 - happening.side]}"
-
-
-def _terms_made(happening: Happening, names: Names, _: Sequence[str]) -> str:
-    return f"{names.flank(happening.flank)} lays down its arms on terms: {_captives(happening)}"
-
-
-def _taken(happening: Happening, names: Names, _: Sequence[str]) -> str:
-    return f"{names.flank(happening.flank)} is taken with the works: {_captives(happening)}"
-
-
-def _lifted(happening: Happening, names: Names, _: Sequence[str]) -> str:
-    return f"{names.sides[happening.side]} lifts the siege, having lost too many men to hunger and hardship"
-
-
-def _decided(happening: Happening, names: Names, _: Sequence[str]) -> str:
-    return f"no flank of {names.sides[happening.side]} is left to fight"
-
-
-def _panic(happening: Happening, names: Names, _: Sequence[str]) -> str:
-    shaken = max(round(happening.shaken), 1)
-    men = f"{counted(shaken, 'man', 'men')} {'loses' if shaken == 1 else 'lose'} heart"
-    return f"{names.flank(happening.flank)} sees {names.flank_of(happening.target)} break: {men}"
-
-
-def _captives(happening: Happening) -> str:
-    return f"{counted(happening.amount, 'man', 'men')} captured"
-
-
-def _men(happening: Happening, verb: str) -> str:
+def _fallen(happening: Happening, verb: str) -> str:
     """Return the number of men with a verb: `312 men fall`, `1 man dies`, `nobody falls`."""
     men = counted(happening.amount, "man", "men") if happening.amount else "nobody"
     return f"{men} {verb}{'s' if happening.amount <= 1 else ''}"
 
 
-def _metres(happening: Happening) -> str:
-    return f"{happening.distance_m:,.0f} m"
+def _shaken(happening: Happening) -> str:
+    shaken = max(round(happening.shaken), 1)
+    return f"{counted(shaken, 'man', 'men')} {_lose_heart(shaken)}"
 
 
-def _driven_by(happening: Happening, names: Names) -> str:
-    return f", driven by {names.flank_of(happening.target)}" if happening.target >= 0 else ""
+def _panic(happening: Happening) -> str:
+    shaken = round(happening.shaken)
+    return f", {shaken:,} {_lose_heart(shaken)}" if shaken else ""
 
 
-SENTENCES: dict[int, Callable[[Happening, Names, Sequence[str]], str]] = {
-    kinds.ATTACK: _attack,
-    kinds.CHARGE: _charge,
-    kinds.HIGHER_GROUND: _higher_ground,
-    kinds.RETREATS: _retreats,
-    kinds.ROUTED: _routed,
-    kinds.CAPTURED: _captured,
-    kinds.SUNK: _sunk,
-    kinds.ATTRITION: _attrition,
-    kinds.DISEASE: _disease,
-    kinds.WIPED_OUT: _wiped_out,
-    kinds.SUPPLY_CUT: _supply_cut,
-    kinds.SIDE_CUT: _side_cut,
-    kinds.SIEGE: _siege,
-    kinds.DECIDED: _decided,
-    kinds.PANIC: _panic,
-    kinds.STARVED_OUT: _starved_out,
-    kinds.STORES_OUT: _stores_out,
-    kinds.SALLY: _sally,
-    kinds.BREACH: _breach,
-    kinds.STORM: _storm,
-    kinds.TERMS_MADE: _terms_made,
-    kinds.TAKEN: _taken,
-    kinds.LIFTED: _lifted,
+def _lose_heart(shaken: int) -> str:
+    return "loses heart" if shaken == 1 else "lose heart"
+
+
+WORDS: dict[str, Callable[[Happening, Names, Sequence[str]], str]] = {
+    "flank": lambda happening, names, _: names.flank(happening.flank),
+    "target": lambda happening, names, _: names.flank_of(happening.target),
+    "side": lambda happening, names, _: names.sides[happening.side],
+    "enemy": lambda happening, names, _: names.sides[1 - happening.side],
+    "disease": lambda happening, _, diseases: diseases[happening.target],
+    "men": lambda happening, *_: counted(happening.amount, "man", "men"),
+    "ships": lambda happening, *_: counted(happening.amount, "ship"),
+    "fall": lambda happening, *_: _fallen(happening, "fall"),
+    "die": lambda happening, *_: _fallen(happening, "die"),
+    "metres": lambda happening, *_: f"{happening.distance_m:,.0f} m",
+    "panic": lambda happening, *_: _panic(happening),
+    "shaken": lambda happening, *_: _shaken(happening),
+    "driven": lambda happening, names, _: (
+        f", driven by {names.flank_of(happening.target)}" if happening.target >= 0 else ""
+    ),
+    "routed": lambda happening, *_: (
+        "leaves the map, fully routed" if happening.target == kinds.LEFT_MAP else "is fully routed"
+    ),
 }
-"""Function that writes the sentence of each kind of event."""
+"""What stands for a name in a sentence, by the happening, the names of the sides and their diseases."""
+
+
+def _sentence(happening: Happening, names: Names, diseases: Sequence[str]) -> str:
+    return BRACES.sub(lambda word: WORDS[word[1]](happening, names, diseases), SENTENCES[happening.kind])
+
 
 BREAKING = frozenset(
     {kinds.RETREATS, kinds.ROUTED, kinds.CAPTURED, kinds.SUNK, kinds.WIPED_OUT, kinds.STARVED_OUT, kinds.TERMS_MADE}
