@@ -1,7 +1,8 @@
 #!/usr/bin/env python3
-"""Photograph the pages of the example season for docs/site.md and docs/board.md; needs Chromium and Playwright.
+"""Photograph the pages of the example season for the docs; needs Chromium and Playwright.
 
-These are the site, a replay, and the strategy board: as a file, on a phone, and live.
+These are the site, a replay, and the strategy board: as a file, on a phone, and live. With `--folder` every kind of page
+is photographed on a phone and on a desktop, light and dark: a gallery, to compare with that of another commit.
 """
 
 from __future__ import annotations
@@ -35,8 +36,21 @@ SHOTS = (
     ("site-replay", "replays/w-0002.html#h=8", SCREEN, "light"),
 )
 """Name, page, size of the window, theme."""
+GALLERY = {
+    "board": "board.html",
+    "board-flank": "board.html",
+    "site": "site/index.html",
+    "war": "site/wars/w-0002.html",
+    "naval-war": "site/wars/w-0001.html",
+    "nations": "site/nations/index.html",
+    "replay": "site/replays/w-0002.html#h=8",
+    "verify": "verify.html",
+}
+"""The pages of the gallery."""
+SIZES = {"390": (390, 844), "1280": (1280, 800)}
 BOARD, BOARD_PHONE = (1440, 900), (390, 844)
 WAR, OTHER_FLANK = "W-0002", "#flanks button >> nth=1"
+SHEET_MS = 400  # until the sheet of a flank stands
 MINUTES = 180_000  # milliseconds, for battles without machine code
 COLOURS = 128
 """Of a palette that keeps the files small."""
@@ -49,9 +63,14 @@ BOOK = "The year 1066.xlsx"
 
 def main() -> None:
     """Photograph the boards of the example season, then rule it, write its site and photograph that."""
-    ArgumentParser(description=__doc__).parse_args()
+    options = ArgumentParser(description=__doc__)
+    options.add_argument("--folder", type=Path, help="write the gallery of all pages there, not the pictures of the docs")
+    pictures = options.parse_args().folder
     with TemporaryDirectory() as name, browser() as chromium:
         folder = Path(name)
+        if pictures:
+            gallery(chromium, folder, pictures)
+            return
         program(folder, "init", BOOK)
         program(folder, "board", BOOK, WAR, "--html", "board.html")
         boards(chromium, folder)
@@ -63,6 +82,26 @@ def main() -> None:
                 chromium, (folder / "site" / address).as_uri() + (f"#{anchor}" if anchor else ""), size, theme
             ) as tab:
                 photograph(tab, picture)
+
+
+def gallery(chromium: Any, folder: Path, pictures: Path) -> None:
+    """Photograph each page of the example season at each size, light and dark; boards show what a window holds."""
+    pictures.mkdir(parents=True, exist_ok=True)
+    program(folder, "init", BOOK)
+    program(folder, "board", BOOK, WAR, "--html", "board.html")
+    program(folder, "run", BOOK)
+    program(folder, "season", BOOK, "--site", "site", "--replays")
+    program(folder, "verify", BOOK, "--html", "verify.html")
+    for name, page in GALLERY.items():
+        address, _, anchor = page.partition("#")
+        for width, size in SIZES.items():
+            for theme in ("light", "dark"):
+                file = (folder / address).as_uri() + (f"#{anchor}" if anchor else "")
+                with opened(chromium, file, size, theme) as tab:
+                    if name == "board-flank":
+                        tab.click(OTHER_FLANK)
+                        tab.wait_for_timeout(SHEET_MS)
+                    tab.screenshot(path=pictures / f"{name}-{width}-{theme}.png", full_page=not name.startswith("board"))
 
 
 def boards(chromium: Any, folder: Path) -> None:
