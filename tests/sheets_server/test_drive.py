@@ -331,3 +331,83 @@ def test_a_body_that_cannot_be_read_is_refused_in_drives_words(server, robot):
 def test_about_tells_who_is_calling(server, robot):
     said = robot.session.get(f"{server.url}/drive/v3/about", params={"fields": "user/emailAddress"}, timeout=60)
     assert said.json() == {"user": {"emailAddress": ROBOT}}
+
+
+class Feed:
+    """Drive's changes as one account asks for them."""
+
+    def __init__(self, account):
+        self.base = account.base.replace("/files", "/changes")
+        self.session = account.session
+        self.token = self.get("/startPageToken")["startPageToken"]
+
+    def get(self, path="", **params):
+        return self.session.get(f"{self.base}{path}", params=params, timeout=60).json()
+
+    def news(self, **params):
+        """Ids that are reported since the last question, and whether the file is removed."""
+        said = self.get(pageToken=self.token, **params)
+        self.token = said.get("newStartPageToken") or said["nextPageToken"]
+        return [(change["fileId"], change["removed"]) for change in said["changes"]]
+
+
+def test_changes_are_the_last_one_of_each_file_in_order(server, robot):
+    early = server.make("Early")
+    feed = Feed(robot)
+    assert feed.news() == []
+
+    later, another = server.make("Later"), server.make("Another", shares=[])
+    server.type(later, "A1", [[1]])
+    server.type(early, "A1", [[1]])
+    server.type(another, "A1", [[1]])
+    assert feed.news() == [(later, False), (early, False)]
+    assert feed.news() == []
+
+    robot("PATCH", f"/{early}", json={"name": "Renamed"})
+    server.type(later, "A1", [[2]])
+    said = feed.get(
+        pageToken=feed.token, pageSize=1, fields="changes(fileId,file(lastModifyingUser(me))),nextPageToken"
+    )
+    assert said["changes"] == [{"fileId": early, "file": {"lastModifyingUser": {"me": True}}}]
+    said = feed.get(pageToken=said["nextPageToken"])
+    assert [change["file"]["lastModifyingUser"]["me"] for change in said["changes"]] == [False]
+    assert (said["changes"][0]["fileId"], "nextPageToken" in said) == (later, False)
+
+
+def test_a_file_that_is_unshared_or_deleted_is_removed_for_those_who_saw_it(server, robot, accounts):
+    unshared, deleted = server.make("Unshared"), server.make("Deleted")
+    feed = Feed(robot)
+    server.control(f"share/{unshared}", {"email": ROBOT, "role": None})
+    accounts(PERSON)("DELETE", f"/{deleted}")
+    assert feed.get(pageToken=feed.token, includeRemoved="false")["changes"] == []
+    assert feed.news() == [(unshared, True), (deleted, True)]
+
+    server.type(unshared, "A1", [[1]])
+    server.control(f"share/{unshared}", {"email": ROBOT, "role": "reader"})
+    assert feed.news() == [(unshared, False)]
+
+
+def test_changes_can_be_late_repeated_lost_or_behind_an_expired_token(server, robot):
+    id = server.make("Season")
+    feed = Feed(robot)
+    server.control("clock", {"stop": True})
+    server.control("changes", {"late_s": 180})
+    server.type(id, "A1", [[1]])
+    assert feed.news() == []
+    server.control("clock", {"advance": 179})
+    assert feed.news() == []
+    server.control("clock", {"advance": 1})
+    assert feed.news() == [(id, False)]
+
+    server.control("changes", {"again": 1})
+    server.type(id, "A1", [[2]])
+    assert [feed.news(), feed.news()] == [[(id, False)]] * 2
+    server.control("changes", {"silent": True})
+    feed.news()
+    server.type(id, "A1", [[3]])
+    assert feed.news() == []
+
+    server.control("changes", {"expire": True})
+    refusal = robot.session.get(feed.base, params={"pageToken": feed.token}, timeout=60)
+    assert refused(refusal) == (400, "invalid", "Invalid Value")
+    assert Feed(robot).news() == []

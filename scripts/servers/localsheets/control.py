@@ -15,6 +15,7 @@ from typing import Any
 from localsheets.clock import Clock
 from localsheets.desk import Desk
 from localsheets.door import Act, Door, Hold
+from localsheets.drive_changes import Weather
 from localsheets.errors import ApiError
 from localsheets.faults import Fault
 from localsheets.fill import fill
@@ -73,6 +74,7 @@ class Control:
             ("POST", "private/{id:path}", self.private),
             ("DELETE", "private/{id:path}", self.private),
             ("POST", "storage", self.storage),
+            ("POST", "changes", self.changes),
             ("POST", "share/{id}", self.share),
             ("POST", "clock", self.clock),
             ("GET", "clock", self.clock),
@@ -190,14 +192,26 @@ class Control:
         self.desk.store.is_full = bool(body.get("full", True))
         return {"full": self.desk.store.is_full}
 
+    def changes(self, request: Request, body: Any) -> Any:
+        """Say how Drive reports changes from now on; `expire` refuses all tokens of before."""
+        store, drive = self.desk.store, self.desk.changes
+        store.is_silent = bool(body.pop("silent", False))
+        if body.pop("expire", False):
+            store.last_change += 1
+            body["first"] = store.last_change + 1
+        drive.weather = Weather(**body)
+        return dataclasses.asdict(drive.weather)
+
     def share(self, request: Request, body: Any) -> Any:
         """Share a spreadsheet, or stop sharing it."""
         file = self.desk.store.files[request.path_params["id"]]
         email, role = body.get("email", ROBOT), body.get("role", "writer")
         type = "anyone" if email == "anyone" else "user"
         found = file.share(role or "reader", type, "" if type == "anyone" else email)
+        former = file.viewers
         if role is None:
             file.permissions.remove(found)
+        self.desk.store.note(file, former)
         return {"permissions": file.permissions}
 
     def clock(self, request: Request, body: Any) -> Any:

@@ -8,6 +8,7 @@ from typing import Any
 from localsheets.calls import HTML, JSON, Answer, Call, Kind, Route, Routes, check_query, refusal
 from localsheets.clock import Clock
 from localsheets.drive import Drive
+from localsheets.drive_changes import Changes
 from localsheets.drive_errors import DriveError
 from localsheets.drive_sharing import Sharing
 from localsheets.errors import ApiError
@@ -26,7 +27,8 @@ class Desk:
         self.store = Store(self.clock)
         self.tokens = Tokens(self.clock, is_strict)
         self.quota = Quota(self.clock, limits)
-        parts = (self.tokens, SheetsApi(self.store), Drive(self.store), Sharing(self.store))
+        self.changes = Changes(self.store)
+        parts = (self.tokens, SheetsApi(self.store), Drive(self.store), Sharing(self.store), self.changes)
         self.routes = Routes([route for part in parts for route in part.routes])
 
     def find(self, call: Call) -> tuple[Route, dict[str, str]] | None:
@@ -63,7 +65,7 @@ class Desk:
         except DriveError as error:
             return error.answer()
         if route.kind == "write" and (file := self.store.files.get(parts.get("id", ""))):
-            self.store.touch(file)
+            self.store.touch(file, caller.email)
         answer = answered if isinstance(answered, Answer) else Answer.of(answered)
         is_dense = answer.media == JSON and (call.one("prettyPrint") or "").lower() == "false"
         return answer.dense() if is_dense else answer
@@ -83,7 +85,7 @@ class Desk:
         if file is None or file.spreadsheet is None:
             raise ApiError(404, "NOT_FOUND", "Requested entity was not found.")
         editor = file.owner if email == PERSON else email
-        self.store.touch(file)
+        self.store.touch(file, editor)
         if "requests" in asked:
             return file.spreadsheet.batch_update({"requests": asked["requests"]}, caller=editor)
         body = {"values": asked["values"]}

@@ -94,12 +94,12 @@ class Drive:
             file.parents = new  # a file has only one folder
         else:
             file.parents = [parent for parent in file.parents if parent not in gone]
-        self.store.touch(file)
+        self.store.touch(file, caller.email)
         return self._file(call, caller, file)
 
     def delete(self, call: Call, caller: Caller, id: str) -> Answer:
         """Answer files.delete, without the bin; only the owner may."""
-        opened(self.store, id, caller, "owner")
+        self.store.note(opened(self.store, id, caller, "owner"))
         del self.store.files[id]
         return DELETED
 
@@ -129,7 +129,7 @@ class Drive:
         if file.spreadsheet is None or not call.headers.get("content-type", "").startswith("text/csv"):
             raise DriveError(400, "badRequest", "Bad Request")
         file.spreadsheet.import_csv(call.body.decode("utf-8", "replace"))
-        self.store.touch(file)
+        self.store.touch(file, caller.email)
         return Answer.of(shown.resource_v2(file, caller.email))
 
     def about(self, call: Call, caller: Caller) -> Answer:

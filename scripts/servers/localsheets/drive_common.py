@@ -43,16 +43,28 @@ def page(call: Call, items: list[Any], usual: int, most: int) -> tuple[list[Any]
         DriveError: 400 if the parameters are invalid.
     """
     try:
-        size = int(call.one("pageSize") or usual)
         start = int(base64.urlsafe_b64decode(token)) if (token := call.one("pageToken")) else 0
     except (ValueError, binascii.Error):
         raise invalid("pageToken") from None
+    end = start + sized(call, usual, most)
+    rest = {"nextPageToken": base64.urlsafe_b64encode(str(end).encode()).decode()} if end < len(items) else {}
+    return copy.deepcopy(items[start:end]), rest
+
+
+def sized(call: Call, usual: int, most: int) -> int:
+    """Return the `pageSize` of a request.
+
+    Raises:
+        DriveError: 400 if it is no number or out of range.
+    """
+    try:
+        size = int(call.one("pageSize") or usual)
+    except ValueError:
+        raise invalid("pageSize") from None
     if not 1 <= size <= most:
         message = f"Invalid value '{size}'. Values must be within the range: [1, {most}]"
         raise DriveError(400, "invalidParameter", message, location="pageSize")
-    end = start + size
-    rest = {"nextPageToken": base64.urlsafe_b64encode(str(end).encode()).decode()} if end < len(items) else {}
-    return copy.deepcopy(items[start:end]), rest
+    return size
 
 
 def required(call: Call) -> str:

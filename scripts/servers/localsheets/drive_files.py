@@ -32,6 +32,7 @@ def resource(file: File, email: str) -> dict[str, Any]:
         "createdTime": written(file.created),
         "modifiedTime": written(file.modified),
         "owners": [user(file.owner, email)],
+        "lastModifyingUser": user(file.modified_by or file.owner, email),
         "shared": len(file.permissions) > 1,
         "ownedByMe": file.owner == email,
         "capabilities": {

@@ -61,6 +61,7 @@ class Sharing:
         if role == "owner" and address != file.owner:
             self._check_transfer(call, caller, file)
         permission = file.share(role, type, address)
+        self.store.note(file)
         if asked.get("pendingOwner"):
             permission["pendingOwner"] = True
         return self._permission(call, permission, "drive#permission")
@@ -92,6 +93,7 @@ class Sharing:
         elif found["role"] == "owner" and role != "owner":
             raise not_allowed()
         found["role"] = role
+        self.store.note(file)
         if "pendingOwner" in asked:
             found["pendingOwner"] = bool(asked["pendingOwner"])
         return self._permission(call, found)
@@ -103,7 +105,9 @@ class Sharing:
         is_own = found["id"] == permission_id("user", caller.email)
         if found["role"] == "owner" or not (is_own or RANK[file.role(caller.email) or "reader"] >= RANK["writer"]):
             raise not_allowed()
+        former = file.viewers
         file.permissions.remove(found)
+        self.store.note(file, former)
         return DELETED
 
     def comment(self, call: Call, caller: Caller, id: str) -> Answer:

@@ -24,6 +24,21 @@ Permission = dict[str, Any]
 """A permission as Drive shows it, without `kind`: id, type, role, emailAddress, domain, displayName."""
 
 
+@dataclass(frozen=True, slots=True)
+class Change:
+    """The last change of a file.
+
+    Attributes:
+        number: Its place in the order of all changes.
+        time: The time in Unix seconds.
+        viewers: The e-mails of those who see or saw the file.
+    """
+
+    number: int
+    time: float
+    viewers: frozenset[str]
+
+
 @dataclass(slots=True, kw_only=True)
 class File:
     """One file of Drive.
@@ -42,7 +57,13 @@ class File:
     comments: list[dict[str, Any]] = field(default_factory=list)
     created: float = 0
     modified: float = 0
+    modified_by: str = ""
     is_trashed: bool = False
+
+    @property
+    def viewers(self) -> frozenset[str]:
+        """Return the e-mails that the file is shared with, the owner's included."""
+        return frozenset(found["emailAddress"] for found in self.permissions if "emailAddress" in found)
 
     @property
     def title(self) -> str:
@@ -127,6 +148,8 @@ class Store:
     Attributes:
         private: Ids of files that nobody may open, whether they exist or not.
         is_full: Refuse new files of service accounts, as Google does today.
+        changes: The last change of each file, by its id; `last_change` is the number of the latest.
+        is_silent: Note no changes: Drive never reports those of this time.
     """
 
     def __init__(self, clock: Clock) -> None:
@@ -134,14 +157,19 @@ class Store:
         self.files: dict[str, File] = {}
         self.private: set[str] = set()
         self.is_full = False
+        self.is_silent = False
+        self.changes: dict[str, Change] = {}
+        self.last_change = 0
 
     def add(self, file: File, owner: str, shares: Iterable[str] = ()) -> File:
         """Keep a new file, with its owner and those who may edit it."""
         file.created = file.modified = self.clock.now()
+        file.modified_by = owner
         file.share("owner", "user", owner)
         for email in shares:
             file.share("writer", *(("anyone",) if email == "anyone" else ("user", email)))
         self.files[file.id] = file
+        self.note(file)
         return file
 
     def make(self, title: str, owner: str, shares: Iterable[str] = (), id: str | None = None) -> File:
@@ -164,9 +192,18 @@ class Store:
             raise forbidden()
         return file, file.spreadsheet
 
-    def touch(self, file: File) -> None:
-        """Set the time of modification to now."""
-        file.modified = self.clock.now()
+    def touch(self, file: File, email: str) -> None:
+        """Set the time of modification to now, and its author."""
+        file.modified, file.modified_by = self.clock.now(), email
+        self.note(file)
+
+    def note(self, file: File, former: frozenset[str] = frozenset()) -> None:
+        """Note a change for all who see the file, and for those who saw it before."""
+        if not self.is_silent:
+            self.last_change += 1
+            seen = self.changes.get(file.id)
+            viewers = file.viewers | former | (seen.viewers if seen else frozenset())
+            self.changes[file.id] = Change(self.last_change, self.clock.now(), viewers)
 
     def to_json(self) -> dict[str, Any]:
         """Return the whole state."""
