@@ -13,7 +13,6 @@ import time
 import traceback
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
-from datetime import datetime
 
 from engine.config_value import TableError
 from engine.ruleset import no_op
@@ -23,6 +22,7 @@ from sheets_algo.database.problems import shortened
 from sheets_algo.database.wording import count
 from sheets_algo.forecasts.queue import SLICE
 from sheets_algo.ruling.forecast.forecast_rows import PendingForecast
+from sheets_algo.ruling.passes.plan import Plan
 from sheets_algo.runtime import run_pass
 from sheets_algo.runtime.after_commit.boards_kept import try_to_keep_boards
 from sheets_algo.runtime.event_log import EventLog
@@ -80,7 +80,7 @@ class Watcher:
         self._maps: object = None
         self._seen: Snapshot | None = None
         self._pending: Sequence[PendingForecast] = ()
-        self._deadline: datetime | None = None
+        self._due: float | None = None
         self._consecutive_failures = 0
 
     def watch(self) -> None:
@@ -124,7 +124,7 @@ class Watcher:
             self._is_quiet, self._maps = False, maps
             passed = run_pass.run_pass(self.ref.session, progress=self._check_stop, state=self.state)
             took = self.clock() - began
-            self._pending, self._deadline = passed.plan.owes.requested_forecasts, passed.plan.owes.deadline
+            self._pending, self._due = passed.plan.owes.requested_forecasts, _due(passed.plan, self.now())
             if passed.plan.found.held:
                 return self._record_held(passed)
             self._record_success(passed, took)
@@ -133,7 +133,7 @@ class Watcher:
         if passed.is_partial:
             return 0.0
         self._keep_boards(passed)
-        self._is_quiet = not _is_open(passed, self.state)
+        self._is_quiet = not _is_open(passed, self.state, self.now())
         return self._until_next(took)
 
     def _keep_boards(self, passed: PassResult) -> None:
@@ -156,12 +156,12 @@ class Watcher:
 
     @property
     def _is_due(self) -> bool:
-        """Return True if a turn ends now (TRN-03)."""
-        return self._deadline is not None and self._deadline.timestamp() <= self.now()
+        """Return True if a turn ends now (TRN-03), or the beacon gives the round that a request waits for."""
+        return self._due is not None and self._due <= self.now()
 
     def _until_next(self, took: float) -> float:
         pause = max(self._pause(self.interval) - took, self.interval * SPREAD)
-        left = self._deadline.timestamp() - self.now() if self._deadline else pause
+        left = self._due - self.now() if self._due else pause
         return min(pause, left) if left > 0 else pause
 
     def _pause(self, seconds: float) -> float:
@@ -224,16 +224,23 @@ class Watcher:
         return EventLog(self.ref.session.workbook.name, self.ref.key)
 
 
-def _is_open(passed: PassResult, state: WatchState) -> bool:
+def _due(plan: Plan, now: float) -> float | None:
+    """Return the time in Unix seconds at which a look has something to do though no cell changes; None without."""
+    rounds = [answer.awaited for answer in plan.found.answers if answer.awaited is not None and answer.awaited > now]
+    ends = [plan.owes.deadline.timestamp()] if plan.owes.deadline else []
+    return min([*rounds, *ends], default=None)
+
+
+def _is_open(passed: PassResult, state: WatchState, now: float) -> bool:
     """Return True if the next look may find something to do even if no cell changes until then.
 
-    That is so when requests failed, or wait for something else than people or their turn; the pass wrote, and the
-    result is not read yet; a cell was protected, which reading cells does not show; an earlier write is not settled;
-    or the log of a ruling is incomplete.
+    That is so when requests failed, or wait for something else than people, their turn or a round that is still to
+    come; the pass wrote, and the result is not read yet; a cell was protected, which reading cells does not show; an
+    earlier write is not settled; or the log of a ruling is incomplete.
     """
     plan = passed.plan
     is_blocked = any(problem.id == "RCP-31" for problem in plan.problems)
-    is_pending = any(answer.is_pending for answer in plan.found.answers)
+    is_pending = any(answer.is_pending and (answer.awaited or 0) <= now for answer in plan.found.answers)
     is_unfinished = bool(plan.owes.requested_forecasts or state.doubts or state.owed)
     return passed.is_written or is_pending or is_blocked or is_unfinished
 

@@ -6,6 +6,7 @@ import dataclasses
 import json
 import shutil
 import sys
+import threading
 from collections.abc import Callable, Iterator
 from pathlib import Path
 from types import SimpleNamespace
@@ -25,9 +26,11 @@ from sheets_algo.commands.report import Report
 from sheets_algo.ruling.luck.beacon import UNCHECKED, Rounds, clock_time
 from sheets_algo.ruling.promises.promises import LEAD_S
 from sheets_algo.ruling.receipts.receipts import Receipts
+from sheets_algo.runtime.locate import WorkbookRef
 from sheets_algo.runtime.pass_events import PassEvents
 from sheets_algo.runtime.run_pass import PassResult
 from sheets_algo.runtime.session import Session, opened
+from sheets_algo.runtime.watcher import Watcher
 from sheets_algo.workbook.errors import BadSetting
 from sheets_algo.workbook.stores import find
 
@@ -270,3 +273,23 @@ def test_a_watcher_logs_each_promise_and_once_that_the_beacon_is_away() -> None:
 def test_wait_and_dry_run_contradict_each_other(office: Open) -> None:
     with pytest.raises(click.UsageError, match="a dry run promises nothing"):
         office().run(wait=True, dry=True)
+
+
+def test_a_watcher_reads_a_file_that_waits_for_a_round_when_the_round_is_due(office: Open) -> None:
+    mine = office()
+    session = dataclasses.replace(ORIGINAL(workbook=find(str(mine.file))), clock=mine.clock.read, library=library())
+    now = mine.clock.now
+    watcher = Watcher(WorkbookRef("", session), 4.0, threading.Event(), clock=now, now=now, chance=lambda: 0.5)
+
+    def looks(seconds: float) -> tuple[int, int]:
+        """Look until then; the passes meanwhile and the rulings so far."""
+        passes, end = watcher.tally.passes, now() + seconds
+        while now() < end:
+            mine.clock.seconds += watcher.look()
+        return watcher.tally.passes - passes, watcher.tally.rulings
+
+    assert looks(16) == (3, 0)  # seen, promised, the promise read
+    promised = draw_of(mine.receipts.by_seq[2])
+    assert promised is not None
+    assert looks(chain().time_of(promised.round) - now() - 1) == (0, 0)
+    assert looks(2) == (1, 1)
