@@ -1,8 +1,8 @@
 #!/usr/bin/env python3
 """Photograph the pages of the example season for the docs; needs Chromium and Playwright.
 
-These are the site, a replay, and the strategy board: as a file, on a phone, and live. With `--folder` every kind of page
-is photographed on a phone and on a desktop, light and dark: a gallery, to compare with that of another commit.
+These are the site, a replay, and the strategy board: as a file, on a phone, and live. With `--folder` every kind of
+page is photographed on a phone and on a desktop, light and dark: a gallery, to compare with that of another commit.
 """
 
 from __future__ import annotations
@@ -64,7 +64,7 @@ BOOK = "The year 1066.xlsx"
 def main() -> None:
     """Photograph the boards of the example season, then rule it, write its site and photograph that."""
     options = ArgumentParser(description=__doc__)
-    options.add_argument("--folder", type=Path, help="write the gallery of all pages there, not the pictures of the docs")
+    options.add_argument("--folder", type=Path, help="write the gallery of all pages there instead")
     pictures = options.parse_args().folder
     with TemporaryDirectory() as name, browser() as chromium:
         folder = Path(name)
@@ -101,7 +101,9 @@ def gallery(chromium: Any, folder: Path, pictures: Path) -> None:
                     if name == "board-flank":
                         tab.click(OTHER_FLANK)
                         tab.wait_for_timeout(SHEET_MS)
-                    tab.screenshot(path=pictures / f"{name}-{width}-{theme}.png", full_page=not name.startswith("board"))
+                    tab.screenshot(
+                        path=pictures / f"{name}-{width}-{theme}.png", full_page=not name.startswith("board")
+                    )
 
 
 def boards(chromium: Any, folder: Path) -> None:

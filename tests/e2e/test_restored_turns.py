@@ -113,7 +113,7 @@ def test_trn_03_a_file_that_is_put_back_ends_no_turn_by_its_old_deadline(moderat
     assert titles(discord) == [ORDER, OPENS, END, *anew, END]
 
 
-def test_trn_03_a_spreadsheet_whose_older_version_is_put_back_ends_no_turn_again_on_another_computer(online, discord):
+def test_trn_03_an_older_spreadsheet_ends_no_turn_again_on_another_computer(online, discord):
     """That computer knows of receipts and posts only what the guard of the spreadsheet says."""
     with_channel(online.moderator, discord)
     id = online.make(season(hours_from_now(2)))

@@ -289,7 +289,7 @@ def test_a_watcher_reads_a_file_that_waits_for_a_round_when_the_round_is_due(off
         return watcher.tally.passes - passes, watcher.tally.rulings
 
     assert looks(16) == (3, 0)  # seen, promised, the promise read
-    promised = draw_of(mine.receipts.by_seq[2])
+    promised = mine.receipts.by_seq[2].draw
     assert promised is not None
     assert looks(chain().time_of(promised.round) - now() - 1) == (0, 0)
     assert looks(2) == (1, 1)
