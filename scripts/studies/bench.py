@@ -24,6 +24,8 @@ PYTHON = ROOT / ".venv" / "bin" / "python"
 PAGE = ROOT / "docs" / "reference" / "bench.md"
 WAR = "W-0004"
 RULED = ".ruled.xlsx"
+KEY = ".secret"
+"""What the file of the season's secret adds to the workbook's name."""
 OTHERS = "## Every ruleset"
 """Heading of the part of the page that scripts/studies/bench-rulesets writes."""
 PARTS = ("import", "read", "plan", "battles", "luck", "pictures", "write")
@@ -140,13 +142,16 @@ def make(path: str, rows: str, requests: str) -> dict[str, float]:
     """Make a workbook with many copies of the war of Manzikert, and a database of many rows around it."""
     import openpyxl
 
-    from scripts.support.workbooks import example, grids
+    from scripts.support.workbooks import SECRET, example, grids
 
+    Path(path + KEY).write_bytes(SECRET.key)
     season = example("1066")
     (war,) = (row for row in season["War Requests"] if row["Request"] == WAR)
     sides = (war["Attacker"], war["Defender"])
     tables: dict[str, list[dict[str, Any]]] = {
-        "War Requests": [war | {"Request": f"W-{number:04}"} for number in range(1, int(requests) + 1)],
+        "War Requests": [
+            war | {"Request": f"W-{number:04}", "Commit Stability": False} for number in range(1, int(requests) + 1)
+        ],  # else a few wars leave the next ones no men
         "Nations": [row | {"Capital": None} for row in season["Nations"] if row["Name"] in sides],
         "Militaries": [row for row in season["Militaries"] if row["Nation"] in sides],
         "Locations": [row for row in season["Locations"] if row["Name"] == war["Location"]],
@@ -193,6 +198,7 @@ def run(path: str) -> dict[str, float]:
     from sheets_algo.workbook.stores import find
     from sheets_algo.workbook.xlsx import XlsxWorkbook
 
+    os.environ["SHEETS_ALGO_SECRET"] = Path(path + KEY).read_text()
     seconds = {"import": time.process_time(), **dict.fromkeys(PARTS[1:], 0.0)}
 
     def add_timer(owner: object, name: str, part: str) -> None:
