@@ -266,7 +266,11 @@ def has_land(terrain: TerrainMap, tables: Tables) -> bool:
 
 
 def _is_water(codes: NDArray[np.uint8], tables: Tables) -> NDArray[np.bool_]:
-    return np.isin(codes, [code for code, feature in enumerate(tables.terrain) if feature.is_water])
+    return np.isin(codes, _waters(tables))
+
+
+def _waters(tables: Tables) -> list[int]:
+    return [code for code, feature in enumerate(tables.terrain) if feature.is_water]
 
 
 def _slots(own: Belligerent) -> tuple[tuple[object | None, float], ...]:
@@ -345,12 +349,13 @@ def _start_place(war: WarInputs, side: int, flank: int, stands: bool, tables: Ta
         return x if order.x is None else order.x, y if order.y is None else order.y
     if has_land_types(own):
         heights = sorted(tables.terrain_roles.siege)
-        return _nearest(np.isin(terrain.codes, heights), x, y, tables.constants.r_84.pixels) if stands else (x, y)
+        return _nearest(terrain.codes, heights, x, y, tables.constants.r_84.pixels) if stands else (x, y)
     if is_on_water(terrain, x, y, tables):
         return x, y
     low, high = rows_of(war, side, tables)
     first = math.ceil(low)
-    column, row = _nearest(_is_water(terrain.codes[first : math.floor(high) + 1], tables), x, y - first, math.inf)
+    half = terrain.codes[first : math.floor(high) + 1]
+    column, row = _nearest(half, _waters(tables), x, y - first, 2 * terrain.codes.shape[0])
     return column, row + first
 
 
@@ -370,11 +375,13 @@ def default_middle(line: int, rules: Strategy) -> tuple[float, float]:
     return sum(x for x, _ in places) / len(places), sum(y for _, y in places) / len(places)
 
 
-def _nearest(found: NDArray[np.bool_], x: float, y: float, most: float) -> tuple[float, float]:
-    """Return the nearest of some pixels to a place, the first of equally near ones; the place if none is so near."""
-    rows, columns = np.nonzero(found)
+def _nearest(codes: NDArray[np.uint8], wanted: list[int], x: float, y: float, most: float) -> tuple[float, float]:
+    """Return the nearest pixel of some features, the first of equally near ones; the place if none is within `most`."""
+    top, left = (max(math.floor(start - most), 0) for start in (y, x))
+    rows, columns = np.nonzero(np.isin(codes[top : math.ceil(y + most) + 1, left : math.ceil(x + most) + 1], wanted))
     if rows.size == 0:
         return x, y
+    rows, columns = rows + top, columns + left
     squared = (columns - x) * (columns - x) + (rows - y) * (rows - y)
     nearest = int(np.argmin(squared))
     return (float(columns[nearest]), float(rows[nearest])) if squared[nearest] <= most * most else (x, y)
