@@ -17,6 +17,8 @@ from numpy.typing import NDArray
 Real = NDArray[np.float64]
 Whole = NDArray[np.int64]
 Which = NDArray[np.bool_]
+HEADLINES_MOST = 3
+"""Most numbers or words of a short answer, where the rules name none."""
 T = TypeVar("T")
 
 ATTACKER, DEFENDER, NOBODY = 0, 1, -1
@@ -52,6 +54,11 @@ class Replicates:
     numbers: Mapping[str, Measure]  # Measures by name: `Attacker killed`
     words: Mapping[str, Kinds]  # Kinds by name: `Occupation`. Without a winner there is at least one number or word.
     headlines: tuple[str, ...] = ()  # The names of the numbers for a short answer
+
+    @property
+    def headline_names(self) -> Sequence[str]:
+        """Return the names of a headline's numbers; the first few if the rules name none and know no winner."""
+        return self.headlines or (() if self.winner is not None else tuple(self.numbers)[:HEADLINES_MOST])
 
     def __len__(self) -> int:
         return len(next(self._columns()))

@@ -26,8 +26,9 @@ from sheets_algo.forms.request_columns import request_id
 from sheets_algo.forms.strategy_board import BoardRows
 from sheets_algo.ruling.boards.board_rows import BoardSource, Cells, board_source, draft, rows_version, save_rows
 from sheets_algo.ruling.forecast.forecast_rows import war_of
-from sheets_algo.ruling.passes.plan import Ruling, mark_of
-from sheets_algo.ruling.passes.receipt_log import hold
+from sheets_algo.ruling.passes.plan import Ruling
+from sheets_algo.ruling.passes.ruler import mark_of
+from sheets_algo.ruling.receipts.chain import hold
 from sheets_algo.ruling.receipts.lookup import row_of, ruling_of
 from sheets_algo.ruling.repair.intents import PendingTab, with_note
 from sheets_algo.ruling.replays.replay import replay

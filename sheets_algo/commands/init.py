@@ -17,12 +17,12 @@ from sheets_algo.config.settings import FILE, add_maps, maps_line
 from sheets_algo.database.headers import titled_like
 from sheets_algo.database.tables import Table
 from sheets_algo.forms.base import Form
+from sheets_algo.forms.former_columns import optional_columns
 from sheets_algo.forms.rulesets import FormEntry, form_entries, open_forms, ruleset_names
 from sheets_algo.ruling.luck.beacon import UNCHECKED, beacon_name, can_check_signatures
 from sheets_algo.ruling.passes.planner import tabs_to_read
-from sheets_algo.ruling.passes.receipt_log import season_receipt, versions_of
 from sheets_algo.ruling.receipts.chain import losses
-from sheets_algo.ruling.receipts.former_columns import optional_columns
+from sheets_algo.ruling.receipts.season_receipts import season_receipt, versions_of
 from sheets_algo.runtime import season_secret
 from sheets_algo.runtime.head_record import forget_former, note_written, noted_heads
 from sheets_algo.runtime.locate import WorkbookRef

@@ -9,12 +9,12 @@ from typing import Any
 from engine.columns import loosely
 from sheets_algo.commands.opening import new_session
 from sheets_algo.commands.report import Report
+from sheets_algo.database.changes import Changes
 from sheets_algo.database.wording import count
 from sheets_algo.posting.channel import PostRefused
 from sheets_algo.posting.open_channels import open_channels
 from sheets_algo.posting.poster import Poster
 from sheets_algo.posting.ready_post import ready_post
-from sheets_algo.ruling.receipts.changes import Changes
 from sheets_algo.ruling.receipts.posts import WAITING, PostEntry, acted, read_posts
 from sheets_algo.runtime.season_hold import season_hold
 from sheets_algo.runtime.session import Session, opened

@@ -13,10 +13,9 @@ from sheets_algo.database.wording import count
 from sheets_algo.pages.verdict_page import Findings
 from sheets_algo.ruling.luck.beacon import QUICKNET, check_together
 from sheets_algo.ruling.passes.check import gone_by_rows, unsettled
-from sheets_algo.ruling.passes.receipt_log import season_trouble
 from sheets_algo.ruling.promises.promise_problems import promise_problems, rounds_of
 from sheets_algo.ruling.promises.promises import Promises
-from sheets_algo.ruling.receipts.chain import find_head, losses
+from sheets_algo.ruling.receipts.chain import find_head, losses, season_trouble
 from sheets_algo.ruling.receipts.lookup import ruling_of
 from sheets_algo.ruling.receipts.receipts import Receipts
 from sheets_algo.ruling.replays.replay import CANNOT, DIFFERENT, EQUAL, Verdict, verify

@@ -5,7 +5,9 @@ from __future__ import annotations
 import math
 import re
 from fractions import Fraction
+from typing import Any
 
+from engine.columns import Field
 from sheets_algo.database.cell_text import ReadError, shown, trimmed
 from sheets_algo.database.problems import quoted
 from sheets_algo.workbook.values import PerCent, Value
@@ -117,3 +119,12 @@ def _exact(text: str, is_share: bool) -> float | int:
         return int(text)
     exact = Fraction(text.rstrip(".")) / (100 if is_share else 1)
     return float(exact) if abs(exact) < 1e300 else math.inf
+
+
+def typed_text(column: Field, value: Any) -> str:
+    """Return a value as a person would type it."""
+    if isinstance(value, bool):
+        return "yes" if value else "no"
+    if isinstance(value, tuple):
+        return "; ".join(map(shown, value))
+    return per_cent(value) if column.is_in_per_cent and value is not None else shown(value)

@@ -46,3 +46,17 @@ def cell_text(lines: Sequence[object], more: str) -> str:
         room -= len(line) + 1
         kept.append(line)
     return "\n".join(kept)
+
+
+def message(problems: Sequence[Problem], first: str = "", remarks: Sequence[str] = ()) -> str:
+    """Return a request's Message: the result if any, remarks, and a line for each problem, errors first."""
+    lines = [line for line in (first, *remarks) if line]
+    each = sorted(dict.fromkeys(problems), key=lambda problem: problem.severity is not Severity.ERROR)
+    return cell_text([*lines, *each], "... and {} more; the command check names them")
+
+
+def amount(value: float) -> str:
+    """Return a number for a table: `1,234`, `8.5`, `1.36`."""
+    if value == round(value) or abs(value) >= 100:
+        return f"{value:,.0f}"
+    return f"{value:,.1f}" if abs(value) >= 10 else f"{value:.2f}".rstrip("0").rstrip(".")

@@ -13,9 +13,10 @@ import numpy as np
 
 from engine.forecast import Forecast, Measure, Odds, Replicates, summed_up
 from sheets_algo.config.installation import missing
+from sheets_algo.database.wording import amount
 from sheets_algo.forecasts.report import RANKED_MOST, ForecastCase, RankedChange, ranking, title
 from sheets_algo.forms.edits import BadEdit
-from sheets_algo.ruling.forecast.forecast_text import amount, headlines_of, outcomes, points
+from sheets_algo.ruling.forecast.forecast_text import outcomes, points
 from sheets_algo.workbook.atomic_file import atomic_write
 
 COLOURS = ("#2f5d8a", "#b5542f", "#8a8a8a", "#5f8f4e", "#b8952f", "#7d5a96", "#3f9a94", "#c27a9a")
@@ -81,7 +82,7 @@ def _bars_of_ranking(figure_class: Any, cases: Sequence[ForecastCase], fought: S
     """Draw a bar for the effect of each change, the greatest on top, with its error as a line."""
     ranked = ranking(cases, fought)[:RANKED_MOST]
     found = summed_up(fought[0])
-    factor, head = (100, "") if found.winners else (1, next(iter(headlines_of(fought[0])), ""))
+    factor, head = (100, "") if found.winners else (1, next(iter(fought[0].headline_names), ""))
     figure = figure_class(figsize=(8, 1.4 + BAR_HEIGHT * len(ranked)), layout="constrained")
     axis = figure.subplots()
     changes, errors = ([factor * part for part in parts] for parts in _shifts(ranked))
@@ -134,7 +135,9 @@ def _distributions(figure_class: Any, label: str, battles: Replicates) -> Any:
 
 def _headlines(fought: Sequence[Replicates]) -> Sequence[str]:
     """Return the headlines, without those that are 0 or unknown in all battles, as in the terminal."""
-    return [name for name in headlines_of(fought[0]) if any(_values(battles.numbers[name]).any() for battles in fought)]
+    return [
+        name for name in fought[0].headline_names if any(_values(battles.numbers[name]).any() for battles in fought)
+    ]
 
 
 def _values(measure: Measure) -> Any:

@@ -8,18 +8,16 @@ from dataclasses import dataclass
 from typing import Any
 
 from engine.forecast import Difference, Forecast, Replicates, Shift, difference, percentile, summed_up, wins
-from sheets_algo.database.wording import value_text
+from sheets_algo.database.wording import amount, value_text
 from sheets_algo.forecasts.questions import ForecastWar
 from sheets_algo.forecasts.sampling import SampleResult
 from sheets_algo.ruling.forecast.forecast_text import (
-    amount,
     amount_of,
     difference_data,
     difference_lines,
     forecast_data,
     forecast_lines,
     headline,
-    headlines_of,
     odds_data,
     points,
     shifted_points,
@@ -130,7 +128,7 @@ def sweep_answer(cases: Sequence[ForecastCase], fought: SampleResult) -> Answer:
     """Return a sweep, one line per point."""
     found = [summed_up(battles) for battles in fought.wars]
     name = cases[0].label.rpartition("=")[0]
-    headlines = headlines_of(fought.wars[0])
+    headlines = fought.wars[0].headline_names
     has_odds = found[0].winners is not None
     lines = [
         _heading(cases[0].war, found[0], max(forecast.error for forecast in found)) + " at each point",
@@ -162,7 +160,7 @@ class RankedChange:
 
 def ranking(cases: Sequence[ForecastCase], wars: Sequence[Replicates]) -> list[RankedChange]:
     """Return the changes of a sensitivity, the one with the greatest effect first."""
-    headline = next(iter(headlines_of(wars[0])), "")
+    headline = next(iter(wars[0].headline_names), "")
     differences = [difference(wars[0], war) for war in wars[1:]]
     ranked = [
         RankedChange(case.label, change, _ranked_shift(change, headline))
@@ -175,7 +173,7 @@ def sensitivity_answer(cases: Sequence[ForecastCase], fought: SampleResult) -> A
     """Return a sensitivity, ranked by the effect on the odds or, without a winner, on the first headline."""
     before = fought.wars[0]
     now = summed_up(before)
-    headline = next(iter(headlines_of(before)), "")
+    headline = next(iter(before.headline_names), "")
     ranked = ranking(cases, fought.wars)
     if now.winners:
         now_is = f"Attacker wins {points(now.winners.attacker.share)}"

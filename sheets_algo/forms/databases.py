@@ -1,14 +1,19 @@
-"""The forms of each ruleset, and the database that they share."""
+"""The forms of each ruleset, the request tabs, and the database that they share."""
 
 from __future__ import annotations
 
 import functools
 import operator
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from typing import Any
 
+from engine.columns import loosely, tab_of
+from sheets_algo.database.headers import misspelt_title, titled_like
+from sheets_algo.database.problems import Problem
 from sheets_algo.database.records import Database, Vocabulary
+from sheets_algo.database.tables import Table
 from sheets_algo.forms.base import Form
+from sheets_algo.forms.rulesets import form_entries
 from sheets_algo.workbook.snapshot import Snapshot
 
 
@@ -29,3 +34,27 @@ def open_database(snapshot: Snapshot, forms: Sequence[Form[Any]]) -> Database:
 def vocabulary_of(forms: Sequence[Form[Any]]) -> Vocabulary:
     """Return the union of the vocabularies of one ruleset's forms."""
     return functools.reduce(operator.or_, (form.vocabulary for form in forms))
+
+
+def request_tables(snapshot: Snapshot, forms: Iterable[Form[Any]]) -> Mapping[str, Table]:
+    """Return the request tab of each form, by the form's key."""
+    return {form.key: Table(form.request, snapshot.sheet(tab_of(form.request).name)) for form in forms}
+
+
+def misspelt_request_tabs(snapshot: Snapshot) -> Iterator[Problem]:
+    """Yield a problem for each tab whose title is almost that of a request tab, whose requests nobody would rule."""
+    for form in form_entries():
+        lookalike = titled_like(form.request_tab, snapshot.others)
+        if lookalike and snapshot.sheet(form.request_tab) is None:
+            yield misspelt_title(lookalike, form.request_tab)
+
+
+def orphan_problems(form: Form[Any], database: Database) -> Iterator[Problem]:
+    """Yield a problem for the first row of each request that does not exist, and for the first without a request."""
+    known = {loosely(id) for id in database.table(form.request).texts("request")}
+    for record in form.parts:
+        table = database.table(record)
+        lost = [rows[0] for id, rows in table.by_request.items() if id not in known]
+        for row in (*lost, *[row for row in table if row.is_blank("request")][:1]):
+            cell = row.cell("request")
+            yield from (problem for problem in database.read(row, record).problems if problem.cell == cell)

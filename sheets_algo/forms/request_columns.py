@@ -5,7 +5,10 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 from engine.columns import ColumnPlace, Kind, TabDeclaration, choice, result, text, whole, yes_no
-from sheets_algo.database.cell_text import shown
+from sheets_algo.database.cell_text import ReadError, shown
+from sheets_algo.database.cells import read_value
+from sheets_algo.database.problems import Problem
+from sheets_algo.database.records import RULE, Database
 from sheets_algo.database.tables import Row
 
 ACTION_NOTE = "Rule: rule it once and for all. Forecast: only say what may come. Rule again: where the program asks."
@@ -76,3 +79,19 @@ def request_tab(name: str, about: str, *, optional: bool = False) -> TabDeclarat
 def request_id(row: Row) -> str:
     """Return a request's id as text: the id 7.0 is `7`."""
     return shown(row.value("request"))
+
+
+def is_ready(row: Row) -> bool | Problem:
+    """Return whether Ready is ticked, or the problem of its cell."""
+    if row.is_blank("ready"):
+        return False
+    column = dict(row.table.columns)["ready"]
+    try:
+        return bool(read_value(column, row.value("ready"), {}))
+    except ReadError as error:
+        return row.read_problem("ready", column, error)
+
+
+def requested_action(row: Row, database: Database) -> str:
+    """Return what a request asks for."""
+    return str(database.read(row, row.table.record).values.get("action", RULE))

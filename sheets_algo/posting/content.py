@@ -16,7 +16,7 @@ from sheets_algo.database.problems import Rejected
 from sheets_algo.database.records import Database
 from sheets_algo.database.tables import Row, Table
 from sheets_algo.forms.base import Form
-from sheets_algo.forms.databases import open_database
+from sheets_algo.forms.databases import open_database, request_tables
 from sheets_algo.pages.addresses import war_addresses
 from sheets_algo.pages.receipt_markup import read_receipt
 from sheets_algo.pages.replay_page import replay_page
@@ -25,12 +25,12 @@ from sheets_algo.pictures.side_colours import coloured
 from sheets_algo.posting.channel import NationNow, Post, PostRefused
 from sheets_algo.posting.turn_post import turn_post
 from sheets_algo.ruling.forecast.forecast_rows import ForecastRow, line, ranges, readable_cells
-from sheets_algo.ruling.passes.plan import Ruling, mark_of
+from sheets_algo.ruling.passes.plan import Ruling
+from sheets_algo.ruling.passes.ruler import mark_of
 from sheets_algo.ruling.receipts.noted_posts import ruling_before
 from sheets_algo.ruling.receipts.posts import PostEntry
 from sheets_algo.ruling.receipts.receipts import StoredReceipt
 from sheets_algo.ruling.replays.replay import replay
-from sheets_algo.ruling.requests.request_tabs import request_tables
 from sheets_algo.runtime.session import OpenWorkbook
 from sheets_algo.workbook.redact import one_line
 

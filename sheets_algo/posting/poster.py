@@ -14,12 +14,12 @@ from dataclasses import dataclass, field, replace
 from datetime import datetime, timedelta
 
 from engine.columns import loosely
+from sheets_algo.database.changes import Changes
 from sheets_algo.database.tables import Table
 from sheets_algo.posting.channel import Channel, NotSent, Post, PostRefused, Remarked, Unanswered
 from sheets_algo.posting.http import RETRY_MOST_S
 from sheets_algo.posting.ready_post import ready_post
 from sheets_algo.posting.standing_post import digest_of, standing_post
-from sheets_algo.ruling.receipts.changes import Changes
 from sheets_algo.ruling.receipts.noted_posts import (
     Since,
     as_text,

@@ -14,6 +14,7 @@ from engine.ruleset import Event, LogSink, MachineCode, no_op
 from sheets_algo.database.headers import compared_cells
 from sheets_algo.database.problems import shortened
 from sheets_algo.forms.base import COMPARISON_BATTLES, Form
+from sheets_algo.forms.databases import request_tables
 from sheets_algo.ruling.forecast.luck_report import LuckOf, how_lucky, no_luck_lines
 from sheets_algo.ruling.luck.beacon import unix_seconds
 from sheets_algo.ruling.luck.seeds import Secret
@@ -31,7 +32,6 @@ from sheets_algo.ruling.passes.planner import plan_pass
 from sheets_algo.ruling.promises.promises import LEAD_S
 from sheets_algo.ruling.repair.intents import PendingTab, with_note
 from sheets_algo.ruling.requests.changing_cells import name_changing_cell
-from sheets_algo.ruling.requests.request_tabs import count_unruled, request_tables
 from sheets_algo.runtime import season_secret
 from sheets_algo.runtime.after_commit.artifacts import Logs, Pictures, picture_folder, preview_path, write_previews
 from sheets_algo.runtime.after_commit.boards_kept import try_to_keep_boards
@@ -279,7 +279,7 @@ class _Attempts:
         with logs:
             secret = season_secret.find(session.folder, receipts.season) or NO_SEASON
             tables = request_tables(workbook.snapshot, workbook.forms).values()
-            ready = sum(count_unruled(table, receipts) for table in tables)
+            ready = sum(receipts.count_unruled(table) for table in tables)
             context = _context(session, workbook, secret, state, asks=self.dry)
             context = replace(
                 context,

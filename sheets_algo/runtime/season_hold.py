@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from sheets_algo.ruling.passes.receipt_log import hold, secret_trouble
+from sheets_algo.ruling.receipts.chain import hold, secret_trouble
 from sheets_algo.ruling.receipts.receipts import Receipts
 from sheets_algo.runtime import season_secret
 from sheets_algo.runtime.head_record import noted_heads

@@ -14,6 +14,7 @@ from sheets_algo.config.loader import ConfigLoader
 from sheets_algo.config.post_settings import ChannelSettings
 from sheets_algo.database.headers import columns_to_format
 from sheets_algo.forms.base import Form
+from sheets_algo.forms.databases import misspelt_request_tabs
 from sheets_algo.forms.rulesets import form_entries, open_forms
 from sheets_algo.ruling.luck.beacon import FetchRounds, no_beacon
 from sheets_algo.ruling.luck.draw import SECRET_LUCK, SeasonLuck
@@ -21,11 +22,10 @@ from sheets_algo.ruling.luck.seeds import Secret
 from sheets_algo.ruling.passes.planner import HEADERS_TO_READ, tabs_to_read
 from sheets_algo.ruling.receipts.own_numbers import own_numbers
 from sheets_algo.ruling.receipts.posts import PostFilter, PostRow
-from sheets_algo.ruling.receipts.reading import read_receipts
+from sheets_algo.ruling.receipts.receipt_tab import read_receipts
 from sheets_algo.ruling.receipts.receipts import LogRow, Receipts, StoredReceipt
 from sheets_algo.ruling.replays.replay import CannotReplay
 from sheets_algo.ruling.requests.overrides import OverrideRow
-from sheets_algo.ruling.requests.request_tabs import misspelt_request_tabs
 from sheets_algo.ruling.requests.turns_tab import TurnRow
 from sheets_algo.runtime import season_secret
 from sheets_algo.workbook.errors import StaleWorkbook, WorkbookError

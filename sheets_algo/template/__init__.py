@@ -13,10 +13,10 @@ from engine.columns import ColumnPlace, ValueList, columns, loosely, tab_of
 from engine.columns import TabDeclaration as Declared
 from engine.config_value import at
 from engine.declare import is_one
+from sheets_algo.database.changes import Changes
 from sheets_algo.forms.base import Form
 from sheets_algo.ruling.forecast.forecast_rows import ForecastRow
-from sheets_algo.ruling.passes.receipt_log import ReceiptLog
-from sheets_algo.ruling.receipts.changes import Changes
+from sheets_algo.ruling.receipts.receipt_tab import ReceiptLog, read_receipts
 from sheets_algo.ruling.receipts.receipts import LogRow, ReceiptRow, StoredReceipt
 from sheets_algo.ruling.requests.overrides import LISTS as OVERRIDE_LISTS
 from sheets_algo.ruling.requests.overrides import OverrideRow
@@ -171,7 +171,7 @@ def _picture_tab() -> TabSpec:
 
 def _season_changes(season: StoredReceipt | None, snapshot: Snapshot) -> ChangeSet:
     changes = Changes()
-    log = ReceiptLog(snapshot, changes)
+    log = ReceiptLog(snapshot, changes, read_receipts(snapshot))
     if season is None or log.receipts.by_seq:
         return ChangeSet()
     log.append(season)

@@ -12,7 +12,7 @@ from scripts.support.smallest_war import war_rows
 from scripts.support.workbooks import example, forms, read, run, workbook
 from sheets_algo.forecasts.outlook import LATER, WARS_MOST, outlook
 from sheets_algo.ruling.forecast.forecast_rows import odds_bar
-from sheets_algo.ruling.receipts.reading import read_receipts
+from sheets_algo.ruling.receipts.receipt_tab import read_receipts
 from sheets_algo.workbook.memory import MemoryWorkbook
 
 

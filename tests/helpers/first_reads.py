@@ -10,7 +10,7 @@ from typing import Any
 
 from scripts.support.workbooks import forms
 from sheets_algo.forms.rulesets import load_all
-from sheets_algo.ruling.receipts.reading import read_receipts
+from sheets_algo.ruling.receipts.receipt_tab import read_receipts
 from sheets_algo.workbook.memory import MemoryWorkbook
 from sheets_algo.workbook.snapshot import Snapshot
 

@@ -11,7 +11,7 @@ from scripts.support.rulings import HOSTILE
 from scripts.support.workbooks import Rows, changed, example, forms, grids, library, pass_context, read
 from sheets_algo.ruling.forecast.luck_report import how_lucky, no_luck_lines
 from sheets_algo.ruling.passes.planner import HEADERS_TO_READ, plan_pass, tabs_to_read
-from sheets_algo.ruling.receipts.reading import read_receipts
+from sheets_algo.ruling.receipts.receipt_tab import read_receipts
 from sheets_algo.ruling.replays.undo import undo
 from sheets_algo.runtime.session import OpenWorkbook, Session
 from sheets_algo.site.build import SiteOptions, write_site

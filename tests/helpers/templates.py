@@ -5,7 +5,7 @@ from __future__ import annotations
 from functools import cache
 
 from scripts.support.workbooks import NOW, OPTIONS, SECRET, forms, library
-from sheets_algo.ruling.passes.receipt_log import season_receipt
+from sheets_algo.ruling.receipts.season_receipts import season_receipt
 from sheets_algo.template import examples_of, template
 from sheets_algo.workbook.template_spec import Template
 

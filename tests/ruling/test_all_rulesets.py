@@ -15,7 +15,7 @@ from sheets_algo.forms.base import Form
 from sheets_algo.forms.databases import by_ruleset
 from sheets_algo.ruling.passes.check import check
 from sheets_algo.ruling.passes.plan import Plan
-from sheets_algo.ruling.receipts.reading import read_receipts
+from sheets_algo.ruling.receipts.receipt_tab import read_receipts
 from sheets_algo.ruling.receipts.receipts import StoredReceipt
 from sheets_algo.ruling.replays.replay import verify
 from sheets_algo.ruling.replays.undo import undo

@@ -18,7 +18,7 @@ from sheets_algo.forms.autoalgo.columns import WarRequest
 from sheets_algo.ruling.passes.plan import Plan
 from sheets_algo.ruling.passes.planner import plan_pass
 from sheets_algo.ruling.receipts.lookup import NotFound
-from sheets_algo.ruling.receipts.reading import read_receipts
+from sheets_algo.ruling.receipts.receipt_tab import read_receipts
 from sheets_algo.ruling.receipts.receipts import StoredReceipt
 from sheets_algo.ruling.replays.undo import CannotUndo, undo
 from sheets_algo.workbook.errors import StaleWorkbook

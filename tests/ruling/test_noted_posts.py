@@ -19,7 +19,7 @@ FORMS = forms()
 def receipts() -> Any:
     book = workbook(example("1066"))
     run(book)
-    from sheets_algo.ruling.receipts.reading import read_receipts
+    from sheets_algo.ruling.receipts.receipt_tab import read_receipts
 
     return read_receipts(read(book))
 

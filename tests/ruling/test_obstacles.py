@@ -9,7 +9,7 @@ from engine.receipt import SeasonOptions
 from scripts.support.workbooks import NOW, SECRET, library
 from sheets_algo.commands.init import chosen_rulesets
 from sheets_algo.forms.rulesets import open_forms
-from sheets_algo.ruling.passes.receipt_log import season_receipt
+from sheets_algo.ruling.receipts.season_receipts import season_receipt
 from sheets_algo.runtime import run_pass, season_secret
 from sheets_algo.runtime.run_pass import PassResult
 from sheets_algo.runtime.session import Session

@@ -39,7 +39,7 @@ from sheets_algo.ruling.luck.seeds import Secret
 from sheets_algo.ruling.passes.check import check
 from sheets_algo.ruling.passes.plan import Plan
 from sheets_algo.ruling.passes.planner import plan_pass
-from sheets_algo.ruling.passes.receipt_log import season_trouble
+from sheets_algo.ruling.receipts.chain import season_trouble
 from sheets_algo.ruling.receipts.receipts import ReceiptRow, StoredReceipt, fingerprint_of
 from sheets_algo.ruling.replays.replay import CannotReplay, replay, verify
 from sheets_algo.ruling.replays.undo import undo

@@ -13,10 +13,11 @@ from scripts.support.workbooks import NOW, SECRET, column, example, messages, pa
 from sheets_algo.ruling.luck.beacon import QUICKNET, Rounds
 from sheets_algo.ruling.luck.draw import Draw, SeasonLuck
 from sheets_algo.ruling.luck.seeds import promised_seed
-from sheets_algo.ruling.passes.receipt_log import season_receipt, season_trouble
 from sheets_algo.ruling.promises.promises import FARTHEST_S, Promises
-from sheets_algo.ruling.receipts.reading import read_receipts
+from sheets_algo.ruling.receipts.chain import season_trouble
+from sheets_algo.ruling.receipts.receipt_tab import read_receipts
 from sheets_algo.ruling.receipts.receipts import Receipts, StoredReceipt
+from sheets_algo.ruling.receipts.season_receipts import season_receipt
 from sheets_algo.ruling.replays.replay import verify
 
 PROMISED_123 = (

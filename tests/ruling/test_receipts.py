@@ -24,11 +24,11 @@ from scripts.support.workbooks import (
     run,
     workbook,
 )
+from sheets_algo.database.changes import ForeignTab
 from sheets_algo.database.wording import CELL_MOST, cell_text
 from sheets_algo.ruling.passes.planner import plan_pass
-from sheets_algo.ruling.receipts.changes import ForeignTab
 from sheets_algo.ruling.receipts.lookup import NotFound
-from sheets_algo.ruling.receipts.reading import read_receipts
+from sheets_algo.ruling.receipts.receipt_tab import read_receipts
 from sheets_algo.ruling.receipts.receipts import (
     Change,
     Figures,

@@ -26,7 +26,7 @@ from scripts.support.workbooks import (
 )
 from sheets_algo.ruling.passes.check import check
 from sheets_algo.ruling.passes.plan import Plan
-from sheets_algo.ruling.receipts.reading import read_receipts
+from sheets_algo.ruling.receipts.receipt_tab import read_receipts
 from sheets_algo.ruling.receipts.receipts import StoredReceipt, fingerprint_of
 from sheets_algo.ruling.replays.replay import CannotReplay, replay, verify
 from sheets_algo.workbook.memory import MemoryWorkbook

@@ -9,11 +9,11 @@ import openpyxl
 import pytest
 
 from scripts.support.workbooks import NOW, SECRET
-from sheets_algo.ruling.passes.receipt_log import ReceiptLog, season_receipt
+from sheets_algo.database.changes import Changes
 from sheets_algo.ruling.receipts.chain import NotedHead, losses
-from sheets_algo.ruling.receipts.changes import Changes
-from sheets_algo.ruling.receipts.reading import read_receipts
+from sheets_algo.ruling.receipts.receipt_tab import ReceiptLog, read_receipts
 from sheets_algo.ruling.receipts.receipts import Change, Figures, ReceiptRow, Receipts, StoredReceipt
+from sheets_algo.ruling.receipts.season_receipts import season_receipt
 from sheets_algo.workbook.head import Head
 from sheets_algo.workbook.store import Workbook
 from sheets_algo.workbook.xlsx import XlsxWorkbook
@@ -82,10 +82,10 @@ def write(workbook: Workbook) -> Head:
     """Write a Season row and a receipt for each text; return the head."""
     snapshot = workbook.read([TAB])
     changes = Changes()
-    log = ReceiptLog(snapshot, changes)
-    log.append(season_receipt(log.numbered(), SECRET, NOW))
+    log = ReceiptLog(snapshot, changes, read_receipts(snapshot))
+    log.append(season_receipt(log.next_seq, SECRET, NOW))
     for text in TEXTS:
-        log.append(receipt(log.numbered(), text))
+        log.append(receipt(log.next_seq, text))
     workbook.commit(snapshot, changes.finish(log.guard, SECRET.digest, log.head))
     return log.head
 

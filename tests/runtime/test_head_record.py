@@ -9,7 +9,7 @@ import pytest
 
 from scripts.support.workbooks import SECRET, library, read
 from sheets_algo.ruling.receipts.chain import NotedHead
-from sheets_algo.ruling.receipts.reading import read_receipts
+from sheets_algo.ruling.receipts.receipt_tab import read_receipts
 from sheets_algo.ruling.receipts.receipts import Receipts
 from sheets_algo.runtime.head_record import FOLDER, PLACE, note_seen, note_written, noted_heads
 from sheets_algo.runtime.session import Session

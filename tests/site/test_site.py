@@ -26,8 +26,8 @@ from sheets_algo.config.loader import ConfigLoader
 from sheets_algo.config.post_settings import ChannelSettings
 from sheets_algo.forms.rulesets import check_rulesets
 from sheets_algo.ruling.passes.planner import HEADERS_TO_READ, tabs_to_read
+from sheets_algo.ruling.passes.writer import FROM_SECRET
 from sheets_algo.ruling.receipts.receipts import StoredReceipt
-from sheets_algo.ruling.receipts.season_lines import FROM_SECRET
 from sheets_algo.ruling.replays.replay import verify
 from sheets_algo.ruling.replays.restore import restore
 from sheets_algo.runtime.session import opened

@@ -27,8 +27,8 @@ from sheets_algo.forms.base import Form
 from sheets_algo.forms.databases import by_ruleset, open_database
 from sheets_algo.forms.rulesets import open_forms
 from sheets_algo.ruling.passes.check import check
-from sheets_algo.ruling.passes.receipt_log import season_receipt
-from sheets_algo.ruling.receipts.reading import read_receipts
+from sheets_algo.ruling.receipts.receipt_tab import read_receipts
+from sheets_algo.ruling.receipts.season_receipts import season_receipt
 from sheets_algo.template import examples_of, missing, template
 from sheets_algo.workbook.memory import MemoryWorkbook
 from sheets_algo.workbook.template_spec import BATTLE_MAP, AreaSpec, ColumnSpec, FormulaSpec, TabSpec, Template

@@ -46,9 +46,9 @@ from sheets_algo.forms.base import Form
 from sheets_algo.forms.rulesets import FormEntry, open_forms
 from sheets_algo.ruling.luck.beacon import no_beacon
 from sheets_algo.ruling.luck.draw import SeasonLuck
-from sheets_algo.ruling.passes import receipt_log
+from sheets_algo.ruling.receipts import chain as receipt_chain
 from sheets_algo.ruling.receipts import receipts
-from sheets_algo.ruling.receipts.reading import read_receipts
+from sheets_algo.ruling.receipts.receipt_tab import read_receipts
 from sheets_algo.runtime import run_pass, season_secret, session
 from sheets_algo.runtime.after_commit import artifacts
 from sheets_algo.runtime.head_record import FOLDER
@@ -441,7 +441,7 @@ class Play:
             return
         protocol, releases = VERSIONS.get(name, (receipts.PROTOCOL, Autoalgo.releases))
         with (
-            patch.object(receipt_log, "PROTOCOL", protocol),
+            patch.object(receipt_chain, "PROTOCOL", protocol),
             patch.object(Autoalgo, "releases", releases),
         ):
             yield

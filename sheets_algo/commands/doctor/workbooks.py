@@ -14,9 +14,8 @@ from sheets_algo.database.wording import count, counted
 from sheets_algo.ruling.forecast.forecast_rows import ForecastRow
 from sheets_algo.ruling.luck.beacon import LATEST, UNCHECKED, Chain, beacon_name, can_check_signatures
 from sheets_algo.ruling.passes.check import check, unsettled
-from sheets_algo.ruling.passes.receipt_log import season_trouble
 from sheets_algo.ruling.promises.promises import LEAD_S
-from sheets_algo.ruling.receipts.chain import WAYS_ON, losses
+from sheets_algo.ruling.receipts.chain import WAYS_ON, losses, season_trouble
 from sheets_algo.ruling.receipts.posts import PostRow
 from sheets_algo.ruling.receipts.receipts import LogRow, ReceiptRow, Receipts
 from sheets_algo.ruling.requests.changing_cells import changing_cells

@@ -12,12 +12,12 @@ from engine.columns import ColumnPlace, Kind, TabDeclaration, columns, loosely, 
 from engine.forecast import PERCENTS, Forecast, Odds, Replicates, Spread, summed_up
 from engine.ruleset import Plain
 from sheets_algo.database.cell_text import is_blank, shown
+from sheets_algo.database.changes import Changes
 from sheets_algo.database.problems import Problem
 from sheets_algo.database.tables import Row, Table
-from sheets_algo.database.wording import cell_text
+from sheets_algo.database.wording import amount, cell_text
 from sheets_algo.forms.base import Form
-from sheets_algo.ruling.forecast.forecast_text import amount, headline
-from sheets_algo.ruling.receipts.changes import Changes
+from sheets_algo.ruling.forecast.forecast_text import headline
 from sheets_algo.ruling.receipts.receipts import DIGEST_DIGITS, fingerprint_of
 from sheets_algo.workbook.snapshot import Snapshot
 from sheets_algo.workbook.values import Value

@@ -3,13 +3,13 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping
 from typing import Any
 
 from engine.forecast import PERCENTS, Difference, Forecast, Odds, Replicates, Shift, Spread
+from sheets_algo.database.wording import amount
 
 NAME_WIDTH, CELL_WIDTH = 36, 9
-HEADLINES_MOST = 3
 SIDES = ("attacker", "defender", "undecided")
 """Keys of the possible winners in JSON output."""
 
@@ -17,13 +17,6 @@ SIDES = ("attacker", "defender", "undecided")
 def points(share: float, digits: int = 1) -> str:
     """Return a share in per cent: `62.4 %`."""
     return f"{100 * share:.{digits}f} %"
-
-
-def amount(value: float) -> str:
-    """Return a number for a table: `1,234`, `8.5`, `1.36`."""
-    if value == round(value) or abs(value) >= 100:
-        return f"{value:,.0f}"
-    return f"{value:,.1f}" if abs(value) >= 10 else f"{value:.2f}".rstrip("0").rstrip(".")
 
 
 def forecast_lines(forecast: Forecast) -> Iterator[str]:
@@ -53,7 +46,7 @@ def outcomes(forecast: Forecast) -> Iterator[tuple[str, Odds]]:
 
 def headline(forecast: Forecast, battles: Replicates) -> str:
     """Return the forecast figures in one line: `Treasury 1,200 (800 to 1,450); Revolt none 80 %`."""
-    quantiles = ((name, forecast.numbers[name].quantiles) for name in headlines_of(battles))
+    quantiles = ((name, forecast.numbers[name].quantiles) for name in battles.headline_names)
     numbers = [
         f"{name} {amount(values[2])} ({amount(values[0])} to {amount(values[-1])})"
         for name, values in quantiles
@@ -71,11 +64,6 @@ def _likeliest_winner(forecast: Forecast) -> str:
         return ""
     sides = zip(("the attacker", "the defender", "nobody"), forecast.winners.each, strict=True)
     return f"Most likely {max(sides, key=lambda side: side[1].share)[0]} wins"
-
-
-def headlines_of(battles: Replicates) -> Sequence[str]:
-    """Return the names of a headline's numbers; the first few if the ruleset names none and has no winner."""
-    return battles.headlines or (() if battles.winner is not None else tuple(battles.numbers)[:HEADLINES_MOST])
 
 
 def _interval(odds: Odds) -> str:

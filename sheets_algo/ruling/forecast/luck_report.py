@@ -13,10 +13,10 @@ from typing import Any
 
 import numpy as np
 
-from engine.forecast import ATTACKER, DEFENDER, NOBODY, Odds, Replicates, joined, odds, percentile
+from engine.forecast import ATTACKER, DEFENDER, HEADLINES_MOST, NOBODY, Odds, Replicates, joined, odds, percentile
 from engine.ruleset import Event, LogSink, MachineCode
+from sheets_algo.database.wording import amount
 from sheets_algo.forms.base import Form
-from sheets_algo.ruling.forecast.forecast_text import HEADLINES_MOST, amount, headlines_of
 
 RULE = "FC-06"
 AT_ONCE = 5
@@ -81,7 +81,7 @@ def _comparison_events(ruling: Replicates, others: Replicates) -> Iterator[Event
         yield _winner_event(int(ruling.winner[0]), others.winner.tolist())
     else:
         yield from _word_events(ruling, others)
-    for name in headlines_of(others):
+    for name in others.headline_names:
         value = float(ruling.numbers[name].values[0])
         values = others.numbers[name].values
         rank = percentile(values, value)

@@ -11,27 +11,29 @@ from typing import Any
 
 from engine.battle_map import Scene
 from sheets_algo.database.cell_text import shown
-from sheets_algo.database.problems import PROBLEMS_COUNTED, CellRef, Problem, Rejected
+from sheets_algo.database.problems import PROBLEMS_COUNTED, CellRef, Problem, Rejected, Severity
 from sheets_algo.database.records import Database
 from sheets_algo.database.tables import Row, Table
+from sheets_algo.database.wording import count
 from sheets_algo.forms.base import Form
-from sheets_algo.forms.databases import by_ruleset, open_database
+from sheets_algo.forms.databases import by_ruleset, misspelt_request_tabs, open_database, request_tables
+from sheets_algo.forms.former_columns import gone
 from sheets_algo.forms.request_columns import request_id
 from sheets_algo.ruling.passes.order_turns import OrderTurns
 from sheets_algo.ruling.passes.plan import Answer, Plan
 from sheets_algo.ruling.passes.promise_answers import PROMISED_IN
-from sheets_algo.ruling.passes.receipt_log import other_rules
-from sheets_algo.ruling.receipts.former_columns import gone
-from sheets_algo.ruling.receipts.reading import read_receipts
+from sheets_algo.ruling.receipts.chain import other_rules
+from sheets_algo.ruling.receipts.receipt_tab import read_receipts
 from sheets_algo.ruling.receipts.receipts import GIVEN_UP, SEQ_MOST, LogRow, Receipts
 from sheets_algo.ruling.repair.intents import PendingTab
 from sheets_algo.ruling.requests.overrides import Overrides
 from sheets_algo.ruling.requests.program_cells import edit_problems, find_edits
-from sheets_algo.ruling.requests.request_ids import Ids, LostRequests, ShownResults
-from sheets_algo.ruling.requests.request_tabs import misspelt_request_tabs, request_tables
-from sheets_algo.ruling.requests.row_states import RowKind, RowStates
+from sheets_algo.ruling.requests.row_states import Ids, LostRequests, RowKind, RowStates, ShownResults
 from sheets_algo.ruling.requests.turns_tab import TurnsTab
 from sheets_algo.workbook.snapshot import Snapshot
+
+LOST_NAMED = 10
+"""Most ids that a warning of lost rows lists."""
 
 
 def check(
@@ -150,8 +152,20 @@ def planned_scenes(snapshot: Snapshot, forms: Iterable[Form[Any]], receipts: Rec
 
 def unsettled(snapshot: Snapshot, forms: Sequence[Form[Any]], receipts: Receipts) -> tuple[Problem, ...]:
     """Return the problems of cells that earlier commits displaced (RCP-33), and of lost rows of requests (REQ-09)."""
-    lost = LostRequests(receipts, request_tables(snapshot, forms))
-    return (*PendingTab.read(snapshot, map(type, forms)).found, *lost.problems())
+    return (*PendingTab.read(snapshot, map(type, forms)).found, *_lost_rows(request_tables(snapshot, forms), receipts))
+
+
+def _lost_rows(tables: Mapping[str, Table], receipts: Receipts) -> Iterator[Problem]:
+    """Yield a warning for each tab that has lost rows of ruled requests."""
+    gone, _ = LostRequests(receipts, tables).by_presence
+    for key, table in tables.items():
+        lost = [ruling.request for ruling in gone if ruling.ruleset == key]
+        if lost:
+            listed = ", ".join(lost[:LOST_NAMED]) + (" ..." if len(lost) > LOST_NAMED else "")
+            says = f"{count(len(lost), 'ruled request')} {'stands' if len(lost) == 1 else 'stand'} in no row: {listed}"
+            allowed = "Nothing, if you removed the rows on purpose; if you changed an id, put it back"
+            cell, severity = CellRef(table.name), Severity.WARNING
+            yield Problem(cell=cell, says=says, allowed=allowed, id="REQ-09", severity=severity)
 
 
 def gone_by_rows(snapshot: Snapshot, forms: Iterable[Form[Any]], receipts: Receipts) -> Iterator[str]:

@@ -9,11 +9,11 @@ from typing import Any
 
 from engine.columns import columns, loosely
 from engine.ruleset import Plain
+from sheets_algo.database.changes import Changes
 from sheets_algo.database.records import END_ANYWAY, Database
 from sheets_algo.forms.base import CurrentTurn, Form
-from sheets_algo.ruling.passes.receipt_log import ReceiptLog
-from sheets_algo.ruling.receipts.changes import Changes
 from sheets_algo.ruling.receipts.posts import ANNOUNCEMENT, REMINDER
+from sheets_algo.ruling.receipts.receipt_tab import ReceiptLog
 from sheets_algo.ruling.requests.turns_tab import ENDED, TurnEntry, TurnsTab, read_time, utc_text
 
 REMINDS = timedelta(days=1)

@@ -11,19 +11,26 @@ from engine.columns import loosely
 from sheets_algo.database.problems import Problem, Rejected, quoted
 from sheets_algo.database.records import END_ANYWAY, PREVIEW, RULE, RULE_AGAIN, SWITCH_SIDES
 from sheets_algo.database.tables import Row
-from sheets_algo.forms.request_columns import request_id
+from sheets_algo.database.wording import message
+from sheets_algo.forms.request_columns import is_ready, request_id, requested_action
 from sheets_algo.ruling.passes.order_turns import RULINGS
 from sheets_algo.ruling.passes.other_actions import preview, switch_sides
-from sheets_algo.ruling.passes.pass_state import PassState
+from sheets_algo.ruling.passes.pass_state import (
+    PassState,
+    RequestTab,
+    TurnTab,
+    ValidRequest,
+    know,
+    read_request,
+    refused,
+)
 from sheets_algo.ruling.passes.plan import Answer
-from sheets_algo.ruling.passes.request_tab import RequestTab, TurnTab, ValidRequest, know, read_request, refused
 from sheets_algo.ruling.passes.ruler import rule
 from sheets_algo.ruling.passes.turn_end import TurnEnd
 from sheets_algo.ruling.passes.turn_orders import in_another_turn, in_its_turn, keep_turn, rejected
 from sheets_algo.ruling.passes.writer import obstacles_of, write
 from sheets_algo.ruling.receipts.receipts import Lapse, StoredReceipt
 from sheets_algo.ruling.repair.intents import CopiedRow
-from sheets_algo.ruling.requests.request_tabs import is_ready
 from sheets_algo.ruling.requests.row_states import RowKind, RowState
 from sheets_algo.ruling.requests.status_columns import (
     COPIED,
@@ -33,7 +40,6 @@ from sheets_algo.ruling.requests.status_columns import (
     SWITCHED,
     UNDONE,
     StatusCells,
-    message,
 )
 
 
@@ -64,7 +70,7 @@ def judge(
     if found := _standing(state, tab, row) or _unready(state, tab, row):
         return found
     id = request_id(row) or give_id(state, tab, row)
-    action = tab.action(row)
+    action = requested_action(row, tab.database)
     is_order = action in RULINGS
     if action == SWITCH_SIDES:
         return switch_sides(state, tab, row, id)
@@ -133,7 +139,7 @@ def _standing(state: PassState, tab: RequestTab, row: Row) -> Answer | None:
     copy = next((copy for copy in state.copies if loosely(copy.id) == loosely(id)), None)
     if copy is not None:
         return Answer(StatusCells(row, id, "", COPIED.format(copy.source, copy.id)))
-    if (problem := state.results.problem(row)) and tab.action(row) != RULE_AGAIN:
+    if (problem := state.results.problem(row)) and requested_action(row, tab.database) != RULE_AGAIN:
         return _without_receipt(state, row, id, problem)
     return None
 
@@ -211,7 +217,7 @@ def obstacles(state: PassState, tab: RequestTab, row: Row) -> tuple[Problem, ...
 def _lookalike(state: PassState, tab: RequestTab, row: Row) -> tuple[Problem, ...]:
     """Return the problem of a row that looks like a request that was ruled under another id (REQ-08)."""
     form, lost = tab.form, state.lost
-    if not lost or tab.action(row) not in (RULE, END_ANYWAY):
+    if not lost or requested_action(row, tab.database) not in (RULE, END_ANYWAY):
         return ()
     if problems := lost.lookalike_problems(row, form.key):
         return problems
@@ -224,7 +230,7 @@ def _lookalike(state: PassState, tab: RequestTab, row: Row) -> tuple[Problem, ..
 def _drawn_before(state: PassState, tab: RequestTab, row: Row) -> tuple[Problem, ...]:
     """Return the problem of a request for what an undone ruling has drawn already, under another id (REQ-13)."""
     form, attribute = tab.form, tab.form.drawn_once
-    if not attribute or tab.action(row) not in (RULE, END_ANYWAY):
+    if not attribute or requested_action(row, tab.database) not in (RULE, END_ANYWAY):
         return ()
     name = str(tab.database.read(row, form.request).values.get(attribute, ""))
     for ruling in state.receipts.rulings:
@@ -240,7 +246,7 @@ def _refused_order(
     state: PassState, tab: RequestTab, row: Row, id: str, former: Answer | ValidRequest | None
 ) -> Answer | None:
     """Answer an order under other rules, one of another turn, and one with a seed that decides nothing."""
-    if problem := tab.other_rules:
+    if problem := state.other_rules.get(tab.form.key):
         told = row.problem("action", problem.id, problem.says, allowed=problem.allowed)
         return refused(row, id, (told,))
     if isinstance(tab, TurnTab) and (found := in_another_turn(state, tab, row, id, former)):

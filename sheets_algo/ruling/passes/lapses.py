@@ -9,13 +9,13 @@ from typing import Any
 
 from engine.columns import loosely
 from sheets_algo.database.causes import CellName, LapseCause
+from sheets_algo.database.changes import shows
+from sheets_algo.database.fields import field_of
 from sheets_algo.database.problems import Problem
 from sheets_algo.database.records import Database
 from sheets_algo.forms.base import CurrentTurn, Form
-from sheets_algo.ruling.passes.receipt_log import ReceiptLog
-from sheets_algo.ruling.receipts.changes import shows
+from sheets_algo.ruling.receipts.receipt_tab import ReceiptLog
 from sheets_algo.ruling.receipts.receipts import Change, StoredReceipt
-from sheets_algo.ruling.requests.program_cells import field_of
 
 Written = tuple[StoredReceipt, Change]
 """A change of a cell, with the receipt that has it."""
@@ -88,7 +88,7 @@ class Lapses:
         if self._noted is None:
             standing = (receipt for receipt in receipts.by_seq.values() if not receipts.is_undone(receipt))
             self._note(receipt for receipt in standing if receipt.kind in ("Ruling", "Edits"))
-        self._note(itertools.islice(self._log.new, self._noted or 0, None))
+        self._note(itertools.islice(self._log.new.values(), self._noted or 0, None))
         self._noted = len(self._log.new)
         tab, row, header = cell
         return self._found.get((tab, loosely(row), header), ())

@@ -9,9 +9,8 @@ from sheets_algo.database.problems import Problem
 from sheets_algo.database.records import END_ANYWAY, RULE, RULE_AGAIN, Database
 from sheets_algo.database.tables import Row
 from sheets_algo.forms.base import CurrentTurn, Form
-from sheets_algo.forms.request_columns import request_id
+from sheets_algo.forms.request_columns import is_ready, request_id, requested_action
 from sheets_algo.ruling.receipts.receipts import Receipts
-from sheets_algo.ruling.requests.request_tabs import is_ready
 
 RULINGS = (RULE, RULE_AGAIN, END_ANYWAY)
 """Actions that ask for a ruling."""
@@ -51,7 +50,7 @@ class OrderTurns:
 
     def open(self, row: Row) -> None:
         """Note a request that is ready and not ruled."""
-        if self._database.read(row, self._form.request).values.get("action", RULE) in RULINGS:
+        if requested_action(row, self._database) in RULINGS:
             self._open.add(row.number)
         if turn := self._form.current_turn(row, self._database):
             self._begun[row.number] = turn

@@ -5,10 +5,10 @@ from __future__ import annotations
 from sheets_algo.database.problems import Rejected
 from sheets_algo.database.records import RULE, SWITCH_SIDES
 from sheets_algo.database.tables import Edit, Row, Table
+from sheets_algo.database.wording import message
 from sheets_algo.ruling.forecast.forecast_rows import PendingForecast, line, war_of
-from sheets_algo.ruling.passes.pass_state import PassState
+from sheets_algo.ruling.passes.pass_state import PassState, RequestTab, ValidRequest, know, refused
 from sheets_algo.ruling.passes.plan import Answer
-from sheets_algo.ruling.passes.request_tab import RequestTab, ValidRequest, know, refused
 from sheets_algo.ruling.passes.writer import obstacles_of, write
 from sheets_algo.ruling.receipts.posts import PostRow, new_odds_post
 from sheets_algo.ruling.requests.status_columns import (
@@ -19,7 +19,6 @@ from sheets_algo.ruling.requests.status_columns import (
     SWITCHED,
     SWITCHING,
     StatusCells,
-    message,
 )
 
 FORECASTING = "Its odds are being worked out; nothing is ruled"

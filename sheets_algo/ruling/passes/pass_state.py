@@ -2,29 +2,36 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
-from dataclasses import dataclass, field
-from functools import cached_property
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, field, replace
+from functools import cached_property, partial
+from typing import Any
 
 from engine.battle_map import Rgb
 from engine.columns import loosely
-from sheets_algo.database.problems import Problem
-from sheets_algo.database.tables import Table
+from sheets_algo.database.changes import Changes
+from sheets_algo.database.problems import Problem, Rejected
+from sheets_algo.database.records import Database
+from sheets_algo.database.tables import Row, Table
+from sheets_algo.database.wording import message
+from sheets_algo.forms.base import Form, FormResult
+from sheets_algo.forms.databases import open_database, request_tables
+from sheets_algo.forms.former_columns import gone
+from sheets_algo.forms.request_columns import is_ready, requested_action
 from sheets_algo.ruling.forecast.forecast_rows import Cells, ForecastLog, PendingForecast
-from sheets_algo.ruling.passes.deadlines import Deadlines
-from sheets_algo.ruling.passes.plan import LogFactory, PassContext
+from sheets_algo.ruling.passes.deadlines import Deadlines, OpenTurn
+from sheets_algo.ruling.passes.lapses import Lapses
+from sheets_algo.ruling.passes.order_turns import RULINGS, OrderTurns
+from sheets_algo.ruling.passes.plan import Answer, LogFactory, PassContext
 from sheets_algo.ruling.passes.promise_answers import PromiseAnswers
-from sheets_algo.ruling.passes.receipt_log import ReceiptLog, hold, secret_trouble
-from sheets_algo.ruling.receipts.chain import IN_ROWS
-from sheets_algo.ruling.receipts.changes import Changes
-from sheets_algo.ruling.receipts.former_columns import gone
-from sheets_algo.ruling.receipts.reading import read_receipts
-from sheets_algo.ruling.receipts.receipts import Receipts
+from sheets_algo.ruling.receipts.chain import IN_ROWS, hold, other_rules, secret_trouble
+from sheets_algo.ruling.receipts.receipt_tab import ReceiptLog, read_receipts
+from sheets_algo.ruling.receipts.receipts import LapsedOrder, Receipts, StoredReceipt
 from sheets_algo.ruling.repair.intents import CopiedRow, PendingTab
-from sheets_algo.ruling.requests.overrides import Overrides
+from sheets_algo.ruling.requests.overrides import DecisionRow, Overrides
 from sheets_algo.ruling.requests.program_cells import DatabaseEdit
-from sheets_algo.ruling.requests.request_ids import LostRequests, ShownResults
-from sheets_algo.ruling.requests.request_tabs import is_ready, request_tables
+from sheets_algo.ruling.requests.row_states import Ids, LostRequests, RowStates, ShownResults, typed_digest
+from sheets_algo.ruling.requests.status_columns import StatusCells
 from sheets_algo.ruling.requests.turns_tab import TurnsTab
 from sheets_algo.workbook.errors import SeasonMismatch
 from sheets_algo.workbook.snapshot import Snapshot
@@ -42,6 +49,7 @@ class PassState:
     log: ReceiptLog  # The receipts before the pass, and those that it appends
     held: Problem | None  # The problem of the workbook because of which nothing is ruled, if there is one
     pending: PendingTab  # The writes to the workbook that are not verified yet
+    other_rules: Mapping[str, Problem]  # The problems of forms that another version of the rules has ruled (RCP-17)
     tables: Mapping[str, Table]  # The request tabs, by the keys of their forms
     promises: PromiseAnswers  # The promises that the pass makes and keeps
     # The digest of what was typed for each request that was looked at, by its id.
@@ -116,11 +124,13 @@ def read_pass(
     """Read a workbook for a pass; arguments and errors as of `plan_pass`."""
     changes = Changes(context.before.blocked, context.writing.most)
     receipts = receipts or read_receipts(snapshot, is_lenient=True)
-    log = ReceiptLog(snapshot, changes, context.writing.posts, receipts)
+    log = ReceiptLog(snapshot, changes, receipts, context.writing.posts)
     held = hold(receipts, context.before.noted)
     if not held and (trouble := secret_trouble(receipts, context.secret)):
         raise SeasonMismatch(trouble)
-    pending, tables = PendingTab.read(snapshot, map(type, context.forms)), request_tables(snapshot, context.forms)
+    forms, accepts = context.forms, context.writing.accepts_rules
+    other = {form.key: problem for form in forms if (problem := other_rules(form, receipts, accepts=accepts))}
+    pending, tables = PendingTab.read(snapshot, map(type, forms)), request_tables(snapshot, forms)
     return PassState(
         snapshot=snapshot,
         context=context,
@@ -130,6 +140,7 @@ def read_pass(
         log=log,
         held=held,
         pending=pending,
+        other_rules=other,
         tables=tables,
         promises=PromiseAnswers(log, context, now, snapshot),
         copies=[copy for copy in pending.copies if _waits_for_tick(copy, tables.values(), receipts)],
@@ -140,3 +151,114 @@ def _waits_for_tick(copy: CopiedRow, tables: Iterable[Table], receipts: Receipts
     """Return True if a copied row is there and not ruled, and nobody has cleared its Ready since."""
     rows = (row for table in tables for row in table.by_request.get(loosely(copy.id), ()))
     return not receipts.is_settled(copy.id) and any(is_ready(row) is not False for row in rows)
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class RequestTab:
+    """A request tab with the database of its ruleset, which the rulings of the pass change, its ids and row states."""
+
+    form: Form[Any]
+    database: Database
+    ids: Ids
+    states: RowStates
+
+    @property
+    def table(self) -> Table:
+        """Return the tab as a table."""
+        return self.database.table(self.form.request)
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class TurnTab(RequestTab):
+    """A request tab of a game with turns."""
+
+    turns: OrderTurns
+    lapses: Lapses
+    open_turn: OpenTurn | None  # The current turn, if the tab Turns names it (TRN-03)
+    answers: dict[int, Answer | ValidRequest] = field(default_factory=dict)  # The answers of the pass so far, by row
+
+    def is_due(self, row: Row) -> bool:
+        """Return True if a request is an order of the turn that ends now at its deadline."""
+        return bool(
+            self.open_turn
+            and self.open_turn.is_due
+            and requested_action(row, self.database) in RULINGS
+            and self.turns.turn_of(row) == self.open_turn.entry.turn
+        )
+
+
+def open_tabs(state: PassState, forms: Sequence[Form[Any]]) -> Iterator[RequestTab]:
+    """Yield the request tabs of one ruleset that the workbook has; nobody need play by every ruleset."""
+    database, receipts = open_database(state.snapshot, forms), state.receipts
+    for form in forms:
+        if not database.table(form.request).sheet:
+            continue
+        parts: dict[str, Any] = {
+            "form": form,
+            "database": database,
+            "ids": Ids(form, database, state.tables, receipts),
+            "states": RowStates(form, database, receipts),
+        }
+        if form.turn_column:
+            turns = OrderTurns(form, database, receipts, partial(state.deadlines.ended, form))
+            open_turn = state.deadlines.of(form, database) if state.is_timed else None
+            yield TurnTab(**parts, turns=turns, lapses=Lapses(form, database, state.log), open_turn=open_turn)
+        else:
+            yield RequestTab(**parts)
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class ValidRequest:
+    """A ready request without mistakes."""
+
+    form: Form[Any]  # The form of its ruleset
+    row: Row
+    id: str
+    seed: int | None  # The seed that a moderator gave, if any
+    content: FormResult[Any]  # The content as the form has read it
+    inputs: str  # The inputs, serialised
+    is_settled: bool  # True if nobody has changed it since the pass before
+    overrides: tuple[DecisionRow, ...] = ()  # The moderators' decisions about its ruling
+    lapsed: Mapping[str, LapsedOrder] = field(default_factory=dict)  # The orders that lapse with the turn that it ends
+
+    def answer(self, status: str, text: str) -> Answer:
+        """Return an answer with a status and a Message, to which the remarks and warnings are added."""
+        text = message(self.content.warnings, text, self.content.remarks)
+        return Answer(StatusCells(self.row, self.id, status, text), self.content.warnings)
+
+
+def read_request(state: PassState, tab: RequestTab, row: Row, id: str, *, is_order: bool) -> ValidRequest:
+    """Read a request, and the decisions about its ruling if it asks for one.
+
+    Raises:
+        Rejected: It has mistakes, or the decisions have.
+    """
+    form = tab.form
+    content = form.read(row, tab.database)
+    overrides, problems = state.overrides.pending(id) if is_order else ((), ())
+    if problems:
+        raise Rejected(problems)
+    content = replace(content, warnings=(*content.warnings, *state.gone[form.key]))
+    parts = (part for rows in content.rows.values() for part in rows)
+    return ValidRequest(
+        form=form,
+        row=row,
+        id=id,
+        seed=tab.database.read(row, form.request).values.get("seed"),
+        content=content,
+        inputs=form.serialize(content.inputs),
+        is_settled=know(state, row, id, (*parts, *(override.row for override in overrides))),
+        overrides=overrides,
+    )
+
+
+def know(state: PassState, row: Row, id: str, parts: Iterable[Row] = ()) -> bool:
+    """Keep the digest of what was typed for a request; return False if that has changed since the pass before."""
+    digest = state.known[loosely(id)] = typed_digest(row, parts)
+    known = state.context.before.known
+    return known is None or loosely(id) in state.added or known.get(loosely(id)) == digest
+
+
+def refused(row: Row, id: str, problems: tuple[Problem, ...], ruled: StoredReceipt | None = None) -> Answer:
+    """Return the answer to a request that has mistakes; an earlier ruling of it still stands in its cells."""
+    return Answer(StatusCells(row, id, "Invalid", message(problems), ruled), problems)

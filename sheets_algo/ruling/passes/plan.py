@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 from datetime import datetime
 from typing import Any
@@ -23,7 +23,6 @@ from sheets_algo.ruling.receipts.receipts import StoredReceipt
 from sheets_algo.ruling.requests.status_columns import StatusCells, WrittenStatus
 from sheets_algo.workbook.addresses import Address
 from sheets_algo.workbook.changes import ChangeSet
-from sheets_algo.workbook.head import Head
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -113,11 +112,6 @@ class Ruling:
     # Its place in the chain of receipts for players, number and digest (RCP-19); blank where players of the workbook's
     # games have secrets, since numbers count the orders of others.
     mark: str = ""
-
-
-def mark_of(receipt: StoredReceipt, forms: Iterable[Form[Any]]) -> str:
-    """Return `Ruling.mark` of a receipt in a workbook with these forms."""
-    return "" if any(form.has_secrets for form in forms) else str(Head(receipt.seq, receipt.digest))
 
 
 @dataclass(frozen=True, slots=True)

@@ -14,13 +14,14 @@ from engine.columns import loosely, tab_of
 from sheets_algo.database.problems import CellRef, Problem, Severity
 from sheets_algo.database.tables import Row
 from sheets_algo.forms.base import Form
-from sheets_algo.forms.databases import by_ruleset
-from sheets_algo.forms.request_columns import request_id
+from sheets_algo.forms.databases import by_ruleset, misspelt_request_tabs, orphan_problems
+from sheets_algo.forms.former_columns import optional_columns
+from sheets_algo.forms.request_columns import is_ready, request_id
 from sheets_algo.forms.rulesets import FormEntry
 from sheets_algo.ruling.forecast.forecast_rows import ForecastRow
 from sheets_algo.ruling.passes.judge import answer, obstacles, separate
 from sheets_algo.ruling.passes.other_actions import append_forecasts, forecast
-from sheets_algo.ruling.passes.pass_state import PassState, read_pass
+from sheets_algo.ruling.passes.pass_state import PassState, RequestTab, TurnTab, ValidRequest, open_tabs, read_pass
 from sheets_algo.ruling.passes.plan import (
     Answer,
     LogFactory,
@@ -32,18 +33,15 @@ from sheets_algo.ruling.passes.plan import (
     RemainingWork,
     no_log,
 )
-from sheets_algo.ruling.passes.receipt_log import columns_receipt, rules_receipt
-from sheets_algo.ruling.passes.request_tab import RequestTab, TurnTab, ValidRequest, open_tabs
 from sheets_algo.ruling.passes.ruler import colours
 from sheets_algo.ruling.passes.turn_closer import answer_orders
 from sheets_algo.ruling.passes.writer import blocked_says
-from sheets_algo.ruling.receipts.former_columns import optional_columns
 from sheets_algo.ruling.receipts.posts import PostRow
 from sheets_algo.ruling.receipts.receipts import LogRow, ReceiptRow, Receipts, StoredReceipt
+from sheets_algo.ruling.receipts.season_receipts import columns_receipt, rules_receipt
 from sheets_algo.ruling.repair.intents import CopiedRow, PendingRow, with_note
 from sheets_algo.ruling.requests.overrides import OverrideRow
 from sheets_algo.ruling.requests.program_cells import edit_problems, find_edits
-from sheets_algo.ruling.requests.request_tabs import count_unruled, is_ready, misspelt_request_tabs, orphan_problems
 from sheets_algo.ruling.requests.row_states import RowKind
 from sheets_algo.ruling.requests.status_columns import StatusWriter
 from sheets_algo.ruling.requests.turns_tab import TurnRow
@@ -209,7 +207,7 @@ def _rows(state: PassState, tab: RequestTab) -> Iterator[Row]:
         rows = sorted(rows, key=lambda row: order.get(loosely(request_id(row)), math.inf))
     for number, row in enumerate(rows):
         if not state.changes.has_room():
-            state.left += count_unruled(rows[number:], state.receipts)
+            state.left += state.receipts.count_unruled(rows[number:])
             return
         yield row
 
@@ -218,12 +216,12 @@ def _accept(state: PassState) -> None:
     """Write the receipts by which newer rules (RCP-17) and the columns of the workbook (REQ-11) are accepted, if so."""
     log, writing, forms = state.log, state.context.writing, state.context.forms
     for form in forms if writing.accepts_rules else ():
-        if (state.receipts.rules_version(form.key) or form.ruleset.version) < form.ruleset.version:
-            log.append(rules_receipt(log.numbered(), form, state.now))
+        if (state.receipts.rules_versions.get(form.key) or form.ruleset.version) < form.ruleset.version:
+            log.append(rules_receipt(log.next_seq, form, state.now))
     if writing.accepts_columns:
         columns, had = optional_columns(forms, state.snapshot), state.receipts.columns
         if columns != had and state.receipts.season:
-            log.append(columns_receipt(log.numbered(), columns, had, state.now))
+            log.append(columns_receipt(log.next_seq, columns, had, state.now))
 
 
 def _owed_before(state: PassState) -> list[PendingLuck]:

@@ -20,7 +20,6 @@ from sheets_algo.ruling.luck.beacon import LATEST, Chain, clock_time, unix_secon
 from sheets_algo.ruling.luck.draw import Draw
 from sheets_algo.ruling.luck.seeds import commitment, promised_seed
 from sheets_algo.ruling.passes.plan import PassContext
-from sheets_algo.ruling.passes.receipt_log import ReceiptLog
 from sheets_algo.ruling.promises.promised_inputs import (
     expected_inputs,
     inputs_without,
@@ -29,7 +28,8 @@ from sheets_algo.ruling.promises.promised_inputs import (
     written_since,
 )
 from sheets_algo.ruling.promises.promises import Promises, counted_by, is_far, needs, promise_text
-from sheets_algo.ruling.receipts.receipts import ReceiptRow, StoredReceipt, fingerprint_of
+from sheets_algo.ruling.receipts.receipt_tab import ReceiptLog
+from sheets_algo.ruling.receipts.receipts import ReceiptRow, StoredReceipt
 from sheets_algo.workbook.snapshot import Snapshot
 
 GRACE_S = 30
@@ -192,14 +192,13 @@ class PromiseAnswers:
             changed=changed,
         )
         promise = StoredReceipt(
-            seq=self.log.numbered(),
+            seq=self.log.next_seq,
             kind="Promise",
             request=id,
             war=str(row.value("war") or "") if "war" in dict(row.table.columns) else "",
             ruleset=form.key,
             seed_source=draw.text,
             inputs=inputs,
-            inputs_fingerprint=fingerprint_of(inputs),
             rules_fingerprint=self.context.fingerprints[form.ruleset_key],
             rules_version=form.ruleset.version,
             time=self.now,

@@ -3,30 +3,27 @@
 from __future__ import annotations
 
 import traceback
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from dataclasses import replace
 from typing import Any
 
 from engine.battle_map import Rgb
 from engine.decisions import WrongDecision
 from sheets_algo.database.problems import Problem, Rejected, shortened
+from sheets_algo.database.wording import message
 from sheets_algo.forms.base import Form
 from sheets_algo.forms.databases import open_database
-from sheets_algo.ruling.passes.pass_state import PassState
-from sheets_algo.ruling.passes.plan import Answer, Ruling, mark_of
+from sheets_algo.ruling.passes.pass_state import PassState, RequestTab, ValidRequest, refused
+from sheets_algo.ruling.passes.plan import Answer, Ruling
 from sheets_algo.ruling.passes.promise_answers import WaitingRequest
-from sheets_algo.ruling.passes.request_tab import RequestTab, ValidRequest, refused
 from sheets_algo.ruling.passes.writer import Luck, Resolution, obstacles, record
+from sheets_algo.ruling.receipts.receipts import StoredReceipt
 from sheets_algo.ruling.requests.dead_leaders import dead_leader_problem, death_of
 from sheets_algo.ruling.requests.decisions import freeze, problem_of, resolve
 from sheets_algo.ruling.requests.program_cells import added_row
-from sheets_algo.ruling.requests.status_columns import (
-    NOTHING_RULED,
-    WAITING,
-    StatusCells,
-    message,
-)
+from sheets_algo.ruling.requests.status_columns import NOTHING_RULED, WAITING, StatusCells
 from sheets_algo.workbook.errors import WorkbookError
+from sheets_algo.workbook.head import Head
 
 
 def rule(state: PassState, tab: RequestTab, request: ValidRequest) -> Answer:
@@ -131,3 +128,8 @@ def colours(state: PassState, form: Form[Any]) -> Mapping[str, Rgb]:
     if form.key not in state.colours:
         state.colours[form.key] = form.colours(open_database(state.snapshot, [form]))
     return state.colours[form.key]
+
+
+def mark_of(receipt: StoredReceipt, forms: Iterable[Form[Any]]) -> str:
+    """Return `Ruling.mark` of a receipt in a workbook with these forms."""
+    return "" if any(form.has_secrets for form in forms) else str(Head(receipt.seq, receipt.digest))

@@ -14,9 +14,8 @@ from sheets_algo.forms.base import CurrentTurn
 from sheets_algo.forms.request_columns import request_id
 from sheets_algo.ruling.passes.deadlines import OpenTurn, end_request
 from sheets_algo.ruling.passes.judge import answer, judge, lapsed, turn_end
-from sheets_algo.ruling.passes.pass_state import PassState
+from sheets_algo.ruling.passes.pass_state import PassState, TurnTab, ValidRequest
 from sheets_algo.ruling.passes.plan import Answer
-from sheets_algo.ruling.passes.request_tab import TurnTab, ValidRequest
 from sheets_algo.ruling.passes.turn_end import TurnEnd
 from sheets_algo.ruling.passes.writer import write
 from sheets_algo.ruling.receipts.receipts import Lapse, StoredReceipt

@@ -9,10 +9,10 @@ from sheets_algo.database.records import END_ANYWAY
 from sheets_algo.database.tables import Row
 from sheets_algo.database.wording import count
 from sheets_algo.forms.base import CurrentTurn
-from sheets_algo.forms.request_columns import request_id
+from sheets_algo.forms.request_columns import request_id, requested_action
+from sheets_algo.ruling.passes.pass_state import TurnTab, ValidRequest
 from sheets_algo.ruling.passes.plan import Answer
-from sheets_algo.ruling.passes.receipt_log import ReceiptLog
-from sheets_algo.ruling.passes.request_tab import TurnTab, ValidRequest
+from sheets_algo.ruling.receipts.receipt_tab import ReceiptLog
 from sheets_algo.ruling.receipts.receipts import LapsedOrder, Receipts
 from sheets_algo.ruling.requests.row_states import deciding_cells
 from sheets_algo.ruling.requests.status_columns import StatusCells
@@ -83,7 +83,7 @@ class TurnEnd:
             fit=len(ruled),
             ordered=[player for player in turn.players if player in ordered],
             missing=[player for player in turn.players if player not in ordered],
-            is_forced=tab.action(row) == END_ANYWAY or tab.is_due(row),
+            is_forced=requested_action(row, tab.database) == END_ANYWAY or tab.is_due(row),
             open=groups["open"],
             wrong=groups["wrong"],
             lapsing=groups["lapsing"],

@@ -6,13 +6,13 @@ from dataclasses import replace
 
 from sheets_algo.database.problems import Problem, Rejected, Severity
 from sheets_algo.database.tables import Row
+from sheets_algo.database.wording import message
+from sheets_algo.forms.request_columns import is_ready, requested_action
 from sheets_algo.ruling.passes.order_turns import RULINGS
-from sheets_algo.ruling.passes.pass_state import PassState
+from sheets_algo.ruling.passes.pass_state import PassState, TurnTab, ValidRequest, know, read_request, refused
 from sheets_algo.ruling.passes.plan import Answer
-from sheets_algo.ruling.passes.request_tab import TurnTab, ValidRequest, know, read_request, refused
 from sheets_algo.ruling.passes.writer import write
-from sheets_algo.ruling.requests.request_tabs import is_ready
-from sheets_algo.ruling.requests.status_columns import LAPSES, StatusCells, message
+from sheets_algo.ruling.requests.status_columns import LAPSES, StatusCells
 
 
 def in_another_turn(
@@ -80,7 +80,7 @@ def keep_turn(state: PassState, tab: TurnTab, row: Row, answer: Answer, turn: in
     if turn is None:
         return
     is_refused = answer.is_unruled and answer.shown.ruled is None
-    if is_refused and is_ready(row) is True and tab.action(row) in RULINGS:
+    if is_refused and is_ready(row) is True and requested_action(row, tab.database) in RULINGS:
         write(state, tab.database, row, "ready_since", turn)
     elif not answer.shown.status and not row.is_blank("ready_since"):
         write(state, tab.database, row, "ready_since", None)

@@ -3,23 +3,29 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
+from contextlib import suppress
 from dataclasses import replace
 from typing import Any, NamedTuple
 
 from engine.columns import column, loosely, tab_of
+from engine.receipt import on_one_line, without_markup
 from engine.ruleset import Event, Outcome, Plain, Update
-from sheets_algo.database.problems import CellRef, Problem
+from engine.settings import OWN_MOST
+from sheets_algo.database.fields import field_of, plain
+from sheets_algo.database.problems import CellRef, Problem, ended
 from sheets_algo.database.records import Database
 from sheets_algo.database.tables import Row, Table
+from sheets_algo.database.wording import message, value_text
 from sheets_algo.forms.base import Form, FormResult
-from sheets_algo.ruling.passes.pass_state import PassState
-from sheets_algo.ruling.passes.receipt_log import edits_receipt
-from sheets_algo.ruling.passes.request_tab import RequestTab, ValidRequest
-from sheets_algo.ruling.receipts.receipts import Change, Figures, PartResult, StoredReceipt
-from sheets_algo.ruling.receipts.season_lines import season_lines
-from sheets_algo.ruling.requests.program_cells import AddedRow, field_of, plain
-from sheets_algo.ruling.requests.row_states import deciding_cells
-from sheets_algo.ruling.requests.status_columns import message, row_digest, war_digest
+from sheets_algo.ruling.luck.beacon import beacon_name, clock_time
+from sheets_algo.ruling.passes.pass_state import PassState, RequestTab, ValidRequest
+from sheets_algo.ruling.receipts.receipts import Change, Figures, PartResult, Receipts, StoredReceipt
+from sheets_algo.ruling.requests.program_cells import AddedRow, edits_receipt
+from sheets_algo.ruling.requests.row_states import deciding_cells, row_digest, war_digest
+
+NAMED = 5
+"""Most cells that a receipt names; more are counted."""
+FROM_SECRET = "\n=== Luck ===\n* Drawn with the season's secret, which is published in the end: verify rules it again."
 
 
 class Luck(NamedTuple):
@@ -91,7 +97,7 @@ def record(state: PassState, tab: RequestTab, request: ValidRequest, found: Reso
     """
     form, database, row, outcome, log = tab.form, tab.database, request.row, found.outcome, state.log
     if state.edits:
-        log.append(edits_receipt(log.numbered(), form, state.edits, state.now))
+        log.append(edits_receipt(log.next_seq, form, state.edits, state.now))
         state.edits = ()
     without = f"Ended without {', '.join(request.lapsed)}; the receipt says why" if request.lapsed else ""
     figures = Figures(
@@ -103,7 +109,7 @@ def record(state: PassState, tab: RequestTab, request: ValidRequest, found: Reso
         request.lapsed,
     )
     receipt = StoredReceipt(
-        seq=log.numbered(),
+        seq=log.next_seq,
         kind="Ruling",
         request=request.id,
         war=outcome.receipt.title,
@@ -120,7 +126,7 @@ def record(state: PassState, tab: RequestTab, request: ValidRequest, found: Reso
         time=state.now,
     )
     wiki = outcome.receipt.wiki() + season_lines(outcome, receipt, log.with_new, form)
-    receipt = log.append(replace(receipt, wiki=wiki, inputs_fingerprint=receipt.fingerprint))
+    receipt = log.append(replace(receipt, wiki=wiki))
     log.append_log(receipt, outcome.events, found.last_lines, state.context.writing.log_lines_most)
     return receipt
 
@@ -182,3 +188,100 @@ def _ambiguity(database: Database, row: Row, update: Update) -> Iterator[Problem
     if others:
         says = f"{update.field} of {update.row} is to be changed, and {others[0].cell(key)} has this name too"
         yield row.problem(key, "R-94", says, allowed="Give each a name of its own")
+
+
+def season_lines(outcome: Outcome, ruling: StoredReceipt, receipts: Receipts, form: Form[Any]) -> str:
+    """Return the lines as wiki markup: tables of the season's own, cells that people typed, lapsed orders, and luck.
+
+    Args:
+        outcome: The outcome of the ruling.
+        ruling: The ruling, with its inputs, luck and figures.
+        receipts: The receipts of the workbook.
+    """
+    added = _table_lines(receipts, form) + _edit_lines(ruling, receipts, form) + _lapse_lines(ruling)
+    return added + _luck_lines(ruling, receipts, outcome)
+
+
+def _table_lines(receipts: Receipts, form: Form[Any]) -> str:
+    """Return the lines by which a receipt says that the season's tables are rules of their own; else blank.
+
+    A receipt names fewer differences itself, since they are frozen with its ruling.
+    """
+    found = len(receipts.versions.differs.get(form.ruleset_key, ()))
+    if found <= OWN_MOST or receipts.begun is None:
+        return ""
+    says = f"The tables of {form.ruleset_key} are not the release's: receipt {receipts.begun.seq} names what differs"
+    return f"\n=== Tables ===\n* {says}."
+
+
+def _edit_lines(ruling: StoredReceipt, receipts: Receipts, form: Form[Any]) -> str:
+    """Return the lines by which a receipt names the Edits that the ruling reads; blank if it reads none.
+
+    Args:
+        ruling: The ruling, with its inputs.
+        receipts: The receipts of the workbook; those behind the ruling are left out.
+    """
+    found = [
+        f"{change.field} of {change.row}: {value_text(change.before)} → {value_text(change.after)} (receipt {seq})"
+        for seq, change in _read_edits(ruling, receipts, form)
+    ]
+    if not found:
+        return ""
+    rest = f"; and {len(found) - NAMED:,} more" if len(found) > NAMED else ""
+    named = without_markup(on_one_line("; ".join(found[:NAMED])))
+    return f"\n=== Edits ===\n* Changed by people after rulings: {named}{rest}."
+
+
+def _read_edits(ruling: StoredReceipt, receipts: Receipts, form: Form[Any]) -> Iterator[tuple[int, Change]]:
+    """Yield the last change of each cell that people have made after rulings, and that the inputs have."""
+    edits: dict[tuple[str, str, str], tuple[int, Change]] = {}
+    for receipt in receipts.by_seq.values():
+        is_edits = receipt.kind == "Edits" and _is_as_written(receipt, receipts)
+        if not (is_edits or edits):
+            continue
+        if ruling.seq and receipt.seq >= ruling.seq:
+            break
+        for change in receipt.changes:
+            cell = change.tab, loosely(change.row), change.field
+            edits.pop(cell, None)
+            if is_edits:
+                edits[cell] = receipt.seq, change
+    if not edits:
+        return
+    inputs = form.deserialize(ruling.inputs)
+    for cell, (seq, change) in edits.items():
+        with suppress(ValueError):  # a value that the column does not take
+            if form.after(inputs, {cell: change.before}) != inputs:
+                yield seq, change
+
+
+def _is_as_written(receipt: StoredReceipt, receipts: Receipts) -> bool:
+    """Return True unless the receipt after it contradicts it; one of kind Restore begins the chain anew."""
+    following = receipts.by_seq.get(receipt.seq + 1)
+    return following is None or following.kind == "Restore" or following.previous == receipt.digest
+
+
+def _lapse_lines(ruling: StoredReceipt) -> str:
+    """Return a line for each order that lapsed with the turn that a ruling ended; blank if none lapsed (REQ-18)."""
+    lapsed = ruling.figures.lapsed
+    lines = (f"\n* {without_markup(on_one_line(f'{id}: {ended(order.why)}'))}" for id, order in lapsed.items())
+    return f"\n=== Lapsed ==={''.join(lines)}" if lapsed else ""
+
+
+def _luck_lines(ruling: StoredReceipt, receipts: Receipts, outcome: Outcome) -> str:
+    """Return the lines by which a ruling's receipt says what decided its luck; blank where nothing did.
+
+    It counts the promises of the war (LUCK-04), and names what people typed in place of luck (LUCK-12).
+    """
+    draw, chain = ruling.draw, receipts.luck.chain
+    if draw is None:
+        return FROM_SECRET if outcome.is_drawn and ruling.seed_source == "season" else ""
+    typed = without_markup("; ".join(outcome.typed))
+    round = f"ound {draw.round} of {beacon_name(chain)} ({clock_time(chain.time_of(draw.round))})"
+    if outcome.is_drawn:
+        decided = f"Decided by r{round},"
+        rest = f" People typed, so that no round decided it: {typed}." if typed else ""
+    else:
+        decided = f"No round decided this: {f'people typed {typed}' if typed else 'nothing is drawn'}. R{round} was"
+        rest = ""
+    return f"\n=== Luck ===\n* {decided} promised in receipt {draw.promise}. {draw.counted(without_markup)}{rest}"

@@ -9,30 +9,11 @@ from typing import Any
 from sheets_algo.forms.base import Form
 from sheets_algo.ruling.luck.beacon import Round, unix_seconds
 from sheets_algo.ruling.luck.draw import Draw, SeasonLuck
-from sheets_algo.ruling.luck.seeds import Secret, commitment, promised_seed
+from sheets_algo.ruling.luck.seeds import commitment
 from sheets_algo.ruling.promises.promised_inputs import expected_inputs, named_changes, rule_changes, written_since
 from sheets_algo.ruling.promises.promises import LEAD_S, Promises, counted_by, needs
+from sheets_algo.ruling.receipts.chain import keyed_seed
 from sheets_algo.ruling.receipts.receipts import Receipts, StoredReceipt, fingerprint_of
-
-
-def is_drawn_with(ruling: StoredReceipt, receipts: Receipts, secret: Secret) -> bool:
-    """Return True if a ruling's seed, or the key that it was made with, comes from a season secret (LUCK-03, LUCK-11).
-
-    Args:
-        ruling: The ruling; its seed was not typed.
-    """
-    draw = ruling.draw
-    if draw:
-        return draw.key == secret.key_of(ruling.request) and _keyed_seed(draw, receipts) in ("", ruling.seed)
-    return ruling.seed == str(secret.seed(ruling.request, ruling.inputs))
-
-
-def _keyed_seed(draw: Draw, receipts: Receipts) -> str:
-    """Return the seed that key, promised inputs and round of a ruling give; blank if its promise is gone (LUCK-11)."""
-    promise = receipts.by_seq.get(draw.promise)
-    if promise is None or promise.kind != "Promise" or not commitment(draw.key):
-        return ""
-    return str(promised_seed(draw.key, promise.inputs, draw.randomness))
 
 
 def beacon_problems(
@@ -87,7 +68,7 @@ def _binding_problems(
     """Yield where a ruling is not what its promise commits to (LUCK-09, LUCK-11)."""
     if commitment(draw.key) != promised.key or not promised.key:
         yield f"its key is not the one that receipt {promise.seq} commits to"
-    elif _keyed_seed(draw, promises.receipts) != ruling.seed:
+    elif keyed_seed(draw, promises.receipts) != ruling.seed:
         yield "the seed is not the one that its key, the promised inputs and the round give"
     if changes := rule_changes(promise, ruling.rules_fingerprint, ruling.rules_version):
         yield f"receipt {promise.seq} promised a round for other rules: {'; '.join(changes)}"

@@ -12,14 +12,15 @@ from typing import Any
 from engine.columns import loosely
 from engine.receipt import on_one_line
 from engine.ruleset import Plain
+from sheets_algo.database.changes import shows
+from sheets_algo.database.fields import field_of
 from sheets_algo.database.problems import Rejected, shortened
 from sheets_algo.database.records import Database
 from sheets_algo.database.tables import Edit, Row
 from sheets_algo.forms.base import Form
 from sheets_algo.ruling.luck.draw import Cell
-from sheets_algo.ruling.receipts.changes import shows
 from sheets_algo.ruling.receipts.receipts import Change, Receipts, StoredReceipt
-from sheets_algo.ruling.requests.program_cells import field_of, with_edits
+from sheets_algo.ruling.requests.program_cells import with_edits
 from sheets_algo.workbook.snapshot import Snapshot
 
 NAMED = 3

@@ -1,4 +1,4 @@
-"""The chain of receipts: which ones are gone or not as they were written, and what was given up on purpose (RCP-19).
+"""The chain of receipts: which ones are gone or changed (RCP-19), and why nothing may be ruled because of receipts.
 
 Each receipt holds the digest of the one before it, so the digest of the last one, the head, stands for all of them. A
 head that was noted where a restored tab does not reach (Google's guards, a file beside the workbook, a player's notes)
@@ -11,13 +11,19 @@ from __future__ import annotations
 import json
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
+from typing import Any
 
 import msgspec
 
+from engine.columns import tab_of
 from sheets_algo.database.problems import CellRef, Problem
+from sheets_algo.forms.base import Form
+from sheets_algo.ruling.luck.draw import Draw
+from sheets_algo.ruling.luck.seeds import Secret, commitment, promised_seed
 from sheets_algo.ruling.receipts.receipts import (
     DIGEST_DIGITS,
     GIVEN_UP,
+    PROTOCOL,
     GivenUp,
     ReceiptRow,
     Receipts,
@@ -203,3 +209,113 @@ def _named(runs: Sequence[Run]) -> str:
 
 def _is_one(runs: Sequence[Run]) -> bool:
     return len(runs) == 1 and runs[0][0] == runs[0][1]
+
+
+def hold(receipts: Receipts, noted: Iterable[NotedHead] = ()) -> Problem | None:
+    """Return the problem of the workbook because of which nothing may be ruled, None if there is none.
+
+    Args:
+        noted: The heads of the chain that are noted elsewhere.
+    """
+    cell, versions = CellRef(ReceiptRow.tab.name), receipts.versions
+    if receipts.damages:
+        return Problem(cell=cell, says=receipts.damages[0].removesuffix("."), id="RCP-01")
+    if trouble := _row_trouble(receipts):
+        return Problem(cell=cell, says=trouble.removesuffix("."), id="RCP-03")
+    if versions.protocol > PROTOCOL:
+        says = f"the season needs sheets-algo {versions.needs} or newer, and this program is older; it rules nothing"
+        return Problem(cell=cell, says=says, allowed="Install the newer program", id="RCP-17")
+    if found := losses(receipts, noted):
+        return found.problem
+    if not receipts.season:
+        says = "no season has begun in this workbook, so nothing is ruled"
+        return Problem(cell=cell, says=says, allowed="Type sheets-algo init WORKBOOK first", id="RCP-13")
+    return None
+
+
+def season_trouble(receipts: Receipts, secret: Secret | None) -> str:
+    """Return the reason why a season cannot go on with a secret, blank if it can.
+
+    People can edit the digest in the season's row, so every seed that was derived from the secret is checked too,
+    except for receipts whose inputs were edited, which `verify` reports.
+
+    Args:
+        receipts: The receipts of the workbook.
+        secret: The secret at hand; None checks only that the season's row exists.
+    """
+    return _row_trouble(receipts) or (secret_trouble(receipts, secret) if secret and receipts.by_seq else "")
+
+
+def _row_trouble(receipts: Receipts) -> str:
+    """Return the reason why the Season row cannot be that of the other receipts, blank if it can."""
+    if not receipts.by_seq:
+        return ""
+    if not receipts.season:
+        return (
+            f"The row of Kind Season in {ReceiptRow.tab.name}, or the digest of the season secret in it, is gone: bring"
+            " it back from an older version; nothing is ruled without it."
+        )
+    kind = "beacon" if receipts.luck.is_beacon else "secret"
+    for ruling in receipts.rulings:
+        if (ruling.draw is not None) != receipts.luck.is_beacon:
+            return (
+                f"The Season row says that the season has {kind} luck, and receipt {ruling.seq} ({ruling.request}) was"
+                " ruled otherwise: bring the row that was edited back from an older version."
+            )
+    return ""
+
+
+def secret_trouble(receipts: Receipts, secret: Secret) -> str:
+    """Return the reason why a secret cannot be that of a season, blank if it can."""
+    if receipts.season and receipts.season != secret.digest:
+        return (
+            f"The season secret at hand (SHA-256 {secret.digest[:12]}...) is not this workbook's"
+            f" ({receipts.season[:12]}...): use the secret that the season began with."
+        )
+    for ruling in receipts.rulings:
+        draw = ruling.draw
+        is_ours = ruling.seed_source == "season" or draw is not None
+        is_comparable = is_ours and ruling.fingerprint == ruling.inputs_fingerprint
+        if is_comparable and not is_drawn_with(ruling, receipts, secret):
+            return (
+                f"Receipt {ruling.seq} ({ruling.request}) was not ruled under the season secret at hand (SHA-256"
+                f" {secret.digest[:12]}...): use the secret that the season began with, or restore the receipt if it"
+                " was edited."
+            )
+    return ""
+
+
+def is_drawn_with(ruling: StoredReceipt, receipts: Receipts, secret: Secret) -> bool:
+    """Return True if a ruling's seed, or the key that it was made with, comes from a season secret (LUCK-03, LUCK-11).
+
+    Args:
+        ruling: The ruling; its seed was not typed.
+    """
+    draw = ruling.draw
+    if draw:
+        return draw.key == secret.key_of(ruling.request) and keyed_seed(draw, receipts) in ("", ruling.seed)
+    return ruling.seed == str(secret.seed(ruling.request, ruling.inputs))
+
+
+def keyed_seed(draw: Draw, receipts: Receipts) -> str:
+    """Return the seed that key, promised inputs and round of a ruling give; blank if its promise is gone (LUCK-11)."""
+    promise = receipts.by_seq.get(draw.promise)
+    if promise is None or promise.kind != "Promise" or not commitment(draw.key):
+        return ""
+    return str(promised_seed(draw.key, promise.inputs, draw.randomness))
+
+
+def other_rules(form: Form[Any], receipts: Receipts, *, accepts: bool = False) -> Problem | None:
+    """Return the problem of a season that goes on under another version of a ruleset's rules than this program's.
+
+    Args:
+        receipts: The receipts of the workbook.
+        accepts: True if a newer version is accepted; an older one never is.
+    """
+    begun, own = receipts.rules_versions.get(form.key), form.ruleset.version
+    if begun is None or begun == own or (accepts and begun < own):
+        return None
+    says = f"the season is ruled by version {begun} of {form.ruleset_key}, and this program has {own}"
+    accept = "Install the version that ruled it, or let it go on under the new rules with run --accept-rules"
+    allowed = accept if begun < own else "Install the newer program"
+    return Problem(cell=CellRef(tab_of(form.request).name), says=says, allowed=allowed, id="RCP-17")

@@ -17,10 +17,10 @@ from engine.columns import ColumnPlace, Kind, TabDeclaration, loosely, result, t
 from engine.ruleset import Plain
 from sheets_algo.config.post_settings import ChannelSettings
 from sheets_algo.database.cell_text import shown
+from sheets_algo.database.changes import Changes
 from sheets_algo.database.problems import quoted
 from sheets_algo.database.tables import Row, Table
 from sheets_algo.forms.base import Form
-from sheets_algo.ruling.receipts.changes import Changes
 from sheets_algo.ruling.receipts.receipts import StoredReceipt
 from sheets_algo.workbook.changes import ChangeSet
 from sheets_algo.workbook.redact import one_line

@@ -9,7 +9,7 @@ from __future__ import annotations
 import functools
 import hashlib
 import json
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, field, fields, replace
 from typing import ClassVar, NamedTuple
 
@@ -19,7 +19,9 @@ from engine.columns import ColumnPlace, Kind, TabDeclaration, columns, loosely, 
 from engine.receipt import USUAL, SeasonOptions
 from engine.ruleset import Plain
 from sheets_algo.database.cell_text import shown
+from sheets_algo.database.tables import Row
 from sheets_algo.database.wording import CELL_MOST
+from sheets_algo.forms.request_columns import is_ready, request_id
 from sheets_algo.ruling.luck.draw import DRAW, LUCK, SECRET_LUCK, Draw, SeasonLuck
 from sheets_algo.workbook import cell_limits
 from sheets_algo.workbook.errors import WorkbookError
@@ -302,14 +304,15 @@ class Receipts:
         """Return True if nothing is left to rule of a request: it is ruled, if undone later, or has lapsed."""
         return self.ruling_of(request) is not None or self.lapse_of(request) is not None
 
-    def rules_version(self, ruleset: str) -> int | None:
-        """Return the version of the rules under which a ruleset goes on; None before its first ruling (RCP-17)."""
-        versions = [
-            receipt.rules_version
-            for receipt in self.by_seq.values()
-            if receipt.kind in ("Ruling", "Rules") and receipt.ruleset == ruleset
-        ]
-        return versions[-1] if versions else self.versions.rules.get(ruleset)
+    def count_unruled(self, rows: Iterable[Row]) -> int:
+        """Return the number of rows that are ready and have no receipt: the most that a pass will rule."""
+        return sum(1 for row in rows if is_ready(row) is True and not self.is_settled(request_id(row)))
+
+    @functools.cached_property
+    def rules_versions(self) -> Mapping[str, int]:
+        """Return the version of the rules under which each ruleset goes on, as far as it is known (RCP-17)."""
+        known = (receipt for receipt in self.by_seq.values() if receipt.kind in ("Ruling", "Rules"))
+        return self.versions.rules | {receipt.ruleset: receipt.rules_version for receipt in known}
 
     @functools.cached_property
     def versions(self) -> SeasonVersions:

@@ -15,10 +15,10 @@ from typing import Any
 
 from engine.columns import loosely, tab_of
 from sheets_algo.database.cell_text import is_blank, shown
+from sheets_algo.database.changes import shows
 from sheets_algo.database.problems import CellRef, Problem, quoted
 from sheets_algo.database.tables import Table
 from sheets_algo.forms.base import Form
-from sheets_algo.ruling.receipts.changes import shows
 from sheets_algo.ruling.repair.row_matching import RowMatching
 from sheets_algo.ruling.repair.tab_state import Mark, RowCells, TabState, mark, plain
 from sheets_algo.workbook.addresses import Address

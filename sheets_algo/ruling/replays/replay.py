@@ -16,10 +16,11 @@ from sheets_algo.forms.base import Form, NotAtHand
 from sheets_algo.ruling.forecast.luck_report import LuckOf, no_luck_lines
 from sheets_algo.ruling.luck.beacon import QUICKNET, can_check_signatures
 from sheets_algo.ruling.luck.seeds import Secret
-from sheets_algo.ruling.promises.promise_problems import beacon_problems, is_drawn_with, lost_promise, untold_inputs
+from sheets_algo.ruling.passes.writer import season_lines
+from sheets_algo.ruling.promises.promise_problems import beacon_problems, lost_promise, untold_inputs
 from sheets_algo.ruling.promises.promises import Promises
+from sheets_algo.ruling.receipts.chain import is_drawn_with
 from sheets_algo.ruling.receipts.receipts import ReceiptRow, Receipts, StoredReceipt
-from sheets_algo.ruling.receipts.season_lines import season_lines
 from sheets_algo.ruling.requests.decisions import resolve
 from sheets_algo.ruling.requests.program_cells import values_left
 

@@ -7,15 +7,15 @@ from typing import Any
 
 from engine.errors import ExpectedError
 from sheets_algo.database.cell_text import shown
+from sheets_algo.database.changes import Changes
 from sheets_algo.database.tables import Table
 from sheets_algo.forms.base import Form
+from sheets_algo.forms.databases import request_tables
 from sheets_algo.forms.request_columns import request_id
-from sheets_algo.ruling.passes.receipt_log import ReceiptLog, hold
-from sheets_algo.ruling.receipts.chain import LostReceipts, NotedHead, losses, restore_receipt
-from sheets_algo.ruling.receipts.changes import Changes
+from sheets_algo.ruling.receipts.chain import LostReceipts, NotedHead, hold, losses, restore_receipt
+from sheets_algo.ruling.receipts.receipt_tab import ReceiptLog, read_receipts
 from sheets_algo.ruling.receipts.receipts import LogRow, Receipts, StoredReceipt
-from sheets_algo.ruling.requests.request_ids import ShownResults
-from sheets_algo.ruling.requests.request_tabs import request_tables
+from sheets_algo.ruling.requests.row_states import ShownResults
 from sheets_algo.workbook.changes import ChangeSet
 from sheets_algo.workbook.errors import WorkbookUnavailable
 from sheets_algo.workbook.snapshot import Snapshot
@@ -64,21 +64,22 @@ def restore(
             receipts as are missing.
     """
     changes = Changes()
-    log = ReceiptLog(snapshot, changes)
-    found = losses(log.receipts, noted)
+    receipts = read_receipts(snapshot)
+    log = ReceiptLog(snapshot, changes, receipts)
+    found = losses(receipts, noted)
     if not found:
-        raise NothingToAccept(f"Nothing is gone: the receipts are those that were written, up to {log.receipts.head}.")
-    if not log.receipts.season:
+        raise NothingToAccept(f"Nothing is gone: the receipts are those that were written, up to {receipts.head}.")
+    if not receipts.season:
         raise WorkbookUnavailable(NO_SEASON.format(found))
-    held = hold(log.receipts, noted)
+    held = hold(receipts, noted)
     if held and held.id != found.problem.id:
         raise WorkbookUnavailable(f"This cannot be accepted. {held}")
-    receipt = restore_receipt(log.receipts, found, _known_wars(snapshot, forms, log.receipts, found), now)
+    receipt = restore_receipt(receipts, found, _known_wars(snapshot, forms, receipts, found), now)
     if receipt.seq > NUMBER_MOST:
         raise WorkbookUnavailable(TOO_MANY.format(found))
     receipt = log.append(receipt)
-    known = max((head.head for head in noted), key=lambda head: head.seq, default=log.receipts.head)
-    return receipt, found, changes.finish(receipt.seq, log.receipts.season, log.head, known)
+    known = max((head.head for head in noted), key=lambda head: head.seq, default=receipts.head)
+    return receipt, found, changes.finish(receipt.seq, receipts.season, log.head, known)
 
 
 def _known_wars(

@@ -10,17 +10,16 @@ from typing import Any
 
 from engine.columns import ColumnPlace, columns, loosely, tab_of
 from sheets_algo.database.cell_text import shown
+from sheets_algo.database.changes import shows
 from sheets_algo.database.problems import Problem, quoted
 from sheets_algo.database.records import Database
 from sheets_algo.database.tables import Row
 from sheets_algo.forms.base import Form
 from sheets_algo.forms.databases import by_ruleset, open_database
 from sheets_algo.ruling.forecast.forecast_rows import typed_over
-from sheets_algo.ruling.receipts.changes import shows
 from sheets_algo.ruling.receipts.receipts import Receipts, StoredReceipt
 from sheets_algo.ruling.requests.program_cells import edit_problems, find_edits
-from sheets_algo.ruling.requests.row_states import RowKind, RowState, RowStates
-from sheets_algo.ruling.requests.status_columns import row_digest
+from sheets_algo.ruling.requests.row_states import RowKind, RowState, RowStates, row_digest
 from sheets_algo.workbook.snapshot import Snapshot
 from sheets_algo.workbook.values import Plain
 

@@ -9,15 +9,16 @@ from engine.columns import loosely
 from engine.errors import ExpectedError
 from engine.receipt import without_markup
 from sheets_algo.database.cell_text import is_blank, shown
+from sheets_algo.database.changes import Changes, shows
+from sheets_algo.database.fields import field_of
 from sheets_algo.database.records import Database
 from sheets_algo.forms.base import Form
-from sheets_algo.ruling.passes.receipt_log import ReceiptLog, hold
-from sheets_algo.ruling.receipts.chain import NotedHead
-from sheets_algo.ruling.receipts.changes import Changes, shows
+from sheets_algo.ruling.receipts.chain import NotedHead, hold
 from sheets_algo.ruling.receipts.lookup import ruling_of
 from sheets_algo.ruling.receipts.posts import NO_POSTS, PostFilter
+from sheets_algo.ruling.receipts.receipt_tab import ReceiptLog, read_receipts
 from sheets_algo.ruling.receipts.receipts import Change, Receipts, StoredReceipt
-from sheets_algo.ruling.requests.program_cells import field_of, is_addition
+from sheets_algo.ruling.requests.program_cells import is_addition
 from sheets_algo.ruling.requests.row_states import RowStates
 from sheets_algo.ruling.requests.status_columns import UNDONE, StatusCells, write_status
 from sheets_algo.workbook.changes import ChangeSet
@@ -61,8 +62,8 @@ def undo(
         WorkbookUnavailable: Receipts are gone or were changed.
     """
     changes = Changes()
-    log = ReceiptLog(snapshot, changes, posts=posts)
-    receipts = log.receipts
+    receipts = read_receipts(snapshot)
+    log = ReceiptLog(snapshot, changes, receipts, posts)
     if held := hold(receipts, noted):
         raise WorkbookUnavailable(f"Nothing is undone now. {held}")
     ruling = _ruling_to_undo(receipts, request)
@@ -85,7 +86,7 @@ def undo(
         raise CannotUndo("\n".join(reasons))
     war = without_markup(ruling.war)
     receipt = StoredReceipt(
-        seq=log.numbered(),
+        seq=log.next_seq,
         kind="Undo",
         request=ruling.request,
         war=ruling.war,

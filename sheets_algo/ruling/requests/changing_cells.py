@@ -7,9 +7,9 @@ from typing import Any
 
 from sheets_algo.database.tables import Row
 from sheets_algo.forms.base import Form
-from sheets_algo.forms.request_columns import request_id
+from sheets_algo.forms.databases import request_tables
+from sheets_algo.forms.request_columns import is_ready, request_id
 from sheets_algo.ruling.receipts.receipts import Receipts
-from sheets_algo.ruling.requests.request_tabs import is_ready, request_tables
 from sheets_algo.workbook.changes import ChangeSet, ComparedCells, SetCell
 from sheets_algo.workbook.snapshot import Snapshot, tab_key
 

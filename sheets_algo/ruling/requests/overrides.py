@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property
 from typing import ClassVar
@@ -129,19 +129,22 @@ class DecisionRow:
     decision: Decision  # What it decides
 
 
+@dataclass(frozen=True)
 class Overrides:
-    """The tab Overrides of a snapshot, beside the receipts and requests of the workbook.
+    """The tab Overrides of a snapshot, beside the receipts and requests of the workbook."""
 
-    Args:
-        snapshot: The snapshot.
-        receipts: Its receipts.
-        tables: Its request tabs.
-    """
+    snapshot: Snapshot
+    receipts: Receipts
+    requests: Collection[Table]  # The request tabs
 
-    def __init__(self, snapshot: Snapshot, receipts: Receipts, tables: Iterable[Table]) -> None:
-        self._database = Database(snapshot, (OverrideRow,), Vocabulary(lists=LISTS))
-        self._receipts, self._requests = receipts, tuple(tables)
-        self.table = self._database.table(OverrideRow)
+    @cached_property
+    def _database(self) -> Database:
+        return Database(self.snapshot, (OverrideRow,), Vocabulary(lists=LISTS))
+
+    @property
+    def table(self) -> Table:
+        """Return the tab as a table."""
+        return self._database.table(OverrideRow)
 
     def rows_of(self, request: str) -> Sequence[Row]:
         """Return the rows that name a request."""
@@ -176,24 +179,24 @@ class Overrides:
     @cached_property
     def problems(self) -> tuple[Problem, ...]:
         """Return the problems of the tab, of rows that name no request, and of rows that came too late."""
-        return tuple(dict.fromkeys((*self.table.header_problems, *self._row_problems())))
-
-    def _row_problems(self) -> Iterator[Problem]:
-        for row in () if self.table.header_problems else self.table.rows:
+        problems = list(self.table.header_problems)
+        for row in () if problems else self.table.rows:
             request = shown(row.value("request"))
             if not request:
-                yield from self._database.read(row, OverrideRow).problems
-            elif ruling := self._receipts.ruling_of(request):
-                if not self._receipts.is_undone(ruling) and self._decision_of(row) not in readable_decisions(ruling):
-                    yield _late(row, ruling)
+                problems += self._database.read(row, OverrideRow).problems
+            elif ruling := self.receipts.ruling_of(request):
+                if not self.receipts.is_undone(ruling) and self._decision_of(row) not in readable_decisions(ruling):
+                    problems.append(_late(row, ruling))
             elif loosely(request) not in self._known_requests:
                 near = nearest(request, self._known_requests.values())
                 says = f"there is no request {quoted(request)}"
-                yield row.problem("request", "OVR-01", says, nearest=near, allowed="" if near else "Type its id")
+                allowed = "" if near else "Type its id"
+                problems.append(row.problem("request", "OVR-01", says, nearest=near, allowed=allowed))
+        return tuple(dict.fromkeys(problems))
 
     @cached_property
     def _known_requests(self) -> Mapping[str, str]:
-        return {loosely(id): id for table in self._requests for id in table.texts("request")}
+        return {loosely(id): id for table in self.requests for id in table.texts("request")}
 
     def _decision_of(self, row: Row) -> Decision | None:
         record = self._database.read(row, OverrideRow).record

@@ -2,46 +2,26 @@
 
 from __future__ import annotations
 
-import functools
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, replace
 from typing import Any
 
-from engine.columns import column, columns, loosely, tab_of
+from engine.columns import column, loosely, tab_of
 from engine.ruleset import NewRow, Outcome, Plain
 from sheets_algo.database.cell_text import shown
+from sheets_algo.database.changes import shows
+from sheets_algo.database.fields import field_of, fields_of, plain
 from sheets_algo.database.problems import Problem, quoted
 from sheets_algo.database.records import Database
 from sheets_algo.database.tables import Edit, Row
 from sheets_algo.database.wording import count
 from sheets_algo.forms.base import Form
 from sheets_algo.forms.edits import apply_edits
-from sheets_algo.ruling.receipts.changes import shows
-from sheets_algo.ruling.receipts.receipts import Change, Receipts
+from sheets_algo.ruling.receipts.receipts import Change, Receipts, StoredReceipt
 from sheets_algo.workbook.snapshot import Snapshot
-from sheets_algo.workbook.values import PerCent
 
 EDITS_NAMED = 5
 """Most rows that a warning of edited cells lists."""
-
-
-def field_of(database: Iterable[type], book: Database, tab: str, row: str, header: str) -> tuple[Row, str]:
-    """Return the row and the attribute of a database field.
-
-    Args:
-        database: The record classes of the database tabs.
-        tab: The declared name of the tab.
-        row: The row's name, or its label in a tab in which rows may share a name.
-        header: The declared header of the column.
-
-    Raises:
-        KeyError: There is no such tab, row or column (any more).
-    """
-    record, attribute = _fields(tuple(database)).get((tab, header), (None, ""))
-    rows = book.labelled(record, row) if record else ()
-    if not rows:
-        raise KeyError(f"{tab} has no row {row!r} with {header!r}")
-    return rows[0], attribute
 
 
 @dataclass(frozen=True, slots=True)
@@ -60,7 +40,7 @@ def added_row(form: Form[Any], database: Database, row: NewRow) -> AddedRow:
         KeyError: The ruleset has no such tab or column.
         ValueError: The row has no name, or one that another row has.
     """
-    fields = _fields(form.database)
+    fields = fields_of(form.database)
     values = {fields[row.tab, header]: value for header, value in row.values.items() if value not in (None, "")}
     record = next(record for record in form.database if tab_of(record).name == row.tab)
     name = shown(values.get((record, tab_of(record).key)))
@@ -83,18 +63,8 @@ def values_left(database: Iterable[type], outcome: Outcome) -> dict[tuple[str, s
 
 def is_addition(database: Iterable[type], change: Change) -> bool:
     """Return True if a change is the name of a row that the ruling added."""
-    key = _fields(tuple(database)).get((change.tab, change.field))
+    key = fields_of(tuple(database)).get((change.tab, change.field))
     return key is not None and tab_of(key[0]).key == key[1] and change.before is None
-
-
-@functools.cache
-def _fields(database: tuple[type, ...]) -> Mapping[tuple[str, str], tuple[type, str]]:
-    """Return the record class and the attribute of each declared tab and header."""
-    return {
-        (tab_of(record).name, column.header): (record, attribute)
-        for record in database
-        for attribute, column in columns(record)
-    }
 
 
 @dataclass(frozen=True, slots=True)
@@ -155,13 +125,14 @@ def with_edits(form: Form[Any], snapshot: Snapshot, database: Database, edits: I
     return Database(apply_edits(snapshot, [*written, *edits]), form.records(), database.vocabulary)
 
 
-def plain(value: Any) -> Plain:
-    """Return the value of a cell as a receipt stores it."""
-    if isinstance(value, PerCent):
-        return float(value)
-    return value if isinstance(value, (bool, int, float, str)) else shown(value) or None
-
-
 def _value_text(value: Plain) -> str:
     text = shown(value)
     return quoted(text) if text else "nothing"
+
+
+def edits_receipt(seq: int, form: Form[Any], edits: Iterable[DatabaseEdit], now: str) -> StoredReceipt:
+    """Return the receipt by which cells that people have changed after rulings are accepted (RCP-30)."""
+    changes = tuple(edit.change for edit in edits)
+    names = dict.fromkeys(f"{change.field} of {change.row}" for change in changes)
+    wiki = f"Changed by hand after a ruling, and accepted: {'; '.join(names)}."
+    return StoredReceipt(seq=seq, kind="Edits", ruleset=form.key, wiki=wiki, changes=changes, time=now)

@@ -1,4 +1,4 @@
-"""States of request rows: a pure function of a row, the rows that share its id, and the receipts (REQ-16, REQ-17).
+"""What a request row is, by its cells, the rows that share its id, and the receipts (REQ-16, REQ-17).
 
 A ruling is shown only by a row that has its id and the cells that decided it. The holder of an id is the first row
 whose cells are those of its ruling; without one, the first row that has the id.
@@ -18,23 +18,29 @@ whose cells are those of its ruling; without one, the first row that has the id.
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass, replace
+import functools
+import hashlib
+import re
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, field, replace
 from enum import Enum
 from typing import Any
 
-from engine.columns import ColumnPlace, Field, loosely, tab_of
+from engine.columns import ColumnPlace, Field, columns, loosely, tab_of
 from sheets_algo.database.cell_text import shown
 from sheets_algo.database.cells import LOADING
 from sheets_algo.database.problems import Problem, quoted, shortened
-from sheets_algo.database.records import Database
-from sheets_algo.database.tables import Row
-from sheets_algo.database.typed_numbers import per_cent
+from sheets_algo.database.records import RULE_AGAIN, Database
+from sheets_algo.database.tables import Row, Table
+from sheets_algo.database.typed_numbers import typed_text
 from sheets_algo.forms.base import Form
 from sheets_algo.forms.request_columns import request_id
 from sheets_algo.ruling.receipts.receipts import Lapse, Receipts, StoredReceipt
 from sheets_algo.workbook.values import Uncalculated
 
+DIGITS_MOST = 9
+"""Most digits of an id's number; an id with more is not one of the program's."""
+OWN_ID = "Give each row its own id"
 CLEAR = "Clear this cell"
 """The way out for a war of its own: a row without an id gets one."""
 TITLE = ""
@@ -174,8 +180,8 @@ def _decided_by(row: Row, database: Database, *, is_part: bool) -> Iterator[tupl
         if name in row.table.places and decides(column, is_part=is_part):
             value = row.value(name)
             if value != LOADING and not isinstance(value, Uncalculated):
-                blank = _text(column, column.default) if row.is_blank(name) else shown(value)
-                yield column.header, _text(column, values[name]) if name in values else blank
+                blank = typed_text(column, column.default) if row.is_blank(name) else shown(value)
+                yield column.header, typed_text(column, values[name]) if name in values else blank
 
 
 def decides(column: Field, *, is_part: bool = False) -> bool:
@@ -183,27 +189,14 @@ def decides(column: Field, *, is_part: bool = False) -> bool:
     return column.decides if column.decides is not None else not is_part and column.place is ColumnPlace.PERSON
 
 
-def _text(column: Field, value: Any) -> str:
-    """Return a value as a person would type it."""
-    if isinstance(value, bool):
-        return "yes" if value else "no"
-    if isinstance(value, tuple):
-        return "; ".join(map(shown, value))
-    return per_cent(value) if column.is_in_per_cent and value is not None else shown(value)
-
-
+@dataclass(frozen=True)
 class RowStates:
-    """The states of the rows of one request tab.
+    """The states of the rows of one request tab."""
 
-    Args:
-        form: The form of the tab.
-        database: The database of its ruleset, as it was read.
-        receipts: The receipts of the workbook.
-    """
-
-    def __init__(self, form: Form[Any], database: Database, receipts: Receipts) -> None:
-        self._form, self._database, self._receipts = form, database, receipts
-        self._by_id: dict[str, Mapping[int, RowState]] = {}
+    form: Form[Any]
+    database: Database  # The database of its ruleset, as it was read
+    receipts: Receipts
+    _by_id: dict[str, Mapping[int, RowState]] = field(default_factory=dict)
 
     def of(self, row: Row) -> RowState:
         """Return the state of a row."""
@@ -214,16 +207,195 @@ class RowStates:
 
     def _states(self, id: str) -> Mapping[int, RowState]:
         """Return the states of the rows that have an id; that of another ruleset's ruling counts as free here."""
-        ruled = self._receipts.ruling_of(id)
-        ruling = ruled if ruled is not None and ruled.ruleset == self._form.key else None
-        lapse = self._receipts.lapse_of(id)
-        lapse = lapse if lapse is not None and lapse.receipt.ruleset == self._form.key else None
-        rows = self._database.table(self._form.request).by_request.get(id, [])
+        ruled = self.receipts.ruling_of(id)
+        ruling = ruled if ruled is not None and ruled.ruleset == self.form.key else None
+        lapse = self.receipts.lapse_of(id)
+        lapse = lapse if lapse is not None and lapse.receipt.ruleset == self.form.key else None
+        rows = self.database.table(self.form.request).by_request.get(id, [])
         cells = {
             row.number: {TITLE: shown(row.value("war")) if "war" in row.table.places else ""}
-            | deciding_cells(self._form, row, self._database)
+            | deciding_cells(self.form, row, self.database)
             for row in (rows if ruling or lapse else ())
         }
-        is_undone = ruling is not None and self._receipts.is_undone(ruling)
+        is_undone = ruling is not None and self.receipts.is_undone(ruling)
         states = (row_state(row, rows, ruling, cells, is_undone=is_undone, lapse=lapse) for row in rows)
         return {state.row.number: replace(state, ruled=ruled) for state in states}
+
+
+def row_digest(row: Row) -> str:
+    """Return the digest of a row's cells except for the program's, which identifies the row after it is moved."""
+    cells = [shown(row.value(name)) for name, column in row.table.columns if not column.place.is_programs]
+    return hashlib.sha256("\x1f".join(cells).encode()).hexdigest()[:16]
+
+
+def typed_digest(row: Row, parts: Iterable[Row]) -> str:
+    """Return the digest of the people's cells in a request's rows, without the id and independent of their order.
+
+    Columns that decide nothing, such as notes, may change from look to look.
+    """
+    cells = [
+        shown(row.value(name))
+        for name, column in row.table.columns
+        if column.place in (ColumnPlace.PERSON, ColumnPlace.CONTROL) and column.decides is not False
+    ]
+    return hashlib.sha256("\x1f".join((*cells, *sorted(map(row_digest, parts)))).encode()).hexdigest()[:16]
+
+
+def war_digest(row: Row) -> str:
+    """Return the digest of the people's cells in a war's row, without id and control columns (REQ-08)."""
+    cells = [shown(row.value(name)) for name, column in row.table.columns if column.place is ColumnPlace.PERSON]
+    return hashlib.sha256("\x1f".join(cells).encode()).hexdigest()[:16]
+
+
+@dataclass
+class Ids:
+    """The request ids of one tab."""
+
+    form: Form[Any]
+    database: Database
+    # The request tab of each form by its key; their ids must differ since receipts name requests by id alone.
+    tables: Mapping[str, Table]
+    receipts: Receipts
+    _last: int | None = None
+
+    @property
+    def _others(self) -> list[Table]:
+        return [other for key, other in self.tables.items() if key != self.form.key]
+
+    def conflict_problems(self, row: Row, ruling: StoredReceipt | None) -> tuple[Problem, ...]:
+        """Return the problem of a row whose id another form has ruled, or which is not ruled and in another tab too.
+
+        Args:
+            row: The row of this tab.
+            ruling: The ruling with the row's id, or None.
+        """
+        id = shown(row.value("request"))
+        if ruling is not None:
+            if ruling.ruleset == self.form.key:
+                return ()
+            says = (
+                f"the id {quoted(id)} belongs to receipt {ruling.seq}, a ruling of another ruleset ({ruling.ruleset})"
+            )
+        else:
+            rows = [other for table in self._others for other in table.by_request.get(loosely(id), ())]
+            if not rows:
+                return ()
+            cells = " and ".join(str(other.cell("request")) for other in rows)
+            says = f"the id {quoted(id)} is also in {cells}, so {'neither' if len(rows) == 1 else 'none'} is ruled"
+        return (row.problem("request", "REQ-01", says, allowed=OWN_ID),)
+
+    def next_free(self) -> str:
+        """Return the next id that is used nowhere, not even in a numbered blank row of a new workbook."""
+        if self._last is None:
+            self._last = max(map(self._number, self._used()), default=0)
+        self._last += 1
+        return f"{self.form.prefix}{self._last:04}"
+
+    def _used(self) -> Iterator[str]:
+        """Yield all ids, also of rulings whose row is gone, and of flanks whose request does not exist yet."""
+        own = map(self.database.table, (self.form.request, *self.form.parts))
+        for table in (*own, *self._others):
+            yield from table.texts("request")
+        for receipt in self.receipts.by_seq.values():
+            yield from (receipt.request, *receipt.figures.lapsed)
+
+    def _number(self, id: str) -> int:
+        """Return the number of an id with this prefix, 0 for any other id."""
+        folded, prefix = loosely(id), loosely(self.form.prefix)
+        number = folded.removeprefix(prefix)
+        is_ours = folded.startswith(prefix) and number.isdecimal() and len(number) <= DIGITS_MOST
+        return int(number) if is_ours else 0
+
+
+@dataclass(frozen=True)
+class ShownResults:
+    """Results that request rows show, compared with the receipts that they are of (RCP-19)."""
+
+    receipts: Receipts
+
+    @functools.cached_property
+    def _messages(self) -> Mapping[str, list[str]]:
+        messages: dict[str, list[str]] = {}
+        for ruling in self.receipts.rulings:
+            messages.setdefault(ruling.time, []).append(_unspaced(ruling.figures.message))
+        return messages
+
+    def problem(self, row: Row) -> Problem | None:
+        """Return the problem of a row that was ruled, as its cells show, and of which there is no receipt.
+
+        A row that is a copy of a ruled one shows the result of a receipt that is there. What is no date, such as an id
+        whose write landed there while a person moved columns, is not a ruling's time.
+        """
+        time, text = shown(row.value("ruled_at")), _unspaced(shown(row.value("message")))
+        if not _DATE.search(time) or any(text.startswith(known) for known in self._messages.get(time, ())):
+            return None
+        says = f"shows a ruling of {time}, and there is no receipt of it, so nothing is ruled here"
+        ways = f'clear this cell in a copied row, or choose Action "{RULE_AGAIN}" to have it ruled anew'
+        return row.problem("ruled_at", "RCP-19", says, allowed=f"Bring the receipt back from an older version, {ways}")
+
+
+_DATE = re.compile(r"\d+[-./]\d+[-./]\d+|^\d+([.,]\d+)?$")
+"""A date in any form in which a spreadsheet may show it, also as its number of days."""
+
+
+def _unspaced(text: str) -> str:
+    return "".join(text.split())
+
+
+@dataclass(frozen=True)
+class LostRequests:
+    """Ruled requests whose id stands beside their war no more: in no row, or in that of another war."""
+
+    receipts: Receipts
+    tables: Mapping[str, Table]  # The request tab of each form by the form's key
+
+    def __bool__(self) -> bool:
+        """Return True if any ruled request has lost its row."""
+        return bool(self._lost)
+
+    @functools.cached_property
+    def by_presence(self) -> tuple[list[StoredReceipt], list[StoredReceipt]]:
+        """Return the rulings whose id stands in no row any more, and the others."""
+        ids = {loosely(id) for table in self.tables.values() for id in table.texts("request")}
+        stands = (ruling for ruling in self.receipts.rulings if not self.receipts.is_undone(ruling))
+        rulings = {loosely(ruling.request): ruling for ruling in stands if ruling.ruleset in self.tables}
+        gone = [ruling for id, ruling in rulings.items() if id not in ids]
+        return gone, [ruling for id, ruling in rulings.items() if id in ids]
+
+    @functools.cached_property
+    def _lost(self) -> list[StoredReceipt]:
+        """Rulings whose war may stand under another id; computed only when a request is to be ruled."""
+        gone, there = self.by_presence
+        return gone + [ruling for ruling in there if self._is_beside_another_war(ruling)]
+
+    def _is_beside_another_war(self, ruling: StoredReceipt) -> bool:
+        """Return True if each row with the id holds another war; unknown (False) for a war without a name."""
+        rows = self.tables[ruling.ruleset].by_request.get(loosely(ruling.request), ())
+        return bool(ruling.figures.row) and all(war_digest(row) != ruling.figures.row for row in rows)
+
+    def lookalike_problems(self, row: Row, key: str, inputs: str = "") -> tuple[Problem, ...]:
+        """Return the problem of a row that resembles a request that was ruled under another id (REQ-08).
+
+        Either the inputs are equal or, since a ruling changes the nations among the inputs, the people's cells in the
+        row of a war with a name.
+
+        Args:
+            row: The row of a request that is not ruled.
+            key: The key of this tab's form.
+            inputs: The serialised inputs, blank if not known.
+        """
+        name_column = dict(columns(row.table.record)).get("war")
+        digest = war_digest(row) if self._lost and name_column is not None and name_column.required else ""
+        for lost in self._lost:
+            if lost.ruleset == key and ((inputs and lost.inputs == inputs) or (digest and lost.figures.row == digest)):
+                war = f", {shortened(lost.war)}" if lost.war else ""
+                where = "no row has that id any more" if lost in self.by_presence[0] else "another war has that id now"
+                return (
+                    row.problem(
+                        "request",
+                        "REQ-08",
+                        f"looks like {lost.request}, ruled by receipt {lost.seq}{war}; {where}",
+                        allowed=f'Put the id {lost.request} back, or choose Action "{RULE_AGAIN}" if it is another war',
+                    ),
+                )
+        return ()

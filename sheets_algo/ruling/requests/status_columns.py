@@ -2,23 +2,21 @@
 
 from __future__ import annotations
 
-import hashlib
 from collections import Counter
-from collections.abc import Collection, Iterable, Mapping, Sequence
+from collections.abc import Collection, Mapping
 from dataclasses import dataclass, field
 from typing import Any, NamedTuple
 
-from engine.columns import ColumnPlace, columns, loosely, tab_of
+from engine.columns import columns, loosely, tab_of
 from engine.ruleset import Plain
-from sheets_algo.database.cell_text import shown
-from sheets_algo.database.problems import Problem, Severity, quoted
+from sheets_algo.database.changes import Changes
+from sheets_algo.database.problems import Problem, quoted
 from sheets_algo.database.records import Database
 from sheets_algo.database.tables import Row, Table
-from sheets_algo.database.wording import cell_text
 from sheets_algo.forms.base import Form
 from sheets_algo.forms.request_columns import request_id
-from sheets_algo.ruling.receipts.changes import Changes
 from sheets_algo.ruling.receipts.receipts import Figures, StoredReceipt
+from sheets_algo.ruling.requests.row_states import row_digest
 from sheets_algo.workbook.addresses import Address
 
 
@@ -173,38 +171,6 @@ def _write_parts(changes: Changes, database: Database, form: Form[Any], cells: S
 def _set_cell(changes: Changes, row: Row, attribute: str, value: Plain) -> None:
     if value not in (None, "") or attribute in row.table.places:
         changes.set(row, attribute, value)
-
-
-def row_digest(row: Row) -> str:
-    """Return the digest of a row's cells except for the program's, which identifies the row after it is moved."""
-    cells = [shown(row.value(name)) for name, column in row.table.columns if not column.place.is_programs]
-    return hashlib.sha256("\x1f".join(cells).encode()).hexdigest()[:16]
-
-
-def typed_digest(row: Row, parts: Iterable[Row]) -> str:
-    """Return the digest of the people's cells in a request's rows, without the id and independent of their order.
-
-    Columns that decide nothing, such as notes, may change from look to look.
-    """
-    cells = [
-        shown(row.value(name))
-        for name, column in row.table.columns
-        if column.place in (ColumnPlace.PERSON, ColumnPlace.CONTROL) and column.decides is not False
-    ]
-    return hashlib.sha256("\x1f".join((*cells, *sorted(map(row_digest, parts)))).encode()).hexdigest()[:16]
-
-
-def war_digest(row: Row) -> str:
-    """Return the digest of the people's cells in a war's row, without id and control columns (REQ-08)."""
-    cells = [shown(row.value(name)) for name, column in row.table.columns if column.place is ColumnPlace.PERSON]
-    return hashlib.sha256("\x1f".join(cells).encode()).hexdigest()[:16]
-
-
-def message(problems: Sequence[Problem], first: str = "", remarks: Sequence[str] = ()) -> str:
-    """Return a request's Message: the result if any, remarks, and a line for each problem, errors first."""
-    lines = [line for line in (first, *remarks) if line]
-    each = sorted(dict.fromkeys(problems), key=lambda problem: problem.severity is not Severity.ERROR)
-    return cell_text([*lines, *each], "... and {} more; the command check names them")
 
 
 COPIED = "Copied from {}; its own id is {}. Clear Ready until this line is gone and tick it anew, or type another id"

@@ -1,21 +1,28 @@
-"""Reading of the tab Receipts."""
+"""The tab Receipts as it is read, and what is appended to it and to the tabs Log and Posts."""
 
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager
-from typing import TypeVar, get_args, get_type_hints
+from dataclasses import dataclass, field, replace
+from functools import cached_property
+from typing import Any, TypeVar, get_args, get_type_hints
 
 import msgspec
 
 from engine.receipt import SeasonOptions
+from engine.ruleset import Event, Plain
 from sheets_algo.database.cell_text import shown
+from sheets_algo.database.changes import Changes
 from sheets_algo.database.problems import CellRef, quoted
 from sheets_algo.database.tables import Row, Table
+from sheets_algo.forms.base import Form
 from sheets_algo.ruling.luck.draw import DRAW, LUCK
+from sheets_algo.ruling.receipts.posts import NO_POSTS, PostFilter, PostRow, new_post, new_turn_post
 from sheets_algo.ruling.receipts.receipts import (
     COLUMNS,
+    DIGEST_DIGITS,
     GIVEN_UP,
     LISTING_COLUMNS,
     LONG,
@@ -24,12 +31,14 @@ from sheets_algo.ruling.receipts.receipts import (
     VERSIONS,
     Change,
     Figures,
+    LogRow,
     ReceiptDamaged,
     ReceiptRow,
     Receipts,
     StoredReceipt,
     receipt_digest,
 )
+from sheets_algo.workbook.head import Head
 from sheets_algo.workbook.snapshot import Snapshot
 
 Content = TypeVar("Content")
@@ -179,3 +188,102 @@ def _allowed_option(error: str) -> str:
         return ""
     words = " or ".join(word for word in get_args(option) if word)
     return f'"{found[1]}" is not allowed for {found[2]}, use {words}'
+
+
+@dataclass
+class ReceiptLog:
+    """The tabs Receipts, Log and Posts (PST-11) of a snapshot, with the rows that are appended to them."""
+
+    snapshot: Snapshot
+    changes: Changes  # The collector of what is written
+    receipts: Receipts  # The receipts of the snapshot
+    posts: PostFilter = NO_POSTS  # The channels to which new receipts are to be posted
+    new: dict[int, StoredReceipt] = field(default_factory=dict)  # The receipts that were appended, by Seq
+
+    @cached_property
+    def _tables(self) -> Mapping[type, Table]:
+        return {record: Table(record, self.snapshot.sheet(record.tab.name)) for record in (ReceiptRow, LogRow, PostRow)}
+
+    @property
+    def with_new(self) -> Receipts:
+        """Return the receipts of the snapshot and those that were appended."""
+        return Receipts({**self.receipts.by_seq, **self.new})
+
+    @property
+    def head(self) -> Head:
+        """Return the end of the chain with the receipts that were appended."""
+        last = next(reversed(self.new.values()), None)
+        return Head(last.seq, last.digest) if last else self.receipts.head
+
+    @property
+    def next_seq(self) -> int:
+        """Return the Seq of the next receipt."""
+        return self.head.seq + 1
+
+    @property
+    def guard(self) -> int | None:
+        """Return the guard of the commit: the Seq of the first receipt that was appended, None if there is none."""
+        return next(iter(self.new), None)
+
+    def append(self, receipt: StoredReceipt) -> StoredReceipt:
+        """Append a receipt behind the last one, in as many rows as it needs; return it with its place in the chain.
+
+        A receipt of kind Restore has its place already: it begins the chain anew behind all receipts that are there.
+        """
+        if receipt.kind in ("Ruling", "Promise"):
+            receipt = replace(receipt, inputs_fingerprint=receipt.fingerprint)
+        if receipt.kind != "Restore":
+            receipt = receipt.chained(self.head.digest or receipt.inputs_fingerprint[:DIGEST_DIGITS])
+        for cells in receipt.rows():
+            self.changes.append(self._tables[ReceiptRow], cells)
+        if self.posts.channels:
+            ruling = receipt if receipt.kind == "Ruling" else self.receipts.ruling_of(receipt.request)
+            for channel in self.posts.channels_of(receipt, ruling):
+                self.changes.append(self._tables[PostRow], new_post(receipt, channel), self.posts.looks)
+        self.new[receipt.seq] = receipt
+        return receipt
+
+    def post_turn(self, form: Form[Any], turn: int, what: str, deadline: str, now: str) -> bool:
+        """Append posts about the deadline of a turn (TRN-08); return False if no channel is to have them."""
+        if self._tables[PostRow].header_row and "odds" not in self._tables[PostRow].places:
+            return False  # a tab of people that is called Posts
+        channels = list(self.posts.channels_of_turns(form))
+        for channel in channels:
+            cells = new_turn_post(form.ruleset_key, turn, what, deadline, channel, now)
+            self.changes.append(self._tables[PostRow], cells, self.posts.looks)
+        return bool(channels)
+
+    def append_log(self, receipt: StoredReceipt, events: Sequence[Event], last: Sequence[Event], most: int) -> None:
+        """Append a ruling's log, with a note in place of events that are cut.
+
+        Args:
+            last: The last lines, which follow the events and are kept in any case.
+            most: The most lines to append.
+        """
+        last = last[: most - 1]
+        room = most - len(last)
+        kept = events if len(events) <= room else events[: room - 1]
+        self.append_events(receipt, kept)
+        if len(kept) < len(events):
+            text = f"{len(events) - len(kept)} more lines stand in the log file of this ruling"
+            self.changes.append(self._tables[LogRow], {"seq": receipt.seq, "request": receipt.request, "text": text})
+        self.append_events(receipt, last)
+
+    def append_events(self, receipt: StoredReceipt, events: Sequence[Event]) -> None:
+        """Append lines to a ruling's log."""
+        for event in events:
+            self.changes.append(self._tables[LogRow], _log_cells(receipt, event))
+
+
+def _log_cells(receipt: StoredReceipt, event: Event) -> Mapping[str, Plain]:
+    return {
+        "seq": receipt.seq,
+        "request": receipt.request,
+        "hour": event.hour,
+        "side": event.side,
+        "flank": event.flank,
+        "event": event.kind,
+        "amount": event.amount,
+        "rule": event.id,
+        "text": event.text,
+    }
