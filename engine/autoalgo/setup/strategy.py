@@ -9,6 +9,7 @@ from __future__ import annotations
 import math
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
+from functools import lru_cache
 
 import numpy as np
 from numpy.typing import NDArray
@@ -257,20 +258,22 @@ def is_on_water(terrain: TerrainMap, x: float, y: float, tables: Tables) -> bool
 
 def has_water(terrain: TerrainMap, tables: Tables) -> bool:
     """Return True if any pixel of the map is Water."""
-    return bool(_is_water(terrain.codes, tables).any())
+    return bool(_is_water(terrain, tables).any())
 
 
 def has_land(terrain: TerrainMap, tables: Tables) -> bool:
     """Return True if any pixel of the map is not Water."""
-    return not bool(_is_water(terrain.codes, tables).all())
+    return not bool(_is_water(terrain, tables).all())
 
 
-def _is_water(codes: NDArray[np.uint8], tables: Tables) -> NDArray[np.bool_]:
-    return np.isin(codes, _waters(tables))
+def _is_water(terrain: TerrainMap, tables: Tables) -> NDArray[np.bool_]:
+    return _is_one_of(terrain, tuple(code for code, feature in enumerate(tables.terrain) if feature.is_water))
 
 
-def _waters(tables: Tables) -> list[int]:
-    return [code for code, feature in enumerate(tables.terrain) if feature.is_water]
+@lru_cache(maxsize=16)
+def _is_one_of(terrain: TerrainMap, codes: tuple[int, ...]) -> NDArray[np.bool_]:
+    """Return which pixels have one of some features; a war asks some thirty times."""
+    return np.isin(terrain.codes, codes)
 
 
 def _slots(own: Belligerent) -> tuple[tuple[object | None, float], ...]:
@@ -292,8 +295,8 @@ def zone_of(war: WarInputs, side: int, tables: Tables) -> Limit:
 def rows_of(war: WarInputs, side: int, tables: Tables) -> tuple[float, float]:
     """Return the least and the greatest Y where a side may start: its half, or all for a fleet without Water there."""
     low, high = half_of(default_line(war, side, tables), tables.strategy)
-    half = war.terrain.codes[math.ceil(low) : math.floor(high) + 1]
-    is_free = not has_land_types(belligerent(war, side)) and not _is_water(half, tables).any()
+    half = slice(math.ceil(low), math.floor(high) + 1)
+    is_free = not has_land_types(belligerent(war, side)) and not _is_water(war.terrain, tables)[half].any()
     return (0.0, tables.strategy.map_pixels - 1.0) if is_free else (low, high)
 
 
@@ -348,14 +351,13 @@ def _start_place(war: WarInputs, side: int, flank: int, stands: bool, tables: Ta
     if order.x is not None or order.y is not None:
         return x if order.x is None else order.x, y if order.y is None else order.y
     if has_land_types(own):
-        heights = sorted(tables.terrain_roles.siege)
-        return _nearest(terrain.codes, heights, x, y, tables.constants.r_84.pixels) if stands else (x, y)
+        heights = tuple(sorted(tables.terrain_roles.siege))
+        return _nearest(_is_one_of(terrain, heights), x, y, tables.constants.r_84.pixels) if stands else (x, y)
     if is_on_water(terrain, x, y, tables):
         return x, y
     low, high = rows_of(war, side, tables)
     first = math.ceil(low)
-    half = terrain.codes[first : math.floor(high) + 1]
-    column, row = _nearest(half, _waters(tables), x, y - first, 2 * terrain.codes.shape[0])
+    column, row = _nearest(_is_water(terrain, tables)[first : math.floor(high) + 1], x, y - first, math.inf)
     return column, row + first
 
 
@@ -375,10 +377,11 @@ def default_middle(line: int, rules: Strategy) -> tuple[float, float]:
     return sum(x for x, _ in places) / len(places), sum(y for _, y in places) / len(places)
 
 
-def _nearest(codes: NDArray[np.uint8], wanted: list[int], x: float, y: float, most: float) -> tuple[float, float]:
-    """Return the nearest pixel of some features, the first of equally near ones; the place if none is within `most`."""
-    top, left = (max(math.floor(start - most), 0) for start in (y, x))
-    rows, columns = np.nonzero(np.isin(codes[top : math.ceil(y + most) + 1, left : math.ceil(x + most) + 1], wanted))
+def _nearest(found: NDArray[np.bool_], x: float, y: float, most: float) -> tuple[float, float]:
+    """Return the nearest of some pixels to a place, the first of equally near ones; the place if none is so near."""
+    reach = min(most, sum(found.shape))
+    top, left = (max(math.floor(start - reach), 0) for start in (y, x))
+    rows, columns = np.nonzero(found[top : math.ceil(y + reach) + 1, left : math.ceil(x + reach) + 1])
     if rows.size == 0:
         return x, y
     rows, columns = rows + top, columns + left
