@@ -50,6 +50,30 @@ def seen(made: Path) -> openpyxl.Workbook:
     return openpyxl.load_workbook(made)
 
 
+@pytest.fixture(scope="module")
+def in_office(made: Path, tmp_path_factory: pytest.TempPathFactory) -> dict[str, Path]:
+    """New workbooks by name as LibreOffice saves them, all in one start: one of all games, of 1066, and of Guinea."""
+    folder, chosen = tmp_path_factory.mktemp("new"), forms()[:1]
+    write_new(folder / "1066.xlsx", template(chosen, examples_of(chosen, library()), season=SEASON_START))
+    write_new(folder / "guinea.xlsx", template(chosen, GUINEA))
+    files = [made, folder / "1066.xlsx", folder / "guinea.xlsx"]
+    return {file.stem: file for file in office_versions(files, "xlsx", tmp_path_factory.mktemp("office"))}
+
+
+@pytest.fixture(scope="module")
+def printed(tmp_path_factory: pytest.TempPathFactory) -> dict[str, str]:
+    """The text on paper of the workbooks that `large` and `typed_on` write, as LibreOffice prints them in one start."""
+    if shutil.which("pdftotext") is None:
+        pytest.skip("pdftotext is not installed, so no page can be read")
+    folder = tmp_path_factory.mktemp("printed")
+    pages = office_versions([large(folder / "large.xlsx"), typed_on(folder / "1066.xlsx")], "pdf", folder)
+    command = ["pdftotext", "-layout"]
+    return {
+        pdf.stem: subprocess.run([*command, pdf, "-"], check=True, capture_output=True, text=True).stdout
+        for pdf in pages
+    }
+
+
 @pytest.fixture
 def new(made: Path, tmp_path: Path) -> Path:
     """A copy of the new workbook, to be changed at will."""
@@ -207,11 +231,8 @@ def groups_of(path: Path) -> dict[str, tuple[str, bool]]:
     return found
 
 
-def test_groups_pass_through_a_ruling_and_through_libreoffice(tmp_path: Path) -> None:
-    path, chosen = tmp_path / "1066.xlsx", forms()[:1]
-    write_new(path, template(chosen, examples_of(chosen, library()), season=SEASON_START))
-    (tmp_path / "office").mkdir()
-    (saved,) = office_versions([path], "xlsx", tmp_path / "office")
+def test_groups_pass_through_a_ruling_and_through_libreoffice(in_office: dict[str, Path], tmp_path: Path) -> None:
+    saved = Path(shutil.copy(in_office["1066"], tmp_path))
     season_secret.keep(saved.parent, SECRET)
     closed = {name: (cells, True) for name, cells in GROUPS.items()}
     assert groups_of(saved) == closed
@@ -243,12 +264,10 @@ def validation(sheet: Worksheet, header: str) -> DataValidation:
     return found
 
 
-def test_libreoffice_shows_every_number_whole(tmp_path: Path) -> None:
-    """The largest that a column allows, else some millions; a number that does not fit is shown as ###."""
-    if shutil.which("pdftotext") is None:
-        pytest.skip("pdftotext is not installed, so no page can be read")
-    write_new(tmp_path / "new.xlsx", template(forms(), {}, is_open=True))
-    book = openpyxl.load_workbook(tmp_path / "new.xlsx")
+def large(path: Path) -> Path:
+    """Write a workbook with the largest numbers that columns allow, else some millions."""
+    write_new(path, template(forms(), {}, is_open=True))
+    book = openpyxl.load_workbook(path)
     for record in (record for form in forms() for record in form.records()):
         sheet = book[tab_of(record).name]
         sheet.print_area = f"A1:{sheet.cell(2, sheet.max_column).coordinate}"
@@ -257,32 +276,31 @@ def test_libreoffice_shows_every_number_whole(tmp_path: Path) -> None:
             if column.kind in (Kind.NUMBER, Kind.WHOLE) and not column.place.is_programs:
                 highest = 9_999_999 if column.high is None else column.high
                 sheet.cell(2, places[column.header], highest if highest < 1e15 else str(highest))
-    book.save(tmp_path / "large.xlsx")
-
-    (pdf,) = office_versions([tmp_path / "large.xlsx"], "pdf", tmp_path)
-
-    text = subprocess.run(["pdftotext", "-layout", pdf, "-"], check=True, capture_output=True, text=True).stdout
-    assert "8,000,000,000" in text
-    assert "9,999,999" in text
-    assert "##" not in text
+    book.save(path)
+    return path
 
 
-def test_libreoffice_prints_the_rows_in_use_on_few_pages(tmp_path: Path) -> None:
-    """Rows that come later are printed; blank requests, which have an id, lists and the program's tabs are not."""
-    if shutil.which("pdftotext") is None:
-        pytest.skip("pdftotext is not installed, so no page can be read")
+def typed_on(path: Path) -> Path:
+    """Write a workbook of 1066 with a further request and a line of the log."""
     chosen = [form for form in forms() if form.ruleset_key == "autoalgo"]
-    write_new(
-        tmp_path / "1066.xlsx", template(chosen, examples_of(chosen, library()), season=SEASON_START, is_open=True)
-    )
-    book = openpyxl.load_workbook(tmp_path / "1066.xlsx")
+    write_new(path, template(chosen, examples_of(chosen, library()), season=SEASON_START, is_open=True))
+    book = openpyxl.load_workbook(path)
     book["War Requests"]["B7"] = "Svolder"
     book["Log"]["I2"] = "England waits."
-    book.save(tmp_path / "1066.xlsx")
+    book.save(path)
+    return path
 
-    (pdf,) = office_versions([tmp_path / "1066.xlsx"], "pdf", tmp_path)
 
-    text = subprocess.run(["pdftotext", "-layout", pdf, "-"], check=True, capture_output=True, text=True).stdout
+def test_libreoffice_shows_every_number_whole(printed: dict[str, str]) -> None:
+    """A number that does not fit is shown as ###."""
+    assert "8,000,000,000" in printed["large"]
+    assert "9,999,999" in printed["large"]
+    assert "##" not in printed["large"]
+
+
+def test_libreoffice_prints_the_rows_in_use_on_few_pages(printed: dict[str, str]) -> None:
+    """Rows that come later are printed; blank requests, which have an id, lists and the program's tabs are not."""
+    text = printed["1066"]
     pages = text.removesuffix("\f").split("\f")
     assert len(pages) <= 15
     assert text.count("Svolder") == 1
@@ -292,11 +310,11 @@ def test_libreoffice_prints_the_rows_in_use_on_few_pages(tmp_path: Path) -> None
     assert sum("Fatimid Caliphate" in page and "Nations, " in page for page in pages) == 2
 
 
-def test_libreoffice_works_out_the_lists_and_loses_nothing(made: Path, seen: openpyxl.Workbook, tmp_path: Path) -> None:
+def test_libreoffice_works_out_the_lists_and_loses_nothing(
+    made: Path, seen: openpyxl.Workbook, in_office: dict[str, Path]
+) -> None:
     """DB-05: each request row is offered the militaries of its nation, and nobody else's."""
-    (tmp_path / "office").mkdir()
-    (saved,) = office_versions([made], "xlsx", tmp_path / "office")
-
+    saved = in_office[made.stem]
     after = openpyxl.load_workbook(saved, data_only=True)
     assert after.sheetnames == seen.sheetnames
     assert snapshot_of(saved).sheets == snapshot_of(made).sheets
@@ -319,26 +337,25 @@ def offered(book: openpyxl.Workbook, header: str, row: int) -> list[str]:
     return [cell.value for line in book["Choices"][source.replace("$", "")] for cell in line if cell.value]
 
 
-def test_a_nation_in_a_list_owns_the_military_and_one_with_a_longer_name_does_not(tmp_path: Path) -> None:
-    """DB-05: Guinea is not found in Papua New Guinea; a list may use any separator but a comma."""
-    nations = [{"Name": name} for name in ("Guinea", "Papua New Guinea", "Mali")]
-    militaries = [
+GUINEA = {
+    "War Requests": [
+        {"War": "First", "Attacker": "Guinea ", "Defender": "MALI"},
+        {"War": "Second", "Attacker": "Papua New Guinea"},
+    ],
+    "Nations": [{"Name": name} for name in ("Guinea", "Papua New Guinea", "Mali")],
+    "Militaries": [
         {"Nation": "Papua New Guinea", "Name": "Islanders"},
         {"Nation": "Mali / guinea", "Name": "Allies"},
         {"Nation": "Mali;Guinea", "Name": "River Fleet"},
         {"Nation": "Mali\nGuinea", "Name": "Riders"},
-    ]
-    wars = [
-        {"War": "First", "Attacker": "Guinea ", "Defender": "MALI"},
-        {"War": "Second", "Attacker": "Papua New Guinea"},
-    ]
-    examples = {"War Requests": wars, "Nations": nations, "Militaries": militaries}
-    write_new(tmp_path / "guinea.xlsx", template(forms()[:1], examples))
-    (tmp_path / "office").mkdir()
+    ],
+}
 
-    (saved,) = office_versions([tmp_path / "guinea.xlsx"], "xlsx", tmp_path / "office")
 
-    book = openpyxl.load_workbook(saved, data_only=True)
+def test_a_nation_in_a_list_owns_the_military_and_one_with_a_longer_name_does_not(in_office: dict[str, Path]) -> None:
+    """DB-05: Guinea is not found in Papua New Guinea; a list may use any separator but a comma."""
+    book = openpyxl.load_workbook(in_office["guinea"], data_only=True)
+
     assert offered(book, "Attacker Military", 2) == ["Allies", "River Fleet", "Riders"]
     assert offered(book, "Defender Military", 2) == ["Allies", "River Fleet", "Riders"]
     assert offered(book, "Attacker Military", 3) == ["Islanders"]
