@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import logging
 import sys
 import threading
 import time
@@ -15,7 +14,6 @@ import click
 
 from sheets_algo.commands.site import with_site
 from sheets_algo.config.settings import FILE, Settings, settings
-from sheets_algo.database.wording import count
 from sheets_algo.forms.rulesets import open_forms
 from sheets_algo.runtime.event_log import EventLog, log_to
 from sheets_algo.runtime.heartbeat import write_heartbeat
@@ -49,7 +47,8 @@ def watch(
     for file, option in ((heartbeat, "--heartbeat"), (metrics, "--metrics")):
         if file is not None and not file.parent.is_dir():
             raise click.BadParameter(f"there is no folder {file.parent}; make it first.", param_hint=option)
-    chosen = settings(Path(), {**flags, "interval": interval})
+    flags["interval"] = interval
+    chosen = settings(Path(), flags)
     watchers: dict[str, Watcher] = {}
 
     def log_retry(id: str, sentence: str) -> None:
@@ -70,24 +69,12 @@ def watch(
             from sheets_algo.runtime.metrics import write
 
             writers.append(lambda watchers: write(metrics, watchers))
-        _warn_of_limits(sum(address.store.is_online for address in addresses), chosen)
         for thread in threads:
             thread.start()
         Supervisor([*watchers.values()], stop, writers).run()
         deadline = time.monotonic() + POSTING_GRACE_S
         for thread in threads:
             thread.join(max(0.0, deadline - time.monotonic()))
-
-
-def _warn_of_limits(spreadsheets: int, chosen: Settings) -> None:
-    """Warn if the looks need more reads than are allowed: each idle look is a read."""
-    needed, allowed = spreadsheets * 60 / chosen.interval, chosen.requests
-    if needed > allowed:
-        message = (
-            f"{count(spreadsheets, 'spreadsheet')} every {chosen.interval:g} seconds: looks need {needed:.0f} reads a"
-            f" minute, and {allowed} are allowed: each comes after {spreadsheets * 60 / allowed:.0f} seconds."
-        )
-        EventLog().log("limits", message, logging.WARNING)
 
 
 def _configured_workbooks(chosen: Settings) -> list[WorkbookAddress]:
@@ -116,7 +103,9 @@ def _workbook_refs(
     for folder in dict.fromkeys(address.folder for address in addresses):
         inside = [address for address in addresses if address.folder == folder]
         chosen = settings(folder, flags)
-        found = open_workbooks(inside, chosen, patience_s=PATIENCE_S, on_retry=log_retry, stop=stop)
+        found = open_workbooks(
+            inside, chosen, patience_s=PATIENCE_S, on_retry=log_retry, stop=stop, interval=chosen.interval
+        )
         for address, ref in zip(inside, found, strict=True):
             ref, thread = _with_posting(with_site(ref, chosen), address, chosen, stop)
             refs.append(ref)

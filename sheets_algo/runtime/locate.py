@@ -49,6 +49,7 @@ def open_workbooks(
     patience_s: float = 120,
     on_retry: RetryNotice = no_op,
     stop: threading.Event | None = None,
+    interval: float = 0.0,
 ) -> list[WorkbookRef]:
     """Return references to workbooks with the same settings; nothing is read yet.
 
@@ -58,6 +59,7 @@ def open_workbooks(
         patience_s: The seconds for which a failing request is repeated.
         on_retry: The callback for requests that are sent again.
         stop: The event that ends every wait.
+        interval: The seconds from one look of a watcher to the next; 0 for what is opened once.
 
     Raises:
         WorkbookError: A store can open nothing: it lacks credentials, for example.
@@ -73,6 +75,7 @@ def open_workbooks(
         recalc=recalc,
         on_retry=on_retry,
         stop=stop,
+        interval=interval,
     )
     opened: dict[WorkbookAddress, Workbook] = {}
     for store in dict.fromkeys(address.store for address in addresses):

@@ -15,6 +15,9 @@ from sheets_algo.runtime.watcher import Watcher
 BEAT_S = 10.0
 """Seconds between two writes of the status files."""
 
+LEAST_S = 1.0
+"""The least seconds from one to the next after looks, of which many watchers make many."""
+
 GRACE_S = 1.5
 """Seconds that a running pass has after a signal. Interrupting it is safe, since every write is atomic."""
 
@@ -37,8 +40,9 @@ class Supervisor:
         self._writers = status
         self._failing: set[StatusWriter] = set()
         self._lock = threading.Lock()
+        self._written_at = float("-inf")
         for watcher in watchers:
-            watcher.on_look = self.write_status
+            watcher.on_look = self._write_status_if_old
 
     def run(self) -> None:
         """Run the watchers until stopped; end the process if one of them does not finish in time."""
@@ -64,6 +68,7 @@ class Supervisor:
     def write_status(self) -> None:
         """Rewrite the status files; log a file that cannot be written once."""
         with self._lock:
+            self._written_at = time.monotonic()
             for writer in self._writers:
                 try:
                     writer(self._watchers)
@@ -72,3 +77,7 @@ class Supervisor:
                     if writer not in self._failing:
                         self._failing.add(writer)
                         EventLog().log("sign", f"A sign of life cannot be written ({error}).", logging.WARNING)
+
+    def _write_status_if_old(self) -> None:
+        if time.monotonic() - self._written_at >= LEAST_S:
+            self.write_status()

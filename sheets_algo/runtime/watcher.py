@@ -76,8 +76,8 @@ class Watcher:
     def __post_init__(self) -> None:
         self.state = WatchState()
         self._events = PassEvents()
-        self._is_quiet = False
-        self._maps: object = None
+        self._is_quiet = True  # before the first look the store may know that nothing changed since an earlier watcher
+        self._maps = self.ref.own_maps()
         self._seen: Snapshot | None = None
         self._pending: Sequence[PendingForecast] = ()
         self._due: float | None = None

@@ -148,13 +148,17 @@ def test_the_settings_name_what_is_watched(online):
         watcher.hears("W-0004 (Manzikert, 1071)")
 
 
-def test_more_looks_than_requests_are_told_of(online):
-    id = online.make(only(season()))
-    with online.watches(id, SHEETS_ALGO_REQUESTS="6") as watcher:
-        assert watcher.hears("reads a minute") == (
-            "1 spreadsheet every 2 seconds: looks need 30 reads a minute, and 6 are allowed:"
-            " each comes after 10 seconds."
-        )
+def test_of_many_spreadsheets_drive_says_which_one_to_look_at(online):
+    ids = [online.make(only(season()), f"Game {number}") for number in range(4)]
+    with online.watches(*ids, SHEETS_ALGO_REQUESTS="90") as watcher:
+        for number in range(4):
+            watcher.hears(f"Game {number}: Watched")
+        online.server.reset_counters()
+        online.tick(ids[2], "W-0004")
+        watcher.hears("Game 2: W-0004 (Manzikert, 1071): ")
+        assert watcher.stops() == 0
+    assert online.server.count("drive") >= 1
+    assert [online.rulings(id) for id in ids] == [[], [], ["W-0004"], []]
 
 
 def test_programs_read_objects_a_heartbeat_and_counters(online):

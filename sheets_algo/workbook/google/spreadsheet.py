@@ -20,6 +20,7 @@ from sheets_algo.workbook.errors import (
     WorkbookUnavailable,
 )
 from sheets_algo.workbook.findings import Finding
+from sheets_algo.workbook.google.changes import AccountChanges
 from sheets_algo.workbook.google.commit import guard, writing
 from sheets_algo.workbook.google.commit.checks import (
     is_displaced,
@@ -59,6 +60,9 @@ TITLES_FIELDS = f"properties(title),sheets({TAB_FIELDS})"
 TITLES_SERVE = timedelta(minutes=10)
 """The age after which the tabs are looked up again, so that added ones are found."""
 
+CALM_SERVE = timedelta(hours=1)
+"""The age after which everything is read again although Drive has reported no change."""
+
 MOST_DATES = 100
 """The most cells of a tab that are looked at again because they were dates."""
 
@@ -94,12 +98,20 @@ class GoogleWorkbook(Workbook):
         api: The spreadsheet over HTTP.
         folder: The folder of logs, pictures and the season secret.
         clock: A function that returns the time now, UTC and aware.
+        changes: What Drive reports of the account's spreadsheets, where they are too many to look at each.
     """
 
     most_at_once = MOST_AT_ONCE
     has_scripts = True
 
-    def __init__(self, api: Api, *, folder: Path = Path(), clock: Callable[[], datetime] = utc_now) -> None:
+    def __init__(
+        self,
+        api: Api,
+        *,
+        folder: Path = Path(),
+        clock: Callable[[], datetime] = utc_now,
+        changes: AccountChanges | None = None,
+    ) -> None:
         self.folder = folder
         self.requests = api.counts
         self._api = api
@@ -112,6 +124,9 @@ class GoogleWorkbook(Workbook):
         self._trace: Trace | None = None
         self._dates: dict[int, dict[reading.Place, date]] = {}
         self._heads: tuple[Head, ...] = ()
+        self._changes = changes
+        self._looked_up_at = 0.0
+        self._looked_at = changes.first_look(api.spreadsheet) if changes else 0.0
 
     @property
     def name(self) -> str:
@@ -132,6 +147,7 @@ class GoogleWorkbook(Workbook):
         Raises:
             WorkbookUnavailable: The spreadsheet cannot be read, or two tabs have one name.
         """
+        began = self._changes.clock() if self._changes else 0.0
         if self._is_old():
             self._titles = None
         self._asked = (*tabs, *headers_only)
@@ -144,6 +160,7 @@ class GoogleWorkbook(Workbook):
                 snapshot = self._read_twice((*tabs, *headers_only), heads)
             if _is_incomplete(snapshot, needs):
                 self._trace = None  # the tab may exist at the next look
+        self._looked_at = began
         return snapshot
 
     def _read_twice(self, names: Sequence[str], heads: set[str]) -> Snapshot:
@@ -215,17 +232,30 @@ class GoogleWorkbook(Workbook):
     def is_unchanged(self) -> bool:
         """Return True if nothing changed since the last read, as far as its trace shows: one small request at most.
 
+        Where Drive tells who changed, there is no request if it tells nothing.
+
         Raises:
             WorkbookUnavailable: The spreadsheet cannot be read.
         """
+        if self._changes and self._changes.is_calm(self._api.spreadsheet, self._looked_at):
+            return True
         trace = self._trace
-        if trace is None or trace.titles is not self._titles or self._is_old():
+        if trace is None or trace.titles is not self._titles or self._is_old(serve=self._serves):
             return False
+        began = self._changes.clock() if self._changes else 0.0
         try:
-            return trace.is_of(self._api.batch_get(trace.ranges))
+            is_same = trace.is_of(self._api.batch_get(trace.ranges))
         except BadRequest:  # a tab was renamed or deleted, or the last row is gone
             self._titles = None
             return False
+        self._looked_at = began if is_same else self._looked_at
+        return is_same
+
+    @property
+    def _serves(self) -> timedelta:
+        """Return the age after which everything is read again: longer where Drive reported nothing since."""
+        is_watched = self._changes and not self._changes.has_reported(self._api.spreadsheet, self._looked_up_at)
+        return CALM_SERVE if is_watched else TITLES_SERVE
 
     def commit(self, snapshot: Snapshot, changes: ChangeSet) -> CommitResult:
         """Write all of `changes` or nothing: one look and one write, and where pictures are in a request of its own.
@@ -317,9 +347,9 @@ class GoogleWorkbook(Workbook):
             others=others,
         )
 
-    def _is_old(self) -> bool:
-        """Return True if the titles have to be looked up again."""
-        return self._clock() - self._titles_at >= TITLES_SERVE
+    def _is_old(self, serve: timedelta = TITLES_SERVE) -> bool:
+        """Return True if the titles have to be looked up again, since they are older than they serve."""
+        return self._clock() - self._titles_at >= serve
 
     def _find(self, names: Sequence[str]) -> Mapping[str, GoogleTab]:
         """Return the tabs of those names; titles that know none of them are read again."""
@@ -344,6 +374,7 @@ class GoogleWorkbook(Workbook):
     def _keep(self, answer: Mapping[str, Any]) -> None:
         self._name = one_line(answer.get("properties", {}).get("title", "")) or self._api.spreadsheet
         self._titles, self._titles_at = Titles.of(self._name, answer), self._clock()
+        self._looked_up_at = self._changes.clock() if self._changes else 0.0
 
     def _refuse_missed(self, snapshot: Snapshot) -> None:
         """Look up the tabs again if one was not found: it may have had another name when they were last looked up.

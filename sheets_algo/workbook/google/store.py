@@ -2,14 +2,19 @@
 
 from __future__ import annotations
 
+import hashlib
 from collections.abc import Sequence
 from functools import partial
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 from sheets_algo.workbook.errors import BadAddress
 from sheets_algo.workbook.google.address import spreadsheet_id
 from sheets_algo.workbook.store import OpenOptions, Store, Workbook, WorkbookAddress
 from sheets_algo.workbook.stores import is_file_name
+
+if TYPE_CHECKING:
+    from sheets_algo.workbook.google.changes import AccountChanges
 
 FIND_S = 600.0
 """Seconds to search for credentials, longer than the search ever takes."""
@@ -53,12 +58,26 @@ class GoogleStore(Store):
         # Without a key file, the machine is asked for its identity; a machine that has none may take long to answer.
         access = within(partial(find, options.credentials), FIND_S, options.stop)
         budgets = RequestBudget(options.requests).share(len(keys))
+        changes = self._changes(keys, access.email or "", options) if options.too_many(len(keys)) else None
 
         def api(key: str, budget: RequestBudget) -> Api:
             tells = partial(options.on_retry, key)
             return Api(key, access, budget, patience=options.patience_s, stop=options.stop, tells=tells)
 
         return [
-            GoogleWorkbook(api(key, budget), folder=options.folder / key)
+            GoogleWorkbook(api(key, budget), folder=options.folder / key, changes=changes)
             for key, budget in zip(keys, budgets, strict=True)
         ]
+
+    def _changes(self, keys: Sequence[str], account: str, options: OpenOptions) -> AccountChanges:
+        """Return the one that asks Drive for all spreadsheets of an account which of them changed."""
+        from sheets_algo.workbook.google.changes import FOLDER, AccountChanges
+        from sheets_algo.workbook.google.http.access import find
+        from sheets_algo.workbook.google.http.api import Api
+        from sheets_algo.workbook.google.http.budget import RequestBudget
+        from sheets_algo.workbook.google.http.errors import DRIVE
+
+        access = find(options.credentials, service=DRIVE)
+        api = Api("", access, RequestBudget(options.requests), patience=options.patience_s, stop=options.stop)
+        file = options.folder / FOLDER / f"{hashlib.sha256(account.encode()).hexdigest()[:16]}.json"
+        return AccountChanges(api, keys, file, interval=options.interval, requests=options.requests)

@@ -23,11 +23,10 @@ from google.auth import exceptions
 from google.auth.credentials import Credentials, with_scopes_if_required
 
 from sheets_algo.workbook.errors import WorkbookUnavailable
-from sheets_algo.workbook.google.http.errors import Fault, RequestFate
+from sheets_algo.workbook.google.http.errors import SCOPES, SHEETS, Fault, RequestFate
 from sheets_algo.workbook.google.http.sessions import is_unencrypted
 from sheets_algo.workbook.google.http.tokens import HOW, TokenRequest, token_fault
 
-SCOPES = ("https://www.googleapis.com/auth/spreadsheets",)
 VARIABLE = "GOOGLE_APPLICATION_CREDENTIALS"
 
 IDENTITY = "workload identity federation"
@@ -57,7 +56,7 @@ class NoToken(Exception):
         self.fault = fault
 
 
-def find(file: Path | None = None, environment: Mapping[str, str] = os.environ) -> Access:
+def find(file: Path | None = None, environment: Mapping[str, str] = os.environ, *, service: str = SHEETS) -> Access:
     """Return the credentials to use.
 
     In this order: the file given, that of GOOGLE_APPLICATION_CREDENTIALS, gspread's default file, application default
@@ -66,18 +65,19 @@ def find(file: Path | None = None, environment: Mapping[str, str] = os.environ) 
     Args:
         file: A key file that was asked for by name.
         environment: The environment variables.
+        service: The service that is to be asked.
 
     Raises:
         BadCredentials: There are none, or the first that are found cannot be used.
     """
     if file is not None:
-        return _from_file(file.expanduser(), str(file))
+        return _from_file(file.expanduser(), str(file), service)
     if path := environment.get(VARIABLE, "").strip():
-        return _from_file(Path(path), f"{path}, named by {VARIABLE}")
+        return _from_file(Path(path), f"{path}, named by {VARIABLE}", service)
     gspread_key = _gspread_key()
     if gspread_key.exists():
-        return _from_file(gspread_key, f"{gspread_key}, gspread's default place")
-    return _default(gspread_key)
+        return _from_file(gspread_key, f"{gspread_key}, gspread's default place", service)
+    return _default(gspread_key, service)
 
 
 _TOKEN = re.compile("[!-~]+")
@@ -97,14 +97,18 @@ class Access:
         kind: The kind of credentials, as a person calls it.
         source: The place where they come from, as a person calls it.
         file: The file that they were read from; it is read again for each new token, since a key may be replaced.
+        service: The service that they are for.
     """
 
-    def __init__(self, credentials: Credentials, kind: str, source: str, file: Path | None = None) -> None:
+    def __init__(
+        self, credentials: Credentials, kind: str, source: str, file: Path | None = None, service: str = SHEETS
+    ) -> None:
         self.kind = kind
         self.source = source
         self.file = file
         self.clock_offset_s: float | None = None
         self._credentials = credentials
+        self._service = service
         self._lock = threading.Lock()
 
     def __repr__(self) -> str:
@@ -169,17 +173,21 @@ class Access:
         """Read the file again; if it cannot be used, return the error and keep the credentials of before."""
         if self.file is not None:
             try:
-                self._credentials, self.kind = _read(self.file, self.source)
+                self._credentials, self.kind = _read(self.file, self.source, self._service)
             except BadCredentials as error:
                 return error
         return None
 
 
-def _from_file(file: Path, source: str) -> Access:
-    return Access(*_read(file, source), source, file)
+def _from_file(file: Path, source: str, service: str) -> Access:
+    return Access(*_read(file, source, service), source, file, service)
 
 
-def _read(file: Path, source: str) -> tuple[Credentials, str]:
+def _scopes(service: str) -> tuple[str]:
+    return (f"https://www.googleapis.com/auth/{SCOPES[service]}",)
+
+
+def _read(file: Path, source: str, service: str) -> tuple[Credentials, str]:
     """Return the credentials of a file, and their kind."""
     info = _info(file, source)
     kind = str(info.get("type"))
@@ -201,7 +209,7 @@ def _read(file: Path, source: str) -> tuple[Credentials, str]:
             # It warns of files from unknown sources; this one was named by the person who runs the program.
             warnings.simplefilter("ignore", DeprecationWarning)
             credentials, _ = google.auth.load_credentials_from_dict(info)
-            credentials = with_scopes_if_required(credentials, SCOPES)
+            credentials = with_scopes_if_required(credentials, _scopes(service))
     except (exceptions.GoogleAuthError, ValueError, KeyError, TypeError, AttributeError):
         # `from None`: the original error may quote the key
         raise BadCredentials(
@@ -230,16 +238,16 @@ def _gspread_key() -> Path:
     return get_config_dir() / "service_account.json"
 
 
-def _default(default: Path) -> Access:
+def _default(default: Path, service: str) -> Access:
     """Return application default credentials."""
     logging.getLogger("google.auth._default").setLevel(logging.ERROR)  # it would log a warning for every place it tries
     try:
         with warnings.catch_warnings():
             warnings.simplefilter("ignore")
-            credentials, _ = google.auth.default(scopes=SCOPES)
+            credentials, _ = google.auth.default(scopes=_scopes(service))
     except exceptions.GoogleAuthError:
         raise BadCredentials(
             f"There are no Google credentials: neither --credentials FILE, nor {VARIABLE}, nor {default}, nor a login"
             f" of gcloud, nor an identity of this machine. {HOW}"
         ) from None
-    return Access(credentials, "application default credentials", "this machine's default")
+    return Access(credentials, "application default credentials", "this machine's default", service=service)

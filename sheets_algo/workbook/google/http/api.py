@@ -22,6 +22,7 @@ from sheets_algo.workbook.google.http.access import Access, NoToken
 from sheets_algo.workbook.google.http.backoff import Pace, within
 from sheets_algo.workbook.google.http.budget import Kind, RequestBudget
 from sheets_algo.workbook.google.http.errors import (
+    DRIVE,
     SHEETS,
     BadRequest,
     Fault,
@@ -44,6 +45,7 @@ from sheets_algo.workbook.store import RequestCounts
 __all__ = ["Api", "BadRequest"]
 
 GOOGLE = "https://sheets.googleapis.com"
+DRIVE_URL = "https://www.googleapis.com"
 URL_VARIABLE = "SHEETS_ALGO_API_URL"
 RENEWALS = 2
 """The most new tokens that one request gets after a 401, as in google-auth's own session."""
@@ -58,10 +60,10 @@ _Ask = Callable[[Kind, _Send, _Reads, bool], requests.Response]
 
 
 class Api:
-    """One spreadsheet over HTTP.
+    """One spreadsheet over HTTP, or an account's Drive.
 
     Args:
-        spreadsheet: The spreadsheet's id.
+        spreadsheet: The spreadsheet's id; blank for Drive.
         access: The credentials that requests are sent with.
         budget: The limit of requests a minute.
         patience: The seconds after the first attempt in which another one may begin; 0 for no second attempt.
@@ -103,6 +105,7 @@ class Api:
                 f"{URL_VARIABLE}: {url} would carry an access token in the open. Enter an https:// address, or one of"
                 " this machine (http://127.0.0.1, http://[::1], http://localhost)."
             )
+        self._service = SHEETS if spreadsheet else DRIVE
         self._client = _Client(url, timeout, self.counts, self._ask)
 
     @property
@@ -185,6 +188,21 @@ class Api:
 
         return self._client.ask("post", url, replies, params=params, json=body, is_last=is_last)
 
+    def drive(self, path: str, shape: type, params: Mapping[str, Any]) -> dict[str, Any]:
+        """Return what Drive says about the account's files: `changes`, `files`.
+
+        Args:
+            shape: The shape of the answer.
+
+        Raises:
+            BadRequest: A parameter is wrong, or a page token is not accepted any more.
+            WorkbookUnavailable: Drive cannot be asked; the text says why.
+            Interrupted: The program was asked to stop.
+        """
+        url, reads = f"{DRIVE_URL}/drive/v3/{path}", partial(decoded, shape=shape)
+        found: dict[str, Any] = self._client.ask("get", url, reads, params=params)
+        return found
+
     def close(self) -> None:
         """Close the connections."""
         self._client.session.close()
@@ -224,14 +242,16 @@ class Api:
         self.access.compare_clocks(response.headers)
         if _is_data(response, reads):
             return response
-        fault = response_fault(response, Sender(self.spreadsheet, kind, self.access.email, self.access.source))
+        fault = response_fault(
+            response, Sender(self.spreadsheet, kind, self.access.email, self.access.source, self._service)
+        )
         if fault.fate is RequestFate.BAD:
             raise BadRequest(fault.message, fault.details)
         raise Interrupted
 
     def _attempt(self, kind: Kind, send: _Send, reads: _Reads) -> requests.Response | Fault:
         """Return an answer that is data, or the fault of the attempt."""
-        sender = Sender(self.spreadsheet, kind, self.access.email, self.access.source)
+        sender = self._sender(kind)
         headers: Mapping[str, str] | None = None
         for _ in range(RENEWALS + 1):
             try:
@@ -240,12 +260,15 @@ class Api:
             except NoToken as error:
                 return error.fault
             except OSError as error:  # the exceptions of requests are OSErrors
-                return connection_fault(error, SHEETS, self._timeout)
+                return connection_fault(error, self._service, self._timeout)
             self.access.compare_clocks(response.headers)
             self.counts.bytes += len(response.content)
             if response.status_code != HTTPStatus.UNAUTHORIZED:
                 break
         return response if _is_data(response, reads) else self.access.without_token(response_fault(response, sender))
+
+    def _sender(self, kind: Kind) -> Sender:
+        return Sender(self.spreadsheet, kind, self.access.email, self.access.source, self._service)
 
     def _within(self, call: Callable[[], _Result], grace: float = 0) -> _Result:
         return within(call, CONNECT_S + self._timeout, self._stop, grace)
@@ -304,7 +327,8 @@ class _Client(HTTPClient):
     ) -> requests.Response:
         """Send one request and retry it as `Api` decides."""
         kind: Kind = "read" if method == "get" else "write"
-        url = endpoint.replace(GOOGLE, self._url, 1)
+        is_google = self._url == GOOGLE
+        url = endpoint if is_google else endpoint.replace(GOOGLE, self._url, 1).replace(DRIVE_URL, self._url, 1)
 
         def send(authorization: Mapping[str, str]) -> requests.Response:
             if kind == "read":

@@ -18,6 +18,9 @@ from sheets_algo.workbook.google.http.budget import Kind
 from sheets_algo.workbook.redact import redact
 
 SHEETS = "Google Sheets"
+DRIVE = "Google Drive"
+SCOPES = {SHEETS: "spreadsheets", DRIVE: "drive.metadata.readonly"}
+"""The last part of the scope that a service needs."""
 LATER = "try again in a few minutes."
 LONGEST_QUOTE = 240
 """The most characters of Google's own text in a sentence."""
@@ -51,6 +54,7 @@ class Sender:
     kind: Kind  # The kind of the request
     email: str | None  # The account's e-mail, if it has one
     source: str  # The place of the credentials
+    service: str = SHEETS  # The service that is asked
 
     @property
     def account(self) -> str:
@@ -75,21 +79,26 @@ class BadRequest(Exception):
 def response_fault(response: requests.Response, sender: Sender) -> Fault:
     """Return the fault of an answer that is not 200 or holds no data."""
     error = _ErrorBody.of(response)
-    status = response.status_code
+    status, service = response.status_code, sender.service
     match status:
         case _ if status < 300:
-            return Fault(RequestFate.UNKNOWN, f"{SHEETS} answered with {error.kind} instead of data: {_IN_BETWEEN}")
+            return Fault(RequestFate.UNKNOWN, f"{service} answered with {error.kind} instead of data: {_IN_BETWEEN}")
         case _ if status < 400:
-            return Fault(RequestFate.UNKNOWN, f"{SHEETS} answered with a redirect{_to(response)}: {_IN_BETWEEN}")
+            return Fault(RequestFate.UNKNOWN, f"{service} answered with a redirect{_to(response)}: {_IN_BETWEEN}")
         case 400 if not error.is_googles:  # nobody knows whether the request was stopped on its way there or back
-            return Fault(RequestFate.UNKNOWN, f"{SHEETS} answered with {error.kind} instead of a reason: {_IN_BETWEEN}")
+            return Fault(
+                RequestFate.UNKNOWN, f"{service} answered with {error.kind} instead of a reason: {_IN_BETWEEN}"
+            )
         case 400:
             return Fault(
-                RequestFate.BAD, f"{SHEETS} does not accept the request: {error.quote}", error.words, error.details
+                RequestFate.BAD,
+                f"{service} does not accept the request: {error.quote}",
+                error.words,
+                error.details,
             )
         case 401:
             sentence = (
-                f"{SHEETS} does not accept the access token of {sender.account}, nor a new one: check in the Google"
+                f"{service} does not accept the access token of {sender.account}, nor a new one: check in the Google"
                 " Cloud console that the account still exists, and make it a new key."
             )
         case 403:
@@ -102,15 +111,15 @@ def response_fault(response: requests.Response, sender: Sender) -> Fault:
         case 407:
             sentence = "The proxy wants a password (407): set it in HTTPS_PROXY."
         case 408 | 409:
-            return Fault(RequestFate.UNKNOWN, f"{SHEETS} gave up on the request ({status}): try again.", error.words)
+            return Fault(RequestFate.UNKNOWN, f"{service} gave up on the request ({status}): try again.", error.words)
         case 413 | 414:
-            sentence = f"The request is too long for {SHEETS} ({status}): remove tabs or rows that are not needed."
+            sentence = f"The request is too long for {service} ({status}): remove tabs or rows that are not needed."
         case 429:
             return _limited(error, sender)
         case _ if status >= 500:
-            return Fault(RequestFate.UNKNOWN, f"{SHEETS} is in trouble ({_phrase(status)}): {LATER}", error.words)
+            return Fault(RequestFate.UNKNOWN, f"{service} is in trouble ({_phrase(status)}): {LATER}", error.words)
         case _:
-            sentence = f"{SHEETS} refuses the request ({_phrase(status)}): {error.quote}"
+            sentence = f"{service} refuses the request ({_phrase(status)}): {error.quote}"
     return Fault(RequestFate.FINAL, sentence, error.words, error.details)
 
 
@@ -225,15 +234,16 @@ def _forbidden(error: _ErrorBody, sender: Sender) -> Fault:
         return _limited(error, sender)
     if "SERVICE_DISABLED" in error.reasons or "it is disabled" in error.words:
         page = re.search(r"https://\S+?(?=[.,]?(\s|$))", error.words)
-        where = page[0] if page else "https://console.cloud.google.com/apis/library/sheets.googleapis.com"
+        api = sender.service.split()[-1].lower()
+        where = page[0] if page else f"https://console.cloud.google.com/apis/library/{api}.googleapis.com"
         sentence = (
-            f"The Google Sheets API is switched off in the Google Cloud project of {account}: enable it at {where},"
+            f"The {sender.service} API is switched off in the Google Cloud project of {account}: enable it at {where},"
             " wait some minutes and try again."
         )
     elif "ACCESS_TOKEN_SCOPE_INSUFFICIENT" in error.reasons or "insufficient authentication scopes" in error.words:
         sentence = (
-            f"The credentials ({sender.source}) may not be used for spreadsheets: use a service account's key, or log"
-            " in anew with the scope https://www.googleapis.com/auth/spreadsheets."
+            f"The credentials ({sender.source}) may not be used for {sender.service}: use a service account's key, or"
+            f" log in anew with the scope https://www.googleapis.com/auth/{SCOPES[sender.service]}."
         )
     elif error.reasons & {"dailyLimitExceeded", "quotaExceeded", "storageQuotaExceeded"} or "uota" in error.words:
         sentence = f"A quota of {account} at Google is used up: {error.quote} Try again tomorrow, or ask for more."

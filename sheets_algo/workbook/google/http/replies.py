@@ -217,10 +217,62 @@ class RepliesWithTabs(Replies):
     updatedSpreadsheet: SpreadsheetWithTabs
 
 
+class LastUser(TypedDict, total=False):
+    """Who changed a file last."""
+
+    me: bool
+
+
+class DriveFile(TypedDict, total=False):
+    """A file of Drive."""
+
+    id: str
+    trashed: bool
+    lastModifyingUser: LastUser
+
+
+class Change(TypedDict, total=False):
+    """A change of a file; one that the account lost has no `file`."""
+
+    fileId: str
+    file: DriveFile
+
+
+class ChangeList(TypedDict, total=False):
+    """A page of changes (changes.list); the last one has the token of the next question."""
+
+    changes: list[Change]
+    nextPageToken: str
+    newStartPageToken: str
+
+
+class FileList(TypedDict, total=False):
+    """A page of files (files.list)."""
+
+    files: list[DriveFile]
+    nextPageToken: str
+
+
+class StartPageToken(TypedDict):
+    """The token of what changes from now on (changes.getStartPageToken)."""
+
+    startPageToken: str
+
+
 # Made here, where one thread is: two that teach msgspec one shape at the same time end the process
 _DECODERS: dict[type, msgspec.json.Decoder[Any]] = {
     shape: msgspec.json.Decoder(shape)
-    for shape in (dict, Spreadsheet, SpreadsheetWithTabs, ValueRanges, Replies, RepliesWithTabs)
+    for shape in (
+        dict,
+        Spreadsheet,
+        SpreadsheetWithTabs,
+        ValueRanges,
+        Replies,
+        RepliesWithTabs,
+        ChangeList,
+        FileList,
+        StartPageToken,
+    )
 }
 
 

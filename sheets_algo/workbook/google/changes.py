@@ -1,0 +1,184 @@
+"""One question to Drive for all spreadsheets of an account: which of them changed (changes.list).
+
+The answer saves looks; nothing depends on it. Drive reports an edit up to three minutes late, the next one of the same
+minutes perhaps not at all, and a file whose last editor is the account itself like any other. So a spreadsheet that it
+names is looked at for some minutes, and each of the others in a slow round.
+"""
+
+from __future__ import annotations
+
+import json
+import logging
+import random
+import time
+from collections.abc import Callable, Collection, Mapping, Sequence
+from contextlib import suppress
+from pathlib import Path
+from threading import Lock
+from typing import Any
+
+from sheets_algo.workbook.atomic_file import atomic_write
+from sheets_algo.workbook.errors import Interrupted, WorkbookError
+from sheets_algo.workbook.google.http.api import Api, BadRequest
+from sheets_algo.workbook.google.http.replies import ChangeList, FileList, StartPageToken
+
+FOLDER = Path(".sheets-algo") / "changes"
+AFTER_S = 180.0
+"""The seconds for which a spreadsheet is looked at after a report: Drive may take as long to report the next edit."""
+ROUND_S = 600.0
+"""The longest time without a look at a spreadsheet, in seconds, unless the account's requests are used up."""
+ROUND_SHARE = 4
+"""The part of the reads a minute, one of so many, that the slow round takes at least."""
+KEPT_S = 900.0
+"""The age in seconds of the page token that a restart begins with: what was in progress then is reported again."""
+MOST_PAGES = 100
+PAGE = 1000
+FILE_FIELDS = "trashed,lastModifyingUser(me)"
+SPREADSHEETS = "mimeType = 'application/vnd.google-apps.spreadsheet'"
+ALL_DRIVES = {"supportsAllDrives": "true", "includeItemsFromAllDrives": "true"}
+
+LOGGER = logging.getLogger("sheets_algo")
+
+
+class AccountChanges:
+    """What Drive reports about the spreadsheets of one account. Safe between threads.
+
+    Args:
+        api: Drive over HTTP.
+        ids: The spreadsheets that are watched.
+        file: The file in which the page token outlives a restart.
+        interval: The seconds between two questions.
+        requests: The reads a minute that the account may send.
+        clock: A clock in seconds that never goes back.
+        now: The time in Unix seconds.
+        chance: A source of random numbers from 0 to 1.
+    """
+
+    def __init__(
+        self,
+        api: Api,
+        ids: Sequence[str],
+        file: Path,
+        *,
+        interval: float,
+        requests: int,
+        clock: Callable[[], float] = time.monotonic,
+        now: Callable[[], float] = time.time,
+        chance: Callable[[], float] = random.random,
+    ) -> None:
+        self.clock = clock
+        self._api, self._file, self._interval, self._ids = api, file, interval, ids
+        self._round_s = min(ROUND_S, ROUND_SHARE * len(ids) * 60 / requests)
+        self._now, self._chance = now, chance
+        self._lock = Lock()
+        self._asked_at = float("-inf")
+        self._reported: dict[str, float] = {}
+        self._trouble: str | None = ""  # None before the first answer
+        self._is_first = True
+        kept = _read(file)
+        self._known = frozenset(kept.get("ids", ()))
+        self._token: str | None = kept.get("token")
+        self._answered = float(kept.get("time", now()))
+        self._older = self._answered, self._token
+
+    def first_look(self, id: str) -> float:
+        """Return the time that counts as that of the last look before the first one.
+
+        An earlier watcher looked at what it knew: without a report it is looked at again at any time in the round.
+        """
+        return self.clock() - self._chance() * self._round_s if id in self._known else float("-inf")
+
+    def is_calm(self, id: str, looked_at: float) -> bool:
+        """Return True if a spreadsheet need not be looked at; ask Drive first if the last answer is old.
+
+        Args:
+            looked_at: When the last look at it began, by `clock`.
+
+        Raises:
+            Interrupted: The program was asked to stop.
+        """
+        with self._lock:
+            if self.clock() - self._asked_at >= self._interval:
+                self._ask()
+            is_late = self.clock() - looked_at >= self._round_s
+            return not self._trouble and not is_late and not self.has_reported(id, looked_at - AFTER_S)
+
+    def has_reported(self, id: str, since: float) -> bool:
+        """Return True if a change was reported after a time by `clock`."""
+        return self._reported.get(id, float("-inf")) > since
+
+    def _ask(self) -> None:
+        """Ask Drive what changed since the last answer; log a trouble that is new, and its end."""
+        self._asked_at = self.clock()
+        try:
+            self._token = self._follow(self._token) if self._token else self._begin()
+        except Interrupted:
+            raise
+        except (WorkbookError, BadRequest) as error:
+            if not self._trouble:
+                LOGGER.warning("Drive does not say who changed, so each spreadsheet is looked at in turn: %s", error)
+            self._trouble = str(error)
+            return
+        if self._trouble:
+            LOGGER.info("Drive says again who changed.")
+        self._trouble, self._is_first, self._answered = "", False, self._now()
+        if self._answered - self._older[0] >= KEPT_S:
+            self._keep()
+            self._older = self._answered, self._token
+
+    def _follow(self, token: str) -> str:
+        """Note the changes since a page token; return the next token. One that is not accepted is replaced."""
+        fields = f"newStartPageToken,nextPageToken,changes(fileId,file({FILE_FIELDS}))"
+        for _ in range(MOST_PAGES):
+            try:
+                asked = {"pageToken": token, "pageSize": PAGE, "fields": fields, **ALL_DRIVES}
+                page = self._api.drive("changes", ChangeList, asked)
+            except BadRequest:
+                break
+            for change in page.get("changes", ()):
+                self._note(change.get("fileId", ""), change.get("file", {}))
+            if "newStartPageToken" in page:
+                return str(page["newStartPageToken"])
+            token = page.get("nextPageToken", token)
+        return self._begin()
+
+    def _begin(self) -> str:
+        """Return a new page token, and note what was modified since the last answer, since no token tells of that."""
+        token = self._api.drive("changes/startPageToken", StartPageToken, ALL_DRIVES)["startPageToken"]
+        since = time.strftime("%Y-%m-%dT%H:%M:%SZ", time.gmtime(self._answered - KEPT_S))
+        asked = {"q": f"{SPREADSHEETS} and modifiedTime > '{since}'", "pageSize": PAGE, **ALL_DRIVES}
+        asked["fields"] = f"nextPageToken,files(id,{FILE_FIELDS})"
+        for _ in range(MOST_PAGES):
+            page = self._api.drive("files", FileList, asked)
+            for file in page.get("files", ()):
+                self._note(file.get("id", ""), file)
+            if "nextPageToken" not in page:
+                break
+            asked["pageToken"] = page["nextPageToken"]
+        return str(token)
+
+    def _note(self, id: str, file: Mapping[str, Any]) -> None:
+        """Note a report, unless the account itself was the last editor: after each write its watcher looks again.
+
+        At the start it counts too, since the watcher that wrote may have ended before it looked.
+        """
+        if self._is_first or not file.get("lastModifyingUser", {}).get("me"):
+            self._reported[id] = self.clock()
+
+    def _keep(self) -> None:
+        """Write the older token for the next start; without room on the disk, that one reads everything."""
+        time_, token = self._older
+        with suppress(OSError):
+            self._file.parent.mkdir(parents=True, exist_ok=True)
+            with atomic_write(self._file) as new:
+                new.write_text(json.dumps({"time": time_, "token": token, "ids": [*self._ids]}), encoding="utf-8")
+
+
+def _read(file: Path) -> Mapping[str, Any]:
+    """Return what an earlier watcher kept; nothing if there is no such file, or not as it was written."""
+    with suppress(OSError, ValueError, RecursionError, LookupError, TypeError):
+        kept = json.loads(file.read_bytes())
+        ids = kept["ids"]
+        if isinstance(kept["time"], int | float) and isinstance(kept["token"], str) and isinstance(ids, Collection):
+            return {**kept, "ids": [id for id in ids if isinstance(id, str)]}
+    return {}

@@ -1,0 +1,277 @@
+"""One question to Drive for all spreadsheets of an account, over real HTTP: what is looked at, and when."""
+
+from __future__ import annotations
+
+import json
+import logging
+from collections.abc import Iterator
+from dataclasses import dataclass, field
+from pathlib import Path
+
+import pytest
+
+from scripts.support.sheets_server import LocalSheets
+from sheets_algo.workbook.errors import WorkbookUnavailable
+from sheets_algo.workbook.google import GoogleWorkbook
+from sheets_algo.workbook.google.changes import AFTER_S, KEPT_S, ROUND_S, AccountChanges
+from sheets_algo.workbook.google.http.access import find
+from sheets_algo.workbook.google.http.api import Api
+from sheets_algo.workbook.google.http.backoff import Pace
+from sheets_algo.workbook.google.http.budget import RequestBudget
+from sheets_algo.workbook.google.http.errors import DRIVE, SHEETS
+from sheets_algo.workbook.store import OpenOptions
+from sheets_algo.workbook.stores import stores
+from tests.workbook.google.season import TABS
+
+INTERVAL = 15
+ROBOT = "sheets-algo@local-sheets.iam.gserviceaccount.com"
+
+
+@dataclass
+class Host:
+    """An account that watches some spreadsheets; the time is the server's, which stands still between looks."""
+
+    server: LocalSheets
+    folder: Path
+    ids: list[str]
+    chance: float = 1.0
+    books: dict[str, GoogleWorkbook] = field(default_factory=dict)
+
+    def now(self) -> float:
+        return self.server.desk.clock.now()
+
+    def starts(self) -> None:
+        """A new process of the program."""
+        key = self.server.key_file(self.folder)
+        pace = Pace(now=self.now, wait=lambda seconds, stop: None, chance=lambda: 1.0)
+
+        def api(id: str, service: str) -> Api:
+            budget = RequestBudget(1_000_000, pace=pace)
+            return Api(id, find(key, service=service), budget, patience=0, url=self.server.url, pace=pace)
+
+        changes = AccountChanges(
+            api("", DRIVE),
+            [*self.ids],
+            self.folder / "state" / "changes.json",
+            interval=INTERVAL,
+            requests=1,
+            clock=self.now,
+            now=self.now,
+            chance=lambda: self.chance,
+        )
+        self.books = {id: GoogleWorkbook(api(id, SHEETS), changes=changes) for id in self.ids}
+
+    def looks(self, seconds: float = INTERVAL) -> list[str]:
+        """Look at each every 15 seconds for so long, as watchers do; the spreadsheets of which anything was read."""
+        after, end = len(self.server.log()), self.now() + seconds
+        while self.now() < end:
+            self.server.control("clock", {"advance": INTERVAL})
+            for book in self.books.values():
+                if not book.is_unchanged():
+                    book.read(list(TABS))
+        paths = [entry["path"] for entry in self.server.log(after) if entry["kind"] == "read"]
+        return [id for id in self.ids if any(id in path for path in paths)]
+
+    def edit(self, id: str, value: object) -> None:
+        self.server.type(id, "'Nations'!B2", [[value]])
+
+
+@pytest.fixture
+def host(tmp_path: Path) -> Iterator[Host]:
+    with LocalSheets() as server:
+        server.control("clock", {"stop": True})
+        host = Host(server, tmp_path, [server.make(f"Game {number}", TABS) for number in range(5)])
+        server.control("clock", {"advance": 2 * KEPT_S})
+        host.starts()
+        yield host
+
+
+@pytest.fixture
+def calm(host: Host) -> Host:
+    """A host on which everything has been read, and nothing happens."""
+    assert host.looks() == host.ids
+    assert host.looks() == []
+    return host
+
+
+def test_only_those_that_changed_are_read_after_one_question_for_all(calm: Host) -> None:
+    calm.server.reset_counters()
+    assert calm.looks(60) == []
+    assert calm.server.counters()["kinds"] == {"drive": 4}
+
+    calm.edit(calm.ids[3], 90)
+    assert calm.looks() == [calm.ids[3]]
+
+
+def test_one_that_changed_is_looked_at_for_some_minutes_since_drive_reports_the_next_edit_late(calm: Host) -> None:
+    calm.edit(calm.ids[0], 90)
+    calm.looks()
+    calm.server.control("changes", {"silent": True})
+    calm.server.reset_counters()
+    assert calm.looks(AFTER_S) == [calm.ids[0]]
+    assert calm.server.count("read") == AFTER_S / INTERVAL
+    assert calm.looks(60) == []
+
+
+def test_a_change_that_is_reported_late_is_seen_then(calm: Host) -> None:
+    calm.server.control("changes", {"late_s": 180})
+    calm.edit(calm.ids[1], 90)
+    assert calm.looks(165) == []
+    assert calm.looks() == [calm.ids[1]]
+
+
+def test_a_change_that_is_never_reported_is_seen_in_the_slow_round(calm: Host) -> None:
+    calm.server.control("changes", {"silent": True})
+    calm.edit(calm.ids[2], 90)
+    assert calm.looks(ROUND_S - 45) == []
+    calm.server.reset_counters()
+    assert calm.looks(45) == calm.ids
+    assert calm.server.count("read") == len(calm.ids) + 1  # small looks, and the changed one whole
+
+
+def test_a_change_that_is_reported_twice_is_looked_at_and_no_more(calm: Host) -> None:
+    calm.server.control("changes", {"again": 1})
+    calm.edit(calm.ids[0], 90)
+    assert calm.looks(60) == [calm.ids[0]]
+    assert calm.server.count("write") == 0
+
+
+def test_what_the_account_wrote_itself_is_not_news(calm: Host) -> None:
+    calm.server.desk.as_person(calm.ids[0], {"range": "'Nations'!B2", "values": [[90]]}, ROBOT)
+    assert calm.looks() == []
+    calm.edit(calm.ids[0], 91)
+    assert calm.looks() == [calm.ids[0]]
+
+
+def test_an_expired_token_is_replaced_and_what_was_modified_meanwhile_is_found(calm: Host) -> None:
+    calm.server.control("changes", {"expire": True})
+    calm.edit(calm.ids[4], 90)
+    calm.server.control("changes", {"expire": True})
+    assert calm.looks() == [calm.ids[4]]
+    calm.edit(calm.ids[1], 90)
+    assert calm.looks(AFTER_S + INTERVAL) == [calm.ids[1], calm.ids[4]]
+
+
+def test_more_changes_than_a_page_are_all_seen(calm: Host, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("sheets_algo.workbook.google.changes.PAGE", 2)
+    for id in calm.ids:
+        calm.edit(id, 90)
+    assert calm.looks() == calm.ids
+    calm.looks(AFTER_S)
+    assert calm.looks() == []
+    for id in calm.ids:
+        calm.edit(id, 91)
+    calm.server.control("changes", {"expire": True})
+    assert calm.looks() == calm.ids
+
+
+def test_a_restart_goes_on_from_the_kept_token(calm: Host) -> None:
+    calm.looks(2 * KEPT_S)
+    calm.edit(calm.ids[2], 90)
+    calm.chance = 0.0
+    calm.starts()
+    assert calm.looks() == [calm.ids[2]]
+
+    calm.starts()
+    calm.server.control("changes", {"expire": True})
+    assert calm.looks() == [calm.ids[2]]
+    assert set(calm.looks(ROUND_S)) == set(calm.ids)
+
+
+def test_after_a_restart_those_of_an_earlier_watcher_wait_for_the_round_and_a_new_one_does_not(calm: Host) -> None:
+    calm.looks(2 * KEPT_S)
+    calm.ids.append(calm.server.make("New", TABS))
+    calm.looks(2 * KEPT_S)  # of the former process, which does not know it
+    calm.chance = 0.5
+    calm.starts()
+    assert calm.looks() == [calm.ids[-1]]
+    assert calm.looks(ROUND_S / 2 - 30) == []
+    assert calm.looks(45) == calm.ids[:-1]
+
+
+@pytest.mark.parametrize("text", ["", "[]", "{", '{"time": "now", "token": 1, "ids": 7}', '{"time": 1, "token": "x"}'])
+def test_a_token_that_cannot_be_read_makes_the_next_watcher_read_everything(calm: Host, text: str) -> None:
+    calm.looks(2 * KEPT_S)
+    (calm.folder / "state" / "changes.json").write_text(text)
+    calm.starts()
+    assert calm.looks() == calm.ids
+
+
+def test_the_token_of_another_account_is_replaced(calm: Host) -> None:
+    calm.looks(2 * KEPT_S)
+    file = calm.folder / "state" / "changes.json"
+    file.write_text(json.dumps(json.loads(file.read_text()) | {"token": "another"}))
+    calm.chance = 0.0
+    calm.starts()
+    calm.edit(calm.ids[1], 90)
+    assert calm.looks() == calm.ids[1:2]
+
+
+def test_what_is_kept_is_nothing_of_the_key_or_the_spreadsheets(calm: Host) -> None:
+    calm.looks(2 * KEPT_S)
+    kept = json.loads((calm.folder / "state" / "changes.json").read_text())
+    assert kept == {"time": kept["time"], "token": kept["token"], "ids": calm.ids}
+    assert kept["token"].isdecimal()
+    assert KEPT_S <= calm.now() - kept["time"] <= 2 * KEPT_S + INTERVAL
+
+
+def test_a_spreadsheet_that_is_no_longer_shared_is_looked_at_and_says_so(calm: Host) -> None:
+    calm.server.control(f"share/{calm.ids[0]}", {"email": ROBOT, "role": None})
+    with pytest.raises(WorkbookUnavailable, match="is not shared with"):
+        calm.looks()
+
+
+@pytest.mark.parametrize(
+    ("fault", "says"),
+    [
+        ("403-disabled", "The Google Drive API is switched off"),
+        ("403-scopes", "may not be used for Google Drive: use a service account's key"),
+        ("503", "Google Drive is in trouble"),
+        ("429", "Google's limit of read requests a minute is used up"),
+        ("list", "Google Drive answered with"),
+        ("half", "Google Drive broke off"),
+    ],
+)
+def test_without_drive_each_is_looked_at_and_said_once_until_it_answers_again(
+    calm: Host, fault: str, says: str, caplog: pytest.LogCaptureFixture
+) -> None:
+    caplog.set_level(logging.INFO, logger="sheets_algo")
+    calm.server.fault(fault, match="drive", every=1)
+    assert calm.looks(45) == calm.ids
+    (record,) = caplog.records
+    assert says in record.getMessage()
+    assert "so each spreadsheet is looked at in turn" in record.getMessage()
+
+    calm.server.clear_faults()
+    calm.edit(calm.ids[1], 90)
+    assert calm.looks() == [calm.ids[1]]
+    assert [record.getMessage() for record in caplog.records[1:]] == ["Drive says again who changed."]
+
+
+@pytest.mark.parametrize(("games", "asks"), [(1, False), (11, False), (12, True)])
+def test_drive_is_asked_where_looks_at_all_need_more_reads_than_are_allowed(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, games: int, asks: bool
+) -> None:
+    """A watch of a few spreadsheets costs what it cost: a small read each, and no other request."""
+    with LocalSheets() as server:
+        monkeypatch.setenv("SHEETS_ALGO_API_URL", server.url)
+        ids = [server.make(f"Game {number}", {"Nations": TABS["Nations"]}) for number in range(games)]
+        options = OpenOptions(
+            folder=tmp_path / "state",
+            credentials=server.key_file(tmp_path),
+            requests=45,
+            patience_s=0,
+            recalc=False,
+            on_retry=lambda key, sentence: None,
+            stop=None,
+            interval=INTERVAL,
+        )
+        google = next(store for store in stores() if store.is_online)
+        books = google.open(ids[:1] if games == 1 else ids, options)
+        if games == 1:
+            books[0].read(["Nations"])
+        server.reset_counters()
+        books[0].is_unchanged()
+        kinds = server.counters()["kinds"]
+        assert ("drive" in kinds) == asks
+        assert kinds.get("read", 0) == (1 if games == 1 else 0)
