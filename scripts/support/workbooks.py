@@ -11,7 +11,6 @@ from typing import Any
 from engine.columns import columns, tab_of
 from engine.receipt import SeasonOptions
 from scripts.support.pinned_tables import WORKSHOP
-from scripts.support.remembered import remembering
 from sheets_algo.config.loader import ConfigLoader
 from sheets_algo.database.tables import Table
 from sheets_algo.forms.base import Form
@@ -46,8 +45,7 @@ def library() -> ConfigLoader:
 
 @cache
 def forms() -> tuple[Form[Any], ...]:
-    """Return its forms, whose rulesets fight each battle once."""
-    return remembering(open_forms(library()))
+    return open_forms(library())
 
 
 @cache

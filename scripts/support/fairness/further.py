@@ -10,7 +10,7 @@ from typing import Any
 from unittest.mock import patch
 
 from scripts.support.beacon_rounds import after_round, at, before_round
-from scripts.support.fairness.season import TARGET, Season
+from scripts.support.fairness.season import TARGET, Season, remembering
 from scripts.support.fairness.strategies import (
     FORTUNES,
     STRATEGIES,
@@ -24,7 +24,6 @@ from scripts.support.fairness.strategies import (
     promise_edited,
 )
 from scripts.support.pinned_tables import WORKSHOP
-from scripts.support.remembered import remembering
 from scripts.support.workbooks import changed, forms, read
 from sheets_algo.config.loader import ConfigLoader
 from sheets_algo.forms.rulesets import open_forms

@@ -13,11 +13,15 @@ import re
 from collections.abc import Callable, Iterator, Mapping
 from contextlib import AbstractContextManager
 from dataclasses import dataclass, field, replace
+from functools import cache, lru_cache
 from typing import Any
 
+from engine.rng import Rng
+from engine.ruleset import LogSink, Outcome, no_op
 from scripts.support.beacon_rounds import QUICKNET, REAL, Round, Rounds, after_round, at, before_round, luck_line
 from scripts.support.smallest_war import war_rows
 from scripts.support.workbooks import changed, forms, grids, pass_context, read, season_grid
+from sheets_algo.forms.base import Form
 from sheets_algo.ruling.luck.seeds import Secret
 from sheets_algo.ruling.passes.check import gone_by_rows
 from sheets_algo.ruling.passes.plan import PassContext, Plan
@@ -45,6 +49,48 @@ INNOCENT = re.compile(
 """What the receipt of a war says in which nobody did anything, or while nobody could know its luck."""
 TELLING = ("Moderator's decisions", "=== Edits ===", "=== Tables ===", "Setting:")
 """What a receipt says of a war that was decided, typed back or fought by other numbers."""
+
+
+class Remembered:
+    """A ruleset that fights each battle once.
+
+    A battle is a function of its inputs and seed (R-25), so what was tried on a copy need not be fought again.
+    """
+
+    def __init__(self, form: Form[Any]) -> None:
+        self._ruleset = ruleset = form.ruleset
+
+        @lru_cache(maxsize=64)
+        def fought(inputs: str, seed: int) -> tuple[Outcome, tuple[Any, ...]]:
+            lines: list[Any] = []
+            return ruleset.resolve(form.deserialize(inputs), Rng(seed), lines.append), tuple(lines)
+
+        self._form, self._fought = form, fought
+
+    def __getattr__(self, name: str) -> Any:
+        return getattr(self._ruleset, name)
+
+    def resolve(self, inputs: Any, rng: Rng, log_sink: LogSink = no_op) -> Outcome:
+        """Fight a war, or return what was fought before and tell its log."""
+        outcome, lines = self._fought(self._form.serialize(inputs), rng.seed)
+        for line in lines:
+            log_sink(line)
+        return outcome
+
+
+def remembering(forms: tuple[Form[Any], ...]) -> tuple[Form[Any], ...]:
+    """Return the forms with rulesets that fight each battle once."""
+    copies = tuple(map(copy.copy, forms))
+    for form in copies:
+        form.ruleset = Remembered(form)  # type: ignore[assignment]
+    return copies
+
+
+@cache
+def program() -> PassContext:
+    """Return what his program plans with, but for the secret."""
+    context = pass_context()
+    return replace(context, forms=remembering(context.forms))
 
 
 INPUTS = '{"losses":"apply","dead_leaders":"warn","luck":"beacon"}'
@@ -88,7 +134,7 @@ class Season:
         rows |= {"Autoalgo Settings": [], "Overrides": []}
         secret = Secret(f"the secret of season {number}{other}".encode())
         book = MemoryWorkbook(grids(rows) | {"Receipts": season_grid(INPUTS, secret)})
-        return cls(number, book, replace(pass_context(), secret=secret))
+        return cls(number, book, replace(program(), secret=secret))
 
     def copy(self) -> Season:
         """Return the season on a sheet of his own, to try something."""

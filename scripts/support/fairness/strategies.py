@@ -22,9 +22,8 @@ from unittest.mock import patch
 import msgspec
 
 from scripts.support.beacon_rounds import after_round, before_round
-from scripts.support.fairness.season import TARGET, Season
+from scripts.support.fairness.season import TARGET, Season, remembering
 from scripts.support.pinned_tables import WORKSHOP
-from scripts.support.remembered import remembering
 from scripts.support.workbooks import changed
 from sheets_algo.config.loader import ConfigLoader
 from sheets_algo.forms.rulesets import open_forms
