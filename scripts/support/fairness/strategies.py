@@ -32,7 +32,7 @@ from sheets_algo.ruling.luck.seeds import Secret
 from sheets_algo.ruling.passes import promise_answers
 from sheets_algo.ruling.passes.plan import PassContext
 from sheets_algo.ruling.passes.promise_answers import PromiseAnswers
-from sheets_algo.ruling.promises import promise_problems
+from sheets_algo.ruling.receipts import chain
 from sheets_algo.ruling.receipts.receipts import fingerprint_of
 
 Deed = Callable[[Season], object]
@@ -194,7 +194,7 @@ def other_seeds() -> Iterator[tuple[Deed, str]]:
         def program(nonce: int = nonce) -> Iterator[None]:
             with (
                 patch.object(promise_answers, "promised_seed", lambda *words: seed(*words) + nonce),
-                patch.object(promise_problems, "promised_seed", lambda *words: seed(*words) + nonce),
+                patch.object(chain, "promised_seed", lambda *words: seed(*words) + nonce),
             ):
                 yield
 
