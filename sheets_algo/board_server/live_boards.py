@@ -22,6 +22,7 @@ from sheets_algo.database.tables import Table
 from sheets_algo.database.wording import count
 from sheets_algo.forecasts.compiled import prepare
 from sheets_algo.forecasts.questions import ForecastWar, from_row
+from sheets_algo.forms.capabilities import Boards
 from sheets_algo.forms.request_columns import request_id
 from sheets_algo.forms.strategy_board import BoardRows
 from sheets_algo.ruling.boards.board_rows import BoardSource, Cells, board_source, draft, rows_version, save_rows
@@ -81,7 +82,7 @@ class LiveBoards:
         receipts = seen.receipts
         found = []
         for form in seen.forms:
-            if form.board_rows is None:
+            if not isinstance(form, Boards):
                 continue
             for row in Table.of(seen.snapshot, form.request):
                 ruling = receipts.ruling_of(request_id(row))

@@ -9,7 +9,7 @@ from engine.ruleset import Outcome
 from sheets_algo.commands.opening import new_session
 from sheets_algo.commands.output import writing
 from sheets_algo.commands.report import Report
-from sheets_algo.forms.databases import open_database
+from sheets_algo.forms.databases import colours_of
 from sheets_algo.ruling.forecast.luck_report import how_lucky, no_luck_lines
 from sheets_algo.ruling.passes.plan import Ruling
 from sheets_algo.ruling.passes.ruler import mark_of
@@ -31,7 +31,7 @@ def replay(*, request: str, png: Path | None, html: Path | None, verbose: bool, 
     data: dict[str, Any] = {"request": receipt.request, "log": lines}
     if png is html is None:
         return Report(data, lines)
-    painted = outcome.painted(form.colours(open_database(seen.snapshot, [form])))
+    painted = outcome.painted(colours_of(form, seen.snapshot))
     made = {"request": receipt.request}
     if png is not None:
         _draw(painted, receipt.request, png)

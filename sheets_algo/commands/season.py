@@ -17,6 +17,7 @@ from sheets_algo.commands.report import Report, problem_data
 from sheets_algo.commands.verification import SHOWN_OTHERWISE
 from sheets_algo.database.problems import told
 from sheets_algo.database.wording import count
+from sheets_algo.forms.capabilities import Secrets
 from sheets_algo.ruling.passes.plan import Progress
 from sheets_algo.ruling.receipts.chain import losses
 from sheets_algo.ruling.replays.shown_results import shown_otherwise
@@ -97,7 +98,7 @@ def season_report(
     names = ("standings", "overrides")
     data: dict[str, Any] = {name: [asdict(row) for row in getattr(opened, name)] for name in names}
     lines = lines or ["No war between two nations has been ruled yet."]
-    secret = {form.key for form in seen.forms if form.has_secrets}
+    secret = {form.key for form in seen.forms if isinstance(form, Secrets)}
     lines += _override_lines(opened, secret if wiki else set(), wiki=wiki)
     files = _write_tables(opened, csv, is_exact=is_exact) if csv else []
     asides = [f"table    {file}" for file in files]

@@ -11,29 +11,24 @@ from typing import TYPE_CHECKING, Any, ClassVar, Generic, Self, TypeVar, cast
 import msgspec
 import numpy as np
 
-from engine.battle_map import Rgb
 from engine.case import CaseRules
 from engine.columns import ValueList, columns, loosely, row_label, tab_of
 from engine.dated import DatedChange
-from engine.receipt import Block, SeasonOptions
-from engine.ruleset import Outcome, Plain, Ruleset
+from engine.receipt import SeasonOptions
+from engine.ruleset import Plain, Ruleset
 from engine.settings import Raw, Setting, own_numbers
 from engine.terrain import Feature
-from sheets_algo.database.causes import CellName
 from sheets_algo.database.cell_text import ReadError
 from sheets_algo.database.cells import read_value
 from sheets_algo.database.problems import Problem
 from sheets_algo.database.records import Database, Vocabulary
 from sheets_algo.database.tables import Row
-from sheets_algo.forms.bars import PairedBars
 from sheets_algo.forms.request_columns import Request
 from sheets_algo.forms.row_reader import RowReader
 from sheets_algo.forms.settings_tab import SettingRow, SettingsTab
-from sheets_algo.forms.strategy_board import BoardRows, StrategyBoard
 
 if TYPE_CHECKING:
     from sheets_algo.config.maps import MapFolder
-    from sheets_algo.database.tables import Edit
 
 Written = Mapping[tuple[str, str, str], Plain]
 """Values that rulings have left in cells of the database, by tab, row (loosely spelled) and header."""
@@ -78,20 +73,6 @@ class FormResult(Generic[Inputs]):
     rows: Mapping[str, Sequence[Row]] = field(default_factory=dict)
     # The leaders who are dead, for whom a moderator has to decide in a season that wants it.
     dead_leaders: tuple[DeadLeader, ...] = ()
-
-
-@dataclass(frozen=True, slots=True)
-class CurrentTurn:
-    """The turn in which an order would be carried out now."""
-
-    number: int  # The number of the turn
-    whose: str = ""  # Who is in that turn, blank for all who play
-    ends: bool = False  # True if the order ends it
-    is_begun: bool = True  # False before the first turn of a game has ended; until then any turn may be typed
-    # The cells of the database that hold the number of those whose turn it is; the last ruling that changed one began
-    # the turn.
-    counters: tuple[CellName, ...] = ()
-    players: tuple[str, ...] = ()  # Whose turn an order ends that ends it for all
 
 
 @dataclass(frozen=True, slots=True)
@@ -166,24 +147,17 @@ class Form(ABC, Generic[Inputs]):
     tabs: ClassVar[tuple[str, ...]]
     """Names of all tabs, in workbook order; from the record classes."""
 
-    board_rows: ClassVar[BoardRows | None] = None
-    """The rows of strategy boards, None if the ruleset has none."""
-
     ruleset: Ruleset[Inputs]
     vocabulary: Vocabulary = Vocabulary()
     settings: SettingsTab | None = None
     """Reader of the ruleset's settings tab, None if it has none."""
     drawn_once: ClassVar[str] = ""
-    """Attribute of the column, and title of the receipt, that names what luck draws once (REQ-13); blank for none."""
-    turn_column: ClassVar[str] = ""
-    """Attribute of the column in which people type an order's turn; blank in a ruleset without turns."""
-    end_of_turn: ClassVar[Mapping[str, str]] = {}
-    """Cells of a request that ends the turn of all, by attribute; empty in a ruleset without turns (TRN-03)."""
+    """Attribute of the column, and title of the receipt, that names what luck draws once (REQ-13); blank for none.
+
+    Such draws are no news, so they are posted nowhere.
+    """
     follows_rulings: ClassVar[bool] = False
     """True if `after` gives all that a request reads after other rulings, so that receipts alone tell it (LUCK-09)."""
-
-    course: ClassVar[tuple[str, str]] = ("", "")
-    """Title and column of the figure whose course pages show, of each row whose rulings write it; blank for none."""
 
     def __init__(self, source: FormSource) -> None:
         """Build the ruleset, and what else a subclass needs, from its tables.
@@ -220,22 +194,6 @@ class Form(ABC, Generic[Inputs]):
             Rejected: The request cannot be ruled; the exception has all its problems.
         """
 
-    def switch_sides(self, row: Row, database: Database) -> Sequence[Edit]:
-        """Return the cells that change when the sides of a request change places (REQ-14); none without sides.
-
-        Raises:
-            Rejected: A cell that has to change cannot be read.
-        """
-        return ()
-
-    def row_result(self, results: Sequence[Mapping[str, Plain]]) -> Mapping[str, Plain]:
-        """Return what a row of another tab shows that stands for several things; the first one's where none does."""
-        return results[0]
-
-    def sides_text(self, row: Row) -> str:
-        """Return who fights whom, as the row of a request says it, for an answer to `Switch sides`."""
-        return ""
-
     def check(self, database: Database) -> Iterator[Problem]:
         """Yield the problems of the database tabs, including rows that no request uses."""
         for record in self.database:
@@ -247,37 +205,13 @@ class Form(ABC, Generic[Inputs]):
         """Return the form as it reads requests of a season; its tables stay those of every season."""
         return self
 
-    def current_turn(self, row: Row, database: Database) -> CurrentTurn | None:
-        """Return the turn in which an order would be carried out now; None if it has none, or a mistake (REQ-10)."""
-        return None
-
-    def turn_of_all(self, database: Database) -> CurrentTurn | None:
-        """Return the turn that a request `end_of_turn` would end now; None if it would end none."""
-        return None
-
-    has_secrets: ClassVar[bool] = False
-    """True if players may not know all that a ruling found; then each has a report of its turns."""
-    is_news: ClassVar[bool] = True
-    """False if its rulings, such as draws of leaders, are posted nowhere."""
-
-    def readers(self, database: Database) -> Mapping[str, int]:
-        """Return who may ask for a report of a turn, each with the last turn that is over; empty without secrets.
-
-        The blank name is everybody's.
-        """
-        return {}
-
     def subject(self, inputs: Inputs) -> str:
         """Return who fights whom, where and when, by which the same war is known under any id; blank for nothing."""
         return ""
 
     def parties(self, inputs: Inputs) -> tuple[str, ...]:
-        """Return what a request shares with those whose order matters to it (LUCK-10).
-
-        By default that is its turn, in a game with turns; nothing in others.
-        """
-        turn = getattr(inputs, self.turn_column, None) if self.turn_column else None
-        return (f"{self.turn_column} {turn or 'unknown'}",) if self.turn_column else ()
+        """Return what a request shares with those whose order matters to it (LUCK-10)."""
+        return ()
 
     def leaders(self, inputs: Inputs) -> tuple[tuple[str, str, str], ...]:
         """Return the cells that say that a leader of a request is dead: tab, row (loosely spelled) and header."""
@@ -324,47 +258,6 @@ class Form(ABC, Generic[Inputs]):
             is_compiled: True if machine code fights them.
         """
         return COMPARISON_BATTLES
-
-    @property
-    def ranks(self) -> Mapping[str, Sequence[str]]:
-        """Return the ranked value lists by name, each from worst to best."""
-        return {}
-
-    def board(self, row: Row, database: Database) -> StrategyBoard | None:
-        """Return the strategy board of a request, None if the ruleset has none.
-
-        Raises:
-            Rejected: The request has errors that no board can show.
-        """
-        return None
-
-    def ruled_board(self, request: str, inputs: str, outcome: Outcome, database: Database) -> StrategyBoard | None:
-        """Return the strategy board of a ruling, None if the ruleset has none."""
-        return None
-
-    def colours(self, database: Database) -> Mapping[str, Rgb]:
-        """Return the colours in which pictures show sides, by name; they are no inputs of a ruling."""
-        return {}
-
-    def presets(self, inputs: Inputs) -> Sequence[str]:
-        """Return which blank cells a preset has filled, and what with."""
-        return ()
-
-    def players(self, database: Database) -> Mapping[str, Sequence[str]]:
-        """Return who plays each nation, ids of Discord and names, by the nation's name in small letters (NAT-28)."""
-        return {}
-
-    def own_rows(self, inputs: Inputs) -> Iterable[str]:
-        """Return what rows of the workbook have otherwise than what the tables call so (SET-06); none by default."""
-        return ()
-
-    def bars(self, blocks: Sequence[Block]) -> PairedBars | None:
-        """Return the figures of a receipt that pages draw as bars; None for none.
-
-        Args:
-            blocks: The blocks of the receipt, as it is written.
-        """
-        return None
 
     def motives(self, inputs: Inputs) -> Sequence[str]:
         """Return the motives of a war, one or one a side; none if the ruleset has no motives."""

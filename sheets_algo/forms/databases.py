@@ -7,12 +7,14 @@ import operator
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from typing import Any
 
+from engine.battle_map import Rgb
 from engine.columns import loosely, tab_of
 from sheets_algo.database.headers import misspelt_title, titled_like
 from sheets_algo.database.problems import Problem
 from sheets_algo.database.records import Database, Vocabulary
 from sheets_algo.database.tables import Table
 from sheets_algo.forms.base import Form
+from sheets_algo.forms.capabilities import Pictures
 from sheets_algo.forms.rulesets import form_entries
 from sheets_algo.workbook.snapshot import Snapshot
 
@@ -58,3 +60,8 @@ def orphan_problems(form: Form[Any], database: Database) -> Iterator[Problem]:
         for row in (*lost, *[row for row in table if row.is_blank("request")][:1]):
             cell = row.cell("request")
             yield from (problem for problem in database.read(row, record).problems if problem.cell == cell)
+
+
+def colours_of(form: Form[Any] | None, snapshot: Snapshot) -> Mapping[str, Rgb]:
+    """Return the colours of the sides in a form's pictures."""
+    return form.colours(open_database(snapshot, [form])) if isinstance(form, Pictures) else {}

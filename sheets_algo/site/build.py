@@ -17,7 +17,7 @@ from engine.ruleset import MachineCode, no_op
 from sheets_algo.config.settings import Settings
 from sheets_algo.database.tables import Table
 from sheets_algo.forms.base import Form
-from sheets_algo.forms.databases import open_database
+from sheets_algo.forms.databases import colours_of
 from sheets_algo.forms.rulesets import check_rulesets
 from sheets_algo.pages.preview import picture_address
 from sheets_algo.pages.replay_page import replay_digest, replay_page, replay_preview
@@ -290,7 +290,7 @@ class _Site:
         if ruling.seq not in self._last_fought:
             form, receipt, seen = self._form(ruling), self.season.receipt(ruling), self.season.seen
             self.progress("Replays", ruling.request, len(self.season.rulings))
-            painted = replay(receipt, form).painted(form.colours(open_database(seen.snapshot, [form])))
+            painted = replay(receipt, form).painted(colours_of(form, seen.snapshot))
             mark = self.season.mark_of(receipt) or str(self.season.number_of(ruling))
             found = Ruling(receipt, painted, form, seen.receipts.options, mark=mark)
             told = self.session.is_luck_told and self.season.shows_details(ruling.ruleset)

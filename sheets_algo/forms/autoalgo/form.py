@@ -48,6 +48,7 @@ from sheets_algo.forms.autoalgo.columns import (
 from sheets_algo.forms.autoalgo.flank_rows import check_formation, placed_flanks
 from sheets_algo.forms.autoalgo.war_reader import WarReader
 from sheets_algo.forms.base import COMPARISON_BATTLES, Form, FormResult, FormSource, Legend, NotAtHand, Written
+from sheets_algo.forms.capabilities import Boards, Pictures, Wars
 from sheets_algo.forms.request_columns import request_id
 from sheets_algo.forms.row_reader import RowReader
 from sheets_algo.forms.settings_tab import SettingsTab
@@ -164,7 +165,7 @@ class _AutoalgoForm(Form[Inputs]):
         return ValueList("Terrain", maps.names, meanings, aliases, own)
 
 
-class AutoalgoForm(_AutoalgoForm[WarInputs]):
+class AutoalgoForm(_AutoalgoForm[WarInputs], Boards[WarInputs], Pictures[WarInputs], Wars[WarInputs]):
     """Reader of wars."""
 
     key = "autoalgo"
@@ -474,7 +475,6 @@ class LeaderForm(_AutoalgoForm[NewLeaderInputs]):
 
     key = "autoalgo-leader"
     prefix = "L-"
-    is_news = False
     request = LeaderRequest
     drawn_once = "leader"
     inputs = NewLeaderInputs

@@ -26,7 +26,8 @@ from engine.dated import TURN
 from sheets_algo.database.problems import Problem
 from sheets_algo.database.records import TURN_ACTIONS, Database, ReadRow, Vocabulary
 from sheets_algo.database.tables import Row
-from sheets_algo.forms.base import CurrentTurn, Form, FormResult, FormSource
+from sheets_algo.forms.base import FormResult, FormSource
+from sheets_algo.forms.capabilities import CurrentTurn, Turns
 from sheets_algo.forms.ciais import checks as checks
 from sheets_algo.forms.ciais.causes import ROUND
 from sheets_algo.forms.ciais.columns import CiaisRequest, CiaisSetting
@@ -36,7 +37,7 @@ Record = TypeVar("Record")
 Piece = TypeVar("Piece", Player, CiaisUnitType, CiaisUnit, CiaisSite)
 
 
-class CiaisForm(Form[CiaisInputs]):
+class CiaisForm(Turns[CiaisInputs]):
     """Reader of CiAIS orders."""
 
     key = "ciais"

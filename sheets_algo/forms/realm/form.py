@@ -31,7 +31,8 @@ from sheets_algo.database.records import TURN_ACTIONS, Database, ReadRow, Vocabu
 from sheets_algo.database.tables import Row
 from sheets_algo.database.wording import count
 from sheets_algo.forms.bars import PairedBars, leading_number
-from sheets_algo.forms.base import CurrentTurn, Form, FormResult, FormSource
+from sheets_algo.forms.base import Form, FormResult, FormSource
+from sheets_algo.forms.capabilities import Charts, CurrentTurn, Secrets, Turns
 from sheets_algo.forms.realm import checks as checks
 from sheets_algo.forms.realm.causes import TURN_OF
 from sheets_algo.forms.realm.columns import RatingRequest, RealmSetting, TurnRequest
@@ -72,7 +73,7 @@ class _RealmForm(Form[Inputs]):
         )
 
 
-class RealmForm(_RealmForm[OrderInputs]):
+class RealmForm(_RealmForm[OrderInputs], Turns[OrderInputs], Secrets[OrderInputs]):
     """Reader of orders."""
 
     key = "realm"
@@ -170,8 +171,6 @@ class RealmForm(_RealmForm[OrderInputs]):
         yield from _check_locations(database)
         yield from _check_health(database)
 
-    has_secrets = True
-
     def readers(self, database: Database) -> Mapping[str, int]:
         """Return the realms; for everybody a turn is over when all realms in play have processed it (RL-OP-50)."""
         reads = (database.read(row, Realm).record for row in database.table(Realm))
@@ -188,7 +187,7 @@ class RealmForm(_RealmForm[OrderInputs]):
         return self.ruleset.line(inputs)
 
 
-class RealmRatingForm(_RealmForm[RatingInputs]):
+class RealmRatingForm(_RealmForm[RatingInputs], Charts[RatingInputs]):
     """Reader of finished games."""
 
     key = "realm-rating"

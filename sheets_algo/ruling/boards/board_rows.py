@@ -14,6 +14,7 @@ from sheets_algo.database.cell_text import shown
 from sheets_algo.database.changes import Changes
 from sheets_algo.database.tables import Edit, Row, Table
 from sheets_algo.forms.base import Form
+from sheets_algo.forms.capabilities import Boards
 from sheets_algo.forms.databases import open_database
 from sheets_algo.forms.edits import apply_edits
 from sheets_algo.forms.strategy_board import BoardRows, StrategyBoard
@@ -63,13 +64,14 @@ def board_source(snapshot: Snapshot, forms: Sequence[Form[Any]], receipts: Recei
     ruled = next((form for form in forms if receipt and form.key == receipt.ruleset), None)
     if receipt and ruled and not receipts.is_undone(receipt):
         form, outcome = ruled, replay(receipt, ruled)
-        found = form.ruled_board(receipt.request, receipt.inputs, outcome, open_database(snapshot, [form]))
+        if isinstance(form, Boards):
+            database = open_database(snapshot, [form])
+            return BoardSource(form, form.ruled_board(receipt.request, receipt.inputs, outcome, database), True)
     else:
         form, database, row = row_of(snapshot, forms, request)
-        found, ruled = form.board(row, database), None
-    if found is None:
-        raise NotFound(f"{request} has no board: it is not a war of flanks.")
-    return BoardSource(form, found, ruled is not None)
+        if isinstance(form, Boards):
+            return BoardSource(form, form.board(row, database), False)
+    raise NotFound(f"{request} has no board: it is not a war of flanks.")
 
 
 @dataclass(frozen=True, slots=True)
@@ -84,9 +86,6 @@ def draft(snapshot: Snapshot, form: Form[Any], request: str, rows: Mapping[str, 
     """Return the workbook as it would be with the rows of some sides saved; nothing is written.
 
     Args:
-        snapshot: The workbook as read.
-        form: The form of the request.
-        request: The id of the request.
         rows: The rows of each side that a board shows.
     """
     told = _board_rows(form)
@@ -126,8 +125,6 @@ def save_rows(
     """Return the changes that put the rows of a board in place of those of one side of a request.
 
     Args:
-        snapshot: The workbook as read.
-        request: The id of the request.
         version: The `rows_version` of what the board has read.
 
     Raises:
@@ -177,6 +174,6 @@ def _rows_of(table: Table, told: BoardRows, request: str, side: str) -> list[Row
 
 
 def _board_rows(form: Form[Any]) -> BoardRows:
-    if form.board_rows is None:
+    if not isinstance(form, Boards):
         raise NotFound(f"{tab_of(form.request).name} has no boards.")
     return form.board_rows

@@ -16,6 +16,7 @@ from sheets_algo.database.problems import Rejected
 from sheets_algo.database.records import Database
 from sheets_algo.database.tables import Row
 from sheets_algo.forms.base import Form
+from sheets_algo.forms.capabilities import Boards
 from sheets_algo.forms.databases import open_database
 from sheets_algo.forms.request_columns import request_id
 from sheets_algo.ruling.forecast.forecast_rows import war_of
@@ -55,7 +56,6 @@ def kept_boards(snapshot: Snapshot, forms: Sequence[Form[Any]], receipts: Receip
     """Return the changes after which the tab Boards has the boards of all requests that are not ruled; none if it has.
 
     Args:
-        snapshot: The workbook as a pass reads it.
         before: A snapshot with the tab Boards, if there is one.
     """
     rows: list[tuple[Plain, ...]] = [HEADER]
@@ -75,9 +75,7 @@ def kept_boards(snapshot: Snapshot, forms: Sequence[Form[Any]], receipts: Receip
 
 def _boards(snapshot: Snapshot, forms: Sequence[Form[Any]], receipts: Receipts) -> Iterator[tuple[str, str, str]]:
     """Yield id, name and data of each request that is not ruled and has a board."""
-    for form in forms:
-        if form.board_rows is None:
-            continue
+    for form in (form for form in forms if isinstance(form, Boards)):
         database = open_database(snapshot, [form])
         for row in database.table(form.request):
             ruling = receipts.ruling_of(request_id(row))
@@ -87,14 +85,12 @@ def _boards(snapshot: Snapshot, forms: Sequence[Form[Any]], receipts: Receipts) 
                 board = form.board(row, database)
             except Rejected:  # check says why
                 continue
-            if board is not None:
-                data = {**board.data(is_blank=True, has_other_maps=False), "tabs": _tabs(form, row, database)}
-                yield request_id(row), war_of(form, row), json.dumps(data, ensure_ascii=False, separators=(",", ":"))
+            data = {**board.data(is_blank=True, has_other_maps=False), "tabs": _tabs(form, row, database)}
+            yield request_id(row), war_of(form, row), json.dumps(data, ensure_ascii=False, separators=(",", ":"))
 
 
-def _tabs(form: Form[Any], row: Row, database: Database) -> dict[str, Any]:
+def _tabs(form: Boards[Any], row: Row, database: Database) -> dict[str, Any]:
     """Return where the script finds a request's state and its rows, as this workbook spells tabs and headers."""
-    assert form.board_rows is not None
     table = database.table(form.board_rows.record)
     return {
         "requests": row.table.name,

@@ -102,12 +102,7 @@ class FinishedForecast:
 
 
 class ForecastLog:
-    """The Forecasts tab of a snapshot, with the rows to append.
-
-    Args:
-        snapshot: The snapshot of the workbook.
-        changes: The collector of new rows.
-    """
+    """The Forecasts tab of a snapshot, with the rows to append."""
 
     def __init__(self, snapshot: Snapshot, changes: Changes) -> None:
         self._table = Table(ForecastRow, snapshot.sheet(ForecastRow.tab.name))

@@ -40,7 +40,6 @@ def how_lucky(
     """Return the last log lines of a ruling, with its percentile among other battles of its seed.
 
     Args:
-        form: The form of the request.
         log: The function that receives the same lines as text.
         rulings: The number of rulings that are compared at once.
         code: The machine code that fights the battles; None for Python.

@@ -16,6 +16,7 @@ from sheets_algo.database.records import Database
 from sheets_algo.database.tables import Row, Table
 from sheets_algo.database.wording import count
 from sheets_algo.forms.base import Form
+from sheets_algo.forms.capabilities import Boards, Turns
 from sheets_algo.forms.databases import by_ruleset, misspelt_request_tabs, open_database, request_tables
 from sheets_algo.forms.former_columns import gone
 from sheets_algo.forms.request_columns import request_id
@@ -45,11 +46,9 @@ def check(
     """Return every problem of the database and of every request without a receipt, ready or not; rule nothing.
 
     Args:
-        snapshot: The tabs that a pass reads.
         trial: Returns the plan of a pass that writes nothing, None if there is none. It tells which requests are
             refused, each on the database as the rulings before leave it; what is only worth a warning there depends on
             luck and is left out. It is not asked once there are problems enough.
-        receipts: The receipts of the snapshot, if they are read already.
 
     Returns:
         The problems, each once; the first `PROBLEMS_COUNTED` and one more if there are more.
@@ -91,7 +90,8 @@ def _found(
             for record in (form.request, *form.parts):
                 yield from database.table(record).further_header_problems
             yield from form.check(database)
-            ids, turns = Ids(form, database, tables, receipts), OrderTurns(form, database, receipts)
+            ids = Ids(form, database, tables, receipts)
+            turns = OrderTurns(form, database, receipts) if isinstance(form, Turns) else None
             states = RowStates(form, database, receipts)
             unruled = _problems_of_requests(form, database, receipts, states)
             distinct = dict.fromkeys(chain.from_iterable(unruled.values()))
@@ -112,9 +112,9 @@ def _found(
                     if answer and answer.shown.status:
                         errors = [problem for problem in answer.problems if problem.is_error]
                         own = (*errors, *_left(answer, own))
-                        if answer.is_later:
+                        if answer.is_later and isinstance(form, Turns):
                             own = (*own, row.note(form.turn_column, "REQ-10", answer.shown.message))
-                    elif form.turn_column and turns.awaited(row):  # once ready, it waits for its turn
+                    elif isinstance(form, Turns) and turns and turns.awaited(row):  # once ready, it waits for its turn
                         own = tuple(problem for problem in own if problem.cell != row.cell(form.turn_column))
                     yield from own
                     yield from overrides.pending(request_id(row))[1]
@@ -139,13 +139,12 @@ def planned_scenes(snapshot: Snapshot, forms: Iterable[Form[Any]], receipts: Rec
     scenes: dict[str, Scene] = {}
     for group in by_ruleset(forms):
         database = open_database(snapshot, group)
-        for form in group:
+        for form in (form for form in group if isinstance(form, Boards)):
             for row in database.table(form.request):
                 if receipts.is_settled(request_id(row)):
                     continue
                 with suppress(Rejected):  # a board cannot show it
-                    board = form.board(row, database)
-                    if board and (scene := board.scene):
+                    if scene := form.board(row, database).scene:
                         scenes[request_id(row) or f"row {row.number}"] = scene
     return scenes
 
@@ -176,8 +175,6 @@ def gone_by_rows(snapshot: Snapshot, forms: Iterable[Form[Any]], receipts: Recei
 
     Args:
         snapshot: The snapshot of the tabs that a pass reads, and the whole tab Log.
-        forms: The forms of all rulesets of the workbook.
-        receipts: The receipts of the workbook.
     """
     restored = [GIVEN_UP.decode(receipt.inputs or "{}") for receipt in receipts.restores]
     given_up = [run for each in restored for run in each.missing]

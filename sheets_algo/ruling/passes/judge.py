@@ -14,7 +14,7 @@ from sheets_algo.database.tables import Row
 from sheets_algo.database.wording import message
 from sheets_algo.forms.request_columns import is_ready, request_id, requested_action
 from sheets_algo.ruling.passes.order_turns import RULINGS
-from sheets_algo.ruling.passes.other_actions import preview, switch_sides
+from sheets_algo.ruling.passes.other_actions import preview, sides_text, switch_sides
 from sheets_algo.ruling.passes.pass_state import (
     PassState,
     RequestTab,
@@ -190,7 +190,7 @@ def _unready(state: PassState, tab: RequestTab, row: Row) -> Answer | None:
     if isinstance(ready, Problem):
         return refused(row, id, (ready,))
     if not ready:
-        switched = SWITCHED.format(tab.form.sides_text(row))  # said as long as it is so and nobody asks for more
+        switched = SWITCHED.format(sides_text(tab.form, row))  # said as long as it is so and nobody asks for more
         return Answer(StatusCells(row, id, "", switched if row.value("message") == switched else ""))
     if problems := obstacles(state, tab, row):
         return refused(row, id, problems)

@@ -13,7 +13,7 @@ from sheets_algo.database.changes import shows
 from sheets_algo.database.fields import field_of
 from sheets_algo.database.problems import Problem
 from sheets_algo.database.records import Database
-from sheets_algo.forms.base import CurrentTurn, Form
+from sheets_algo.forms.capabilities import CurrentTurn, Turns
 from sheets_algo.ruling.receipts.receipt_tab import ReceiptLog
 from sheets_algo.ruling.receipts.receipts import Change, StoredReceipt
 
@@ -22,15 +22,9 @@ Written = tuple[StoredReceipt, Change]
 
 
 class Lapses:
-    """The rulings that have made orders of one request tab impossible.
+    """The rulings that have made orders of one request tab impossible."""
 
-    Args:
-        form: The form of the tab.
-        database: The database, which the rulings of the pass change.
-        log: The receipts, with those of the pass.
-    """
-
-    def __init__(self, form: Form[Any], database: Database, log: ReceiptLog) -> None:
+    def __init__(self, form: Turns[Any], database: Database, log: ReceiptLog) -> None:
         self._form, self._database, self._log = form, database, log
         self._found: dict[CellName, list[Written]] = {}
         """The changes of each cell, of the receipts before the pass and the first `_noted` of the pass."""
@@ -42,7 +36,6 @@ class Lapses:
         It lapses if rulings are behind all its errors: rulings of its turn, or earlier ones whose effect lasts.
 
         Args:
-            problems: The problems of the order.
             turn: The turn of the order; None if it has none any more.
         """
         reasons = []

@@ -8,7 +8,7 @@ from typing import Any
 from sheets_algo.database.problems import Problem
 from sheets_algo.database.records import END_ANYWAY, RULE, RULE_AGAIN, Database
 from sheets_algo.database.tables import Row
-from sheets_algo.forms.base import CurrentTurn, Form
+from sheets_algo.forms.capabilities import CurrentTurn, Turns
 from sheets_algo.forms.request_columns import is_ready, request_id, requested_action
 from sheets_algo.ruling.receipts.receipts import Receipts
 
@@ -24,15 +24,12 @@ class OrderTurns:
     so that two of them end only one.
 
     Args:
-        form: The form of the tab.
-        database: The database, which the rulings of the pass change.
-        receipts: The receipts before the pass.
         ended: Returns when a turn ended, blank if that is not known.
     """
 
     def __init__(
         self,
-        form: Form[Any],
+        form: Turns[Any],
         database: Database,
         receipts: Receipts,
         ended: Callable[[int], str] = lambda turn: "",
@@ -44,7 +41,7 @@ class OrderTurns:
         """The rows of the orders that are ready and not ruled."""
         self._held: dict[int, Row] = {}
         """The orders that wait to end a turn."""
-        for row in database.table(form.request) if form.turn_column else ():
+        for row in database.table(form.request):
             if is_ready(row) is True and not receipts.is_settled(request_id(row)):
                 self.open(row)
 
@@ -61,9 +58,7 @@ class OrderTurns:
         return turn if turn and turn.ends else None
 
     def turn_of(self, row: Row) -> int | None:
-        """Return the turn that an order belongs to; None if it, or its ruleset, has no turns."""
-        if not self._form.turn_column:
-            return None
+        """Return the turn that an order belongs to; None if it has none."""
         own = self.ends(row)
         turn = own or self._form.current_turn(row, self._database)
         if turn is None:
@@ -161,7 +156,7 @@ class OrderTurns:
 
     def _current(self, row: Row) -> CurrentTurn | None:
         """Return the current turn of an order; None if it has none, or if any turn may be typed (HX-OP-49)."""
-        turn = self._form.current_turn(row, self._database) if self._form.turn_column else None
+        turn = self._form.current_turn(row, self._database)
         return turn if turn and (turn.is_begun or row.is_blank(self._form.turn_column)) else None
 
     def _is_below(self, row: Row, turn: CurrentTurn, held: Row) -> bool:

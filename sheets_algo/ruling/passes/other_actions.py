@@ -2,10 +2,14 @@
 
 from __future__ import annotations
 
+from typing import Any
+
 from sheets_algo.database.problems import Rejected
 from sheets_algo.database.records import RULE, SWITCH_SIDES
 from sheets_algo.database.tables import Edit, Row, Table
 from sheets_algo.database.wording import message
+from sheets_algo.forms.base import Form
+from sheets_algo.forms.capabilities import Boards, Wars
 from sheets_algo.ruling.forecast.forecast_rows import PendingForecast, line, war_of
 from sheets_algo.ruling.passes.pass_state import PassState, RequestTab, ValidRequest, know, refused
 from sheets_algo.ruling.passes.plan import Answer
@@ -35,7 +39,8 @@ def switch_sides(state: PassState, tab: RequestTab, row: Row, id: str) -> Answer
         problem = decisions[0].problem("what", "REQ-14", says, allowed=f"Remove them before {SWITCH_SIDES}")
         return refused(row, id, (problem,))
     try:
-        edits = (*tab.form.switch_sides(row, tab.database), Edit(row, "action", RULE), Edit(row, "ready", False))
+        sides = tab.form.switch_sides(row, tab.database) if isinstance(tab.form, Wars) else ()
+        edits = (*sides, Edit(row, "action", RULE), Edit(row, "ready", False))
     except Rejected as rejection:
         return refused(row, id, rejection.problems)
     if obstacles := tuple(p for edit in edits for p in obstacles_of(state, edit.row, edit.attribute)):
@@ -46,7 +51,7 @@ def switch_sides(state: PassState, tab: RequestTab, row: Row, id: str) -> Answer
         return Answer(StatusCells(row, id, "Waiting", SWITCHING))
     for edit in edits:
         write(state, tab.database, edit.row, edit.attribute, edit.value)
-    return Answer(StatusCells(row, id, "", SWITCHED.format(tab.form.sides_text(row))))
+    return Answer(StatusCells(row, id, "", SWITCHED.format(sides_text(tab.form, row))))
 
 
 def preview(state: PassState, tab: RequestTab, row: Row, id: str) -> Answer:
@@ -60,10 +65,9 @@ def preview(state: PassState, tab: RequestTab, row: Row, id: str) -> Answer:
     except Rejected as rejection:
         problems = rejection.problems
     try:
-        board = tab.form.board(row, tab.database)
+        scene = tab.form.board(row, tab.database).scene if isinstance(tab.form, Boards) else None
     except Rejected as rejection:
         return refused(row, id, rejection.problems)
-    scene = board.scene if board else None
     status = "Invalid" if any(problem.is_error for problem in problems) else ""
     text = NO_PICTURE if scene is None else PREVIEWED.format(state.context.writing.preview_name(id) or NO_FILE)
     return Answer(StatusCells(row, id, status, message(problems, text, remarks)), problems, preview=scene)
@@ -104,3 +108,8 @@ def append_forecasts(state: PassState) -> None:
         _, fingerprint, _ = pending.key
         for channel in posts.channels_of_odds(pending.form, pending.inputs):
             state.changes.append(table, new_odds_post(pending.request, fingerprint, channel, state.now), posts.looks)
+
+
+def sides_text(form: Form[Any], row: Row) -> str:
+    """Return who fights whom; blank in a game without sides."""
+    return form.sides_text(row) if isinstance(form, Wars) else ""

@@ -14,6 +14,7 @@ from engine.columns import loosely, tab_of
 from sheets_algo.database.problems import CellRef, Problem, Severity
 from sheets_algo.database.tables import Row
 from sheets_algo.forms.base import Form
+from sheets_algo.forms.capabilities import Turns
 from sheets_algo.forms.databases import by_ruleset, misspelt_request_tabs, orphan_problems
 from sheets_algo.forms.former_columns import optional_columns
 from sheets_algo.forms.request_columns import is_ready, request_id
@@ -72,7 +73,6 @@ def plan_pass(
         snapshot: The tabs of `tabs_to_read`, and the headers of `HEADERS_TO_READ`.
         now: The time of the pass, UTC, ISO 8601.
         logs: Returns the sink of each request's log.
-        receipts: The receipts of the snapshot, if they are read already.
 
     Raises:
         SeasonMismatch: The secret is another season's.
@@ -118,7 +118,7 @@ def _answers(state: PassState) -> Plan:
     context, owed = state.context, _owed_before(state)
     if not state.held:
         _accept(state)
-    deadlines = state.deadlines if any(form.turn_column for form in context.forms) else None
+    deadlines = state.deadlines if any(isinstance(form, Turns) for form in context.forms) else None
     state.problems += misspelt_request_tabs(state.snapshot)
     state.problems += dict.fromkeys(problem for problems in state.gone.values() for problem in problems)
     state.problems += (*state.overrides.problems, *(deadlines.problems if deadlines else ()))

@@ -88,7 +88,6 @@ class PromiseAnswers:
         Args:
             inputs: The inputs, serialised.
             is_next: False if an order above it, in a game with turns, must be ruled first.
-            database: The database as the rulings before have left it.
         """
         promises = Promises(self.log.with_new)
         promise = promises.last(id)
@@ -167,9 +166,7 @@ class PromiseAnswers:
         """Promise a round that is still to come, by the clock and by the beacon: the clock may be wrong.
 
         Args:
-            form: The form of the request.
             inputs: The inputs, serialised.
-            promises: The promises of the season.
             far: The promise that it replaces because its round is too far away.
             changed: What people have changed since the promise that it replaces, in words.
         """

@@ -12,7 +12,8 @@ from engine.decisions import WrongDecision
 from sheets_algo.database.problems import Problem, Rejected, shortened
 from sheets_algo.database.wording import message
 from sheets_algo.forms.base import Form
-from sheets_algo.forms.databases import open_database
+from sheets_algo.forms.capabilities import Secrets, Turns
+from sheets_algo.forms.databases import colours_of
 from sheets_algo.ruling.passes.pass_state import PassState, RequestTab, ValidRequest, refused
 from sheets_algo.ruling.passes.plan import Answer, Ruling
 from sheets_algo.ruling.passes.promise_answers import WaitingRequest
@@ -85,7 +86,7 @@ def _draw(state: PassState, tab: RequestTab, request: ValidRequest) -> Luck | Wa
     draw = state.promises.decide(form, request.row, id, inputs, is_next=is_next, database=tab.database)
     if not isinstance(draw, WaitingRequest):
         return Luck(state.promises.seed(draw) if request.seed is None else int(request.seed), draw.text)
-    if form.turn_column:
+    if isinstance(form, Turns):
         state.waiting_turns.add(form.ruleset_key)
     return draw
 
@@ -126,10 +127,10 @@ def _resolve(state: PassState, tab: RequestTab, request: ValidRequest, luck: Luc
 def colours(state: PassState, form: Form[Any]) -> Mapping[str, Rgb]:
     """Return the colours of the sides in a form's pictures."""
     if form.key not in state.colours:
-        state.colours[form.key] = form.colours(open_database(state.snapshot, [form]))
+        state.colours[form.key] = colours_of(form, state.snapshot)
     return state.colours[form.key]
 
 
 def mark_of(receipt: StoredReceipt, forms: Iterable[Form[Any]]) -> str:
     """Return `Ruling.mark` of a receipt in a workbook with these forms."""
-    return "" if any(form.has_secrets for form in forms) else str(Head(receipt.seq, receipt.digest))
+    return "" if any(isinstance(form, Secrets) for form in forms) else str(Head(receipt.seq, receipt.digest))

@@ -10,7 +10,7 @@ from engine.columns import loosely
 from sheets_algo.database.cell_text import shown
 from sheets_algo.database.problems import Severity
 from sheets_algo.database.tables import Row
-from sheets_algo.forms.base import CurrentTurn
+from sheets_algo.forms.capabilities import CurrentTurn
 from sheets_algo.forms.request_columns import request_id
 from sheets_algo.ruling.passes.deadlines import OpenTurn, end_request
 from sheets_algo.ruling.passes.judge import answer, judge, lapsed, turn_end

@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from sheets_algo.database.records import END_ANYWAY
 from sheets_algo.database.tables import Row
 from sheets_algo.database.wording import count
-from sheets_algo.forms.base import CurrentTurn
+from sheets_algo.forms.capabilities import CurrentTurn
 from sheets_algo.forms.request_columns import request_id, requested_action
 from sheets_algo.ruling.passes.pass_state import TurnTab, ValidRequest
 from sheets_algo.ruling.passes.plan import Answer
@@ -50,8 +50,6 @@ class TurnEnd:
 
         Args:
             tab: The tab of the order, with the answers so far.
-            row: The row of the order.
-            log: The receipts, with those of the pass.
             answer_again: Answers an order on the database as it is now, without ruling it.
             is_settled: Tells whether a row has an id, and nobody has changed it since the pass before.
         """

@@ -17,6 +17,7 @@ from sheets_algo.database.records import Database
 from sheets_algo.database.tables import Row, Table
 from sheets_algo.database.wording import message, value_text
 from sheets_algo.forms.base import Form, FormResult
+from sheets_algo.forms.capabilities import Wars
 from sheets_algo.ruling.luck.beacon import beacon_name, clock_time
 from sheets_algo.ruling.passes.pass_state import PassState, RequestTab, ValidRequest
 from sheets_algo.ruling.receipts.receipts import Change, Figures, PartResult, Receipts, StoredReceipt
@@ -139,7 +140,11 @@ def _parts(outcome: Outcome, content: FormResult[Any], form: Form[Any], database
         number = content.rows[result.tab][result.row].number
         by_row.setdefault((result.tab, number), []).append(result.values)
     return tuple(
-        PartResult(tab, row_digest(Row(tables[tab], number)), form.row_result(results))
+        PartResult(
+            tab,
+            row_digest(Row(tables[tab], number)),
+            form.row_result(results) if isinstance(form, Wars) else results[0],
+        )
         for (tab, number), results in by_row.items()
     )
 
@@ -194,9 +199,7 @@ def season_lines(outcome: Outcome, ruling: StoredReceipt, receipts: Receipts, fo
     """Return the lines as wiki markup: tables of the season's own, cells that people typed, lapsed orders, and luck.
 
     Args:
-        outcome: The outcome of the ruling.
         ruling: The ruling, with its inputs, luck and figures.
-        receipts: The receipts of the workbook.
     """
     added = _table_lines(receipts, form) + _edit_lines(ruling, receipts, form) + _lapse_lines(ruling)
     return added + _luck_lines(ruling, receipts, outcome)

@@ -22,7 +22,6 @@ def beacon_problems(
     """Yield what is wrong with the round of a ruling and its promise, as far as anybody can tell (LUCK-06).
 
     Args:
-        promises: The promises of the season.
         form: The form of the ruling; None if the workbook lacks its tab.
     """
     draw, chain = ruling.draw, luck.chain
@@ -94,12 +93,7 @@ def untold_inputs(ruling: StoredReceipt, promises: Promises, form: Form[Any] | N
 
 
 def promise_problems(promises: Promises, forms: Mapping[str, Form[Any]]) -> Iterator[str]:
-    """Yield where a promise, kept or not, does not say what it is for, in sentences (LUCK-06, LUCK-09).
-
-    Args:
-        promises: The promises of a season.
-        forms: The forms of the workbook by their keys.
-    """
+    """Yield where a promise, kept or not, does not say what it is for, in sentences (LUCK-06, LUCK-09)."""
     receipts = promises.receipts
     for promise in receipts.promises:
         draw, form, name = promise.draw, forms.get(promise.ruleset), f"Receipt {promise.seq} ({promise.request})"

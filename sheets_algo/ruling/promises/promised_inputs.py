@@ -49,7 +49,6 @@ def expected_inputs(form: Form[Any], promise: StoredReceipt, receipts: Receipts,
     """Return the inputs that a promised request has by what receipts alone tell; None if they cannot be read here.
 
     Args:
-        receipts: The receipts of the season.
         before: The number of the receipt before which it is ruled.
     """
     written = {cell: change.after for cell, change in written_since(receipts, promise.seq, before).items()}

@@ -109,7 +109,6 @@ class Promises:
 
         Args:
             promise: The promise of the war that counts.
-            chain: The chain of the season.
             before: The number of the receipt in which it is counted; later ones are left out.
         """
         found: dict[str, list[int]] = {name: [] for name in COUNTED}
@@ -130,7 +129,6 @@ class Promises:
 
         Args:
             promise: The promise of the request that counts.
-            chain: The chain of the season.
             before: The number of the receipt in which it is counted; later ones are left out.
         """
         draw, own = promise.draw, loosely(promise.request)
@@ -290,8 +288,6 @@ def counted_by(promises: Promises, promise: StoredReceipt, chain: Chain, before:
     """Return a promise's draw with all that the ruling that keeps it counts (LUCK-04, LUCK-09, LUCK-10).
 
     Args:
-        promises: The promises of the season.
-        chain: The chain of the season.
         before: The number of the ruling; later receipts are left out.
     """
     draw = promise.draw

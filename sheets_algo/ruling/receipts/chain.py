@@ -88,7 +88,6 @@ def losses(receipts: Receipts, noted: Iterable[NotedHead] = ()) -> LostReceipts:
     """Find the receipts that are gone or not as they were written.
 
     Args:
-        receipts: The receipts of the workbook.
         noted: The heads that are noted elsewhere. Those before the last receipt of kind Restore do not count, since it
             gives up what differs from them.
     """
@@ -139,9 +138,6 @@ def restore_receipt(receipts: Receipts, found: LostReceipts, wars: Sequence[str]
     Its number is one that no receipt had, so that a receipt that is given up can never be mistaken for a later one.
 
     Args:
-        receipts: The receipts of the workbook.
-        found: What is gone and changed.
-        wars: What is known of the rulings that are gone.
         now: The time in UTC, ISO 8601.
     """
     seq = max((receipts.head.seq, *(last for _, last in found.missing))) + 1
@@ -162,7 +158,6 @@ def find_head(receipts: Receipts, typed: str) -> StoredReceipt | None:
     """Return the receipt that has a digest, or a head, that a player noted; None if none has.
 
     Args:
-        receipts: The receipts of the workbook.
         typed: A head, `8-03f7c2...`, or its digest alone; the first eight digits are enough.
     """
     number, _, digest = typed.strip().lower().rpartition("-")
@@ -212,11 +207,7 @@ def _is_one(runs: Sequence[Run]) -> bool:
 
 
 def hold(receipts: Receipts, noted: Iterable[NotedHead] = ()) -> Problem | None:
-    """Return the problem of the workbook because of which nothing may be ruled, None if there is none.
-
-    Args:
-        noted: The heads of the chain that are noted elsewhere.
-    """
+    """Return the problem of the workbook because of which nothing may be ruled, None if there is none."""
     cell, versions = CellRef(ReceiptRow.tab.name), receipts.versions
     if receipts.damages:
         return Problem(cell=cell, says=receipts.damages[0].removesuffix("."), id="RCP-01")
@@ -240,7 +231,6 @@ def season_trouble(receipts: Receipts, secret: Secret | None) -> str:
     except for receipts whose inputs were edited, which `verify` reports.
 
     Args:
-        receipts: The receipts of the workbook.
         secret: The secret at hand; None checks only that the season's row exists.
     """
     return _row_trouble(receipts) or (secret_trouble(receipts, secret) if secret and receipts.by_seq else "")
@@ -309,7 +299,6 @@ def other_rules(form: Form[Any], receipts: Receipts, *, accepts: bool = False) -
     """Return the problem of a season that goes on under another version of a ruleset's rules than this program's.
 
     Args:
-        receipts: The receipts of the workbook.
         accepts: True if a newer version is accepted; an older one never is.
     """
     begun, own = receipts.rules_versions.get(form.key), form.ruleset.version

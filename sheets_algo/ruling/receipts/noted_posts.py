@@ -80,7 +80,6 @@ def as_text(entries: Iterable[PostNote], since: Mapping[str, Since], before: str
     """Return the text that a store notes, at most `MOST` characters.
 
     Args:
-        entries: The rows.
         since: Since which receipt each channel chooses.
         before: The text until now; what it notes of odds, and of where things stand, is kept where there is no row.
     """

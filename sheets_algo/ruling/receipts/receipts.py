@@ -420,7 +420,6 @@ def receipt_digest(previous: str, texts: Mapping[str, str]) -> str:
     of a later version changes no digest.
 
     Args:
-        previous: The digest of the receipt before.
         texts: The text of each cell by attribute, parts joined.
     """
     cells = [(column.id, "".join(texts.get(name, "").split())) for name, column in columns(ReceiptRow)]

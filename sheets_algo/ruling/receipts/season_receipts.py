@@ -49,11 +49,7 @@ def season_receipt(
 
 
 def versions_of(forms: Sequence[Form[Any]], differences: Callable[[str], tuple[str, ...]]) -> SeasonVersions:
-    """Return the versions of this program, and its numbers that are not the release's, with which a season begins.
-
-    Args:
-        differences: Returns what the tables of a ruleset have otherwise than the release.
-    """
+    """Return the versions of this program, and its numbers that are not the release's, with which a season begins."""
     rules = {form.key: form.ruleset.version for form in forms}
     keys = dict.fromkeys(form.ruleset_key for form in forms)
     differs = {key: _limited(lines) for key in keys if (lines := differences(key))}

@@ -22,7 +22,6 @@ class TabState:
     """A tab before the write or now, with columns and cells by key.
 
     Args:
-        table: The tab.
         is_computed: True if the program's columns are computed on every pass, False if they are data.
     """
 

@@ -108,9 +108,6 @@ def replay(receipt: StoredReceipt, form: Form[Any], log: LogSink = no_op, luck_o
     """Play a ruling again.
 
     Args:
-        receipt: A ruling.
-        form: Of its ruleset.
-        log: Hears its log.
         luck_of: Says at the end of it how lucky the ruling was (FC-06).
 
     Raises:
@@ -183,7 +180,6 @@ def verify(
     A receipt that contradicts itself, its promise or the season secret is different whatever is missing.
 
     Args:
-        receipt: A ruling.
         form: Of its ruleset; None if the workbook lacks the request tab.
         fingerprint: SHA-256 of the ruleset's tables as they are now.
         secret: The season's, to check the seed; None where it is not at hand.

@@ -51,9 +51,7 @@ def restore(
 
     Args:
         snapshot: The snapshot of the tabs that a pass reads, and the whole tab Log.
-        forms: The forms of all rulesets of the workbook.
         now: The time in UTC, ISO 8601.
-        noted: The heads of the chain that are noted outside the workbook's tabs.
 
     Returns:
         The receipt that accepts it, what it accepts, and the changes to write.

@@ -31,10 +31,6 @@ def shown_otherwise(snapshot: Snapshot, forms: Sequence[Form[Any]], receipts: Re
     """Yield each cell that shows something else than the receipt (RCP-34).
 
     Database cells are warnings: people may change them, and the next ruling accepts that (RCP-30).
-
-    Args:
-        snapshot: The tabs that a pass reads.
-        forms: The forms of the workbook.
     """
     for group in by_ruleset(forms):
         database = open_database(snapshot, group)

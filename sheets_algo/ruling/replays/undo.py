@@ -46,11 +46,7 @@ def undo(
     """Reverse the ruling of a request.
 
     Args:
-        snapshot: The snapshot of the tabs that a pass reads.
-        forms: The forms of all rulesets of the workbook.
-        request: The request's id.
         now: The time in UTC, ISO 8601.
-        noted: The heads of the chain of receipts that are noted outside the workbook's tabs.
         posts: The channels to which the reversal is to be posted.
 
     Returns:
@@ -143,8 +139,6 @@ def _restore(
     """Restore one cell and return a blank text, or return the reason why it cannot be restored.
 
     Args:
-        changes: The collector of what is written.
-        form: The form of the ruling.
         change: What the ruling has written into the cell.
         later: The last later receipt that wrote each cell, without rulings that are undone.
     """

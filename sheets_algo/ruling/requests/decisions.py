@@ -42,9 +42,6 @@ def freeze(
     """Return the decisions about a request as its receipt stores them, and the request as read with decided cells.
 
     Args:
-        snapshot: The workbook as read.
-        database: The database, as the rulings before have left it.
-        request: The id of the request.
         overrides: The decisions, at least one.
 
     Raises:
@@ -101,9 +98,7 @@ def resolve(form: Form[Any], inputs: str, seed: int, overrides: str, log: LogSin
 
     Args:
         inputs: The inputs without decisions, serialised.
-        seed: The seed of the ruling.
         overrides: The decisions, serialised; blank for none.
-        log: Hears the log.
 
     Raises:
         WrongDecision: A decision cannot be carried out.

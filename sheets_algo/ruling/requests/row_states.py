@@ -263,12 +263,7 @@ class Ids:
         return [other for key, other in self.tables.items() if key != self.form.key]
 
     def conflict_problems(self, row: Row, ruling: StoredReceipt | None) -> tuple[Problem, ...]:
-        """Return the problem of a row whose id another form has ruled, or which is not ruled and in another tab too.
-
-        Args:
-            row: The row of this tab.
-            ruling: The ruling with the row's id, or None.
-        """
+        """Return the problem of a row whose id another form has ruled, or which is not ruled and in another tab too."""
         id = shown(row.value("request"))
         if ruling is not None:
             if ruling.ruleset == self.form.key:

@@ -15,6 +15,7 @@ from sheets_algo.database.problems import Problem, one_of, quoted
 from sheets_algo.database.records import Database, Vocabulary
 from sheets_algo.database.tables import Row
 from sheets_algo.forms.base import Form
+from sheets_algo.forms.capabilities import Turns
 from sheets_algo.workbook.snapshot import Snapshot
 from sheets_algo.workbook.values import FIRST_DAY, Value
 
@@ -123,17 +124,16 @@ TIME = re.compile(r"\d{4}-\d\d-\d\d[T ]\d")
 
 
 class TurnsTab:
-    """The tab Turns of a snapshot.
-
-    Args:
-        snapshot: The snapshot.
-        forms: The forms of the workbook.
-    """
+    """The tab Turns of a snapshot."""
 
     def __init__(self, snapshot: Snapshot, forms: Iterable[Form[Any]]) -> None:
         self._database = Database(snapshot, (TurnRow,), Vocabulary(lists=LISTS))
         self._table = self._database.table(TurnRow)
-        own = (form for form in forms if form.end_of_turn and snapshot.sheet(tab_of(form.request).name))
+        own = (
+            form
+            for form in forms
+            if isinstance(form, Turns) and form.end_of_turn and snapshot.sheet(tab_of(form.request).name)
+        )
         self._games = tuple(form.ruleset_key for form in own)
         self._entries: dict[tuple[str, int], TurnEntry] = {}
         is_ours = bool(self._games) and not {"turn", "deadline"}.isdisjoint(self._table.places)  # not people's own tab

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from contextlib import suppress
 
-from sheets_algo.forms.databases import open_database
+from sheets_algo.forms.databases import colours_of
 from sheets_algo.ruling.passes.plan import PendingLuck
 from sheets_algo.ruling.receipts.receipts import StoredReceipt
 from sheets_algo.runtime.after_commit.log_completion import LogCompletion
@@ -49,5 +49,5 @@ def discard_superseded(session: Session, guard: int | None) -> None:
 
 def _owed(receipt: StoredReceipt, opened: OpenWorkbook) -> PendingLuck:
     form = opened.form(receipt.ruleset)
-    colours = form.colours(open_database(opened.snapshot, [form])) if form else {}
+    colours = colours_of(form, opened.snapshot)
     return PendingLuck(receipt, form, colours, opened.receipts.options)

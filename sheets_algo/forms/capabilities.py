@@ -1,0 +1,138 @@
+"""What only some games have. A form opts in by its base class, and the program asks `isinstance(form, Turns)`."""
+
+from __future__ import annotations
+
+from abc import abstractmethod
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, ClassVar
+
+from engine.battle_map import Rgb
+from engine.receipt import Block
+from engine.ruleset import Outcome, Plain
+from sheets_algo.database.causes import CellName
+from sheets_algo.database.records import Database
+from sheets_algo.database.tables import Row
+from sheets_algo.forms.bars import PairedBars
+from sheets_algo.forms.base import Form, Inputs
+from sheets_algo.forms.strategy_board import BoardRows, StrategyBoard
+
+if TYPE_CHECKING:
+    from sheets_algo.database.tables import Edit
+
+
+@dataclass(frozen=True, slots=True)
+class CurrentTurn:
+    """The turn in which an order would be carried out now."""
+
+    number: int  # The number of the turn
+    whose: str = ""  # Who is in that turn, blank for all who play
+    ends: bool = False  # True if the order ends it
+    is_begun: bool = True  # False before the first turn of a game has ended; until then any turn may be typed
+    # The cells of the database that hold the number of those whose turn it is; the last ruling that changed one began
+    # the turn.
+    counters: tuple[CellName, ...] = ()
+    players: tuple[str, ...] = ()  # Whose turn an order ends that ends it for all
+
+
+class Turns(Form[Inputs]):
+    """A form of orders that are carried out turn by turn (REQ-10)."""
+
+    turn_column: ClassVar[str]
+    """Attribute of the column in which people type an order's turn."""
+    end_of_turn: ClassVar[Mapping[str, str]] = {}
+    """Cells of a request that ends the turn of all, by attribute; empty if no deadline can end one (TRN-03)."""
+
+    @abstractmethod
+    def current_turn(self, row: Row, database: Database) -> CurrentTurn | None:
+        """Return the turn in which an order would be carried out now; None if it has none, or a mistake."""
+
+    @abstractmethod
+    def turn_of_all(self, database: Database) -> CurrentTurn | None:
+        """Return the turn that a request `end_of_turn` would end now; None if it would end none."""
+
+    def parties(self, inputs: Inputs) -> tuple[str, ...]:
+        """Return the turn: the order of the requests of one matters to each (LUCK-10)."""
+        return (f"{self.turn_column} {getattr(inputs, self.turn_column, None) or 'unknown'}",)
+
+
+class Secrets(Form[Inputs]):
+    """A form of which players may not know all that a ruling found; each has a report of its turns."""
+
+    @abstractmethod
+    def readers(self, database: Database) -> Mapping[str, int]:
+        """Return who may ask for a report, each with the last turn that is over; the blank name is everybody's."""
+
+
+class Boards(Form[Inputs]):
+    """A form whose requests are placed on strategy boards."""
+
+    board_rows: ClassVar[BoardRows]
+
+    @abstractmethod
+    def board(self, row: Row, database: Database) -> StrategyBoard:
+        """Return the strategy board of a request.
+
+        Raises:
+            Rejected: The request has errors that no board can show.
+        """
+
+    @abstractmethod
+    def ruled_board(self, request: str, inputs: str, outcome: Outcome, database: Database) -> StrategyBoard:
+        """Return the strategy board of a ruling."""
+
+
+class Pictures(Form[Inputs]):
+    """A form whose pictures show sides in colours of their own."""
+
+    @abstractmethod
+    def colours(self, database: Database) -> Mapping[str, Rgb]:
+        """Return the colours by name; they are no inputs of a ruling."""
+
+
+class Charts(Form[Inputs]):
+    """A form of whose receipts pages draw figures."""
+
+    course: ClassVar[tuple[str, str]] = ("", "")
+    """Title and column of the figure whose course is shown, of each row whose rulings write it; blank for none."""
+
+    @abstractmethod
+    def bars(self, blocks: Sequence[Block]) -> PairedBars | None:
+        """Return the figures of the blocks of a receipt that are drawn as bars; None for none."""
+
+
+class Wars(Form[Inputs]):
+    """A form of wars between the nations of players, each in several rows, with ranked words and units."""
+
+    @property
+    @abstractmethod
+    def ranks(self) -> Mapping[str, Sequence[str]]:
+        """Return the ranked value lists by name, each from worst to best."""
+
+    @abstractmethod
+    def switch_sides(self, row: Row, database: Database) -> Sequence[Edit]:
+        """Return the cells that change when the sides of a request change places (REQ-14).
+
+        Raises:
+            Rejected: A cell that has to change cannot be read.
+        """
+
+    @abstractmethod
+    def sides_text(self, row: Row) -> str:
+        """Return who fights whom, as the row of a request says it, for an answer to `Switch sides`."""
+
+    @abstractmethod
+    def row_result(self, results: Sequence[Mapping[str, Plain]]) -> Mapping[str, Plain]:
+        """Return what a row of another tab shows that stands for several things."""
+
+    @abstractmethod
+    def presets(self, inputs: Inputs) -> Sequence[str]:
+        """Return which blank cells a preset has filled, and what with."""
+
+    @abstractmethod
+    def players(self, database: Database) -> Mapping[str, Sequence[str]]:
+        """Return who plays each nation, ids of Discord and names, by the nation's name in small letters (NAT-28)."""
+
+    @abstractmethod
+    def own_rows(self, inputs: Inputs) -> Iterable[str]:
+        """Return what rows of the workbook have otherwise than what the tables call so (SET-06)."""
