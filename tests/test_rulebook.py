@@ -13,7 +13,7 @@ import pytest
 from engine.columns import columns
 from sheets_algo.forms.rulesets import load_all
 from sheets_algo.ruling.forecast.forecast_rows import ForecastRow
-from sheets_algo.ruling.receipts.receipts import LogRow, ReceiptRow
+from sheets_algo.ruling.receipts.receipt_rows import LogRow, ReceiptRow
 from sheets_algo.ruling.requests.overrides import OverrideRow
 
 HOME = Path(__file__).parents[1]

@@ -46,7 +46,7 @@ def measured(ruleset: Any, wars: int, secrets: int) -> Iterator[dict[str, Any]]:
     from sheets_algo.config.loader import ConfigLoader
     from sheets_algo.config.maps import MapFolder
     from sheets_algo.forecasts.machine_code import numba_compiler
-    from sheets_algo.ruling.forecast.forecast_seed import forecast_seed
+    from sheets_algo.ruling.forecast.forecast_rows import forecast_seed
     from sheets_algo.ruling.luck.seeds import Secret
 
     folder = MapFolder(ConfigLoader().maps_folder, ruleset.tables.terrain)

@@ -18,8 +18,9 @@ from sheets_algo.forms.rulesets import form_entries, load_all, open_forms
 from sheets_algo.ruling.luck.seeds import Secret
 from sheets_algo.ruling.passes.plan import PassContext, Plan
 from sheets_algo.ruling.passes.planner import HEADERS_TO_READ, plan_pass, tabs_to_read
+from sheets_algo.ruling.receipts.receipt_rows import ReceiptRow
 from sheets_algo.ruling.receipts.receipt_tab import read_receipts
-from sheets_algo.ruling.receipts.receipts import DIGEST_DIGITS, ReceiptRow
+from sheets_algo.ruling.receipts.receipts import DIGEST_DIGITS
 from sheets_algo.ruling.receipts.season_receipts import season_receipt
 from sheets_algo.ruling.requests.overrides import OverrideRow
 from sheets_algo.ruling.requests.turns_tab import TurnRow

@@ -22,9 +22,8 @@ from sheets_algo.database.tables import Table
 from sheets_algo.database.wording import count
 from sheets_algo.forecasts.compiled import prepare
 from sheets_algo.forecasts.questions import ForecastWar, from_row
-from sheets_algo.forms.capabilities import Boards
+from sheets_algo.forms.capabilities import BoardRows, Boards
 from sheets_algo.forms.request_columns import request_id
-from sheets_algo.forms.strategy_board import BoardRows
 from sheets_algo.ruling.boards.board_rows import BoardSource, Cells, board_source, draft, rows_version, save_rows
 from sheets_algo.ruling.forecast.forecast_rows import war_of
 from sheets_algo.ruling.passes.plan import Ruling

@@ -22,7 +22,7 @@ from sheets_algo.forms.rulesets import load_all
 from sheets_algo.ruling.passes.check import check as check_all
 from sheets_algo.ruling.passes.check import planned_scenes
 from sheets_algo.ruling.receipts.chain import hold, secret_trouble
-from sheets_algo.ruling.receipts.receipts import ReceiptRow
+from sheets_algo.ruling.receipts.receipt_rows import ReceiptRow
 from sheets_algo.runtime import run_pass, season_secret
 from sheets_algo.runtime.head_record import noted_heads
 from sheets_algo.runtime.session import OpenWorkbook, Session, opened

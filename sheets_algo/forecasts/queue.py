@@ -12,8 +12,14 @@ from engine.forecast import Replicates, joined
 from engine.ruleset import MachineCode, no_op
 from sheets_algo.database.problems import shortened
 from sheets_algo.forecasts.sampling import LONG_ENOUGH
-from sheets_algo.ruling.forecast.forecast_rows import BATTLES, FinishedForecast, ForecastKey, PendingForecast, cells_of
-from sheets_algo.ruling.forecast.forecast_seed import forecast_seed
+from sheets_algo.ruling.forecast.forecast_rows import (
+    BATTLES,
+    FinishedForecast,
+    ForecastKey,
+    PendingForecast,
+    cells_of,
+    forecast_seed,
+)
 from sheets_algo.ruling.passes.plan import Progress
 
 SLICE = 1.5

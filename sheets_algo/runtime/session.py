@@ -22,8 +22,9 @@ from sheets_algo.ruling.luck.seeds import Secret
 from sheets_algo.ruling.passes.planner import HEADERS_TO_READ, tabs_to_read
 from sheets_algo.ruling.receipts.own_numbers import own_numbers
 from sheets_algo.ruling.receipts.posts import PostFilter, PostRow
+from sheets_algo.ruling.receipts.receipt_rows import LogRow
 from sheets_algo.ruling.receipts.receipt_tab import read_receipts
-from sheets_algo.ruling.receipts.receipts import LogRow, Receipts, StoredReceipt
+from sheets_algo.ruling.receipts.receipts import Receipts, StoredReceipt
 from sheets_algo.ruling.replays.replay import CannotReplay
 from sheets_algo.ruling.requests.overrides import OverrideRow
 from sheets_algo.ruling.requests.turns_tab import TurnRow

@@ -27,7 +27,8 @@ from sheets_algo.forms.rulesets import open_forms
 from sheets_algo.ruling.forecast.forecast_rows import ForecastRow
 from sheets_algo.ruling.forecast.luck_report import win_chance
 from sheets_algo.ruling.receipts.lookup import row_of
-from sheets_algo.ruling.receipts.receipts import LogRow, StoredReceipt
+from sheets_algo.ruling.receipts.receipt_rows import LogRow
+from sheets_algo.ruling.receipts.receipts import StoredReceipt
 from sheets_algo.ruling.requests.overrides import decided_inputs, readable_decisions
 from sheets_algo.runtime.locate import open_workbooks
 from sheets_algo.runtime.session import OpenWorkbook, opened

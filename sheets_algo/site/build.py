@@ -24,7 +24,7 @@ from sheets_algo.pages.replay_page import replay_digest, replay_page, replay_pre
 from sheets_algo.ruling.passes.plan import Progress, Ruling
 from sheets_algo.ruling.promises.promises import Promises
 from sheets_algo.ruling.receipts.chain import losses
-from sheets_algo.ruling.receipts.receipts import LogRow
+from sheets_algo.ruling.receipts.receipt_rows import LogRow
 from sheets_algo.ruling.replays.replay import EQUAL, Verdict, replay, verify
 from sheets_algo.runtime import season_secret
 from sheets_algo.runtime.after_commit.artifacts import picture_path

@@ -10,7 +10,7 @@ from engine.columns import columns, loosely, tab_of
 from sheets_algo.database.cell_text import shown
 from sheets_algo.database.tables import Row, Table
 from sheets_algo.forms.request_columns import request_id
-from sheets_algo.ruling.receipts.receipts import LogRow, ReceiptRow
+from sheets_algo.ruling.receipts.receipt_rows import LogRow, ReceiptRow
 from sheets_algo.site.public import PublicSeason
 from sheets_algo.template import season_start
 from sheets_algo.workbook.errors import BadSetting

@@ -17,8 +17,9 @@ from sheets_algo.database.changes import Changes
 from sheets_algo.forms.base import Form
 from sheets_algo.forms.capabilities import Turns
 from sheets_algo.ruling.forecast.forecast_rows import ForecastRow
+from sheets_algo.ruling.receipts.receipt_rows import LogRow, ReceiptRow
 from sheets_algo.ruling.receipts.receipt_tab import ReceiptLog, read_receipts
-from sheets_algo.ruling.receipts.receipts import LogRow, ReceiptRow, StoredReceipt
+from sheets_algo.ruling.receipts.receipts import StoredReceipt
 from sheets_algo.ruling.requests.overrides import LISTS as OVERRIDE_LISTS
 from sheets_algo.ruling.requests.overrides import OverrideRow
 from sheets_algo.ruling.requests.turns_tab import LISTS as TURN_LISTS

@@ -8,7 +8,7 @@ from typing import Any
 from engine.columns import ColumnPlace, columns, tab_of
 from engine.columns import TabDeclaration as Declared
 from sheets_algo.forms.base import Form
-from sheets_algo.ruling.receipts.receipts import ReceiptRow
+from sheets_algo.ruling.receipts.receipt_rows import ReceiptRow
 from sheets_algo.template.looks import (
     FLANK_STATUSES,
     HEADING,

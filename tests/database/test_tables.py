@@ -10,7 +10,7 @@ from engine.autoalgo.records import Leader, Location, Nation, Unit
 from engine.columns import columns
 from sheets_algo.database.tables import Table
 from sheets_algo.forms.autoalgo.columns import FlankRow, MilitaryRow, WarRequest
-from sheets_algo.ruling.receipts.receipts import ReceiptRow
+from sheets_algo.ruling.receipts.receipt_rows import ReceiptRow
 from sheets_algo.workbook.snapshot import Sheet
 from sheets_algo.workbook.values import CellError, Uncalculated, Value
 

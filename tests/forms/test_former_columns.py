@@ -27,8 +27,9 @@ from sheets_algo.forms.former_columns import optional_columns
 from sheets_algo.ruling.passes.check import check
 from sheets_algo.ruling.passes.plan import Plan
 from sheets_algo.ruling.passes.planner import plan_pass
+from sheets_algo.ruling.receipts.receipt_rows import ReceiptRow
 from sheets_algo.ruling.receipts.receipt_tab import read_receipts
-from sheets_algo.ruling.receipts.receipts import ReceiptDamaged, ReceiptRow
+from sheets_algo.ruling.receipts.receipts import ReceiptDamaged
 from sheets_algo.ruling.receipts.season_receipts import season_receipt
 from sheets_algo.workbook.memory import MemoryWorkbook
 from sheets_algo.workbook.snapshot import Snapshot

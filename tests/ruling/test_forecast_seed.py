@@ -2,7 +2,7 @@
 
 import secrets
 
-from sheets_algo.ruling.forecast.forecast_seed import forecast_seed
+from sheets_algo.ruling.forecast.forecast_rows import forecast_seed
 from sheets_algo.ruling.luck.seeds import Secret
 
 INPUTS = '{"name":"Hastings"}'

@@ -40,7 +40,8 @@ from sheets_algo.ruling.passes.check import check
 from sheets_algo.ruling.passes.plan import Plan
 from sheets_algo.ruling.passes.planner import plan_pass
 from sheets_algo.ruling.receipts.chain import season_trouble
-from sheets_algo.ruling.receipts.receipts import ReceiptRow, StoredReceipt, fingerprint_of
+from sheets_algo.ruling.receipts.receipt_rows import ReceiptRow
+from sheets_algo.ruling.receipts.receipts import StoredReceipt, fingerprint_of
 from sheets_algo.ruling.replays.replay import CannotReplay, replay, verify
 from sheets_algo.ruling.replays.undo import undo
 from sheets_algo.template import examples_of

@@ -11,7 +11,7 @@ from sheets_algo.database.tables import Table
 from sheets_algo.ruling.luck.seeds import Secret
 from sheets_algo.ruling.passes.plan import Plan
 from sheets_algo.ruling.passes.planner import plan_pass
-from sheets_algo.ruling.receipts.receipts import ReceiptRow
+from sheets_algo.ruling.receipts.receipt_rows import ReceiptRow
 from sheets_algo.workbook.errors import SeasonMismatch
 from sheets_algo.workbook.memory import MemoryWorkbook
 

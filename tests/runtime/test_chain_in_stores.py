@@ -11,8 +11,9 @@ import pytest
 from scripts.support.workbooks import NOW, SECRET
 from sheets_algo.database.changes import Changes
 from sheets_algo.ruling.receipts.chain import NotedHead, losses
+from sheets_algo.ruling.receipts.receipt_rows import ReceiptRow
 from sheets_algo.ruling.receipts.receipt_tab import ReceiptLog, read_receipts
-from sheets_algo.ruling.receipts.receipts import Change, Figures, ReceiptRow, Receipts, StoredReceipt
+from sheets_algo.ruling.receipts.receipts import Change, Figures, Receipts, StoredReceipt
 from sheets_algo.ruling.receipts.season_receipts import season_receipt
 from sheets_algo.workbook.head import Head
 from sheets_algo.workbook.store import Workbook

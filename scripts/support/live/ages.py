@@ -10,8 +10,8 @@ from engine.columns import columns
 from scripts.support.live.runner import Play, prepared
 from scripts.support.live.schedules import Schedule
 from scripts.support.live.stage import Grid, Stage, small_season
+from sheets_algo.ruling.receipts.receipt_rows import ReceiptRow
 from sheets_algo.ruling.receipts.receipt_tab import read_receipts
-from sheets_algo.ruling.receipts.receipts import ReceiptRow
 from sheets_algo.workbook.snapshot import Sheet, Snapshot, tab_key
 
 LOOKS = 4

@@ -17,7 +17,8 @@ from sheets_algo.ruling.passes.check import check, unsettled
 from sheets_algo.ruling.promises.promises import LEAD_S
 from sheets_algo.ruling.receipts.chain import WAYS_ON, losses, season_trouble
 from sheets_algo.ruling.receipts.posts import PostRow
-from sheets_algo.ruling.receipts.receipts import LogRow, ReceiptRow, Receipts
+from sheets_algo.ruling.receipts.receipt_rows import LogRow, ReceiptRow
+from sheets_algo.ruling.receipts.receipts import Receipts
 from sheets_algo.ruling.requests.changing_cells import changing_cells
 from sheets_algo.runtime import season_secret
 from sheets_algo.runtime.head_record import noted_heads

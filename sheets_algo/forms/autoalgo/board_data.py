@@ -26,7 +26,7 @@ from engine.recording import Recording
 from engine.terrain import TerrainMap
 from sheets_algo.config.maps import MapFolder
 from sheets_algo.forms.autoalgo.columns import FlankRow
-from sheets_algo.forms.strategy_board import BoardRows
+from sheets_algo.forms.capabilities import BoardRows
 
 PROTOCOL = 1
 """The version of the data, by which a page knows a link of another release."""

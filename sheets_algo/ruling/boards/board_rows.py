@@ -14,10 +14,9 @@ from sheets_algo.database.cell_text import shown
 from sheets_algo.database.changes import Changes
 from sheets_algo.database.tables import Edit, Row, Table
 from sheets_algo.forms.base import Form
-from sheets_algo.forms.capabilities import Boards
+from sheets_algo.forms.capabilities import BoardRows, Boards, StrategyBoard
 from sheets_algo.forms.databases import open_database
 from sheets_algo.forms.edits import apply_edits
-from sheets_algo.forms.strategy_board import BoardRows, StrategyBoard
 from sheets_algo.ruling.receipts.lookup import NotFound, row_of
 from sheets_algo.ruling.receipts.receipts import Receipts
 from sheets_algo.ruling.replays.replay import replay

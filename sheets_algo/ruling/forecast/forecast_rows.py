@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
+import hashlib
 import json
 import math
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any, ClassVar
 
-from engine.columns import ColumnPlace, Kind, TabDeclaration, columns, loosely, result
+from engine.columns import ColumnPlace, Kind, TabDeclaration, columns, folded, loosely, result
 from engine.forecast import PERCENTS, Forecast, Odds, Replicates, Spread, summed_up
 from engine.ruleset import Plain
 from sheets_algo.database.cell_text import is_blank, shown
@@ -275,3 +276,13 @@ def _text(row: Row, attribute: str) -> str:
 
 def _is_number(value: Any) -> bool:
     return isinstance(value, int | float) and not isinstance(value, bool)
+
+
+def forecast_seed(request: str, inputs: str) -> int:
+    """Return a seed of 64 bits for a request and its serialised inputs (FC-01).
+
+    The seed does not depend on the season secret, so everybody can repeat a forecast, and a forecast reveals nothing
+    about the ruling but its odds.
+    """
+    digest = hashlib.sha256(f"forecast\n{folded(request)}\n{inputs}".encode())
+    return int.from_bytes(digest.digest()[:8], "big")

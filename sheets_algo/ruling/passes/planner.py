@@ -38,7 +38,8 @@ from sheets_algo.ruling.passes.ruler import colours
 from sheets_algo.ruling.passes.turn_closer import answer_orders
 from sheets_algo.ruling.passes.writer import blocked_says
 from sheets_algo.ruling.receipts.posts import PostRow
-from sheets_algo.ruling.receipts.receipts import LogRow, ReceiptRow, Receipts, StoredReceipt
+from sheets_algo.ruling.receipts.receipt_rows import LogRow, ReceiptRow
+from sheets_algo.ruling.receipts.receipts import Receipts, StoredReceipt
 from sheets_algo.ruling.receipts.season_receipts import columns_receipt, rules_receipt
 from sheets_algo.ruling.repair.intents import CopiedRow, PendingRow, with_note
 from sheets_algo.ruling.requests.overrides import OverrideRow

@@ -28,8 +28,9 @@ from sheets_algo.ruling.promises.promised_inputs import (
     written_since,
 )
 from sheets_algo.ruling.promises.promises import Promises, counted_by, is_far, needs, promise_text
+from sheets_algo.ruling.receipts.receipt_rows import ReceiptRow
 from sheets_algo.ruling.receipts.receipt_tab import ReceiptLog
-from sheets_algo.ruling.receipts.receipts import ReceiptRow, StoredReceipt
+from sheets_algo.ruling.receipts.receipts import StoredReceipt
 from sheets_algo.workbook.snapshot import Snapshot
 
 GRACE_S = 30

@@ -8,18 +8,19 @@ from dataclasses import replace
 from typing import Any
 
 from engine.battle_map import Rgb
+from engine.columns import column, loosely
 from engine.decisions import WrongDecision
+from sheets_algo.database.cell_text import shown
 from sheets_algo.database.problems import Problem, Rejected, shortened
 from sheets_algo.database.wording import message
-from sheets_algo.forms.base import Form
+from sheets_algo.forms.base import DeadLeader, Form
 from sheets_algo.forms.capabilities import Secrets, Turns
 from sheets_algo.forms.databases import colours_of
 from sheets_algo.ruling.passes.pass_state import PassState, RequestTab, ValidRequest, refused
 from sheets_algo.ruling.passes.plan import Answer, Ruling
 from sheets_algo.ruling.passes.promise_answers import WaitingRequest
 from sheets_algo.ruling.passes.writer import Luck, Resolution, obstacles, record
-from sheets_algo.ruling.receipts.receipts import StoredReceipt
-from sheets_algo.ruling.requests.dead_leaders import dead_leader_problem, death_of
+from sheets_algo.ruling.receipts.receipts import Receipts, StoredReceipt
 from sheets_algo.ruling.requests.decisions import freeze, problem_of, resolve
 from sheets_algo.ruling.requests.program_cells import added_row
 from sheets_algo.ruling.requests.status_columns import NOTHING_RULED, WAITING, StatusCells
@@ -63,10 +64,10 @@ def _dead_leaders(state: PassState, tab: RequestTab, request: ValidRequest) -> t
         except Rejected as rejection:
             return rejection.problems
         dead = dead if decided is None else decided.dead_leaders
-    deaths = [(leader, death_of(leader, state.log.with_new)) for leader in dead]
+    deaths = [(leader, _death_of(leader, state.log.with_new)) for leader in dead]
     is_check, known = state.context.writing.is_check, state.receipts.by_seq
     return tuple(
-        dead_leader_problem(leader, death)
+        _dead_leader_problem(leader, death)
         for leader, death in deaths
         if death is None or death.seq in known or not is_check
     )
@@ -134,3 +135,31 @@ def colours(state: PassState, form: Form[Any]) -> Mapping[str, Rgb]:
 def mark_of(receipt: StoredReceipt, forms: Iterable[Form[Any]]) -> str:
     """Return `Ruling.mark` of a receipt in a workbook with these forms."""
     return "" if any(isinstance(form, Secrets) for form in forms) else str(Head(receipt.seq, receipt.digest))
+
+
+def _dead_leader_problem(dead: DeadLeader, death: StoredReceipt | None) -> Problem:
+    """Return the problem of a dead leader at the cell that names him.
+
+    Args:
+        death: The ruling that killed him; None if a person typed that he is dead.
+    """
+    name, status = dead.row.name, shown(dead.row.value("status"))
+    where = f", receipt {death.seq} ({death.request})" if death else ""
+    allowed = (
+        "Clear the cell, or name another leader, perhaps an heir drawn by a row of the tab Leader Requests"
+        f". If {name} lives, clear {dead.row.cell('status')}"
+    )
+    return dead.named.problem("leader", "LDR-11", f"{name} cannot lead: {status}{where}", allowed=allowed)
+
+
+def _death_of(dead: DeadLeader, receipts: Receipts) -> StoredReceipt | None:
+    """Return the last ruling that wrote the Status that a dead leader's row has; None if a person typed it."""
+    row = dead.row
+    field, status = column(row.table.record, "status").header, row.value("status")
+    found = None
+    for ruling in receipts.rulings:
+        for change in ruling.changes:
+            is_his = (change.tab, loosely(change.row), change.field) == (row.table.name, loosely(row.name), field)
+            if is_his and change.after == status and not receipts.is_undone(ruling):
+                found = ruling
+    return found

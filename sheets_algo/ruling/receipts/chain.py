@@ -20,12 +20,12 @@ from sheets_algo.database.problems import CellRef, Problem
 from sheets_algo.forms.base import Form
 from sheets_algo.ruling.luck.draw import Draw
 from sheets_algo.ruling.luck.seeds import Secret, commitment, promised_seed
+from sheets_algo.ruling.receipts.receipt_rows import ReceiptRow
 from sheets_algo.ruling.receipts.receipts import (
     DIGEST_DIGITS,
     GIVEN_UP,
     PROTOCOL,
     GivenUp,
-    ReceiptRow,
     Receipts,
     Run,
     StoredReceipt,

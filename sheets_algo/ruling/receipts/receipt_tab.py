@@ -20,6 +20,7 @@ from sheets_algo.database.tables import Row, Table
 from sheets_algo.forms.base import Form
 from sheets_algo.ruling.luck.draw import DRAW, LUCK
 from sheets_algo.ruling.receipts.posts import NO_POSTS, PostFilter, PostRow, new_post, new_turn_post
+from sheets_algo.ruling.receipts.receipt_rows import LogRow, ReceiptRow
 from sheets_algo.ruling.receipts.receipts import (
     COLUMNS,
     DIGEST_DIGITS,
@@ -31,9 +32,7 @@ from sheets_algo.ruling.receipts.receipts import (
     VERSIONS,
     Change,
     Figures,
-    LogRow,
     ReceiptDamaged,
-    ReceiptRow,
     Receipts,
     StoredReceipt,
     receipt_digest,

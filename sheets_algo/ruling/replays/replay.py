@@ -20,7 +20,8 @@ from sheets_algo.ruling.passes.writer import season_lines
 from sheets_algo.ruling.promises.promise_problems import beacon_problems, lost_promise, untold_inputs
 from sheets_algo.ruling.promises.promises import Promises
 from sheets_algo.ruling.receipts.chain import is_drawn_with
-from sheets_algo.ruling.receipts.receipts import ReceiptRow, Receipts, StoredReceipt
+from sheets_algo.ruling.receipts.receipt_rows import ReceiptRow
+from sheets_algo.ruling.receipts.receipts import Receipts, StoredReceipt
 from sheets_algo.ruling.requests.decisions import resolve
 from sheets_algo.ruling.requests.program_cells import values_left
 

@@ -13,8 +13,9 @@ from sheets_algo.forms.base import Form
 from sheets_algo.forms.databases import request_tables
 from sheets_algo.forms.request_columns import request_id
 from sheets_algo.ruling.receipts.chain import LostReceipts, NotedHead, hold, losses, restore_receipt
+from sheets_algo.ruling.receipts.receipt_rows import LogRow
 from sheets_algo.ruling.receipts.receipt_tab import ReceiptLog, read_receipts
-from sheets_algo.ruling.receipts.receipts import LogRow, Receipts, StoredReceipt
+from sheets_algo.ruling.receipts.receipts import Receipts, StoredReceipt
 from sheets_algo.ruling.requests.row_states import ShownResults
 from sheets_algo.workbook.changes import ChangeSet
 from sheets_algo.workbook.errors import WorkbookUnavailable
