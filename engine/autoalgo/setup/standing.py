@@ -51,8 +51,5 @@ def country_of(terrain: TerrainMap, x: float, y: float, tables: Tables) -> float
     """Return what the country within some pixels of a place adds: the mean of its features' `hold` (R-86)."""
     reach, last = tables.constants.r_86.pixels, terrain.codes.shape[0] - 1
     column, row = min(int(x), last), min(int(y), last)
-    rows = terrain.codes[max(row - reach, 0) : row + reach + 1, max(column - reach, 0) : column + reach + 1].tolist()
-    total = 0.0
-    for code, feature in enumerate(tables.terrain_roles.legend):
-        total += sum(codes.count(code) for codes in rows) * feature.hold
-    return total / (len(rows) * len(rows[0]))
+    area = terrain.codes[max(row - reach, 0) : row + reach + 1, max(column - reach, 0) : column + reach + 1].tobytes()
+    return sum(area.count(code) * kind.hold for code, kind in enumerate(tables.terrain_roles.legend)) / len(area)
