@@ -62,11 +62,7 @@ class BadDraft(ExpectedError):
 
 
 class LiveBoards:
-    """The boards of one workbook.
-
-    Args:
-        session: The workbook.
-    """
+    """The boards of one workbook."""
 
     def __init__(self, session: Session) -> None:
         self.session = session
@@ -168,10 +164,7 @@ class LiveBoards:
         It ends after `BEST_MOST` battles of each candidate, or when another comparison begins.
 
         Args:
-            request: The id of the request.
-            sides: The rows.
             flank: Its place among the rows of its side, from 0.
-            candidates: What is compared.
 
         Raises:
             Rejected: The rows have errors as they are.

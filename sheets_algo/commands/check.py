@@ -38,7 +38,6 @@ def check(
     """Report every problem of database and requests, and draw the map of each war that is not ruled.
 
     Args:
-        png: The folder for the maps.
         verbose: True to tell the rules that are cited.
         rules: True to report the cases of the rulebook that are wrong instead.
         workbook: The workbook; with `rules` it may be missing, and only says where the settings are.

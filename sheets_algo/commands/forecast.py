@@ -88,7 +88,6 @@ def odds(
 
     Args:
         requests: The ids of requests; empty for all that are ready and not ruled.
-        question: The further options.
 
     Raises:
         BadEdit: The options cannot be applied.

@@ -44,7 +44,6 @@ def verify_file(
     """Recompute the rulings of a workbook.
 
     Args:
-        path: The XLSX file.
         secret: The season secret, blank for none.
         head: A head of the receipts that the player noted, blank for none.
         on_begin: Called with the number of rulings and of signatures.

@@ -71,7 +71,6 @@ def begin(
     """Make a new workbook, or add what an existing one lacks.
 
     Args:
-        rulesets: The names of the rulesets.
         empty: True to leave out the examples.
         overrides: True to add the tab Overrides.
         full: True to open all groups of columns of the tabs that are made.

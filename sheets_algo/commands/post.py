@@ -54,7 +54,6 @@ def work_off(session: Session, *, forced: bool, most_s: float = inf) -> Report:
     """Post what waits, as the command does.
 
     Args:
-        session: The workbook, with its channels.
         forced: True to write into a protected tab too.
         most_s: The seconds after which no post is begun any more.
     """

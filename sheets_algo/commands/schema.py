@@ -61,7 +61,6 @@ def json_schemas(library: ConfigLoader, forms: Iterable[Form[Any]]) -> Iterator[
 
     Args:
         library: The loader of the rulebooks, whose text describes the numbers of a rule.
-        forms: The forms of the rulesets.
     """
     declared: dict[tuple[str, type], Mapping[str, Any]] = {
         ("", shape): {} for shape in (Example, Rulebook, DatedChanges)

@@ -79,8 +79,6 @@ def season_report(
     """Report the standings of all nations, and write the files.
 
     Args:
-        session: The workbook and its surroundings.
-        seen: The workbook, with its Log.
         csv: The folder for the files; None for none.
         site: The choices for the site; None for none.
         is_exact: True if texts in the files are as they are, also those that a spreadsheet would calculate.

@@ -192,7 +192,6 @@ def verification(
     """Recompute rulings and compare them with their receipts.
 
     Args:
-        session: The workbook and its surroundings.
         requests: The requests whose rulings are recomputed; none for all.
         on_verdict: Called with each verdict as it comes, and with the number of receipts.
         head: A head of the receipts, or its digest, that a player noted earlier; blank for none.

@@ -72,9 +72,6 @@ class Changes:
 
         A row below all content is appended, which is safe even if people add rows meanwhile. A row above, with
         unticked boxes only, is filled cell by cell.
-
-        Args:
-            values: The values by attribute.
         """
         if row.number > row.table.last_row:
             self._added[row.table.name, row.number] = len(self._rows)
@@ -87,7 +84,6 @@ class Changes:
         """Append a row to a table, and create the tab if it is one of the program's and missing.
 
         Args:
-            values: The values by attribute.
             looks: How the tab looks if it is missing; None for a plain one.
 
         Raises:

@@ -38,7 +38,6 @@ def outlook(
 
     Args:
         receipts: What has been ruled.
-        progress: Called with each war.
         seconds: The time that the battles may take in all.
     """
     end = time.monotonic() + seconds

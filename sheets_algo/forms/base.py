@@ -254,7 +254,6 @@ class Form(ABC, Generic[Inputs]):
         """Return the number of other battles that a ruling is compared with, 0 if they would take too long (FC-07).
 
         Args:
-            rulings: The number of rulings that are compared at once.
             is_compiled: True if machine code fights them.
         """
         return COMPARISON_BATTLES

@@ -64,8 +64,6 @@ def parse_edit(typed: str, form: Form[Any], database: Database, request: str) ->
 
     Args:
         typed: The text: `Militaries!Harold's Host!Size=9000`.
-        form: The form whose tabs may be edited.
-        database: The workbook as read.
         request: The id of the request, which selects rows in tabs with rows of many requests.
 
     Raises:
@@ -80,9 +78,6 @@ def cell_of(typed: str, form: Form[Any], database: Database, request: str) -> tu
 
     Args:
         typed: As in `parse_edit`, as are all others.
-        form: The form whose tabs may be edited.
-        database: The workbook as read.
-        request: The id of the request.
 
     Raises:
         BadEdit: As in `parse_edit`.

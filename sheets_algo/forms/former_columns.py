@@ -24,8 +24,6 @@ def optional_columns(forms: Iterable[Form[Any]], snapshot: Snapshot, *, is_compl
     """Return the optional columns that a workbook has.
 
     Args:
-        forms: The forms of its rulesets.
-        snapshot: The workbook.
         is_completed: True if the tabs that it lacks are about to be added, with all columns.
     """
     found = {}

@@ -117,7 +117,6 @@ class SettingsTab:
         Args:
             rules: The settings that name them, which all requests of the season have.
             raw: The tables under them.
-            own: As in the constructor.
         """
         tab, build = copy.copy(self), self._build
         tab._own = tuple(own)

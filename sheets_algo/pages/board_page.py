@@ -39,7 +39,6 @@ def live_board_page(workbook: str, first: str) -> str:
     """Return the page that a server shows, which asks that server for all else.
 
     Args:
-        workbook: The name of the workbook.
         first: The id of the request that is shown first; blank for the first one that is not ruled.
     """
     shown = {

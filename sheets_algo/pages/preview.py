@@ -17,8 +17,6 @@ def picture_address(site: str, page: str, picture: str) -> str:
 
     Args:
         site: The address of the site; blank if nobody knows it: then the path from the page is told.
-        page: The path of the page in the site.
-        picture: The path of the picture.
     """
     return f"{site}/{picture}" if site else f"{'../' * page.count('/')}{picture}"
 

@@ -42,7 +42,6 @@ def replay_page(ruling: Ruling, luck: Sequence[Event] = (), chances: Chances | N
 
     Args:
         ruling: The ruling, with the colours of its flags.
-        luck: The lines that say how lucky it was.
         chances: The attacker's chance to win hour by hour.
         picture: The address of the picture that links to the page show, of `replay_preview`; blank for none.
     """

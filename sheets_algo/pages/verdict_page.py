@@ -84,12 +84,7 @@ def _list(verdicts: Iterable[Verdict]) -> str:
 
 
 def verdict_page(name: str, found: Findings) -> str:
-    """Return all verdicts as one page, which asks for nothing and runs no script.
-
-    Args:
-        name: The name of the workbook.
-        found: What was found.
-    """
+    """Return all verdicts as one page, which asks for nothing and runs no script."""
     style = page_style()
     digest = base64.b64encode(hashlib.sha256(style.encode()).digest()).decode()
     title = _text(f"{name}: receipts computed again")

@@ -85,7 +85,6 @@ class Channel(ABC):
         A correction that changes the post of the ruling can be repeated: it raises NotSent where no answer came.
 
         Args:
-            post: The undo.
             reference: The id of the ruling's post; blank if it is not known.
             former: As in `send`.
         """
@@ -95,7 +94,6 @@ class Channel(ABC):
         """Change a message into a post; return False if somebody deleted it. It can be repeated, so it raises NotSent.
 
         Args:
-            post: What the message is to say.
             reference: The id of the message.
         """
         raise PostRefused("This kind of channel edits no messages.")
@@ -130,7 +128,6 @@ class Remarked(ExpectedError):
 
     Args:
         reference: The id of the post.
-        text: The remark, a sentence.
     """
 
     def __init__(self, reference: str, text: str) -> None:

@@ -78,7 +78,6 @@ def ask(service: str, method: str, url: str, timeout_s: float = TIMEOUT_S, **req
     Args:
         service: The name of the service for messages, which do not show the address.
         method: `GET`, `POST` ...
-        url: The address.
         timeout_s: Most seconds for all of it.
         request: Further arguments of `requests.request`.
 

@@ -25,7 +25,6 @@ def lines_of(blocks: tuple[Block, ...], *, is_struck: bool = False) -> Iterator[
     """Yield the items of a receipt, a line each.
 
     Args:
-        blocks: The items.
         is_struck: True to strike each line through.
     """
     stroke = "~~" if is_struck else ""
@@ -41,7 +40,6 @@ def paragraphs_of(blocks: tuple[Block, ...], *, is_struck: bool = False) -> Iter
     """Yield each block of a receipt as a paragraph, which takes less room than a list.
 
     Args:
-        blocks: The items.
         is_struck: True to strike each paragraph through.
     """
     stroke = "~~" if is_struck else ""

@@ -15,8 +15,6 @@ def ready_post(seen: OpenWorkbook, entry: PostEntry, settings: ChannelSettings, 
     """Return the post of a row.
 
     Args:
-        seen: The workbook, with its tab Posts.
-        entry: The row.
         is_whole: False to leave out picture and replay page.
 
     Raises:

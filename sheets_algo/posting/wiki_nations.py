@@ -9,7 +9,6 @@ def with_parameters(text: str, template: str, values: Mapping[str, str]) -> str 
     """Return a wiki text in which parameters of a template have new values; one that is missing is added.
 
     Args:
-        template: The name of the template.
         values: The values by parameter, in wiki markup without pipes.
 
     Returns:

@@ -35,7 +35,6 @@ class EventLog:
         Args:
             event: The kind of event, in a word or two for programs: `ruled`, `trouble` ...
             message: One sentence for people.
-            level: The level of logging.
             facts: Data for programs (request, seq, seconds ...); a `traceback` is shown to people too.
         """
         extra = {"workbook": self._workbook, "event": event, "facts": self._about | facts}

@@ -30,7 +30,6 @@ def noted_heads(session: Session, season: str, *, asks: bool) -> tuple[NotedHead
     """Return the heads of the chain that are noted outside the workbook's tabs: by its store, then in the record.
 
     Args:
-        session: The workbook and its surroundings.
         season: The digest in the Season row; blank if it has none, then a record of any season counts.
         asks: True to look them up in the store now; False for those that its last commit saw.
 

@@ -17,8 +17,6 @@ def write_heartbeat(file: Path, watchers: Sequence[Watcher], now: float) -> None
     """Rewrite the heartbeat file, whole or not at all.
 
     Args:
-        file: The file to write.
-        watchers: The watchers to report.
         now: The current time in Unix seconds.
 
     Raises:

@@ -76,7 +76,6 @@ def note_posts(
     """Note posts, but for those of which something newer is noted; without room on the disk, the next look does it.
 
     Args:
-        session: The workbook and its surroundings.
         season: The digest of the season's secret; blank if it has none, then nothing is noted.
         since: Since which receipt each channel chooses; None for no change.
         began: When the record was begun, if it is new.

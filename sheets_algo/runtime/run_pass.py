@@ -90,7 +90,6 @@ def run_until_done(
     A pass writes no more to a spreadsheet than one request can hold.
 
     Args:
-        session: The workbook and what it is ruled with.
         dry: Plan only, in one pass.
         forced: Write into protected tabs too.
         progress: Called when something begins that takes time.
@@ -111,10 +110,6 @@ def run_until_done(
 
 def trial(session: Session, workbook: OpenWorkbook) -> Plan | None:
     """Return the plan of a pass that rules everything and writes nothing, as `run` would rule it.
-
-    Args:
-        session: The workbook and what it is ruled with.
-        workbook: The workbook as it was read.
 
     Returns:
         The plan; None if it cannot be made: the season's secret is not here, a tab is in the way, or cells of an
@@ -178,7 +173,6 @@ def run_pass(
     """Run one pass: read the workbook, plan, commit.
 
     Args:
-        session: The workbook and what it is ruled with.
         dry: Plan only; nothing is written anywhere.
         forced: Write into protected tabs too.
         progress: Called when something begins that takes time.

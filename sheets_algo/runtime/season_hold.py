@@ -16,9 +16,6 @@ def season_hold(session: Session, receipts: Receipts) -> str:
     It is held if receipts are gone or were changed, and on a computer that lacks the season's secret or has another
     one, so that a copy of a workbook posts nothing.
 
-    Args:
-        session: The workbook and its surroundings.
-
     Raises:
         WorkbookUnavailable: The store cannot be asked for the heads that it has noted.
     """

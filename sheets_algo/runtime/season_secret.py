@@ -27,9 +27,7 @@ def find(folder: Path, digest: str, environment: Mapping[str, str] = os.environ)
     """Return the secret of a season.
 
     Args:
-        folder: The folder of the workbook.
         digest: The SHA-256 in the workbook; blank before the first receipt.
-        environment: The environment variables.
 
     Returns:
         The secret, or None if there is none yet and one may be made.

@@ -150,7 +150,6 @@ def opened(
     """Read the workbook and build what its rulesets need.
 
     Args:
-        session: Workbook and surroundings.
         begins: It need not have a request tab yet.
         with_log: True to read the tab Log too, of which a pass needs only the headers.
         with_posts: True to read the tab Posts too, likewise.

@@ -30,7 +30,6 @@ class Supervisor:
 
     Args:
         watchers: One watcher per workbook, all with the same stop event.
-        stop: The event that ends the watchers.
         status: The functions that write status files, called after each look and every few seconds.
     """
 

@@ -48,9 +48,6 @@ def write_verify_page(session: Session, seen: OpenWorkbook, folder: Path, pyodid
     """Write the files of the page that have changed since it was written last.
 
     Args:
-        session: The workbook and its surroundings.
-        seen: The workbook as it was read.
-        folder: The folder of the site.
         pyodide: The file of Pyodide, or the folder that it is in.
 
     Raises:

@@ -35,9 +35,7 @@ def strategy_problem(row: Row, problem: StrategyProblem, side: str, military: Mi
     """Return a strategy problem at a cell of a flank's row, or of the request's (STRAT-06, STRAT-07).
 
     Args:
-        problem: What is wrong.
         side: `Attacker` or `Defender`.
-        military: The force whose flanks they are.
         is_request: True if the row is the request's, where no flank has a row.
     """
     attribute = COUNTS.get(problem.kind, loosely(problem.kind))
@@ -128,11 +126,8 @@ def force_problem(
     """Return the problem of a military that does not identify one force of its nation (DB-10, MIL-02).
 
     Args:
-        row: The request.
         attribute: The attribute of the military's cell.
-        nation: The name of the nation.
         name: The name of the military, or None if the cell is blank.
-        militaries: The rows of the nation's militaries.
         matches: The rows among them with the name.
     """
     forces = [force.name for force in militaries]

@@ -89,7 +89,6 @@ def flank_orders(values: Mapping[str, Any], side: str, rules: Strategy) -> tuple
     Args:
         values: The values of the row by attribute; those that cannot be read are missing.
         side: `Attacker` or `Defender`.
-        rules: The numbers of strategies.
     """
     order = _order(values)
     count = values.get("flanks")

@@ -221,7 +221,6 @@ def _edit_lines(ruling: StoredReceipt, receipts: Receipts, form: Form[Any]) -> s
     """Return the lines by which a receipt names the Edits that the ruling reads; blank if it reads none.
 
     Args:
-        ruling: The ruling, with its inputs.
         receipts: The receipts of the workbook; those behind the ruling are left out.
     """
     found = [

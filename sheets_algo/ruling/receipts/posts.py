@@ -391,7 +391,6 @@ def plan_step(
 
     Args:
         entries: The rows, by number of the receipt.
-        outcomes: What became of the posts that were sent.
         ready: The names, in small letters, of the channels that may be sent to now.
         repeatable: The names of the channels, likewise, on which a post that is sent twice appears once.
         undone: The number of each undo's receipt to that of the ruling that it undoes.

@@ -257,7 +257,6 @@ class ReceiptLog:
 
         Args:
             last: The last lines, which follow the events and are kept in any case.
-            most: The most lines to append.
         """
         last = last[: most - 1]
         room = most - len(last)

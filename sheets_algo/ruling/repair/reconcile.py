@@ -134,7 +134,6 @@ class _Comparison:
 
     Args:
         was: The tab before the write, without columns computed on every pass.
-        now: The tab now.
         written: The cells that were set, by the coordinates of `was`.
         covered: The values of these cells at the time of the write, as far as known.
     """

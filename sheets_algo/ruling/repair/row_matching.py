@@ -20,10 +20,8 @@ class RowMatching:
 
     Args:
         was: The tab before the write.
-        now: The tab now.
         intended: The intended cells of each row after the write.
         columns: The keys of the written columns.
-        values: The marks of the written values.
     """
 
     def __init__(

@@ -50,7 +50,6 @@ class ReplayNeeds(CannotReplay):
 
     Args:
         cannot: What cannot be done, a clause.
-        missing: What it needs.
     """
 
     exit_code = 2

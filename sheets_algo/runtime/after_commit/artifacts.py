@@ -199,8 +199,6 @@ def complete_log(
 
     Args:
         now: The time shown in the name of a new file.
-        form: The form of the request.
-        request: The id of the request.
         ruled: The lines of the ruling, which identify its file: a request may have been ruled before.
         last: The lines to add at the end.
 
@@ -245,9 +243,6 @@ def preview_path(folder: Path, workbook: str, request: str) -> Path:
 
 def write_previews(scenes: Iterable[tuple[Path, Scene]]) -> Iterator[Path]:
     """Draw and write maps before rulings one by one, and yield the files.
-
-    Args:
-        scenes: The path and the battle of each.
 
     Raises:
         OSError: A file cannot be written.

@@ -52,8 +52,6 @@ class LogCompletion:
         """Work out last lines in the order of the receipts until all are ready or the time is over.
 
         Args:
-            session: Workbook and surroundings.
-            owed: Rulings whose logs are to be completed.
             progress: Called with each request that is begun.
             is_over: Returns True when the time is over; called after every few battles.
 

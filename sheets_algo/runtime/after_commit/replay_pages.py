@@ -65,7 +65,6 @@ def replay_writer(folder: Path, workbook: str, is_luck_told: bool) -> Subscriber
 
     Args:
         folder: The folder of the workbook's files.
-        workbook: The name of the workbook.
     """
     compiled: dict[str, MachineCode] = {}
 

@@ -44,8 +44,6 @@ class AccountChanges:
     """What Drive reports about the spreadsheets of one account. Safe between threads.
 
     Args:
-        api: Drive over HTTP.
-        ids: The spreadsheets that are watched.
         file: The file in which the page token outlives a restart.
         interval: The seconds between two questions.
         requests: The reads a minute that the account may send.

@@ -95,7 +95,6 @@ class GoogleWorkbook(Workbook):
     A snapshot has no revision: a commit compares the rows that are to be edited with those of the snapshot.
 
     Args:
-        api: The spreadsheet over HTTP.
         folder: The folder of logs, pictures and the season secret.
         clock: A function that returns the time now, UTC and aware.
         changes: What Drive reports of the account's spreadsheets, where they are too many to look at each.

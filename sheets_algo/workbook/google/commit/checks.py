@@ -28,12 +28,6 @@ MOST_COLUMNS = 18_278
 def refuse_stale(draft: Draft, precheck: Precheck, snapshot: Snapshot, changes: ChangeSet) -> None:
     """Refuse a draft if a cell changed in any edited row or row of headers since the snapshot.
 
-    Args:
-        draft: The planned edits.
-        precheck: The present state.
-        snapshot: The snapshot that the changes were planned on.
-        changes: The planned changes.
-
     Raises:
         StaleWorkbook: A cell shows something else, or the guard is taken.
     """
@@ -98,7 +92,6 @@ def refuse_obstacles(draft: Iterable[TabEdits], precheck: Precheck, *, forced: b
     """Refuse a draft if any planned cell may not be written.
 
     Args:
-        precheck: The present state.
         forced: Leave it to Google to refuse protected cells.
 
     Raises:
@@ -165,7 +158,6 @@ def is_displaced(draft: Draft, precheck: Precheck, after: Mapping[int, Cells]) -
     """Return True if the watched rows are not as the look saw them and the write made them.
 
     Args:
-        draft: The edits that were written.
         precheck: The state before the write.
         after: The cells of each tab's id after the write.
     """

@@ -82,7 +82,6 @@ def request(receipt: int, now: datetime, season: str, head: Head) -> dict[str, A
     """Return the first request of a guarded batch.
 
     Args:
-        receipt: The number of its first receipt.
         now: The time, UTC and aware.
         season: The digest of the season secret.
         head: The end of the chain after the batch.

@@ -64,8 +64,6 @@ def find(file: Path | None = None, environment: Mapping[str, str] = os.environ, 
 
     Args:
         file: A key file that was asked for by name.
-        environment: The environment variables.
-        service: The service that is to be asked.
 
     Raises:
         BadCredentials: There are none, or the first that are found cannot be used.
@@ -97,7 +95,6 @@ class Access:
         kind: The kind of credentials, as a person calls it.
         source: The place where they come from, as a person calls it.
         file: The file that they were read from; it is read again for each new token, since a key may be replaced.
-        service: The service that they are for.
     """
 
     def __init__(

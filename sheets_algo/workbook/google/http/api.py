@@ -65,13 +65,11 @@ class Api:
     Args:
         spreadsheet: The spreadsheet's id; blank for Drive.
         access: The credentials that requests are sent with.
-        budget: The limit of requests a minute.
         patience: The seconds after the first attempt in which another one may begin; 0 for no second attempt.
         timeout: The longest time of one request, in seconds.
         stop: The event that ends every wait at once.
         url: The address of a server that replaces Google; by default that of SHEETS_ALGO_API_URL, else Google.
         tells: A function that is called with the reason of a wait, once for each reason of an operation.
-        pace: The clock, waits and random numbers.
 
     Raises:
         BadSetting: The address would send access tokens unencrypted.
@@ -191,9 +189,6 @@ class Api:
     def drive(self, path: str, shape: type, params: Mapping[str, Any]) -> dict[str, Any]:
         """Return what Drive says about the account's files: `changes`, `files`.
 
-        Args:
-            shape: The shape of the answer.
-
         Raises:
             BadRequest: A parameter is wrong, or a page token is not accepted any more.
             WorkbookUnavailable: Drive cannot be asked; the text says why.
@@ -295,7 +290,6 @@ class _Client(HTTPClient):
     Args:
         url: The address of the server.
         timeout: The longest time of one request, in seconds.
-        counts: The counters of requests.
         ask: A function that calls its second argument, which sends the request with the headers of an authorization, as
             often as needed; its third reads an answer, and its fourth says whether to send it even after a stop.
     """

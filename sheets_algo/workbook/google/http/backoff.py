@@ -59,7 +59,6 @@ def within(call: Callable[[], _Result], seconds: float, stop: threading.Event | 
     Args:
         call: The function to call, which sends a request.
         seconds: The longest time that it may take.
-        stop: The event that ends the wait.
         grace: The seconds that are left to the call after a stop.
 
     Raises:

@@ -109,7 +109,6 @@ class RequestBudget:
 
     Args:
         limit: The most reads a minute, and the most writes.
-        pace: The clock and waits.
 
     Raises:
         ValueError: The limit is below 1.

@@ -79,7 +79,6 @@ def plan(template: Template, seen: CurrentSpreadsheet, now: datetime) -> Complet
     is blank; rules are added one by one where they are missing.
 
     Args:
-        seen: The present state of the spreadsheet.
         now: The time for the guard of the season's receipt.
 
     Raises:

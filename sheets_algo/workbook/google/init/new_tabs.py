@@ -42,7 +42,6 @@ def cells(tab: TabSpec, current: CurrentTab, places: Places, before: CurrentTab 
 
     Args:
         tab: The tab as the template has it.
-        current: The tab as it will be.
         before: The tab as it was; None if it is new.
     """
     if before is not None:
