@@ -20,17 +20,7 @@ from abc import ABC, abstractmethod
 from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from types import MappingProxyType
-from typing import (
-    Annotated,
-    Any,
-    NamedTuple,
-    TypeVar,
-    cast,
-    dataclass_transform,
-    get_args,
-    get_origin,
-    get_type_hints,
-)
+from typing import Annotated, Any, NamedTuple, TypeVar, cast, dataclass_transform, get_args, get_origin, get_type_hints
 
 from engine import decimals, exact
 from engine.columns import Field, Kind, ValueList, columns, tab_of

@@ -65,12 +65,7 @@ def main() -> None:
 
 @main.command(epilog=EPILOG)
 @workbook_argument
-@click.option(
-    "--ruleset",
-    "rulesets",
-    multiple=True,
-    help="Add the tabs of this ruleset, or of all; may be repeated.",
-)
+@click.option("--ruleset", "rulesets", multiple=True, help="Add the tabs of this ruleset, or of all; may be repeated.")
 @click.option("--empty", is_flag=True, help="Leave out the example data.")
 @click.option("--luck", cls=SettingOption, type=click.Choice(["secret", "beacon"]))
 @click.option("--rules", cls=SettingOption, metavar="NAME")

@@ -588,12 +588,7 @@ class Unit:
         optional=True,
     )
 
-    name: str = text(
-        "Name",
-        id="UNIT-01",
-        required=True,
-        note="Unique; other tabs name it so.",
-    )
+    name: str = text("Name", id="UNIT-01", required=True, note="Unique; other tabs name it so.")
     speed: float = number(
         "Speed",
         id="UNIT-02",

@@ -70,11 +70,7 @@ class Player:
         "Bank was negative", id="CI-OP-16", note="Yes: the balance is below 0 and its economic failure is counted."
     )
     tax_changed_in: int | None = whole(
-        "Tax changed in round",
-        low=1,
-        high=LAST_ROUND,
-        id="CI-TAX-02",
-        note="The round in which the rate was last set.",
+        "Tax changed in round", low=1, high=LAST_ROUND, id="CI-TAX-02", note="The round in which the rate was last set."
     )
 
 

@@ -78,12 +78,7 @@ Refine = Callable[[Sequence[ForecastWar], SampleBudget, SampleProgress], SampleR
 """Fights some wars side by side."""
 
 
-def odds(
-    opened: OpenWorkbook,
-    requests: Sequence[str],
-    question: Question,
-    budget: SampleBudget,
-) -> Report:
+def odds(opened: OpenWorkbook, requests: Sequence[str], question: Question, budget: SampleBudget) -> Report:
     """Report the odds of some requests, or of all that are ready.
 
     Args:

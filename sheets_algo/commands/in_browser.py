@@ -35,11 +35,7 @@ def let_signatures_be_checked() -> None:
 
 
 def verify_file(
-    path: str,
-    secret: str,
-    head: str,
-    on_begin: Callable[[int, int], None],
-    on_verdict: Callable[[bool], None],
+    path: str, secret: str, head: str, on_begin: Callable[[int, int], None], on_verdict: Callable[[bool], None]
 ) -> tuple[str, str]:
     """Recompute the rulings of a workbook.
 
@@ -61,10 +57,7 @@ def verify_file(
     try:
         session = Session(workbook=XlsxWorkbook(file), folder=file.parent, library=library)
         found = verification(
-            session,
-            on_verdict=lambda verdict, _: on_verdict(verdict.is_equal),
-            head=head.strip(),
-            on_begin=on_begin,
+            session, on_verdict=lambda verdict, _: on_verdict(verdict.is_equal), head=head.strip(), on_begin=on_begin
         )
     except ExpectedError as error:
         return sentence_html(one_line(str(error))), CANNOT

@@ -88,10 +88,7 @@ def _configured_workbooks(chosen: Settings) -> list[WorkbookAddress]:
 
 
 def _workbook_refs(
-    addresses: Sequence[WorkbookAddress],
-    flags: Mapping[str, Any],
-    log_retry: RetryNotice,
-    stop: threading.Event,
+    addresses: Sequence[WorkbookAddress], flags: Mapping[str, Any], log_retry: RetryNotice, stop: threading.Event
 ) -> tuple[list[WorkbookRef], list[threading.Thread]]:
     """Return a reference to each workbook, with the settings of its folder, and the threads that post its receipts.
 

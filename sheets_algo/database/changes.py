@@ -101,11 +101,7 @@ class Changes:
         self.size += sum(map(_cost, cells))
 
     def finish(
-        self,
-        guard: int | None,
-        season: str = "",
-        head: Head = NO_RECEIPT,
-        known: Head | None = None,
+        self, guard: int | None, season: str = "", head: Head = NO_RECEIPT, known: Head | None = None
     ) -> ChangeSet:
         """Return all changes as a change set, in reading order; arguments as of `ChangeSet`."""
         return ChangeSet(

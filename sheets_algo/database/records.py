@@ -29,10 +29,7 @@ SWITCH_SIDES = "Switch sides"
 END_ANYWAY = "End anyway"
 """Action of a row that ends its turn although orders of the turn are still to be mended (REQ-18)."""
 
-_MEANINGS = {
-    RULE: "Rule it once and for all.",
-    "Forecast": "Only say what may come; nothing is ruled.",
-}
+_MEANINGS = {RULE: "Rule it once and for all.", "Forecast": "Only say what may come; nothing is ruled."}
 ACTIONS = ValueList("Action", tuple(_MEANINGS), _MEANINGS)
 """The actions of a ruleset whose tables list none."""
 _OF_TURNS = {**_MEANINGS, END_ANYWAY: "In a row that ends a turn: end it without the orders that are to be mended."}

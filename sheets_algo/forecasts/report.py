@@ -84,7 +84,7 @@ def _luck(ruling: Replicates, battles: Replicates) -> dict[str, Any]:
             name: percentile(battles.numbers[name].values, float(measure.values[0]))
             for name, measure in ruling.numbers.items()
             if measure.values[0] == measure.values[0]  # not NaN
-        },
+        }
     }
 
 
@@ -188,7 +188,7 @@ def sensitivity_answer(cases: Sequence[ForecastCase], fought: SampleResult) -> A
     if not ranked:
         lines.append("  There is no input to change: the request names no row of the database.")
     data = forecast_data(now) | {
-        "sensitivity": [{"change": change.label} | _shift_data(change.difference, headline) for change in ranked],
+        "sensitivity": [{"change": change.label} | _shift_data(change.difference, headline) for change in ranked]
     }
     return lines, data
 

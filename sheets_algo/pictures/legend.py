@@ -57,10 +57,7 @@ def draw_legend(scene: Scene, view: MapView, width: int, height: int, scale: int
         flanks.append((WRONG, "Refused by check (ringed)"))
     if any(mark.reach for mark in scene.before):
         flanks.append((WHITE, "Circle: reach, if beyond the sign"))
-    meanings = [
-        ("Flanks", flanks),
-        ("Ground", [(tinted(feature.rgb), feature.name) for feature in scene.legend]),
-    ]
+    meanings = [("Flanks", flanks), ("Ground", [(tinted(feature.rgb), feature.name) for feature in scene.legend])]
     left = y = 0
     for heading, entries in meanings:
         y = _heading(pen, left, y, heading, column, scale)

@@ -57,11 +57,7 @@ def heading(place: ColumnPlace, *, required: bool = False) -> Style:
 
 def cell_style(column: Field) -> Style:
     """Return the style of the cells below a header; those of the program's columns are tinted."""
-    style = Style(
-        is_at_top=True,
-        format=number_format(column),
-        align=_alignment(column),
-    )
+    style = Style(is_at_top=True, format=number_format(column), align=_alignment(column))
     return replace(style, fill=PALE) if column.place.is_programs else style
 
 

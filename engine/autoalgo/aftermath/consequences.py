@@ -211,12 +211,7 @@ def stability_after(home: Home, result: SideResult, draw: float, constants: Cons
     if constants.r_110.applies > 0:
         return weighed_after(home, result, has_lost_capital, has_lost_leader, draw, constants)
     innate = shaken_innate(
-        home.innate,
-        has_lost_capital,
-        has_lost_leader,
-        home.is_totalitarian > 0,
-        constants.stab_02,
-        constants.stab_03,
+        home.innate, has_lost_capital, has_lost_leader, home.is_totalitarian > 0, constants.stab_02, constants.stab_03
     )
     share = casualty_share(result.casualties, home.maximum_military, constants.stab_04)
     toll = hardship(share, home.economy, result.occupation if result.is_loser > 0 else 1.0, constants.stab_04)
@@ -224,12 +219,7 @@ def stability_after(home: Home, result: SideResult, draw: float, constants: Cons
 
 
 def weighed_after(
-    home: Home,
-    result: SideResult,
-    has_lost_capital: bool,
-    has_lost_leader: bool,
-    draw: float,
-    constants: Constants,
+    home: Home, result: SideResult, has_lost_capital: bool, has_lost_leader: bool, draw: float, constants: Constants
 ) -> float:
     """Return a nation's Stability after the war, as R-110 weighs it."""
     numbers = constants.r_110

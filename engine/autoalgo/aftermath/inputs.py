@@ -72,11 +72,7 @@ class AftermathInputs(NamedTuple):
 
 
 def aftermath_inputs(
-    war: WarInputs,
-    battle: Battle,
-    tunables: Tunables,
-    variables: tuple[SideVariables, SideVariables],
-    tables: Tables,
+    war: WarInputs, battle: Battle, tunables: Tunables, variables: tuple[SideVariables, SideVariables], tables: Tables
 ) -> AftermathInputs:
     """Return the inputs of the aftermath of a war.
 
@@ -97,11 +93,7 @@ def aftermath_inputs(
             home=home_of(war, side, variables[side], tables),
         )
 
-    return AftermathInputs(
-        side_inputs(0),
-        side_inputs(1),
-        tables.constants,
-    )
+    return AftermathInputs(side_inputs(0), side_inputs(1), tables.constants)
 
 
 def command_of(war: WarInputs, side: int, variables: SideVariables, tables: Tables) -> Command:

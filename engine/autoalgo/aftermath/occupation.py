@@ -191,10 +191,7 @@ def printed_worn(morale: float, morale_full: float) -> float:
 
 
 @rule(
-    "OCC-04, R-22",
-    "Efficiency",
-    efficiency="Efficiency before",
-    morale_after=Label("morale after the battle", POINTS),
+    "OCC-04, R-22", "Efficiency", efficiency="Efficiency before", morale_after=Label("morale after the battle", POINTS)
 )
 def worn_efficiency(efficiency: float, left: float, morale_after: float) -> float:
     """Return the Efficiency after a round (OCC-04, R-22), before this round's hunger and disease (R-71).

@@ -21,12 +21,7 @@ def leader_factor(is_totalitarian: bool, numbers: Stab03) -> float:
 
 @part(innate="Innate Stability")
 def shaken_innate(
-    innate: float,
-    has_lost_capital: bool,
-    has_lost_leader: bool,
-    is_totalitarian: bool,
-    capital: Stab02,
-    leader: Stab03,
+    innate: float, has_lost_capital: bool, has_lost_leader: bool, is_totalitarian: bool, capital: Stab02, leader: Stab03
 ) -> float:
     """Return Innate Stability after the losses of capital and leader (DB-12), 0 to 1; both multiply (R-74).
 

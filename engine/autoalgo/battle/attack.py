@@ -220,14 +220,7 @@ def count_hit(battle: Battle, numbers: Move02, flank: int) -> None:
 
 
 def apply_losses(
-    battle: Battle,
-    orders: Orders,
-    tunables: Tunables,
-    flank: int,
-    kills: int,
-    shaken: float,
-    events: Events,
-    hour: int,
+    battle: Battle, orders: Orders, tunables: Tunables, flank: int, kills: int, shaken: float, events: Events, hour: int
 ) -> None:
     """Apply an attack of `flank` that kills `kills` men and demoralises `shaken` (ATK-06 to ATK-08)."""
     target = orders.target[flank]

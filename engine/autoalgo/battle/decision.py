@@ -3,15 +3,7 @@
 from __future__ import annotations
 
 from engine.autoalgo.battle.draw_ids import CHARGE as CHARGE_DRAW
-from engine.autoalgo.battle.flank import (
-    depth_m,
-    distance_m,
-    effective_distance_m,
-    ground_at,
-    is_out,
-    shock,
-    strength,
-)
+from engine.autoalgo.battle.flank import depth_m, distance_m, effective_distance_m, ground_at, is_out, shock, strength
 from engine.autoalgo.battle.frontage import share_fronts
 from engine.autoalgo.battle.state import (
     FEIGNED_RETREAT,

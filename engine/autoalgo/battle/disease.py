@@ -30,14 +30,7 @@ def disease(battle: Battle, tunables: Tunables, draws: Real, events: Events, hou
 
 
 def strike_side(
-    battle: Battle,
-    tunables: Tunables,
-    side: int,
-    carrier: int,
-    share: float,
-    draws: Real,
-    events: Events,
-    hour: int,
+    battle: Battle, tunables: Tunables, side: int, carrier: int, share: float, draws: Real, events: Events, hour: int
 ) -> None:
     """Let the disease of side `carrier` kill a share of the men of every flank of a side that is not out."""
     row = events.used[0]  # noted before the events that it causes; the amount is filled in at the end
@@ -73,12 +66,7 @@ def familiarity_with(is_endemic: bool, numbers: Dis02) -> float:
     return numbers.familiarity_endemic if is_endemic else numbers.familiarity_strange
 
 
-@part(
-    outbreak="Outbreak",
-    maximum=Label("maximum military", WHOLE),
-    resistance="resistance",
-    familiarity="familiarity",
-)
+@part(outbreak="Outbreak", maximum=Label("maximum military", WHOLE), resistance="resistance", familiarity="familiarity")
 def outbreak_a_man(outbreak: float, maximum: float, resistance: float, familiarity: float, divisor: float) -> float:
     """Return the chance of an outbreak per hour and man (DIS-02, R-62).
 

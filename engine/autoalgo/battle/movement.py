@@ -8,14 +8,7 @@ from engine.autoalgo.battle.decision import CHARGE, MOVE, NO_WEAPON, is_running,
 from engine.autoalgo.battle.draw_ids import JITTER_X, JITTER_Y, MOVE_ORDER
 from engine.autoalgo.battle.events import CHARGE as CHARGES
 from engine.autoalgo.battle.events import LEFT_MAP, Events, note
-from engine.autoalgo.battle.flank import (
-    depth_m,
-    distance_m,
-    effective_distance_m,
-    ground_at,
-    rout,
-    strength,
-)
+from engine.autoalgo.battle.flank import depth_m, distance_m, effective_distance_m, ground_at, rout, strength
 from engine.autoalgo.battle.state import (
     FEIGNED_RETREAT,
     FIRST_CONTACT,

@@ -141,13 +141,7 @@ def men_for_lines(garrison: float, works: float, numbers: R83) -> float:
     return garrison + works * numbers.works
 
 
-@rule(
-    "R-101",
-    "breach in an hour",
-    men=Label("gunners", WHOLE),
-    garrison=Label("garrison", WHOLE),
-    rate="breach rate",
-)
+@rule("R-101", "breach in an hour", men=Label("gunners", WHOLE), garrison=Label("garrison", WHOLE), rate="breach rate")
 def breach_an_hour(men: float, garrison: float, rate: float) -> float:
     """Return the share of a breach that the artillery opens in an hour (R-101)."""
     return math.sqrt(men / garrison) * rate

@@ -14,13 +14,7 @@ from engine.autoalgo.aftermath.consequences import (
     stability_after,
 )
 from engine.autoalgo.aftermath.inputs import AftermathInputs, SideInputs, outbreak_of, sickness_of, start_of
-from engine.autoalgo.aftermath.occupation import (
-    Occupier,
-    end_morale,
-    occupiers_overcrowding,
-    result,
-    start_efficiency,
-)
+from engine.autoalgo.aftermath.occupation import Occupier, end_morale, occupiers_overcrowding, result, start_efficiency
 from engine.autoalgo.aftermath.result import Aftermath
 from engine.autoalgo.battle.draw_ids import LEADER_DANGER, LEADER_SURVIVAL, OCCUPATION_OUTBREAK, STABILITY
 from engine.autoalgo.battle.state import Battle, Tunables

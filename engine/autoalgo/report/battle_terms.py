@@ -28,13 +28,7 @@ from engine.autoalgo.battle.blow import (
 from engine.autoalgo.battle.disease import dead_of_disease, outbreak_chance, share_of_dead
 from engine.autoalgo.battle.events import Happening
 from engine.autoalgo.battle.flank import morale_of_dead
-from engine.autoalgo.battle.siege import (
-    breach_an_hour,
-    capacity_under_siege,
-    days_in_store,
-    hungered,
-    men_for_lines,
-)
+from engine.autoalgo.battle.siege import breach_an_hour, capacity_under_siege, days_in_store, hungered, men_for_lines
 from engine.autoalgo.battle.state import POSITION, SHIP, Battle, Tunables
 from engine.autoalgo.battle.supply import capacity_when_cut
 from engine.autoalgo.inputs import TYPES, WarInputs

@@ -65,10 +65,7 @@ def strategy_message(war: WarInputs, side: int, tables: Tables) -> StrategyMessa
     """Check one side's strategy and return all its problems and warnings (STRAT-06, STRAT-07, STRAT-12, R-111)."""
     own, enemies = (flank_table(war, number, tables) for number in (side, 1 - side))
     found = judge(
-        strategy_rules(war, side, tables),
-        own,
-        len(enemies),
-        lambda x, y: is_on_water(war.terrain, x, y, tables),
+        strategy_rules(war, side, tables), own, len(enemies), lambda x, y: is_on_water(war.terrain, x, y, tables)
     )
     return replace(found, warnings=(*found.warnings, *_among_enemies(own, enemies)))
 

@@ -27,12 +27,7 @@ SIDE_WORDS = {
     for record in (Nation, Military, Location)
     for attribute, column in columns(record)
     if column.kind is Kind.CHOICE
-} | {
-    "motive": "Motive",
-    "secular_cycle": "Secular Cycle",
-    "generation": "Generation",
-    "logistics": "Logistics",
-}
+} | {"motive": "Motive", "secular_cycle": "Secular Cycle", "generation": "Generation", "logistics": "Logistics"}
 """Words that a belligerent has; its logistics are the most advanced of its types."""
 
 NEEDED_SCORES = (

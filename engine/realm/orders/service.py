@@ -22,12 +22,7 @@ def hire_leader(course: Course) -> RealmReport:
     course.take_gold(course.realm, leader.initial_cost)
     course.know_loyalty(leader)
     course.change(
-        leader,
-        status=EMPLOYED,
-        employer=course.realm.name,
-        loyalty=leader.initial_loyalty,
-        offer="",
-        offered_to="",
+        leader, status=EMPLOYED, employer=course.realm.name, loyalty=leader.initial_loyalty, offer="", offered_to=""
     )
     course.outcome = HIRED
     course.note("hired", "RL-OP-22", f"{leader.name} enters service", -leader.initial_cost)

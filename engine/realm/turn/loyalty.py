@@ -11,14 +11,7 @@ from engine.exact import exact
 from engine.realm.setup import formulas
 from engine.realm.setup.distance import Tiers
 from engine.realm.setup.inputs import Surroundings
-from engine.realm.setup.records import (
-    DEFECTION,
-    EMPLOYED,
-    INFORMATION,
-    LEGENDS_LIST,
-    THROWN_BATTLE,
-    RealmLeader,
-)
+from engine.realm.setup.records import DEFECTION, EMPLOYED, INFORMATION, LEGENDS_LIST, THROWN_BATTLE, RealmLeader
 from engine.realm.setup.tables import Action, reached
 from engine.realm.turn.course import Course
 

@@ -59,12 +59,7 @@ def rebel_stem(city: City, tables: RealmTables) -> str:
 def _raise(course: Course, city: City) -> RealmUnit:
     type = course.types[risen_type(city, course.tables)]
     unit = RealmUnit(
-        name="",
-        owner=REBELS,
-        type=type.name,
-        health=type.max_health,
-        max_health=type.max_health,
-        location=city.name,
+        name="", owner=REBELS, type=type.name, health=type.max_health, max_health=type.max_health, location=city.name
     )
     values: dict[str, Plain] = {
         "Owner": "Rebels",

@@ -40,7 +40,7 @@ def doctor(*, workbook: WorkbookAddress, recalc: bool = False, verbose: bool = F
     data = {
         "findings": [
             {"state": found.state.value.lower(), "about": found.about, "text": found.text} for found in findings
-        ],
+        ]
     }
     failed = any(finding.state is State.FAIL for finding in findings)
     return Report(data, [str(finding) for finding in findings], 3 if failed else 0)

@@ -101,12 +101,7 @@ class WarRequest(Request):
         "month that has the same weather in the north. Blank: no winter.",
     )
     action: str = choice(
-        "Action",
-        "War Action",
-        id="REQ-02",
-        default="Rule",
-        place=ColumnPlace.CONTROL,
-        note=ACTION_NOTE,
+        "Action", "War Action", id="REQ-02", default="Rule", place=ColumnPlace.CONTROL, note=ACTION_NOTE
     )
     attacker_strategy: str = text(
         "Attacker Strategy",
@@ -256,12 +251,7 @@ class LeaderRequest(Request):
     )
 
     leader: str = text(
-        "Leader",
-        id="LDR-21",
-        required=True,
-        longest=200,
-        makes="Leaders",
-        note="A name that is not in Leaders yet.",
+        "Leader", id="LDR-21", required=True, longest=200, makes="Leaders", note="A name that is not in Leaders yet."
     )
     nation: tuple[str, ...] = references(
         "Nation", "Nations", id="LDR-22", required=True, note="Nations to serve, with ; between them."

@@ -22,11 +22,7 @@ class CiaisRequest(OrderRequest):
     )
 
     round: int | None = whole(
-        "Round",
-        id="CI-RND",
-        low=1,
-        high=LAST_ROUND,
-        note="The round it belongs to; blank: the player's current one.",
+        "Round", id="CI-RND", low=1, high=LAST_ROUND, note="The round it belongs to; blank: the player's current one."
     )
     player: str = reference(
         "Player",

@@ -143,10 +143,7 @@ class Board:
         if terrain is None or features is None:
             return None
         return HexGround(
-            terrain=terrain,
-            bridge="Bridge" in features,
-            mined="Mined" in features,
-            blown_city="Blown City" in features,
+            terrain=terrain, bridge="Bridge" in features, mined="Mined" in features, blown_city="Blown City" in features
         )
 
     def _unit(self, name: str | None) -> HexUnit | None:

@@ -10,14 +10,7 @@ from engine.hexcombat.combat.procedures import fight
 from engine.hexcombat.setup.conditions import ADJACENT
 from engine.hexcombat.setup.dice import DiceInOrder, DiceSpent, WrongDie
 from engine.hexcombat.setup.fighter import AIR, Fighter
-from engine.hexcombat.setup.inputs import (
-    ATTACK,
-    BARRAGE,
-    INTERCEPTION,
-    NO_MISSION,
-    SURPRISE,
-    CombatInputs,
-)
+from engine.hexcombat.setup.inputs import ATTACK, BARRAGE, INTERCEPTION, NO_MISSION, SURPRISE, CombatInputs
 from engine.hexcombat.setup.tables import HexTables
 from sheets_algo.database.problems import Problem
 from sheets_algo.database.tables import Row

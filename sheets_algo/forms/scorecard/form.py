@@ -208,11 +208,7 @@ class ScorecardForm(Charts[ScoreInputs]):
         self.ruleset = Scorecard(self.tables)
         self.settings = source.settings_tab(ScoreSetting, settable, SETTABLE_WORDS, TABLES, self.tables.having)
         self.vocabulary = Vocabulary(
-            lists=self.tables.lists,
-            checks={
-                ScoreLeader: (cells.check_wins,),
-                ScoreSide: (self._check_side_cells,),
-            },
+            lists=self.tables.lists, checks={ScoreLeader: (cells.check_wins,), ScoreSide: (self._check_side_cells,)}
         )
 
     def subject(self, inputs: ScoreInputs) -> str:

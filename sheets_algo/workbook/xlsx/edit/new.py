@@ -284,9 +284,7 @@ def _fill(colour: str) -> PatternFill:
 @cache
 def _alignment(style: Style) -> Alignment:
     return Alignment(
-        horizontal=style.align or None,
-        vertical="top" if style.is_at_top else "center",
-        wrap_text=style.wraps or None,
+        horizontal=style.align or None, vertical="top" if style.is_at_top else "center", wrap_text=style.wraps or None
     )
 
 

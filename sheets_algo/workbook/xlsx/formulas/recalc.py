@@ -25,10 +25,7 @@ from sheets_algo.workbook.xlsx.read.reader import read_sheet
 TIME_LIMIT_S = 180
 """Seconds after which LibreOffice is stopped."""
 
-_PATHS = (
-    "/Applications/LibreOffice.app/Contents/MacOS/soffice",
-    r"C:\Program Files\LibreOffice\program\soffice.exe",
-)
+_PATHS = ("/Applications/LibreOffice.app/Contents/MacOS/soffice", r"C:\Program Files\LibreOffice\program\soffice.exe")
 
 
 def has_uncalculated(sheet: Sheet) -> bool:
@@ -107,11 +104,7 @@ def _convert(soffice: str, copy: Path, out: Path, profile: Path, name: str) -> N
         str(copy),
     ]
     with subprocess.Popen(
-        command,
-        stdin=subprocess.DEVNULL,
-        stdout=subprocess.DEVNULL,
-        stderr=subprocess.DEVNULL,
-        start_new_session=True,
+        command, stdin=subprocess.DEVNULL, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL, start_new_session=True
     ) as process:
         try:
             process.wait(TIME_LIMIT_S)
