@@ -23,12 +23,13 @@ from engine.autoalgo.setup import deploy
 from engine.calculation import KeyFormula
 from engine.case import Given, agrees
 from engine.ciais import odds, supply, taxes, unrest
+from engine.formula_template import FormulaTemplate
 from engine.hexcombat.combat import losses
 from engine.realm import rating
 from engine.realm.orders import espionage
 from engine.realm.setup import formulas
 from engine.rng import whole_by_chance
-from engine.rule import ABSENT, RULES, FormulaTemplate, TracedNumber, explain, plain, told
+from engine.rule import ABSENT, RULES, TracedNumber, explain, plain, told
 from engine.scorecard import aftermath, factors, general, score
 from engine.terms import explained
 from sheets_algo.config.cases import read_cases

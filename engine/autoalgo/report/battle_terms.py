@@ -38,7 +38,8 @@ from engine.autoalgo.setup.standing import ground_of, on_standing
 from engine.autoalgo.setup.tables import Tables
 from engine.autoalgo.setup.variables import SideVariables
 from engine.calculation import WHOLE, Calculation, KeyFormula
-from engine.rule import ABSENT, FormulaTemplate, explain, remember
+from engine.formula_template import FormulaTemplate
+from engine.rule import ABSENT, explain, remember
 
 MOST_FLANKS = 1_000
 """Formulas with names of flanks that are kept."""
