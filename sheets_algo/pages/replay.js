@@ -1,7 +1,7 @@
 // Plain functions over the data of one battle: `show` puts an hour on the page, everything else calls it or is called.
 
 import { byId, element, readData } from "./shared/dom.js";
-import { box, cross, drawScale, halo, outline, overlap, shortened } from "./shared/marks.js";
+import { box, cross, drawScale, followTheme, halo, outline, overlap, shortened, sign, theme } from "./shared/marks.js";
 
 const RETREATING = 2, OUT = 3; // statuses from 3 on are out of the battle
 const LABELLED = 8, MANY = 24; // with more flanks, labels and lines would hide them
@@ -152,11 +152,13 @@ function drawTrail(pen, flank, size) {
   if (first === hour) return;
   pen.beginPath();
   for (let at = first; at <= hour; at++) pen.lineTo(...place(flank, at, size));
-  pen.strokeStyle = "rgba(20, 22, 26, 0.4)";
+  pen.strokeStyle = theme.ink;
+  pen.globalAlpha = 0.4;
   pen.lineWidth = 1.5;
   pen.setLineDash(data.flanks[flank][0] ? [4, 3] : []);
   pen.stroke();
   pen.setLineDash([]);
+  pen.globalAlpha = 1;
 }
 
 function drawLeader(pen, flank, [x, y], r, size) {
@@ -166,7 +168,7 @@ function drawLeader(pen, flank, [x, y], r, size) {
   pen.moveTo(x, y);
   pen.lineTo(trueX, trueY);
   pen.arc(trueX, trueY, 1.5, 0, 7);
-  pen.strokeStyle = "rgba(0, 0, 0, 0.7)";
+  pen.strokeStyle = theme.ink;
   pen.lineWidth = 1;
   pen.stroke();
 }
@@ -180,19 +182,11 @@ function isOutside(flank) {
 function drawMark(pen, flank, [x, y], r, size) {
   const status = columns.status[flank][hour], side = data.flanks[flank][0], isEmpty = columns.men[flank][hour] === 0;
   pen.globalAlpha = status === RETREATING ? 0.6 : status >= OUT ? 0.75 : 1;
-  outline(pen, side, x, y, r + 1.5);
-  pen.fillStyle = "#fff";
-  pen.fill();
-  outline(pen, side, x, y, r);
-  pen.fillStyle = isEmpty ? "#fff" : data.sides[side][1];
-  pen.fill();
-  pen.strokeStyle = "#000";
-  pen.lineWidth = r > 4 ? 1.4 : 0.8;
-  pen.stroke();
+  sign(pen, { side, x, y, r, colour: data.sides[side][1], isOut: isEmpty || status >= OUT });
   pen.globalAlpha = 1;
   if (status === RETREATING) {
     outline(pen, side, x, y, r + 2.5);
-    pen.strokeStyle = "#7a1fa2"; // no side has it
+    pen.strokeStyle = theme.ink;
     pen.lineWidth = 2;
     pen.stroke();
   }
@@ -206,7 +200,7 @@ function triangle(pen, flank, x, y, r, size) {
   pen.beginPath();
   for (const turn of [0, 2.5, -2.5]) pen.lineTo(x + r * Math.cos(angle + turn), y + r * Math.sin(angle + turn));
   pen.closePath();
-  pen.fillStyle = "#000";
+  pen.fillStyle = theme.ink;
   pen.fill();
 }
 
@@ -226,7 +220,7 @@ function arrow(pen, [x, y, r], [toX, toY, toR], killed) {
   const aside = width + 1.5, ox = -dy * aside, oy = dx * aside;
   const start = FLANKS > MANY ? 0 : Math.min(r * 0.6, tip - head);
   const shaft = [[x + dx * start + ox, y + dy * start + oy], [x + dx * (tip - head) + ox, y + dy * (tip - head) + oy]];
-  const strokes = [["rgba(255, 255, 255, 0.9)", 2.5], ["#20242a", 0]];
+  const strokes = [[theme.halo, 2.5], [theme.ink, 0]];
   for (const [colour, extra] of FLANKS > MANY ? strokes.slice(1) : strokes) {
     pen.strokeStyle = pen.fillStyle = colour;
     pen.lineWidth = width + extra;
@@ -245,7 +239,7 @@ function arrow(pen, [x, y, r], [toX, toY, toR], killed) {
 
 // Labels stand below, above or beside their flank, where the first has room; one without room is left out.
 function drawLabels(pen, order, at, rs, size) {
-  pen.font = "12px system-ui, sans-serif";
+  pen.font = "600 12px system-ui, sans-serif";
   pen.textAlign = "center";
   pen.textBaseline = "middle";
   const taken = order.map(flank => box(...at(flank), 2 * rs[flank], 2 * rs[flank]));
@@ -538,6 +532,7 @@ function swipes(area) {
 
 function begin(found) {
   prepare(found);
+  followTheme(() => drawMap(1));
   for (const coloured of document.querySelectorAll("[data-colour]")) coloured.style.background = coloured.dataset.colour;
   makeRows();
   drawCharts();

@@ -16,9 +16,11 @@ from engine.battle_map import Mark, Scene
 from engine.terrain import Feature
 from sheets_algo.pictures.lettering import Colour
 
-TINT, WARM_TINT = 0.5, 0.75
-"""Share of the legend's colour in the ground; the rest is white, so that flanks and text stand out. Brown and red have
-more, since people who do not see the hue tell them from green by their darkness."""
+GROUND: Colour = (244, 240, 230)
+"""The colour of the paper that the ground is drawn on."""
+WARM, GREY, BLUE, GREEN = 0.55, 0.6, 0.35, 0.2
+"""Shares of the legend's colour in the ground, by its strongest part; the rest is paper, so that flanks and text stand out.
+Brown and grey have more, since people who do not see the hue tell them from green by their darkness."""
 NARROWEST = 64  # least side of the view in pixels of the map: 16 km at the usual scale
 ROOM = 1.5  # side of the view, as a multiple of the extent of the flanks
 
@@ -132,6 +134,9 @@ def ground_png(scene: Scene, view: MapView) -> tuple[bytes, tuple[Feature, ...]]
 
 def tinted(colour: Colour) -> Colour:
     """Return the colour in which pictures show a colour of the legend."""
-    share = WARM_TINT if colour[0] > colour[1] else TINT
-    red, green, blue = (round(255 + (part - 255) * share) for part in colour)
+    red, green, blue = colour
+    if red == green == blue == 255:
+        return GROUND
+    share = WARM if red > green else GREY if red == green else BLUE if blue > green else GREEN
+    red, green, blue = (round(paper + (part - paper) * share) for part, paper in zip(colour, GROUND, strict=True))
     return red, green, blue

@@ -189,6 +189,7 @@ def test_the_menu_shows_the_page_and_a_war_is_placed_and_saved_in_it(made):
         page.locator("body[data-ready]").wait_for()
         page.locator("#request").select_option(WAR)
         page.locator("#title", has_text="1").wait_for()
+        page.locator("summary", has_text="Draw up anew").click()
         page.locator("#number").fill("6")
         page.locator("#formation").select_option("two lines")
         page.locator("#make button").click()

@@ -309,16 +309,17 @@ def test_a_moderator_places_sees_saves_and_is_told_of_others(board, book):
         tab.goto(f"http://{board.host}/")
         tab.wait_for_selector("body[data-ready]")
         assert tab.input_value("#request") == WAR
-        shows(tab, "#odds", "%")
+        shows(tab, "#share0", "%")
         assert "The validator is content." in tab.inner_text("#checked")
 
         tab.locator("#flanks button").nth(0).click()
+        tab.click("#rest-name")
         tab.fill("input[name=x]", "1000")
-        tab.click("#apply")
+        tab.press("input[name=x]", "Enter")
         tab.wait_for_selector("#checked .wrong")
         assert "1000 is out of range" in tab.inner_text("#checked")
         tab.fill("input[name=x]", "180")
-        tab.click("#apply")
+        tab.press("input[name=x]", "Enter")
         tab.wait_for_selector("#checked .good")
         tab.click("#save-rows")
         shows(tab, "#said", "Saved")
@@ -329,7 +330,7 @@ def test_a_moderator_places_sees_saves_and_is_told_of_others(board, book):
         data = board.board(WAR)  # somebody else saves meanwhile
         assert board.saves(WAR, "Attacker", rows_of(data, 0, x=150), data["versions"]["Attacker"]).status == 200
         tab.fill("input[name=x]", "185")
-        tab.click("#apply")
+        tab.press("input[name=x]", "Enter")
         tab.click("#save-rows")
         tab.wait_for_selector("#edited", state="visible")
         assert "meanwhile" in tab.inner_text("#said")
@@ -342,7 +343,7 @@ def test_a_moderator_places_sees_saves_and_is_told_of_others(board, book):
         tab.wait_for_selector("#best button")
         tab.locator("#best button").nth(0).click()  # it is moved there, and the comparison ends
         tab.wait_for_selector("#best li", state="detached")
-        shows(tab, "#save-rows", "Save the attacker's rows")
+        shows(tab, "#save-rows", "Save 1 change")
         tab.locator("#save-rows:enabled").wait_for()  # there is something to save again
         assert [one for one in heard if "409 (Conflict)" not in one] == []
 

@@ -16,6 +16,11 @@ from sheets_algo.ruling.receipts.lookup import row_of
 
 pytestmark = pytest.mark.browser
 
+SMALL = """() => [...document.querySelectorAll("button, select, input:not([type=radio]), summary, .pills label, textarea")]
+    .filter(found => found.checkVisibility()).map(found => [found.id || found.textContent, found.getBoundingClientRect()])
+    .filter(([, box]) => box.width < 44 || box.height < 44).map(([name]) => name)"""
+"""Script that returns the controls that are too small for a finger."""
+
 PAGE_MOST = 120_000
 """Most bytes of a page with its map."""
 
@@ -42,6 +47,7 @@ class Board:
         self.heard.clear()
         self.tab.goto(address)
         self.tab.wait_for_selector("body[data-ready]")
+        self.tab.evaluate("document.querySelectorAll('details').forEach(part => { part.open = true; })")
         return self
 
     @property
@@ -150,7 +156,7 @@ def test_several_flanks_are_chosen_by_a_box_and_moved_by_keys(board: Board, page
     board.tab.mouse.move(right + 20, top + 30)
     board.tab.mouse.up()
     board.settles()
-    assert board.text("#chosen") == "2 flanks, 5,000 men"
+    assert board.text("#chosen") == "2 flanks\n5,000 men"
     board.tab.keyboard.press("ArrowUp")
     board.tab.keyboard.press("Shift+ArrowLeft")
     assert board.places() == [(180, 181), (190, 181), (210, 182)]
@@ -210,14 +216,14 @@ def test_a_flank_is_edited_in_fields(board: Board, page_of: Callable[..., str]) 
     assert "Flanks without men, which are Inactive: 4. [STRAT-05]" in board.text("#notes0")
     board.choose(4)
     board.tab.fill("input[name=x]", "450")
-    board.tab.select_option("select[name=maneuver]", "Hit and run")
+    board.tab.check("input[value='Hit and run']")
     assert "Two rounds of attack" in board.text("#maneuver-text")
-    board.tab.click("#apply")
+    board.tab.press("input[name=x]", "Enter")
     board.settles()
     assert "Flank 4, X 450 is not allowed; use pixels from 0 to 399 [MAP-01]" in board.text("#notes0")
     board.tab.fill("input[name=x]", "12.5")
     board.tab.fill("input[name=infantry]", "-3")
-    board.tab.click("#apply")
+    board.tab.press("input[name=infantry]", "Enter")
     assert board.text("#said") == 'infantry: "-3" is not a whole number from 0.'
     board.tab.fill("input[name=infantry]", "7")
     board.tab.click("#done")
@@ -253,7 +259,7 @@ def test_rows_and_links_give_the_board_back(board: Board, page_of: Callable[...,
     board.tab.click("#reset")
     assert len(board.rows()) == 3
     board.tab.fill("#text", "\n".join("\t".join(row) for row in rows))
-    board.tab.click("#paste button")
+    board.tab.click("#paste [type=submit]")
     assert board.rows() == rows
     board.opens(link)
     assert board.rows() == rows
@@ -293,17 +299,53 @@ def test_the_board_has_no_barriers_and_map_and_tools_are_on_one_screen(
 ) -> None:
     context = chromium.new_context(viewport={"width": width, "height": height}, color_scheme=scheme, bypass_csp=True)
     board = Board(context.new_page()).opens(page_of())
-    board.choose(1)
     assert board.tab.evaluate("document.documentElement.scrollWidth") == width
     board.tab.evaluate("scrollTo(0, 0)")
-    for selector in ("#map", "#add", "#undo", "#measure", "#message0"):
+    for selector in ("#side0", "#link", "#map", "#nearer", "#message0", "#add"):
         box = board.tab.locator(selector).bounding_box()
         assert box["y"] >= 0, selector
         assert box["y"] + box["height"] <= height, selector
         assert box["x"] + box["width"] <= width, selector
+    board.choose(1)
     board.tab.add_script_tag(path=str(AXE))
     assert board.tab.evaluate(BARRIERS) == []
+    assert board.tab.evaluate(SMALL) == []
     context.close()
+
+
+def test_a_phone_shows_few_controls_until_a_flank_is_chosen_who_stays_in_view(
+    chromium: Any, page_of: Callable[..., str]
+) -> None:
+    context = chromium.new_context(viewport={"width": 390, "height": 844}, has_touch=True)
+    board = Board(context.new_page())
+    board.tab.goto(page_of())
+    board.tab.wait_for_selector("body[data-ready]")
+    controls = board.tab.locator("button:visible, input:visible, select:visible, summary:visible")
+    assert controls.count() <= 14
+    assert controls.and_(board.tab.locator(":disabled")).count() == 0
+    board.tab.click("#side1")
+    board.choose(2)
+    board.tab.evaluate("Promise.all(document.getElementById('sheet').getAnimations().map(slide => slide.finished))")
+    assert board.tab.locator(".men label:visible").all_inner_texts() == ["Infantry\nLevy Spearman", "Cavalry\nHuscarl"]
+    assert not board.tab.locator(".several").first.is_visible()
+    sheet, canvas = (board.tab.locator(part).bounding_box() for part in ("#sheet", "#map"))
+    board.tab.touchscreen.tap(canvas["x"] + canvas["width"] / 2, (canvas["y"] + sheet["y"]) / 2)
+    board.settles()
+    assert board.text("#chosen").startswith("2 centre"), "the flank stands in the middle of what the sheet leaves free"
+    board.tab.click("#done")
+    assert not board.tab.is_visible("#sheet")
+    context.close()
+
+
+@pytest.mark.parametrize(("place", "shown"), [("W-0001", True), ("W-0002", False)])
+def test_ships_are_there_only_where_there_are_any(board: Board, place: str, shown: bool, tmp_path: Path) -> None:
+    form, database, row = row_of(read(workbook(example("1066"))), forms(), place)
+    found = form.board(row, database)
+    assert found is not None
+    (tmp_path / "board.html").write_text(board_page(found.data()), encoding="utf-8")
+    board.opens((tmp_path / "board.html").as_uri())
+    board.choose(1)
+    assert board.tab.is_visible("#row-ships") == shown
 
 
 def test_nothing_of_the_other_side_is_in_the_page_of_one_side(page_of: Callable[..., str]) -> None:

@@ -12,7 +12,6 @@ from collections.abc import Mapping, Sequence
 from dataclasses import asdict, dataclass, replace
 from typing import Any
 
-from engine.autoalgo.battle.state import STATUSES
 from engine.autoalgo.inputs import SIDES, TYPES, WarInputs
 from engine.autoalgo.report.scenes import planned_scene
 from engine.autoalgo.setup.deploy import reach_m
@@ -31,7 +30,7 @@ from sheets_algo.forms.capabilities import BoardRows
 PROTOCOL = 1
 """The version of the data, by which a page knows a link of another release."""
 
-MAPS_MOST = 26_000
+MAPS_MOST = 20_000
 """Most characters of maps besides the war's own that a page carries, so that the whole stays below 120,000 bytes."""
 
 COLUMNS = ("infantry", "cavalry", "artillery", "ships")
@@ -80,8 +79,6 @@ class WarBoard:
             blank = replace(self, war=replace(self.war, attacker=attacker, defender=defender))
             return blank.data(sides, has_other_maps=has_other_maps)
         war, rules, shown = self.war, self.tables.strategy, sides or SIDES
-        from sheets_algo.pictures.strokes import STATUS_COLOURS  # needs Pillow, which a browser that verifies lacks
-
         names, maps = _maps(self, MAPS_MOST if has_other_maps else 0)
         maneuvers = self.tables.lists["Maneuver"]
         return {
@@ -99,7 +96,6 @@ class WarBoard:
             "maps": [{"name": name, "codes": maps.get(name, "")} for name in names],
             "map": names.index(war.terrain.name),
             "maneuvers": [{"name": name, "text": maneuvers.meanings.get(name, "")} for name in maneuvers.values],
-            "statuses": [{"name": name, "colour": _hex(STATUS_COLOURS[name])} for name in STATUSES],
             "columns": [dict(columns(FlankRow))[name].header for name in BOARD_ROWS.columns],
             "others": [dict(columns(FlankRow))[name].header for name in BOARD_ROWS.others],
             "sides": [
@@ -109,9 +105,11 @@ class WarBoard:
 
 
 def _feature(feature: Any) -> dict[str, Any]:
+    from sheets_algo.pictures.ground import tinted  # needs Pillow, which a browser that verifies lacks
+
     return {
         "name": feature.name,
-        "colour": _hex(feature.rgb),
+        "colour": _hex(tinted(feature.rgb)),
         "is_water": feature.is_water,
         "speed": feature.speed,
         "efficiency": feature.efficiency,

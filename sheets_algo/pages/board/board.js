@@ -1,5 +1,6 @@
 // A board: its data, what is on it now, and what the rules say of it. Everything else reads this and calls its changes.
 
+import { theme } from "../shared/marks.js";
 import { splitEvenly } from "./divide.js";
 import { judge, menOf, wrongCells } from "./judge.js";
 import { groundOf } from "./ground.js";
@@ -25,7 +26,7 @@ export function createBoard() {
     get ahead() { return store.state.side === 0 ? 1 : -1; },
 
     async choose(map) {
-      board.ground = await groundOf(board.data.maps[map], board.data.terrain, board.data.pixels);
+      board.ground = await groundOf(board.data.maps[map], board.data.terrain, board.data.pixels, theme.isDark);
       board.map = map;
     },
 

@@ -1,18 +1,15 @@
 // The picture of a board: ground, circles, flanks and their labels.
 
-import { box, cross, drawScale, halo, outline, overlap, shortened } from "../shared/marks.js";
+import { box, cross, drawScale, halo, outline, overlap, shortened, sign, theme } from "../shared/marks.js";
 
 const MANY = 24; // with more flanks, labels are their numbers alone
-const LARGEST = 15, LEAST = 6; // pixels of the screen
+const LARGEST = 18, LEAST = 8; // pixels of the screen
 
-export function draw(pen, { view, ground, zone, sides, side, chosen, wrong, statuses, ruler, lasso, circles, heat, ghosts, km, pixels }) {
+export function draw(pen, { view, ground, zone, sides, side, chosen, wrong, ruler, lasso, circles, heat, ghosts, km, pixels }) {
   const size = view.size;
   pen.clearRect(0, 0, size, size);
-  pen.fillStyle = "#d8d8d2";
-  pen.fillRect(0, 0, size, size);
   if (ground) {
     const [left, top] = view.toScreen(-0.5, -0.5);
-    pen.imageSmoothingEnabled = false;
     pen.drawImage(ground.picture, left, top, pixels * view.scale, pixels * view.scale);
   }
   if (zone) drawBeyond(pen, view, zone, pixels);
@@ -20,7 +17,7 @@ export function draw(pen, { view, ground, zone, sides, side, chosen, wrong, stat
   for (const circle of circles) drawCircle(pen, view, circle);
   for (const ghost of ghosts) drawGhost(pen, view, ghost);
   const marks = marksOf(view, sides);
-  for (const mark of marks) drawMark(pen, mark, { side, chosen, wrong, statuses });
+  for (const mark of marks) drawMark(pen, mark, { side, chosen, wrong });
   drawLabels(pen, marks, size);
   if (ruler) drawRuler(pen, view, ruler);
   if (lasso) drawLasso(pen, lasso);
@@ -29,11 +26,13 @@ export function draw(pen, { view, ground, zone, sides, side, chosen, wrong, stat
 
 // Shades the rows of the map where the chosen side may not start.
 function drawBeyond(pen, view, [low, high], pixels) {
-  pen.fillStyle = "rgba(20, 20, 60, 0.25)";
+  pen.fillStyle = theme.ink;
+  pen.globalAlpha = 0.12;
   for (const [first, last] of [[-0.5, low - 0.5], [high + 0.5, pixels - 0.5]]) {
     const [left, top] = view.toScreen(-0.5, first), height = (last - first) * view.scale;
     if (height > 0) pen.fillRect(left, top, pixels * view.scale, height);
   }
+  pen.globalAlpha = 1;
 }
 
 // Where each flank is drawn: just where it stands, larger with more men.
@@ -54,49 +53,30 @@ export function markAt(marks, x, y, side, room = 4) {
   return near.length ? near[0].mark : null;
 }
 
-function drawMark(pen, { flank, side, x, y, r, colour }, { side: own, chosen, wrong, statuses }) {
-  const isChosen = chosen.has(flank.key);
-  if (isChosen || wrong.has(flank.key)) {
+function drawMark(pen, { flank, side, x, y, r, colour }, { side: own, chosen, wrong }) {
+  const isWrong = wrong.has(flank.key), counts = [flank.infantry, flank.cavalry, flank.artillery];
+  if (chosen.has(flank.key) || isWrong) {
     outline(pen, side, x, y, r + 4.5);
-    pen.strokeStyle = wrong.has(flank.key) ? "#c80000" : "#1e5adc";
+    pen.strokeStyle = isWrong ? theme.bad : theme.ink;
     pen.lineWidth = 3;
     pen.stroke();
   }
   pen.globalAlpha = side === own ? 1 : 0.85;
-  outline(pen, side, x, y, r + 1.5);
-  pen.fillStyle = "#fff";
-  pen.fill();
-  outline(pen, side, x, y, r);
-  pen.fillStyle = flank.men ? colour : "#fff";
-  pen.fill();
-  pen.strokeStyle = statuses[flank.status] || "#000";
-  pen.lineWidth = 1.6;
-  pen.stroke();
+  const arm = flank.ships > 0 && flank.isAtSea ? 3 : counts.indexOf(Math.max(...counts));
+  sign(pen, { side, x, y, r, colour, arm, isOut: !flank.men || flank.status === "Routed" });
   pen.globalAlpha = 1;
-  if (flank.ships > 0 && flank.isAtSea) sail(pen, x, y, r);
-  if (wrong.has(flank.key)) cross(pen, x, y, r * 0.6);
+  if (isWrong) cross(pen, x, y, r * 0.6);
 }
 
-function sail(pen, x, y, r) {
-  pen.beginPath();
-  pen.moveTo(x, y - r * 0.7);
-  pen.lineTo(x + r * 0.55, y + r * 0.3);
-  pen.lineTo(x - r * 0.55, y + r * 0.3);
-  pen.closePath();
-  pen.fillStyle = "#fff";
-  pen.fill();
-  pen.stroke();
-}
-
-// A place that is better or worse for a flank: blue or orange, the stronger the more.
+// A place that is better or worse for a flank, the stronger the more; the best has a frame.
 function drawHeat(pen, view, { x, y, wide, change, error, isBest }) {
   const [left, top] = view.toScreen(x - wide / 2, y - wide / 2), size = wide * view.scale;
   pen.globalAlpha = 0.12 + 0.6 * Math.min(1, Math.abs(change) / 0.1) * (Math.abs(change) > error ? 1 : 0.4);
-  pen.fillStyle = change >= 0 ? "#0a50c8" : "#c85a00";
+  pen.fillStyle = change >= 0 ? theme.good : theme.bad;
   pen.fillRect(left, top, size, size);
   pen.globalAlpha = 1;
   if (!isBest) return;
-  pen.strokeStyle = "#0a50c8";
+  pen.strokeStyle = theme.ink;
   pen.lineWidth = 2.5;
   pen.strokeRect(left, top, size, size);
 }
@@ -105,7 +85,7 @@ function drawHeat(pen, view, { x, y, wide, change, error, isBest }) {
 function drawGhost(pen, view, { x, y, side }) {
   const [left, top] = view.toScreen(x, y);
   pen.setLineDash([3, 3]);
-  for (const [colour, width] of [["#fff", 4], ["#20242a", 1.6]]) {
+  for (const [colour, width] of [[theme.halo, 4], [theme.ink, 1.6]]) {
     outline(pen, side, left, top, LARGEST);
     pen.strokeStyle = colour;
     pen.lineWidth = width;
@@ -115,7 +95,7 @@ function drawGhost(pen, view, { x, y, side }) {
 }
 
 function drawLabels(pen, marks, size) {
-  pen.font = "12px system-ui, sans-serif";
+  pen.font = "600 12px system-ui, sans-serif";
   pen.textAlign = "center";
   pen.textBaseline = "middle";
   const taken = [];
@@ -131,7 +111,7 @@ function drawLabels(pen, marks, size) {
 function drawCircle(pen, view, { x, y, radius, dash, text }) {
   const [left, top] = view.toScreen(x, y), r = radius * view.scale;
   if (r < 2) return;
-  for (const [colour, width] of [["#fff", 3], ["#20242a", 1.2]]) {
+  for (const [colour, width] of [[theme.halo, 3], [theme.ink, 1.2]]) {
     pen.beginPath();
     pen.arc(left, top, r, 0, 2 * Math.PI);
     pen.strokeStyle = colour;
@@ -149,7 +129,7 @@ function drawCircle(pen, view, { x, y, radius, dash, text }) {
 
 function drawRuler(pen, view, { from, to, text }) {
   const [one, other] = [view.toScreen(...from), view.toScreen(...to)];
-  for (const [colour, width] of [["#fff", 5], ["#20242a", 2]]) {
+  for (const [colour, width] of [[theme.halo, 5], [theme.ink, 2]]) {
     pen.beginPath();
     pen.moveTo(...one);
     pen.lineTo(...other);
@@ -157,14 +137,14 @@ function drawRuler(pen, view, { from, to, text }) {
     pen.lineWidth = width;
     pen.stroke();
   }
-  pen.font = "12px system-ui, sans-serif";
+  pen.font = "600 12px system-ui, sans-serif";
   pen.textAlign = "center";
   pen.textBaseline = "middle";
   halo(pen, text, (one[0] + other[0]) / 2, (one[1] + other[1]) / 2 - 12);
 }
 
 function drawLasso(pen, [x, y, toX, toY]) {
-  pen.strokeStyle = "#1e5adc";
+  pen.strokeStyle = theme.ink;
   pen.lineWidth = 1.5;
   pen.setLineDash([5, 4]);
   pen.strokeRect(Math.min(x, toX), Math.min(y, toY), Math.abs(toX - x), Math.abs(toY - y));

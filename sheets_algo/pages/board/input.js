@@ -31,8 +31,9 @@ export function listen(canvas, board, view, tools, redraw) {
       return;
     }
     const mark = board.isAfter ? null : markAt(marksOf(view, board.seen()), x, y, store.state.side, event.pointerType === "touch" ? 12 : 4);
-    if (mark && mark.side !== store.state.side) store.show(mark.side);
     if (mark) {
+      tools.isDragging = true; // the sheet of the flank waits until the pointer is up
+      if (mark.side !== store.state.side) store.show(mark.side);
       const key = mark.flank.key, chosen = store.state.chosen;
       if (event.shiftKey) store.choose(chosen.includes(key) ? chosen.filter(other => other !== key) : [...chosen, key]);
       else if (!chosen.includes(key)) store.choose([key]);
@@ -65,7 +66,6 @@ export function listen(canvas, board, view, tools, redraw) {
       [held.x, held.y] = [x, y];
     } else if (held.kind === "lasso") tools.lasso = [held.x, held.y, x, y];
     else {
-      tools.isDragging = true;
       board.place(held.from.map(([fromX, fromY]) => [
         tenth(fromX + (x - held.x) / view.scale), tenth(fromY + (y - held.y) / view.scale),
       ]), held.merge);

@@ -26,7 +26,6 @@ const bridge = {
     check(); // the odds are compared with what is saved
     return written;
   },
-  close: async () => window.close(),
 };
 
 let app, boards, checking = null, comparing = null, timer = 0, last = null;
@@ -56,6 +55,7 @@ async function check() {
     showProblems(problems);
     byId("checked").dataset.of = String(Number(byId("checked").dataset.of || 0) + 1);
     if (problems.some(({ is_error: isError }) => isError)) {
+      showOdds({ runs: 0, least: 1 });
       byId("odds").textContent = "There are odds once the validator is content.";
       return;
     }
@@ -92,16 +92,31 @@ function showProblems(problems) {
 
 function inPoints(share) { return `${share < 0 ? "−" : "+"}${(100 * Math.abs(share)).toFixed(1)}`; }
 
+// Both shares stand at the ends of the bar, and the error as a pale stretch around their border.
 function showOdds({ runs, least, attacker, defender, undecided, error, change }) {
-  if (least) {
-    byId("odds").textContent = `The odds are not known yet (${runs} of ${least} battles)`;
+  const percent = share => `${(100 * share).toFixed(0)} %`, isKnown = !least, width = share => `${isKnown ? 100 * share : 0}%`;
+  const colours = app.board.data.sides.map(side => side.colour), shares = isKnown ? [percent(attacker), percent(defender)] : ["", ""];
+  shares.forEach((text, side) => { byId(`share${side}`).textContent = text; });
+  byId("error").textContent = isKnown ? `± ${(100 * error).toFixed(0)}` : "";
+  byId("won0").style.width = width(attacker);
+  byId("won0").style.background = colours[0];
+  byId("bar").style.background = isKnown ? `linear-gradient(90deg, transparent ${100 - 100 * defender}%, ${colours[1]} 0)` : "";
+  byId("band").style.left = width(Math.max(0, attacker - error));
+  byId("band").style.width = width(2 * error);
+  const names = app.board.data.sides.map(side => side.nation);
+  byId("bar").setAttribute("aria-label", isKnown ? `${names[0]} wins ${shares[0]}, ${names[1]} ${shares[1]}` : "Odds not known yet");
+  if (!isKnown) {
+    byId("odds").textContent = `The odds are not known yet (${runs} of ${least} battles).`;
     return;
   }
-  const percent = share => `${(100 * share).toFixed(1)} %`, WORDS = new Intl.NumberFormat("en");
-  const shares = [`attacker ${percent(attacker)}`, `defender ${percent(defender)}`, ...(undecided ? [`nobody ${percent(undecided)}`] : [])];
-  const line = [`${shares.join(", ")} ± ${(100 * error).toFixed(1)} (${WORDS.format(runs)} battles)`];
-  if (change) line.push(`against the saved rows ${inPoints(change.change)} ± ${(100 * change.error).toFixed(1)} points for the attacker`);
-  byId("odds").textContent = line.join("; ");
+  const line = [`${new Intl.NumberFormat("en").format(runs)} battles`, ...(undecided ? [`nobody wins ${percent(undecided)}`] : [])];
+  if (change) line.push(inWordsOf(change, names[0]));
+  byId("odds").textContent = `${line.join("; ")}.`;
+}
+
+function inWordsOf({ change, error }, attacker) {
+  if (Math.abs(change) <= error) return "about as good as the saved plan";
+  return `${(100 * Math.abs(change)).toFixed(1)} ± ${(100 * error).toFixed(1)} points ${change > 0 ? "better" : "worse"} for ${attacker} than the saved plan`;
 }
 
 // --- Where a flank would do best
@@ -109,6 +124,7 @@ function showOdds({ runs, least, attacker, defender, undecided, error, change })
 function stopComparing() {
   if (comparing) comparing.abort();
   comparing = null;
+  byId("stop").hidden = true;
   app.extras.heat = [];
   byId("best").replaceChildren();
   app.redraw();
@@ -120,6 +136,7 @@ async function compare(candidates, { label, take, draw = () => {} }) {
   const own = comparing = new AbortController(), { store } = app.board, key = store.state.chosen[0];
   const found = new Map(), question = { ...draft(), side: app.board.own.name, flank: store.flanks.findIndex(flank => flank.key === key), candidates };
   let all = candidates.length, done = 0, battles = 0;
+  byId("stop").hidden = false;
   byId("best").replaceChildren(element("li", "Comparing …"));
   try {
     const answer = await ask("/compare", question, own.signal);
@@ -140,6 +157,7 @@ async function compare(candidates, { label, take, draw = () => {} }) {
       app.redraw();
     }
     byId("best").querySelector(".progress")?.remove();
+    byId("stop").hidden = true;
     if (!found.size) byId("best").replaceChildren(element("li", "It may stand nowhere here."));
   } catch (error) { if (error.name !== "AbortError") byId("best").replaceChildren(element("li", error.message, "wrong")); }
 }
@@ -166,19 +184,12 @@ async function* linesOf(stream) {
   }
 }
 
-function one() {
-  if (app.board.store.state.chosen.length === 1 && !app.board.isAfter) return true;
-  app.say("Choose the one flank that is to be placed.");
-  return false;
-}
-
 function takeValues(values) {
   app.board.store.edit(() => values);
   app.redraw(true);
 }
 
 function comparePlaces() {
-  if (!one()) return;
   const { view, board } = app, wide = view.size / view.scale / GRID, last = board.data.pixels - 1, candidates = [];
   for (let row = 0; row < GRID; row++) for (let column = 0; column < GRID; column++) {
     const [x, y] = view.toMap((column + 0.5) * view.size / GRID, (row + 0.5) * view.size / GRID).map(value => Math.round(10 * value) / 10);
@@ -191,7 +202,7 @@ function comparePlaces() {
 }
 
 function compareManeuvers() {
-  if (one()) compare(app.board.names.map(maneuver => ({ maneuver })), { label: ({ maneuver }) => maneuver, take: takeValues });
+  compare(app.board.names.map(maneuver => ({ maneuver })), { label: ({ maneuver }) => maneuver, take: takeValues });
 }
 
 // --- The page
@@ -201,7 +212,9 @@ function opened(found) {
   const { id, is_ruled: isRuled } = app.board.data.request;
   byId("play").hidden = !isRuled;
   byId("play").href = `/replay?request=${encodeURIComponent(id)}`;
-  byId("advice").hidden = isRuled;
+  app.board.data.sides.forEach((side, number) => { byId(`name${number}`).textContent = side.nation; });
+  for (const id of ["chance", "checked"]) byId(id).hidden = isRuled;
+  byId("advice").dataset.is = isRuled ? "off" : "";
   last = null;
   changed();
 }

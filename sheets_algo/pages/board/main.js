@@ -1,23 +1,28 @@
 // The strategy board: puts data, tools and the picture together.
 
 import { byId, element } from "../shared/dom.js";
+import { followTheme, theme } from "../shared/marks.js";
 import { createBoard } from "./board.js";
 import { draw } from "./draw.js";
 import { FORMATIONS, aligned, distributed, mirrored, placesOf } from "./formations.js";
-import { softened } from "./ground.js";
 import { listen, listenToClipboard, listenToKeys } from "./input.js";
 import { linkOf, strategyOf } from "./link.js";
-import { edited, showEditor, showList, showManeuver, showMessages } from "./panel.js";
+import { edited, fillManeuvers, showEditor, showList, showMessages } from "./panel.js";
 import { paceOf, reachOf } from "./reach.js";
-import { cellsOf, commaSeparated, pasted, tabSeparated } from "./rows.js";
+import { COUNTS, cellsOf, commaSeparated, pasted, tabSeparated } from "./rows.js";
 import { viewOf } from "./view.js";
 
 const tools = { isMeasuring: false, ruler: null, lasso: null, pointer: null, isDragging: false };
 const extras = { heat: [], ghosts: [] }; // what pages that can do more have drawn
-let board, view, canvas, isDue = false, isWhole = false;
+const MEN_A_STEP = 50;
+let board, view, canvas, isDue = false, isWhole = false, lastChosen = "";
 
 // Show a war, and return what other modules of a page need of it.
 export async function begin(data) {
+  followTheme(() => {
+    board.ground?.repaint(theme.isDark);
+    redraw();
+  });
   board = createBoard();
   canvas = byId("map");
   view = viewOf(data.pixels);
@@ -31,6 +36,8 @@ export async function begin(data) {
   listenToForms();
   board.store.subscribe(() => redraw(!tools.lasso && !tools.isDragging));
   new ResizeObserver(resize).observe(canvas);
+  const head = document.querySelector(".head");
+  new ResizeObserver(() => document.body.style.setProperty("--head", `${head.offsetHeight}px`)).observe(head);
   resize();
   await takeLink();
   fit();
@@ -76,9 +83,9 @@ function show(all) {
   const { data, store } = board, size = view.size, sharp = window.devicePixelRatio || 1, pen = canvas.getContext("2d");
   if (canvas.width !== Math.round(size * sharp)) canvas.width = canvas.height = Math.round(size * sharp);
   pen.setTransform(sharp, 0, 0, sharp, 0, 0);
-  const seen = board.seen(), statuses = Object.fromEntries(data.statuses.map(({ name, colour }) => [name, colour]));
+  const seen = board.seen();
   draw(pen, {
-    view, ground: board.ground, sides: seen, side: store.state.side, chosen: new Set(store.state.chosen), wrong: board.wrong(), statuses,
+    view, ground: board.ground, sides: seen, side: store.state.side, chosen: new Set(store.state.chosen), wrong: board.wrong(),
     zone: board.isAfter ? null : startRows(),
     ruler: tools.ruler && { ...tools.ruler, text: rulerText(seen) }, lasso: tools.lasso, circles: circlesOf(seen), ...extras, km: data.km, pixels: data.pixels,
   });
@@ -87,14 +94,27 @@ function show(all) {
   if (!all) return; // the list and the editor wait until a drag ends
   showList(board, seen);
   showEditor(board, seen);
-  byId("undo").disabled = !store.canUndo;
-  byId("redo").disabled = !store.canRedo;
+  keepInView(seen);
+  byId("undo").hidden = !store.canUndo;
+  byId("redo").hidden = !store.canRedo;
   byId("measure").setAttribute("aria-pressed", tools.isMeasuring);
   for (const side of [0, 1]) if (board.shown[side]) byId(`side${side}`).setAttribute("aria-pressed", store.state.side === side);
-  const number = store.chosen.length;
-  for (const id of ["remove", "split", "copy-flanks"]) byId(id).disabled = !number;
-  for (const id of ["merge", "align-x", "align-y", "spread-x", "spread-y", "mirror-x", "mirror-y"]) byId(id).disabled = number < 2;
-  byId("add").disabled = byId("reset").disabled = board.isAfter;
+  byId("restore").setAttribute("aria-pressed", board.isAfter);
+  byId("add").hidden = byId("reset").hidden = board.isAfter;
+}
+
+// Move the map so that a flank that was just chosen is not below the sheet that slides over it on a phone.
+function keepInView(seen) {
+  const chosen = board.store.state.chosen.join(), sheet = byId("sheet"), isNew = chosen && chosen !== lastChosen;
+  lastChosen = chosen;
+  if (!isNew || sheet.hidden || getComputedStyle(sheet).position !== "fixed") return;
+  const free = window.innerHeight - sheet.offsetHeight - canvas.getBoundingClientRect().top;
+  const flank = seen[board.store.state.side].find(({ key }) => key === board.store.state.chosen[0]);
+  const [, y] = view.toScreen(flank.x, flank.y);
+  if (y > free - 40 && free > 80) {
+    view.pan(0, free / 2 - y);
+    redraw();
+  }
 }
 
 // The rows where the chosen side may start (R-116).
@@ -103,9 +123,9 @@ function startRows() {
   return [low, high];
 }
 
-function sideText({ nation, army, points }) {
+function armyText({ nation, army, points }) {
   const known = points === null || points === undefined ? [] : [`${Math.round(points).toLocaleString("en")} points`];
-  return [nation, ...(army ? [army, ...known] : [])].join(", ");
+  return army ? [army, ...known].join(", ") : nation;
 }
 
 function whereText() {
@@ -131,6 +151,21 @@ function rulerText(seen) {
 }
 
 function say(text) { byId("said").textContent = text; }
+
+function step(button) {
+  const { of, by } = button.dataset, field = byId("editor").elements[of];
+  field.value = Math.max(0, Number(field.value) + Number(by) * (of === "ships" ? 1 : MEN_A_STEP)) || 0;
+  apply();
+}
+
+// Take what was typed into the sheet.
+function apply() {
+  try {
+    const found = edited();
+    board.store.edit(() => found);
+    say("");
+  } catch (error) { say(error.message); }
+}
 
 // --- Tools
 
@@ -218,6 +253,7 @@ function fillLists() {
   const { data } = board, { war, year, id, location } = data.request;
   byId("title").textContent = `${war}, ${year}`;
   byId("subtitle").textContent = `${id}, ${location}`;
+  byId("other-maps").hidden = data.maps.length < 2;
   byId("maps").replaceChildren(...data.maps.map(({ name, codes }, place) => {
     const option = element("option", codes ? name : `${name} (not in this page)`);
     option.value = place;
@@ -227,46 +263,33 @@ function fillLists() {
   }));
   byId("legend").replaceChildren(...data.terrain.map(({ name, colour }) => {
     const item = element("li"), swatch = element("span", undefined, "swatch");
-    swatch.style.background = `rgb(${softened(colour)})`;
+    swatch.style.background = colour;
+    swatch.classList.add("ground");
     item.append(swatch, name);
     return item;
   }));
-  byId("editor").elements.maneuver.replaceChildren(...data.maneuvers.map(({ name }) => element("option", name)));
+  fillManeuvers(board.names);
   byId("formation").replaceChildren(...Object.keys(FORMATIONS).map(name => element("option", name)));
   data.sides.forEach((side, number) => {
-    byId(`nation${number}`).textContent = sideText(side);
+    byId(`nation${number}`).textContent = side.nation;
+    byId(`army${number}`).textContent = armyText(side);
     byId(`mark${number}`).style.background = side.colour;
-    byId(`side${number}`).hidden = !side.rules;
+    byId(`told${number}`).hidden = !side.rules;
   });
+  byId("sides").hidden = !board.shown.every(Boolean);
   byId("restore").hidden = !data.sides.some(side => side.after);
   byId("number").max = Math.max(...board.shown.map(side => (side ? side.rules.flanks_most : 0)));
 }
 
 function listenToForms() {
   const form = byId("editor");
-  const apply = () => {
-    try {
-      const found = edited(board);
-      board.store.edit(() => found);
-      say("");
-      return true;
-    } catch (error) {
-      say(error.message);
-      return false;
-    }
-  };
-  form.addEventListener("submit", event => {
-    event.preventDefault();
-    if (form.dataset.key && apply()) redraw(true); // else what was typed stays in the fields
+  form.addEventListener("submit", event => event.preventDefault());
+  form.addEventListener("change", ({ target: { name, value } }) => {
+    if (name === "maneuver") board.store.edit(() => ({ maneuver: value }));
+    else apply();
   });
-  byId("done").addEventListener("click", () => { if (apply()) board.store.choose([]); });
-  byId("delete").addEventListener("click", () => board.remove());
-  byId("cancel").addEventListener("click", () => redraw(true));
-  form.elements.maneuver.addEventListener("change", () => showManeuver(board));
-  byId("maneuvers").addEventListener("click", () => {
-    const maneuver = form.elements.maneuver.value;
-    board.store.edit(() => ({ maneuver }));
-  });
+  for (const button of form.querySelectorAll("[data-by]")) button.addEventListener("click", () => step(button));
+  byId("done").addEventListener("click", () => board.store.choose([]));
   byId("maps").addEventListener("change", async () => {
     await board.choose(Number(byId("maps").value));
     redraw(true);

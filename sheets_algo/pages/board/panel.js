@@ -1,4 +1,4 @@
-// What stands beside the map: messages, the list of flanks, and the flank editor.
+// What stands beside the map: messages, the list of flanks, and the sheet of the chosen ones.
 
 import { byId, element } from "../shared/dom.js";
 import { COUNTS } from "./rows.js";
@@ -6,15 +6,13 @@ import { nearestOf, paceOf, reachOf, reboundOf } from "./reach.js";
 
 const WORDS = new Intl.NumberFormat("en");
 
-// The messages of both sides: red where there are too many, orange where there are too few.
+// The messages of the chosen side, and of the other one if it has problems: red where there are too many, orange where
+// there are too few.
 export function showMessages(board) {
   board.shown.forEach((side, number) => {
-    const line = byId(`message${number}`);
-    if (!side) {
-      line.parentElement.hidden = true;
-      return;
-    }
-    const { text, problems, warnings } = board.judged(number);
+    if (!side) return;
+    const line = byId(`message${number}`), { text, problems, warnings } = board.judged(number);
+    byId(`told${number}`).hidden = number !== board.store.state.side && !problems.length;
     line.textContent = text;
     const excess = problems.map(problem => problem.excess);
     const isMany = excess.includes(side.rules.words.too_many), isFew = excess.includes(side.rules.words.too_few);
@@ -35,15 +33,14 @@ export function showList(board, seen) {
   const { store } = board, wrong = board.wrong(), list = byId("flanks");
   const focused = document.activeElement && document.activeElement.dataset.key;
   list.replaceChildren(...seen[store.state.side].map((flank, place) => {
-    const item = element("li"), button = element("button", undefined, wrong.has(flank.key) ? "flank wrong" : "flank");
-    const isChosen = store.state.chosen.includes(flank.key);
-    const dot = element("span", undefined, "dot");
-    dot.style.background = board.data.statuses.find(({ name }) => name === flank.status).colour;
+    const item = element("li"), button = element("button", undefined, wrong.has(flank.key) ? "wrong" : "");
+    const isChosen = store.state.chosen.includes(flank.key), name = element("strong", `${place + 1} `);
     button.type = "button";
     button.dataset.key = flank.key;
     button.setAttribute("aria-pressed", isChosen);
-    const label = element("bdi", flank.label);
-    button.append(dot, `${place + 1} `, label, ` ${WORDS.format(flank.men)}`, flank.ships ? `, ${WORDS.format(flank.ships)} ships` : "");
+    name.append(element("bdi", flank.label));
+    const ships = flank.ships ? `, ${WORDS.format(flank.ships)} ships` : "";
+    button.append(name, element("span", `${wrong.has(flank.key) ? "✕ " : ""}${WORDS.format(flank.men)}${ships}`, "men"));
     button.append(element("span", ` at ${flank.x}, ${flank.y}, ${flank.status}${wrong.has(flank.key) ? ", stands where it may not or has men it may not have" : ""}`, "sr"));
     button.addEventListener("click", event => {
       const chosen = store.state.chosen, several = event.shiftKey || event.ctrlKey || event.metaKey;
@@ -55,36 +52,56 @@ export function showList(board, seen) {
   if (focused) list.querySelector(`[data-key="${focused}"]`)?.focus();
 }
 
-// The editor of one flank; with several chosen, what they add up to.
-export function showEditor(board, seen) {
-  const { store } = board, chosen = store.chosen, form = byId("editor"), one = chosen.length === 1 && !board.isAfter;
-  byId("fields").disabled = !one;
-  const flanks = seen[store.state.side].filter(flank => store.state.chosen.includes(flank.key));
-  byId("chosen").textContent = chosen.length === 1 ? `Flank ${store.flanks.indexOf(chosen[0]) + 1}`
-    : chosen.length ? `${chosen.length} flanks, ${WORDS.format(flanks.reduce((sum, flank) => sum + flank.men, 0))} men` : "No flank is chosen";
-  form.dataset.key = one ? chosen[0].key : "";
-  const { units, morale_a_man: aMan } = board.own;
-  COUNTS.forEach((name, place) => {
-    const field = form.elements[name];
-    field.value = one ? chosen[0][name] : "";
-    field.disabled = !units[place].type;
-    byId(`type-${name}`).textContent = units[place].type || "none";
-  });
-  for (const name of ["label", "x", "y"]) form.elements[name].value = one ? chosen[0][name] : "";
-  form.elements.maneuver.value = one ? chosen[0].maneuver : board.names[0];
-  byId("facts").textContent = one ? factsOf(board, flanks[0], seen[1 - store.state.side], aMan) : "";
-  showManeuver(board);
+// The maneuvers of a war as a choice in the sheet.
+export function fillManeuvers(names) {
+  byId("maneuvers").replaceChildren(element("legend", "Maneuver", "sr"), ...names.map(name => {
+    const label = element("label"), choice = element("input");
+    Object.assign(choice, { type: "radio", name: "maneuver", value: name });
+    label.append(choice, name);
+    return label;
+  }));
 }
 
-export function showManeuver(board) {
-  const chosen = byId("editor").elements.maneuver.value;
-  byId("maneuver-text").textContent = (board.data.maneuvers.find(({ name }) => name === chosen) || { text: "" }).text;
+// The sheet of the chosen flanks: all of one, and what may be done with several; none without one, or after the battle.
+export function showEditor(board, seen) {
+  const { store } = board, chosen = board.isAfter ? [] : store.chosen, form = byId("editor"), one = chosen.length === 1;
+  byId("sheet").hidden = !chosen.length;
+  document.body.classList.toggle("open", chosen.length > 0);
+  if (!chosen.length) {
+    form.dataset.key = "";
+    return;
+  }
+  const flanks = seen[store.state.side].filter(flank => store.state.chosen.includes(flank.key));
+  const men = element("small", `${WORDS.format(flanks.reduce((sum, flank) => sum + flank.men, 0))} men`);
+  const name = element("bdi", one ? `${store.flanks.indexOf(chosen[0]) + 1} ${chosen[0].label}`.trim() : `${chosen.length} flanks`, "name");
+  byId("chosen").replaceChildren(name, " ", men);
+  for (const part of document.querySelectorAll("#sheet .one")) part.hidden = !one || part.dataset.is === "off";
+  for (const part of document.querySelectorAll("#sheet .several")) part.hidden = one;
+  byId("rest-name").textContent = one ? "Name, place, remove" : "Arrange, merge, remove";
+  const names = new Set(chosen.map(flank => flank.maneuver));
+  for (const choice of form.querySelectorAll("[name=maneuver]")) choice.checked = names.size === 1 && names.has(choice.value);
+  const told = names.size === 1 && board.data.maneuvers.find(found => names.has(found.name));
+  byId("maneuver-text").textContent = told ? told.text : "";
+  byId("facts").textContent = one ? factsOf(board, flanks[0], seen[1 - store.state.side], board.own.morale_a_man) : "";
+  if (form.dataset.key !== String(chosen[0].key)) for (const field of form.querySelectorAll("[aria-invalid]")) field.removeAttribute("aria-invalid");
+  form.dataset.key = one ? chosen[0].key : "";
+  if (!one) return;
+  const { units } = board.own, whole = board.own.rules.totals.find(total => total.column === "ships").expected;
+  COUNTS.forEach((column, place) => {
+    const isOwned = units[place].type && (column !== "ships" || whole > 0);
+    byId(`row-${column}`).hidden = !isOwned && !chosen[0][column];
+    byId(`type-${column}`).textContent = units[place].type || "none";
+  });
+  for (const column of ["label", "x", "y", ...COUNTS]) {
+    const field = form.elements[column];
+    if (!field.hasAttribute("aria-invalid")) field.value = chosen[0][column]; // what was typed wrong stays until it is right
+  }
 }
 
 function factsOf(board, flank, enemies, aMan) {
   const { units } = board.own, { km } = board.data;
   const feature = board.ground && board.ground.at(flank.x, flank.y), pace = paceOf(units, flank, feature);
-  const told = [`${WORDS.format(flank.men)} men, ${flank.status}`, `morale ${WORDS.format(Math.round(flank.men * aMan))}`];
+  const told = [`Morale ${WORDS.format(Math.round(flank.men * aMan))}`];
   if (feature) told.push(`on ${feature.name}`);
   told.push(`reach ${(reachOf(units, flank) * km * 1000).toFixed(0)} m`, `${(pace * km).toFixed(1)} km an hour here`);
   if (reboundOf(units, flank)) told.push(`an attack every ${reboundOf(units, flank)} h`);
@@ -93,17 +110,18 @@ function factsOf(board, flank, enemies, aMan) {
   return told.join(" · ");
 }
 
-// The flank as it stands in the editor's fields; throws an Error whose message says what is wrong.
-export function edited(board) {
+// The flank as it stands in the sheet's fields; throws an Error whose message says what is wrong.
+export function edited() {
   const form = byId("editor"), found = { label: form.elements.label.value.trim() };
   for (const name of ["x", "y", ...COUNTS]) {
-    const field = form.elements[name];
-    if (field.disabled) continue;
-    const value = Number(field.value), isCount = COUNTS.includes(name);
+    const field = form.elements[name], isCount = COUNTS.includes(name), value = Number(isCount ? field.value.replaceAll(",", "") : field.value);
     const isWrong = field.value.trim() === "" || !Number.isFinite(value) || (isCount && (value < 0 || !Number.isInteger(value)));
-    if (isWrong) throw new Error(`${name}: "${field.value}" is not ${isCount ? "a whole number from 0" : "a number"}.`);
+    if (isWrong) {
+      field.setAttribute("aria-invalid", "true");
+      throw new Error(`${name}: "${field.value}" is not ${isCount ? "a whole number from 0" : "a number"}.`);
+    }
+    field.removeAttribute("aria-invalid");
     found[name] = value;
   }
-  found.maneuver = form.elements.maneuver.value;
   return found;
 }

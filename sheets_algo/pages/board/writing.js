@@ -51,26 +51,40 @@ export async function openBoards(bridge, { first = "", begun = () => {}, opened 
     }
   }
 
+  // The one button says how many flanks are not saved yet, of both sides.
   function settle() {
-    const { data, own, store } = app.board;
-    byId("save-rows").textContent = own ? `Save the ${own.name.toLowerCase()}'s rows` : "Save";
-    byId("save-rows").disabled = data.request.is_ruled || !own || JSON.stringify(app.rowsOf(store.state.side)) === saved[store.state.side];
+    const changed = app.board.data.request.is_ruled ? 0 : app.board.shown.reduce((sum, own, side) => sum + (own ? changesOf(side) : 0), 0);
+    byId("save-rows").hidden = app.board.data.request.is_ruled;
+    byId("save-rows").disabled = !changed;
+    byId("save-rows").textContent = changed ? `Save ${changed} ${changed === 1 ? "change" : "changes"}` : "Saved";
+  }
+
+  function changesOf(side) {
+    const [before, now] = [JSON.parse(saved[side]), app.rowsOf(side)];
+    return Array.from({ length: Math.max(before.length, now.length) }, (_, row) => row)
+      .filter(row => JSON.stringify(before[row]) !== JSON.stringify(now[row])).length;
   }
 
   async function save(versions = app.board.data.versions) {
-    const { data, own, store } = app.board, { side } = store.state, id = data.request.id, rows = app.rowsOf(side);
+    const { data } = app.board, id = data.request.id, told = [];
     byId("save-rows").disabled = true;
-    try {
-      const { text, board } = await bridge.write(id, own.name, rows, versions[own.name]);
-      saved[side] = JSON.stringify(rows);
-      app.board.data.versions = board.versions;
-      agree();
-      tell(text);
-    } catch (error) {
-      tell(error.message);
-      if (error.isEdited) await showTheirs(id, side);
-      else if (error.isRuled) await open(id);
+    for (const [side, own] of app.board.shown.entries()) {
+      if (!own || !changesOf(side)) continue;
+      const rows = app.rowsOf(side);
+      try {
+        const { text, board } = await bridge.write(id, own.name, rows, versions[own.name]);
+        saved[side] = JSON.stringify(rows);
+        versions = app.board.data.versions = board.versions;
+        agree();
+        told.push(text);
+      } catch (error) {
+        told.push(error.message);
+        if (error.isEdited) await showTheirs(id, side);
+        else if (error.isRuled) await open(id);
+        break;
+      }
     }
+    tell(told.join(" "));
     settle();
     app.redraw(true);
   }
@@ -79,6 +93,7 @@ export async function openBoards(bridge, { first = "", begun = () => {}, opened 
   async function showTheirs(id, side) {
     app.theirs = await bridge.read(id);
     if (app.theirs.request.is_ruled) return show(app.theirs);
+    app.board.store.show(side);
     app.extras.ghosts = app.theirs.sides[side].flanks.map(({ x, y }) => ({ x, y, side }));
     byId("edited").hidden = false;
   }
@@ -104,7 +119,7 @@ export async function openBoards(bridge, { first = "", begun = () => {}, opened 
     else open(choice.value);
   });
   window.addEventListener("beforeunload", event => { if (isChanged()) event.preventDefault(); });
-  byId("close").addEventListener("click", () => bridge.close());
+  byId("close")?.addEventListener("click", () => bridge.close());
 
   try {
     const found = await list();

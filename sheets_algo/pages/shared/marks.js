@@ -1,14 +1,62 @@
-// Marks on a map, drawn alike on the replay page and on the strategy board.
+// Marks on a map, drawn alike on the replay page and on the strategy board, in the colours of the page's theme.
 
-// Round for the attacker, square for the defender, with a sail on water.
+export const theme = {}; // ink, halo, good and bad as the style sheet has them
+
+// Read the theme, and call a function whenever it changes.
+export function followTheme(changed) {
+  const isDark = matchMedia("(prefers-color-scheme: dark)");
+  const read = () => {
+    const style = getComputedStyle(document.documentElement);
+    for (const name of ["ink", "halo", "good", "bad"]) theme[name] = style.getPropertyValue(`--${name}`).trim();
+    theme.isDark = isDark.matches;
+  };
+  read();
+  isDark.addEventListener("change", () => { read(); changed(); });
+}
+
+// Round for the attacker, square for the defender.
 export function outline(pen, side, x, y, r) {
   pen.beginPath();
   if (side === 0) pen.arc(x, y, r, 0, 2 * Math.PI);
-  else pen.rect(x - r * 0.886, y - r * 0.886, r * 1.772, r * 1.772);
+  else pen.roundRect(x - r * 0.886, y - r * 0.886, r * 1.772, r * 1.772, r * 0.14);
+}
+
+// The mark of a flank: filled, or the outline alone of one that is out. `arm` is the place of its strongest type: cross for
+// infantry, slash for cavalry, ring for artillery, sail for ships.
+export function sign(pen, { side, x, y, r, colour, isOut, arm = -1 }) {
+  outline(pen, side, x, y, r + 2.2);
+  pen.fillStyle = theme.halo;
+  pen.fill();
+  outline(pen, side, x, y, isOut ? r - 1 : r);
+  pen.fillStyle = isOut ? theme.halo : colour;
+  pen.fill();
+  if (isOut) {
+    pen.strokeStyle = colour;
+    pen.lineWidth = 2.5;
+    pen.stroke();
+  }
+  if (arm < 0 || r < 5) return;
+  const s = r * 0.5;
+  pen.beginPath();
+  for (const [fromX, fromY, toX, toY] of [[[-s, -s, s, s], [-s, s, s, -s]], [[-s, s, s, -s]], [], [[0, -s, s, s * 0.7], [s, s * 0.7, -s, s * 0.7], [-s, s * 0.7, 0, -s]]][arm]) {
+    pen.moveTo(x + fromX, y + fromY);
+    pen.lineTo(x + toX, y + toY);
+  }
+  if (arm === 2) pen.arc(x, y, r * 0.3, 0, 2 * Math.PI);
+  pen.strokeStyle = isOut ? colour : onColour(colour);
+  pen.lineWidth = Math.max(1.5, r * 0.17);
+  pen.lineCap = "round";
+  pen.stroke();
+  pen.lineCap = "butt";
+}
+
+function onColour(colour) {
+  const [red, green, blue] = [1, 3, 5].map(start => parseInt(colour.slice(start, start + 2), 16));
+  return 0.3 * red + 0.59 * green + 0.11 * blue > 150 ? "#10151b" : "#ffffff";
 }
 
 export function cross(pen, x, y, r) {
-  for (const [colour, width] of [["#fff", 4], ["#000", 2]]) {
+  for (const [colour, width] of [[theme.halo, 4], [theme.ink, 2]]) {
     pen.beginPath();
     for (const slant of [1, -1]) {
       pen.moveTo(x - r, y - slant * r);
@@ -21,11 +69,11 @@ export function cross(pen, x, y, r) {
 }
 
 export function halo(pen, text, x, y) {
-  pen.strokeStyle = "rgba(255, 255, 255, 0.95)";
+  pen.strokeStyle = theme.halo;
   pen.lineWidth = 3.5;
   pen.lineJoin = "round";
   pen.strokeText(text, x, y);
-  pen.fillStyle = "#000";
+  pen.fillStyle = theme.ink;
   pen.fillText(text, x, y);
 }
 
@@ -36,17 +84,17 @@ export function shortened(text) { const signs = [...text]; return signs.length >
 // A scale at the lower left of a map of `size` pixels that is `wide` kilometres wide.
 export function drawScale(pen, size, wide) {
   const km = [100, 50, 20, 10, 5, 2, 1, 0.5, 0.2, 0.1].find(length => length <= wide / 4) || 0.1;
-  const length = size * km / wide, y = size - 10;
-  for (const [colour, width] of [["#fff", 6], ["#000", 3]]) {
+  const length = size * km / wide, y = size - 14;
+  for (const [colour, width] of [[theme.halo, 6], [theme.ink, 3]]) {
     pen.beginPath();
-    pen.moveTo(10, y);
-    pen.lineTo(10 + length, y);
+    pen.moveTo(14, y);
+    pen.lineTo(14 + length, y);
     pen.strokeStyle = colour;
     pen.lineWidth = width;
     pen.stroke();
   }
-  pen.font = "12px system-ui, sans-serif";
+  pen.font = "600 13px system-ui, sans-serif";
   pen.textAlign = "left";
   pen.textBaseline = "middle";
-  halo(pen, `${km} km`, 16 + length, y - 1);
+  halo(pen, `${km} km`, 20 + length, y - 1);
 }
