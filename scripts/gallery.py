@@ -110,6 +110,7 @@ def boards(chromium: Any, folder: Path) -> None:
     """Photograph twelve flanks that are drawn up on a board, on a phone too, and the places that are compared live."""
     for picture, size, theme in (("board", BOARD, "light"), ("board-phone", BOARD_PHONE, "dark")):
         with opened(chromium, (folder / "board.html").as_uri(), size, theme) as tab:
+            tab.click("text=Draw up anew")
             tab.fill("#number", "12")
             tab.select_option("#formation", "two lines and a reserve")
             tab.click("#make button")
@@ -120,7 +121,7 @@ def boards(chromium: Any, folder: Path) -> None:
         try:
             address = next(word for line in server.stdout for word in line.split() if word.startswith("http"))
             with opened(chromium, address, BOARD, "light") as tab:
-                tab.locator("#odds", has_text="%").wait_for(timeout=MINUTES)
+                tab.locator("#share0", has_text="%").wait_for(timeout=MINUTES)
                 tab.click(OTHER_FLANK)
                 tab.click("#places")
                 tab.wait_for_selector("#best button", timeout=MINUTES)

@@ -13,8 +13,11 @@ from functools import cache
 from html import escape
 from importlib.resources import files
 
-from sheets_algo.ruling.replays.replay import Verdict
+from sheets_algo.ruling.replays.replay import DIFFERENT, EQUAL, Verdict
 from sheets_algo.workbook.redact import printable
+
+SIGNS = {EQUAL: "✓", DIFFERENT: "✕"}
+"""Signs of the results, so that none is told by its colour alone."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -33,22 +36,22 @@ def verdict_html(verdict: Verdict) -> str:
     """Return a verdict as an item of a list: the receipt, the result, remarks, and differences side by side."""
     receipt = verdict.receipt
     result = verdict.result
-    parts = [
-        f'<p><span class="badge {result.replace(" ", "-")}">{result}</span> <strong>{_text(receipt.request)}</strong>'
-    ]
+    badge = f'<span class="badge {result.replace(" ", "-")}">{SIGNS.get(result, "?")} {result}</span>'
+    parts = [f"<p>{badge} <strong>{_text(receipt.request)}</strong>"]
     parts += [f" {_text(receipt.war)}" if receipt.war else "", f' <span class="faint">receipt {receipt.seq}</span></p>']
     parts += [f'<p class="faint">{_text(remark)}</p>' for remark in verdict.remarks]
     values = [difference for difference in verdict.compared if difference.place]
     reasons = [sentence for difference in verdict.compared if not difference.place for sentence in difference.sentences]
     parts += [f"<p>{_text(sentence)}</p>" for sentence in (*reasons, *(missing.text for missing in verdict.missing))]
     if values:
-        heads = "".join(f'<th scope="col">{head}</th>' for head in ("Where", "The receipt says", "It comes to"))
+        heads = "".join(f'<th scope="col">{head}</th>' for head in ("What", "Announced", "Computed"))
         rows = "".join(
-            f'<tr><th scope="row">{_text(row.place)}</th><td>{_text(row.written)}</td><td>{_text(row.found)}</td></tr>'
+            f'<tr><th scope="row">{_text(row.place)}</th><td data-label="Announced">{_text(row.written)}</td>'
+            f'<td data-label="Computed">{_text(row.found)}</td></tr>'
             for row in values
         )
         table = f"<table><thead><tr>{heads}</tr></thead><tbody>{rows}</tbody></table>"
-        parts.append(f'<div class="rows" tabindex="0" role="group" aria-label="Differences">{table}</div>')
+        parts.append(f'<div class="rows cards" tabindex="0" role="group" aria-label="Differences">{table}</div>')
     return f"<li>{''.join(parts)}</li>"
 
 

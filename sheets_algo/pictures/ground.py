@@ -19,8 +19,8 @@ from sheets_algo.pictures.lettering import Colour
 GROUND: Colour = (244, 240, 230)
 """The colour of the paper that the ground is drawn on."""
 WARM, GREY, BLUE, GREEN = 0.55, 0.6, 0.35, 0.2
-"""Shares of the legend's colour in the ground, by its strongest part; the rest is paper, so that flanks and text stand out.
-Brown and grey have more, since people who do not see the hue tell them from green by their darkness."""
+"""Shares of the legend's colour in the ground, by its strongest part; the rest is paper, so that flanks and text stand
+out. Brown and grey have more, since people who do not see the hue tell them from green by their darkness."""
 NARROWEST = 64  # least side of the view in pixels of the map: 16 km at the usual scale
 ROOM = 1.5  # side of the view, as a multiple of the extent of the flanks
 

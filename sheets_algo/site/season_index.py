@@ -120,6 +120,20 @@ class SeasonIndex:
         return self.season.rulings.items
 
     @cached_property
+    def wars(self) -> tuple[RulingRecord, ...]:
+        """Return the rulings that are news of their own; a leader that was drawn is none."""
+        return tuple(ruling for ruling in self.rulings if self._is_news(ruling))
+
+    @cached_property
+    def others(self) -> tuple[RulingRecord, ...]:
+        """Return the other rulings."""
+        return tuple(ruling for ruling in self.rulings if not self._is_news(ruling))
+
+    def _is_news(self, ruling: RulingRecord) -> bool:
+        form = self.season.seen.form(ruling.ruleset)
+        return form is None or form.is_news
+
+    @cached_property
     def war_pages(self) -> Mapping[int, str]:
         """Return the address of each ruling's page by the number of its receipt; a war ruled anew has another."""
         return war_addresses((ruling.seq, ruling.request) for ruling in self.rulings)

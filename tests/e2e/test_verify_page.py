@@ -62,7 +62,7 @@ def test_a_page_shows_what_differs_side_by_side(ruled: Moderator) -> None:
     text = (ruled.folder / "page.html").read_text("utf-8")
     page = Html(text)
     heads, winner, line = page.rows
-    assert heads == ["Where", "The receipt says", "It comes to"]
+    assert heads == ["What", "Announced", "Computed"]
     assert winner == ["winner", "Attacker", "Defender"]
     assert line[0].startswith("receipt, line ")
     assert "'''Quarrel:'''" in line[1]
@@ -175,7 +175,7 @@ def test_a_changed_digit_and_a_wrong_secret_are_told_as_the_command_tells_them(
     assert told.code == 1
     on_page = Html((ruled.folder / "page.html").read_text("utf-8"))
     assert [row[1:] for row in page.rows] == [
-        ["The receipt says", "It comes to"],
+        ["Announced", "Computed"],
         ["* '''Stability:''' 21 (40 ÷ 2)", "* '''Stability:''' 20 (40 ÷ 2)"],
     ]
     assert page.rows == on_page.rows

@@ -16,8 +16,8 @@ from sheets_algo.ruling.receipts.lookup import row_of
 
 pytestmark = pytest.mark.browser
 
-SMALL = """() => [...document.querySelectorAll("button, select, input:not([type=radio]), summary, .pills label, textarea")]
-    .filter(found => found.checkVisibility()).map(found => [found.id || found.textContent, found.getBoundingClientRect()])
+SMALL = """() => [...document.querySelectorAll("button, select, input:not([type=radio]), summary, .pills label")]
+    .filter(found => found.checkVisibility()).map(found => [found.outerHTML, found.getBoundingClientRect()])
     .filter(([, box]) => box.width < 44 || box.height < 44).map(([name]) => name)"""
 """Script that returns the controls that are too small for a finger."""
 

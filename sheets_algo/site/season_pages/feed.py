@@ -20,7 +20,7 @@ def feed(index: SeasonIndex) -> Data:
     root = uuid.uuid5(uuid.NAMESPACE_URL, f"sheets-algo:{receipts.season}")
     begun = receipts.begun.time if receipts.begun else ""
     entries = []
-    for ruling in index.rulings[: -FED - 1 : -1]:
+    for ruling in index.wars[: -FED - 1 : -1]:
         undo = index.season.undo_of(ruling)
         page = index.war_pages[ruling.seq]
         title = shortened_name(ruling.war or ruling.request)

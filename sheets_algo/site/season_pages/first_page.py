@@ -29,27 +29,28 @@ def first_page(index: SeasonIndex) -> Iterator[SiteFile]:
 
 
 def _first_page_data(index: SeasonIndex) -> Data:
-    standing = [ruling for ruling in index.rulings if not ruling.is_undone]
+    standing = [ruling for ruling in index.wars if not ruling.is_undone]
     lead = _lead(index, standing[-1]) if standing else None
     nations = f", {len(index.nations):,} nations" if index.nations else ""
     room = max(5, FIRST_STANDINGS // max(1, len(index.standings)))
     return {
         "title": "",
-        "description": f"{count(len(standing), 'ruling')}{nations}. Last: {lead['title']}. {lead['text']}".strip()
+        "description": f"{count(len(standing), 'ruling')}{nations}. Last: {lead['title']}. {lead['told']}".strip()
         if lead
         else "Nothing has been ruled yet.",
         "lead": lead,
         "facts": [
             ("rulings", f"{len(standing):,}"),
             *([("nations", f"{len(index.nations):,}")] if index.nations else []),
-            ("undone", f"{len(index.rulings) - len(standing):,}"),
+            ("undone", f"{sum(ruling.is_undone for ruling in index.rulings):,}"),
             ("last ruling", index.rulings[-1].time[:10] if index.rulings else "–"),
         ],
         "standings": [standing_rows(index, rows[:room]) for _, rows in index.standings],
         "luckiest": bool(index.luckiest),
         "has_luck": any(row.error is not None for row in index.season.standings),
         "has_more": any(len(rows) > room for _, rows in index.standings),
-        "wars": war_rows(index, index.rulings[: -LATEST - 1 : -1]),
+        "wars": war_rows(index, index.wars[: -LATEST - 1 : -1]),
+        "news": war_rows(index, index.others[: -LATEST - 1 : -1]),
         "chart": stability_lines(index),
         "courses": [*courses(index)],
         "turns": sorted(index.season.turns, reverse=True),
@@ -70,9 +71,11 @@ def _lead(index: SeasonIndex, ruling: RulingRecord) -> Data:
     winner = winner_of(ruling)
     return {
         "title": shortened_name(ruling.war or ruling.request, NAME),
+        "headline": shortened_name(told[0] if told else ruling.war or ruling.request, TEXT_MOST),
         "page": index.war_pages[ruling.seq],
         "map": ruling.seq in index.extras.maps,
         "replay": ruling.seq in index.extras.replays,
-        "text": shortened_name(told[0] if told else f"{winner} wins." if winner else "", TEXT_MOST),
+        "told": told[0] if told else f"{winner} wins." if winner else "",
+        "text": shortened_name(" ".join(told[1:3]) if told else f"{winner} wins." if winner else "", TEXT_MOST),
         "bars": bars(index, ruling, is_short=True),
     }

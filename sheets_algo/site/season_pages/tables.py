@@ -10,9 +10,6 @@ from sheets_algo.season.standings import COLUMNS, SIDES, StandingRecord
 from sheets_algo.site.paging import NAME, Data
 from sheets_algo.site.season_index import SeasonIndex
 
-WIDE = ("As attacker", "As defender", "Men lost", "Men inflicted")
-"""Columns of the standings that a phone leaves to the pages of the nations."""
-
 
 def war_rows(index: SeasonIndex, rulings: Sequence[RulingRecord]) -> list[Data]:
     """Return the rows of a table of wars."""
@@ -43,7 +40,6 @@ def standing_rows(index: SeasonIndex, rows: Sequence[StandingRecord]) -> Data:
     return {
         "ruleset": rows[0].ruleset,
         "heads": [heads[place] for place in kept],
-        "wide": [heads[place] in WIDE for place in kept],
         "rows": [
             {
                 "nation": shortened_name(row.nation, NAME),
