@@ -175,7 +175,7 @@ class Settings:
         True, _yes_or_no, "Draw each ruling's map into pictures/; the last one is in the workbook in any case."
     )
     replays: bool = _setting(False, _yes_or_no, "Write a replay page of each ruling into replays/, and on the site.")
-    title: str = _setting("", _title, "Title of the season on its site; blank for the name of the workbook.")
+    title: str = _setting("", _title, "Title of the season on its site; blank for the years of its wars.")
     boards: bool = _setting(
         False, _yes_or_no, "Offer strategy boards of announced wars, on the site and inside a spreadsheet."
     )

@@ -50,7 +50,7 @@ class Session:
     is_luck_told: bool = False  # True if a ruling's log ends with how lucky it was
     draws_pictures: bool = True  # True if each ruling's map becomes a file
     keeps_boards: bool = False  # True if the tab Boards is kept for the boards inside a spreadsheet (RCP-50)
-    title: str = ""  # The title of the season on its site; blank for the name of the workbook
+    title: str = ""  # The title of the season on its site; blank for the years of its wars
     season_options: SeasonOptions = USUAL  # The options of a season that `init` begins here
     # The characters that one pass writes, roughly, before it leaves the rest to the next; None for no limit.
     most: int | None = None

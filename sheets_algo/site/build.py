@@ -168,7 +168,7 @@ class _Site:
 
     def files(self) -> Iterator[SiteFile]:
         """Yield all files of the site."""
-        title, receipts = season_title(self.session), self.season.seen.receipts
+        title, receipts = season_title(self.session, self.season.rulings), self.season.seen.receipts
         copy = workbook_copy(self.season) if self.options.with_workbook else b""
         downloads = [f"{name}.csv" for name in self.season.tables] + (["season.xlsx"] if copy else [])
         plain = SeasonIndex(

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import cache, cached_property
 from itertools import groupby
@@ -20,6 +20,7 @@ from sheets_algo.forms.databases import by_ruleset
 from sheets_algo.pages.addresses import addresses, war_addresses
 from sheets_algo.pages.preview import Preview, picture_address
 from sheets_algo.pages.site_page import shortened_name, site_page, templates_digest
+from sheets_algo.ruling.receipts.receipts import StoredReceipt
 from sheets_algo.runtime.session import Session
 from sheets_algo.season.records import ChangeRecord, ForecastRecord, LogRecord, RulingRecord
 from sheets_algo.season.standings import SIDES, StandingRecord
@@ -33,9 +34,23 @@ LUCKIEST = 30
 """Rulings of the list of the luckiest."""
 
 
-def season_title(session: Session) -> str:
-    """Return the title of a season: the one that a person gave it, otherwise the name of its workbook."""
-    return session.title or re.sub(r"(?i)\.xlsx$", "", session.workbook.name)
+def season_title(session: Session, rulings: Iterable[RulingRecord | StoredReceipt]) -> str:
+    """Return the title of a season: the one that a person gave it, otherwise the years of its wars.
+
+    A season without years has the name of its workbook.
+    """
+    years = sorted(year for year in map(_year, rulings) if year is not None)
+    if session.title or not years:
+        return session.title or re.sub(r"(?i)\.xlsx$", "", session.workbook.name)
+    return f"Wars of {' to '.join(dict.fromkeys(map(_year_text, (years[0], years[-1]))))}"
+
+
+def _year(ruling: RulingRecord | StoredReceipt) -> int | None:
+    return _DATED.decode(ruling.inputs or "{}").year
+
+
+def _year_text(year: int) -> str:
+    return f"{year}" if year >= 0 else f"{-year} BC"
 
 
 def site_address(session: Session) -> str:
@@ -195,8 +210,8 @@ class SeasonIndex:
         years: dict[int, str] = {}
         for place in sorted({last * part // TICKS for part in range(TICKS + 1)}):
             ruling = self.rulings[place]
-            year = _DATED.decode(ruling.inputs).year
-            label = "" if year is None else f"{year}" if year >= 0 else f"{-year} BC"
+            year = _year(ruling)
+            label = "" if year is None else _year_text(year)
             if label and label not in years.values():
                 years[self.ordinals[ruling.seq]] = label
         return years

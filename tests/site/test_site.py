@@ -83,6 +83,23 @@ def test_standings_are_those_of_the_receipts(season: MemorySeason, site: Path) -
     )
 
 
+def test_a_season_without_a_title_has_the_years_of_its_wars(site: Path) -> None:
+    assert "<h1><bdi>Wars of 1066</bdi></h1>" in (site / "index.html").read_text("utf-8")
+
+
+def test_a_leaders_draw_is_news_and_neither_the_headline_nor_a_war(tmp_path: Path) -> None:
+    rows = example("1066")
+    rows["War Requests"] = rows["War Requests"][:1]
+    drawn = {"Leader": "Edgar", "Nation": "England", "Year": 1067, "Age": 16, "Strongest Trait": "Defense"}
+    rows["Leader Requests"] = [drawn | {"Request": "L-0009", "Ready": True}]
+    season_of(tmp_path, rows).site(tmp_path / "site")
+
+    pages, feed = pages_of(tmp_path / "site"), (tmp_path / "site" / "feed.xml").read_text("utf-8")
+    first = pages["index.html"]
+    assert "wars/l-0009.html" in first.links
+    assert "Edgar" not in first.text[: first.text.index("News")] + pages["wars/index.html"].text + feed
+
+
 def test_the_first_page_begins_with_the_last_ruling_and_the_title_that_a_person_gave(
     season: MemorySeason, tmp_path: Path
 ) -> None:
@@ -93,7 +110,7 @@ def test_the_first_page_begins_with_the_last_ruling_and_the_title_that_a_person_
     page = pages_of(tmp_path / "site")["index.html"]
 
     assert "<h1><bdi>Wars of 1066</bdi></h1>" in (tmp_path / "site" / "index.html").read_text("utf-8")
-    assert 0 < page.text.index("Last ruling") < page.text.index(last.war) < page.text.index("Latest wars")
+    assert 0 < page.text.index("Latest: ") < page.text.index(last.war) < page.text.index("Latest wars")
 
 
 def test_a_formula_without_a_result_is_shown_as_its_formula(tmp_path: Path) -> None:
