@@ -96,6 +96,11 @@ def season_report(
     names = ("standings", "overrides")
     data: dict[str, Any] = {name: [asdict(row) for row in getattr(opened, name)] for name in names}
     lines = lines or ["No war between two nations has been ruled yet."]
+    wars = [f"{war.name}: {war.standing}" for war in opened.long_wars]
+    if wars:
+        lines += ["", "=== Wars of several battles ===" if wiki else "Wars of several battles"]
+        lines += [f"* {without_markup(text)}" if wiki else text for text in wars]
+    data["long_wars"] = wars
     secret = {form.key for form in seen.forms if isinstance(form, Secrets)}
     lines += _override_lines(opened, secret if wiki else set(), wiki=wiki)
     files = _write_tables(opened, csv, is_exact=is_exact) if csv else []

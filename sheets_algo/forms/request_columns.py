@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
+from typing import Any
 
 from engine.columns import ColumnPlace, Kind, TabDeclaration, choice, result, text, whole, yes_no
 from sheets_algo.database.cell_text import ReadError, shown
@@ -68,6 +69,17 @@ class OrderRequest(Request):
         note="Of an order that was refused: the turn that it belongs to, in which it was first ready. Once that is"
         " over, it stays refused.",
     )
+
+
+def part_of_column() -> Any:
+    """Declare the column that makes a request a battle of a longer war; it decides nothing (REQ-19)."""
+    note = "The name of a war of several battles, of which this is one. Site and posts say how that war stands."
+    return text("Part of", id="REQ-19", longest=200, decides=False, note=note)
+
+
+def ends_war_column() -> Any:
+    """Declare the column that says that a battle was the last one of its war (REQ-20)."""
+    return yes_no("Ends War", id="REQ-20", decides=False, note="Tick it in the last battle of the war in Part of.")
 
 
 def request_tab(name: str, about: str, *, optional: bool = False) -> TabDeclaration:

@@ -35,6 +35,7 @@ class Post:
     kind: str
     request: str
     war: str  # The name of the war
+    part_of: str = ""  # The name of the war of several battles that it is part of; blank for none
     ruleset: str  # By which rules
     winner: str  # `Attacker`, `Defender` or blank
     time: str  # When it was ruled, UTC, ISO 8601

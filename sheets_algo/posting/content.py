@@ -31,6 +31,7 @@ from sheets_algo.ruling.passes.ruler import mark_of
 from sheets_algo.ruling.receipts.noted_posts import ruling_before
 from sheets_algo.ruling.receipts.posts import PostEntry
 from sheets_algo.ruling.receipts.receipts import StoredReceipt
+from sheets_algo.ruling.replays.long_wars import long_wars
 from sheets_algo.ruling.replays.replay import replay
 from sheets_algo.runtime.session import OpenWorkbook
 from sheets_algo.workbook.redact import one_line
@@ -79,6 +80,7 @@ def receipt_post(seen: OpenWorkbook, receipt: StoredReceipt, extras: PostExtras 
         begun = replace(_begun(seen, receipt), nations=_nations(seen, receipt))
         return replace(begun, wiki=text, title=f"Undone: {receipt.war}", undoes=undoes)
     printed = read_receipt(receipt.wiki)
+    part_of, standing = _part_of(seen, receipt)
     form = next((form for form in seen.forms if form.key == receipt.ruleset), None)
     colours = colours_of(form, seen.snapshot)
     picture, page = _drawn(seen, receipt, form, colours, extras) if form else (b"", b"")
@@ -87,13 +89,22 @@ def receipt_post(seen: OpenWorkbook, receipt: StoredReceipt, extras: PostExtras 
         title=printed.title,
         blocks=printed.blocks,
         headline=printed.headline,
-        sentences=printed.account[1:],
+        part_of=part_of,
+        sentences=(*printed.account[1:], *standing),
         colour=_winner_colour(receipt, colours.items()),
         picture=picture,
         replay=page,
         link=_link(seen, receipt, extras.site),
         nations=_nations(seen, receipt),
     )
+
+
+def _part_of(seen: OpenWorkbook, ruling: StoredReceipt) -> tuple[str, tuple[str, ...]]:
+    """Return the war of several battles that a ruling is part of, and a sentence how that stood after it (REQ-19)."""
+    for war in long_wars(seen.snapshot, seen.forms, seen.receipts.receipts):
+        if any(battle.ruling.seq == ruling.seq for battle in war.battles):
+            return war.name, (f"{war.name}: {war.until(ruling.seq).standing}.",)
+    return "", ()
 
 
 def _odds_post(seen: OpenWorkbook, entry: PostEntry) -> Post:
@@ -125,6 +136,7 @@ def _odds_post(seen: OpenWorkbook, entry: PostEntry) -> Post:
         kind="Odds",
         request=entry.request,
         war=war,
+        part_of=entry.part_of.partition("\n")[2],
         ruleset=cells["ruleset"],
         winner="",
         time=cells["time"],

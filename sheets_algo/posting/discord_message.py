@@ -82,7 +82,7 @@ def _alt(post: Post) -> str:
 
 def thread_name(post: Post) -> str:
     """Return the name of the thread of a war, which Discord shows without markup."""
-    return _cut(one_line(post.war) or one_line(post.request) or "War", NAME_MOST)
+    return _cut(one_line(post.part_of or post.war) or one_line(post.request) or "War", NAME_MOST)
 
 
 def embed_of(post: Post, undone: Post | None = None, footer: str = "") -> tuple[dict[str, Any], str]:
@@ -101,7 +101,7 @@ def embed_of(post: Post, undone: Post | None = None, footer: str = "") -> tuple[
     hidden: list[str] = []
     if post.text:
         lines = [f"{stroke}{line}{stroke}" if line.strip() else "" for line in post.text.splitlines()]
-    elif post.headline:
+    elif post.headline or post.part_of:
         told = [f"{stroke}{literal(sentence)}{stroke}" for sentence in post.sentences]
         hidden = [] if post.link else [*paragraphs_of(post.blocks, is_struck=is_struck)]
         lines = [*told, *[""][: len(told)], f"[The whole receipt]({post.link})"] if post.link else told

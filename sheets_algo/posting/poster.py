@@ -50,6 +50,7 @@ from sheets_algo.ruling.receipts.posts import (
     rows_again,
     shortened_message,
 )
+from sheets_algo.ruling.replays.long_wars import parts_of_wars
 from sheets_algo.runtime.post_record import begin_record, note_posts, read_record
 from sheets_algo.runtime.season_hold import season_hold
 from sheets_algo.runtime.session import OpenWorkbook, Session, opened
@@ -123,7 +124,7 @@ class Poster:
 
     def _step(self, is_stopped: Callable[[], bool]) -> PostStep:
         seen = opened(self.session, with_posts=True)
-        entries = read_posts(seen.snapshot)
+        entries = read_posts(seen.snapshot, parts_of_wars(seen.snapshot, seen.forms))
         self._has_tab = seen.snapshot.sheet(PostRow.tab.name) is not None
         evidence, since = self._evidence(seen, entries)
         repeatable = self._repeatable
@@ -332,7 +333,7 @@ class Poster:
         return next(
             (
                 entry.reference
-                for entry in read_posts(seen.snapshot)
+                for entry in read_posts(seen.snapshot, parts_of_wars(seen.snapshot, seen.forms))
                 if entry.state == POSTED and entry.reference and entry.war == post.war
             ),
             "",

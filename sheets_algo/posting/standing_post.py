@@ -8,7 +8,6 @@ from __future__ import annotations
 import hashlib
 from collections import Counter
 from collections.abc import Iterator, Sequence
-from typing import Any
 
 from engine.columns import loosely
 from engine.receipt import Block, Line
@@ -21,6 +20,7 @@ from sheets_algo.ruling.forecast.forecast_rows import ForecastRow, odds_line, re
 from sheets_algo.ruling.luck.beacon import clock_time
 from sheets_algo.ruling.receipts.posts import STANDING, PostEntry, PostFilter
 from sheets_algo.ruling.receipts.receipts import Receipts, StoredReceipt
+from sheets_algo.ruling.replays.long_wars import long_wars, sides_of
 from sheets_algo.runtime.session import OpenWorkbook
 from sheets_algo.workbook.redact import one_line
 
@@ -41,6 +41,7 @@ def standing_post(seen: OpenWorkbook, entries: Sequence[PostEntry], settings: Ch
     parts = {
         "Wars to come": _wars(seen, entries, settings),
         "Decided next": _promised(seen.receipts, rulings),
+        "Wars of several battles": _long_wars(seen, rulings),
         "Last results": _results(seen, rulings),
         "Standings": _standings(seen, rulings),
     }
@@ -93,6 +94,15 @@ def _promised(receipts: Receipts, rulings: Sequence[StoredReceipt]) -> Iterator[
             yield Line(one_line(promise.war or promise.request), clock_time(receipts.luck.chain.time_of(draw.round)))
 
 
+def _long_wars(seen: OpenWorkbook, rulings: Sequence[StoredReceipt]) -> Iterator[Line]:
+    """Yield the wars of several battles that go on, of rulings that the channel has told, the last one first."""
+    told = {ruling.seq for ruling in rulings}
+    wars = [war for war in long_wars(seen.snapshot, seen.forms, seen.receipts.receipts) if not war.is_over]
+    wars = [war for war in wars if told.issuperset(battle.ruling.seq for battle in war.battles)]
+    for war in wars[: -WARS - 1 : -1]:
+        yield Line(war.name, war.standing)
+
+
 def _results(seen: OpenWorkbook, rulings: Sequence[StoredReceipt]) -> Iterator[Line]:
     for ruling in rulings[: -RESULTS - 1 : -1]:
         post = receipt_post(seen, ruling)
@@ -103,17 +113,9 @@ def _standings(seen: OpenWorkbook, rulings: Sequence[StoredReceipt]) -> Iterator
     """Yield how many wars each nation has won, most first."""
     wars, won = Counter[str](), Counter[str]()
     for ruling in rulings:
-        sides = _sides(seen, ruling)
+        form = seen.form(ruling.ruleset)
+        sides = [*map(one_line, sides_of(form, ruling)[0])] if form else ["", ""]
         wars.update(side for side in sides if side)
         won.update(side for side, name in zip(sides, ("Attacker", "Defender"), strict=True) if name == ruling.winner)
     for nation in sorted(wars, key=lambda name: (-won[name], wars[name], name))[:NATIONS]:
         yield Line(nation, f"{won[nation]} of {wars[nation]} won")
-
-
-def _sides(seen: OpenWorkbook, ruling: StoredReceipt) -> tuple[str, str]:
-    form: Any = seen.form(ruling.ruleset)
-    try:
-        first, second = form.ruleset.sides(form.deserialize(ruling.inputs))
-    except ValueError:  # inputs that were edited, or that name something that no longer exists
-        return "", ""
-    return one_line(first), one_line(second)

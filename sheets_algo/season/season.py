@@ -29,6 +29,7 @@ from sheets_algo.ruling.forecast.luck_report import win_chance
 from sheets_algo.ruling.receipts.lookup import row_of
 from sheets_algo.ruling.receipts.receipt_rows import LogRow
 from sheets_algo.ruling.receipts.receipts import StoredReceipt
+from sheets_algo.ruling.replays.long_wars import LongWar, long_wars, sides_of
 from sheets_algo.ruling.requests.overrides import decided_inputs, readable_decisions
 from sheets_algo.runtime.locate import open_workbooks
 from sheets_algo.runtime.session import OpenWorkbook, opened
@@ -123,6 +124,11 @@ class Season:
     def standings(self) -> RecordList[StandingRecord]:
         """Return what each nation won and lost, without rulings that were undone."""
         return RecordList(StandingRecord, tuple(standings(self.rulings, self.nations)))
+
+    @cached_property
+    def long_wars(self) -> list[LongWar]:
+        """Return the wars of several battles that `Part of` names (REQ-19)."""
+        return long_wars(self._seen.snapshot, self._seen.forms, self._seen.receipts.receipts)
 
     @cached_property
     def changes(self) -> RecordList[ChangeRecord]:
@@ -278,13 +284,8 @@ class Season:
     def _sides(self, receipt: StoredReceipt) -> tuple[tuple[str, str], tuple[int | None, int | None]]:
         """Return the names of attacker and defender, and the men they lost."""
         form = self._seen.form(receipt.ruleset)
-        if form is None:
-            return ("", ""), (None, None)
-        lost = form.ruleset.men_lost(receipt.figures.values) or (None, None)
-        try:
-            return form.ruleset.sides(form.deserialize(decided_inputs(receipt))), lost
-        except ValueError:  # the inputs name something that no longer exists
-            return ("", ""), lost
+        names, lost = sides_of(form, receipt) if form else (("", ""), None)
+        return names, lost or (None, None)
 
     def _flanks(self) -> Iterator[FlankRecord]:
         for receipt in self._seen.receipts.rulings:

@@ -10,6 +10,7 @@ from sheets_algo.site.season_index import SeasonIndex
 from sheets_algo.site.season_pages.decisions import decision_lists
 from sheets_algo.site.season_pages.feed import feed
 from sheets_algo.site.season_pages.first_page import first_page
+from sheets_algo.site.season_pages.long_wars import long_war_pages
 from sheets_algo.site.season_pages.nations import nation_lists, nation_pages
 from sheets_algo.site.season_pages.rules import rule_pages
 from sheets_algo.site.season_pages.war import war_pages
@@ -29,6 +30,7 @@ def season_files(index: SeasonIndex) -> Iterator[SiteFile]:
         yield from nation_pages(index, nation)
     for place in range(len(index.rulings)):
         yield from war_pages(index, place)
+    yield from long_war_pages(index)
     yield from decision_lists(index)
     yield from rule_pages(index)
     for turn, report in index.season.turns.items():

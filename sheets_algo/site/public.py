@@ -18,6 +18,7 @@ from sheets_algo.forms.base import Form
 from sheets_algo.forms.capabilities import Secrets
 from sheets_algo.forms.databases import open_database
 from sheets_algo.ruling.receipts.receipts import StoredReceipt
+from sheets_algo.ruling.replays.long_wars import LongWar
 from sheets_algo.ruling.replays.shown_results import shown_otherwise
 from sheets_algo.ruling.replays.turn_report import EVERYBODY, NoReport, turn_of, turn_report
 from sheets_algo.runtime.session import OpenWorkbook
@@ -80,6 +81,11 @@ class PublicSeason:
                 ruling if self.shows_details(ruling.ruleset) else replace(ruling, win_chance=None) for ruling in found
             ),
         )
+
+    @property
+    def long_wars(self) -> list[LongWar]:
+        """Return the wars of several battles; games whose players have secrets have none (REQ-19)."""
+        return self._whole.long_wars
 
     def receipt(self, ruling: RulingRecord) -> StoredReceipt:
         """Return the stored receipt of a ruling."""

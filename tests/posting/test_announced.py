@@ -13,7 +13,7 @@ from localwiki.server import LocalWiki
 
 from scripts.support.posting import Outbox
 from scripts.support.smallest_war import war_rows
-from scripts.support.workbooks import workbook
+from scripts.support.workbooks import example, workbook
 from sheets_algo.config.post_settings import ChannelSettings
 from sheets_algo.posting.discord_bot import DiscordBotChannel
 from sheets_algo.workbook.memory import MemoryWorkbook
@@ -180,3 +180,56 @@ def test_a_moderator_s_decision_is_shown_with_its_reason_and_author(discord, tmp
     (message,) = discord.messages
     assert "The peace of Wallingford was kinder" in message.data["embeds"][0]["description"]
     assert "Anna" in message.data["embeds"][0]["description"]
+
+
+def battles(discord: LocalDiscord, folder: Path, **more: Any) -> Season:
+    """Return a season with two battles of one war, the first of which is announced, and with a war of its own."""
+    rows = example("1066")
+    chosen = {"W-0001": "Year of [kings] @everyone", "W-0003": "Year of [kings] @everyone", "W-0004": None}
+    rows["War Requests"] = [
+        row | {"Part of": chosen[row["Request"]], "Action": "Forecast" if row["Request"] == "W-0003" else None}
+        for row in rows["War Requests"]
+        if row["Request"] in chosen
+    ]
+    return season(discord, folder, workbook(rows), discord.bot_token, **{"threads": True, "odds": True} | more)
+
+
+@pytest.mark.parametrize("channel", ["7", "8"])
+def test_req_19_battles_of_one_war_share_a_thread_and_each_says_how_the_war_stands(discord, tmp_path, channel):
+    """In a text channel and in a forum: a war of its own has a thread of its own, as before."""
+    made = battles(discord, tmp_path, channel=channel)
+    made.rule()
+    made.work()
+    heads = made.book.rows("War Requests")[0]
+    made.book.type_in("War Requests", 3, heads.index("Action") + 1, None)
+    made.book.type_in("War Requests", 3, heads.index("Ends War") + 1, True)
+    made.rule()
+    made.work()
+
+    told = {message.data["embeds"][0]["footer"]["text"].rpartition(" · ")[2]: message for message in discord.messages}
+    first, last, other = (told[request] for request in ("W-0001", "W-0003", "W-0004"))
+    thread = next(thread for thread in discord.threads if "kings" in thread.name)
+    assert thread.name == "Year of [kings] @everyone"
+    of_war = [message for message in discord.messages if message.data["embeds"][0]["footer"]["text"][-6:] != "W-0004"]
+    assert len(of_war) == 3
+    assert {message.channel for message in of_war[1:]} == {thread.id}
+    assert of_war[0].channel == thread.id or of_war[0].id == thread.id
+    assert other.channel != thread.id
+    texts = [message.data["embeds"][0]["description"].replace("\\", "") for message in (first, last, other)]
+    assert re.search(r"Year of \[kings\] @\u200beveryone: England \d : \d Norway, [\d,]+ men lost\.", texts[0])
+    assert re.search(r"England \d : \d Norway, Normandy, [\d,]+ men lost; over, won by \w+\.", texts[1])
+    assert "kings" not in texts[2]
+
+
+def test_req_19_where_things_stand_names_wars_of_several_battles_that_go_on(discord, tmp_path):
+    made = battles(discord, tmp_path, channel="7", standing=True)
+    made.rule()
+    made.work()
+
+    (message,) = [message for message in discord.messages if message.data["embeds"][0]["title"].startswith("Where")]
+    text = message.data["embeds"][0]["description"].replace("\\", "")
+    assert "**Wars of several battles**\n- **Year of [kings] @\u200beveryone:** England " in text
+    heads = made.book.rows("War Requests")[0]
+    made.book.type_in("War Requests", 2, heads.index("Ends War") + 1, True)
+    made.work()
+    assert "Wars of several battles" not in message.data["embeds"][0]["description"]

@@ -20,7 +20,7 @@ from engine.columns import (
     yes_no,
 )
 from sheets_algo.database.records import PREVIEW, SWITCH_SIDES
-from sheets_algo.forms.request_columns import ACTION_NOTE, Request, request_tab
+from sheets_algo.forms.request_columns import ACTION_NOTE, Request, ends_war_column, part_of_column, request_tab
 from sheets_algo.forms.settings_tab import SettingRow, settings_tab
 
 WAR_ACTIONS = {
@@ -100,6 +100,8 @@ class WarRequest(Request):
         note="When they fight; winter feeds fewer men and makes sieges harder (R-114). South of the equator type the "
         "month that has the same weather in the north. Blank: no winter.",
     )
+    part_of: str = part_of_column()
+    ends_war: bool = ends_war_column()
     action: str = choice(
         "Action", "War Action", id="REQ-02", default="Rule", place=ColumnPlace.CONTROL, note=ACTION_NOTE
     )

@@ -32,7 +32,7 @@ from sheets_algo.database.tables import Row
 from sheets_algo.forms.bars import PairedBars, figures_of
 from sheets_algo.forms.base import FormResult, FormSource
 from sheets_algo.forms.capabilities import Charts
-from sheets_algo.forms.request_columns import Request, request_id, request_tab
+from sheets_algo.forms.request_columns import Request, ends_war_column, part_of_column, request_id, request_tab
 from sheets_algo.forms.row_reader import RowReader
 from sheets_algo.forms.scorecard import cells as cells
 from sheets_algo.forms.settings_tab import SettingRow, settings_tab
@@ -85,6 +85,8 @@ class ScoreRequest(Request):
         aliases=("Territory taken", "Territory taken in %"),
         note="What the winner takes before SC-20 and SC-22, the moderator's figure; blank: not printed.",
     )
+    part_of: str = part_of_column()
+    ends_war: bool = ends_war_column()
     notes: str = text(
         "Notes", id="SC-OP-20", longest=100_000, decides=False, note="Anything; the program does not read it."
     )

@@ -225,11 +225,6 @@ class PostNote:
         return not self.seq and self.odds.partition(" ")[0] in (ANNOUNCEMENT, REMINDER)
 
     @property
-    def war(self) -> tuple[str, str]:
-        """Return request and channel, which the posts of one war share."""
-        return loosely(self.request), loosely(self.channel)
-
-    @property
     def title(self) -> str:
         """Return the words for what is posted: `receipt 8` or `odds of W-0007`."""
         if self.is_standing:
@@ -274,6 +269,12 @@ class PostEntry(PostNote):
 
     row: Row
     action: str  # What a person typed
+    part_of: str = ""  # Ruleset and name of the war of several battles it is about, two lines; blank for none (REQ-19)
+
+    @property
+    def war(self) -> tuple[str, str]:
+        """Return war and channel, which the posts of one war share: battles of one war are one war."""
+        return self.part_of or loosely(self.request), loosely(self.channel)
 
     @property
     def note(self) -> PostNote:
@@ -308,10 +309,13 @@ PostKey = tuple[str, str]
 """Number of a receipt, or fingerprint and request of odds; and name of a channel in small letters."""
 
 
-def read_posts(snapshot: Snapshot) -> tuple[PostEntry, ...]:
+def read_posts(snapshot: Snapshot, parts: Mapping[str, str] = {}) -> tuple[PostEntry, ...]:
     """Return the rows of the Posts tab by number of the receipt, odds behind the receipts above them.
 
     Rows that name no receipt, odds or channel are left out.
+
+    Args:
+        parts: The war of several battles that a request is part of, by its id in small letters.
     """
     table = Table(PostRow, snapshot.sheet(PostRow.tab.name))
     entries = [
@@ -326,6 +330,7 @@ def read_posts(snapshot: Snapshot) -> tuple[PostEntry, ...]:
             attempts=_whole(row.value("attempts")),
             time=shown(row.value("time")),
             action=shown(row.value("action")),
+            part_of=parts.get(loosely(shown(row.value("request"))), ""),
         )
         for row in table
     ]

@@ -12,6 +12,7 @@ from sheets_algo.site.paging import NAME, Data
 from sheets_algo.site.result_text import account_of, winner_of
 from sheets_algo.site.season_index import SeasonIndex
 from sheets_algo.site.season_pages.charts import bars, courses, season_picture_file, stability_lines
+from sheets_algo.site.season_pages.long_wars import long_war_rows
 from sheets_algo.site.season_pages.tables import standing_rows, war_rows
 from sheets_algo.site.site_file import SiteFile
 
@@ -51,6 +52,7 @@ def _first_page_data(index: SeasonIndex) -> Data:
         "has_more": any(len(rows) > room for _, rows in index.standings),
         "wars": war_rows(index, index.wars[: -LATEST - 1 : -1]),
         "news": war_rows(index, index.others[: -LATEST - 1 : -1]),
+        "long_wars": long_war_rows(index),
         "chart": stability_lines(index),
         "courses": [*courses(index)],
         "turns": sorted(index.season.turns, reverse=True),

@@ -19,6 +19,7 @@ from sheets_algo.site.paging import NAME, Data, fitted_blocks, page_links, page_
 from sheets_algo.site.result_text import told_of
 from sheets_algo.site.season_index import SeasonIndex, program
 from sheets_algo.site.season_pages.charts import bars
+from sheets_algo.site.season_pages.long_wars import part_of
 from sheets_algo.site.site_file import SEASON_PICTURE, SiteFile, key_of
 
 CHANGES_MOST = 60
@@ -53,6 +54,7 @@ def war_pages(index: SeasonIndex, place: int) -> Iterator[SiteFile]:
             for name, side, men in zip(names, SIDES, lost, strict=True)
             if name
         ],
+        "part_of": part_of(index, ruling.seq),
         "undone": undo.time if undo else "",
         "again": index.war_pages[latest] if latest != ruling.seq else "",
         "receipt": ruling.receipt,

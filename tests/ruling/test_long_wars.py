@@ -1,0 +1,142 @@
+"""Wars of several battles: the column `Part of`, how such a war stands, and its end (REQ-19, REQ-20)."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from typing import Any
+
+import pytest
+
+from engine.columns import loosely
+from scripts.support.workbooks import Rows, example, forms, read, run, workbook
+from sheets_algo.ruling.receipts.reading import read_receipts
+from sheets_algo.ruling.replays.long_wars import LongWar, PartBattle, long_wars, parts_of_wars
+from sheets_algo.ruling.replays.replay import verify
+from sheets_algo.ruling.replays.undo import undo
+from sheets_algo.workbook.memory import MemoryWorkbook
+from tests.ruling.test_lapsed_orders import receipts
+
+WARS, SIDES = "War Requests", ("Attacker", "Defender")
+YEAR_OF_KINGS = "[[Year]] of =kings"
+"""A name with markup that a spreadsheet would not calculate."""
+
+
+def season(**parts: str) -> Rows:
+    """Return the wars of 1066, each part of the war that is given by its place: `W1="Year of kings"`."""
+    rows = example("1066")
+    for place, name in parts.items():
+        rows[WARS][int(place[1:]) - 1]["Part of"] = name
+    return rows
+
+
+def wars(book: MemoryWorkbook) -> list[LongWar]:
+    return long_wars(read(book), forms(), receipts(book))
+
+
+def type_in(book: MemoryWorkbook, header: str, row: int, value: Any) -> None:
+    book.type_in(WARS, row + 1, book.rows(WARS)[0].index(header) + 1, value)
+
+
+def test_req_19_battles_of_one_war_are_counted_by_side_and_what_is_undone_is_not() -> None:
+    """England fights Norway and Normandy, which are one side; capitals and spaces of the name do not count."""
+    book = workbook(season(W1=YEAR_OF_KINGS, W2="  [[year]]  of =KINGS ", W3=YEAR_OF_KINGS, W4="Another war"))
+    run(book)
+    found, other = wars(book)
+    by_request = {battle.ruling.request: battle for battle in found.battles}
+    first, second = (["England"], ["Norway", "Normandy"])
+    won = [0, 0]
+    for battle in by_request.values():
+        side = 0 if battle.sides[SIDES.index(battle.ruling.winner)] == "England" else 1
+        won[side] += 1
+    texts = [battle.ruling.figures.values[f"{side} Losses"] for battle in found.battles for side in SIDES]
+    lost = sum(int(str(text).partition(" ")[0].replace(",", "")) for text in texts)
+
+    assert [*by_request] == ["W-0001", "W-0002", "W-0003"]
+    assert (found.name, found.sides, found.won) == (YEAR_OF_KINGS, (first, second), tuple(won))
+    assert found.standing == f"England {won[0]} : {won[1]} Norway, Normandy, {lost:,} men lost"
+    assert [battle.ruling.request for battle in other.battles] == ["W-0004"]
+
+    snapshot = read(book)
+    _, changes = undo(snapshot, forms(), "W-0003", "2026-03-02T12:00:00Z")
+    book.commit(snapshot, changes)
+    assert [battle.ruling.request for battle in wars(book)[0].battles] == ["W-0001", "W-0002"]
+
+
+def test_req_19_the_column_decides_no_ruling_and_may_be_typed_afterwards() -> None:
+    plain, named = workbook(season()), workbook(season(W1=YEAR_OF_KINGS))
+    run(plain)
+    run(named)
+    type_in(plain, "Part of", 1, YEAR_OF_KINGS)
+    type_in(plain, "Ends War", 1, True)
+    assert not run(plain).writes.changes
+
+    before, after = (read_receipts(read(book)).ruling_of("W-0001") for book in (plain, named))
+    assert before is not None
+    assert after is not None
+    assert (before.inputs, before.wiki, before.seed) == (after.inputs, after.wiki, after.seed)
+    form = next(form for form in forms() if form.key == "autoalgo")
+    assert verify(after, form, after.rules_fingerprint, None).is_equal
+    assert [war.name for war in wars(plain)] == [YEAR_OF_KINGS]
+
+
+def test_req_19_a_row_that_does_not_show_its_ruling_counts_nowhere() -> None:
+    """It was typed over with another war, is a copy, or is not ruled; its posts still belong together."""
+    book = workbook(season(W1=YEAR_OF_KINGS, W2=YEAR_OF_KINGS))
+    run(book)
+    type_in(book, "Year", 2, 1067)
+    type_in(book, "Part of", 3, "not ruled yet")
+
+    assert [battle.ruling.request for battle in wars(book)[0].battles] == ["W-0001"]
+    assert parts_of_wars(read(book), forms())[loosely("W-0002")] == f"autoalgo\n{YEAR_OF_KINGS}"
+
+
+@pytest.mark.parametrize("typed", ["=1+1", "@everyone", "‮עברית", "a" * 201, 1812])
+def test_req_19_whatever_is_typed_there_keeps_no_war_from_being_ruled_but_a_text_that_is_too_long(typed: Any) -> None:
+    book = workbook(season(W1=typed))
+    made = run(book)
+    ruled = {ruling.receipt.request for ruling in made.rulings}
+
+    assert ("W-0001" in ruled) == (len(str(typed)) <= 200)
+    if "W-0001" in ruled:
+        assert [war.name for war in wars(book)] == [str(typed).lstrip("\u202e")]
+
+
+def test_req_20_a_war_ends_with_the_battle_that_says_so_and_later_battles_still_count() -> None:
+    book = workbook(season(W1=YEAR_OF_KINGS, W2=YEAR_OF_KINGS, W3=YEAR_OF_KINGS))
+    run(book)
+    assert not wars(book)[0].is_over
+    type_in(book, "Ends War", 2, True)
+
+    (war,) = wars(book)
+    first, second = war.won
+    winner = "nobody" if first == second else "England" if first > second else "Norway, Normandy"
+    assert war.standing.endswith(f" men lost; over, won by {winner}")
+    assert len(war.battles) == 3
+    assert not war.until(war.battles[0].ruling.seq).is_over
+
+
+@pytest.mark.parametrize(
+    ("fought", "sides", "won"),
+    [
+        ("AB+ BA+ AB+", (["A"], ["B"]), (2, 1)),  # whoever attacks
+        ("AB+ CA- AB-", (["A"], ["B", "C"]), (2, 1)),  # C fights A, beside B
+        ("AB+ CD+ AD-", (["A", "C"], ["B", "D"]), (2, 1)),  # C and D are linked only by the last battle
+        ("AB+ BC+ CA+", (["A", "C"], ["B"]), (1, 1)),  # allies who fight each other win for nobody
+        ("AB0 CD+", (["A", "C"], ["B", "D"]), (1, 0)),  # without a winner, and without any link
+        ("AA+", (["A"], []), (0, 0)),  # a nation against itself
+    ],
+)
+def test_req_19_who_fights_beside_whom(fought: str, sides: Any, won: Any) -> None:
+    book = workbook(season())
+    run(book)
+    ruling = receipts(book).ruling_of("W-0001")
+    assert ruling is not None
+    winners = {"+": "Attacker", "-": "Defender", "0": ""}
+    battles = [
+        PartBattle(ruling=replace(ruling, winner=winners[sign]), sides=(one, other), lost=None, ends_war=False)
+        for one, other, sign in fought.split()
+    ]
+    war = LongWar.of("war", battles)
+
+    assert (war.sides, war.won) == (sides, won)
+    assert "lost" not in war.standing
