@@ -103,7 +103,7 @@ def test_only_those_that_changed_are_read_after_one_question_for_all(calm: Host)
     assert calm.looks() == [calm.ids[3]]
 
 
-def test_one_that_changed_is_looked_at_for_some_minutes_since_drive_reports_the_next_edit_late(calm: Host) -> None:
+def test_one_that_changed_is_looked_at_for_minutes_since_drive_may_report_late(calm: Host) -> None:
     calm.edit(calm.ids[0], 90)
     calm.looks()
     calm.server.control("changes", {"silent": True})
@@ -178,7 +178,7 @@ def test_a_restart_goes_on_from_the_kept_token(calm: Host) -> None:
     assert set(calm.looks(ROUND_S)) == set(calm.ids)
 
 
-def test_after_a_restart_those_of_an_earlier_watcher_wait_for_the_round_and_a_new_one_does_not(calm: Host) -> None:
+def test_after_a_restart_watched_ones_wait_for_their_round_and_a_new_one_does_not(calm: Host) -> None:
     calm.looks(2 * KEPT_S)
     calm.ids.append(calm.server.make("New", TABS))
     calm.looks(2 * KEPT_S)  # of the former process, which does not know it
