@@ -69,8 +69,9 @@ class FormResult(Generic[Inputs]):
     inputs: Inputs  # The inputs of the ruleset
     remarks: tuple[str, ...] = ()  # The strategy messages that are shown with the result (STRAT-06)
     warnings: tuple[Problem, ...] = ()  # The problems that do not prevent the request from being ruled
-    # The request's other rows by tab name, in the order in which `RowResult.row` counts them.
-    rows: Mapping[str, Sequence[Row]] = field(default_factory=dict)
+    # The request's other rows by tab name, in the order in which `RowResult.row` counts them; None for a part that has
+    # no row, such as a flank of a board's link.
+    rows: Mapping[str, Sequence[Row | None]] = field(default_factory=dict)
     # The leaders who are dead, for whom a moderator has to decide in a season that wants it.
     dead_leaders: tuple[DeadLeader, ...] = ()
 

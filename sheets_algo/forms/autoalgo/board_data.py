@@ -24,11 +24,9 @@ from engine.columns import columns
 from engine.recording import Recording
 from engine.terrain import TerrainMap
 from sheets_algo.config.maps import MapFolder
+from sheets_algo.forms.autoalgo.board_link import PROTOCOL
 from sheets_algo.forms.autoalgo.columns import FlankRow
 from sheets_algo.forms.capabilities import BoardRows
-
-PROTOCOL = 1
-"""The version of the data, by which a page knows a link of another release."""
 
 MAPS_MOST = 20_000
 """Most characters of maps besides the war's own that a page carries, so that the whole stays below 120,000 bytes."""

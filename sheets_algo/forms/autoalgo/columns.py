@@ -29,6 +29,9 @@ WAR_ACTIONS = {
 }
 """The actions of wars beside those of all requests, with their meanings."""
 
+LINK_MOST = 50_000
+"""Most characters of the link of a strategy board: as many as a cell of Google has."""
+
 OLDEST = 120
 """Greatest age of a new leader."""
 
@@ -108,9 +111,11 @@ class WarRequest(Request):
     attacker_strategy: str = text(
         "Attacker Strategy",
         id="WAR-16",
-        note="Without rows of its own in Flanks: the name in the column Strategy there, of rows to be used again.",
+        longest=LINK_MOST,
+        note="Without rows of its own in Flanks: the link of this side's strategy board, or the name in the column"
+        " Strategy there, of rows to be used again.",
     )
-    defender_strategy: str = text("Defender Strategy", id="WAR-16", note="Likewise.")
+    defender_strategy: str = text("Defender Strategy", id="WAR-16", longest=LINK_MOST, note="Likewise.")
     commit_stability: bool = yes_no(
         "Commit Stability",
         id="WAR-10",

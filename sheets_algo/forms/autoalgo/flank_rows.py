@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import dataclasses
 from collections.abc import Iterator, Mapping, Sequence
+from contextlib import suppress
 from dataclasses import dataclass
 from typing import Any
 
@@ -13,10 +14,11 @@ from engine.autoalgo.setup.strategy import default_middle, half_of, line_of, spl
 from engine.autoalgo.setup.table_parts import Strategy
 from engine.columns import loosely
 from engine.suggest import nearest
-from sheets_algo.database.cell_text import shown
+from sheets_algo.database.cell_text import ReadError, shown
 from sheets_algo.database.problems import Problem, one_of, quoted
 from sheets_algo.database.records import Database, ReadRow
 from sheets_algo.database.tables import Row
+from sheets_algo.forms.autoalgo.board_link import is_link, linked_flanks
 from sheets_algo.forms.autoalgo.columns import FlankRow, WarRequest
 from sheets_algo.forms.request_columns import request_id
 
@@ -27,12 +29,13 @@ COUNTS = ("infantry", "cavalry", "artillery", "ships")
 class PlacedFlank:
     """One flank of a war, with the row that it stands in."""
 
-    read: ReadRow[FlankRow]  # The row of Flanks, which may stand for other flanks too
+    # The row of Flanks, which may stand for other flanks too; None for a flank of a board's link.
+    read: ReadRow[FlankRow] | None
     order: FlankOrder  # The order; a cell that cannot be read counts as blank
 
 
 def placed_flanks(request: Row, database: Database, rules: Strategy) -> Mapping[str, list[PlacedFlank]]:
-    """Return the flanks of both sides of a war: of their own rows, or else of the strategy that the war names."""
+    """Return the flanks of both sides of a war: of their own rows, or else of the link or strategy that it names."""
     flanks: dict[str, list[PlacedFlank]] = {side: [] for side in SIDES}
     id = request_id(request)
     for row in database.table(FlankRow).by_request.get(loosely(id), ()) if id else ():
@@ -41,6 +44,10 @@ def placed_flanks(request: Row, database: Database, rules: Strategy) -> Mapping[
             flanks[side] += (PlacedFlank(read, order) for order in flank_orders(read.values, side, rules))
     for side, own in flanks.items():
         if own or not (name := strategy_of(request, side, database)):
+            continue
+        if is_link(name):
+            with suppress(ReadError):  # which `strategy_problems` tells
+                own += (PlacedFlank(None, order) for order in linked_flanks(name, id, side, database.vocabulary.lists))
             continue
         for row in strategy_rows(database, name):
             read = database.read(row, FlankRow)
@@ -149,6 +156,9 @@ def strategy_problems(request: Row, database: Database) -> Iterator[Problem]:
         name, attribute = strategy_of(request, side, database), strategy_column(side)
         if not name:
             continue
+        if is_link(name):
+            yield from _link_problems(request, side, name, database, has_rows=loosely(side) in sides_with_rows)
+            continue
         owners: dict[tuple[str, str], str] = {}
         for row in strategy_rows(database, name):
             id, whose = shown(row.value("request")), shown(row.value("side"))
@@ -165,6 +175,19 @@ def strategy_problems(request: Row, database: Database) -> Iterator[Problem]:
             says = f"no row of Flanks has {quoted(name)} in its column Strategy"
             allowed = one_of(known) or "Type the name there, in each row of the strategy"
             yield request.problem(attribute, "WAR-16", says, allowed=allowed, nearest=nearest(name, known))
+
+
+def _link_problems(request: Row, side: str, link: str, database: Database, *, has_rows: bool) -> Iterator[Problem]:
+    """Yield what is wrong with the link of a board, or a warning that the rows of its side count instead."""
+    attribute = strategy_column(side)
+    if has_rows:
+        says = f"the {side.lower()} has rows of its own in Flanks, which count instead of the link"
+        yield request.warning(attribute, "WAR-16", says, allowed="Clear the cell, or remove those rows")
+        return
+    try:
+        linked_flanks(link, request_id(request), side, database.vocabulary.lists)
+    except ReadError as error:
+        yield request.problem(attribute, "WAR-16", error.says, allowed=error.allowed, nearest=error.nearest)
 
 
 def _order(values: Mapping[str, Any]) -> FlankOrder:

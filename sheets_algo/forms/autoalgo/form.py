@@ -195,7 +195,7 @@ class AutoalgoForm(_AutoalgoForm[WarInputs], Boards[WarInputs], Pictures[WarInpu
         reading.add(*checks.check_places(war, rows, reading.tables))
         reading.add(*checks.check_siege(war, row, reading.tables))
         remarks = tuple(reading.strategy(row, war, side, rows[SIDES[side]]) for side in (0, 1))
-        parts = {FlankRow.tab.name: [*rows["Attacker"], *rows["Defender"]]}
+        parts = {FlankRow.tab.name: [part for side in SIDES for part in rows[side] or [None] * len(orders[side])]}
         return FormResult(war, remarks, reading.finish(), parts, tuple(reading.dead.values()))
 
     def board(self, row: Row, database: Database) -> WarBoard:
@@ -211,7 +211,7 @@ class AutoalgoForm(_AutoalgoForm[WarInputs], Boards[WarInputs], Pictures[WarInpu
             (SIDES.index(side), number)
             for side, placed in flanks.items()
             for number, flank in enumerate(placed)
-            if flank.read.record is None
+            if flank.read and flank.read.record is None
         }
         ordered = _ordered(war, {side: tuple(flank.order for flank in placed) for side, placed in flanks.items()})
         colours = self.colours(database)

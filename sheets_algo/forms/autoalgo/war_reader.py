@@ -123,17 +123,16 @@ class WarReader(RowReader):
         return self.named(Unit, name) if self.database.find(Unit, name) else self.tables.units.get(name)
 
     def flanks(self, request: Row) -> tuple[Mapping[str, list[Row]], Mapping[str, tuple[FlankOrder, ...]]]:
-        """Return the row and the order of each flank of the request by side."""
+        """Return the rows of Flanks of each side, of which one with a link has none, and the order of each flank."""
         for row in self.rows_of(FlankRow, request_id(request)) if request_id(request) else ():
             self.row(row, FlankRow)
         self.add(*strategy_problems(request, self.database))
         flanks: dict[str, list[PlacedFlank]] = {}
         for side, placed in placed_flanks(request, self.database, self.tables.strategy).items():
-            for flank in placed:
-                self.add(*flank.read.problems)
-            flanks[side] = [flank for flank in placed if flank.read.record is not None]
+            self.add(*(problem for flank in placed if flank.read for problem in flank.read.problems))
+            flanks[side] = [flank for flank in placed if flank.read is None or flank.read.record is not None]
         return (
-            {side: [flank.read.row for flank in placed] for side, placed in flanks.items()},
+            {side: [flank.read.row for flank in placed if flank.read] for side, placed in flanks.items()},
             {side: tuple(flank.order for flank in placed) for side, placed in flanks.items()},
         )
 

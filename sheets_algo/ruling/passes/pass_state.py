@@ -241,7 +241,7 @@ def read_request(state: PassState, tab: RequestTab, row: Row, id: str, *, is_ord
     if problems:
         raise Rejected(problems)
     content = replace(content, warnings=(*content.warnings, *state.gone[form.key]))
-    parts = (part for rows in content.rows.values() for part in rows)
+    parts = (part for rows in content.rows.values() for part in rows if part)
     return ValidRequest(
         form=form,
         row=row,

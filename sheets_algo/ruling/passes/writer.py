@@ -133,16 +133,20 @@ def record(state: PassState, tab: RequestTab, request: ValidRequest, found: Reso
 
 
 def _parts(outcome: Outcome, content: FormResult[Any], form: Form[Any], database: Database) -> tuple[PartResult, ...]:
-    """Return the results in the request's other rows, which are found as they stand in the workbook, not as decided."""
+    """Return the results in the request's other rows, which are found as they stand in the workbook, not as decided.
+
+    A part without a row has a result of its own, which no row shows.
+    """
     tables = {tab_of(record).name: database.table(record) for record in form.parts}
     by_row: dict[tuple[str, int], list[Mapping[str, Plain]]] = {}
     for result in outcome.results:
-        number = content.rows[result.tab][result.row].number
+        row = content.rows[result.tab][result.row]
+        number = row.number if row else -1 - result.row
         by_row.setdefault((result.tab, number), []).append(result.values)
     return tuple(
         PartResult(
             tab,
-            row_digest(Row(tables[tab], number)),
+            row_digest(Row(tables[tab], number)) if number > 0 else "",
             form.row_result(results) if isinstance(form, Wars) else results[0],
         )
         for (tab, number), results in by_row.items()

@@ -1,0 +1,171 @@
+"""A board's link in the row of a war is read as the rows of its side (WAR-16)."""
+
+from __future__ import annotations
+
+import base64
+import json
+import subprocess
+import zlib
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from scripts.support.browser import node
+from scripts.support.smallest_war import war_form, war_rows
+from scripts.support.workbooks import column, messages, problems, run, workbook
+from sheets_algo import pages
+from sheets_algo.ruling.replays.replay import verify
+from tests.ruling.test_lapsed_orders import receipts
+
+FLANKS: list[list[Any]] = [
+    ["Left wing", 120, 150.5, 4_000, 0, 0, 0, "Normal"],
+    ["", 240, 160, 5_000, 0, 0, 0, "Position"],
+]
+
+
+def link(content: Any = None, *, request: str = "W-1", side: int = 0, rows: Any = FLANKS, version: int = 1) -> str:
+    """Return a link as `pages/board/link.js` makes it, behind the address of a page."""
+    packed = zlib.compressobj(wbits=-15)
+    data = json.dumps([version, request, side, rows] if content is None else content).encode()
+    text = base64.urlsafe_b64encode(packed.compress(data) + packed.flush()).decode().rstrip("=")
+    return f"https://wars.example.org/boards/w-1-attacker.html#s={text}"
+
+
+def rows_of(flanks: list[list[Any]], side: str = "Attacker") -> list[dict[str, Any]]:
+    heads = ("Flank", "X", "Y", "Infantry", "Cavalry", "Artillery", "Ships", "Maneuver")
+    return [{"Side": side} | dict(zip(heads, flank, strict=True)) for flank in flanks]
+
+
+def test_war_16_a_link_is_ruled_as_its_rows_would_be():
+    """The other side has rows: their end columns are their own flanks'."""
+    enemy = rows_of([["Shield wall", 200, 260, 9_000, 0, 0, 0, "Position"]], "Defender")
+    by_link = workbook(war_rows(*enemy, Attacker_Strategy=link()))
+    by_rows = workbook(war_rows(*rows_of(FLANKS), *enemy))
+    made, other = run(by_link), run(by_rows)
+    ruling, same = (receipts(book).ruling_of("W-1") for book in (by_link, by_rows))
+    assert ruling is not None
+    assert same is not None
+
+    assert (ruling.inputs, ruling.wiki, ruling.figures.values) == (same.inputs, same.wiki, same.figures.values)
+    ends = [part.values for part in same.figures.parts]
+    assert [part.values for part in ruling.figures.parts] == ends
+    assert column(by_link, "Flanks", "End Status") == column(by_rows, "Flanks", "End Status")[2:]
+    assert column(by_link, "Flanks", "End Infantry") == [ends[2]["End Infantry"]]
+    form = war_form()
+    assert verify(ruling, form, ruling.rules_fingerprint, None).is_equal
+    assert not made.found.of_tabs
+    assert [answer.shown.message for answer in made.found.answers] == [
+        answer.shown.message for answer in other.found.answers
+    ]
+    assert not run(by_link).writes.changes
+
+
+def test_war_16_the_link_that_a_page_makes_is_read():
+    script = Path(pages.__file__).with_name("board") / "link.js"
+    names = ("label", "x", "y", "infantry", "cavalry", "artillery", "ships", "maneuver")
+    flanks = json.dumps([dict(zip(names, flank, strict=True)) for flank in FLANKS])
+    code = f"import {{ linkOf }} from {json.dumps(script.as_uri())}; console.log(await linkOf(1, 'W-1', 0, {flanks}));"
+    made = subprocess.run([node(), "--input-type=module", "-e", code], capture_output=True, text=True, check=True)
+    by_page, by_test = (workbook(war_rows(Attacker_Strategy=each)) for each in (made.stdout.strip(), link()))
+    run(by_page)
+    run(by_test)
+    ruling, same = (receipts(book).ruling_of("W-1") for book in (by_page, by_test))
+    assert ruling is not None
+    assert same is not None
+
+    assert ruling.inputs == same.inputs
+    assert '"label":"Left wing"' in ruling.inputs
+
+
+def test_war_16_both_sides_may_have_links_and_a_ruled_row_whose_link_is_replaced_is_changed():
+    enemy = link(side=1, rows=[["", 200, 260, 9_000, 0, 0, 0, "Normal"]])
+    book = workbook(war_rows(Attacker_Strategy=link(), Defender_Strategy=enemy))
+    assert [ruling.receipt.request for ruling in run(book).rulings] == ["W-1"]
+    ruling = receipts(book).ruling_of("W-1")
+    assert ruling is not None
+    assert len(ruling.figures.parts) == 3
+
+    heads = book.rows("War Requests")[0]
+    moved = link(rows=[[*FLANKS[0][:2], 151, *FLANKS[0][3:]], FLANKS[1]])
+    book.type_in("War Requests", 2, heads.index("Attacker Strategy") + 1, moved)
+    run(book)
+    assert column(book, "War Requests", "Status") == ["Changed"]
+
+
+def test_war_16_rows_of_the_side_count_before_a_link():
+    own = [["", 200, 150, 9_000, 0, 0, 0, "Normal"]]
+    made = run(workbook(war_rows(*rows_of(own), Attacker_Strategy=link(request="W-7"))))
+
+    assert "which count instead of the link" in messages(made)[0][2]
+    assert [ruling.receipt.request for ruling in made.rulings] == ["W-1"]
+
+
+AT_LINK = ("'War Requests'!N2", "WAR-16")
+DEEP = "[" * 100_000
+CUT = "the link is not that of a strategy, or was cut off"
+
+
+@pytest.mark.parametrize(
+    ("typed", "says"),
+    [
+        ("#s=", CUT),
+        ("#s=AAAA", CUT),
+        ("#s=<script>alert(1)</script>", CUT),
+        ("#s=" + "A" * 40_000, CUT),
+        (link()[:-6], CUT),
+        (link({"a": 1}), CUT),
+        (link([1, "W-1", 0]), CUT),
+        (link([1, "W-1", "constructor", FLANKS]), CUT),
+        (link(rows=[]), CUT),
+        (link(rows=FLANKS * 50), CUT),
+        (link(side=2), CUT),
+        (link(side=-1), CUT),
+        (link(rows=[["", 1, 1, -1, 0, 0, 0, "Normal"]]), CUT),
+        (link(rows=[["", 1, 1, 2.5, 0, 0, 0, "Normal"]]), CUT),
+        (link(rows=[["", None, 1, 1, 0, 0, 0, "Normal"]]), CUT),
+        (link(rows=[[{}, 1, 1, 1, 0, 0, 0, "Normal"]]), CUT),
+        (link(rows=["=HYPERLINK(1)"]), CUT),
+        (link(rows=[["x" * 700_000, 1, 1, 1, 0, 0, 0, "Normal"]]), CUT),
+        (link(version=2), "the link is of another version of the board"),
+        (link(request="W-2"), "the link is of 'W-2', and this is W-1"),
+        (link(side=1), "the link is of the Defender's board"),
+        (link(rows=[["", 400, 1, 9_000, 0, 0, 0, "Normal"]]), "X of flank 1 of the link"),
+        (link(rows=[["", 1e300, 1, 9_000, 0, 0, 0, "Normal"]]), "X of flank 1 of the link"),
+        (link(rows=[FLANKS[0], ["", 9, 9, 5_000, 0, 0, 0, "<img>"]]), "Maneuver of flank 2 of the link"),
+        (link(rows=[["y" * 2_001, 1, 1, 9_000, 0, 0, 0, "Normal"]]), "Flank of flank 1 of the link"),
+    ],
+)
+def test_war_16_a_link_that_is_damaged_or_of_something_else_is_refused_at_its_cell(typed, says):
+    made = run(workbook(war_rows(Attacker_Strategy=typed)))
+
+    assert not made.rulings
+    assert (problems(made), says in messages(made)[0][2]) == ([AT_LINK], True)
+
+
+def test_war_16_a_link_that_is_nested_without_end_is_refused():
+    packed = zlib.compressobj(wbits=-15)
+    data = packed.compress(DEEP.encode()) + packed.flush()
+    made = run(workbook(war_rows(Attacker_Strategy=f"#s={base64.urlsafe_b64encode(data).decode()}")))
+
+    assert (problems(made), CUT in messages(made)[0][2]) == ([AT_LINK], True)
+
+
+def test_war_16_men_of_a_link_that_are_not_those_of_the_force_are_told_with_both_numbers():
+    made = run(workbook(war_rows(Attacker_Strategy=link(rows=[FLANKS[0]]))))
+
+    assert not made.rulings
+    assert "Invalid Inf (4000/9000)" in str(messages(made))
+
+
+@pytest.mark.parametrize("label", ["=1+1", "@everyone", "[[x]] {{y}} '''z'''", "‮עברית"])
+def test_war_16_labels_of_a_link_are_texts_as_those_of_rows_are(label):
+    flanks = [[label, *FLANKS[0][1:]], FLANKS[1]]
+    by_link, by_rows = workbook(war_rows(Attacker_Strategy=link(rows=flanks))), workbook(war_rows(*rows_of(flanks)))
+    run(by_link)
+    run(by_rows)
+    ruling, same = (receipts(book).ruling_of("W-1") for book in (by_link, by_rows))
+    assert ruling is not None
+    assert same is not None
+
+    assert (ruling.inputs, ruling.wiki) == (same.inputs, same.wiki)
