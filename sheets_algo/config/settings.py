@@ -105,7 +105,9 @@ def _chain_file(value: Any, folder: Path) -> Path:
     return _path(value, "file that describes a beacon", folder)
 
 
-def _key_file(value: Any, folder: Path) -> Path:
+def _key_files(value: Any, folder: Path) -> Path | tuple[Path, ...]:
+    if isinstance(value, list) and value:
+        return tuple(_path(name, "key file", folder) for name in value)
     return _path(value, "key file", folder)
 
 
@@ -215,7 +217,9 @@ class Settings:
     beacon_chain: Path | None = _setting(
         None, _chain_file, "File that describes another beacon than drand quicknet.", '"chain.json"', is_fixed=True
     )
-    credentials: Path | None = _setting(None, _key_file, "Key file of the Google service account.", '"key.json"')
+    credentials: Path | tuple[Path, ...] | None = _setting(
+        None, _key_files, "Key file of the Google service account; a list of several shares the load.", '"key.json"'
+    )
     folder: Path | None = _setting(
         None, _to_be_made, "Folder for logs, pictures and secrets of Google spreadsheets.", '"my-game"'
     )

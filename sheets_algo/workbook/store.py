@@ -36,17 +36,13 @@ class OpenOptions:
     """Options for opening workbooks."""
 
     folder: Path  # The folder for files of workbooks that have no folder of their own
-    credentials: Path | None  # The key file of an account, if one was chosen
+    credentials: Path | tuple[Path, ...] | None  # The key file of an account or of several, if one was chosen
     requests: int  # The most read requests a minute, all workbooks together, and the most write requests
     patience_s: float  # The seconds for which a failing request is repeated
     recalc: bool  # True to compute formulas that have no value
     on_retry: RetryNotice  # Called when a request is sent again
     stop: threading.Event | None  # The event that ends every wait
     interval: float = 0.0  # The seconds from one look of a watcher to the next; 0 if they are opened once
-
-    def too_many(self, workbooks: int) -> bool:
-        """Return True if looks at so many workbooks, each a read, need more reads a minute than are allowed."""
-        return workbooks > 1 and self.interval > 0 and workbooks * 60 / self.interval > self.requests
 
 
 @dataclass(slots=True)

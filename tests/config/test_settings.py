@@ -81,6 +81,8 @@ def test_a_path_in_a_file_counts_from_that_file_one_in_the_environment_from_here
         ),
         ("beacon_chain = 3", '"3" is not a file that describes a beacon. Enter a path as text.'),
         ('maps = "nowhere"', "does not exist"),
+        ("credentials = []", 'credentials: "[]" is not a key file. Enter a path as text.'),
+        ('credentials = ["a.json", 3]', 'credentials: "3" is not a key file. Enter a path as text.'),
         ("credentials = 3", 'credentials: "3" is not a key file. Enter a path as text.'),
         ('folder = "sheets-algo.toml"', "is a file. Enter the path of a folder; it is made when it is needed."),
         ("interval = 1.9", '"1.9" is not an interval. Enter a number of seconds from 2 to 86,400.'),

@@ -11,7 +11,7 @@ import json
 import logging
 import random
 import time
-from collections.abc import Callable, Collection, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterator, Mapping
 from contextlib import suppress
 from pathlib import Path
 from threading import Lock
@@ -33,7 +33,6 @@ KEPT_S = 900.0
 """The age in seconds of the page token that a restart begins with: what was in progress then is reported again."""
 MOST_PAGES = 100
 PAGE = 1000
-FILE_FIELDS = "trashed,lastModifyingUser(me)"
 SPREADSHEETS = "mimeType = 'application/vnd.google-apps.spreadsheet'"
 ALL_DRIVES = {"supportsAllDrives": "true", "includeItemsFromAllDrives": "true"}
 
@@ -54,8 +53,7 @@ class AccountChanges:
 
     def __init__(
         self,
-        api: Api,
-        ids: Sequence[str],
+        api: Callable[[], Api],
         file: Path,
         *,
         interval: float,
@@ -65,8 +63,8 @@ class AccountChanges:
         chance: Callable[[], float] = random.random,
     ) -> None:
         self.clock = clock
-        self._api, self._file, self._interval, self._ids = api, file, interval, ids
-        self._round_s = min(ROUND_S, ROUND_SHARE * len(ids) * 60 / requests)
+        self._api, self._file, self._interval, self._requests = api, file, interval, requests
+        self._ids: set[str] = set()
         self._now, self._chance = now, chance
         self._lock = Lock()
         self._asked_at = float("-inf")
@@ -79,15 +77,18 @@ class AccountChanges:
         self._answered = float(kept.get("time", now()))
         self._older = self._answered, self._token
 
-    def first_look(self, id: str) -> float:
-        """Return the time that counts as that of the last look before the first one.
+    def add(self, id: str) -> float:
+        """Add a spreadsheet that is watched; return the time that counts as that of the last look before the first one.
 
         An earlier watcher looked at what it knew: without a report it is looked at again at any time in the round.
         """
-        return self.clock() - self._chance() * self._round_s if id in self._known else float("-inf")
+        self._ids.add(id)
+        return self.clock() - self._chance() * ROUND_S if id in self._known else float("-inf")
 
     def is_calm(self, id: str, looked_at: float) -> bool:
         """Return True if a spreadsheet need not be looked at; ask Drive first if the last answer is old.
+
+        Drive is not asked while all of them can be looked at each interval.
 
         Args:
             looked_at: When the last look at it began, by `clock`.
@@ -95,11 +96,18 @@ class AccountChanges:
         Raises:
             Interrupted: The program was asked to stop.
         """
+        if len(self._ids) * 60 / self._interval <= self._requests or len(self._ids) == 1:
+            return False
         with self._lock:
             if self.clock() - self._asked_at >= self._interval:
                 self._ask()
             is_late = self.clock() - looked_at >= self._round_s
             return not self._trouble and not is_late and not self.has_reported(id, looked_at - AFTER_S)
+
+    @property
+    def _round_s(self) -> float:
+        """Return the seconds of the slow round."""
+        return min(ROUND_S, ROUND_SHARE * len(self._ids) * 60 / self._requests)
 
     def has_reported(self, id: str, since: float) -> bool:
         """Return True if a change was reported after a time by `clock`."""
@@ -126,11 +134,11 @@ class AccountChanges:
 
     def _follow(self, token: str) -> str:
         """Note the changes since a page token; return the next token. One that is not accepted is replaced."""
-        fields = f"newStartPageToken,nextPageToken,changes(fileId,file({FILE_FIELDS}))"
+        fields = "newStartPageToken,nextPageToken,changes(fileId,file(lastModifyingUser(me)))"
         for _ in range(MOST_PAGES):
             try:
                 asked = {"pageToken": token, "pageSize": PAGE, "fields": fields, **ALL_DRIVES}
-                page = self._api.drive("changes", ChangeList, asked)
+                page = self._api().drive("changes", ChangeList, asked)
             except BadRequest:
                 break
             for change in page.get("changes", ()):
@@ -142,17 +150,10 @@ class AccountChanges:
 
     def _begin(self) -> str:
         """Return a new page token, and note what was modified since the last answer, since no token tells of that."""
-        token = self._api.drive("changes/startPageToken", StartPageToken, ALL_DRIVES)["startPageToken"]
+        token = self._api().drive("changes/startPageToken", StartPageToken, ALL_DRIVES)["startPageToken"]
         since = time.strftime("%Y-%m-%dT%H:%M:%SZ", time.gmtime(self._answered - KEPT_S))
-        asked = {"q": f"{SPREADSHEETS} and modifiedTime > '{since}'", "pageSize": PAGE, **ALL_DRIVES}
-        asked["fields"] = f"nextPageToken,files(id,{FILE_FIELDS})"
-        for _ in range(MOST_PAGES):
-            page = self._api.drive("files", FileList, asked)
-            for file in page.get("files", ()):
-                self._note(file.get("id", ""), file)
-            if "nextPageToken" not in page:
-                break
-            asked["pageToken"] = page["nextPageToken"]
+        for file in files(self._api(), f"modifiedTime > '{since}'"):
+            self._note(file["id"], file)
         return str(token)
 
     def _note(self, id: str, file: Mapping[str, Any]) -> None:
@@ -169,7 +170,26 @@ class AccountChanges:
         with suppress(OSError):
             self._file.parent.mkdir(parents=True, exist_ok=True)
             with atomic_write(self._file) as new:
-                new.write_text(json.dumps({"time": time_, "token": token, "ids": [*self._ids]}), encoding="utf-8")
+                new.write_text(json.dumps({"time": time_, "token": token, "ids": sorted(self._ids)}), encoding="utf-8")
+
+
+def files(api: Api, query: str = "trashed = false") -> Iterator[Mapping[str, Any]]:
+    """Yield the spreadsheets that an account sees (files.list).
+
+    Args:
+        query: What else must hold of them.
+
+    Raises:
+        WorkbookUnavailable: Drive cannot be asked; the text says why.
+    """
+    fields = "nextPageToken,files(id,modifiedTime,lastModifyingUser(me),capabilities(canEdit))"
+    asked: dict[str, Any] = {"q": f"{SPREADSHEETS} and {query}", "pageSize": PAGE, "fields": fields, **ALL_DRIVES}
+    for _ in range(MOST_PAGES):
+        page = api.drive("files", FileList, asked)
+        yield from (file for file in page.get("files", ()) if "id" in file)
+        if "nextPageToken" not in page:
+            break
+        asked["pageToken"] = page["nextPageToken"]
 
 
 def _read(file: Path) -> Mapping[str, Any]:

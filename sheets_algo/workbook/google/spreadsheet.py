@@ -97,7 +97,7 @@ class GoogleWorkbook(Workbook):
     Args:
         folder: The folder of logs, pictures and the season secret.
         clock: A function that returns the time now, UTC and aware.
-        changes: What Drive reports of the account's spreadsheets, where they are too many to look at each.
+        changes: What Drive reports of the account's spreadsheets, for a watcher.
     """
 
     most_at_once = MOST_AT_ONCE
@@ -125,7 +125,7 @@ class GoogleWorkbook(Workbook):
         self._heads: tuple[Head, ...] = ()
         self._changes = changes
         self._looked_up_at = 0.0
-        self._looked_at = changes.first_look(api.spreadsheet) if changes else 0.0
+        self._looked_at = changes.add(api.spreadsheet) if changes else 0.0
 
     @property
     def name(self) -> str:

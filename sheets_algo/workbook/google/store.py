@@ -2,9 +2,7 @@
 
 from __future__ import annotations
 
-import hashlib
 from collections.abc import Sequence
-from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -14,10 +12,7 @@ from sheets_algo.workbook.store import OpenOptions, Store, Workbook, WorkbookAdd
 from sheets_algo.workbook.stores import is_file_name
 
 if TYPE_CHECKING:
-    from sheets_algo.workbook.google.changes import AccountChanges
-
-FIND_S = 600.0
-"""Seconds to search for credentials, longer than the search ever takes."""
+    from sheets_algo.workbook.google.accounts import Account
 
 
 class GoogleStore(Store):
@@ -25,6 +20,9 @@ class GoogleStore(Store):
 
     is_online = True
     no_recalc = "Google calculates its formulas itself; leave this option out."
+
+    def __init__(self) -> None:
+        self._watching: dict[Path | None, Account] = {}
 
     def address(self, typed: str) -> WorkbookAddress | None:
         """Return the spreadsheet with an address or id, or None for the name of a file; the folder is the current one.
@@ -45,39 +43,26 @@ class GoogleStore(Store):
     def open(self, keys: Sequence[str], options: OpenOptions) -> Sequence[Workbook]:
         """Return spreadsheets of one account, which share its requests; none is sent yet.
 
+        With several accounts each spreadsheet is of one that it is shared with, for which Drive is asked.
+
         Raises:
             BadCredentials: There are no usable credentials.
             Interrupted: `stop` was set while credentials were searched for.
+            WorkbookUnavailable: Drive does not say which account a spreadsheet is shared with.
         """
-        from sheets_algo.workbook.google import GoogleWorkbook
-        from sheets_algo.workbook.google.http.access import find
-        from sheets_algo.workbook.google.http.api import Api
-        from sheets_algo.workbook.google.http.backoff import within
-        from sheets_algo.workbook.google.http.budget import RequestBudget
+        from sheets_algo.workbook.google.accounts import divided
 
-        # Without a key file, the machine is asked for its identity; a machine that has none may take long to answer.
-        access = within(partial(find, options.credentials), FIND_S, options.stop)
-        budgets = RequestBudget(options.requests).share(len(keys))
-        changes = self._changes(keys, access.email or "", options) if options.too_many(len(keys)) else None
+        accounts = self._accounts(options)
+        parts = divided(keys, accounts) if len(accounts) > 1 else {accounts[0]: keys}
+        opened = {key: book for account, own in parts.items() for key, book in account.open(own).items()}
+        return [opened[key] for key in keys]
 
-        def api(key: str, budget: RequestBudget) -> Api:
-            tells = partial(options.on_retry, key)
-            return Api(key, access, budget, patience=options.patience_s, stop=options.stop, tells=tells)
+    def _accounts(self, options: OpenOptions) -> Sequence[Account]:
+        """Return the accounts of the key files; a watcher's are the same whenever it opens something."""
+        from sheets_algo.workbook.google.accounts import Account
 
-        return [
-            GoogleWorkbook(api(key, budget), folder=options.folder / key, changes=changes)
-            for key, budget in zip(keys, budgets, strict=True)
-        ]
-
-    def _changes(self, keys: Sequence[str], account: str, options: OpenOptions) -> AccountChanges:
-        """Return the one that asks Drive for all spreadsheets of an account which of them changed."""
-        from sheets_algo.workbook.google.changes import FOLDER, AccountChanges
-        from sheets_algo.workbook.google.http.access import find
-        from sheets_algo.workbook.google.http.api import Api
-        from sheets_algo.workbook.google.http.budget import RequestBudget
-        from sheets_algo.workbook.google.http.errors import DRIVE
-
-        access = find(options.credentials, service=DRIVE)
-        api = Api("", access, RequestBudget(options.requests), patience=options.patience_s, stop=options.stop)
-        file = options.folder / FOLDER / f"{hashlib.sha256(account.encode()).hexdigest()[:16]}.json"
-        return AccountChanges(api, keys, file, interval=options.interval, requests=options.requests)
+        files = options.credentials if isinstance(options.credentials, tuple) else (options.credentials,)
+        if not options.interval:
+            return [Account(file, options) for file in files]
+        self._watching |= {file: Account(file, options) for file in files if file not in self._watching}
+        return [self._watching[file] for file in files]

@@ -45,6 +45,11 @@ class _Account:
     def __post_init__(self) -> None:
         self.taken_by = [deque() for _ in range(self.shares)]
 
+    def grow(self, shares: int) -> None:
+        """Divide the limit into more shares."""
+        self.taken_by += [deque() for _ in range(len(self.taken_by), shares)]
+        self.shares = len(self.taken_by)
+
     @property
     def due(self) -> int:
         """Return the requests a minute of one share; 0 where there are more shares than requests."""
@@ -120,7 +125,7 @@ class RequestBudget:
         self._pace = pace or Pace()
         self._lock = threading.Lock()
         self._accounts: dict[Kind, _Account] = {"read": _Account(limit), "write": _Account(limit)}
-        self._share = 0
+        self._share = self._shares = 0
 
     def take(self, kind: Kind, stop: threading.Event | None = None) -> float:
         """Wait until one request is allowed, and count it.
@@ -158,6 +163,8 @@ class RequestBudget:
     def share(self, parts: int) -> tuple[RequestBudget, ...]:
         """Divide the budget among several workbooks: equal shares, which are lent while they are not used.
 
+        A second call adds shares to those of the first; all are smaller then.
+
         Half of a share, rounded down, is kept for its workbook; the rest goes to the workbook that asks first, but
         beyond its own share only while no other waits within its own. Unless Google refuses requests, and if no
         workbook sends two at a time, it is guaranteed that
@@ -173,13 +180,15 @@ class RequestBudget:
         requests, so the kept halves are always available. While a workbook waits within its share, every other one
         takes at most the rest of its own share, and after a minute nothing older counts.
         """
-        accounts: dict[Kind, _Account] = {
-            kind: _Account(account.limit, parts) for kind, account in self._accounts.items()
-        }
+        with self._lock:
+            first = self._shares
+            self._shares += parts
+            for account in self._accounts.values():
+                account.grow(self._shares)
         shares = []
-        for number in range(parts):
+        for number in range(first, first + parts):
             share = RequestBudget(pace=self._pace)
-            share._lock, share._accounts, share._share = self._lock, accounts, number
+            share._lock, share._accounts, share._share = self._lock, self._accounts, number
             shares.append(share)
         return tuple(shares)
 

@@ -223,12 +223,19 @@ class LastUser(TypedDict, total=False):
     me: bool
 
 
+class Capabilities(TypedDict, total=False):
+    """What the account may do with a file."""
+
+    canEdit: bool
+
+
 class DriveFile(TypedDict, total=False):
     """A file of Drive."""
 
     id: str
-    trashed: bool
+    modifiedTime: str
     lastModifyingUser: LastUser
+    capabilities: Capabilities
 
 
 class Change(TypedDict, total=False):
