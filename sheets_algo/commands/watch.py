@@ -57,6 +57,7 @@ def watch(
     with log_to(sys.stderr, as_json=log_json, verbose=verbose):
         try:
             addresses = list(dict.fromkeys(workbooks or _configured_workbooks(chosen)))
+            addresses += [found for found in _adopted(chosen) if found not in addresses]
             refs, threads = _workbook_refs(addresses, flags, log_retry, stop)
         except Interrupted:
             EventLog().log("stopped", "Stopped.")
@@ -71,7 +72,21 @@ def watch(
             writers.append(lambda watchers: write(metrics, watchers))
         for thread in threads:
             thread.start()
-        Supervisor([*watchers.values()], stop, writers).run()
+        supervisor = Supervisor([*watchers.values()], stop, writers)
+
+        def add(address: WorkbookAddress) -> None:
+            (ref,), posting = _workbook_refs([address], flags, log_retry, stop)
+            watchers[ref.key] = Watcher(ref, chosen.interval, stop)
+            for thread in posting:
+                thread.start()
+            threads.extend(posting)
+            supervisor.add(watchers[ref.key])
+
+        if chosen.adopt:
+            from sheets_algo.commands.adoption import Adopter
+
+            Adopter(chosen, watchers, add, stop, PATIENCE_S).thread.start()
+        supervisor.run()
         deadline = time.monotonic() + POSTING_GRACE_S
         for thread in threads:
             thread.join(max(0.0, deadline - time.monotonic()))
@@ -79,12 +94,21 @@ def watch(
 
 def _configured_workbooks(chosen: Settings) -> list[WorkbookAddress]:
     """Return the workbooks of the settings."""
-    if not chosen.workbooks:
+    if not chosen.workbooks and not chosen.adopt:
         raise click.UsageError(f'Name a workbook, or list some in {FILE}: workbooks = ["https://docs.google.com/..."].')
     try:
         return [find(address) for address in chosen.workbooks]
     except WorkbookError as error:
         raise BadSetting(f"workbooks: {error}") from error
+
+
+def _adopted(chosen: Settings) -> list[WorkbookAddress]:
+    """Return the workbooks that were shared with the account and begun."""
+    if not chosen.adopt:
+        return []
+    from sheets_algo.commands.adoption import adopted
+
+    return [find(key) for key in adopted(chosen.data_folder)]
 
 
 def _workbook_refs(

@@ -230,6 +230,9 @@ class Settings:
     workbooks: tuple[str, ...] = _setting(
         (), _workbooks, "Files and addresses that watch looks at when it is given none.", '["season.xlsx"]'
     )
+    adopt: bool = _setting(
+        False, _yes_or_no, "Watch too what people share with the Google account, when its owner ticks the box in Guide."
+    )
     post_after_run: bool = _setting(
         True, _yes_or_no, "A run ends by posting what waits for the channels, for a minute."
     )

@@ -41,6 +41,28 @@ class WorkbookRef:
         return sorted((name, stat.st_mtime_ns, stat.st_size) for name, stat in found)
 
 
+def open_options(
+    chosen: Settings,
+    *,
+    recalc: bool = False,
+    patience_s: float = 120,
+    on_retry: RetryNotice = no_op,
+    stop: threading.Event | None = None,
+    interval: float = 0.0,
+) -> OpenOptions:
+    """Return the options with which stores open workbooks."""
+    return OpenOptions(
+        folder=chosen.data_folder,
+        credentials=chosen.credentials,
+        requests=chosen.requests,
+        patience_s=patience_s,
+        recalc=recalc,
+        on_retry=on_retry,
+        stop=stop,
+        interval=interval,
+    )
+
+
 def open_workbooks(
     addresses: Sequence[WorkbookAddress],
     chosen: Settings,
@@ -67,15 +89,8 @@ def open_workbooks(
         BadSetting: A channel names a ruleset that does not exist.
         Interrupted: `stop` was set meanwhile.
     """
-    options = OpenOptions(
-        folder=chosen.data_folder,
-        credentials=chosen.credentials,
-        requests=chosen.requests,
-        patience_s=patience_s,
-        recalc=recalc,
-        on_retry=on_retry,
-        stop=stop,
-        interval=interval,
+    options = open_options(
+        chosen, recalc=recalc, patience_s=patience_s, on_retry=on_retry, stop=stop, interval=interval
     )
     opened: dict[WorkbookAddress, Workbook] = {}
     for store in dict.fromkeys(address.store for address in addresses):

@@ -34,27 +34,35 @@ class Supervisor:
     """
 
     def __init__(self, watchers: Sequence[Watcher], stop: threading.Event, status: Sequence[StatusWriter] = ()) -> None:
-        self._watchers = watchers
+        self._first, self._watchers = tuple(watchers), [*watchers]
         self._stop = stop
         self._writers = status
         self._failing: set[StatusWriter] = set()
         self._lock = threading.Lock()
         self._written_at = float("-inf")
-        for watcher in watchers:
-            watcher.on_look = self._write_status_if_old
+        self._threads: list[threading.Thread] = []
+
+    def add(self, watcher: Watcher) -> None:
+        """Begin to watch another workbook."""
+        self._watchers.append(watcher)
+        self._start(watcher)
+
+    def _start(self, watcher: Watcher) -> None:
+        watcher.on_look = self._write_status_if_old
+        self._threads.append(threading.Thread(target=watcher.watch, daemon=True))
+        self._threads[-1].start()
 
     def run(self) -> None:
         """Run the watchers until stopped; end the process if one of them does not finish in time."""
-        threads = [threading.Thread(target=watcher.watch, daemon=True) for watcher in self._watchers]
-        for thread in threads:
-            thread.start()
+        for watcher in self._first:
+            self._start(watcher)
         self.write_status()
         while not self._stop.wait(BEAT_S):
             self.write_status()
         deadline = time.monotonic() + GRACE_S
-        for thread in threads:
+        for thread in self._threads:
             thread.join(max(0.0, deadline - time.monotonic()))
-        has_unfinished = any(thread.is_alive() for thread in threads)
+        has_unfinished = any(thread.is_alive() for thread in self._threads)
         EventLog().log(
             "stopped", "Stopped; a pass in hand was left, which does no harm." if has_unfinished else "Stopped."
         )

@@ -89,6 +89,14 @@ class Store(ABC):
             WorkbookError: None of them can be opened; waiting would not help.
         """
 
+    def shared(self, options: OpenOptions) -> Sequence[tuple[str, str, bool]]:
+        """Return the workbooks that people share with the program: key, time of the last change, may it be written?
+
+        Raises:
+            WorkbookError: Nobody knows; the text says why.
+        """
+        return ()
+
 
 class Workbook(ABC):
     """A workbook that can be made, described, read and changed. A store without files overrides `folder`."""
@@ -187,6 +195,14 @@ class Workbook(ABC):
         `read` has succeeded before. What cannot be done now is left for later.
         """
         return
+
+    def is_asked_to_begin(self) -> bool:
+        """Return True if the owner of a workbook that was shared asks for a game in it; greet him before, once.
+
+        Raises:
+            WorkbookError: It cannot be read or written.
+        """
+        return False
 
     # Make and complete, for `init`
 

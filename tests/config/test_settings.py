@@ -62,7 +62,7 @@ def test_a_path_in_a_file_counts_from_that_file_one_in_the_environment_from_here
             "language = 3",
             'there is no setting "language". There are config, maps, log_lines, how_lucky, pictures, replays,'
             " title, boards, site, site_hides, losses, dead_leaders, rules, luck, beacons,"
-            " beacon_chain, credentials, folder, interval, requests, workbooks, post_after_run, post.",
+            " beacon_chain, credentials, folder, interval, requests, workbooks, adopt, post_after_run, post.",
         ),
         ("log_lines = 0", '"0" is not a number of lines. Enter a whole number from 1 to 100,000.'),
         ("log_lines = 1e9", "is not a number of lines."),

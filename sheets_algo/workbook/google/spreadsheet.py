@@ -296,6 +296,12 @@ class GoogleWorkbook(Workbook):
             self._close(draft, changes.note, look.turn)
         return CommitResult((*remarks, *self._name_pictures(draft.edits), *self._remove_slots(expired)), displaced)
 
+    def is_asked_to_begin(self) -> bool:
+        """Return True if the owner has ticked the box of the greeting, which is written once."""
+        from sheets_algo.workbook.google.welcome import is_asked
+
+        return is_asked(self._api)
+
     @property
     def how_to_create(self) -> str:
         """Advice to make a spreadsheet by hand; blank if Google has not answered, since one may be there."""

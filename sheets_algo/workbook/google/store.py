@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from operator import itemgetter
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -56,6 +57,19 @@ class GoogleStore(Store):
         parts = divided(keys, accounts) if len(accounts) > 1 else {accounts[0]: keys}
         opened = {key: book for account, own in parts.items() for key, book in account.open(own).items()}
         return [opened[key] for key in keys]
+
+    def shared(self, options: OpenOptions) -> Sequence[tuple[str, str, bool]]:
+        """Return the spreadsheets that any of the accounts sees.
+
+        Raises:
+            WorkbookUnavailable: Drive cannot be asked; the text says why.
+        """
+        files = [
+            (file["id"], file.get("modifiedTime", ""), bool(file.get("capabilities", {}).get("canEdit")))
+            for account in self._accounts(options)
+            for file in account.files()
+        ]
+        return [*{file[0]: file for file in sorted(files, key=itemgetter(2))}.values()]
 
     def _accounts(self, options: OpenOptions) -> Sequence[Account]:
         """Return the accounts of the key files; a watcher's are the same whenever it opens something."""
