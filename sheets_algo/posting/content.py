@@ -101,7 +101,7 @@ def receipt_post(seen: OpenWorkbook, receipt: StoredReceipt, extras: PostExtras 
 
 def _part_of(seen: OpenWorkbook, ruling: StoredReceipt) -> tuple[str, tuple[str, ...]]:
     """Return the war of several battles that a ruling is part of, and a sentence how that stood after it (REQ-19)."""
-    for war in long_wars(seen.snapshot, seen.forms, seen.receipts.receipts):
+    for war in long_wars(seen.snapshot, seen.forms, seen.receipts):
         if any(battle.ruling.seq == ruling.seq for battle in war.battles):
             return war.name, (f"{war.name}: {war.until(ruling.seq).standing}.",)
     return "", ()

@@ -97,7 +97,7 @@ def _promised(receipts: Receipts, rulings: Sequence[StoredReceipt]) -> Iterator[
 def _long_wars(seen: OpenWorkbook, rulings: Sequence[StoredReceipt]) -> Iterator[Line]:
     """Yield the wars of several battles that go on, of rulings that the channel has told, the last one first."""
     told = {ruling.seq for ruling in rulings}
-    wars = [war for war in long_wars(seen.snapshot, seen.forms, seen.receipts.receipts) if not war.is_over]
+    wars = [war for war in long_wars(seen.snapshot, seen.forms, seen.receipts) if not war.is_over]
     wars = [war for war in wars if told.issuperset(battle.ruling.seq for battle in war.battles)]
     for war in wars[: -WARS - 1 : -1]:
         yield Line(war.name, war.standing)

@@ -128,7 +128,7 @@ class Season:
     @cached_property
     def long_wars(self) -> list[LongWar]:
         """Return the wars of several battles that `Part of` names (REQ-19)."""
-        return long_wars(self._seen.snapshot, self._seen.forms, self._seen.receipts.receipts)
+        return long_wars(self._seen.snapshot, self._seen.forms, self._seen.receipts)
 
     @cached_property
     def changes(self) -> RecordList[ChangeRecord]:

@@ -147,7 +147,7 @@ class SeasonIndex:
 
     def _is_news(self, ruling: RulingRecord) -> bool:
         form = self.season.seen.form(ruling.ruleset)
-        return form is None or form.is_news
+        return form is None or not form.drawn_once
 
     @cached_property
     def war_pages(self) -> Mapping[int, str]:

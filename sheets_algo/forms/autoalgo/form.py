@@ -195,8 +195,10 @@ class AutoalgoForm(_AutoalgoForm[WarInputs], Boards[WarInputs], Pictures[WarInpu
         reading.add(*checks.check_places(war, rows, reading.tables))
         reading.add(*checks.check_siege(war, row, reading.tables))
         remarks = tuple(reading.strategy(row, war, side, rows[SIDES[side]]) for side in (0, 1))
-        parts = {FlankRow.tab.name: [part for side in SIDES for part in rows[side] or [None] * len(orders[side])]}
-        return FormResult(war, remarks, reading.finish(), parts, tuple(reading.dead.values()))
+        parts: list[Row | None] = []
+        for side in SIDES:
+            parts += rows[side] or [None] * len(orders[side])
+        return FormResult(war, remarks, reading.finish(), {FlankRow.tab.name: parts}, tuple(reading.dead.values()))
 
     def board(self, row: Row, database: Database) -> WarBoard:
         """Return the strategy board of a war, whatever is wrong with its flanks: a wrong cell counts as blank.

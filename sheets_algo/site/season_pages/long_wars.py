@@ -26,7 +26,7 @@ def long_war_pages(index: SeasonIndex) -> Iterator[SiteFile]:
 
 def long_war_rows(index: SeasonIndex) -> list[Data]:
     """Return the wars of several battles with how they stand, the last one first."""
-    return [_linked(index, war) | {"text": _standing(war)} for war in reversed(index.long_wars)]
+    return [{**_linked(index, war), "text": _standing(war)} for war in reversed(index.long_wars)]
 
 
 def part_of(index: SeasonIndex, seq: int) -> Data | None:
