@@ -7,7 +7,7 @@ from localsheets.store import ROBOT
 from sheets_algo.workbook.google.welcome import BOX
 
 
-def test_a_spreadsheet_that_somebody_shares_is_greeted_and_begun_when_its_owner_ticks(online):
+def test_a_spreadsheet_that_is_shared_is_greeted_and_begun_when_its_owner_ticks(online):
     (online.moderator.folder / "sheets-algo.toml").write_text("adopt = true\n")
     id, read_only, deaf = (online.server.make(title) for title in ("Shared", "Read only", "Never ticked"))
     online.server.control(f"share/{read_only}", {"email": ROBOT, "role": "reader"})

@@ -78,7 +78,7 @@ def test_war_16_the_link_that_a_page_makes_is_read():
     assert '"label":"Left wing"' in ruling.inputs
 
 
-def test_war_16_both_sides_may_have_links_and_a_ruled_row_whose_link_is_replaced_is_changed():
+def test_war_16_both_sides_may_have_links_and_a_replaced_link_changes_a_ruled_row():
     enemy = link(side=1, rows=[["", 200, 260, 9_000, 0, 0, 0, "Normal"]])
     book = workbook(war_rows(Attacker_Strategy=link(), Defender_Strategy=enemy))
     assert [ruling.receipt.request for ruling in run(book).rulings] == ["W-1"]
@@ -151,7 +151,7 @@ def test_war_16_a_link_that_is_nested_without_end_is_refused():
     assert (problems(made), CUT in messages(made)[0][2]) == ([AT_LINK], True)
 
 
-def test_war_16_men_of_a_link_that_are_not_those_of_the_force_are_told_with_both_numbers():
+def test_war_16_men_of_a_link_that_the_force_lacks_are_told_with_both_numbers():
     made = run(workbook(war_rows(Attacker_Strategy=link(rows=[FLANKS[0]]))))
 
     assert not made.rulings

@@ -91,7 +91,7 @@ def test_req_19_a_row_that_does_not_show_its_ruling_counts_nowhere() -> None:
 
 
 @pytest.mark.parametrize("typed", ["=1+1", "@everyone", "‮עברית", "a" * 201, 1812])
-def test_req_19_whatever_is_typed_there_keeps_no_war_from_being_ruled_but_a_text_that_is_too_long(typed: Any) -> None:
+def test_req_19_only_a_text_that_is_too_long_keeps_a_war_from_being_ruled(typed: Any) -> None:
     book = workbook(season(W1=typed))
     made = run(book)
     ruled = {ruling.receipt.request for ruling in made.rulings}
@@ -101,7 +101,7 @@ def test_req_19_whatever_is_typed_there_keeps_no_war_from_being_ruled_but_a_text
         assert [war.name for war in wars(book)] == [str(typed).lstrip("\u202e")]
 
 
-def test_req_20_a_war_ends_with_the_battle_that_says_so_and_later_battles_still_count() -> None:
+def test_req_20_a_war_ends_with_the_battle_that_says_so_and_later_ones_still_count() -> None:
     book = workbook(season(W1=YEAR_OF_KINGS, W2=YEAR_OF_KINGS, W3=YEAR_OF_KINGS))
     run(book)
     assert not wars(book)[0].is_over
