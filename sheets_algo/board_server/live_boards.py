@@ -22,7 +22,7 @@ from sheets_algo.database.tables import Table
 from sheets_algo.database.wording import count
 from sheets_algo.forecasts.compiled import prepare
 from sheets_algo.forecasts.questions import ForecastWar, from_row
-from sheets_algo.forms.capabilities import BoardRows, Boards
+from sheets_algo.forms.capabilities import BoardForm, BoardRows
 from sheets_algo.forms.request_columns import request_id
 from sheets_algo.ruling.boards.board_rows import BoardSource, Cells, board_source, draft, rows_version, save_rows
 from sheets_algo.ruling.forecast.forecast_rows import war_of
@@ -77,7 +77,7 @@ class LiveBoards:
         receipts = seen.receipts
         found = []
         for form in seen.forms:
-            if not isinstance(form, Boards):
+            if not isinstance(form, BoardForm):
                 continue
             for row in Table.of(seen.snapshot, form.request):
                 ruling = receipts.ruling_of(request_id(row))

@@ -8,7 +8,7 @@ from engine.ruleset import Event
 from sheets_algo.commands.opening import new_session
 from sheets_algo.commands.report import Report, explained_data, problem_data
 from sheets_algo.database.problems import Rejected, told
-from sheets_algo.forms.capabilities import Wars
+from sheets_algo.forms.capabilities import WarForm
 from sheets_algo.ruling.receipts.lookup import row_of
 from sheets_algo.ruling.replays.replay import replay as replay_receipt
 from sheets_algo.runtime.session import opened
@@ -34,7 +34,7 @@ def explain(*, request: str, verbose: bool, **options: Any) -> Report:
             problems = [problem_data(problem) for problem in rejection.problems]
             return Report({"request": request, "problems": problems}, [*told(rejection.problems)], 1)
     rules = form.ruleset.rules_name(inputs)
-    presets = [*form.presets(inputs)] if isinstance(form, Wars) else []
+    presets = [*form.presets(inputs)] if isinstance(form, WarForm) else []
     data = explained_data(request, explained, events, why) | ({"rules": rules} if rules else {})
     data |= {"presets": presets} if presets else {}
     lines = [*([f"Rules: {rules}"] if rules else []), *presets, *(variable.line() for variable in explained)]

@@ -17,7 +17,7 @@ from sheets_algo.commands.report import Report, problem_data
 from sheets_algo.commands.verification import SHOWN_OTHERWISE
 from sheets_algo.database.problems import told
 from sheets_algo.database.wording import count
-from sheets_algo.forms.capabilities import Secrets
+from sheets_algo.forms.capabilities import SecretForm
 from sheets_algo.ruling.passes.plan import Progress
 from sheets_algo.ruling.receipts.chain import losses
 from sheets_algo.ruling.replays.shown_results import shown_otherwise
@@ -101,7 +101,7 @@ def season_report(
         lines += ["", "=== Wars of several battles ===" if wiki else "Wars of several battles"]
         lines += [f"* {without_markup(text)}" if wiki else text for text in wars]
     data["long_wars"] = wars
-    secret = {form.key for form in seen.forms if isinstance(form, Secrets)}
+    secret = {form.key for form in seen.forms if isinstance(form, SecretForm)}
     lines += _override_lines(opened, secret if wiki else set(), wiki=wiki)
     files = _write_tables(opened, csv, is_exact=is_exact) if csv else []
     asides = [f"table    {file}" for file in files]

@@ -11,7 +11,7 @@ from sheets_algo.database.problems import quoted
 from sheets_algo.database.records import Database, ReadRow
 from sheets_algo.database.tables import Edit, Row
 from sheets_algo.forms.base import Form
-from sheets_algo.forms.capabilities import Wars
+from sheets_algo.forms.capabilities import WarForm
 from sheets_algo.forms.edits import BadEdit, cell_of, number_of
 from sheets_algo.workbook.values import Plain
 
@@ -67,7 +67,7 @@ def levers(rows: Iterable[tuple[type, Row]], form: Form[Any], database: Database
     Yields:
         The edits to try until the form accepts one, up before down, and the current value.
     """
-    ranks = form.ranks if isinstance(form, Wars) else {}
+    ranks = form.ranks if isinstance(form, WarForm) else {}
     for record, row in rows:
         read: ReadRow[Any] = database.read(row, record)
         for attribute, column in columns(record):

@@ -1,4 +1,4 @@
-"""What only some games have. A form opts in by its base class, and the program asks `isinstance(form, Turns)`."""
+"""What only some games have. A form opts in by its base class, and the program asks `isinstance(form, TurnForm)`."""
 
 from __future__ import annotations
 
@@ -35,7 +35,7 @@ class CurrentTurn:
     players: tuple[str, ...] = ()  # Whose turn an order ends that ends it for all
 
 
-class Turns(Form[Inputs]):
+class TurnForm(Form[Inputs]):
     """A form of orders that are carried out turn by turn (REQ-10)."""
 
     turn_column: ClassVar[str]
@@ -56,7 +56,7 @@ class Turns(Form[Inputs]):
         return (f"{self.turn_column} {getattr(inputs, self.turn_column, None) or 'unknown'}",)
 
 
-class Secrets(Form[Inputs]):
+class SecretForm(Form[Inputs]):
     """A form of which players may not know all that a ruling found; each has a report of its turns."""
 
     @abstractmethod
@@ -102,7 +102,7 @@ class StrategyBoard(Protocol):
         """Return the picture of what is placed, None if nothing is."""
 
 
-class Boards(Form[Inputs]):
+class BoardForm(Form[Inputs]):
     """A form whose requests are placed on strategy boards."""
 
     board_rows: ClassVar[BoardRows]
@@ -120,7 +120,7 @@ class Boards(Form[Inputs]):
         """Return the strategy board of a ruling."""
 
 
-class Pictures(Form[Inputs]):
+class PictureForm(Form[Inputs]):
     """A form whose pictures show sides in colours of their own."""
 
     @abstractmethod
@@ -128,7 +128,7 @@ class Pictures(Form[Inputs]):
         """Return the colours by name; they are no inputs of a ruling."""
 
 
-class Charts(Form[Inputs]):
+class ChartForm(Form[Inputs]):
     """A form of whose receipts pages draw figures."""
 
     course: ClassVar[tuple[str, str]] = ("", "")
@@ -139,7 +139,7 @@ class Charts(Form[Inputs]):
         """Return the figures of the blocks of a receipt that are drawn as bars; None for none."""
 
 
-class Wars(Form[Inputs]):
+class WarForm(Form[Inputs]):
     """A form of wars between the nations of players, each in several rows, with ranked words and units."""
 
     @property

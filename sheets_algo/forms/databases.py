@@ -14,7 +14,7 @@ from sheets_algo.database.problems import Problem
 from sheets_algo.database.records import Database, Vocabulary
 from sheets_algo.database.tables import Table
 from sheets_algo.forms.base import Form
-from sheets_algo.forms.capabilities import Pictures
+from sheets_algo.forms.capabilities import PictureForm
 from sheets_algo.forms.rulesets import form_entries
 from sheets_algo.workbook.snapshot import Snapshot
 
@@ -64,4 +64,4 @@ def orphan_problems(form: Form[Any], database: Database) -> Iterator[Problem]:
 
 def colours_of(form: Form[Any] | None, snapshot: Snapshot) -> Mapping[str, Rgb]:
     """Return the colours of the sides in a form's pictures."""
-    return form.colours(open_database(snapshot, [form])) if isinstance(form, Pictures) else {}
+    return form.colours(open_database(snapshot, [form])) if isinstance(form, PictureForm) else {}

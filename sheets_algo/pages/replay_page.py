@@ -19,7 +19,7 @@ from engine.battle_map import Moment, Rgb, Scene
 from engine.receipt import Block, Line
 from engine.recording import Chances, Chapter, HourlyChance, Recording
 from engine.ruleset import Event, Outcome
-from sheets_algo.forms.capabilities import Secrets
+from sheets_algo.forms.capabilities import SecretForm
 from sheets_algo.pages.html import asset, digest_of, rendered, script_json
 from sheets_algo.pages.preview import Preview
 from sheets_algo.pages.replay_data import GREAT, SIDES, hex_of, is_great_change, replay_data
@@ -47,7 +47,7 @@ def replay_page(ruling: Ruling, luck: Sequence[Event] = (), chances: Chances | N
     """
     outcome, receipt = ruling.outcome, ruling.outcome.receipt
     shown: dict[str, Any] = {"title": receipt.title}
-    if isinstance(ruling.form, Secrets):
+    if isinstance(ruling.form, SecretForm):
         known = tuple(news.block for news in outcome.news({}) if not news.reader)
         shown["preview"] = Preview(receipt.title, "").tags()
         return _rendered(shown | {"blocks": known or (Block("", (Line("", "Nothing of this is public."),)),)})

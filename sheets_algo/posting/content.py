@@ -16,7 +16,7 @@ from sheets_algo.database.problems import Rejected
 from sheets_algo.database.records import Database
 from sheets_algo.database.tables import Row, Table
 from sheets_algo.forms.base import Form
-from sheets_algo.forms.capabilities import Secrets, Wars
+from sheets_algo.forms.capabilities import SecretForm, WarForm
 from sheets_algo.forms.databases import colours_of, open_database, request_tables
 from sheets_algo.pages.addresses import war_addresses
 from sheets_algo.pages.receipt_markup import read_receipt
@@ -179,9 +179,9 @@ def _begun(seen: OpenWorkbook, receipt: StoredReceipt) -> Post:
     ruled = f"{receipts.season} {receipt.seq} {folded(receipt.request)} {receipt.wiki}"  # the same if ruled again
     number, salt = receipt.seq, hashlib.sha256(ruled.encode()).hexdigest()[:8]
     if any(
-        isinstance(form, Secrets) for form in seen.forms
+        isinstance(form, SecretForm) for form in seen.forms
     ):  # numbers and digests would tell of receipts that are secret
-        public = {form.key for form in seen.forms if not isinstance(form, Secrets)}
+        public = {form.key for form in seen.forms if not isinstance(form, SecretForm)}
         number = sum(other.ruleset in public for seq, other in receipts.by_seq.items() if seq <= receipt.seq)
         salt = receipts.season[:8]
     return Post(
@@ -214,7 +214,7 @@ def _players(seen: OpenWorkbook, ruling: StoredReceipt | None) -> tuple[str, ...
 
 def players_of(form: Form[Any], inputs: Any, database: Database) -> tuple[str, ...]:
     """Return who plays the nations of a war, each once."""
-    players = form.players(database) if isinstance(form, Wars) else {}
+    players = form.players(database) if isinstance(form, WarForm) else {}
     nations = [party.removeprefix(NATION) for party in form.parties(inputs) if party.startswith(NATION)]
     return tuple(dict.fromkeys(player for nation in nations for player in players.get(nation, ())))
 
@@ -250,7 +250,7 @@ def _winner_colour(receipt: StoredReceipt, colours: Iterable[tuple[str, Rgb]]) -
 def _link(seen: OpenWorkbook, receipt: StoredReceipt, site: str) -> str:
     if not site:
         return ""
-    public = {form.key for form in seen.forms if not isinstance(form, Secrets)}
+    public = {form.key for form in seen.forms if not isinstance(form, SecretForm)}
     rulings = seen.receipts.rulings
     pages = war_addresses((ruling.seq, ruling.request) for ruling in rulings if ruling.ruleset in public)
     return f"{site}/wars/{pages[receipt.seq]}.html" if receipt.seq in pages else ""

@@ -8,7 +8,7 @@ from datetime import datetime
 from engine.columns import folded
 from engine.receipt import Block, Line, without_markup
 from sheets_algo.database.cell_text import shown
-from sheets_algo.forms.capabilities import Secrets, Turns
+from sheets_algo.forms.capabilities import SecretForm, TurnForm
 from sheets_algo.posting.channel import Post, PostRefused
 from sheets_algo.ruling.receipts.posts import REMINDER, PostEntry
 from sheets_algo.ruling.requests.turns_tab import TurnEntry, TurnsTab
@@ -24,7 +24,7 @@ def turn_post(seen: OpenWorkbook, entry: PostEntry) -> Post:
     """
     game, _, number = entry.request.rpartition(" ")
     what, _, deadline = entry.odds.partition(" ")
-    form = next((form for form in seen.forms if form.ruleset_key == game and isinstance(form, Turns)), None)
+    form = next((form for form in seen.forms if form.ruleset_key == game and isinstance(form, TurnForm)), None)
     try:
         turn, moment = int(number), datetime.fromisoformat(deadline)
     except ValueError:
@@ -35,7 +35,7 @@ def turn_post(seen: OpenWorkbook, entry: PostEntry) -> Post:
     name = f"{form.turn_column.capitalize()} {turn}"
     ends = "ends in less than a day" if what == REMINDER else "takes orders"
     title = f"{name} {ends}, until {moment:%Y-%m-%d %H:%M} UTC"
-    missing = _missing(known) if what == REMINDER and not isinstance(form, Secrets) else ""
+    missing = _missing(known) if what == REMINDER and not isinstance(form, SecretForm) else ""
     lines = (Line("Has not ordered", missing),) if missing else (Line("", "Orders that come later are of the next."),)
     digest = hashlib.sha256(f"{seen.receipts.season} {folded(entry.request)} {entry.odds}".encode())
     told = "\n".join(f"* {without_markup(f'{line.label}: {line.text}' if line.label else line.text)}" for line in lines)

@@ -11,7 +11,7 @@ from typing import Any
 
 from sheets_algo.database.cell_text import shown
 from sheets_algo.database.problems import Rejected
-from sheets_algo.forms.capabilities import Boards, Secrets
+from sheets_algo.forms.capabilities import BoardForm, SecretForm
 from sheets_algo.forms.databases import open_database
 from sheets_algo.forms.request_columns import request_id
 from sheets_algo.pages.addresses import addresses
@@ -33,7 +33,7 @@ def announced_wars(season: PublicSeason) -> Iterator[AnnouncedWar]:
     """Yield the wars whose rows can be read and that are not ruled, where players have no secrets."""
     seen = season.seen
     for form in seen.forms:
-        if isinstance(form, Secrets) or not isinstance(form, Boards):
+        if isinstance(form, SecretForm) or not isinstance(form, BoardForm):
             continue
         database = open_database(seen.snapshot, [form])
         rows = [row for row in database.table(form.request) if request_id(row)]

@@ -15,7 +15,7 @@ from engine.columns import loosely
 from engine.receipt import ReceiptText
 from sheets_algo.database.problems import told
 from sheets_algo.forms.base import Form
-from sheets_algo.forms.capabilities import Secrets
+from sheets_algo.forms.capabilities import SecretForm
 from sheets_algo.forms.databases import open_database
 from sheets_algo.ruling.receipts.receipts import StoredReceipt
 from sheets_algo.ruling.replays.long_wars import LongWar
@@ -55,12 +55,12 @@ class PublicSeason:
     @cached_property
     def _forms(self) -> Mapping[str, Form[Any]]:
         """Return the forms whose receipts everybody may read."""
-        return {form.key: form for form in self.seen.forms if not isinstance(form, Secrets)}
+        return {form.key: form for form in self.seen.forms if not isinstance(form, SecretForm)}
 
     @cached_property
     def secret_games(self) -> frozenset[str]:
         """Return the rulesets of the workbook whose players have secrets."""
-        return frozenset(form.ruleset_key for form in self.seen.forms if isinstance(form, Secrets))
+        return frozenset(form.ruleset_key for form in self.seen.forms if isinstance(form, SecretForm))
 
     def shows_details(self, ruleset: str) -> bool:
         """Return True if everybody may read the logs of a form and know how likely its results were."""
@@ -207,7 +207,7 @@ class PublicSeason:
         """Return what everybody may know of each turn that is over, in a game whose players have secrets."""
         receipts, snapshot = self.seen.receipts, self.seen.snapshot
         found: dict[int, ReceiptText] = {}
-        for form in (form for form in self.seen.forms if isinstance(form, Secrets)):
+        for form in (form for form in self.seen.forms if isinstance(form, SecretForm)):
             game = [other for other in self.seen.forms if other.ruleset_key == form.ruleset_key]
             last = form.readers(open_database(snapshot, game)).get(EVERYBODY, 0)
             rulings = receipts.rulings if last else ()

@@ -15,7 +15,7 @@ from engine.config_value import at
 from engine.declare import is_one
 from sheets_algo.database.changes import Changes
 from sheets_algo.forms.base import Form
-from sheets_algo.forms.capabilities import Turns
+from sheets_algo.forms.capabilities import TurnForm
 from sheets_algo.ruling.forecast.forecast_rows import ForecastRow
 from sheets_algo.ruling.receipts.receipt_rows import LogRow, ReceiptRow
 from sheets_algo.ruling.receipts.receipt_tab import ReceiptLog, read_receipts
@@ -77,7 +77,7 @@ def template(
         for record, form in owners.items()
     ]
     shared: list[tuple[type, Mapping[str, ValueList]]] = [(OverrideRow, OVERRIDE_LISTS)] if with_overrides else []
-    shared += [(TurnRow, TURN_LISTS)] if any(isinstance(form, Turns) and form.end_of_turn for form in forms) else []
+    shared += [(TurnRow, TURN_LISTS)] if any(isinstance(form, TurnForm) and form.end_of_turn for form in forms) else []
     own_tabs += [shared_tab(record, lists) for record, lists in shared]
     programs = [program_tab(ReceiptRow, _receipts(season)), program_tab(LogRow, ()), program_tab(ForecastRow, ())]
     program_declarations = [*(tab_of(record) for record, _ in shared), ReceiptRow.tab, LogRow.tab, ForecastRow.tab]

@@ -23,7 +23,7 @@ from engine.recording import Chances, Chapter, HourlyChance, Recording
 from engine.ruleset import Event, no_op
 from scripts.support.golden_cases import golden_cases, ruled
 from scripts.support.rulings import HOSTILE, hastings, named, rulings_of
-from sheets_algo.forms.capabilities import Secrets
+from sheets_algo.forms.capabilities import SecretForm
 from sheets_algo.pages.replay_data import changes_of
 from sheets_algo.pages.replay_page import replay_page, with_turning_point
 from sheets_algo.ruling.forecast.luck_report import how_lucky
@@ -305,14 +305,14 @@ def test_a_realm_s_page_shows_what_everybody_may_know_and_no_more() -> None:
     pages = {
         ruling.receipt.request: Page(replay_page(ruling)).shown
         for ruling in rulings
-        if isinstance(ruling.form, Secrets)
+        if isinstance(ruling.form, SecretForm)
     }
     assert len(pages) > 3
     assert not any("from receipt" in text for text in pages.values())  # it would count the orders of others
 
     secrets = public = 0
     for ruling in rulings:
-        if not isinstance(ruling.form, Secrets):
+        if not isinstance(ruling.form, SecretForm):
             continue
         for news in ruling.outcome.news({}):
             for line in news.block.lines:

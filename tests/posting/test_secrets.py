@@ -17,7 +17,7 @@ from scripts.support.moderator import only
 from scripts.support.posting import Outbox
 from scripts.support.workbooks import SECRET, example, workbook
 from sheets_algo.config.post_settings import ChannelSettings
-from sheets_algo.forms.capabilities import Secrets
+from sheets_algo.forms.capabilities import SecretForm
 from sheets_algo.posting.discord_bot import DiscordBotChannel
 from sheets_algo.runtime.season_secret import VARIABLE
 from sheets_algo.runtime.session import opened
@@ -84,7 +84,7 @@ def test_no_secret_leaves_or_is_written_where_it_does_not_belong(discord, wiki, 
     poster.work()
 
     seen = opened(outbox.session(), with_posts=True)
-    hidden = {form.key for form in seen.forms if isinstance(form, Secrets)}
+    hidden = {form.key for form in seen.forms if isinstance(form, SecretForm)}
     assert bool(hidden) == (story != "1066")
     theirs = [
         text

@@ -13,7 +13,7 @@ from hypothesis import strategies as st
 
 from scripts.support.workbooks import NOW, Rows, forms, grids, library, pass_context, read, season_grid
 from sheets_algo.forms.base import Form
-from sheets_algo.forms.capabilities import Secrets
+from sheets_algo.forms.capabilities import SecretForm
 from sheets_algo.forms.databases import by_ruleset
 from sheets_algo.ruling.luck.seeds import Secret
 from sheets_algo.ruling.passes.plan import Plan
@@ -123,7 +123,7 @@ def check_totals(season: PublicSeason) -> None:
     standing = [receipt for receipt in receipts.rulings if not receipts.is_undone(receipt)]
     for form in season.seen.forms:
         rows = [row for row in season.standings if row.ruleset == form.key]
-        own = [receipt for receipt in standing if receipt.ruleset == form.key and not isinstance(form, Secrets)]
+        own = [receipt for receipt in standing if receipt.ruleset == form.key and not isinstance(form, SecretForm)]
         sided = [receipt for receipt in own if all(form.ruleset.sides(form.deserialize(receipt.inputs)))]
         lost = [form.ruleset.men_lost(receipt.figures.values) or (0, 0) for receipt in sided]
         assert sum(row.wars for row in rows) == 2 * len(sided)

@@ -48,7 +48,7 @@ from sheets_algo.forms.autoalgo.columns import (
 from sheets_algo.forms.autoalgo.flank_rows import check_formation, placed_flanks
 from sheets_algo.forms.autoalgo.war_reader import WarReader
 from sheets_algo.forms.base import COMPARISON_BATTLES, Form, FormResult, FormSource, Legend, NotAtHand, Written
-from sheets_algo.forms.capabilities import Boards, Pictures, Wars
+from sheets_algo.forms.capabilities import BoardForm, PictureForm, WarForm
 from sheets_algo.forms.request_columns import request_id
 from sheets_algo.forms.row_reader import RowReader
 from sheets_algo.forms.settings_tab import SettingsTab
@@ -165,7 +165,7 @@ class _AutoalgoForm(Form[Inputs]):
         return ValueList("Terrain", maps.names, meanings, aliases, own)
 
 
-class AutoalgoForm(_AutoalgoForm[WarInputs], Boards[WarInputs], Pictures[WarInputs], Wars[WarInputs]):
+class AutoalgoForm(_AutoalgoForm[WarInputs], BoardForm[WarInputs], PictureForm[WarInputs], WarForm[WarInputs]):
     """Reader of wars."""
 
     key = "autoalgo"

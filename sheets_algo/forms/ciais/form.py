@@ -27,7 +27,7 @@ from sheets_algo.database.problems import Problem
 from sheets_algo.database.records import TURN_ACTIONS, Database, ReadRow, Vocabulary
 from sheets_algo.database.tables import Row
 from sheets_algo.forms.base import FormResult, FormSource
-from sheets_algo.forms.capabilities import CurrentTurn, Turns
+from sheets_algo.forms.capabilities import CurrentTurn, TurnForm
 from sheets_algo.forms.ciais import checks as checks
 from sheets_algo.forms.ciais.causes import ROUND
 from sheets_algo.forms.ciais.columns import CiaisRequest, CiaisSetting
@@ -37,7 +37,7 @@ Record = TypeVar("Record")
 Piece = TypeVar("Piece", Player, CiaisUnitType, CiaisUnit, CiaisSite)
 
 
-class CiaisForm(Turns[CiaisInputs]):
+class CiaisForm(TurnForm[CiaisInputs]):
     """Reader of CiAIS orders."""
 
     key = "ciais"

@@ -27,7 +27,7 @@ from sheets_algo.database.problems import Problem
 from sheets_algo.database.records import TURN_ACTIONS, Database, Vocabulary
 from sheets_algo.database.tables import Row, Table
 from sheets_algo.forms.base import FormResult, FormSource
-from sheets_algo.forms.capabilities import CurrentTurn, Turns
+from sheets_algo.forms.capabilities import CurrentTurn, TurnForm
 from sheets_algo.forms.hexcombat import cells as cells
 from sheets_algo.forms.hexcombat import limits as limits
 from sheets_algo.forms.hexcombat.board import Board
@@ -42,7 +42,7 @@ COMPARISON_COMBATS = 20
 """Combats that a ruling is compared with; a thousand rulings in one pass take some three seconds longer (FC-07)."""
 
 
-class HexCombatForm(Turns[HexInputs]):
+class HexCombatForm(TurnForm[HexInputs]):
     """Reader of hex combats and new turns."""
 
     key = "hexcombat"

@@ -32,7 +32,7 @@ from sheets_algo.database.tables import Row
 from sheets_algo.database.wording import count
 from sheets_algo.forms.bars import PairedBars, leading_number
 from sheets_algo.forms.base import Form, FormResult, FormSource
-from sheets_algo.forms.capabilities import Charts, CurrentTurn, Secrets, Turns
+from sheets_algo.forms.capabilities import ChartForm, CurrentTurn, SecretForm, TurnForm
 from sheets_algo.forms.realm import checks as checks
 from sheets_algo.forms.realm.causes import TURN_OF
 from sheets_algo.forms.realm.columns import RatingRequest, RealmSetting, TurnRequest
@@ -73,7 +73,7 @@ class _RealmForm(Form[Inputs]):
         )
 
 
-class RealmForm(_RealmForm[OrderInputs], Turns[OrderInputs], Secrets[OrderInputs]):
+class RealmForm(_RealmForm[OrderInputs], TurnForm[OrderInputs], SecretForm[OrderInputs]):
     """Reader of orders."""
 
     key = "realm"
@@ -187,7 +187,7 @@ class RealmForm(_RealmForm[OrderInputs], Turns[OrderInputs], Secrets[OrderInputs
         return self.ruleset.line(inputs)
 
 
-class RealmRatingForm(_RealmForm[RatingInputs], Charts[RatingInputs]):
+class RealmRatingForm(_RealmForm[RatingInputs], ChartForm[RatingInputs]):
     """Reader of finished games."""
 
     key = "realm-rating"

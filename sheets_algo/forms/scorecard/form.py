@@ -31,7 +31,7 @@ from sheets_algo.database.records import Database, Vocabulary
 from sheets_algo.database.tables import Row
 from sheets_algo.forms.bars import PairedBars, figures_of
 from sheets_algo.forms.base import FormResult, FormSource
-from sheets_algo.forms.capabilities import Charts
+from sheets_algo.forms.capabilities import ChartForm
 from sheets_algo.forms.request_columns import Request, ends_war_column, part_of_column, request_id, request_tab
 from sheets_algo.forms.row_reader import RowReader
 from sheets_algo.forms.scorecard import cells as cells
@@ -192,7 +192,7 @@ class ScoreSetting(SettingRow):
     tab: ClassVar[TabDeclaration] = settings_tab("Score Settings")
 
 
-class ScorecardForm(Charts[ScoreInputs]):
+class ScorecardForm(ChartForm[ScoreInputs]):
     """Reader of score wars."""
 
     follows_rulings = True

@@ -14,7 +14,7 @@ from sheets_algo.database.cell_text import shown
 from sheets_algo.database.changes import Changes
 from sheets_algo.database.tables import Edit, Row, Table
 from sheets_algo.forms.base import Form
-from sheets_algo.forms.capabilities import BoardRows, Boards, StrategyBoard
+from sheets_algo.forms.capabilities import BoardForm, BoardRows, StrategyBoard
 from sheets_algo.forms.databases import open_database
 from sheets_algo.forms.edits import apply_edits
 from sheets_algo.ruling.receipts.lookup import NotFound, row_of
@@ -63,12 +63,12 @@ def board_source(snapshot: Snapshot, forms: Sequence[Form[Any]], receipts: Recei
     ruled = next((form for form in forms if receipt and form.key == receipt.ruleset), None)
     if receipt and ruled and not receipts.is_undone(receipt):
         form, outcome = ruled, replay(receipt, ruled)
-        if isinstance(form, Boards):
+        if isinstance(form, BoardForm):
             database = open_database(snapshot, [form])
             return BoardSource(form, form.ruled_board(receipt.request, receipt.inputs, outcome, database), True)
     else:
         form, database, row = row_of(snapshot, forms, request)
-        if isinstance(form, Boards):
+        if isinstance(form, BoardForm):
             return BoardSource(form, form.board(row, database), False)
     raise NotFound(f"{request} has no board: it is not a war of flanks.")
 
@@ -173,6 +173,6 @@ def _rows_of(table: Table, told: BoardRows, request: str, side: str) -> list[Row
 
 
 def _board_rows(form: Form[Any]) -> BoardRows:
-    if not isinstance(form, Boards):
+    if not isinstance(form, BoardForm):
         raise NotFound(f"{tab_of(form.request).name} has no boards.")
     return form.board_rows

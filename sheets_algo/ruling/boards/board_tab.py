@@ -16,7 +16,7 @@ from sheets_algo.database.problems import Rejected
 from sheets_algo.database.records import Database
 from sheets_algo.database.tables import Row
 from sheets_algo.forms.base import Form
-from sheets_algo.forms.capabilities import Boards
+from sheets_algo.forms.capabilities import BoardForm
 from sheets_algo.forms.databases import open_database
 from sheets_algo.forms.request_columns import request_id
 from sheets_algo.ruling.forecast.forecast_rows import war_of
@@ -75,7 +75,7 @@ def kept_boards(snapshot: Snapshot, forms: Sequence[Form[Any]], receipts: Receip
 
 def _boards(snapshot: Snapshot, forms: Sequence[Form[Any]], receipts: Receipts) -> Iterator[tuple[str, str, str]]:
     """Yield id, name and data of each request that is not ruled and has a board."""
-    for form in (form for form in forms if isinstance(form, Boards)):
+    for form in (form for form in forms if isinstance(form, BoardForm)):
         database = open_database(snapshot, [form])
         for row in database.table(form.request):
             ruling = receipts.ruling_of(request_id(row))
@@ -89,7 +89,7 @@ def _boards(snapshot: Snapshot, forms: Sequence[Form[Any]], receipts: Receipts) 
             yield request_id(row), war_of(form, row), json.dumps(data, ensure_ascii=False, separators=(",", ":"))
 
 
-def _tabs(form: Boards[Any], row: Row, database: Database) -> dict[str, Any]:
+def _tabs(form: BoardForm[Any], row: Row, database: Database) -> dict[str, Any]:
     """Return where the script finds a request's state and its rows, as this workbook spells tabs and headers."""
     table = database.table(form.board_rows.record)
     return {

@@ -16,7 +16,7 @@ from sheets_algo.database.records import Database
 from sheets_algo.database.tables import Row, Table
 from sheets_algo.database.wording import count
 from sheets_algo.forms.base import Form
-from sheets_algo.forms.capabilities import Boards, Turns
+from sheets_algo.forms.capabilities import BoardForm, TurnForm
 from sheets_algo.forms.databases import by_ruleset, misspelt_request_tabs, open_database, request_tables
 from sheets_algo.forms.former_columns import gone
 from sheets_algo.forms.request_columns import request_id
@@ -92,7 +92,7 @@ def _found(
                 yield from database.table(record).further_header_problems
             yield from form.check(database)
             ids = Ids(form, database, tables, receipts)
-            turns = OrderTurns(form, database, receipts) if isinstance(form, Turns) else None
+            turns = OrderTurns(form, database, receipts) if isinstance(form, TurnForm) else None
             states = RowStates(form, database, receipts)
             unruled = _problems_of_requests(form, database, receipts, states)
             distinct = dict.fromkeys(chain.from_iterable(unruled.values()))
@@ -113,9 +113,11 @@ def _found(
                     if answer and answer.shown.status:
                         errors = [problem for problem in answer.problems if problem.is_error]
                         own = (*errors, *_left(answer, own))
-                        if answer.is_later and isinstance(form, Turns):
+                        if answer.is_later and isinstance(form, TurnForm):
                             own = (*own, row.note(form.turn_column, "REQ-10", answer.shown.message))
-                    elif isinstance(form, Turns) and turns and turns.awaited(row):  # once ready, it waits for its turn
+                    elif (
+                        isinstance(form, TurnForm) and turns and turns.awaited(row)
+                    ):  # once ready, it waits for its turn
                         own = tuple(problem for problem in own if problem.cell != row.cell(form.turn_column))
                     yield from own
                     yield from overrides.pending(request_id(row))[1]
@@ -140,7 +142,7 @@ def planned_scenes(snapshot: Snapshot, forms: Iterable[Form[Any]], receipts: Rec
     scenes: dict[str, Scene] = {}
     for group in by_ruleset(forms):
         database = open_database(snapshot, group)
-        for form in (form for form in group if isinstance(form, Boards)):
+        for form in (form for form in group if isinstance(form, BoardForm)):
             for row in database.table(form.request):
                 if receipts.is_settled(request_id(row)):
                     continue

@@ -11,7 +11,7 @@ from engine.columns import columns, loosely
 from engine.ruleset import Plain
 from sheets_algo.database.changes import Changes
 from sheets_algo.database.records import END_ANYWAY, Database
-from sheets_algo.forms.capabilities import CurrentTurn, Turns
+from sheets_algo.forms.capabilities import CurrentTurn, TurnForm
 from sheets_algo.ruling.receipts.posts import ANNOUNCEMENT, REMINDER
 from sheets_algo.ruling.receipts.receipt_tab import ReceiptLog
 from sheets_algo.ruling.requests.turns_tab import ENDED, TurnEntry, TurnsTab, read_time, utc_text
@@ -62,7 +62,7 @@ class Deadlines:
         self.next: datetime | None = None
         """When the next turn ends, or players are reminded of its end."""
 
-    def of(self, form: Turns[Any], database: Database) -> OpenTurn | None:
+    def of(self, form: TurnForm[Any], database: Database) -> OpenTurn | None:
         """Return the current turn of a game; None if it has none, or the tab does not name it."""
         turn = form.turn_of_all(database) if form.end_of_turn and self._turns.all_of(form.ruleset_key) else None
         entry = self._turns.of(form.ruleset_key, turn.number) if turn else None
@@ -74,7 +74,7 @@ class Deadlines:
             self._expect(entry.deadline)
         return OpenTurn(entry=entry, turn=turn, now=self._now, is_void=is_void)
 
-    def late(self, form: Turns[Any], turn: int) -> str:
+    def late(self, form: TurnForm[Any], turn: int) -> str:
         """Return how an order of a turn is told that the turn before ended shortly ago, without it; blank if not."""
         entry = self._turns.of(form.ruleset_key, turn - 1)
         ended = entry.ended if entry else ""
@@ -84,12 +84,12 @@ class Deadlines:
         name = form.turn_column
         return f"Of {name} {turn}: {name} {turn - 1} ended at {ended}, when this was not ticked"
 
-    def ended(self, form: Turns[Any], turn: int) -> str:
+    def ended(self, form: TurnForm[Any], turn: int) -> str:
         """Return when a turn ended, blank if the tab Turns does not say so."""
         entry = self._turns.of(form.ruleset_key, turn)
         return entry.ended if entry else ""
 
-    def announce(self, form: Turns[Any], entry: TurnEntry) -> None:
+    def announce(self, form: TurnForm[Any], entry: TurnEntry) -> None:
         """Post the deadline of the current turn, and a reminder a day before it, each once (TRN-08)."""
         deadline, said = entry.deadline, str(entry.row.value("announced") or "")
         if deadline is None or deadline <= self._now:
@@ -109,7 +109,7 @@ class Deadlines:
     def _expect(self, moment: datetime) -> None:
         self.next = min(self.next or moment, moment)
 
-    def show(self, form: Turns[Any], current: int | None, status: str, ordered: str, missing: str) -> None:
+    def show(self, form: TurnForm[Any], current: int | None, status: str, ordered: str, missing: str) -> None:
         """Write the program's cells of all turns of a game.
 
         Args:
@@ -143,7 +143,7 @@ class Deadlines:
         return ""
 
 
-def end_request(form: Turns[Any], open_turn: OpenTurn) -> Mapping[str, Plain]:
+def end_request(form: TurnForm[Any], open_turn: OpenTurn) -> Mapping[str, Plain]:
     """Return the cells of the request by which a turn ends at its deadline, without its id."""
     cells: dict[str, Plain] = {
         **form.end_of_turn,

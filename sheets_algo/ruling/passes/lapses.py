@@ -13,7 +13,7 @@ from sheets_algo.database.changes import shows
 from sheets_algo.database.fields import field_of
 from sheets_algo.database.problems import Problem
 from sheets_algo.database.records import Database
-from sheets_algo.forms.capabilities import CurrentTurn, Turns
+from sheets_algo.forms.capabilities import CurrentTurn, TurnForm
 from sheets_algo.ruling.receipts.receipt_tab import ReceiptLog
 from sheets_algo.ruling.receipts.receipts import Change, StoredReceipt
 
@@ -24,7 +24,7 @@ Written = tuple[StoredReceipt, Change]
 class Lapses:
     """The rulings that have made orders of one request tab impossible."""
 
-    def __init__(self, form: Turns[Any], database: Database, log: ReceiptLog) -> None:
+    def __init__(self, form: TurnForm[Any], database: Database, log: ReceiptLog) -> None:
         self._form, self._database, self._log = form, database, log
         self._found: dict[CellName, list[Written]] = {}
         """The changes of each cell, of the receipts before the pass and the first `_noted` of the pass."""

@@ -8,7 +8,7 @@ from typing import Any
 from sheets_algo.database.problems import Problem
 from sheets_algo.database.records import END_ANYWAY, RULE, RULE_AGAIN, Database
 from sheets_algo.database.tables import Row
-from sheets_algo.forms.capabilities import CurrentTurn, Turns
+from sheets_algo.forms.capabilities import CurrentTurn, TurnForm
 from sheets_algo.forms.request_columns import is_ready, request_id, requested_action
 from sheets_algo.ruling.receipts.receipts import Receipts
 
@@ -29,7 +29,7 @@ class OrderTurns:
 
     def __init__(
         self,
-        form: Turns[Any],
+        form: TurnForm[Any],
         database: Database,
         receipts: Receipts,
         ended: Callable[[int], str] = lambda turn: "",

@@ -9,7 +9,7 @@ from sheets_algo.database.records import RULE, SWITCH_SIDES
 from sheets_algo.database.tables import Edit, Row, Table
 from sheets_algo.database.wording import message
 from sheets_algo.forms.base import Form
-from sheets_algo.forms.capabilities import Boards, Wars
+from sheets_algo.forms.capabilities import BoardForm, WarForm
 from sheets_algo.ruling.forecast.forecast_rows import PendingForecast, line, war_of
 from sheets_algo.ruling.passes.pass_state import PassState, RequestTab, ValidRequest, know, refused
 from sheets_algo.ruling.passes.plan import Answer
@@ -39,7 +39,7 @@ def switch_sides(state: PassState, tab: RequestTab, row: Row, id: str) -> Answer
         problem = decisions[0].problem("what", "REQ-14", says, allowed=f"Remove them before {SWITCH_SIDES}")
         return refused(row, id, (problem,))
     try:
-        sides = tab.form.switch_sides(row, tab.database) if isinstance(tab.form, Wars) else ()
+        sides = tab.form.switch_sides(row, tab.database) if isinstance(tab.form, WarForm) else ()
         edits = (*sides, Edit(row, "action", RULE), Edit(row, "ready", False))
     except Rejected as rejection:
         return refused(row, id, rejection.problems)
@@ -65,7 +65,7 @@ def preview(state: PassState, tab: RequestTab, row: Row, id: str) -> Answer:
     except Rejected as rejection:
         problems = rejection.problems
     try:
-        scene = tab.form.board(row, tab.database).scene if isinstance(tab.form, Boards) else None
+        scene = tab.form.board(row, tab.database).scene if isinstance(tab.form, BoardForm) else None
     except Rejected as rejection:
         return refused(row, id, rejection.problems)
     status = "Invalid" if any(problem.is_error for problem in problems) else ""
@@ -112,4 +112,4 @@ def append_forecasts(state: PassState) -> None:
 
 def sides_text(form: Form[Any], row: Row) -> str:
     """Return who fights whom; blank in a game without sides."""
-    return form.sides_text(row) if isinstance(form, Wars) else ""
+    return form.sides_text(row) if isinstance(form, WarForm) else ""

@@ -15,7 +15,7 @@ from sheets_algo.database.records import Database
 from sheets_algo.database.tables import Row, Table
 from sheets_algo.database.wording import message
 from sheets_algo.forms.base import Form, FormResult
-from sheets_algo.forms.capabilities import Turns
+from sheets_algo.forms.capabilities import TurnForm
 from sheets_algo.forms.databases import open_database, request_tables
 from sheets_algo.forms.former_columns import gone
 from sheets_algo.forms.request_columns import is_ready, requested_action
@@ -173,7 +173,7 @@ class RequestTab:
 class TurnTab(RequestTab):
     """A request tab of a game with turns."""
 
-    form: Turns[Any]
+    form: TurnForm[Any]
     turns: OrderTurns
     lapses: Lapses
     open_turn: OpenTurn | None  # The current turn, if the tab Turns names it (TRN-03)
@@ -201,7 +201,7 @@ def open_tabs(state: PassState, forms: Sequence[Form[Any]]) -> Iterator[RequestT
             "ids": Ids(form, database, state.tables, receipts),
             "states": RowStates(form, database, receipts),
         }
-        if isinstance(form, Turns):
+        if isinstance(form, TurnForm):
             turns = OrderTurns(form, database, receipts, partial(state.deadlines.ended, form))
             open_turn = state.deadlines.of(form, database) if state.is_timed else None
             yield TurnTab(**parts, turns=turns, lapses=Lapses(form, database, state.log), open_turn=open_turn)

@@ -14,7 +14,7 @@ from engine.columns import loosely, tab_of
 from sheets_algo.database.problems import CellRef, Problem, Severity
 from sheets_algo.database.tables import Row
 from sheets_algo.forms.base import Form
-from sheets_algo.forms.capabilities import Turns
+from sheets_algo.forms.capabilities import TurnForm
 from sheets_algo.forms.databases import by_ruleset, misspelt_request_tabs, orphan_problems
 from sheets_algo.forms.former_columns import optional_columns
 from sheets_algo.forms.request_columns import is_ready, request_id
@@ -119,7 +119,7 @@ def _answers(state: PassState) -> Plan:
     context, owed = state.context, _owed_before(state)
     if not state.held:
         _accept(state)
-    deadlines = state.deadlines if any(isinstance(form, Turns) for form in context.forms) else None
+    deadlines = state.deadlines if any(isinstance(form, TurnForm) for form in context.forms) else None
     state.problems += misspelt_request_tabs(state.snapshot)
     state.problems += dict.fromkeys(problem for problems in state.gone.values() for problem in problems)
     state.problems += (*state.overrides.problems, *(deadlines.problems if deadlines else ()))

@@ -14,7 +14,7 @@ from sheets_algo.database.cell_text import shown
 from sheets_algo.database.problems import Problem, Rejected, shortened
 from sheets_algo.database.wording import message
 from sheets_algo.forms.base import DeadLeader, Form
-from sheets_algo.forms.capabilities import Secrets, Turns
+from sheets_algo.forms.capabilities import SecretForm, TurnForm
 from sheets_algo.forms.databases import colours_of
 from sheets_algo.ruling.passes.pass_state import PassState, RequestTab, ValidRequest, refused
 from sheets_algo.ruling.passes.plan import Answer, Ruling
@@ -87,7 +87,7 @@ def _draw(state: PassState, tab: RequestTab, request: ValidRequest) -> Luck | Wa
     draw = state.promises.decide(form, request.row, id, inputs, is_next=is_next, database=tab.database)
     if not isinstance(draw, WaitingRequest):
         return Luck(state.promises.seed(draw) if request.seed is None else int(request.seed), draw.text)
-    if isinstance(form, Turns):
+    if isinstance(form, TurnForm):
         state.waiting_turns.add(form.ruleset_key)
     return draw
 
@@ -134,7 +134,7 @@ def colours(state: PassState, form: Form[Any]) -> Mapping[str, Rgb]:
 
 def mark_of(receipt: StoredReceipt, forms: Iterable[Form[Any]]) -> str:
     """Return `Ruling.mark` of a receipt in a workbook with these forms."""
-    return "" if any(isinstance(form, Secrets) for form in forms) else str(Head(receipt.seq, receipt.digest))
+    return "" if any(isinstance(form, SecretForm) for form in forms) else str(Head(receipt.seq, receipt.digest))
 
 
 def _dead_leader_problem(dead: DeadLeader, death: StoredReceipt | None) -> Problem:

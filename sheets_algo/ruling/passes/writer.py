@@ -17,7 +17,7 @@ from sheets_algo.database.records import Database
 from sheets_algo.database.tables import Row, Table
 from sheets_algo.database.wording import message, value_text
 from sheets_algo.forms.base import Form, FormResult
-from sheets_algo.forms.capabilities import Wars
+from sheets_algo.forms.capabilities import WarForm
 from sheets_algo.ruling.luck.beacon import beacon_name, clock_time
 from sheets_algo.ruling.passes.pass_state import PassState, RequestTab, ValidRequest
 from sheets_algo.ruling.receipts.receipts import Change, Figures, PartResult, Receipts, StoredReceipt
@@ -147,7 +147,7 @@ def _parts(outcome: Outcome, content: FormResult[Any], form: Form[Any], database
         PartResult(
             tab,
             row_digest(Row(tables[tab], number)) if number > 0 else "",
-            form.row_result(results) if isinstance(form, Wars) else results[0],
+            form.row_result(results) if isinstance(form, WarForm) else results[0],
         )
         for (tab, number), results in by_row.items()
     )

@@ -8,7 +8,7 @@ from contextlib import suppress
 from typing import Any
 
 from sheets_algo.forms.base import Form
-from sheets_algo.forms.capabilities import Wars
+from sheets_algo.forms.capabilities import WarForm
 from sheets_algo.ruling.receipts.receipts import Receipts, StoredReceipt
 
 
@@ -31,7 +31,7 @@ def own_numbers(
         with suppress(ValueError, TypeError, KeyError, AttributeError, StopIteration):
             found += _of_ruling(ruling, receipts.options.rules_name)
             form = next(form for form in forms if form.key == ruling.ruleset)
-            if isinstance(form, Wars):
+            if isinstance(form, WarForm):
                 found += (f"{form.ruleset_key}: {line}" for line in form.own_rows(form.deserialize(ruling.inputs)))
     return tuple(dict.fromkeys(found))
 

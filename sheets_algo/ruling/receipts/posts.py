@@ -21,7 +21,7 @@ from sheets_algo.database.changes import Changes
 from sheets_algo.database.problems import quoted
 from sheets_algo.database.tables import Row, Table
 from sheets_algo.forms.base import Form
-from sheets_algo.forms.capabilities import Secrets
+from sheets_algo.forms.capabilities import SecretForm
 from sheets_algo.ruling.receipts.receipts import StoredReceipt
 from sheets_algo.workbook.changes import ChangeSet
 from sheets_algo.workbook.redact import one_line
@@ -99,7 +99,7 @@ class PostFilter:
         if (
             receipt.kind not in ("Ruling", "Undo")
             or form is None
-            or isinstance(form, Secrets)
+            or isinstance(form, SecretForm)
             or form.drawn_once
             or ruling is None
         ):
@@ -115,7 +115,7 @@ class PostFilter:
             inputs: Its inputs, serialised.
         """
         for channel in self.channels:
-            if channel.odds and not isinstance(form, Secrets) and _fits(channel, form, inputs):
+            if channel.odds and not isinstance(form, SecretForm) and _fits(channel, form, inputs):
                 yield channel.name
 
     def channels_of_turns(self, form: Form[Any]) -> Iterator[str]:

@@ -20,7 +20,7 @@ from engine.ruleset import Beliefs, News
 from engine.suggest import nearest
 from sheets_algo.database.problems import one_of, quoted
 from sheets_algo.forms.base import Form
-from sheets_algo.forms.capabilities import Secrets, Turns
+from sheets_algo.forms.capabilities import SecretForm, TurnForm
 from sheets_algo.forms.databases import open_database
 from sheets_algo.ruling.promises.promises import Promises
 from sheets_algo.ruling.receipts.receipts import Receipts, StoredReceipt
@@ -67,7 +67,7 @@ def turn_report(
 def ended_turns(snapshot: Snapshot, forms: Iterable[Form[Any]], receipts: Receipts) -> Mapping[str, int]:
     """Return the last turn of each player that is over and has rulings; empty for games without secrets."""
     forms = tuple(forms)
-    if not any(isinstance(form, Secrets) for form in forms):
+    if not any(isinstance(form, SecretForm) for form in forms):
         return {}
     form, last_turns = _game(snapshot, forms)
     ruled = {turn_of(ruling, form) for ruling in _rulings(receipts, form)}
@@ -78,7 +78,7 @@ def _game(snapshot: Snapshot, forms: tuple[Form[Any], ...]) -> tuple[Form[Any], 
     """Return the form of the game with secrets, and its readers."""
     for form in forms:
         same = [other for other in forms if other.ruleset_key == form.ruleset_key]
-        if isinstance(form, Secrets):
+        if isinstance(form, SecretForm):
             return form, form.readers(open_database(snapshot, same))
     names = ", ".join(dict.fromkeys(form.ruleset_key for form in forms))
     raise NoReport(f"The players of {names} have no secrets: show them the receipts.")
@@ -109,7 +109,7 @@ def turn_of(ruling: StoredReceipt, form: Form[Any]) -> Any:
         inputs: dict[str, Any] = _INPUTS.decode(ruling.inputs)
     except msgspec.DecodeError:
         return None
-    return inputs.get(form.turn_column) if isinstance(form, Turns) else None
+    return inputs.get(form.turn_column) if isinstance(form, TurnForm) else None
 
 
 def _news_of_turn(form: Form[Any], receipts: Receipts, reader: str, turn: int) -> Iterator[News]:

@@ -15,7 +15,7 @@ from sheets_algo.database.problems import Problem, one_of, quoted
 from sheets_algo.database.records import Database, Vocabulary
 from sheets_algo.database.tables import Row
 from sheets_algo.forms.base import Form
-from sheets_algo.forms.capabilities import Turns
+from sheets_algo.forms.capabilities import TurnForm
 from sheets_algo.workbook.snapshot import Snapshot
 from sheets_algo.workbook.values import FIRST_DAY, Value
 
@@ -132,7 +132,7 @@ class TurnsTab:
         own = (
             form
             for form in forms
-            if isinstance(form, Turns) and form.end_of_turn and snapshot.sheet(tab_of(form.request).name)
+            if isinstance(form, TurnForm) and form.end_of_turn and snapshot.sheet(tab_of(form.request).name)
         )
         self._games = tuple(form.ruleset_key for form in own)
         self._entries: dict[tuple[str, int], TurnEntry] = {}

@@ -9,7 +9,7 @@ from typing import Any
 from engine.recording import Chances
 from engine.ruleset import Event, MachineCode, no_op
 from sheets_algo.forecasts.machine_code import MANY
-from sheets_algo.forms.capabilities import Secrets
+from sheets_algo.forms.capabilities import SecretForm
 from sheets_algo.pages.replay_page import replay_page
 from sheets_algo.ruling.forecast.luck_report import how_lucky
 from sheets_algo.ruling.passes.plan import Ruling
@@ -33,7 +33,7 @@ def fought_again(ruling: Ruling, *, is_luck_told: bool, compiled: dict[str, Mach
     form, seed = ruling.form, int(ruling.receipt.seed)
     inputs = form.deserialize(ruling.receipt.inputs)
     code = use_machine_code(form, inputs, compiled)
-    if not is_luck_told or isinstance(form, Secrets) or ruling.receipt.overrides:  # then it is no battle of its seed
+    if not is_luck_told or isinstance(form, SecretForm) or ruling.receipt.overrides:  # then it is no battle of its seed
         return ruling, (), None
     luck = ruling.luck or how_lucky(form, inputs, seed, no_op, code=code)
     return ruling, tuple(luck), form.ruleset.chances(inputs, seed, code)

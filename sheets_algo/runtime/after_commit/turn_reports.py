@@ -8,7 +8,7 @@ from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
-from sheets_algo.forms.capabilities import Secrets
+from sheets_algo.forms.capabilities import SecretForm
 from sheets_algo.pages.turn_report_page import turn_report_page
 from sheets_algo.ruling.replays.turn_report import ended_turns, turn_of, turn_report
 from sheets_algo.runtime.after_commit.artifacts import file_name, stem
@@ -29,7 +29,9 @@ def report_writer(session: Session) -> Subscriber:
 
     def write_reports(result: Any) -> Iterator[Path]:
         ruled = {
-            turn_of(ruling.receipt, ruling.form) for ruling in result.plan.rulings if isinstance(ruling.form, Secrets)
+            turn_of(ruling.receipt, ruling.form)
+            for ruling in result.plan.rulings
+            if isinstance(ruling.form, SecretForm)
         }
         if not ruled:
             return

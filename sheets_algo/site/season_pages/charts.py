@@ -7,7 +7,7 @@ from dataclasses import replace
 
 import msgspec
 
-from sheets_algo.forms.capabilities import Charts
+from sheets_algo.forms.capabilities import ChartForm
 from sheets_algo.pages.bar_chart import bar_chart
 from sheets_algo.pages.receipt_markup import read_receipt
 from sheets_algo.pages.site_page import shortened_name
@@ -22,7 +22,7 @@ from sheets_algo.site.site_file import SEASON_PICTURE, SiteFile, key_of
 def bars(index: SeasonIndex, ruling: RulingRecord, *, is_short: bool = False) -> Data | None:
     """Return the figures of a receipt as bars, with `is_short` those of the first page; None for none."""
     form = index.season.seen.form(ruling.ruleset)
-    found = form.bars(read_receipt(ruling.receipt).blocks) if isinstance(form, Charts) else None
+    found = form.bars(read_receipt(ruling.receipt).blocks) if isinstance(form, ChartForm) else None
     if found is None:
         return None
     if is_short:
@@ -44,7 +44,7 @@ def season_picture_file(index: SeasonIndex, text: str) -> SiteFile:
 
 def courses(index: SeasonIndex) -> Iterator[Data]:
     """Yield the charts of the figures that rulings of a form write, of forms that have one."""
-    for form in (form for form in index.season.seen.forms if isinstance(form, Charts)):
+    for form in (form for form in index.season.seen.forms if isinstance(form, ChartForm)):
         title, column = form.course
         steps: dict[str, list[tuple[int, float]]] = {}
         for ruling in index.rulings if column else ():
