@@ -28,7 +28,7 @@ from scripts.support.workbooks import changed, forms, read
 from sheets_algo.config.loader import ConfigLoader
 from sheets_algo.forms.rulesets import open_forms
 from sheets_algo.ruling.luck.beacon import SIGNATURE_BYTES, Round
-from sheets_algo.ruling.passes.promise_answers import PromiseAnswers
+from sheets_algo.ruling.passes import promise_answers
 from sheets_algo.ruling.receipts.chain import NotedHead
 from sheets_algo.ruling.replays.restore import restore
 
@@ -138,7 +138,7 @@ def two_promises(season: Season) -> None:
 
     @contextmanager
     def program() -> Iterator[None]:
-        with patch.object(PromiseAnswers, "_changes", lambda *_: ("size of Host of Left: 8,000 → 8,000",)):
+        with patch.object(promise_answers, "_changes", lambda *_: ("size of Host of Left: 8,000 → 8,000",)):
             yield
 
     ours = season.program
@@ -159,7 +159,7 @@ def one_of_two_secrets() -> Iterator[tuple[Deed, str]]:
 
     def first(season: Season) -> None:
         object.__setattr__(season.context.secret, "nonce", 0)
-        season.program = lambda: patch.object(PromiseAnswers, "_changes", lambda *_: ())
+        season.program = lambda: patch.object(promise_answers, "_changes", lambda *_: ())
 
     yield first, TARGET
 

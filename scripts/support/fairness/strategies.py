@@ -31,7 +31,6 @@ from sheets_algo.ruling.luck.draw import Draw
 from sheets_algo.ruling.luck.seeds import Secret
 from sheets_algo.ruling.passes import promise_answers
 from sheets_algo.ruling.passes.plan import PassContext
-from sheets_algo.ruling.passes.promise_answers import PromiseAnswers
 from sheets_algo.ruling.receipts import chain
 from sheets_algo.ruling.receipts.receipts import fingerprint_of
 
@@ -207,7 +206,7 @@ def other_inputs() -> Iterator[tuple[Deed, str]]:
 
         def deed(season: Season, size: int = size) -> None:
             season.edit("Militaries", 2, "Size", size)
-            season.program = lambda: patch.object(PromiseAnswers, "_changes", lambda *_: ())
+            season.program = lambda: patch.object(promise_answers, "_changes", lambda *_: ())
 
         yield deed, TARGET
 
@@ -218,7 +217,7 @@ def other_numbers_kept() -> Iterator[tuple[Deed, str]]:
 
         def both(season: Season, deed: Deed = deed) -> None:
             deed(season)
-            season.program = lambda: patch.object(PromiseAnswers, "_changes", lambda *_: ())
+            season.program = lambda: patch.object(promise_answers, "_changes", lambda *_: ())
 
         yield both, request
 

@@ -20,11 +20,11 @@ from sheets_algo.forms.databases import open_database, request_tables
 from sheets_algo.forms.former_columns import gone
 from sheets_algo.forms.request_columns import is_ready, requested_action
 from sheets_algo.ruling.forecast.forecast_rows import Cells, ForecastLog, PendingForecast
+from sheets_algo.ruling.luck.beacon import Chain
 from sheets_algo.ruling.passes.deadlines import Deadlines, OpenTurn
 from sheets_algo.ruling.passes.lapses import Lapses
 from sheets_algo.ruling.passes.order_turns import RULINGS, OrderTurns
 from sheets_algo.ruling.passes.plan import Answer, LogFactory, PassContext
-from sheets_algo.ruling.passes.promise_answers import PromiseAnswers
 from sheets_algo.ruling.receipts.chain import IN_ROWS, hold, other_rules, secret_trouble
 from sheets_algo.ruling.receipts.receipt_tab import ReceiptLog, read_receipts
 from sheets_algo.ruling.receipts.receipts import LapsedOrder, Receipts, StoredReceipt
@@ -52,7 +52,6 @@ class PassState:
     pending: PendingTab  # The writes to the workbook that are not verified yet
     other_rules: Mapping[str, Problem]  # The problems of forms that another version of the rules has ruled (RCP-17)
     tables: Mapping[str, Table]  # The request tabs, by the keys of their forms
-    promises: PromiseAnswers  # The promises that the pass makes and keeps
     # The digest of what was typed for each request that was looked at, by its id.
     known: dict[str, str] = field(default_factory=dict)
     # The ids of requests that the program adds itself, which nobody may still be typing.
@@ -66,6 +65,12 @@ class PassState:
     new_forecasts: list[tuple[PendingForecast, Cells]] = field(default_factory=list)  # With their rows
     # The rulesets in whose turns an order waits for luck, so that those below it wait too.
     waiting_turns: set[str] = field(default_factory=set)
+    # The parties of requests whose promises wait for their rounds; later promises wait for them.
+    waiting_parties: set[str] = field(default_factory=set)
+    wanted_rounds: set[int] = field(default_factory=set)  # The rounds of the beacon that the pass needs
+    promises: list[StoredReceipt] = field(default_factory=list)  # The new promises
+    # The reason why a round is missing, once, and each promise that was dropped.
+    beacon_problems: list[Problem] = field(default_factory=list)
     problems: list[Problem] = field(default_factory=list)  # The problems of tabs as a whole
     left: int = 0  # The number of ready requests without a ruling that it did not look at
     must_look_again: bool = False
@@ -76,6 +81,11 @@ class PassState:
     def receipts(self) -> Receipts:
         """Return the receipts before the pass."""
         return self.log.receipts
+
+    @property
+    def chain(self) -> Chain:
+        """Return the beacon of the season."""
+        return self.receipts.luck.chain
 
     @property
     def is_timed(self) -> bool:
@@ -143,7 +153,6 @@ def read_pass(
         pending=pending,
         other_rules=other,
         tables=tables,
-        promises=PromiseAnswers(log, context, now, snapshot),
         copies=[copy for copy in pending.copies if _waits_for_tick(copy, tables.values(), receipts)],
     )
 

@@ -145,7 +145,7 @@ def _answers(state: PassState) -> Plan:
         ),
         writes=PlannedWrites(
             changes=with_note(state.pending, changes, state.now, [each.receipt.seq for each in owed], state.copies),
-            promises=tuple(state.promises.made),
+            promises=tuple(state.promises),
             forecast_rows=tuple(cells for _, cells in state.new_forecasts),
         ),
         owes=RemainingWork(
@@ -153,7 +153,7 @@ def _answers(state: PassState) -> Plan:
             left=state.left,
             requested_forecasts=tuple(state.requested_forecasts),
             owed=tuple(owed),
-            wanted_rounds=frozenset(state.promises.wanted),
+            wanted_rounds=frozenset(state.wanted_rounds),
             deadline=deadlines.next if deadlines else None,
         ),
     )
@@ -203,7 +203,8 @@ def _rows(state: PassState, tab: RequestTab) -> Iterator[Row]:
     """
     state.problems += (*tab.table.header_problems, *tab.table.further_header_problems)
     state.problems += orphan_problems(tab.form, tab.database)
-    order, rows = state.promises.order, tab.table.rows
+    order = {loosely(promise.request): promise.seq for promise in state.receipts.promises}
+    rows = tab.table.rows
     if order:
         rows = sorted(rows, key=lambda row: order.get(loosely(request_id(row)), math.inf))
     for number, row in enumerate(rows):
@@ -250,7 +251,7 @@ def _tab_problems(state: PassState, statuses: StatusWriter) -> Iterator[Problem]
     for place, why in state.context.before.blocked.items():
         yield Problem(cell=CellRef(*place), says=blocked_says(why), id="RCP-31", severity=Severity.WARNING)
     yield from state.problems
-    yield from state.promises.problems
+    yield from state.beacon_problems
     yield from statuses.disputes
 
 

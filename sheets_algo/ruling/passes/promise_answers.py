@@ -2,24 +2,21 @@
 
 from __future__ import annotations
 
-import functools
 import math
 import re
-from collections.abc import Mapping
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, replace
 from typing import Any
 
 import msgspec
 
-from engine.columns import loosely
 from sheets_algo.database.problems import CellRef, Problem, Severity
 from sheets_algo.database.records import Database
 from sheets_algo.database.tables import Row
 from sheets_algo.forms.base import Form
-from sheets_algo.ruling.luck.beacon import LATEST, Chain, clock_time, unix_seconds
+from sheets_algo.ruling.luck.beacon import LATEST, clock_time, unix_seconds
 from sheets_algo.ruling.luck.draw import Draw
 from sheets_algo.ruling.luck.seeds import commitment, promised_seed
-from sheets_algo.ruling.passes.plan import PassContext
+from sheets_algo.ruling.passes.pass_state import PassState
 from sheets_algo.ruling.promises.promised_inputs import (
     expected_inputs,
     inputs_without,
@@ -29,9 +26,7 @@ from sheets_algo.ruling.promises.promised_inputs import (
 )
 from sheets_algo.ruling.promises.promises import Promises, counted_by, is_far, needs, promise_text
 from sheets_algo.ruling.receipts.receipt_rows import ReceiptRow
-from sheets_algo.ruling.receipts.receipt_tab import ReceiptLog
 from sheets_algo.ruling.receipts.receipts import StoredReceipt
-from sheets_algo.workbook.snapshot import Snapshot
 
 GRACE_S = 30
 """Seconds after its time in which a round may be late, or the clock be fast, and nobody is told."""
@@ -55,164 +50,145 @@ class WaitingRequest:
     until: float  # The time in Unix seconds before which it cannot be ruled
 
 
-@dataclass
-class PromiseAnswers:
-    """The promises that one pass makes and keeps."""
+def decide(
+    state: PassState,
+    form: Form[Any],
+    row: Row,
+    id: str,
+    inputs: str,
+    *,
+    is_next: bool,
+    database: Database,
+) -> Draw | WaitingRequest:
+    """Return the round that decides a request, or the reason why it waits (LUCK-02, LUCK-03, LUCK-08 to LUCK-10).
 
-    log: ReceiptLog  # The receipts
-    context: PassContext  # The context of the pass
-    now: str  # The time of the pass in UTC, ISO 8601
-    snapshot: Snapshot  # The workbook as it was read
-    # The parties of requests whose promises wait for their rounds; later promises wait for them.
-    waiting: set[str] = field(default_factory=set)
-    wanted: set[int] = field(default_factory=set)  # The rounds that the pass needs
-    made: list[StoredReceipt] = field(default_factory=list)  # The new promises
-    # The reason why a round is missing, once, and each promise that was dropped.
-    problems: list[Problem] = field(default_factory=list)
+    Args:
+        inputs: The inputs, serialised.
+        is_next: False if an order above it, in a game with turns, must be ruled first.
+    """
+    promises = Promises(state.log.with_new)
+    promise = promises.last(id)
+    draw = promise.draw if promise else None
+    if promise is None or draw is None:
+        return _promise(state, form, row, id, inputs, promises)
+    if changes := _changes(state, form, row, inputs, promise, database):
+        return _promise(state, form, row, id, inputs, promises, changed=changes)
+    due, parties = state.chain.time_of(draw.round), frozenset(draw.parties)
+    is_next = is_next and parties.isdisjoint(state.waiting_parties)
+    if is_far(state.chain, draw.round, unix_seconds(state.now)):
+        made = len(state.promises)
+        found = _promise(state, form, row, id, inputs, promises, far=(promise.seq,))
+        if len(state.promises) > made:
+            _warn(state, "LUCK-08", FAR.format(promise.seq, draw.round, clock_time(due)), FAR_AGAIN)
+        return found
+    if unix_seconds(state.now) < due:
+        state.waiting_parties |= parties
+        return WaitingRequest(PROMISED.format(draw.round, clock_time(due), promise.seq), due)
+    state.wanted_rounds.add(draw.round)  # of an order that is not next too: it may be once this look has the others
+    if not is_next:
+        state.waiting_parties |= parties
+        return WaitingRequest(IN_ORDER.format(draw.round), due)
+    fetched = state.context.rounds.by_number.get(draw.round) if state.context.rounds else None
+    if fetched is None:
+        state.waiting_parties |= parties
+    if fetched is None and unix_seconds(state.now) < due + GRACE_S:
+        return WaitingRequest(PROMISED.format(draw.round, clock_time(due), promise.seq), due)
+    if fetched is None:
+        _miss(state)
+        return WaitingRequest(AWAY.format(draw.round), due)
+    return msgspec.structs.replace(
+        counted_by(promises, promise, state.chain),
+        signature=fetched.signature,
+        randomness=fetched.randomness,
+        promise=promise.seq,
+        key=state.context.secret.key_of(id),
+        subject="",
+        parties=(),
+        needs=(),
+        latest=None,
+    )
 
-    @property
-    def _chain(self) -> Chain:
-        return self.log.receipts.luck.chain
 
-    def decide(
-        self,
-        form: Form[Any],
-        row: Row,
-        id: str,
-        inputs: str,
-        *,
-        is_next: bool,
-        database: Database,
-    ) -> Draw | WaitingRequest:
-        """Return the round that decides a request, or the reason why it waits (LUCK-02, LUCK-03, LUCK-08 to LUCK-10).
+def promised_seed_of(state: PassState, draw: Draw) -> int:
+    """Return the seed of a request that its round decides (LUCK-03, LUCK-11)."""
+    return promised_seed(draw.key, state.receipts.by_seq[draw.promise].inputs, draw.randomness)
 
-        Args:
-            inputs: The inputs, serialised.
-            is_next: False if an order above it, in a game with turns, must be ruled first.
-        """
-        promises = Promises(self.log.with_new)
-        promise = promises.last(id)
-        draw = promise.draw if promise else None
-        if promise is None or draw is None:
-            return self._promise(form, row, id, inputs, promises)
-        if changes := self._changes(form, row, inputs, promise, database):
-            return self._promise(form, row, id, inputs, promises, changed=changes)
-        due, parties = self._chain.time_of(draw.round), frozenset(draw.parties)
-        is_next = is_next and parties.isdisjoint(self.waiting)
-        if is_far(self._chain, draw.round, unix_seconds(self.now)):
-            made = len(self.made)
-            found = self._promise(form, row, id, inputs, promises, far=(promise.seq,))
-            if len(self.made) > made:
-                self._warn("LUCK-08", FAR.format(promise.seq, draw.round, clock_time(due)), FAR_AGAIN)
-            return found
-        if unix_seconds(self.now) < due:
-            self.waiting |= parties
-            return WaitingRequest(PROMISED.format(draw.round, clock_time(due), promise.seq), due)
-        self.wanted.add(draw.round)  # of an order that is not next too: it may be once this look has the others
-        if not is_next:
-            self.waiting |= parties
-            return WaitingRequest(IN_ORDER.format(draw.round), due)
-        fetched = self.context.rounds.by_number.get(draw.round) if self.context.rounds else None
-        if fetched is None:
-            self.waiting |= parties
-        if fetched is None and unix_seconds(self.now) < due + GRACE_S:
-            return WaitingRequest(PROMISED.format(draw.round, clock_time(due), promise.seq), due)
-        if fetched is None:
-            self._miss()
-            return WaitingRequest(AWAY.format(draw.round), due)
-        return msgspec.structs.replace(
-            counted_by(promises, promise, self._chain),
-            signature=fetched.signature,
-            randomness=fetched.randomness,
-            promise=promise.seq,
-            key=self.context.secret.key_of(id),
-            subject="",
-            parties=(),
-            needs=(),
-            latest=None,
-        )
 
-    @functools.cached_property
-    def order(self) -> Mapping[str, int]:
-        """Return the place of each promised request in the order of the promises, by its id (LUCK-10)."""
-        return {loosely(promise.request): promise.seq for promise in self.log.receipts.promises}
+def _changes(
+    state: PassState, form: Form[Any], row: Row, inputs: str, promise: StoredReceipt, database: Database
+) -> tuple[str, ...]:
+    """Return what people have changed since a promise, in words; empty if it holds (LUCK-09)."""
+    receipts = state.log.with_new
+    rules = rule_changes(promise, state.context.fingerprints[form.ruleset_key], form.ruleset.version)
+    written = written_since(receipts, promise.seq, math.inf)
+    expected, found = expected_inputs(form, promise, receipts, math.inf), inputs
+    if expected is None or (written and not form.follows_rulings):
+        expected, found = promise.inputs, inputs_without(form, state.snapshot, database, row, written)
+    return (*rules, *(named_changes(expected, found) if found != expected else ()))
 
-    def seed(self, draw: Draw) -> int:
-        """Return the seed of a request that its round decides (LUCK-03, LUCK-11)."""
-        return promised_seed(draw.key, self.log.receipts.by_seq[draw.promise].inputs, draw.randomness)
 
-    def _changes(
-        self, form: Form[Any], row: Row, inputs: str, promise: StoredReceipt, database: Database
-    ) -> tuple[str, ...]:
-        """Return what people have changed since a promise, in words; empty if it holds (LUCK-09)."""
-        receipts = self.log.with_new
-        rules = rule_changes(promise, self.context.fingerprints[form.ruleset_key], form.ruleset.version)
-        written = written_since(receipts, promise.seq, math.inf)
-        expected, found = expected_inputs(form, promise, receipts, math.inf), inputs
-        if expected is None or (written and not form.follows_rulings):
-            expected, found = promise.inputs, inputs_without(form, self.snapshot, database, row, written)
-        return (*rules, *(named_changes(expected, found) if found != expected else ()))
+def _promise(
+    state: PassState,
+    form: Form[Any],
+    row: Row,
+    id: str,
+    inputs: str,
+    promises: Promises,
+    *,
+    far: tuple[int, ...] = (),
+    changed: tuple[str, ...] = (),
+) -> WaitingRequest:
+    """Promise a round that is still to come, by the clock and by the beacon: the clock may be wrong.
 
-    def _promise(
-        self,
-        form: Form[Any],
-        row: Row,
-        id: str,
-        inputs: str,
-        promises: Promises,
-        *,
-        far: tuple[int, ...] = (),
-        changed: tuple[str, ...] = (),
-    ) -> WaitingRequest:
-        """Promise a round that is still to come, by the clock and by the beacon: the clock may be wrong.
+    Args:
+        inputs: The inputs, serialised.
+        far: The promise that it replaces because its round is too far away.
+        changed: What people have changed since the promise that it replaces, in words.
+    """
+    state.wanted_rounds.add(LATEST)
+    now, latest = unix_seconds(state.now), state.context.rounds.latest if state.context.rounds else None
+    if latest is None:
+        _miss(state)
+        return WaitingRequest(UNPROMISED, now)
+    number = state.chain.round_from(max(now, state.chain.time_of(latest.round)) + state.context.lead_s)
+    content = form.deserialize(inputs)
+    draw = Draw(  # all that decides (LUCK-09, LUCK-11)
+        beacon=state.chain.hash,
+        round=number,
+        far=far,
+        latest=latest,
+        key=commitment(state.context.secret.key_of(id)),
+        subject=form.subject(content),
+        parties=form.parties(content),
+        needs=needs(form, content, state.receipts.options),
+        changed=changed,
+    )
+    promise = StoredReceipt(
+        seq=state.log.next_seq,
+        kind="Promise",
+        request=id,
+        war=str(row.value("war") or "") if "war" in dict(row.table.columns) else "",
+        ruleset=form.key,
+        seed_source=draw.text,
+        inputs=inputs,
+        rules_fingerprint=state.context.fingerprints[form.ruleset_key],
+        rules_version=form.ruleset.version,
+        time=state.now,
+    )
+    draw = msgspec.structs.replace(draw, **{"far": (), **promises.others(promise, state.chain)})
+    promise = replace(promise, seed_source=draw.text)
+    promise = replace(promise, wiki=promise_text(promise, state.chain))
+    state.promises.append(state.log.append(promise))
+    due = state.chain.time_of(number)
+    return WaitingRequest(PROMISED.format(number, clock_time(due), promise.seq), due)
 
-        Args:
-            inputs: The inputs, serialised.
-            far: The promise that it replaces because its round is too far away.
-            changed: What people have changed since the promise that it replaces, in words.
-        """
-        self.wanted.add(LATEST)
-        now, latest = unix_seconds(self.now), self.context.rounds.latest if self.context.rounds else None
-        if latest is None:
-            self._miss()
-            return WaitingRequest(UNPROMISED, now)
-        number = self._chain.round_from(max(now, self._chain.time_of(latest.round)) + self.context.lead_s)
-        content = form.deserialize(inputs)
-        draw = Draw(  # all that decides (LUCK-09, LUCK-11)
-            beacon=self._chain.hash,
-            round=number,
-            far=far,
-            latest=latest,
-            key=commitment(self.context.secret.key_of(id)),
-            subject=form.subject(content),
-            parties=form.parties(content),
-            needs=needs(form, content, self.log.receipts.options),
-            changed=changed,
-        )
-        promise = StoredReceipt(
-            seq=self.log.next_seq,
-            kind="Promise",
-            request=id,
-            war=str(row.value("war") or "") if "war" in dict(row.table.columns) else "",
-            ruleset=form.key,
-            seed_source=draw.text,
-            inputs=inputs,
-            rules_fingerprint=self.context.fingerprints[form.ruleset_key],
-            rules_version=form.ruleset.version,
-            time=self.now,
-        )
-        draw = msgspec.structs.replace(draw, **{"far": (), **promises.others(promise, self._chain)})
-        promise = replace(promise, seed_source=draw.text)
-        promise = replace(promise, wiki=promise_text(promise, self._chain))
-        self.made.append(self.log.append(promise))
-        due = self._chain.time_of(number)
-        return WaitingRequest(PROMISED.format(number, clock_time(due), promise.seq), due)
 
-    def _miss(self) -> None:
-        """Note that the beacon was asked in vain (LUCK-05)."""
-        if self.context.rounds and not any(problem.id == "LUCK-05" for problem in self.problems):
-            self._warn("LUCK-05", self.context.rounds.trouble or "the beacon does not give the round yet", AGAIN)
+def _miss(state: PassState) -> None:
+    """Note that the beacon was asked in vain (LUCK-05)."""
+    if state.context.rounds and not any(problem.id == "LUCK-05" for problem in state.beacon_problems):
+        _warn(state, "LUCK-05", state.context.rounds.trouble or "the beacon does not give the round yet", AGAIN)
 
-    def _warn(self, id: str, says: str, allowed: str) -> None:
-        cell = CellRef(ReceiptRow.tab.name)
-        self.problems.append(Problem(cell=cell, says=says, allowed=allowed, id=id, severity=Severity.WARNING))
+
+def _warn(state: PassState, id: str, says: str, allowed: str) -> None:
+    cell = CellRef(ReceiptRow.tab.name)
+    state.beacon_problems.append(Problem(cell=cell, says=says, allowed=allowed, id=id, severity=Severity.WARNING))

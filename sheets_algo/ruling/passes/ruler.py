@@ -18,7 +18,7 @@ from sheets_algo.forms.capabilities import SecretForm, TurnForm
 from sheets_algo.forms.databases import colours_of
 from sheets_algo.ruling.passes.pass_state import PassState, RequestTab, ValidRequest, refused
 from sheets_algo.ruling.passes.plan import Answer, Ruling
-from sheets_algo.ruling.passes.promise_answers import WaitingRequest
+from sheets_algo.ruling.passes.promise_answers import WaitingRequest, decide, promised_seed_of
 from sheets_algo.ruling.passes.writer import Luck, Resolution, obstacles, record
 from sheets_algo.ruling.receipts.receipts import Receipts, StoredReceipt
 from sheets_algo.ruling.requests.decisions import freeze, problem_of, resolve
@@ -84,9 +84,9 @@ def _draw(state: PassState, tab: RequestTab, request: ValidRequest) -> Luck | Wa
             return Luck(int(request.seed), "given")
         return Luck(state.context.secret.seed(id, inputs), "season")
     is_next = form.ruleset_key not in state.waiting_turns
-    draw = state.promises.decide(form, request.row, id, inputs, is_next=is_next, database=tab.database)
+    draw = decide(state, form, request.row, id, inputs, is_next=is_next, database=tab.database)
     if not isinstance(draw, WaitingRequest):
-        return Luck(state.promises.seed(draw) if request.seed is None else int(request.seed), draw.text)
+        return Luck(promised_seed_of(state, draw) if request.seed is None else int(request.seed), draw.text)
     if isinstance(form, TurnForm):
         state.waiting_turns.add(form.ruleset_key)
     return draw
