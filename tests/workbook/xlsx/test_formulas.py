@@ -13,7 +13,7 @@ from sheets_algo.workbook.xlsx.file.areas import Area, AreaIndex, Cells, area
 from sheets_algo.workbook.xlsx.formulas import dependents
 from sheets_algo.workbook.xlsx.formulas.dependents import DefinedNames, Formula, stale_formulas
 from sheets_algo.workbook.xlsx.formulas.references import CellReference, references, without_texts
-from sheets_algo.workbook.xlsx.read.sheetxml import FormulaCell
+from sheets_algo.workbook.xlsx.read.spans import FormulaCell
 from tests.workbook.xlsx.small import opened, part, patched, rows, sheet, table, uncalculated, values, workbook
 
 # Formulas in Z9 of the tab S, which also has the tabs T and O'Hara; C3 of S changes.

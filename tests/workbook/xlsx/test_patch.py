@@ -18,7 +18,8 @@ from sheets_algo.workbook.xlsx.edit import book as xlsx_book
 from sheets_algo.workbook.xlsx.edit.patch import make_patch
 from sheets_algo.workbook.xlsx.file.package import Package
 from sheets_algo.workbook.xlsx.read import sheetxml
-from sheets_algo.workbook.xlsx.read.sheetxml import RowSpan, SheetXml
+from sheets_algo.workbook.xlsx.read.sheetxml import SheetXml
+from sheets_algo.workbook.xlsx.read.spans import RowSpan
 from sheets_algo.workbook.xlsx.verify.verify import check_cells
 from tests.helpers.example_budget import BUDGET, LAW
 from tests.workbook.xlsx.small import (

@@ -18,7 +18,8 @@ from sheets_algo.workbook.xlsx.file.markup import Markup, MarkupEdits, Unscannab
 from sheets_algo.workbook.xlsx.file.package import Package
 from sheets_algo.workbook.xlsx.file.parts import Parts
 from sheets_algo.workbook.xlsx.formulas.dependents import DefinedNames, result_area
-from sheets_algo.workbook.xlsx.read.sheetxml import FormulaCell, SheetXml
+from sheets_algo.workbook.xlsx.read.sheetxml import SheetXml
+from sheets_algo.workbook.xlsx.read.spans import FormulaCell
 from sheets_algo.workbook.xlsx.read.tables import XlsxTable, tables_of
 
 _MOST_NAMES = 250_000

@@ -6,6 +6,7 @@ fields, while unchanged entries of a moderator's file must keep their bytes. Siz
 
 from __future__ import annotations
 
+import dataclasses
 import struct
 import zlib
 from bisect import bisect_right
@@ -240,23 +241,16 @@ class ArchiveWriter:
             size += len(piece)
             crc = zlib.crc32(piece, crc)
         packed = b"".join([*pieces, packer.flush()])
-        new = ArchiveEntry(
-            name=entry.name,
-            raw_name=entry.raw_name,
+        new = dataclasses.replace(
+            entry,
             flags=entry.flags & _UTF8,
             method=_DEFLATED,
-            stamp=entry.stamp,
             crc=crc,
             packed=len(packed),
             size=size,
             offset=self._position,
             start=0,
-            made_by=entry.made_by,
             needs=max(entry.needs, 20),
-            internal=entry.internal,
-            external=entry.external,
-            extra=entry.extra,
-            comment=entry.comment,
         )
         head = (b"PK\3\4", new.needs, new.flags, new.method, new.stamp & 0xFFFF, new.stamp >> 16)
         self._write(_LOCAL.pack(*head, new.crc, new.packed, new.size, len(new.raw_name), 0) + new.raw_name)
@@ -280,7 +274,7 @@ class ArchiveWriter:
         self._position += len(piece)
 
     def _record(self, entry: ArchiveEntry, offset: int) -> None:
-        lengths = (len(entry.raw_name), len(entry.extra), len(entry.comment))
+        lengths_and_disk = (len(entry.raw_name), len(entry.extra), len(entry.comment), 0)
         record = _CENTRAL.pack(
             b"PK\1\2",
             entry.made_by,
@@ -292,8 +286,7 @@ class ArchiveWriter:
             entry.crc,
             entry.packed,
             entry.size,
-            *lengths,
-            0,
+            *lengths_and_disk,
             entry.internal,
             entry.external,
             offset,

@@ -330,3 +330,22 @@ def masked(data: bytes) -> bytes:
 def _mask(match: re.Match[bytes]) -> bytes:
     has_text = match[0].startswith(b"<![CDATA[") and len(match[0]) > 12
     return (b"x" if has_text else b" ") * len(match[0])
+
+
+def without_extensions(view: bytes, name: bytes) -> bytes:
+    """Return the view with the content of every `extLst` blanked: its rows and cells are not those of the sheet."""
+    if b"<" + name not in view:
+        return view
+    pieces, at, depth = list[bytes](), 0, 0
+    for match in opening_or_closing(name).finditer(view):
+        if match[1]:
+            depth -= 1
+            if depth == 0:
+                pieces.append(b" " * (match.start() - at))
+                at = match.start()
+        elif not match[0].endswith(b"/>"):
+            if depth == 0:
+                pieces.append(view[at : match.end()])
+                at = match.end()
+            depth += 1
+    return b"".join([*pieces, view[at:]])

@@ -13,7 +13,7 @@ from typing import NamedTuple
 
 from sheets_algo.workbook.xlsx.file.areas import MAX_COLUMN, MAX_ROW, Area, AreaIndex, Cells
 from sheets_algo.workbook.xlsx.formulas.references import NameUse, References, TableUse, references, without_texts
-from sheets_algo.workbook.xlsx.read.sheetxml import FormulaCell
+from sheets_algo.workbook.xlsx.read.spans import FormulaCell
 from sheets_algo.workbook.xlsx.read.tables import XlsxTable
 
 Cell = tuple[int, int, int]

@@ -9,10 +9,9 @@ from __future__ import annotations
 import re
 from array import array
 from bisect import bisect_left, bisect_right
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterator, Mapping
 from functools import cached_property, lru_cache
 from itertools import pairwise
-from typing import NamedTuple
 
 from sheets_algo.workbook.addresses import a1
 from sheets_algo.workbook.xlsx.file import xml
@@ -28,49 +27,16 @@ from sheets_algo.workbook.xlsx.file.markup import (
     any_tag,
     masked,
     opening,
-    opening_or_closing,
+    without_extensions,
 )
 from sheets_algo.workbook.xlsx.file.text import plain
 from sheets_algo.workbook.xlsx.read.excerpt import Indistinct, RowScanner
+from sheets_algo.workbook.xlsx.read.spans import CellSpan, FormulaCell, RowSpan
 
 _ROWS_AT_ONCE, _BYTES_AT_ONCE = 256, 1 << 18
 """Rows that are looked at as a whole for a value, and their bytes; a longer row is looked at alone."""
 _MOST_UNORDERED = Limits().unordered
 """Most rows of a tab whose rows are not in their order, which is compared as a tree."""
-
-
-class RowSpan(NamedTuple):
-    """A `<row>`: its number, its tag, and the ends of its content and of itself (equal for `<row/>`)."""
-
-    number: int
-    tag: Tag
-    content_end: int
-    end: int
-
-
-class CellSpan(NamedTuple):
-    """A `<c>`: its address, its tag, and the ends of its content and of itself (equal for `<c/>`)."""
-
-    row: int
-    column: int
-    tag: Tag
-    content_end: int
-    end: int
-
-
-class FormulaCell(NamedTuple):
-    """A cell with a formula."""
-
-    row: int  # Row of the cell
-    column: int  # Column of the cell
-    start: int  # Offset of the cell's start tag
-    tag_end: int  # Offset after it
-    kind: str  # `normal`, `shared`, `array` or `dataTable`
-    text: str  # Text of the formula, blank for a shared one whose text is in another cell
-    reach: Area | None  # Cells that show its result or share it, None if not stated
-    attributes: Mapping[str, str]  # Attributes of the `<f>`
-    results: Sequence[int]  # Start and end of the element that holds its result, of each if there are several
-    is_described: bool = True  # True if the cell's tag says of what kind its result is
 
 
 class SheetXml(Markup):
@@ -90,7 +56,7 @@ class SheetXml(Markup):
         super().__init__(content if isinstance(content, bytes) else content[:])
         if self.root_name != "worksheet":
             raise Unscannable(f"it is a {self.root_name}, not a worksheet")
-        self.view = _without_extensions(self.view[:], self.name(b"extLst"))
+        self.view = without_extensions(self.view[:], self.name(b"extLst"))
         body_tag = self.first(b"sheetData", self.root.end)
         if body_tag is None:
             raise Unscannable("it has no sheetData element")
@@ -130,7 +96,7 @@ class SheetXml(Markup):
         self._rows = numbers, starts
         self.body, self.body_end = starts[0], end
         self.data = _LargeSheet(content, end, reader.tail)
-        self.view = _LargeSheet(content, end, _without_extensions(masked(reader.tail), self.name(b"extLst")))
+        self.view = _LargeSheet(content, end, without_extensions(masked(reader.tail), self.name(b"extLst")))
         self.tail = self.close(b"sheetData", end)[1]
         return True
 
@@ -421,25 +387,6 @@ class _LargeSheet:
     def pieces(self) -> Iterator[bytes]:
         """Yield the part."""
         return self._part.pieces()
-
-
-def _without_extensions(view: bytes, name: bytes) -> bytes:
-    """Return the view with the content of every `extLst` blanked: its rows and cells are not those of the sheet."""
-    if b"<" + name not in view:
-        return view
-    pieces, at, depth = list[bytes](), 0, 0
-    for match in opening_or_closing(name).finditer(view):
-        if match[1]:
-            depth -= 1
-            if depth == 0:
-                pieces.append(b" " * (match.start() - at))
-                at = match.start()
-        elif not match[0].endswith(b"/>"):
-            if depth == 0:
-                pieces.append(view[at : match.end()])
-                at = match.end()
-            depth += 1
-    return b"".join([*pieces, view[at:]])
 
 
 @lru_cache(maxsize=1024)
