@@ -27,7 +27,9 @@ LAYERS = {
         "boards", "replays", "passes", "repair", "forecast", "promises", "requests", "receipts", "luck",
     ),
     "sheets_algo/workbook/xlsx": ("diagnosis", "store", "commit", "verify", "edit", "formulas", "read", "file"),
-    "sheets_algo/workbook/google": ("store", "spreadsheet", "init", "diagnosis", "commit", "read", "http"),
+    "sheets_algo/workbook/google": (
+        "store", "accounts", "spreadsheet", "changes", "welcome", "init", "diagnosis", "commit", "read", "http",
+    ),
     "engine/realm": ("cases", "resolve", "series", "report", "rating", "orders", "turn", "setup"),
     "engine/hexcombat": ("cases", "resolve", "turn", "series", "report", "combat", "setup"),
     "engine/autoalgo": (

@@ -33,7 +33,13 @@ from sheets_algo.ruling.promises.promises import LEAD_S
 from sheets_algo.ruling.repair.intents import PendingTab, with_note
 from sheets_algo.ruling.requests.changing_cells import name_changing_cell
 from sheets_algo.runtime import season_secret
-from sheets_algo.runtime.after_commit.artifacts import Logs, Pictures, picture_folder, preview_path, write_previews
+from sheets_algo.runtime.after_commit.artifacts import (
+    Logs,
+    RulingPictures,
+    picture_folder,
+    preview_path,
+    write_previews,
+)
 from sheets_algo.runtime.after_commit.boards_kept import try_to_keep_boards
 from sheets_algo.runtime.after_commit.interrupted import discard_superseded, settle
 from sheets_algo.runtime.after_commit.log_completion import use_machine_code
@@ -323,17 +329,17 @@ class _Attempts:
         if not self.dry:
             self.remarks += self.state.completion.work(self.session, plan.owes.owed, self.progress)
 
-    def _completed(self, planned: _Planned, workbook: OpenWorkbook) -> tuple[Pictures, ChangeSet]:
+    def _completed(self, planned: _Planned, workbook: OpenWorkbook) -> tuple[RulingPictures, ChangeSet]:
         """Return the pictures of the rulings, and the changes with the last map."""
         with planned.logs:
             planned.logs.prepare_commit([ruling.receipt for ruling in planned.plan.rulings])
-            pictures = Pictures(planned.plan.rulings)
+            pictures = RulingPictures(planned.plan.rulings)
             changes = replace(planned.plan.writes.changes, forced=self.forced, compared=_compared(workbook))
             if not planned.plan.owes.left:  # else the next pass places a later one
                 changes = pictures.add_map(changes, workbook.snapshot, self.session)
             return pictures, changes
 
-    def _clean_up(self, error: WorkbookError, changes: ChangeSet, planned: _Planned, pictures: Pictures) -> None:
+    def _clean_up(self, error: WorkbookError, changes: ChangeSet, planned: _Planned, pictures: RulingPictures) -> None:
         """Remember a commit whose outcome is unknown; delete the files of one that was refused."""
         if isinstance(error, UnknownOutcome) and changes.guard is not None:
             self.state.doubts.append(PendingCommit(changes.guard, planned.plan, planned.logs, pictures))
@@ -361,7 +367,7 @@ class _Attempts:
                 self.session.workbook.commit(workbook.snapshot, noted)
 
     def _finished(
-        self, planned: _Planned, pictures: Pictures, changes: ChangeSet, committed: CommitResult
+        self, planned: _Planned, pictures: RulingPictures, changes: ChangeSet, committed: CommitResult
     ) -> PassResult:
         """Bring the state up to date and save the pictures."""
         plan, state = planned.plan, self.state

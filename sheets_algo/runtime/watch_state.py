@@ -9,7 +9,7 @@ from sheets_algo.forecasts.queue import ForecastQueue
 from sheets_algo.ruling.passes.plan import PendingLuck, Plan
 from sheets_algo.ruling.receipts.receipts import Receipts
 from sheets_algo.ruling.requests.status_columns import WrittenStatus
-from sheets_algo.runtime.after_commit.artifacts import Logs, Pictures
+from sheets_algo.runtime.after_commit.artifacts import Logs, RulingPictures
 from sheets_algo.runtime.after_commit.log_completion import LogCompletion
 from sheets_algo.runtime.after_commit.pass_note import identity
 
@@ -21,7 +21,7 @@ class PendingCommit:
     guard: int  # The number of its first receipt
     plan: Plan  # The plan that the commit writes
     logs: Logs  # The log files of its rulings
-    pictures: Pictures  # The pictures of its rulings
+    pictures: RulingPictures  # The pictures of its rulings
 
     def is_over(self, receipts: Receipts) -> bool:
         """Return True if the guard has been used, by this commit or another one."""

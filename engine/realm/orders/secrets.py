@@ -6,7 +6,7 @@ from collections.abc import Mapping
 from fractions import Fraction
 
 from engine.exact import exact, printed
-from engine.realm.setup.inputs import Secrets
+from engine.realm.setup.inputs import TargetFacts
 from engine.realm.turn.course import Course
 
 
@@ -36,7 +36,7 @@ def _note_facts(course: Course, facts: list[str]) -> tuple[str, ...]:
     return texts
 
 
-def _fact_texts(secrets: Secrets, unnoticed: int) -> Mapping[str, str]:
+def _fact_texts(secrets: TargetFacts, unnoticed: int) -> Mapping[str, str]:
     """Return the facts in words; the gold is that of the realm's books, as its ruler believes it (RL-OP-55)."""
     return {
         "happiness": f"{printed(exact(secrets.happiness))} %",

@@ -41,7 +41,7 @@ class Surroundings:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Secrets:
+class TargetFacts:
     """Facts about a realm that agents may find out (RL-ESP-9)."""
 
     realm: str  # The realm's name
@@ -90,7 +90,7 @@ class OrderInputs:
     near: tuple[Surroundings, ...] = ()  # The surroundings of the realm's leaders
     legends: tuple[str, ...] = ()  # The names of available leaders of the legends list
     heroes: tuple[str, ...] = ()  # The names of available heroes of the realm's nation
-    secrets: Secrets | None = None  # The facts about the target realm
+    secrets: TargetFacts | None = None  # The facts about the target realm
     found: tuple[str, ...] = ()  # The discoveries of scouts: units of a garrison, cities of a realm
     free: tuple[FreeName, ...] = ()  # The names for new units
     settings: tuple[Setting, ...] = ()  # The numbers of the tables that this order replaces (SET-04)

@@ -10,7 +10,7 @@ from typing import Any, TypeVar
 
 from engine.realm.setup import inputs as orders
 from engine.realm.setup.distance import Distances, Tiers
-from engine.realm.setup.inputs import FreeName, OrderInputs, Secrets, Surroundings
+from engine.realm.setup.inputs import FreeName, OrderInputs, Surroundings, TargetFacts
 from engine.realm.setup.records import (
     AVAILABLE,
     EMPLOYED,
@@ -127,9 +127,9 @@ def needed_types(order: OrderInputs, tables: RealmTables) -> tuple[str, ...]:
     return tuple(dict.fromkeys((*(unit.type for unit in order.units), *_new_types(order, tables))))
 
 
-def secrets_of(realm: Realm, world: World) -> Secrets:
+def secrets_of(realm: Realm, world: World) -> TargetFacts:
     """Return the facts about a realm that can be found out (RL-ESP-9)."""
-    return Secrets(
+    return TargetFacts(
         realm=realm.name,
         happiness=realm.happiness,
         tax_rate=realm.tax_rate,

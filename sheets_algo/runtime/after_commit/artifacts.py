@@ -279,7 +279,7 @@ def drawn(shown: Scene | PlaceMap) -> bytes:
     return places.draw_places(shown, strokes.SIDE_COLOURS)
 
 
-class Pictures:
+class RulingPictures:
     """Maps of a pass, of battles and of the places of units, the last `DRAWN_MOST` of them.
 
     Only that of the last battle is drawn before the commit, so that the commit does not wait for the others.

@@ -17,7 +17,7 @@ from sheets_algo.forms.base import Form
 from sheets_algo.ruling.forecast.luck_report import comparison_replicates, luck_lines
 from sheets_algo.ruling.passes.plan import PendingLuck, Progress, Ruling
 from sheets_algo.ruling.replays.replay import CannotReplay, replay
-from sheets_algo.runtime.after_commit.artifacts import DRAWN_MOST, Pictures, complete_log, maps_of, picture_path
+from sheets_algo.runtime.after_commit.artifacts import DRAWN_MOST, RulingPictures, complete_log, maps_of, picture_path
 from sheets_algo.runtime.session import Session
 
 GIVEN_UP = "How lucky {} was cannot be said: {}"
@@ -116,7 +116,7 @@ class LogCompletion:
             self._failures.append(UNSAVED.format(request, logs, error.strerror))
         is_wanted = draws and session.draws_pictures and maps_of(ruling.outcome)
         if is_wanted and not picture_path(session, ruling.receipt).exists():
-            _, unsaved = Pictures([ruling]).save(session, no_op)
+            _, unsaved = RulingPictures([ruling]).save(session, no_op)
             self._failures += [unsaved] if unsaved else []
 
 

@@ -1,12 +1,12 @@
 import pytest
 
-from engine.realm.setup.inputs import ENTICE, EXECUTE, GAMES, INTERROGATE, RELEASE, Secrets
+from engine.realm.setup.inputs import ENTICE, EXECUTE, GAMES, INTERROGATE, RELEASE, TargetFacts
 from engine.ruleset import Outcome
 from tests.engine.realm.courts import after, done, hero, prisoner, realm, said
 
 LEADERS, REALMS = "Realm Leaders", "Realms"
 GAUL = realm("Gaul", nation="Gallic")
-SECRETS = Secrets(
+SECRETS = TargetFacts(
     realm="Gaul", happiness=75.5, tax_rate=30, population=70_000, leaders=("Celtillus",), treasury=25, legions=3
 )
 

@@ -1,7 +1,7 @@
 import pytest
 
 from engine.realm.setup import inputs as orders
-from engine.realm.setup.inputs import Secrets
+from engine.realm.setup.inputs import TargetFacts
 from engine.ruleset import Outcome
 from tests.engine.realm.courts import after, done, hero, nation, realm, said
 
@@ -140,7 +140,7 @@ def test_rl_esp_8_rl_op_10_a_hero_who_sees_his_watchers_trusts_less() -> None:
 
 
 def test_rl_esp_9_secrets_come_out_one_by_one() -> None:
-    known = Secrets(
+    known = TargetFacts(
         realm="Gaul", happiness=60.0, tax_rate=30, population=70_000, leaders=("Brennus",), treasury=25, legions=3
     )
     facts = "RL-ESP-9 happiness=71; RL-ESP-9 tax rate=70; RL-ESP-9 population=60; RL-ESP-9 leaders=40"

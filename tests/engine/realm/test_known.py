@@ -3,7 +3,7 @@
 import pytest
 
 from engine.realm.setup import inputs as orders
-from engine.realm.setup.inputs import Secrets
+from engine.realm.setup.inputs import TargetFacts
 from engine.realm.setup.records import RealmUnitType
 from engine.rng import Rng
 from engine.ruleset import Beliefs, Outcome
@@ -182,7 +182,7 @@ def test_rl_op_54_embezzled_gold_is_missed_when_gold_is_short() -> None:
 
 def test_rl_op_54_spies_find_the_gold_that_the_ruler_believes_to_have() -> None:
     facts = "; ".join(["RL-ESP-9=1"] * 7)
-    secrets = Secrets(realm="Gaul", happiness=70, tax_rate=10, population=1, leaders=(), treasury=40, legions=1)
+    secrets = TargetFacts(realm="Gaul", happiness=70, tax_rate=10, population=1, leaders=(), treasury=40, legions=1)
     found = done(orders.SECRETS, facts, realm=realm(agents=5), target_realm=GAUL, agents=5, secrets=secrets)
 
     assert "treasury: 40 gold" in found.receipt.text()

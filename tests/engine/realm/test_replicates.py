@@ -7,13 +7,13 @@ import pytest
 
 from engine.forecast import joined
 from engine.realm.setup import inputs as orders
-from engine.realm.setup.inputs import OrderInputs, Secrets
+from engine.realm.setup.inputs import OrderInputs, TargetFacts
 from engine.realm.setup.records import RealmLeader, RealmUnitType
 from engine.rng import Rng
 from tests.engine.realm.courts import ORDERS, city, hero, near, order, prisoner, realm, unit
 
 GAUL = realm("Gaul", agents=5, treasury=30, happiness=50.0)
-SECRETS = Secrets(realm="Gaul", happiness=50.0, tax_rate=3, population=5, leaders=(), treasury=25, legions=3)
+SECRETS = TargetFacts(realm="Gaul", happiness=50.0, tax_rate=3, population=5, leaders=(), treasury=25, legions=3)
 MOB = RealmUnitType(name="Angry Mob", attack=2, max_health=3)
 
 

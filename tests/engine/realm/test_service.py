@@ -2,14 +2,14 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from engine.realm.setup.inputs import ACCEPT_OFFER, AWARD, HIRE_LEADER, HIRE_MERCENARY, Secrets
+from engine.realm.setup.inputs import ACCEPT_OFFER, AWARD, HIRE_LEADER, HIRE_MERCENARY, TargetFacts
 from engine.realm.setup.records import City, RealmPlace
 from engine.rng import Rng
 from tests.engine.realm.courts import ORDERS, after, city, done, hero, order, realm, unit
 
 LEADERS, REALMS, UNITS = "Realm Leaders", "Realms", "Realm Units"
 GAUL = realm("Gaul", nation="Gallic", last_turn=7)
-SECRETS = Secrets(realm="Gaul", happiness=60.0, tax_rate=30, population=5, leaders=(), treasury=25, legions=3)
+SECRETS = TargetFacts(realm="Gaul", happiness=60.0, tax_rate=30, population=5, leaders=(), treasury=25, legions=3)
 
 
 def test_rl_op_22_a_hired_leader_serves_for_the_initial_cost_and_loyalty() -> None:
