@@ -29,7 +29,7 @@ def invalid(package: Package, edited: Package, patch: Patch) -> Iterator[str]:
     """Yield what is wrong with new relationships, with notes, and with placed pictures.
 
     Raises:
-        ParseError: A part is not well-formed.
+        xml.etree.ElementTree.ParseError: A part is not well-formed.
     """
     yield from _in_relationships(package, edited, patch)
     for name in patch.new_tabs:

@@ -14,7 +14,7 @@ def tree(content: bytes) -> Element:
     """Parse a part.
 
     Raises:
-        ParseError: It is not well-formed.
+        xml.etree.ElementTree.ParseError: It is not well-formed.
     """
     parser = XMLParser(target=TreeBuilder(insert_comments=True, insert_pis=True))
     parser.feed(content)
