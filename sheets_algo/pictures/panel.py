@@ -214,11 +214,12 @@ def _label_size(disc: Disc, scale: int) -> tuple[float, float]:
 
 
 def _draw_label(pen: ImageDraw.ImageDraw, disc: Disc, place: Box, scale: int) -> None:
-    """Draw name and strength, with a stripe in the colour of the status at the left (STRAT-10)."""
+    """Draw name and strength between stripes: the colour of the side, and that of the status (STRAT-10)."""
     name, *rest = disc.lines(scale)
     left, top, right, bottom = (round(edge) for edge in (place.left, place.top, place.right, place.bottom))
     pen.rectangle((left, top, right, bottom), fill=(*WHITE, 230), outline=FAINT)
-    pen.rectangle((left, top, left + 2 * scale, bottom), fill=STATUS_COLOURS[disc.mark.status])
+    pen.rectangle((left, top, left + 2 * scale, bottom), fill=disc.colour)
+    pen.rectangle((right - 2 * scale, top, right, bottom), fill=STATUS_COLOURS[disc.mark.status])
     draw_text(pen, left + 5 * scale, top + scale, name, TEXT * scale, INK)
     y = top + scale + text_height(TEXT * scale)
     for text in rest:

@@ -125,7 +125,7 @@ def test_strat_10_a_retreating_flank_is_ringed_and_one_without_men_hollow() -> N
     assert not where(panels(battle(*ready, *ready), "after"), ORANGE).any()
 
 
-def test_strat_10_a_label_has_the_colour_of_the_status() -> None:
+def test_strat_10_a_label_has_the_colours_of_side_and_status() -> None:
     ends = [
         (x, y, 1000, status) for x, y, status in zip((190, 200, 210) * 2, (190,) * 3 + (210,) * 3, KINDS, strict=True)
     ]
