@@ -16,7 +16,8 @@ from markupsafe import Markup
 IMPORT = re.compile(r'^import \{[^}]*\} from "(\.[^"]+)";\n', re.MULTILINE)
 EXPORT = re.compile(r"^export (?=(?:async )?(?:function|const|let|class) )", re.MULTILINE)
 COMMENT = re.compile(r"^ *// .*\n", re.MULTILINE)
-"""A line that is a comment; it stays in the module, where people read it."""
+"""A line that is a comment; it stays in the module, where people read it, as does what indents a line."""
+INDENT = re.compile(r"^ +", re.MULTILINE)
 
 
 @cache
@@ -37,4 +38,4 @@ def _add(module: str, found: dict[str, str]) -> None:
         path = posixpath.normpath(posixpath.join(posixpath.dirname(module), name))
         if path not in found:
             _add(path, found)
-    found[module] = COMMENT.sub("", EXPORT.sub("", IMPORT.sub("", text)))
+    found[module] = INDENT.sub("", COMMENT.sub("", EXPORT.sub("", IMPORT.sub("", text))))

@@ -63,9 +63,32 @@ function drawMark(pen, { flank, side, x, y, r, colour }, { side: own, chosen, wr
   }
   pen.globalAlpha = side === own ? 1 : 0.85;
   const arm = flank.ships > 0 && flank.isAtSea ? 3 : counts.indexOf(Math.max(...counts));
-  sign(pen, { side, x, y, r, colour, arm, isOut: !flank.men || flank.status === "Routed" });
+  const isOut = !flank.men || flank.status === "Routed";
+  sign(pen, { side, x, y, r, colour, isOut });
+  drawArm(pen, arm, x, y, r, isOut ? colour : onColour(colour));
   pen.globalAlpha = 1;
   if (isWrong) cross(pen, x, y, r * 0.6);
+}
+
+// The strongest arm of a flank: cross for infantry, slash for cavalry, ring for artillery, sail for ships.
+function drawArm(pen, arm, x, y, r, colour) {
+  const s = r * 0.5;
+  pen.beginPath();
+  for (const [fromX, fromY, toX, toY] of [[[-s, -s, s, s], [-s, s, s, -s]], [[-s, s, s, -s]], [], [[0, -s, s, s * 0.7], [s, s * 0.7, -s, s * 0.7], [-s, s * 0.7, 0, -s]]][arm]) {
+    pen.moveTo(x + fromX, y + fromY);
+    pen.lineTo(x + toX, y + toY);
+  }
+  if (arm === 2) pen.arc(x, y, r * 0.3, 0, 2 * Math.PI);
+  pen.strokeStyle = colour;
+  pen.lineWidth = Math.max(1.5, r * 0.17);
+  pen.lineCap = "round";
+  pen.stroke();
+  pen.lineCap = "butt";
+}
+
+function onColour(colour) {
+  const [red, green, blue] = [1, 3, 5].map(start => parseInt(colour.slice(start, start + 2), 16));
+  return 0.3 * red + 0.59 * green + 0.11 * blue > 150 ? "#10151b" : "#ffffff";
 }
 
 // A place that is better or worse for a flank, the stronger the more; the best has a frame.

@@ -21,9 +21,8 @@ export function outline(pen, side, x, y, r) {
   else pen.roundRect(x - r * 0.886, y - r * 0.886, r * 1.772, r * 1.772, r * 0.14);
 }
 
-// The mark of a flank: filled, or the outline alone of one that is out. `arm` is the place of its strongest type: cross for
-// infantry, slash for cavalry, ring for artillery, sail for ships.
-export function sign(pen, { side, x, y, r, colour, isOut, arm = -1 }) {
+// The mark of a flank: filled, or the outline alone of one that is out.
+export function sign(pen, { side, x, y, r, colour, isOut }) {
   outline(pen, side, x, y, r + 2.2);
   pen.fillStyle = theme.halo;
   pen.fill();
@@ -35,24 +34,6 @@ export function sign(pen, { side, x, y, r, colour, isOut, arm = -1 }) {
     pen.lineWidth = 2.5;
     pen.stroke();
   }
-  if (arm < 0 || r < 5) return;
-  const s = r * 0.5;
-  pen.beginPath();
-  for (const [fromX, fromY, toX, toY] of [[[-s, -s, s, s], [-s, s, s, -s]], [[-s, s, s, -s]], [], [[0, -s, s, s * 0.7], [s, s * 0.7, -s, s * 0.7], [-s, s * 0.7, 0, -s]]][arm]) {
-    pen.moveTo(x + fromX, y + fromY);
-    pen.lineTo(x + toX, y + toY);
-  }
-  if (arm === 2) pen.arc(x, y, r * 0.3, 0, 2 * Math.PI);
-  pen.strokeStyle = isOut ? colour : onColour(colour);
-  pen.lineWidth = Math.max(1.5, r * 0.17);
-  pen.lineCap = "round";
-  pen.stroke();
-  pen.lineCap = "butt";
-}
-
-function onColour(colour) {
-  const [red, green, blue] = [1, 3, 5].map(start => parseInt(colour.slice(start, start + 2), 16));
-  return 0.3 * red + 0.59 * green + 0.11 * blue > 150 ? "#10151b" : "#ffffff";
 }
 
 export function cross(pen, x, y, r) {
