@@ -124,7 +124,7 @@ def boards(chromium: Any, folder: Path) -> None:
                 tab.locator("#share0", has_text="%").wait_for(timeout=MINUTES)
                 tab.click(OTHER_FLANK)
                 tab.click("#places")
-                tab.wait_for_selector("#best button", timeout=MINUTES)
+                tab.wait_for_selector("#best li >> nth=5", timeout=MINUTES)
                 photograph(tab, "board-live")
         finally:
             server.send_signal(SIGINT)
