@@ -56,12 +56,20 @@ class TurnForm(Form[Inputs]):
         return (f"{self.turn_column} {getattr(inputs, self.turn_column, None) or 'unknown'}",)
 
 
+EVERYBODY = ""
+"""The reader of reports of turns that are for all players."""
+
+
 class SecretForm(Form[Inputs]):
     """A form of which players may not know all that a ruling found; each has a report of its turns."""
 
     @abstractmethod
     def readers(self, database: Database) -> Mapping[str, int]:
         """Return who may ask for a report, each with the last turn that is over; the blank name is everybody's."""
+
+    @abstractmethod
+    def players(self, database: Database) -> Mapping[str, Sequence[str]]:
+        """Return who plays as each reader, ids of Discord and names, by the reader's name in small letters (TRN-09)."""
 
 
 @dataclass(frozen=True, slots=True)

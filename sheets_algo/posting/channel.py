@@ -31,7 +31,8 @@ class Post:
     # read.
     number: int
     mark: str  # A text that tells this receipt from all others: its number and some digits
-    # `Ruling`, `Undo`, `Odds` of a war that is announced, `Turn` of a deadline, or `Standing`, where things stand
+    # `Ruling`, `Undo`, `Odds` of a war that is announced, `Turn` of a deadline, `Report` of a turn, or `Standing`,
+    # where things stand
     kind: str
     request: str
     war: str  # The name of the war
@@ -45,6 +46,7 @@ class Post:
     headline: str = ""  # Who won what, in a sentence; blank if the receipt does not begin with it
     sentences: tuple[str, ...] = ()  # At most three sentences about it
     players: tuple[str, ...] = ()  # The ids of Discord and the names of those whose nations it concerns
+    recipient: str = ""  # The id of Discord of the one player who may read it; blank for everybody
     colour: Rgb | None = None  # The colour of the winner's flag, if there is one
     picture: bytes = b""  # The map of the battle as PNG; empty if there is none
     replay: bytes = b""  # The replay page as HTML; empty if it is not attached, or if there is none

@@ -24,7 +24,7 @@ from sheets_algo.pages.replay_page import replay_page
 from sheets_algo.pictures import draw
 from sheets_algo.pictures.side_colours import coloured
 from sheets_algo.posting.channel import NationNow, Post, PostRefused
-from sheets_algo.posting.turn_post import turn_post
+from sheets_algo.posting.turn_post import report_post, turn_post
 from sheets_algo.ruling.forecast.forecast_rows import ForecastRow, line, ranges, readable_cells
 from sheets_algo.ruling.passes.plan import Ruling
 from sheets_algo.ruling.passes.ruler import mark_of
@@ -62,6 +62,8 @@ def post_of(seen: OpenWorkbook, entry: PostEntry, extras: PostExtras = TEXT_ALON
     """
     if entry.is_of_turn:
         return turn_post(seen, entry)
+    if entry.is_report:
+        return report_post(seen, entry)
     if not entry.seq:
         return _odds_post(seen, entry)
     receipt = seen.receipts.by_seq.get(entry.seq)

@@ -64,6 +64,8 @@ class DiscordBotChannel(DiscordSender):
 
     def send(self, post: Post, former: str = "") -> str:
         """Post a message, unless it is there; return its id, behind that of the thread that it is in."""
+        if post.recipient:
+            return self._sent_directly(post)
         about = self._ask("GET", f"/channels/{self.settings.channel}").data
         is_forum = about.get("type") in FORUMS
         if is_forum and not self.settings.threads:
@@ -76,6 +78,16 @@ class DiscordBotChannel(DiscordSender):
         if thread and not is_forum:
             self._begin_thread(thread, post)
         return self._sent(post, thread or self.settings.channel)
+
+    def _sent_directly(self, post: Post) -> str:
+        """Send a message to one player, unless it is there; return its reference."""
+        opened = self._ask("POST", "/users/@me/channels", payload={"recipient_id": post.recipient}).data
+        own, place = id_of(self._ask("GET", "/users/@me").data), id_of(opened)
+        if not place:
+            raise NotSent("Discord answered without the id of a channel.")
+        found = (item for item in self._messages(place, _first_id(post)) if _has_mark(item, post.mark, own))
+        message = next(found, None)
+        return self._reference(place, message) if message else self._sent(post, place)
 
     def correct(self, post: Post, reference: str, former: str = "") -> str:
         """Strike the message of the ruling through; where it cannot be found, post a message of its own."""

@@ -5,10 +5,10 @@ Limits: https://docs.discord.com/developers/resources/message (embed limits, all
 
 from __future__ import annotations
 
-import re
 from collections.abc import Mapping, Sequence
 from typing import Any
 
+from sheets_algo.forms.players import DISCORD_ID, discord_ids
 from sheets_algo.posting.channel import Post
 from sheets_algo.posting.markdown import lines_of, literal, paragraphs_of, text_of
 from sheets_algo.workbook.redact import one_line
@@ -22,8 +22,6 @@ CUT = "… The whole receipt is attached."
 MENTIONS: Mapping[str, Sequence[str]] = {"parse": ()}
 """Nobody is notified, whatever a name says."""
 
-PLAYER = re.compile(r"(?:<@!?)?([0-9]{17,20})>?")
-"""An id of a user of Discord, as it is copied there or as a mention."""
 PLAYERS_MOST, CONTENT_MOST, ALT_MOST = 100, 1_900, 1_000
 """Most users that a message may mention, most characters of its content, and of the text for those who see no picture;
 Discord takes 2,000 and 1,024."""
@@ -44,9 +42,8 @@ def message_of(post: Post, footer: str = "") -> tuple[dict[str, Any], Files]:
             {"id": number, "filename": name} | ({"description": alt[name]} if name in alt else {})
             for number, (name, *_) in enumerate(files.values())
         ]
-    found = [PLAYER.fullmatch(player) for player in post.players]
-    ids = [*dict.fromkeys(match[1] for match in found if match)][:PLAYERS_MOST]
-    names = [literal(player) for player, match in zip(post.players, found, strict=True) if not match]
+    ids = discord_ids(post.players)[:PLAYERS_MOST]
+    names = [literal(player) for player in post.players if not DISCORD_ID.fullmatch(player)]
     if ids:
         who = " ".join([*(f"<@{id}>" for id in ids), *names])
         message["content"] = f"{_cut(literal(post.first_line), TITLE_MOST)}\n{who}"[:CONTENT_MOST]

@@ -1,4 +1,4 @@
-"""The post that announces the deadline of a turn, or reminds of it (TRN-08)."""
+"""The posts of turns: of a deadline, or a reminder of it (TRN-08), and of the report of a player (TRN-09)."""
 
 from __future__ import annotations
 
@@ -9,8 +9,11 @@ from engine.columns import folded
 from engine.receipt import Block, Line, without_markup
 from sheets_algo.database.cell_text import shown
 from sheets_algo.forms.capabilities import SecretForm, TurnForm
+from sheets_algo.forms.databases import open_database
+from sheets_algo.forms.players import discord_ids
 from sheets_algo.posting.channel import Post, PostRefused
 from sheets_algo.ruling.receipts.posts import REMINDER, PostEntry
+from sheets_algo.ruling.replays.turn_report import NoReport, turn_report
 from sheets_algo.ruling.requests.turns_tab import TurnEntry, TurnsTab
 from sheets_algo.runtime.session import OpenWorkbook
 from sheets_algo.workbook.redact import one_line
@@ -51,6 +54,41 @@ def turn_post(seen: OpenWorkbook, entry: PostEntry) -> Post:
         wiki=f"== {without_markup(title)} ==\n{told}",
         title=title,
         blocks=(Block("", lines),),
+    )
+
+
+def report_post(seen: OpenWorkbook, entry: PostEntry) -> Post:
+    """Return the post of the report of a turn, which goes to the player of its row alone (TRN-09).
+
+    Raises:
+        PostRefused: The row was changed by hand, its player does not play there any more, or the turn cannot be told.
+    """
+    game, number, reader = [*entry.request.split(" ", 2), "", ""][:3]
+    player = entry.odds.rpartition(" ")[2]
+    form = next((form for form in seen.forms if form.ruleset_key == game and isinstance(form, SecretForm)), None)
+    if form is None or not number.isdecimal():
+        raise PostRefused("The row names no report of a turn.")
+    forms = [other for other in seen.forms if other.ruleset_key == game]
+    if player not in discord_ids(form.players(open_database(seen.snapshot, forms)).get(folded(reader), ())):
+        raise PostRefused(f"{one_line(reader)[:80]} has another Player by now.")
+    try:
+        report = turn_report(seen.snapshot, forms, seen.receipts, reader, int(number))
+    except NoReport as error:
+        raise PostRefused(str(error)) from None
+    digest = hashlib.sha256(f"{seen.receipts.season} {folded(entry.request)} {entry.odds}".encode())
+    return Post(
+        number=0,
+        mark=f"P-{digest.hexdigest()[:12]}",
+        kind="Report",
+        request=report.title,
+        war=report.title,
+        ruleset=game,
+        winner="",
+        time=entry.time,
+        wiki=report.wiki(),
+        title=report.title,
+        blocks=report.blocks,
+        recipient=player,
     )
 
 

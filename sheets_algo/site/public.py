@@ -15,12 +15,12 @@ from engine.columns import loosely
 from engine.receipt import ReceiptText
 from sheets_algo.database.problems import told
 from sheets_algo.forms.base import Form
-from sheets_algo.forms.capabilities import SecretForm
+from sheets_algo.forms.capabilities import EVERYBODY, SecretForm
 from sheets_algo.forms.databases import open_database
 from sheets_algo.ruling.receipts.receipts import StoredReceipt
 from sheets_algo.ruling.replays.long_wars import LongWar
 from sheets_algo.ruling.replays.shown_results import shown_otherwise
-from sheets_algo.ruling.replays.turn_report import EVERYBODY, NoReport, turn_of, turn_report
+from sheets_algo.ruling.replays.turn_report import NoReport, turn_of, turn_report
 from sheets_algo.runtime.session import OpenWorkbook
 from sheets_algo.season.records import (
     ChangeRecord,

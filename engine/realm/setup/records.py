@@ -34,7 +34,9 @@ class Realm:
     )
 
     name: str = text("Realm", required=True, id="RL-GEN-04", note="The realm's name, unique.")
-    player: str = text("Player", id="RL-RAT-01", note="Who plays it.")
+    player: str = text(
+        "Player", id="RL-RAT-01", note="Who plays it; a bot sends reports to an id of Discord, as text (TRN-09)."
+    )
     nation: str = reference(
         "Nation type",
         "Realm Nations",

@@ -3,7 +3,8 @@
 Shapes from https://docs.discord.com/developers/resources/webhook (execute, edit and get with a token, `thread_id` and
 `thread_name`), .../resources/message (message and embed objects, embed limits, allowed mentions, create with `nonce`
 and `enforce_nonce`, get, edit), .../resources/channel (get channel, start thread from message, start thread in forum),
-.../resources/guild (active threads), .../topics/rate-limits (the body of 429) and .../topics/opcodes-and-status-codes.
+.../resources/guild (active threads), .../resources/user (create DM), .../topics/rate-limits (the body of 429) and
+.../topics/opcodes-and-status-codes.
 """
 
 from __future__ import annotations
@@ -20,11 +21,13 @@ from typing import Any
 from faulty.server import KINDS, Answer, Asked, FaultyServer
 
 WEBHOOK = re.compile(r"/api(?:/v\d+)?/webhooks/(\d+)/([\w-]+)(?:/messages/(\d+))?")
-BOT = re.compile(r"/api/v\d+/(users/@me|guilds/\d+/threads/active|channels/(\d+)(?:/(messages|threads)(?:/(.+))?)?)")
+BOT = re.compile(
+    r"/api/v\d+/(users/@me(?:/channels)?|guilds/\d+/threads/active|channels/(\d+)(?:/(messages|threads)(?:/(.+))?)?)"
+)
 LIMITS = {"title": 256, "description": 4096}
 EMBED_SUM, CONTENT, EMBEDS, FILE_MOST, NONCE, NAME = 6000, 2000, 10, 10 * 1024 * 1024, 25, 100
 ALT, TAGS, REQUIRE_TAG = 1024, 5, 1 << 4
-TEXT, FORUM, THREAD = 0, 15, 11
+TEXT, DIRECT, FORUM, THREAD = 0, 1, 15, 11
 """Types of channels."""
 EPOCH_MS = 1_420_070_400_000
 FIRST = 1_772_366_400_000 - EPOCH_MS << 22
@@ -105,6 +108,7 @@ class LocalDiscord(FaultyServer):
         self.messages: list[Message] = []
         self.channels = {"7": Channel("7", "wars"), "8": Channel("8", "war-forum", FORUM)}
         self.members = {"100000000000000001", "100000000000000002", "100000000000000003"}
+        self.silent: set[str] = set()  # the members who take no direct messages
         self._nonces: dict[tuple[str, str], Message] = {}
         self._last = FIRST
 
@@ -188,6 +192,8 @@ class LocalDiscord(FaultyServer):
             return _json(401, {"message": "401: Unauthorized", "code": 0})
         if path == "users/@me":
             return _json(200, {"id": BOT_ID, "username": "Herald", "bot": True})
+        if path == "users/@me/channels":
+            return self._direct(str(_read(asked)[0].get("recipient_id")))
         if path.startswith("guilds/"):
             return _json(200, {"threads": [self._about(item) for item in self.threads if not item.is_archived]})
         channel = self.channels.get(str(id))
@@ -213,10 +219,20 @@ class LocalDiscord(FaultyServer):
                 return self._archived(channel.id, asked)
         return _not_allowed()
 
+    def _direct(self, user: str) -> Answer:
+        """Return the channel of direct messages with a user, always the same."""
+        if user not in self.members:
+            return _json(400, {"message": "Invalid Recipient(s)", "code": 50033})
+        id = f"4{user}"
+        self.channels.setdefault(id, Channel(id, user, DIRECT))
+        return _json(200, {"id": id, "type": DIRECT, "recipients": [{"id": user}]})
+
     def _create(self, channel: Channel, asked: Asked) -> Answer:
         data, files = _read(asked)
         if channel.type == FORUM:
             return _json(400, {"message": "Cannot send messages in a non-text channel", "code": 50008})
+        if channel.type == DIRECT and channel.name in self.silent:
+            return _json(403, {"message": "Cannot send messages to this user", "code": 50007})
         if refusal := _refusal(data, files):
             return refusal
         nonce = str(data.pop("nonce", ""))

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import copy
 import dataclasses
-import re
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from itertools import islice
 from typing import Any, Self, TypeVar
@@ -49,6 +48,7 @@ from sheets_algo.forms.autoalgo.flank_rows import check_formation, placed_flanks
 from sheets_algo.forms.autoalgo.war_reader import WarReader
 from sheets_algo.forms.base import COMPARISON_BATTLES, Form, FormResult, FormSource, Legend, NotAtHand, Written
 from sheets_algo.forms.capabilities import BoardForm, PictureForm, WarForm
+from sheets_algo.forms.players import typed_players
 from sheets_algo.forms.request_columns import request_id
 from sheets_algo.forms.row_reader import RowReader
 from sheets_algo.forms.settings_tab import SettingsTab
@@ -357,13 +357,8 @@ class AutoalgoForm(_AutoalgoForm[WarInputs], BoardForm[WarInputs], PictureForm[W
                     yield f"unit {unit.name}, {field.header}: {value}, in the tables {listed}"
 
     def players(self, database: Database) -> Mapping[str, Sequence[str]]:
-        """Return who plays each nation; an id that is a number is left out, since its last digits are lost (NAT-28)."""
-        nations = database.table(NationRow)
-        if "player" not in nations.places:
-            return {}
-        cells = {row.name: row.value("player") for row in nations}
-        typed = {name: re.split(r"[;,]", cell) for name, cell in cells.items() if isinstance(cell, str)}
-        return {folded(name): [one.strip() for one in each if one.strip()] for name, each in typed.items()}
+        """Return who plays each nation (NAT-28)."""
+        return typed_players(database.table(NationRow))
 
     def presets(self, inputs: WarInputs) -> Sequence[str]:
         """Return what the Ages of both nations have filled in (NAT-29)."""

@@ -33,6 +33,7 @@ from sheets_algo.database.wording import count
 from sheets_algo.forms.bars import PairedBars, leading_number
 from sheets_algo.forms.base import Form, FormResult, FormSource
 from sheets_algo.forms.capabilities import ChartForm, CurrentTurn, SecretForm, TurnForm
+from sheets_algo.forms.players import typed_players
 from sheets_algo.forms.realm import checks as checks
 from sheets_algo.forms.realm.causes import TURN_OF
 from sheets_algo.forms.realm.columns import RatingRequest, RealmSetting, TurnRequest
@@ -177,6 +178,10 @@ class RealmForm(_RealmForm[OrderInputs], TurnForm[OrderInputs], SecretForm[Order
         realms = [realm for realm in reads if realm is not None]
         over = min((realm.last_turn for realm in realms if realm.in_play), default=0)
         return {"": over} | {realm.name: realm.last_turn for realm in realms}
+
+    def players(self, database: Database) -> Mapping[str, Sequence[str]]:
+        """Return who plays each realm (TRN-09)."""
+        return typed_players(database.table(Realm))
 
     def comparison_battles(self, inputs: OrderInputs, rulings: int, *, is_compiled: bool = False) -> int:
         """Return the number of other courses that a ruling is compared with; none for all realms at once (FC-07)."""

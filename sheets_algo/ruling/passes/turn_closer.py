@@ -10,7 +10,7 @@ from engine.columns import loosely
 from sheets_algo.database.cell_text import shown
 from sheets_algo.database.problems import Severity
 from sheets_algo.database.tables import Row
-from sheets_algo.forms.capabilities import CurrentTurn
+from sheets_algo.forms.capabilities import EVERYBODY, CurrentTurn, SecretForm
 from sheets_algo.forms.request_columns import request_id
 from sheets_algo.ruling.passes.deadlines import OpenTurn, end_request
 from sheets_algo.ruling.passes.judge import answer, judge, lapsed, turn_end
@@ -31,6 +31,7 @@ REFUSED = "The deadline is over, and the turn cannot end: {}"
 def answer_orders(state: PassState, tab: TurnTab, rows: Iterable[Row]) -> list[tuple[Row, Answer | ValidRequest]]:
     """Answer the orders of a tab, row by row; a turn that ends is followed by the orders that waited for it."""
     looked: dict[int, Row] = {}
+    over = _last_turn(tab)
 
     def look(row: Row) -> None:
         tab.turns.release(row)
@@ -63,7 +64,14 @@ def answer_orders(state: PassState, tab: TurnTab, rows: Iterable[Row]) -> list[t
         looked[row.number] = row
         settle(row, found)
         _show_turns(state, tab)
+    if isinstance(tab.form, SecretForm) and (turn := _last_turn(tab)) > over:
+        state.log.post_reports(tab.form, tab.database, turn, state.now)
     return [(looked[number], tab.answers[number]) for number in sorted(looked)]
+
+
+def _last_turn(tab: TurnTab) -> int:
+    """Return the last turn that is over for all players of a game with secrets; 0 for other games."""
+    return tab.form.readers(tab.database).get(EVERYBODY, 0) if isinstance(tab.form, SecretForm) else 0
 
 
 def _lapse(state: PassState, tab: TurnTab, receipt: StoredReceipt) -> None:

@@ -33,6 +33,8 @@ STANDING = "standing"
 """How the column Odds begins in the row of the message that says where things stand."""
 ANNOUNCEMENT, REMINDER = "until", "reminder"
 """Beginning of the column Odds in the row of a post about the deadline of a turn."""
+REPORT = "report"
+"""Likewise of a report of a turn for one player."""
 SEND_AGAIN = "Send again"
 """Actions of people are this and `Posted`, which may be followed by the id of the post."""
 
@@ -68,7 +70,8 @@ class PostRow:
         "Odds",
         id="PST-13",
         note="Of a war that is announced: the beginning of the Inputs Fingerprint in Forecasts. Of the message that"
-        " says where things stand: what it says, shortened. Of a turn: until and its deadline, or reminder and that.",
+        " says where things stand: what it says, shortened. Of a turn: until and its deadline, or reminder and that;"
+        " of a report, the receipt that ended the turn and the id of its player.",
     )
     action: str = text(
         "Action",
@@ -122,6 +125,12 @@ class PostFilter:
         """Yield the names of the channels in which deadlines of a game are announced, as its wars are (TRN-08)."""
         for channel in self.channels:
             if channel.odds and (not channel.rulesets or form.ruleset_key in channel.rulesets):
+                yield channel.name
+
+    def channels_of_reports(self, form: Form[Any]) -> Iterator[str]:
+        """Yield the names of the bots that send players their reports (TRN-09)."""
+        for channel in self.channels:
+            if channel.channel and (not channel.rulesets or form.ruleset_key in channel.rulesets):
                 yield channel.name
 
 
@@ -193,6 +202,14 @@ def new_turn_post(game: str, turn: int, what: str, deadline: str, channel: str, 
     return row | {"time": time, "odds": f"{what} {deadline}"}
 
 
+def new_report_post(
+    game: str, turn: int, reader: str, player: str, seq: int, channel: str, time: str
+) -> Mapping[str, Plain]:
+    """Return the cells of a new row for the report of a turn, which ended with receipt `seq`, to an id of Discord."""
+    row: dict[str, Plain] = {"request": f"{game} {turn} {reader}", "channel": channel, "state": WAITING, "attempts": 0}
+    return row | {"time": time, "odds": f"{REPORT} {seq} {player}"}
+
+
 @dataclass(frozen=True, slots=True, kw_only=True)
 class PostNote:
     """What is known of a post."""
@@ -225,12 +242,19 @@ class PostNote:
         return not self.seq and self.odds.partition(" ")[0] in (ANNOUNCEMENT, REMINDER)
 
     @property
+    def is_report(self) -> bool:
+        """Return True for the report of a turn, which goes to one player."""
+        return not self.seq and self.odds.partition(" ")[0] == REPORT
+
+    @property
     def title(self) -> str:
         """Return the words for what is posted: `receipt 8` or `odds of W-0007`."""
         if self.is_standing:
             return "where things stand"
         if self.is_of_turn:
             return f"the deadline of {one_line(self.request)[:50]}"
+        if self.is_report:
+            return f"the report of {one_line(self.request)[:50]}"
         return f"receipt {self.seq}" if self.seq else f"odds of {one_line(self.request)[:50]}"
 
     @property
@@ -421,7 +445,9 @@ def plan_step(
             awaited = f"receipt {undone[entry.seq]}"
         if entry.state == UNSURE and channel in threaded:
             unsure.setdefault(entry.war, entry.title)
-        if entry.state == SENDING or (entry.state == FAILED and not entry.is_standing):
+        if entry.state == SENDING or (
+            entry.state == FAILED and not (entry.is_standing or entry.is_report)  # a player may take no messages
+        ):
             stopped.add(channel)  # later posts wait for it, so that they come in their order
         elif entry.state == WAITING and channel not in stopped and entry.key not in copies:
             if awaited:

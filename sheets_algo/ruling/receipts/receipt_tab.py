@@ -11,15 +11,26 @@ from typing import Any, TypeVar, get_args, get_type_hints
 
 import msgspec
 
+from engine.columns import folded
 from engine.receipt import SeasonOptions
 from engine.ruleset import Event, Plain
 from sheets_algo.database.cell_text import shown
 from sheets_algo.database.changes import Changes
 from sheets_algo.database.problems import CellRef, quoted
+from sheets_algo.database.records import Database
 from sheets_algo.database.tables import Row, Table
 from sheets_algo.forms.base import Form
+from sheets_algo.forms.capabilities import Secrets
+from sheets_algo.forms.players import discord_ids
 from sheets_algo.ruling.luck.draw import DRAW, LUCK
-from sheets_algo.ruling.receipts.posts import NO_POSTS, PostFilter, PostRow, new_post, new_turn_post
+from sheets_algo.ruling.receipts.posts import (
+    NO_POSTS,
+    PostFilter,
+    PostRow,
+    new_post,
+    new_report_post,
+    new_turn_post,
+)
 from sheets_algo.ruling.receipts.receipt_rows import LogRow, ReceiptRow
 from sheets_algo.ruling.receipts.receipts import (
     COLUMNS,
@@ -251,6 +262,18 @@ class ReceiptLog:
             cells = new_turn_post(form.ruleset_key, turn, what, deadline, channel, now)
             self.changes.append(self._tables[PostRow], cells, self.posts.looks)
         return bool(channels)
+
+    def post_reports(self, form: Secrets[Any], database: Database, turn: int, now: str) -> None:
+        """Append a post of the report of a turn for each player with an id of Discord (TRN-09)."""
+        if self._tables[PostRow].header_row and "odds" not in self._tables[PostRow].places:
+            return  # a tab of people that is called Posts
+        players = form.players(database)
+        readers = [name for name, last in form.readers(database).items() if name and last >= turn]
+        for channel in self.posts.channels_of_reports(form):
+            for reader in readers:
+                for player in discord_ids(players.get(folded(reader), ())):
+                    cells = new_report_post(form.ruleset_key, turn, reader, player, self.head.seq, channel, now)
+                    self.changes.append(self._tables[PostRow], cells, self.posts.looks)
 
     def append_log(self, receipt: StoredReceipt, events: Sequence[Event], last: Sequence[Event], most: int) -> None:
         """Append a ruling's log, with a note in place of events that are cut.
