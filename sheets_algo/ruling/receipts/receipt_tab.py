@@ -20,7 +20,7 @@ from sheets_algo.database.problems import CellRef, quoted
 from sheets_algo.database.records import Database
 from sheets_algo.database.tables import Row, Table
 from sheets_algo.forms.base import Form
-from sheets_algo.forms.capabilities import Secrets
+from sheets_algo.forms.capabilities import SecretForm
 from sheets_algo.forms.players import discord_ids
 from sheets_algo.ruling.luck.draw import DRAW, LUCK
 from sheets_algo.ruling.receipts.posts import (
@@ -263,7 +263,7 @@ class ReceiptLog:
             self.changes.append(self._tables[PostRow], cells, self.posts.looks)
         return bool(channels)
 
-    def post_reports(self, form: Secrets[Any], database: Database, turn: int, now: str) -> None:
+    def post_reports(self, form: SecretForm[Any], database: Database, turn: int, now: str) -> None:
         """Append a post of the report of a turn for each player with an id of Discord (TRN-09)."""
         if self._tables[PostRow].header_row and "odds" not in self._tables[PostRow].places:
             return  # a tab of people that is called Posts
