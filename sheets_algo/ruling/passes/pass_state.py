@@ -1,4 +1,4 @@
-"""State of a pass: what it has read, once, and what it has planned so far, which its steps change."""
+"""State of a pass, which its steps change: what it has read, once, its tabs, and what it has planned so far."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Writing of cells and rulings: obstacles, database changes, receipts and logs."""
+"""Writing of cells and rulings: obstacles, database changes, receipts with the lines of the season, and logs."""
 
 from __future__ import annotations
 

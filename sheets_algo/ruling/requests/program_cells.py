@@ -1,4 +1,4 @@
-"""Database cells that rulings write: their location, added rows, and later edits by people."""
+"""Database cells that rulings write: rows that they add, and later edits by people."""
 
 from __future__ import annotations
 
