@@ -24,7 +24,7 @@ FIND_S = 600.0
 """Seconds to search for credentials, longer than the search ever takes."""
 
 
-class ServiceAccount:
+class GoogleAccount:
     """One account.
 
     Args:
@@ -82,14 +82,14 @@ class ServiceAccount:
         return Api(id, access, budget, patience=self._options.patience_s, stop=self._options.stop, tells=tells)
 
 
-def divided(ids: Iterable[str], accounts: Sequence[ServiceAccount]) -> Mapping[ServiceAccount, Sequence[str]]:
+def divided(ids: Iterable[str], accounts: Sequence[GoogleAccount]) -> Mapping[GoogleAccount, Sequence[str]]:
     """Divide spreadsheets among the accounts that they are shared with, evenly; the first has those of none.
 
     Raises:
         WorkbookUnavailable: Drive does not say who sees which; the text says why.
     """
     seen = {account: {file["id"] for file in account.files()} for account in accounts}
-    parts: dict[ServiceAccount, list[str]] = {account: [] for account in accounts}
+    parts: dict[GoogleAccount, list[str]] = {account: [] for account in accounts}
     for id in ids:
         seeing = [account for account in accounts if id in seen[account]] or accounts[:1]
         least = min(seeing, key=lambda account: len(account.ids) + len(parts[account]))

@@ -13,7 +13,7 @@ from sheets_algo.workbook.store import OpenOptions, Store, Workbook, WorkbookAdd
 from sheets_algo.workbook.stores import is_file_name
 
 if TYPE_CHECKING:
-    from sheets_algo.workbook.google.accounts import ServiceAccount
+    from sheets_algo.workbook.google.accounts import GoogleAccount
 
 
 class GoogleStore(Store):
@@ -23,7 +23,7 @@ class GoogleStore(Store):
     no_recalc = "Google calculates its formulas itself; leave this option out."
 
     def __init__(self) -> None:
-        self._watching: dict[Path | None, ServiceAccount] = {}
+        self._watching: dict[Path | None, GoogleAccount] = {}
 
     def address(self, typed: str) -> WorkbookAddress | None:
         """Return the spreadsheet with an address or id, or None for the name of a file; the folder is the current one.
@@ -71,12 +71,12 @@ class GoogleStore(Store):
         ]
         return [*{file[0]: file for file in sorted(files, key=itemgetter(2))}.values()]
 
-    def _accounts(self, options: OpenOptions) -> Sequence[ServiceAccount]:
+    def _accounts(self, options: OpenOptions) -> Sequence[GoogleAccount]:
         """Return the accounts of the key files; a watcher's are the same whenever it opens something."""
-        from sheets_algo.workbook.google.accounts import ServiceAccount
+        from sheets_algo.workbook.google.accounts import GoogleAccount
 
         files = options.credentials if isinstance(options.credentials, tuple) else (options.credentials,)
         if not options.interval:
-            return [ServiceAccount(file, options) for file in files]
-        self._watching |= {file: ServiceAccount(file, options) for file in files if file not in self._watching}
+            return [GoogleAccount(file, options) for file in files]
+        self._watching |= {file: GoogleAccount(file, options) for file in files if file not in self._watching}
         return [self._watching[file] for file in files]

@@ -238,7 +238,7 @@ class DriveFile(TypedDict, total=False):
     capabilities: Capabilities
 
 
-class DriveChange(TypedDict, total=False):
+class FileChange(TypedDict, total=False):
     """A change of a file; one that the account lost has no `file`."""
 
     fileId: str
@@ -248,7 +248,7 @@ class DriveChange(TypedDict, total=False):
 class ChangeList(TypedDict, total=False):
     """A page of changes (changes.list); the last one has the token of the next question."""
 
-    changes: list[DriveChange]
+    changes: list[FileChange]
     nextPageToken: str
     newStartPageToken: str
 
