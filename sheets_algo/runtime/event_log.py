@@ -16,6 +16,11 @@ from sheets_algo.workbook.redact import json_text, one_line, printable, redact
 
 LOGGER = logging.getLogger("sheets_algo")
 
+OF_ROWS = frozenset({"ruled", "promised", "forecast", "refused", "changed", "failed", "tab"})
+"""The events about rows of a workbook, whose content belongs to its players."""
+FACTS_OF_ROWS = frozenset({"key", "request", "seq", "status", "battles"})
+"""The facts of such events that are not content."""
+
 
 class EventLog:
     """Log of the events of one workbook or, with a blank name, of the program itself.
@@ -75,18 +80,19 @@ class Lines(logging.Formatter):
 
 
 class JsonLines(logging.Formatter):
-    """Formatter for programs: one JSON object per line with time, level, workbook, event, message and facts."""
+    """Formatter for programs: one JSON object per line with time, level, workbook, event, message and facts.
+
+    Events about rows have ids and numbers only: such logs are kept for long, and read by others than the players.
+    """
 
     def format(self, record: logging.LogRecord) -> str:
         """Return a record as one line of JSON, whatever its message contains."""
-        data = {
-            "time": time_of(record),
-            "level": record.levelname.lower(),
-            "workbook": getattr(record, "workbook", ""),
-            "event": getattr(record, "event", "library"),
-            "message": redact(one_line(record.getMessage())),
-            **getattr(record, "facts", {}),
-        }
+        event, facts = getattr(record, "event", "library"), getattr(record, "facts", {})
+        workbook = getattr(record, "workbook", "")
+        data = {"time": time_of(record), "level": record.levelname.lower(), "workbook": workbook, "event": event}
+        if event in OF_ROWS:
+            return json_text(data | {name: value for name, value in facts.items() if name in FACTS_OF_ROWS})
+        data |= {"message": redact(one_line(record.getMessage())), **facts}
         if trace := trace_of(record):
             data["traceback"] = redact(trace)
         return json_text(data)

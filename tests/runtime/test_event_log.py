@@ -47,7 +47,7 @@ def test_nothing_that_a_terminal_obeys_is_written_as_it_is(as_json):
     """Escapes, also of a single sign (U+009B), new lines, and signs that turn the direction of writing."""
     evil = "Sea\x1b[2Json\n\x9b31m\u202eW\u2028ar"
     with written(as_json=as_json) as lines:
-        EventLog(evil, evil).log("failed", f"{evil}: it fails.", request=evil, traceback=f"File\n{evil}")
+        EventLog(evil, evil).log("trouble", f"{evil}: it fails.", request=evil, traceback=f"File\n{evil}")
 
     assert [line for line in lines if not line.isprintable()] == []
     assert "Sea [2Json 31m W ar: it fails." in lines[0]
@@ -57,20 +57,16 @@ def test_nothing_that_a_terminal_obeys_is_written_as_it_is(as_json):
         assert lines[1:] == ["File", "Sea [2Json", " 31m W ar"]
 
 
-def test_json_has_an_object_a_line_with_what_programs_want_to_know():
+def test_json_has_an_object_a_line_without_what_players_typed():
     with written(as_json=True) as lines:
-        EventLog("1066").log("ruled", "W-0001: England wins.", request="W-0001", seq=2)
+        EventLog("1066", "1AbC").log("ruled", "W-0001: England wins.", request="W-0001", seq=2, winner="England")
+        EventLog("1066").log("trouble", "There is no network.", kind="WorkbookUnavailable")
 
-    (said,) = map(json.loads, lines)
-    assert re.fullmatch(TIME, said.pop("time"))
-    assert said == {
-        "level": "info",
-        "workbook": "1066",
-        "event": "ruled",
-        "message": "W-0001: England wins.",
-        "request": "W-0001",
-        "seq": 2,
-    }
+    ruled, trouble = map(json.loads, lines)
+    assert re.fullmatch(TIME, ruled.pop("time"))
+    about = {"level": "info", "workbook": "1066"}
+    assert ruled == about | {"event": "ruled", "key": "1AbC", "request": "W-0001", "seq": 2}
+    assert (trouble["message"], trouble["kind"]) == ("There is no network.", "WorkbookUnavailable")
 
 
 @pytest.mark.parametrize("as_json", [False, True])
