@@ -39,6 +39,7 @@ def watch(
     log_json: bool,
     heartbeat: Path | None,
     metrics: Path | None,
+    port: int | None,
     verbose: bool,
     stop: threading.Event,
     **flags: Any,
@@ -73,6 +74,15 @@ def watch(
         for thread in threads:
             thread.start()
         supervisor = Supervisor([*watchers.values()], stop, writers)
+
+        if port is not None:
+            from sheets_algo.runtime.host_page import HostPage
+
+            try:
+                found = HostPage(port, lambda: supervisor.watchers).port
+            except OSError as error:
+                raise click.BadParameter(f"{port} cannot be used ({error.strerror}).", param_hint="--port") from error
+            EventLog().log("page", f"How they are doing is on http://127.0.0.1:{found}/.")
 
         def add(address: WorkbookAddress) -> None:
             (ref,), posting = _workbook_refs([address], flags, log_retry, stop)

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator, Sequence
 from pathlib import Path
 
-from prometheus_client import CollectorRegistry, write_to_textfile
+from prometheus_client import CollectorRegistry, generate_latest, write_to_textfile
 from prometheus_client.core import CounterMetricFamily, GaugeMetricFamily
 from prometheus_client.metrics_core import Metric
 from prometheus_client.registry import Collector
@@ -26,6 +26,7 @@ COUNTERS: Sequence[tuple[str, str, Callable[[Watcher], float]]] = (
 GAUGES: Sequence[tuple[str, str, Callable[[Watcher], float]]] = (
     ("refused_requests", "Requests that show a mistake now.", lambda watcher: watcher.tally.refused),
     ("healthy", "1 after a look that ended well, else 0.", lambda watcher: watcher.tally.state == "well"),
+    ("reads_left", "Reads that may be sent now.", lambda watcher: watcher.ref.session.workbook.reads_left or 0),
     ("last_success_timestamp_seconds", "When a look ended well.", lambda watcher: watcher.tally.last_success or 0),
 )
 
@@ -36,9 +37,18 @@ def write(file: Path, watchers: Sequence[Watcher]) -> None:
     Raises:
         OSError: The file cannot be written.
     """
+    write_to_textfile(str(file), _registry(watchers))
+
+
+def exposition(watchers: Sequence[Watcher]) -> bytes:
+    """Return the metrics as Prometheus reads them over HTTP."""
+    return generate_latest(_registry(watchers))
+
+
+def _registry(watchers: Sequence[Watcher]) -> CollectorRegistry:
     registry = CollectorRegistry()
     registry.register(_WatcherCollector(watchers))
-    write_to_textfile(str(file), registry)
+    return registry
 
 
 class _WatcherCollector(Collector):

@@ -42,6 +42,11 @@ class Supervisor:
         self._written_at = float("-inf")
         self._threads: list[threading.Thread] = []
 
+    @property
+    def watchers(self) -> Sequence[Watcher]:
+        """Return the watchers."""
+        return self._watchers
+
     def add(self, watcher: Watcher) -> None:
         """Begin to watch another workbook."""
         self._watchers.append(watcher)

@@ -13,6 +13,7 @@ import time
 import traceback
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
+from datetime import UTC, datetime
 
 from engine.config_value import TableError
 from engine.ruleset import no_op
@@ -50,6 +51,7 @@ class WatchCounts:
 
     state: str = "starting"  # `starting`, `well`, `failing` or `stopped`
     trouble: str = ""  # The current error, in a sentence
+    failing_since: float | None = None  # The time at which it began to fail, in Unix seconds
     passes: int = 0  # The number of complete looks that ended well
     idle: int = 0  # The number of looks that found nothing changed
     failures: int = 0  # The number of looks that failed
@@ -155,6 +157,13 @@ class Watcher:
             raise Stopped("The watcher is stopped.")
 
     @property
+    def waits(self) -> str:
+        """Return what it waits for, in words; blank if it waits for people."""
+        if self._due is not None:
+            return f"until {datetime.fromtimestamp(self._due, UTC):%Y-%m-%d %H:%M} UTC"
+        return "" if self._is_quiet and self.tally.state == "well" else "for its next look"
+
+    @property
     def _is_due(self) -> bool:
         """Return True if a turn ends now (TRN-03), or the beacon gives the round that a request waits for."""
         return self._due is not None and self._due <= self.now()
@@ -186,7 +195,7 @@ class Watcher:
             written=passed.is_written,
         )
         self._consecutive_failures = 0
-        tally.state, tally.trouble = "well", ""
+        tally.state, tally.trouble, tally.failing_since = "well", "", None
         tally.passes += 1
         tally.rulings += rulings
         tally.refused = passed.plan.refused
@@ -217,6 +226,7 @@ class Watcher:
     def _log_trouble(self, message: str, level: int, **facts: str) -> None:
         is_new = self.tally.state != "failing" or _without_numbers(message) != _without_numbers(self.tally.trouble)
         self._log.log("trouble", message, level if is_new else logging.DEBUG, **facts)
+        self.tally.failing_since = self.tally.failing_since or self.now()
         self.tally.state, self.tally.trouble = "failing", message
 
     @property

@@ -111,6 +111,11 @@ class Workbook(ABC):
     """The requests sent to a service; None where none are sent."""
 
     @property
+    def reads_left(self) -> int | None:
+        """Return the number of reads that could be sent at once now; None where none are sent."""
+        return None
+
+    @property
     @abstractmethod
     def name(self) -> str:
         """Name used in messages: a file name or a spreadsheet's title."""

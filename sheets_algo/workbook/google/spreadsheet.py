@@ -296,6 +296,11 @@ class GoogleWorkbook(Workbook):
             self._close(draft, changes.note, look.turn)
         return CommitResult((*remarks, *self._name_pictures(draft.edits), *self._remove_slots(expired)), displaced)
 
+    @property
+    def reads_left(self) -> int:
+        """Return the number of reads that the limit of requests allows at once now."""
+        return self._api.budget.left["read"]
+
     def is_asked_to_begin(self) -> bool:
         """Return True if the owner has ticked the box of the greeting, which is written once."""
         from sheets_algo.workbook.google.welcome import is_asked
