@@ -210,10 +210,10 @@ class Receipts:
         """Return the receipts by which losses were accepted."""
         return self._by_kind.get("Restore", ())
 
-    @property
+    @functools.cached_property
     def begun(self) -> StoredReceipt | None:
         """Return the first receipt of the season, None before there is one."""
-        return next(iter(self._by_kind.get("Season", ())), None)
+        return next((receipt for receipt in self.by_seq.values() if receipt.kind == "Season"), None)
 
     def ruling_of(self, request: str) -> StoredReceipt | None:
         """Return the last ruling of a request, undone or not."""
