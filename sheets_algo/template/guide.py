@@ -48,6 +48,7 @@ def _steps(forms: Sequence[Form[Any]]) -> Iterator[Line]:
     requests = _enumeration([tab_of(form.request).name for form in forms])
     database = _enumeration(list(dict.fromkeys(tab_of(record).name for form in forms for record in form.database)))
     yield (CellSpec("A map game, ruled from this workbook", TITLE),)
+    yield from _picture(forms)
     yield from _section("How it goes")
     yield from (
         (CellSpec(f"{number}. {step}", PLAIN),)
@@ -65,6 +66,17 @@ def _steps(forms: Sequence[Form[Any]]) -> Iterator[Line]:
             start=1,
         )
     )
+
+
+def _picture(forms: Sequence[Form[Any]]) -> Iterator[Line]:
+    """Yield a request and its answer as they look: cells, since Google Sheets shows no picture without an address."""
+    for form in forms[:1]:
+        tab = tab_of(form.request)
+        kept = {"ready", "status", "message", *tab.in_view} - {"request"}
+        shown = [column for name, column in columns(form.request) if column.required or name in kept]
+        for who, place in ((f"You: a row of {tab.name}", ColumnPlace.PERSON), ("The program", ColumnPlace.STATUS)):
+            headers = [column.header for column in shown if column.place.is_programs == place.is_programs]
+            yield (CellSpec(who), CellSpec(" │ ".join(headers), heading(place, required=not place.is_programs)))
 
 
 def _first_tries(forms: Sequence[Form[Any]]) -> Iterator[str]:
