@@ -11,7 +11,6 @@ from __future__ import annotations
 
 import argparse
 import csv
-import re
 import sys
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
@@ -23,7 +22,6 @@ APART, BELOW = 50, 0.45
 ARMS = ("inf", "cav", "art", "ship")
 CHUNK = 500
 """Pairs that are fought at once."""
-ERA = re.compile(r"(\d+)( BC)?–(\d+)( BC)?$")
 
 
 @dataclass(frozen=True, slots=True)
@@ -79,11 +77,11 @@ def eras(raw: Mapping[str, Any]) -> Iterator[Era]:
     """Yield the era of each unit that has one."""
     from plausibility.archetypes import slot_of
 
-    for unit in raw["units"]["units"]:
-        if years := ERA.search(unit.get("Slot, era", "")):
-            last = -int(years[3]) if years[4] else int(years[3])
-            first = -int(years[1]) if years[2] or years[4] else int(years[1])
-            yield Era(unit["Name"], slot_of(unit), first, last)
+    from sheets_algo.forms.autoalgo.periods import periods_of
+
+    units = raw["units"]["units"]
+    periods = periods_of(units)
+    yield from (Era(unit["Name"], slot_of(unit), *periods[unit["Name"]]) for unit in units if unit["Name"] in periods)
 
 
 def pairs(raw: Mapping[str, Any], arm: str) -> list[tuple[str, str]]:

@@ -64,6 +64,8 @@ class Vocabulary:
     spellings: Mapping[str, Mapping[str, str]] = field(default_factory=dict)  # The names of rows by tab name and alias
     checks: Mapping[type, Sequence[RowCheck]] = field(default_factory=dict)  # The row checks by record class
     presets: Mapping[type, Preset] = field(default_factory=dict)  # What fills blank cells of a record class
+    # The first and last year of built-in records by tab name and name; drop-downs begin with those of the last request.
+    periods: Mapping[str, Mapping[str, tuple[int, int]]] = field(default_factory=dict)
 
     def __post_init__(self) -> None:
         """Add the actions that the rulesets' tables do not contain: all if they list none, else `RULE_AGAIN`."""
@@ -81,6 +83,7 @@ class Vocabulary:
             {**self.spellings, **other.spellings},
             {**self.checks, **other.checks},
             {**self.presets, **other.presets},
+            {**self.periods, **other.periods},
         )
 
 

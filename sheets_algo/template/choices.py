@@ -148,18 +148,40 @@ class Choices:
         return AreaSpec(tab_of(record).name, (FIRST_ROW, place), (FIRST_ROW + self._rows_of(record) - 1, place))
 
     def _with_builtin(self, form: Form[Any], column: Field, record: type) -> AreaSpec:
-        """Return the cells with built-in names, then those of the tab; 0 is first if it means none in the column."""
+        """Return the cells with built-in names, then those of the tab; 0 is first if it means none in the column.
+
+        Built-in names with years are in the order of the catalogue, those of the last request's year before the others.
+        """
         tab = tab_of(record).name
         title = f"{form.ruleset_key}: {tab}"
         if title not in self._helper.headers:
+            names = list(form.vocabulary.builtin[tab])
+            periods = form.vocabulary.periods.get(tab, {})
+            listed = self._by_year(form, title, names, periods) if periods else names
             place = _column_number(record, tab_of(record).key)
             name_cells = (f"{quoted(tab)}!{fixed(row, place)}" for row in range(FIRST_ROW, FIRST_ROW + OWN_ROWS))
-            cells = [CellSpec(0), *map(CellSpec, form.vocabulary.builtin[tab])]
+            cells = [CellSpec(0), *map(CellSpec, listed)]
             cells += [CellSpec(FormulaSpec(f'IF({name}="","",{name})')) for name in name_cells]
             self._helper.add([title], [[cell] for cell in cells])
         area = self._helper.area(title)
         top, left = area.first
         return area if column.zero_means_none else AreaSpec(CHOICES, (top + 1, left), area.last)
+
+    def _by_year(
+        self, form: Form[Any], title: str, names: Sequence[str], periods: Mapping[str, tuple[int, int]]
+    ) -> list[FormulaSpec]:
+        """Return formulas that list the names; their ranks by the greatest year of the requests stand in a block."""
+        years, block = self._cells(form.request, "year").address, f"{title} by year"
+        ranks: list[list[CellSpec]] = [[CellSpec(FormulaSpec(f'IF(COUNT({years})=0,"",MAX({years}))')), CellSpec()]]
+        year = fixed(FIRST_ROW, len(self._helper.headers) + 1)
+        for rank, name in enumerate(names, start=1):
+            first, last = periods.get(name, (None, None))
+            by_year = FormulaSpec(f"IF(AND({year}>={first},{year}<={last}),{rank},{rank + 1000})")
+            ranks.append([CellSpec(rank if first is None else by_year), CellSpec(name)])
+        self._helper.add([block, ""], ranks)
+        (top, left), (bottom, _) = (area := self._helper.area(block)).first, area.last
+        keys, table = (AreaSpec(CHOICES, (top + 1, left), (bottom, right)).address for right in (left, left + 1))
+        return [FormulaSpec(f"VLOOKUP(SMALL({keys},{rank}),{table},2,FALSE)") for rank in range(1, len(names) + 1)]
 
     def _matches(
         self, record: type, column: Field, target: type, owner: str, narrowing: str

@@ -45,6 +45,7 @@ from sheets_algo.forms.autoalgo.columns import (
     WarRequest,
 )
 from sheets_algo.forms.autoalgo.flank_rows import check_formation, placed_flanks
+from sheets_algo.forms.autoalgo.periods import periods_of
 from sheets_algo.forms.autoalgo.war_reader import WarReader
 from sheets_algo.forms.base import COMPARISON_BATTLES, Form, FormResult, FormSource, Legend, NotAtHand, Written
 from sheets_algo.forms.capabilities import BoardForm, PictureForm, WarForm
@@ -106,6 +107,7 @@ class _AutoalgoForm(Form[Inputs]):
             lists={**self.tables.lists, "Terrain": self._terrains(), "Trait": traits, "Formation": formations},
             builtin={"Units": self.tables.units},
             spellings={"Units": self.tables.unit_aliases},
+            periods={"Units": periods_of(self.tables.raw["units"]["units"])},
             checks={
                 MilitaryRow: (checks.check_proportions_sum, checks.check_proportions_complete),
                 FlankRow: (check_formation,),

@@ -15,7 +15,9 @@ from openpyxl.worksheet.worksheet import Worksheet
 
 from engine.columns import Kind, columns, tab_of
 from engine.ruleset import no_op
+from scripts.support.pinned_tables import SHIPPED, raw_tables
 from scripts.support.workbooks import NOW, SECRET, forms, library
+from sheets_algo.forms.autoalgo.periods import periods_of
 from sheets_algo.forms.rulesets import form_entries
 from sheets_algo.ruling.luck.seeds import Secret
 from sheets_algo.ruling.passes.check import check
@@ -322,15 +324,21 @@ def test_libreoffice_works_out_the_lists_and_loses_nothing(
     assert offered(after, "Attacker Military", 5) == ["Sultan's Host", "Atsiz's Siege Army"]
     assert offered(after, "Defender Military", 5) == ["Field Army"]
     assert offered(after, "Defender Military", 7) == []
+    units = raw_tables(config=SHIPPED)["units"]["units"]
+    names, periods = [unit["Name"] for unit in units], periods_of(units)
+    of_1073 = [name for name in names if name not in periods or periods[name][0] <= 1073 <= periods[name][1]]
+    assert {"Soldier", "Norman Knight", "Skutatos infantry"} <= {*of_1073} < {*names}
+    others = [name for name in names if name not in of_1073]
+    assert offered(after, "Transport", 2, "Militaries")[: len(names)] == [*of_1073, *others], "the last war is of 1073"
     for sheet in seen.worksheets:
         notes = {cell.coordinate: cell.comment.text for cell in sheet[1] if cell.comment}
         assert {at: after[sheet.title][at].comment.text for at in notes} == notes
     assert len(after["War Requests"].conditional_formatting) == 1
 
 
-def offered(book: openpyxl.Workbook, header: str, row: int) -> list[str]:
-    """What the drop-down in a row of War Requests shows."""
-    sheet = book["War Requests"]
+def offered(book: openpyxl.Workbook, header: str, row: int, tab: str = "War Requests") -> list[str]:
+    """What the drop-down in a row of a tab shows."""
+    sheet = book[tab]
     letter = next(cell.column_letter for cell in sheet[1] if cell.value == header)
     rules = sheet.data_validations.dataValidation
     source = next(rule.formula1 for rule in rules if f"{letter}{row}" in rule.sqref).partition("!")[2]
