@@ -60,6 +60,7 @@ def main() -> None:
         tab = chromium.new_page(viewport={"width": 1440, "height": 900})
         tab.goto(file.as_uri())
         tab.wait_for_selector("body[data-ready]")
+        tab.click("summary:has-text('Draw up anew')")
         for side in (0, 1):
             tab.click(f"#side{side}")
             tab.fill("#number", "99")

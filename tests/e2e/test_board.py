@@ -33,6 +33,8 @@ def rows_of(tab, page, side: int) -> str:
     tab.goto(page.as_uri())
     tab.wait_for_selector("body[data-ready]")
     tab.click(f"#side{side}")
+    for part in ("Draw up anew", "Rows for the sheet"):
+        tab.click(f"summary:has-text('{part}')")
     tab.fill("#number", "12")
     tab.select_option("#formation", "two lines and a reserve")
     tab.click("#make button")

@@ -76,7 +76,7 @@ def test_one_comes_from_the_first_page_to_a_replay_that_plays(chromium: Any, sit
     tab.goto((site / "index.html").as_uri())
     tab.click("text=Stamford Bridge")
     assert tab.locator(".sides .won").count() == 1
-    tab.wait_for_function("document.querySelector('.places').naturalWidth > 300")  # it is loaded lazily
+    tab.wait_for_function("document.querySelector('.panels img').naturalWidth > 300")  # it is loaded lazily
     tab.click("text=Replay")
     tab.locator("body[data-ready]").wait_for()
     tab.click("#on")
@@ -88,10 +88,14 @@ def test_a_phone_shows_every_column_and_the_whole_digest(chromium: Any, site: Pa
     context = chromium.new_context(viewport={"width": 390, "height": 844})
     tab = context.new_page()
     tab.goto((site / "index.html").as_uri())
-    heads = tab.locator(".rows thead th")
-    assert heads.count() > 10
-    assert all(head.is_visible() for head in heads.all())
-    assert tab.locator(".rows tbody th").first.evaluate("cell => getComputedStyle(cell).position") == "sticky"
+    cells = tab.locator(".cards td:not(:empty)")
+    assert cells.count() > 20
+    boxes = [cell.bounding_box() for cell in cells.all()]
+    assert all(box["width"] > 40 and box["x"] + box["width"] <= 390 for box in boxes)
+    labels = {cell.get_attribute("data-label") for cell in cells.all()}
+    assert {"Attacker", "Men lost", "Stability", "Won"} <= labels
+    shown = cells.first.evaluate("cell => getComputedStyle(cell, '::before').content")
+    assert shown == f'"{cells.first.get_attribute("data-label")}"'
     tab.goto((hostile / "index.html").as_uri())
     assert tab.locator("code.digest").bounding_box()["width"] > 100
     context.close()
