@@ -139,7 +139,8 @@ class FlankRecord:
     number: int  # The number of the flank on its side, from 1
     # What the strategy says: label, place in pixels, men by slot, ships, maneuver; None where it says nothing.
     order: Mapping[str, Plain]
-    results: Mapping[str, Plain]  # What was left of it at the end: the columns `End ...` of the tab Flanks
+    # What was left of it at the end: the columns `End ...` of the tab Flanks; empty if its row is a formation.
+    results: Mapping[str, Plain]
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

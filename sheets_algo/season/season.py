@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import re
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, fields
 from functools import cached_property, lru_cache
@@ -12,7 +13,7 @@ from typing import TYPE_CHECKING, Any, TypeVar
 from engine.errors import ExpectedError
 from engine.forecast import Forecast, Replicates, summed_up
 from engine.rng import Rng
-from engine.ruleset import Outcome
+from engine.ruleset import Outcome, Plain
 from engine.suggest import nearest
 from sheets_algo.config.loader import ConfigLoader
 from sheets_algo.config.settings import settings
@@ -289,7 +290,8 @@ class Season:
 
     def _flanks(self) -> Iterator[FlankRecord]:
         for receipt in self._seen.receipts.rulings:
-            ends = [part.values for part in receipt.figures.parts if part.tab == "Flanks"]
+            parts = [part.values for part in receipt.figures.parts if part.tab == "Flanks"]
+            ends = [end for results in parts for end in _ends(results)]
             if not ends:
                 continue
             inputs = json.loads(decided_inputs(receipt))
@@ -302,6 +304,12 @@ class Season:
                 yield FlankRecord(
                     seq=receipt.seq, request=receipt.request, side=side, number=number, order=order, results=results
                 )
+
+
+def _ends(results: Mapping[str, Plain]) -> Sequence[Mapping[str, Plain]]:
+    """Return the end of each flank of a row; empty for those of a formation, of which the row has only sums."""
+    counts = [int(number) for number in re.findall(r"\b(\d+) ", str(results.get("End Status") or ""))]
+    return [{}] * sum(counts) if counts else [results]
 
 
 def log_records(table: Table) -> Iterator[LogRecord]:

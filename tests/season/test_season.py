@@ -18,6 +18,7 @@ import pytest
 import sheets_algo
 from engine.ruleset import no_op
 from scripts.support.moderator import Moderator, shown
+from scripts.support.smallest_war import war_rows
 from scripts.support.workbooks import example
 from sheets_algo.commands.season import season_report
 from sheets_algo.season.records import NationRecord, RulingRecord
@@ -282,3 +283,17 @@ def test_rl_op_50_a_wiki_has_no_decisions_about_games_with_secrets(tmp_path: Pat
     assert "Ann: T-0006" in lines(wiki=False)
     assert "Ann: G-0001" in lines(wiki=True)
     assert "T-0006" not in lines(wiki=True)
+
+
+def test_strat_13_flanks_of_a_formation_have_no_end_of_their_own(tmp_path: Path) -> None:
+    """The row of a formation has sums; the other side's flank has its own end."""
+    wing = {"Side": "Attacker", "Flanks": 3, "Infantry": 9_000}
+    wall = {"Side": "Defender", "X": 200, "Y": 260, "Infantry": 9_000}
+    flanks = Season(season_of(tmp_path, war_rows(wing, wall)).opened()).flanks
+
+    assert [(flank.side, flank.number) for flank in flanks] == [
+        *(("Attacker", number) for number in (1, 2, 3)),
+        ("Defender", 1),
+    ]
+    assert [bool(flank.results) for flank in flanks] == [False, False, False, True]
+    assert len(flanks.to_frame()) == 4
