@@ -15,9 +15,7 @@ from openpyxl.worksheet.worksheet import Worksheet
 
 from engine.columns import Kind, columns, tab_of
 from engine.ruleset import no_op
-from scripts.support.pinned_tables import SHIPPED, raw_tables
 from scripts.support.workbooks import NOW, SECRET, forms, library
-from sheets_algo.forms.autoalgo.periods import periods_of
 from sheets_algo.forms.rulesets import form_entries
 from sheets_algo.ruling.luck.seeds import Secret
 from sheets_algo.ruling.passes.check import check
@@ -324,10 +322,10 @@ def test_libreoffice_works_out_the_lists_and_loses_nothing(
     assert offered(after, "Attacker Military", 5) == ["Sultan's Host", "Atsiz's Siege Army"]
     assert offered(after, "Defender Military", 5) == ["Field Army"]
     assert offered(after, "Defender Military", 7) == []
-    units = raw_tables(config=SHIPPED)["units"]["units"]
-    names, periods = [unit["Name"] for unit in units], periods_of(units)
+    known = forms()[0].vocabulary
+    names, periods = list(known.builtin["Units"]), known.periods["Units"]
     of_1073 = [name for name in names if name not in periods or periods[name][0] <= 1073 <= periods[name][1]]
-    assert {"Soldier", "Norman Knight", "Skutatos infantry"} <= {*of_1073} < {*names}
+    assert {"Soldier", "Norman Knight"} <= {*of_1073} < {*names}
     others = [name for name in names if name not in of_1073]
     assert offered(after, "Transport", 2, "Militaries")[: len(names)] == [*of_1073, *others], "the last war is of 1073"
     for sheet in seen.worksheets:
