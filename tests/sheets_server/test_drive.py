@@ -390,11 +390,12 @@ def test_a_file_that_is_unshared_or_deleted_is_removed_for_those_who_saw_it(serv
 def test_changes_can_be_late_repeated_lost_or_behind_an_expired_token(server, robot):
     id = server.make("Season")
     feed = Feed(robot)
-    server.control("clock", {"stop": True})
+    server.control("clock", {"stop": True, "advance": 180})
     server.control("changes", {"late_s": 180})
     server.type(id, "A1", [[1]])
     assert feed.news() == []
     server.control("clock", {"advance": 179})
+    server.type(id, "A1", [[1.5]])  # is reported with the one before
     assert feed.news() == []
     server.control("clock", {"advance": 1})
     assert feed.news() == [(id, False)]

@@ -15,13 +15,12 @@ from typing import Any
 from localsheets.clock import Clock
 from localsheets.desk import Desk
 from localsheets.door import Act, Door, Hold
-from localsheets.drive_changes import Weather
 from localsheets.errors import ApiError
 from localsheets.faults import Fault
 from localsheets.fill import fill
 from localsheets.quota import Limits
 from localsheets.spreadsheet import Spreadsheet
-from localsheets.store import PERSON, ROBOT
+from localsheets.store import PERSON, ROBOT, Weather
 from localsheets.triggers import Trigger
 from starlette.requests import Request
 from starlette.responses import JSONResponse, Response
@@ -194,13 +193,12 @@ class Control:
 
     def changes(self, request: Request, body: Any) -> Any:
         """Say how Drive reports changes from now on; `expire` refuses all tokens of before."""
-        store, drive = self.desk.store, self.desk.changes
-        store.is_silent = bool(body.pop("silent", False))
+        store = self.desk.store
         if body.pop("expire", False):
             store.last_change += 1
             body["first"] = store.last_change + 1
-        drive.weather = Weather(**body)
-        return dataclasses.asdict(drive.weather)
+        store.weather = Weather(**body)
+        return dataclasses.asdict(store.weather)
 
     def share(self, request: Request, body: Any) -> Any:
         """Share a spreadsheet, or stop sharing it."""

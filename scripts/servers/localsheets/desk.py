@@ -27,8 +27,7 @@ class Desk:
         self.store = Store(self.clock)
         self.tokens = Tokens(self.clock, is_strict)
         self.quota = Quota(self.clock, limits)
-        self.changes = Changes(self.store)
-        parts = (self.tokens, SheetsApi(self.store), Drive(self.store), Sharing(self.store), self.changes)
+        parts = (self.tokens, SheetsApi(self.store), Drive(self.store), Sharing(self.store), Changes(self.store))
         self.routes = Routes([route for part in parts for route in part.routes])
 
     def find(self, call: Call) -> tuple[Route, dict[str, str]] | None:

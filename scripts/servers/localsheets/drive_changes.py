@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from typing import Any
 
 from localsheets import drive_files as shown
@@ -14,21 +13,6 @@ from localsheets.oauth import Caller
 from localsheets.store import Store
 
 
-@dataclass(slots=True, kw_only=True)
-class Weather:
-    """How Drive reports changes; by default at once and once.
-
-    Attributes:
-        late_s: The seconds until a change is reported.
-        again: The number of last changes that the next question gets once more.
-        first: Tokens below this number are refused.
-    """
-
-    late_s: float = 0
-    again: int = 0
-    first: int = 1
-
-
 class Changes:
     """The change log of each account: one entry a file, the last one, as Drive keeps it.
 
@@ -38,7 +22,6 @@ class Changes:
 
     def __init__(self, store: Store) -> None:
         self.store = store
-        self.weather = Weather()
         base = "/drive/v3/changes"
         table = (("GET", base, self.changes), ("GET", f"{base}/startPageToken", self.start))
         self.routes = tuple(Route(method, pattern, "drive", handler) for method, pattern, handler in table)
@@ -51,7 +34,7 @@ class Changes:
     def changes(self, call: Call, caller: Caller) -> Answer:
         """Answer changes.list, oldest first. A file that the caller lost is `removed`."""
         token = call.one("pageToken") or ""
-        if not token.isdecimal() or not self.weather.first <= int(token) <= self._end():
+        if not token.isdecimal() or not self.store.weather.first <= int(token) <= self.store.last_change + 1:
             raise invalid("pageToken")
         end, size = self._end(), sized(call, 100, 1000)
         seen = sorted(
@@ -63,14 +46,14 @@ class Changes:
         if (call.one("includeRemoved") or "true").lower() == "false":
             entries = [entry for entry in entries if not entry["removed"]]
         is_last = len(seen) <= size
-        new = {"newStartPageToken": str(max(1, end - self.weather.again))}
+        new = {"newStartPageToken": str(max(1, max(end, int(token)) - self.store.weather.again))}
         more = new if is_last else {"nextPageToken": str(seen[size][0])}
         said = {"kind": "drive#changeList", "changes": entries} | more
         return Answer.of(masked(said, call.one("fields"), said))
 
     def _end(self) -> int:
         """Return the number after the last change that is reported by now."""
-        due = self.store.clock.now() - self.weather.late_s
+        due = self.store.clock.now() - self.store.weather.late_s
         late = [change.number for change in self.store.changes.values() if change.time > due]
         return min(late, default=self.store.last_change + 1)
 

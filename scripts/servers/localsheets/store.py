@@ -24,6 +24,23 @@ Permission = dict[str, Any]
 """A permission as Drive shows it, without `kind`: id, type, role, emailAddress, domain, displayName."""
 
 
+@dataclass(slots=True, kw_only=True)
+class Weather:
+    """How Drive reports changes; by default at once and once.
+
+    Attributes:
+        late_s: The seconds until a change is reported, with those of the same file meanwhile.
+        again: The number of last changes that the next question gets once more.
+        first: Tokens below this number are refused.
+        silent: Note no changes: those of this time are never reported.
+    """
+
+    late_s: float = 0
+    again: int = 0
+    first: int = 1
+    silent: bool = False
+
+
 @dataclass(frozen=True, slots=True)
 class Change:
     """The last change of a file.
@@ -149,7 +166,7 @@ class Store:
         private: Ids of files that nobody may open, whether they exist or not.
         is_full: Refuse new files of service accounts, as Google does today.
         changes: The last change of each file, by its id; `last_change` is the number of the latest.
-        is_silent: Note no changes: Drive never reports those of this time.
+        weather: How Drive reports changes.
     """
 
     def __init__(self, clock: Clock) -> None:
@@ -157,7 +174,7 @@ class Store:
         self.files: dict[str, File] = {}
         self.private: set[str] = set()
         self.is_full = False
-        self.is_silent = False
+        self.weather = Weather()
         self.changes: dict[str, Change] = {}
         self.last_change = 0
 
@@ -199,11 +216,15 @@ class Store:
 
     def note(self, file: File, former: frozenset[str] = frozenset()) -> None:
         """Note a change for all who see the file, and for those who saw it before."""
-        if not self.is_silent:
-            self.last_change += 1
-            seen = self.changes.get(file.id)
-            viewers = file.viewers | former | (seen.viewers if seen else frozenset())
-            self.changes[file.id] = Change(self.last_change, self.clock.now(), viewers)
+        now, seen = self.clock.now(), self.changes.get(file.id)
+        viewers = file.viewers | former | (seen.viewers if seen else frozenset())
+        if self.weather.silent:
+            return
+        if seen and seen.time > now - self.weather.late_s:  # reported with the earlier change
+            self.changes[file.id] = Change(seen.number, seen.time, viewers)
+            return
+        self.last_change += 1
+        self.changes[file.id] = Change(self.last_change, now, viewers)
 
     def to_json(self) -> dict[str, Any]:
         """Return the whole state."""
