@@ -410,7 +410,7 @@ def test_googles_words_stay_as_they_are(bench):
 def test_insufficient_scopes_name_the_credentials(bench):
     bench.server.answers = [error(403, "Request had insufficient authentication scopes.")]
 
-    with pytest.raises(WorkbookUnavailable, match=r"The credentials \(.*key\.json\) may not be used for spreadsheets"):
+    with pytest.raises(WorkbookUnavailable, match=r"The credentials \(.*key\.json\) may not be used for Google Sheets"):
         read(bench.api())
 
 
