@@ -441,7 +441,7 @@ CASES: tuple[Case, ...] = (
     Case(
         "War Requests",
         "A seed in words",
-        "'War Requests'!P3 (W-0002, Seed): \"lucky\" is not a number. Enter a whole number from 0 to 18,446,744,073,709,551,615. [REQ-03]",
+        "'War Requests'!R3 (W-0002, Seed): \"lucky\" is not a number. Enter a whole number from 0 to 18,446,744,073,709,551,615. [REQ-03]",
         cells("War Requests", "W-0002", {"Seed": "lucky"}),
     ),
     Case(
