@@ -10,6 +10,7 @@ from functools import cached_property, lru_cache
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, TypeVar
 
+from engine.columns import columns, tab_of
 from engine.errors import ExpectedError
 from engine.forecast import Forecast, Replicates, summed_up
 from engine.rng import Rng
@@ -23,6 +24,7 @@ from sheets_algo.forecasts.compiled import refine_compiled
 from sheets_algo.forecasts.frames import battle_frame
 from sheets_algo.forecasts.questions import ForecastWar, WhatIf, from_receipt, from_row
 from sheets_algo.forecasts.sampling import sample_budget
+from sheets_algo.forms.base import Form
 from sheets_algo.forms.edits import parse_edit
 from sheets_algo.forms.rulesets import open_forms
 from sheets_algo.ruling.forecast.forecast_rows import ForecastRow
@@ -49,6 +51,9 @@ from sheets_algo.workbook.stores import find
 
 if TYPE_CHECKING:
     import pandas
+
+STABILITY = ("Nations", "Stability")
+"""Tab and column of the nations' Stability."""
 
 Record = TypeVar("Record")
 Number = TypeVar("Number", int, float)
@@ -181,7 +186,8 @@ class Season:
 
     @cached_property
     def nations(self) -> RecordList[NationRecord]:
-        """Return the Stability of nations over time, a record for each change."""
+        """Return the Stability of nations over time, a record for each change; a blank cell is what it is read as."""
+        blank = {form.key: _blank_stability(form) for form in self._seen.forms}
         return RecordList(
             NationRecord,
             tuple(
@@ -191,13 +197,12 @@ class Season:
                     request=change.request,
                     ruleset=change.ruleset,
                     nation=change.row,
-                    before=float(change.before),
-                    after=float(change.after),
+                    before=values[0],
+                    after=values[1],
                 )
                 for change in self.changes
-                if (change.tab, change.field) == ("Nations", "Stability")
-                and isinstance(change.before, int | float)
-                and isinstance(change.after, int | float)
+                if (change.tab, change.field) == STABILITY
+                and (values := _numbers(change.before, change.after, blank.get(change.ruleset)))
             ),
         )
 
@@ -304,6 +309,19 @@ class Season:
                 yield FlankRecord(
                     seq=receipt.seq, request=receipt.request, side=side, number=number, order=order, results=results
                 )
+
+
+def _blank_stability(form: Form[Any]) -> Plain:
+    """Return what a blank Stability of a nation is read as; None in games that read none."""
+    declared = ((tab_of(record).name, column) for record in form.database for _, column in columns(record))
+    return next((column.default for tab, column in declared if (tab, column.header) == STABILITY), None)
+
+
+def _numbers(before: Plain, after: Plain, blank: Plain) -> tuple[float, float] | None:
+    """Return the two values of a cell as numbers; None if one is none."""
+    values = [blank if value is None else value for value in (before, after)]
+    numbers = [float(value) for value in values if isinstance(value, int | float)]
+    return (numbers[0], numbers[1]) if len(numbers) == len(values) else None
 
 
 def _ends(results: Mapping[str, Plain]) -> Sequence[Mapping[str, Plain]]:

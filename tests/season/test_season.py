@@ -133,6 +133,15 @@ def test_the_last_stability_of_a_nation_is_the_one_in_its_row(season, folder):
     assert last == {nation: rows[nation] for nation in last}
 
 
+def test_a_blank_stability_is_100_before_the_first_ruling_and_after_its_undo(tmp_path):
+    """The cells of both nations are blank (NAT-02)."""
+    season = season_of(tmp_path, war_rows())
+    assert [record.before for record in Season(season.opened()).nations] == [100, 100]
+
+    season.undo("W-1")
+    assert [record.after for record in Season(season.opened()).nations][2:] == [100, 100]
+
+
 def test_standings_add_up_to_the_rulings(season):
     table = season.standings
 
