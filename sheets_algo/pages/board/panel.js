@@ -83,7 +83,8 @@ export function showEditor(board, seen) {
   const told = names.size === 1 && board.data.maneuvers.find(found => names.has(found.name));
   byId("maneuver-text").textContent = told ? told.text : "";
   byId("facts").textContent = one ? factsOf(board, flanks[0], seen[1 - store.state.side], board.own.morale_a_man) : "";
-  if (form.dataset.key !== String(chosen[0].key)) for (const field of form.querySelectorAll("[aria-invalid]")) field.removeAttribute("aria-invalid");
+  const isOther = form.dataset.key !== String(chosen[0].key);
+  if (isOther) for (const field of form.querySelectorAll("[aria-invalid]")) field.removeAttribute("aria-invalid");
   form.dataset.key = one ? chosen[0].key : "";
   if (!one) return;
   const { units } = board.own, whole = board.own.rules.totals.find(total => total.column === "ships").expected;
@@ -94,7 +95,9 @@ export function showEditor(board, seen) {
   });
   for (const column of ["label", "x", "y", ...COUNTS]) {
     const field = form.elements[column];
-    if (!field.hasAttribute("aria-invalid")) field.value = chosen[0][column]; // what was typed wrong stays until it is right
+    const isTyped = !isOther && field === document.activeElement && field.value !== field.dataset.shown;
+    if (isTyped || field.hasAttribute("aria-invalid")) continue; // what is being typed stays, and what is wrong until it is right
+    field.value = field.dataset.shown = chosen[0][column];
   }
 }
 
@@ -112,7 +115,8 @@ function factsOf(board, flank, enemies, aMan) {
 
 // The flank as it stands in the sheet's fields; throws an Error whose message says what is wrong.
 export function edited() {
-  const form = byId("editor"), found = { label: form.elements.label.value.trim() };
+  const form = byId("editor"), { label } = form.elements, found = { label: label.value.trim() };
+  label.dataset.shown = label.value;
   for (const name of ["x", "y", ...COUNTS]) {
     const field = form.elements[name], isCount = COUNTS.includes(name), value = Number(isCount ? field.value.replaceAll(",", "") : field.value);
     const isWrong = field.value.trim() === "" || !Number.isFinite(value) || (isCount && (value < 0 || !Number.isInteger(value)));
@@ -121,6 +125,7 @@ export function edited() {
       throw new Error(`${name}: "${field.value}" is not ${isCount ? "a whole number from 0" : "a number"}.`);
     }
     field.removeAttribute("aria-invalid");
+    field.dataset.shown = field.value;
     found[name] = value;
   }
   return found;
