@@ -142,7 +142,7 @@ BROKEN = [
     (private, 3, "access", "FAIL", f"is not shared with {ROBOT}"),
     (viewer, 3, "sharing", "FAIL", f"make {ROBOT} an Editor"),
     (fault("403-disabled"), 3, "access", "FAIL", "enable it at https://"),
-    (fault("403-scopes"), 3, "access", "FAIL", "may not be used for spreadsheets"),
+    (fault("403-scopes"), 3, "access", "FAIL", "may not be used for Google Sheets"),
     (fault("502"), 3, "access", "FAIL", "Google Sheets is in trouble (502"),
     (revoked, 3, "access", "FAIL", "does not know the key of"),
     (clock, 3, "access", "FAIL", "the clock of this machine"),

@@ -30,7 +30,7 @@ from sheets_algo.pictures.strokes import (
     shaded,
 )
 from tests.helpers.real_terrain import LEGEND
-from tests.pictures.test_pictures import BEFORE, BLUE, COPPER, MEADOW, areas, panels, pixels, where
+from tests.pictures.test_pictures import BEFORE, BLUE, COPPER, MEADOW, areas, panels, pixels, signs, where
 
 
 def scene(before: tuple[Mark, ...] = BEFORE, **more: object) -> Scene:
@@ -114,8 +114,8 @@ def test_the_shapes_tell_the_sides_apart() -> None:
     """A square fills its box, a circle 79 % of it."""
     panel = panels(replace(scene(), moments=scene().moments[:1]), "before")
 
-    assert box_filled(where(panel, BLUE)) == pytest.approx(0.79, abs=0.03)
-    assert box_filled(where(panel, COPPER)) > 0.98
+    assert box_filled(signs(panel, BLUE)) == pytest.approx(0.79, abs=0.03)
+    assert box_filled(signs(panel, COPPER)) > 0.98
 
 
 def box_filled(mask: NDArray[np.bool_]) -> float:

@@ -39,7 +39,7 @@ def test_the_newer_word_of_another_program_stands_and_is_told():
 
     assert not made.writes.changes
     assert [str(problem) for problem in made.found.of_tabs if problem.id == "REQ-05"] == [
-        "'War Requests'!R2 (W-0001, Status): warning: another program has written \"Waiting\" where this one wrote"
+        "'War Requests'!T2 (W-0001, Status): warning: another program has written \"Waiting\" where this one wrote"
         ' "Invalid"; it is left as it is. Let both run the same version, settings and maps, and restart the one that is'
         " wrong. [REQ-05]"
     ]
