@@ -76,7 +76,7 @@ def test_without_its_map_a_war_cannot_be_computed_and_the_option_is_named(modera
     ]
     assert without.out.splitlines()[-1] == "2 of 3 receipts equal, 1 cannot be computed."
     page = (moderator.folder / "page.html").read_text("utf-8")
-    assert '<span class="badge cannot-be-computed">cannot be computed</span> <strong>W-0001' in page
+    assert '<span class="badge cannot-be-computed">? cannot be computed</span> <strong>W-0001' in page
     assert f"<p>{escape(OWN_MAP)}</p>" in page
     data = moderator.types("verify", BOOK, "--json", **WITH_SECRET).data
     assert (data["result"], data["exit_code"]) == ("cannot be computed", 2)
