@@ -33,7 +33,7 @@ def pytest_collectstart() -> None:
 
 
 def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
-    """Let the test that compiles the battles be the first: the others use its machine code."""
+    """Let the tests that others wait for be the first, as the one whose machine code they use, and one of minutes."""
     items.sort(key=lambda item: item.get_closest_marker("first") is None)
 
 

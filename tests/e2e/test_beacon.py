@@ -22,6 +22,7 @@ def round_of(online: Online, id: str, receipt: int) -> int:
 
 
 @pytest.mark.slow
+@pytest.mark.first
 def test_luck_04_watchers_are_killed_and_keep_their_promise_when_the_beacon_is_back(
     online: Online, tmp_path: Path
 ) -> None:
