@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from typing import Any
 
 from sheets_algo.database.problems import Rejected
 from sheets_algo.database.records import RULE, SWITCH_SIDES
 from sheets_algo.database.tables import Edit, Row, Table
 from sheets_algo.database.wording import message
-from sheets_algo.forms.base import Form
+from sheets_algo.forms.base import Form, FormResult
 from sheets_algo.forms.capabilities import BoardForm, WarForm
 from sheets_algo.ruling.forecast.forecast_rows import PendingForecast, line, war_of
 from sheets_algo.ruling.passes.pass_state import PassState, RequestTab, ValidRequest, know, refused
@@ -55,13 +56,11 @@ def switch_sides(state: PassState, tab: RequestTab, row: Row, id: str) -> Answer
 
 
 def preview(state: PassState, tab: RequestTab, row: Row, id: str) -> Answer:
-    """Answer with the picture of a request before its ruling, its odds if they are known, and its messages (REQ-15)."""
+    """Answer with the picture of a request before its ruling, its odds, and its messages (REQ-15)."""
     remarks: tuple[str, ...] = ()
     try:
         content = tab.form.read(row, tab.database)
-        inputs, rules = tab.form.serialize(content.inputs), state.context.fingerprints[tab.form.ruleset_key]
-        odds = state.forecasts.standing(PendingForecast(tab.form, id, war_of(tab.form, row), inputs, rules))
-        remarks, problems = (*content.remarks, *([line(odds)] if odds else [])), content.warnings
+        remarks, problems = (*content.remarks, *_previewed_odds(state, tab, row, id, content)), content.warnings
     except Rejected as rejection:
         problems = rejection.problems
     try:
@@ -71,6 +70,26 @@ def preview(state: PassState, tab: RequestTab, row: Row, id: str) -> Answer:
     status = "Invalid" if any(problem.is_error for problem in problems) else ""
     text = NO_PICTURE if scene is None else PREVIEWED.format(state.context.writing.preview_name(id) or NO_FILE)
     return Answer(StatusCells(row, id, status, message(problems, text, remarks)), problems, preview=scene)
+
+
+def _previewed_odds(state: PassState, tab: RequestTab, row: Row, id: str, content: FormResult[Any]) -> Iterator[str]:
+    """Yield the odds of a war, or that they are worked out; no row of Forecasts keeps them, so none is announced."""
+    form = tab.form
+    if not isinstance(form, WarForm):
+        return
+    if exact_odds := form.forecast(content.inputs):
+        yield exact_odds
+        return
+    inputs, rules = form.serialize(content.inputs), state.context.fingerprints[form.ruleset_key]
+    pending = PendingForecast(form, id, war_of(form, row), inputs, rules)
+    finished = state.context.fought.finished_forecasts.get(pending.key)
+    cells = state.forecasts.standing(pending) or (finished.cells if finished and not finished.failure else None)
+    if cells is not None:
+        yield line(cells)
+    elif finished is None:
+        if know(state, row, id, (part for rows in content.rows.values() for part in rows if part)):
+            state.requested_forecasts.append(pending)
+        yield FORECASTING
 
 
 def forecast(state: PassState, request: ValidRequest) -> Answer:
