@@ -64,17 +64,17 @@ def test_fc_04_a_forecast_is_one_row_and_one_line(tmp_path):
     assert shows(at, "Kind", "Receipts") == ["Season"]
 
 
-def test_fc_30_a_preview_shows_the_odds_that_are_known(tmp_path):
+def test_fc_30_a_preview_shows_its_odds_and_keeps_no_row_of_them(tmp_path):
     at = place(tmp_path, war_rows(Action="Preview"))
     run(at)
-    assert "Forecast: " not in shows(at, "Message")[0]
+    (previewed,) = shows(at, "Message")
+    assert previewed.startswith("Preview, nothing is ruled: ")
+    assert "forecasts" not in at.workbook.read(["Forecasts"]).sheets
     types(at, "Action", "Forecast")
     run(at)
     (forecast,) = shows(at, "Message")
-    types(at, "Action", "Preview")
-    run(at)
-    assert forecast.splitlines()[0] in shows(at, "Message")[0]
-    assert shows(at, "Message")[0].startswith("Preview, nothing is ruled: ")
+    assert forecast.startswith("Forecast: ")
+    assert forecast.splitlines()[0] in previewed
 
 
 def test_fc_04_never_twice_for_the_same_inputs(tmp_path):
