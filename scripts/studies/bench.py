@@ -25,7 +25,7 @@ PAGE = ROOT / "docs" / "reference" / "bench.md"
 WAR = "W-0004"
 RULED = ".ruled.xlsx"
 KEY = ".secret"
-"""What the file of the season's secret adds to the workbook's name."""
+"""Ending of the file with the season's secret, behind the workbook's name."""
 OTHERS = "## Every ruleset"
 """Heading of the part of the page that scripts/studies/bench-rulesets writes."""
 PARTS = ("import", "read", "plan", "battles", "luck", "pictures", "write")

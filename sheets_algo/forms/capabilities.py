@@ -1,4 +1,4 @@
-"""What only some games have. A form opts in by its base class, and the program asks `isinstance(form, TurnForm)`."""
+"""Capabilities of some games. A form opts in by its base class, and the program asks `isinstance(form, TurnForm)`."""
 
 from __future__ import annotations
 

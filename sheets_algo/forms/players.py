@@ -1,4 +1,4 @@
-"""Who plays: the column `Player` of a tab, with ids of Discord and names (NAT-28, TRN-09)."""
+"""Column `Player` of a tab, with ids of Discord and names (NAT-28, TRN-09)."""
 
 from __future__ import annotations
 

@@ -34,7 +34,7 @@ from engine.autoalgo.setup.variables import SideVariables
 from engine.rng import Rng
 
 NOTHING_TAKEN = "nothing is taken"
-"""What is said of the occupation where the defender won, who holds what was his (WAR-12)."""
+"""Words for the occupation where the defender won, who holds what was his (WAR-12)."""
 
 BothVariables = tuple[SideVariables, SideVariables]
 """The variables of the attacker and of the defender."""

@@ -220,7 +220,7 @@ WORDS: dict[str, Callable[[Happening, Names, Sequence[str]], str]] = {
         "leaves the map, fully routed" if happening.target == kinds.LEFT_MAP else "is fully routed"
     ),
 }
-"""What stands for a name in a sentence, by the happening, the names of the sides and their diseases."""
+"""Text of each name in a sentence, made from the happening, the names of the sides and their diseases."""
 
 
 def _sentence(happening: Happening, names: Names, diseases: Sequence[str]) -> str:

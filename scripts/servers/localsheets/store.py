@@ -26,7 +26,7 @@ Permission = dict[str, Any]
 
 @dataclass(slots=True, kw_only=True)
 class Weather:
-    """How Drive reports changes; by default at once and once.
+    """Settings of how Drive reports changes; by default at once and once.
 
     Attributes:
         late_s: The seconds until a change is reported, with those of the same file meanwhile.

@@ -18,7 +18,7 @@ from sheets_algo.database.cells import read_value
 from sheets_algo.forms.autoalgo.columns import FlankRow
 
 MARK = "#s="
-"""What comes before the strategy in a link."""
+"""Text before the strategy in a link."""
 PROTOCOL = 1
 """The version of boards and their links, by which a link of another release is known."""
 SIGNS_MOST, BYTES_MOST, FLANKS_MOST = 60_000, 600_000, 99

@@ -1,1 +1,1 @@
-"""What a workbook records of rulings: receipts, their chain, log and posts."""
+"""Records of rulings in a workbook: receipts, their chain, log and posts."""

@@ -1,4 +1,4 @@
-"""What a request row is, by its cells, the rows that share its id, and the receipts (REQ-16, REQ-17).
+"""States of request rows, by their cells, the rows that share their id, and the receipts (REQ-16, REQ-17).
 
 A ruling is shown only by a row that has its id and the cells that decided it. The holder of an id is the first row
 whose cells are those of its ruling; without one, the first row that has the id.
@@ -50,7 +50,7 @@ NOTHING = "nothing"
 
 
 class RowKind(Enum):
-    """What a request row is."""
+    """State of a request row."""
 
     OPEN = "not ruled"
     LAPSED = "lapsed with its turn"

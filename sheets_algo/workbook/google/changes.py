@@ -40,7 +40,7 @@ LOGGER = logging.getLogger("sheets_algo")
 
 
 class AccountChanges:
-    """What Drive reports about the spreadsheets of one account. Safe between threads.
+    """Changes that Drive reports of the spreadsheets of one account. Safe between threads.
 
     Args:
         file: The file in which the page token outlives a restart.
