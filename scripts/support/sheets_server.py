@@ -88,8 +88,10 @@ class LocalSheets:
     def key_file(self, folder: Path, email: str = ROBOT) -> Path:
         """Its key, as a file."""
         path = folder / f"{email.partition('@')[0]}.json"
-        path.touch(mode=0o600)
-        path.write_text(json.dumps(self.key(email)), encoding="utf-8")
+        key = json.dumps(self.key(email))
+        if not path.exists() or path.read_text(encoding="utf-8") != key:  # another program may read it just now
+            path.touch(mode=0o600)
+            path.write_text(key, encoding="utf-8")
         return path
 
     def make(

@@ -86,7 +86,7 @@ class Online:
 @contextmanager
 def watching(moderator: Moderator, words: Sequence[str], environment: Mapping[str, str]) -> Iterator[Watching]:
     """A watcher in a process of its own, every two seconds; killed at the end if it still lives."""
-    out = moderator.folder / "watch.txt"
+    out = moderator.folder / f"watch-{len([*moderator.folder.glob('watch-*.txt')]) + 1}.txt"
     process = moderator.starts(["watch", "--interval", "2", *words], environment, out, out)
     try:
         yield Watching(process, out)
