@@ -29,7 +29,7 @@ from sheets_algo.ruling.forecast.forecast_rows import ForecastRow, line, ranges,
 from sheets_algo.ruling.passes.plan import Ruling
 from sheets_algo.ruling.passes.ruler import mark_of
 from sheets_algo.ruling.receipts.noted_posts import ruling_before
-from sheets_algo.ruling.receipts.posts import PostEntry
+from sheets_algo.ruling.receipts.post_row import PostEntry
 from sheets_algo.ruling.receipts.receipts import StoredReceipt
 from sheets_algo.ruling.replays.long_wars import long_wars
 from sheets_algo.ruling.replays.replay import replay

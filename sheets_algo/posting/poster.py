@@ -20,6 +20,8 @@ from sheets_algo.posting.channel import Channel, NotSent, Post, PostRefused, Rem
 from sheets_algo.posting.http import RETRY_MOST_S
 from sheets_algo.posting.ready_post import ready_post
 from sheets_algo.posting.standing_post import digest_of, standing_post
+from sheets_algo.ruling.receipts.lost_posts import PostEvidence, rows_again
+from sheets_algo.ruling.receipts.new_posts import new_standing_post
 from sheets_algo.ruling.receipts.noted_posts import (
     Since,
     as_text,
@@ -28,7 +30,7 @@ from sheets_algo.ruling.receipts.noted_posts import (
     read_text,
     ruling_before,
 )
-from sheets_algo.ruling.receipts.posts import (
+from sheets_algo.ruling.receipts.post_row import (
     FAILED,
     POSTED,
     SENDING,
@@ -37,19 +39,13 @@ from sheets_algo.ruling.receipts.posts import (
     UNSURE,
     WAITING,
     PostEntry,
-    PostEvidence,
     PostKey,
     PostNote,
-    PostOutcome,
     PostRow,
-    PostStep,
     claim_of,
-    new_standing_post,
-    plan_step,
     read_posts,
-    rows_again,
-    shortened_message,
 )
+from sheets_algo.ruling.receipts.post_step import PostOutcome, PostStep, plan_step, shortened_message
 from sheets_algo.ruling.replays.long_wars import parts_of_wars
 from sheets_algo.runtime.post_record import begin_record, note_posts, read_record
 from sheets_algo.runtime.season_hold import season_hold

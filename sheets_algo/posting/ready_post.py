@@ -7,7 +7,7 @@ from sheets_algo.posting.channel import Post
 from sheets_algo.posting.content import PostExtras, post_of
 from sheets_algo.posting.open_channels import with_text
 from sheets_algo.posting.standing_post import standing_post
-from sheets_algo.ruling.receipts.posts import PostEntry, read_posts
+from sheets_algo.ruling.receipts.post_row import PostEntry, read_posts
 from sheets_algo.runtime.session import OpenWorkbook
 
 

@@ -18,7 +18,8 @@ from sheets_algo.posting.channel import Post
 from sheets_algo.posting.content import receipt_post
 from sheets_algo.ruling.forecast.forecast_rows import ForecastRow, odds_line, readable_cells
 from sheets_algo.ruling.luck.beacon import clock_time
-from sheets_algo.ruling.receipts.posts import STANDING, PostEntry, PostFilter
+from sheets_algo.ruling.receipts.post_filter import PostFilter
+from sheets_algo.ruling.receipts.post_row import STANDING, PostEntry
 from sheets_algo.ruling.receipts.receipts import Receipts, StoredReceipt
 from sheets_algo.ruling.replays.long_wars import long_wars, sides_of
 from sheets_algo.runtime.session import OpenWorkbook

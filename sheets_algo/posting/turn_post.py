@@ -12,7 +12,7 @@ from sheets_algo.forms.capabilities import SecretForm, TurnForm
 from sheets_algo.forms.databases import open_database
 from sheets_algo.forms.players import discord_ids
 from sheets_algo.posting.channel import Post, PostRefused
-from sheets_algo.ruling.receipts.posts import REMINDER, PostEntry
+from sheets_algo.ruling.receipts.post_row import REMINDER, PostEntry
 from sheets_algo.ruling.replays.turn_report import NoReport, turn_report
 from sheets_algo.ruling.requests.turns_tab import TurnEntry, TurnsTab
 from sheets_algo.runtime.session import OpenWorkbook

@@ -15,7 +15,7 @@ from pathlib import Path
 import msgspec
 
 from sheets_algo.ruling.receipts.noted_posts import Since, chosen_since
-from sheets_algo.ruling.receipts.posts import PostKey, PostNote
+from sheets_algo.ruling.receipts.post_row import PostKey, PostNote
 from sheets_algo.ruling.receipts.receipts import Receipts
 from sheets_algo.runtime.head_record import POSTS_FOLDER, record_name
 from sheets_algo.runtime.session import Session

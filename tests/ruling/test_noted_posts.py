@@ -10,7 +10,8 @@ import pytest
 
 from scripts.support.workbooks import example, forms, read, run, workbook
 from sheets_algo.ruling.receipts.noted_posts import MOST, as_text, chosen_since, missing_posts, read_text
-from sheets_algo.ruling.receipts.posts import PostEntry, PostFilter, PostNote
+from sheets_algo.ruling.receipts.post_filter import PostFilter
+from sheets_algo.ruling.receipts.post_row import PostEntry, PostNote
 from tests.ruling.test_posts import channel
 
 FORMS = forms()

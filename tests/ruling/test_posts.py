@@ -11,7 +11,9 @@ from scripts.support.workbooks import NOW, changed, column, example, forms, pass
 from sheets_algo.config.post_settings import ChannelSettings
 from sheets_algo.forms.rulesets import form_entries
 from sheets_algo.ruling.passes.planner import HEADERS_TO_READ, plan_pass, tabs_to_read
-from sheets_algo.ruling.receipts.posts import PostFilter, PostOutcome, PostStep, plan_step, read_posts
+from sheets_algo.ruling.receipts.post_filter import PostFilter
+from sheets_algo.ruling.receipts.post_row import read_posts
+from sheets_algo.ruling.receipts.post_step import PostOutcome, PostStep, plan_step
 from sheets_algo.ruling.replays.undo import undo
 from sheets_algo.workbook.memory import MemoryWorkbook
 

@@ -16,7 +16,7 @@ from sheets_algo.ruling.luck.beacon import LATEST, UNCHECKED, Chain, beacon_name
 from sheets_algo.ruling.passes.check import check, unsettled
 from sheets_algo.ruling.promises.promises import LEAD_S
 from sheets_algo.ruling.receipts.chain import WAYS_ON, losses, season_trouble
-from sheets_algo.ruling.receipts.posts import PostRow
+from sheets_algo.ruling.receipts.post_row import PostRow
 from sheets_algo.ruling.receipts.receipt_rows import LogRow, ReceiptRow
 from sheets_algo.ruling.receipts.receipts import Receipts
 from sheets_algo.ruling.requests.changing_cells import changing_cells

@@ -12,7 +12,7 @@ from engine.ruleset import Plain
 from sheets_algo.database.changes import Changes
 from sheets_algo.database.records import END_ANYWAY, Database
 from sheets_algo.forms.capabilities import CurrentTurn, TurnForm
-from sheets_algo.ruling.receipts.posts import ANNOUNCEMENT, REMINDER
+from sheets_algo.ruling.receipts.post_row import ANNOUNCEMENT, REMINDER
 from sheets_algo.ruling.receipts.receipt_tab import ReceiptLog
 from sheets_algo.ruling.requests.turns_tab import ENDED, TurnEntry, TurnsTab, read_time, utc_text
 

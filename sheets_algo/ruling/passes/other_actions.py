@@ -15,7 +15,8 @@ from sheets_algo.ruling.forecast.forecast_rows import PendingForecast, line, war
 from sheets_algo.ruling.passes.pass_state import PassState, RequestTab, ValidRequest, know, refused
 from sheets_algo.ruling.passes.plan import Answer
 from sheets_algo.ruling.passes.writer import obstacles_of, write
-from sheets_algo.ruling.receipts.posts import PostRow, new_odds_post
+from sheets_algo.ruling.receipts.new_posts import new_odds_post
+from sheets_algo.ruling.receipts.post_row import PostRow
 from sheets_algo.ruling.requests.status_columns import (
     NO_FILE,
     NO_PICTURE,

@@ -18,7 +18,7 @@ from sheets_algo.ruling.luck.beacon import Rounds
 from sheets_algo.ruling.luck.seeds import Secret
 from sheets_algo.ruling.promises.promises import LEAD_S
 from sheets_algo.ruling.receipts.chain import NotedHead
-from sheets_algo.ruling.receipts.posts import NO_POSTS, PostFilter
+from sheets_algo.ruling.receipts.post_filter import NO_POSTS, PostFilter
 from sheets_algo.ruling.receipts.receipts import StoredReceipt
 from sheets_algo.ruling.requests.status_columns import StatusCells, WrittenStatus
 from sheets_algo.workbook.addresses import Address

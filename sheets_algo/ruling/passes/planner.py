@@ -37,7 +37,7 @@ from sheets_algo.ruling.passes.plan import (
 from sheets_algo.ruling.passes.ruler import colours
 from sheets_algo.ruling.passes.turn_closer import answer_orders
 from sheets_algo.ruling.passes.writer import blocked_says
-from sheets_algo.ruling.receipts.posts import PostRow
+from sheets_algo.ruling.receipts.post_row import PostRow
 from sheets_algo.ruling.receipts.receipt_rows import LogRow, ReceiptRow
 from sheets_algo.ruling.receipts.receipts import Receipts, StoredReceipt
 from sheets_algo.ruling.receipts.season_receipts import columns_receipt, rules_receipt

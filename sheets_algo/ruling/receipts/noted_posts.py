@@ -13,7 +13,8 @@ from typing import Any
 
 from engine.columns import loosely
 from sheets_algo.config.post_settings import ChannelSettings
-from sheets_algo.ruling.receipts.posts import (
+from sheets_algo.ruling.receipts.post_filter import PostFilter
+from sheets_algo.ruling.receipts.post_row import (
     FAILED,
     POSTED,
     SENDING,
@@ -21,7 +22,6 @@ from sheets_algo.ruling.receipts.posts import (
     UNSURE,
     WAITING,
     PostEntry,
-    PostFilter,
     PostKey,
     PostNote,
 )

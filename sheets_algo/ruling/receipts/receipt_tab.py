@@ -23,14 +23,9 @@ from sheets_algo.forms.base import Form
 from sheets_algo.forms.capabilities import SecretForm
 from sheets_algo.forms.players import discord_ids
 from sheets_algo.ruling.luck.draw import DRAW, LUCK
-from sheets_algo.ruling.receipts.posts import (
-    NO_POSTS,
-    PostFilter,
-    PostRow,
-    new_post,
-    new_report_post,
-    new_turn_post,
-)
+from sheets_algo.ruling.receipts.new_posts import new_post, new_report_post, new_turn_post
+from sheets_algo.ruling.receipts.post_filter import NO_POSTS, PostFilter
+from sheets_algo.ruling.receipts.post_row import PostRow
 from sheets_algo.ruling.receipts.receipt_rows import LogRow, ReceiptRow
 from sheets_algo.ruling.receipts.receipts import (
     COLUMNS,

@@ -15,7 +15,7 @@ from sheets_algo.database.records import Database
 from sheets_algo.forms.base import Form
 from sheets_algo.ruling.receipts.chain import NotedHead, hold
 from sheets_algo.ruling.receipts.lookup import ruling_of
-from sheets_algo.ruling.receipts.posts import NO_POSTS, PostFilter
+from sheets_algo.ruling.receipts.post_filter import NO_POSTS, PostFilter
 from sheets_algo.ruling.receipts.receipt_tab import ReceiptLog, read_receipts
 from sheets_algo.ruling.receipts.receipts import Change, Receipts, StoredReceipt
 from sheets_algo.ruling.requests.program_cells import is_addition

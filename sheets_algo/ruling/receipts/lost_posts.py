@@ -1,0 +1,66 @@
+"""Rows of the tab Posts that are gone or older than what is known of their posts from elsewhere (PST-15)."""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Mapping, Sequence
+from dataclasses import dataclass, field
+
+from sheets_algo.database.changes import Changes
+from sheets_algo.database.tables import Table
+from sheets_algo.ruling.receipts.post_row import TIME, UNSURE, WAITING, PostKey, PostNote
+from sheets_algo.workbook.changes import ChangeSet
+from sheets_algo.workbook.template_spec import TabSpec
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class PostEvidence:
+    """What is known of posts outside the tab (PST-15)."""
+
+    notes: Mapping[PostKey, PostNote] = field(default_factory=dict)  # What is noted, by what is posted and channel
+    gone: Sequence[PostNote] = ()  # The notes of receipts that have no row
+    put_back: bool = False  # True for evidence that came back from a backup and may miss later posts
+    began: str = ""  # Since when there has been evidence, ISO 8601; blank if since ever
+
+    def is_doubtful(self, post: PostNote, repeatable: Collection[str]) -> bool:
+        """Return True if a post that waits may have been sent before, so that only a person can tell."""
+        is_noted = post.key in self.notes or not self.is_older(post)
+        is_known = is_noted and not self.put_back  # after a backup wars may be ruled again
+        return not is_known and post.state == WAITING and post.key[1] not in repeatable
+
+    def is_older(self, post: PostNote) -> bool:
+        """Return True if a row was written before there was evidence, such as on another computer."""
+        return bool(self.began) and not (TIME.fullmatch(post.time) and post.time >= self.began)
+
+
+NO_EVIDENCE = PostEvidence()
+
+
+def rows_again(
+    tab: Table, looks: TabSpec | None, evidence: PostEvidence, repeatable: Collection[str], now: str
+) -> ChangeSet:
+    """Return the rows that are gone from the tab, with what is known of them (PST-15); of a tab that is gone, the tab.
+
+    Args:
+        looks: How it looks if it is made.
+        evidence: What is known of posts outside the tab.
+        repeatable: The names of the channels, in small letters, on which a post that is sent twice appears once.
+        now: The time, UTC, ISO 8601.
+    """
+    changes = Changes()
+    for note in evidence.gone:
+        new = note.after_loss(is_safe=note.key[1] in repeatable, now=now)
+        new = new.in_doubt() if evidence.is_doubtful(note, repeatable) else new
+        cells = {name: getattr(new, name) for name in ("seq", "request", "channel", "state", "reference", "attempts")}
+        changes.append(tab, {**cells, "time": now, "message": lost_row_says(new, GONE)}, looks)
+    return changes.finish(None)
+
+
+def lost_row_says(post: PostNote, what: str) -> str:
+    """Return the message of a row that was gone, or older than what is known of its post."""
+    return f"{what}{DOUBT if post.state == UNSURE else '.'}"
+
+
+PUT_BACK = "An older version was put back, of the workbook or of the folder beside it"
+UNKNOWN = "This computer has not ruled this, and knows nothing of former posts"
+GONE = "This row was gone from Posts, and is made again"
+DOUBT = "; it is not known whether this was posted: look there, and set Action to Send again or Posted."

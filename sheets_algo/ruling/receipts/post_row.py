@@ -1,0 +1,216 @@
+"""Rows of the tab Posts: what is to be posted to which channel, one row for each receipt and channel, and its state.
+
+The row is written in one step with its receipt, so that nothing is lost if a process or a machine dies. Whoever posts
+claims a row first, by a commit that fails if somebody else has changed the row meanwhile (PST-10).
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Mapping
+from dataclasses import dataclass, fields, replace
+from itertools import accumulate
+from typing import Any, ClassVar, Self
+
+from engine.columns import ColumnPlace, Kind, TabDeclaration, loosely, result, text
+from sheets_algo.database.cell_text import shown
+from sheets_algo.database.tables import Row, Table
+from sheets_algo.workbook.redact import one_line
+from sheets_algo.workbook.snapshot import Snapshot
+
+WAITING, SENDING, POSTED, UNSURE, FAILED = "Waiting", "Sending", "Posted", "Unsure", "Failed"
+STANDING = "standing"
+"""How the column Odds begins in the row of the message that says where things stand."""
+ANNOUNCEMENT, REMINDER = "until", "reminder"
+"""Beginning of the column Odds in the row of a post about the deadline of a turn."""
+REPORT = "report"
+"""Likewise of a report of a turn for one player."""
+SEND_AGAIN = "Send again"
+"""Actions of people are this and `Posted`, which may be followed by the id of the post."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class PostRow:
+    """One row of the Posts tab."""
+
+    tab: ClassVar[TabDeclaration] = TabDeclaration(
+        "Posts",
+        about="What is posted to which channel. Only the program writes here, but for the column Action.",
+        program_only=True,
+    )
+
+    seq: int = result("Seq", id="PST-01", kind=Kind.WHOLE, note="The receipt; blank for odds.")
+    request: str = result("Request", id="PST-02", note="Its request.")
+    channel: str = result("Channel", id="PST-03", note="The name of the channel in the settings.")
+    state: str = result(
+        "State",
+        id="PST-04",
+        note="Waiting; Sending; Posted; Unsure: no answer came, so a person has to look and to set Action; Failed: the"
+        " channel refuses it, and its later posts wait.",
+    )
+    reference: str = result("Reference", id="PST-05", note="The id of the post, by which an undo finds it again.")
+    attempts: int = result("Attempts", id="PST-06", kind=Kind.WHOLE, note="How often it was sent.")
+    time: str = result(
+        "Time",
+        id="PST-07",
+        note="When the state was written, UTC; of a channel that asked to be left alone, until when.",
+    )
+    message: str = result("Message", id="PST-08", note="Why it waits, failed or is unsure.")
+    odds: str = result(
+        "Odds",
+        id="PST-13",
+        note="Of a war that is announced: the beginning of the Inputs Fingerprint in Forecasts. Of the message that"
+        " says where things stand: what it says, shortened. Of a turn: until and its deadline, or reminder and that;"
+        " of a report, the receipt that ended the turn and the id of its player.",
+    )
+    action: str = text(
+        "Action",
+        id="PST-09",
+        place=ColumnPlace.ANSWER,
+        note="Yours, for a post that is Unsure or Failed: Send again, or Posted if it is there (you may add the id of"
+        " the post). The program empties the cell when it has done so.",
+    )
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class PostNote:
+    """What is known of a post."""
+
+    seq: int  # The number of the receipt; 0 for odds
+    request: str
+    odds: str  # The beginning of the fingerprint of the inputs, if the post announces a war; blank for a receipt
+    channel: str  # The name of the channel
+    state: str  # One of the states; anything else that a person typed is no state, and nothing is done
+    reference: str  # The id of the post; while it is sent, the claim of who sends it
+    attempts: int  # How often it was sent, or may have been
+    time: str  # When the state was written
+
+    @property
+    def key(self) -> PostKey:
+        """Return what is posted and the channel, by which the row is known wherever it is moved."""
+        if self.is_standing:
+            return STANDING, loosely(self.channel)
+        what = str(self.seq) if self.seq else f"{self.odds} {loosely(self.request)}"
+        return what, loosely(self.channel)
+
+    @property
+    def is_standing(self) -> bool:
+        """Return True for the message that says where things stand, which is edited in place."""
+        return not self.seq and self.odds.startswith(STANDING)
+
+    @property
+    def is_of_turn(self) -> bool:
+        """Return True for a post about the deadline of a turn."""
+        return not self.seq and self.odds.partition(" ")[0] in (ANNOUNCEMENT, REMINDER)
+
+    @property
+    def is_report(self) -> bool:
+        """Return True for the report of a turn, which goes to one player."""
+        return not self.seq and self.odds.partition(" ")[0] == REPORT
+
+    @property
+    def title(self) -> str:
+        """Return the words for what is posted: `receipt 8` or `odds of W-0007`."""
+        if self.is_standing:
+            return "where things stand"
+        if self.is_of_turn:
+            return f"the deadline of {one_line(self.request)[:50]}"
+        if self.is_report:
+            return f"the report of {one_line(self.request)[:50]}"
+        return f"receipt {self.seq}" if self.seq else f"odds of {one_line(self.request)[:50]}"
+
+    @property
+    def heading(self) -> str:
+        """Return the title with a capital, for the begin of a line."""
+        return self.title[0].upper() + self.title[1:]
+
+    def is_newer_than(self, other: PostNote) -> bool:
+        """Return True if this is known to come after the other one: it was sent more often, or it arrived."""
+        if self.attempts == other.attempts:
+            return self.state == POSTED != other.state
+        return self.attempts > other.attempts
+
+    def after_loss(self, *, is_safe: bool, now: str) -> PostNote:
+        """Return what is to be made of the row of this post if the workbook has an older one, or none.
+
+        Args:
+            is_safe: True if a post that is sent twice appears once.
+            now: The time, UTC, ISO 8601.
+        """
+        new = replace(self, reference=self.reference if self.state == POSTED else "", time=now)
+        if self.state == POSTED and self.is_standing and not self.reference:  # which is needed to edit it
+            return replace(new, state=WAITING if is_safe else UNSURE, attempts=self.attempts + 1)
+        if self.state != SENDING:
+            return new
+        return replace(new, reference=claim_of(self, "lost")) if is_safe else replace(new, state=UNSURE)  # on its way
+
+    def in_doubt(self) -> Self:
+        """Return this post as one that may have been sent once more: newer than what a backup has of it."""
+        return replace(self, state=UNSURE, attempts=self.attempts + 1)
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class PostEntry(PostNote):
+    """A row of the Posts tab as read."""
+
+    row: Row
+    action: str  # What a person typed
+    part_of: str = ""  # Ruleset and name of the war of several battles it is about, two lines; blank for none (REQ-19)
+
+    @property
+    def war(self) -> tuple[str, str]:
+        """Return war and channel, which the posts of one war share: battles of one war are one war."""
+        return self.part_of or loosely(self.request), loosely(self.channel)
+
+    @property
+    def note(self) -> PostNote:
+        """Return what the row says, without its place."""
+        return PostNote(**{part.name: getattr(self, part.name) for part in fields(PostNote)})
+
+
+PostKey = tuple[str, str]
+"""Number of a receipt, or fingerprint and request of odds; and name of a channel in small letters."""
+
+
+def read_posts(snapshot: Snapshot, parts: Mapping[str, str] = {}) -> tuple[PostEntry, ...]:
+    """Return the rows of the Posts tab by number of the receipt, odds behind the receipts above them.
+
+    Rows that name no receipt, odds or channel are left out.
+
+    Args:
+        parts: The war of several battles that a request is part of, by its id in small letters.
+    """
+    table = Table(PostRow, snapshot.sheet(PostRow.tab.name))
+    entries = [
+        PostEntry(
+            row=row,
+            seq=_whole(row.value("seq")),
+            request=shown(row.value("request")),
+            odds=shown(row.value("odds")),
+            channel=shown(row.value("channel")),
+            state=shown(row.value("state")),
+            reference=shown(row.value("reference")),
+            attempts=_whole(row.value("attempts")),
+            time=shown(row.value("time")),
+            action=shown(row.value("action")),
+            part_of=parts.get(loosely(shown(row.value("request"))), ""),
+        )
+        for row in table
+    ]
+    named = [entry for entry in entries if (entry.seq or (entry.odds and entry.request)) and entry.channel]
+    places = accumulate((entry.seq for entry in named), max)  # for odds, the last receipt above
+    order = {entry.row.number: entry.seq or place for entry, place in zip(named, places, strict=True)}
+    return tuple(sorted(named, key=lambda entry: (order[entry.row.number], entry.row.number)))
+
+
+def _whole(value: Any) -> int:
+    digits = shown(value)
+    return int(digits) if digits.isascii() and digits.isdecimal() and len(digits) < 10 else 0
+
+
+def claim_of(post: PostNote, word: str) -> str:
+    """Return the claim on a row: what is posted, channel, and a word that is used once (PST-10)."""
+    return f"{' '.join(post.key)} {word}"
+
+
+TIME = re.compile(r"\d{4}-\d\d-\d\dT\d\d:\d\d:\d\dZ")
