@@ -119,10 +119,6 @@ class CaseRules:
     def arguments(self, called: CaseFunction, tables: Any, given: Mapping[str, Given]) -> Mapping[str, Any]:
         """Return the arguments of a function by name.
 
-        Args:
-            tables: The ruleset's tables.
-            given: Its inputs as they are written.
-
         Raises:
             TableError: An input is missing, unknown or not allowed; below `inputs`.
         """

@@ -407,11 +407,6 @@ def table(
 def read_table(cls: type[Record], raw: Mapping[str, Any], known: Known = MappingProxyType({})) -> Record:
     """Return the record of a table file.
 
-    Args:
-        cls: Its class, made by `table`.
-        raw: File name without ending to content.
-        known: The names that may stand in it.
-
     Raises:
         TableError: The file is missing, or something in it is not allowed; all slips in it are told.
     """
@@ -434,8 +429,6 @@ def slips_of(cls: type, raw: Mapping[str, Any], *, by_itself: bool = False) -> t
     """Return all slips of a table file that can be seen without the other files, in the order of their places.
 
     Args:
-        cls: Its class, made by `table`.
-        raw: File name without ending to content.
         by_itself: True for the slips of single values only, without contradictions between them.
     """
     try:

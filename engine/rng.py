@@ -26,9 +26,7 @@ def uniforms(
     """Return draws in [0, 1), shape (purposes, indices), each equal to the result of `draw` for its counters.
 
     Args:
-        seed: The seed, 0 to 2**64 - 1.
         replicate: The number of the battle among those of one seed; a ruling is replicate 0.
-        hour: The hour or round.
         indices: Flank or side numbers, shape (indices,).
     """
     start = _mixed(_mixed(_mixed(seed) ^ replicate) ^ hour)

@@ -261,11 +261,7 @@ def remember(function: Callable[..., float], *arguments: Any) -> float:
 
 
 def explain(function: Callable[..., Any], *arguments: Any) -> tuple[Calculation, ...]:
-    """Call a function, and return the calculations of all rules that it reaches, in the order they were computed.
-
-    Args:
-        arguments: Its arguments; a `TracedNumber` number keeps what it remembers.
-    """
+    """Call a function, and return the calculations of all rules that it reaches, in the order they were computed."""
     return tuple(
         formula_of(names.result, names.ids_told(found.ids), found.parts).in_order(float(found), found.numbers)
         for names, found in told(function, *arguments)

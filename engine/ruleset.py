@@ -252,7 +252,6 @@ class Ruleset(ABC, Generic[Inputs]):
         """Make `series` as fast as this machine allows, with the same results; heavy, and slow the first time.
 
         Args:
-            inputs: Of a war that is about to be fought.
             compiler: What makes machine code, if it pays for the battles to be fought.
 
         Returns:

@@ -107,9 +107,6 @@ class ConfigPaths:
 def overridden(raw: Raw, settings: Iterable[Setting]) -> dict[str, Any]:
     """Return the tables with the settings' values in place; `raw` is not changed.
 
-    Args:
-        settings: Settings with full names.
-
     Raises:
         TableError: The tables have no such path (any more).
     """
@@ -123,7 +120,6 @@ def merged(value: Any, changes: Any, path: tuple[str, ...] = ()) -> Any:
     """Return tables with changes, which name each step as a setting does; `value` is not changed.
 
     Args:
-        value: The tables, or a part of them.
         changes: A mapping of names to changes, or what stands there instead.
         path: The names that lead to the part.
 
@@ -150,7 +146,6 @@ def own_numbers(
 
     Args:
         words: As for `ConfigPaths`.
-        without: Files that are left out.
     """
     files = [file for file in raw if file not in without and file in released and raw[file] != released[file]]
     own, theirs = (

@@ -61,7 +61,6 @@ def nearest_feature(rgb: NDArray[np.uint8], legend: Sequence[Feature]) -> NDArra
 
     Args:
         rgb: The colours, shape (height, width, 3).
-        legend: The features, at least one.
 
     Returns:
         Indices into the legend, shape (height, width).

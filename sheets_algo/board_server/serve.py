@@ -29,9 +29,7 @@ def serve(session: Session, first: str, told: Callable[[str], None], *, opens: b
     """Serve the boards of a workbook until Ctrl+C.
 
     Args:
-        first: The id of the request that is shown first; blank for the first one that is not ruled.
         told: Called with the address that opens the board.
-        opens: True to open it in the browser.
 
     Raises:
         ExpectedError: The workbook cannot be read, or has no such board.

@@ -32,10 +32,7 @@ class Adopter:
     """A thread that finds spreadsheets.
 
     Args:
-        chosen: The settings.
         known: The keys of those that are watched already.
-        add: A function that watches another one.
-        stop: The event that ends it.
         patience_s: The seconds for which a failing request is repeated.
     """
 

@@ -38,11 +38,8 @@ def check(
     """Report every problem of database and requests, and draw the map of each war that is not ruled.
 
     Args:
-        verbose: True to tell the rules that are cited.
         rules: True to report the cases of the rulebook that are wrong instead.
         workbook: The workbook; with `rules` it may be missing, and only says where the settings are.
-        recalc: True to let LibreOffice calculate the workbook first.
-        options: The settings that were typed.
     """
     if rules:
         from sheets_algo.commands.rule_cases import check_cases

@@ -72,11 +72,7 @@ def begin(
 
     Args:
         empty: True to leave out the examples.
-        overrides: True to add the tab Overrides.
         full: True to open all groups of columns of the tabs that are made.
-        dry: True to write nothing.
-        luck: The luck that was asked for in the command, if any.
-        rules: The name of the rules that were asked for in the command, if any (R-98).
 
     Raises:
         BadParameter: There is no such ruleset, the season has begun with another luck or by other rules, or the

@@ -39,11 +39,7 @@ def workbook_if_given(context: click.Context, parameter: click.Parameter, value:
 
 
 def request_ids(*, is_ruled: bool) -> Callable[[click.Context, click.Parameter, str], list[str]]:
-    """Return the completion of an argument by the ids of a file's requests; a spreadsheet would take seconds.
-
-    Args:
-        is_ruled: True for requests that are ruled only.
-    """
+    """Return the completion of an argument by the ids of a file's requests; a spreadsheet would take seconds."""
 
     def complete(context: click.Context, parameter: click.Parameter, begun: str) -> list[str]:
         from sheets_algo.commands.completion import request_ids

@@ -57,11 +57,7 @@ def describe_tabs(forms: Iterable[Form[Any]]) -> list[dict[str, Any]]:
 
 
 def json_schemas(library: ConfigLoader, forms: Iterable[Form[Any]]) -> Iterator[tuple[Path, str]]:
-    """Yield path and content of the JSON Schemas of all table files, for editors.
-
-    Args:
-        library: The loader of the rulebooks, whose text describes the numbers of a rule.
-    """
+    """Yield path and content of the JSON Schemas of all table files, for editors."""
     declared: dict[tuple[str, type], Mapping[str, Any]] = {
         ("", shape): {} for shape in (Example, Rulebook, DatedChanges)
     }

@@ -82,8 +82,6 @@ def season_report(
         csv: The folder for the files; None for none.
         site: The choices for the site; None for none.
         is_exact: True if texts in the files are as they are, also those that a spreadsheet would calculate.
-        wiki: True for wiki markup.
-        progress: Called with each war that is fought again for the site.
 
     Raises:
         WorkbookUnavailable: A file cannot be written.

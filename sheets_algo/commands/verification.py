@@ -193,9 +193,7 @@ def verification(
 
     Args:
         requests: The requests whose rulings are recomputed; none for all.
-        on_verdict: Called with each verdict as it comes, and with the number of receipts.
         head: A head of the receipts, or its digest, that a player noted earlier; blank for none.
-        on_begin: Called with the number of rulings and of signatures, before they are computed.
 
     Raises:
         WorkbookUnavailable: The workbook cannot be read, or the secret is too short.

@@ -114,7 +114,6 @@ class ConfigLoader:
         """Return the result of `tables` for a ruleset's files: `library.build(form.key, Tables.of, TABLES)`.
 
         Args:
-            tables: The function that reads the content of its files.
             declared: The classes of its files, of which all slips are told if the function finds one.
 
         Raises:

@@ -56,7 +56,6 @@ class MapFolder:
     """The maps on offer.
 
     Args:
-        folder: The maps that come with the program.
         legend: The meaning of colours, in order of preference (MAP-02).
         extra: A moderator's own folder; of two maps with one name its map is taken.
     """

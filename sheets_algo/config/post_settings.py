@@ -52,10 +52,6 @@ def channel_kind(to: str) -> ChannelKind:
 def read_channels(value: Any, folder: Path) -> tuple[ChannelSettings, ...]:
     """Return the channels of a settings file.
 
-    Args:
-        value: The list of tables, as TOML has it.
-        folder: The folder of the file, from which paths count.
-
     Raises:
         ValueError: A channel cannot be used; the text names the channel and the option, and repeats no secret.
     """

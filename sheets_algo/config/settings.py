@@ -292,9 +292,6 @@ def add_maps(folder: Path, maps: Path, *, dry: bool) -> Path | None:
 
     It comes before the first table, `[[post]]`: behind it, the line would be an option of that table.
 
-    Args:
-        dry: True to write nothing.
-
     Returns:
         The folder of maps that the file names already; None if the file has no such setting, and it is added.
 

@@ -52,10 +52,6 @@ def is_no_name(text: str) -> bool:
 def read_value(column: Field, value: Value, lists: Mapping[str, ValueList], is_name: IsName = is_no_name) -> Any:
     """Convert one cell that is not blank to the value of its record field.
 
-    Args:
-        lists: The ruleset's value lists by name.
-        is_name: Whether a text is the name of a row that a list of references may name.
-
     Returns:
         The text, number, canonical list value, tuple ... of the record's field.
 

@@ -18,10 +18,7 @@ def field_of(database: Iterable[type], book: Database, tab: str, row: str, heade
     """Return the row and the attribute of a database field.
 
     Args:
-        database: The record classes of the database tabs.
-        tab: The declared name of the tab.
         row: The row's name, or its label in a tab in which rows may share a name.
-        header: The declared header of the column.
 
     Raises:
         KeyError: There is no such tab, row or column (any more).

@@ -132,11 +132,7 @@ class _Contents(dict[Any, Any]):
 
 
 class Database:
-    """The tabs of one ruleset in one snapshot.
-
-    Args:
-        records: The record classes whose tabs are available.
-    """
+    """The tabs of one ruleset in one snapshot."""
 
     def __init__(self, snapshot: Snapshot, records: Iterable[type], vocabulary: Vocabulary) -> None:
         self.vocabulary = vocabulary
@@ -204,7 +200,6 @@ class Database:
         """Add a row in memory, so that later rulings of the same pass find it.
 
         Args:
-            record: The record class of the tab.
             number: The number of the row; None for the first one that is blank.
         """
         row = self._tables[record].add_row(values, number)

@@ -100,7 +100,6 @@ class Cluster:
     """Workers in other processes and on other machines.
 
     Args:
-        client: The connected client of Dask.
         address: The address of the scheduler, as typed.
     """
 
@@ -112,7 +111,6 @@ class Cluster:
         """Fight some wars side by side on all workers, as `refine` does on this machine.
 
         Args:
-            wars: The wars, at least one.
             budget: The budget; its time begins when the workers are ready.
         """
         battles = len(wars) * budget.runs if budget.seconds >= SECONDS else 0

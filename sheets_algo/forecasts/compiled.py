@@ -40,9 +40,6 @@ def refine_compiled(
 
     If there is no machine code yet, another process makes it, and Python fights until it is ready. Ctrl+C ends the
     forecast with the results so far.
-
-    Args:
-        wars: The wars, at least one.
     """
     battles = len(wars) * budget.runs
     try:

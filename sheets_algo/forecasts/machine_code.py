@@ -28,12 +28,7 @@ def cache_folder() -> Path:
 
 
 def compile_ruleset(ruleset: Ruleset[Any], inputs: Any, battles: int, code: MachineCode) -> str:
-    """Let a ruleset fight with machine code cached for the user account; return why it cannot, as a clause.
-
-    Args:
-        inputs: The inputs of a war that is about to be fought.
-        battles: The number of battles to be fought.
-    """
+    """Let a ruleset fight with machine code cached for the user account; return why it cannot, as a clause."""
     folder = cache_folder()
     reason = ruleset.compile(inputs, numba_compiler(str(folder), battles), code)
     remove_old_code(folder)

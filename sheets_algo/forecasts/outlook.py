@@ -37,7 +37,6 @@ def outlook(
     The battles are those of `forecast_seed`, so that nothing is told of the luck by which a war will be ruled.
 
     Args:
-        receipts: What has been ruled.
         seconds: The time that the battles may take in all.
     """
     end = time.monotonic() + seconds

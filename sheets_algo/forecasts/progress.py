@@ -24,11 +24,7 @@ def is_bar_shown() -> bool:
 
 
 class Bar:
-    """Progress bar of one request's forecast, shown only on a terminal.
-
-    Args:
-        label: The text before the bar.
-    """
+    """Progress bar of one request's forecast, shown only on a terminal."""
 
     def __init__(self, label: str) -> None:
         self._label = label

@@ -115,7 +115,6 @@ class WhatIf:
 
         Args:
             typed: The text of the edits, for messages.
-            edits: The changed cells.
 
         Raises:
             BadEdit: The form refuses a value.

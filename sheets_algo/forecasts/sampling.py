@@ -115,7 +115,6 @@ def refine(
 
     Args:
         fights: One per war: a `Fight`, or a reference to one in the executor.
-        clock: A clock in seconds that never goes back.
         executor: The executor of the battles; None for a new pool of threads.
         long_enough: The seconds that a chunk should take per war.
     """

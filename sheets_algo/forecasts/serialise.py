@@ -83,11 +83,7 @@ class Job:
 
 
 def pack_job(war: ForecastWar, battles: int) -> Job:
-    """Return a war as a job that can be sent.
-
-    Args:
-        battles: The maximum number of battles to be fought in all.
-    """
+    """Return a war as a job that can be sent."""
     return Job(RULES, pickle.dumps(war.form.ruleset), pickle.dumps(war.inputs), war.seed, battles, can_compile())
 
 

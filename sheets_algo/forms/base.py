@@ -222,7 +222,6 @@ class Form(ABC, Generic[Inputs]):
         """Return the inputs of a request as they are after rulings that have written cells of the database.
 
         Args:
-            inputs: The inputs before.
             written: The values that the rulings have left, by tab, row and header.
 
         Raises:
@@ -275,9 +274,6 @@ class Form(ABC, Generic[Inputs]):
 
     def deserialize(self, frozen: str) -> Inputs:
         """Return the inputs of a serialised text.
-
-        Args:
-            frozen: The JSON text of the inputs.
 
         Raises:
             NotAtHand: Something outside the tables that it names is missing, or has changed.

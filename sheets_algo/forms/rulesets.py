@@ -133,7 +133,6 @@ def open_forms(
     """Import the chosen forms and build them from their tables.
 
     Args:
-        library: The loader of the tables and packaged maps.
         chosen: The forms, of which alone tables are read from disk; None for all.
         own_maps: The moderator's maps folder (`--maps`).
 

@@ -67,10 +67,8 @@ class SettingsTab:
     """Reader of one ruleset's settings tab.
 
     Args:
-        record: The record class that declares the tab.
         raw: The tables whose values may be set.
         words: The allowed words by full name, for settings whose value is a word.
-        declared: The classes of the ruleset's table files.
         build: The function that builds the ruleset's tables with settings and raises TableError if they are
             inconsistent.
         dated: The numbers that count from a date on (SET-07).
@@ -116,7 +114,6 @@ class SettingsTab:
 
         Args:
             rules: The settings that name them, which all requests of the season have.
-            raw: The tables under them.
         """
         tab, build = copy.copy(self), self._build
         tab._own = tuple(own)

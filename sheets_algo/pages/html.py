@@ -35,7 +35,6 @@ def rendered(
     Args:
         template: The path of the template in this package.
         script: Its script; None for a page without one.
-        shown: The values of the template.
         connects: What the script may ask, as the policy says it; blank for nothing.
         has_policy: False for a page inside another site's, whose own scripts it has to let in.
     """

@@ -41,8 +41,6 @@ def replay_page(ruling: Ruling, luck: Sequence[Event] = (), chances: Chances | N
     either, which counts the orders of others.
 
     Args:
-        ruling: The ruling, with the colours of its flags.
-        chances: The attacker's chance to win hour by hour.
         picture: The address of the picture that links to the page show, of `replay_preview`; blank for none.
     """
     outcome, receipt = ruling.outcome, ruling.outcome.receipt

@@ -27,7 +27,6 @@ def site_page(template: str, data: Mapping[str, Any]) -> str:
 
     Args:
         template: The name of a template in `pages/site/`.
-        data: What it shows: texts, numbers, and lists and mappings of them.
     """
     return _UNSHOWN.sub("\ufffd", _environment().get_template(template).render(data))
 

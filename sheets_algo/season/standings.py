@@ -45,11 +45,7 @@ class _Part:
 
 
 def standings(rulings: Iterable[RulingRecord], nations: Iterable[NationRecord]) -> Iterator[StandingRecord]:
-    """Yield the standing of each nation: by ruleset, most wins first, then fewest wars, then by name.
-
-    Args:
-        nations: The Stability of nations over time.
-    """
+    """Yield the standing of each nation: by ruleset, most wins first, then fewest wars, then by name."""
     parts: dict[tuple[str, str], list[_Part]] = {}
     for ruling in rulings:
         if ruling.is_undone or not (ruling.attacker and ruling.defender):

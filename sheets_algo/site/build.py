@@ -84,7 +84,6 @@ def write_site(
     """Write the files of a season's site that have changed since it was written last.
 
     Args:
-        progress: Called with each war that is fought again.
         log: The lines of the tab Log; None if it was read with the workbook.
 
     Raises:

@@ -51,11 +51,8 @@ def template(
     """Return the description of a new workbook.
 
     Args:
-        forms: The forms of the rulesets, at least one.
         examples: The example rows by tab; each row has its values by header.
         empty: True to leave the examples out.
-        season: The receipt that holds the digest of the season's secret.
-        with_overrides: True to add the tab of moderators' decisions.
         is_open: True to open the groups of columns that are seldom used.
 
     Raises:
@@ -101,7 +98,6 @@ def missing(template: Template, snapshot: Snapshot, season: StoredReceipt | None
 
     Args:
         snapshot: The snapshot of at least the tabs in `template.needed`.
-        season: The receipt that holds the digest of the season's secret.
     """
     tabs = [tab for tab in template.tabs if tab.is_needed]
     season_changes = _season_changes(season, snapshot)

@@ -28,11 +28,7 @@ Line = tuple[CellSpec, ...]
 
 
 def guide(forms: Sequence[Form[Any]], programs: Sequence[Declared]) -> TabSpec:
-    """Return the description of the Guide tab.
-
-    Args:
-        programs: The declarations of tabs that only the program writes.
-    """
+    """Return the description of the Guide tab."""
     lines = [*_steps(forms), *_colours(forms), *_statuses(forms), *_tabs(forms, programs), *_legends(forms)]
     return TabSpec(
         name=GUIDE,

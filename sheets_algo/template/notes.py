@@ -19,7 +19,6 @@ def note(column: Field, lists: Mapping[str, ValueList], legends: Sequence[Legend
     """Return the note of one column's header (RCPT-03 for results, inputs 2 for values).
 
     Args:
-        lists: The ruleset's value lists by name.
         legends: The ruleset's legends, of which those that name the header are added.
     """
     return "\n".join(_paragraphs(column, lists, legends))

@@ -51,7 +51,6 @@ def fit_at(location: str, value: Plain, remarks: list[str]) -> Plain:
     """Convert a value as `fit` does, for a cell whose address is not known yet.
 
     Args:
-        location: Description of the cell for messages.
         remarks: List to which a remark about replaced characters is added.
 
     Raises:

@@ -47,7 +47,6 @@ class StaleWorkbook(WorkbookError):
     """The workbook changed between read and commit; nothing was written, so it must be read and planned again.
 
     Args:
-        text: Message of one sentence.
         cell: The first cell that changed, as `Nations!B2`; blank if it is not known.
     """
 
@@ -68,7 +67,6 @@ class RefusedChange(WorkbookError):
     """A planned cell may not be written (inside a merged range, a foreign formula, a protected sheet ...).
 
     Args:
-        text: Message of one sentence.
         obstacles: Cells that prevent the change, with the reason for each; empty if single cells are not the cause.
     """
 

@@ -19,7 +19,6 @@ class MemoryWorkbook(Workbook):
 
     Args:
         tabs: Tab name to its rows from row 1, each a row of cells from column A.
-        name: Name used in messages.
         protected: Names of the tabs that only a forced change set may write to.
     """
 

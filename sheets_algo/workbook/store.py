@@ -239,7 +239,6 @@ class Workbook(ABC):
 
         Args:
             missing: Function that returns the tabs and cells that a snapshot of `template.needed` lacks.
-            dry: True to write nothing.
 
         Returns:
             The names of the tabs that lack something.

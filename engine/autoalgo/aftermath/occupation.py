@@ -147,8 +147,6 @@ def advance(
     """Return the state after one more round: a higher score, lower morale and Efficiency (R-71).
 
     Args:
-        held: Before the round.
-        occupier: The side that occupies.
         spread: A draw in [0, 1) for attrition.
         outbreak: A draw in [0, 1): disease breaks out if it is below the chance.
         severity: A draw in [0, 1) for how much the outbreak costs.

@@ -157,9 +157,7 @@ def aftermath_of(
     """Return the aftermath of a battle that is over.
 
     Args:
-        war: The war, read and checked.
         variables: The variables of the attacker and of the defender.
-        is_naval: True if there was fighting on water.
         decided: The results that a moderator decided; what follows from them follows by the rules (OVR-12, R-97).
 
     Raises:

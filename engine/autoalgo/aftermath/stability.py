@@ -30,8 +30,6 @@ def shaken_innate(
         has_lost_capital: Lost the battle, and the location is the nation's capital (STAB-02).
         has_lost_leader: The national leader was killed, whoever won (STAB-03).
         is_totalitarian: Government under which a leader's death weighs more.
-        capital: The tunables of the capital's loss.
-        leader: Those of the leader's death.
     """
     if has_lost_capital:
         innate *= capital_factor(capital)
@@ -46,7 +44,6 @@ def casualty_share(men: float, most: float, numbers: Stab04) -> float:
 
     Args:
         men: Killed and captured (R-24).
-        most: The maximum military.
     """
     return min(men / most, numbers.casualties_most)
 
@@ -69,7 +66,6 @@ def changed_stability(old: float, innate: float, toll: float, luck: float, numbe
     """Return a nation's Stability after the war, `numbers.least` to `numbers.most` (STAB-04).
 
     Args:
-        old: Before the war.
         innate: After `shaken_innate`.
         toll: Of `hardship`.
         luck: Points, 0 to `luck_most` of STAB-04.
@@ -162,7 +158,6 @@ def weighed_stability(old: float, leader: float, gain: float, cost: float, numbe
     """Return a nation's Stability after the war, `numbers.least` to `numbers.most` (R-110).
 
     Args:
-        old: Before the war.
         leader: Of `leader_factor`, 1 if none is killed.
         gain: Of `gain`, 0 for the loser.
         cost: Of `cost`.

@@ -210,7 +210,6 @@ def morale_left(before: float, fallen: float, shaken: float, a_man: float) -> fl
     """Return the points of morale that an attack leaves to a flank.
 
     Args:
-        before: Points before it.
         fallen: Men who fall.
         shaken: Men who lose heart.
         a_man: Points of a man.

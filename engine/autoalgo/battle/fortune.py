@@ -24,7 +24,6 @@ def decide_fortunes(fixed: Sequence[FixedDraw], battle: Battle, side: float, fla
     """Write the fortunes whose draws a moderator set (OVR-11).
 
     Args:
-        battle: The battle, which is changed in place.
         side: The doublings of a side's fortune, as in `fortune`.
         flank: Those of a flank's fortune.
         panic: Those of a side's panic.

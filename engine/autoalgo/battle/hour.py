@@ -47,7 +47,6 @@ def fight(
 
     Args:
         battle: The deployed battle; changed in place.
-        tunables: The numbers that do not change.
         on_hour: Called before the first hour and after every hour, with its events, if there are any, and its orders.
             It must copy what it keeps: the next hour is written into the same arrays.
         fixed: The draws that a moderator set (OVR-11).

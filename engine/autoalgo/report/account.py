@@ -28,13 +28,7 @@ WAYS_TO_BREAK = {
 
 
 def account(war: WarInputs, aftermath: Aftermath, timeline: Timeline, tables: Tables) -> tuple[str, ...]:
-    """Return the headline, how the battle went, the hour that cost the loser most, and what it cost.
-
-    Args:
-        war: The war's inputs, for the names of nations and location.
-        aftermath: Result of the battle and the occupation.
-        tables: The numbers of the rules, which name the climate of the sea.
-    """
+    """Return the headline, how the battle went, the hour that cost the loser most, and what it cost."""
     names, worst = timeline.names, worst_hour(aftermath, timeline)
     return (
         headline(war, aftermath, names, tables),

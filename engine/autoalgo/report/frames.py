@@ -59,11 +59,7 @@ class FrameRecorder:
         )
 
     def recording(self, war: WarInputs, names: Names, chapters: tuple[Chapter, ...]) -> Recording:
-        """Return the frames of the battle, which is over.
-
-        Args:
-            war: The war's inputs, for the types of men.
-        """
+        """Return the frames of the battle, which is over."""
         x, y, men, ships, morale, status, target = (np.stack(column) for column in zip(*self._frames, strict=True))
         return Recording(
             actors=tuple(self._actor(war, names, flank) for flank in range(len(names.flanks))),

@@ -26,13 +26,8 @@ def receipt(
     """Return the receipt: its account, the war, a block for each belligerent, the result (RCPT-01, RCPT-04).
 
     Args:
-        war: The war's inputs, for names, year, motive and location.
-        aftermath: Result of the battle and the occupation.
-        strategy: The clock of a battle.
         seed: Seed of the ruling; printed only if the moderator gave it.
         settings: The events of the numbers that differ from the release (SET-06).
-        why_stable: For each side the clause that says why its Stability moved.
-        account: The headline and the sentences of the account.
     """
     place = Line("Motive and location", f"{war.motive}, {on_one_line(war.location.name)}")
     sides = (_side_block(war, aftermath, side, why_stable[side]) for side in (0, 1))

@@ -35,12 +35,7 @@ class SceneRecorder:
             self._moments.append(Moment("Decision", self._battle.hours, self._marks(self._battle.status)))
 
     def scene(self, war: WarInputs, legend: Sequence[Feature]) -> Scene:
-        """Return the scene of the battle, which is over.
-
-        Args:
-            war: The war's inputs, for the map and the names.
-            legend: Terrain features in the order of the map's codes.
-        """
+        """Return the scene of the battle, which is over."""
         end = Moment("After", self._battle.hours, self._marks(self._battle.status))
         earlier = [moment for moment in self._moments if moment.hour < end.hour or moment.name == "Before"]
         attacker, defender = side_names(war)

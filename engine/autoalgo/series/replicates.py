@@ -63,7 +63,6 @@ class Battlefield:
         """Deploy a war.
 
         Args:
-            inputs: Read and checked.
             tables: Having the war's settings already (`Autoalgo.tables_having`).
             seed: The same as a ruling's for the same battles.
 

@@ -13,7 +13,6 @@ def band_of(result: float, bands: Sequence[Band]) -> Band:
 
     Args:
         result: The result as printed, so that number and name agree (R-75); not below the first band.
-        bands: Bands from the lowest to the highest.
     """
     last = bands[0]
     for band in bands:

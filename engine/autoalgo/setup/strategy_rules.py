@@ -137,8 +137,6 @@ def judge(
     """Check one side's strategy and return all its problems and warnings (STRAT-06, STRAT-07, STRAT-12, R-34).
 
     Args:
-        rules: What it must satisfy.
-        enemies: Number of the enemy's flanks.
         is_water: Returns True for a place on Water.
     """
     words = rules.words

@@ -64,11 +64,7 @@ class SideVariables:
 
 
 def side_variables(war: WarInputs, side: int, tables: Tables) -> SideVariables:
-    """Compute the variables of one side.
-
-    Args:
-        side: The side, 0 attacker, 1 defender.
-    """
+    """Compute the variables of one side."""
     own = (war.attacker, war.defender)[side]
     cycle = phase_of(tables.secular_cycles, war.year, own.nation.year_founded)
     generation = phase_of(tables.generations, war.year, own.nation.year_crisis)

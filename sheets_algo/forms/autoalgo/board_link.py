@@ -39,9 +39,7 @@ def linked_flanks(text: str, request: str, side: str, lists: Mapping[str, ValueL
 
     Args:
         text: The link.
-        request: The id of the war in whose row it stands.
         side: `Attacker` or `Defender`, by its column.
-        lists: The ruleset's value lists by name.
 
     Raises:
         ReadError: It is damaged, of another war, side or version, or a value is not allowed in its column.

@@ -126,7 +126,6 @@ def force_problem(
     """Return the problem of a military that does not identify one force of its nation (DB-10, MIL-02).
 
     Args:
-        attribute: The attribute of the military's cell.
         name: The name of the military, or None if the cell is blank.
         matches: The rows among them with the name.
     """

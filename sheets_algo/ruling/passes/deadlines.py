@@ -49,11 +49,7 @@ class OpenTurn:
 
 
 class Deadlines:
-    """The deadlines of one pass.
-
-    Args:
-        now: The time of the pass, UTC, ISO 8601.
-    """
+    """The deadlines of one pass."""
 
     def __init__(self, turns: TurnsTab, log: ReceiptLog, changes: Changes, now: str) -> None:
         self._turns, self._log, self._receipts, self._changes = turns, log, log.receipts, changes

@@ -141,7 +141,6 @@ def _promise(
     """Promise a round that is still to come, by the clock and by the beacon: the clock may be wrong.
 
     Args:
-        inputs: The inputs, serialised.
         far: The promise that it replaces because its round is too far away.
         changed: What people have changed since the promise that it replaces, in words.
     """

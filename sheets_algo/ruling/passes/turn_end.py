@@ -49,7 +49,6 @@ class TurnEnd:
         """Return the turn that an order ends, None if it ends none.
 
         Args:
-            tab: The tab of the order, with the answers so far.
             answer_again: Answers an order on the database as it is now, without ruling it.
             is_settled: Tells whether a row has an id, and nobody has changed it since the pass before.
         """

@@ -200,11 +200,7 @@ def _ambiguity(database: Database, row: Row, update: Update) -> Iterator[Problem
 
 
 def season_lines(outcome: Outcome, ruling: StoredReceipt, receipts: Receipts, form: Form[Any]) -> str:
-    """Return the lines as wiki markup: tables of the season's own, cells that people typed, lapsed orders, and luck.
-
-    Args:
-        ruling: The ruling, with its inputs, luck and figures.
-    """
+    """Return the lines as wiki markup: tables of the season's own, cells that people typed, lapsed orders, and luck."""
     added = _table_lines(receipts, form) + _edit_lines(ruling, receipts, form) + _lapse_lines(ruling)
     return added + _luck_lines(ruling, receipts, outcome)
 

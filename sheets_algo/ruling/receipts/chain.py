@@ -136,9 +136,6 @@ def restore_receipt(receipts: Receipts, found: LostReceipts, wars: Sequence[str]
     """Return the receipt by which losses are accepted, with its place in the chain.
 
     Its number is one that no receipt had, so that a receipt that is given up can never be mistaken for a later one.
-
-    Args:
-        now: The time in UTC, ISO 8601.
     """
     seq = max((receipts.head.seq, *(last for _, last in found.missing))) + 1
     heads = tuple(str(noted.head) for noted in found.contradicted)

@@ -321,7 +321,6 @@ def with_note(
     Args:
         pending: The Pending tab of the snapshot that the changes were planned on; its intents are verified and
             therefore closed, its unsure cells are kept.
-        now: The time in UTC, ISO 8601.
         owed: The receipts whose logs are to be completed later; None keeps those of `pending`.
         copies: The copied rows that wait until their Ready is cleared; None keeps those of `pending`.
     """

@@ -63,8 +63,6 @@ def reconcile(
     Args:
         before: The snapshot of the written tabs that the changes were planned on.
         changes: The cells and rows of people's tabs that were written, by the coordinates of `before`.
-        found: A later snapshot.
-        forms: The form classes whose tabs may have been written.
         covered: The values of cells of `changes` at the time of the write, as far as known.
     """
     forms = tuple(forms)

@@ -19,7 +19,6 @@ class RowMatching:
     """Identification of the rows before the write with those now, by the most certain criteria first.
 
     Args:
-        was: The tab before the write.
         intended: The intended cells of each row after the write.
         columns: The keys of the written columns.
     """

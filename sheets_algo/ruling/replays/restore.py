@@ -52,7 +52,6 @@ def restore(
 
     Args:
         snapshot: The snapshot of the tabs that a pass reads, and the whole tab Log.
-        now: The time in UTC, ISO 8601.
 
     Returns:
         The receipt that accepts it, what it accepts, and the changes to write.

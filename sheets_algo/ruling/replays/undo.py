@@ -45,10 +45,6 @@ def undo(
 ) -> tuple[StoredReceipt, ChangeSet]:
     """Reverse the ruling of a request.
 
-    Args:
-        now: The time in UTC, ISO 8601.
-        posts: The channels to which the reversal is to be posted.
-
     Returns:
         The reversing receipt and the changes to write.
 
@@ -139,7 +135,6 @@ def _restore(
     """Restore one cell and return a blank text, or return the reason why it cannot be restored.
 
     Args:
-        change: What the ruling has written into the cell.
         later: The last later receipt that wrote each cell, without rulings that are undone.
     """
     try:

@@ -41,9 +41,6 @@ def freeze(
 ) -> tuple[FrozenDecisions, FormResult[Any] | None]:
     """Return the decisions about a request as its receipt stores them, and the request as read with decided cells.
 
-    Args:
-        overrides: The decisions, at least one.
-
     Raises:
         Rejected: A decided cell does not exist, or takes no such value.
     """

@@ -375,8 +375,6 @@ class LostRequests:
         row of a war with a name.
 
         Args:
-            row: The row of a request that is not ruled.
-            key: The key of this tab's form.
             inputs: The serialised inputs, blank if not known.
         """
         name_column = dict(columns(row.table.record)).get("war")

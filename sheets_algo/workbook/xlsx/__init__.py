@@ -35,7 +35,6 @@ class XlsxWorkbook(Workbook):
 
     Args:
         path: Path of the file, or of a link to it.
-        clock: Function that returns the current time, UTC and aware.
         recalc: True to have LibreOffice compute formulas whose result is not in the file.
     """
 

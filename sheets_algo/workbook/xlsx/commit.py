@@ -109,9 +109,6 @@ def replace(
 
     Args:
         file: Path of the workbook, links resolved.
-        changes: Changes to write; not empty.
-        lock: The lock of this run, held.
-        clock: Function that returns the current time, UTC and aware.
         tabs_read: Keys of the tabs that the program reads; None for all.
 
     Returns:

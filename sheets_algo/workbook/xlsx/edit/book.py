@@ -56,7 +56,6 @@ class XlsxTab:
     Args:
         name: Name as the workbook spells it.
         number: Position among the tabs, from 0.
-        part: Name of the tab's part.
 
     Raises:
         Unscannable: The part cannot be edited.

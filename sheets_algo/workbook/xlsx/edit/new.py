@@ -70,7 +70,6 @@ def write_new(path: Path, template: Template) -> None:
 
     Args:
         path: Path of the new file; nothing may exist there yet.
-        template: Description of the workbook's content.
 
     Raises:
         WorkbookUnavailable: The path exists already, or its folder cannot be written.

@@ -34,7 +34,6 @@ def next_backup(workbook: Path, now: datetime) -> Path:
 
     Args:
         workbook: Path of the workbook, links resolved.
-        now: Current time, UTC and aware.
 
     Raises:
         OSError: The folder cannot be made.
@@ -71,7 +70,6 @@ def prune(workbook: Path, now: datetime) -> None:
 
     Args:
         workbook: Path of the workbook, links resolved.
-        now: Current time, UTC and aware.
     """
     oldest = (now - KEPT_FOR).strftime(_STAMP)
     newest_first = sorted(_backups(workbook), reverse=True)

@@ -34,7 +34,6 @@ def write_note(note: Path, workbook: Path, changes: ChangeSet, backup: Path, now
     Args:
         workbook: Path of the file to be replaced, links resolved.
         backup: Path that the backup of the present file will have.
-        now: Current time, UTC and aware.
 
     Raises:
         OSError: The note cannot be written.

@@ -76,7 +76,6 @@ class RunLock:
 
     Args:
         workbook: Path of the file to be written, links resolved.
-        clock: Function that returns the current time, UTC and aware.
     """
 
     def __init__(self, workbook: Path, clock: Callable[[], datetime]) -> None:

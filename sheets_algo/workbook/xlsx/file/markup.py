@@ -92,9 +92,6 @@ class PartText(Protocol):
 class Markup:
     """An XML part for editing.
 
-    Args:
-        content: Content of the part as stored.
-
     Raises:
         Unscannable: The encoding is unknown, the part is not well-formed, or its elements have different prefixes for
             one namespace.
