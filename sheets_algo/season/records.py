@@ -60,6 +60,13 @@ class RecordList(Sequence[Record], Generic[Record]):
         return frame
 
 
+def record_of(kind: type[Record], *sources: object, **values: object) -> Record:
+    """Return a record of some values; each other attribute is that of the first source which has one of its name."""
+    others = [item.name for item in fields(kind) if item.name not in values]  # type: ignore[arg-type] # a dataclass
+    taken = {name: next(getattr(source, name) for source in sources if hasattr(source, name)) for name in others}
+    return kind(**taken, **values)
+
+
 def _names(kind: type) -> Iterator[str]:
     return (item.name for item in fields(kind) if not str(item.type).startswith("Mapping"))
 

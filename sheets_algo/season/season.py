@@ -45,6 +45,7 @@ from sheets_algo.season.records import (
     OverrideRecord,
     RecordList,
     RulingRecord,
+    record_of,
 )
 from sheets_algo.season.standings import StandingRecord, standings
 from sheets_algo.workbook.stores import find
@@ -103,15 +104,11 @@ class Season:
         return RecordList(
             RulingRecord,
             tuple(
-                RulingRecord(
-                    seq=receipt.seq,
-                    time=receipt.time,
-                    request=receipt.request,
-                    war=receipt.war,
-                    ruleset=receipt.ruleset,
+                record_of(
+                    RulingRecord,
+                    receipt,
                     attacker=sides[0],
                     defender=sides[1],
-                    winner=receipt.winner,
                     attacker_lost=lost[0],
                     defender_lost=lost[1],
                     win_chance=chances.get(receipt.seq),
@@ -119,7 +116,6 @@ class Season:
                     seed=int(receipt.seed),
                     results=receipt.figures.values,
                     receipt=receipt.wiki,
-                    inputs=receipt.inputs,
                 )
                 for receipt in receipts.rulings
                 for sides, lost in [self._sides(receipt)]
@@ -142,18 +138,7 @@ class Season:
         return RecordList(
             ChangeRecord,
             tuple(
-                ChangeRecord(
-                    seq=receipt.seq,
-                    time=receipt.time,
-                    request=receipt.request,
-                    ruleset=receipt.ruleset,
-                    kind=receipt.kind,
-                    tab=change.tab,
-                    row=change.row,
-                    field=change.field,
-                    before=change.before,
-                    after=change.after,
-                )
+                record_of(ChangeRecord, change, receipt)
                 for receipt in self._seen.receipts.by_seq.values()
                 for change in receipt.changes
             ),
@@ -166,17 +151,11 @@ class Season:
         return RecordList(
             OverrideRecord,
             tuple(
-                OverrideRecord(
-                    seq=receipt.seq,
-                    time=receipt.time,
-                    request=receipt.request,
-                    war=receipt.war,
-                    ruleset=receipt.ruleset,
-                    kind=decision.kind,
-                    what=decision.what,
+                record_of(
+                    OverrideRecord,
+                    decision,
+                    receipt,
                     value=shown(decision.value),
-                    reason=decision.reason,
-                    by=decision.by,
                     is_undone=receipts.is_undone(receipt),
                 )
                 for receipt in receipts.rulings
@@ -191,15 +170,7 @@ class Season:
         return RecordList(
             NationRecord,
             tuple(
-                NationRecord(
-                    seq=change.seq,
-                    time=change.time,
-                    request=change.request,
-                    ruleset=change.ruleset,
-                    nation=change.row,
-                    before=values[0],
-                    after=values[1],
-                )
+                record_of(NationRecord, change, nation=change.row, before=values[0], after=values[1])
                 for change in self.changes
                 if (change.tab, change.field) == STABILITY
                 and (values := _numbers(change.before, change.after, blank.get(change.ruleset)))
