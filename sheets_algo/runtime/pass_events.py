@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 import logging
-from collections.abc import Iterator
-from dataclasses import dataclass, field
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass, field, replace
 from typing import Any
 
 from sheets_algo.database.problems import PROBLEMS_TOLD, ended
@@ -29,6 +29,7 @@ class PassEvent:
     message: str  # A sentence for people
     level: int = logging.INFO  # The level of logging
     facts: dict[str, Any] = field(default_factory=dict)  # Data for programs
+    is_lasting: bool = False  # True for a problem that lasts until a person solves it
 
 
 class PassEvents:
@@ -37,25 +38,33 @@ class PassEvents:
     def __init__(self) -> None:
         self._known: frozenset[str] = frozenset()
 
-    def new_events(self, passed: PassResult) -> Iterator[PassEvent]:
+    def new_events(self, events: Sequence[PassEvent]) -> Iterator[PassEvent]:
         """Yield the events of a pass that earlier passes have not logged."""
-        yield from (_ruled(answer) for answer in passed.plan.found.answers if answer.ruling)
-        yield from (_promised(promise) for promise in passed.plan.writes.promises if passed.is_written)
-        yield from (_forecast(cells) for cells in passed.plan.writes.forecast_rows if passed.is_written)
-        problems = list(_open_problems(passed))
-        fresh = [item for item in problems if item.message not in self._known]
-        yield from fresh[:PROBLEMS_TOLD]
-        if len(fresh) > PROBLEMS_TOLD:
-            yield PassEvent("tab", f"... and {count(len(fresh) - PROBLEMS_TOLD, 'more problem')}.", logging.WARNING)
-        self._known = frozenset(item.message for item in problems)
-        if passed.unsaved:
-            yield PassEvent("picture", passed.unsaved, logging.WARNING)
-        if passed.pages:
-            told = ", ".join(map(str, passed.pages[:PAGES_TOLD]))
-            more = f" and {len(passed.pages) - PAGES_TOLD:,} more" if len(passed.pages) > PAGES_TOLD else ""
-            yield PassEvent("pages", f"Written: {told}{more}.", facts={"pages": [str(path) for path in passed.pages]})
-        yield from (PassEvent("subscriber", failure, logging.WARNING) for failure in passed.failures)
-        yield from (PassEvent("remark", remark, logging.DEBUG) for remark in passed.remarks)
+        fresh = 0
+        for event in events:
+            is_fresh = event.is_lasting and event.message not in self._known
+            fresh += is_fresh
+            if not event.is_lasting or (is_fresh and fresh <= PROBLEMS_TOLD):
+                yield event
+        if fresh > PROBLEMS_TOLD:
+            yield PassEvent("tab", f"... and {count(fresh - PROBLEMS_TOLD, 'more problem')}.", logging.WARNING)
+        self._known = frozenset(event.message for event in events if event.is_lasting)
+
+
+def events_of(passed: PassResult) -> Iterator[PassEvent]:
+    """Yield the events of a pass."""
+    yield from (_ruled(answer) for answer in passed.plan.found.answers if answer.ruling)
+    yield from (_promised(promise) for promise in passed.plan.writes.promises if passed.is_written)
+    yield from (_forecast(cells) for cells in passed.plan.writes.forecast_rows if passed.is_written)
+    yield from (replace(problem, is_lasting=True) for problem in _open_problems(passed))
+    if passed.unsaved:
+        yield PassEvent("picture", passed.unsaved, logging.WARNING)
+    if passed.pages:
+        told = ", ".join(map(str, passed.pages[:PAGES_TOLD]))
+        more = f" and {len(passed.pages) - PAGES_TOLD:,} more" if len(passed.pages) > PAGES_TOLD else ""
+        yield PassEvent("pages", f"Written: {told}{more}.", facts={"pages": [str(path) for path in passed.pages]})
+    yield from (PassEvent("subscriber", failure, logging.WARNING) for failure in passed.failures)
+    yield from (PassEvent("remark", remark, logging.DEBUG) for remark in passed.remarks)
 
 
 def _ruled(answer: Answer) -> PassEvent:

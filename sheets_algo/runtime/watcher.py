@@ -10,16 +10,11 @@ import random
 import re
 import threading
 import time
-import traceback
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
 from datetime import UTC, datetime
 
-from engine.config_value import TableError
 from engine.ruleset import no_op
-from sheets_algo.config.loader import ConfigError
-from sheets_algo.config.maps import BadMap
-from sheets_algo.database.problems import shortened
 from sheets_algo.database.wording import count
 from sheets_algo.forecasts.queue import SLICE
 from sheets_algo.ruling.forecast.forecast_rows import PendingForecast
@@ -28,10 +23,11 @@ from sheets_algo.runtime import run_pass
 from sheets_algo.runtime.after_commit.boards_kept import try_to_keep_boards
 from sheets_algo.runtime.event_log import EventLog
 from sheets_algo.runtime.locate import WorkbookRef
-from sheets_algo.runtime.pass_events import PassEvents
+from sheets_algo.runtime.look import Failure, Look
+from sheets_algo.runtime.pass_events import PassEvent, PassEvents, events_of
 from sheets_algo.runtime.run_pass import PassResult
 from sheets_algo.runtime.watch_state import WatchState
-from sheets_algo.workbook.errors import StaleWorkbook, WorkbookError, WorkbookLocked
+from sheets_algo.workbook.errors import WorkbookError
 from sheets_algo.workbook.snapshot import Snapshot
 
 SPREAD = 0.2
@@ -95,8 +91,20 @@ class Watcher:
         self.on_look()
 
     def rest(self, pause: float) -> None:
-        """Wait until the next look; complete logs (FC-06) and work out forecasts meanwhile, in slices (FC-05)."""
+        """Wait until the next look, and work meanwhile on what passes owe."""
         end = self.clock() + pause
+        if not self.work(end):
+            (self.wait or self.stop.wait)(max(0.0, end - self.clock()))
+
+    def work(self, end: float) -> bool:
+        """Complete logs (FC-06) and work out forecasts in slices (FC-05).
+
+        Args:
+            end: The time at which to stop, by `clock`.
+
+        Returns:
+            Whether the next look can write something.
+        """
 
         def is_over() -> bool:
             return self.stop.is_set() or self.clock() >= end
@@ -106,44 +114,73 @@ class Watcher:
         for remark in completion.work(self.ref.session, self.state.owed, is_over=is_over):
             self._log.log("remark", remark, logging.WARNING)
         if len(completion.ready) > ready_before:
-            return  # the next look can write it
+            return True
         forecasts = self.state.forecasts
         while forecasts.owes(self._pending) and not is_over():
             if forecasts.work(self._pending, min(SLICE, end - self.clock())):
-                return  # the next look can write it
-        (self.wait or self.stop.wait)(max(0.0, end - self.clock()))
+                return True
+        return False
+
+    @property
+    def owes_work(self) -> bool:
+        """Return True if a log or a forecast is not worked out yet."""
+        has_log = any(owed.receipt.seq not in self.state.completion.ready for owed in self.state.owed)
+        return has_log or self.state.forecasts.owes(self._pending)
 
     def look(self) -> float:
-        """Run a pass unless nothing has changed since the last one; return the seconds to wait until the next look."""
+        """Look once and report what was found; return the seconds to wait until the next look."""
         began = self.clock()
         try:
-            maps = self.ref.own_maps()
-            if self._is_quiet and not self._is_due and maps == self._maps and self.ref.session.workbook.is_unchanged():
-                self.tally.idle += 1
-                self.tally.last_pass = self.tally.last_success = self.now()
-                self._log.log("pass", "Nothing has changed since the last look.", logging.DEBUG)
-                return self._until_next(self.clock() - began)
-            self._is_quiet, self._maps = False, maps
-            passed = run_pass.run_pass(self.ref.session, progress=self._check_stop, state=self.state)
-            took = self.clock() - began
-            self._pending, self._due = passed.plan.owes.requested_forecasts, _due(passed.plan, self.now())
-            if passed.plan.found.held:
-                return self._record_held(passed)
-            self._record_success(passed, took)
+            found = self.find(is_quiet=self._is_quiet and not self._is_due)
         except Exception as error:
-            return 0.0 if self.stop.is_set() else self._record_failure(error)
-        if passed.is_partial:
-            return 0.0
-        self._keep_boards(passed)
-        self._is_quiet = not _is_open(passed, self.state, self.now())
-        return self._until_next(took)
+            found = Failure.of(error)
+        if isinstance(found, Failure):
+            return 0.0 if self.stop.is_set() else self._record_failure(found)
+        took = self.clock() - began
+        if found is None:
+            self.tally.idle += 1
+            self.tally.last_pass = self.tally.last_success = self.now()
+            self._log.log("pass", "Nothing has changed since the last look.", logging.DEBUG)
+            return self._until_next(took)
+        self._due, self._is_quiet = found.due, not found.is_open
+        if found.held:
+            return self._record_held(found.held)
+        self._record_success(found, took)
+        return 0.0 if found.is_partial else self._until_next(took)
 
-    def _keep_boards(self, passed: PassResult) -> None:
-        """Bring the tab Boards up to date if this look found other cells than the one before."""
-        if passed.snapshot is not None and passed.snapshot != self._seen:
-            self._seen = passed.snapshot
-            for remark in try_to_keep_boards(self.ref.session):
-                self._log.log("remark", remark, logging.WARNING)
+    def find(self, *, is_quiet: bool) -> Look | Failure | None:
+        """Run a pass and return what it found; None if nothing changed since the last one.
+
+        Args:
+            is_quiet: True if there is nothing to do while nothing changes.
+        """
+        maps = self.ref.own_maps()
+        if is_quiet and maps == self._maps and self.ref.session.workbook.is_unchanged():
+            return None
+        self._maps = maps
+        passed = run_pass.run_pass(self.ref.session, progress=self._check_stop, state=self.state)
+        plan, held = passed.plan, str(passed.plan.found.held or "")
+        self._pending = plan.owes.requested_forecasts
+        remarks = () if held or passed.is_partial else self._keep_boards(passed)
+        return Look(
+            events=(*events_of(passed), *(PassEvent("remark", remark, logging.WARNING) for remark in remarks)),
+            rulings=len(plan.rulings),
+            refused=plan.refused,
+            is_written=passed.is_written,
+            is_partial=passed.is_partial,
+            is_open=bool(held) or passed.is_partial or _is_open(passed, self.state, self.now()),
+            owes_work=self.owes_work,
+            due=_due(plan, self.now()),
+            held=held,
+            known=plan.found.known,
+        )
+
+    def _keep_boards(self, passed: PassResult) -> Sequence[str]:
+        """Bring the tab Boards up to date if this look found other cells than the one before; return remarks."""
+        if passed.snapshot is None or passed.snapshot == self._seen:
+            return ()
+        self._seen = passed.snapshot
+        return try_to_keep_boards(self.ref.session)
 
     def log_retry(self, sentence: str) -> None:
         """Log that a request is sent again; before the first look has ended, as a warning."""
@@ -176,49 +213,47 @@ class Watcher:
     def _pause(self, seconds: float) -> float:
         return seconds * (1 - SPREAD + 2 * SPREAD * self.chance())
 
-    def _record_success(self, passed: PassResult, took: float) -> None:
+    def _record_success(self, found: Look, took: float) -> None:
         tally = self.tally
         if tally.state == "failing":
             failed = f" after {count(self._consecutive_failures, 'failed look')}" if self._consecutive_failures else ""
             self._log.log("well", f"Well again{failed}.")
         elif tally.state == "starting":
             self._log.log("watching", f"Watched every {self.interval:g} seconds.")
-        rulings = len(passed.plan.rulings)
-        for item in self._events.new_events(passed):
+        for item in self._events.new_events(found.events):
             self._log.log(item.event, item.message, item.level, **item.facts)
         self._log.log(
             "pass",
-            "A look." if not passed.is_written else "A look; the workbook is written.",
+            "A look." if not found.is_written else "A look; the workbook is written.",
             logging.DEBUG,
             seconds=round(took, 3),
-            rulings=rulings,
-            written=passed.is_written,
+            rulings=found.rulings,
+            written=found.is_written,
         )
         self._consecutive_failures = 0
         tally.state, tally.trouble, tally.failing_since = "well", "", None
         tally.passes += 1
-        tally.rulings += rulings
-        tally.refused = passed.plan.refused
+        tally.rulings += found.rulings
+        tally.refused = found.refused
         tally.last_pass = tally.last_success = self.now()
 
-    def _record_held(self, passed: PassResult) -> float:
+    def _record_held(self, held: str) -> float:
         """Log why nothing may be ruled, unless it is known already; return the seconds to wait."""
-        self._log_trouble(str(passed.plan.found.held), logging.WARNING)
+        self._log_trouble(held, logging.WARNING)
         self.tally.failures += 1
         self.tally.last_pass = self.now()
         return self._pause(self.interval)
 
-    def _record_failure(self, error: Exception) -> float:
-        """Log an error unless it is known already; return the seconds to wait."""
-        is_bug = not isinstance(error, WorkbookError | ConfigError | TableError | BadMap)
-        message = str(error) if not is_bug else f"The program failed ({type(error).__name__}: {shortened(str(error))})."
-        facts = {"traceback": "".join(traceback.format_exception(error))} if is_bug else {}
-        self._log_trouble(message, logging.ERROR if is_bug else logging.WARNING, kind=type(error).__name__, **facts)
+    def _record_failure(self, failure: Failure) -> float:
+        """Log a failure unless it is known already; return the seconds to wait."""
+        facts = {"traceback": failure.traceback} if failure.traceback else {}
+        level = logging.ERROR if failure.traceback else logging.WARNING
+        self._log_trouble(failure.message, level, kind=failure.kind, **facts)
         self._is_quiet = False
         self._consecutive_failures += 1
         self.tally.failures += 1
         self.tally.last_pass = self.now()
-        if isinstance(error, StaleWorkbook | WorkbookLocked):  # somebody is editing it
+        if failure.is_brief:
             return self._pause(self.interval)
         grown = self.interval * 2.0 ** min(self._consecutive_failures - 1, 16)
         return self._pause(max(self.interval, min(grown, LONGEST_WAIT)))

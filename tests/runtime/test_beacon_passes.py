@@ -27,7 +27,7 @@ from sheets_algo.ruling.luck.beacon import UNCHECKED, Rounds, clock_time
 from sheets_algo.ruling.promises.promises import LEAD_S
 from sheets_algo.ruling.receipts.receipts import Receipts
 from sheets_algo.runtime.locate import WorkbookRef
-from sheets_algo.runtime.pass_events import PassEvents
+from sheets_algo.runtime.pass_events import PassEvents, events_of
 from sheets_algo.runtime.run_pass import PassResult
 from sheets_algo.runtime.session import Session, opened
 from sheets_algo.runtime.watcher import Watcher
@@ -256,7 +256,7 @@ def test_a_watcher_logs_each_promise_and_once_that_the_beacon_is_away() -> None:
 
     def look(seconds: float, rounds: Rounds | str | None = "genuine") -> list[str]:
         plan = wars.run(seconds, rounds)
-        return [event.message for event in log.new_events(PassResult(plan, bool(plan.writes.changes)))]
+        return [event.message for event in log.new_events([*events_of(PassResult(plan, bool(plan.writes.changes)))])]
 
     (promised,) = look(before_round(123))
     assert promised == (
