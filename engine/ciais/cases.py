@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from engine.case import CaseRules, of_rule
-from engine.ciais import odds, supply, taxes
+from engine.ciais import conquest, odds, supply, taxes
 from engine.ciais.tables import CiaisTables
 
 CASES = CaseRules(
@@ -16,6 +16,7 @@ CASES = CaseRules(
         *of_rule("CI-LOG-03, CI-OP-08", supply.points),
         *of_rule("CI-LOG-04", supply.lowered),
         *of_rule("CI-TAX-01, CI-OP-15", taxes.income),
+        *of_rule("CI-OP-38", conquest.is_inside),
     ),
 )
 """Functions of cases."""

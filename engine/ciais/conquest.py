@@ -2,12 +2,15 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Iterator, Sequence
+from decimal import Decimal
 
 from engine.ciais.chance import CiaisRolls
 from engine.ciais.game import Game
-from engine.ciais.inputs import HEIR, RANDOM, SHARED, opponents
+from engine.ciais.inputs import HEIR, RANDOM, SHARED, allied, opponents
 from engine.ciais.records import ACTIVE, CITY, GONE, CiaisSite, CiaisUnit, Player
+from engine.ciais.supply import distance, points
+from engine.ciais.tables import YES, CiaisConstants
 from engine.ciais.unrest import Cause, change_unrest
 from engine.ciais.victory import check_land
 
@@ -28,6 +31,44 @@ def capture(game: Game) -> None:
     game.change(city, owner=player.name)
     change_unrest(game, player, (Cause("enemy city captured", game.constants.city_captured, "CI-UNR-06"),))
     check_land(game, former)
+
+
+def take_prize(game: Game) -> bool:
+    """Capture the city for which a won battle was fought, unless units of the owner or allies hold it (CI-OP-38).
+
+    Returns:
+        True if it changes hands.
+    """
+    city, player = game.sites[game.order.city], game.players[game.order.player]
+    holders = garrison(game.inputs.units, city, game.players[city.owner], game.inputs.players, game.constants)
+    held = [unit for unit in holders if unit.name not in (game.order.attacker, game.order.defender)]
+    if city.owner == player.name or held:
+        reason = f"held by {_names(held)}" if held else f"{player.name}'s already"
+        game.say("Capture", city.name, f"not taken: {reason}", "CI-OP-38", "held")
+        return False
+    capture(game)
+    return True
+
+
+def garrison(
+    units: Iterable[CiaisUnit], city: CiaisSite, owner: Player, players: Sequence[Player], constants: CiaisConstants
+) -> Iterator[CiaisUnit]:
+    """Yield the active units of a city's owner and allies that stand less than a degree from it (CI-OP-38)."""
+    friends = {owner.name, *(player.name for player in players if allied(owner, player))}
+    for unit in units:
+        if unit.owner in friends and unit.status == ACTIVE and stands_at(unit, city, constants):
+            yield unit
+
+
+def stands_at(unit: CiaisUnit, city: CiaisSite, constants: CiaisConstants) -> bool:
+    """Return True if a unit is in a city; at one without coordinates everybody is (CI-OP-38)."""
+    is_placed = city.latitude is not None and city.longitude is not None
+    return not is_placed or is_inside(distance(unit, city, constants.lon_wrap == YES))
+
+
+def is_inside(distance: Decimal) -> bool:
+    """Return True for less than one full degree to a city (CI-OP-38, CI-OP-08)."""
+    return not points(distance)
 
 
 def dispose_estate(game: Game, rolls: CiaisRolls) -> None:

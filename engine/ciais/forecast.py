@@ -98,7 +98,7 @@ def _affected_players(inputs: CiaisInputs) -> tuple[str, ...]:
     """Return the players whose figures an order may change, in the order of the inputs."""
     order = inputs.order
     if order.kind == BATTLE:
-        names = {unit.owner for unit in inputs.units}
+        names = {unit.owner for unit in inputs.units} | {site.owner for site in inputs.sites if site.name == order.city}
     elif order.player:
         names = {order.player, order.heir} | {site.owner for site in inputs.sites if site.name == order.city}
     elif order.kind == END_ROUND:

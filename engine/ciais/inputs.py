@@ -32,7 +32,7 @@ class CiaisOrder:
     defender: str = ""  # The unit that is attacked (Battle)
     tax: float | None = None  # The new rate in per cent (Set tax; End round, before anything else)
     funding: float = 0  # The domestic funding in ¤ (End round)
-    city: str = ""  # The site (City captured)
+    city: str = ""  # The site (City captured; Battle: what the attacker takes by winning)
     amount: float = 0  # The amount in ¤, of either sign (Adjust bank)
     choice: str = ""  # The choice 2a, 2b or 2c (Overthrow choice)
     heir: str = ""  # The player who inherits (2a)
@@ -48,7 +48,7 @@ class CiaisInputs:
     order: CiaisOrder
     players: tuple[Player, ...]  # All players
     types: tuple[CiaisUnitType, ...] = ()  # The types of the units below
-    units: tuple[CiaisUnit, ...] = ()  # The units that the order moves, counts or removes
+    units: tuple[CiaisUnit, ...] = ()  # The units that the order moves, counts or removes, or that hold its city
     sites: tuple[CiaisSite, ...] = ()  # The sites that supply the units or may be lost
     has_land_rows: bool = False  # True if the sites tab has any city or base, listed here or not (CI-OP-27)
     settings: tuple[Setting, ...] = ()  # The numbers and words of the tables that this game replaces (SET-04)

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from engine.ciais.battle import MeetingResult, fight
+from engine.ciais.battle import ATTACKER, MeetingResult, fight
 from engine.ciais.chance import CiaisRolls
-from engine.ciais.conquest import capture, dispose_estate
+from engine.ciais.conquest import capture, dispose_estate, take_prize
 from engine.ciais.game import Game
 from engine.ciais.inputs import (
     ADJUST_BANK,
@@ -47,12 +47,13 @@ def play(inputs: CiaisInputs, rolls: CiaisRolls, tables: CiaisTables) -> OrderRe
     """
     game = Game(inputs, tables)
     order = inputs.order
-    fought, ended = None, None
+    fought, ended, is_taken = None, None, order.kind == CITY_CAPTURED
     count_before = len(game.playing)
     if order.kind == CHECK_VICTORY:
         return OrderResult(game, won=check_victory(game))  # CI-WIN-1 to CI-WIN-4
     if order.kind == BATTLE:
         fought = fight(game, rolls)  # CI-BAT
+        is_taken = bool(order.city) and fought.winner == ATTACKER and take_prize(game)
     elif order.kind == END_ROUND:
         ended = end_round(game)  # CI-RND
     elif order.kind == CITY_CAPTURED:
@@ -63,5 +64,5 @@ def play(inputs: CiaisInputs, rolls: CiaisRolls, tables: CiaisTables) -> OrderRe
         change_unrest(game, set_tax(game, game.players[order.player], exact(order.tax or 0)))  # CI-TAX-02
     elif order.kind == ADJUST_BANK:
         adjust_bank(game, game.players[order.player], exact(order.amount))
-    may_be_won = order.kind in (END_ROUND, CITY_CAPTURED) or len(game.playing) < count_before
+    may_be_won = order.kind == END_ROUND or is_taken or len(game.playing) < count_before
     return OrderResult(game, fought, ended, check_win(game) if may_be_won else ())

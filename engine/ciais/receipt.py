@@ -90,6 +90,7 @@ def summary(played: OrderResult) -> str:
         if meeting.chance is not None:
             parts.append(f"chance {percent(meeting.chance)} % for {meeting.attacker.unit.name}")
         parts += [f"{name} {lost}" for name, lost in _losses(game)]
+        parts += [f"{note.label} {note.text}" for note in game.notes if note.heading == "Capture"]
     else:
         parts += _changes(game)
     return "; ".join((*parts, *_victory(played))) or "nothing changes"

@@ -1,4 +1,4 @@
-"""Outlook of a workbook: what will probably become of each war that is not ruled, in a line (FC-30)."""
+"""Outlook of a workbook: what will probably become of each request that is not ruled, in a line (FC-30)."""
 
 from __future__ import annotations
 
@@ -32,7 +32,9 @@ def outlook(
     progress: Progress,
     seconds: float = SECONDS_MOST,
 ) -> Iterator[str]:
-    """Yield a line for each of the first wars that can be ruled and are not, of a hundred battles of its forecast.
+    """Yield a line for each of the first requests that can be ruled and are not, if it is a war or says something.
+
+    What becomes of a war is told by a hundred battles of its forecast.
 
     The battles are those of `forecast_seed`, so that nothing is told of the luck by which a war will be ruled.
 
@@ -44,7 +46,8 @@ def outlook(
     for war in wars:
         name = f"{war.request or f'Row {war.line}'}{f' ({war.war})' if war.war else ''}"
         progress("Looking ahead", name, len(wars))
-        yield f"{name}: {' '.join((_told(war, end - time.monotonic()), *war.remarks))}"
+        told = (_told(war, end - time.monotonic()),) if _has_sides(war) else ()
+        yield f"{name}: {' '.join((*told, *map(ended, war.remarks)))}"
 
 
 def _wars(snapshot: Snapshot, forms: Sequence[Form[Any]], receipts: Receipts) -> Iterator[ForecastWar]:
@@ -58,8 +61,12 @@ def _wars(snapshot: Snapshot, forms: Sequence[Form[Any]], receipts: Receipts) ->
                     war = from_row(form, database, row, None)
                 except Rejected:
                     continue  # its problems say why
-                if any(form.ruleset.sides(war.inputs)):
+                if war.remarks or _has_sides(war):
                     yield war
+
+
+def _has_sides(war: ForecastWar) -> bool:
+    return any(war.form.ruleset.sides(war.inputs))
 
 
 def _told(war: ForecastWar, seconds: float) -> str:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 
+from engine.ciais.conquest import stands_at
 from engine.ciais.inputs import (
     ADJUST_BANK,
     BATTLE,
@@ -255,6 +256,23 @@ def check_captured_city(row: Row, order: CiaisOrder, city: CiaisSite, players: S
     elif order.player in by_name and allied(by_name[order.player], by_name[city.owner]):
         says, cause = f"{city.name} is {city.owner}'s, an ally of {order.player}", causes.CITY_TAKEN.of(city.name)
         yield row.problem("city", "CI-CAP", says, allowed="Name a city of an enemy", cause=cause)
+
+
+def check_prize(row: Row, inputs: CiaisInputs, constants: CiaisConstants) -> Iterator[Problem]:
+    """Check that the city of a battle is an enemy's, where the defender stands (CI-OP-38)."""
+    order = inputs.order
+    city = next((site for site in inputs.sites if site.name == order.city), None)
+    if city is None:
+        return
+    defender = next(unit for unit in inputs.units if unit.name == order.defender)
+    if city.owner == order.player:
+        yield row.warning("city", "CI-OP-38", f"{city.name} is {order.player}'s already, so the battle takes nothing")
+    elif city.kind == CITY and not stands_at(defender, city, constants):
+        says = f"{defender.name} is {printed(distance(defender, city, constants.lon_wrap == YES))}° from {city.name}"
+        allowed = "Name the city in which the defender stands, or clear the cell"
+        yield row.problem("city", "CI-OP-38", says, allowed=allowed)
+    else:
+        yield from check_captured_city(row, order, city, inputs.players)
 
 
 def check_heir(row: Row, order: CiaisOrder, players: Sequence[Player]) -> Iterator[Problem]:

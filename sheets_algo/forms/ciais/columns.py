@@ -56,7 +56,13 @@ class CiaisRequest(OrderRequest):
         aliases=("Domestic funding",),
         note="End round: paid out of the bank; each full 100 ¤ lower unrest by 0.1. Blank: nothing.",
     )
-    city: str = reference("City", "CiAIS Sites", id="CI-CAP", default="", note="City captured: which one.")
+    city: str = reference(
+        "City",
+        "CiAIS Sites",
+        id="CI-CAP",
+        default="",
+        note="City captured: which one. Battle: the city that the attacker takes by winning.",
+    )
     amount: float | None = number(
         "Amount ¤",
         id="CI-OP-16",
@@ -122,7 +128,7 @@ class Needs:
 
 
 NEEDS = {
-    BATTLE: Needs(("attacker", "defender"), ("roll",)),
+    BATTLE: Needs(("attacker", "defender"), ("roll", "city")),
     END_ROUND: Needs((), ("tax", "funding"), player=False),
     SET_TAX: Needs(("tax",)),
     CITY_CAPTURED: Needs(("city",)),

@@ -7,6 +7,7 @@ from collections.abc import Callable, Container, Iterator, Sequence
 from typing import Any, ClassVar, TypeVar
 
 from engine.ciais.cases import CASES
+from engine.ciais.conquest import garrison
 from engine.ciais.forecast import expected
 from engine.ciais.inputs import (
     BATTLE,
@@ -93,7 +94,8 @@ class CiaisForm(TurnForm[CiaisInputs]):
             reading.add(*checks.check_cooldown(row, inputs, database))
         is_seed_given = request.record.seed is not None
         complete = dataclasses.replace(inputs, settings=settings, seed_given=is_seed_given)
-        return FormResult(complete, (), reading.finish())
+        prize = inputs.order.city if order == BATTLE else ""
+        return FormResult(complete, (f"The battle is for {prize}",) if prize else (), reading.finish())
 
     def current_turn(self, row: Row, database: Database) -> CurrentTurn | None:
         """Return the round of the order's player; for an End round of all, the earliest round of any (CI-RND).
@@ -161,6 +163,11 @@ def _inputs(reading: RowReader, order: CiaisOrder, constants: CiaisConstants) ->
         has_land_rows = any(site.is_land for site in all_sites)
         sites = [site for site in all_sites if site.owner in owners or site.name == order.city]
     types = {unit.type: reading.named(CiaisUnitType, unit.type) for unit in units}
+    owner = next((player for player in players if city and player.name == city.owner), None)
+    if order.kind == BATTLE and city and owner:
+        around = _records(reading, CiaisUnit, lambda read: _may_be(read, "owner", {owner.name}))
+        holders = garrison(around, city, owner, players, constants)
+        units = [*units, *(unit for unit in holders if unit.name not in (order.attacker, order.defender))]
     is_round_of_everybody = order.kind == END_ROUND and not order.player
     return CiaisInputs(
         order=order,
@@ -193,7 +200,8 @@ def _relevant_owners(
         return frozenset(player.name for player in players)
     supplied = {order.player, *(unit.owner for unit in units)}
     by_allies = constants.allied_supply == YES
-    return frozenset().union(*(suppliers(player, players, by_allies) for player in players if player.name in supplied))
+    supplying = (suppliers(player, players, by_allies) for player in players if player.name in supplied)
+    return frozenset((city.owner,) if city and city.owner else ()).union(*supplying)
 
 
 def _check_order(row: Row, inputs: CiaisInputs, constants: CiaisConstants) -> Iterator[Problem]:
@@ -211,6 +219,7 @@ def _check_order(row: Row, inputs: CiaisInputs, constants: CiaisConstants) -> It
         yield from checks.check_money(row, order, player, constants)
     if order.kind == BATTLE:
         yield from checks.check_battle_units(row, inputs, constants)
+        yield from checks.check_prize(row, inputs, constants)
     elif order.kind == CITY_CAPTURED:
         city = next(site for site in inputs.sites if site.name == order.city)
         yield from checks.check_captured_city(row, order, city, players)

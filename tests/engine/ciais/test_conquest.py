@@ -1,9 +1,11 @@
 """CI-CAP and what an overthrown player leaves behind (CI-LOSE-2)."""
 
+import dataclasses
 from typing import Any
 
 from engine.ciais.inputs import CiaisInputs, CiaisOrder
-from tests.engine.ciais.games import changed, game, lines, player, ruled, site, unit
+from engine.ciais.records import CiaisUnit
+from tests.engine.ciais.games import battle, changed, game, lines, player, ruled, site, unit
 
 
 def capture(**more: Any) -> CiaisInputs:
@@ -127,3 +129,60 @@ def test_who_leaves_nothing_leaves_none() -> None:
     outcome = ruled(leaving("2a", "Bola", units=(), sites=()))
 
     assert lines(outcome, "To Bola") == ["Units: none", "Sites: none"]
+
+
+def siege(roll: int = 1, *garrison: CiaisUnit, **more: Any) -> CiaisInputs:
+    """Anna attacks the guard of Lagos, where everybody stands, for the city."""
+    sites = (site(), site("Lagos", "Bola", kind="city"), site("Camp", "Bola"))
+    plain: dict[str, Any] = {"sites": sites, "units": (unit(), unit("Guard", "Bola"), *garrison)}
+    inputs = battle(roll, **plain | more)
+    return dataclasses.replace(inputs, order=dataclasses.replace(inputs.order, city="Lagos"))
+
+
+def test_ci_op_38_a_won_battle_takes_the_city_in_the_same_ruling() -> None:
+    """−1 for the battle and −5 for the city."""
+    inputs = siege(players=(player(unrest=7.5), player("Bola")))
+
+    assert changed(inputs)["Lagos", "Owner"] == "Anna"
+    assert changed(inputs)["Anna", "Unrest"] == 1.5
+    assert lines(ruled(inputs), "Capture") == ["Lagos: Bola → Anna"]
+    assert ruled(inputs).summary.endswith("Lagos Bola → Anna")
+
+
+def test_ci_op_38_a_lost_battle_and_one_that_attrition_prevents_take_nothing() -> None:
+    for inputs in (siege(100), siege(units=(unit(longitude=60), unit("Guard", "Bola")))):
+        assert ("Lagos", "Owner") not in changed(inputs)
+        assert lines(ruled(inputs), "Capture") == []
+
+
+def test_ci_op_38_who_still_stands_there_holds_the_city() -> None:
+    allies = player("Bola", alliance="League"), player("Chen", alliance="league")
+    for holder, others in ((unit("Reserve", "Bola"), ()), (unit("Friend", "Chen", latitude=0.9), allies)):
+        inputs = siege(1, holder, players=(player(), *(others or (player("Bola"),))))
+        assert ("Lagos", "Owner") not in changed(inputs)
+        assert lines(ruled(inputs), "Capture") == [f"Lagos: not taken: held by {holder.name}"]
+
+
+def test_ci_op_38_who_is_lost_away_or_of_others_does_not_hold_it() -> None:
+    away, lost, other = unit("Away", "Bola", latitude=1), unit("Ghost", "Bola", status="Lost"), unit("Spy", "Chen")
+
+    assert (
+        changed(siege(1, away, lost, other, players=(player(), player("Bola"), player("Chen"))))["Lagos", "Owner"]
+        == "Anna"
+    )
+
+
+def test_ci_op_38_a_city_that_is_hers_already_is_not_taken_twice() -> None:
+    inputs = siege(
+        sites=(site(), site("Lagos", kind="city"), site("Camp", "Bola")), players=(player(unrest=9), player("Bola"))
+    )
+
+    assert changed(inputs)["Anna", "Unrest"] == 8
+    assert lines(ruled(inputs), "Capture") == ["Lagos: not taken: Anna's already"]
+
+
+def test_ci_op_38_the_last_land_of_the_last_enemy_wins_the_game() -> None:
+    inputs = siege(sites=(site(), site("Lagos", "Bola", kind="city"), site("Post", "Bola", kind="outpost")))
+
+    assert changed(inputs)["Bola", "Loss condition"] == "CI-LOSE-1"
+    assert changed(inputs)["Anna", "Status"] == "Won"
