@@ -328,6 +328,23 @@ def test_req_12_a_turn_of_all_waits_for_everybody_and_for_an_order_of_nobody() -
         assert statuses(run(workbook(realm(other, PROCESS)))) == ["Invalid", status]
 
 
+def test_req_12_a_turn_of_all_that_waits_holds_up_nobody_who_has_ended_it() -> None:
+    """Gaul's mistake pushed the orders of Rome from turn to turn, while the turns of Rome ended without them."""
+    spy = {"Order": "Aid saboteurs", "Target realm": "Gaul", "Agents": 2}
+    of_gaul = {"Realm": "Gaul", "Order": "Watch hero", "Target realm": "Rome", "Target": "Nobody", "Agents": 1}
+    of_all = {"Order": "Process all turns", "Realm": None}
+    later = [order | {"Ready": False} for order in (spy, PROCESS)]
+    book = workbook(realm(of_gaul, PROCESS, of_all, *later))
+    assert statuses(run(book)) == ["Invalid", "Done", "Waiting", "", ""]
+    for row in (5, 6):
+        type_in(book, TURNS, "Ready", row, True)
+
+    made = run(book)
+
+    assert statuses(made) == ["Invalid", "Done", "Waiting", "Done", "Done"]
+    assert ruled(made) == ["T-4", "T-5"]
+
+
 def test_an_undone_round_takes_its_orders_back() -> None:
     """The turn is the current one again, so an order of it may be mended."""
     book = workbook(game(END, TAX | {"Round": 3, "Ready": False}))

@@ -160,6 +160,6 @@ class OrderTurns:
         return turn if turn and (turn.is_begun or row.is_blank(self._form.turn_column)) else None
 
     def _is_below(self, row: Row, turn: CurrentTurn, held: Row) -> bool:
-        """Return True if an order stands below one that waits to end the turn of the same players."""
+        """Return True if an order stands below one that waits to end the turn in which its player is."""
         own = self.ends(held)
-        return held.number < row.number and own is not None and own.whose in ("", turn.whose)
+        return bool(own and held.number < row.number and own.number == turn.number and own.whose in ("", turn.whose))
