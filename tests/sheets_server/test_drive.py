@@ -398,6 +398,11 @@ def test_changes_can_be_late_repeated_lost_or_behind_an_expired_token(server, ro
     server.type(id, "A1", [[1.5]])  # is reported with the one before
     assert feed.news() == []
     server.control("clock", {"advance": 1})
+    server.type(id, "A1", [[1.7]])  # comes after the report is due, and before it is asked for
+    assert feed.news() == [(id, False)]
+    server.control("clock", {"advance": 179})
+    assert feed.news() == []
+    server.control("clock", {"advance": 1})
     assert feed.news() == [(id, False)]
 
     server.control("changes", {"again": 1})

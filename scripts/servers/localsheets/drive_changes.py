@@ -10,7 +10,7 @@ from localsheets.clock import written
 from localsheets.drive_common import invalid, sized
 from localsheets.drive_files import masked
 from localsheets.oauth import Caller
-from localsheets.store import Store
+from localsheets.store import Change, Store
 
 
 class Changes:
@@ -37,12 +37,13 @@ class Changes:
         if not token.isdecimal() or not self.store.weather.first <= int(token) <= self.store.last_change + 1:
             raise invalid("pageToken")
         end, size = self._end(), sized(call, 100, 1000)
+        last = {id: change for id, noted in self.store.changes.items() for change in noted if change.number < end}
         seen = sorted(
             (change.number, id)
-            for id, change in self.store.changes.items()
-            if int(token) <= change.number < end and caller.email in change.viewers
+            for id, change in last.items()
+            if int(token) <= change.number and caller.email in change.viewers
         )
-        entries = [self._entry(id, caller) for _, id in seen[:size]]
+        entries = [self._entry(id, last[id], caller) for _, id in seen[:size]]
         if (call.one("includeRemoved") or "true").lower() == "false":
             entries = [entry for entry in entries if not entry["removed"]]
         is_last = len(seen) <= size
@@ -54,14 +55,14 @@ class Changes:
     def _end(self) -> int:
         """Return the number after the last change that is reported by now."""
         due = self.store.clock.now() - self.store.weather.late_s
-        late = [change.number for change in self.store.changes.values() if change.time > due]
+        late = [change.number for noted in self.store.changes.values() for change in noted if change.time > due]
         return min(late, default=self.store.last_change + 1)
 
-    def _entry(self, id: str, caller: Caller) -> dict[str, Any]:
+    def _entry(self, id: str, change: Change, caller: Caller) -> dict[str, Any]:
         """Return the entry of a file; `file` is left out if it is removed."""
         file = self.store.files.get(id)
         entry: dict[str, Any] = {"kind": "drive#change", "changeType": "file", "type": "file", "fileId": id}
-        entry |= {"time": written(self.store.changes[id].time), "removed": True}
+        entry |= {"time": written(change.time), "removed": True}
         if file is None or file.role(caller.email) is None:
             return entry
         return entry | {"removed": False, "file": shown.resource(file, caller.email)}

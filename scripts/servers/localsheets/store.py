@@ -5,7 +5,7 @@ from __future__ import annotations
 import hashlib
 import secrets
 from collections.abc import Iterable
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from typing import Any
 
 from localsheets.clock import Clock
@@ -43,7 +43,7 @@ class Weather:
 
 @dataclass(frozen=True, slots=True)
 class Change:
-    """The last change of a file.
+    """A change of a file.
 
     Attributes:
         number: Its place in the order of all changes.
@@ -165,7 +165,8 @@ class Store:
     Attributes:
         private: Ids of files that nobody may open, whether they exist or not.
         is_full: Refuse new files of service accounts, as Google does today.
-        changes: The last change of each file, by its id; `last_change` is the number of the latest.
+        changes: The last change of each file, by its id, after the one that is reported until that is due;
+            `last_change` is the number of the latest.
         weather: How Drive reports changes.
     """
 
@@ -175,7 +176,7 @@ class Store:
         self.private: set[str] = set()
         self.is_full = False
         self.weather = Weather()
-        self.changes: dict[str, Change] = {}
+        self.changes: dict[str, tuple[Change, ...]] = {}
         self.last_change = 0
 
     def add(self, file: File, owner: str, shares: Iterable[str] = ()) -> File:
@@ -216,15 +217,15 @@ class Store:
 
     def note(self, file: File, former: frozenset[str] = frozenset()) -> None:
         """Note a change for all who see the file, and for those who saw it before."""
-        now, seen = self.clock.now(), self.changes.get(file.id)
-        viewers = file.viewers | former | (seen.viewers if seen else frozenset())
+        now, noted = self.clock.now(), self.changes.get(file.id, ())
+        viewers = file.viewers | former | (noted[-1].viewers if noted else frozenset())
         if self.weather.silent:
             return
-        if seen and seen.time > now - self.weather.late_s:  # reported with the earlier change
-            self.changes[file.id] = Change(seen.number, seen.time, viewers)
+        if noted and noted[-1].time > now - self.weather.late_s:  # reported with the earlier change
+            self.changes[file.id] = (*noted[:-1], replace(noted[-1], viewers=viewers))
             return
         self.last_change += 1
-        self.changes[file.id] = Change(self.last_change, now, viewers)
+        self.changes[file.id] = (*noted[-1:], Change(self.last_change, now, viewers))
 
     def to_json(self) -> dict[str, Any]:
         """Return the whole state."""
