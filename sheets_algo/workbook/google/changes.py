@@ -1,8 +1,8 @@
 """One question to Drive for all spreadsheets of an account: which of them changed (changes.list).
 
-The answer saves looks; nothing depends on it. Drive reports an edit up to three minutes late, the next one of the same
-minutes perhaps not at all, and a file whose last editor is the account itself like any other. So a spreadsheet that it
-names is looked at for some minutes, and each of the others in a slow round.
+The answer saves looks; nothing depends on it. Drive reports an edit up to three minutes late, and the next one of the
+same minutes perhaps not at all. So a spreadsheet that it names is looked at for some minutes, and each of the others in
+a slow round. What the account wrote itself counts too, since a person may have edited the spreadsheet just before.
 """
 
 from __future__ import annotations
@@ -70,7 +70,6 @@ class AccountChanges:
         self._asked_at = float("-inf")
         self._reported: dict[str, float] = {}
         self._trouble: str | None = ""  # None before the first answer
-        self._is_first = True
         kept = _read(file)
         self._known = frozenset(kept.get("ids", ()))
         self._token: str | None = kept.get("token")
@@ -88,7 +87,7 @@ class AccountChanges:
     def is_calm(self, id: str, looked_at: float) -> bool:
         """Return True if a spreadsheet need not be looked at; ask Drive first if the last answer is old.
 
-        Drive is not asked while all of them can be looked at each interval.
+        Drive is not asked while all of them can be looked at each interval. While it is asked, nobody else waits.
 
         Args:
             looked_at: When the last look at it began, by `clock`.
@@ -98,11 +97,14 @@ class AccountChanges:
         """
         if len(self._ids) * 60 / self._interval <= self._requests or len(self._ids) == 1:
             return False
-        with self._lock:
-            if self.clock() - self._asked_at >= self._interval:
-                self._ask()
-            is_late = self.clock() - looked_at >= self._round_s
-            return not self._trouble and not is_late and not self.has_reported(id, looked_at - AFTER_S)
+        if self._lock.acquire(blocking=False):
+            try:
+                if self.clock() - self._asked_at >= self._interval:
+                    self._ask()
+            finally:
+                self._lock.release()
+        is_late = self.clock() - looked_at >= self._round_s
+        return not self._trouble and not is_late and not self.has_reported(id, looked_at - AFTER_S)
 
     @property
     def _round_s(self) -> float:
@@ -127,14 +129,14 @@ class AccountChanges:
             return
         if self._trouble:
             LOGGER.info("Drive says again who changed.")
-        self._trouble, self._is_first, self._answered = "", False, self._now()
+        self._trouble, self._answered = "", self._now()
         if self._answered - self._older[0] >= KEPT_S:
             self._keep()
             self._older = self._answered, self._token
 
     def _follow(self, token: str) -> str:
         """Note the changes since a page token; return the next token. One that is not accepted is replaced."""
-        fields = "newStartPageToken,nextPageToken,changes(fileId,file(lastModifyingUser(me)))"
+        fields = "newStartPageToken,nextPageToken,changes(fileId)"
         for _ in range(MOST_PAGES):
             try:
                 asked = {"pageToken": token, "pageSize": PAGE, "fields": fields, **ALL_DRIVES}
@@ -142,7 +144,7 @@ class AccountChanges:
             except BadRequest:
                 break
             for change in page.get("changes", ()):
-                self._note(change.get("fileId", ""), change.get("file", {}))
+                self._reported[change.get("fileId", "")] = self.clock()
             if "newStartPageToken" in page:
                 return str(page["newStartPageToken"])
             token = page.get("nextPageToken", token)
@@ -153,16 +155,8 @@ class AccountChanges:
         token = self._api().drive("changes/startPageToken", StartPageToken, ALL_DRIVES)["startPageToken"]
         since = time.strftime("%Y-%m-%dT%H:%M:%SZ", time.gmtime(self._answered - KEPT_S))
         for file in files(self._api(), f"modifiedTime > '{since}'"):
-            self._note(file["id"], file)
+            self._reported[file["id"]] = self.clock()
         return str(token)
-
-    def _note(self, id: str, file: Mapping[str, Any]) -> None:
-        """Note a report, unless the account itself was the last editor: after each write its watcher looks again.
-
-        At the start it counts too, since the watcher that wrote may have ended before it looked.
-        """
-        if self._is_first or not file.get("lastModifyingUser", {}).get("me"):
-            self._reported[id] = self.clock()
 
     def _keep(self) -> None:
         """Write the older token for the next start; without room on the disk, that one reads everything."""
@@ -182,7 +176,7 @@ def files(api: Api, query: str = "trashed = false") -> Iterator[Mapping[str, Any
     Raises:
         WorkbookUnavailable: Drive cannot be asked; the text says why.
     """
-    fields = "nextPageToken,files(id,modifiedTime,lastModifyingUser(me),capabilities(canEdit))"
+    fields = "nextPageToken,files(id,modifiedTime,capabilities(canEdit))"
     asked: dict[str, Any] = {"q": f"{SPREADSHEETS} and {query}", "pageSize": PAGE, "fields": fields, **ALL_DRIVES}
     for _ in range(MOST_PAGES):
         page = api.drive("files", FileList, asked)

@@ -7,6 +7,7 @@ import logging
 from collections.abc import Iterator
 from dataclasses import dataclass, field
 from pathlib import Path
+from threading import Thread
 
 import pytest
 
@@ -136,11 +137,29 @@ def test_a_change_that_is_reported_twice_is_looked_at_and_no_more(calm: Host) ->
     assert calm.server.count("write") == 0
 
 
-def test_what_the_account_wrote_itself_is_not_news(calm: Host) -> None:
-    calm.server.desk.as_person(calm.ids[0], {"range": "'Nations'!B2", "values": [[90]]}, ROBOT)
-    assert calm.looks() == []
-    calm.edit(calm.ids[0], 91)
-    assert calm.looks() == [calm.ids[0]]
+def test_an_edit_before_a_write_of_the_account_itself_is_seen(calm: Host) -> None:
+    """Another program of the account, say the one that posts, is then the last editor."""
+    calm.server.control("changes", {"late_s": 60})
+    calm.edit(calm.ids[0], 90)
+    calm.server.desk.as_person(calm.ids[0], {"range": "'Nations'!B3", "values": [[90]]}, ROBOT)
+    assert calm.looks(45) == []
+    assert calm.looks() == calm.ids[:1]
+
+
+def test_while_drive_is_silent_only_one_waits_for_its_answer(calm: Host) -> None:
+    calm.server.fault("503", match="drive", every=1)
+    assert calm.looks() == calm.ids
+    calm.server.clear_faults()
+    question = calm.server.hold(match="drive")
+    calm.server.control("clock", {"advance": INTERVAL})
+    asking = Thread(target=calm.books[calm.ids[0]].is_unchanged)
+    asking.start()
+    assert calm.server.caught(question)
+    after = len(calm.server.log())
+    assert all(calm.books[id].is_unchanged() for id in calm.ids[1:])
+    assert [entry["kind"] for entry in calm.server.log(after)] == ["read"] * 4
+    calm.server.release(question)
+    asking.join()
 
 
 def test_an_expired_token_is_replaced_and_what_was_modified_meanwhile_is_found(calm: Host) -> None:

@@ -217,12 +217,6 @@ class RepliesWithTabs(Replies):
     updatedSpreadsheet: SpreadsheetWithTabs
 
 
-class LastUser(TypedDict, total=False):
-    """Who changed a file last."""
-
-    me: bool
-
-
 class Capabilities(TypedDict, total=False):
     """What the account may do with a file."""
 
@@ -234,15 +228,13 @@ class DriveFile(TypedDict, total=False):
 
     id: str
     modifiedTime: str
-    lastModifyingUser: LastUser
     capabilities: Capabilities
 
 
 class FileChange(TypedDict, total=False):
-    """A change of a file; one that the account lost has no `file`."""
+    """A change of a file."""
 
     fileId: str
-    file: DriveFile
 
 
 class ChangeList(TypedDict, total=False):
