@@ -13,7 +13,7 @@ from sheets_algo.database.cells import read_value
 from sheets_algo.forms.autoalgo.columns import WarRequest
 from sheets_algo.workbook.changes import ChangeSet, SetCell
 from sheets_algo.workbook.errors import StaleWorkbook
-from sheets_algo.workbook.google.read.reading import live_cells
+from sheets_algo.workbook.google.read.live_cells import live_cells
 from sheets_algo.workbook.values import Value
 from sheets_algo.workbook.xlsx.file.dates import from_iso, from_serial
 from tests.workbook.google.season import Season, commit

@@ -12,7 +12,7 @@ from sheets_algo.workbook.google.commit import guard
 from sheets_algo.workbook.google.commit.draft import Draft, TabEdits, canonical
 from sheets_algo.workbook.google.commit.precheck import MOST_ROWS, Precheck, Protection, watched
 from sheets_algo.workbook.google.commit.requests import extended_value
-from sheets_algo.workbook.google.read.reading import BLANK, Cells, LiveCell
+from sheets_algo.workbook.google.read.live_cells import BLANK, Cells, LiveCell
 from sheets_algo.workbook.google.read.titles import holds, is_open_below
 from sheets_algo.workbook.head import Head
 from sheets_algo.workbook.snapshot import Sheet, Snapshot

@@ -19,6 +19,9 @@ from typing import Any
 
 from sheets_algo.workbook.head import Head
 
+FIELDS = "developerMetadata(metadataId,metadataKey,metadataValue)"
+"""The mask of what the functions here read."""
+
 KEY = "sheets-algo"
 """The key of every receipt's slot."""
 

@@ -4,13 +4,13 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
-from datetime import date, datetime
+from datetime import datetime
 from typing import Any
 from urllib.parse import quote
 
 from sheets_algo.workbook.google.commit import guard
 from sheets_algo.workbook.google.commit.draft import TabEdits
-from sheets_algo.workbook.google.read.reading import BLANK, Cells, LiveCell, Place, live_cells
+from sheets_algo.workbook.google.read.live_cells import BLANK, CELL_FIELDS, Cells, LiveCell, cells_by_tab, tab_id
 from sheets_algo.workbook.google.read.titles import TAB_FIELDS, Area, GoogleTab, area_of, holds, is_open_below
 
 _OBSTACLES = (
@@ -18,15 +18,8 @@ _OBSTACLES = (
     "protectedRanges(range,unprotectedRanges,warningOnly,requestingUserCanEdit,description)"
 )
 
-_CELLS = (
-    "data(startRow,startColumn,rowData(values(userEnteredValue,effectiveValue,effectiveFormat(numberFormat(type))))))"
-)
-
-LOOK_FIELDS = f"{_OBSTACLES},{_CELLS}"
+LOOK_FIELDS = f"{_OBSTACLES},{CELL_FIELDS}"
 """The mask of the look: cells, and of their formats what tells dates from numbers."""
-
-DATE_FIELDS = f"sheets(properties(sheetId),{_CELLS}"
-"""The mask of the look at cells that were dates."""
 
 AGAIN_FIELDS = f"properties(title),{_OBSTACLES})"
 """The mask of the look after a refusal, at all tabs, without cells."""
@@ -78,7 +71,7 @@ class Precheck:
         sheets = answer.get("sheets", ())
         return cls(
             cells_by_tab(sheets),
-            {_id(sheet): tuple(_protections(sheet.get("protectedRanges", ()))) for sheet in sheets},
+            {tab_id(sheet): tuple(_protections(sheet.get("protectedRanges", ()))) for sheet in sheets},
             guard.slots(answer.get("developerMetadata", ())),
             guard.turns(answer.get("developerMetadata", ())) if "sheets" in answer else None,
             guard.noted_posts(answer.get("developerMetadata", ())) is not None,
@@ -99,19 +92,9 @@ class Precheck:
         return self.cells.get(tab.id, {}).get((row, column), BLANK)
 
 
-def cells_by_tab(sheets: Iterable[Mapping[str, Any]]) -> dict[int, Cells]:
-    """Return the cells of each tab by the tab's id."""
-    return {_id(sheet): dict(live_cells(sheet.get("data", ()))) for sheet in sheets}
-
-
-def dates_by_tab(cells: Mapping[int, Cells]) -> dict[int, dict[Place, date]]:
-    """Return the dates of each tab that might be taken for years, by the tab's id and the cell."""
-    return {id: {place: day for place, cell in tab.items() if (day := cell.day)} for id, tab in cells.items()}
-
-
 def tab_ids(answer: Mapping[str, Any]) -> set[int]:
     """Return the ids of the tabs in an answer."""
-    return {_id(sheet) for sheet in answer.get("sheets", ())}
+    return {tab_id(sheet) for sheet in answer.get("sheets", ())}
 
 
 def watched(edits: TabEdits) -> tuple[int, ...]:
@@ -151,8 +134,3 @@ def _protections(ranges: Iterable[Mapping[str, Any]]) -> Iterable[Protection]:
         if not range.get("warningOnly") and not range.get("requestingUserCanEdit"):
             spared = tuple(area_of(area) for area in range.get("unprotectedRanges", ()))
             yield Protection(area_of(range.get("range", {})), spared, range.get("description", ""))
-
-
-def _id(sheet: Mapping[str, Any]) -> int:
-    id: int = sheet["properties"].get("sheetId", 0)
-    return id

@@ -10,7 +10,7 @@ from typing import Any
 from sheets_algo.workbook.addresses import letters
 from sheets_algo.workbook.google.commit import guard
 from sheets_algo.workbook.google.http.api import Api
-from sheets_algo.workbook.google.read.reading import grid_cells
+from sheets_algo.workbook.google.read.live_cells import grid_cells
 from sheets_algo.workbook.google.read.titles import TAB_FIELDS, Area, KnownTabs, Titles, area_of, quoted
 from sheets_algo.workbook.google.read.titles import GoogleTab as Titled
 from sheets_algo.workbook.snapshot import tab_key

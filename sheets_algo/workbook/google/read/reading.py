@@ -7,43 +7,24 @@ A look before a write gets typed cells; their errors become the same texts, so t
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass, field, replace
-from datetime import date, timedelta
+from dataclasses import replace
+from datetime import date
 from types import MappingProxyType
 from typing import Any
 
 from sheets_algo.workbook.addresses import letters
+from sheets_algo.workbook.google.read.live_cells import LiveCell, Place, grid_cells
 from sheets_algo.workbook.google.read.titles import GoogleTab, quoted
 from sheets_algo.workbook.number_formats import is_per_cent
 from sheets_algo.workbook.snapshot import Columns, Sheet, Snapshot, tab_key
-from sheets_algo.workbook.values import FIRST_DAY, PerCent, Value, serial_of
+from sheets_algo.workbook.values import PerCent, Value, serial_of
 
 FORMAT_FIELDS = (
     "sheets(properties(title),data(startRow,startColumn,rowData(values(effectiveValue,effectiveFormat(numberFormat)))))"
 )
 """The mask of the fields that `with_formats` reads."""
 
-_ERRORS = {
-    "ERROR": "#ERROR!",
-    "NULL_VALUE": "#NULL!",
-    "DIVIDE_BY_ZERO": "#DIV/0!",
-    "VALUE": "#VALUE!",
-    "REF": "#REF!",
-    "NAME": "#NAME?",
-    "NUM": "#NUM!",
-    "N_A": "#N/A",
-    "LOADING": "Loading...",
-}
-"""The text that a cell shows for each type of error."""
-
-YEARS = range(-9_999, 10_000)
-"""Numbers that may be years: as dates, those from 1872 to 1927."""
-
 NO_DATES: Mapping[tuple[int, int], date] = MappingProxyType({})
-
-
-Place = tuple[int, int]
-"""Row and column of a cell, from 1."""
 
 
 def sheet(
@@ -77,77 +58,6 @@ def _trimmed(values: Sequence[Any]) -> tuple[Value, ...]:
     while cells and cells[-1] is None:
         cells.pop()
     return tuple(cells)
-
-
-@dataclass(frozen=True, slots=True)
-class LiveCell:
-    """One cell as Google holds it: its content and the value that it shows."""
-
-    entered: Mapping[str, Any] = field(default_factory=dict)  # `userEnteredValue` of the API
-    effective: Mapping[str, Any] = field(default_factory=dict)  # `effectiveValue` of the API
-    number_type: str = ""  # The type of its number format, e.g. `DATE`; may be blank.
-
-    @property
-    def formula(self) -> str:
-        """Return the cell's formula, blank if it has none."""
-        text: str = self.entered.get("formulaValue", "")
-        return text
-
-    @property
-    def is_result(self) -> bool:
-        """Return True if the cell shows a part of the result of a formula in another cell."""
-        return bool(self.effective) and not self.entered
-
-    @property
-    def is_fleeting(self) -> bool:
-        """Return True if the cell shows a number or an error that a formula made.
-
-        Such a value may change at every look, as that of a clock or a feed does, so it does not show where the row is.
-        """
-        return (bool(self.formula) or self.is_result) and bool({"numberValue", "errorValue"} & set(self.effective))
-
-    @property
-    def day(self) -> date | None:
-        """Return the date that the cell shows, if its number may be mistaken for a year: a poll reads only that."""
-        number = self.effective.get("numberValue")
-        if number is None or not self.number_type.startswith("DATE") or number not in YEARS:
-            return None
-        return FIRST_DAY + timedelta(days=int(number))
-
-    @property
-    def shown(self) -> Value:
-        """Return the value that a poll reads of the cell."""
-        if day := self.day:
-            return day
-        for kind, value in self.effective.items():
-            if kind == "errorValue":
-                return _ERRORS.get(value.get("type", "ERROR"), "#ERROR!")
-            return None if value == "" else value
-        return None
-
-
-Cells = Mapping[Place, LiveCell]
-"""The cells by row and column, from 1; blank ones are absent."""
-
-BLANK = LiveCell()
-
-
-def live_cells(grids: Iterable[Mapping[str, Any]]) -> Iterator[tuple[tuple[int, int], LiveCell]]:
-    """Yield the cells of a tab's `data` that hold or show something."""
-    for place, cell in grid_cells(grids):
-        entered, effective = cell.get("userEnteredValue"), cell.get("effectiveValue")
-        if entered or effective:
-            number_type = cell.get("effectiveFormat", {}).get("numberFormat", {}).get("type", "")
-            yield place, LiveCell(entered or {}, effective or {}, number_type)
-
-
-def grid_cells(grids: Iterable[Mapping[str, Any]]) -> Iterator[tuple[tuple[int, int], Mapping[str, Any]]]:
-    """Yield row and column, from 1, and `CellData` of each cell of a tab's `data`, one grid per range."""
-    for grid in grids:
-        top, left = grid.get("startRow", 0) + 1, grid.get("startColumn", 0) + 1
-        for row, data in enumerate(grid.get("rowData", ()), start=top):
-            for column, cell in enumerate(data.get("values", ()), start=left):
-                yield (row, column), cell
 
 
 def number_ranges(snapshot: Snapshot, columns: Columns) -> Iterator[str]:
