@@ -22,8 +22,7 @@ from sheets_algo.ruling.requests.row_states import ShownResults
 from sheets_algo.runtime import head_record
 from sheets_algo.workbook.changes import ChangeSet
 from sheets_algo.workbook.errors import UnknownOutcome
-from sheets_algo.workbook.google import spreadsheet
-from sheets_algo.workbook.google.commit import checks, guard, writing
+from sheets_algo.workbook.google.commit import checks, guard, spreadsheet_writer, writing
 from sheets_algo.workbook.google.commit.precheck import Precheck
 from sheets_algo.workbook.google.http.access import Access
 from sheets_algo.workbook.google.http.api import Api
@@ -211,10 +210,10 @@ def _unfenced(self: Any, error: Exception, turn: int | None, owner: str) -> None
     raise error
 
 
-without_fencing = replace(spreadsheet.GoogleWorkbook, "_fence", _unfenced)
+without_fencing = replace(spreadsheet_writer.SpreadsheetWriter, "_fence", _unfenced)
 """A patch: a write without an answer is not followed up."""
 
-without_comparing = replace(spreadsheet, "refuse_stale", lambda *args: None)
+without_comparing = replace(spreadsheet_writer, "refuse_stale", lambda *args: None)
 """A patch: rows are not compared with those that were read."""
 
 without_chain = replace(chain, "_broken", lambda receipts, restored: iter(()))
