@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import os
+import re
 import subprocess
 import sys
 from collections.abc import Callable, Mapping, Sequence
@@ -29,7 +30,15 @@ SECRET = "a season secret that only tests know"
 DRAWING = {"SHEETS_ALGO_PICTURES": "true"}
 """For `types`: draw a file for each map."""
 
+PROGRESS = re.compile(r"^[A-Z][a-z ]+: [\d,]+ of [\d,]+, .*\n", re.M)
+"""Lines that long work prints: from ten seconds on, so a busy machine decides whether they are there."""
+
 Rows = dict[str, list[dict[str, Any]]]
+
+
+def without_progress(errors: str) -> str:
+    """Return what a command says of errors, without its lines of progress."""
+    return PROGRESS.sub("", errors)
 
 
 @dataclass(frozen=True, slots=True)
@@ -71,7 +80,7 @@ class Moderator:
                 code = process.wait(300)
             finally:
                 process.kill()
-            return Said(code, out.read_text(), err.read_text())
+            return Said(code, out.read_text(), without_progress(err.read_text()))
 
     def starts(
         self, words: Sequence[str | Path], more: Mapping[str, str], out: Path, err: Path
