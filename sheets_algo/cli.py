@@ -323,6 +323,7 @@ def post(as_json: bool, **options: Any) -> None:
 @click.option("--heartbeat", type=file_path(), help="File that is rewritten while the program runs.")
 @click.option("--metrics", type=file_path(), help="File of counters in the format of Prometheus.")
 @click.option("--port", type=click.IntRange(0, 65_535), help="Port of this computer for a page, /metrics and /healthz.")
+@click.option("--cluster", metavar="ADDRESS", help="Let workers of a Dask cluster rule; needs the extra `cluster`.")
 @with_options([*table_options(), *google_options()])
 @click.option("--verbose", "-v", is_flag=True, help="Also report idle looks and requests that are sent again.")
 @click.pass_context

@@ -51,7 +51,7 @@ LIBRARIES = {
     "apprise": ("sheets_algo/posting/apprise_channel.py",),
     "click": ("sheets_algo/cli.py", "sheets_algo/commands/", "sheets_algo/forecasts/"),
     "dask": ("sheets_algo/forecasts/cluster.py",),
-    "distributed": ("sheets_algo/forecasts/cluster.py",),
+    "distributed": ("sheets_algo/forecasts/cluster.py", "sheets_algo/runtime/cluster_pass.py"),
     "google": ("sheets_algo/workbook/google/",),
     "gspread": ("sheets_algo/workbook/google/",),
     "jinja2": ("sheets_algo/pages/", "sheets_algo/posting/"),

@@ -6,12 +6,13 @@ import json
 import os
 import subprocess
 import sys
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass, field
 from pathlib import Path
 
 from scripts.support.patience import wait_until
+from scripts.support.warm_start import WarmProcess
 
 WITHOUT_THE_PROGRAM = "import sys; sys.modules['sheets_algo'] = sys.modules['engine'] = None; "
 """A name in `sys.modules` that is None cannot be imported: what Python itself offers for a missing package."""
@@ -23,11 +24,21 @@ class Tally(SchedulerPlugin):
         if str(key).startswith("_chunk") and finish == "memory":
             with open("chunks", "a") as stream:
                 stream.write(".")
+        if finish == "processing" and (worker := self.scheduler.tasks[key].processing_on):
+            with open("busy", "a") as stream:
+                stream.write(worker.name + "\\n")
 
 def dask_setup(scheduler):
-    scheduler.add_plugin(Tally())
+    plugin = Tally()
+    plugin.scheduler = scheduler
+    scheduler.add_plugin(plugin)
 """
-"""What Dask loads into the scheduler, so that a test sees how far it is."""
+"""What Dask loads into the scheduler, so that a test sees how far it is, and who works."""
+
+
+SCRIPT = Path(__file__).with_name("dask_process.py")
+
+Process = WarmProcess | subprocess.Popen[bytes]
 
 
 @dataclass(slots=True)
@@ -37,17 +48,24 @@ class DaskCluster:
     Args:
         folder: For their files.
         caches: Where they find machine code.
+        environment: What they are told beside that.
     """
 
     folder: Path
     caches: str
-    processes: list[subprocess.Popen[bytes]] = field(default_factory=list)
+    environment: Mapping[str, str] = field(default_factory=dict)
+    workers: list[Process] = field(default_factory=list)
+    scheduler: Process = field(init=False)
+    _named: dict[str, Process] = field(default_factory=dict)
 
     def starts(self, workers: int = 0, prelude: str = "") -> None:
-        """Start the scheduler and workers; `prelude` is Python that every process runs first."""
+        """Start the scheduler and workers; `prelude` is Python that every process runs first.
+
+        Once more, it starts a scheduler at the address of the one that was killed.
+        """
         words = (
             "--port",
-            "0",
+            self.address.rpartition(":")[2] if self._is_written() else "0",
             "--host",
             "127.0.0.1",
             "--scheduler-file",
@@ -57,16 +75,32 @@ class DaskCluster:
             "tally.py",
         )
         (self.folder / "tally.py").write_text(TALLY, encoding="utf-8")
-        self._begins("dask_scheduler", words, prelude)
+        self._file.unlink(missing_ok=True)
+        self.scheduler = self._begins("dask_scheduler", words, prelude)
         wait_until(self._is_written)
         for _ in range(workers):
             self.gains_a_worker(prelude)
 
-    def gains_a_worker(self, prelude: str = "") -> subprocess.Popen[bytes]:
-        """Start one more, of one thread, after Python's `prelude`."""
-        words = ("--no-nanny", "--nthreads", "1", "--no-dashboard", "--host", "127.0.0.1", self.address)
-        self._begins("dask_worker", words, prelude)
-        return self.processes[-1]
+    def gains_a_worker(self, prelude: str = "", *options: str, environment: Mapping[str, str] | None = None) -> Process:
+        """Start one more, of one thread, after Python's `prelude`, with options of `dask worker`."""
+        name = f"worker-{len(self._named)}"
+        words = ("--no-nanny", "--nthreads", "1", "--no-dashboard", "--host", "127.0.0.1", "--name", name, *options)
+        self._named[name] = self._begins("dask_worker", (*words, self.address), prelude, environment)
+        self.workers.append(self._named[name])
+        return self.workers[-1]
+
+    def busy(self) -> Process:
+        """Return the worker that got work last."""
+        lines = (self.folder / "busy").read_text(encoding="utf-8").splitlines()
+        return self._named[lines[-1]]
+
+    def restore(self) -> None:
+        """Start anew what has ended, at the same address, as systemd does."""
+        if self.scheduler.poll() is not None:
+            self.starts()
+        for worker in [worker for worker in self.workers if worker.poll() is not None]:
+            self.workers.remove(worker)
+            self.gains_a_worker()
 
     def _is_written(self) -> bool:
         """Tell whether the scheduler's file is there and whole; it appears before it is written."""
@@ -76,16 +110,6 @@ class DaskCluster:
     def address(self) -> str:
         """Of the scheduler."""
         return str(json.loads(self._file.read_text(encoding="utf-8"))["address"])
-
-    @property
-    def scheduler(self) -> subprocess.Popen[bytes]:
-        """Its process."""
-        return self.processes[0]
-
-    @property
-    def workers(self) -> list[subprocess.Popen[bytes]]:
-        """Their processes."""
-        return self.processes[1:]
 
     def fights_for(self, forecast: subprocess.Popen[str], chunks: int = 6) -> None:
         """Wait until its workers have fought some chunks of battles for a command that was just begun."""
@@ -105,28 +129,27 @@ class DaskCluster:
     def _file(self) -> Path:
         return self.folder / "scheduler.json"
 
-    def _begins(self, what: str, words: tuple[str, ...], prelude: str) -> None:
+    def _begins(
+        self, what: str, words: Sequence[str], prelude: str, environment: Mapping[str, str] | None = None
+    ) -> Process:
+        log = self.folder / f"{what}-{len([*self.folder.glob('*.log')])}.log"
+        more = os.environ | {"XDG_CACHE_HOME": self.caches, **self.environment, **(environment or {})}
+        if not prelude:
+            return WarmProcess([what, *words], self.folder, more, log, log, SCRIPT)
         code = f"{prelude}from distributed.cli.{what} import main; main()"
-        with (self.folder / f"{what}-{len(self.processes)}.log").open("wb") as log:
-            self.processes.append(
-                subprocess.Popen(
-                    [sys.executable, "-c", code, *words],
-                    cwd=self.folder,
-                    env=os.environ | {"XDG_CACHE_HOME": self.caches},
-                    stdout=log,
-                    stderr=subprocess.STDOUT,
-                )
-            )
+        with log.open("wb") as said:
+            command = [sys.executable, "-c", code, *words]
+            return subprocess.Popen(command, cwd=self.folder, env=more, stdout=said, stderr=subprocess.STDOUT)
 
 
 @contextmanager
-def dask_cluster(folder: Path, caches: str) -> Iterator[DaskCluster]:
+def dask_cluster(folder: Path, caches: str, environment: Mapping[str, str] | None = None) -> Iterator[DaskCluster]:
     """A cluster that is gone afterwards; nothing of it runs yet."""
     folder.mkdir()
-    cluster = DaskCluster(folder, caches)
+    cluster = DaskCluster(folder, caches, environment or {})
     try:
         yield cluster
     finally:
-        for process in reversed(cluster.processes):
+        for process in (*cluster.workers, *([cluster.scheduler] if hasattr(cluster, "scheduler") else [])):
             process.kill()
             process.wait()

@@ -5,8 +5,10 @@ from __future__ import annotations
 import sys
 import threading
 import time
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
+from contextlib import suppress
 from dataclasses import replace
+from functools import partial
 from pathlib import Path
 from typing import Any
 
@@ -14,10 +16,12 @@ import click
 
 from sheets_algo.commands.site import with_site
 from sheets_algo.config.settings import FILE, Settings, settings
+from sheets_algo.forecasts.sampling import WorkerLost
 from sheets_algo.forms.rulesets import open_forms
 from sheets_algo.runtime.event_log import EventLog, log_to
 from sheets_algo.runtime.heartbeat import write_heartbeat
 from sheets_algo.runtime.locate import WorkbookRef, open_workbooks
+from sheets_algo.runtime.session import Subscriber
 from sheets_algo.runtime.supervisor import StatusWriter, Supervisor
 from sheets_algo.runtime.watcher import Watcher
 from sheets_algo.workbook.errors import BadSetting, Interrupted, WorkbookError
@@ -40,6 +44,7 @@ def watch(
     heartbeat: Path | None,
     metrics: Path | None,
     port: int | None,
+    cluster: str | None,
     verbose: bool,
     stop: threading.Event,
     **flags: Any,
@@ -48,8 +53,12 @@ def watch(
     for file, option in ((heartbeat, "--heartbeat"), (metrics, "--metrics")):
         if file is not None and not file.parent.is_dir():
             raise click.BadParameter(f"there is no folder {file.parent}; make it first.", param_hint=option)
+    for name in ("config", "maps") if cluster is not None else ():
+        if flags[name] is not None:
+            raise click.BadParameter(f"write it into the {FILE} of the workers.", param_hint=f"--{name}")
     flags["interval"] = interval
     chosen = settings(Path(), flags)
+    make = partial(Watcher, interval=chosen.interval, stop=stop) if cluster is None else _remote(cluster, chosen, stop)
     watchers: dict[str, Watcher] = {}
 
     def log_retry(id: str, sentence: str) -> None:
@@ -59,11 +68,11 @@ def watch(
         try:
             addresses = list(dict.fromkeys(workbooks or _configured_workbooks(chosen)))
             addresses += [found for found in _adopted(chosen) if found not in addresses]
-            refs, threads = _workbook_refs(addresses, flags, log_retry, stop)
+            refs, threads = _workbook_refs(addresses, flags, log_retry, stop, cluster)
         except Interrupted:
             EventLog().log("stopped", "Stopped.")
             return
-        watchers |= {ref.key: Watcher(ref, chosen.interval, stop) for ref in refs}
+        watchers |= {ref.key: make(ref) for ref in refs}
         writers: list[StatusWriter] = []
         if heartbeat is not None:
             writers.append(lambda watchers: write_heartbeat(heartbeat, watchers, time.time()))
@@ -85,8 +94,8 @@ def watch(
             EventLog().log("page", f"How they are doing is on http://127.0.0.1:{found}/.")
 
         def add(address: WorkbookAddress) -> None:
-            (ref,), posting = _workbook_refs([address], flags, log_retry, stop)
-            watchers[ref.key] = Watcher(ref, chosen.interval, stop)
+            (ref,), posting = _workbook_refs([address], flags, log_retry, stop, cluster)
+            watchers[ref.key] = make(ref)
             for thread in posting:
                 thread.start()
             threads.extend(posting)
@@ -122,7 +131,11 @@ def _adopted(chosen: Settings) -> list[WorkbookAddress]:
 
 
 def _workbook_refs(
-    addresses: Sequence[WorkbookAddress], flags: Mapping[str, Any], log_retry: RetryNotice, stop: threading.Event
+    addresses: Sequence[WorkbookAddress],
+    flags: Mapping[str, Any],
+    log_retry: RetryNotice,
+    stop: threading.Event,
+    cluster: str | None,
 ) -> tuple[list[WorkbookRef], list[threading.Thread]]:
     """Return a reference to each workbook, with the settings of its folder, and the threads that post its receipts.
 
@@ -138,7 +151,9 @@ def _workbook_refs(
             inside, chosen, patience_s=PATIENCE_S, on_retry=log_retry, stop=stop, interval=chosen.interval
         )
         for address, ref in zip(inside, found, strict=True):
-            ref, thread = _with_posting(with_site(ref, chosen), address, chosen, stop)
+            # On a cluster what follows a commit is done by the worker, but for posting.
+            ref = with_site(ref, chosen) if cluster is None else _with_subscribers(ref, ())
+            ref, thread = _with_posting(ref, address, chosen, stop)
             refs.append(ref)
             threads += [thread] if thread else []
     for ref in refs:
@@ -163,5 +178,43 @@ def _with_posting(
     (own,) = open_workbooks([address], few, patience_s=PATIENCE_S, stop=stop)
     poster = Poster(own.session, open_channels(own.session.channels))
     posting = PostingThread(poster, stop, ref.key)
-    on_committed = (*ref.session.on_committed, posting.wake)
-    return replace(ref, session=replace(ref.session, on_committed=on_committed)), posting.thread
+    return _with_subscribers(ref, (*ref.session.on_committed, posting.wake)), posting.thread
+
+
+def _with_subscribers(ref: WorkbookRef, subscribers: tuple[Subscriber, ...]) -> WorkbookRef:
+    return replace(ref, session=replace(ref.session, on_committed=subscribers))
+
+
+def _remote(cluster: str, chosen: Settings, stop: threading.Event) -> Callable[[WorkbookRef], Watcher]:
+    """Return the function that makes watchers whose passes are run on a cluster.
+
+    Raises:
+        BadEdit: Dask is not installed here, or the address is invalid.
+    """
+    from sheets_algo.runtime.cluster_watcher import ClusterLink, ClusterWatcher
+
+    link = ClusterLink(cluster, open_on_worker)
+    with suppress(WorkerLost):  # each watcher says so, and asks again
+        link.connect()
+
+    def make(ref: WorkbookRef) -> Watcher:
+        if not ref.session.workbook.url:
+            raise click.BadParameter(
+                f"{ref.key} is a file of this computer; name spreadsheets, or leave --cluster out.",
+                param_hint="--cluster",
+            )
+        return ClusterWatcher(ref, chosen.interval, stop, link=link)
+
+    return make
+
+
+def open_on_worker(url: str, elsewhere: Callable[[str, int, str], object]) -> WorkbookRef:
+    """Return a reference to a workbook on a worker of a cluster, with the settings of the folder that it runs in.
+
+    Raises:
+        ExpectedError: The settings, credentials or tables there cannot be used.
+    """
+    address = find(url)
+    chosen = settings(address.folder, {})
+    (ref,) = open_workbooks([address], chosen, patience_s=PATIENCE_S, elsewhere=elsewhere)
+    return with_site(ref, chosen)

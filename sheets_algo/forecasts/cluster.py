@@ -53,7 +53,23 @@ def cluster_refiner(
 
     Raises:
         BadEdit: Dask is not installed here, or the address is invalid.
-        WorkerLost: Nothing answers at the address, or there is no worker.
+        WorkerLost: Nothing answers at the address, or there is no fit worker.
+    """
+    cluster = connect(address)
+    try:
+        cluster.wait_for_worker()
+        cluster.compare_rules()
+        yield cluster.refine
+    finally:
+        cluster.close()
+
+
+def connect(address: str) -> Cluster:
+    """Return the cluster of a scheduler, to be closed.
+
+    Raises:
+        BadEdit: Dask is not installed here, or the address is invalid.
+        WorkerLost: Nothing answers at the address.
     """
     try:
         import dask
@@ -68,7 +84,7 @@ def cluster_refiner(
         kind = asyncio.run(asyncio.wait_for(_kind(address), CONNECTING))
         if kind != "Scheduler":
             raise BadEdit(f"--cluster {address} is a {kind.lower()} of Dask; name its scheduler.")
-        client = Client(address, timeout=CONNECTING)
+        return Cluster(Client(address, timeout=CONNECTING), address)
     except ValueError as error:
         raise BadEdit(f'--cluster "{address}" is not an address of a scheduler. Type it as tcp://host:8786.') from error
     except TypeError as error:
@@ -78,13 +94,6 @@ def cluster_refiner(
             f"No Dask scheduler answers at {address}. Check that it runs and that this machine can reach it,"
             " or leave --cluster out."
         ) from error
-    try:
-        cluster = Cluster(client, address)
-        cluster.wait_for_worker()
-        cluster.compare_rules()
-        yield cluster.refine
-    finally:
-        client.close(timeout=LOOK)
 
 
 async def _kind(address: str) -> str:
@@ -132,6 +141,58 @@ class Cluster:
             WorkerLost: The scheduler does not answer.
         """
         return PendingCall(self, self._submit(function, *arguments), self._has_workers)
+
+    def call(self, function: Callable[..., Any], *arguments: Any, resource: str = "", worker: str = "") -> Any:
+        """Let a worker call a function, and return the result.
+
+        Args:
+            resource: The name of a resource; if any worker has it, only such workers are asked.
+            worker: The address of the only worker that is asked, if it is there.
+
+        Raises:
+            WorkerLost: The call can no longer be finished.
+        """
+        options: dict[str, Any] = {}
+        can_finish = self._has_workers
+        if resource in self._resources():
+            options, can_finish = {"resources": {resource: 1}}, partial(self._has_resource, resource)
+        elif self._has(worker):
+            options, can_finish = {"workers": [worker]}, partial(self._has, worker)
+        future = self._submit(function, *arguments, **options)
+        try:
+            return PendingCall(self, future, can_finish).result()
+        except (ImportError, AttributeError) as error:  # of unpickling: the worker's program lacks the function
+            raise WorkerLost(self._version_problem(("a worker",))) from error
+        except WorkerLost as lost:
+            if self._has_workers():
+                raise WorkerLost(f"The cluster at {self.address} lost the worker that was asked.") from lost
+            raise
+        finally:
+            future.release()  # else Dask would repeat the call if the worker is lost later
+
+    def _resources(self) -> set[str]:
+        """Return the names of the resources that workers have.
+
+        Raises:
+            WorkerLost: The scheduler does not answer.
+        """
+        try:
+            workers = self._client.scheduler_info(n_workers=-1)["workers"].values()
+        except (*UNREACHABLE, KeyError) as error:  # Dask says nothing of workers while it has no connection
+            raise self.scheduler_lost() from error
+        return {name for worker in workers for name in worker["resources"]}
+
+    def _has_resource(self, name: str) -> bool:
+        return name in self._resources()
+
+    @property
+    def is_closed(self) -> bool:
+        """Return True if the connection has ended for good; a short loss is mended by Dask."""
+        return self._client.status in ("closing", "closed", "failed")
+
+    def close(self) -> None:
+        """End the connection."""
+        self._client.close(timeout=LOOK)
 
     def _submit(self, function: Callable[..., Any], /, *arguments: Any, **options: Any) -> Any:
         """Submit a call to Dask and return its future."""

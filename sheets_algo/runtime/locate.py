@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 import threading
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
+from typing import Any
 
 from engine.receipt import SeasonOptions
 from engine.ruleset import no_op
@@ -49,8 +50,18 @@ def open_options(
     on_retry: RetryNotice = no_op,
     stop: threading.Event | None = None,
     interval: float = 0.0,
+    elsewhere: Callable[[str, int, str], object] | None = None,
 ) -> OpenOptions:
-    """Return the options with which stores open workbooks."""
+    """Return the options with which stores open workbooks.
+
+    Args:
+        recalc: True to compute formulas that have no value.
+        patience_s: The seconds for which a failing request is repeated.
+        on_retry: The callback for requests that are sent again.
+        stop: The event that ends every wait.
+        interval: The seconds from one look of a watcher to the next; 0 for what is opened once.
+        elsewhere: As of `OpenOptions`.
+    """
     return OpenOptions(
         folder=chosen.data_folder,
         credentials=chosen.credentials,
@@ -60,28 +71,16 @@ def open_options(
         on_retry=on_retry,
         stop=stop,
         interval=interval,
+        elsewhere=elsewhere,
     )
 
 
-def open_workbooks(
-    addresses: Sequence[WorkbookAddress],
-    chosen: Settings,
-    *,
-    recalc: bool = False,
-    patience_s: float = 120,
-    on_retry: RetryNotice = no_op,
-    stop: threading.Event | None = None,
-    interval: float = 0.0,
-) -> list[WorkbookRef]:
+def open_workbooks(addresses: Sequence[WorkbookAddress], chosen: Settings, **how: Any) -> list[WorkbookRef]:
     """Return references to workbooks with the same settings; nothing is read yet.
 
     Args:
         addresses: The workbooks; those of one store are opened together.
-        recalc: True to compute formulas that have no value.
-        patience_s: The seconds for which a failing request is repeated.
-        on_retry: The callback for requests that are sent again.
-        stop: The event that ends every wait.
-        interval: The seconds from one look of a watcher to the next; 0 for what is opened once.
+        how: Arguments of `open_options`.
 
     Raises:
         WorkbookError: A store can open nothing: it lacks credentials, for example.
@@ -89,9 +88,7 @@ def open_workbooks(
         BadSetting: A channel names a ruleset that does not exist.
         Interrupted: `stop` was set meanwhile.
     """
-    options = open_options(
-        chosen, recalc=recalc, patience_s=patience_s, on_retry=on_retry, stop=stop, interval=interval
-    )
+    options = open_options(chosen, **how)
     opened: dict[WorkbookAddress, Workbook] = {}
     for store in dict.fromkeys(address.store for address in addresses):
         own = [address for address in addresses if address.store is store]

@@ -131,7 +131,7 @@ class Watcher:
         """Look once and report what was found; return the seconds to wait until the next look."""
         began = self.clock()
         try:
-            found = self.find(is_quiet=self._is_quiet and not self._is_due)
+            found = self.find(is_quiet=self.is_quiet)
         except Exception as error:
             found = Failure.of(error)
         if isinstance(found, Failure):
@@ -142,7 +142,6 @@ class Watcher:
             self.tally.last_pass = self.tally.last_success = self.now()
             self._log.log("pass", "Nothing has changed since the last look.", logging.DEBUG)
             return self._until_next(took)
-        self._due, self._is_quiet = found.due, not found.is_open
         if found.held:
             return self._record_held(found.held)
         self._record_success(found, took)
@@ -152,28 +151,40 @@ class Watcher:
         """Run a pass and return what it found; None if nothing changed since the last one.
 
         Args:
-            is_quiet: True if there is nothing to do while nothing changes.
+            is_quiet: True if there is nothing to do while nothing changes, as `is_quiet` tells.
         """
         maps = self.ref.own_maps()
         if is_quiet and maps == self._maps and self.ref.session.workbook.is_unchanged():
             return None
-        self._maps = maps
+        self._is_quiet, self._maps = False, maps
         passed = run_pass.run_pass(self.ref.session, progress=self._check_stop, state=self.state)
         plan, held = passed.plan, str(passed.plan.found.held or "")
         self._pending = plan.owes.requested_forecasts
         remarks = () if held or passed.is_partial else self._keep_boards(passed)
-        return Look(
-            events=(*events_of(passed), *(PassEvent("remark", remark, logging.WARNING) for remark in remarks)),
-            rulings=len(plan.rulings),
-            refused=plan.refused,
-            is_written=passed.is_written,
-            is_partial=passed.is_partial,
-            is_open=bool(held) or passed.is_partial or _is_open(passed, self.state, self.now()),
-            owes_work=self.owes_work,
-            due=_due(plan, self.now()),
-            held=held,
-            known=plan.found.known,
+        return self.note(
+            Look(
+                events=(*events_of(passed), *(PassEvent("remark", remark, logging.WARNING) for remark in remarks)),
+                rulings=len(plan.rulings),
+                refused=plan.refused,
+                is_written=passed.is_written,
+                is_partial=passed.is_partial,
+                is_open=bool(held) or passed.is_partial or _is_open(passed, self.state, self.now()),
+                owes_work=self.owes_work,
+                due=_due(plan, self.now()),
+                held=held,
+                known=plan.found.known,
+            )
         )
+
+    def note(self, found: Look) -> Look:
+        """Keep from a look when the next one has something to do; return it."""
+        self._due, self._is_quiet = found.due, not found.is_open
+        return found
+
+    @property
+    def is_quiet(self) -> bool:
+        """Return True if there is nothing to do while nothing changes, as far as the last look knows."""
+        return self._is_quiet and not self._is_due
 
     def _keep_boards(self, passed: PassResult) -> Sequence[str]:
         """Bring the tab Boards up to date if this look found other cells than the one before; return remarks."""

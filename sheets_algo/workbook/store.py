@@ -43,6 +43,8 @@ class OpenOptions:
     on_retry: RetryNotice  # Called when a request is sent again
     stop: threading.Event | None  # The event that ends every wait
     interval: float = 0.0  # The seconds from one look of a watcher to the next; 0 if they are opened once
+    # Waits until other machines leave room for a request: name of the account, requests a minute, kind; None without.
+    elsewhere: Callable[[str, int, str], object] | None = None
 
 
 @dataclass(slots=True)
@@ -54,6 +56,15 @@ class RequestCounts:
     retries: int = 0  # The number of requests that were repeated
     waited_s: float = 0.0  # The seconds spent waiting for the budget or before another attempt
     bytes: int = 0  # The size of the bodies of all answers, unpacked
+
+
+@dataclass(frozen=True, slots=True)
+class RemoteLook:
+    """What another process saw of a workbook."""
+
+    name: str  # The workbook's name
+    requests: RequestCounts | None  # The requests that the process sent
+    reads_left: int | None  # The reads that it could send at once
 
 
 class Store(ABC):
@@ -109,6 +120,11 @@ class Workbook(ABC):
     """True if people can add a script to it that shows strategy boards."""
     requests: RequestCounts | None = None
     """The requests sent to a service; None where none are sent."""
+
+    @property
+    def url(self) -> str:
+        """Return the address at which other machines find the workbook; blank if they do not."""
+        return ""
 
     @property
     def reads_left(self) -> int | None:
@@ -182,6 +198,9 @@ class Workbook(ABC):
             WorkbookUnavailable: The workbook cannot be read; the text gives the reason.
         """
         return False
+
+    def note_remote(self, look: RemoteLook, ago: float) -> None:  # noqa: B027 - few stores are looked at remotely
+        """Note a look of another process that began some seconds ago, as if it were a look at this workbook."""
 
     @abstractmethod
     def commit(self, snapshot: Snapshot, changes: ChangeSet) -> CommitResult:

@@ -11,9 +11,9 @@ from pathlib import Path
 
 import pytest
 
+from scripts.support.dask_cluster import WITHOUT_THE_PROGRAM, DaskCluster, dask_cluster
 from scripts.support.moderator import Moderator, season, write
 from scripts.support.patience import PATIENCE_S
-from tests.e2e.dask_cluster import WITHOUT_THE_PROGRAM, DaskCluster, dask_cluster
 from tests.helpers import machine_code
 
 pytestmark = pytest.mark.extra

@@ -40,9 +40,10 @@ class GoogleAccount:
         self._file, self._options = file, options
         # Without a key file, the machine is asked for its identity; a machine that has none may take long to answer.
         self._access = within(partial(find, file), FIND_S, options.stop)
-        self._budget = RequestBudget(options.requests)
-        self.ids: set[str] = set()
         name = hashlib.sha256((self._access.email or "").encode()).hexdigest()[:16]
+        elsewhere = partial(options.elsewhere, name, options.requests) if options.elsewhere else None
+        self._budget = RequestBudget(options.requests, elsewhere=elsewhere)
+        self.ids: set[str] = set()
         self._changes = (
             AccountChanges(
                 lambda: self._drive,

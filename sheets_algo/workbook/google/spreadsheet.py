@@ -20,7 +20,7 @@ from sheets_algo.workbook.google.read.trace import Trace
 from sheets_algo.workbook.head import Head
 from sheets_algo.workbook.snapshot import NO_NEEDS, Columns, Needs, Snapshot, tab_key
 from sheets_algo.workbook.staleness import HEADER_ROWS
-from sheets_algo.workbook.store import Workbook
+from sheets_algo.workbook.store import RemoteLook, RequestCounts, Workbook
 from sheets_algo.workbook.template_spec import Template
 
 MOST_AT_ONCE = 1_500_000
@@ -66,7 +66,8 @@ class GoogleWorkbook(Workbook):
         changes: AccountChanges | None = None,
     ) -> None:
         self.folder = folder
-        self.requests = api.counts
+        self.requests: RequestCounts | None = api.counts
+        self._reads_left: int | None = None
         self._api = api
         self._known = KnownSpreadsheet(api, clock, changes.clock if changes else lambda: 0.0)
         self._writer = SpreadsheetWriter(self._known)
@@ -81,7 +82,7 @@ class GoogleWorkbook(Workbook):
 
     @property
     def url(self) -> str:
-        """Return the address of the spreadsheet in a browser."""
+        """Return the address of the spreadsheet, also in a browser."""
         return f"https://docs.google.com/spreadsheets/d/{self._api.spreadsheet}"
 
     def read(self, tabs: Sequence[str], headers_only: Sequence[str] = (), needs: Needs = NO_NEEDS) -> Snapshot:
@@ -197,6 +198,12 @@ class GoogleWorkbook(Workbook):
         self._looked_at = began if is_same else self._looked_at
         return is_same
 
+    def note_remote(self, look: RemoteLook, ago: float) -> None:
+        """Note a look of another process that began some seconds ago, as if it were a look at this spreadsheet."""
+        self._name, self.requests, self._reads_left = look.name, look.requests, look.reads_left
+        if self._changes:
+            self._looked_at = self._changes.clock() - ago
+
     @property
     def _serves(self) -> timedelta:
         """Return the age after which everything is read again: longer where Drive reported nothing since."""
@@ -210,7 +217,7 @@ class GoogleWorkbook(Workbook):
     @property
     def reads_left(self) -> int:
         """Return the number of reads that the limit of requests allows at once now."""
-        return self._api.budget.left["read"]
+        return self._api.budget.left["read"] if self._reads_left is None else self._reads_left
 
     def is_asked_to_begin(self) -> bool:
         """Return True if the owner has ticked the box of the greeting, which is written once."""

@@ -76,7 +76,7 @@ class GoogleStore(Store):
         from sheets_algo.workbook.google.accounts import GoogleAccount
 
         files = options.credentials if isinstance(options.credentials, tuple) else (options.credentials,)
-        if not options.interval:
+        if not options.interval and not options.elsewhere:
             return [GoogleAccount(file, options) for file in files]
         self._watching |= {file: GoogleAccount(file, options) for file in files if file not in self._watching}
         return [self._watching[file] for file in files]

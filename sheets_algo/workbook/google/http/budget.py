@@ -7,7 +7,7 @@ from __future__ import annotations
 
 import threading
 from collections import deque
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 from itertools import takewhile
 from typing import Literal
@@ -114,14 +114,18 @@ class RequestBudget:
 
     Args:
         limit: The most reads a minute, and the most writes.
+        elsewhere: A function that waits until other machines leave room for one request of a kind.
 
     Raises:
         ValueError: The limit is below 1.
     """
 
-    def __init__(self, limit: int = 45, *, pace: Pace | None = None) -> None:
+    def __init__(
+        self, limit: int = 45, *, pace: Pace | None = None, elsewhere: Callable[[Kind], object] | None = None
+    ) -> None:
         if limit < 1:
             raise ValueError("a budget allows at least one request a minute")
+        self._elsewhere = elsewhere
         self._pace = pace or Pace()
         self._lock = threading.Lock()
         self._accounts: dict[Kind, _Account] = {"read": _Account(limit), "write": _Account(limit)}
@@ -135,6 +139,7 @@ class RequestBudget:
 
         Raises:
             Interrupted: `stop` was set meanwhile.
+            WorkbookUnavailable: Other machines cannot be asked.
         """
         waited, ticket = 0.0, _Ticket(self._share)
         try:
@@ -145,6 +150,10 @@ class RequestBudget:
             with self._lock:
                 self._accounts[kind].leave(ticket)
             raise
+        if self._elsewhere:
+            began = self._pace.now()
+            self._elsewhere(kind)
+            waited += self._pace.now() - began
         return waited
 
     def wait(self, kind: Kind) -> float:
@@ -187,7 +196,7 @@ class RequestBudget:
                 account.grow(self._shares)
         shares = []
         for number in range(first, first + parts):
-            share = RequestBudget(pace=self._pace)
+            share = RequestBudget(pace=self._pace, elsewhere=self._elsewhere)
             share._lock, share._accounts, share._share = self._lock, self._accounts, number
             shares.append(share)
         return tuple(shares)

@@ -1,0 +1,71 @@
+#!/usr/bin/env python3
+"""Play schedules of kills, silent workers and restarts against seasons that are watched on a Dask cluster.
+
+Scheduler, workers and watcher are processes of their own. In the middle of passes a worker is killed as by `kill -9`,
+or stopped and let go on later as after a break of the network, or the scheduler or the watcher is killed; what has
+ended is started anew. Then each war must have been ruled once. It exits with 1 if that is not so, or if no schedule
+ran.
+
+What was played stands in a file of results, so that a run that was stopped goes on where it was.
+"""
+
+from __future__ import annotations
+
+import argparse
+import logging
+import os
+import sys
+import time
+from collections import Counter
+from pathlib import Path
+from tempfile import TemporaryDirectory
+
+ROOT = Path(__file__).resolve().parent.parent
+PYTHON = ROOT / ".venv" / "bin" / "python"
+
+
+def main() -> int:
+    """Play schedules; return 0 when nothing was violated, else 1."""
+    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser.add_argument("--schedules", type=int, default=500, metavar="N", help="how many (default: 500)")
+    parser.add_argument("--seed", type=int, default=0, metavar="S", help="of the first one (default: 0)")
+    parser.add_argument("--minutes", type=float, metavar="M", help="stop after so long, whatever is left")
+    parser.add_argument("--results", type=Path, metavar="FILE", help="keep what was played, and go on from there")
+    args = parser.parse_args()
+    if args.schedules < 1:
+        parser.error(f"--schedules is {args.schedules}; give 1 or more")
+    if Path(sys.prefix) != PYTHON.parent.parent:  # run by the Python that has the packages
+        if not PYTHON.exists():
+            parser.error("there is no .venv yet; scripts/setup-venv makes it")
+        os.execv(PYTHON, [str(PYTHON), *sys.argv])
+    sys.path[:0] = [str(ROOT), str(ROOT / "scripts" / "servers")]
+    logging.disable(logging.CRITICAL)
+
+    from scripts.support.cluster_schedules import host, play
+    from scripts.support.results_file import ResultsFile
+    from scripts.support.warm_start import CONTEXT
+
+    imports = ("scripts.support.warm_start_imports", "distributed.cli.dask_scheduler", "distributed.cli.dask_worker")
+    CONTEXT.set_forkserver_preload([*imports])
+    results = ResultsFile(args.results)
+    parts = results.read()
+    known = {part["seed"] for part in parts}
+    end = time.monotonic() + (args.minutes * 60 if args.minutes else float("inf"))
+    with TemporaryDirectory() as folder, host(Path(folder)) as cluster:
+        for seed in range(args.seed, args.seed + args.schedules):
+            if seed in known or time.monotonic() > end:
+                continue
+            played = play(cluster, Path(folder), seed)
+            parts.append({"seed": seed, "faults": played.faults, "deeds": played.deeds})
+            results.add(parts[-1])
+            for fault in played.faults:
+                print(f"--seed {seed}: {fault}", flush=True)
+    deeds = sum((Counter[str](part["deeds"]) for part in parts), Counter[str]())
+    broken = sum(bool(part["faults"]) for part in parts)
+    print(f"{len(parts):,} schedules ({', '.join(f'{deed} {times:,}' for deed, times in sorted(deeds.items()))}).")
+    print(f"{broken} broke a rule." if broken else "No schedule broke a rule." if parts else "No schedule ran.")
+    return 1 if broken or not parts else 0
+
+
+if __name__ == "__main__":
+    raise SystemExit(main())

@@ -1,0 +1,138 @@
+"""Passes on a worker of a Dask cluster (`[cluster]` extra), which reads settings, credentials and secrets itself."""
+
+from __future__ import annotations
+
+import threading
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass
+from typing import Any
+
+from sheets_algo.forecasts.queue import SLICE
+from sheets_algo.forecasts.serialise import RULES, RulesMismatch
+from sheets_algo.runtime.locate import WorkbookRef
+from sheets_algo.runtime.look import Failure, Look
+from sheets_algo.runtime.watcher import Watcher
+from sheets_algo.workbook.errors import WorkbookLocked, WorkbookUnavailable
+from sheets_algo.workbook.store import RemoteLook
+
+MINUTE_S = 60.0
+BUSY = "Another worker is busy with it, or was and is silent now: it is asked for again."
+
+Opener = Callable[[str, Callable[[str, int, str], object]], WorkbookRef]
+"""Opens a workbook by its address with the settings of this machine, and with the limit of requests of the cluster."""
+
+
+@dataclass(frozen=True, slots=True)
+class RemoteAnswer:
+    """What a worker found at a workbook."""
+
+    found: Look | Failure | None  # As of `Watcher.find`; None after work
+    worker: str  # The address of the worker
+    seen: RemoteLook | None = None  # What the worker knows of the workbook
+    can_write: bool = False  # True if the next look can write something
+    owes_work: bool = False  # True if there is more to work on
+
+
+@dataclass(frozen=True, slots=True)
+class PassJob:
+    """A question of a watcher to a worker. It holds no credentials, and nothing that may not be lost."""
+
+    address: str  # The workbook, as a person names it
+    opens: Opener  # A function of a module, of which only the name is sent
+    rules: str = RULES  # The sender's `RULES`
+
+    def look(self, known: Mapping[str, str] | None, is_quiet: bool) -> RemoteAnswer:
+        """Look at the workbook, and run a pass over it.
+
+        Args:
+            known: What the look before found (`PassFindings.known`).
+            is_quiet: As of `Watcher.find`.
+
+        Raises:
+            RulesMismatch: The rules here are not the sender's.
+        """
+        from distributed import get_worker
+
+        if self.rules != RULES:
+            raise RulesMismatch
+        worker = get_worker().address
+        try:
+            kept = self._kept()
+            with kept:
+                kept.watcher.state.known = known
+                # What was written last may be of a look that ended here and was never answered.
+                found = kept.watcher.find(is_quiet=is_quiet and kept.watcher.is_quiet)
+            workbook = kept.watcher.ref.session.workbook
+            return RemoteAnswer(found, worker, RemoteLook(workbook.name, workbook.requests, workbook.reads_left))
+        except Exception as error:
+            return RemoteAnswer(Failure.of(error), worker)
+
+    def work(self) -> RemoteAnswer:
+        """Work for a slice of time on the forecasts and logs that the last look of this worker found."""
+        from distributed import get_worker
+
+        worker = get_worker().address
+        try:
+            with self._kept() as watcher:
+                can_write = watcher.work(watcher.clock() + SLICE)
+                return RemoteAnswer(None, worker, can_write=can_write, owes_work=watcher.owes_work)
+        except Exception as error:
+            return RemoteAnswer(Failure.of(error), worker)
+
+    def _kept(self) -> KeptWatcher:
+        """Return the workbook as this process has opened it."""
+        from distributed import Lock
+
+        with _opening:
+            if self.address not in _kept:
+                watcher = Watcher(self.opens(self.address, take_lease), 0.0, threading.Event())
+                _kept[self.address] = KeptWatcher(watcher, Lock(f"sheets-algo {self.address}"))
+            return _kept[self.address]
+
+
+@dataclass(slots=True)
+class KeptWatcher:
+    """A workbook that this process has opened; a context in which no other worker looks at it.
+
+    The lock is the scheduler's and saves requests. It lapses half a minute after its holder fell silent, who may go on
+    later: then the guard in the workbook decides.
+    """
+
+    watcher: Watcher
+    lock: Any
+
+    def __enter__(self) -> Watcher:
+        """Take the lock.
+
+        Raises:
+            WorkbookLocked: Another worker has it.
+        """
+        if not self.lock.acquire(blocking=False):
+            raise WorkbookLocked(BUSY)
+        return self.watcher
+
+    def __exit__(self, *_: object) -> None:
+        """Release the lock."""
+        self.lock.release()
+
+
+_kept: dict[str, KeptWatcher] = {}
+_semaphores: dict[str, Any] = {}
+_opening = threading.Lock()
+
+
+def take_lease(account: str, limit: int, kind: str) -> None:
+    """Wait until the cluster leaves room for one request of an account, and count it for a minute.
+
+    Raises:
+        WorkbookUnavailable: The scheduler cannot be asked.
+    """
+    from distributed import Semaphore
+
+    name = f"sheets-algo {account} {kind} {limit}"
+    try:
+        semaphore = _semaphores.get(name) or _semaphores.setdefault(name, Semaphore(limit, name))
+        semaphore.acquire()
+        semaphore.loop.add_callback(semaphore.loop.call_later, MINUTE_S, semaphore.release)
+    except OSError as error:
+        raise WorkbookUnavailable("The scheduler of the cluster does not answer; nothing was sent.") from error

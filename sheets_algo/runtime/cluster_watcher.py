@@ -1,0 +1,112 @@
+"""Watchers whose passes are run by the workers of a Dask cluster (`[cluster]` extra).
+
+The workbook is the only queue: a pass that is lost with its worker leaves there what it did not do, and the next look
+finds it.
+"""
+
+from __future__ import annotations
+
+import threading
+import time
+from dataclasses import dataclass
+from typing import Any
+
+from sheets_algo.forecasts.cluster import Cluster, connect
+from sheets_algo.forecasts.sampling import WorkerLost
+from sheets_algo.runtime.cluster_pass import Opener, PassJob, RemoteAnswer
+from sheets_algo.runtime.look import Failure, Look
+from sheets_algo.runtime.watcher import Watcher
+
+KEPT_S = 600.0
+"""Seconds for which one worker is asked about a workbook; after that it would read everything again anyway."""
+AGAIN_S = 5.0
+"""Seconds after a failed attempt to reach the scheduler in which nobody tries again."""
+
+
+class ClusterLink:
+    """The connection of a program's watchers to a scheduler; one that was lost is made anew. Safe between threads.
+
+    Args:
+        address: The address of the scheduler: `tcp://host:8786`.
+        opens: The function with which workers open a workbook.
+
+    Raises:
+        BadEdit: Dask is not installed here, or the address is invalid.
+    """
+
+    def __init__(self, address: str, opens: Opener) -> None:
+        self.opens = opens
+        self._address = address
+        self._lock = threading.Lock()
+        self._cluster: Cluster | None = None
+        self._trouble, self._tried_at = "", float("-inf")
+
+    def connect(self) -> Cluster:
+        """Return the cluster.
+
+        Raises:
+            WorkerLost: Its scheduler does not answer now.
+        """
+        with self._lock:
+            if self._cluster is None or self._cluster.is_closed:
+                if time.monotonic() - self._tried_at < AGAIN_S:
+                    raise WorkerLost(self._trouble)
+                try:
+                    self._cluster = connect(self._address)
+                except WorkerLost as lost:
+                    self._trouble, self._tried_at = str(lost), time.monotonic()
+                    raise
+            return self._cluster
+
+
+@dataclass(kw_only=True)
+class ClusterWatcher(Watcher):
+    """Watcher of one workbook that asks workers to look at it."""
+
+    link: ClusterLink
+
+    def __post_init__(self) -> None:
+        super().__post_init__()
+        self._job = PassJob(self.ref.session.workbook.url, self.link.opens)
+        self._worker, self._chosen_at = "", float("-inf")
+        self._owes_work = False
+
+    def find(self, *, is_quiet: bool) -> Look | Failure | None:
+        """Let a worker look, unless the store knows that nothing changed.
+
+        Raises:
+            WorkerLost: There is none.
+        """
+        workbook, began = self.ref.session.workbook, self.clock()
+        if is_quiet and workbook.is_unchanged():
+            return None
+        answer = self._ask(self._job.look, self.state.known, is_quiet and self.tally.state == "well")
+        if answer.seen:
+            workbook.note_remote(answer.seen, self.clock() - began)
+        found = answer.found
+        if isinstance(found, Look):
+            self.note(found)
+            self.state.known, self._owes_work = found.known, found.owes_work
+            for subscriber in self.ref.session.on_committed if found.is_written else ():
+                subscriber(found)
+        return found
+
+    def work(self, end: float) -> bool:
+        """Let the worker of the last look work on what it owes; with the worker lost, the next look finds it again."""
+        while self._owes_work and self.clock() < end and not self.stop.is_set():
+            try:
+                answer = self._ask(self._job.work)
+            except WorkerLost:
+                return False
+            self._owes_work = answer.owes_work
+            if answer.can_write:
+                return True
+        return False
+
+    def _ask(self, call: Any, *arguments: Any) -> RemoteAnswer:
+        cluster, is_new = self.link.connect(), self.clock() - self._chosen_at > KEPT_S
+        worker = "" if is_new else self._worker
+        answer: RemoteAnswer = cluster.call(call, *arguments, resource=self.ref.key, worker=worker)
+        if is_new or answer.worker != worker:
+            self._worker, self._chosen_at = answer.worker, self.clock()
+        return answer
