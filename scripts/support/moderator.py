@@ -18,7 +18,7 @@ from typing import Any
 import openpyxl
 
 from scripts.support.pinned_tables import WORKSHOP
-from scripts.support.warm_start import WarmProcess
+from scripts.support.warm_start import WarmProcess, can_be_warm
 from scripts.support.workbooks import SECRET as SEASON_SECRET
 from scripts.support.workbooks import example, grids
 from sheets_algo.runtime import season_secret
@@ -85,9 +85,9 @@ class Moderator:
     def starts(
         self, words: Sequence[str | Path], more: Mapping[str, str], out: Path, err: Path
     ) -> WarmProcess | subprocess.Popen[bytes]:
-        """Start the command with its output in files; variables for Python itself make Python start anew."""
+        """Start the command with its output in files; variables that change Python itself make Python start anew."""
         texts = [*map(str, words)]
-        if self.command == COMMAND and not any(name.startswith("PYTHON") for name in more):
+        if self.command == COMMAND and can_be_warm(more):
             return WarmProcess(texts, self.folder, self.environment(more), out, err)
         with out.open("ab") as stdout, err.open("ab") as stderr:
             return subprocess.Popen(

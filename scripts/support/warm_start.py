@@ -12,12 +12,14 @@ import runpy
 import signal
 import sys
 from collections.abc import Mapping, Sequence
+from importlib.util import find_spec
 from pathlib import Path
 from subprocess import CompletedProcess, TimeoutExpired
 from tempfile import TemporaryDirectory
 
 CONTEXT = multiprocessing.get_context("forkserver")
 CONTEXT.set_forkserver_preload(["scripts.support.warm_start_imports"])
+PATH = "PYTHONPATH"
 HOME = Path(__file__).parents[2]
 SCRIPTS = HOME / "scripts"
 
@@ -85,6 +87,17 @@ class WarmProcess:
         self.send_signal(signal.SIGKILL)
 
 
+def can_be_warm(environment: Mapping[str, str]) -> bool:
+    """Return True unless these variables change Python, or lead to modules that hide others or run by themselves."""
+    python = {name: value for name, value in environment.items() if name.startswith("PYTHON")}
+    added = {path.name.partition(".")[0] for folder in _path_of(python) for path in Path(folder).iterdir()}
+    return {*python} <= {PATH} and "sitecustomize" not in added and not any(map(find_spec, added - {"__pycache__"}))
+
+
+def _path_of(environment: Mapping[str, str]) -> list[str]:
+    return environment[PATH].split(os.pathsep) if environment.get(PATH) else []
+
+
 def run_script(script: Path, *words: object, folder: Path = HOME, **more: str) -> CompletedProcess[str]:
     """Run a script of the project to its end; `more` are environment variables beside those of this process."""
     texts = [*map(str, words)]
@@ -108,6 +121,7 @@ def _become_command(
     os.environ.update(environment)
     os.chdir(folder)
     sys.argv = [script or "sheets-algo", *words]
+    sys.path[:0] = _path_of(environment)
     if script:
         own = str(Path(script).parent)  # a script finds what Python lets it find, not what tests find
         sys.path[:] = [own, *(place for place in sys.path if place and not Path(place).is_relative_to(SCRIPTS))]
