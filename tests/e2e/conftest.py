@@ -10,12 +10,16 @@ import pytest
 from scripts.support.moderator import COMMAND, Moderator
 from scripts.support.sheets_server import LocalSheets
 from tests.e2e.online import Online
+from tests.helpers import machine_code
 
 
 @pytest.fixture(scope="session")
 def home(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """An empty home; the cache in it is shared by the commands of one test process."""
-    return tmp_path_factory.mktemp("home")
+    """An empty home, where machine code of battles is kept already; the commands of a test process share its cache."""
+    home = tmp_path_factory.mktemp("home")
+    machine_code.caches()
+    machine_code.link_kernel(home / "cache")
+    return home
 
 
 @pytest.fixture

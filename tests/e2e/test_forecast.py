@@ -3,10 +3,7 @@
 from __future__ import annotations
 
 import csv
-import json
-import signal
 import sys
-import time
 from pathlib import Path
 
 import pytest
@@ -14,7 +11,6 @@ from PIL import Image
 
 from scripts.support.moderator import only, row_of, shown, write
 from scripts.support.moderator import season as example
-from scripts.support.patience import PATIENCE_S
 
 QUICK = ("--runs", "60")
 SIZE = "Militaries!Harold's Host!Size"
@@ -286,18 +282,3 @@ def test_in_the_file_a_forecast_is_a_row_and_a_line(moderator):
     assert message.splitlines()[0].endswith(found["Course"])
     assert said.out.startswith("W-0003            Forecast: attacker wins ")
     assert again.out.splitlines()[-1] == "Nothing to do: season.xlsx is as it was."
-
-
-def test_ctrl_c_prints_what_is_known_so_far(season):
-    begun = season.begins("forecast", "season.xlsx", "W-0002", "--runs", "1000000", "--json")
-    assert begun.stderr is not None
-    assert begun.stderr.readline()  # it tells what keeps it from being quick: it has begun
-    time.sleep(1)
-    begun.send_signal(signal.SIGINT)
-    out, err = begun.communicate(timeout=PATIENCE_S)
-
-    assert begun.returncode == 130, err
-    (found,) = json.loads(out)["forecasts"]
-    assert found["ended"] == "stopped"
-    assert 0 < found["runs"] < 1_000_000
-    assert 0 < found["error"] < 0.5

@@ -106,6 +106,9 @@ def test_a_new_machine_compiles_in_the_background_and_goes_on_in_machine_code(
     ]
     assert begun.returncode == 130
     (first,) = json.loads(out)["forecasts"]
+    assert first["ended"] == "stopped"
+    assert 0 < first["runs"] < 1_000_000
+    assert 0 < first["error"] < 0.5
     again = moderator.types(*words, str(first["runs"]), XDG_CACHE_HOME=caches)
     assert again.err == ""
     assert again.data["forecasts"][0]["odds"] == first["odds"]

@@ -9,6 +9,7 @@ from click.testing import CliRunner
 from sheets_algo.cli import main
 from sheets_algo.commands.output import ProgressBar
 from sheets_algo.forecasts.progress import QUIET
+from tests.helpers.machine_code import caches
 
 
 @pytest.fixture
@@ -46,6 +47,7 @@ def test_work_that_is_quick_and_a_command_that_is_quiet_tell_nothing(context, mo
     [((), "check", "Looking ahead: 5 of 5"), (("run",), "verify", "Verifying: 5 of 5")],
 )
 def test_commands_that_fight_battles_tell_how_far_they_are(before, command, told, monkeypatch, tmp_path):
+    monkeypatch.setenv("XDG_CACHE_HOME", caches())
     file = tmp_path / "season.xlsx"
     for earlier in ("init", *before):
         assert CliRunner().invoke(main, [earlier, str(file)]).exit_code == 0

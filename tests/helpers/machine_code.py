@@ -32,6 +32,14 @@ def kernel() -> Kernel:
     return found
 
 
+def link_kernel(caches: Path) -> None:
+    """Let programs with this folder as `XDG_CACHE_HOME` find the machine code, if there is any, or keep it there."""
+    KERNEL.mkdir(parents=True, exist_ok=True)
+    link = caches / KERNEL.relative_to(CACHES)
+    link.parent.mkdir(parents=True)
+    link.symlink_to(KERNEL)
+
+
 @contextmanager
 def empty_caches(folder: Path) -> Iterator[str]:
     """Give a folder for `XDG_CACHE_HOME` without machine code: the shared one if it has none yet, else this one.
