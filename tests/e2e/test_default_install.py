@@ -12,7 +12,6 @@ import pytest
 from scripts.support.moderator import BOOK, Moderator
 from tests.helpers.installs import default, packages_in
 from tests.helpers.live_board import rows_of, served
-from tests.helpers.machine_code import caches
 
 KEEP = f"""
 [[post]]
@@ -46,7 +45,7 @@ def test_a_season_from_init_to_verify(anybody: Moderator) -> None:
     assert (checked.code, checked.err) == (0, "")
     assert len(re.findall(r"Good .*?, \d flanks, [\d,]+ points\.", checked.out)) == 10
 
-    asks = {"SHEETS_ALGO_HOW_LUCKY": "true", "SHEETS_ALGO_PICTURES": "true", "XDG_CACHE_HOME": caches()}
+    asks = {"SHEETS_ALGO_HOW_LUCKY": "true", "SHEETS_ALGO_PICTURES": "true"}
     ruled = anybody.types("run", "--json", BOOK, **asks)
     assert ruled.code == 0, ruled.out + ruled.err
     wars = [request for request in ruled.data["requests"] if request["status"] == "Done"]
@@ -65,7 +64,7 @@ def test_a_season_from_init_to_verify(anybody: Moderator) -> None:
 
 def test_the_live_board(anybody: Moderator) -> None:
     assert anybody.types("init", BOOK).code == 0
-    with served(anybody, BOOK, SHEETS_ALGO_FAST="1", XDG_CACHE_HOME=caches()) as board:
+    with served(anybody, BOOK) as board:
         assert board.opens().status == 303
         data = board.board("W-0002")
         sides = {"Attacker": rows_of(data, 0), "Defender": rows_of(data, 1)}

@@ -14,8 +14,8 @@ import pytest
 
 from scripts.support.browser import AXE, BARRIERS, browser
 from scripts.support.moderator import BOOK, only, row_of, season, shown, write
+from scripts.support.patience import PATIENCE_S
 from tests.helpers.live_board import Served, rows_of, served
-from tests.helpers.machine_code import caches
 
 WAR = "W-0002"
 
@@ -28,14 +28,6 @@ def book(moderator):
 @pytest.fixture
 def board(moderator, book) -> Iterator[Served]:
     with served(moderator, BOOK, WAR) as found:
-        assert found.opens().status == 303
-        yield found
-
-
-@pytest.fixture
-def swift(moderator, book) -> Iterator[Served]:
-    """A board where machine code fights."""
-    with served(moderator, BOOK, WAR, SHEETS_ALGO_FAST="1", XDG_CACHE_HOME=caches()) as found:
         assert found.opens().status == 303
         yield found
 
@@ -143,8 +135,7 @@ def test_each_message_is_the_validators_own_at_the_flank_that_it_is_of(board, mo
     assert problem["text"] in said.out, "the file with these rows has the same message, at the same address"
 
 
-def test_odds_are_shown_from_100_battles_on_with_their_error_beside_what_is_saved(swift):
-    board = swift
+def test_odds_are_shown_from_100_battles_on_with_their_error_beside_what_is_saved(board):
     lines = board.asks("POST", "/odds", draft_of(board)).lines
     few, told = [line for line in lines if line["runs"] < 100], [line for line in lines if line["runs"] >= 100]
     assert few == [{"runs": line["runs"], "least": 100} for line in few] != [], "not known yet"
@@ -167,8 +158,7 @@ def test_odds_are_shown_from_100_battles_on_with_their_error_beside_what_is_save
     assert "1000" in refused.data["text"]
 
 
-def test_places_are_compared_under_the_same_luck_and_forbidden_ones_are_told(swift):
-    board = swift
+def test_places_are_compared_under_the_same_luck_and_forbidden_ones_are_told(board):
     here = draft_of(board)["sides"]["Attacker"][0]
     candidates = [{"x": here[3], "y": here[4]}, {"x": 1000, "y": 5}, {"x": 190, "y": 30}, {"maneuver": "Position"}]
     question = draft_of(board) | {"side": "Attacker", "flank": 0, "candidates": candidates}
@@ -202,7 +192,7 @@ def test_ctrl_c_ends_it_quietly_while_places_are_compared(moderator, book):
             client.sendall(head.encode() + question)
             assert client.recv(12) == b"HTTP/1.1 200"
             board.process.send_signal(signal.SIGINT)
-            assert board.process.wait(timeout=30) == 0
+            assert board.process.wait(timeout=PATIENCE_S) == 0
 
 
 def test_save_writes_that_sides_rows_and_nothing_else(moderator, book):

@@ -98,8 +98,7 @@ def rows_of(board: Any, side: int, **changes: Any) -> list[list[Any]]:
 def served(moderator: Moderator, workbook: str, *words: str, **more: str) -> Iterator[Served]:
     """Serve the boards of a workbook; the server is stopped as by Ctrl+C, and has to end well."""
     out, err = moderator.folder / "board.txt", moderator.folder / "board-errors.txt"
-    environment = {"SHEETS_ALGO_FAST": "0", **more}
-    process = moderator.starts(["board", workbook, *words, "--no-browser"], environment, out, err)
+    process = moderator.starts(["board", workbook, *words, "--no-browser"], more, out, err)
     try:
 
         def is_served() -> bool:
