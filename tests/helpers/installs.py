@@ -51,9 +51,9 @@ def default() -> Installation:
 
 def in_venv(folder: Path, *options: str) -> Installation:
     """Install the checkout by pip into a new environment, with these options before its path."""
-    subprocess.run([sys.executable, "-m", "venv", folder], check=True)
+    subprocess.run([sys.executable, "-m", "venv", "--without-pip", folder], check=True)
     python = folder / "bin" / "python"
-    run(python, "-m", "pip", "install", "--no-deps", "--no-compile", *options, CHECKOUT)
+    run(sys.executable, "-m", "pip", "--python", python, "install", "--no-deps", "--no-compile", *options, CHECKOUT)
     (site,) = folder.glob("lib/python*/site-packages")
     (packages,) = DEFAULT.glob("lib/python*/site-packages")
     (site / "needs.pth").write_text(f"{packages}\n", encoding="utf-8")
