@@ -467,15 +467,11 @@ def unique(values: ndarray, *, return_inverse: bool) -> tuple[ndarray, ndarray]:
     return ndarray(found, values.dtype, (len(found),)), inverse
 
 
-def _rank(kind: NumberKind) -> int:
-    return kind.rank
-
-
 def _joint(first: NumberKind, second: NumberKind) -> NumberKind:
     """Return the kind of what two kinds make."""
     if uint64 in (first, second) and not {first, second} <= {uint64, bool_, uint8}:
         raise TypeError(f"numpy makes floats of {first.name} and {second.name}")
-    return max(first, second, key=_rank)
+    return max(first, second, key=lambda kind: kind.rank)
 
 
 def _kind_of(values: Sequence[Any]) -> NumberKind:

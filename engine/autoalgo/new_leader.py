@@ -44,7 +44,10 @@ class NewLeader(Ruleset[NewLeaderInputs]):
     def resolve(self, inputs: NewLeaderInputs, rng: Rng, log: LogSink = no_op) -> Outcome:
         """Draw the skills of one leader and add the leader to the database."""
         skills = {header(attribute): _skill(inputs, attribute, rng) for attribute in SKILLS}
-        events = tuple(_events(inputs, skills))
+        events = tuple(
+            Event(None, "", "", "skill", value, "LDR-12", f"{name}: {value}, {_origin(inputs, name)}")
+            for name, value in skills.items()
+        )
         log(f"{event.text} [{event.id}]" for event in events)
         summary = ", ".join(f"{name} {value}" for name, value in skills.items())
         born = inputs.year - inputs.age
@@ -68,13 +71,6 @@ def _skill(inputs: NewLeaderInputs, attribute: str, rng: Rng) -> int:
     if header(attribute) == inputs.trait:
         return inputs.trait_value
     return rng.whole(SKILL_DRAW, 0, inputs.others_most, index=SKILLS.index(attribute))
-
-
-def _events(inputs: NewLeaderInputs, skills: Mapping[str, int]) -> list[Event]:
-    return [
-        Event(None, "", "", "skill", value, "LDR-12", f"{name}: {value}, {_origin(inputs, name)}")
-        for name, value in skills.items()
-    ]
 
 
 def _origin(inputs: NewLeaderInputs, name: str) -> str:

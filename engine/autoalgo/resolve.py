@@ -101,7 +101,8 @@ class Autoalgo(Ruleset[WarInputs]):
         day = tables.strategy
         decide_fortunes(fixed, battle, day.fortune_side, day.fortune_flank, day.fortune_panic)
         terms = BattleTerms(inputs, battle, tunables, variables, tables, names)
-        timeline = log.Timeline(battle, tunables.ground, names, diseases_of(inputs), log_sink, terms)
+        diseases = (inputs.attacker.nation.endemic_disease, inputs.defender.nation.endemic_disease)
+        timeline = log.Timeline(battle, tunables.ground, names, diseases, log_sink, terms)
         timeline.add(log_text.opening(inputs, battle, terms, names))
         recorder, frames = SceneRecorder(battle, tunables.ground, names), FrameRecorder(battle, tunables.ground)
 
@@ -207,11 +208,6 @@ def names_of(war: WarInputs, tables: Tables) -> Names:
     """Return the names of the sides and flanks for the log, in the order of the battle's arrays."""
     plans = [(side, plan) for side in (0, 1) for plan in flank_table(war, side, tables)]
     return Names(side_names(war), tuple(side for side, _ in plans), tuple(plan.label for _, plan in plans))
-
-
-def diseases_of(war: WarInputs) -> tuple[str, str]:
-    """Return the diseases that the troops of the two nations carry."""
-    return war.attacker.nation.endemic_disease, war.defender.nation.endemic_disease
 
 
 def variables_of(war: WarInputs, tables: Tables) -> tuple[SideVariables, SideVariables]:

@@ -143,7 +143,7 @@ def _number(column: Field, value: Value, lists: Mapping[str, ValueList]) -> floa
     if isinstance(value, str) and number is None:
         _refuse_words(column, value)
     if number is None or (isinstance(number, float) and not math.isfinite(number)):
-        raise _wrong(column, value)
+        raise ReadError(f"{quoted(shown(value))} is not a number", _range(column))
     if not isinstance(value, str) and not _in_range(column, number):
         bounds = (bound for bound in (column.low, column.high) if bound is not None)
         number = next((bound for bound in bounds if abs(number - bound) <= NEARLY * abs(bound)), number)
@@ -241,10 +241,6 @@ def _bound(column: Field, bound: float | None) -> str:
     if column.unit == "year":
         return shown(bound)
     return f"{int(bound):,}" if bound == int(bound) else f"{bound:,}"
-
-
-def _wrong(column: Field, value: Value) -> ReadError:
-    return ReadError(f"{quoted(shown(value))} is not a number", _range(column))
 
 
 def _choice(column: Field, value: Value, lists: Mapping[str, ValueList]) -> Any:

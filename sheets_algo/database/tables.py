@@ -161,7 +161,7 @@ class Table(HeadedTab):
 
         A row of another tab that only has words where numbers are due stays one: a battle would be fought without it.
         """
-        wordless = [cell for cell in _at(cells, plain) if is_typed(cell)]
+        wordless = [cells[place - 1] for place in plain if place <= len(cells) and is_typed(cells[place - 1])]
         if not all(isinstance(cell, str) and not any(map(str.isdigit, cell)) for cell in wordless):
             return False
         typed = sum(map(is_typed, cells))
@@ -343,10 +343,6 @@ class Table(HeadedTab):
 def _is_prefilled(attribute: str, column: Field) -> bool:
     """Return True for drop-downs and boxes, which people fill in advance in many rows; Ready is ticked for one."""
     return column.kind in (Kind.CHOICE, Kind.YES_NO) and attribute != "ready"
-
-
-def _at(cells: Sequence[Value], places: Sequence[int]) -> Iterator[Value]:
-    return (cells[place - 1] for place in places if place <= len(cells))
 
 
 def _is_typed_at(cells: Sequence[Value], place: int) -> bool:

@@ -152,7 +152,8 @@ class SettingsTab:
         found = self.read(database)
         known = {kind: number for kind, number in date.items() if number is not None}
         dated = dated_settings(self._dated, {SEASON: found.season, **known})
-        added = [setting for name, setting in dated.items() if name not in found.named and self._differs(setting)]
+        possible = [setting for name, setting in dated.items() if name not in found.named]
+        added = [setting for setting in possible if overridden(self._raw, [setting]) != self._raw]
         if not added:
             return found
         names = {setting.name for setting in added}
@@ -165,9 +166,6 @@ class SettingsTab:
             problem = row.problem("", "SET-07", says.rstrip("."), allowed=f"Change {tab_of(self.record).name}")
             return replace(found, problems=(*found.problems, problem))
         return replace(found, settings=settings)
-
-    def _differs(self, setting: Setting) -> bool:
-        return overridden(self._raw, [setting]) != self._raw
 
     def _read_dated(self, dated: Sequence[DatedChange], dates: Collection[str]) -> tuple[DatedChange, ...]:
         """Return dated numbers by full name, each checked by itself and with those before it."""

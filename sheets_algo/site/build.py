@@ -219,10 +219,6 @@ class _Site:
         assert form is not None  # rulings of forms that the workbook lacks are not public
         return form
 
-    @property
-    def _verifies(self) -> bool:
-        return self.options.replays or self.options.verifies
-
     def _keys(self) -> dict[int, str]:
         """Return for each war that was verified a digest of what its replay depends on; verify others as asked.
 
@@ -234,7 +230,7 @@ class _Site:
         missing = {key for key in wanted.values() if not verdicts.get(key, "").startswith(IS_EQUAL)}
         for ruling in self.season.rulings:
             key = wanted[ruling.seq]
-            if self._verifies and key in missing:
+            if (self.options.replays or self.options.verifies) and key in missing:
                 self.progress("Verifying", ruling.request, len(missing))
                 verdicts[key] = self._verdict(ruling)
             if key in verdicts:

@@ -92,7 +92,7 @@ class Choices:
         elif tab_of(target).name in form.vocabulary.builtin:
             yield CellCheck(rows=ROWS, source=self._with_builtin(form, column, target), says=says)
         else:
-            yield CellCheck(rows=ROWS, source=self._names(target), says=says)
+            yield CellCheck(rows=ROWS, source=self._cells(target, tab_of(target).key), says=says)
 
     def tabs(self) -> tuple[TabSpec, ...]:
         """Return the hidden tabs: values with their meanings and, if needed, formulas."""
@@ -138,10 +138,6 @@ class Choices:
     def _rows_of(self, record: type) -> int:
         filled = self._filled.get(tab_of(record).name, 0)
         return max(NAMED_ROWS, filled + OWN_ROWS)
-
-    def _names(self, record: type) -> AreaSpec:
-        """Return the cells with the names of a tab's rows."""
-        return self._cells(record, tab_of(record).key)
 
     def _cells(self, record: type, attribute: str) -> AreaSpec:
         place = _column_number(record, attribute)

@@ -6,7 +6,7 @@ from collections.abc import Collection, Iterator, Mapping
 from typing import Any
 
 from engine.autoalgo.inputs import SIDES, TYPES, WarInputs
-from engine.autoalgo.records import NONE_ON_PURPOSE, Location, Military, Nation
+from engine.autoalgo.records import NONE_ON_PURPOSE
 from engine.columns import ValueList, columns, tab_of
 from engine.config_value import slip
 from engine.declare import ListOf, Number, Text, entry, record, table
@@ -94,12 +94,9 @@ def preset_lines(war: WarInputs) -> Iterator[str]:
     for preset in war.presets:
         side = war.attacker if preset.side == SIDES[0] else war.defender
         row = next(row for row in (side.nation, side.military, war.location) if tab_of(type(row)).name == preset.tab)
-        cells = [f"{header} {_shown(getattr(row, name))}" for name, header in _headers(row) if header in preset.columns]
+        filled = [(name, column.header) for name, column in columns(type(row)) if column.header in preset.columns]
+        cells = [f"{header} {_shown(getattr(row, name))}" for name, header in filled]
         yield f"{preset.side}, {preset.tab}, blank and by the Age {preset.age}: {'; '.join(cells)}."
-
-
-def _headers(row: Nation | Military | Location) -> Iterator[tuple[str, str]]:
-    return ((name, column.header) for name, column in columns(type(row)))
 
 
 def _shown(value: object) -> str:

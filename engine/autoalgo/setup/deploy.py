@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Sequence
 
 import numpy as np
 
@@ -202,7 +201,7 @@ def _units(
 ) -> Units:
     """Return the unit types of both sides; a type that a military lacks has no power and no reach."""
     ranks = tables.scores.ranks["Logistics"]
-    flanks = [flanks_with_men(own) for own in plans]
+    flanks = [sum(plan.men > 0 for plan in own) for own in plans]
     units = Units(
         speed_kmh=np.ones((2, 4)),
         rebound=np.zeros((2, 4)),
@@ -246,11 +245,6 @@ def _units(
 def flees_afloat(war: WarInputs, side: int, tables: Tables) -> bool:
     """Return True if a side has a fleet of its own, which flees on Water alone, and not boats to cross (R-113)."""
     return tables.constants.r_113.applies > 0 and belligerent(war, side).military.ship_number > 0
-
-
-def flanks_with_men(plans: Sequence[FlankPlan]) -> int:
-    """Return the number of a side's flanks that have men."""
-    return sum(plan.men > 0 for plan in plans)
 
 
 def flank_ratio(flanks: int, tables: Tables) -> float:

@@ -93,7 +93,7 @@ def formation_places(
     """
     offsets = _SHAPES[name][1](count)
     ends = (0.0, float(last)), rows
-    extents = [_extent(along) for along in zip(*offsets, strict=True)]
+    extents = [max(along) - min(along) for along in zip(*offsets, strict=True)]
     room = min(GAP, *((high - low) / extent for (low, high), extent in zip(ends, extents, strict=True) if extent), GAP)
     places = [(middle[0] + aside * room, middle[1] + ahead * forward * room) for aside, forward in offsets]
     shifts = [_shift(along, *end) for along, end in zip(zip(*places, strict=True), ends, strict=True)]
@@ -109,10 +109,6 @@ def line_places(count: int, first: Place, end: Place) -> list[Place]:
     shares = [place / (count - 1) for place in range(count)] if count > 1 else [0.5]
     (x, y), (end_x, end_y) = first, end
     return [(_tenth(x + share * (end_x - x)), _tenth(y + share * (end_y - y))) for share in shares]
-
-
-def _extent(along: Sequence[float]) -> float:
-    return max(along) - min(along)
 
 
 def _within(value: float, low: float, high: float) -> float:

@@ -10,7 +10,7 @@ from dataclasses import dataclass
 from typing import Any, ClassVar
 
 from engine.columns import ColumnPlace, Kind, TabDeclaration, columns, folded, loosely, result
-from engine.forecast import PERCENTS, Forecast, Odds, Replicates, Spread, summed_up
+from engine.forecast import PERCENTS, Forecast, Odds, Replicates, summed_up
 from engine.ruleset import Plain
 from sheets_algo.database.cell_text import is_blank, shown
 from sheets_algo.database.changes import Changes
@@ -242,13 +242,9 @@ def _gathered(found: Forecast) -> tuple[dict[str, list[str]], list[str]]:
 def _lines(found: Forecast) -> Iterator[tuple[str, str]]:
     for name, spread in found.numbers.items():
         if spread.mean or any(spread.quantiles):
-            yield name, _quantiles(spread)
+            yield name, "; ".join(map(amount, spread.quantiles))
     for name, shares in found.words.items():
         yield name, _shares(shares)
-
-
-def _quantiles(spread: Spread) -> str:
-    return "; ".join(map(amount, spread.quantiles))
 
 
 def ranges(numbers: str) -> str:

@@ -49,7 +49,8 @@ def _of_request(form: Form[Any], database: Database, state: RowState, *, is_undo
     ruling = state.ruling
     assert ruling is not None
     is_shown = state.kind is RowKind.AS_RULED and not is_undone
-    values = {**ruling.figures.values, _header(form, "ruled_at"): ruling.time} if is_shown else {}
+    ruled_at = dict(columns(form.request))["ruled_at"].header
+    values = {**ruling.figures.values, ruled_at: ruling.time} if is_shown else {}
     yield from _of_row(state.row, ruling, values)
     if is_shown:
         parts = {(part.tab, part.digest): part.values for part in ruling.figures.parts}
@@ -67,10 +68,6 @@ def _of_row(row: Row, ruling: StoredReceipt, values: Mapping[str, Plain]) -> Ite
         if column.place in RESULTS and attribute in row.table.places and not shows(found, value):
             says = f"shows {_text(found)}, and receipt {ruling.seq} ({ruling.request}) says {_text(value)}"
             yield row.problem(attribute, "RCP-34", says, allowed=AS_RECEIPT)
-
-
-def _header(form: Form[Any], attribute: str) -> str:
-    return dict(columns(form.request))[attribute].header
 
 
 def _text(value: Any) -> str:

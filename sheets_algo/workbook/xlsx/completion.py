@@ -33,9 +33,8 @@ def with_looks(changes: ChangeSet, template: Template, snapshot: Snapshot) -> Ch
     unlike |= {tab.name for tab in template.tabs if tab.name in others and _reads(tab, unlike)}
     lost = {tab.name: tab for tab in template.tabs if tab.name in unlike}
     tabs = {tab.name: _looks(tab, lost) for tab in template.tabs if tab.name in added | others - unlike}
-    sources = {
-        check.source.tab for name in added for check in _checks(tabs[name]) if isinstance(check.source, AreaSpec)
-    }
+    checks = [check for name in added for column in tabs[name].columns for check in column.checks]
+    sources = {check.source.tab for check in checks if isinstance(check.source, AreaSpec)}
     sources |= {other for other in others for name in sources & others if _reads(tabs[name], [other])}
     specs = [tab for name, tab in tabs.items() if name in added | sources]
     return replace(changes, tabs=tuple(NewTab(tab.name, tab.top_row, tab) for tab in specs))
@@ -81,7 +80,3 @@ def _words(area: AreaSpec, tab: TabSpec) -> tuple[str, ...]:
     words = tuple(value for value in values if isinstance(value, str) and "," not in value and '"' not in value)
     is_complete = len(words) == (bottom - top + 1) * (right - left + 1)
     return words if is_complete and len(",".join(words)) <= _LONGEST_LIST else ()
-
-
-def _checks(tab: TabSpec) -> Iterator[CellCheck]:
-    return (check for column in tab.columns for check in column.checks)

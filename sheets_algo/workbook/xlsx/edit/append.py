@@ -54,7 +54,8 @@ def _rows_with_values(tab: XlsxTab) -> Iterator[int]:
     planned: defaultdict[int, dict[int, Writing]] = defaultdict(dict)
     for (row, column), writing in tab.writings.items():
         planned[row][column] = writing
-    pending = sorted((row for row, cells in planned.items() if _has_value(cells)), reverse=True)
+    valued = {row for (row, _), writing in tab.writings.items() if writing.value is not None}
+    pending = sorted(valued, reverse=True)
     for span in tab.xml.valued_rows_from_last():
         while pending and pending[0] > span.number:
             yield pending.pop(0)
@@ -65,10 +66,6 @@ def _rows_with_values(tab: XlsxTab) -> Iterator[int]:
             if not cells or any(tab.xml.holds_value(cell) for cell in tab.xml.cells(span) if cell.column not in cells):
                 yield span.number
     yield from pending
-
-
-def _has_value(cells: Mapping[int, Writing]) -> bool:
-    return any(writing.value is not None for writing in cells.values())
 
 
 def _styles(tab: XlsxTab, row: int) -> dict[int, str | None]:

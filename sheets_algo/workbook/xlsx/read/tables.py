@@ -77,13 +77,9 @@ def rename_columns(content: bytes, names: dict[int, str]) -> bytes:
     edits = MarkupEdits()
     for number, tag in enumerate(markup.tags(b"tableColumn", markup.root.end)):
         if number in names:
-            edits.replace(tag.start, tag.end, tag.with_attribute(b"name", _escaped(names[number])).text)
+            name = escape_codes(names[number]).replace("\n", "_x000a_").replace("\t", "_x0009_")  # as Excel does
+            edits.replace(tag.start, tag.end, tag.with_attribute(b"name", name).text)
     return edits.apply(markup.data)
-
-
-def _escaped(name: str) -> str:
-    """Return a column's name as an attribute value, with line ends and tabs escaped as Excel does."""
-    return escape_codes(name).replace("\n", "_x000a_").replace("\t", "_x0009_")
 
 
 def _read(part: str, content: bytes) -> XlsxTable | None:
