@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import sys
 from collections.abc import Callable
+from functools import wraps
+from importlib import import_module
 from pathlib import Path
 from typing import Any
 
@@ -29,9 +31,23 @@ from sheets_algo.commands.terminal import print_error, print_report
 EPILOG = "Exit codes: 0 done, 1 problems in rows, 2 usage, 3 workbook unavailable, 4 open in another program."
 
 
+def reported(module: str = "") -> Callable[[Callable[[], None]], Callable[..., None]]:
+    """Return a decorator: the function calls the one of its name in a module of `commands/`, and prints its report."""
+
+    def decorated(function: Callable[[], None]) -> Callable[..., None]:
+        @wraps(function)
+        def call(as_json: bool, **options: Any) -> None:
+            commands = import_module(f"sheets_algo.commands.{module or function.__name__}")
+            print_report(lambda: getattr(commands, function.__name__)(**options), as_json)
+
+        return call
+
+    return decorated
+
+
 def workbook_command(
-    writes: bool = False, needs_workbook: bool = True
-) -> Callable[[Callable[..., Any]], click.Command]:
+    module: str = "", *, writes: bool = False, needs_workbook: bool = True
+) -> Callable[[Callable[[], None]], click.Command]:
     """Return a decorator for a command on one workbook, with the options that all such commands share."""
     options = [
         workbook_argument if needs_workbook else workbook_argument_or_none,
@@ -51,8 +67,8 @@ def workbook_command(
         click.option("--verbose", "-v", is_flag=True, help="Print more: rules, backups, tracebacks of failures."),
     ]
 
-    def decorated(function: Callable[..., Any]) -> click.Command:
-        return main.command(epilog=EPILOG)(with_options(options)(function))
+    def decorated(function: Callable[[], None]) -> click.Command:
+        return main.command(epilog=EPILOG)(with_options(options)(reported(module)(function)))
 
     return decorated
 
@@ -74,15 +90,13 @@ def main() -> None:
 @click.option("--dry-run", "dry", is_flag=True, help="Write nothing; say what would be made.")
 @click.option("--json", "as_json", is_flag=True, help="Print one JSON object.")
 @with_options([quiet_option(), *table_options(), *google_options()])
-def init(rulesets: tuple[str, ...], as_json: bool, **options: Any) -> None:
+@reported()
+def init() -> None:
     """Make a workbook, or add the tabs that an existing one lacks.
 
     The program cannot make a Google spreadsheet: make an empty one, share it with the service account, and init adds
     the tabs. --maps is also written into the settings of the folder, so that later commands know it.
     """
-    from sheets_algo.commands.init import init
-
-    print_report(lambda: init(rulesets=rulesets, **options), as_json)
 
 
 @workbook_command(needs_workbook=False)
@@ -97,14 +111,11 @@ def init(rulesets: tuple[str, ...], as_json: bool, **options: Any) -> None:
     is_flag=True,
     help="Compute the cases of the rulebook again, with those of your own tables folder, instead of a workbook.",
 )
-def check(as_json: bool, **options: Any) -> None:
+def check() -> None:
     """Show every problem of database and requests; write nothing.
 
     It rules ready rows in their order as run would, but writes nothing. It also checks rows that are not ready.
     """
-    from sheets_algo.commands.check import check
-
-    print_report(lambda: check(**options), as_json)
 
 
 @workbook_command(writes=True)
@@ -112,15 +123,12 @@ def check(as_json: bool, **options: Any) -> None:
 @click.option("--accept-columns", is_flag=True, help="Go on without optional columns and tabs that are gone.")
 @click.option("--wait", is_flag=True, help="Wait for the rounds of a beacon, and rule what they decide.")
 @click.option("--no-post", is_flag=True, help="Post nothing; see the setting post_after_run.")
-def run(as_json: bool, **options: Any) -> None:
+def run() -> None:
     """Rule every ready request, once.
 
     It writes receipts, results and the log into the workbook, and log files and maps beside it. Then it posts what
     waits in the tab Posts; after a minute the rest is left to the next run.
     """
-    from sheets_algo.commands.run import run
-
-    print_report(lambda: run(**options), as_json)
 
 
 @workbook_command()
@@ -140,57 +148,34 @@ def run(as_json: bool, **options: Any) -> None:
 @click.option("--sensitivity", "is_sensitivity", is_flag=True, help="Rank the inputs by how they change the odds.")
 @click.option("--csv", type=NewFile(".csv"), help="Write every battle into this file.")
 @click.option("--plot", type=NewFile(".png"), help="Draw the odds into this PNG file; needs the extra `plot`.")
-def forecast(as_json: bool, **options: Any) -> None:
+def forecast() -> None:
     """Compute the odds of REQUESTS, or of all that are ready.
 
     It rules nothing and writes nothing. It fights battles until the error of the odds is one point, for at most ten
     seconds. For a request that is ruled, it shows how lucky the ruling was.
     """
-    from sheets_algo.commands.forecast import forecast
-
-    names = (
-        "runs",
-        "error",
-        "seconds",
-        "seed",
-        "threads",
-        "cluster",
-        "edits",
-        "sweep",
-        "is_sensitivity",
-        "csv",
-        "plot",
-    )
-    asks = {name: options.pop(name) for name in names}
-    print_report(lambda: forecast(asks=asks, **options), as_json)
 
 
 @workbook_command()
 @click.argument("request", shell_complete=request_ids(is_ruled=False))
-def explain(as_json: bool, **options: Any) -> None:
+def explain() -> None:
     """Show how each number of REQUEST is computed, term by term.
 
     For a war that is ruled, the section Timeline has the terms of every attack, and the section Why those of
     stability, occupation and losses.
     """
-    from sheets_algo.commands.explain import explain
-
-    print_report(lambda: explain(**options), as_json)
 
 
-@workbook_command()
+@workbook_command("turn_report")
 @click.option("--for", "reader", default="", metavar="NAME", help="The player who reads it; default: everybody.")
 @click.option("--turn", type=click.IntRange(1), help="The turn; default: the last one that is over.")
 @click.option("--format", type=click.Choice(["text", "markdown", "html"]), help="Default: by the ending of --out.")
 @click.option("--out", type=NewFile(".txt", ".md", ".html"), help="Write it into this file.")
-def report(as_json: bool, **options: Any) -> None:
+def report() -> None:
     """Show what a player may know of a turn, and no more.
 
     Without --for it shows what everybody may know. It is for games whose players have secrets.
     """
-    from sheets_algo.commands.turn_report import report
-
-    print_report(lambda: report(**options), as_json)
 
 
 @workbook_command()
@@ -201,26 +186,20 @@ def report(as_json: bool, **options: Any) -> None:
 @click.option("--verify", "verifies", is_flag=True, help="Say on the site what verify says of each receipt.")
 @click.option("--replays", is_flag=True, help="The same, and a replay of each war.")
 @click.option("--with-workbook", is_flag=True, help="Offer on the site a workbook without what is secret.")
-def season(as_json: bool, **options: Any) -> None:
+def season() -> None:
     """Show what each nation of the season won and lost, and how lucky it was.
 
     Wins above expectation are the wins minus the chances that the forecasts of these wars gave. Rulings that were
     undone do not count. The site is a folder of pages for any web space; only what changed is written again.
     """
-    from sheets_algo.commands.season import season
-
-    print_report(lambda: season(**options), as_json)
 
 
 @workbook_command()
 @click.argument("request", shell_complete=request_ids(is_ruled=True))
 @click.option("--png", type=NewFile(".png"), help="Draw the map of the ruling into this PNG file instead.")
 @click.option("--html", type=NewFile(".html"), help="Write a page into this file that shows the battle hour by hour.")
-def replay(as_json: bool, **options: Any) -> None:
+def replay() -> None:
     """Fight the war of REQUEST again and print its log."""
-    from sheets_algo.commands.replay import replay
-
-    print_report(lambda: replay(**options), as_json)
 
 
 @workbook_command()
@@ -236,7 +215,7 @@ def replay(as_json: bool, **options: Any) -> None:
     type=click.Path(file_okay=False, path_type=Path),
     help="Write the two files of the board inside Google Sheets into this folder.",
 )
-def board(as_json: bool, **options: Any) -> None:
+def board() -> None:
     """Place the flanks of wars on the map with the mouse, in the browser.
 
     It serves a page to this computer's browser alone until Ctrl+C: what the validator says of each cell, the odds, the
@@ -249,9 +228,6 @@ def board(as_json: bool, **options: Any) -> None:
     With --sheets it writes two files to paste into the Apps Script of a spreadsheet, which then has a menu with the
     board, and puts what that needs to know into the tab Boards.
     """
-    from sheets_algo.commands.board import board
-
-    print_report(lambda: board(**options), as_json)
 
 
 @workbook_command()
@@ -268,52 +244,40 @@ def board(as_json: bool, **options: Any) -> None:
     help="For --site: the folder of Pyodide and its library; default: the current one.",
 )
 @click.option("--head", default="", help="Compare with a head of the receipts that you noted earlier.")
-def verify(as_json: bool, **options: Any) -> None:
+def verify() -> None:
     """Compute receipts again and show every difference.
 
     It checks all receipts, or those of REQUESTS. Each is equal, different (exit code 1), or cannot be computed (exit
     code 2) because a map, table, tab or release that it was ruled with is not here. Receipts that are gone or were
     changed are named; the last line is the head, which stands for all receipts.
     """
-    from sheets_algo.commands.verify import verify
-
-    print_report(lambda: verify(**options), as_json)
 
 
 @workbook_command(writes=True)
 @click.option("--accept", is_flag=True, help="Let the season go on without what is gone, by a receipt that says so.")
-def restore(as_json: bool, **options: Any) -> None:
+def restore() -> None:
     """Show which receipts are gone or were changed, or accept that.
 
     Nothing is ruled while receipts are missing. Bring them back from an older version of the workbook; where that is
     not possible, or an older version was restored on purpose, --accept writes a receipt that lists what is given up.
     """
-    from sheets_algo.commands.restore import restore
-
-    print_report(lambda: restore(**options), as_json)
 
 
 @workbook_command(writes=True)
 @click.argument("request", shell_complete=request_ids(is_ruled=True))
-def undo(as_json: bool, **options: Any) -> None:
+def undo() -> None:
     """Reverse the ruling of REQUEST.
 
     It writes a receipt of the reversal and restores the database cells.
     """
-    from sheets_algo.commands.undo import undo
-
-    print_report(lambda: undo(**options), as_json)
 
 
 @workbook_command(writes=True)
-def post(as_json: bool, **options: Any) -> None:
+def post() -> None:
     """Post the receipts that wait in the tab Posts to the channels of the settings, oldest first.
 
     run and watch do so too. --dry-run shows what would be posted where.
     """
-    from sheets_algo.commands.post import post
-
-    print_report(lambda: post(**options), as_json)
 
 
 @main.command(epilog=EPILOG)
@@ -347,14 +311,11 @@ def watch(context: click.Context, /, workbooks: tuple[str, ...], **options: Any)
 
 
 @workbook_command()
-def doctor(as_json: bool, **options: Any) -> None:
+def doctor() -> None:
     """Check set-up and workbook, and say how to repair what is wrong.
 
     It checks credentials, access, tabs, limits, tables, clock and season secret, and changes nothing for good.
     """
-    from sheets_algo.commands.doctor import doctor
-
-    print_report(lambda: doctor(**options), as_json)
 
 
 @main.command(epilog=EPILOG)
@@ -368,8 +329,6 @@ def doctor(as_json: bool, **options: Any) -> None:
     help="Write the JSON Schemas of the tables below FOLDER, which is laid out like config/, and print no tabs: an"
     " editor then checks and explains your own tables while you type.",
 )
-def schema(as_json: bool, **options: Any) -> None:
+@reported()
+def schema() -> None:
     """Show every tab and column: kind, range, default, meaning, rule."""
-    from sheets_algo.commands.schema import schema
-
-    print_report(lambda: schema(**options), as_json)

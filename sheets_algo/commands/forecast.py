@@ -36,13 +36,13 @@ LOST = 3
 """Exit code when the connection to the cluster is lost."""
 
 
-def forecast(*, requests: Sequence[str], verbose: bool, asks: dict[str, Any], **options: Any) -> Report:
+def forecast(*, requests: Sequence[str], verbose: bool, **options: Any) -> Report:
     """Report the odds of requests."""
     from sheets_algo.forecasts.sampling import sample_budget
 
-    seen = opened(new_session(**options))
-    question = Question(**{name: asks.pop(name) for name in Question.__dataclass_fields__})
-    return odds(seen, requests, question, sample_budget(**asks))
+    question = Question(**{name: options.pop(name) for name in Question.__dataclass_fields__})
+    limits = {name: options.pop(name) for name in ("runs", "error", "seconds", "threads")}
+    return odds(opened(new_session(**options)), requests, question, sample_budget(**limits))
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
