@@ -1,63 +1,44 @@
-"""Forms of wars and of new leaders, which read their request rows with the database rows that these name."""
+"""The form of wars, which reads their request rows with the database rows that these name."""
 
 from __future__ import annotations
 
-import copy
 import dataclasses
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from itertools import islice
-from typing import Any, Self, TypeVar
+from typing import Any
 
 from engine.autoalgo.cases import CASES
 from engine.autoalgo.inputs import SIDES, Belligerent, FlankOrder, Preset, WarInputs
 from engine.autoalgo.names import on_one_line
-from engine.autoalgo.new_leader import SKILLS, NewLeader, NewLeaderInputs, header
-from engine.autoalgo.records import GENERIC, Leader, Location, Unit
+from engine.autoalgo.records import GENERIC, Leader, Location
 from engine.autoalgo.report.figures import joined_results
 from engine.autoalgo.resolve import Autoalgo
-from engine.autoalgo.setup.ages import Age, preset_lines
+from engine.autoalgo.setup.ages import preset_lines
 from engine.autoalgo.setup.bands import legend_list, occupation_list, stability_list
-from engine.autoalgo.setup.formations import FORMATIONS
-from engine.autoalgo.setup.source import RULES, under_rules, without_source
 from engine.autoalgo.setup.strategy import belligerent, flank_table, place_list
-from engine.autoalgo.setup.tables import SETTABLE_WORDS, TABLES, Tables
+from engine.autoalgo.setup.tables import TABLES
 from engine.battle_map import Rgb
-from engine.columns import ValueList, column, columns, folded, loosely, tab_of
+from engine.columns import column, columns, folded, loosely, tab_of
 from engine.dated import YEAR
-from engine.receipt import SeasonOptions
 from engine.ruleset import Outcome, Plain
-from engine.settings import Raw, Setting, own_numbers
-from sheets_algo.config.maps import BadMap, MapFolder
+from sheets_algo.config.maps import BadMap
 from sheets_algo.database.cell_text import shown
 from sheets_algo.database.colours import colour_of
 from sheets_algo.database.problems import Problem, quoted
-from sheets_algo.database.records import ACTIONS, Database, Vocabulary
+from sheets_algo.database.records import Database
 from sheets_algo.database.tables import Edit, Row
-from sheets_algo.forms.autoalgo import checks as checks
+from sheets_algo.forms.autoalgo import checks
 from sheets_algo.forms.autoalgo.board_data import BOARD_ROWS, WarBoard
-from sheets_algo.forms.autoalgo.columns import (
-    WAR_ACTIONS,
-    AutoalgoSetting,
-    FlankRow,
-    LeaderRequest,
-    MilitaryRow,
-    NationRow,
-    WarRequest,
-)
-from sheets_algo.forms.autoalgo.flank_rows import check_formation, placed_flanks
-from sheets_algo.forms.autoalgo.periods import periods_of
+from sheets_algo.forms.autoalgo.columns import FlankRow, MilitaryRow, NationRow, WarRequest
+from sheets_algo.forms.autoalgo.flank_rows import placed_flanks
+from sheets_algo.forms.autoalgo.shared_form import OWN_MAPS, SharedForm
 from sheets_algo.forms.autoalgo.war_reader import WarReader
-from sheets_algo.forms.base import COMPARISON_BATTLES, Form, FormResult, FormSource, Legend, NotAtHand, Written
+from sheets_algo.forms.base import COMPARISON_BATTLES, FormResult, FormSource, Legend, NotAtHand, Written
 from sheets_algo.forms.capabilities import BoardForm, PictureForm, WarForm
 from sheets_algo.forms.players import typed_players
 from sheets_algo.forms.request_columns import request_id
 from sheets_algo.forms.row_reader import RowReader
-from sheets_algo.forms.settings_tab import SettingsTab
 
-Inputs = TypeVar("Inputs")
-
-OWN_MAPS = "--maps DIR"
-"""The option that names a moderator's own maps."""
 FLANK_BATTLES = 600
 """Most flanks times comparison battles, which Python simulates in well below a second (FC-07)."""
 PYTHON_BATTLES = 10_000
@@ -68,106 +49,7 @@ FLANKS_MOST = 30
 """Most flanks of both sides that are compared; fewer battles would make a percentile meaningless."""
 
 
-UNLISTED = ("units", "pairs", "defaults", "climate", "disease", "max_military", "occupation_bands")
-"""Tables of thousands of numbers, and of those that are seldom changed: a drop-down list holds 500 names."""
-
-
-def _wars(raw: Raw) -> Autoalgo:
-    return Autoalgo(Tables.of(raw))
-
-
-class _AutoalgoForm(Form[Inputs]):
-    """Base class of both forms, with the shared tables, maps, settings and database."""
-
-    ruleset_key = "autoalgo"
-    database = (NationRow, MilitaryRow, Location, Leader, Unit, AutoalgoSetting)
-    settings: SettingsTab
-    follows_rulings = True
-
-    def __init__(self, source: FormSource) -> None:
-        self.wars = source.built(_wars)
-        self.tables = self.wars.tables
-        self._released = source.released or source.raw
-        self.settings = SettingsTab(
-            AutoalgoSetting,
-            without_source(source.raw),
-            SETTABLE_WORDS,
-            TABLES,
-            self.wars.tables_having,
-            source.dated,
-            dates=(YEAR,),
-            unlisted=UNLISTED,
-            own=self._own_numbers(()),
-        )
-        self._open_maps = source.open_maps
-        self._folders: dict[tuple[tuple[int, int, int], ...], MapFolder] = {}
-        formations = ValueList("Formation", tuple(FORMATIONS), FORMATIONS)
-        traits = ValueList("Trait", tuple(map(header, SKILLS)))
-        self.vocabulary = Vocabulary(
-            lists={**self.tables.lists, "Terrain": self._terrains(), "Trait": traits, "Formation": formations},
-            builtin={"Units": self.tables.units},
-            spellings={"Units": self.tables.unit_aliases},
-            periods={"Units": periods_of(self.tables.raw["units"]["units"])},
-            checks={
-                MilitaryRow: (checks.check_proportions_sum, checks.check_proportions_complete),
-                FlankRow: (check_formation,),
-            },
-            presets={NationRow: self._nation_preset, MilitaryRow: self._military_preset},
-        )
-        actions = self.vocabulary.lists[ACTIONS.name]
-        values, meanings = (*actions.values, *WAR_ACTIONS), {**actions.meanings, **WAR_ACTIONS}
-        war_actions = dataclasses.replace(actions, name="War Action", values=values, meanings=meanings)
-        lists = {**self.vocabulary.lists, war_actions.name: war_actions}
-        self.vocabulary = dataclasses.replace(self.vocabulary, lists=lists)
-
-    def in_season(self, options: SeasonOptions) -> Self:
-        """Return the form that reads the season's rule set as a setting, which is frozen with each war (R-98)."""
-        form = copy.copy(self)
-        if options.rules_name != self.tables.strategy.rules:
-            rules = (Setting(name=RULES, value=options.rules_name),)
-            form.settings = form.settings.under(
-                rules, without_source(under_rules(self.tables.raw, rules)), self._own_numbers(rules)
-            )
-            units = self.wars.tables_having(rules).units
-            form.vocabulary = dataclasses.replace(self.vocabulary, builtin={"Units": units})
-        return form
-
-    def _own_numbers(self, rules: Sequence[Setting]) -> Sequence[Setting]:
-        """Return what the moderator's own tables have otherwise; the units of a war are in its inputs themselves."""
-        own, released = (without_source(under_rules(raw, rules)) for raw in (self.tables.raw, self._released))
-        return own_numbers(own, released, SETTABLE_WORDS, UNLISTED)
-
-    def _maps(self, tables: Tables) -> MapFolder:
-        """Return the maps folder for the tables' terrain colours, which settings may change."""
-        colours = tuple(feature.rgb for feature in tables.terrain)
-        if colours not in self._folders:
-            self._folders[colours] = self._open_maps(tables.terrain)
-        return self._folders[colours]
-
-    def _age(self, database: Database, nation: str) -> Age | None:
-        """Return the Age of a nation, None if it has none."""
-        rows = database.find(NationRow, nation) if "age" in database.table(NationRow).places else ()
-        return self.tables.ages.get(database.read(rows[0], NationRow).values.get("age", "")) if rows else None
-
-    def _nation_preset(self, database: Database, values: Mapping[str, Any]) -> Mapping[str, Any]:
-        age = self.tables.ages.get(values.get("age", ""))
-        return age.nation(values) if age else {}
-
-    def _military_preset(self, database: Database, values: Mapping[str, Any]) -> Mapping[str, Any]:
-        age = next((self._age(database, name) for name in values.get("nation", ())[:1]), None)
-        return age.military(values) if age else {}
-
-    def _terrains(self) -> ValueList:
-        listed = self.tables.lists.get("Terrain")
-        maps = self._maps(self.tables)
-        meanings, aliases = (listed.meanings, listed.aliases) if listed else ({}, {})
-        own = f"{OWN_MAPS} or the setting maps names a folder of own maps"
-        if maps.own_folder:  # its name alone: a workbook shows this to everybody
-            own = f"own maps were looked for in the folder {maps.own_folder.name} (--maps, or the setting maps)"
-        return ValueList("Terrain", maps.names, meanings, aliases, own)
-
-
-class AutoalgoForm(_AutoalgoForm[WarInputs], BoardForm[WarInputs], PictureForm[WarInputs], WarForm[WarInputs]):
+class AutoalgoForm(SharedForm[WarInputs], BoardForm[WarInputs], PictureForm[WarInputs], WarForm[WarInputs]):
     """Reader of wars."""
 
     key = "autoalgo"
@@ -467,61 +349,6 @@ class AutoalgoForm(_AutoalgoForm[WarInputs], BoardForm[WarInputs], PictureForm[W
                 if values and (age := self._age(database, nation)):
                     headers = tuple(column(record, name).header for name in values)
                     yield Preset(side=side, tab=tab_of(record).name, age=age.name, columns=headers)
-
-
-class LeaderForm(_AutoalgoForm[NewLeaderInputs]):
-    """Reader of requests for new leaders."""
-
-    key = "autoalgo-leader"
-    prefix = "L-"
-    request = LeaderRequest
-    drawn_once = "leader"
-    inputs = NewLeaderInputs
-
-    def __init__(self, source: FormSource) -> None:
-        super().__init__(source)
-        self.ruleset = NewLeader()
-
-    def read(self, row: Row, database: Database) -> FormResult[NewLeaderInputs]:
-        """Read one request.
-
-        Raises:
-            Rejected: The request has errors, or the leader is there already.
-        """
-        reading = RowReader(database)
-        request = reading.row(row, LeaderRequest).record
-        reading.add(*database.table(NationRow).header_problems, *database.table(Leader).header_problems)
-        if request is not None:
-            reading.add(*checks.check_new_leader(row, request.leader, database))
-        warnings = reading.finish()
-        assert request is not None
-        inputs = NewLeaderInputs(
-            leader=request.leader,
-            nations=request.nation,
-            year=request.year,
-            age=request.age,
-            trait=request.trait,
-            trait_value=request.trait_value,
-            others_most=request.others_most,
-            seed_given=request.seed is not None,
-        )
-        return FormResult(inputs, (), warnings)
-
-    def subject(self, inputs: NewLeaderInputs) -> str:
-        """Return the leader's name."""
-        return folded(inputs.leader)
-
-    def check(self, database: Database) -> Iterator[Problem]:
-        """Yield nothing, since the form of wars checks the shared database."""
-        return iter(())
-
-    def comparison_battles(self, inputs: NewLeaderInputs, rulings: int, *, is_compiled: bool = False) -> int:
-        """Return 0: a new leader is compared with nothing (FC-07)."""
-        return 0
-
-    def forecast(self, inputs: NewLeaderInputs) -> str:
-        """Return the range of the skills."""
-        return f"{inputs.trait} {inputs.trait_value}, each other skill 0 to {inputs.others_most}"
 
 
 def _ordered(war: WarInputs, orders: Mapping[str, tuple[FlankOrder, ...]]) -> WarInputs:

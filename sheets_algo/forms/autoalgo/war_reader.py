@@ -16,7 +16,7 @@ from engine.terrain import TerrainMap
 from sheets_algo.config.maps import BadMap, MapFolder
 from sheets_algo.database.records import Database
 from sheets_algo.database.tables import Row
-from sheets_algo.forms.autoalgo import checks as checks
+from sheets_algo.forms.autoalgo import checks
 from sheets_algo.forms.autoalgo.columns import FlankRow, MilitaryRow, NationRow
 from sheets_algo.forms.autoalgo.flank_rows import PlacedFlank, placed_flanks, strategy_problems
 from sheets_algo.forms.base import DeadLeader

@@ -1,0 +1,72 @@
+"""The form of new leaders."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from engine.autoalgo.new_leader import NewLeader, NewLeaderInputs
+from engine.autoalgo.records import Leader
+from engine.columns import folded
+from sheets_algo.database.problems import Problem
+from sheets_algo.database.records import Database
+from sheets_algo.database.tables import Row
+from sheets_algo.forms.autoalgo import checks
+from sheets_algo.forms.autoalgo.columns import LeaderRequest, NationRow
+from sheets_algo.forms.autoalgo.shared_form import SharedForm
+from sheets_algo.forms.base import FormResult, FormSource
+from sheets_algo.forms.row_reader import RowReader
+
+
+class LeaderForm(SharedForm[NewLeaderInputs]):
+    """Reader of requests for new leaders."""
+
+    key = "autoalgo-leader"
+    prefix = "L-"
+    request = LeaderRequest
+    drawn_once = "leader"
+    inputs = NewLeaderInputs
+
+    def __init__(self, source: FormSource) -> None:
+        super().__init__(source)
+        self.ruleset = NewLeader()
+
+    def read(self, row: Row, database: Database) -> FormResult[NewLeaderInputs]:
+        """Read one request.
+
+        Raises:
+            Rejected: The request has errors, or the leader is there already.
+        """
+        reading = RowReader(database)
+        request = reading.row(row, LeaderRequest).record
+        reading.add(*database.table(NationRow).header_problems, *database.table(Leader).header_problems)
+        if request is not None:
+            reading.add(*checks.check_new_leader(row, request.leader, database))
+        warnings = reading.finish()
+        assert request is not None
+        inputs = NewLeaderInputs(
+            leader=request.leader,
+            nations=request.nation,
+            year=request.year,
+            age=request.age,
+            trait=request.trait,
+            trait_value=request.trait_value,
+            others_most=request.others_most,
+            seed_given=request.seed is not None,
+        )
+        return FormResult(inputs, (), warnings)
+
+    def subject(self, inputs: NewLeaderInputs) -> str:
+        """Return the leader's name."""
+        return folded(inputs.leader)
+
+    def check(self, database: Database) -> Iterator[Problem]:
+        """Yield nothing, since the form of wars checks the shared database."""
+        return iter(())
+
+    def comparison_battles(self, inputs: NewLeaderInputs, rulings: int, *, is_compiled: bool = False) -> int:
+        """Return 0: a new leader is compared with nothing (FC-07)."""
+        return 0
+
+    def forecast(self, inputs: NewLeaderInputs) -> str:
+        """Return the range of the skills."""
+        return f"{inputs.trait} {inputs.trait_value}, each other skill 0 to {inputs.others_most}"

@@ -1,0 +1,130 @@
+"""What the forms of wars and of new leaders share: tables, maps, settings and database tabs."""
+
+from __future__ import annotations
+
+import copy
+import dataclasses
+from collections.abc import Mapping, Sequence
+from typing import Any, Self, TypeVar
+
+from engine.autoalgo.new_leader import SKILLS, header
+from engine.autoalgo.records import Leader, Location, Unit
+from engine.autoalgo.resolve import Autoalgo
+from engine.autoalgo.setup.ages import Age
+from engine.autoalgo.setup.formations import FORMATIONS
+from engine.autoalgo.setup.source import RULES, under_rules, without_source
+from engine.autoalgo.setup.tables import SETTABLE_WORDS, TABLES, Tables
+from engine.columns import ValueList
+from engine.dated import YEAR
+from engine.receipt import SeasonOptions
+from engine.settings import Raw, Setting, own_numbers
+from sheets_algo.config.maps import MapFolder
+from sheets_algo.database.records import ACTIONS, Database, Vocabulary
+from sheets_algo.forms.autoalgo import checks
+from sheets_algo.forms.autoalgo.columns import WAR_ACTIONS, AutoalgoSetting, FlankRow, MilitaryRow, NationRow
+from sheets_algo.forms.autoalgo.flank_rows import check_formation
+from sheets_algo.forms.autoalgo.periods import periods_of
+from sheets_algo.forms.base import Form, FormSource
+from sheets_algo.forms.settings_tab import SettingsTab
+
+Inputs = TypeVar("Inputs")
+
+OWN_MAPS = "--maps DIR"
+"""The option that names a moderator's own maps."""
+UNLISTED = ("units", "pairs", "defaults", "climate", "disease", "max_military", "occupation_bands")
+"""Tables of thousands of numbers, and of those that are seldom changed: a drop-down list holds 500 names."""
+
+
+def _wars(raw: Raw) -> Autoalgo:
+    return Autoalgo(Tables.of(raw))
+
+
+class SharedForm(Form[Inputs]):
+    """Base class of both forms."""
+
+    ruleset_key = "autoalgo"
+    database = (NationRow, MilitaryRow, Location, Leader, Unit, AutoalgoSetting)
+    settings: SettingsTab
+    follows_rulings = True
+
+    def __init__(self, source: FormSource) -> None:
+        self.wars = source.built(_wars)
+        self.tables = self.wars.tables
+        self._released = source.released or source.raw
+        self.settings = SettingsTab(
+            AutoalgoSetting,
+            without_source(source.raw),
+            SETTABLE_WORDS,
+            TABLES,
+            self.wars.tables_having,
+            source.dated,
+            dates=(YEAR,),
+            unlisted=UNLISTED,
+            own=self._own_numbers(()),
+        )
+        self._open_maps = source.open_maps
+        self._folders: dict[tuple[tuple[int, int, int], ...], MapFolder] = {}
+        formations = ValueList("Formation", tuple(FORMATIONS), FORMATIONS)
+        traits = ValueList("Trait", tuple(map(header, SKILLS)))
+        self.vocabulary = Vocabulary(
+            lists={**self.tables.lists, "Terrain": self._terrains(), "Trait": traits, "Formation": formations},
+            builtin={"Units": self.tables.units},
+            spellings={"Units": self.tables.unit_aliases},
+            periods={"Units": periods_of(self.tables.raw["units"]["units"])},
+            checks={
+                MilitaryRow: (checks.check_proportions_sum, checks.check_proportions_complete),
+                FlankRow: (check_formation,),
+            },
+            presets={NationRow: self._nation_preset, MilitaryRow: self._military_preset},
+        )
+        actions = self.vocabulary.lists[ACTIONS.name]
+        values, meanings = (*actions.values, *WAR_ACTIONS), {**actions.meanings, **WAR_ACTIONS}
+        war_actions = dataclasses.replace(actions, name="War Action", values=values, meanings=meanings)
+        lists = {**self.vocabulary.lists, war_actions.name: war_actions}
+        self.vocabulary = dataclasses.replace(self.vocabulary, lists=lists)
+
+    def in_season(self, options: SeasonOptions) -> Self:
+        """Return the form that reads the season's rule set as a setting, which is frozen with each war (R-98)."""
+        form = copy.copy(self)
+        if options.rules_name != self.tables.strategy.rules:
+            rules = (Setting(name=RULES, value=options.rules_name),)
+            form.settings = form.settings.under(
+                rules, without_source(under_rules(self.tables.raw, rules)), self._own_numbers(rules)
+            )
+            units = self.wars.tables_having(rules).units
+            form.vocabulary = dataclasses.replace(self.vocabulary, builtin={"Units": units})
+        return form
+
+    def _own_numbers(self, rules: Sequence[Setting]) -> Sequence[Setting]:
+        """Return what the moderator's own tables have otherwise; the units of a war are in its inputs themselves."""
+        own, released = (without_source(under_rules(raw, rules)) for raw in (self.tables.raw, self._released))
+        return own_numbers(own, released, SETTABLE_WORDS, UNLISTED)
+
+    def _maps(self, tables: Tables) -> MapFolder:
+        """Return the maps folder for the tables' terrain colours, which settings may change."""
+        colours = tuple(feature.rgb for feature in tables.terrain)
+        if colours not in self._folders:
+            self._folders[colours] = self._open_maps(tables.terrain)
+        return self._folders[colours]
+
+    def _age(self, database: Database, nation: str) -> Age | None:
+        """Return the Age of a nation, None if it has none."""
+        rows = database.find(NationRow, nation) if "age" in database.table(NationRow).places else ()
+        return self.tables.ages.get(database.read(rows[0], NationRow).values.get("age", "")) if rows else None
+
+    def _nation_preset(self, database: Database, values: Mapping[str, Any]) -> Mapping[str, Any]:
+        age = self.tables.ages.get(values.get("age", ""))
+        return age.nation(values) if age else {}
+
+    def _military_preset(self, database: Database, values: Mapping[str, Any]) -> Mapping[str, Any]:
+        age = next((self._age(database, name) for name in values.get("nation", ())[:1]), None)
+        return age.military(values) if age else {}
+
+    def _terrains(self) -> ValueList:
+        listed = self.tables.lists.get("Terrain")
+        maps = self._maps(self.tables)
+        meanings, aliases = (listed.meanings, listed.aliases) if listed else ({}, {})
+        own = f"{OWN_MAPS} or the setting maps names a folder of own maps"
+        if maps.own_folder:  # its name alone: a workbook shows this to everybody
+            own = f"own maps were looked for in the folder {maps.own_folder.name} (--maps, or the setting maps)"
+        return ValueList("Terrain", maps.names, meanings, aliases, own)
