@@ -51,7 +51,10 @@ def read_yaml(file: Path) -> YamlTree:
     except UnicodeDecodeError as error:
         raise BadYaml(f"byte {error.start + 1} is not UTF-8; save the file in that encoding.") from error
     try:
-        return _Builder().built(text)
+        _refuse_features(text)
+        lines: dict[Steps, int] = {}
+        node = yaml.compose(text, Loader=yaml.BaseLoader)
+        return YamlTree("" if node is None else _content(node, (), lines), lines)
     except yaml.MarkedYAMLError as error:
         line = error.problem_mark.line + 1 if error.problem_mark else 1
         raise BadYaml(f"line {line}: not valid YAML: {error.problem}.") from error
@@ -59,66 +62,40 @@ def read_yaml(file: Path) -> YamlTree:
         raise BadYaml(f"not valid YAML: {' '.join(str(error).split())}.") from error
 
 
-class _Builder:
-    """The tree of one file, built from the parser's events, which are not nested and make no objects."""
+def _refuse_features(text: str) -> None:
+    """Refuse what trees do not have, by the parser's events, which are not nested and make no objects."""
+    documents = depth = 0
+    for event in yaml.parse(text, Loader=yaml.BaseLoader):
+        line = _line(event)
+        documents += isinstance(event, yaml.DocumentStartEvent)
+        depth += isinstance(event, yaml.CollectionStartEvent) - isinstance(event, yaml.CollectionEndEvent)
+        if isinstance(event, yaml.AliasEvent) or getattr(event, "anchor", None):
+            raise BadYaml(f"line {line}: anchors (&) and aliases (*) are not allowed. Write the value out.")
+        if tag := getattr(event, "tag", None):
+            raise BadYaml(f"line {line}: tags such as {shown(tag)} are not allowed. Write the value alone.")
+        if documents > 1:
+            raise BadYaml(f"line {line}: a second document (---) is not allowed.")
+        if depth > DEEPEST:
+            raise BadYaml(f"line {line}: more than {DEEPEST} levels.")
 
-    def __init__(self) -> None:
-        self._lines: dict[Steps, int] = {}
-        self._open: list[Any] = []  # the lists and dictionaries around the next value
-        self._steps: list[str | int] = []
-        self._name: str | None = None
-        self._content: Any = ""
-        self._documents = 0
 
-    def built(self, text: str) -> YamlTree:
-        """Return the tree."""
-        for event in yaml.parse(text, Loader=yaml.BaseLoader):
-            mark = event.start_mark
-            line = mark.line + 1 if mark else 1
-            if isinstance(event, yaml.AliasEvent) or getattr(event, "anchor", None):
-                raise BadYaml(f"line {line}: anchors (&) and aliases (*) are not allowed. Write the value out.")
-            if tag := getattr(event, "tag", None):
-                raise BadYaml(f"line {line}: tags such as {shown(tag)} are not allowed. Write the value alone.")
-            match event:
-                case yaml.DocumentStartEvent():
-                    self._documents += 1
-                    if self._documents > 1:
-                        raise BadYaml(f"line {line}: a second document (---) is not allowed.")
-                case yaml.MappingEndEvent() | yaml.SequenceEndEvent():
-                    self._open.pop()
-                    if self._open:
-                        self._steps.pop()
-                case yaml.ScalarEvent(value=value):
-                    self._add(value, line)
-                case yaml.MappingStartEvent():
-                    self._add({}, line)
-                case yaml.SequenceStartEvent():
-                    self._add([], line)
-        return YamlTree(self._content, self._lines)
+def _content(node: yaml.Node, steps: Steps, lines: dict[Steps, int]) -> Any:
+    """Return a part of the file, and note the lines of what it holds."""
+    if isinstance(node, yaml.SequenceNode):
+        lines |= {(*steps, place): _line(item) for place, item in enumerate(node.value)}
+        return [_content(item, (*steps, place), lines) for place, item in enumerate(node.value)]
+    if not isinstance(node, yaml.MappingNode):
+        return node.value
+    found: dict[str, Any] = {}
+    for name, value in node.value:
+        if not isinstance(name, yaml.ScalarNode):
+            raise BadYaml(f"line {_line(name)}: a name must be a text.")
+        if name.value in found:
+            raise BadYaml(f"line {_line(name)}: {shown(name.value)} is there twice; keep one of them.")
+        lines[*steps, name.value] = _line(name)
+        found[name.value] = _content(value, (*steps, name.value), lines)
+    return found
 
-    def _add(self, value: Any, line: int) -> None:
-        around = self._open[-1] if self._open else None
-        if isinstance(around, dict) and self._name is None:
-            if not isinstance(value, str):
-                raise BadYaml(f"line {line}: a name must be a text.")
-            if value in around:
-                raise BadYaml(f"line {line}: {shown(value)} is there twice; keep one of them.")
-            self._name = value
-            self._lines[(*self._steps, value)] = line
-            return
-        if around is None:
-            self._content = value
-        elif isinstance(around, dict):
-            assert self._name is not None
-            step: str | int = self._name
-            around[step], self._name = value, None
-        else:
-            step = len(around)
-            around.append(value)
-            self._lines[(*self._steps, step)] = line
-        if not isinstance(value, str):
-            if len(self._open) == DEEPEST:
-                raise BadYaml(f"line {line}: more than {DEEPEST} levels.")
-            if around is not None:
-                self._steps.append(step)
-            self._open.append(value)
+
+def _line(place: yaml.Event | yaml.Node) -> int:
+    return place.start_mark.line + 1 if place.start_mark else 1
