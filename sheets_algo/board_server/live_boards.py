@@ -80,9 +80,8 @@ class LiveBoards:
             if not isinstance(form, BoardForm):
                 continue
             for row in Table.of(seen.snapshot, form.request):
-                ruling = receipts.ruling_of(request_id(row))
                 if request_id(row):
-                    is_ruled = ruling is not None and not receipts.is_undone(ruling)
+                    is_ruled = receipts.ruling_in_force(request_id(row)) is not None
                     found.append({"id": request_id(row), "war": war_of(form, row), "is_ruled": is_ruled})
         return found
 

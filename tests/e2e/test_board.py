@@ -109,6 +109,9 @@ def test_the_site_offers_boards_of_wars_to_come_without_what_anybody_has_planned
     assert moderator.types("run", BOOK).code == 0
     assert moderator.types("season", BOOK, "--site", "public", **boards).code == 0
     assert not (site / "boards" / "w-0002-attacker.html").exists()
+    assert moderator.types("undo", BOOK, "W-0002").code == 0
+    assert moderator.types("season", BOOK, "--site", "public", **boards).code == 0
+    assert (site / "boards" / "w-0002-attacker.html").exists(), "it will be fought again"
     assert moderator.types("season", BOOK, "--site", "public").code == 0
     assert not (site / "boards").exists()
 

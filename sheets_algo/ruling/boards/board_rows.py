@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import hashlib
 import json
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from contextlib import suppress
 from dataclasses import dataclass, replace
 from typing import Any
 
@@ -12,11 +13,14 @@ from engine.columns import columns, loosely, tab_of
 from engine.errors import ExpectedError
 from sheets_algo.database.cell_text import shown
 from sheets_algo.database.changes import Changes
+from sheets_algo.database.problems import Rejected
+from sheets_algo.database.records import Database
 from sheets_algo.database.tables import Edit, Row, Table
 from sheets_algo.forms.base import Form
 from sheets_algo.forms.capabilities import BoardForm, BoardRows, StrategyBoard
 from sheets_algo.forms.databases import open_database
 from sheets_algo.forms.edits import apply_edits
+from sheets_algo.forms.request_columns import request_id
 from sheets_algo.ruling.receipts.lookup import NotFound, row_of
 from sheets_algo.ruling.receipts.receipts import Receipts
 from sheets_algo.ruling.replays.replay import replay
@@ -59,9 +63,9 @@ def board_source(snapshot: Snapshot, forms: Sequence[Form[Any]], receipts: Recei
         CannotReplay: The ruling cannot be computed again.
         Rejected: The request has errors that no board can show.
     """
-    receipt = receipts.ruling_of(request)
+    receipt = receipts.ruling_in_force(request)
     ruled = next((form for form in forms if receipt and form.key == receipt.ruleset), None)
-    if receipt and ruled and not receipts.is_undone(receipt):
+    if receipt and ruled:
         form, outcome = ruled, replay(receipt, ruled)
         if isinstance(form, BoardForm):
             database = open_database(snapshot, [form])
@@ -71,6 +75,19 @@ def board_source(snapshot: Snapshot, forms: Sequence[Form[Any]], receipts: Recei
         if isinstance(form, BoardForm):
             return BoardSource(form, form.board(row, database), False)
     raise NotFound(f"{request} has no board: it is not a war of flanks.")
+
+
+def open_boards(
+    snapshot: Snapshot, forms: Iterable[Form[Any]], receipts: Receipts
+) -> Iterator[tuple[BoardForm[Any], Database, Row, StrategyBoard]]:
+    """Yield the board of each request that is not ruled, with its form and its row; where check refuses it, none."""
+    for form in (form for form in forms if isinstance(form, BoardForm)):
+        database = open_database(snapshot, [form])
+        for row in database.table(form.request):
+            if request_id(row) and receipts.ruling_in_force(request_id(row)) is None:
+                with suppress(Rejected):
+                    board = form.board(row, database)
+                    yield form, database, row, board
 
 
 @dataclass(frozen=True, slots=True)
@@ -131,8 +148,8 @@ def save_rows(
         EditedMeanwhile: The rows are others by now.
         ForeignTab: A tab of that name has other content.
     """
-    ruling, told = receipts.ruling_of(request), _board_rows(form)
-    if ruling is not None and not receipts.is_undone(ruling):
+    told = _board_rows(form)
+    if ruling := receipts.ruling_in_force(request):
         raise NotSaved(
             f"{request} is ruled by receipt {ruling.seq}, so its flanks stay as they were; nothing is saved."
         )

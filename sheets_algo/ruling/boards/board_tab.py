@@ -12,13 +12,12 @@ from dataclasses import dataclass
 from typing import Any, ClassVar
 
 from engine.columns import Kind, TabDeclaration, columns, result, tab_of
-from sheets_algo.database.problems import Rejected
 from sheets_algo.database.records import Database
 from sheets_algo.database.tables import Row
 from sheets_algo.forms.base import Form
 from sheets_algo.forms.capabilities import BoardForm
-from sheets_algo.forms.databases import open_database
 from sheets_algo.forms.request_columns import request_id
+from sheets_algo.ruling.boards.board_rows import open_boards
 from sheets_algo.ruling.forecast.forecast_rows import war_of
 from sheets_algo.ruling.receipts.receipts import Receipts
 from sheets_algo.workbook.changes import ChangeSet, Note
@@ -75,18 +74,9 @@ def kept_boards(snapshot: Snapshot, forms: Sequence[Form[Any]], receipts: Receip
 
 def _boards(snapshot: Snapshot, forms: Sequence[Form[Any]], receipts: Receipts) -> Iterator[tuple[str, str, str]]:
     """Yield id, name and data of each request that is not ruled and has a board."""
-    for form in (form for form in forms if isinstance(form, BoardForm)):
-        database = open_database(snapshot, [form])
-        for row in database.table(form.request):
-            ruling = receipts.ruling_of(request_id(row))
-            if not request_id(row) or (ruling is not None and not receipts.is_undone(ruling)):
-                continue
-            try:
-                board = form.board(row, database)
-            except Rejected:  # check says why
-                continue
-            data = {**board.data(is_blank=True, has_other_maps=False), "tabs": _tabs(form, row, database)}
-            yield request_id(row), war_of(form, row), json.dumps(data, ensure_ascii=False, separators=(",", ":"))
+    for form, database, row, board in open_boards(snapshot, forms, receipts):
+        data = {**board.data(is_blank=True, has_other_maps=False), "tabs": _tabs(form, row, database)}
+        yield request_id(row), war_of(form, row), json.dumps(data, ensure_ascii=False, separators=(",", ":"))
 
 
 def _tabs(form: BoardForm[Any], row: Row, database: Database) -> dict[str, Any]:

@@ -219,6 +219,11 @@ class Receipts:
         """Return the last ruling of a request, undone or not."""
         return self._last.get(("Ruling", loosely(request)))
 
+    def ruling_in_force(self, request: str) -> StoredReceipt | None:
+        """Return the last ruling of a request; None if it is undone."""
+        ruling = self.ruling_of(request)
+        return None if ruling is None or self.is_undone(ruling) else ruling
+
     def undo_of(self, request: str) -> StoredReceipt | None:
         """Return the last receipt that undid a ruling of a request."""
         return self._last.get(("Undo", loosely(request)))
