@@ -58,6 +58,11 @@ float32 = NumberKind("float32", 7, lambda value: unpack("f", pack("f", value))[0
 float64 = NumberKind("float64", 8, float)
 
 
+def _operation(function: Callable[[Any, Any], Any], kind: NumberKind | None = None) -> Any:
+    """Return a method that calls a function with each number; the results are of a kind, if not of the numbers' own."""
+    return lambda own, other: own._with(other, function, kind)
+
+
 class ndarray:  # noqa: N801 - numpy's name
     """An array of numbers of one kind; a part of it that is taken by slices shares its numbers.
 
@@ -271,46 +276,19 @@ class ndarray:  # noqa: N801 - numpy's name
         results = map(function, own._values(), repeat(other) if numbers is None else numbers)
         return ndarray([*results] if kind in (bool_, float64) else [*map(kind.convert, results)], kind, shape)
 
-    def __add__(self, other: Any) -> ndarray:
-        return self._with(other, operator.add)
-
-    def __sub__(self, other: Any) -> ndarray:
-        return self._with(other, operator.sub)
-
-    def __mul__(self, other: Any) -> ndarray:
-        return self._with(other, operator.mul)
-
-    def __truediv__(self, other: Any) -> ndarray:
-        return self._with(other, operator.truediv, float64)
-
-    def __and__(self, other: Any) -> ndarray:
-        return self._with(other, operator.and_)
-
-    def __xor__(self, other: Any) -> ndarray:
-        return self._with(other, operator.xor)
-
-    def __rshift__(self, other: Any) -> ndarray:
-        return self._with(other, operator.rshift)
-
-    __radd__, __rmul__, __rand__, __rxor__ = __add__, __mul__, __and__, __xor__
-
-    def __eq__(self, other: object) -> Any:
-        return self._with(other, operator.eq, bool_)
-
-    def __ne__(self, other: object) -> Any:
-        return self._with(other, operator.ne, bool_)
-
-    def __lt__(self, other: Any) -> ndarray:
-        return self._with(other, operator.lt, bool_)
-
-    def __le__(self, other: Any) -> ndarray:
-        return self._with(other, operator.le, bool_)
-
-    def __gt__(self, other: Any) -> ndarray:
-        return self._with(other, operator.gt, bool_)
-
-    def __ge__(self, other: Any) -> ndarray:
-        return self._with(other, operator.ge, bool_)
+    __add__ = __radd__ = _operation(operator.add)
+    __sub__ = _operation(operator.sub)
+    __mul__ = __rmul__ = _operation(operator.mul)
+    __truediv__ = _operation(operator.truediv, float64)
+    __and__ = __rand__ = _operation(operator.and_)
+    __xor__ = __rxor__ = _operation(operator.xor)
+    __rshift__ = _operation(operator.rshift)
+    __eq__ = _operation(operator.eq, bool_)
+    __ne__ = _operation(operator.ne, bool_)
+    __lt__ = _operation(operator.lt, bool_)
+    __le__ = _operation(operator.le, bool_)
+    __gt__ = _operation(operator.gt, bool_)
+    __ge__ = _operation(operator.ge, bool_)
 
     def __matmul__(self, other: ndarray) -> ndarray:
         """Return the sums of products along the last axis with a row of whole numbers."""

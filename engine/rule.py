@@ -101,6 +101,11 @@ RULES: dict[Callable[..., Any], FormulaNames] = {}
 """The names of each formula, by its function."""
 
 
+def _operators(key: str) -> tuple[Callable[[Any, Any], Any], Callable[[Any, Any], Any]]:
+    """Return the methods of a key that takes a number: of its left operand, and of its right one."""
+    return lambda own, other: _joined(key, own, other), lambda own, other: _joined(key, other, own)
+
+
 @total_ordering
 class TracedNumber:
     """A number that remembers the keys by which it was computed.
@@ -119,29 +124,10 @@ class TracedNumber:
     ) -> None:
         self.value, self.parts, self.numbers, self.ids = value, parts, numbers, ids
 
-    def __add__(self, other: Any) -> Any:
-        return _joined("+", self, other)
-
-    def __radd__(self, other: Any) -> Any:
-        return _joined("+", other, self)
-
-    def __sub__(self, other: Any) -> Any:
-        return _joined("−", self, other)
-
-    def __rsub__(self, other: Any) -> Any:
-        return _joined("−", other, self)
-
-    def __mul__(self, other: Any) -> Any:
-        return _joined("×", self, other)
-
-    def __rmul__(self, other: Any) -> Any:
-        return _joined("×", other, self)
-
-    def __truediv__(self, other: Any) -> Any:
-        return _joined("÷", self, other)
-
-    def __rtruediv__(self, other: Any) -> Any:
-        return _joined("÷", other, self)
+    __add__, __radd__ = _operators("+")
+    __sub__, __rsub__ = _operators("−")
+    __mul__, __rmul__ = _operators("×")
+    __truediv__, __rtruediv__ = _operators("÷")
 
     def __floor__(self) -> Any:
         return _applied("rounded down", self)

@@ -8,6 +8,16 @@ from typing import Any
 
 SUM, PRODUCT, ATOM = range(3)
 """Precedence of a text: a sum is put in brackets as a factor, a product as a divisor."""
+Operator = Callable[[Any, Any], Any]
+
+
+def _operators(sign: str, left: int, right: int, level: int) -> tuple[Operator, Operator]:
+    """Return the methods that write a sign between two operands that bind so tightly: as its left one and its right."""
+
+    def written(one: Any, other: Any) -> Symbol:
+        return Symbol(f"{_text(one, left)}{sign}{_text(other, right)}", level)
+
+    return written, lambda own, other: written(other, own)
 
 
 class Symbol:
@@ -22,29 +32,10 @@ class Symbol:
     def __init__(self, text: str, level: int = ATOM) -> None:
         self.text, self.level = text, level
 
-    def __add__(self, other: Any) -> Symbol:
-        return Symbol(f"{self.text} + {_text(other, SUM)}", SUM)
-
-    def __radd__(self, other: Any) -> Symbol:
-        return Symbol(f"{_text(other, SUM)} + {self.text}", SUM)
-
-    def __sub__(self, other: Any) -> Symbol:
-        return Symbol(f"{self.text} − {_text(other, PRODUCT)}", SUM)
-
-    def __rsub__(self, other: Any) -> Symbol:
-        return Symbol(f"{_text(other, SUM)} − {_text(self, PRODUCT)}", SUM)
-
-    def __mul__(self, other: Any) -> Symbol:
-        return Symbol(f"{_text(self, PRODUCT)}·{_text(other, PRODUCT)}", PRODUCT)
-
-    def __rmul__(self, other: Any) -> Symbol:
-        return Symbol(f"{_text(other, PRODUCT)}·{_text(self, PRODUCT)}", PRODUCT)
-
-    def __truediv__(self, other: Any) -> Symbol:
-        return Symbol(f"{_text(self, PRODUCT)}/{_text(other, ATOM)}", PRODUCT)
-
-    def __rtruediv__(self, other: Any) -> Symbol:
-        return Symbol(f"{_text(other, PRODUCT)}/{_text(self, ATOM)}", PRODUCT)
+    __add__, __radd__ = _operators(" + ", SUM, SUM, SUM)
+    __sub__, __rsub__ = _operators(" − ", SUM, PRODUCT, SUM)
+    __mul__, __rmul__ = _operators("·", PRODUCT, PRODUCT, PRODUCT)
+    __truediv__, __rtruediv__ = _operators("/", PRODUCT, ATOM, PRODUCT)
 
 
 def _text(value: Any, least: int) -> str:
