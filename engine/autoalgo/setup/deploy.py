@@ -32,7 +32,6 @@ from engine.autoalgo.inputs import WarInputs
 from engine.autoalgo.records import Unit
 from engine.autoalgo.setup.standing import ground_factors
 from engine.autoalgo.setup.strategy import (
-    FlankPlan,
     belligerent,
     can_be_besieged,
     flank_table,
@@ -40,6 +39,7 @@ from engine.autoalgo.setup.strategy import (
     has_water,
     strategy_message,
 )
+from engine.autoalgo.setup.strategy_rules import FlankPlan
 from engine.autoalgo.setup.tables import Tables
 from engine.autoalgo.setup.variables import PerType, SideVariables
 from engine.calculation import POINTS, WHOLE

@@ -29,9 +29,12 @@ def occupation_factor(head: Leader | None, constants: Constants) -> Term | None:
     return _term("Attack", head.attack, head, factor)
 
 
-def defense_bonus(commander: Leader | None, constants: Constants) -> Term | None:
-    """Return the commander's bonus on Defense (LEAD-B2)."""
-    return _tenth("Defense", commander, constants.lead_b2.divisor, constants)
+def bonus(name: str, leader: Leader | None, divisor: float, constants: Constants) -> Term | None:
+    """Return a leader's bonus by a skill (LEAD-B2, LEAD-B4, LEAD-B5, LEAD-B7)."""
+    if leader is None:
+        return None
+    rating: float = getattr(leader, name.lower())
+    return _term(name, rating, leader, skill(rating, constants) / divisor)
 
 
 def siege_bonus(commander: Leader | None, constants: Constants) -> Term | None:
@@ -42,37 +45,12 @@ def siege_bonus(commander: Leader | None, constants: Constants) -> Term | None:
     return _term("Siege", commander.siege, commander, value)
 
 
-def capacity_bonus(commander: Leader | None, constants: Constants) -> Term | None:
-    """Return the commander's bonus on Capacity (LEAD-B4)."""
-    return _tenth("Authority", commander, constants.lead_b4.divisor, constants)
-
-
-def stability_bonus(head: Leader | None, constants: Constants) -> Term | None:
-    """Return the head of state's bonus on Innate Stability (LEAD-B4)."""
-    return _tenth("Authority", head, constants.lead_b4.divisor, constants)
-
-
-def limitation_bonus(commander: Leader | None, constants: Constants) -> Term | None:
-    """Return the commander's bonus on Limitation (LEAD-B5)."""
-    return _tenth("Cunning", commander, constants.lead_b5.divisor, constants)
-
-
-def economy_bonus(head: Leader | None, constants: Constants) -> Term | None:
-    """Return the head of state's bonus on Economy (LEAD-B5)."""
-    return _tenth("Cunning", head, constants.lead_b5.divisor, constants)
-
-
 def morale_bonus(commander: Leader | None, constants: Constants) -> Term | None:
     """Return the commander's bonus on the Morale Bonus, above 0 even at Zeal 0 (LEAD-B6)."""
     if commander is None:
         return None
     zeal = skill(commander.zeal, constants) + constants.lead_b6.base
     return _term("Zeal", commander.zeal, commander, zeal / constants.lead_b6.divisor)
-
-
-def efficiency_bonus(commander: Leader | None, constants: Constants) -> Term | None:
-    """Return the commander's bonus on Efficiency (LEAD-B7)."""
-    return _tenth("Martial", commander, constants.lead_b7.divisor, constants)
 
 
 def skill(rating: float, constants: Constants) -> float:
@@ -83,13 +61,6 @@ def skill(rating: float, constants: Constants) -> float:
 def leader_age(leader: Leader, year: int, constants: Constants) -> int:
     """Return a leader's age in years, the assumed age if the birth year is unknown (LEAD-08)."""
     return age(year, leader.birth_year, constants.lead_08.age_assumed)
-
-
-def _tenth(name: str, leader: Leader | None, divisor: float, constants: Constants) -> Term | None:
-    if leader is None:
-        return None
-    rating: float = getattr(leader, name.lower())
-    return _term(name, rating, leader, skill(rating, constants) / divisor)
 
 
 def _term(name: str, rating: float, leader: Leader, value: float) -> Term:

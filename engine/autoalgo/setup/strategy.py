@@ -8,14 +8,14 @@ from __future__ import annotations
 
 import math
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from functools import lru_cache
 
 import numpy as np
 from numpy.typing import NDArray
 
 from engine.autoalgo.inputs import Belligerent, FlankOrder, WarInputs
-from engine.autoalgo.setup.strategy_rules import Limit, StrategyMessage, StrategyRules, Total, judge
+from engine.autoalgo.setup.strategy_rules import FlankPlan, Limit, StrategyMessage, StrategyRules, Total, judge
 from engine.autoalgo.setup.table_parts import Strategy
 from engine.autoalgo.setup.tables import Tables
 from engine.terrain import TerrainMap
@@ -26,39 +26,6 @@ TOTAL_KINDS = ("Inf", "Cav", "Art")
 """Names of the land slots in the messages, in the order of the slots."""
 SLOTS = ("infantry", "cavalry", "artillery")
 """Names of the land slots."""
-
-
-@dataclass(frozen=True, slots=True)
-class FlankPlan:
-    """One flank as it is before the battle."""
-
-    label: str  # The flank's name
-    x: float  # Pixels from the left edge; whole numbers are the centres of pixels
-    y: float  # Pixels from the top edge, likewise
-    counts: tuple[int, int, int]  # Men in the infantry, cavalry and artillery slot
-    crew: int  # Men of the ships' crews in a military without land types (STRAT-04), otherwise 0
-    ships: int  # Number of ships
-    maneuver: str  # Name of the maneuver (STRAT-11)
-
-    @property
-    def infantry(self) -> int:
-        """Return the men in the infantry slot."""
-        return self.counts[0]
-
-    @property
-    def cavalry(self) -> int:
-        """Return the men in the cavalry slot."""
-        return self.counts[1]
-
-    @property
-    def artillery(self) -> int:
-        """Return the men in the artillery slot."""
-        return self.counts[2]
-
-    @property
-    def men(self) -> int:
-        """Return the flank's size (STRAT-04); a flank of size 0 is Inactive (STRAT-05)."""
-        return self.counts[0] + self.counts[1] + self.counts[2] + self.crew
 
 
 def strategy_message(war: WarInputs, side: int, tables: Tables) -> StrategyMessage:

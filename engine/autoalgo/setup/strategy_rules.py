@@ -7,43 +7,39 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
-from typing import Protocol
 
 
-class JudgedFlank(Protocol):
-    """A flank as far as it is judged; the attributes are those of `FlankPlan`."""
+@dataclass(frozen=True, slots=True)
+class FlankPlan:
+    """One flank as it is before the battle."""
 
-    @property
-    def label(self) -> str:
-        """Return the flank's name."""
-
-    @property
-    def x(self) -> float:
-        """Return the pixels from the left edge."""
-
-    @property
-    def y(self) -> float:
-        """Return the pixels from the top edge."""
+    label: str  # The flank's name
+    x: float  # Pixels from the left edge; whole numbers are the centres of pixels
+    y: float  # Pixels from the top edge, likewise
+    counts: tuple[int, int, int]  # Men in the infantry, cavalry and artillery slot
+    crew: int  # Men of the ships' crews in a military without land types (STRAT-04), otherwise 0
+    ships: int  # Number of ships
+    maneuver: str  # Name of the maneuver (STRAT-11)
 
     @property
     def infantry(self) -> int:
         """Return the men in the infantry slot."""
+        return self.counts[0]
 
     @property
     def cavalry(self) -> int:
         """Return the men in the cavalry slot."""
+        return self.counts[1]
 
     @property
     def artillery(self) -> int:
         """Return the men in the artillery slot."""
-
-    @property
-    def ships(self) -> int:
-        """Return the number of ships."""
+        return self.counts[2]
 
     @property
     def men(self) -> int:
-        """Return the flank's size (STRAT-04)."""
+        """Return the flank's size (STRAT-04); a flank of size 0 is Inactive (STRAT-05)."""
+        return self.counts[0] + self.counts[1] + self.counts[2] + self.crew
 
 
 @dataclass(frozen=True, slots=True)
@@ -132,7 +128,7 @@ class StrategyMessage:
 
 
 def judge(
-    rules: StrategyRules, flanks: Sequence[JudgedFlank], enemies: int, is_water: Callable[[float, float], bool]
+    rules: StrategyRules, flanks: Sequence[FlankPlan], enemies: int, is_water: Callable[[float, float], bool]
 ) -> StrategyMessage:
     """Check one side's strategy and return all its problems and warnings (STRAT-06, STRAT-07, STRAT-12, R-34).
 
@@ -161,7 +157,7 @@ def judge(
     )
 
 
-def _wrong_total(total: Total, flanks: Sequence[JudgedFlank], words: MessageWords) -> list[StrategyProblem]:
+def _wrong_total(total: Total, flanks: Sequence[FlankPlan], words: MessageWords) -> list[StrategyProblem]:
     found = sum(getattr(flank, total.column) for flank in flanks)
     if abs(found - total.expected) <= total.tolerance:
         return []
@@ -169,20 +165,20 @@ def _wrong_total(total: Total, flanks: Sequence[JudgedFlank], words: MessageWord
     return [StrategyProblem(total.id, total.kind, excess, found, str(total.expected))]
 
 
-def _too_many(rules: StrategyRules, flanks: Sequence[JudgedFlank]) -> list[StrategyProblem]:
+def _too_many(rules: StrategyRules, flanks: Sequence[FlankPlan]) -> list[StrategyProblem]:
     if len(flanks) <= rules.flanks_most:
         return []
     return [StrategyProblem("STRAT-01", "Flanks", "", len(flanks), rules.flanks_allowed, rules.flanks_most)]
 
 
-def _outside(limit: Limit, flank: JudgedFlank, number: int) -> list[StrategyProblem]:
+def _outside(limit: Limit, flank: FlankPlan, number: int) -> list[StrategyProblem]:
     found = getattr(flank, limit.column)
     if limit.low <= found and (limit.high is None or found <= limit.high):
         return []
     return [StrategyProblem(limit.id, limit.header, "", found, limit.allowed, number)]
 
 
-def _warnings(rules: StrategyRules, flanks: Sequence[JudgedFlank], enemies: int) -> list[str]:
+def _warnings(rules: StrategyRules, flanks: Sequence[FlankPlan], enemies: int) -> list[str]:
     """Return the warnings about numbers of flanks (R-34), small flanks and flanks that will not fight."""
     words, warnings = rules.words, []
     if len(flanks) != enemies and rules.more_hit_harder:

@@ -85,13 +85,13 @@ def side_variables(war: WarInputs, side: int, tables: Tables) -> SideVariables:
         return values[0], values[1], values[2], values[3]
 
     return SideVariables(
-        efficiency=per_type("VAR-EFF", leaders.efficiency_bonus(commander, constants)),
-        limitation=per_type("VAR-LIM", leaders.limitation_bonus(commander, constants)),
-        defense=per_type("VAR-DEF", leaders.defense_bonus(commander, constants)),
+        efficiency=per_type("VAR-EFF", leaders.bonus("Martial", commander, constants.lead_b7.divisor, constants)),
+        limitation=per_type("VAR-LIM", leaders.bonus("Cunning", commander, constants.lead_b5.divisor, constants)),
+        defense=per_type("VAR-DEF", leaders.bonus("Defense", commander, constants.lead_b2.divisor, constants)),
         effectiveness=_effectiveness(own, tables),
-        innate_stability=average("VAR-STAB", leaders.stability_bonus(head, constants)),
-        economy=average("VAR-ECON", leaders.economy_bonus(head, constants)),
-        capacity=average("VAR-CAP", leaders.capacity_bonus(commander, constants)),
+        innate_stability=average("VAR-STAB", leaders.bonus("Authority", head, constants.lead_b4.divisor, constants)),
+        economy=average("VAR-ECON", leaders.bonus("Cunning", head, constants.lead_b5.divisor, constants)),
+        capacity=average("VAR-CAP", leaders.bonus("Authority", commander, constants.lead_b4.divisor, constants)),
         morale_bonus=average("VAR-MOR", leaders.morale_bonus(commander, constants)),
         siege_rate=_siege_rate(war, side, tables),
         occupation_base=_occupation_base(war, side, situation, tables),
