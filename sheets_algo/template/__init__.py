@@ -7,12 +7,13 @@ lacks.
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
-from typing import Any, Protocol
+from typing import Any
 
 from engine.columns import ColumnPlace, ValueList, columns, loosely, tab_of
 from engine.columns import TabDeclaration as Declared
 from engine.config_value import at
 from engine.declare import is_one
+from sheets_algo.config.loader import ConfigLoader
 from sheets_algo.database.changes import Changes
 from sheets_algo.forms.base import Form
 from sheets_algo.forms.capabilities import TurnForm
@@ -110,20 +111,7 @@ def missing(template: Template, snapshot: Snapshot, season: StoredReceipt | None
     )
 
 
-class Examples(Protocol):
-    """Collection of example workbooks."""
-
-    @property
-    def examples(self) -> tuple[str, ...]:
-        """Return the names of the examples."""
-        ...
-
-    def example(self, name: str) -> Mapping[str, Rows]:
-        """Return the rows of an example by tab; each row has its values by header."""
-        ...
-
-
-def examples_of(forms: Sequence[Form[Any]], library: Examples) -> Mapping[str, Rows]:
+def examples_of(forms: Sequence[Form[Any]], library: ConfigLoader) -> Mapping[str, Rows]:
     """Return the rows of every example whose tabs all belong to the chosen rulesets, by tab."""
     tabs = {tab_of(record).name for form in forms for record in form.records()}
     examples = (library.example(name) for name in library.examples)
