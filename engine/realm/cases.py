@@ -5,6 +5,7 @@ from __future__ import annotations
 from engine.case import CaseRules, of_rule
 from engine.realm.setup import formulas
 from engine.realm.setup.tables import RealmTables
+from engine.realm.turn import rebels
 
 CASES = CaseRules(
     "engine.realm",
@@ -27,6 +28,7 @@ CASES = CaseRules(
         *of_rule("RL-POP-01, RL-OP-08", formulas.growth_factor),
         *of_rule("RL-REB-01", formulas.rebellion_chance),
         *of_rule("RL-REB-06", formulas.threat),
+        *of_rule("RL-OP-56", rebels.is_over),
     ),
 )
 """Functions of cases."""

@@ -23,7 +23,7 @@ from engine.realm.setup.records import Realm
 from engine.realm.setup.tables import RealmTables
 from engine.realm.turn.all_turns import AllTurns
 from engine.realm.turn.course import Course
-from engine.realm.turn.rebels import uprising
+from engine.realm.turn.rebels import Uprising, uprising
 from engine.realm.turn.turn import Turn, process
 from engine.receipt import ReceiptText
 from engine.rng import Rng
@@ -57,7 +57,8 @@ class RealmOrders(Ruleset[OrderInputs]):
         if inputs.order == PROCESS_ALL:
             turns = AllTurns(inputs, tables, Rng(seed), beliefs)
             turns.process()
-            return tuple(news for course, turn in turns.turns for news in known.of_turn(course, turn))
+            news = (news for course, turn in turns.turns for news in known.of_turn(course, turn))
+            return (*news, *known.of_uprising(turns.uprising))
         course = Course(inputs, tables, Rng(seed), beliefs=beliefs)
         return _carry_out(course, seed).news
 
@@ -65,7 +66,9 @@ class RealmOrders(Ruleset[OrderInputs]):
         turns = AllTurns(inputs, self.tables.having(inputs.settings), rng)
         turns.events.extend(setting_events(self.tables.raw, inputs.settings))
         turns.process()
-        summary = " / ".join(f"{course.realm.name}: {_turn_line(course, turn)}" for course, turn in turns.turns)
+        summaries = [f"{course.realm.name}: {_turn_line(course, turn)}" for course, turn in turns.turns]
+        summaries += [f"Rebels: {_risen_line(turns.uprising)}"] if turns.uprising.raised else []
+        summary = " / ".join(summaries)
         done = _Done(summary, "", receipt.of_all_turns(turns, rng.seed), ())
         return self._outcome(inputs, turns, rng.seed, log, done)
 
@@ -190,13 +193,15 @@ def _carry_out(course: Course, seed: int) -> _Done:
         return _Done(_turn_line(course, turn), "", text, tuple(known.of_turn(course, turn)))
     if course.inputs.order == PROCESS_REBELS:
         result = uprising(course)
-        count = len(result.raised)
-        risen = ", ".join(f"{unit} in {city}" for city, unit in result.raised) or "no city is held by rebels"
-        summary = f"{count} risen: {risen}" if count else risen
+        summary = _risen_line(result) if result.raised else "no city is held by rebels"
         return _Done(summary, "", receipt.of_uprising(course, result, seed), tuple(known.of_uprising(result)))
     report = ORDERS[course.inputs.order].carry_out(course)
     text = receipt.of_order(course, report, seed)
     return _Done(_order_line(course, report), report.message, text, tuple(known.of_order(course, report)))
+
+
+def _risen_line(result: Uprising) -> str:
+    return f"{len(result.raised)} risen: {', '.join(f'{unit} in {city}' for city, unit in result.raised)}"
 
 
 def _turn_line(course: Course, turn: Turn) -> str:

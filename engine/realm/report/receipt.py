@@ -51,7 +51,8 @@ def of_all_turns(turns: AllTurns, seed: int) -> ReceiptText:
         for course, turn in turns.turns
     ]
     rulings = _moderators_rulings(turns.dice, turns.order, seed)
-    return _receipt(f"All realms, turn {turns.order.turn}", [*blocks, Block("Moderator's rulings", tuple(rulings))])
+    blocks += [*_uprising_blocks(turns.uprising), Block("Moderator's rulings", tuple(rulings))]
+    return _receipt(f"All realms, turn {turns.order.turn}", blocks)
 
 
 def of_order(course: Course, report: RealmReport, seed: int) -> ReceiptText:
@@ -80,13 +81,19 @@ def target_of(order: OrderInputs) -> str:
 def of_uprising(course: Course, result: Uprising, seed: int) -> ReceiptText:
     """Return the receipt of an uprising with the rebels' next moves."""
     blocks = [
-        Block("Risen", tuple(Line(city, unit) for city, unit in result.raised)),
-        Block("Rebels do next", tuple(Line(unit, move) for unit, move in result.moves)),
+        *_uprising_blocks(result),
         Block("Moderator's rulings", tuple(_moderators_rulings(course.dice, course.inputs, seed))),
     ]
     if not result.raised and not result.moves:
         blocks.insert(0, Block("", (Line("", "No city is held by rebels."),)))
     return _receipt(title(course.inputs), blocks)
+
+
+def _uprising_blocks(result: Uprising) -> tuple[Block, Block]:
+    return (
+        Block("Risen", tuple(Line(city, unit) for city, unit in result.raised)),
+        Block("Rebels do next", tuple(Line(unit, move) for unit, move in result.moves)),
+    )
 
 
 def of_game(game: RatingInputs, rated: Sequence[RatingChange]) -> ReceiptText:

@@ -93,6 +93,7 @@ class OrderInputs:
     secrets: TargetFacts | None = None  # The facts about the target realm
     found: tuple[str, ...] = ()  # The discoveries of scouts: units of a garrison, cities of a realm
     free: tuple[FreeName, ...] = ()  # The names for new units
+    has_rebels: bool = False  # For Process all turns: True if the rebels' turn follows (RL-OP-56)
     settings: tuple[Setting, ...] = ()  # The numbers of the tables that this order replaces (SET-04)
     seed_given: bool = False  # True if the moderator typed the seed; the receipt then prints it
 

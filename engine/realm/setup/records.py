@@ -247,7 +247,9 @@ class RealmUnit:
     mercenary: bool = yes_no("Mercenary", id="RL-MER-02", note="Yes: it came for money.")
     offered_to: str = reference("Offered to", "Realms", default="", id="RL-OP-22", note="The realm that may hire it.")
     fate: str = choice("Fate", "Fate", default="", id="RL-RND-06", note="Why it is gone; blank: it is not.")
-    last_turn: int | None = whole("Last turn", low=0, high=MOST, id="RL-OP-46", note=LAST_TURN_NOTE)
+    last_turn: int | None = whole(
+        "Last turn", low=0, high=MOST, id="RL-OP-46", note=f"{LAST_TURN_NOTE} Of rebels the turn in which they rose."
+    )
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -1,4 +1,4 @@
-"""The order Process all turns: a turn of every realm that is in it, one after the other (RL-OP-47)."""
+"""The order Process all turns: a turn of every realm that is in it, one after the other, and of the rebels."""
 
 from __future__ import annotations
 
@@ -7,10 +7,11 @@ from collections.abc import Iterator
 from typing import Any
 
 from engine.realm.setup.dice import RealmDice
-from engine.realm.setup.inputs import PROCESS_TURN, OrderInputs
+from engine.realm.setup.inputs import PROCESS_REBELS, PROCESS_TURN, OrderInputs
 from engine.realm.setup.records import City, Realm, RealmLeader, RealmPlace, RealmUnit, RealmUnitType
 from engine.realm.setup.tables import RealmTables
 from engine.realm.turn.course import AnyRecord, Course, changed_fields
+from engine.realm.turn.rebels import Uprising, uprising
 from engine.realm.turn.sight import World, select_records
 from engine.realm.turn.turn import Turn, process
 from engine.rng import Rng
@@ -38,9 +39,10 @@ class AllTurns:
         }
         self._now = dict(self._before)
         self.turns: list[tuple[Course, Turn]] = []
+        self.uprising = Uprising((), ())
 
     def process(self) -> None:
-        """Process the turn of each realm that is in it; the order of the realms is drawn."""
+        """Process the turn of each realm that is in it, in an order that is drawn, then the rebels' (RL-OP-56)."""
         waiting = [realm.name for realm in due(self.order)]
         while waiting:
             name = self.dice.pick(waiting, "RL-OP-47", "who comes next") if len(waiting) > 1 else waiting[0]
@@ -50,12 +52,16 @@ class AllTurns:
             self.rows += course.rows
             for key, changes in course.changed():
                 self._now[key] = dataclasses.replace(self._now[key], **changes)
+        if self.order.has_rebels:
+            order = self._selected(OrderInputs(order=PROCESS_REBELS, turn=self.order.turn))
+            course = Course(order, self.tables, self._rng, self.dice)
+            self.uprising = uprising(course)
+            self.rows += course.rows
 
     def order_of(self, name: str) -> OrderInputs:
         """Return the order Process turn of one realm, with the records as they are now."""
         realm = self._now[Realm, name]
         assert isinstance(realm, Realm)
-        free = {name.stem: name.number for name in self.order.free}
         order = OrderInputs(
             order=PROCESS_TURN,
             turn=self.order.turn,
@@ -63,6 +69,10 @@ class AllTurns:
             nation=next(nation for nation in self.order.nations if nation.name == realm.nation),
             settings=self.order.settings,
         )
+        return self._selected(order)
+
+    def _selected(self, order: OrderInputs) -> OrderInputs:
+        free = {name.stem: name.number for name in self.order.free}
         return select_records(order, World(self._records), self.tables, lambda stem: free.get(stem, 1))
 
     def updates(self) -> Iterator[Update]:

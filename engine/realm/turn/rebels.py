@@ -6,7 +6,7 @@ Rebels neither heal nor learn (RL-OP-49).
 from __future__ import annotations
 
 import dataclasses
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
 
@@ -33,10 +33,11 @@ def uprising(course: Course) -> Uprising:
 
     No unit is moved, because there are no positions.
     """
-    cities = [city for city in map(course.now, course.inputs.cities) if city.owner == REBELS]
+    held = [city for city in map(course.now, course.inputs.cities) if city.owner == REBELS]
+    cities = [city for city in held if risen_type(city, course.tables) in course.types]
     raised = [_raise(course, city) for city in cities]
     units = [course.now(unit) for unit in course.inputs.units if unit.owner == REBELS and not unit.fate]
-    view = _Surroundings(course, tuple(cities), Distances(course.inputs.places))
+    view = _Surroundings(course, tuple(held), Distances(course.inputs.places))
     moves = [(unit.name, view.move(unit)) for unit in (*units, *raised)]
     for name, move in moves:
         course.note("move", "RL-REB-05", f"{name}: {move}")
@@ -49,6 +50,18 @@ def risen_type(city: City, tables: RealmTables) -> str:
     if city.coastal and city.fully_garrisoned:
         return tables.pirates
     return tables.rebels[city.size]
+
+
+def has_risen(units: Iterable[RealmUnit], turn: int, tables: RealmTables) -> bool:
+    """Return True if a unit of rebels has risen in a turn."""
+    types = (tables.pirates, *tables.rebels.values())
+    rebels = (unit for unit in units if unit.type in types and unit.owner in ("", REBELS))
+    return is_over([unit.last_turn for unit in rebels if unit.last_turn is not None], turn)
+
+
+def is_over(risen: Sequence[int], turn: int) -> bool:
+    """Return True if the rebels have had a turn, by the turns in which their units rose (RL-OP-56)."""
+    return turn in risen
 
 
 def rebel_stem(city: City, tables: RealmTables) -> str:
@@ -68,6 +81,7 @@ def _raise(course: Course, city: City) -> RealmUnit:
         "Health": unit.health,
         "Max health": unit.max_health,
         "Location": unit.location,
+        "Last turn": course.inputs.turn,
     }
     name = course.new_unit(rebel_stem(city, course.tables), values)
     id = "RL-REB-04" if type.name == course.tables.pirates else "RL-REB-03"

@@ -113,7 +113,9 @@ def select_records(order: OrderInputs, world: World, tables: RealmTables, number
         number: The function that numbers new units.
     """
     selected = SELECTORS.get(order.order, _select_nothing)(order, world)
-    types = [*(unit.type for unit in selected.units), *_new_types(selected, tables)]
+    may_rise = selected.cities if selected.has_rebels else ()
+    risen = (risen_type(city, tables) for city in may_rise)
+    types = [*(unit.type for unit in selected.units), *_new_types(selected, tables), *risen]
     stems = dict.fromkeys(_stems(selected, tables))
     return dataclasses.replace(
         selected,
@@ -324,7 +326,8 @@ def _stems(order: OrderInputs, tables: RealmTables) -> list[str]:
         return [mercenary_stem(type, order.realm.name) for type in order.nation.mercenaries]
     if order.order == orders.PROCESS_ALL:
         mercenaries = {nation.name: nation.mercenaries for nation in order.nations}
-        return [mercenary_stem(type, realm.name) for realm in order.realms for type in mercenaries[realm.nation]]
+        stems = [mercenary_stem(type, realm.name) for realm in order.realms for type in mercenaries[realm.nation]]
+        return [*stems, *(rebel_stem(city, tables) for city in order.cities if order.has_rebels)]
     if order.order == orders.PROCESS_REBELS:
         return [rebel_stem(city, tables) for city in order.cities if city.owner == REBELS]
     return []

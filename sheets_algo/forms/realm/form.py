@@ -23,6 +23,7 @@ from engine.realm.setup.records import (
     RealmUnitType,
 )
 from engine.realm.setup.tables import SETTABLE_WORDS, TABLES, RealmTables, settable
+from engine.realm.turn.rebels import has_risen
 from engine.realm.turn.sight import World, needed_types, select_records
 from engine.receipt import Block
 from sheets_algo.database.cell_text import trimmed
@@ -131,8 +132,11 @@ class RealmForm(_RealmForm[OrderInputs], TurnForm[OrderInputs], SecretForm[Order
             fixed=checks.parse_fixed_rolls(request.fixed_rolls),
             settings=settings,
             seed_given=request.seed is not None,
+            has_rebels=request.order == orders.PROCESS_ALL
+            and not _rebels_row(row, database, turn)
+            and not has_risen(_units(database), turn, tables),
         )
-        reading.add(*_check_rebel_turn(row, database, request))
+        reading.add(*_check_rebel_turn(row, database, request, tables))
         if not reading.failed:
             order = select_records(
                 order, _open_world(reading, order), tables, lambda stem: _free_number(database, stem)
@@ -142,7 +146,9 @@ class RealmForm(_RealmForm[OrderInputs], TurnForm[OrderInputs], SecretForm[Order
             reading.add(*checks.check_realm(row, order), *checks.check_all_turns(row, order))
             if realm is None or realm.in_play:
                 reading.add(*checks.check_agents(row, order), *_check_target(row, order, target, tables))
-        return FormResult(order, (), reading.finish())
+        held = [city.name for city in order.cities if order.has_rebels and city.owner == REBELS]
+        remarks = (f"Rebels rise in {', '.join(held)} too",) if held else ()
+        return FormResult(order, remarks, reading.finish())
 
     def current_turn(self, row: Row, database: Database) -> CurrentTurn | None:
         """Return the turn after the last one of the order's realm; of Process all turns, the earliest of any realm."""
@@ -321,9 +327,24 @@ def _other_realm(reading: RowReader, request: TurnRequest, target: object) -> Re
     return None
 
 
-def _check_rebel_turn(row: Row, database: Database, request: TurnRequest) -> Iterator[Problem]:
-    """Check that no other row orders the rebels' turn, since no realm stores their last turn (RL-OP-45)."""
+def _units(database: Database) -> Iterator[RealmUnit]:
+    reads = (database.read(row, RealmUnit).record for row in database.table(RealmUnit))
+    return (unit for unit in reads if unit is not None)
+
+
+def _rebels_row(row: Row, database: Database, turn: int) -> Row | None:
+    """Return a ready row that orders the rebels' turn, wherever it stands."""
+    same = {"order": orders.PROCESS_REBELS, "turn": turn}
+    return next(_rows_alike(row, database, TurnRequest, lambda values: same.items() <= values.items()), None)
+
+
+def _check_rebel_turn(row: Row, database: Database, request: TurnRequest, tables: RealmTables) -> Iterator[Problem]:
+    """Check that the rebels' turn is ordered once, and that no turn of all realms had it (RL-OP-45, RL-OP-56)."""
     if request.order != orders.PROCESS_REBELS or request.turn is None:
+        return
+    if has_risen(_units(database), request.turn, tables):
+        says = f"the rebels have risen in turn {request.turn} already"
+        yield row.problem("turn", "RL-OP-45", says, allowed="Enter another turn, or clear the row")
         return
     same = {"order": request.order, "turn": request.turn}
     if other := _row_before(row, database, TurnRequest, lambda values: same.items() <= values.items()):
@@ -343,20 +364,21 @@ def _row_before(
     row: Row, database: Database, record: type[Request], is_same: Callable[[Mapping[str, Any]], bool]
 ) -> Row | None:
     """Return another row that asks for the same and is ruled already, or is ready and stands above."""
+    alike = _rows_alike(row, database, record, is_same)
+    return next((other for other in alike if other.number < row.number or other.value("status") == "Done"), None)
+
+
+def _rows_alike(
+    row: Row, database: Database, record: type[Request], is_same: Callable[[Mapping[str, Any]], bool]
+) -> Iterator[Row]:
+    """Yield the other rows that ask for the same and are ruled already, or are ready."""
     for other in database.table(record):
-        status = other.value("status")
-        comes_first = other.number < row.number or status == "Done"
-        if (
-            other.number == row.number
-            or not comes_first
-            or status in ("Undone", "Changed", "Lapsed")
-            or other.is_blank("ready")
-        ):
+        is_over = other.value("status") in ("Undone", "Changed", "Lapsed")
+        if other.number == row.number or is_over or other.is_blank("ready"):
             continue
         values = database.read(other, record).values
         if values.get("ready") and values.get("action", "Rule") == "Rule" and is_same(values):
-            return other
-    return None
+            yield other
 
 
 def _open_world(reading: RowReader, order: OrderInputs) -> World:
