@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from engine.case import CaseRules, of_rule
+from engine.realm.orders import war
 from engine.realm.setup import formulas
 from engine.realm.setup.tables import RealmTables
 from engine.realm.turn import rebels
@@ -29,6 +30,8 @@ CASES = CaseRules(
         *of_rule("RL-REB-01", formulas.rebellion_chance),
         *of_rule("RL-REB-06", formulas.threat),
         *of_rule("RL-OP-56", rebels.is_over),
+        *of_rule("RL-OP-57", war.commanding),
+        *of_rule("RL-OP-58", war.is_conquest),
     ),
 )
 """Functions of cases."""

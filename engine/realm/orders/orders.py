@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 
-from engine.realm.orders import dungeon, espionage, service
+from engine.realm.orders import dungeon, espionage, service, war
 from engine.realm.orders.report import RealmReport
 from engine.realm.setup import inputs as names
 from engine.realm.turn.course import Course
@@ -31,6 +31,8 @@ ORDERS: Mapping[str, RealmOrder] = {
     names.GAMES: RealmOrder(dungeon.games, (dungeon.DIED, *HOME_OR_FREE, dungeon.GONE, dungeon.STAYED)),
     names.EXECUTE: RealmOrder(dungeon.execute, (dungeon.EXECUTED,)),
     names.AWARD: RealmOrder(service.award, (service.AWARDED,)),
+    **{name: RealmOrder(war.battle, (war.RECORDED,)) for name in names.BATTLES},
+    names.CAPTURE: RealmOrder(war.capture, (war.CAPTURED,)),
     **{mission: RealmOrder(espionage.send, espionage.OUTCOMES) for mission in names.ESPIONAGE},
 }
 """Orders by their name in the column Order."""

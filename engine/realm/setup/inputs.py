@@ -21,12 +21,14 @@ ASSASSINATE, SABOTAGE, BRIBE, INTERCEPT, SCOUT = (
 )
 LOCATE, SLANDER, WATCH, SECRETS = "Locate cities", "Slander", "Watch hero", "Gather state secrets"
 AWARD = "Award experience"
+BATTLE_WON, BATTLE_LOST, CAPTURE = "Battle won", "Battle lost", "City captured"
 
 DUNGEON = (INTERROGATE, RELEASE, ENTICE, GAMES, EXECUTE)
 ESPIONAGE = (ASSASSINATE, SABOTAGE, BRIBE, INTERCEPT, SCOUT, LOCATE, SLANDER, WATCH, SECRETS)
+BATTLES = (BATTLE_WON, BATTLE_LOST)
 OF_NO_REALM = (PROCESS_ALL, PROCESS_REBELS)
 """Orders that belong to no single realm."""
-TARGETED = (HIRE_LEADER, HIRE_MERCENARY, ACCEPT_OFFER, *DUNGEON, WATCH, SCOUT, AWARD)
+TARGETED = (HIRE_LEADER, HIRE_MERCENARY, ACCEPT_OFFER, *DUNGEON, WATCH, SCOUT, AWARD, CAPTURE)
 """Orders that need a Target."""
 
 
@@ -72,9 +74,10 @@ class OrderInputs:
     realms: tuple[Realm, ...] = ()  # For Process all turns: all realms in play
     nations: tuple[RealmNation, ...] = ()  # For Process all turns: their nation types
     target_realm: Realm | None = None  # The realm to which agents are sent, or which the target leader serves
-    target: str = ""  # The name of a leader, unit or city
+    target: str = ""  # The name of a leader, unit, city or, of a battle, place
     agents: int = 0  # The number of agents sent on the mission
     deed: str = ""  # The deed for which experience is awarded
+    awarded: tuple[str, ...] = ()  # Who has got the experience of a battle by a row of its own
     battles_won: int = 0  # The battles won this turn
     battles_lost: int = 0  # The battles lost this turn
     cities_captured: int = 0  # The cities captured this turn

@@ -22,6 +22,9 @@ PRISONER, DEAD, REMOVED = "Prisoner", "Dead", "Removed"
 SERVICE, INFORMATION, THROWN_BATTLE, DEFECTION = "Service", "Information", "Thrown battle", "Defection"
 DESERTED, LAPSED = "Deserted", "Lapsed"
 TOWN, CITY, CAPITAL = "Town", "City", "Capital"
+COUNTED_NOTE = "Of this turn, counted by the orders Battle won, Battle lost and City captured."
+COUNTS = ("battles_won", "battles_lost", "cities_captured", "cities_lost")
+"""Attributes of what a realm's turn counts, in its row and in its order."""
 LAST_TURN_NOTE = "The last turn that was processed before a change of sides; it counts once that turn."
 
 
@@ -80,6 +83,10 @@ class Realm:
         id="RL-RAT-01",
         note="The player's global rating; a new one has 500.",
     )
+    battles_won: int = whole("Battles won", low=0, high=MOST, default=0, id="RL-OP-57", note=COUNTED_NOTE)
+    battles_lost: int = whole("Battles lost", low=0, high=MOST, default=0, id="RL-OP-57", note=COUNTED_NOTE)
+    cities_captured: int = whole("Cities captured", low=0, high=MOST, default=0, id="RL-OP-58", note=COUNTED_NOTE)
+    cities_lost: int = whole("Cities lost", low=0, high=MOST, default=0, id="RL-OP-58", note=COUNTED_NOTE)
 
     @property
     def turn(self) -> int:

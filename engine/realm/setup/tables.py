@@ -216,7 +216,7 @@ class RealmLists:
         *("Process turn", "Process all turns", "Process rebels", "Hire leader", "Hire mercenary", "Accept offer"),
         *("Interrogate", "Release", "Entice", "Send to games", "Execute", "Assassinate agents", "Aid saboteurs"),
         *("Bribe leaders", "Intercept messages", "Scout garrison", "Locate cities", "Slander", "Watch hero"),
-        *("Gather state secrets", "Award experience"),
+        *("Gather state secrets", "Award experience", "Battle won", "Battle lost", "City captured"),
     )
     kind: ValueList = words("Kind", "Kinds of leaders.", "Hero", "Legend", "Ruler")
     leader_status: ValueList = words(

@@ -8,7 +8,7 @@ from typing import Any
 
 from engine.realm.setup.dice import RealmDice
 from engine.realm.setup.inputs import PROCESS_REBELS, PROCESS_TURN, OrderInputs
-from engine.realm.setup.records import City, Realm, RealmLeader, RealmPlace, RealmUnit, RealmUnitType
+from engine.realm.setup.records import COUNTS, City, Realm, RealmLeader, RealmPlace, RealmUnit, RealmUnitType
 from engine.realm.setup.tables import RealmTables
 from engine.realm.turn.course import AnyRecord, Course, changed_fields
 from engine.realm.turn.rebels import Uprising, uprising
@@ -68,6 +68,7 @@ class AllTurns:
             realm=realm,
             nation=next(nation for nation in self.order.nations if nation.name == realm.nation),
             settings=self.order.settings,
+            **{name: getattr(realm, name) for name in COUNTS},
         )
         return self._selected(order)
 

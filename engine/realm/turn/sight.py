@@ -8,6 +8,7 @@ from functools import cached_property
 from operator import itemgetter
 from typing import Any, TypeVar
 
+from engine.columns import loosely
 from engine.realm.setup import inputs as orders
 from engine.realm.setup.distance import Distances, Tiers
 from engine.realm.setup.inputs import FreeName, OrderInputs, Surroundings, TargetFacts
@@ -266,6 +267,23 @@ def _select_for_award(order: OrderInputs, world: World) -> OrderInputs:
     )
 
 
+def _select_for_battle(order: OrderInputs, world: World) -> OrderInputs:
+    sides, place = {realm.name for realm in (order.realm, order.target_realm) if realm}, loosely(order.target)
+    return dataclasses.replace(
+        order,
+        units=tuple(unit for unit in world.units if unit.owner in sides and loosely(unit.location) == place),
+        leaders=tuple(
+            leader
+            for leader in world.leaders
+            if leader.employer in sides and leader.status == EMPLOYED and loosely(leader.location) == place
+        ),
+    )
+
+
+def _select_city(order: OrderInputs, world: World) -> OrderInputs:
+    return dataclasses.replace(order, cities=tuple(city for city in world.cities if city.name == order.target))
+
+
 def _select_nothing(order: OrderInputs, world: World) -> OrderInputs:
     return order
 
@@ -290,6 +308,8 @@ SELECTORS: Mapping[str, Callable[[OrderInputs, World], OrderInputs]] = {
     orders.WATCH: _select_target,
     orders.SECRETS: _select_for_spies,
     orders.AWARD: _select_for_award,
+    **dict.fromkeys(orders.BATTLES, _select_for_battle),
+    orders.CAPTURE: _select_city,
 }
 
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import dataclass
 
+from engine.realm.setup.records import COUNTS
 from engine.realm.turn import arrivals, economy, loyalty, unrest
 from engine.realm.turn.course import Course
 from engine.realm.turn.economy import Taxes
@@ -36,5 +37,5 @@ def process(course: Course) -> Turn:
     economy.learn(course)  # RL-EXP-01
     rebelled = unrest.rebel(course)  # RL-REB-01, RL-REB-02
     event, event_effect = unrest.draw_event(course)  # RL-RND
-    course.change(course.realm, agents_used=0, last_turn=course.inputs.turn)
+    course.change(course.realm, agents_used=0, last_turn=course.inputs.turn, **dict.fromkeys(COUNTS, 0))
     return Turn(actions, arrived, mercenaries, taxes, rebelled, event, event_effect)

@@ -12,6 +12,7 @@ from engine.realm.setup.dice import FixedRoll
 from engine.realm.setup.inputs import OrderInputs
 from engine.realm.setup.purposes import PURPOSES
 from engine.realm.setup.records import (
+    COUNTS,
     DEAD,
     DEFECTION,
     EMPLOYED,
@@ -38,8 +39,8 @@ from sheets_algo.forms.realm.columns import TurnRequest
 
 FIXED_ROLL_MOST = 1_000_000
 ORDERS_BY_COLUMN: Mapping[str, Sequence[str]] = {
-    "target_realm": orders.ESPIONAGE,
-    "target": orders.TARGETED,
+    "target_realm": (*orders.ESPIONAGE, *orders.BATTLES),
+    "target": (*orders.TARGETED, *orders.BATTLES),
     "agents": orders.ESPIONAGE,
     "event": (orders.AWARD,),
     "battles_won": (orders.PROCESS_TURN,),
@@ -51,6 +52,8 @@ ORDERS_BY_COLUMN: Mapping[str, Sequence[str]] = {
 """Orders that use a column, by attribute."""
 NEEDED = ("target_realm", "target", "agents", "event")
 """Attributes of columns that are required by the orders that use them."""
+MAY_LACK = tuple(("target_realm", order) for order in orders.BATTLES)
+"""Attributes of such columns that an order may leave blank: a battle against rebels has no other realm."""
 ATTRIBUTES_OF: Mapping[str, Sequence[str]] = {
     orders.INTERROGATE: ("leadership", "melee"),
     orders.ENTICE: ("melee", "stealth"),
@@ -159,7 +162,12 @@ def check_order_cells(row: Row, request: TurnRequest) -> Iterator[Problem]:
         is_filled = not row.is_blank(attribute)
         if is_filled and request.order not in users:
             yield row.warning(attribute, "RL-OP-01", f"{request.order} does not read it")
-        elif not is_filled and request.order in users and attribute in NEEDED:
+        elif (
+            not is_filled
+            and request.order in users
+            and (attribute, request.order) not in MAY_LACK
+            and attribute in NEEDED
+        ):
             says = f"{request.order} needs it, but it is empty"
             yield row.problem(attribute, RULE_IDS[attribute], says, allowed=ALLOWED[attribute])
     if request.order == orders.PROCESS_REBELS:
@@ -181,7 +189,7 @@ def check_order_cells(row: Row, request: TurnRequest) -> Iterator[Problem]:
 RULE_IDS = {"target_realm": "RL-ESP-A", "target": "RL-GEN-05", "agents": "RL-ESP-A", "event": "RL-EXP-03"}
 ALLOWED = {
     "target_realm": "Enter another realm that is in play",
-    "target": "Enter the name of the leader, unit or city in question",
+    "target": "Enter the name of the leader, unit, city or place in question",
     "agents": "Enter a whole number of at least 1",
     "event": "Choose what was done",
 }
@@ -251,6 +259,30 @@ def check_all_turns(row: Row, inputs: OrderInputs) -> Iterator[Problem]:
         when = "has been processed for all realms" if inputs.turn < current else "has not begun"
         says = f"turn {inputs.turn} {when}; the current turn is {current}"
         yield row.problem("turn", "RL-OP-47", says, allowed=f"Enter {current}, or leave Turn blank")
+
+
+def check_battle(row: Row, inputs: OrderInputs) -> Iterator[Problem]:
+    """Check that a battle is against others, where the realm has an army (RL-OP-57)."""
+    realm, other = inputs.realm, inputs.target_realm
+    if realm is None or inputs.order not in orders.BATTLES:
+        return
+    if other is not None and other.name == realm.name:
+        says = f"{realm.name} cannot fight itself"
+        yield row.problem("target_realm", "RL-OP-57", says, allowed="Name another realm, or clear it for rebels")
+    military = {type.name for type in inputs.types if type.military}
+    if not any(unit.owner == realm.name and unit.type in military for unit in inputs.units):
+        says = f"{realm.name} has no army in {inputs.target}"
+        allowed = "Enter the place as Location of its armies in Realm Units has it"
+        yield row.problem("target", "RL-OP-57", says, allowed=allowed)
+
+
+def check_counts(row: Row, inputs: OrderInputs) -> Iterator[Problem]:
+    """Warn of a number that replaces what orders of the turn have counted (RL-OP-57, RL-OP-58)."""
+    for name in COUNTS if inputs.realm is not None and inputs.order == orders.PROCESS_TURN else ():
+        counted, typed = getattr(inputs.realm, name), getattr(inputs, name)
+        if counted and typed != counted:
+            says = f"orders of the turn have counted {counted}, and the {typed} here counts instead"
+            yield row.warning(name, "RL-OP-57", says)
 
 
 def check_agents(row: Row, inputs: OrderInputs) -> Iterator[Problem]:
@@ -393,7 +425,11 @@ def check_target_unit(row: Row, inputs: OrderInputs, unit: RealmUnit, tables: Re
 
 
 def check_target_city(row: Row, inputs: OrderInputs, city: City) -> Iterator[Problem]:
-    """Check that the target city belongs to the target realm (RL-ESP-5)."""
+    """Check that the target city belongs to the target realm, or to somebody from whom to capture it (RL-ESP-5)."""
+    if inputs.order == orders.CAPTURE and inputs.realm is not None and city.owner == inputs.realm.name:
+        says, cause = f"{city.name} is {inputs.realm.name}'s already", causes.CITY_TAKEN.of(city.name)
+        yield row.problem("target", "RL-OP-58", says, allowed="Name a city of others", cause=cause)
+        return
     if inputs.target_realm is not None and city.owner != inputs.target_realm.name:
         says = f"{city.name} does not belong to {inputs.target_realm.name}"
         allowed, cause = f"Name a city of {inputs.target_realm.name}", causes.CITY_TAKEN.of(city.name)

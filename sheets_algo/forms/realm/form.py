@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
+from collections.abc import Collection, Iterator, Mapping, Sequence
+from dataclasses import replace
 from operator import itemgetter
-from typing import Any, ClassVar, TypeVar
+from typing import ClassVar, TypeVar
 
 from engine.columns import loosely
 from engine.dated import TURN
@@ -13,6 +14,7 @@ from engine.realm.resolve import RealmOrders, RealmRating
 from engine.realm.setup import inputs as orders
 from engine.realm.setup.inputs import OrderInputs, RatingInputs
 from engine.realm.setup.records import (
+    COUNTS,
     REBELS,
     City,
     Realm,
@@ -23,7 +25,6 @@ from engine.realm.setup.records import (
     RealmUnitType,
 )
 from engine.realm.setup.tables import SETTABLE_WORDS, TABLES, RealmTables, settable
-from engine.realm.turn.rebels import has_risen
 from engine.realm.turn.sight import World, needed_types, select_records
 from engine.receipt import Block
 from sheets_algo.database.cell_text import trimmed
@@ -36,9 +37,9 @@ from sheets_algo.forms.base import Form, FormResult, FormSource
 from sheets_algo.forms.capabilities import ChartForm, CurrentTurn, SecretForm, TurnForm
 from sheets_algo.forms.players import typed_players
 from sheets_algo.forms.realm import checks as checks
+from sheets_algo.forms.realm import turn_rows
 from sheets_algo.forms.realm.causes import TURN_OF
 from sheets_algo.forms.realm.columns import RatingRequest, RealmSetting, TurnRequest
-from sheets_algo.forms.request_columns import Request, request_id
 from sheets_algo.forms.row_reader import RowReader
 
 ARROW = " → "
@@ -121,34 +122,33 @@ class RealmForm(_RealmForm[OrderInputs], TurnForm[OrderInputs], SecretForm[Order
             nation=reading.named(RealmNation, realm.nation) if realm else None,
             nations=tuple(_nations(reading)) if request.order == orders.PROCESS_ALL else (),
             target_realm=target_realm,
-            target=getattr(target, "name", ""),
+            target=request.target if request.order in orders.BATTLES else getattr(target, "name", ""),
             agents=request.agents or 0,
             deed=request.event,
-            battles_won=request.battles_won or 0,
-            battles_lost=request.battles_lost or 0,
-            cities_captured=request.cities_captured or 0,
-            cities_lost=request.cities_lost or 0,
+            **_counts(request, realm),
             nearest_enemy=request.nearest_enemy,
             fixed=checks.parse_fixed_rolls(request.fixed_rolls),
             settings=settings,
             seed_given=request.seed is not None,
-            has_rebels=request.order == orders.PROCESS_ALL
-            and not _rebels_row(row, database, turn)
-            and not has_risen(_units(database), turn, tables),
+            has_rebels=request.order == orders.PROCESS_ALL and turn_rows.has_rebels(row, database, turn, tables),
         )
-        reading.add(*_check_rebel_turn(row, database, request, tables))
+        reading.add(*turn_rows.check_rebel_turn(row, database, request, tables))
+        reading.add(*turn_rows.check_battle_rows(row, database, request))
+        reading.add(*turn_rows.check_award_rows(row, database, request, target))
         if not reading.failed:
             order = select_records(
                 order, _open_world(reading, order), tables, lambda stem: _free_number(database, stem)
             )
             reading.add(*_check_unit_types(reading, order, tables))
+            if order.order in orders.BATTLES:
+                fighters = (fighter.name for fighter in (*order.units, *order.leaders))
+                order = replace(order, awarded=turn_rows.awarded(row, database, request, fighters))
         if not reading.failed:
             reading.add(*checks.check_realm(row, order), *checks.check_all_turns(row, order))
+            reading.add(*checks.check_battle(row, order), *checks.check_counts(row, order))
             if realm is None or realm.in_play:
                 reading.add(*checks.check_agents(row, order), *_check_target(row, order, target, tables))
-        held = [city.name for city in order.cities if order.has_rebels and city.owner == REBELS]
-        remarks = (f"Rebels rise in {', '.join(held)} too",) if held else ()
-        return FormResult(order, remarks, reading.finish())
+        return FormResult(order, tuple(_remarks(order, request)), reading.finish())
 
     def current_turn(self, row: Row, database: Database) -> CurrentTurn | None:
         """Return the turn after the last one of the order's realm; of Process all turns, the earliest of any realm."""
@@ -223,7 +223,7 @@ class RealmRatingForm(_RealmForm[RatingInputs], ChartForm[RatingInputs]):
         settings = self.read_settings(reading, row)
         reading.add(*database.table(Realm).header_problems)
         standing = tuple(_read_standing(reading, row, request.standing)) if request else ()
-        reading.add(*(_check_rated_game(row, database, request) if request else ()))
+        reading.add(*(turn_rows.check_rated_game(row, database, request) if request else ()))
         warnings = reading.finish()
         assert request is not None
         game = RatingInputs(
@@ -246,6 +246,24 @@ class RealmRatingForm(_RealmForm[RatingInputs], ChartForm[RatingInputs]):
     def forecast(self, inputs: RatingInputs) -> str:
         """Return the new ratings, which involve no chance."""
         return self.ruleset.line(inputs)
+
+
+def _counts(request: TurnRequest, realm: Realm | None) -> dict[str, int]:
+    """Return what the turn counts: what the row says, else what the realm's row has counted (RL-OP-57, RL-OP-58)."""
+    typed = {name: getattr(request, name) for name in COUNTS}
+    counts = realm is not None and request.order == orders.PROCESS_TURN
+    return {name: (getattr(realm, name) if counts else 0) if typed[name] is None else typed[name] for name in COUNTS}
+
+
+def _remarks(order: OrderInputs, request: TurnRequest) -> Iterator[str]:
+    """Yield what the end of a turn counts without being told, and where rebels rise with it."""
+    own = (order.realm,) if order.realm and order.order == orders.PROCESS_TURN else ()
+    for realm in (*own, *(realm for realm in order.realms if realm.turn == order.turn)):
+        counted = {name: getattr(realm, name) for name in COUNTS if getattr(request, name) is None}
+        if told := ", ".join(f"{name.replace('_', ' ')} {number}" for name, number in counted.items() if number):
+            yield f"Counted for {realm.name}: {told}"
+    if held := [city.name for city in order.cities if order.has_rebels and city.owner == REBELS]:
+        yield f"Rebels rise in {', '.join(held)} too"
 
 
 def _playing(reading: RowReader) -> Iterator[Realm]:
@@ -284,7 +302,7 @@ def _target(
 
 
 def _target_record(request: TurnRequest, tables: RealmTables) -> type[RealmLeader] | type[RealmUnit] | type[City]:
-    if request.order == orders.SCOUT:
+    if request.order in (orders.SCOUT, orders.CAPTURE):
         return City
     if request.order == orders.HIRE_MERCENARY:
         return RealmUnit
@@ -320,65 +338,13 @@ def _check_health(database: Database) -> Iterator[Problem]:
 
 def _other_realm(reading: RowReader, request: TurnRequest, target: object) -> Realm | None:
     """Return the realm that agents are sent to, or the employer of the target leader."""
-    if request.order in orders.ESPIONAGE:
+    if request.order in (*orders.ESPIONAGE, *orders.BATTLES):
         return reading.named(Realm, request.target_realm) if request.target_realm else None
+    if isinstance(target, City) and request.order == orders.CAPTURE and target.owner not in (REBELS, request.realm):
+        return reading.named(Realm, target.owner)
     if isinstance(target, RealmLeader) and target.employer and target.employer != request.realm:
         return reading.named(Realm, target.employer)
     return None
-
-
-def _units(database: Database) -> Iterator[RealmUnit]:
-    reads = (database.read(row, RealmUnit).record for row in database.table(RealmUnit))
-    return (unit for unit in reads if unit is not None)
-
-
-def _rebels_row(row: Row, database: Database, turn: int) -> Row | None:
-    """Return a ready row that orders the rebels' turn, wherever it stands."""
-    same = {"order": orders.PROCESS_REBELS, "turn": turn}
-    return next(_rows_alike(row, database, TurnRequest, lambda values: same.items() <= values.items()), None)
-
-
-def _check_rebel_turn(row: Row, database: Database, request: TurnRequest, tables: RealmTables) -> Iterator[Problem]:
-    """Check that the rebels' turn is ordered once, and that no turn of all realms had it (RL-OP-45, RL-OP-56)."""
-    if request.order != orders.PROCESS_REBELS or request.turn is None:
-        return
-    if has_risen(_units(database), request.turn, tables):
-        says = f"the rebels have risen in turn {request.turn} already"
-        yield row.problem("turn", "RL-OP-45", says, allowed="Enter another turn, or clear the row")
-        return
-    same = {"order": request.order, "turn": request.turn}
-    if other := _row_before(row, database, TurnRequest, lambda values: same.items() <= values.items()):
-        says = f"the rebels' turn {request.turn} stands in row {other.number} already, {request_id(other) or 'new'}"
-        yield row.problem("turn", "RL-OP-45", says, allowed="Enter another turn, or clear one of the rows")
-
-
-def _check_rated_game(row: Row, database: Database, request: RatingRequest) -> Iterator[Problem]:
-    """Check that no other row rates the same game (RL-OP-48)."""
-    name = loosely(request.game)
-    if other := _row_before(row, database, RatingRequest, lambda values: loosely(values.get("game", "")) == name):
-        says = f"the game {quoted(request.game)} stands in row {other.number} already, {request_id(other) or 'new'}"
-        yield row.problem("game", "RL-OP-48", says, allowed="Give another game its own name, or clear one of the rows")
-
-
-def _row_before(
-    row: Row, database: Database, record: type[Request], is_same: Callable[[Mapping[str, Any]], bool]
-) -> Row | None:
-    """Return another row that asks for the same and is ruled already, or is ready and stands above."""
-    alike = _rows_alike(row, database, record, is_same)
-    return next((other for other in alike if other.number < row.number or other.value("status") == "Done"), None)
-
-
-def _rows_alike(
-    row: Row, database: Database, record: type[Request], is_same: Callable[[Mapping[str, Any]], bool]
-) -> Iterator[Row]:
-    """Yield the other rows that ask for the same and are ruled already, or are ready."""
-    for other in database.table(record):
-        is_over = other.value("status") in ("Undone", "Changed", "Lapsed")
-        if other.number == row.number or is_over or other.is_blank("ready"):
-            continue
-        values = database.read(other, record).values
-        if values.get("ready") and values.get("action", "Rule") == "Rule" and is_same(values):
-            yield other
 
 
 def _open_world(reading: RowReader, order: OrderInputs) -> World:

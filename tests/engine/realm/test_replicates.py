@@ -41,6 +41,13 @@ def every_order() -> dict[str, OrderInputs]:
         orders.ACCEPT_OFFER: order(
             orders.ACCEPT_OFFER, target="Brennus", leaders=(offered,), target_realm=GAUL, secrets=SECRETS
         ),
+        **{
+            name: order(name, target="Roma", target_realm=GAUL, leaders=(hero(),), units=(unit(),))
+            for name in orders.BATTLES
+        },
+        orders.CAPTURE: order(
+            orders.CAPTURE, target="Alesia", target_realm=GAUL, cities=(city("Alesia", owner="Gaul"),)
+        ),
         orders.AWARD: order(orders.AWARD, target="Piso", deed="Colosseum", leaders=(hero(),)),
         **{name: order(name, **captive) for name in orders.DUNGEON},
         **{name: order(name, **agents) for name in orders.ESPIONAGE},
