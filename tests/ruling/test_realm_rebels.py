@@ -59,7 +59,7 @@ def test_rl_op_56_a_row_for_the_rebels_beside_it_raises_them_once(rows: tuple[di
     assert sorted(rebels(book)) == sorted(RISEN)
 
 
-def test_rl_op_56_a_row_for_the_rebels_that_comes_later_is_refused_until_the_turn_is_undone() -> None:
+def test_rl_op_56_a_later_row_for_the_rebels_is_refused_until_undo() -> None:
     book = workbook(ordered(ALL | NOBODY_REBELS, REBELS | {"Ready": False}))
     run(book)
     heads = list(book.rows("Turn Requests")[0])

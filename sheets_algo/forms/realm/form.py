@@ -1,4 +1,4 @@
-"""Forms of realms, which read orders and finished games with the database rows that they depend on."""
+"""Form of realms, which reads orders with the database rows that they depend on."""
 
 from __future__ import annotations
 
@@ -10,9 +10,9 @@ from typing import ClassVar, TypeVar
 from engine.columns import loosely
 from engine.dated import TURN
 from engine.realm.cases import CASES
-from engine.realm.resolve import RealmOrders, RealmRating
+from engine.realm.resolve import RealmOrders
 from engine.realm.setup import inputs as orders
-from engine.realm.setup.inputs import OrderInputs, RatingInputs
+from engine.realm.setup.inputs import OrderInputs
 from engine.realm.setup.records import (
     COUNTS,
     REBELS,
@@ -26,24 +26,20 @@ from engine.realm.setup.records import (
 )
 from engine.realm.setup.tables import SETTABLE_WORDS, TABLES, RealmTables, settable
 from engine.realm.turn.sight import World, needed_types, select_records
-from engine.receipt import Block
-from sheets_algo.database.cell_text import trimmed
 from sheets_algo.database.problems import CellRef, Problem, quoted
 from sheets_algo.database.records import TURN_ACTIONS, Database, ReadRow, Vocabulary
 from sheets_algo.database.tables import Row
 from sheets_algo.database.wording import count
-from sheets_algo.forms.bars import PairedBars, leading_number
 from sheets_algo.forms.base import Form, FormResult, FormSource
-from sheets_algo.forms.capabilities import ChartForm, CurrentTurn, SecretForm, TurnForm
+from sheets_algo.forms.capabilities import CurrentTurn, SecretForm, TurnForm
 from sheets_algo.forms.players import typed_players
 from sheets_algo.forms.realm import checks as checks
 from sheets_algo.forms.realm import turn_rows
 from sheets_algo.forms.realm.causes import TURN_OF
-from sheets_algo.forms.realm.columns import RatingRequest, RealmSetting, TurnRequest
+from sheets_algo.forms.realm.columns import RealmSetting, TurnRequest
+from sheets_algo.forms.realm.fixed_rolls import parse_fixed_rolls
 from sheets_algo.forms.row_reader import RowReader
 
-ARROW = " → "
-"""What a receipt writes between a rating before and after a game."""
 Record = TypeVar("Record")
 Inputs = TypeVar("Inputs")
 
@@ -56,7 +52,7 @@ OWNER_ATTRIBUTES: Mapping[type, Sequence[str]] = {
 """Attributes that name the owners of a row; an unreadable row is relevant to all its possible owners."""
 
 
-class _RealmForm(Form[Inputs]):
+class RealmBase(Form[Inputs]):
     """Base class of both forms, with the shared tables, settings and database."""
 
     ruleset_key = "realm"
@@ -76,7 +72,7 @@ class _RealmForm(Form[Inputs]):
         )
 
 
-class RealmForm(_RealmForm[OrderInputs], TurnForm[OrderInputs], SecretForm[OrderInputs]):
+class RealmForm(RealmBase[OrderInputs], TurnForm[OrderInputs], SecretForm[OrderInputs]):
     """Reader of orders."""
 
     key = "realm"
@@ -127,7 +123,7 @@ class RealmForm(_RealmForm[OrderInputs], TurnForm[OrderInputs], SecretForm[Order
             deed=request.event,
             **_counts(request, realm),
             nearest_enemy=request.nearest_enemy,
-            fixed=checks.parse_fixed_rolls(request.fixed_rolls),
+            fixed=parse_fixed_rolls(request.fixed_rolls),
             settings=settings,
             seed_given=request.seed is not None,
             has_rebels=request.order == orders.PROCESS_ALL and turn_rows.has_rebels(row, database, turn, tables),
@@ -195,56 +191,6 @@ class RealmForm(_RealmForm[OrderInputs], TurnForm[OrderInputs], SecretForm[Order
 
     def forecast(self, inputs: OrderInputs) -> str:
         """Return the exact chances of an order, or simulated ones of a whole turn (RL-OP-44)."""
-        return self.ruleset.line(inputs)
-
-
-class RealmRatingForm(_RealmForm[RatingInputs], ChartForm[RatingInputs]):
-    """Reader of finished games."""
-
-    key = "realm-rating"
-    prefix = "G-"
-    request = RatingRequest
-    inputs = RatingInputs
-    course = ("Ratings", "Rating")
-    ruleset: RealmRating
-
-    def __init__(self, source: FormSource) -> None:
-        super().__init__(source)
-        self.ruleset = RealmRating(self.tables)
-
-    def read(self, row: Row, database: Database) -> FormResult[RatingInputs]:
-        """Read one game with its players' ratings.
-
-        Raises:
-            Rejected: The game has errors.
-        """
-        reading = RowReader(database)
-        request = reading.row(row, RatingRequest).record
-        settings = self.read_settings(reading, row)
-        reading.add(*database.table(Realm).header_problems)
-        standing = tuple(_read_standing(reading, row, request.standing)) if request else ()
-        reading.add(*(turn_rows.check_rated_game(row, database, request) if request else ()))
-        warnings = reading.finish()
-        assert request is not None
-        game = RatingInputs(
-            game=request.game, standing=standing, settings=settings, seed_given=request.seed is not None
-        )
-        return FormResult(game, (), warnings)
-
-    def check(self, database: Database) -> Iterator[Problem]:
-        """Yield nothing, since the form of orders checks the shared database."""
-        return iter(())
-
-    def bars(self, blocks: Sequence[Block]) -> PairedBars | None:
-        """Return the ratings before and after the game."""
-        lines = [line for block in blocks for line in block.lines if ARROW in line.text]
-        halves = ((line.label, line.text.partition(ARROW)) for line in lines)
-        read = ((name, leading_number(before), leading_number(after)) for name, (before, _, after) in halves)
-        rows = tuple((name, before, after) for name, before, after in read if before is not None and after is not None)
-        return PairedBars(self.course[0], ("Before", "After"), rows) if rows else None
-
-    def forecast(self, inputs: RatingInputs) -> str:
-        """Return the new ratings, which involve no chance."""
         return self.ruleset.line(inputs)
 
 
@@ -407,27 +353,3 @@ def _check_target(row: Row, order: OrderInputs, target: object, tables: RealmTab
         yield from checks.check_target_city(row, order, target)
     if order.order == orders.BRIBE and order.realm is not None:
         yield from checks.check_payment(row, order.realm, int(tables.constants.bribe_cost) * order.agents, "RL-ESP-3")
-
-
-def _read_standing(reading: RowReader, row: Row, cell: str) -> Iterator[Realm]:
-    """Yield the realms of a standing, best first; add problems unless it has two or more, each once (RL-RAT-03)."""
-    names = [trimmed(part) for part in cell.split(">")]
-    syntax = "Write the realms, the best first, as A > B > C"
-    if len(names) < 2 or not all(names):
-        reading.add(row.problem("standing", "RL-RAT-03", f"{quoted(cell)} is not a standing", allowed=syntax))
-        return
-    for place, name in enumerate(names):
-        rows = reading.database.find(Realm, name)
-        if not rows:
-            similar = reading.database.names(Realm).nearest(name)
-            allowed = "" if similar else "Enter names from Realms"
-            says = f"realm not found: {quoted(name)}"
-            reading.add(row.problem("standing", "RL-RAT-03", says, allowed=allowed, nearest=similar))
-            continue
-        if any(reading.database.find(Realm, other) == rows for other in names[:place]):
-            says = f"{quoted(name)} is listed twice"
-            reading.add(row.problem("standing", "RL-RAT-03", says, allowed="Name each realm once"))
-            continue
-        realm = reading.row(rows[0], Realm).record
-        if realm is not None:
-            yield realm
