@@ -35,6 +35,17 @@ class CurrentTurn:
     players: tuple[str, ...] = ()  # Whose turn an order ends that ends it for all
 
 
+@dataclass(frozen=True, slots=True, kw_only=True)
+class PlayerOrders:
+    """What players may order themselves, in a Google Form or a tab of their own (TRN-11)."""
+
+    whose: str  # The attribute of the column that names the player
+    players: type  # The record class of the tab of players
+    contact: str  # The attribute of its column with their addresses
+    orders: frozenset[str]  # What may stand in the column `order`
+    cells: tuple[str, ...]  # The attributes of the columns that they fill
+
+
 class TurnForm(Form[Inputs]):
     """A form of orders that are carried out turn by turn (REQ-10)."""
 
@@ -42,6 +53,9 @@ class TurnForm(Form[Inputs]):
     """Attribute of the column in which people type an order's turn."""
     end_of_turn: ClassVar[Mapping[str, str]] = {}
     """Cells of a request that ends the turn of all, by attribute; empty if no deadline can end one (TRN-03)."""
+
+    player_orders: ClassVar[PlayerOrders | None] = None
+    """What players may order themselves; None if only moderators write orders."""
 
     @abstractmethod
     def current_turn(self, row: Row, database: Database) -> CurrentTurn | None:

@@ -28,7 +28,7 @@ from sheets_algo.ruling.receipts.receipt_tab import read_receipts
 from sheets_algo.ruling.receipts.receipts import Receipts, StoredReceipt
 from sheets_algo.ruling.replays.replay import CannotReplay
 from sheets_algo.ruling.requests.overrides import OverrideRow
-from sheets_algo.ruling.requests.turns_tab import TurnRow
+from sheets_algo.ruling.requests.turns_tab import TurnRow, sources_to_read
 from sheets_algo.runtime import season_secret
 from sheets_algo.workbook.errors import StaleWorkbook, WorkbookError
 from sheets_algo.workbook.snapshot import Snapshot
@@ -188,6 +188,8 @@ def _read(session: Session, also: Sequence[str], *, begins: bool) -> tuple[Snaps
     heads = (*(tab for tab in HEADERS_TO_READ if tab not in also), BATTLE_MAP)
     needs = {form.request_tab: form.needed_tabs for form in form_entries()}
     snapshot = session.workbook.read(whole, heads, needs)
+    if snapshot.sheet(TurnRow.tab.name) and (sources := sources_to_read(snapshot)):
+        snapshot = session.workbook.read((*whole, *sources), heads, needs)
     chosen = [form for form in form_entries() if snapshot.sheet(form.request_tab)]
     if not chosen and not begins:
         names = " or ".join(form.request_tab for form in form_entries())

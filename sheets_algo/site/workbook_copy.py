@@ -19,8 +19,8 @@ from sheets_algo.workbook.values import Plain, Value
 from sheets_algo.workbook.xlsx.edit.new import content_of
 
 WIDTH = 16.0
-NOTES = "notes"
-"""The column in which moderators write what they like; the program does not read it, nor shall players."""
+PRIVATE = ("notes", "contact")
+"""Columns that players shall not read: what moderators write as they like, and the addresses of others."""
 _UNWRITABLE = re.compile("[\x00-\x08\x0b\x0c\x0e-\x1f]")
 
 
@@ -76,7 +76,7 @@ def _tab(
     table = Table.of(season.seen.snapshot, record)
     rows = (row for row in table if requests is None or loosely(request_id(row)) in requests)
     kept = list(_numbered(rows, numbers)) if "seq" in dict(columns(record)) else [(row, {}) for row in rows]
-    placed = [(attribute, column) for attribute, column, _ in table.placed if attribute not in (NOTES, *left_out)]
+    placed = [(attribute, column) for attribute, column, _ in table.placed if attribute not in (*PRIVATE, *left_out)]
     return TabSpec(
         name=table.name,
         columns=[ColumnSpec(header=column.header, width=WIDTH) for _, column in placed],

@@ -38,7 +38,10 @@ class Realm:
 
     name: str = text("Realm", required=True, id="RL-GEN-04", note="The realm's name, unique.")
     player: str = text(
-        "Player", id="RL-RAT-01", note="Who plays it; a bot sends reports to an id of Discord, as text (TRN-09)."
+        "Player",
+        id="RL-RAT-01",
+        note="Who plays it, with ; between them: a bot sends reports to an id of Discord, as text (TRN-09); orders of a"
+        " Google Form are known by the address (TRN-11).",
     )
     nation: str = reference(
         "Nation type",

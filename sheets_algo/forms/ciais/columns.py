@@ -7,7 +7,7 @@ from typing import ClassVar
 
 from engine.ciais.chance import FACES
 from engine.ciais.inputs import ADJUST_BANK, BATTLE, CHECK_VICTORY, CITY_CAPTURED, END_ROUND, OVERTHROW_CHOICE, SET_TAX
-from engine.ciais.records import LAST_ROUND, MOST
+from engine.ciais.records import LAST_ROUND, MOST, Player
 from engine.columns import Kind, TabDeclaration, choice, number, reference, result, text, whole, yes_no
 from sheets_algo.forms.request_columns import OrderRequest, request_tab
 from sheets_algo.forms.settings_tab import SettingRow, settings_tab
@@ -106,6 +106,17 @@ class CiaisRequest(OrderRequest):
     )
     chance: int = result(
         "Chance", id="CI-EQ-01", kind=Kind.WHOLE, note="Of the attacker in a battle, in whole per cent."
+    )
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class PlayerRow(Player):
+    """One row of the CiAIS Players tab as people see it: a player, and the address, which rules nothing."""
+
+    contact: str = text(
+        "Contact",
+        id="TRN-11",
+        note="The address by which orders in a Google Form are known as the player's; several with ; between them.",
     )
 
 

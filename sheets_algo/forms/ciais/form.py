@@ -15,6 +15,7 @@ from engine.ciais.inputs import (
     CITY_CAPTURED,
     END_ROUND,
     OVERTHROW_CHOICE,
+    SET_TAX,
     CiaisInputs,
     CiaisOrder,
     ending,
@@ -28,10 +29,10 @@ from sheets_algo.database.problems import Problem
 from sheets_algo.database.records import TURN_ACTIONS, Database, ReadRow, Vocabulary
 from sheets_algo.database.tables import Row
 from sheets_algo.forms.base import FormResult, FormSource
-from sheets_algo.forms.capabilities import CurrentTurn, TurnForm
+from sheets_algo.forms.capabilities import CurrentTurn, PlayerOrders, TurnForm
 from sheets_algo.forms.ciais import checks as checks
 from sheets_algo.forms.ciais.causes import ROUND
-from sheets_algo.forms.ciais.columns import CiaisRequest, CiaisSetting
+from sheets_algo.forms.ciais.columns import CiaisRequest, CiaisSetting, PlayerRow
 from sheets_algo.forms.row_reader import RowReader
 
 Record = TypeVar("Record")
@@ -48,7 +49,14 @@ class CiaisForm(TurnForm[CiaisInputs]):
     request = CiaisRequest
     turn_column = "round"
     end_of_turn: ClassVar = {"order": END_ROUND}
-    database = (Player, CiaisUnitType, CiaisUnit, CiaisSite, CiaisSetting)
+    player_orders = PlayerOrders(
+        whose="player",
+        players=PlayerRow,
+        contact="contact",
+        orders=frozenset((BATTLE, END_ROUND, SET_TAX, OVERTHROW_CHOICE)),
+        cells=("round", "player", "order", "attacker", "defender", "tax", "funding", "choice", "heir", "notes"),
+    )
+    database = (PlayerRow, CiaisUnitType, CiaisUnit, CiaisSite, CiaisSetting)
     inputs = CiaisInputs
 
     def __init__(self, source: FormSource) -> None:
@@ -59,7 +67,7 @@ class CiaisForm(TurnForm[CiaisInputs]):
             lists={**self.tables.lists, TURN_ACTIONS.name: TURN_ACTIONS},
             builtin={CiaisUnitType.tab.name: self.tables.unit_types},
             checks={
-                Player: (checks.check_negative_bank,),
+                PlayerRow: (checks.check_negative_bank,),
                 CiaisUnitType: (checks.check_multipliers,),
                 CiaisSite: (checks.check_supply_coordinates,),
             },
@@ -106,14 +114,14 @@ class CiaisForm(TurnForm[CiaisInputs]):
         kind, name = values.get("order", ""), values.get("player", "")
         if kind == END_ROUND and not name:
             return self.turn_of_all(database)
-        for player in _records(RowReader(database), Player, lambda read: False):
+        for player in _records(RowReader(database), PlayerRow, lambda read: False):
             if player.name == name and (player.status == PLAYING or kind == OVERTHROW_CHOICE):
                 return CurrentTurn(player.round, name, kind == END_ROUND, counters=ROUND.of(name).cells)
         return None
 
     def turn_of_all(self, database: Database) -> CurrentTurn:
         """Return the earliest round of any player."""
-        found = ending(CiaisOrder(kind=END_ROUND), _records(RowReader(database), Player, lambda read: False))
+        found = ending(CiaisOrder(kind=END_ROUND), _records(RowReader(database), PlayerRow, lambda read: False))
         names = tuple(player.name for player in found.players)
         counters = tuple(cell for name in names for cell in ROUND.of(name).cells)
         return CurrentTurn(found.round, ends=True, players=names, counters=counters)
@@ -242,11 +250,11 @@ def _players(reading: RowReader, involved: Container[str] | None) -> tuple[Playe
     Args:
         involved: The names of the players whom the order concerns; None for all.
     """
-    table = reading.database.table(Player)
+    table = reading.database.table(PlayerRow)
     reading.add(*table.header_problems)
     players = []
     for row in table:
-        read = reading.database.read(row, Player)
+        read = reading.database.read(row, PlayerRow)
         if read.problems:
             cells = {row.cell(attribute) for attribute in FOR_OTHERS}
             if involved is None or row.name in involved or any(problem.cell in cells for problem in read.problems):
@@ -255,7 +263,7 @@ def _players(reading: RowReader, involved: Container[str] | None) -> tuple[Playe
             players.append(read.record)
         elif "name" in read.values:
             known = {name: read.values[name] for name in FOR_OTHERS if name in read.values}
-            players.append(Player(**known))
+            players.append(PlayerRow(**known))
     return tuple(players)
 
 

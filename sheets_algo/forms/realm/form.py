@@ -31,7 +31,7 @@ from sheets_algo.database.records import TURN_ACTIONS, Database, ReadRow, Vocabu
 from sheets_algo.database.tables import Row
 from sheets_algo.database.wording import count
 from sheets_algo.forms.base import Form, FormResult, FormSource
-from sheets_algo.forms.capabilities import CurrentTurn, SecretForm, TurnForm
+from sheets_algo.forms.capabilities import CurrentTurn, PlayerOrders, SecretForm, TurnForm
 from sheets_algo.forms.players import typed_players
 from sheets_algo.forms.realm import checks as checks
 from sheets_algo.forms.realm import turn_rows
@@ -82,6 +82,13 @@ class RealmForm(RealmBase[OrderInputs], TurnForm[OrderInputs], SecretForm[OrderI
     request = TurnRequest
     turn_column = "turn"
     end_of_turn: ClassVar = {"order": orders.PROCESS_ALL}
+    player_orders = PlayerOrders(
+        whose="realm",
+        players=Realm,
+        contact="player",
+        orders=frozenset((*orders.ESPIONAGE, *orders.TARGETED)) - {orders.AWARD},
+        cells=("turn", "realm", "order", "target_realm", "target", "agents", "notes"),
+    )
     inputs = OrderInputs
     ruleset: RealmOrders
 

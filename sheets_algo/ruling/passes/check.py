@@ -31,6 +31,7 @@ from sheets_algo.ruling.repair.intents import PendingTab
 from sheets_algo.ruling.requests.overrides import Overrides
 from sheets_algo.ruling.requests.program_cells import edit_problems, find_edits
 from sheets_algo.ruling.requests.row_states import Ids, LostRequests, RowKind, RowStates, ShownResults
+from sheets_algo.ruling.requests.sent_orders import read_sent
 from sheets_algo.ruling.requests.turns_tab import TurnsTab
 from sheets_algo.workbook.snapshot import Snapshot
 
@@ -81,7 +82,8 @@ def _found(
     tables = request_tables(snapshot, forms)
     overrides = Overrides(snapshot, receipts, tables.values())
     yield from overrides.problems
-    yield from TurnsTab(snapshot, forms).problems
+    turns_tab = TurnsTab(snapshot, forms)
+    yield from turns_tab.problems
     for group in by_ruleset(forms):
         database = open_database(snapshot, group)
         yield from edit_problems(find_edits(receipts, group, database))
@@ -91,6 +93,8 @@ def _found(
             for record in (form.request, *form.parts):
                 yield from database.table(record).further_header_problems
             yield from form.check(database)
+            sent = read_sent(form, database, snapshot, turns_tab, receipts) if isinstance(form, TurnForm) else None
+            yield from sent.problems if sent else ()
             ids = Ids(form, database, tables, receipts)
             turns = OrderTurns(form, database, receipts) if isinstance(form, TurnForm) else None
             states = RowStates(form, database, receipts)

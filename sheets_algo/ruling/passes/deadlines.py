@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from datetime import datetime, timedelta
 from typing import Any
 
-from engine.columns import columns, loosely
+from engine.columns import columns
 from engine.ruleset import Plain
 from sheets_algo.database.changes import Changes
 from sheets_algo.database.records import END_ANYWAY, Database
@@ -52,7 +52,7 @@ class Deadlines:
     """The deadlines of one pass."""
 
     def __init__(self, turns: TurnsTab, log: ReceiptLog, changes: Changes, now: str) -> None:
-        self._turns, self._log, self._receipts, self._changes = turns, log, log.receipts, changes
+        self.turns, self._log, self._receipts, self._changes = turns, log, log.receipts, changes
         self._now = datetime.fromisoformat(now)
         self.problems = turns.problems
         self.next: datetime | None = None
@@ -60,19 +60,20 @@ class Deadlines:
 
     def of(self, form: TurnForm[Any], database: Database) -> OpenTurn | None:
         """Return the current turn of a game; None if it has none, or the tab does not name it."""
-        turn = form.turn_of_all(database) if form.end_of_turn and self._turns.all_of(form.ruleset_key) else None
-        entry = self._turns.of(form.ruleset_key, turn.number) if turn else None
+        turn = form.turn_of_all(database) if form.end_of_turn and self.turns.all_of(form.ruleset_key) else None
+        entry = self.turns.of(form.ruleset_key, turn.number) if turn else None
         if turn is None or entry is None:
             return None
         is_past = entry.deadline is not None and entry.deadline <= self._now
-        is_void = is_past and utc_text(entry.deadline or self._now) < self._began(turn)
+        began = self._receipts.beginning(turn.counters)
+        is_void = is_past and began is not None and utc_text(entry.deadline or self._now) < began.time
         if entry.deadline and not is_past:
             self._expect(entry.deadline)
         return OpenTurn(entry=entry, turn=turn, now=self._now, is_void=is_void)
 
     def late(self, form: TurnForm[Any], turn: int) -> str:
         """Return how an order of a turn is told that the turn before ended shortly ago, without it; blank if not."""
-        entry = self._turns.of(form.ruleset_key, turn - 1)
+        entry = self.turns.of(form.ruleset_key, turn - 1)
         ended = entry.ended if entry else ""
         moment = read_time(ended)
         if moment is None or (self._now - moment).total_seconds() > LATE_S:
@@ -82,7 +83,7 @@ class Deadlines:
 
     def ended(self, form: TurnForm[Any], turn: int) -> str:
         """Return when a turn ended, blank if the tab Turns does not say so."""
-        entry = self._turns.of(form.ruleset_key, turn)
+        entry = self.turns.of(form.ruleset_key, turn)
         return entry.ended if entry else ""
 
     def announce(self, form: TurnForm[Any], entry: TurnEntry) -> None:
@@ -111,7 +112,7 @@ class Deadlines:
         Args:
             current: The number of the current turn; None if the game has none.
         """
-        for entry in self._turns.all_of(form.ruleset_key):
+        for entry in self.turns.all_of(form.ruleset_key):
             cells: tuple[str, str, str] = ("", "", "")
             if current is None or entry.turn == current:
                 cells = status, ordered, missing
@@ -125,18 +126,6 @@ class Deadlines:
         self._changes.set(entry.row, "status", ENDED.format(utc_text(self._now), seq))
         for attribute in ("ordered", "missing"):
             self._changes.set(entry.row, attribute, "")
-
-    def _began(self, turn: CurrentTurn) -> str:
-        """Return when a turn began, or began again: the time of the last receipt that changed its number.
-
-        After a restored workbook it begins again too, since nobody knows what it lacks.
-        """
-        counters = {(tab, loosely(row), header) for tab, row, header in turn.counters}
-        for receipt in reversed(tuple(self._receipts.by_seq.values())):
-            cells = {(change.tab, loosely(change.row), change.field) for change in receipt.changes}
-            if receipt.kind in ("Restore", "Season") or not counters.isdisjoint(cells):
-                return receipt.time
-        return ""
 
 
 def end_request(form: TurnForm[Any], open_turn: OpenTurn) -> Mapping[str, Plain]:

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator
 from typing import Any
 
+from engine.columns import loosely
 from sheets_algo.database.problems import Problem
 from sheets_algo.database.records import END_ANYWAY, RULE, RULE_AGAIN, Database
 from sheets_algo.database.tables import Row
@@ -34,7 +35,7 @@ class OrderTurns:
         receipts: Receipts,
         ended: Callable[[int], str] = lambda turn: "",
     ) -> None:
-        self._form, self._database, self._ended = form, database, ended
+        self._form, self._database, self._sent, self._ended = form, database, receipts.sent, ended
         self._begun: dict[int, CurrentTurn] = {}
         """The current turns of the open requests of the tab, by row, as they were when the pass began."""
         self._open: set[int] = set()
@@ -103,14 +104,16 @@ class OrderTurns:
     def orders_of(self, row: Row) -> Iterator[Row]:
         """Yield the orders of the turn that an order ends which are not ruled, and those above it of nobody (REQ-12).
 
-        An order below it belongs to the turn only if it names it. One that ends the turn too belongs to it only if it
-        stands above and ends it for one player, where this one ends it for all; not if it waits itself.
+        An order below it belongs to the turn only if it names it; those that players sent count as above. One that ends
+        the turn too belongs to it only if it stands above and ends it for one player, where this one ends it for all;
+        not if it waits itself.
         """
         own, turn = self.ends(row), self.turn_of(row)
         for other in row.table if own else ():
             if other.number == row.number or other.number not in self._open:
                 continue
-            current, is_above = self._form.current_turn(other, self._database), other.number < row.number
+            current = self._form.current_turn(other, self._database)
+            is_above = other.number < row.number or loosely(request_id(other)) in self._sent
             if current is None:
                 is_of_turn = is_above
             else:

@@ -9,6 +9,8 @@ from typing import Any
 
 from engine.battle_map import Rgb
 from engine.columns import loosely
+from engine.ruleset import Plain
+from sheets_algo.database.cell_text import shown
 from sheets_algo.database.changes import Changes
 from sheets_algo.database.problems import Problem, Rejected
 from sheets_algo.database.records import Database
@@ -32,6 +34,7 @@ from sheets_algo.ruling.repair.intents import CopiedRow, PendingTab
 from sheets_algo.ruling.requests.overrides import DecisionRow, Overrides
 from sheets_algo.ruling.requests.program_cells import DatabaseEdit
 from sheets_algo.ruling.requests.row_states import Ids, LostRequests, RowStates, ShownResults, typed_digest
+from sheets_algo.ruling.requests.sent_orders import SentOrders, read_sent
 from sheets_algo.ruling.requests.status_columns import StatusCells
 from sheets_algo.ruling.requests.turns_tab import TurnsTab
 from sheets_algo.workbook.errors import SeasonMismatch
@@ -72,6 +75,8 @@ class PassState:
     # The reason why a round is missing, once, and each promise that was dropped.
     beacon_problems: list[Problem] = field(default_factory=list)
     problems: list[Problem] = field(default_factory=list)  # The problems of tabs as a whole
+    # The orders that players have sent, by the key of the form, which are read once a pass.
+    sent: dict[str, SentOrders | None] = field(default_factory=dict)
     left: int = 0  # The number of ready requests without a ruling that it did not look at
     must_look_again: bool = False
     # The colours of the sides in the pictures of each form, which are read once a pass.
@@ -186,6 +191,7 @@ class TurnTab(RequestTab):
     turns: OrderTurns
     lapses: Lapses
     open_turn: OpenTurn | None  # The current turn, if the tab Turns names it (TRN-03)
+    sent: SentOrders | None = None  # The orders that players have sent, if the tab Turns says where (TRN-10)
     answers: dict[int, Answer | ValidRequest] = field(default_factory=dict)  # The answers of the pass so far, by row
 
     def is_due(self, row: Row) -> bool:
@@ -213,9 +219,22 @@ def open_tabs(state: PassState, forms: Sequence[Form[Any]]) -> Iterator[RequestT
         if isinstance(form, TurnForm):
             turns = OrderTurns(form, database, receipts, partial(state.deadlines.ended, form))
             open_turn = state.deadlines.of(form, database) if state.is_timed else None
-            yield TurnTab(**parts, turns=turns, lapses=Lapses(form, database, state.log), open_turn=open_turn)
+            lapses = Lapses(form, database, state.log)
+            if form.key not in state.sent:
+                state.sent[form.key] = read_sent(form, database, state.snapshot, state.deadlines.turns, receipts)
+            sent = state.sent[form.key]
+            yield TurnTab(**parts, turns=turns, lapses=lapses, open_turn=open_turn, sent=sent)
         else:
             yield RequestTab(**parts)
+
+
+def new_request(state: PassState, tab: RequestTab, cells: Mapping[str, Plain]) -> tuple[Row, Mapping[str, Plain]]:
+    """Add a request in memory, below all others; return its row, and its cells with the id."""
+    number = tab.table.next_request
+    known = shown(tab.table.value(number, tab.table.places.get("request", 0)))
+    is_free = known and not state.receipts.is_settled(known) and loosely(known) not in state.receipts.sent
+    values = {"request": known if is_free else tab.ids.next_free(), **cells}
+    return tab.database.add(tab.form.request, values, number), values
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

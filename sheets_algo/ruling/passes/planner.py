@@ -35,6 +35,7 @@ from sheets_algo.ruling.passes.plan import (
     no_log,
 )
 from sheets_algo.ruling.passes.ruler import colours
+from sheets_algo.ruling.passes.seals import seal
 from sheets_algo.ruling.passes.turn_closer import answer_orders
 from sheets_algo.ruling.passes.writer import blocked_says
 from sheets_algo.ruling.receipts.post_row import PostRow
@@ -80,7 +81,7 @@ def plan_pass(
         ForeignTab: A tab called Log is not the program's.
     """
     state = read_pass(snapshot, context, now, logs, receipts)
-    return _repair(state) or _new_ids(state) or _answers(state)
+    return _repair(state) or _sealed(state) or _new_ids(state) or _answers(state)
 
 
 def _repair(state: PassState) -> Plan | None:
@@ -89,6 +90,14 @@ def _repair(state: PassState) -> Plan | None:
         return Plan(found=_as_before(state), writes=PlannedWrites(changes=ChangeSet()))
     repairs = state.pending.repairs
     return _without_answers(state, repairs, len(repairs.cells) + len(repairs.rows)) if repairs else None
+
+
+def _sealed(state: PassState) -> Plan | None:
+    """Return the copies of the orders that players have sent for a turn that ends now, if any turn does (TRN-12)."""
+    has_turns = any(isinstance(form, TurnForm) for form in state.context.forms)
+    if state.held or state.context.writing.is_trial or not has_turns or not seal(state):
+        return None
+    return _without_answers(state, _finished(state, state.log.guard, state.log.head), copies=state.copies)
 
 
 def _new_ids(state: PassState) -> Plan | None:
@@ -175,6 +184,9 @@ def _answered(state: PassState, forms: tuple[Form[Any], ...]) -> list[tuple[Requ
     tabs = list(open_tabs(state, forms))
     if not tabs:
         return []
+    state.problems += (
+        problem for tab in tabs if isinstance(tab, TurnTab) and tab.sent for problem in tab.sent.problems
+    )
     state.edits = tuple(find_edits(state.receipts, [tab.form for tab in tabs], tabs[0].database))
     answers = [(tab, row, found) for tab in tabs for row, found in _answers_in(state, tab)]
     if any(isinstance(found, Answer) and found.ruling for _, _, found in answers):

@@ -2,19 +2,18 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
 from dataclasses import replace
-from typing import Any
 
 from engine.columns import loosely
-from sheets_algo.database.cell_text import shown
+from engine.ruleset import Plain
 from sheets_algo.database.problems import Severity
 from sheets_algo.database.tables import Row
 from sheets_algo.forms.capabilities import EVERYBODY, CurrentTurn, SecretForm
 from sheets_algo.forms.request_columns import request_id
 from sheets_algo.ruling.passes.deadlines import OpenTurn, end_request
 from sheets_algo.ruling.passes.judge import answer, judge, lapsed, turn_end
-from sheets_algo.ruling.passes.pass_state import PassState, TurnTab, ValidRequest
+from sheets_algo.ruling.passes.pass_state import PassState, TurnTab, ValidRequest, new_request
 from sheets_algo.ruling.passes.plan import Answer
 from sheets_algo.ruling.passes.turn_end import TurnEnd
 from sheets_algo.ruling.passes.writer import write
@@ -131,15 +130,11 @@ def _show_turn(state: PassState, tab: TurnTab, turn: CurrentTurn, status: str, e
     state.deadlines.show(tab.form, turn.number, status, ", ".join(ordered), ", ".join(missing))
 
 
-def _begin(state: PassState, tab: TurnTab, open_turn: OpenTurn) -> tuple[Row, dict[str, Any]]:
+def _begin(state: PassState, tab: TurnTab, open_turn: OpenTurn) -> tuple[Row, Mapping[str, Plain]]:
     """Add the request that ends a turn in memory, below all others; return its row and its cells."""
-    number = tab.table.next_request
-    known = shown(tab.table.value(number, tab.table.places.get("request", 0)))
-    id = known if known and not state.receipts.is_settled(known) else tab.ids.next_free()
-    values = {"request": id, **end_request(tab.form, open_turn)}
-    row = tab.database.add(tab.form.request, values, number)
+    row, values = new_request(state, tab, end_request(tab.form, open_turn))
     tab.turns.open(row)
-    state.added.add(loosely(id))
+    state.added.add(loosely(request_id(row)))
     return row, values
 
 

@@ -36,6 +36,8 @@ class TurnEnd:
     missing: Sequence[str]  # The players who have not
     rivals: Sequence[Row]  # The other rows that end the turn, which lapse with it
     is_forced: bool  # True if it ends without the orders that are to be mended
+    sent: int = 0  # The number of orders that players have sent, which are copied when the turn ends (TRN-12)
+    unread: str = ""  # Why these cannot be read, so that the turn does not end; blank if they can be
 
     @classmethod
     def of(
@@ -72,7 +74,8 @@ class TurnEnd:
             tab.form.current_turn(answer.shown.row, tab.database) for group in groups.values() for answer in group
         ]
         ruled = list(_ruled(tab, turn, log.with_new))
-        ordered = {other.whose for other in (*unruled, *ruled) if other}
+        sent = tab.sent.of_turn(turn) if tab.sent else ()
+        ordered = {*(other.whose for other in (*unruled, *ruled) if other), *(order.player for order in sent)}
         return cls(
             tab=tab,
             request=request_id(row),
@@ -85,13 +88,15 @@ class TurnEnd:
             wrong=groups["wrong"],
             lapsing=groups["lapsing"],
             rivals=list(filter(is_settled, set_apart)),
+            sent=len(sent),
+            unread=str(tab.sent.unread or "") if tab.sent else "",
         )
 
     @property
     def is_held(self) -> bool:
         """Return True if the turn does not end yet."""
         unnamed = any(not answer.shown.request for answer in self.wrong)
-        return bool(self.open or (self.wrong and (unnamed or not self.is_forced)))
+        return bool(self.open or self.unread or (self.wrong and (unnamed or not self.is_forced)))
 
     @property
     def lapsed(self) -> dict[str, LapsedOrder]:
@@ -127,13 +132,16 @@ class TurnEnd:
     def orders(self) -> str:
         """Return how its orders stand, a clause."""
         parts = [f"{count(self.fit, 'order')} fit{'s' if self.fit == 1 else ''}"]
+        if self.sent:
+            parts.append(f"{self.sent} sent by players")
         if self.open:
             parts.append(f"{len(self.open)} not ruled yet ({_listed(self.open)})")
         if self.wrong:
             parts.append(f"{len(self.wrong)} to mend ({_listed(self.wrong)})")
         if self.lapsing:
             parts.append(f"{len(self.lapsing)} lapse{'s' if len(self.lapsing) == 1 else ''}")
-        return ", ".join(parts)
+        unread = f"; what players sent cannot be read: {self.unread}" if self.unread else ""
+        return ", ".join(parts) + unread
 
 
 def _ruled(tab: TurnTab, turn: CurrentTurn, receipts: Receipts) -> Iterator[CurrentTurn]:

@@ -4,7 +4,8 @@ from __future__ import annotations
 
 from dataclasses import replace
 
-from sheets_algo.database.problems import Problem, Rejected, Severity
+from engine.columns import loosely
+from sheets_algo.database.problems import Problem, Rejected, Severity, quoted
 from sheets_algo.database.tables import Row
 from sheets_algo.database.wording import message
 from sheets_algo.forms.request_columns import is_ready, requested_action
@@ -12,6 +13,7 @@ from sheets_algo.ruling.passes.order_turns import RULINGS
 from sheets_algo.ruling.passes.pass_state import PassState, TurnTab, ValidRequest, know, read_request, refused
 from sheets_algo.ruling.passes.plan import Answer
 from sheets_algo.ruling.passes.writer import write
+from sheets_algo.ruling.requests.row_states import deciding_cells
 from sheets_algo.ruling.requests.status_columns import LAPSES, StatusCells
 
 
@@ -64,6 +66,7 @@ def rejected(state: PassState, tab: TurnTab, row: Row, id: str, problems: tuple[
 def in_its_turn(state: PassState, tab: TurnTab, request: ValidRequest) -> ValidRequest:
     """Return an order as it counts in its turn: at the deadline as it is; below one that has just ended, it says so."""
     row, name = request.row, tab.form.turn_column
+    request = _as_sent(state, tab, request)
     if tab.is_due(row):
         return replace(request, is_settled=True)  # as it stands at the deadline (TRN-03)
     turn = tab.turns.turn_of(row) if row.is_blank(name) and not tab.turns.ends(row) else None
@@ -71,6 +74,17 @@ def in_its_turn(state: PassState, tab: TurnTab, request: ValidRequest) -> ValidR
     if not late:
         return request
     return replace(request, content=replace(request.content, remarks=(*request.content.remarks, late)))
+
+
+def _as_sent(state: PassState, tab: TurnTab, request: ValidRequest) -> ValidRequest:
+    """Return an order with a remark if it is not as its player sent it (TRN-12)."""
+    receipt, sent = state.receipts.sent.get(loosely(request.id), (None, {}))
+    now = deciding_cells(tab.form, request.row, tab.database) if receipt else {}
+    edits = [f"{header} was {quoted(sent[header])}" for header in now if now[header] != sent.get(header, now[header])]
+    if receipt is None or not edits:
+        return request
+    remarks = (*request.content.remarks, f"Not as it was sent (receipt {receipt.seq}): {', '.join(edits)}")
+    return replace(request, content=replace(request.content, remarks=remarks))
 
 
 def keep_turn(state: PassState, tab: TurnTab, row: Row, answer: Answer, turn: int | None) -> None:

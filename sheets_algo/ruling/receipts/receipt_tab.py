@@ -33,6 +33,7 @@ from sheets_algo.ruling.receipts.receipts import (
     GIVEN_UP,
     LISTING_COLUMNS,
     LONG,
+    SEALED,
     SEASON,
     SEQ_MOST,
     VERSIONS,
@@ -55,7 +56,7 @@ FIGURES = msgspec.json.Decoder(Figures)
 ESSENTIAL = ("seq", "kind", "request")
 """Attributes of the columns without which it is unknown what has been ruled."""
 
-KINDS = ("Ruling", "Undo", "Season", "Rules", "Edits", "Columns", "Promise", "Restore")
+KINDS = ("Ruling", "Undo", "Season", "Rules", "Edits", "Columns", "Promise", "Orders", "Restore")
 
 
 def read_receipts(snapshot: Snapshot, *, is_lenient: bool = False) -> Receipts:
@@ -152,6 +153,8 @@ def _assembled(seq: int, rows: Sequence[Row]) -> StoredReceipt:
         _decode(parts[0], "inputs", long["inputs"] or "{}", COLUMNS)
     if first["kind"] == "Restore":
         _decode(parts[0], "inputs", long["inputs"] or "{}", GIVEN_UP)
+    if first["kind"] == "Orders":
+        _decode(parts[0], "inputs", long["inputs"] or "{}", SEALED)
     if first["kind"] == "Promise":
         _decode(parts[0], "seed_source", first["seed_source"], DRAW)
     return StoredReceipt(

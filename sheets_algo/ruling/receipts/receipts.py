@@ -9,7 +9,7 @@ from __future__ import annotations
 import functools
 import hashlib
 import json
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, fields, replace
 from typing import NamedTuple
 
@@ -211,6 +211,32 @@ class Receipts:
         return self._by_kind.get("Restore", ())
 
     @functools.cached_property
+    def sealed(self) -> Sequence[tuple[StoredReceipt, Sealed]]:
+        """Return the receipts of orders that players sent, each with its content (TRN-12)."""
+        return [(receipt, SEALED.decode(receipt.inputs or "{}")) for receipt in self._by_kind.get("Orders", ())]
+
+    @functools.cached_property
+    def sent(self) -> Mapping[str, tuple[StoredReceipt, Mapping[str, str]]]:
+        """Return the cells of each order that a player sent, by its id, with the receipt that sealed it."""
+        sealed = ((receipt, id, order) for receipt, content in self.sealed for id, order in content.orders.items())
+        return {loosely(id): (receipt, order.cells) for receipt, id, order in sealed}
+
+    def beginning(self, counters: Iterable[tuple[str, str, str]]) -> StoredReceipt | None:
+        """Return the last receipt that changed one of some cells, which count turns, so that a turn began, or anew.
+
+        After a restored workbook a turn begins anew too, since nobody knows what it lacks.
+
+        Args:
+            counters: The cells by tab, row and header.
+        """
+        counting = {(tab, loosely(row), header) for tab, row, header in counters}
+        for receipt in reversed(tuple(self.by_seq.values())):
+            cells = {(change.tab, loosely(change.row), change.field) for change in receipt.changes}
+            if receipt.kind in ("Restore", "Season") or not counting.isdisjoint(cells):
+                return receipt
+        return None
+
+    @functools.cached_property
     def begun(self) -> StoredReceipt | None:
         """Return the first receipt of the season, None before there is one."""
         return next((receipt for receipt in self.by_seq.values() if receipt.kind == "Season"), None)
@@ -323,12 +349,35 @@ class GivenUp(msgspec.Struct, frozen=True):
     wars: tuple[str, ...] = ()  # What is known of the rulings that are gone, a text each
 
 
+class SentOrder(msgspec.Struct, frozen=True):
+    """An order as a player sent it."""
+
+    key: str  # What tells it from all others that were ever sent
+    cells: dict[str, str]  # The cells that decide its ruling, by header, as `Figures.cells`
+
+
+class Sealed(msgspec.Struct, frozen=True):
+    """Inputs of a receipt of kind Orders (TRN-12)."""
+
+    turn: int = 0
+    deadline: str = ""  # The deadline at which they were sealed; if that is moved, the turn is open again
+    players: tuple[str, ...] = ()  # Whose orders of the turn are complete: what they send later is for the next one
+    orders: dict[str, SentOrder] = {}  # The orders by the ids of their requests
+    again: tuple[str, ...] = ()  # The keys of orders that say the same as another one
+
+    @property
+    def keys(self) -> tuple[str, ...]:
+        """Return the keys of all orders that are settled by it."""
+        return (*(order.key for order in self.orders.values()), *self.again)
+
+
 LISTING_COLUMNS = ("Season", "Columns")
 """Kinds of such receipts."""
 
 SEASON = msgspec.json.Decoder(SeasonOptions)
 COLUMNS = msgspec.json.Decoder(_Columns)
 GIVEN_UP = msgspec.json.Decoder(GivenUp)
+SEALED = msgspec.json.Decoder(Sealed)
 VERSIONS = msgspec.json.Decoder(SeasonVersions)
 """Decoders; created during the import, since threads that first decode into a class at once can end the process."""
 

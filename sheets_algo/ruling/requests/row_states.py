@@ -293,6 +293,7 @@ class Ids:
             yield from table.texts("request")
         for receipt in self.receipts.by_seq.values():
             yield from (receipt.request, *receipt.figures.lapsed)
+        yield from self.receipts.sent
 
     def _number(self, id: str) -> int:
         """Return the number of an id with this prefix, 0 for any other id."""

@@ -13,10 +13,10 @@ from engine.suggest import nearest
 from sheets_algo.database.cell_text import is_blank, shown
 from sheets_algo.database.problems import Problem, one_of, quoted
 from sheets_algo.database.records import Database, Vocabulary
-from sheets_algo.database.tables import Row
+from sheets_algo.database.tables import Row, Table
 from sheets_algo.forms.base import Form
 from sheets_algo.forms.capabilities import TurnForm
-from sheets_algo.workbook.snapshot import Snapshot
+from sheets_algo.workbook.snapshot import Snapshot, tab_key
 from sheets_algo.workbook.values import FIRST_DAY, Value
 
 END, ASK = "End", "Ask"
@@ -55,6 +55,11 @@ class TurnRow:
         note="When it ends, UTC: 2026-11-28 20:00. It may be moved until it is over. Blank: no deadline.",
     )
     at_deadline: str = choice("At Deadline", AT_DEADLINE.name, id="TRN-04", default=END, note="What happens then.")
+    orders_from: str = text(
+        "Orders From",
+        id="TRN-10",
+        note="From this turn on: the tab of a Google Form's responses, or tabs of players, with ; between them.",
+    )
     announced: str = result(
         "Announced",
         id="TRN-08",
@@ -75,6 +80,7 @@ class TurnEntry:
     turn: int
     deadline: datetime | None  # Until when it takes orders, UTC; None for no deadline
     asks: bool  # True if a person ends it
+    sources: tuple[str, ...] = ()  # The tabs in which players write their orders, from this turn on
 
     @property
     def deadline_text(self) -> str:
@@ -123,6 +129,17 @@ TIME = re.compile(r"\d{4}-\d\d-\d\d[T ]\d")
 """A day without an hour is not a deadline: some would take its beginning, others its end."""
 
 
+def _titles(cell: str) -> tuple[str, ...]:
+    return tuple(filter(None, map(str.strip, cell.split(";"))))
+
+
+def sources_to_read(snapshot: Snapshot) -> tuple[str, ...]:
+    """Return the tabs of a workbook in which players write orders and which a snapshot lacks (TRN-10)."""
+    table = Table(TurnRow, snapshot.sheet(TurnRow.tab.name))
+    named = {tab_key(title) for row in table for title in _titles(shown(row.value("orders_from")))}
+    return tuple(title for title in snapshot.others if tab_key(title) in named)
+
+
 class TurnsTab:
     """The tab Turns of a snapshot."""
 
@@ -142,6 +159,16 @@ class TurnsTab:
     def of(self, game: str, turn: int) -> TurnEntry | None:
         """Return the entry of a turn; None if the tab has none."""
         return self._entries.get((game, turn))
+
+    @property
+    def has_sources(self) -> bool:
+        """Return True if players of a game write orders themselves."""
+        return any(entry.sources for entry in self._entries.values())
+
+    def sources(self, game: str, turn: int) -> TurnEntry | None:
+        """Return the entry that names where players write the orders of a turn: of those up to it the last (TRN-10)."""
+        named = (entry for entry in self.all_of(game) if entry.sources and entry.turn <= turn)
+        return max(named, key=lambda entry: entry.turn, default=None)
 
     def all_of(self, game: str) -> Sequence[TurnEntry]:
         """Return the entries of a game."""
@@ -171,7 +198,8 @@ class TurnsTab:
                 yield row.problem("turn", "TRN-02", says, allowed="Keep one of them")
             else:
                 asks = record.at_deadline == ASK
-                entry = TurnEntry(row=row, game=game, turn=number, deadline=deadline, asks=asks)
+                sources = _titles(record.orders_from)
+                entry = TurnEntry(row=row, game=game, turn=number, deadline=deadline, asks=asks, sources=sources)
                 self._entries[game, number] = entry
 
     def _unknown(self, row: Row, typed: str) -> Problem:

@@ -1,0 +1,101 @@
+"""Orders that players sent, copied into the request tab when their turn ends: all at once, once, with a receipt."""
+
+from __future__ import annotations
+
+import json
+from collections import Counter
+from collections.abc import Iterator
+
+import msgspec
+
+from sheets_algo.database.tables import Row
+from sheets_algo.database.wording import count
+from sheets_algo.forms.capabilities import CurrentTurn
+from sheets_algo.forms.databases import by_ruleset
+from sheets_algo.forms.request_columns import requested_action
+from sheets_algo.ruling.passes.order_turns import RULINGS
+from sheets_algo.ruling.passes.pass_state import PassState, TurnTab, new_request, open_tabs
+from sheets_algo.ruling.receipts.receipts import Sealed, SentOrder, StoredReceipt, fingerprint_of
+from sheets_algo.ruling.requests.row_states import deciding_cells
+
+MOST = 100
+"""Most orders of one player that are taken in one turn; what else he sent waits for the next one."""
+
+
+def seal(state: PassState) -> bool:
+    """Copy the orders of the players whose turn is to end, and close it for them (TRN-12); return True if any is.
+
+    The copies and the receipt that holds what they say are one commit: no order is ruled before that, none is lost or
+    doubled by a program that ends in between, and what is sent later is of the next turn.
+    """
+    tabs = (tab for forms in by_ruleset(state.context.forms) for tab in open_tabs(state, forms))
+    for tab in tabs if state.deadlines.turns.has_sources else ():
+        if isinstance(tab, TurnTab) and tab.sent and not tab.sent.unread:
+            for turn, deadline in _ending(tab):
+                if tab.sent.open_players(turn):
+                    _seal(state, tab, turn, deadline)
+                    return True
+    return False
+
+
+def _ending(tab: TurnTab) -> Iterator[tuple[CurrentTurn, str]]:
+    """Yield the turns that a deadline, which is named, or a request that is ready is about to end."""
+    if tab.open_turn and tab.open_turn.is_over:
+        yield tab.open_turn.turn, tab.open_turn.entry.deadline_text
+    for row in tab.table:
+        turn = tab.turns.ends(row)
+        if turn and requested_action(row, tab.database) in RULINGS and tab.turns.turn_of(row) == turn.number:
+            yield turn, ""
+
+
+def _seal(state: PassState, tab: TurnTab, turn: CurrentTurn, deadline: str) -> None:
+    """Copy the orders of a turn, as many as there is room for, and append the receipt."""
+    assert tab.sent is not None
+    there = {_words(tab, row) for row in tab.table}
+    sent = tab.sent.of_turn(turn)
+    last = {(order.player, order.thing): order for order in sent}
+    again = [order.key for order in sent if last[order.player, order.thing] is not order]
+    orders: dict[str, SentOrder] = {}
+    taken, lines = Counter[str](), list[str]()
+    is_complete = True
+    for order in (order for order in sent if last[order.player, order.thing] is order):
+        taken[order.player] += 1
+        if taken[order.player] > MOST:
+            continue
+        if not state.changes.has_room():
+            is_complete = False
+            break
+        cells = {"ready": True, **order.cells, tab.form.turn_column: turn.number}
+        row, values = new_request(state, tab, cells)
+        words = _words(tab, row)
+        if words in there:  # the receipt that says so is gone
+            tab.database.drop(row)
+            again.append(order.key)
+            continue
+        state.changes.add(row, values)
+        id = str(values["request"])
+        orders[id] = SentOrder(order.key, deciding_cells(tab.form, row, tab.database))
+        when = f", sent {order.time:%Y-%m-%d %H:%M:%S}" if order.time else ""
+        lines.append(f"* {id}: {order.player}{when}, SHA-256 {fingerprint_of(words)}")
+    players = tuple(tab.sent.open_players(turn)) if is_complete else ()
+    content = Sealed(turn=turn.number, deadline=deadline, players=players, orders=orders, again=tuple(again))
+    name = f"{tab.form.turn_column.capitalize()} {turn.number}"
+    parts = [f"{name}: {count(len(orders), 'order')} of players, by the time of the spreadsheet."]
+    parts += [f"Of orders of one thing the last counts, without {count(len(again), 'earlier one')}."] if again else []
+    parts += [f"Of {player} {most:,}, of which {MOST} count." for player, most in taken.items() if most > MOST]
+    parts += [f"Closed for {', '.join(players)}: what they send later is for the next one."] if players else []
+    receipt = StoredReceipt(
+        seq=state.log.next_seq,
+        kind="Orders",
+        ruleset=tab.form.key,
+        war=name,
+        wiki="\n".join((" ".join(parts), *lines)),
+        inputs=msgspec.json.encode(content).decode(),
+        time=state.now,
+    )
+    state.log.append(receipt)
+
+
+def _words(tab: TurnTab, row: Row) -> str:
+    """Return what an order says: the cells that decide its ruling."""
+    return json.dumps(sorted(deciding_cells(tab.form, row, tab.database).items()))

@@ -1,0 +1,451 @@
+"""Orders that players write themselves: a Form's responses and tabs of players (TRN-10, TRN-11, TRN-12)."""
+
+from __future__ import annotations
+
+from datetime import datetime, timedelta
+from typing import Any
+
+import pytest
+
+from scripts.support.workbooks import (
+    Rows,
+    changed,
+    column,
+    example,
+    forms,
+    grids,
+    pass_context,
+    read,
+)
+from sheets_algo.forms.rulesets import form_entries
+from sheets_algo.ruling.passes.check import check
+from sheets_algo.ruling.passes.plan import Plan
+from sheets_algo.ruling.passes.planner import HEADERS_TO_READ, plan_pass, tabs_to_read
+from sheets_algo.ruling.receipts.receipt_tab import read_receipts
+from sheets_algo.ruling.replays.undo import undo
+from sheets_algo.ruling.requests.turns_tab import sources_to_read
+from sheets_algo.workbook.errors import StaleWorkbook
+from sheets_algo.workbook.memory import MemoryWorkbook
+from sheets_algo.workbook.snapshot import Snapshot
+from sheets_algo.workbook.values import CellError
+from tests.ruling.test_lapsed_orders import game
+
+ROUNDS, TURNS, FORM, PLAYERS = "CiAIS Requests", "Turns", "Form Responses 1", "CiAIS Players"
+BEFORE, AFTER, LATER = "2026-03-01T19:59:59Z", "2026-03-01T20:00:03Z", "2026-03-01T20:10:00Z"
+THIRD = {"Turn": 3, "Deadline": "2026-03-01 20:00", "Orders From": FORM}
+HEADS = ("Timestamp", "Email Address", "Order", "Tax %", "Notes")
+END = {"Order": "End round"}
+
+
+def at(second: int) -> datetime:
+    """Return a time of a response, as the spreadsheet keeps it."""
+    return datetime(2026, 3, 1, 18) + timedelta(seconds=second)
+
+
+def season(*responses: tuple[Any, ...], turn: Any = THIRD, heads: Any = HEADS, orders: Any = ()) -> MemoryWorkbook:
+    """Return the example game of CiAIS in round 3, in which a Form collects the orders."""
+    rows: Rows = game(*orders) | {TURNS: [dict(turn), {"Turn": 4, "Deadline": "2026-03-02 20:00"}]}
+    for player in rows[PLAYERS]:
+        player["Contact"] = f"{player['Player']}@Games.example"
+    return MemoryWorkbook(grids(rows) | {FORM: [list(heads), *map(list, responses)]})
+
+
+def tax(who: str, rate: Any, second: int, notes: str | None = None) -> tuple[Any, ...]:
+    return at(second), f"{who}@games.example", "Set tax", rate, notes
+
+
+def seen(book: MemoryWorkbook) -> Snapshot:
+    """Read a workbook as the program does."""
+    first = read(book)
+    return book.read((*tabs_to_read(form_entries()), *sources_to_read(first)), HEADERS_TO_READ)
+
+
+def look(book: MemoryWorkbook, now: str, **more: Any) -> Plan:
+    """Make passes as long as one leaves work for the next, and return the last one."""
+    while True:
+        snapshot = seen(book)
+        plan = plan_pass(snapshot, changed(pass_context(), **more), now)
+        if plan.writes.changes:
+            book.commit(snapshot, plan.writes.changes)
+        if not plan.owes.is_partial:
+            return plan
+
+
+def orders(book: MemoryWorkbook) -> list[tuple[Any, ...]]:
+    """Return player, order, tax and status of each request."""
+    return [*zip(*(column(book, ROUNDS, head) for head in ("Player", "Order", "Tax %", "Status")), strict=True)]
+
+
+def status(book: MemoryWorkbook, turn: int = 0) -> str:
+    return str(column(book, TURNS, "Status")[turn])
+
+
+def sealed(book: MemoryWorkbook) -> list[str]:
+    """Return the texts of the receipts of orders that were sent."""
+    return [receipt.wiki for receipt, _ in read_receipts(read(book)).sealed]
+
+
+def says(plan: Plan) -> list[str]:
+    return [str(problem) for problem in plan.problems]
+
+
+def test_trn_12_responses_become_orders_at_the_deadline_and_are_ruled_once() -> None:
+    book = season(tax("ANNA", 12, 1), tax("chen", 9, 2, "please"))
+    look(book, BEFORE)
+    assert status(book) == "Open: 0 orders fit, 2 sent by players"
+    assert column(book, TURNS, "Ordered")[0] == "Anna, Chen"
+    assert orders(book) == []
+
+    for _ in range(3):
+        look(book, AFTER)
+
+    assert orders(book) == [
+        ("Anna", "Set tax", 12, "Done"),
+        ("Chen", "Set tax", 9, "Done"),
+        (None, "End round", None, "Done"),
+    ]
+    assert column(book, ROUNDS, "Notes")[1] == "please"
+    assert status(book) == f"Ended at {AFTER} by receipt 5"
+    [text] = sealed(book)
+    assert text.startswith("Round 3: 2 orders of players, by the time of the spreadsheet. Closed for Anna, Bola, Chen")
+    assert "* C-0001: Anna, sent 2026-03-01 18:00:01, SHA-256 " in text
+    assert "games.example" not in text  # everybody may read receipts
+
+
+def test_trn_12_copies_and_their_receipt_are_one_write_before_any_ruling() -> None:
+    book = season(tax("Anna", 12, 1))
+    snapshot = seen(book)
+
+    plan = plan_pass(snapshot, pass_context(), AFTER)
+
+    assert not plan.rulings
+    assert [(row.tab, row.values[:1]) for row in plan.writes.changes.rows] == [
+        (ROUNDS, ("C-0001",)),
+        ("Receipts", (2,)),
+    ]
+    assert plan.writes.changes.guard == 2
+    book.commit(snapshot, plan.writes.changes)
+    with pytest.raises(StaleWorkbook):  # another watcher, which read the same, comes too late
+        book.commit(snapshot, plan.writes.changes)
+    look(book, AFTER)
+    assert [row[3] for row in orders(book)] == ["Done", "Done"]
+
+
+def test_trn_12_what_is_sent_or_edited_after_the_deadline_is_of_the_next_round() -> None:
+    book = season(tax("Anna", 12, 1))
+    look(book, AFTER)
+    book.type_in(FORM, 2, 1, datetime(2026, 3, 1, 20, 5))  # Forms writes an edited response over the first one
+    book.type_in(FORM, 2, 4, 13)
+    for place, cell in enumerate(tax("Bola", 8, 4000), start=1):
+        book.type_in(FORM, 3, place, cell)
+
+    look(book, LATER)
+    assert len(orders(book)) == 2
+    assert status(book, 1) == "Open: 0 orders fit, 2 sent by players"
+    look(book, "2026-03-02T20:00:00Z")
+
+    assert orders(book)[2:4] == [("Bola", "Set tax", 8, "Done"), ("Anna", "Set tax", 13, "Done")]
+    assert column(book, ROUNDS, "Round") == [3, 3, 4, 4, 4]
+
+
+def test_trn_12_of_orders_that_differ_in_numbers_or_notes_the_last_counts() -> None:
+    """The one is a correction, or a second press of the button; a battle of another unit is another order."""
+    heads = ("Timestamp", "Email Address", "Order", "Attacker unit", "Defender unit", "Tax %", "Notes")
+    fights = (("Canadian Forces", "Iberian Wing"), ("Iberian Wing", "Canadian Forces"))
+    rows = [(at(n), "anna@games.example", "Battle", *units) for n, units in enumerate(fights)]
+    rows += [(at(10), "anna@games.example", "set  TAX", None, None, 12), (at(20), "anna@games.example", *rows[0][2:])]
+    rows += [(at(15), "anna@games.example", "Set tax", None, None, 14, "I meant this")]
+    book = season(*rows, heads=heads)
+
+    look(book, AFTER)
+
+    assert [(order, rate) for _, order, rate, _ in orders(book)[:-1]] == [
+        ("Battle", None),
+        ("Set tax", 14),
+        ("Battle", None),
+    ]
+    assert column(book, ROUNDS, "Attacker unit")[:3] == ["Iberian Wing", None, "Canadian Forces"]
+    assert "Of orders of one thing the last counts, without 2 earlier ones." in sealed(book)[0]
+
+
+def test_trn_11_the_address_says_whose_order_it_is_whatever_is_typed() -> None:
+    heads = ("Timestamp", "Email Address", "Player", "Order", "Tax %", "Roll", "Action", "Seed")
+    mine = (at(1), "bola@games.example", "Anna", "Set tax", 90, 99, "Rule again", 7)
+    book = season(mine, heads=heads)
+
+    plan = look(book, BEFORE)
+
+    assert f"'{FORM}'!C2 (Player): warning: \"Anna\" is not who sent it; the order counts for Bola. [TRN-11]" in says(
+        plan
+    )
+    look(book, AFTER)
+    assert orders(book)[0] == ("Bola", "Set tax", 90, "Done")
+    assert [column(book, ROUNDS, head)[0] for head in ("Roll", "Action", "Seed")] == [None, None, None]
+
+
+@pytest.mark.parametrize("order", ["Adjust bank", "adjust  BANK", "City captured", "Check victory"])
+def test_trn_11_players_give_no_orders_of_the_moderator(order: str) -> None:
+    heads = ("Timestamp", "Email Address", "Order", "Amount ¤", "City", "Time is up")
+    book = season((at(1), "bola@games.example", order, 1000, "Kyiv", True), heads=heads)
+
+    plan = look(book, AFTER)
+
+    assert [row[1] for row in orders(book)] == ["End round"]
+    assert any(
+        "is not an order of players. Order it yourself, or delete the row. [TRN-11]" in text for text in says(plan)
+    )
+
+
+def test_trn_11_a_player_ends_his_own_round_with_funding_and_nobody_elses() -> None:
+    heads = ("Timestamp", "Email Address", "Order", "Domestic funding ¤", "Player")
+    ends = [(at(1), "chen@games.example", "End round", 100, None), (at(2), "anna@games.example", "End round", 0, "")]
+    book = season(*ends, heads=heads, turn=THIRD | {"Deadline": None}, orders=(END,))
+
+    look(book, BEFORE)
+
+    assert [(who, state) for who, _, _, state in orders(book)] == [(None, "Done"), ("Chen", "Done"), ("Anna", "Done")]
+    assert column(book, PLAYERS, "Round") == [4, 4, 4, 4, 4, 3]  # the last one has lost before
+
+
+def test_trn_12_a_ticked_end_takes_what_was_sent_though_it_stands_above() -> None:
+    book = season(tax("Anna", 12, 1), turn=THIRD | {"Deadline": None}, orders=(END,))
+
+    look(book, BEFORE)
+
+    assert orders(book) == [(None, "End round", None, "Done"), ("Anna", "Set tax", 12, "Done")]
+
+
+def test_trn_12_while_a_round_waits_to_be_mended_nothing_more_is_taken() -> None:
+    book = season(tax("Anna", "much", 1), turn=THIRD | {"Deadline": None}, orders=(END,))
+    look(book, BEFORE)
+    assert [row[3] for row in orders(book)] == ["Waiting", "Invalid"]
+    for place, cell in enumerate(tax("Bola", 8, 60), start=1):
+        book.type_in(FORM, 3, place, cell)
+    look(book, AFTER)
+    assert len(orders(book)) == 2
+    book.type_in(ROUNDS, 3, grids({ROUNDS: []})[ROUNDS][0].index("Tax %") + 1, 15)
+
+    plan = look(book, LATER)
+
+    assert [row[3] for row in orders(book)] == ["Done", "Done"]
+    assert 'Not as it was sent (receipt 2): Tax % was "much"' in plan.found.answers[1].shown.message
+
+
+def test_trn_12_a_deadline_that_asks_closes_the_round_until_it_is_moved() -> None:
+    book = season(tax("Anna", 12, 1), turn=THIRD | {"At Deadline": "Ask"})
+    look(book, AFTER)
+    assert [row[3] for row in orders(book)] == ["Done"]
+    for place, cell in enumerate(tax("Bola", 8, 60), start=1):
+        book.type_in(FORM, 3, place, cell)
+    look(book, LATER)
+    assert len(orders(book)) == 1
+
+    book.type_in(TURNS, 2, grids({TURNS: []})[TURNS][0].index("Deadline") + 1, "2026-03-01 21:00")
+    look(book, LATER)
+    assert status(book) == "Open: 1 order fits, 1 sent by players"
+    look(book, "2026-03-01T21:00:00Z")
+
+    assert [row[:3] for row in orders(book)] == [("Anna", "Set tax", 12), ("Bola", "Set tax", 8)]
+
+
+def test_trn_12_after_undo_of_its_end_a_round_takes_orders_again_and_none_twice() -> None:
+    book = season(tax("Anna", 12, 1))
+    look(book, AFTER)
+    snapshot = seen(book)
+    book.commit(snapshot, undo(snapshot, forms(), "C-0002", LATER)[1])
+    for place, cell in enumerate(tax("Bola", 8, 60), start=1):
+        book.type_in(FORM, 3, place, cell)
+    look(book, LATER)
+
+    book.type_in(TURNS, 2, grids({TURNS: []})[TURNS][0].index("Deadline") + 1, "2026-03-01 21:00")
+    look(book, "2026-03-01T21:00:00Z")
+
+    assert [row[:3] for row in orders(book)] == [
+        ("Anna", "Set tax", 12),
+        (None, "End round", None),
+        ("Bola", "Set tax", 8),
+        (None, "End round", None),
+    ]
+
+
+def test_trn_12_a_row_that_is_deleted_or_moved_after_it_was_taken_changes_nothing() -> None:
+    book = season(tax("Anna", 12, 1), tax("Chen", 9, 2))
+    snapshot = seen(book)
+    book.commit(snapshot, plan_pass(snapshot, pass_context(), AFTER).writes.changes)
+    for place, cell in enumerate(tax("Chen", 9, 2), start=1):
+        book.type_in(FORM, 2, place, cell)
+        book.type_in(FORM, 3, place, None)
+
+    look(book, AFTER)
+    look(book, "2026-03-02T20:00:00Z")
+
+    assert [row[:3] for row in orders(book)] == [
+        ("Anna", "Set tax", 12),
+        ("Chen", "Set tax", 9),
+        (None, "End round", None),
+        (None, "End round", None),
+    ]
+
+
+def test_trn_12_receipts_that_are_lost_double_no_order_whose_row_is_there() -> None:
+    book = season(tax("Anna", 12, 1))
+    snapshot = seen(book)
+    plan = plan_pass(snapshot, pass_context(), AFTER)
+    rows = [row for row in plan.writes.changes.rows if row.tab == ROUNDS]
+    assert len(rows) == 1
+    for place, cell in enumerate(rows[0].values, start=1):
+        book.type_in(ROUNDS, 2, place, cell)
+
+    look(book, AFTER)
+
+    assert [row[:2] for row in orders(book)] == [("Anna", "Set tax"), (None, "End round")]
+
+
+def own_tabs(*rows: tuple[Any, ...], title: str = "Orders of Chen", **more: Any) -> MemoryWorkbook:
+    """Return the game with a tab of one player beside the Form."""
+    book = season(turn=THIRD | {"Orders From": title} | more)
+    tabs = {tab: book.rows(tab) for tab in book.tabs if tab != FORM}
+    return MemoryWorkbook(tabs | {title: [["Round", "Player", "Order", "Tax %"], *map(list, rows)]})
+
+
+def test_trn_10_a_tab_belongs_to_the_player_whose_name_is_its_title() -> None:
+    rows = [(3, "Anna", "Set tax", 7), (4, None, "Set tax", 8), (2, None, "Set tax", 6), (None, None, "Set tax", 5)]
+    book = own_tabs(*rows)
+
+    plan = look(book, AFTER)
+
+    assert orders(book)[0] == ("Chen", "Set tax", 7, "Done")
+    assert len(orders(book)) == 2
+    told = [text for text in says(plan) if text.startswith("'Orders of Chen'!")]
+    assert told == [
+        "'Orders of Chen'!B2 (Player): warning: \"Anna\" is not who sent it; the order counts for Chen. [TRN-11]",
+        "'Orders of Chen'!A4 (Round): warning: the order is for round 2, which is over. Type a later round, or delete"
+        " the row. [TRN-12]",
+        "'Orders of Chen'!C5 (Order): warning: has neither the time of a Form nor a round, so nobody knows of which"
+        " round it is. Type the round. [TRN-12]",
+    ]
+    look(book, "2026-03-02T20:00:00Z")
+    assert orders(book)[2] == ("Chen", "Set tax", 8, "Done")
+    book.type_in("Orders of Chen", 2, 4, 9)  # a round that is over
+    assert "is for round 3, which is over; 1 other row likewise" in " ".join(says(look(book, "2026-03-02T20:00:01Z")))
+
+
+@pytest.mark.parametrize(
+    ("more", "found"),
+    [
+        ({"turn": THIRD | {"Orders From": "Form Response 1"}}, 'no tab is called "Form Response 1". Did you mean'),
+        ({"turn": THIRD | {"Orders From": ROUNDS}}, f'"{ROUNDS}" is a tab of the program. Name the tab'),
+        ({"heads": ("Timestamp", "Email Address", "What?", "Tax %")}, 'no column "Order" found in row 1. Call'),
+        (
+            {"heads": ("Timestamp", "Who are you?", "Order", "Tax %")},
+            'no column "Email Address" found in row 1, and no',
+        ),
+        (
+            {"heads": ("Timestamp", "Email Address", "Order", "Tax%%")},
+            'the header "Tax%%" looks like "Tax %", which is',
+        ),
+        ({"heads": ("Timestamp", "Email Address", "Order", "Tax %", "Tax %")}, 'a second column "Tax %", of which'),
+    ],
+)
+def test_trn_10_a_tab_that_cannot_be_read_holds_the_round_until_it_can(more: Any, found: str) -> None:
+    book = season(tax("Anna", 12, 1), **more)
+
+    plan = look(book, AFTER)
+
+    assert orders(book) == []
+    assert any(found in text and text.endswith("[TRN-10]") for text in says(plan))
+    assert found in status(book)
+    assert status(book).startswith("The deadline is over, and the turn ends once all is ruled: 0 orders fit")
+    assert any(found in str(problem) for problem in check(seen(book), forms()))
+    for place, head in enumerate(HEADS, start=1):
+        book.type_in(FORM, 1, place, head)
+    book.type_in(TURNS, 2, grids({TURNS: []})[TURNS][0].index("Orders From") + 1, FORM)
+    look(book, LATER)
+    assert [row[3] for row in orders(book)] == ["Done", "Done"]
+
+
+def test_trn_11_strangers_and_hostile_cells_hold_nobody_up_and_lose_nothing() -> None:
+    long = "x" * 50_000
+    rows = [
+        (at(1), "nobody@elsewhere.example", "Set tax", 1),
+        (at(2), None, "Set tax", 1),
+        (at(3), "anna@games.example", '=IMPORTRANGE("https://example.org","A1")', 1),
+        (at(4), "bola@games.example", "Set tax", CellError("#REF!")),
+        (at(5), "chen@games.example", "Set tax", "=1+1"),
+        (at(6), "chen@games.example", "Set tax", 8, long),
+        (at(6), "eve@games.example", long[:16_000], 3),
+        ("Timestamp", "Email Address", "Order", "Tax %"),
+        (at(7), "dmitri@games.example", "Set tax", 11),
+    ]
+    book = season(*rows)
+
+    plan = look(book, AFTER)
+
+    assert [(row[0], row[3]) for row in orders(book)] == [
+        ("Anna", "Lapsed"),
+        ("Bola", "Lapsed"),
+        ("Chen", "Lapsed"),
+        ("Eve", "Lapsed"),
+        ("Dmitri", "Done"),
+        (None, "Done"),
+    ]
+    assert column(book, ROUNDS, "Order")[0] == '=IMPORTRANGE("https://example.org","A1")'
+    told = "Notes): warning: 50,000 characters are more than the 16,383 that are copied. Shorten it. [TRN-12]"
+    assert any(told in text for text in says(plan))
+    [told] = [text for text in says(plan) if "TRN-11" in text]
+    assert told == (
+        f"'{FORM}'!B2: warning: \"nobody@elsewhere.example\" is the address of no player; 2 other rows likewise."
+        " Type it beside its player, or delete the row. [TRN-11]"
+    )
+    assert len(column(book, FORM, "Order")) == len(rows)
+
+
+def test_trn_12_thousands_of_responses_of_one_player_count_as_a_hundred() -> None:
+    heads = ("Timestamp", "Email Address", "Order", "Attacker unit", "Defender unit")
+    flood = [(at(n % 3600), "anna@games.example", "Battle", f"Unit {n}", "Nothing") for n in range(2_000)]
+    book = season(*flood, (at(5), "chen@games.example", "Battle", "Canadian Forces", "Iberian Wing"), heads=heads)
+
+    look(book, AFTER)
+
+    assert [row[0] for row in orders(book)].count("Anna") == 100
+    assert ("Chen", "Battle") in [row[:2] for row in orders(book)]
+    assert "Of Anna 2,000, of which 100 count." in sealed(book)[0]
+
+
+def test_trn_12_where_there_is_room_for_few_the_next_pass_takes_the_others() -> None:
+    book = season(*(tax(who, 11, n, "x" * 900) for n, who in enumerate(("Anna", "Bola", "Chen", "Dmitri", "Eve"))))
+
+    look(book, AFTER, most=1_500)
+
+    assert [row[0] for row in orders(book)] == ["Anna", "Bola", "Chen", "Dmitri", "Eve", None]
+    assert len(sealed(book)) > 1
+    assert ["Closed for" in text for text in sealed(book)] == [False] * (len(sealed(book)) - 1) + [True]
+
+
+def test_trn_11_a_ruler_is_known_by_player_and_names_one_of_several_realms() -> None:
+    rows = example("realm")
+    rows.pop("Rating Requests")
+    names = [realm["Realm"] for realm in rows["Realms"]]
+    players = ("Ada; ada@x.example, 123456789012345678", "ada@x.example", "bo@x.example")
+    for realm, player in zip(rows["Realms"], players, strict=True):
+        realm["Player"] = player
+    rows["Turn Requests"] = []
+    rows[TURNS] = [{"Turn": 12, "Deadline": "2026-03-01 20:00", "Orders From": FORM}]
+    heads = ("Timestamp", "Email Address", "Realm", "Order", "Agents", "Target realm", "Fixed rolls")
+    spy = ("Slander", 1)
+    responses = [
+        [at(1), "ADA@x.example", names[1], *spy, names[2], "RL-ESP-1=1"],
+        [at(2), "ada@x.example", None, *spy, names[2], None],
+        [at(3), "bo@x.example", None, *spy, names[0], None],
+        [at(4), "bo@x.example", None, "Process all turns", None, None, None],
+        [at(5), "bo@x.example", None, "Award experience", None, None, None],
+    ]
+    book = MemoryWorkbook(grids(rows) | {FORM: [list(heads), *responses]})
+
+    plan = look(book, AFTER)
+
+    assert column(book, "Turn Requests", "Realm") == [names[1], names[2], None]
+    assert column(book, "Turn Requests", "Fixed rolls") == [None, None, None]
+    told = " ".join(says(plan))
+    assert f'"ada@x.example" is the address of more than one realm. Name {names[0]} or {names[1]} in the row' in told
+    assert '"Process all turns" is not an order of players; 1 other row likewise' in told
