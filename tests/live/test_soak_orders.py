@@ -1,0 +1,38 @@
+"""Schedules for orders that players send, each drawn from a seed (TRN-12); `scripts/soak_orders.py` plays more."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+from scripts.support.order_schedules import STORES, play
+from scripts.support.warm_start import run_script
+from sheets_algo.ruling.receipts.receipts import Sealed
+
+SOAK = Path(__file__).parents[2] / "scripts" / "soak_orders.py"
+
+
+@pytest.mark.parametrize("store", STORES)
+@pytest.mark.parametrize("seed", [0, 1])
+def test_trn_12_each_order_is_copied_once_whatever_goes_wrong(tmp_path, store, seed):
+    played = play(store, seed, tmp_path)
+
+    assert played.faults == []
+    assert played.deeds["sealed"] == 3
+
+
+def test_a_program_that_forgets_what_it_has_taken_is_found_out(tmp_path, monkeypatch):
+    monkeypatch.setattr(Sealed, "keys", ())
+
+    assert any(" stands in " in fault for fault in play("file", 0, tmp_path).faults)
+
+
+def test_the_script_counts_what_it_played_and_refuses_what_is_no_store():
+    done = run_script(SOAK, "--store", "file", "--schedules", "1", "--seed", "3")
+    assert (done.returncode, done.stdout.partition(";")[0]) == (0, "1 schedule, 0 broken")
+    done = run_script(SOAK, "--store", "paper")
+    assert (done.returncode, done.stderr.strip().splitlines()[-1]) == (
+        2,
+        "soak_orders.py: error: --store is paper; use file or sheets",
+    )
