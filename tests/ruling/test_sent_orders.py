@@ -422,6 +422,16 @@ def test_trn_12_where_there_is_room_for_few_the_next_pass_takes_the_others() -> 
     assert ["Closed for" in text for text in sealed(book)] == [False] * (len(sealed(book)) - 1) + [True]
 
 
+def test_trn_10_a_game_whose_orders_name_no_player_takes_none() -> None:
+    rows = example("hexcombat")
+    rows[TURNS] = [{"Turn": 1, "Orders From": FORM}]
+
+    told = [str(problem) for problem in check(read(MemoryWorkbook(grids(rows))), forms())]
+
+    says = "the orders of hexcombat name no player, so players cannot send them. Clear the cell. [TRN-10]"
+    assert any(says in text for text in told)
+
+
 def test_trn_11_a_ruler_is_known_by_player_and_names_one_of_several_realms() -> None:
     rows = example("realm")
     rows.pop("Rating Requests")

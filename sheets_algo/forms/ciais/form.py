@@ -53,8 +53,8 @@ class CiaisForm(TurnForm[CiaisInputs]):
         whose="player",
         players=PlayerRow,
         contact="contact",
-        orders=frozenset((BATTLE, END_ROUND, SET_TAX, OVERTHROW_CHOICE)),
-        cells=("round", "player", "order", "attacker", "defender", "tax", "funding", "choice", "heir", "notes"),
+        orders=frozenset((BATTLE, END_ROUND, SET_TAX)),
+        cells=("round", "player", "order", "attacker", "defender", "tax", "funding", "notes"),
     )
     database = (PlayerRow, CiaisUnitType, CiaisUnit, CiaisSite, CiaisSetting)
     inputs = CiaisInputs

@@ -146,12 +146,13 @@ class TurnsTab:
     def __init__(self, snapshot: Snapshot, forms: Iterable[Form[Any]]) -> None:
         self._database = Database(snapshot, (TurnRow,), Vocabulary(lists=LISTS))
         self._table = self._database.table(TurnRow)
-        own = (
-            form
+        own = {
+            form.ruleset_key: form
             for form in forms
             if isinstance(form, TurnForm) and form.end_of_turn and snapshot.sheet(tab_of(form.request).name)
-        )
-        self._games = tuple(form.ruleset_key for form in own)
+        }
+        self._games = tuple(own)
+        self._without_players = [game for game, form in own.items() if form.player_orders is None]
         self._entries: dict[tuple[str, int], TurnEntry] = {}
         is_ours = bool(self._games) and not {"turn", "deadline"}.isdisjoint(self._table.places)  # not people's own tab
         self.problems: tuple[Problem, ...] = (*self._table.header_problems, *self._read()) if is_ours else ()
@@ -193,6 +194,9 @@ class TurnsTab:
                 yield row.problem(
                     "deadline", "TRN-03", says, allowed="Enter it in UTC: 2026-11-28 20:00; for midnight 23:59"
                 )
+            elif record.orders_from and game in self._without_players:
+                says = f"the orders of {game} name no player, so players cannot send them"
+                yield row.problem("orders_from", "TRN-10", says, allowed="Clear the cell")
             elif other := self._entries.get((game, number)):
                 says = f"row {other.row.number} has turn {number} already"
                 yield row.problem("turn", "TRN-02", says, allowed="Keep one of them")
