@@ -33,14 +33,14 @@ def main() -> int:
     """Measure, compute and print; return 0."""
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("--games", type=int, nargs="*", default=[20, 200], metavar="N", help="(default: 20 200)")
-    parser.add_argument("--active", type=int, default=10, metavar="N", help="of them edited (default: 10)")
+    parser.add_argument("--active", type=int, default=10, metavar="N", help="of them edited, a fifth at most (default: 10)")
     parser.add_argument("--minutes", type=int, default=20, metavar="N", help="to be watched, over ten (default: 20)")
     parser.add_argument("--late", type=int, nargs="*", default=[180], metavar="S", help="of Drive (default: 180)")
     parser.add_argument("--write", action="store_true", help="put the tables into docs/hosting.md")
     args = parser.parse_args()
     rows = [
-        measured(games, args.active, args.minutes, late) for games in args.games if games >= args.active
-        for late in args.late
+        measured(games, min(args.active, math.ceil(games / 5)), args.minutes, late)
+        for games in args.games for late in args.late
     ]  # fmt: skip
     tables = [table(MEASURED, rows), table(COMPUTED, [computed(games) for games in (1, 10, 100, 1000)])]
     text = "\n\n".join(tables)

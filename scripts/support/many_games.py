@@ -48,6 +48,7 @@ class ManyGames:
         accounts: The number of accounts that share the games evenly.
         late_s: The seconds after which Drive reports a change.
         extra: More rows of some games, by the number of the game and by tab.
+        slowness: The processor time that watchers believe to use, in that which they use.
 
     Attributes:
         ids: The spreadsheets.
@@ -67,8 +68,9 @@ class ManyGames:
         requests: int = REQUESTS,
         late_s: float = 0,
         extra: Mapping[int, Rows] = {},
+        slowness: float = 1,
     ) -> None:
-        self.server, self.start = server, time.time()
+        self.server, self.start, self._slowness = server, time.time(), slowness
         server.control("clock", {"stop": True, "set": self.start - 3600})
         robots = [f"robot-{number}@local-sheets.iam.gserviceaccount.com" for number in range(accounts)]
         self.ids: list[str] = []
@@ -132,6 +134,7 @@ class ManyGames:
             self.time.stop,
             clock=self.time.now,
             now=self.time.now,
+            cpu=lambda: time.thread_time() * self._slowness,
             wait=self.time.wait,
             chance=self._generator.random,
         )

@@ -65,7 +65,9 @@ class Watcher:
     interval: float  # The seconds between two looks
     stop: threading.Event  # The event that ends the watcher
     on_look: Callable[[], None] = no_op  # A callback after each look
+    least_rest: float = 0.0  # The least wait after a look, in multiples of its processor time
     clock: Callable[[], float] = time.monotonic  # A clock in seconds that never goes back
+    cpu: Callable[[], float] = time.thread_time  # The processor time of the thread in seconds
     now: Callable[[], float] = time.time  # The current time in Unix seconds
     wait: Callable[[float], object] | None = None  # A function that waits for some seconds, less if stopped
     chance: Callable[[], float] = random.random  # A source of random numbers from 0 to 1
@@ -84,9 +86,11 @@ class Watcher:
     def watch(self) -> None:
         """Look and wait until stopped."""
         while not self.stop.is_set():
+            began = self.cpu()
             pause = self.look()
+            least = self.least_rest * (self.cpu() - began)
             self.on_look()
-            self.rest(pause)
+            self.rest(max(pause, least))
         self.tally.state = "stopped"
         self.on_look()
 
