@@ -33,7 +33,7 @@ def main() -> int:
     """Measure, compute and print; return 0."""
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("--games", type=int, nargs="*", default=[20, 200], metavar="N", help="(default: 20 200)")
-    parser.add_argument("--active", type=int, default=10, metavar="N", help="of them edited, a fifth at most (default: 10)")
+    parser.add_argument("--active", type=int, default=10, metavar="N", help="edited, a fifth at most (default: 10)")
     parser.add_argument("--minutes", type=int, default=20, metavar="N", help="to be watched, over ten (default: 20)")
     parser.add_argument("--late", type=int, nargs="*", default=[180], metavar="S", help="of Drive (default: 180)")
     parser.add_argument("--write", action="store_true", help="put the tables into docs/hosting.md")

@@ -1,0 +1,95 @@
+#!/usr/bin/env python3
+"""Watch many spreadsheets for simulated hours; exit 1 if memory, open files or threads grow, or a war stays unruled.
+
+Spreadsheets lie on the local Sheets and Drive server; supervisor, watchers, threads and limits are those of the
+program, and each request is sent. A tenth is edited every minute, another tenth each hour, and wars are ticked at any
+time.
+"""
+
+from __future__ import annotations
+
+import argparse
+import logging
+import os
+import random
+import sys
+import tempfile
+import threading
+import time
+from pathlib import Path
+
+ROOT = Path(__file__).resolve().parent.parent
+PYTHON = ROOT / ".venv" / "bin" / "python"
+WARS, LATE_S, SETTLED_H = 4, 180, 3
+"""The wars of a game; the seconds until Drive reports; the hour from which growth counts."""
+MOST = {"MB": 0.1, "files": 0.1, "threads": 0.1}
+"""The growth that is allowed after that hour: Python's memory moves by some percent."""
+LAST_TICK_S = 1200
+"""The least time from a tick to the end."""
+
+
+def main() -> int:
+    """Watch; print a line each simulated hour; return 0 when nothing grew and each war was ruled, else 1."""
+    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser.add_argument("--games", type=int, default=100, metavar="N", help="(default: 100)")
+    parser.add_argument("--hours", type=int, default=24, metavar="N", help="to simulate, over three (default: 24)")
+    parser.add_argument("--accounts", type=int, default=2, metavar="N", help="that share them (default: 2)")
+    args = parser.parse_args()
+    if args.hours <= SETTLED_H:
+        parser.error(f"--hours is {args.hours}; give more than {SETTLED_H}, from when on growth counts")
+    if Path(sys.prefix) != PYTHON.parent.parent:  # run by the Python that has the packages
+        if not PYTHON.exists():
+            parser.error("there is no .venv yet; scripts/setup-venv makes it")
+        os.execv(PYTHON, [str(PYTHON), *sys.argv])
+    sys.path[:0] = [str(ROOT), str(ROOT / "scripts" / "servers")]
+    logging.disable(logging.CRITICAL)
+
+    from scripts.support.many_games import ManyGames
+    from scripts.support.sheets_server import LocalSheets
+
+    generator = random.Random(1066)
+    hours: list[dict[str, float]] = []
+    with tempfile.TemporaryDirectory() as name, LocalSheets(process=True) as server:
+        host = ManyGames(server, Path(name), args.games, wars=WARS, accounts=args.accounts, late_s=LATE_S)
+        end = args.hours * 3600
+        for hour in range(args.hours):
+            for game in generator.sample(range(args.games), max(1, args.games // 10)):
+                first = hour * 3600 + generator.random() * 60
+                for minute in range(60):
+                    host.edit_at(first + 60 * minute, game)
+        for game in range(args.games):
+            for war in range(1, WARS + 1):
+                host.tick_at(generator.random() * (end - LAST_TICK_S), game, war)
+
+        def note() -> None:
+            hours.append(held())
+            figures = ", ".join(f"{value:.0f} {what}" for what, value in hours[-1].items())
+            spans = [span for span in host.spans(range(args.games)) if span < float("inf")]
+            waits = f"longest wait {spans[-1]:.0f} s of {len(spans)}" if spans else "nothing ruled"
+            print(f"{time.strftime('%H:%M:%S')} hour {len(hours)}: {figures}, {waits}", flush=True)
+
+        for hour in range(1, args.hours + 1):
+            host.at(hour * 3600 - 1, note)
+        host.watch(end)
+    spans = host.spans(range(args.games))
+    grown = [
+        f"{what}: {hours[SETTLED_H - 1][what]:.0f} to {hours[-1][what]:.0f}" for what, share in MOST.items()
+        if hours[-1][what] > hours[SETTLED_H - 1][what] * (1 + share)
+    ]  # fmt: skip
+    unruled = spans.count(float("inf"))
+    print(f"{args.games} games, {args.hours} hours: grown {grown or 'nothing'}, {unruled} of {len(spans)} unruled")
+    return 1 if grown or unruled else 0
+
+
+def held() -> dict[str, float]:
+    """Return what this process holds now."""
+    pages = int(Path("/proc/self/statm").read_text(encoding="ascii").split()[1])
+    return {
+        "MB": pages * os.sysconf("SC_PAGE_SIZE") / 1e6,
+        "files": len(os.listdir("/proc/self/fd")),
+        "threads": threading.active_count(),
+    }
+
+
+if __name__ == "__main__":
+    sys.exit(main())
