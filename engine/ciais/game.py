@@ -77,8 +77,8 @@ class Game:
             values[name] = cell(value) if isinstance(value, Decimal) else value
             self._note_update(piece, name, values[name])
         changed: Piece = dataclasses.replace(piece, **values)
-        by_name: Any = {Player: self.players, CiaisUnit: self.units, CiaisSite: self.sites}[type(piece)]
-        by_name[piece.name] = changed
+        kinds: Any = ((Player, self.players), (CiaisUnit, self.units), (CiaisSite, self.sites))
+        next(pieces for kind, pieces in kinds if isinstance(piece, kind))[piece.name] = changed  # a row may have more
         return changed
 
     def explain(self, formula: Callable[..., Any], *arguments: Any, name: str, id: str = "") -> None:

@@ -120,7 +120,7 @@ def refusal_of_late(online: Online, held: tuple[int, int]) -> int:
     return status() or 0
 
 
-def test_a_worker_without_the_secret_rules_nothing_and_one_that_names_the_spreadsheet_is_asked(shared: Online) -> None:
+def test_a_worker_without_the_secret_rules_nothing_and_one_with_it_is_asked(shared: Online) -> None:
     id = shared.make(only(season(), "W-0004"), "Season")
     folder = shared.moderator.folder
     with cluster_of(shared) as cluster, shared.watches(id, "--cluster", cluster.address) as watcher:
