@@ -297,7 +297,7 @@ def watch(context: click.Context, /, workbooks: tuple[str, ...], **options: Any)
     It watches the workbooks that you name, or else those of the setting `workbooks`. Ctrl+C stops it. It reports each
     problem once and keeps trying.
     """
-    from sheets_algo.runtime.stopping import stopped_by_signals
+    from sheets_algo.runtime.watch.stopping import stopped_by_signals
 
     stop = stopped_by_signals()  # the imports below take a second
     from sheets_algo.commands import watch

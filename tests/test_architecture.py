@@ -24,8 +24,9 @@ LAYERS = {
         "battle_map", "errors",
     ),
     "sheets_algo/ruling": (
-        "boards", "replays", "passes", "repair", "forecast", "promises", "requests", "receipts", "luck",
+        "boards", "corrections", "replays", "passes", "repair", "forecast", "promises", "requests", "receipts", "luck",
     ),
+    "sheets_algo/runtime": ("watch", "locate", "run_pass", "watch_state", "after_commit", "subscribers", "session"),
     "sheets_algo/workbook/xlsx": ("diagnosis", "store", "commit", "verify", "edit", "formulas", "read", "file"),
     "sheets_algo/workbook/google": (
         "store", "accounts", "spreadsheet", "changes", "welcome", "init", "diagnosis", "commit", "read", "http",
@@ -51,7 +52,7 @@ LIBRARIES = {
     "apprise": ("sheets_algo/posting/apprise_channel.py",),
     "click": ("sheets_algo/cli.py", "sheets_algo/commands/", "sheets_algo/forecasts/"),
     "dask": ("sheets_algo/forecasts/cluster.py",),
-    "distributed": ("sheets_algo/forecasts/cluster.py", "sheets_algo/runtime/cluster_pass.py"),
+    "distributed": ("sheets_algo/forecasts/cluster.py", "sheets_algo/runtime/watch/cluster_pass.py"),
     "google": ("sheets_algo/workbook/google/",),
     "gspread": ("sheets_algo/workbook/google/",),
     "jinja2": ("sheets_algo/pages/", "sheets_algo/posting/"),
@@ -62,7 +63,7 @@ LIBRARIES = {
     "numba": ("sheets_algo/forecasts/compiler/numba_backend.py",),
     "openpyxl": ("sheets_algo/workbook/xlsx/edit/new.py",),
     "PIL": ("sheets_algo/pictures/", "sheets_algo/config/maps.py"),
-    "requests": ("sheets_algo/workbook/google/", "sheets_algo/runtime/beacon_hosts.py", "sheets_algo/posting/"),
+    "requests": ("sheets_algo/workbook/google/", "sheets_algo/runtime/session/beacon_hosts.py", "sheets_algo/posting/"),
     "starlette": ("sheets_algo/board_server/",),
     "uvicorn": ("sheets_algo/board_server/serve.py",),
     "subprocess": (

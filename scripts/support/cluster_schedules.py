@@ -23,7 +23,7 @@ from scripts.support.live.stage import REQUESTS, Stage, many_wars
 from scripts.support.moderator import Moderator
 from scripts.support.shared_sheets import key, sheets
 from scripts.support.warm_start import WarmProcess
-from sheets_algo.runtime import season_secret
+from sheets_algo.runtime.session import season_secret
 
 MOST_AT = 9
 """Most requests until one is held: those of a pass that rules are fewer."""

@@ -22,12 +22,12 @@ from scripts.support.sheets_server import LocalSheets
 from scripts.support.simulated_time import SimulatedTime
 from scripts.support.smallest_war import war_form, war_rows
 from scripts.support.workbooks import SECRET, Rows, grids, library
-from sheets_algo.runtime import season_secret
 from sheets_algo.runtime.locate import WorkbookRef
 from sheets_algo.runtime.run_pass import PassResult
-from sheets_algo.runtime.session import Session
-from sheets_algo.runtime.supervisor import Supervisor
-from sheets_algo.runtime.watcher import Watcher
+from sheets_algo.runtime.session import season_secret
+from sheets_algo.runtime.session.session import Session
+from sheets_algo.runtime.watch.supervisor import Supervisor
+from sheets_algo.runtime.watch.watcher import Watcher
 from sheets_algo.workbook.google import GoogleWorkbook
 from sheets_algo.workbook.google.changes import AccountChanges
 from sheets_algo.workbook.google.http.access import find

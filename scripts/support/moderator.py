@@ -21,7 +21,7 @@ from scripts.support.pinned_tables import WORKSHOP
 from scripts.support.warm_start import WarmProcess, can_be_warm
 from scripts.support.workbooks import SECRET as SEASON_SECRET
 from scripts.support.workbooks import example, grids
-from sheets_algo.runtime import season_secret
+from sheets_algo.runtime.session import season_secret
 
 COMMAND = Path(sys.executable).with_name("sheets-algo")
 BOOK = "season.xlsx"

@@ -14,7 +14,7 @@ import uvicorn
 from sheets_algo.board_server.app import board_app
 from sheets_algo.board_server.guard import Guard
 from sheets_algo.board_server.live_boards import LiveBoards
-from sheets_algo.runtime.session import Session
+from sheets_algo.runtime.session.session import Session
 
 
 class _Server(uvicorn.Server):

@@ -9,8 +9,8 @@ from pathlib import Path
 
 from sheets_algo.commands.init import begin
 from sheets_algo.config.settings import Settings
-from sheets_algo.runtime.event_log import EventLog
 from sheets_algo.runtime.locate import open_options, open_workbooks
+from sheets_algo.runtime.watch.event_log import EventLog
 from sheets_algo.workbook.errors import WorkbookError
 from sheets_algo.workbook.store import OpenOptions, Store, WorkbookAddress
 from sheets_algo.workbook.stores import stores

@@ -12,7 +12,7 @@ from sheets_algo.commands.output import writing
 from sheets_algo.commands.report import Report, problem_data
 from sheets_algo.database.problems import Rejected, told
 from sheets_algo.ruling.receipts.lookup import NotFound
-from sheets_algo.runtime.session import Session, opened
+from sheets_algo.runtime.session.session import Session, opened
 from sheets_algo.workbook.atomic_file import atomic_write
 from sheets_algo.workbook.redact import one_line
 

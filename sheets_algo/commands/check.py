@@ -23,9 +23,10 @@ from sheets_algo.ruling.passes.check import check as check_all
 from sheets_algo.ruling.passes.check import planned_scenes
 from sheets_algo.ruling.receipts.chain import hold, secret_trouble
 from sheets_algo.ruling.receipts.receipt_rows import ReceiptRow
-from sheets_algo.runtime import run_pass, season_secret
-from sheets_algo.runtime.head_record import noted_heads
-from sheets_algo.runtime.session import OpenWorkbook, Session, opened
+from sheets_algo.runtime import run_pass
+from sheets_algo.runtime.session import season_secret
+from sheets_algo.runtime.session.head_record import noted_heads
+from sheets_algo.runtime.session.session import OpenWorkbook, Session, opened
 from sheets_algo.workbook.store import WorkbookAddress
 
 WORKBOOK_RULES = "workbook"

@@ -5,7 +5,7 @@ from __future__ import annotations
 from sheets_algo.commands.opening import new_session
 from sheets_algo.forms.databases import request_tables
 from sheets_algo.forms.request_columns import request_id
-from sheets_algo.runtime.session import opened
+from sheets_algo.runtime.session.session import opened
 from sheets_algo.workbook.store import WorkbookAddress
 
 

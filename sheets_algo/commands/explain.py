@@ -11,7 +11,7 @@ from sheets_algo.database.problems import Rejected, told
 from sheets_algo.forms.capabilities import WarForm
 from sheets_algo.ruling.receipts.lookup import row_of
 from sheets_algo.ruling.replays.replay import replay as replay_receipt
-from sheets_algo.runtime.session import opened
+from sheets_algo.runtime.session.session import opened
 
 
 def explain(*, request: str, verbose: bool, **options: Any) -> Report:

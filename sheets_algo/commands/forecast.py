@@ -30,7 +30,7 @@ from sheets_algo.forecasts.sampling import SampleBudget, SampleProgress, SampleR
 from sheets_algo.forecasts.what_if import parse_sweep
 from sheets_algo.forms.edits import BadEdit, parse_edit
 from sheets_algo.ruling.receipts.lookup import NotFound, row_of
-from sheets_algo.runtime.session import OpenWorkbook, opened
+from sheets_algo.runtime.session.session import OpenWorkbook, opened
 
 LOST = 3
 """Exit code when the connection to the cluster is lost."""

@@ -23,10 +23,10 @@ from sheets_algo.ruling.luck.beacon import UNCHECKED, beacon_name, can_check_sig
 from sheets_algo.ruling.passes.planner import tabs_to_read
 from sheets_algo.ruling.receipts.chain import losses
 from sheets_algo.ruling.receipts.season_receipts import season_receipt, versions_of
-from sheets_algo.runtime import season_secret
-from sheets_algo.runtime.head_record import forget_former, note_written, noted_heads
 from sheets_algo.runtime.locate import WorkbookRef
-from sheets_algo.runtime.session import OpenWorkbook, Session, drop_unused_secret, opened
+from sheets_algo.runtime.session import season_secret
+from sheets_algo.runtime.session.head_record import forget_former, note_written, noted_heads
+from sheets_algo.runtime.session.session import OpenWorkbook, Session, drop_unused_secret, opened
 from sheets_algo.template import examples_of, missing, template
 from sheets_algo.workbook.errors import BadAddress, BadSetting, RefusedChange, WorkbookError, WorkbookUnavailable
 from sheets_algo.workbook.head import Head

@@ -9,7 +9,7 @@ import click
 from sheets_algo.commands.site import with_site
 from sheets_algo.config.settings import Settings, settings
 from sheets_algo.runtime.locate import WorkbookRef, open_workbooks
-from sheets_algo.runtime.session import Session
+from sheets_algo.runtime.session.session import Session
 from sheets_algo.workbook.redact import one_line
 from sheets_algo.workbook.store import WorkbookAddress
 

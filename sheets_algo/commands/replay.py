@@ -15,7 +15,7 @@ from sheets_algo.ruling.passes.plan import Ruling
 from sheets_algo.ruling.passes.ruler import mark_of
 from sheets_algo.ruling.receipts.lookup import NotFound, ruling_of
 from sheets_algo.ruling.replays.replay import replay as replay_receipt
-from sheets_algo.runtime.session import opened
+from sheets_algo.runtime.session.session import opened
 from sheets_algo.workbook.atomic_file import atomic_write
 
 

@@ -8,14 +8,14 @@ from typing import Any
 from sheets_algo.commands.opening import new_session
 from sheets_algo.commands.report import Report
 from sheets_algo.database.problems import ended
+from sheets_algo.ruling.corrections.restore import NothingToAccept
+from sheets_algo.ruling.corrections.restore import restore as accept_losses
 from sheets_algo.ruling.receipts.chain import WAYS_ON
 from sheets_algo.ruling.receipts.receipts import GIVEN_UP
 from sheets_algo.ruling.repair.intents import PendingTab, with_note
-from sheets_algo.ruling.replays.restore import NothingToAccept
-from sheets_algo.ruling.replays.restore import restore as accept_losses
-from sheets_algo.runtime.head_record import note_written, noted_heads
 from sheets_algo.runtime.run_pass import repair
-from sheets_algo.runtime.session import Session, opened
+from sheets_algo.runtime.session.head_record import note_written, noted_heads
+from sheets_algo.runtime.session.session import Session, opened
 
 AGAIN = 'A row that still shows a ruling is ruled anew only with the Action "Rule again".'
 

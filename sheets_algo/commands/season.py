@@ -21,8 +21,8 @@ from sheets_algo.forms.capabilities import SecretForm
 from sheets_algo.ruling.passes.plan import Progress
 from sheets_algo.ruling.receipts.chain import losses
 from sheets_algo.ruling.replays.shown_results import shown_otherwise
-from sheets_algo.runtime.head_record import noted_heads
-from sheets_algo.runtime.session import OpenWorkbook, Session, opened
+from sheets_algo.runtime.session.head_record import noted_heads
+from sheets_algo.runtime.session.session import OpenWorkbook, Session, opened
 from sheets_algo.season.season import Season
 from sheets_algo.season.standings import text_table, wikitable
 from sheets_algo.workbook.csv_files import write_frame

@@ -8,7 +8,7 @@ from dataclasses import replace
 from sheets_algo.config.settings import Settings
 from sheets_algo.database.problems import shortened
 from sheets_algo.runtime.locate import WorkbookRef
-from sheets_algo.runtime.session import Session
+from sheets_algo.runtime.session.session import Session
 
 NOT_CURRENT = "The site in {} is not current ({}); the workbook is written. Use season --site to write it."
 

@@ -9,13 +9,13 @@ from sheets_algo.commands.opening import chosen_settings, new_session
 from sheets_algo.commands.report import Report
 from sheets_algo.commands.site import site_after_undo
 from sheets_algo.database.wording import value_text
+from sheets_algo.ruling.corrections.undo import undo as undo_ruling
 from sheets_algo.ruling.receipts.receipts import StoredReceipt
 from sheets_algo.ruling.repair.intents import PendingTab, with_note
-from sheets_algo.ruling.replays.undo import undo as undo_ruling
-from sheets_algo.runtime.head_record import note_written, noted_heads
-from sheets_algo.runtime.post_record import begin_record
 from sheets_algo.runtime.run_pass import repair
-from sheets_algo.runtime.session import Session, opened
+from sheets_algo.runtime.session.head_record import note_written, noted_heads
+from sheets_algo.runtime.session.post_record import begin_record
+from sheets_algo.runtime.session.session import Session, opened
 from sheets_algo.workbook.changes import CommitResult
 from sheets_algo.workbook.errors import StaleWorkbook, UnknownOutcome
 

@@ -20,9 +20,9 @@ from sheets_algo.ruling.receipts.lookup import ruling_of
 from sheets_algo.ruling.receipts.receipts import Receipts
 from sheets_algo.ruling.replays.replay import CANNOT, DIFFERENT, EQUAL, Verdict, verify
 from sheets_algo.ruling.replays.shown_results import shown_otherwise
-from sheets_algo.runtime import season_secret
-from sheets_algo.runtime.head_record import noted_heads
-from sheets_algo.runtime.session import Session, opened
+from sheets_algo.runtime.session import season_secret
+from sheets_algo.runtime.session.head_record import noted_heads
+from sheets_algo.runtime.session.session import Session, opened
 
 SECRET_PROVES = (
     "The season has secret luck: equal receipts prove that no ruling was changed afterwards. They do not prove that the"

@@ -14,7 +14,7 @@ from sheets_algo.commands.output import ProgressBar, writing
 from sheets_algo.commands.report import Report
 from sheets_algo.commands.verification import verification
 from sheets_algo.database.wording import count
-from sheets_algo.runtime.session import Session, opened
+from sheets_algo.runtime.session.session import Session, opened
 from sheets_algo.workbook.atomic_file import atomic_write
 
 

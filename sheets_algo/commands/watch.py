@@ -18,12 +18,12 @@ from sheets_algo.commands.site import with_site
 from sheets_algo.config.settings import FILE, Settings, settings
 from sheets_algo.forecasts.sampling import WorkerLost
 from sheets_algo.forms.rulesets import open_forms
-from sheets_algo.runtime.event_log import EventLog, log_to
-from sheets_algo.runtime.heartbeat import write_heartbeat
 from sheets_algo.runtime.locate import WorkbookRef, open_workbooks
-from sheets_algo.runtime.session import Subscriber
-from sheets_algo.runtime.supervisor import StatusWriter, Supervisor
-from sheets_algo.runtime.watcher import Watcher
+from sheets_algo.runtime.session.session import Subscriber
+from sheets_algo.runtime.watch.event_log import EventLog, log_to
+from sheets_algo.runtime.watch.heartbeat import write_heartbeat
+from sheets_algo.runtime.watch.supervisor import StatusWriter, Supervisor
+from sheets_algo.runtime.watch.watcher import Watcher
 from sheets_algo.workbook.errors import BadSetting, Interrupted, WorkbookError
 from sheets_algo.workbook.store import RetryNotice, WorkbookAddress
 from sheets_algo.workbook.stores import find
@@ -77,7 +77,7 @@ def watch(
         if heartbeat is not None:
             writers.append(lambda watchers: write_heartbeat(heartbeat, watchers, time.time()))
         if metrics is not None:
-            from sheets_algo.runtime.metrics import write
+            from sheets_algo.runtime.watch.metrics import write
 
             writers.append(lambda watchers: write(metrics, watchers))
         for thread in threads:
@@ -85,7 +85,7 @@ def watch(
         supervisor = Supervisor([*watchers.values()], stop, writers)
 
         if port is not None:
-            from sheets_algo.runtime.host_page import HostPage
+            from sheets_algo.runtime.watch.host_page import HostPage
 
             try:
                 found = HostPage(port, lambda: supervisor.watchers).port
@@ -191,7 +191,7 @@ def _remote(cluster: str, chosen: Settings, stop: threading.Event) -> Callable[[
     Raises:
         BadEdit: Dask is not installed here, or the address is invalid.
     """
-    from sheets_algo.runtime.cluster_watcher import ClusterLink, ClusterWatcher
+    from sheets_algo.runtime.watch.cluster_watcher import ClusterLink, ClusterWatcher
 
     link = ClusterLink(cluster, open_on_worker)
     with suppress(WorkerLost):  # each watcher says so, and asks again

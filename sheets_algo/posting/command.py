@@ -17,7 +17,7 @@ from typing import Any
 
 from sheets_algo.config.post_settings import ChannelSettings
 from sheets_algo.posting.channel import Channel, NotSent, Post, PostRefused, Unanswered
-from sheets_algo.runtime.season_secret import VARIABLE
+from sheets_algo.runtime.session.season_secret import VARIABLE
 from sheets_algo.workbook.redact import one_line
 
 TIMEOUT_S = 60.0

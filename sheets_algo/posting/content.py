@@ -33,7 +33,7 @@ from sheets_algo.ruling.receipts.post_row import PostEntry
 from sheets_algo.ruling.receipts.receipts import StoredReceipt
 from sheets_algo.ruling.replays.long_wars import long_wars
 from sheets_algo.ruling.replays.replay import replay
-from sheets_algo.runtime.session import OpenWorkbook
+from sheets_algo.runtime.session.session import OpenWorkbook
 from sheets_algo.workbook.redact import one_line
 
 STABILITY = "Stability"

@@ -47,9 +47,9 @@ from sheets_algo.ruling.receipts.post_row import (
 )
 from sheets_algo.ruling.receipts.post_step import PostOutcome, PostStep, plan_step, shortened_message
 from sheets_algo.ruling.replays.long_wars import parts_of_wars
-from sheets_algo.runtime.post_record import begin_record, note_posts, read_record
-from sheets_algo.runtime.season_hold import season_hold
-from sheets_algo.runtime.session import OpenWorkbook, Session, opened
+from sheets_algo.runtime.session.post_record import begin_record, note_posts, read_record
+from sheets_algo.runtime.session.season_hold import season_hold
+from sheets_algo.runtime.session.session import OpenWorkbook, Session, opened
 from sheets_algo.workbook.changes import ChangeSet
 from sheets_algo.workbook.errors import BadSetting, StaleWorkbook
 

@@ -9,7 +9,7 @@ from typing import Any
 
 from sheets_algo.database.problems import shortened
 from sheets_algo.posting.poster import Poster
-from sheets_algo.runtime.event_log import EventLog
+from sheets_algo.runtime.watch.event_log import EventLog
 from sheets_algo.workbook.errors import WorkbookError
 
 LOOK_S = 60.0

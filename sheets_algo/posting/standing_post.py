@@ -22,7 +22,7 @@ from sheets_algo.ruling.receipts.post_filter import PostFilter
 from sheets_algo.ruling.receipts.post_row import STANDING, PostEntry
 from sheets_algo.ruling.receipts.receipts import Receipts, StoredReceipt
 from sheets_algo.ruling.replays.long_wars import long_wars, sides_of
-from sheets_algo.runtime.session import OpenWorkbook
+from sheets_algo.runtime.session.session import OpenWorkbook
 from sheets_algo.workbook.redact import one_line
 
 RESULTS, NATIONS, WARS = 5, 12, 10

@@ -15,7 +15,7 @@ from sheets_algo.posting.channel import Post, PostRefused
 from sheets_algo.ruling.receipts.post_row import REMINDER, PostEntry
 from sheets_algo.ruling.replays.turn_report import NoReport, turn_report
 from sheets_algo.ruling.requests.turns_tab import TurnEntry, TurnsTab
-from sheets_algo.runtime.session import OpenWorkbook
+from sheets_algo.runtime.session.session import OpenWorkbook
 from sheets_algo.workbook.redact import one_line
 
 

@@ -17,8 +17,8 @@ from sheets_algo.forms.rulesets import check_rulesets
 from sheets_algo.ruling.luck.beacon import QUICKNET
 from sheets_algo.ruling.luck.draw import SeasonLuck
 from sheets_algo.runtime.after_commit.turn_reports import with_reports
-from sheets_algo.runtime.beacon_hosts import HOSTS, BeaconHosts, read_chain
-from sheets_algo.runtime.session import Session, Subscriber
+from sheets_algo.runtime.session.beacon_hosts import HOSTS, BeaconHosts, read_chain
+from sheets_algo.runtime.session.session import Session, Subscriber
 from sheets_algo.runtime.subscribers import subscribers
 from sheets_algo.workbook.errors import BadAddress
 from sheets_algo.workbook.store import OpenOptions, RetryNotice, Workbook, WorkbookAddress

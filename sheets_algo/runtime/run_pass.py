@@ -32,7 +32,6 @@ from sheets_algo.ruling.passes.planner import plan_pass
 from sheets_algo.ruling.promises.promises import LEAD_S
 from sheets_algo.ruling.repair.intents import PendingTab, with_note
 from sheets_algo.ruling.requests.changing_cells import name_changing_cell
-from sheets_algo.runtime import season_secret
 from sheets_algo.runtime.after_commit.artifacts import (
     Logs,
     RulingPictures,
@@ -44,9 +43,10 @@ from sheets_algo.runtime.after_commit.boards_kept import try_to_keep_boards
 from sheets_algo.runtime.after_commit.interrupted import discard_superseded, settle
 from sheets_algo.runtime.after_commit.log_completion import use_machine_code
 from sheets_algo.runtime.after_commit.pass_note import PassNote
-from sheets_algo.runtime.head_record import note_seen, note_written, noted_heads
-from sheets_algo.runtime.post_record import begin_record
-from sheets_algo.runtime.session import OpenWorkbook, Session, opened
+from sheets_algo.runtime.session import season_secret
+from sheets_algo.runtime.session.head_record import note_seen, note_written, noted_heads
+from sheets_algo.runtime.session.post_record import begin_record
+from sheets_algo.runtime.session.session import OpenWorkbook, Session, opened
 from sheets_algo.runtime.watch_state import PendingCommit, WatchState
 from sheets_algo.workbook.addresses import Address
 from sheets_algo.workbook.changes import ChangeSet, CommitResult, ComparedCells

@@ -5,7 +5,7 @@ from __future__ import annotations
 from functools import cache
 from pkgutil import resolve_name
 
-from sheets_algo.runtime.session import Subscriber
+from sheets_algo.runtime.session.session import Subscriber
 
 SUBSCRIBERS: tuple[str, ...] = (
     # "package.module:function",

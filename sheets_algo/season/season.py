@@ -35,7 +35,7 @@ from sheets_algo.ruling.receipts.receipts import StoredReceipt
 from sheets_algo.ruling.replays.long_wars import LongWar, long_wars, sides_of
 from sheets_algo.ruling.requests.overrides import decided_inputs, readable_decisions
 from sheets_algo.runtime.locate import open_workbooks
-from sheets_algo.runtime.session import OpenWorkbook, opened
+from sheets_algo.runtime.session.session import OpenWorkbook, opened
 from sheets_algo.season.records import (
     ChangeRecord,
     FlankRecord,

@@ -26,11 +26,11 @@ from sheets_algo.ruling.promises.promises import Promises
 from sheets_algo.ruling.receipts.chain import losses
 from sheets_algo.ruling.receipts.receipt_rows import LogRow
 from sheets_algo.ruling.replays.replay import EQUAL, Verdict, replay, verify
-from sheets_algo.runtime import season_secret
 from sheets_algo.runtime.after_commit.artifacts import picture_path
 from sheets_algo.runtime.after_commit.replay_pages import ReplayedBattle, fought_again
-from sheets_algo.runtime.head_record import noted_heads
-from sheets_algo.runtime.session import OpenWorkbook, Session, Subscriber, opened
+from sheets_algo.runtime.session import season_secret
+from sheets_algo.runtime.session.head_record import noted_heads
+from sheets_algo.runtime.session.session import OpenWorkbook, Session, Subscriber, opened
 from sheets_algo.season.records import LogRecord, RecordList, RulingRecord
 from sheets_algo.season.season import Season, log_records
 from sheets_algo.site.boards import announced_wars

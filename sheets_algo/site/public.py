@@ -21,7 +21,7 @@ from sheets_algo.ruling.receipts.receipts import StoredReceipt
 from sheets_algo.ruling.replays.long_wars import LongWar
 from sheets_algo.ruling.replays.shown_results import shown_otherwise
 from sheets_algo.ruling.replays.turn_report import NoReport, turn_of, turn_report
-from sheets_algo.runtime.session import OpenWorkbook
+from sheets_algo.runtime.session.session import OpenWorkbook
 from sheets_algo.season.records import (
     ChangeRecord,
     ForecastRecord,

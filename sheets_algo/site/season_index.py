@@ -22,7 +22,7 @@ from sheets_algo.pages.preview import Preview, picture_address
 from sheets_algo.pages.site_page import shortened_name, site_page, templates_digest
 from sheets_algo.ruling.receipts.receipts import StoredReceipt
 from sheets_algo.ruling.replays.long_wars import LongWar
-from sheets_algo.runtime.session import Session
+from sheets_algo.runtime.session.session import Session
 from sheets_algo.season.records import ChangeRecord, ForecastRecord, LogRecord, RulingRecord
 from sheets_algo.season.standings import SIDES, StandingRecord
 from sheets_algo.site.paging import Data, page_links, page_path

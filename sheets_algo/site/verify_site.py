@@ -27,7 +27,7 @@ from sheets_algo.pages.preview import Preview, picture_address
 from sheets_algo.pages.site_page import shortened_name, site_page
 from sheets_algo.pages.verdict_page import page_style
 from sheets_algo.plugins import RULESETS, package_folder, plugins
-from sheets_algo.runtime.session import OpenWorkbook, Session
+from sheets_algo.runtime.session.session import OpenWorkbook, Session
 from sheets_algo.site.folder import SiteFolder, SiteResult
 from sheets_algo.site.pyodide import LIBRARY, library_file, pyodide_files
 from sheets_algo.site.season_index import season_title, site_address

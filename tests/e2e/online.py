@@ -16,7 +16,7 @@ from scripts.support.patience import wait_until
 from scripts.support.sheets_server import LocalSheets
 from scripts.support.warm_start import WarmProcess
 from scripts.support.workbooks import SECRET, grids
-from sheets_algo.runtime import season_secret
+from sheets_algo.runtime.session import season_secret
 
 URL = "https://docs.google.com/spreadsheets/d/{}/edit#gid=0"
 WARS = "War Requests"

@@ -11,7 +11,7 @@ import pytest
 from scripts.support.moderator import shown, write
 from scripts.support.order_schedules import FORM, HEADS, PLAYERS, ROUNDS, TURNS
 from scripts.support.workbooks import SECRET, example, grids
-from sheets_algo.runtime import season_secret
+from sheets_algo.runtime.session import season_secret
 from sheets_algo.workbook.values import FIRST_DAY
 
 SENT = datetime(2026, 3, 1, 18, 30)

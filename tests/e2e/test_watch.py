@@ -284,7 +284,7 @@ def interrupted_at(online: Online, module: str, number: int) -> tuple[int, str]:
 
 
 MODULES = (
-    "sheets_algo.runtime.watcher", "sheets_algo.commands.watch", "numpy", "gspread",
+    "sheets_algo.runtime.watch.watcher", "sheets_algo.commands.watch", "numpy", "gspread",
     "google.auth.transport.requests", "sheets_algo.workbook.google.read.titles",
 )  # fmt: skip
 

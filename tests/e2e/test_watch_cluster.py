@@ -15,7 +15,7 @@ from scripts.support.dask_cluster import DaskCluster, dask_cluster
 from scripts.support.moderator import Moderator, only, season
 from scripts.support.patience import wait_until
 from scripts.support.shared_sheets import key, sheets
-from sheets_algo.runtime import season_secret
+from sheets_algo.runtime.session import season_secret
 from tests.e2e.online import Online, Watching
 
 pytestmark = pytest.mark.extra

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from scripts.support.moderator import DRAWING, SECRET, only, season
-from sheets_algo.runtime import season_secret as secrets
+from sheets_algo.runtime.session import season_secret as secrets
 from tests.e2e.online import URL
 
 SLOWLY = {"SHEETS_ALGO_HOW_LUCKY": "true", "SHEETS_ALGO_FAST": "0", secrets.VARIABLE: SECRET}

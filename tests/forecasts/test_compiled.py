@@ -16,7 +16,7 @@ from scripts.support.patience import PATIENCE_S
 from sheets_algo.forecasts import compiled
 from sheets_algo.forecasts.compiled import use_cached_code
 from sheets_algo.forecasts.machine_code import KEPT_MOST, MANY, remove_old_code
-from sheets_algo.runtime.event_log import log_to
+from sheets_algo.runtime.watch.event_log import log_to
 
 
 class Asked(Ruleset[None]):

@@ -13,7 +13,7 @@ from sheets_algo.forecasts.queue import ForecastQueue
 from sheets_algo.forecasts.sampling import SampleBudget, refine
 from sheets_algo.forms.databases import open_database
 from sheets_algo.ruling.receipts.receipt_tab import read_receipts
-from sheets_algo.runtime.session import OpenWorkbook
+from sheets_algo.runtime.session.session import OpenWorkbook
 from tests.helpers import village_ruleset
 from tests.helpers.village_ruleset import building, forms, harvest, read, run, workbook
 

@@ -23,10 +23,10 @@ from scripts.support.workbooks import (
     run,
     workbook,
 )
+from sheets_algo.ruling.corrections.undo import undo
 from sheets_algo.ruling.passes.check import check
 from sheets_algo.ruling.receipts.receipt_tab import read_receipts
 from sheets_algo.ruling.replays.replay import verify
-from sheets_algo.ruling.replays.undo import undo
 from sheets_algo.workbook.memory import MemoryWorkbook
 
 SKILLS = ("Attack", "Defense", "Siege", "Authority", "Cunning", "Zeal", "Martial")

@@ -9,11 +9,11 @@ from typing import Any
 
 from scripts.support.rulings import HOSTILE
 from scripts.support.workbooks import Rows, changed, example, forms, grids, library, pass_context, read
+from sheets_algo.ruling.corrections.undo import undo
 from sheets_algo.ruling.forecast.luck_report import how_lucky, no_luck_lines
 from sheets_algo.ruling.passes.planner import HEADERS_TO_READ, plan_pass, tabs_to_read
 from sheets_algo.ruling.receipts.receipt_tab import read_receipts
-from sheets_algo.ruling.replays.undo import undo
-from sheets_algo.runtime.session import OpenWorkbook, Session
+from sheets_algo.runtime.session.session import OpenWorkbook, Session
 from sheets_algo.site.build import SiteOptions, write_site
 from sheets_algo.site.folder import MANIFEST, SiteResult
 from sheets_algo.workbook.memory import MemoryWorkbook

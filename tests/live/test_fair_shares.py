@@ -12,7 +12,7 @@ import pytest
 
 from scripts.support.many_games import INTERVAL_S, REQUESTS, ManyGames
 from scripts.support.sheets_server import LocalSheets
-from sheets_algo.runtime.supervisor import LEAST_REST
+from sheets_algo.runtime.watch.supervisor import LEAST_REST
 
 GAMES, TICKED = 12, (1, 2, 3)
 """More games than the account can look at every 15 seconds."""

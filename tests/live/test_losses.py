@@ -14,7 +14,7 @@ from scripts.support.live.people import FORGET, edit
 from scripts.support.live.runner import Play, prepared
 from scripts.support.live.schedules import OTHER_VERSIONS, WATCHED, Event, Schedule
 from scripts.support.live.stage import REQUESTS, Stage, small_season
-from sheets_algo.runtime.session import opened
+from sheets_algo.runtime.session.session import opened
 from sheets_algo.workbook.google.commit import guard
 from sheets_algo.workbook.head import Head
 from tests.live.sampling import sample, violations_of

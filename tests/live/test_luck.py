@@ -23,13 +23,13 @@ from scripts.support.live.schedules import LOST, WATCHED, Event, Schedule
 from scripts.support.live.stage import REQUESTS, SCORES, Grid, Stage, both_rulesets, small_season
 from scripts.support.workbooks import forms
 from sheets_algo.forms.autoalgo.form import AutoalgoForm
+from sheets_algo.ruling.corrections.undo import undo
 from sheets_algo.ruling.forecast.luck_report import comparison_replicates, how_lucky
 from sheets_algo.ruling.receipts.receipts import StoredReceipt
 from sheets_algo.ruling.repair.intents import PendingTab, with_note
-from sheets_algo.ruling.replays.undo import undo
 from sheets_algo.runtime.run_pass import run_until_done as run
-from sheets_algo.runtime.session import OpenWorkbook, opened
-from sheets_algo.runtime.watcher import Watcher
+from sheets_algo.runtime.session.session import OpenWorkbook, opened
+from sheets_algo.runtime.watch.watcher import Watcher
 from tests.helpers.example_budget import spread
 from tests.live.sampling import sample
 

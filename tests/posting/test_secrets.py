@@ -19,8 +19,8 @@ from scripts.support.workbooks import SECRET, example, workbook
 from sheets_algo.config.post_settings import ChannelSettings
 from sheets_algo.forms.capabilities import SecretForm
 from sheets_algo.posting.discord_bot import DiscordBotChannel
-from sheets_algo.runtime.season_secret import VARIABLE
-from sheets_algo.runtime.session import opened
+from sheets_algo.runtime.session.season_secret import VARIABLE
+from sheets_algo.runtime.session.session import opened
 
 HEARS = (
     "import os, sys; open(sys.argv[1], 'ab').write(sys.stdin.buffer.read() + repr(sorted(os.environ.items())).encode())"

@@ -13,7 +13,7 @@ from localdiscord.server import LocalDiscord, Message
 from scripts.support.workbooks import example, workbook
 from sheets_algo.forms.players import discord_ids
 from sheets_algo.ruling.replays.turn_report import turn_report
-from sheets_algo.runtime.session import opened
+from sheets_algo.runtime.session.session import opened
 from tests.posting.test_announced import Season, season
 
 LIVIA, AIME, GERDA = "100000000000000001", "100000000000000002", "100000000000000003"

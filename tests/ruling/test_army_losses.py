@@ -23,10 +23,10 @@ from scripts.support.workbooks import (
     workbook,
 )
 from sheets_algo.forms.databases import open_database
+from sheets_algo.ruling.corrections.undo import CannotUndo, undo
 from sheets_algo.ruling.receipts.receipt_tab import read_receipts
 from sheets_algo.ruling.receipts.receipts import Change, StoredReceipt
 from sheets_algo.ruling.replays.replay import verify
-from sheets_algo.ruling.replays.undo import CannotUndo, undo
 from sheets_algo.workbook.memory import MemoryWorkbook
 
 APPLY, TELL = '{"losses":"apply","dead_leaders":"warn"}', '{"losses":"tell","dead_leaders":"warn"}'

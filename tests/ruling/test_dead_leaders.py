@@ -20,11 +20,11 @@ from scripts.support.workbooks import (
     workbook,
 )
 from sheets_algo.database.problems import Problem
+from sheets_algo.ruling.corrections.undo import undo
 from sheets_algo.ruling.passes.check import check
 from sheets_algo.ruling.passes.planner import plan_pass
 from sheets_algo.ruling.receipts.receipt_tab import read_receipts
 from sheets_algo.ruling.replays.replay import verify
-from sheets_algo.ruling.replays.undo import undo
 from sheets_algo.workbook.memory import MemoryWorkbook
 
 REFUSE, WARN = (f'{{"losses":"tell","dead_leaders":"{word}"}}' for word in ("refuse", "warn"))

@@ -18,9 +18,9 @@ from sheets_algo.ruling.forecast.forecast_rows import AT, ForecastRow, typed_ove
 from sheets_algo.ruling.passes.other_actions import FORECASTING
 from sheets_algo.runtime import run_pass
 from sheets_algo.runtime.locate import WorkbookRef
-from sheets_algo.runtime.session import Session
+from sheets_algo.runtime.session.session import Session
+from sheets_algo.runtime.watch.watcher import Watcher
 from sheets_algo.runtime.watch_state import WatchState
-from sheets_algo.runtime.watcher import Watcher
 from sheets_algo.workbook.memory import MemoryWorkbook
 
 REQUEST = "War Requests"

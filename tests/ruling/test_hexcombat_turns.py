@@ -6,10 +6,10 @@ import random
 from typing import Any
 
 from scripts.support.workbooks import OPTIONS, SECRET, Rows, column, forms, messages, pass_context, read, run, workbook
+from sheets_algo.ruling.corrections.undo import undo
 from sheets_algo.ruling.passes.check import check
 from sheets_algo.ruling.receipts.receipt_tab import read_receipts
 from sheets_algo.ruling.replays.replay import verify
-from sheets_algo.ruling.replays.undo import undo
 from sheets_algo.workbook.memory import MemoryWorkbook
 from tests.ruling.test_hexcombat_rulings import LATER, OVER, requests, unit
 

@@ -5,8 +5,8 @@ from __future__ import annotations
 import pytest
 
 from scripts.support.workbooks import NOW, column, example, forms, messages, read, run, workbook
+from sheets_algo.ruling.corrections.undo import undo
 from sheets_algo.ruling.passes.check import check
-from sheets_algo.ruling.replays.undo import undo
 
 HASTINGS = 3
 """Its row."""
@@ -75,7 +75,7 @@ def test_rule_again_rules_it_under_an_id_of_its_own():
 
 def test_a_war_whose_ruling_was_undone_may_get_a_new_id():
     from scripts.support.workbooks import NOW
-    from sheets_algo.ruling.replays.undo import undo
+    from sheets_algo.ruling.corrections.undo import undo
 
     book = ruled()
     for id in ("W-0005", "W-0004", "W-0003", "W-0002"):

@@ -11,9 +11,9 @@ import pytest
 
 from engine.columns import column, tab_of
 from scripts.support.workbooks import NOW, SECRET, example, forms, pass_context, read, run, workbook
+from sheets_algo.ruling.corrections.undo import undo
 from sheets_algo.ruling.receipts.receipt_tab import read_receipts
 from sheets_algo.ruling.replays.replay import verify
-from sheets_algo.ruling.replays.undo import undo
 
 MARK = " '''[[File:x.png]]{{t}}<b>"
 EXAMPLES = ("1066", "scorecard", "ciais", "realm", "hexcombat")

@@ -3,11 +3,11 @@
 import pytest
 
 from scripts.support.workbooks import NOW, OPTIONS, SECRET, messages, problems
+from sheets_algo.ruling.corrections.undo import CannotUndo, undo
 from sheets_algo.ruling.passes.check import check
 from sheets_algo.ruling.receipts.receipt_tab import read_receipts
 from sheets_algo.ruling.receipts.receipts import Change
 from sheets_algo.ruling.replays.replay import verify
-from sheets_algo.ruling.replays.undo import CannotUndo, undo
 from sheets_algo.workbook.memory import MemoryWorkbook
 from tests.helpers.village_ruleset import barns, building, forms, grids, harvest, pass_context, read, run, workbook
 

@@ -10,9 +10,10 @@ from scripts.support.workbooks import NOW, SECRET, library
 from sheets_algo.commands.init import chosen_rulesets
 from sheets_algo.forms.rulesets import open_forms
 from sheets_algo.ruling.receipts.season_receipts import season_receipt
-from sheets_algo.runtime import run_pass, season_secret
+from sheets_algo.runtime import run_pass
 from sheets_algo.runtime.run_pass import PassResult
-from sheets_algo.runtime.session import Session
+from sheets_algo.runtime.session import season_secret
+from sheets_algo.runtime.session.session import Session
 from sheets_algo.template import examples_of, template
 from sheets_algo.workbook.xlsx import XlsxWorkbook
 from sheets_algo.workbook.xlsx.edit.new import write_new

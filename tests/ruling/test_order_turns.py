@@ -17,11 +17,11 @@ from scripts.support.workbooks import (
     run,
     workbook,
 )
+from sheets_algo.ruling.corrections.undo import undo
 from sheets_algo.ruling.passes.check import check
 from sheets_algo.ruling.passes.plan import Plan
 from sheets_algo.ruling.passes.planner import plan_pass
 from sheets_algo.ruling.repair.reconcile import reconcile
-from sheets_algo.ruling.replays.undo import undo
 from sheets_algo.workbook.changes import ChangeSet, SetCell
 from sheets_algo.workbook.memory import MemoryWorkbook
 

@@ -35,6 +35,7 @@ from scripts.support.workbooks import (
     season_grid,
     workbook,
 )
+from sheets_algo.ruling.corrections.undo import undo
 from sheets_algo.ruling.luck.seeds import Secret
 from sheets_algo.ruling.passes.check import check
 from sheets_algo.ruling.passes.plan import Plan
@@ -43,7 +44,6 @@ from sheets_algo.ruling.receipts.chain import season_trouble
 from sheets_algo.ruling.receipts.receipt_rows import ReceiptRow
 from sheets_algo.ruling.receipts.receipts import StoredReceipt, fingerprint_of
 from sheets_algo.ruling.replays.replay import CannotReplay, replay, verify
-from sheets_algo.ruling.replays.undo import undo
 from sheets_algo.template import examples_of
 from sheets_algo.workbook.memory import MemoryWorkbook
 from sheets_algo.workbook.values import PerCent

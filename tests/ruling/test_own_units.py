@@ -6,7 +6,7 @@ from pathlib import Path
 
 from scripts.support.workbooks import example, library, workbook
 from sheets_algo.runtime.run_pass import run_pass
-from sheets_algo.runtime.session import Session, opened
+from sheets_algo.runtime.session.session import Session, opened
 
 
 def told(folder: Path, *units: dict[str, object]) -> tuple[str, ...]:

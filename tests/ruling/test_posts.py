@@ -10,11 +10,11 @@ from typing import Any
 from scripts.support.workbooks import NOW, changed, column, example, forms, pass_context, workbook
 from sheets_algo.config.post_settings import ChannelSettings
 from sheets_algo.forms.rulesets import form_entries
+from sheets_algo.ruling.corrections.undo import undo
 from sheets_algo.ruling.passes.planner import HEADERS_TO_READ, plan_pass, tabs_to_read
 from sheets_algo.ruling.receipts.post_filter import PostFilter
 from sheets_algo.ruling.receipts.post_row import read_posts
 from sheets_algo.ruling.receipts.post_step import PostOutcome, PostStep, plan_step
-from sheets_algo.ruling.replays.undo import undo
 from sheets_algo.workbook.memory import MemoryWorkbook
 
 LATER = "2026-03-01T12:03:00Z"

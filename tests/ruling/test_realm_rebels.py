@@ -9,9 +9,9 @@ import pytest
 from engine.ruleset import no_op
 from scripts.support.workbooks import NOW, OPTIONS, SECRET, column, forms, messages, pass_context, read, run, workbook
 from sheets_algo.forecasts.outlook import outlook
+from sheets_algo.ruling.corrections.undo import undo
 from sheets_algo.ruling.receipts.receipt_tab import read_receipts
 from sheets_algo.ruling.replays.replay import verify
-from sheets_algo.ruling.replays.undo import undo
 from sheets_algo.workbook.memory import MemoryWorkbook
 from tests.ruling.test_realm_all_turns import ALL, UNITS, ordered
 

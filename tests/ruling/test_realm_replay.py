@@ -18,9 +18,9 @@ from scripts.support.workbooks import (
     run,
     workbook,
 )
+from sheets_algo.ruling.corrections.undo import CannotUndo, undo
 from sheets_algo.ruling.receipts.receipt_tab import read_receipts
 from sheets_algo.ruling.replays.replay import verify
-from sheets_algo.ruling.replays.undo import CannotUndo, undo
 from sheets_algo.workbook.memory import MemoryWorkbook
 
 DATABASE = ("Realms", "Realm Cities", "Realm Leaders", "Realm Units")

@@ -24,9 +24,9 @@ from scripts.support.workbooks import (
     workbook,
 )
 from sheets_algo.database.wording import CELL_MOST
+from sheets_algo.ruling.corrections.undo import undo
 from sheets_algo.ruling.passes.planner import plan_pass
 from sheets_algo.ruling.receipts.receipt_tab import read_receipts
-from sheets_algo.ruling.replays.undo import undo
 from sheets_algo.workbook.memory import MemoryWorkbook
 
 LATER = "2026-03-02T00:00:00Z"

@@ -26,13 +26,13 @@ from scripts.support.workbooks import (
 )
 from sheets_algo.database.changes import ForeignTab
 from sheets_algo.database.wording import CELL_MOST, cell_text
+from sheets_algo.ruling.corrections.undo import CannotUndo, undo
 from sheets_algo.ruling.passes.planner import plan_pass
 from sheets_algo.ruling.receipts.lookup import NotFound
 from sheets_algo.ruling.receipts.receipt_rows import ReceiptRow
 from sheets_algo.ruling.receipts.receipt_tab import read_receipts
 from sheets_algo.ruling.receipts.receipts import Change, Figures, ReceiptDamaged, Receipts, StoredReceipt
 from sheets_algo.ruling.replays.replay import Verdict, verify
-from sheets_algo.ruling.replays.undo import CannotUndo, undo
 from sheets_algo.workbook.errors import WorkbookUnavailable
 from sheets_algo.workbook.memory import MemoryWorkbook
 from sheets_algo.workbook.values import CellError, Uncalculated, Value

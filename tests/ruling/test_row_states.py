@@ -8,10 +8,10 @@ import pytest
 
 from scripts.support.workbooks import NOW, column, example, forms, messages, read, run, workbook
 from sheets_algo.database.tables import Row
+from sheets_algo.ruling.corrections.undo import undo
 from sheets_algo.ruling.passes.check import check
 from sheets_algo.ruling.receipts.receipt_tab import read_receipts
 from sheets_algo.ruling.receipts.receipts import Figures, StoredReceipt
-from sheets_algo.ruling.replays.undo import undo
 from sheets_algo.ruling.requests.row_states import TITLE, RowKind, row_state
 from sheets_algo.workbook.memory import MemoryWorkbook
 

@@ -5,9 +5,9 @@ from __future__ import annotations
 import pytest
 
 from scripts.support.workbooks import NOW, column, example, forms, read, run, workbook
+from sheets_algo.ruling.corrections.undo import undo
 from sheets_algo.ruling.receipts.receipt_tab import read_receipts
 from sheets_algo.ruling.replays.shown_results import shown_otherwise
-from sheets_algo.ruling.replays.undo import undo
 from sheets_algo.workbook.memory import MemoryWorkbook
 
 WARS = "War Requests"

@@ -18,12 +18,12 @@ from scripts.support.workbooks import (
     run,
     workbook,
 )
+from sheets_algo.ruling.corrections.undo import CannotUndo, undo
 from sheets_algo.ruling.passes.planner import plan_pass
 from sheets_algo.ruling.receipts.lookup import NotFound
 from sheets_algo.ruling.receipts.receipt_tab import read_receipts
 from sheets_algo.ruling.receipts.receipts import fingerprint_of
 from sheets_algo.ruling.replays.replay import CANNOT, CannotReplay, replay, verify
-from sheets_algo.ruling.replays.undo import CannotUndo, undo
 
 
 @pytest.fixture

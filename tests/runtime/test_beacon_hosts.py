@@ -21,7 +21,7 @@ from localbeacon.server import FAULTS, LocalBeacon, whole
 
 from scripts.support.local_beacon import BEGIN, CHAIN, Clock, beacons, chain
 from sheets_algo.ruling.luck.beacon import LATEST, QUICKNET, UNCHECKED, Round, Rounds
-from sheets_algo.runtime.beacon_hosts import ANSWERS, HOSTS, TIMEOUT_S, BeaconHosts, read_chain
+from sheets_algo.runtime.session.beacon_hosts import ANSWERS, HOSTS, TIMEOUT_S, BeaconHosts, read_chain
 from sheets_algo.workbook.errors import BadSetting
 from tests.helpers.example_budget import BUDGET
 

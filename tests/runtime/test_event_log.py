@@ -12,7 +12,7 @@ from contextlib import contextmanager
 
 import pytest
 
-from sheets_algo.runtime.event_log import EventLog, log_to
+from sheets_algo.runtime.watch.event_log import EventLog, log_to
 
 TIME = r"\d{4}-\d\d-\d\dT\d\d:\d\d:\d\dZ"
 

@@ -11,8 +11,8 @@ from scripts.support.workbooks import SECRET, library, read
 from sheets_algo.ruling.receipts.chain import NotedHead
 from sheets_algo.ruling.receipts.receipt_tab import read_receipts
 from sheets_algo.ruling.receipts.receipts import Receipts
-from sheets_algo.runtime.head_record import FOLDER, PLACE, note_seen, note_written, noted_heads
-from sheets_algo.runtime.session import Session
+from sheets_algo.runtime.session.head_record import FOLDER, PLACE, note_seen, note_written, noted_heads
+from sheets_algo.runtime.session.session import Session
 from sheets_algo.workbook.head import Head
 from sheets_algo.workbook.memory import MemoryWorkbook
 from tests.helpers.spoilt_workbooks import example_grids

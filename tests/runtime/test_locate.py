@@ -10,7 +10,7 @@ import pytest
 from scripts.support.sheets_server import LocalSheets
 from sheets_algo.config.settings import Settings
 from sheets_algo.runtime.locate import open_workbooks
-from sheets_algo.runtime.watcher import Watcher
+from sheets_algo.runtime.watch.watcher import Watcher
 from sheets_algo.workbook.errors import BadAddress
 from sheets_algo.workbook.google import GoogleWorkbook
 from sheets_algo.workbook.google.http.access import BadCredentials

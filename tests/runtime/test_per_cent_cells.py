@@ -9,10 +9,10 @@ import pytest
 from engine.ruleset import no_op
 from scripts.support.shared_sheets import sheets
 from scripts.support.workbooks import NOW, Rows, example, grids, library
-from sheets_algo.ruling.replays.undo import undo
-from sheets_algo.runtime import session as sessions
+from sheets_algo.ruling.corrections.undo import undo
 from sheets_algo.runtime.run_pass import run_until_done
-from sheets_algo.runtime.session import Session, opened
+from sheets_algo.runtime.session import session as sessions
+from sheets_algo.runtime.session.session import Session, opened
 from sheets_algo.workbook.addresses import a1
 from sheets_algo.workbook.errors import StaleWorkbook
 from sheets_algo.workbook.store import Workbook

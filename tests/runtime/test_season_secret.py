@@ -4,7 +4,7 @@ import stat
 
 import pytest
 
-from sheets_algo.runtime import season_secret
+from sheets_algo.runtime.session import season_secret
 from sheets_algo.workbook.errors import WorkbookUnavailable
 
 

@@ -21,12 +21,13 @@ from scripts.support.bad_input_cases import edit
 from scripts.support.moderator import only, write
 from scripts.support.workbooks import column, example, grids, library
 from sheets_algo.config.settings import Settings
-from sheets_algo.runtime import metrics, season_secret
-from sheets_algo.runtime.heartbeat import write_heartbeat
 from sheets_algo.runtime.locate import WorkbookRef, open_workbooks
-from sheets_algo.runtime.session import Session
-from sheets_algo.runtime.supervisor import Supervisor
-from sheets_algo.runtime.watcher import Watcher
+from sheets_algo.runtime.session import season_secret
+from sheets_algo.runtime.session.session import Session
+from sheets_algo.runtime.watch import metrics
+from sheets_algo.runtime.watch.heartbeat import write_heartbeat
+from sheets_algo.runtime.watch.supervisor import Supervisor
+from sheets_algo.runtime.watch.watcher import Watcher
 from sheets_algo.workbook.errors import StaleWorkbook, WorkbookLocked, WorkbookUnavailable
 from sheets_algo.workbook.memory import MemoryWorkbook
 from sheets_algo.workbook.snapshot import NO_NEEDS, Needs, Snapshot

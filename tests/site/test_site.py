@@ -25,12 +25,12 @@ from scripts.support.workbooks import NOW, SECRET, example
 from sheets_algo.config.loader import ConfigLoader
 from sheets_algo.config.post_settings import ChannelSettings
 from sheets_algo.forms.rulesets import check_rulesets
+from sheets_algo.ruling.corrections.restore import restore
 from sheets_algo.ruling.passes.planner import HEADERS_TO_READ, tabs_to_read
 from sheets_algo.ruling.passes.writer import FROM_SECRET
 from sheets_algo.ruling.receipts.receipts import StoredReceipt
 from sheets_algo.ruling.replays.replay import verify
-from sheets_algo.ruling.replays.restore import restore
-from sheets_algo.runtime.session import opened
+from sheets_algo.runtime.session.session import opened
 from sheets_algo.season.standings import COLUMNS
 from sheets_algo.site import paging
 from sheets_algo.site.build import SiteOptions, write_site

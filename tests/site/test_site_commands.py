@@ -13,8 +13,8 @@ import pytest
 from engine.ruleset import no_op
 from scripts.support.moderator import BOOK, Moderator, only, season, write
 from sheets_algo.commands.watch import _workbook_refs
-from sheets_algo.runtime.session import Session, opened
-from sheets_algo.runtime.watcher import Watcher
+from sheets_algo.runtime.session.session import Session, opened
+from sheets_algo.runtime.watch.watcher import Watcher
 from sheets_algo.site import build
 from sheets_algo.site.folder import MANIFEST
 from sheets_algo.workbook.stores import find

@@ -13,9 +13,9 @@ from openpyxl.worksheet.datavalidation import DataValidation
 from openpyxl.worksheet.table import Table
 
 from scripts.support.workbooks import NOW
+from sheets_algo.ruling.corrections.undo import undo
 from sheets_algo.ruling.passes.planner import plan_pass
 from sheets_algo.ruling.repair.reconcile import reconcile
-from sheets_algo.ruling.replays.undo import undo
 from sheets_algo.workbook.errors import RefusedChange
 from sheets_algo.workbook.store import Workbook
 from sheets_algo.workbook.xlsx import XlsxWorkbook

@@ -19,7 +19,7 @@ from sheets_algo.ruling.repair import intents
 from sheets_algo.ruling.repair.reconcile import WriteCheck
 from sheets_algo.ruling.requests import row_states, status_columns
 from sheets_algo.ruling.requests.row_states import ShownResults
-from sheets_algo.runtime import head_record
+from sheets_algo.runtime.session import head_record
 from sheets_algo.workbook.changes import ChangeSet
 from sheets_algo.workbook.errors import UnknownOutcome
 from sheets_algo.workbook.google.commit import checks, guard, spreadsheet_writer, writing

@@ -19,7 +19,7 @@ from scripts.support.live.stage import REQUESTS, Stage, many_wars, small_season
 from scripts.support.moderator import Moderator
 from scripts.support.shared_sheets import key
 from scripts.support.warm_start import WarmProcess
-from sheets_algo.runtime import season_secret
+from sheets_algo.runtime.session import season_secret
 
 KILLED = Schedule(("A", "A", "A"), (Event("killed", 1, "crash"),))
 """The schedule of the process that follows a killed one."""

@@ -19,7 +19,7 @@ from scripts.support.live.begun import SECRET
 from scripts.support.local_beacon import CHAIN
 from sheets_algo.ruling.luck.beacon import Chain
 from sheets_algo.ruling.luck.draw import SeasonLuck
-from sheets_algo.runtime.beacon_hosts import BeaconHosts
+from sheets_algo.runtime.session.beacon_hosts import BeaconHosts
 
 SOUND = "the beacon is sound"
 TURNS = {SOUND: ("", ""), "half of the beacon is away": ("reset", "")} | {

@@ -49,12 +49,13 @@ from sheets_algo.ruling.luck.draw import SeasonLuck
 from sheets_algo.ruling.receipts import chain as receipt_chain
 from sheets_algo.ruling.receipts import receipts
 from sheets_algo.ruling.receipts.receipt_tab import read_receipts
-from sheets_algo.runtime import run_pass, season_secret, session
+from sheets_algo.runtime import run_pass
 from sheets_algo.runtime.after_commit import artifacts
-from sheets_algo.runtime.head_record import FOLDER
 from sheets_algo.runtime.locate import WorkbookRef
-from sheets_algo.runtime.session import Session
-from sheets_algo.runtime.watcher import Watcher
+from sheets_algo.runtime.session import season_secret, session
+from sheets_algo.runtime.session.head_record import FOLDER
+from sheets_algo.runtime.session.session import Session
+from sheets_algo.runtime.watch.watcher import Watcher
 from sheets_algo.workbook.google import GoogleWorkbook
 from sheets_algo.workbook.google.commit import guard
 from sheets_algo.workbook.google.http.access import Access

@@ -20,11 +20,11 @@ from sheets_algo.ruling.receipts.post_row import PostRow
 from sheets_algo.ruling.receipts.receipt_rows import LogRow, ReceiptRow
 from sheets_algo.ruling.receipts.receipts import Receipts
 from sheets_algo.ruling.requests.changing_cells import changing_cells
-from sheets_algo.runtime import season_secret
-from sheets_algo.runtime.head_record import noted_heads
 from sheets_algo.runtime.locate import WorkbookRef
 from sheets_algo.runtime.run_pass import trial
-from sheets_algo.runtime.session import NoRequestTab, OpenWorkbook, Session, opened
+from sheets_algo.runtime.session import season_secret
+from sheets_algo.runtime.session.head_record import noted_heads
+from sheets_algo.runtime.session.session import NoRequestTab, OpenWorkbook, Session, opened
 from sheets_algo.workbook.errors import WorkbookError
 from sheets_algo.workbook.findings import Finding, State, fail, ok, permission_problem, warn
 

@@ -1,1 +1,1 @@
-"""Rulings played again, undone or given up."""
+"""Rulings played again and compared, and what players may know of them."""

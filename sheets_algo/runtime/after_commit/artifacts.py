@@ -19,7 +19,7 @@ from sheets_algo.forms.base import Form
 from sheets_algo.ruling.passes.plan import Progress, Ruling
 from sheets_algo.ruling.receipts.receipts import StoredReceipt
 from sheets_algo.runtime.after_commit.pass_note import PassNote
-from sheets_algo.runtime.session import Session
+from sheets_algo.runtime.session.session import Session
 from sheets_algo.workbook.atomic_file import atomic_write
 from sheets_algo.workbook.changes import ChangeSet, NewTab, Picture
 from sheets_algo.workbook.errors import WorkbookError, WorkbookUnavailable

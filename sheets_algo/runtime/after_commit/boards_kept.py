@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from sheets_algo.database.problems import shortened
 from sheets_algo.ruling.boards.board_tab import NAME, kept_boards
-from sheets_algo.runtime.session import Session, opened
+from sheets_algo.runtime.session.session import Session, opened
 from sheets_algo.workbook.errors import WorkbookError
 
 NOT_CURRENT = "The tab {} is not current ({}); the rest of the workbook is written."

@@ -9,7 +9,7 @@ from sheets_algo.ruling.passes.plan import PendingLuck
 from sheets_algo.ruling.receipts.receipts import StoredReceipt
 from sheets_algo.runtime.after_commit.log_completion import LogCompletion
 from sheets_algo.runtime.after_commit.pass_note import notes_of
-from sheets_algo.runtime.session import OpenWorkbook, Session
+from sheets_algo.runtime.session.session import OpenWorkbook, Session
 from sheets_algo.workbook.atomic_file import remove_leftovers
 
 FOLDERS = ("", "logs", "pictures", ".sheets-algo", ".sheets-algo/heads", ".sheets-algo/secrets")

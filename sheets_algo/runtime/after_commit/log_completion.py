@@ -18,7 +18,7 @@ from sheets_algo.ruling.forecast.luck_report import comparison_replicates, luck_
 from sheets_algo.ruling.passes.plan import PendingLuck, Progress, Ruling
 from sheets_algo.ruling.replays.replay import CannotReplay, replay
 from sheets_algo.runtime.after_commit.artifacts import DRAWN_MOST, RulingPictures, complete_log, maps_of, picture_path
-from sheets_algo.runtime.session import Session
+from sheets_algo.runtime.session.session import Session
 
 GIVEN_UP = "How lucky {} was cannot be said: {}"
 UNSAVED = "The log of {} cannot be completed in {} ({})."

@@ -15,7 +15,7 @@ from sheets_algo.ruling.forecast.luck_report import how_lucky
 from sheets_algo.ruling.passes.plan import Ruling
 from sheets_algo.runtime.after_commit.artifacts import artifact_path
 from sheets_algo.runtime.after_commit.log_completion import use_machine_code
-from sheets_algo.runtime.session import Subscriber
+from sheets_algo.runtime.session.session import Subscriber
 from sheets_algo.workbook.atomic_file import atomic_write
 
 ReplayedBattle = tuple[Ruling, tuple[Event, ...], Chances | None]

@@ -15,7 +15,7 @@ from pathlib import Path
 
 from sheets_algo.ruling.receipts.chain import NotedHead, losses
 from sheets_algo.ruling.receipts.receipts import SEQ_MOST, Receipts
-from sheets_algo.runtime.session import Session
+from sheets_algo.runtime.session.session import Session
 from sheets_algo.workbook.atomic_file import atomic_write
 from sheets_algo.workbook.head import Head
 

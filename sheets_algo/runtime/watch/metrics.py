@@ -10,7 +10,7 @@ from prometheus_client.core import CounterMetricFamily, GaugeMetricFamily
 from prometheus_client.metrics_core import Metric
 from prometheus_client.registry import Collector
 
-from sheets_algo.runtime.watcher import Watcher
+from sheets_algo.runtime.watch.watcher import Watcher
 
 LABELS = ("workbook", "key")
 

@@ -8,7 +8,7 @@ from datetime import UTC, datetime
 from pathlib import Path
 from typing import Any
 
-from sheets_algo.runtime.watcher import Watcher
+from sheets_algo.runtime.watch.watcher import Watcher
 from sheets_algo.workbook.atomic_file import atomic_write
 from sheets_algo.workbook.redact import json_text
 

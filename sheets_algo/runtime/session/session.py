@@ -29,7 +29,7 @@ from sheets_algo.ruling.receipts.receipts import Receipts, StoredReceipt
 from sheets_algo.ruling.replays.replay import CannotReplay
 from sheets_algo.ruling.requests.overrides import OverrideRow
 from sheets_algo.ruling.requests.turns_tab import TurnRow, sources_to_read
-from sheets_algo.runtime import season_secret
+from sheets_algo.runtime.session import season_secret
 from sheets_algo.workbook.errors import StaleWorkbook, WorkbookError
 from sheets_algo.workbook.snapshot import Snapshot
 from sheets_algo.workbook.store import Workbook

@@ -9,7 +9,7 @@ from dataclasses import dataclass, field
 from engine.errors import ExpectedError
 from sheets_algo.database.problems import shortened
 from sheets_algo.forecasts.sampling import WorkerLost
-from sheets_algo.runtime.pass_events import PassEvent
+from sheets_algo.runtime.watch.pass_events import PassEvent
 from sheets_algo.workbook.errors import StaleWorkbook, WorkbookLocked
 from sheets_algo.workbook.redact import redact
 

@@ -10,8 +10,8 @@ from typing import Any
 from sheets_algo.forecasts.queue import SLICE
 from sheets_algo.forecasts.serialise import RULES, RulesMismatch
 from sheets_algo.runtime.locate import WorkbookRef
-from sheets_algo.runtime.look import Failure, Look
-from sheets_algo.runtime.watcher import Watcher
+from sheets_algo.runtime.watch.look import Failure, Look
+from sheets_algo.runtime.watch.watcher import Watcher
 from sheets_algo.workbook.errors import WorkbookLocked, WorkbookUnavailable
 from sheets_algo.workbook.store import RemoteLook
 

@@ -9,8 +9,8 @@ import threading
 import time
 from collections.abc import Callable, Sequence
 
-from sheets_algo.runtime.event_log import EventLog
-from sheets_algo.runtime.watcher import Watcher
+from sheets_algo.runtime.watch.event_log import EventLog
+from sheets_algo.runtime.watch.watcher import Watcher
 
 BEAT_S = 10.0
 """Seconds between two writes of the status files."""

@@ -13,9 +13,9 @@ from typing import Any
 
 from sheets_algo.forecasts.cluster import Cluster, connect
 from sheets_algo.forecasts.sampling import WorkerLost
-from sheets_algo.runtime.cluster_pass import Opener, PassJob, RemoteAnswer
-from sheets_algo.runtime.look import Failure, Look
-from sheets_algo.runtime.watcher import Watcher
+from sheets_algo.runtime.watch.cluster_pass import Opener, PassJob, RemoteAnswer
+from sheets_algo.runtime.watch.look import Failure, Look
+from sheets_algo.runtime.watch.watcher import Watcher
 
 KEPT_S = 600.0
 """Seconds for which one worker is asked about a workbook; after that it would read everything again anyway."""

@@ -15,9 +15,9 @@ from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 
 from prometheus_client import CONTENT_TYPE_LATEST
 
-from sheets_algo.runtime.heartbeat import iso_time
-from sheets_algo.runtime.metrics import exposition
-from sheets_algo.runtime.watcher import Watcher
+from sheets_algo.runtime.watch.heartbeat import iso_time
+from sheets_algo.runtime.watch.metrics import exposition
+from sheets_algo.runtime.watch.watcher import Watcher
 from sheets_algo.workbook.redact import one_line, redact
 
 SICK_S = 600.0

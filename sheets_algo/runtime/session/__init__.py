@@ -1,0 +1,1 @@
+"""An open workbook, and the small files that are kept beside it."""
