@@ -9,8 +9,9 @@ PATIENCE_S = 600.0
 
 
 def wait_until(holds: Callable[[], object], says: Callable[[], object] = lambda: "it takes too long") -> None:
-    """Ask again and again until something holds; `says` tells what is there instead."""
-    end = time.monotonic() + PATIENCE_S
+    """Ask again and again until something holds, less often the longer it takes; `says` tells what is there instead."""
+    start = time.monotonic()
     while not holds():
-        assert time.monotonic() < end, says()
-        time.sleep(0.05)
+        waited = time.monotonic() - start
+        assert waited < PATIENCE_S, says()
+        time.sleep(max(0.05, waited / 20))

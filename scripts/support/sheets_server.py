@@ -67,7 +67,7 @@ class LocalSheets:
         self._steering.close()
         if self._in_process:  # a thread ends by itself
             with self._process:
-                self._process.wait(10)
+                self._process.wait(PATIENCE_S)
 
     def control(self, path: str, body: Any = None, method: str | None = None) -> Any:
         """POST a body to `/_control/<path>`, GET without one, or another method; the answer.
@@ -154,7 +154,7 @@ class LocalSheets:
         """Let a request wait: `at=k`, `match=…`, `when="before"|"after"`; its number, for `caught` and `release`."""
         return int(self.control("hold", which)["hold"])
 
-    def caught(self, number: int, seconds: float = 20) -> int | None:
+    def caught(self, number: int, seconds: float = PATIENCE_S / 2) -> int | None:
         """Wait until one is held; which request it is."""
         found: int | None = self.control(f"hold/{number}?seconds={seconds}")["caught"]
         return found

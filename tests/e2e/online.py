@@ -12,7 +12,7 @@ from pathlib import Path
 from typing import Any
 
 from scripts.support.moderator import Moderator, Said
-from scripts.support.patience import wait_until
+from scripts.support.patience import PATIENCE_S, wait_until
 from scripts.support.sheets_server import LocalSheets
 from scripts.support.warm_start import WarmProcess
 from scripts.support.workbooks import SECRET, grids
@@ -105,12 +105,16 @@ class Watching:
     @property
     def lines(self) -> list[str]:
         """Sentences so far, without their times."""
-        return [line.partition(" ")[2] for line in self.out.read_text().splitlines()]
+        return [line.partition(" ")[2] for line in self._whole_lines()]
 
     @property
     def objects(self) -> list[dict[str, Any]]:
         """Of `--log-json`."""
-        return [json.loads(line) for line in self.out.read_text().splitlines()]
+        return [json.loads(line) for line in self._whole_lines()]
+
+    def _whole_lines(self) -> list[str]:
+        """All lines but one that is just being written."""
+        return self.out.read_text().rpartition("\n")[0].splitlines()
 
     def hears(self, words: str) -> str:
         """Wait for a line with these words."""
@@ -137,4 +141,4 @@ class Watching:
     def stops(self, number: int = signal.SIGTERM) -> int:
         """Send a signal; the exit code."""
         self.process.send_signal(number)
-        return self.process.wait(timeout=60)
+        return self.process.wait(timeout=PATIENCE_S)

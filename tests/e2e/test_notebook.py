@@ -15,7 +15,7 @@ import pytest
 from localdiscord.server import LocalDiscord
 
 from scripts.support.moderator import COMMAND, DRAWING
-from scripts.support.patience import wait_until
+from scripts.support.patience import PATIENCE_S, wait_until
 from tests.e2e.online import URL, Online
 
 if TYPE_CHECKING:
@@ -47,7 +47,7 @@ def lent_computer(online: Online) -> Iterator[tuple[NotebookClient, str]]:
     environment["SHEETS_ALGO_INTERVAL"] = "2"
     del environment["SHEETS_ALGO_FOLDER"]
 
-    client = NotebookClient(book, kernel_name="python3", timeout=120)
+    client = NotebookClient(book, kernel_name="python3", timeout=round(PATIENCE_S))
     with client.setup_kernel(env=environment, cwd=str(online.moderator.folder)):
         yield client, id
 

@@ -7,6 +7,7 @@ import json
 import pytest
 
 from scripts.support.moderator import DRAWING, only, season
+from scripts.support.patience import PATIENCE_S
 from scripts.support.sheets_server import LocalSheets
 from tests.e2e.online import URL
 
@@ -109,7 +110,7 @@ def test_offline_a_run_says_what_it_waits_for_and_can_be_stopped(moderator, tmp_
     assert run.stderr is not None
     assert run.stderr.readline().startswith("There is no connection to Google's token service")
     run.terminate()
-    run.communicate(timeout=20)
+    run.communicate(timeout=PATIENCE_S)
 
 
 def test_errors_are_objects_too(online):

@@ -12,6 +12,7 @@ import pytest
 from prometheus_client.parser import text_string_to_metric_families
 
 from scripts.support.moderator import BOOK, only, season, shown, write
+from scripts.support.patience import PATIENCE_S
 from scripts.support.sheets_server import LocalSheets
 from tests.e2e.online import URL, WARS, Online, watching
 from tests.helpers.example_budget import spread
@@ -309,7 +310,7 @@ def test_a_signal_while_it_looks_for_credentials_ends_it(online, number):
         place = f"127.0.0.1:{silent.getsockname()[1]}"
         nothing = {"SHEETS_ALGO_CREDENTIALS": "", "GCE_METADATA_HOST": place, "GCE_METADATA_IP": place}
         with online.watches("1" * 44, **nothing) as watcher:
-            silent.settimeout(60)
+            silent.settimeout(PATIENCE_S)
             with silent.accept()[0]:
                 code = watcher.stops(number)
 

@@ -8,6 +8,7 @@ import time
 import pytest
 import requests
 
+from scripts.support.patience import PATIENCE_S
 from scripts.support.sheets_server import MADE_UP
 
 
@@ -19,11 +20,11 @@ def wars(server):
 def append(web, server, id, text, **how):
     there = f"{server.url}/v4/spreadsheets/{id}/values/T!A1:append"
     body = {"values": [[text]]}
-    return web.post(there, params={"valueInputOption": "RAW"}, json=body, timeout=how.get("timeout", 10))
+    return web.post(there, params={"valueInputOption": "RAW"}, json=body, timeout=how.get("timeout", PATIENCE_S))
 
 
 def read(web, server, id, **how):
-    return web.get(f"{server.url}/v4/spreadsheets/{id}/values/T", timeout=how.get("timeout", 10))
+    return web.get(f"{server.url}/v4/spreadsheets/{id}/values/T", timeout=how.get("timeout", PATIENCE_S))
 
 
 def rows(server, id):
@@ -135,7 +136,7 @@ def test_a_silent_request_stops_nobody(server, web, wars):
     server.wait_for(1)
     assert read(web, server, wars).status_code == 200
     assert not ended
-    waiting.join(10)
+    waiting.join(PATIENCE_S)
     assert ended
 
 

@@ -21,6 +21,7 @@ from localsheets.desk import Desk
 from localsheets.door import Door
 from localsheets.wire import Wire
 
+from scripts.support.patience import PATIENCE_S
 from scripts.support.sheets_server import MADE_UP, SCRIPT, LocalSheets
 
 SHEETS = "https://www.googleapis.com/auth/spreadsheets"
@@ -257,14 +258,19 @@ def test_a_held_request_stops_nobody_and_goes_on_when_let_go(server, web):
     id = server.make("Wars", {"T": [["old"]]})
     there = f"{server.url}/v4/spreadsheets/{id}/values/T!A1"
     held = server.hold(match="write", when="before")
-    body = {"params": {"valueInputOption": "RAW"}, "json": {"values": [["new"]]}, "headers": MADE_UP, "timeout": 20}
+    body = {
+        "params": {"valueInputOption": "RAW"},
+        "json": {"values": [["new"]]},
+        "headers": MADE_UP,
+        "timeout": PATIENCE_S,
+    }
     writer = threading.Thread(target=requests.put, args=(there,), kwargs=body)
     writer.start()
 
     assert server.caught(held) == 1
     assert web.get(there).json()["values"] == [["old"]]
     server.release(held)
-    writer.join(20)
+    writer.join(PATIENCE_S)
     assert web.get(there).json()["values"] == [["new"]]
 
 
@@ -305,7 +311,7 @@ def test_a_server_that_is_told_to_stop_saves_and_ends_well(tmp_path):
         url = running.stdout.readline().strip()
         requests.post(f"{url}/_control/spreadsheets", json={"id": "wars", "title": "Wars"}, timeout=60)
         running.send_signal(signal.SIGTERM)
-        assert running.wait(10) == 0
+        assert running.wait(PATIENCE_S) == 0
 
     assert json.loads((tmp_path / "wars.json").read_text())["name"] == "Wars"
 
@@ -363,11 +369,11 @@ def test_a_request_that_hangs_does_not_keep_the_server_from_ending(tmp_path):
         hanging = [threading.Thread(target=hang, args=(f"{url}/v4/spreadsheets/wars",)) for _ in range(2)]
         for thread in hanging:
             thread.start()
-        assert requests.get(f"{url}/_control/hold/{hold}", timeout=60).json()["caught"] == 2
+        assert requests.get(f"{url}/_control/hold/{hold}?seconds=50", timeout=60).json()["caught"] == 2
         running.send_signal(signal.SIGINT)
-        assert running.wait(10) == 0
+        assert running.wait(PATIENCE_S) == 0
         for thread in hanging:
-            thread.join(10)
+            thread.join(PATIENCE_S)
     assert (tmp_path / "wars.json").exists()
 
 

@@ -44,7 +44,7 @@ class Season:
         """The program's view, as after a start; whatever it waits for takes no time."""
         pace = Clock().pace
         budget = RequestBudget(PLENTY, pace=pace)
-        api = Api(self.id, access(), budget, timeout=10, url=sheets().url, pace=pace)
+        api = Api(self.id, access(), budget, timeout=60, url=sheets().url, pace=pace)
         return GoogleWorkbook(api, clock=clock)
 
     def tab(self, title: str) -> list[list[Any]]:

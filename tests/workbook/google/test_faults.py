@@ -94,7 +94,7 @@ def sheet_of(api: Api) -> int:
 
 @pytest.mark.parametrize("kind", [*PASSES, *UNSURE])
 def test_a_read_gets_its_answer(bench, kind):
-    api = bench.api(timeout=0.3 if kind == "silence" else 10)
+    api = bench.api(timeout=0.3 if kind == "silence" else 60)
     before = last(bench.server)
     bench.server.fault(kind, at=1, match="values")
 
@@ -116,7 +116,7 @@ def test_a_write_that_was_refused_by_a_limit_is_done_once(bench, kind):
 @pytest.mark.parametrize(("when", "rows"), [("before", {}), ("after", {7: 1})])
 @pytest.mark.parametrize("kind", UNSURE)
 def test_a_write_without_an_answer_is_sent_once(bench, kind, when, rows):
-    api = bench.api(timeout=0.3 if kind == "silence" else 10)
+    api = bench.api(timeout=0.3 if kind == "silence" else 60)
     sheet, before = sheet_of(api), last(bench.server)
     bench.server.fault(kind, at=1, match="batchUpdate", when=when)
 

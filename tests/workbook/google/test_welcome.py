@@ -17,7 +17,7 @@ GUEST = "guest@example.com"
 
 def api_of(id: str) -> Api:
     pace = Clock().pace
-    return Api(id, access(), RequestBudget(PLENTY, pace=pace), timeout=10, url=sheets().url, pace=pace, patience=0)
+    return Api(id, access(), RequestBudget(PLENTY, pace=pace), timeout=60, url=sheets().url, pace=pace, patience=0)
 
 
 @pytest.fixture

@@ -13,6 +13,7 @@ import openpyxl
 import pytest
 from PIL import Image
 
+from scripts.support.patience import PATIENCE_S
 from sheets_algo.workbook.changes import AppendRow, ChangeSet, NewTab, Picture, SetCell
 from sheets_algo.workbook.errors import RefusedChange
 from sheets_algo.workbook.xlsx.edit.patch import Patch, make_patch
@@ -377,7 +378,7 @@ def colors(pdf: Path, folder: Path) -> set[tuple[int, ...]]:
     """Colours that cover some of the pages of a PDF; skipped, with the reason, where it cannot be drawn."""
     if shutil.which("pdftoppm") is None:
         pytest.skip("pdftoppm (poppler-utils) is not installed, so no page can be looked at")
-    subprocess.run(["pdftoppm", "-r", "40", "-png", str(pdf), str(folder / "page")], check=True, timeout=60)
+    subprocess.run(["pdftoppm", "-r", "40", "-png", str(pdf), str(folder / "page")], check=True, timeout=PATIENCE_S)
     found: set[tuple[int, ...]] = set()
     for page in folder.glob("page*.png"):
         with Image.open(page) as image:
