@@ -8,7 +8,7 @@ from collections.abc import Sequence
 from engine.realm.orders import secrets
 from engine.realm.orders.report import RealmReport
 from engine.realm.setup.distance import Distances, Tiers
-from engine.realm.setup.records import CAPITAL, DEFECTION, EMPLOYED, INFORMATION, City, RealmLeader
+from engine.realm.setup.records import CAPITAL, DEFECTION, EMPLOYED, INFORMATION, City, RealmLeader, RealmUnit
 from engine.realm.setup.tables import RealmTables
 from engine.realm.turn.arrivals import mercenary_cost
 from engine.realm.turn.course import Course
@@ -91,17 +91,25 @@ def accept(course: Course) -> RealmReport:
 
 def award(course: Course) -> RealmReport:
     """Award experience for a deed and report the level reached (RL-EXP-02, RL-EXP-03)."""
-    deed, name = course.tables.deeds[course.inputs.deed], course.inputs.target
-    if deed.of == "unit":
-        unit = course.unit(name)
-        after = unit.experience + deed.experience
-        course.change(unit, experience=after)
+    deed, name = course.inputs.deed, course.inputs.target
+    is_of_unit = course.tables.deeds[deed].of == "unit"
+    course.outcome = AWARDED
+    return RealmReport((learn(course, course.unit(name) if is_of_unit else course.leader(name), deed),))
+
+
+def learn(course: Course, who: RealmUnit | RealmLeader, name: str) -> tuple[str, str]:
+    """Add the experience of a deed to a unit or leader.
+
+    Returns:
+        Who has learned, and what.
+    """
+    deed = course.tables.deeds[name]
+    after = who.experience + deed.experience
+    if isinstance(who, RealmUnit):
+        course.change(who, experience=after)
         level = course.tables.army_level(after).name
     else:
-        leader = course.leader(name)
-        after = leader.experience + deed.experience
-        course.change(leader, experience=after)
+        course.change(who, experience=after)
         level = course.tables.leader_level(after).name
-    course.outcome = AWARDED
-    course.note("experience", deed.id, f"{name}: {course.inputs.deed}, +{deed.experience}", deed.experience)
-    return RealmReport(((name, f"{course.inputs.deed}: +{deed.experience}, {after} in all ({level})"),))
+    course.note("experience", deed.id, f"{who.name}: {name}, +{deed.experience}", deed.experience)
+    return who.name, f"{name}: +{deed.experience}, {after} in all ({level})"

@@ -6,6 +6,7 @@ from collections.abc import Iterator
 from operator import attrgetter
 
 from engine.realm.orders.report import RealmReport
+from engine.realm.orders.service import learn
 from engine.realm.setup.inputs import BATTLE_WON
 from engine.realm.setup.records import REBELS, RealmLeader, RealmUnit
 from engine.realm.turn.course import Course
@@ -41,22 +42,14 @@ def _counted(won: int, lost: int, is_won: bool) -> dict[str, int]:
 
 def _learn(course: Course, realm: str, has_won: bool) -> Iterator[tuple[str, str]]:
     """Let the armies of a realm that are in the battle, and who commands them, learn; yield what each learns."""
-    order, tables = course.inputs, course.tables
-    armies = [unit for unit in order.units if unit.owner == realm and course.type_of(unit).military]
+    armies = [unit for unit in course.inputs.units if unit.owner == realm and course.type_of(unit).military]
     present = sorted(course.employed_by(realm), key=lambda leader: (-leader.experience, leader.name))
-    leaders = present[: commanding(len(present), len(armies))]
-    groups: tuple[tuple[str, list[RealmUnit] | list[RealmLeader]], ...] = (
-        (ARMY_DEEDS[has_won], armies),
-        (LEADER_DEEDS[has_won], sorted(leaders, key=attrgetter("name"))),
-    )
-    for name, fighters in groups:
-        deed = tables.deeds[name]
-        for fighter in fighters:
-            if fighter.name not in order.awarded:
-                after = fighter.experience + deed.experience
-                course.change(fighter, experience=after)
-                course.note("experience", deed.id, f"{fighter.name}: {name}, +{deed.experience}", deed.experience)
-                yield fighter.name, f"{name}: +{deed.experience}, {after} in all"
+    leaders = sorted(present[: commanding(len(present), len(armies))], key=attrgetter("name"))
+    fought: tuple[tuple[RealmUnit | RealmLeader, str], ...]
+    fought = (*((unit, ARMY_DEEDS[has_won]) for unit in armies), *((who, LEADER_DEEDS[has_won]) for who in leaders))
+    for who, deed in fought:
+        if who.name not in course.inputs.awarded:
+            yield learn(course, who, deed)
 
 
 def commanding(leaders: int, armies: int) -> int:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Collection, Iterator, Mapping, Sequence
 from dataclasses import replace
 from operator import itemgetter
-from typing import ClassVar, TypeVar
+from typing import Any, ClassVar, TypeVar
 
 from engine.columns import loosely
 from engine.dated import TURN
@@ -144,7 +144,7 @@ class RealmForm(RealmBase[OrderInputs], TurnForm[OrderInputs], SecretForm[OrderI
             )
             reading.add(*_check_unit_types(reading, order, tables))
             if order.order in orders.BATTLES:
-                fighters = (fighter.name for fighter in (*order.units, *order.leaders))
+                fighters = [*(unit.name for unit in order.units), *(leader.name for leader in order.leaders)]
                 order = replace(order, awarded=turn_rows.awarded(row, database, request, fighters))
         if not reading.failed:
             reading.add(*checks.check_realm(row, order), *checks.check_all_turns(row, order))
@@ -201,7 +201,7 @@ class RealmForm(RealmBase[OrderInputs], TurnForm[OrderInputs], SecretForm[OrderI
         return self.ruleset.line(inputs)
 
 
-def _counts(request: TurnRequest, realm: Realm | None) -> dict[str, int]:
+def _counts(request: TurnRequest, realm: Realm | None) -> dict[str, Any]:
     """Return what the turn counts: what the row says, else what the realm's row has counted (RL-OP-57, RL-OP-58)."""
     typed = {name: getattr(request, name) for name in COUNTS}
     counts = realm is not None and request.order == orders.PROCESS_TURN

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from typing import Any
 
 from engine.columns import loosely
@@ -78,7 +78,7 @@ def check_award_rows(row: Row, database: Database, request: TurnRequest, target:
             return
 
 
-def awarded(row: Row, database: Database, request: TurnRequest, fighters: Iterator[str]) -> tuple[str, ...]:
+def awarded(row: Row, database: Database, request: TurnRequest, fighters: Sequence[str]) -> tuple[str, ...]:
     """Return which fighters have got the experience of a battle in this turn by a row of their own (RL-OP-57)."""
     realms = filter(None, (request.realm, request.target_realm))
     names = {
