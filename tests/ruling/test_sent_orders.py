@@ -215,6 +215,14 @@ def test_trn_12_a_ticked_end_takes_what_was_sent_though_it_stands_above() -> Non
     assert orders(book) == [(None, "End round", None, "Done"), ("Anna", "Set tax", 12, "Done")]
 
 
+def test_trn_12_a_ticked_end_takes_what_was_sent_beside_a_mistyped_deadline() -> None:
+    book = season(tax("Anna", 12, 1), turn=THIRD | {"Deadline": "tomorrow"}, orders=(END,))
+
+    look(book, AFTER)
+
+    assert orders(book) == [(None, "End round", None, "Done"), ("Anna", "Set tax", 12, "Done")]
+
+
 def test_trn_12_while_a_round_waits_to_be_mended_nothing_more_is_taken() -> None:
     book = season(tax("Anna", "much", 1), turn=THIRD | {"Deadline": None}, orders=(END,))
     look(book, BEFORE)

@@ -54,7 +54,7 @@ class CiaisForm(TurnForm[CiaisInputs]):
         players=PlayerRow,
         contact="contact",
         orders=frozenset((BATTLE, END_ROUND, SET_TAX)),
-        cells=("round", "player", "order", "attacker", "defender", "tax", "funding", "notes"),
+        cells=("round", "player", "order", "attacker", "defender", "city", "tax", "funding", "notes"),
     )
     database = (PlayerRow, CiaisUnitType, CiaisUnit, CiaisSite, CiaisSetting)
     inputs = CiaisInputs

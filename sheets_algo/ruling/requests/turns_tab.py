@@ -187,6 +187,8 @@ class TurnsTab:
             if not record.game and len(self._games) == 1:
                 game = self._games[0]
             deadline = None if is_blank(value) else read_time(value)
+            asks, sources = record.at_deadline == ASK, _titles(record.orders_from)
+            entry = TurnEntry(row=row, game=game, turn=number, deadline=deadline, asks=asks, sources=sources)
             if not game:
                 yield self._unknown(row, record.game)
             elif deadline is None and not is_blank(value):
@@ -194,6 +196,8 @@ class TurnsTab:
                 yield row.problem(
                     "deadline", "TRN-03", says, allowed="Enter it in UTC: 2026-11-28 20:00; for midnight 23:59"
                 )
+                if sources:  # a turn that a person ends takes the orders of players all the same
+                    self._entries.setdefault((game, number), entry)
             elif record.orders_from and game in self._without_players:
                 says = f"the orders of {game} name no player, so players cannot send them"
                 yield row.problem("orders_from", "TRN-10", says, allowed="Clear the cell")
@@ -201,9 +205,6 @@ class TurnsTab:
                 says = f"row {other.row.number} has turn {number} already"
                 yield row.problem("turn", "TRN-02", says, allowed="Keep one of them")
             else:
-                asks = record.at_deadline == ASK
-                sources = _titles(record.orders_from)
-                entry = TurnEntry(row=row, game=game, turn=number, deadline=deadline, asks=asks, sources=sources)
                 self._entries[game, number] = entry
 
     def _unknown(self, row: Row, typed: str) -> Problem:
