@@ -4,15 +4,16 @@ from __future__ import annotations
 
 import logging
 import threading
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Mapping
 from pathlib import Path
 
 from sheets_algo.commands.init import begin
 from sheets_algo.config.settings import Settings
 from sheets_algo.runtime.locate import open_options, open_workbooks
 from sheets_algo.runtime.watch.event_log import EventLog
+from sheets_algo.runtime.watch.watcher import Watcher
 from sheets_algo.workbook.errors import WorkbookError
-from sheets_algo.workbook.store import OpenOptions, Store, WorkbookAddress
+from sheets_algo.workbook.store import WorkbookAddress
 from sheets_algo.workbook.stores import stores
 
 EVERY = 4
@@ -32,19 +33,21 @@ class Adopter:
     """A thread that finds spreadsheets.
 
     Args:
-        known: The keys of those that are watched already.
+        watchers: The watchers by the keys of their workbooks, those added later too.
+        drop: A function that ends a watcher.
         patience_s: The seconds for which a failing request is repeated.
     """
 
     def __init__(
         self,
         chosen: Settings,
-        known: Iterable[str],
+        watchers: Mapping[str, Watcher],
         add: Callable[[WorkbookAddress], None],
+        drop: Callable[[Watcher], None],
         stop: threading.Event,
         patience_s: float,
     ) -> None:
-        self._chosen, self._known, self._add, self._stop = chosen, set(known), add, stop
+        self._chosen, self._watchers, self._add, self._drop, self._stop = chosen, watchers, add, drop, stop
         self._options = open_options(chosen, patience_s=patience_s, stop=stop, interval=chosen.interval)
         self._seen: dict[str, str] = {}
         self._troubles: dict[str, str] = {}
@@ -58,21 +61,29 @@ class Adopter:
     def look(self) -> None:
         """Look at each spreadsheet that was shared or edited since the last look, as far as the requests allow."""
         left = max(1, self._chosen.requests // SHARE)
-        for store in stores():
-            for found in self._shared(store, self._options):
-                key, modified, is_writable = found
-                if left and not self._stop.is_set() and key not in self._known and self._seen.get(key) != modified:
-                    left -= 1
-                    self._meet(WorkbookAddress(store, key, Path()), modified, is_writable=is_writable)
-
-    def _shared(self, store: Store, options: OpenOptions) -> Sequence[tuple[str, str, bool]]:
         try:
-            found = store.shared(options)
+            shared = [(store, *found) for store in stores() for found in store.shared(self._options)]
         except WorkbookError as error:
             self._report(EventLog(), "", f"Nobody says what is shared with the account: {error}")
-            return ()
+            return
         self._troubles.pop("", None)
-        return found
+        for store, key, modified, is_writable in shared:
+            is_watched = key in self._watchers and not self._watchers[key].is_dropped
+            if left and not self._stop.is_set() and not is_watched and self._seen.get(key) != modified:
+                left -= 1
+                self._meet(WorkbookAddress(store, key, Path()), modified, is_writable=is_writable)
+        for key in {*adopted(self._chosen.data_folder)} & {*self._watchers} - {key for _, key, *_ in shared}:
+            if self._watchers[key].tally.state == "failing":
+                self._leave(key)
+
+    def _leave(self, key: str) -> None:
+        """Watch a spreadsheet no more that cannot be read and is not shared; begin again if it ever is."""
+        (self._chosen.data_folder / key / MARK).unlink(missing_ok=True)
+        self._seen.pop(key, None)
+        self._drop(self._watchers[key])
+        EventLog(self._watchers[key].ref.session.workbook.name, key).log(
+            "left", f"{key} is not shared with the account any more: it is watched again when it is.", logging.WARNING
+        )
 
     def _meet(self, address: WorkbookAddress, modified: str, *, is_writable: bool) -> None:
         """Greet whoever shared a spreadsheet; begin a game in it if its owner asks for one."""
@@ -86,7 +97,6 @@ class Adopter:
                 mark = ref.session.folder / MARK
                 mark.parent.mkdir(parents=True, exist_ok=True)
                 mark.touch()
-                self._known.add(address.key)
                 self._add(address)
                 log.log("adopted", f"{address.key} is watched from now on, since its owner asked for it.")
             elif address.key not in self._seen:

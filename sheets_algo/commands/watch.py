@@ -104,7 +104,7 @@ def watch(
         if chosen.adopt:
             from sheets_algo.commands.adoption import Adopter
 
-            Adopter(chosen, watchers, add, stop, PATIENCE_S).thread.start()
+            Adopter(chosen, watchers, add, supervisor.drop, stop, PATIENCE_S).thread.start()
         supervisor.run()
         deadline = time.monotonic() + POSTING_GRACE_S
         for thread in threads:

@@ -24,6 +24,14 @@ def test_a_spreadsheet_that_is_shared_is_greeted_and_begun_when_its_owner_ticks(
     assert [list(online.server.tabs(other)) for other in (read_only, deaf)] == [["Sheet1"], ["Guide", "Sheet1"]]
     assert online.rulings(id) == []
 
+    with online.watches() as watcher:
+        watcher.hears("Shared: Watched every 2 seconds.")
+        online.server.control(f"share/{id}", {"email": ROBOT, "role": None})
+        watcher.hears(f"{id} is not shared with the account any more: it is watched again when it is.")
+        online.server.control(f"share/{id}", {"email": ROBOT, "role": "writer"})
+        watcher.hears(f"{id} is watched from now on, since its owner asked for it.")
+        assert watcher.stops() == 0
+
     online.server.reset_counters()
     with online.watches() as watcher:
         watcher.hears("Shared: Watched every 2 seconds.")

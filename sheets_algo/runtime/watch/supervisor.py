@@ -56,6 +56,11 @@ class Supervisor:
         self._watchers.append(watcher)
         self._start(watcher)
 
+    def drop(self, watcher: Watcher) -> None:
+        """Watch a workbook no more; a pass in hand ends as it would."""
+        watcher.is_dropped = True
+        self._watchers.remove(watcher)
+
     def _start(self, watcher: Watcher) -> None:
         watcher.on_look = self._write_status_if_old
         if len(self._watchers) > 1:

@@ -72,6 +72,7 @@ class Watcher:
     wait: Callable[[float], object] | None = None  # A function that waits for some seconds, less if stopped
     chance: Callable[[], float] = random.random  # A source of random numbers from 0 to 1
     tally: WatchCounts = field(default_factory=WatchCounts)  # The state and counters
+    is_dropped: bool = False  # True to end it alone, before its next look
 
     def __post_init__(self) -> None:
         self.state = WatchState()
@@ -85,7 +86,7 @@ class Watcher:
 
     def watch(self) -> None:
         """Look and wait until stopped."""
-        while not self.stop.is_set():
+        while not (self.stop.is_set() or self.is_dropped):
             began = self.cpu()
             pause = self.look()
             least = self.least_rest * (self.cpu() - began)
