@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 import shutil
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from pathlib import Path
 from typing import Any
 
+from scripts.support.patience import PATIENCE_S
 from scripts.support.required import need
 from sheets_algo.site.pyodide import LIBRARY
 from sheets_algo.site.pyodide import PYODIDE as FETCHED
@@ -48,17 +49,30 @@ def _need(missing: str) -> None:
     need(missing, REQUIRED)
 
 
+def _patient(make: Callable[..., Any]) -> Callable[..., Any]:
+    """Let each wait in what a browser makes last as long as the busiest machine needs."""
+
+    def patient(**options: Any) -> Any:
+        made = make(**options)
+        made.set_default_timeout(PATIENCE_S * 1000)
+        return made
+
+    return patient
+
+
 @contextmanager
 def browser() -> Iterator[Any]:
     """Start a browser; skip the test where there is none, unless one is required."""
     missing = "" if CHROMIUM.exists() else f"{CHROMIUM} is missing (apt-get install chromium)"
     try:
-        from playwright.sync_api import sync_playwright
+        from playwright.sync_api import expect, sync_playwright
     except ModuleNotFoundError:
         missing = "the package playwright is missing"
     _need(missing)
     with sync_playwright() as playwright:
         chromium = playwright.chromium.launch(executable_path=CHROMIUM, args=[*FLAGS])
+        expect.set_options(timeout=PATIENCE_S * 1000)
+        chromium.new_context, chromium.new_page = map(_patient, (chromium.new_context, chromium.new_page))
         try:
             yield chromium
         finally:

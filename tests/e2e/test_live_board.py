@@ -300,7 +300,7 @@ def test_a_moderator_places_sees_saves_and_is_told_of_others(board, book):
         tab.wait_for_selector("body[data-ready]")
         assert tab.input_value("#request") == WAR
         shows(tab, "#share0", "%")
-        assert "The validator is content." in tab.inner_text("#checked")
+        shows(tab, "#checked", "The validator is content.")
 
         tab.locator("#flanks button").nth(0).click()
         tab.click("#rest-name")

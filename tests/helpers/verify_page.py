@@ -56,7 +56,7 @@ class Player:
         self.tab.evaluate("document.querySelector('#form details').open = true")
         self.tab.fill("#secret", secret)
         self.tab.click("#start")
-        self.tab.locator("body[data-result]").wait_for(timeout=300_000)
+        self.tab.locator("body[data-result]").wait_for()
         return Html(self.tab.content())
 
     def text(self, place: str) -> str:
