@@ -25,6 +25,11 @@ class Server:
             def log_message(self, *_: object) -> None:
                 asked.append(self.path)
 
+            def end_headers(self) -> None:
+                """Let the browser ask again: it guesses from a file's age for how long it need not."""
+                self.send_header("Cache-Control", "no-cache")
+                super().end_headers()
+
         self._server = ThreadingHTTPServer(("127.0.0.1", 0), partial(Handler, directory=folder))
         self.address = f"http://127.0.0.1:{self._server.server_port}/"
         threading.Thread(target=self._server.serve_forever, daemon=True).start()
