@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import signal
+import socket
 import subprocess
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import AbstractContextManager, contextmanager
@@ -81,6 +82,14 @@ class Online:
         """The requests that have a receipt, in the order of their receipts."""
         kinds, requests = (self.column(id, header, "Receipts") for header in ("Kind", "Request"))
         return [request for kind, request in zip(kinds, requests, strict=True) if kind == "Ruling"]
+
+
+@contextmanager
+def nobody_there() -> Iterator[str]:
+    """An address at which nobody answers; its port is taken, so that no other server gets it."""
+    with socket.socket() as taken:
+        taken.bind(("127.0.0.1", 0))
+        yield f"http://127.0.0.1:{taken.getsockname()[1]}"
 
 
 @contextmanager

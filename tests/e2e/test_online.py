@@ -8,8 +8,7 @@ import pytest
 
 from scripts.support.moderator import DRAWING, only, season
 from scripts.support.patience import PATIENCE_S
-from scripts.support.sheets_server import LocalSheets
-from tests.e2e.online import URL
+from tests.e2e.online import URL, nobody_there
 
 NOBODY = "1" + "x" * 43
 
@@ -103,14 +102,16 @@ def test_libreoffice_has_no_part_in_it(online):
         assert "Google calculates its formulas itself" in said.err
 
 
-def test_offline_a_run_says_what_it_waits_for_and_can_be_stopped(moderator, tmp_path):
-    with LocalSheets() as server:
-        key, gone = server.key_file(tmp_path), server.url
-    run = moderator.begins("run", NOBODY, SHEETS_ALGO_API_URL=gone, SHEETS_ALGO_CREDENTIALS=str(key))
-    assert run.stderr is not None
-    assert run.stderr.readline().startswith("There is no connection to Google's token service")
-    run.terminate()
-    run.communicate(timeout=PATIENCE_S)
+def test_offline_a_run_says_what_it_waits_for_and_can_be_stopped(online, tmp_path):
+    with nobody_there() as gone:
+        key = tmp_path / "offline.json"
+        key.touch(mode=0o600)
+        key.write_text(json.dumps(online.server.key(token_uri=f"{gone}/token")))
+        run = online.moderator.begins("run", NOBODY, SHEETS_ALGO_API_URL=gone, SHEETS_ALGO_CREDENTIALS=str(key))
+        assert run.stderr is not None
+        assert run.stderr.readline().startswith("There is no connection to Google's token service")
+        run.terminate()
+        run.communicate(timeout=PATIENCE_S)
 
 
 def test_errors_are_objects_too(online):

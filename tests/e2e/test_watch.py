@@ -13,8 +13,7 @@ from prometheus_client.parser import text_string_to_metric_families
 
 from scripts.support.moderator import BOOK, only, season, shown, write
 from scripts.support.patience import PATIENCE_S
-from scripts.support.sheets_server import LocalSheets
-from tests.e2e.online import URL, WARS, Online, watching
+from tests.e2e.online import URL, WARS, Online, nobody_there, watching
 from tests.helpers.example_budget import spread
 
 
@@ -65,11 +64,8 @@ def test_a_signal_while_a_write_hangs_ends_it_and_the_next_goes_on(online, when)
 
 
 def test_offline_at_the_start_it_says_so_once_and_can_be_stopped(online):
-    with LocalSheets(process=True) as away:
-        gone = away.url
-    lost = Online(online.moderator, online.server, gone)
     id = online.make(only(season(), "W-0004"))
-    with lost.watches(URL.format(id)) as watcher:
+    with nobody_there() as gone, Online(online.moderator, online.server, gone).watches(URL.format(id)) as watcher:
         watcher.hears("There is no connection to Google Sheets")
         code = watcher.stops()
 

@@ -5,7 +5,6 @@ from __future__ import annotations
 import os
 import socket
 import subprocess
-import time
 from collections.abc import Iterator
 from contextlib import contextmanager, suppress
 from pathlib import Path
@@ -13,6 +12,7 @@ from shutil import which
 
 import requests
 
+from scripts.support.patience import PATIENCE_S, wait_until
 from scripts.support.required import need
 
 PACKAGES = "apt-get install mediawiki php-cli php-sqlite3"
@@ -37,12 +37,8 @@ def real_wiki(folder: Path) -> Iterator[str]:
     The test is skipped without Debian's packages, unless a wiki is required.
     """
     need(_missing(), REQUIRED)
-    with socket.socket() as free:
-        free.bind(("127.0.0.1", 0))
-        port = free.getsockname()[1]
-    address = f"http://127.0.0.1:{port}"
     config = folder / "LocalSettings.php"
-    _php("install.php", "--dbtype=sqlite", f"--dbpath={folder}", "--pass=a-password-of-tests", f"--server={address}",
+    _php("install.php", "--dbtype=sqlite", f"--dbpath={folder}", "--pass=a-password-of-tests", "--server=http://127.0.0.1",
          "--scriptpath=", f"--confpath={folder}", "Wiki", "Admin")  # fmt: skip
     with config.open("a", encoding="utf-8") as settings:
         settings.write('$wgGroupPermissions["sysop"]["bot"] = true;\n$wgMainCacheType = CACHE_NONE;\n')
@@ -50,17 +46,27 @@ def real_wiki(folder: Path) -> Iterator[str]:
     (folder / "images").mkdir()
     grants = "--grants=basic,createeditmovepage,editpage,highvolume,uploadfile"
     _php("createBotPassword.php", "--appid=post", grants, "Admin", PASSWORD, config=config)
-    words = ["php", "-S", f"127.0.0.1:{port}", "-t", str(HOME)]
+    with socket.socket() as free:  # so late that no other program takes it meanwhile
+        free.bind(("127.0.0.1", 0))
+        place = f"127.0.0.1:{free.getsockname()[1]}"
+    address = f"http://{place}"
+    with config.open("a", encoding="utf-8") as settings:
+        settings.write(f'$wgServer = "{address}";\n')
+    words = ["php", "-S", place, "-t", str(HOME)]
     quiet = subprocess.DEVNULL
     with subprocess.Popen(
         words, env=os.environ | {"MW_CONFIG_FILE": str(config)}, stdout=quiet, stderr=quiet
     ) as server:
         try:
-            for _ in range(100):
+
+            def answers() -> bool:
+                assert server.poll() is None, "PHP's server has ended"
                 with suppress(requests.ConnectionError):
-                    requests.get(f"{address}/api.php", timeout=60)
-                    break
-                time.sleep(0.1)
+                    requests.get(f"{address}/api.php", timeout=PATIENCE_S)
+                    return True
+                return False
+
+            wait_until(answers)
             yield f"{address}/api.php"
         finally:
             server.kill()
