@@ -15,10 +15,16 @@ from tests.helpers import machine_code
 
 @pytest.fixture(scope="session")
 def home(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """An empty home, where machine code of battles is kept already; the commands of a test process share its cache."""
+    """An empty home; the commands of a test process share its cache, and machine code of battles once there is any."""
     home = tmp_path_factory.mktemp("home")
-    machine_code.caches()
     machine_code.link_kernel(home / "cache")
+    return home
+
+
+@pytest.fixture(scope="session")
+def swift_home(home: Path) -> Path:
+    """The same, with machine code."""
+    machine_code.caches()
     return home
 
 

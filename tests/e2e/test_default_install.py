@@ -22,9 +22,9 @@ command = [{json.dumps(sys.executable)}, "keep.py"]
 
 
 @pytest.fixture
-def anybody(tmp_path: Path, home: Path) -> Moderator:
+def anybody(tmp_path: Path, swift_home: Path) -> Moderator:
     """Somebody with the shipped numbers, who asks for everything that a season does by itself."""
-    return Moderator(tmp_path, home, config=None, command=default().command)
+    return Moderator(tmp_path, swift_home, config=None, command=default().command)
 
 
 def test_it_has_no_package_of_an_extra() -> None:

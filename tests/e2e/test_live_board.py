@@ -26,7 +26,7 @@ def book(moderator):
 
 
 @pytest.fixture
-def board(moderator, book) -> Iterator[Served]:
+def board(swift_home, moderator, book) -> Iterator[Served]:
     with served(moderator, BOOK, WAR) as found:
         assert found.opens().status == 303
         yield found

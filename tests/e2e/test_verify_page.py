@@ -280,9 +280,7 @@ def test_a_folder_that_lacks_a_file_is_told_and_the_next_attempt_begins_anew(
 
 
 @pytest.mark.browser
-def test_a_page_recovers_from_a_connection_that_is_gone_needs_none_and_can_reach_no_other_server(
-    player: Player, ruled: Moderator
-) -> None:
+def test_a_page_recovers_without_a_connection_and_reaches_no_other_server(player: Player, ruled: Moderator) -> None:
     with player_at(player.site, player.tab.context.browser, 360) as own:  # its requests count for no other test
         own.tab.context.set_offline(True)
         own.verifies(ruled.book, SECRET)
