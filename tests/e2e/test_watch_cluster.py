@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import signal
+import time
 from collections import Counter
 from collections.abc import Iterator
 from contextlib import contextmanager
@@ -15,7 +16,9 @@ from scripts.support.dask_cluster import DaskCluster, dask_cluster
 from scripts.support.moderator import Moderator, only, season
 from scripts.support.patience import wait_until
 from scripts.support.shared_sheets import key, sheets
+from sheets_algo.forecasts.cluster import connect
 from sheets_algo.runtime.session import season_secret
+from sheets_algo.runtime.watch.cluster_pass import MINUTE_S, take_lease
 from tests.e2e.online import Online, Watching
 
 pytestmark = pytest.mark.extra
@@ -120,7 +123,7 @@ def refusal_of_late(online: Online, held: tuple[int, int]) -> int:
     return status() or 0
 
 
-def test_a_worker_without_the_secret_rules_nothing_and_one_with_it_is_asked(shared: Online) -> None:
+def test_a_worker_without_the_secret_rules_nothing_and_one_that_names_it_is_asked(shared: Online) -> None:
     id = shared.make(only(season(), "W-0004"), "Season")
     folder = shared.moderator.folder
     with cluster_of(shared) as cluster, shared.watches(id, "--cluster", cluster.address) as watcher:
@@ -130,6 +133,20 @@ def test_a_worker_without_the_secret_rules_nothing_and_one_with_it_is_asked(shar
         cluster.gains_a_worker("", "--resources", f"{id}=1")
         watcher.hears("Receipt 2.")
     assert shared.rulings(id) == ["W-0004"]
+
+
+def test_workers_share_the_requests_that_an_account_has_in_a_minute(shared: Online) -> None:
+    with cluster_of(shared) as dask:
+        for _ in range(2):
+            dask.gains_a_worker()
+        cluster = connect(dask.address)
+        wait_until(lambda: len(cluster.workers()) == 2)
+        began = time.monotonic()
+        for number in range(4):
+            cluster.call(take_lease, "account", 3, "read", worker=[*cluster.workers()][number % 2])
+        cluster.close()
+
+    assert time.monotonic() - began >= MINUTE_S
 
 
 @pytest.mark.parametrize(

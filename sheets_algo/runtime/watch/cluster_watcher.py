@@ -29,9 +29,6 @@ class ClusterLink:
     Args:
         address: The address of the scheduler: `tcp://host:8786`.
         opens: The function with which workers open a workbook.
-
-    Raises:
-        BadEdit: Dask is not installed here, or the address is invalid.
     """
 
     def __init__(self, address: str, opens: Opener) -> None:
@@ -45,6 +42,7 @@ class ClusterLink:
         """Return the cluster.
 
         Raises:
+            BadEdit: Dask is not installed here, or the address is invalid.
             WorkerLost: Its scheduler does not answer now.
         """
         with self._lock:
