@@ -101,7 +101,8 @@ class FilePlace:
         sheet = book[FORM]
         sheet.delete_rows(2, sheet.max_row)
         for number, response in enumerate(responses, start=2):
-            for place, cell in enumerate((_at(response[0]).replace(tzinfo=None), *response[1:]), start=1):
+            cells: list[Any] = [_at(response[0]).replace(tzinfo=None), *response[1:]]
+            for place, cell in enumerate(cells, start=1):
                 sheet.cell(number, place).value = cell or None
         book.save(self._path)
 

@@ -152,7 +152,7 @@ def test_trn_12_of_orders_that_differ_in_numbers_or_notes_the_last_counts() -> N
     """The one is a correction, or a second press of the button; a battle of another unit is another order."""
     heads = ("Timestamp", "Email Address", "Order", "Attacker unit", "Defender unit", "Tax %", "Notes")
     fights = (("Canadian Forces", "Iberian Wing"), ("Iberian Wing", "Canadian Forces"))
-    rows = [(at(n), "anna@games.example", "Battle", *units) for n, units in enumerate(fights)]
+    rows: list[tuple[Any, ...]] = [(at(n), "anna@games.example", "Battle", *units) for n, units in enumerate(fights)]
     rows += [(at(10), "anna@games.example", "set  TAX", None, None, 12), (at(20), "anna@games.example", *rows[0][2:])]
     rows += [(at(15), "anna@games.example", "Set tax", None, None, 14, "I meant this")]
     book = season(*rows, heads=heads)
