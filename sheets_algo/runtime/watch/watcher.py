@@ -193,7 +193,7 @@ class Watcher:
 
     def _keep_boards(self, passed: PassResult) -> Sequence[str]:
         """Bring the tab Boards up to date if this look found other cells than the one before; return remarks."""
-        if passed.snapshot is None or passed.snapshot == self._seen:
+        if not self.ref.session.keeps_boards or passed.snapshot is None or passed.snapshot == self._seen:
             return ()
         self._seen = passed.snapshot
         return try_to_keep_boards(self.ref.session)

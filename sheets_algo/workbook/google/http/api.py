@@ -39,7 +39,7 @@ from sheets_algo.workbook.google.http.replies import (
     ValueRanges,
     decoded,
 )
-from sheets_algo.workbook.google.http.sessions import CONNECT_S, is_unencrypted, session
+from sheets_algo.workbook.google.http.sessions import CONNECT_S, is_unencrypted, session, whole
 from sheets_algo.workbook.store import RequestCounts
 
 __all__ = ["Api", "BadRequest"]
@@ -329,7 +329,7 @@ class _Client(HTTPClient):
                 self._counts.reads += 1
             else:
                 self._counts.writes += 1
-            return self.session.request(
+            response = self.session.request(
                 method,
                 url,
                 params=params,
@@ -339,7 +339,9 @@ class _Client(HTTPClient):
                 headers={**(headers or {}), **authorization},
                 timeout=self.timeout,
                 allow_redirects=False,
+                stream=kind == "read",
             )
+            return whole(response) if kind == "read" else response
 
         return self._ask(kind, send, reads or partial(decoded, shape=dict), is_last)
 

@@ -15,6 +15,7 @@ import requests
 from urllib3.exceptions import NewConnectionError
 
 from sheets_algo.workbook.google.http.budget import Kind
+from sheets_algo.workbook.google.http.sessions import MOST_BYTES, PIECE, AnswerTooLong
 from sheets_algo.workbook.redact import redact
 
 SHEETS = "Google Sheets"
@@ -141,6 +142,10 @@ def connection_fault(error: OSError, where: str, seconds: float) -> Fault:
             return _insecure(error, where)
         case requests.exceptions.ConnectTimeout():
             return Fault(RequestFate.UNSENT, f"There is no connection to {where} (no answer to the call): {_NETWORK}")
+        case AnswerTooLong():
+            most = f"{MOST_BYTES // PIECE} megabytes"
+            sentence = f"{where} has more than {most} of cells to read: delete rows that no ruling needs any more."
+            return Fault(RequestFate.FINAL, sentence)
         case requests.exceptions.Timeout() | TimeoutError():
             return Fault(RequestFate.UNKNOWN, f"{where} gave no answer within {seconds:g} seconds: {LATER}")
         case requests.exceptions.ConnectionError() if _is_unopened(error):

@@ -8,8 +8,32 @@ import requests
 from urllib3.exceptions import LocationParseError
 from urllib3.util import Url, parse_url
 
+PIECE = 2**20
+MOST_BYTES = 32 * PIECE
+"""The longest answer that is read, about 100,000 requests: a spreadsheet must not take the memory of all others."""
 CONNECT_S = 10.0
 """Longest time to open a connection, in seconds."""
+
+
+class AnswerTooLong(OSError):
+    """An answer is longer than any that a game needs."""
+
+
+def whole(response: requests.Response) -> requests.Response:
+    """Return a streamed answer with its body.
+
+    Raises:
+        AnswerTooLong: It has more than `MOST_BYTES`, unpacked; the rest is not read.
+    """
+    pieces, size = [], 0
+    for piece in response.iter_content(PIECE):
+        pieces.append(piece)
+        size += len(piece)
+        if size > MOST_BYTES:
+            response.close()
+            raise AnswerTooLong
+    response._content = b"".join(pieces)  # where `content` keeps what it has read itself
+    return response
 
 
 def session(url: str) -> requests.Session:

@@ -19,7 +19,7 @@ from sheets_algo.workbook.errors import BadSetting, Interrupted, UnknownOutcome,
 from sheets_algo.workbook.google.http import access
 from sheets_algo.workbook.google.http.api import Api, BadRequest
 from sheets_algo.workbook.google.http.budget import RequestBudget
-from sheets_algo.workbook.google.http.sessions import session
+from sheets_algo.workbook.google.http.sessions import MOST_BYTES, session
 from tests.workbook.google.scripted import (
     EMAIL,
     TOKEN,
@@ -443,6 +443,16 @@ def test_the_sentences_of_trouble_that_passes(bench):
         "redirect": "Google Sheets answered with a redirect to login.hotel.example: a proxy or the sign-in page of a"
         " Wi-Fi may stand in between; open a web page in a browser to see.",
     }
+
+
+def test_an_answer_that_would_take_the_memory_of_others_is_not_read(bench):
+    titles = ["x" * (MOST_BYTES - around) for around in (100, 0)]
+    bench.server.answers = [data({"properties": {"title": title}}) for title in titles]
+    api = bench.api()
+    assert read(api) == {"properties": {"title": titles[0]}}
+    with pytest.raises(WorkbookUnavailable, match=r"has more than 32 megabytes of cells to read: delete rows"):
+        read(api)
+    assert len(bench.server.sent()) == 2
 
 
 @pytest.mark.parametrize("send", [read, write])
