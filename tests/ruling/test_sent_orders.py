@@ -457,6 +457,8 @@ def test_trn_11_a_ruler_is_known_by_player_and_names_one_of_several_realms() -> 
         [at(3), "bo@x.example", None, *spy, names[0], None],
         [at(4), "bo@x.example", None, "Process all turns", None, None, None],
         [at(5), "bo@x.example", None, "Award experience", None, None, None],
+        [at(6), "bo@x.example", None, "City captured", None, None, None],
+        [at(7), "bo@x.example", None, "Battle won", None, names[0], None],
     ]
     book = MemoryWorkbook(grids(rows) | {FORM: [list(heads), *responses]})
 
@@ -466,4 +468,4 @@ def test_trn_11_a_ruler_is_known_by_player_and_names_one_of_several_realms() -> 
     assert column(book, "Turn Requests", "Fixed rolls") == [None, None, None]
     told = " ".join(says(plan))
     assert f'"ada@x.example" is the address of more than one realm. Name {names[0]} or {names[1]} in the row' in told
-    assert '"Process all turns" is not an order of players; 1 other row likewise' in told
+    assert '"Process all turns" is not an order of players; 3 other rows likewise' in told

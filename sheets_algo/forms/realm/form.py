@@ -86,7 +86,7 @@ class RealmForm(RealmBase[OrderInputs], TurnForm[OrderInputs], SecretForm[OrderI
         whose="realm",
         players=Realm,
         contact="player",
-        orders=frozenset((*orders.ESPIONAGE, *orders.TARGETED)) - {orders.AWARD},
+        orders=frozenset((*orders.ESPIONAGE, *orders.TARGETED)) - {orders.AWARD, orders.CAPTURE},
         cells=("turn", "realm", "order", "target_realm", "target", "agents", "notes"),
     )
     inputs = OrderInputs
