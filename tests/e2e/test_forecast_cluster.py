@@ -45,8 +45,13 @@ def forecast(request: str, *words: str) -> tuple[str, ...]:
     return ("forecast", "season.xlsx", request, *words, "--json")
 
 
-def test_two_workers_give_the_numbers_of_this_machine(wars: Moderator, cluster: DaskCluster, caches: str) -> None:
-    """In machine code there, in Python here; one chunk at a time and more; many battles, comparisons, and Ctrl+C."""
+def test_workers_give_the_numbers_of_this_machine_and_outlive_each_other(
+    wars: Moderator, cluster: DaskCluster, caches: str
+) -> None:
+    """In machine code there, in Python here; one chunk at a time and more; many battles, comparisons, and Ctrl+C.
+
+    Then one of two workers dies, then the other; a third goes with the scheduler, and what is known is told.
+    """
     cluster.starts(workers=2)
     there = ("--cluster", cluster.address)
 
@@ -69,6 +74,33 @@ def test_two_workers_give_the_numbers_of_this_machine(wars: Moderator, cluster: 
     assert (begun.returncode, err) == (130, "")
     (found,) = json.loads(out)["forecasts"]
     assert (found["ended"], found["runs"] > 0) == ("stopped", True)
+
+    words = forecast("W-0002", "--runs", "600")
+
+    begun = wars.begins(*words, *there, **PLAIN)
+    cluster.fights_for(begun, chunks=3)  # two may be left of the forecast before
+    cluster.workers[0].kill()
+    out, err = begun.communicate(timeout=PATIENCE_S)
+
+    assert (begun.returncode, err) == (0, "")
+    assert json.loads(out) == wars.types(*words, XDG_CACHE_HOME=caches).data
+
+    for dies, says in (
+        (cluster.workers[1], "has no worker any more."),
+        (cluster.scheduler, "does not answer any more; check that its scheduler still runs."),
+    ):
+        begun = wars.begins(*forecast("W-0002", "--runs", "1000000", *there), **PLAIN)
+        cluster.fights_for(begun)
+        dies.kill()
+        out, err = begun.communicate(timeout=PATIENCE_S)
+
+        assert begun.returncode == 3
+        assert err == f"sheets-algo: The cluster at {there[1]} {says}\n"
+        (found,) = json.loads(out)["forecasts"]
+        assert found["ended"] == "lost"
+        assert 0 < found["runs"] < 1_000_000
+        if dies is not cluster.scheduler:
+            cluster.gains_a_worker()
 
 
 def test_no_scheduler_there_is_said_in_a_sentence(wars: Moderator) -> None:
@@ -125,40 +157,6 @@ def test_a_cluster_without_a_fit_worker_is_told_what_it_needs(wars: Moderator, c
         assert said.err.count("tcp://") == 2
         assert worker.poll() is None
         worker.kill()
-
-
-def test_battles_outlive_a_worker_and_what_is_known_outlives_the_cluster(
-    wars: Moderator, cluster: DaskCluster, caches: str
-) -> None:
-    """Of two workers one dies, then the other; a third goes with the scheduler."""
-    cluster.starts(workers=2)
-    words = forecast("W-0002", "--runs", "600")
-
-    begun = wars.begins(*words, "--cluster", cluster.address, **PLAIN)
-    cluster.fights_for(begun, chunks=1)
-    cluster.workers[0].kill()
-    out, err = begun.communicate(timeout=PATIENCE_S)
-
-    assert (begun.returncode, err) == (0, "")
-    assert json.loads(out) == wars.types(*words, XDG_CACHE_HOME=caches).data
-
-    address = cluster.address
-    for dies, says in (
-        (cluster.workers[1], "has no worker any more."),
-        (cluster.scheduler, "does not answer any more; check that its scheduler still runs."),
-    ):
-        begun = wars.begins(*forecast("W-0002", "--runs", "1000000", "--cluster", address), **PLAIN)
-        cluster.fights_for(begun)
-        dies.kill()
-        out, err = begun.communicate(timeout=PATIENCE_S)
-
-        assert begun.returncode == 3
-        assert err == f"sheets-algo: The cluster at {address} {says}\n"
-        (found,) = json.loads(out)["forecasts"]
-        assert found["ended"] == "lost"
-        assert 0 < found["runs"] < 1_000_000
-        if dies is not cluster.scheduler:
-            cluster.gains_a_worker()
 
 
 def test_without_dask_it_says_what_to_install(wars: Moderator, tmp_path: Path) -> None:
