@@ -6,8 +6,7 @@ from collections.abc import Iterator
 
 import pytest
 from hypothesis import HealthCheck, settings
-from hypothesis.internal.conjecture.providers import HypothesisProvider
-from hypothesis.internal.constants_ast import Constants
+from hypothesis.internal.conjecture import providers
 
 # A busy machine is slow to make up a war; that says nothing about the war.
 settings.register_profile(
@@ -15,9 +14,10 @@ settings.register_profile(
 )
 if "SHEETS_ALGO_BUDGET" not in os.environ:
     settings.load_profile("same")
-    # Hypothesis also tries the numbers in all modules that are loaded by then, which differ with the tests before.
-    assert hasattr(HypothesisProvider, "_local_constants")
-    HypothesisProvider._local_constants = Constants()  # type: ignore[assignment]
+    # Hypothesis also tries the numbers in all modules that are loaded by then, which differ with the tests before;
+    # reading them takes seconds, too.
+    assert hasattr(providers, "_get_local_constants")
+    providers._get_local_constants = lambda: providers._local_constants
 
 # The secret of the seasons that tests begin, for sessions in this process; commands get an environment of their own.
 os.environ["SHEETS_ALGO_SECRET"] = "a season secret that only tests know"
