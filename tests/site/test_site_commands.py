@@ -90,7 +90,7 @@ def watched(moderator: Moderator, monkeypatch) -> Watcher:
     for name, value in moderator.environment(chosen).items():
         monkeypatch.setenv(name, value)
     stop = threading.Event()
-    (ref,), _ = _workbook_refs([find(str(moderator.book))], {}, no_op, stop)
+    (ref,), _ = _workbook_refs([find(str(moderator.book))], {}, no_op, stop, None)
     return Watcher(ref, 2.0, stop)
 
 
