@@ -64,7 +64,7 @@ def host(folder: Path, workers: int = 3, silent_s: float = 5) -> Iterator[DaskCl
 
 @dataclass(slots=True)
 class Played:
-    """What came of a schedule."""
+    """Result of a schedule."""
 
     faults: list[str] = field(default_factory=list)  # The violations in sentences
     deeds: Counter[str] = field(default_factory=Counter)  # What was done, how often

@@ -33,7 +33,7 @@ def dask_setup(scheduler):
     plugin.scheduler = scheduler
     scheduler.add_plugin(plugin)
 """
-"""What Dask loads into the scheduler, so that a test sees how far it is, and who works."""
+"""Module that Dask loads into the scheduler, so that a test sees how far it is, and who works."""
 
 
 SCRIPT = Path(__file__).with_name("dask_process.py")

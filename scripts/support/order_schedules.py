@@ -150,7 +150,7 @@ PLACES: Mapping[str, type[FilePlace] | type[SheetsPlace]] = {"file": FilePlace, 
 
 @dataclass
 class Played:
-    """What came of a schedule."""
+    """Result of a schedule."""
 
     store: str
     seed: int
@@ -186,7 +186,7 @@ class Stage:
         self._place = PLACES[store](folder, season())
         self._responses: list[Response] = []
         self._held: list[tuple[Response, ...]] = [()]
-        """What the tab has held since the last seal, at each look."""
+        """Contents of the tab since the last seal, at each look."""
         self._taken: set[str] = set()
         self._seals = self._words = 0
         self._skew = {name: self._chance.choice([0, 0, -40, 25]) for name in "AB"}

@@ -37,7 +37,7 @@ class CurrentTurn:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class PlayerOrders:
-    """What players may order themselves, in a Google Form or a tab of their own (TRN-11)."""
+    """Orders that players may give themselves, in a Google Form or a tab of their own (TRN-11)."""
 
     whose: str  # The attribute of the column that names the player
     players: type  # The record class of the tab of players
@@ -55,7 +55,7 @@ class TurnForm(Form[Inputs]):
     """Cells of a request that ends the turn of all, by attribute; empty if no deadline can end one (TRN-03)."""
 
     player_orders: ClassVar[PlayerOrders | None] = None
-    """What players may order themselves; None if only moderators write orders."""
+    """Orders that players may give themselves; None if only moderators write orders."""
 
     @abstractmethod
     def current_turn(self, row: Row, database: Database) -> CurrentTurn | None:

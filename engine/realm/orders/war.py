@@ -1,4 +1,4 @@
-"""What happened on the board: a battle with what its armies and leaders learn, and a captured city."""
+"""Orders that tell of the board: a battle, from which armies and leaders learn, and a captured city."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What the forms of wars and of new leaders share: tables, maps, settings and database tabs."""
+"""Base of the forms of wars and of new leaders: tables, maps, settings and database tabs."""
 
 from __future__ import annotations
 

@@ -21,7 +21,7 @@ from sheets_algo.forms.realm.form import RealmBase
 from sheets_algo.forms.row_reader import RowReader
 
 ARROW = " → "
-"""What a receipt writes between a rating before and after a game."""
+"""Sign between the ratings before and after a game."""
 
 
 class RealmRatingForm(RealmBase[RatingInputs], ChartForm[RatingInputs]):

@@ -14,7 +14,7 @@ from sheets_algo.workbook.template_spec import TabSpec
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class PostEvidence:
-    """What is known of posts outside the tab (PST-15)."""
+    """Knowledge of posts from outside the tab (PST-15)."""
 
     notes: Mapping[PostKey, PostNote] = field(default_factory=dict)  # What is noted, by what is posted and channel
     gone: Sequence[PostNote] = ()  # The notes of receipts that have no row
