@@ -336,7 +336,7 @@ def test_a_phone_shows_few_controls_until_a_flank_is_chosen_who_stays_in_view(
     board.settles()
     assert board.text("#chosen").startswith("2 centre"), "the flank stands in the middle of what the sheet leaves free"
     board.tab.click("#done")
-    assert not board.tab.is_visible("#sheet")
+    board.tab.wait_for_selector("#sheet", state="hidden")
     context.close()
 
 
