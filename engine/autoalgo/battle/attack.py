@@ -158,29 +158,31 @@ def strike(
             is_small = battle.men[flank] * units.flank_ratio[side] < constants.atk_03.small_flank_men
             small_flank = constants.r_32.men * battle.share[flank, kind] if is_small else 0.0
         dispersion = units.dispersion[side, kind] if is_water[code] and kind != SHIP else 1.0
+        is_in_contact = units.range_m[side, kind, weapon] <= constants.r_79.contact_m
+        on_armour = armoured if is_in_contact else 1.0  # apart, since Numba takes no branch among so many keywords
         blow = UnitBlow(
-            men,
-            units.limitation[side, kind],
-            limitation_factor,
-            small_flank,
-            units.effectiveness[side, kind],
-            units.power[side, kind, weapon],
-            units.efficiency[side, kind],
-            efficiency_factor,
-            draws[ATTACK_DICE + kind, flank] * constants.atk_04.luck_most,  # one draw serves both
-            protection,
-            found,
-            walls,
-            battle.fortune_side[side],
-            battle.fortune_flank[flank],
-            units.of_flanks[side],
-            armoured if units.range_m[side, kind, weapon] <= constants.r_79.contact_m else 1.0,
-            dispersion,
-            standing,
-            open_fire,
-            getting_round,
-            feint,
-            orders.front[target],
+            men=men,
+            limitation=units.limitation[side, kind],
+            on_limitation=limitation_factor,
+            small_flank=small_flank,
+            effectiveness=units.effectiveness[side, kind],
+            power=units.power[side, kind, weapon],
+            efficiency=units.efficiency[side, kind],
+            on_efficiency=efficiency_factor,
+            die=draws[ATTACK_DICE + kind, flank] * constants.atk_04.luck_most,  # one draw serves both
+            defense=protection,
+            density=found,
+            walls=walls,
+            side_fortune=battle.fortune_side[side],
+            flank_fortune=battle.fortune_flank[flank],
+            flanks=units.of_flanks[side],
+            armour=on_armour,
+            dispersion=dispersion,
+            ground=standing,
+            open_fire=open_fire,
+            getting_round=getting_round,
+            feint=feint,
+            front=orders.front[target],
         )
         keep_blow(events, kind, blow)
         blows = with_blow(blows, kind, blow_of(blow))
