@@ -40,7 +40,7 @@ class Part(NamedTuple):
     parts: tuple[Part, ...] = ()  # A calculation in brackets in place of a number
     is_fixed: bool = True  # True if the number is often the same, so that its text is kept
     # The function that returns the number's text in a `Term` of `engine.terms`, if it has one.
-    found: Callable[[Any], str] | None = None
+    spell: Callable[[Any], str] | None = None
 
 
 @dataclass(frozen=True, eq=False)
@@ -120,7 +120,7 @@ def by_name(calculations: Iterable[Calculation]) -> Mapping[str, Calculation]:
 
 
 def _keys(parts: Sequence[Part], numbers: tuple[Iterator[float], Iterator[float]]) -> list[dict[str, object]]:
-    found: list[dict[str, object]] = []
+    keys: list[dict[str, object]] = []
     for part in parts:
         entered: dict[str, object] = {"key": part.key}
         if part.what:
@@ -129,8 +129,8 @@ def _keys(parts: Sequence[Part], numbers: tuple[Iterator[float], Iterator[float]
             entered["keys"] = _keys(part.parts, numbers)
         elif part.key not in FUNCTIONS:
             entered["value"] = next(numbers[part.is_fixed])
-        found.append(entered)
-    return found
+        keys.append(entered)
+    return keys
 
 
 def _entered(parts: Sequence[Part]) -> Iterator[Part]:

@@ -14,7 +14,7 @@ from decimal import Decimal
 from fractions import Fraction
 from typing import Any
 
-from engine.config_value import Slips, shown, slip, suggestion
+from engine.config_value import Slips, quote, slip, suggestion
 from engine.rule import RULES, explain
 from engine.settings import Raw
 from engine.suggest import nearest
@@ -73,7 +73,7 @@ class CaseRules:
     tables: Callable[[Raw], Any]  # The function that makes the ruleset's tables of its files
     # For each annotation of an argument that is no input, the function that finds it in the tables.
     numbers: Mapping[str, Callable[[Any], Any]]
-    own: tuple[CaseFunction, ...] = ()  # Functions besides those of `engine.rule.RULES`
+    further: tuple[CaseFunction, ...] = ()  # Functions besides those of `engine.rule.RULES`
 
     @property
     def functions(self) -> tuple[CaseFunction, ...]:
@@ -83,20 +83,20 @@ class CaseRules:
             for function, names in RULES.items()
             if names.result is not None and function.__module__.startswith(f"{self.package}.")
         ]
-        found = {(one.ids[0], one.name): one for one in (*named, *self.own)}.values()
-        return tuple(one for one in found if all(map(WRITABLE.fullmatch, self.inputs(one).values())))
+        named_once = {(one.ids[0], one.name): one for one in (*named, *self.further)}.values()
+        return tuple(one for one in named_once if all(map(WRITABLE.fullmatch, self.inputs(one).values())))
 
     def inputs(self, called: CaseFunction) -> Mapping[str, str]:
         """Return the annotations of a function's inputs by name, a record's fields in its place."""
-        found: dict[str, str] = {}
+        kinds: dict[str, str] = {}
         for name, kind in called.arguments.items():
             if record := called.record(name) if kind not in self.numbers else None:
-                found |= {
+                kinds |= {
                     field: getattr(of, "__forward_arg__", str(of)) for field, of in record.__annotations__.items()
                 }
             elif kind not in self.numbers:
-                found[name] = kind
-        return found
+                kinds[name] = kind
+        return kinds
 
     def find(self, rule: str, name: str) -> CaseFunction:
         """Return the function of a rule, which may be left unnamed if it is the only one.
@@ -105,16 +105,16 @@ class CaseRules:
             TableError: There is none; below `rule` or `function`.
         """
         functions = self.functions
-        found = {one.name: one for one in functions if rule in one.ids}
-        if not found:
+        by_name = {one.name: one for one in functions if rule in one.ids}
+        if not by_name:
             near = nearest(rule, sorted({id for one in functions for id in one.ids}))
-            hint = f"Did you mean {shown(near)}?" if near else "docs/cases.md lists the rules of which one can."
-            raise slip(f"no case can be written of {shown(rule)}. {hint}", "rule")
-        if name and name not in found:
-            raise slip(f"{shown(name)} is not a function of {rule}. {suggestion(name, found)}", "function")
-        if not name and len(found) > 1:
-            raise slip(f'"function" is missing. {suggestion("", found)}')
-        return found[name] if name else next(iter(found.values()))
+            hint = f"Did you mean {quote(near)}?" if near else "docs/cases.md lists the rules of which one can."
+            raise slip(f"no case can be written of {quote(rule)}. {hint}", "rule")
+        if name and name not in by_name:
+            raise slip(f"{quote(name)} is not a function of {rule}. {suggestion(name, by_name)}", "function")
+        if not name and len(by_name) > 1:
+            raise slip(f'"function" is missing. {suggestion("", by_name)}')
+        return by_name[name] if name else next(iter(by_name.values()))
 
     def arguments(self, called: CaseFunction, tables: Any, given: Mapping[str, Given]) -> Mapping[str, Any]:
         """Return the arguments of a function by name.
@@ -126,11 +126,11 @@ class CaseRules:
         for name, value in given.items():
             with slips.at("inputs", name):
                 if name not in inputs:
-                    raise slip(f"{shown(name)} is not an input of {called.name}. {suggestion(name, inputs)}")
+                    raise slip(f"{quote(name)} is not an input of {called.name}. {suggestion(name, inputs)}")
                 values[name] = _converted(value, inputs[name])
         for name in inputs:
             if name not in given and name not in called.optional:
-                slips.add(slip(f"{shown(name)} is missing.", "inputs"))
+                slips.add(slip(f"{quote(name)} is missing.", "inputs"))
         slips.end()
         arguments = {}
         for name, kind in called.arguments.items():
@@ -155,25 +155,25 @@ class CaseRules:
         """Return how a function's result is computed, a line for each rule; empty if it is not a formula."""
         if called.function not in RULES:
             return []
-        found = explain(called.function, *self.arguments(called, tables, given).values())
-        return [calculation.line() for calculation in found]
+        calculations = explain(called.function, *self.arguments(called, tables, given).values())
+        return [calculation.line() for calculation in calculations]
 
 
-def agrees(found: Any, expected: Given) -> bool:
+def agrees(result: Any, expected: Given) -> bool:
     """Return True if a result is what was expected: a number, yes or no, a text, or a list of these.
 
     An expected number with four decimals or more may be rounded; any other is exact.
     """
-    if isinstance(found, list | tuple):
-        return not isinstance(expected, str) and (len(found) == len(expected) and all(map(agrees, found, expected)))
+    if isinstance(result, list | tuple):
+        return not isinstance(expected, str) and (len(result) == len(expected) and all(map(agrees, result, expected)))
     if not isinstance(expected, str):
         return False
-    if isinstance(found, bool | str):
-        return worded(found) == expected
+    if isinstance(result, bool | str):
+        return worded(result) == expected
     typed = FRACTION.fullmatch(expected)
     if typed is None:
         return False
-    wanted, exactly = _fraction(expected), Fraction(found)
+    wanted, exactly = _fraction(expected), Fraction(result)
     decimals = len(typed[2] or ".") - 1
     if decimals >= ROUNDED_FROM and not typed[3]:
         return abs(exactly - wanted) <= Fraction(1, 2 * 10**decimals)
@@ -201,13 +201,13 @@ def _converted(value: Given, kind: str) -> Any:
     """
     if kind.startswith("Sequence["):
         if isinstance(value, str):
-            raise slip(f"{shown(value)} is not allowed. Use a list in brackets.")
-        slips, found = Slips(), []
+            raise slip(f"{quote(value)} is not allowed. Use a list in brackets.")
+        slips, values = Slips(), []
         for position, part in enumerate(value):
             with slips.at(position):
-                found.append(_converted(part, kind.removeprefix("Sequence[").removesuffix("]")))
+                values.append(_converted(part, kind.removeprefix("Sequence[").removesuffix("]")))
         slips.end()
-        return found
+        return values
     if not isinstance(value, str):
         raise slip("a list is not allowed. Use one value.")
     kind, _, none = kind.partition(" | ")
@@ -217,13 +217,13 @@ def _converted(value: Given, kind: str) -> Any:
         return value
     if kind == "bool":
         if value not in ("yes", "no"):
-            raise slip(f"{shown(value)} is not allowed. Use yes or no.")
+            raise slip(f"{quote(value)} is not allowed. Use yes or no.")
         return value == "yes"
     if not (FRACTION if kind == "Fraction" else NUMBER).fullmatch(value):
         more = " or a fraction such as 1/3" if kind == "Fraction" else " or none" if none else ""
-        raise slip(f"{shown(value)} is not allowed. Use a number such as 28680 or 0.75{more}.")
+        raise slip(f"{quote(value)} is not allowed. Use a number such as 28680 or 0.75{more}.")
     if kind == "int" and "." in value:
-        raise slip(f"{shown(value)} is not allowed. Use a whole number.")
+        raise slip(f"{quote(value)} is not allowed. Use a whole number.")
     made: dict[str, Callable[[str], Any]] = {"int": int, "float": float, "Fraction": _fraction, "Decimal": Decimal}
     return made[kind](value)
 

@@ -143,9 +143,9 @@ class ValueList:
     aliases: Mapping[str, str] = dataclasses.field(default_factory=dict)  # The canonical spelling by other spelling
     source: str = ""  # Where the values come from, a clause for messages; blank for the tables
 
-    def canonical(self, found: str) -> str | None:
-        """Return the allowed value that `found` spells, ignoring case and extra spaces; None if there is none."""
-        return _spellings(self.values, tuple(self.aliases.items())).get(loosely(found))
+    def canonical(self, spelling: str) -> str | None:
+        """Return the allowed value of a spelling, ignoring case and extra spaces; None if there is none."""
+        return _spellings(self.values, tuple(self.aliases.items())).get(loosely(spelling))
 
 
 @functools.cache

@@ -125,20 +125,20 @@ def place(file: str, path: tuple[str | int, ...]) -> str:
     return file + ("#" + "".join(f"/{part}" for part in path) if path else "")
 
 
-def shown(value: object) -> str:
+def quote(value: object) -> str:
     """Return a value as its file spells it, shortened if it is long."""
     words = _spelled(value)
     return words if len(words) <= 60 else words[:57] + "..."
 
 
-def suggestion(found: str, allowed: Collection[str]) -> str:
+def suggestion(name: str, allowed: Collection[str]) -> str:
     """Return `Did you mean "fortifications"?`, or the allowed values if none is similar."""
-    near = nearest(found, allowed)
+    near = nearest(name, allowed)
     if near:
-        return f"Did you mean {shown(near)}?"
+        return f"Did you mean {quote(near)}?"
     if not allowed:
         return "Nothing is allowed here."
-    *most, last = (shown(word) for word in allowed)
+    *most, last = (quote(word) for word in allowed)
     return f"Use {', '.join(most)} or {last}." if most else f"Use {last}."
 
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping
 from typing import Any
 
-from engine.config_value import shown, slip
+from engine.config_value import quote, slip
 from engine.declare import KINDS, Known, ListOf, MapOf, Schema, Shape, Text, entry, record, table
 from engine.settings import Setting
 
@@ -24,7 +24,7 @@ class SettableValue(Shape):
     def read(self, value: Any, known: Known) -> int | float | str:
         """Return it as it is."""
         if not isinstance(value, int | float | str) or isinstance(value, bool):
-            raise slip(f"{shown(value)} is not allowed. Use {KINDS['number']} or {KINDS['string']}.")
+            raise slip(f"{quote(value)} is not allowed. Use {KINDS['number']} or {KINDS['string']}.")
         return value
 
 

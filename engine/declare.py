@@ -24,7 +24,7 @@ from typing import Annotated, Any, NamedTuple, TypeVar, cast, dataclass_transfor
 
 from engine import decimals, exact
 from engine.columns import Field, Kind, ValueList, columns, tab_of
-from engine.config_value import REMARKS, Slips, TableError, at, shown, slip, suggestion
+from engine.config_value import REMARKS, Slips, TableError, at, quote, slip, suggestion
 
 Known = Mapping[str, Collection[str]] | None
 """The allowed names by the description of them in a message (`a letter of SC-04`); None where a file is read without
@@ -69,9 +69,9 @@ class Number(Shape):
 
     def schema(self) -> Schema:
         kind = "integer" if self.whole else "number"
-        own = {"type": [kind, "null"] if self.null else kind}
-        own |= _given(minimum=self.low, exclusiveMinimum=self.above, maximum=self.high)
-        return {"anyOf": [{"enum": self._words}, own]} if self._words else own
+        number = {"type": [kind, "null"] if self.null else kind}
+        number |= _given(minimum=self.low, exclusiveMinimum=self.above, maximum=self.high)
+        return {"anyOf": [{"enum": self._words}, number]} if self._words else number
 
     def read(self, value: Any, known: Known) -> Any:
         if type(value) is int or type(value) is float:
@@ -113,11 +113,11 @@ class Text(Shape):
         if self.among and known is not None:
             is_one(value, known[self.among], self.among)
         if not value:
-            raise slip(f"{shown(value)} is empty; a value is required here.")
+            raise slip(f"{quote(value)} is empty; a value is required here.")
         if self.longest and len(value) > self.longest:
-            raise slip(f"{shown(value)} has {len(value)} characters. Use at most {self.longest}.")
+            raise slip(f"{quote(value)} has {len(value)} characters. Use at most {self.longest}.")
         if self.pattern and not re.search(self.pattern, value):
-            raise slip(f"{shown(value)} is not written as it must be: {self.pattern}.")
+            raise slip(f"{quote(value)} is not written as it must be: {self.pattern}.")
         return value
 
 
@@ -132,7 +132,7 @@ class Choice(Shape):
 
     def read(self, value: Any, known: Known) -> Any:
         if value not in self.words or isinstance(value, bool) != isinstance(self.words[0], bool):
-            raise slip(f"{shown(value)} is not allowed. {suggestion(str(value), [str(word) for word in self.words])}")
+            raise slip(f"{quote(value)} is not allowed. {suggestion(str(value), [str(word) for word in self.words])}")
         return value
 
 
@@ -151,28 +151,28 @@ class ListOf(Shape):
     repeats: bool = False
 
     def schema(self) -> Schema:
-        own = _given(minItems=self.least or None, maxItems=self.most, uniqueItems=None if self.repeats else True)
-        return {"type": "array", "items": _explained(_shape(self.item).schema(), self.about), **own}
+        limits = _given(minItems=self.least or None, maxItems=self.most, uniqueItems=None if self.repeats else True)
+        return {"type": "array", "items": _explained(_shape(self.item).schema(), self.about), **limits}
 
     def read(self, value: Any, known: Known) -> Any:
         if not isinstance(value, list):
             raise slip(not_allowed(value, KINDS["array"]))
-        shape, slips, found, names = _shape(self.item), Slips(), [], {}
+        shape, slips, values, names = _shape(self.item), Slips(), [], {}
         if len(value) < self.least or (self.most is not None and len(value) > self.most):
             slips.add(slip(f"{len(value)} entries are not allowed. Use {counts(self.least, self.most)}."))
         for position, element in enumerate(value):
             with slips.at(position):
-                found.append(shape.read(element, known))
+                values.append(shape.read(element, known))
                 if self.key:
                     if element[self.key] in names:
-                        raise slip(f"{shown(element[self.key])} is there twice.", self.key)
-                    names[element[self.key]] = found[-1]
+                        raise slip(f"{quote(element[self.key])} is there twice.", self.key)
+                    names[element[self.key]] = values[-1]
         if not (self.key or self.repeats) and any(
             element in value[:position] for position, element in enumerate(value)
         ):
-            slips.add(slip(f"a value is there twice in {shown(value)}."))
+            slips.add(slip(f"a value is there twice in {quote(value)}."))
         slips.end()
-        return names if self.key else tuple(found)
+        return names if self.key else tuple(values)
 
 
 @dataclass(frozen=True)
@@ -190,15 +190,15 @@ class MapOf(Shape):
 
     def read(self, value: Any, known: Known) -> dict[str, Any]:
         if not _object(value) and self.least:
-            raise slip(f"{shown(value)} is empty; a value is required here.")
-        shape, slips, found = _shape(self.item), Slips(), {}
+            raise slip(f"{quote(value)} is empty; a value is required here.")
+        shape, slips, values = _shape(self.item), Slips(), {}
         for name, inner in value.items():
             with slips.at(name):
                 if self.among and known is not None:
                     is_one(name, known[self.among], self.among)
-                found[name] = shape.read(inner, known)
+                values[name] = shape.read(inner, known)
         slips.end()
-        return found
+        return values
 
 
 @dataclass(frozen=True)
@@ -215,8 +215,8 @@ class Entry(Shape):
         return _explained(self.shape.schema(), self.about)
 
     def read(self, value: Any, known: Known) -> Any:
-        found = self.shape.read(value, known)
-        return self.makes(found) if self.makes and not isinstance(found, str | None) else found
+        content = self.shape.read(value, known)
+        return self.makes(content) if self.makes and not isinstance(content, str | None) else content
 
 
 @dataclass(frozen=True)
@@ -232,19 +232,19 @@ class FixedKeys(Shape):
         return {"type": "object", "additionalProperties": False, "required": required, "properties": inner}
 
     def read(self, value: Any, known: Known) -> dict[str, Any]:
-        slips, found = Slips(), dict[str, Any]()
+        slips, values = Slips(), dict[str, Any]()
         for name, inner in _object(value).items():
             with slips.at(name):
                 shape = self.entries.get(name)
                 if shape is None:
-                    raise slip(f"{shown(name)} is not allowed here. {suggestion(name, self.entries)}")
-                own = shape.read(inner, known)
-                found |= {shape.attribute or name: own} if isinstance(shape, Entry) else own
+                    raise slip(f"{quote(name)} is not allowed here. {suggestion(name, self.entries)}")
+                content = shape.read(inner, known)
+                values |= {shape.attribute or name: content} if isinstance(shape, Entry) else content
         for name, shape in self.entries.items():
             if name not in value and (isinstance(shape, FixedKeys) or shape.required):
-                slips.add(slip(f"{shown(name)} is missing."))
+                slips.add(slip(f"{quote(name)} is missing."))
         slips.end()
-        return found
+        return values
 
 
 NUMBERS_OF = "Numbers of "
@@ -265,9 +265,9 @@ class RecordOf(Shape):
 
     def read(self, value: Any, known: Known) -> Any:
         only, shape = _body(self.record)
-        found = shape.read(value, known)
+        values = shape.read(value, known)
         try:
-            return self.record(**({only: found} if only else found))
+            return self.record(**({only: values} if only else values))
         except TableError as error:
             for one in error.slips:
                 one.contradicts = True
@@ -288,9 +288,9 @@ class RowOf(Shape):
     names: Mapping[str, str] = field(default_factory=dict)
 
     def schema(self) -> Schema:
-        own = {column.header: column for _, column in columns(self.record) if column.header not in self.given}
-        required = [header for header, column in own.items() if column.required]
-        inner = {header: _explained(self._of(column).schema(), column.note) for header, column in own.items()}
+        by_header = {column.header: column for _, column in columns(self.record) if column.header not in self.given}
+        required = [header for header, column in by_header.items() if column.required]
+        inner = {header: _explained(self._of(column).schema(), column.note) for header, column in by_header.items()}
         if self.ignore:
             inner[self.ignore] = _explained(Text().schema(), "For people; no rule reads it.")
         return {"type": "object", "additionalProperties": False, "required": required, "properties": inner}
@@ -309,7 +309,7 @@ class RowOf(Shape):
                 values[attribute] = shape.read(cell, known)
         for attribute, column, _ in declared.values():
             if column.required and attribute not in values and column.header not in value:
-                slips.add(slip(f"{shown(column.header)} is missing."))
+                slips.add(slip(f"{quote(column.header)} is missing."))
         slips.end()
         return self.record(**values)
 
@@ -397,9 +397,9 @@ def table(
     """Make a class the record of a table file; `definitions` are what its schema names and uses again."""
 
     def made(cls: type[Record]) -> type[Record]:
-        found: Any = record(cls)
-        found.table = TableFile(file, title, definitions)
-        return found  # type: ignore[no-any-return]
+        declared: Any = record(cls)
+        declared.table = TableFile(file, title, definitions)
+        return declared  # type: ignore[no-any-return]
 
     return made
 
@@ -420,9 +420,9 @@ def read_table(cls: type[Record], raw: Mapping[str, Any], known: Known = Mapping
                 with slips.at(remark):
                     raise slip(not_allowed(raw[name][remark], KINDS["string"]))
         with slips.at():
-            found = RecordOf(cls).read(content, known)
+            content_record = RecordOf(cls).read(content, known)
         slips.end()
-        return cast(Record, found)
+        return cast(Record, content_record)
 
 
 def slips_of(cls: type, raw: Mapping[str, Any], *, by_itself: bool = False) -> tuple[TableError, ...]:
@@ -434,8 +434,8 @@ def slips_of(cls: type, raw: Mapping[str, Any], *, by_itself: bool = False) -> t
     try:
         read_table(cls, raw, None)
     except TableError as error:
-        found = [slip for slip in error.slips if not (by_itself and slip.contradicts)]
-        return tuple(sorted(found, key=lambda slip: [str(step) for step in slip.path]))
+        slips = [slip for slip in error.slips if not (by_itself and slip.contradicts)]
+        return tuple(sorted(slips, key=lambda slip: [str(step) for step in slip.path]))
     return ()
 
 
@@ -457,12 +457,12 @@ def _word_places(path: str, shape: Shape) -> Iterator[tuple[str, tuple[str, ...]
 
 def schema_of(cls: type) -> Schema:
     """Return the JSON Schema of a table file."""
-    declared, own = table_of(cls), _body(cls)[1].schema()
+    declared, schema = table_of(cls), _body(cls)[1].schema()
     remarks: Schema = {name: {"type": "string", "description": about} for name, about in REMARKS.items()}
-    own["properties"] = remarks | own.get("properties", {})
-    own["description"] = " ".join((cls.__doc__ or "").split())
+    schema["properties"] = remarks | schema.get("properties", {})
+    schema["description"] = " ".join((cls.__doc__ or "").split())
     head = {"$schema": "https://json-schema.org/draft/2020-12/schema", "title": declared.title}
-    return head | own | ({"$defs": dict(declared.definitions)} if declared.definitions else {})
+    return head | schema | ({"$defs": dict(declared.definitions)} if declared.definitions else {})
 
 
 def table_of(cls: type[Any]) -> TableFile:
@@ -483,16 +483,16 @@ def known_values(lists: Mapping[str, ValueList]) -> dict[str, Collection[str]]:
     return {f"a value of {name}": value_list.values for name, value_list in lists.items()}
 
 
-def is_one(found: str, allowed: Collection[str], what: str) -> None:
+def is_one(name: str, allowed: Collection[str], what: str) -> None:
     """Refuse a name that is none of those allowed; the message names the nearest."""
-    if found not in allowed:
-        raise slip(f"{shown(found)} is not {what}. {suggestion(found, allowed)}")
+    if name not in allowed:
+        raise slip(f"{quote(name)} is not {what}. {suggestion(name, allowed)}")
 
 
-def are_of(found: Sequence[str], allowed: Collection[str], what: str) -> None:
+def are_of(names: Sequence[str], allowed: Collection[str], what: str) -> None:
     """Refuse a list with a name that is none of those allowed."""
     slips = Slips()
-    for position, name in enumerate(found):
+    for position, name in enumerate(names):
         with slips.at(position):
             is_one(name, allowed, what)
     slips.end()
@@ -510,9 +510,9 @@ KINDS = {
 """JSON's kinds of values, as messages call them."""
 
 
-def not_allowed(found: object, allowed: str) -> str:
+def not_allowed(value: object, allowed: str) -> str:
     """Return the sentence about a value that is not allowed."""
-    return f"{shown(found)} is not allowed. Use {allowed}."
+    return f"{quote(value)} is not allowed. Use {allowed}."
 
 
 def bounds(low: float | None, above: float | None, high: float | None) -> str:
@@ -559,7 +559,7 @@ def _body(cls: type) -> tuple[str, Shape]:
     """Return the entries of a record class by rule, or the name and shape of its only field."""
     if not dataclasses.is_dataclass(cls):
         return "", _named_tuple(cls)
-    found: dict[str, Any] = {}
+    entries: dict[str, Any] = {}
     for declared in dataclasses.fields(cls):
         if "entry" in declared.metadata:
             shape, about, path = declared.metadata["entry"]
@@ -568,9 +568,9 @@ def _body(cls: type) -> tuple[str, Shape]:
                 return declared.name, _shape(shape)
             kind = re.split(r"\W", str(declared.type))[0]
             shape = YesNo(shape.words) if kind == "bool" else _shape(shape)
-            own = Entry(shape, about, declared.name, declared.default is dataclasses.MISSING, MAKES.get(kind))
-            (found.setdefault(under, FixedKeys({})).entries if under else found)[name or declared.name] = own
-    return "", FixedKeys(found)
+            content = Entry(shape, about, declared.name, declared.default is dataclasses.MISSING, MAKES.get(kind))
+            (entries.setdefault(under, FixedKeys({})).entries if under else entries)[name or declared.name] = content
+    return "", FixedKeys(entries)
 
 
 def _named_tuple(cls: type) -> FixedKeys:
@@ -578,15 +578,15 @@ def _named_tuple(cls: type) -> FixedKeys:
 
     Another tuple has the numbers of a rule: `stab_04` those of STAB-04.
     """
-    found: dict[str, Entry | FixedKeys] = {}
+    entries: dict[str, Entry | FixedKeys] = {}
     for name, kind in get_type_hints(cls, include_extras=True).items():
         if get_origin(kind) is Annotated:
             (makes, shape, about) = get_args(kind)
-            found[name] = Entry(shape, about, name, makes=makes)
+            entries[name] = Entry(shape, about, name, makes=makes)
         else:
             rule = name.upper().replace("_", "-")
-            found[rule] = Entry(RecordOf(kind), f"{NUMBERS_OF}{rule}.", name)
-    return FixedKeys(found)
+            entries[rule] = Entry(RecordOf(kind), f"{NUMBERS_OF}{rule}.", name)
+    return FixedKeys(entries)
 
 
 @dataclass(frozen=True)

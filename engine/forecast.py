@@ -89,10 +89,10 @@ class Replicates:
 def rounded(values: Real, decimals: int) -> Real:
     """Return each number as `round` does, to the nearest decimal fraction of the number that it is exactly."""
     scaled = values * 10.0**decimals
-    found: Real = np.rint(scaled) / 10.0**decimals
+    results: Real = np.rint(scaled) / 10.0**decimals
     for place in np.flatnonzero(np.abs(np.abs(scaled - np.trunc(scaled)) - 0.5) < 1e-6):  # which side is not certain
-        found[place] = round(float(values[place]), decimals)
-    return found
+        results[place] = round(float(values[place]), decimals)
+    return results
 
 
 def joined(parts: Sequence[Replicates]) -> Replicates:

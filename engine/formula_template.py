@@ -49,7 +49,7 @@ class FormulaTemplate:
         """Return the silent value of each number, None for one that is always told."""
         order = self._function.__code__.co_varnames
         fields = [getattr(argument, "_fields", (name,)) for argument, name in zip(arguments, order, strict=False)]
-        named_numbers = [RULES[self._function].arguments.get(field) for own in fields for field in own]
+        named_numbers = [RULES[self._function].arguments.get(field) for names in fields for field in names]
         return [name.silent if name else None for name in named_numbers]
 
     def _traced(
@@ -68,11 +68,11 @@ class FormulaTemplate:
             type(argument)(*map(placed, argument)) if isinstance(argument, tuple) else placed(argument)
             for argument in arguments
         ]
-        names, found = traced_call(self._function, *traced)[1][-1]
-        formula = formula_of(self._result, names.ids_told(found.ids), _renamed(found.parts, self._renamed))
-        constants = [number for number in found.numbers if not isinstance(number, _Place)]
+        names, result = traced_call(self._function, *traced)[1][-1]
+        formula = formula_of(self._result, names.ids_told(result.ids), _renamed(result.parts, self._renamed))
+        constants = [number for number in result.numbers if not isinstance(number, _Place)]
         behind = iter(range(len(numbers), len(numbers) + len(constants)))
-        order = [number.place if isinstance(number, _Place) else next(behind) for number in found.numbers]
+        order = [number.place if isinstance(number, _Place) else next(behind) for number in result.numbers]
         return formula, formula.varying_first(order), constants
 
 

@@ -60,7 +60,7 @@ float64 = NumberKind("float64", 8, float)
 
 def _operation(function: Callable[[Any, Any], Any], kind: NumberKind | None = None) -> Any:
     """Return a method that calls a function with each number; the results are of a kind, if not of the numbers' own."""
-    return lambda own, other: own._with(other, function, kind)
+    return lambda values, other: values._with(other, function, kind)
 
 
 class ndarray:  # noqa: N801 - numpy's name
@@ -262,18 +262,18 @@ class ndarray:  # noqa: N801 - numpy's name
     # Arithmetic, number by number.
 
     def _with(self, other: Any, function: Callable[[Any, Any], Any], kind: NumberKind | None = None) -> ndarray:
-        shape, found, numbers = self.shape, self.dtype, None
+        shape, joint, numbers = self.shape, self.dtype, None
         if isinstance(other, ndarray | list | tuple):
             other = asarray(other)
             shape = _common_shape(shape, other.shape)
-            found, numbers = _joint(found, other.dtype), broadcast_to(other, shape)._values()
+            joint, numbers = _joint(joint, other.dtype), broadcast_to(other, shape)._values()
         elif isinstance(other, float):
-            found = _joint(found, float32 if found is float32 else float64)
+            joint = _joint(joint, float32 if joint is float32 else float64)
         elif not isinstance(other, bool):
-            found = int64 if found is bool_ else found
-        own = self if shape == self.shape else broadcast_to(self, shape)
-        kind = kind or found
-        results = map(function, own._values(), repeat(other) if numbers is None else numbers)
+            joint = int64 if joint is bool_ else joint
+        values = self if shape == self.shape else broadcast_to(self, shape)
+        kind = kind or joint
+        results = map(function, values._values(), repeat(other) if numbers is None else numbers)
         return ndarray([*results] if kind in (bool_, float64) else [*map(kind.convert, results)], kind, shape)
 
     __add__ = __radd__ = _operation(operator.add)
@@ -314,8 +314,8 @@ def array(values: Any, kind: NumberKind | None = None) -> ndarray:
     rows = [*values]
     if rows and isinstance(rows[0], ndarray | list | tuple):
         return stack([array(row, kind) for row in rows])
-    found = kind or _kind_of(rows)
-    return ndarray([*map(found.convert, rows)], found, (len(rows),))
+    element_kind = kind or _kind_of(rows)
+    return ndarray([*map(element_kind.convert, rows)], element_kind, (len(rows),))
 
 
 def asarray(values: Any, kind: NumberKind | None = None) -> ndarray:
@@ -381,11 +381,11 @@ def broadcast_to(values: Any, shape: Shape) -> ndarray:
     """Return an array as a part of another shape, in which axes of length 1 are repeated."""
     values = asarray(values)
     missing = len(shape) - len(values.shape)
-    own = (1,) * missing + values.shape
-    if missing < 0 or any(length not in (1, wanted) for length, wanted in zip(own, shape, strict=True)):
+    lengths = (1,) * missing + values.shape
+    if missing < 0 or any(length not in (1, wanted) for length, wanted in zip(lengths, shape, strict=True)):
         raise ValueError(f"the shape {values.shape} does not fit {shape}")
     steps = (0,) * missing + values._steps
-    repeated = (step if length > 1 else 0 for length, step in zip(own, steps, strict=True))
+    repeated = (step if length > 1 else 0 for length, step in zip(lengths, steps, strict=True))
     return ndarray(values._numbers, values.dtype, shape, values._start, tuple(repeated))
 
 
@@ -415,10 +415,10 @@ def isin(values: ndarray, wanted: Iterable[Any]) -> ndarray:
 def nonzero(values: ndarray) -> tuple[ndarray, ...]:
     """Return the places of the numbers that are not 0, an array for each axis."""
     places = [place for place, number in enumerate(values._values()) if number]
-    found = []
+    axes = []
     for length, step in zip(values.shape, _steps_of(values.shape), strict=True):
-        found.append(ndarray([place // step % length for place in places], int64, (len(places),)))
-    return tuple(found)
+        axes.append(ndarray([place // step % length for place in places], int64, (len(places),)))
+    return tuple(axes)
 
 
 def argmin(values: ndarray) -> int:
@@ -439,10 +439,10 @@ def unique(values: ndarray, *, return_inverse: bool) -> tuple[ndarray, ndarray]:
     if not return_inverse:
         raise ValueError("the places are always returned here")
     numbers = values._values()
-    found = sorted(set(numbers))
-    places = {number: place for place, number in enumerate(found)}
+    different = sorted(set(numbers))
+    places = {number: place for place, number in enumerate(different)}
     inverse = ndarray([*map(places.__getitem__, numbers)], int64, values.shape)
-    return ndarray(found, values.dtype, (len(found),)), inverse
+    return ndarray(different, values.dtype, (len(different),)), inverse
 
 
 def _joint(first: NumberKind, second: NumberKind) -> NumberKind:

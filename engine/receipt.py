@@ -84,8 +84,11 @@ class ReceiptText:
     def _format(
         self, title: str, headline: str, heading: str, label: str, bullet: str, escape: Callable[[str], str] = str
     ) -> str:
-        lines = [title.format(escape(self.title)), *(headline.format(escape(told)) for told in self.account[:1])]
-        lines += [literal_start(told) if escape is without_markup else told for told in self.account[1:]]
+        lines = [
+            title.format(escape(self.title)),
+            *(headline.format(escape(sentence)) for sentence in self.account[:1]),
+        ]
+        lines += [literal_start(sentence) if escape is without_markup else sentence for sentence in self.account[1:]]
         for block in self.blocks:
             if block.heading:
                 lines.append(heading.format(escape(block.heading)))
@@ -120,7 +123,7 @@ _START = re.compile(r"^[*#:;=! -]")
 
 def literal_start(text: str) -> str:
     """Escape a text so that MediaWiki shows it literally at the beginning of a line, too."""
-    return _START.sub(lambda found: f"&#{ord(found[0])};", without_markup(text))
+    return _START.sub(lambda match: f"&#{ord(match[0])};", without_markup(text))
 
 
 def as_sentence(text: str) -> str:

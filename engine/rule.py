@@ -30,7 +30,7 @@ class Label(NamedTuple):
     form: str = FACTOR  # The format of the number
     silent: float | None = None  # A value that is not told, as a factor that is 1 is not; None if each is
     # The function that returns the number's text in a `Term`; None if the term does not tell it.
-    found: Callable[[Any], str] | None = None
+    spell: Callable[[Any], str] | None = None
     id: str = ""  # The rule id that is told only with the number; it stands among those of the rule, too
     varies: bool = False  # True for a number that is hardly twice the same, so that its text is not kept
 
@@ -55,12 +55,12 @@ class FormulaNames:
     arguments: Mapping[str, Label]
     group: str = ""  # The name under which such a part stands in brackets; blank if it has none
 
-    def ids_told(self, found: Sequence[str]) -> str:
+    def ids_told(self, of_formula: Sequence[str]) -> str:
         """Return the ids to tell with those that a formula found: ids of arguments only if these are told."""
-        own = self.ids.split(", ")
-        kept = {argument.id for argument in self.arguments.values()} - set(found)
-        ids = ", ".join(id for id in own if id not in kept)
-        return ", ".join(dict.fromkeys((*(id for id in found if id not in own), ids)))
+        of_rule = self.ids.split(", ")
+        kept = {argument.id for argument in self.arguments.values()} - set(of_formula)
+        ids = ", ".join(id for id in of_rule if id not in kept)
+        return ", ".join(dict.fromkeys((*(id for id in of_formula if id not in of_rule), ids)))
 
 
 def rule(
@@ -103,7 +103,7 @@ RULES: dict[Callable[..., Any], FormulaNames] = {}
 
 def _operators(key: str) -> tuple[Callable[[Any, Any], Any], Callable[[Any, Any], Any]]:
     """Return the methods of a key that takes a number: of its left operand, and of its right one."""
-    return lambda own, other: _joined(key, own, other), lambda own, other: _joined(key, other, own)
+    return lambda number, other: _joined(key, number, other), lambda number, other: _joined(key, other, number)
 
 
 @total_ordering
@@ -160,7 +160,7 @@ def plain(value: Any) -> Any:
 
 def named(value: Any, name: Label) -> TracedNumber:
     """Return a number that stands under a name."""
-    form = Part("", name.what, name.form, is_fixed=not name.varies, found=name.found)
+    form = Part("", name.what, name.form, is_fixed=not name.varies, spell=name.spell)
     return TracedNumber(value, (form,), (value,), (name.id,) if name.id else ())
 
 
@@ -223,10 +223,10 @@ APPLIED: Mapping[str, Callable[[Any], Any]] = {
 
 def _applied(key: str, value: Any) -> Any:
     """Return the result of a key that needs no number."""
-    found = APPLIED[key](plain(value))
+    result = APPLIED[key](plain(value))
     if not isinstance(value, TracedNumber):
-        return found
-    return TracedNumber(found, (*value.parts, Part(key.partition("_")[0])), value.numbers, value.ids)
+        return result
+    return TracedNumber(result, (*value.parts, Part(key.partition("_")[0])), value.numbers, value.ids)
 
 
 REMEMBERING: Sequence[tuple[Any, Any]] = (
@@ -249,13 +249,13 @@ def remember(function: Callable[..., float], *arguments: Any) -> float:
 def explain(function: Callable[..., Any], *arguments: Any) -> tuple[Calculation, ...]:
     """Call a function, and return the calculations of all rules that it reaches, in the order they were computed."""
     return tuple(
-        formula_of(names.result, names.ids_told(found.ids), found.parts).in_order(float(found), found.numbers)
-        for names, found in told(function, *arguments)
-        if isinstance(found, TracedNumber) and names.result
+        formula_of(names.result, names.ids_told(result.ids), result.parts).in_order(float(result), result.numbers)
+        for names, result in trace_rules(function, *arguments)
+        if isinstance(result, TracedNumber) and names.result
     )
 
 
-def told(function: Callable[..., Any], *arguments: Any) -> list[tuple[FormulaNames, Any]]:
+def trace_rules(function: Callable[..., Any], *arguments: Any) -> list[tuple[FormulaNames, Any]]:
     """Call a function, and return names and results of all rules and parts it reaches, in the order they were computed.
 
     A result is a `TracedNumber` number, or the number itself where a rule names it without a formula.
@@ -318,16 +318,18 @@ def _telling(body: FunctionType, names: FormulaNames) -> Callable[..., Any]:
 
     def function(*arguments: Any) -> Any:
         named_arguments = zip(arguments, map(names.arguments.get, order), strict=False)
-        found = body(*(_with_name(value, name, fields) for value, name in named_arguments))
-        if names.result and not isinstance(found, TracedNumber) and found == names.result.silent:
-            return found
-        _TOLD.get().append((names, found))
+        traced = body(*(_with_name(value, name, fields) for value, name in named_arguments))
+        if names.result and not isinstance(traced, TracedNumber) and traced == names.result.silent:
+            return traced
+        _TOLD.get().append((names, traced))
         if names.result is None:
-            is_group = names.group and isinstance(found, TracedNumber)
-            grouped = (Part("", names.group, parts=found.parts),) if is_group else ()
-            return TracedNumber(found.value, grouped, found.numbers, found.ids) if is_group else found
-        result = named(plain(found), names.result)
-        return result if isinstance(found, TracedNumber) else TracedNumber(found, result.parts, (found,), (names.ids,))
+            is_group = names.group and isinstance(traced, TracedNumber)
+            grouped = (Part("", names.group, parts=traced.parts),) if is_group else ()
+            return TracedNumber(traced.value, grouped, traced.numbers, traced.ids) if is_group else traced
+        result = named(plain(traced), names.result)
+        return (
+            result if isinstance(traced, TracedNumber) else TracedNumber(traced, result.parts, (traced,), (names.ids,))
+        )
 
     return function
 
@@ -370,9 +372,9 @@ def _with_name(value: Any, name: Label | None, fields: Mapping[str, Label] = Map
         return value
     if not isinstance(value, TracedNumber):
         return named(value, name)
-    own = name if name.found else name._replace(found=value.parts[0].found)
-    found = named(value.numbers[0] if value.numbers else value.value, own)
-    return TracedNumber(found.value, found.parts, found.numbers, (*value.ids, *found.ids))
+    label = name if name.spell else name._replace(spell=value.parts[0].spell)
+    renamed = named(value.numbers[0] if value.numbers else value.value, label)
+    return TracedNumber(renamed.value, renamed.parts, renamed.numbers, (*value.ids, *renamed.ids))
 
 
 @lru_cache(4_096)

@@ -266,6 +266,6 @@ class Ruleset(ABC, Generic[Inputs]):
         """
         return None
 
-    def course(self, inputs: Inputs, found: Replicates) -> str:
+    def course(self, inputs: Inputs, results: Replicates) -> str:
         """Return the most likely course in a sentence, without its full stop; blank for the median of a headline."""
         return ""

@@ -148,24 +148,24 @@ def own_numbers(
         words: As for `ConfigPaths`.
     """
     files = [file for file in raw if file not in without and file in released and raw[file] != released[file]]
-    own, theirs = (
+    values, theirs = (
         {path.name: path.value for file in files for path in _paths(tables[file], (file,), (file,), words)}
         for tables in (raw, released)
     )
-    found = tuple(
+    settings = tuple(
         Setting(name=name, value=value, released=theirs[name])
-        for name, value in own.items()
+        for name, value in values.items()
         if name in theirs and theirs[name] != value
     )
-    return found if len(found) <= OWN_MOST else ()
+    return settings if len(settings) <= OWN_MOST else ()
 
 
 def differences(raw: Raw, released: Raw) -> Iterator[str]:
     """Yield each value in which a moderator's own tables differ from the release: name, theirs and ours (SET-06)."""
-    own, ours = dict(_leaves(raw, ())), dict(_leaves(released, ()))
-    for name in dict.fromkeys((*own, *ours)):
-        if own.get(name) != ours.get(name):
-            value, before = (str(leaves.get(name, "nothing")) for leaves in (own, ours))
+    values, released_values = dict(_leaves(raw, ())), dict(_leaves(released, ()))
+    for name in dict.fromkeys((*values, *released_values)):
+        if values.get(name) != released_values.get(name):
+            value, before = (str(leaves.get(name, "nothing")) for leaves in (values, released_values))
             yield f"{name}: {value}, in the release {before}"
 
 

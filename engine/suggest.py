@@ -17,18 +17,18 @@ SIMILAR, CERTAIN = 0.6, 0.8
 """The similarity, 0 to 1, from which a word is suggested, and from which it is taken for a misspelt one."""
 
 
-def nearest(found: str, allowed: Iterable[str]) -> str:
-    """Return the allowed word most similar to `found`, ignoring case; blank when none is similar."""
-    return WordList(allowed).nearest(found)
+def nearest(word: str, allowed: Iterable[str]) -> str:
+    """Return the allowed word most similar to `word`, ignoring case; blank when none is similar."""
+    return WordList(allowed).nearest(word)
 
 
-def misspelt(found: str, allowed: Iterable[str]) -> str:
-    """Return the word that `found` is almost certainly meant to be, ignoring case; blank when there is none.
+def misspelt(typed: str, allowed: Iterable[str]) -> str:
+    """Return the word that `typed` is almost certainly meant to be, ignoring case; blank when there is none.
 
     It begins with the same letter: a slip in the first one is rare, and Owner is not Power.
     """
-    words = [word for word in allowed if word[:1].casefold() == found[:1].casefold()]
-    return WordList(words).nearest(found, CERTAIN) or next((word for word in words if _ends_otherwise(found, word)), "")
+    words = [word for word in allowed if word[:1].casefold() == typed[:1].casefold()]
+    return WordList(words).nearest(typed, CERTAIN) or next((word for word in words if _ends_otherwise(typed, word)), "")
 
 
 class WordList:
@@ -42,12 +42,12 @@ class WordList:
         """Return True if there is any word."""
         return bool(self._by_spelling)
 
-    def nearest(self, found: str, least: float = SIMILAR) -> str:
-        """Return the word most similar to `found`, ignoring case; blank when none has the least similarity.
+    def nearest(self, typed: str, least: float = SIMILAR) -> str:
+        """Return the word most similar to `typed`, ignoring case; blank when none has the least similarity.
 
         The only name with more words, Kingdom of Osk for Osk, is less similar than that and suggested too.
         """
-        folded = found.casefold()
+        folded = typed.casefold()
         if folded in self._by_spelling:
             return self._by_spelling[folded]
         candidates = self._by_spelling if len(self._by_spelling) <= FEW else self._sharing_pairs(folded)
@@ -71,11 +71,11 @@ class WordList:
         return candidates
 
 
-def _ends_otherwise(found: str, word: str) -> bool:
+def _ends_otherwise(typed: str, word: str) -> bool:
     """Return True for words that begin alike and differ in a few letters at the end: Motif, Motive; not Active."""
-    pairs = zip(found.casefold(), word.casefold(), strict=False)
+    pairs = zip(typed.casefold(), word.casefold(), strict=False)
     begin = sum(1 for _ in takewhile(lambda pair: pair[0] == pair[1], pairs))
-    return begin >= BEGINNING and len(found) + len(word) - 2 * begin <= ENDINGS
+    return begin >= BEGINNING and len(typed) + len(word) - 2 * begin <= ENDINGS
 
 
 def _pairs(word: str) -> Iterator[str]:

@@ -17,7 +17,7 @@ def _operators(sign: str, left: int, right: int, level: int) -> tuple[Operator, 
     def written(one: Any, other: Any) -> Symbol:
         return Symbol(f"{_text(one, left)}{sign}{_text(other, right)}", level)
 
-    return written, lambda own, other: written(other, own)
+    return written, lambda first, other: written(other, first)
 
 
 class Symbol:

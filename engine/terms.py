@@ -15,7 +15,7 @@ from engine.calculation import FUNCTIONS, Part, formula_text
 from engine.exact import printed
 from engine.explained import Explanation, Term
 from engine.explained import number as spelled
-from engine.rule import APPLIED, OPERATIONS, TracedNumber, told
+from engine.rule import APPLIED, OPERATIONS, TracedNumber, trace_rules
 
 BOUNDS = {"at most": "not above", "at least": "not below"}
 """Keys that limit a number, and the words of a note on it."""
@@ -25,7 +25,7 @@ class _Item(NamedTuple):
     """A term."""
 
     what: str  # Its name
-    found: str  # Its text
+    text: str
     number: Fraction
     each: Fraction = Fraction(1)  # The factors without a name that are in it; the weight in an average
 
@@ -43,26 +43,26 @@ class _Summary(NamedTuple):
         numbers = [term.number for term in self.terms]
         if self.how == "average":
             weights = sum((term.each for term in self.terms), Fraction(0))
-            found = [sum((term.number * term.each for term in self.terms), Fraction(0)) / weights]
+            results = [sum((term.number * term.each for term in self.terms), Fraction(0)) / weights]
         else:
-            found = [math.prod(numbers, start=Fraction(1)) if self.how == "product" else sum(numbers, Fraction(0))]
+            results = [math.prod(numbers, start=Fraction(1)) if self.how == "product" else sum(numbers, Fraction(0))]
         for key, bound in self.after:
-            value = APPLIED[key](found[-1]) if bound is None else OPERATIONS[key](found[-1], bound)
-            found.append(Fraction(value))
-        return found
+            value = APPLIED[key](results[-1]) if bound is None else OPERATIONS[key](results[-1], bound)
+            results.append(Fraction(value))
+        return results
 
     @property
     def single(self) -> _Summary:
         """Return the same as a single term: a sum under all names, a product under its first."""
         if not self.how and not self.after:
             return self
-        names = [(term.what, term.found) for term in self.terms if term.what]
+        names = [(term.what, term.text) for term in self.terms if term.what]
         if self.how == "product" and names:
             is_squared = len(names) > 1 and names[1][0] in (names[0][0], "itself")
             names = [(f"{names[0][0]}, squared" if is_squared else names[0][0], names[0][1])]
-        what, found = " + ".join(what for what, _ in names), " + ".join(found for _, found in names if found)
+        what, texts = " + ".join(what for what, _ in names), " + ".join(text for _, text in names if text)
         return _Summary(
-            "", (_Item(what, found, self.values[-1], self.terms[0].each if len(self.terms) == 1 else Fraction(1)),)
+            "", (_Item(what, texts, self.values[-1], self.terms[0].each if len(self.terms) == 1 else Fraction(1)),)
         )
 
 
@@ -76,22 +76,22 @@ def explained(
         id: The rule id, likewise.
         note: What else a reader needs; a limit that was reached is told without one.
     """
-    names, result = told(function, *arguments)[-1]
+    names, result = trace_rules(function, *arguments)[-1]
     title, id = name or (names.result.what if names.result else ""), id or names.ids
     if not isinstance(result, TracedNumber):
         return Explanation(title, id, float(result), how="sum", note=note)
-    found = _summary(result.parts, iter(result.numbers))
-    is_average = found.how == "average"
+    summary = _summary(result.parts, iter(result.numbers))
+    is_average = summary.how == "average"
     terms = tuple(
-        Term(what, text, float(value), float(each) if is_average else 1.0) for what, text, value, each in found.terms
+        Term(what, text, float(value), float(each) if is_average else 1.0) for what, text, value, each in summary.terms
     )
-    notes = filter(None, (note, *_limits(found)))
-    return Explanation(title, id, float(result), terms, found.how or "sum", note="; ".join(notes))
+    notes = filter(None, (note, *_limits(summary)))
+    return Explanation(title, id, float(result), terms, summary.how or "sum", note="; ".join(notes))
 
 
 def in_keys(function: Callable[..., Any], *arguments: Any, spell: Callable[[Any], str] = printed) -> str:
     """Return a rule's formula as text with its numbers alone: `(4/6 + 5) × 1.3`; a factor of 1 is left out."""
-    [*_, (_, result)] = told(function, *arguments)
+    [*_, (_, result)] = trace_rules(function, *arguments)
     if not isinstance(result, TracedNumber):
         return spell(result)
     numbers = iter(result.numbers)
@@ -110,39 +110,39 @@ def _bare(
         elif part.key in FUNCTIONS:
             yield part
         elif (number := next(numbers)) != 1 or part.key != "×":
-            texts.append((part.found or spell)(number))
+            texts.append((part.spell or spell)(number))
             yield Part(part.key, form="%s")
 
 
-def _limits(found: _Summary) -> tuple[str, ...]:
+def _limits(summary: _Summary) -> tuple[str, ...]:
     """Return a note on each limit that was reached."""
-    values = found.values
+    values = summary.values
     return tuple(
         f"{BOUNDS[key]} {spelled(float(bound))}"
-        for (key, bound), before, after in zip(found.after, values, values[1:], strict=False)
+        for (key, bound), before, after in zip(summary.after, values, values[1:], strict=False)
         if bound is not None and before != after
     )
 
 
 def _summary(parts: Sequence[Part], numbers: Iterator[Any]) -> _Summary:
     """Return a formula as a sum or a product."""
-    found = _Summary("", ())
+    summary = _Summary("", ())
     for part in parts:
         if part.key in FUNCTIONS:
-            found = found._replace(after=(*found.after, (part.key, None)))
+            summary = summary._replace(after=(*summary.after, (part.key, None)))
             continue
         operand = _summary(part.parts, numbers) if part.parts else _entered(part, next(numbers))
         if part.key in BOUNDS:
-            found = found._replace(after=(*found.after, (part.key, operand.single.terms[0].number)))
+            summary = summary._replace(after=(*summary.after, (part.key, operand.single.terms[0].number)))
         elif not part.key:
-            found = operand
+            summary = operand
         else:
-            found = _joined(found, part.key, operand)
-    return found
+            summary = _joined(summary, part.key, operand)
+    return summary
 
 
 def _entered(part: Part, number: Any) -> _Summary:
-    return _Summary("", (_Item(part.what, part.found(number) if part.found else "", Fraction(number)),))
+    return _Summary("", (_Item(part.what, part.spell(number) if part.spell else "", Fraction(number)),))
 
 
 def _joined(left: _Summary, key: str, right: _Summary) -> _Summary:
@@ -158,7 +158,7 @@ def _joined(left: _Summary, key: str, right: _Summary) -> _Summary:
     if how == "product" and not (added[0].what and left.terms[-1].what):  # one without a name belongs to its neighbour
         one, other = left.terms[-1], added[0]
         each = one.each * other.each * (other.number if one.what else one.number)
-        joint = _Item(one.what or other.what, one.found or other.found, one.number * other.number, each)
+        joint = _Item(one.what or other.what, one.text or other.text, one.number * other.number, each)
         return _Summary(how, (*left.terms[:-1], joint, *added[1:]))
     return _Summary(how, (*left.terms, *added))
 
@@ -167,4 +167,4 @@ def _opposite(term: _Item, key: str) -> _Item:
     """Return a term that is subtracted or divided by."""
     if key == "−":
         return term._replace(number=-term.number, each=-term.each)
-    return _Item(term.what, term.found and f"1/{term.found}", 1 / term.number)
+    return _Item(term.what, term.text and f"1/{term.text}", 1 / term.number)

@@ -28,7 +28,7 @@ from engine.autoalgo.report.stability_reasons import clause
 from engine.autoalgo.report.why import why
 from engine.autoalgo.series.chances import chances
 from engine.autoalgo.series.compile import fastest
-from engine.autoalgo.series.forecast import course, told
+from engine.autoalgo.series.forecast import course, replicates_of
 from engine.autoalgo.series.kernel import PLAIN, Kernel
 from engine.autoalgo.series.replicates import Battlefield
 from engine.autoalgo.setup.deploy import deploy
@@ -182,7 +182,7 @@ class Autoalgo(Ruleset[WarInputs]):
         """
         tables = self.tables_having(inputs.settings)
         battlefield = Battlefield.of(inputs, tables, seed)
-        return lambda first, count: told(inputs, tables, battlefield.fight(first, count, _kernel(code)))
+        return lambda first, count: replicates_of(inputs, tables, battlefield.fight(first, count, _kernel(code)))
 
     def compile(self, inputs: WarInputs, compiler: Compiler, code: MachineCode) -> str:
         """Fight the battles of `series` as machine code from now on, where it can be had and pays."""
@@ -195,9 +195,9 @@ class Autoalgo(Ruleset[WarInputs]):
         """Return the attacker's chance to win hour by hour (FC-28)."""
         return chances(inputs, self.tables_having(inputs.settings), seed, _kernel(code))
 
-    def course(self, inputs: WarInputs, found: Replicates) -> str:
+    def course(self, inputs: WarInputs, results: Replicates) -> str:
         """Return the usual course of the battles that the favourite won."""
-        return course(inputs, found)
+        return course(inputs, results)
 
 
 def _kernel(code: MachineCode | None) -> Kernel:

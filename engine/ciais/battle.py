@@ -130,7 +130,7 @@ def _chance(meeting: Meeting, constants: CiaisConstants) -> Explanation:
 
 
 def _weight(fighter: CiaisFighter) -> TracedNumber:
-    return named(Fraction(fighter.after), Label("", found=lambda _: fighter.unit.name))
+    return named(Fraction(fighter.after), Label("", spell=lambda _: fighter.unit.name))
 
 
 def _fighter(game: Game, unit: CiaisUnit, enemy: CiaisUnit) -> CiaisFighter:

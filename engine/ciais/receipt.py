@@ -66,8 +66,8 @@ def _round(inputs: CiaisInputs) -> int | None:
     order = inputs.order
     if order.kind == END_ROUND:
         return ending(order, inputs.players).round
-    own = next((player.round for player in inputs.players if player.name == order.player), None)
-    return order.round or own
+    player_round = next((player.round for player in inputs.players if player.name == order.player), None)
+    return order.round or player_round
 
 
 def moderators_rulings(inputs: CiaisInputs, seed: int) -> Iterator[Line]:

@@ -62,7 +62,7 @@ class Ciais(Ruleset[CiaisInputs]):
         """Return `count` rulings of a seed, numbered from `first`; number 0 is its ruling."""
         return replicates(inputs, self.tables, seed, first, count)
 
-    def course(self, inputs: CiaisInputs, found: Replicates) -> str:
+    def course(self, inputs: CiaisInputs, results: Replicates) -> str:
         """Return the exact forecast, without drawing."""
         return self.forecast(inputs)
 

@@ -27,7 +27,7 @@ class Cause:
     @property
     def named(self) -> TracedNumber:
         """Return the change under the name and the rule id."""
-        return named(self.change, Label(self.name, found=lambda _: self.id))
+        return named(self.change, Label(self.name, spell=lambda _: self.id))
 
 
 @rule("CI-OP-18", "Unrest", before="before")

@@ -83,7 +83,7 @@ class HexCombat(Ruleset[HexInputs]):
             return targets_replicates(inputs, self.tables, seed, first, count)
         return replicates(inputs, self.tables, seed, first, count)
 
-    def course(self, inputs: HexInputs, found: Replicates) -> str:
+    def course(self, inputs: HexInputs, results: Replicates) -> str:
         """Return the expectation by the rules' own formula (HX-FOR-1)."""
         return best_target(inputs, self.tables) if isinstance(inputs, TargetsInputs) else self.forecast(inputs)
 

@@ -97,9 +97,9 @@ class RealmOrders(Ruleset[OrderInputs]):
         """Return `count` courses of a seed, numbered from `first`; number 0 is its ruling."""
         return drawing.replicates(inputs, self.tables.having(inputs.settings), seed, first, count)
 
-    def course(self, inputs: OrderInputs, found: Replicates) -> str:
+    def course(self, inputs: OrderInputs, results: Replicates) -> str:
         """Return the most frequent words and the medians of the numbers."""
-        return drawing.likeliest(found)
+        return drawing.likeliest(results)
 
     def line(self, inputs: OrderInputs) -> str:
         """Return the chances of an order in one line; blank for a whole turn."""
@@ -153,7 +153,7 @@ class RealmRating(Ruleset[RatingInputs]):
         }
         return Replicates(None, numbers, {}, tuple(numbers))
 
-    def course(self, inputs: RatingInputs, found: Replicates) -> str:
+    def course(self, inputs: RatingInputs, results: Replicates) -> str:
         """Return the ratings, which are certain."""
         return self.line(inputs)
 

@@ -121,7 +121,7 @@ def fate_shown(score: Score) -> str:
         return ""
     if is_killed(score) and score.fate.band.gen:
         return "killed (mod ruling)"
-    return score.fate.shown
+    return score.fate.text
 
 
 def is_killed(score: Score) -> bool:

@@ -23,7 +23,7 @@ class Chance:
     digit: int  # The points, 0 to 9
 
     @property
-    def shown(self) -> str:
+    def text(self) -> str:
         """Return X cut to 4 decimals, as receipts print it."""
         return cut(self.value, 4)
 

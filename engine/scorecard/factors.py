@@ -44,7 +44,7 @@ class FactorScore:
     """Points of a factor with their derivation."""
 
     points: Fraction  # The exact points
-    found: Callable[[], str]  # The function that returns the input, printed in brackets on the receipt
+    input_text: Callable[[], str]  # The function that returns the input, printed in brackets on the receipt
     explained: Callable[..., Explanation]  # The function that returns the derivation, given name and id
 
 
@@ -64,9 +64,9 @@ class Factor:
         return self.scored.points
 
     @property
-    def found(self) -> str:
+    def input_text(self) -> str:
         """Return the input, as text."""
-        return self.scored.found()
+        return self.scored.input_text()
 
     @property
     def explained(self) -> Explanation:
@@ -74,7 +74,7 @@ class Factor:
         return self.scored.explained(name=f"{self.name}, {self.side}", id=self.id)
 
     @property
-    def shown(self) -> str:
+    def text(self) -> str:
         """Return the points as text; a ratio always has two decimals (SC-OP-11)."""
         return ratio(self.points) if self.id == "SC-13" and not self.ruled else printed(self.points)
 
@@ -121,7 +121,7 @@ def general(view: FactorInputs) -> FactorScore:
         return _given(Fraction(0), "no commander", None)
     earned = bonus(commander, view.rolls.exp or 0, view.constants)
     fate = view.fate
-    gen = Label("Gen") if fate is None else Label("Gen", found=lambda _: fate.shown)
+    gen = Label("Gen") if fate is None else Label("Gen", spell=lambda _: fate.text)
     notes = ["rounded up"]
     if fate is None:
         notes.append("nothing if he is killed (SC-03a)")
@@ -137,7 +137,7 @@ def _commander(name: str, earned: Bonus, fate: CommanderFate | None) -> str:
     formula = in_keys(exactly, *earned.terms)
     if earned.exactly != earned.points:
         formula += f" = {printed(earned.exactly)}"
-    return f"{name}: {formula}; {'fate not rolled yet' if fate is None else f'{fate.shown}, f = {printed(fate.f)}'}"
+    return f"{name}: {formula}; {'fate not rolled yet' if fate is None else f'{fate.text}, f = {printed(fate.f)}'}"
 
 
 def nations(view: FactorInputs) -> FactorScore:
@@ -147,8 +147,8 @@ def nations(view: FactorInputs) -> FactorScore:
         (belligerent, sum((letters[letter] for letter in belligerent.letters), Fraction(0)))
         for belligerent in view.own.listed
     ]
-    found = ", ".join(f"{belligerent} {printed(points)}" for belligerent, points in points_by_nation)
-    return _scored(found, total, [named(points, Label(str(nation))) for nation, points in points_by_nation])
+    listed = ", ".join(f"{belligerent} {printed(points)}" for belligerent, points in points_by_nation)
+    return _scored(listed, total, [named(points, Label(str(nation))) for nation, points in points_by_nation])
 
 
 def motive(view: FactorInputs) -> FactorScore:
@@ -159,7 +159,7 @@ def motive(view: FactorInputs) -> FactorScore:
 def stability(view: FactorInputs) -> FactorScore:
     """Score half the current stability (SC-06)."""
     own, divisor = view.own.nation.stability, view.constants.stability_divisor
-    return _scored(None, divided, _entered("Stability", own), named(divisor, Label("share", found=printed)))
+    return _scored(None, divided, _entered("Stability", own), named(divisor, Label("share", spell=printed)))
 
 
 def army(view: FactorInputs) -> FactorScore:
@@ -187,8 +187,8 @@ def navy(view: FactorInputs) -> FactorScore:
 def expansion(view: FactorInputs) -> FactorScore:
     """Subtract a point for each turn of expansion; the sheet holds the count (SC-10, SC-OP-19)."""
     turns = view.own.nation.expansion_turns
-    found = f"{turns} turn{'' if turns == 1 else 's'}"
-    return _scored(found, multiplied, _entered("Expansion turns", turns), view.constants.expansion_points)
+    turns_text = f"{turns} turn{'' if turns == 1 else 's'}"
+    return _scored(turns_text, multiplied, _entered("Expansion turns", turns), view.constants.expansion_points)
 
 
 def chance_points(view: FactorInputs) -> FactorScore:
@@ -205,9 +205,9 @@ def chance_points(view: FactorInputs) -> FactorScore:
     edits = view.enemy.nation.edits if own.opponent_edits is None else own.opponent_edits
     drawn = chance(own.declared_at, edits, view.constants.chance_scale)
     count = f"{counted(Fraction(edits))} edits"
-    digit = Label(f"{view.constants.chance_digit} digit of X", found=lambda _: drawn.shown)
+    digit = Label(f"{view.constants.chance_digit} digit of X", spell=lambda _: drawn.text)
     note = f"P {drawn.product}, {count}"
-    return _given(Fraction(drawn.digit), f"{own.declared_at}, {count}, X = {drawn.shown}", digit, note)
+    return _given(Fraction(drawn.digit), f"{own.declared_at}, {count}, X = {drawn.text}", digit, note)
 
 
 def participation(view: FactorInputs) -> FactorScore:
@@ -220,8 +220,8 @@ def troops(view: FactorInputs) -> FactorScore | None:
     if view.own.soldiers is None or view.enemy.soldiers is None:
         return None
     own, enemy = _entered("soldiers", view.own.soldiers), exact(view.enemy.soldiers)
-    found = partial(in_keys, divided, own, enemy, spell=counted)
-    return _scored(found, divided, own, named(enemy, Label("share", found=counted)))
+    text = partial(in_keys, divided, own, enemy, spell=counted)
+    return _scored(text, divided, own, named(enemy, Label("share", spell=counted)))
 
 
 FACTORS: tuple[tuple[str, Callable[[FactorInputs], FactorScore | None]], ...] = (
@@ -242,9 +242,9 @@ FACTORS: tuple[tuple[str, Callable[[FactorInputs], FactorScore | None]], ...] = 
 """Rule ids with their functions, in the order of the receipt."""
 
 
-def _scored(found: Text | None, formula: Callable[..., Any], *arguments: Any, note: str = "") -> FactorScore:
+def _scored(input_text: Text | None, formula: Callable[..., Any], *arguments: Any, note: str = "") -> FactorScore:
     """Return the points of a formula; the text of the input is the formula's if there is no other."""
-    text = (lambda: found) if isinstance(found, str) else found or partial(in_keys, formula, *arguments)
+    text = (lambda: input_text) if isinstance(input_text, str) else input_text or partial(in_keys, formula, *arguments)
     points = Fraction(formula(*map(plain, arguments)))
     return FactorScore(points, text, partial(explained, formula, *arguments, note=note))
 
@@ -271,14 +271,16 @@ def total(points: Sequence[Fraction]) -> Fraction:
     return sum(points, Fraction(0))
 
 
-def _given(points: Fraction, found: str, name: Label | str | None = "", note: str = "") -> FactorScore:
+def _given(points: Fraction, input_text: str, name: Label | str | None = "", note: str = "") -> FactorScore:
     """Return points that have no formula; their name in the explanation is the input, another, or none."""
-    title = Label(name or found) if isinstance(name, str) else name
-    return _scored(found, total, [named(points, title) if title else points], note=note)
+    title = Label(name or input_text) if isinstance(name, str) else name
+    return _scored(input_text, total, [named(points, title) if title else points], note=note)
 
 
 def _overridden(points: Fraction, scored: FactorScore | None) -> FactorScore:
     replaced = (
-        "the rules leave it out" if scored is None else f"the rules give {printed(scored.points)}: {scored.found()}"
+        "the rules leave it out"
+        if scored is None
+        else f"the rules give {printed(scored.points)}: {scored.input_text()}"
     )
     return _given(points, f"mod ruling; {replaced}", "mod ruling", replaced)

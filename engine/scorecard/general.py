@@ -36,7 +36,7 @@ class CommanderFate:
     turns: int  # The number of turns without service; 0 unless wounded
 
     @property
-    def shown(self) -> str:
+    def text(self) -> str:
         """Return the fate as text: `wounded (3 turns)`."""
         return f"{self.band.name} ({self.turns} turns)" if self.turns else self.band.name
 
@@ -102,7 +102,7 @@ class Bonus:
     @property
     def terms(self) -> tuple[TracedNumber, int, Fraction]:
         """Return the arguments of `exactly`, the record with its text."""
-        record = named(Fraction(self.won, self.fought), Label("record", found=lambda _: self.record))
+        record = named(Fraction(self.won, self.fought), Label("record", spell=lambda _: self.record))
         return record, self.exp, self.multiplier
 
     @property
@@ -117,7 +117,7 @@ class Bonus:
         return commander_points(record, exp, multiplier, 1)
 
 
-@part(record="record", exp=Label("Exp", found=str), multiplier="undefeated")
+@part(record="record", exp=Label("Exp", spell=str), multiplier="undefeated")
 def exactly(record: Fraction, exp: int, multiplier: Fraction) -> Fraction:
     """Return the bonus of SC-03b before it is rounded."""
     return (record + exp) * multiplier

@@ -47,7 +47,7 @@ def _factors(score: Score) -> Iterator[Event]:
     for factor in score.factors:
         yield _event(score, "factor", factor.points, factor.id, f"{factor.name}: {points_shown(factor)}")
     for modifier in score.modifiers:
-        text = f"{modifier.explained.name}: {modifier.shown}, makes {printed(modifier.total)}"
+        text = f"{modifier.explained.name}: {modifier.text}, makes {printed(modifier.total)}"
         yield _event(score, "modifier", modifier.total, modifier.explained.id, text)
     yield _event(score, "total", score.total, "SC-24", f"Total: {printed(score.total)}")
 

@@ -33,7 +33,7 @@ def receipt(ruling: ScoreRuling, seed: int) -> ReceiptText:
 
 def points_shown(factor: Factor) -> str:
     """Return a factor's points with its input: `4 (Next to it)`."""
-    return f"{factor.shown} ({on_one_line(factor.found)})" if factor.found else factor.shown
+    return f"{factor.text} ({on_one_line(factor.input_text)})" if factor.input_text else factor.text
 
 
 def result_shown(ruling: ScoreRuling) -> str:
@@ -92,7 +92,7 @@ def _score_lines(score: Score) -> Iterator[Line]:
     if score.modifiers:
         yield Line("Sum", printed(score.sum))
     for modifier in score.modifiers:
-        yield Line(modifier.explained.name, modifier.shown)
+        yield Line(modifier.explained.name, modifier.text)
     yield Line("Total", printed(score.total))
 
 
@@ -118,7 +118,7 @@ def _side_rulings(score: Score) -> Iterator[Line]:
     side, title = score.side, on_one_line(score.side.title)
     for factor in score.factors:
         if factor.ruled:
-            yield Line("", f"{title}, {factor.name}: {factor.shown}")
+            yield Line("", f"{title}, {factor.name}: {factor.text}")
     for words in typed_rolls(score):
         yield Line("", words)
     if side.leader_killed:

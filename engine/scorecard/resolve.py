@@ -90,7 +90,7 @@ class Scorecard(Ruleset[ScoreInputs]):
         """Return `count` wars of a seed, numbered from `first`; number 0 is its ruling."""
         return replicates(inputs, self.tables, seed, first, count)
 
-    def course(self, inputs: ScoreInputs, found: Replicates) -> str:
+    def course(self, inputs: ScoreInputs, results: Replicates) -> str:
         """Return the exact shares, with all outcomes of the open rolls counted alike and nothing drawn."""
         return self.forecast(inputs).line()
 

@@ -43,7 +43,7 @@ class Modifier:
         return explained(self.formula, self.before, self.constants)
 
     @property
-    def shown(self) -> str:
+    def text(self) -> str:
         """Return the change as text: `× 1.5`."""
         change = exact(self.explained.terms[-1].value)
         return f"× {printed(change)}" if self.explained.how == "product" else signed(change)

@@ -9,7 +9,7 @@ from fractions import Fraction
 from typing import Any
 
 from engine.columns import ValueList
-from engine.config_value import at, shown, slip
+from engine.config_value import at, quote, slip
 from engine.declare import (
     MOST,
     NAME,
@@ -103,7 +103,7 @@ class Letters:
 
     def __post_init__(self) -> None:
         if LEADS not in self.letters:
-            raise slip(f"{shown(LEADS)} is missing, which a blank list stands for.", "SC-04")
+            raise slip(f"{quote(LEADS)} is missing, which a blank list stands for.", "SC-04")
         for name in ("attacks_with", "attacks_not_with"):
             with at("SC-OP-10", name):
                 are_of(getattr(self, name), self.letters, "a letter of SC-04")
@@ -180,7 +180,7 @@ class FactorNames:
         names = list(self.names.values())
         for position, (rule, name) in enumerate(self.names.items()):
             if name in names[:position]:
-                raise slip(f"{shown(name)} is there twice.", rule)
+                raise slip(f"{quote(name)} is there twice.", rule)
 
 
 @table("constants", "Single numbers")

@@ -15,7 +15,7 @@ from functools import cached_property
 from pathlib import Path
 from typing import Any, TypeVar
 
-from engine.config_value import REMARKS, TableError, place, shown, suggestion
+from engine.config_value import REMARKS, TableError, place, quote, suggestion
 from engine.dated import DATED, DatedChange, DatedChanges
 from engine.declare import read_table, slips_of, table_of
 from engine.errors import ExpectedError
@@ -82,7 +82,7 @@ class ConfigLoader:
                     f"{folder_of(plugin) / 'config' / TABLES / ruleset}: this folder of tables is missing."
                 )
             if ruleset not in self.rulesets:
-                raise ConfigError(f"{shown(ruleset)} is not a ruleset. {suggestion(ruleset, self.rulesets)}")
+                raise ConfigError(f"{quote(ruleset)} is not a ruleset. {suggestion(ruleset, self.rulesets)}")
             names = sorted(file.stem for file in self._packaged(TABLES, ruleset).glob("*.json"))
             self._raw[ruleset] = _read({name: self._file(TABLES, ruleset, f"{name}.json") for name in names})
         return self._raw[ruleset]
@@ -138,7 +138,7 @@ class ConfigLoader:
     def example(self, name: str) -> Mapping[str, list[dict[str, Any]]]:
         """Return the content of an example workbook: the rows of each tab, header to value."""
         if name not in self.examples:
-            raise ConfigError(f"{shown(name)} is not an example. {suggestion(name, self.examples)}")
+            raise ConfigError(f"{quote(name)} is not an example. {suggestion(name, self.examples)}")
         return self._single(EXAMPLES, name)
 
     def dated(self, ruleset: str) -> tuple[DatedChange, ...]:
@@ -161,11 +161,11 @@ class ConfigLoader:
 
         An own file replaces ours of the same name.
         """
-        own = sorted((self._overlay / RULEBOOK / CASES).glob("*.yaml")) if self._overlay else []
-        names = {file.name for file in own}
+        replacing = sorted((self._overlay / RULEBOOK / CASES).glob("*.yaml")) if self._overlay else []
+        names = {file.name for file in replacing}
         ours = sorted(file for home in self._homes for file in (home / RULEBOOK / CASES).glob("*.yaml"))
         yield ConfigLoader(), [file for file in ours if file.name not in names]
-        yield self, own
+        yield self, replacing
 
     def fingerprint(self, ruleset: str) -> str:
         """Return the SHA-256 of a ruleset's numbers in hexadecimal, independent of the files' layout and remarks."""
@@ -195,8 +195,8 @@ class ConfigLoader:
         return _without_remarks(content[table_of(declared).file])
 
     def _file(self, *parts: str) -> Path:
-        if self._overlay is not None and (own := self._overlay.joinpath(*parts)).exists():
-            return own
+        if self._overlay is not None and (file := self._overlay.joinpath(*parts)).exists():
+            return file
         return self._packaged(*parts)
 
     def _packaged(self, *parts: str) -> Path:
@@ -266,7 +266,7 @@ def _once(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
     fields: dict[str, Any] = {}
     for name, value in pairs:
         if name in fields:
-            raise ValueError(f"{shown(name)} is there twice; keep one of them.")
+            raise ValueError(f"{quote(name)} is there twice; keep one of them.")
         fields[name] = value
     return fields
 

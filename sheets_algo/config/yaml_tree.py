@@ -12,7 +12,7 @@ from typing import Any
 
 import yaml
 
-from engine.config_value import shown
+from engine.config_value import quote
 
 MOST_BYTES = 250_000
 DEEPEST = 8
@@ -72,7 +72,7 @@ def _refuse_features(text: str) -> None:
         if isinstance(event, yaml.AliasEvent) or getattr(event, "anchor", None):
             raise BadYaml(f"line {line}: anchors (&) and aliases (*) are not allowed. Write the value out.")
         if tag := getattr(event, "tag", None):
-            raise BadYaml(f"line {line}: tags such as {shown(tag)} are not allowed. Write the value alone.")
+            raise BadYaml(f"line {line}: tags such as {quote(tag)} are not allowed. Write the value alone.")
         if documents > 1:
             raise BadYaml(f"line {line}: a second document (---) is not allowed.")
         if depth > DEEPEST:
@@ -86,15 +86,15 @@ def _content(node: yaml.Node, steps: Steps, lines: dict[Steps, int]) -> Any:
         return [_content(item, (*steps, place), lines) for place, item in enumerate(node.value)]
     if not isinstance(node, yaml.MappingNode):
         return node.value
-    found: dict[str, Any] = {}
+    content: dict[str, Any] = {}
     for name, value in node.value:
         if not isinstance(name, yaml.ScalarNode):
             raise BadYaml(f"line {_line(name)}: a name must be a text.")
-        if name.value in found:
-            raise BadYaml(f"line {_line(name)}: {shown(name.value)} is there twice; keep one of them.")
+        if name.value in content:
+            raise BadYaml(f"line {_line(name)}: {quote(name.value)} is there twice; keep one of them.")
         lines[*steps, name.value] = _line(name)
-        found[name.value] = _content(value, (*steps, name.value), lines)
-    return found
+        content[name.value] = _content(value, (*steps, name.value), lines)
+    return content
 
 
 def _line(place: yaml.Event | yaml.Node) -> int:

@@ -29,7 +29,7 @@ from engine.realm import rating
 from engine.realm.orders import espionage
 from engine.realm.setup import formulas
 from engine.rng import whole_by_chance
-from engine.rule import ABSENT, RULES, TracedNumber, explain, plain, told
+from engine.rule import ABSENT, RULES, TracedNumber, explain, plain, trace_rules
 from engine.scorecard import aftermath, factors, general, score
 from engine.terms import explained
 from sheets_algo.config.cases import read_cases
@@ -91,7 +91,7 @@ def computed(function: Callable[..., Any], arguments: Sequence[Any]) -> Mapping[
     """
     is_exact = function.__module__ in {module.__name__ for module in EXACT}
     try:
-        result, [*_, (names, number)] = function(*arguments), told(function, *arguments)
+        result, [*_, (names, number)] = function(*arguments), trace_rules(function, *arguments)
         terms = dataclasses.asdict(explained(function, *arguments)) if is_exact else {}
         formula = KeyFormula(function.__name__, names.ids, number.parts) if isinstance(number, TracedNumber) else None
         keys = formula.in_order(float(number), number.numbers).data() if formula else {}

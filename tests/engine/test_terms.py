@@ -12,7 +12,7 @@ from engine.terms import explained, in_keys
 HALF = Fraction(1, 2)
 
 
-@rule("A-1", "price", base="base", men=Label("men", found=str))
+@rule("A-1", "price", base="base", men=Label("men", spell=str))
 def price(base: Fraction, men: int, each: Fraction) -> Fraction:
     return base - men * men * each
 
@@ -32,7 +32,7 @@ def rest(before: Fraction, changes: Sequence[Fraction]) -> Fraction:
     return max(before + sum(changes), Fraction(0))
 
 
-@rule("A-4", "troops", own="own", enemy=Label("share", found=str))
+@rule("A-4", "troops", own="own", enemy=Label("share", spell=str))
 def troops(own: Fraction, enemy: Fraction) -> int:
     return math.floor(own / enemy * HALF)
 

@@ -80,18 +80,18 @@ def decide_ends(decided: DecidedResults, battle: Battle, ends: Ends) -> None:
         ends.winner[0] = SIDES.index(str(winner))
         ends.is_abandoned[0] = 0
     for side in (0, 1):
-        own = battle.side == side
+        of_side = battle.side == side
         columns = {"Killed": ends.killed, "Died": ends.died, "Captured": ends.captured}
-        men, ships = int(battle.men_start[own].sum()), int(battle.ships_start[own].sum())
-        found = {loss: int(value) for loss in columns if (value := decided.of(loss, side)) is not None}
-        if found:
-            left = men - sum(found.values())
+        men, ships = int(battle.men_start[of_side].sum()), int(battle.ships_start[of_side].sum())
+        losses = {loss: int(value) for loss in columns if (value := decided.of(loss, side)) is not None}
+        if losses:
+            left = men - sum(losses.values())
             if left < 0:
                 says = f"{men - left:,} men would be killed, dead and captured, and there were {men:,}"
-                raise WrongDecision(f"{SIDES[side]} {[*found][-1]}", says, allowed="Lower it", is_value=True)
+                raise WrongDecision(f"{SIDES[side]} {[*losses][-1]}", says, allowed="Lower it", is_value=True)
             for loss, column in columns.items():
-                column[0, side] = found.get(loss, min(int(column[0, side]), left))
-                left -= 0 if loss in found else int(column[0, side])
+                column[0, side] = losses.get(loss, min(int(column[0, side]), left))
+                left -= 0 if loss in losses else int(column[0, side])
             ends.left[0, side] = left
         if (sunk := decided.of(SUNK, side)) is not None:
             if int(sunk) > ships:
@@ -109,13 +109,13 @@ def decide_fates(decided: DecidedResults, consequences: Consequences) -> None:
 
 def decide_occupation(decided: DecidedResults, consequences: Consequences) -> None:
     """Write the decided result of the occupation, with the score that it comes from (OCC-08)."""
-    if (found := decided.of(OCCUPATION)) is not None:
-        consequences.result[0] = float(found)
-        consequences.score[0] = exp(float(found)) - 1.0
+    if (result := decided.of(OCCUPATION)) is not None:
+        consequences.result[0] = float(result)
+        consequences.score[0] = exp(float(result)) - 1.0
 
 
 def decide_stability(decided: DecidedResults, consequences: Consequences) -> None:
     """Write the decided Stability of the nations."""
     for side in (0, 1):
-        if (found := decided.of(STABILITY, side)) is not None:
-            consequences.stability[0, side] = float(found)
+        if (stability := decided.of(STABILITY, side)) is not None:
+            consequences.stability[0, side] = float(stability)

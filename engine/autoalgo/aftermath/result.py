@@ -74,8 +74,8 @@ class Losses:
 
 def men_lost(text: str) -> int | None:
     """Return the number of men that the text of a cell names as lost; None for another text."""
-    found = re.match(r"([0-9,]+) of [0-9,]+ \(", text)
-    return int(found[1].replace(",", "")) if found else None
+    match = re.match(r"([0-9,]+) of [0-9,]+ \(", text)
+    return int(match[1].replace(",", "")) if match else None
 
 
 @dataclass(frozen=True, slots=True)

@@ -129,18 +129,18 @@ def chapters(war: WarInputs, aftermath: Aftermath, timeline: Timeline, tables: T
     battle, names = timeline.battle, timeline.names
     strengths = " against ".join(counted(losses.men, "man", "men") for losses in aftermath.losses)
     place = on_one_line(war.location.name)
-    found = [Chapter(0, "Begin", f"{place}: {names.sides[0]} attacks {names.sides[1]}, {strengths}.")]
+    moments = [Chapter(0, "Begin", f"{place}: {names.sides[0]} attacks {names.sides[1]}, {strengths}.")]
     if battle.siege_begun:
-        found.append(Chapter(battle.siege_begun, "Siege", "A siege begins."))
+        moments.append(Chapter(battle.siege_begun, "Siege", "A siege begins."))
     if battle.first_contact_hour:
-        found.append(Chapter(battle.first_contact_hour, "First blow", "The armies come to blows."))
+        moments.append(Chapter(battle.first_contact_hour, "First blow", "The armies come to blows."))
     if worst := worst_hour(aftermath, timeline):
-        found.append(Chapter(worst.hour, "Heaviest loss", f"{worst.text}."))
+        moments.append(Chapter(worst.hour, "Heaviest loss", f"{worst.text}."))
     if battle.decided_hour:
         broken = " and ".join(names.sides[side] for side in _broken_sides(timeline))
-        found.append(Chapter(battle.decided_hour, "Decision", f"{broken} had nobody left to fight."))
-    found.sort(key=lambda chapter: chapter.hour)
-    return (*found, Chapter(aftermath.hours, "End", headline(war, aftermath, names, tables)))
+        moments.append(Chapter(battle.decided_hour, "Decision", f"{broken} had nobody left to fight."))
+    moments.sort(key=lambda chapter: chapter.hour)
+    return (*moments, Chapter(aftermath.hours, "End", headline(war, aftermath, names, tables)))
 
 
 def _broken_sides(timeline: Timeline) -> list[int]:

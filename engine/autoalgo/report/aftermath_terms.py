@@ -114,8 +114,8 @@ class AftermathTerms:
             self.aftermath.occupation.result,
         )
         draw = self._draw(STABILITY, side)
-        found = explain(stability_after, self._side(side).home, result, draw, self.inputs.constants)
-        return by_name(found)
+        calculations = explain(stability_after, self._side(side).home, result, draw, self.inputs.constants)
+        return by_name(calculations)
 
     def _side(self, side: int) -> SideInputs:
         return (self.inputs.attacker, self.inputs.defender)[side]

@@ -123,8 +123,8 @@ class BattleTerms:
 
     def _berths(self, side: int) -> int:
         """Return the people whom a side's ships carry at the start (ATT-03)."""
-        own = self.battle.side == side
-        return int(self.battle.ships_start[own].sum()) * int(self.tunables.units.ship_capacity[side])
+        of_side = self.battle.side == side
+        return int(self.battle.ships_start[of_side].sum()) * int(self.tunables.units.ship_capacity[side])
 
     def _attack(self, happening: Happening) -> Iterator[Calculation]:
         """Yield the blow of each type, the men who fall, those who lose heart, and the target's morale (ATK)."""

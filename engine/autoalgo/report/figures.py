@@ -51,10 +51,10 @@ def numbers(war: WarInputs, aftermath: Aftermath) -> dict[str, object]:
 
 
 def _side_numbers(war: WarInputs, aftermath: Aftermath, side: int) -> dict[str, object]:
-    own, stability = belligerent(war, side), aftermath.stability[side]
+    army, stability = belligerent(war, side), aftermath.stability[side]
     return {
-        "nation": own.nation.name,
-        "military": own.military.name,
+        "nation": army.nation.name,
+        "military": army.military.name,
         **asdict(aftermath.losses[side]),
         "stability": {"before": stability.before, "after": stability.after, "band": stability.band},
     }

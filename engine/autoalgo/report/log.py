@@ -109,7 +109,7 @@ class Timeline:
 def fighting_men(battle: Battle, side: int) -> int:
     """Return the men of a side's flanks that neither retreat nor are out of the battle (R-92)."""
     flanks = zip(battle.side.tolist(), battle.status.tolist(), battle.men.tolist(), strict=True)
-    return sum(men for own, status, men in flanks if own == side and status < RETREATING)
+    return sum(men for flank_side, status, men in flanks if flank_side == side and status < RETREATING)
 
 
 def hour_events(
@@ -121,7 +121,7 @@ def hour_events(
         diseases: Endemic disease of attacker and defender.
         terms: The terms of the battle's numbers; None without.
     """
-    found: list[Event] = []
+    events: list[Event] = []
     sickened: list[Happening] = []  # by the last outbreak
     for happening in hour:
         if happening.kind == kinds.SICKENED:
@@ -129,8 +129,8 @@ def hour_events(
         else:
             sickened = [] if happening.kind == kinds.DISEASE else sickened
             why = partial(terms.of, happening, sickened) if terms else tuple
-            found.append(event_of(happening, names, diseases, why))
-    return found
+            events.append(event_of(happening, names, diseases, why))
+    return events
 
 
 def event_of(

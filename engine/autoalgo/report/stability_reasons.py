@@ -27,12 +27,12 @@ def clause(terms: AftermathTerms, side: int) -> str:
     """Return the reasons, the largest first, as a clause behind the new Stability; blank if a moderator decided it."""
     if terms.aftermath.decisions.of(decided.STABILITY, side) is not None:
         return ""
-    found = sorted(reasons(terms, side), key=lambda reason: -abs(reason.points))
-    told = [f"{words} {signed(points)}" for words, points in found if abs(points) >= LEAST_TOLD]
+    by_weight = sorted(reasons(terms, side), key=lambda reason: -abs(reason.points))
+    phrases = [f"{words} {signed(points)}" for words, points in by_weight if abs(points) >= LEAST_TOLD]
     low, high = terms.inputs.constants.stab_01
     bound = {low: [f"at least {number(low)}"], high: [f"at most {number(high)}"]}
-    told += bound.get(terms.changed_stability(side)["Stability"].value, [])
-    return f": {', '.join(told) or 'too small a war to move it'}"
+    phrases += bound.get(terms.changed_stability(side)["Stability"].value, [])
+    return f": {', '.join(phrases) or 'too small a war to move it'}"
 
 
 def signed(points: float) -> str:
@@ -42,12 +42,12 @@ def signed(points: float) -> str:
 
 def reasons(terms: AftermathTerms, side: int) -> Iterator[Reason]:
     """Yield the reasons in the order in which the rules apply them; together they come to the change."""
-    found = terms.changed_stability(side)
+    calculations = terms.changed_stability(side)
     left = terms.aftermath.stability[side].before
-    for words, factor in _factors(found["Stability"]):
+    for words, factor in _factors(calculations["Stability"]):
         yield Reason(words, left * (factor - 1.0))
         left *= factor
-    yield from (_weighed if "weight of the war" in found else _printed)(terms, side, found)
+    yield from (_weighed if "weight of the war" in calculations else _printed)(terms, side, calculations)
 
 
 def _factors(stability: Calculation) -> Iterator[tuple[str, float]]:
@@ -61,27 +61,27 @@ def _factors(stability: Calculation) -> Iterator[tuple[str, float]]:
             yield words, factor
 
 
-def _printed(terms: AftermathTerms, side: int, found: Mapping[str, Calculation]) -> Iterator[Reason]:
+def _printed(terms: AftermathTerms, side: int, calculations: Mapping[str, Calculation]) -> Iterator[Reason]:
     """Yield the points of casualties and luck (STAB-04)."""
-    yield Reason("men killed and captured", -found["hardship"].value)
-    yield Reason("luck", found["Stability"].entered("draw") or 0.0)
+    yield Reason("men killed and captured", -calculations["hardship"].value)
+    yield Reason("luck", calculations["Stability"].entered("draw") or 0.0)
 
 
-def _weighed(terms: AftermathTerms, side: int, found: Mapping[str, Calculation]) -> Iterator[Reason]:
+def _weighed(terms: AftermathTerms, side: int, calculations: Mapping[str, Calculation]) -> Iterator[Reason]:
     """Yield the points of result, losses, occupation and length, each with the weight of the war (R-110)."""
-    losses, winner, cost = terms.aftermath.losses[side], terms.aftermath.winner, found["cost"]
+    losses, winner, cost = terms.aftermath.losses[side], terms.aftermath.winner, calculations["cost"]
     place, names = on_one_line(terms.war.location.name), side_names(terms.war)
-    is_capital = found.get("hold of the winner", cost).entered("capital") is not None
+    is_capital = calculations.get("hold of the winner", cost).entered("capital") is not None
     held = f"{place}, its capital" if is_capital else place
     if side == winner:
-        yield Reason("victory", found["gain"].value)
+        yield Reason("victory", calculations["gain"].value)
     words = {
         "defeat": "defeat",
         "losses": f"{losses.lost / max(losses.men, 1):.0%} of its men lost".replace("%", " %"),
         "hold of the winner": f"{possessive(names[ATTACKER])} hold on {held}" if side else f"{held} held against it",
         "length": f"a battle of {counted(terms.aftermath.hours, 'hour')}",
     }
-    weight = found["weight of the war"].value
+    weight = calculations["weight of the war"].value
     for name, said in words.items():
         points = cost.entered(name)
         if points is not None:

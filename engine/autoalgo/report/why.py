@@ -51,8 +51,8 @@ def _stability(terms: AftermathTerms, side: int, name: str) -> Iterator[str]:
         yield f"{possessive(name)} stability: {change.after:g}, {change.band}, as the moderator decided (OVR-12)"
         return
     home, changed = (inputs.attacker, inputs.defender)[side].home, aftermath.stability[side]
-    found = terms.changed_stability(side)
-    stability = found["Stability"]
+    calculations = terms.changed_stability(side)
+    stability = calculations["Stability"]
     id = "R-110" if inputs.constants.r_110.applies else "STAB-04"
     yield f"{possessive(name)} stability ({id}): {number(home.stability)} before the war"
     for what, words in FACTORS.items():
@@ -61,7 +61,7 @@ def _stability(terms: AftermathTerms, side: int, name: str) -> Iterator[str]:
             yield f"  × {number(factor)}: {words}"
     for words, points in [*reasons(terms, side)][sum(stability.entered(what) is not None for what in FACTORS) :]:
         yield f"  {'+' if points > 0 else '−'} {abs(points):.2f}: {words}"
-    yield from (f"      {calculation.line()}" for what, calculation in found.items() if what not in UNTOLD)
+    yield from (f"      {calculation.line()}" for what, calculation in calculations.items() if what not in UNTOLD)
     low, high = inputs.constants.stab_01
     bounds = f" (kept within {number(low)} to {number(high)})" if stability.value in (low, high) else ""
     yield f"  = {changed.after:g}, {changed.band}{bounds}"
@@ -108,15 +108,15 @@ def _occupation(terms: AftermathTerms, names: tuple[str, str]) -> Iterator[str]:
 
 def _losses(aftermath: Aftermath, battle: Battle, side: int, name: str) -> Iterator[str]:
     """Yield a side's losses by cause, and how many of them came before and after the decision (R-29)."""
-    own, losses = battle.side == side, aftermath.losses[side]
+    of_side, losses = battle.side == side, aftermath.losses[side]
     yield f"Losses of {name}: {losses.lost:,} of {counted(losses.men, 'man', 'men')}"
     if any(aftermath.decisions.of(loss, side) is not None for loss in decided.LOSSES):
         yield "  as the moderator decided (OVR-12)"
         return
     for field, words in CAUSES:
-        men = int(getattr(battle, field)[own].sum())
+        men = int(getattr(battle, field)[of_side].sum())
         if men:
             yield f"  {men:,} {words}"
     if battle.decided_hour and losses.lost:
-        before = int(battle.lost_before[own].sum())
+        before = int(battle.lost_before[of_side].sum())
         yield f"  {before:,} of them before the battle was decided, {losses.lost - before:,} after that (R-29)"

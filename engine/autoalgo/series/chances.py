@@ -47,14 +47,14 @@ def chances(war: WarInputs, tables: Tables, seed: int, kernel: Kernel = PLAIN) -
     every, battles = _budget(hours, last, work)
     if battles < BATTLES_LEAST:
         return None
-    found: list[HourlyChance] = []
+    hourly: list[HourlyChance] = []
     earlier = np.zeros(0, np.bool_)
     for field in states(start, every, last):
         has_won = field.fight(1, battles, kernel).ends.winner == ATTACKER
-        shift = shift_of_share(earlier, has_won) if found else None
-        found.append(HourlyChance(field.battle.hours, odds(int(np.count_nonzero(has_won)), battles), shift))
+        shift = shift_of_share(earlier, has_won) if hourly else None
+        hourly.append(HourlyChance(field.battle.hours, odds(int(np.count_nonzero(has_won)), battles), shift))
         earlier = has_won
-    return Chances(battles, tuple(found))
+    return Chances(battles, tuple(hourly))
 
 
 def _budget(hours: int, last: int, work: float) -> tuple[int, int]:

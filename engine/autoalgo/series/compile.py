@@ -29,10 +29,10 @@ def fastest(field: Battlefield, compiler: Compiler) -> Kernel:
     if not kernel.is_compiled:
         return kernel
     try:
-        found = field.fight(0, 1, kernel)
+        compiled = field.fight(0, 1, kernel)
     except Exception as error:  # whatever a version of numba that we do not know may raise: Python fights on
         return Kernel(fight_all, f"numba cannot compile the battle here ({type(error).__name__})")
-    if bits(found) != bits(field.fight(0, 1, PLAIN)):
+    if bits(compiled) != bits(field.fight(0, 1, PLAIN)):
         return Kernel(fight_all, "a battle in machine code did not end as in Python")
     return kernel
 

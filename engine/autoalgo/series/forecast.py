@@ -27,7 +27,7 @@ DURATION = "Duration"
 LOSSES = ("Attacker losses", "Defender losses")
 
 
-def told(war: WarInputs, tables: Tables, fought: BattleResults) -> Replicates:
+def replicates_of(war: WarInputs, tables: Tables, fought: BattleResults) -> Replicates:
     """Return the results of battles as columns: numbers and words by name, rounded as a ruling shows them."""
     ends, then = fought
     numbers: dict[str, Measure] = {}
@@ -51,19 +51,19 @@ def told(war: WarInputs, tables: Tables, fought: BattleResults) -> Replicates:
         numbers[f"{name} stability change"] = _measure(rounded(after - before, 1), "points")
         words[f"{name} stability"] = _banded(after, tables.stability_bands)
     for side, name in enumerate(SIDES):
-        own = belligerent(war, side)
-        if own.military_leader is not None:
+        army = belligerent(war, side)
+        if army.military_leader is not None:
             words[f"{name} leader"] = _either(then.is_killed[:, side], KILLED, SURVIVES)
-        if own.nation.capital == war.location.name:
+        if army.nation.capital == war.location.name:
             words[f"{name} capital"] = _either(ends.winner != side, LOST, HELD)
     return Replicates(ends.winner, numbers, words, (*LOSSES, DURATION))
 
 
-def course(war: WarInputs, found: Replicates) -> str:
+def course(war: WarInputs, replicates: Replicates) -> str:
     """Return the most likely course in one sentence: the usual values of the battles that the favourite wins."""
-    assert found.winner is not None  # every battle of these rules tells
-    winner = favourite(found.winner)
-    won = found.where(found.winner == winner)
+    assert replicates.winner is not None  # every battle of these rules tells
+    winner = favourite(replicates.winner)
+    won = replicates.where(replicates.winner == winner)
     forecast = summed_up(won)
     names = side_names(war)
     contact = spread(won.numbers["Hours to contact"])

@@ -72,10 +72,10 @@ class Age:
         Shares are filled if none is typed: those of slots that are empty on purpose go to the others in proportion. A
         unit is filled where its slot has a share.
         """
-        own = [slot for slot in SLOTS if typed.get(f"{slot}_type") != NONE_ON_PURPOSE]
+        slots = [slot for slot in SLOTS if typed.get(f"{slot}_type") != NONE_ON_PURPOSE]
         given = {slot: typed[f"{slot}_proportion"] for slot in SLOTS if f"{slot}_proportion" in typed}
-        whole = sum(self._shares(own).values())
-        shares = given or {slot: share / whole for slot, share in self._shares(own).items() if whole}
+        whole = sum(self._shares(slots).values())
+        shares = given or {slot: share / whole for slot, share in self._shares(slots).items() if whole}
         filled: dict[str, Any] = {f"{slot}_proportion": share for slot, share in shares.items()} if not given else {}
         filled |= {f"{slot}_type": getattr(self, f"{slot}_type") for slot, share in shares.items() if share}
         filled["transport"] = self.transport

@@ -65,7 +65,7 @@ def deploy(
         message = strategy_message(war, side, tables)
         if message.problems:
             first = message.problems[0]
-            text = f"{first.kind} {first.found:g}, allowed {first.allowed} [{first.id}]"
+            text = f"{first.kind} {first.value:g}, allowed {first.allowed} [{first.id}]"
             raise ValueError(f"{('Attacker', 'Defender')[side]}: {text}")
     plans = (flank_table(war, 0, tables), flank_table(war, 1, tables))
     battle = _battle(war, plans, variables, tables, rng)
@@ -104,7 +104,9 @@ def _battle(
     ships = np.array([plan.ships for plan in flanks], np.int64)
     morale_a_man = tables.constants.strat_04.morale_a_man
     bonus = (variables[0].morale_bonus.value, variables[1].morale_bonus.value)
-    morale = [start_morale(plan.men, morale_a_man, bonus[own]) for plan, own in zip(flanks, side, strict=True)]
+    morale = [
+        start_morale(plan.men, morale_a_man, bonus[flank_side]) for plan, flank_side in zip(flanks, side, strict=True)
+    ]
     tally = np.zeros(LINES_CLOSED + 1, np.int64)
     tally[FOUGHT_OUT] = any(plan.maneuver == STORM for plan in plans[0])
     tally[WINNER] = -1
@@ -201,7 +203,7 @@ def _units(
 ) -> Units:
     """Return the unit types of both sides; a type that a military lacks has no power and no reach."""
     ranks = tables.scores.ranks["Logistics"]
-    flanks = [sum(plan.men > 0 for plan in own) for own in plans]
+    flanks = [sum(plan.men > 0 for plan in of_side) for of_side in plans]
     units = Units(
         speed_kmh=np.ones((2, 4)),
         rebound=np.zeros((2, 4)),
@@ -214,10 +216,10 @@ def _units(
         armour=np.zeros((2, 4)),
         logistics=np.full((2, 4), -1, np.int64),
         resilience=np.zeros((2, 4), np.int64),
-        efficiency=_by_type([own.efficiency for own in variables]),
-        limitation=_by_type([own.limitation for own in variables]),
-        defense=_by_type([own.defense for own in variables]),
-        effectiveness=_by_type([own.effectiveness for own in variables]),
+        efficiency=_by_type([of_side.efficiency for of_side in variables]),
+        limitation=_by_type([of_side.limitation for of_side in variables]),
+        defense=_by_type([of_side.defense for of_side in variables]),
+        effectiveness=_by_type([of_side.effectiveness for of_side in variables]),
         ship_capacity=np.array([_transport(war, side).capacity for side in (0, 1)], np.float64),
         flank_ratio=np.array([flank_ratio(number, tables) for number in flanks]),
         of_flanks=np.array([factor_of_flanks(number, tables) for number in flanks]),

@@ -51,7 +51,7 @@ WRITTEN: Mapping[Callable[..., Any], Callable[..., Any]] = {
 
 
 @lru_cache(maxsize=1024, typed=True)  # 1 and 1.0 are written differently
-def told(formula: Callable[..., float], *arguments: str | float | Symbol) -> str:
+def describe(formula: Callable[..., float], *arguments: str | float | Symbol) -> str:
     """Return the text of a formula with names, and with numbers where these are always the same."""
     named = (
         each if isinstance(each, Symbol) else Symbol(each if isinstance(each, str) else spelled(each))

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator, Mapping
 from typing import Any
 
-from engine.config_value import TableError, shown, slip
+from engine.config_value import TableError, quote, slip
 from engine.declare import KINDS, Known, MapOf, Schema, Shape, entry, table
 from engine.ruleset import Event
 from engine.settings import Raw, Setting, merged, overridden, setting_events
@@ -29,7 +29,7 @@ class TableChanges(Shape):
     def read(self, value: Any, known: Known) -> Mapping[str, Any]:
         """Return it as it is; where it leads is checked with the tables that it changes."""
         if not isinstance(value, Mapping):
-            raise slip(f"{shown(value)} is not allowed. Use {KINDS['object']}.")
+            raise slip(f"{quote(value)} is not allowed. Use {KINDS['object']}.")
         return value
 
 

@@ -31,10 +31,10 @@ SLOTS = ("infantry", "cavalry", "artillery")
 def strategy_message(war: WarInputs, side: int, tables: Tables) -> StrategyMessage:
     """Check one side's strategy and return all its problems and warnings (STRAT-06, STRAT-07, STRAT-12, R-111)."""
     own, enemies = (flank_table(war, number, tables) for number in (side, 1 - side))
-    found = judge(
+    message = judge(
         strategy_rules(war, side, tables), own, len(enemies), lambda x, y: is_on_water(war.terrain, x, y, tables)
     )
-    return replace(found, warnings=(*found.warnings, *_among_enemies(own, enemies)))
+    return replace(message, warnings=(*message.warnings, *_among_enemies(own, enemies)))
 
 
 def _among_enemies(own: Sequence[FlankPlan], enemies: Sequence[FlankPlan]) -> Iterator[str]:
@@ -123,8 +123,8 @@ def stays_in_works(war: WarInputs, side: int, tables: Tables) -> bool:
     """Return True if the default flanks of a side are on Position: a defender's who has works (R-86)."""
     if side == 0 or tables.constants.r_86.works == 0.0 or not has_land(war.terrain, tables):
         return False
-    own = war.defender.military.mobile_defenses
-    return tables.is_fortified(war.location) or tables.scores.single("Defense", "Mobile Defenses", own) > 0.0
+    defenses = war.defender.military.mobile_defenses
+    return tables.is_fortified(war.location) or tables.scores.single("Defense", "Mobile Defenses", defenses) > 0.0
 
 
 def can_be_besieged(war: WarInputs, tables: Tables) -> bool:
@@ -341,11 +341,11 @@ def default_middle(line: int, rules: Strategy) -> tuple[float, float]:
     return sum(x for x, _ in places) / len(places), sum(y for _, y in places) / len(places)
 
 
-def _nearest(found: NDArray[np.bool_], x: float, y: float, most: float) -> tuple[float, float]:
+def _nearest(pixels: NDArray[np.bool_], x: float, y: float, most: float) -> tuple[float, float]:
     """Return the nearest of some pixels to a place, the first of equally near ones; the place if none is so near."""
-    reach = min(most, sum(found.shape))
+    reach = min(most, sum(pixels.shape))
     top, left = (max(math.floor(start - reach), 0) for start in (y, x))
-    rows, columns = np.nonzero(found[top : math.ceil(y + reach) + 1, left : math.ceil(x + reach) + 1])
+    rows, columns = np.nonzero(pixels[top : math.ceil(y + reach) + 1, left : math.ceil(x + reach) + 1])
     if rows.size == 0:
         return x, y
     rows, columns = rows + top, columns + left

@@ -111,7 +111,7 @@ class StrategyProblem:
     # flanks.
     kind: str
     excess: str  # `too many` or `too few` for a total, otherwise blank
-    found: float  # The wrong total, coordinate or count
+    value: float  # The wrong total, coordinate or count
     allowed: str  # The allowed values, a number for a total, otherwise words
     flank: int | None = None  # Number of the flank on its side, from 0; None for the whole side
 
@@ -140,7 +140,7 @@ def judge(
     totals = totals or _wrong_total(rules.size, flanks, words)
     good = words.good.format(found=sum(flank.men for flank in flanks), expected=rules.men)
     invalid = [
-        words.invalid.format(kind=wrong.kind, found=f"{wrong.found:.0f}", expected=wrong.allowed) for wrong in totals
+        words.invalid.format(kind=wrong.kind, found=f"{wrong.value:.0f}", expected=wrong.allowed) for wrong in totals
     ]
     cells = [*_too_many(rules, flanks)]
     for number, flank in enumerate(flanks):
@@ -158,11 +158,11 @@ def judge(
 
 
 def _wrong_total(total: Total, flanks: Sequence[FlankPlan], words: MessageWords) -> list[StrategyProblem]:
-    found = sum(getattr(flank, total.column) for flank in flanks)
-    if abs(found - total.expected) <= total.tolerance:
+    value = sum(getattr(flank, total.column) for flank in flanks)
+    if abs(value - total.expected) <= total.tolerance:
         return []
-    excess = words.too_many if found > total.expected else words.too_few
-    return [StrategyProblem(total.id, total.kind, excess, found, str(total.expected))]
+    excess = words.too_many if value > total.expected else words.too_few
+    return [StrategyProblem(total.id, total.kind, excess, value, str(total.expected))]
 
 
 def _too_many(rules: StrategyRules, flanks: Sequence[FlankPlan]) -> list[StrategyProblem]:
@@ -172,10 +172,10 @@ def _too_many(rules: StrategyRules, flanks: Sequence[FlankPlan]) -> list[Strateg
 
 
 def _outside(limit: Limit, flank: FlankPlan, number: int) -> list[StrategyProblem]:
-    found = getattr(flank, limit.column)
-    if limit.low <= found and (limit.high is None or found <= limit.high):
+    value = getattr(flank, limit.column)
+    if limit.low <= value and (limit.high is None or value <= limit.high):
         return []
-    return [StrategyProblem(limit.id, limit.header, "", found, limit.allowed, number)]
+    return [StrategyProblem(limit.id, limit.header, "", value, limit.allowed, number)]
 
 
 def _warnings(rules: StrategyRules, flanks: Sequence[FlankPlan], enemies: int) -> list[str]:

@@ -49,7 +49,7 @@ from engine.autoalgo.setup.values import (
     scores_of,
 )
 from engine.columns import Kind, ValueList, columns
-from engine.config_value import Slips, at, shown, slip
+from engine.config_value import Slips, at, quote, slip
 from engine.declare import are_of, known_values, read_table, settable_words, table_of
 from engine.settings import Raw, Setting, overridden
 from engine.terrain import Feature
@@ -172,8 +172,8 @@ def _read(raw: Raw, files: Raw) -> Tables:
     hazards, crops = read_table(Hazards, raw).values, read_table(Crops, raw).crops
     diseases, ordered = read_table(Diseases, raw).diseases, read_table(OrderedLists, raw).lists
     with at(file="values.json"):
-        own = {"Attrition": hazards, "Diet": crops, "Endemic Disease": diseases}
-        lists = lists_of(read_table(ValueWords, raw), ordered, own)
+        other_lists = {"Attrition": hazards, "Diet": crops, "Endemic Disease": diseases}
+        lists = lists_of(read_table(ValueWords, raw), ordered, other_lists)
         _defaults_are_allowed(lists)
     known = known_values(lists)
     pairs = read_table(PairTables, raw).pairs
@@ -184,7 +184,7 @@ def _read(raw: Raw, files: Raw) -> Tables:
     with at("lists", file="ordered.json"):
         for header, variable in NEEDED_SCORES:
             if (header, variable) not in scores.singles:
-                raise slip(f"{shown(variable)} is missing.", header, "feeds")
+                raise slip(f"{quote(variable)} is missing.", header, "feeds")
     climate = read_table(Climates, raw, known)
     with at("local_population", file="climate.json"):
         residents = [word for word in lists["Climate"].values if word != climate.ocean]
@@ -254,12 +254,12 @@ def _with_phases(scores: Scores, raw: Raw) -> Scores:
 
 def _fed(header: str, rows: Iterable[tuple[str, Rows]]) -> dict[tuple[str, str], dict[str, float]]:
     """Return the numbers of values by header and variable."""
-    found: dict[tuple[str, str], dict[str, float]] = {}
+    numbers: dict[tuple[str, str], dict[str, float]] = {}
     for value, row in rows:
         for variable, number in row.items():
             if variable[0].isupper():
-                found.setdefault((header, variable), {})[value] = number
-    return found
+                numbers.setdefault((header, variable), {})[value] = number
+    return numbers
 
 
 def _fall_with_rank(best_first: Sequence[tuple[str | int, Rows]], rising: Sequence[str] = ()) -> None:

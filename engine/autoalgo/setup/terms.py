@@ -12,7 +12,7 @@ from dataclasses import dataclass
 from engine.autoalgo.constants import Constants
 from engine.autoalgo.records import Location, Military, Nation, Unit
 from engine.autoalgo.setup import formulas
-from engine.autoalgo.setup.formulas import TOWNSPEOPLE, told
+from engine.autoalgo.setup.formulas import TOWNSPEOPLE, describe
 from engine.autoalgo.setup.values import Crop, Scores
 from engine.columns import Kind, columns
 from engine.explained import number as spelled
@@ -116,33 +116,33 @@ def urban_people(at: Situation) -> float:
 def _income(at: Situation) -> Reading:
     trade = at.scores.single("Economy", "Trade", at.nation.trade)
     divisor = at.constants.var_econ.income_divisor
-    found = f"{spelled(at.nation.gdp)} USD, {at.nation.trade} ({spelled(trade)}), {_people(at)}"
-    text = told(formulas.income, "GDP", "Trade", TOWNSPEOPLE, divisor)
-    return text, found, formulas.income(at.nation.gdp, trade, urban_people(at), divisor)
+    inputs = f"{spelled(at.nation.gdp)} USD, {at.nation.trade} ({spelled(trade)}), {_people(at)}"
+    text = describe(formulas.income, "GDP", "Trade", TOWNSPEOPLE, divisor)
+    return text, inputs, formulas.income(at.nation.gdp, trade, urban_people(at), divisor)
 
 
 def _harvest(at: Situation) -> Reading:
     divisor = at.constants.var_econ.land_divisor
-    found = f"{spelled(at.nation.arable_land)} acres, {at.nation.diet}"
-    text = told(formulas.harvest, "Arable", "Diet yield", "Diet worth", divisor)
-    return text, found, formulas.harvest(at.nation.arable_land, at.crop.crop_yield, at.crop.worth, divisor)
+    inputs = f"{spelled(at.nation.arable_land)} acres, {at.nation.diet}"
+    text = describe(formulas.harvest, "Arable", "Diet yield", "Diet worth", divisor)
+    return text, inputs, formulas.harvest(at.nation.arable_land, at.crop.crop_yield, at.crop.worth, divisor)
 
 
 def _herds(at: Situation) -> Reading:
     animals = at.scores.single("Economy", "Domesticated Animals", at.nation.domesticated_animals)
     divisor = at.constants.var_econ.land_divisor
-    found = f"{at.nation.domesticated_animals} ({spelled(animals)}), {spelled(at.nation.arable_land)} acres"
+    inputs = f"{at.nation.domesticated_animals} ({spelled(animals)}), {spelled(at.nation.arable_land)} acres"
     value = formulas.herds(animals, at.nation.arable_land, divisor)
-    return told(formulas.herds, "Animals", "Arable", divisor), found, value
+    return describe(formulas.herds, "Animals", "Arable", divisor), inputs, value
 
 
 def _budget_share(at: Situation) -> Reading:
     """Return the term of Budget in Limitation, relative to the nation's means (MD-10)."""
     gdp = max(at.nation.gdp, at.constants.r_35.gdp_least)
     factor = at.constants.var_lim.budget_factor
-    found = f"{spelled(at.military.budget)} of {spelled(gdp)} USD"
+    inputs = f"{spelled(at.military.budget)} of {spelled(gdp)} USD"
     value = formulas.budget_share(factor, at.military.budget, gdp)
-    return told(formulas.budget_share, factor, "Budget", "GDP"), found, value
+    return describe(formulas.budget_share, factor, "Budget", "GDP"), inputs, value
 
 
 def _training(at: Situation, unit: Unit) -> Reading:
@@ -161,23 +161,23 @@ def _steel(at: Situation, unit: Unit) -> Reading:
     long, medium, short = unit.power
     power = max((long + medium + short) / 3, at.constants.r_35.power_least)  # the mean: R-05
     factor = at.constants.var_eff.steel_factor
-    found = f"{spelled(at.nation.steel_production)} tons, {spelled(at.military.size)} men, power {spelled(power)}"
+    inputs = f"{spelled(at.nation.steel_production)} tons, {spelled(at.military.size)} men, power {spelled(power)}"
     value = formulas.steel(at.nation.steel_production, at.military.size, _soldier(at, unit), power, factor)
-    return told(formulas.steel, "Steel", "Size", "Soldier type", "Power", factor), found, value
+    return describe(formulas.steel, "Steel", "Size", "Soldier type", "Power", factor), inputs, value
 
 
 def _budget_per_man(at: Situation, unit: Unit) -> Reading:
     """Return the term of Budget in Efficiency, per man (MD-10)."""
     factor = at.constants.var_eff.budget_factor
-    found = f"{spelled(at.military.budget)} USD, {spelled(at.military.size)} men"
+    inputs = f"{spelled(at.military.budget)} USD, {spelled(at.military.size)} men"
     value = formulas.budget_per_man(at.military.budget, at.military.size, _soldier(at, unit), factor)
-    return told(formulas.budget_per_man, "Budget", "Size", "Soldier type", factor), found, value
+    return describe(formulas.budget_per_man, "Budget", "Size", "Soldier type", factor), inputs, value
 
 
 def _trained(formula: Callable[[float, float], float], at: Situation, unit: Unit) -> Reading:
     scale = at.constants.unit_11.training_scale
     value = formula(unit.tactical_training, scale)
-    return told(formula, "Training", scale), spelled(unit.tactical_training), value
+    return describe(formula, "Training", scale), spelled(unit.tactical_training), value
 
 
 def _soldier(at: Situation, unit: Unit) -> float:

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from itertools import pairwise
 
 from engine.columns import ValueList
-from engine.config_value import at, shown, slip
+from engine.config_value import at, quote, slip
 from engine.declare import Choice, ListOf, MapOf, Number, Text, entry, is_one, record, table
 
 ANY = "*"
@@ -181,15 +181,15 @@ class Scores:
         return min(self.ranks[header], key=self.ranks[header].__getitem__)
 
 
-def exactly(found: Mapping[str, object], words: Iterable[str], what: str) -> None:
+def exactly(names: Mapping[str, object], words: Iterable[str], what: str) -> None:
     """Refuse names of which one is missing or unknown."""
     words = tuple(words)
-    for name in found:
+    for name in names:
         with at(name):
             is_one(name, words, what)
     for word in words:
-        if word not in found:
-            raise slip(f"{shown(word)} is missing.")
+        if word not in names:
+            raise slip(f"{quote(word)} is missing.")
 
 
 def lists_of(
@@ -216,8 +216,8 @@ def lists_of(
                 is_one(name, allowed, "a list")
                 for word, meant in words.items():
                     with at(word):
-                        found, what = (word, "the list") if part == "meanings" else (meant, name)
-                        is_one(found, allowed[name], f"a value of {what}")
+                        known_word, what = (word, "the list") if part == "meanings" else (meant, name)
+                        is_one(known_word, allowed[name], f"a value of {what}")
     meanings = {**values.unordered, **values.meanings}
     return {
         name: ValueList(name, words, meanings.get(name, {}), values.aliases.get(name, {}))
@@ -251,5 +251,9 @@ def scores_of(
         name: {word: rank for rank, word in enumerate(ordered_list.worst_to_best)}
         for name, ordered_list in ordered.items()
     }
-    singles = {(name, variable): feed.values for name, own in ordered.items() for variable, feed in own.feeds.items()}
+    singles = {
+        (name, variable): feed.values
+        for name, single_list in ordered.items()
+        for variable, feed in single_list.feeds.items()
+    }
     return Scores(ranks, singles, tables)

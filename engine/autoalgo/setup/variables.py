@@ -14,7 +14,7 @@ from engine.autoalgo.inputs import TYPES, Belligerent, WarInputs
 from engine.autoalgo.records import Unit
 from engine.autoalgo.setup import formulas, leaders
 from engine.autoalgo.setup.dates import Phase, phase_of, resistance
-from engine.autoalgo.setup.formulas import TOWNSPEOPLE, told
+from engine.autoalgo.setup.formulas import TOWNSPEOPLE, describe
 from engine.autoalgo.setup.tables import Tables
 from engine.autoalgo.setup.terms import SIDE_WORDS, UNIT_WORDS, Situation, VariableRule, read_term, urban_people
 from engine.explained import Explanation, Term
@@ -201,7 +201,7 @@ def _effectiveness(own: Belligerent, tables: Tables) -> PerType:
             return _missing_type("Effectiveness", "VAR-EFV", type_name)
         soldier = tables.scores.single("Effectiveness", "Soldier Type", unit.soldier_type)
         terms = (
-            Term(told(formulas.shocking, "Shock"), spelled(unit.shock), formulas.shocking(unit.shock)),
+            Term(describe(formulas.shocking, "Shock"), spelled(unit.shock), formulas.shocking(unit.shock)),
             Term("Soldier Type", unit.soldier_type, soldier),
         )
         return _product(f"Effectiveness, {type_name}", "VAR-EFV", terms, bonus)
@@ -252,27 +252,27 @@ def _occupation_base(war: WarInputs, side: int, situation: Situation, tables: Ta
         food, ripeness = formulas.of_food, formulas.of_ripeness
     factors = (
         Term(
-            told(formulas.of_population, "Population"),
+            describe(formulas.of_population, "Population"),
             spelled(nation.population),
             formulas.of_population(nation.population),
         ),
         Term(
-            told(formulas.of_towns, "Urban", root_of, towns_factor),
+            describe(formulas.of_towns, "Urban", root_of, towns_factor),
             spelled(urban),
             formulas.of_towns(urban, root_of, towns_factor),
         ),
         Term(
-            told(formulas.of_energy, "Power", hours),
+            describe(formulas.of_energy, "Power", hours),
             f"{spelled(nation.power_consumption)} kWh",
             formulas.of_energy(nation.power_consumption, hours),
         ),
         Term(
-            told(food, "Arable", "Diet protein", "Diet yield", TOWNSPEOPLE, food_factor),
+            describe(food, "Arable", "Diet protein", "Diet yield", TOWNSPEOPLE, food_factor),
             f"{land} acres, {nation.diet}",
             food(nation.arable_land, crop.protein, crop.crop_yield, urban_people(situation), food_factor),
         ),
         Term(
-            told(ripeness, "Diet yield", "protein", "diversity", "domestication", "Age", age_divisor),
+            describe(ripeness, "Diet yield", "protein", "diversity", "domestication", "Age", age_divisor),
             f"{nation.diet}, {spelled(age)} years",
             ripeness(crop.crop_yield, crop.protein, variety, crop.domestication, age, age_divisor),
         ),

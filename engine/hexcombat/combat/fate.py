@@ -71,14 +71,14 @@ class RolledFate:
             return percent >= 100
         die = self._dice.roll(*PERCENT, purpose)
         has_happened = die.value <= percent
-        self._account.note(f"{what}: die {die.shown}", id, "die", die.value)
-        self._account.tell(what, f"{percent} %, {die.shown}: {'yes' if has_happened else 'no'}", id, "chance", percent)
+        self._account.note(f"{what}: die {die.text}", id, "die", die.value)
+        self._account.tell(what, f"{percent} %, {die.text}: {'yes' if has_happened else 'no'}", id, "chance", percent)
         return has_happened
 
     def points(self, low: int, high: int, what: str, id: str, purpose: int, least: int = 0) -> int | None:
         """Return one die, but not below `least`."""
         die = self._dice.roll(low, high, purpose)
-        self._account.note(f"{what}: die {die.shown} of {low} to {high}", id, "die", die.value)
+        self._account.note(f"{what}: die {die.text} of {low} to {high}", id, "die", die.value)
         return max(least, die.value)
 
     def initiatives(self, attacker: Fighter, defender: Fighter) -> Mapping[str, int]:
@@ -86,7 +86,7 @@ class RolledFate:
         dice = {}
         for index, (role, unit) in enumerate(((ATTACKER, attacker), (DEFENDER, defender))):
             die = self._dice.roll(*INITIATIVE, purposes.INITIATIVE, 0, index)
-            self._account.note(f"Initiative of {unit.name}: die {die.shown}", "HX-INI-10", "die", die.value, unit)
+            self._account.note(f"Initiative of {unit.name}: die {die.text}", "HX-INI-10", "die", die.value, unit)
             dice[role] = die.value
         return dice
 
@@ -95,9 +95,7 @@ class RolledFate:
         rolled = [self._dice.roll(1, FACES, purposes.SHOT, number, shot) for shot in range(aim.shots)]
         if self._account.is_kept:
             for shot, die in enumerate(rolled, start=1):
-                text = (
-                    f"{a.name} at {p.name}, shot {shot}: {die.shown}{_added(die.value, aim)}, {_does(die.value, aim)}"
-                )
+                text = f"{a.name} at {p.name}, shot {shot}: {die.text}{_added(die.value, aim)}, {_does(die.value, aim)}"
                 self._account.note(text, "HX-LOS-4", "die", die.value, a)
         return suffered([die.value for die in rolled], aim, p)
 

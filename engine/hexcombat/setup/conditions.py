@@ -18,7 +18,7 @@ import re
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
 
-from engine.config_value import Slips, shown, slip, suggestion
+from engine.config_value import Slips, quote, slip, suggestion
 from engine.declare import is_one
 from engine.hexcombat.setup.facts import Facts, Terms
 from engine.hexcombat.setup.fighter import ATTACKER, DEFENDER, Fighter
@@ -150,12 +150,12 @@ def any_of(terms: Terms, words: ConditionWords) -> Condition:
 
 
 def _each(terms: Terms, words: ConditionWords, inner: Callable[[Terms, ConditionWords], Condition]) -> list[Condition]:
-    slips, found = Slips(), []
+    slips, conditions = Slips(), []
     for position, term in enumerate(terms):
         with slips.at(position):
-            found.append(parse_condition(term, words) if isinstance(term, str) else inner(term, words))
+            conditions.append(parse_condition(term, words) if isinstance(term, str) else inner(term, words))
     slips.end()
-    return found
+    return conditions
 
 
 def _every(conditions: list[Condition]) -> Condition:
@@ -191,7 +191,7 @@ def parse_condition(text: str, words: ConditionWords) -> Condition:
         return SITUATIONS[text]
     parts = CONDITION.fullmatch(text)
     if parts is None:
-        raise slip(f"{shown(text)} is not a situation. {suggestion(text, SITUATIONS)}")
+        raise slip(f"{quote(text)} is not a situation. {suggestion(text, SITUATIONS)}")
     is_a = parts["who"] == "A"
     if parts["what"] in STATES:
         return _condition_of_unit(STATES[parts["what"]], is_a)
@@ -218,7 +218,7 @@ def _condition_of_names(text: str, verb: str, names: str, is_a: bool, words: Con
     known = {"is": words.kinds, "has": words.traits, "lacks": words.traits, "on": words.grounds}.get(verb)
     if known is None:
         allowed = [*STATES, *words.switches]
-        raise slip(f"{shown(text)} is not a condition. {suggestion(text[2:], allowed)}")
+        raise slip(f"{quote(text)} is not a condition. {suggestion(text[2:], allowed)}")
     choices = frozenset(names.split(" or "))
     for name in sorted(choices):
         is_one(name, known, f"what a unit {verb}")

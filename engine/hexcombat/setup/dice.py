@@ -25,7 +25,7 @@ class Die:
     is_given: bool = False  # True if the moderator typed it
 
     @property
-    def shown(self) -> str:
+    def text(self) -> str:
         """Return `rolled 12` or `12 (given)`."""
         return f"{self.value} (given)" if self.is_given else f"rolled {self.value}"
 

@@ -6,7 +6,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Any
 
-from engine.config_value import Slips, TableError, shown, slip
+from engine.config_value import Slips, TableError, quote, slip
 from engine.declare import (
     MOST,
     NAME,
@@ -186,7 +186,7 @@ class Facts:
         evade = read_table(EvasionChances, raw, {"a class": classes}).class_evade
         for name in classes:
             if name not in evade:
-                raise TableError("evade.json", ("class_evade",), f"{shown(name)} is missing.")
+                raise TableError("evade.json", ("class_evade",), f"{quote(name)} is missing.")
         return cls(
             constants=read_table(HexConstants, raw),
             classes=classes,
@@ -288,9 +288,9 @@ class _Line(RecordOf):
         if len(verbs) != 1:
             slips.add(slip(f"a line has one of {', '.join(VERBS)}, not {len(verbs)} of them."))
         with slips.at():
-            found = super().read(value, known)
+            line = super().read(value, known)
         slips.end()
-        return found
+        return line
 
 
 LINES = ListOf(_Line(LineRow), 1, repeats=True)

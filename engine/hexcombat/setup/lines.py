@@ -89,12 +89,12 @@ def lines(
     Raises:
         TableError: A line is not valid.
     """
-    slips, found = Slips(), []
+    slips, formula_lines = Slips(), []
     for position, row in enumerate(rows):
         with slips.at(name, position):
-            found.append(_line(row, words, amounts, numbers))
+            formula_lines.append(_line(row, words, amounts, numbers))
     slips.end()
-    return tuple(found)
+    return tuple(formula_lines)
 
 
 def _line(row: LineRow, words: ConditionWords, amounts: Mapping[str, Amount], numbers: Sequence[str]) -> FormulaLine:

@@ -112,12 +112,12 @@ class HexTables:
         if not settings:
             return self
         wanted = tuple(settings)
-        found = self._having.get(wanted)
-        if found is None:
-            found = self._with(wanted)
+        tables = self._having.get(wanted)
+        if tables is None:
+            tables = self._with(wanted)
             self._having.clear()  # a workbook has one set of settings, which all its combats share
-            self._having[wanted] = found
-        return found
+            self._having[wanted] = tables
+        return tables
 
     def _with(self, settings: Sequence[Setting]) -> HexTables:
         changed = {**self.raw, **overridden(settable(self.raw), settings)}
@@ -150,12 +150,12 @@ def _words(facts: Facts, lists: Mapping[str, ValueList]) -> ConditionWords:
 
 
 def _switches(file: Switches, words: ConditionWords) -> Mapping[str, tuple[CombatCase, ...]]:
-    found: dict[str, tuple[CombatCase, ...]] = {}
+    switches: dict[str, tuple[CombatCase, ...]] = {}
     with at(file="switches.json"):
         for name, rows in file.rows.items():
-            found[name] = _cases(name, rows, words)
-            words.switches[name] = _any_case(found[name])
-    return found
+            switches[name] = _cases(name, rows, words)
+            words.switches[name] = _any_case(switches[name])
+    return switches
 
 
 def _any_case(cases: Sequence[CombatCase]) -> Condition:
@@ -163,12 +163,12 @@ def _any_case(cases: Sequence[CombatCase]) -> Condition:
 
 
 def _cases(name: str, rows: Sequence[SwitchRow], words: ConditionWords) -> tuple[CombatCase, ...]:
-    found = []
+    cases = []
     for position, row in enumerate(rows):
         with at(name, position, "when"):
             fits = all_of(row.when, words)
-        found.append(CombatCase(row.id, row.words, fits, row.sequence if isinstance(row, FirstRow) else ""))
-    return tuple(found)
+        cases.append(CombatCase(row.id, row.words, fits, row.sequence if isinstance(row, FirstRow) else ""))
+    return tuple(cases)
 
 
 @table("values", "Values")

@@ -131,16 +131,16 @@ def execute(course: Course) -> RealmReport:
     leader = prisoner(course)
     _die(course, leader)
     course.outcome = EXECUTED
-    lines, told = [(leader.name, course.outcome)], [(leader.name, course.outcome)]
+    lines, realm_lines = [(leader.name, course.outcome)], [(leader.name, course.outcome)]
     if leader.kind != RULER:
-        for own in course.sworn:
-            lost = course.lose_loyalty(own, math.trunc(course.constants.execution_loss))
-            course.note("loyalty", "RL-DUN-06", f"{own.name}: loses {lost} loyalty", -lost)
-            lines.append((own.name, f"loyalty {own.loyal} → {own.loyal - lost}"))
-            seemed, seems = (course.believed_loyalty(own.name, before=earlier) for earlier in (True, False))
-            told.append((own.name, f"loyalty {seemed} → {seems}"))
+        for leader_of_realm in course.sworn:
+            lost = course.lose_loyalty(leader_of_realm, math.trunc(course.constants.execution_loss))
+            course.note("loyalty", "RL-DUN-06", f"{leader_of_realm.name}: loses {lost} loyalty", -lost)
+            lines.append((leader_of_realm.name, f"loyalty {leader_of_realm.loyal} → {leader_of_realm.loyal - lost}"))
+            seemed, seems = (course.believed_loyalty(leader_of_realm.name, before=earlier) for earlier in (True, False))
+            realm_lines.append((leader_of_realm.name, f"loyalty {seemed} → {seems}"))
     message = f"{leader.name} was executed by {course.realm.name}."
-    return RealmReport(tuple(lines), message, is_public=True, told=tuple(told))
+    return RealmReport(tuple(lines), message, is_public=True, realm_lines=tuple(realm_lines))
 
 
 def _converts(course: Course, leader: RealmLeader, chance: Fraction, id: str) -> bool:

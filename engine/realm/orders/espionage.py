@@ -19,7 +19,7 @@ SEEN, UNSEEN = "detected", "not detected"
 OUTCOMES = (f"{SUCCESS}, {UNSEEN}", f"{SUCCESS}, {SEEN}", f"{FAILURE}, {UNSEEN}", f"{FAILURE}, {SEEN}")
 """The four outcomes (RL-ESP-C)."""
 
-AGENTS = Label("agents", found=str)
+AGENTS = Label("agents", spell=str)
 
 
 @dataclass(frozen=True, slots=True)
@@ -109,7 +109,7 @@ def _look(course: Course, mission: Mission) -> Work:
     """Look for units or cities (RL-ESP-5, RL-ESP-6)."""
     has_succeeded = course.dice.succeeds(success_chance(course, mission), mission.id, "success")
     return Work(
-        has_succeeded, ("; ".join(course.inputs.found) or "nothing there") if has_succeeded else "nothing found"
+        has_succeeded, ("; ".join(course.inputs.discoveries) or "nothing there") if has_succeeded else "nothing found"
     )
 
 
@@ -136,9 +136,9 @@ def _watch(course: Course, mission: Mission) -> RealmReport:
     """Watch a hero; detection comes first, means failure and costs the ruler loyalty (RL-ESP-8, RL-OP-10)."""
     hero = course.leader(course.inputs.target)
     is_seen = _is_detected(course, detection_chance(mission, course.inputs.agents))
-    told = ""
+    realm_text = ""
     if is_seen:
-        told = f"{hero.name} saw them"  # the loss, at most what there was, would tell the loyalty (RL-OP-55)
+        realm_text = f"{hero.name} saw them"  # the loss, at most what there was, would tell the loyalty (RL-OP-55)
         lost_loyalty = course.lose_loyalty(hero, math.trunc(course.constants.watch_loss))
         course.note("loyalty", "RL-ESP-8", f"{hero.name}: loses {lost_loyalty} loyalty", -lost_loyalty)
         work = Work(False, f"{hero.name} saw them and loses {lost_loyalty} loyalty", f"{hero.name} was watched")
@@ -148,7 +148,7 @@ def _watch(course: Course, mission: Mission) -> RealmReport:
         work = Work(False, "nothing found out")
     lost = _lose_agents(course, _agents_lost(course, mission)) if is_seen else 0
     _spend_agents(course, lost)
-    return _report(course, work, is_seen, lost, "", told)
+    return _report(course, work, is_seen, lost, "", realm_text)
 
 
 def _bribe_leaders(course: Course, mission: Mission) -> RealmReport:
@@ -214,20 +214,22 @@ def _spend_agents(course: Course, lost: int) -> None:
     course.change(course.realm, agents_used=course.realm.agents_used + course.inputs.agents - lost)
 
 
-def _report(course: Course, work: Work, is_seen: bool, lost: int, framed: str, told: str = "") -> RealmReport:
+def _report(course: Course, work: Work, is_seen: bool, lost: int, framed: str, realm_text: str = "") -> RealmReport:
     """Return the report: all results for the actor, and the visible part for the target.
 
     Args:
         is_seen: True if they were detected.
         framed: The realm that is blamed; blank for none.
-        told: The result for the actor's own report, if that may not be the one of the receipt; else blank.
+        realm_text: The result for the actor's own report, if that may not be the one of the receipt; else blank.
     """
     course.outcome = f"{SUCCESS if work.succeeded else FAILURE}, {SEEN if is_seen else UNSEEN}"
     label = "Effect" if work.effect else "Found"
     more = [("Agents lost", str(lost))] if is_seen else []
     more += [("Blamed", framed)] if framed else []
-    lines, of_report = ((("Outcome", course.outcome), (label, done), *more) for done in (work.done, told or work.done))
-    return RealmReport(lines, _message(course, work, is_seen, framed), told=of_report)
+    lines, of_report = (
+        (("Outcome", course.outcome), (label, done), *more) for done in (work.done, realm_text or work.done)
+    )
+    return RealmReport(lines, _message(course, work, is_seen, framed), realm_lines=of_report)
 
 
 def _message(course: Course, work: Work, is_seen: bool, framed: str) -> str:

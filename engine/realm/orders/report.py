@@ -13,4 +13,4 @@ class RealmReport:
     message: str = ""  # The message to the other realm; blank for none
     is_public: bool = False  # True if everybody may read the message (RL-OP-52)
     # The lines for the realm's report, if they may not be those of the receipt (RL-OP-55).
-    told: tuple[tuple[str, str], ...] = ()
+    realm_lines: tuple[tuple[str, str], ...] = ()

@@ -22,18 +22,20 @@ def battle(course: Course) -> RealmReport:
     order, realm = course.inputs, course.realm
     is_won = order.order == BATTLE_WON
     course.change(realm, **_counted(realm.battles_won, realm.battles_lost, is_won))
-    own = tuple(_learn(course, realm.name, is_won))
-    theirs: tuple[tuple[str, str], ...] = ()
+    lessons = tuple(_learn(course, realm.name, is_won))
+    other_lessons: tuple[tuple[str, str], ...] = ()
     if order.target_realm is not None:
         other = course.target_realm
         course.change(other, **_counted(other.battles_won, other.battles_lost, not is_won))
-        theirs = tuple(_learn(course, other.name, not is_won))
+        other_lessons = tuple(_learn(course, other.name, not is_won))
     course.outcome = RECORDED
     course.note("battle", "RL-OP-57", f"{realm.name} {'wins' if is_won else 'loses'} a battle at {order.target}")
     skipped = (("Awarded by hand already", ", ".join(order.awarded)),) if order.awarded else ()
-    told = f"{realm.name} has beaten you" if is_won else f"You have beaten {realm.name}"
-    message = f"{told} at {order.target}." if order.target_realm is not None else ""
-    return RealmReport((*own, *theirs, *skipped), message, told=own or (("Armies", "none learned anything"),))
+    result = f"{realm.name} has beaten you" if is_won else f"You have beaten {realm.name}"
+    message = f"{result} at {order.target}." if order.target_realm is not None else ""
+    return RealmReport(
+        (*lessons, *other_lessons, *skipped), message, realm_lines=lessons or (("Armies", "none learned anything"),)
+    )
 
 
 def _counted(won: int, lost: int, is_won: bool) -> dict[str, int]:

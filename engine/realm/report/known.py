@@ -46,7 +46,7 @@ def of_order(course: Course, report: RealmReport) -> Iterator[News]:
     order, other = course.inputs, course.inputs.target_realm
     agents = f", agents: {order.agents}" if order.agents else ""
     heading = ": ".join(filter(None, (order.order, target_of(order)))) + agents
-    yield _news(course.realm.name, heading, *(Line(label, text) for label, text in report.told or report.lines))
+    yield _news(course.realm.name, heading, *(Line(label, text) for label, text in report.realm_lines or report.lines))
     if report.message and (report.is_public or other is not None):
         reader = EVERYBODY if report.is_public or other is None else other.name
         yield _news(reader, NEWS, Line("", report.message))

@@ -142,10 +142,10 @@ def _names(order: OrderInputs, tables: RealmTables) -> Mapping[str, tuple[str, .
     return {"Outcome": ORDERS[order.order].outcomes}
 
 
-def likeliest(found: Replicates) -> str:
+def likeliest(results: Replicates) -> str:
     """Return the most frequent word of each kind and the median of the headline numbers."""
-    words = [f"{label}: {_most_frequent(kinds)}" for label, kinds in found.words.items()]
-    numbers = [f"{name} {_median(found.numbers[name].values.tolist()):g}" for name in found.headlines]
+    words = [f"{label}: {_most_frequent(kinds)}" for label, kinds in results.words.items()]
+    numbers = [f"{name} {_median(results.numbers[name].values.tolist()):g}" for name in results.headlines]
     return "Most likely " + ", ".join((*words, *numbers))
 
 

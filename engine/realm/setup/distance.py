@@ -51,14 +51,15 @@ class Distances:
             steps = self.steps(start, at(item))
             nearest[name(item)] = min(steps, nearest.get(name(item), math.inf))
         return tuple(
-            tuple(found for found, steps in nearest.items() if steps == least) for least in sorted({*nearest.values()})
+            tuple(item_name for item_name, steps in nearest.items() if steps == least)
+            for least in sorted({*nearest.values()})
         )
 
     def _steps_from(self, start: str) -> Mapping[str, int]:
-        found = {start: 0}
+        distances = {start: 0}
         edge = [start]
         while edge:
             reached = {other for place in edge for other in self._neighbours.get(place, ())}
-            edge = [place for place in reached if place not in found]
-            found |= dict.fromkeys(edge, max(found.values()) + 1)
-        return found
+            edge = [place for place in reached if place not in distances]
+            distances |= dict.fromkeys(edge, max(distances.values()) + 1)
+        return distances

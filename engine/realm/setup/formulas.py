@@ -44,7 +44,7 @@ def pay_modifier(pay: float, upkeep: float) -> Fraction:
     loyalty="loyalty",
     nation="nation",
     loyalty_decay="each turn",
-    pay=Label("pay", found=lambda pay: f"{printed(pay)} of the upkeep"),
+    pay=Label("pay", spell=lambda pay: f"{printed(pay)} of the upkeep"),
 )
 def adjusted_loyalty(
     loyalty: int, nation: Fraction, pay: Fraction, experience: int, constants: RealmConstants
@@ -61,7 +61,7 @@ def adjusted_loyalty(
     return loyalty + nation - constants.loyalty_decay + constants.pay_weight * pay * by_experience * by_loyalty
 
 
-@rule("RL-REC-01", "A leader arrives", arrival_base="base", fame="fame", hired=Label("hired", found=str))
+@rule("RL-REC-01", "A leader arrives", arrival_base="base", fame="fame", hired=Label("hired", spell=str))
 def arrival_chance(fame: int, hired: int, constants: RealmConstants) -> Fraction:
     """Return the chance of RL-REC-01 in per cent: 10 + fame − hired².
 
@@ -149,7 +149,7 @@ def games_escape_chance(stealth: Fraction, experience: int, constants: RealmCons
     return stealth + experience / constants.games_experience_divisor
 
 
-@rule("RL-TAX-01", "Income", tax_rate="tax rate", population=Label("population × factor", found="{:,}".format))
+@rule("RL-TAX-01", "Income", tax_rate="tax rate", population=Label("population × factor", spell="{:,}".format))
 def income(tax_rate: int, population: int, constants: RealmConstants) -> Fraction:
     """Return the income of RL-TAX-01 before rounding."""
     return tax_rate * population * constants.income_factor

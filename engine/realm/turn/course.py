@@ -308,8 +308,8 @@ def attributes(leader: RealmLeader, by_type: RulerType | None, tables: RealmTabl
 
 def base_attribute(leader: RealmLeader, by_type: RulerType | None, name: str) -> str | float | None:
     """Return a leader's own attribute, else that of the type of ruler; None for neither."""
-    own: str | float | None = getattr(leader, name)
-    return own if own is not None else getattr(by_type, name, None)
+    value: str | float | None = getattr(leader, name)
+    return value if value is not None else getattr(by_type, name, None)
 
 
 def ruler_type(leader: RealmLeader, inputs: OrderInputs, tables: RealmTables) -> RulerType | None:

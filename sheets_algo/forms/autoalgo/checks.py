@@ -41,16 +41,16 @@ def strategy_problem(row: Row, problem: StrategyProblem, side: str, military: Mi
     attribute = COUNTS.get(problem.kind, loosely(problem.kind))
     target = "location" if is_request else attribute if attribute in dict(columns(FlankRow)) else "flank"
     if not problem.excess:
-        says = f"{side}: {problem.kind} {problem.found:g} is not allowed; use {problem.allowed}"
+        says = f"{side}: {problem.kind} {problem.value:g} is not allowed; use {problem.allowed}"
         return row.problem(target, problem.id, says)
-    found, expected = round(problem.found), int(problem.allowed)
+    total, expected = round(problem.value), int(problem.allowed)
     what = WORDS.get(problem.kind, attribute)
     whence = f" ({getattr(military, f'{what}_proportion'):g} of Size {military.size:,})" if what in SLOTS else ""
     says = (
-        f"{side}: Invalid {problem.kind} ({found}/{expected}), {problem.excess}: "
-        f"all flanks together have {found:,} {what}, and {military.name} has {expected:,}{whence}"
+        f"{side}: Invalid {problem.kind} ({total}/{expected}), {problem.excess}: "
+        f"all flanks together have {total:,} {what}, and {military.name} has {expected:,}{whence}"
     )
-    change = f"Take off {found - expected:,}" if found > expected else f"Add {expected - found:,}"
+    change = f"Take off {total - expected:,}" if total > expected else f"Add {expected - total:,}"
     return row.problem(target, problem.id, says, allowed=f"{change}, or leave all counts blank for an even split")
 
 
@@ -175,17 +175,17 @@ def check_military(row: Row, side: Belligerent) -> Iterator[Problem]:
 def check_places(war: WarInputs, rows: Mapping[str, Sequence[Row]], tables: Tables) -> Iterator[Problem]:
     """Warn of two flanks of a side on one spot, and of flanks behind the whole enemy (FLR-04, FLR-05)."""
     plans = {side: flank_table(war, number, tables) for number, side in enumerate(rows)}
-    for side, own in plans.items():
+    for side, flanks in plans.items():
         spots: dict[tuple[float, float], int] = {}
         enemies = next(other for name, other in plans.items() if name != side)
-        for row, plan in zip(rows[side], own, strict=False):  # no row of a side that has default flanks
+        for row, plan in zip(rows[side], flanks, strict=False):  # no row of a side that has default flanks
             if row.is_blank("x") and row.is_blank("y"):
                 continue
             first = spots.setdefault((plan.x, plan.y), row.number)
             if first != row.number:
                 says = f"stands on the same spot as the flank in row {first}"
                 yield row.warning("x", "FLR-04", says, allowed="Nothing, if that is meant")
-            if _is_behind(plan, own, enemies):
+            if _is_behind(plan, flanks, enemies):
                 yield row.warning("x", "FLR-04", "stands behind the whole enemy", allowed="Nothing, if that is meant")
 
 

@@ -45,13 +45,13 @@ def test_pi_has_fifty_right_decimals() -> None:
 def test_sc_ex_09_sc_11_digits_worked_by_hand(clock: str, edits: int, product: int, value: str, digit: int) -> None:
     found = chance(clock, edits, HUNDREDTHS)
 
-    assert (found.product, found.shown, found.digit) == (product, value, digit)
+    assert (found.product, found.text, found.digit) == (product, value, digit)
 
 
 def test_sc_ex_07_sc_op_01_sc_op_18_the_worked_war_under_both_readings() -> None:
     found = chance("21:17", 783, HUNDREDTHS)
 
-    assert (found.product, found.shown) == (14, "175.7047")
+    assert (found.product, found.text) == (14, "175.7047")
     assert found.digit == 0
     assert chance("21:17", 783, THOUSANDTHS).digit == 4
 
@@ -80,7 +80,7 @@ def test_sc_11_every_clock_time_agrees_with_pi_of_eighty_digits() -> None:
 @given(clock=CLOCKS, edits=EDITS, scale=st.sampled_from([HUNDREDTHS, THOUSANDTHS]))
 def test_sc_11_the_digit_is_the_one_of_the_printed_value(clock: str, edits: int, scale: int) -> None:
     found = chance(clock, edits, scale)
-    decimals = found.shown.partition(".")[2]
+    decimals = found.text.partition(".")[2]
 
     assert found.digit == int(decimals[1 if scale == HUNDREDTHS else 2])
     assert found.value >= PI

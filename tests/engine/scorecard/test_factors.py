@@ -49,7 +49,7 @@ def test_sc_01_location_by_label(label: str, points: int) -> None:
 
 def test_sc_op_12_location_as_a_number() -> None:
     assert both("SC-01", war(defender=defender(location=4)))[1] == 4
-    assert of_defender("SC-01", war(defender=defender(location=4))).found == "typed as a number"
+    assert of_defender("SC-01", war(defender=defender(location=4))).input_text == "typed as a number"
 
 
 @pytest.mark.parametrize(
@@ -64,7 +64,7 @@ def test_sc_op_12_location_as_a_number() -> None:
 )
 def test_sc_02_sc_op_04_the_defenders_levels(label: str, points: int) -> None:
     assert both("SC-02", war(defender=defender(tactical=label)))[1] == points
-    assert of_defender("SC-02", war(defender=defender(tactical=points))).found == label
+    assert of_defender("SC-02", war(defender=defender(tactical=points))).input_text == label
 
 
 def test_sc_02_sc_op_04_an_attacker_has_two_levels() -> None:
@@ -111,7 +111,7 @@ def test_sc_op_03_only_listed_letters_count_and_a_blank_list_is_the_nation_with_
     assert both("SC-04", war(defender=defender(belligerents=(italy,))))[1] == 5
     assert both("SC-04", war(attacker=attacker(belligerents=(ScoreBelligerent("Spain", "L"), portugal))))[0] == 3
     assert both("SC-04", war(defender=defender(belligerents=(ScoreBelligerent("France", ""),))))[1] == 0
-    assert of_defender("SC-04", war()).found == "France (L) 4"
+    assert of_defender("SC-04", war()).input_text == "France (L) 4"
 
 
 def test_sc_op_25_a_letter_twice_counts_twice() -> None:
@@ -157,7 +157,7 @@ def test_sc_10_sc_op_19_a_point_less_for_each_counted_turn() -> None:
     inputs = war(attacker=attacker(nation=nation(expansion_turns=2)))
 
     assert both("SC-10", inputs) == (-2, 0)
-    assert of_defender("SC-10", inputs).shown == "0"
+    assert of_defender("SC-10", inputs).text == "0"
 
 
 def test_sc_11_sc_op_21_own_time_and_the_opponent_nations_edits() -> None:
@@ -167,7 +167,7 @@ def test_sc_11_sc_op_21_own_time_and_the_opponent_nations_edits() -> None:
     )
 
     assert both("SC-11", inputs) == (2, 7)
-    assert of_defender("SC-11", inputs).found == "09:05, 1,200 edits, X = 83.7758"
+    assert of_defender("SC-11", inputs).input_text == "09:05, 1,200 edits, X = 83.7758"
 
 
 def test_sc_11_edits_and_chance_of_the_moderator_come_first() -> None:
@@ -190,7 +190,7 @@ def test_sc_13_sc_op_11_the_exact_ratio() -> None:
     inputs = war(attacker=attacker(soldiers=20_000), defender=defender(soldiers=30_000))
 
     assert both("SC-13", inputs) == (Fraction(2, 3), Fraction(3, 2))
-    assert of_defender("SC-13", inputs).shown == "1.50"
+    assert of_defender("SC-13", inputs).text == "1.50"
 
 
 def test_sc_op_11_a_missing_number_leaves_the_factor_out_for_both() -> None:
@@ -203,7 +203,7 @@ def test_sc_op_27_a_moderators_points_replace_any_factors() -> None:
 
     assert [both(id, inputs)[0] for id in ("SC-08", "SC-13", "SC-12")] == [Fraction(5, 2), 1, 0]
     assert both("SC-13", inputs)[1] is None
-    texts = {factor.id: factor.found for factor in scored(inputs)[0].factors if factor.ruled}
+    texts = {factor.id: factor.input_text for factor in scored(inputs)[0].factors if factor.ruled}
     assert texts == {
         "SC-08": "mod ruling; the rules give 0: defender only",
         "SC-12": "mod ruling; the rules give 10: every side",

@@ -12,7 +12,7 @@ from tests.helpers.example_budget import LAW
 
 
 def fates(rolls: list[int], ratio: Fraction) -> list[str]:
-    return [fate(rolled, ratio, TABLES.fates).shown for rolled in rolls]
+    return [fate(rolled, ratio, TABLES.fates).text for rolled in rolls]
 
 
 def test_sc_ex_10_sc_03a_against_one_and_a_half_times_the_numbers() -> None:

@@ -34,7 +34,7 @@ def test_sc_ex_13_sc_20_sc_23_sc_op_09_times_one_and_a_half_then_minus_ten() -> 
     found = ruled(war(defender=side), defenders=KILLED).defender
 
     assert found.sum == 60
-    assert [(modifier.explained.id, modifier.shown, modifier.total) for modifier in found.modifiers] == [
+    assert [(modifier.explained.id, modifier.text, modifier.total) for modifier in found.modifiers] == [
         ("SC-20", "× 1.5", Fraction(90)),
         ("SC-23", "−10", Fraction(80)),
     ]

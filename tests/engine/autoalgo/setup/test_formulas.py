@@ -14,7 +14,7 @@ from hypothesis import strategies as st
 from engine.autoalgo.setup import formulas
 from engine.symbols import Symbol
 
-HELPERS = {"logarithm", "log10", "root", "cube_root", "power", "told"}
+HELPERS = {"logarithm", "log10", "root", "cube_root", "power", "describe"}
 ALL = [
     function
     for name, function in vars(formulas).items()
@@ -37,7 +37,7 @@ def read(text: str, numbers: dict[str, float]) -> float:
 def test_var_05_a_term_says_what_is_computed(formula: FunctionType, numbers: list[int]) -> None:
     names = list(inspect.signature(formula).parameters)
     values = dict(zip(names, map(float, numbers), strict=False))
-    text = formulas.told(formula, *names)
+    text = formulas.describe(formula, *names)
 
     if re.search(r"log\((?!.* \+ 1\))", text) and formula(**values) == 0:
         return  # a logarithm of less than 1 counts as 0
@@ -59,6 +59,6 @@ def test_brackets_stand_where_they_change_the_number(made: Symbol, text: str) ->
 
 
 def test_the_numbers_of_the_tables_stand_in_the_text() -> None:
-    assert formulas.told(formulas.of_towns, "Urban", 8, 10) == "Urban^(1/log 8)·10"
-    assert formulas.told(formulas.of_energy, "Power", 8760) == "log(Power/8760 + 1)"
-    assert formulas.told(formulas.training_root, "Training", 10) == "√(Training/10)"
+    assert formulas.describe(formulas.of_towns, "Urban", 8, 10) == "Urban^(1/log 8)·10"
+    assert formulas.describe(formulas.of_energy, "Power", 8760) == "log(Power/8760 + 1)"
+    assert formulas.describe(formulas.training_root, "Training", 10) == "√(Training/10)"

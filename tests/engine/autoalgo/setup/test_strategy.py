@@ -57,7 +57,7 @@ def message(own: Belligerent, ground: str = "Plain") -> str:
 
 def problems(inputs: WarInputs, side: int = 0) -> list[tuple[str, str, str, float, str]]:
     found = strategy_message(inputs, side, tables()).problems
-    return [(problem.id, problem.kind, problem.excess, problem.found, problem.allowed) for problem in found]
+    return [(problem.id, problem.kind, problem.excess, problem.value, problem.allowed) for problem in found]
 
 
 def fronts(inputs: WarInputs) -> list[list[float]]:
@@ -118,7 +118,7 @@ def test_r_116_each_side_starts_in_its_half_two_pixels_from_the_middle(
     ]
     inputs = war(*sides)
     found = [problem for side in (0, 1) for problem in strategy_message(inputs, side, shipped_tables()).problems]
-    assert [problem.found for problem in found] == refused
+    assert [problem.value for problem in found] == refused
     assert {(problem.id, problem.kind) for problem in found} <= {("R-116", "Y")}
 
 
@@ -428,7 +428,7 @@ def test_map_01_a_place_off_the_map_is_a_problem_at_its_cell() -> None:
 
     found = strategy_message(war(own), 0, tables()).problems
 
-    assert [(problem.kind, problem.found, problem.flank) for problem in found] == [("X", 400, 0), ("Y", -1, 1)]
+    assert [(problem.kind, problem.value, problem.flank) for problem in found] == [("X", 400, 0), ("Y", -1, 1)]
 
 
 def test_a_place_of_which_one_half_is_typed_has_the_default_for_the_other() -> None:
