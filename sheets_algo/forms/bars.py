@@ -24,11 +24,11 @@ class PairedBars:
 
 def leading_number(text: str) -> float | None:
     """Return the number with which a text begins, e.g. 20 of `20 (40 ÷ 2)`; None if it begins otherwise."""
-    found = _NUMBER.match(text)
-    return float(f"{'-' if found[1] else ''}{found[2].replace(',', '')}") if found else None
+    match = _NUMBER.match(text)
+    return float(f"{'-' if match[1] else ''}{match[2].replace(',', '')}") if match else None
 
 
 def figures_of(lines: Iterable[Line]) -> dict[str, float]:
     """Return the figures of the lines of a receipt that begin with one, by label."""
-    found = ((line.label, leading_number(line.text)) for line in lines)
-    return {label: number for label, number in found if label and number is not None}
+    numbers = ((line.label, leading_number(line.text)) for line in lines)
+    return {label: number for label, number in numbers if label and number is not None}

@@ -110,8 +110,8 @@ class FormSource:
         `settable` returns the part of the tables that settings may replace.
         """
         raw = settable(self.raw)
-        own = own_numbers(raw, settable(self.released or self.raw), words)
-        return SettingsTab(record, raw, words, declared, build, self.dated, dates, own=own)
+        changed = own_numbers(raw, settable(self.released or self.raw), words)
+        return SettingsTab(record, raw, words, declared, build, self.dated, dates, differing=changed)
 
     def built(self, make: Callable[[Raw], Built]) -> Built:
         """Return what a function makes of the tables, once for all forms of the ruleset."""
@@ -242,9 +242,9 @@ class Form(ABC, Generic[Inputs]):
         """
         if self.settings is None:
             return ()
-        found = self.settings.in_force(reading.database, row, date)
-        reading.add(*found.problems)
-        return found.settings
+        result = self.settings.in_force(reading.database, row, date)
+        reading.add(*result.problems)
+        return result.settings
 
     def forecast(self, inputs: Inputs) -> str:
         """Return the expected outcome in one line, blank if the ruleset has to simulate it."""

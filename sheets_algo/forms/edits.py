@@ -108,10 +108,10 @@ def _split(typed: str, rest: str, record: type) -> tuple[str, str, str]:
     """Return row, attribute and value. Names and values may contain `!` and `=`, so the first known header decides."""
     headers = {loosely(head): name for name, column in columns(record) for head in (*column.aliases, column.header)}
     candidates = list(re.finditer(r"!(?=([^!=]*)=)", rest))
-    for found in candidates:
-        attribute = headers.get(loosely(found[1]))
+    for match in candidates:
+        attribute = headers.get(loosely(match[1]))
         if attribute is not None:
-            return rest[: found.start()], attribute, rest[found.end() + len(found[1]) + 1 :]
+            return rest[: match.start()], attribute, rest[match.end() + len(match[1]) + 1 :]
     if not candidates:
         raise BadEdit(f"{quoted(typed)} names no cell. {SHAPE}.")
     typed_header = candidates[0][1].strip()
@@ -124,20 +124,20 @@ def _row(typed: str, name: str, record: type, form: Form[Any], database: Databas
     table = database.table(record)
     numbered = re.fullmatch(r"row (\d+)", loosely(name))
     if numbered:
-        found = [row for row in table if row.number == int(numbered[1])]
+        rows = [row for row in table if row.number == int(numbered[1])]
     elif record is form.request:
-        found = list(table.by_request.get(loosely(name), ()))
+        rows = list(table.by_request.get(loosely(name), ()))
     elif tab_of(record).key:
-        found = list(database.find(record, name))
+        rows = list(database.find(record, name))
     else:
         raise BadEdit(f"{quoted(typed)}: rows of {table.name} have no names; type row 7 for the one in line 7.")
-    if "request" in dict(columns(record)) and len(found) > 1:
-        found = [row for row in found if row in table.by_request.get(loosely(request), ())]
-    if len(found) == 1:
-        return found[0]
-    if found:
-        lines = ", ".join(str(row.number) for row in found)
-        raise BadEdit(f"{quoted(typed)}: {quoted(name)} is in the lines {lines}; type row {found[0].number}.")
+    if "request" in dict(columns(record)) and len(rows) > 1:
+        rows = [row for row in rows if row in table.by_request.get(loosely(request), ())]
+    if len(rows) == 1:
+        return rows[0]
+    if rows:
+        lines = ", ".join(str(row.number) for row in rows)
+        raise BadEdit(f"{quoted(typed)}: {quoted(name)} is in the lines {lines}; type row {rows[0].number}.")
     near = nearest(name, table.names)
     if database.builtin(record, name) is not None:
         hint = f"It is built in; to change it, add it to the tab {tab_of(record).name}."

@@ -26,16 +26,16 @@ def optional_columns(forms: Iterable[Form[Any]], snapshot: Snapshot, *, is_compl
     Args:
         is_completed: True if the tabs that it lacks are about to be added, with all columns.
     """
-    found = {}
+    headers = {}
     for record in dict.fromkeys(record for form in forms for record in form.records()):
         table = Table.of(snapshot, record)
         if table.header_row or is_completed:
-            found[tab_of(record).name] = tuple(
+            headers[tab_of(record).name] = tuple(
                 column.header
                 for attribute, column in table.optional
                 if attribute in table.places or not table.header_row
             )
-    return found
+    return headers
 
 
 def gone(form: Form[Any], snapshot: Snapshot, had: OptionalColumns) -> Iterator[Problem]:
@@ -61,8 +61,8 @@ def _default(column: Field) -> str:
     return quoted(text) if text else "blank"
 
 
-def _warning(cell: CellRef, says: str, own: Iterable[str], name: str) -> Problem:
-    near = nearest(name, own)
+def _warning(cell: CellRef, says: str, headers: Iterable[str], name: str) -> Problem:
+    near = nearest(name, headers)
     rename = f", rename {quoted(near)}" if near else ""
     allowed = f"Bring it back{rename}, or accept that with run --accept-columns"
     return Problem(cell=cell, says=says, allowed=allowed, id="REQ-11", severity=Severity.WARNING)

@@ -26,5 +26,5 @@ def typed_players(table: Table) -> Mapping[str, Sequence[str]]:
 
 def discord_ids(players: Iterable[str]) -> Sequence[str]:
     """Return the ids of Discord among players, each once."""
-    found = map(DISCORD_ID.fullmatch, players)
-    return [*dict.fromkeys(match[1] for match in found if match)]
+    matches = map(DISCORD_ID.fullmatch, players)
+    return [*dict.fromkeys(match[1] for match in matches if match)]

@@ -97,7 +97,7 @@ def form_entries() -> tuple[FormEntry, ...]:
     described = [(name, _description(plugin)) for name, plugin in plugins(RULESETS).items()]
     forms = tuple(
         FormEntry(name, form.form, form.tabs, form.optional)
-        for name, ruleset in sorted(described, key=lambda found: found[1].rank)
+        for name, ruleset in sorted(described, key=lambda name_and_description: name_and_description[1].rank)
         for form in ruleset.forms
     )
     owners: dict[str, str] = {}

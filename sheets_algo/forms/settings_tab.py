@@ -75,7 +75,7 @@ class SettingsTab:
         dates: What the dates of the ruleset's requests count: `year`, `turn` or neither.
         unlisted: The table files whose names are left out of the drop-down list, in which Google allows 500; they may
             be typed.
-        own: The values in which the moderator's own tables differ from the release, which each request names (SET-06).
+        differing: The values in which the moderator's tables differ from the release; each request names them (SET-06).
 
     Raises:
         TableError: A dated number is not one of the tables, is not allowed or does not fit; its file is `dated`.
@@ -91,11 +91,11 @@ class SettingsTab:
         dated: Sequence[DatedChange] = (),
         dates: Collection[str] = (),
         unlisted: Collection[str] = (),
-        own: Iterable[Setting] = (),
+        differing: Iterable[Setting] = (),
     ) -> None:
         self.record = record
         self._unlisted = unlisted
-        self._own = tuple(own)
+        self._differing = tuple(differing)
         self._raw = raw
         self._words = words
         self._declared = {table_of(cls).file: cls for cls in declared}
@@ -109,14 +109,14 @@ class SettingsTab:
         """Return the numbers that count from a date on, by full name (SET-07)."""
         return self._dated
 
-    def under(self, rules: Sequence[Setting], raw: Raw, own: Iterable[Setting]) -> SettingsTab:
+    def under(self, rules: Sequence[Setting], raw: Raw, differing: Iterable[Setting]) -> SettingsTab:
         """Return the reader for a season that was begun under other rules, whose numbers a row may replace.
 
         Args:
             rules: The settings that name them, which all requests of the season have.
         """
         tab, build = copy.copy(self), self._build
-        tab._own = tuple(own)
+        tab._differing = tuple(differing)
         tab._raw, tab._rules = raw, tuple(rules)
         tab._build = lambda settings: build((*rules, *settings))
         tab._read = WeakKeyDictionary()
@@ -149,27 +149,27 @@ class SettingsTab:
             row: The request's row, at which it is told that the numbers do not fit together.
             date: Its year or turn, None if it has none.
         """
-        found = self.read(database)
+        result = self.read(database)
         known = {kind: number for kind, number in date.items() if number is not None}
-        dated = dated_settings(self._dated, {SEASON: found.season, **known})
-        possible = [setting for name, setting in dated.items() if name not in found.named]
+        dated = dated_settings(self._dated, {SEASON: result.season, **known})
+        possible = [setting for name, setting in dated.items() if name not in result.named]
         added = [setting for setting in possible if overridden(self._raw, [setting]) != self._raw]
         if not added:
-            return found
+            return result
         names = {setting.name for setting in added}
-        kept = (setting for setting in found.settings if setting.name not in names)  # of own tables
+        kept = (setting for setting in result.settings if setting.name not in names)  # of own tables
         settings = tuple(sorted((*kept, *added), key=lambda setting: setting.name))
         try:
             self._build(settings)
         except TableError as error:
             says = f"the numbers that count {added[-1].origin} do not fit the settings of the workbook: {error.line}"
             problem = row.problem("", "SET-07", says.rstrip("."), allowed=f"Change {tab_of(self.record).name}")
-            return replace(found, problems=(*found.problems, problem))
-        return replace(found, settings=settings)
+            return replace(result, problems=(*result.problems, problem))
+        return replace(result, settings=settings)
 
     def _read_dated(self, dated: Sequence[DatedChange], dates: Collection[str]) -> tuple[DatedChange, ...]:
         """Return dated numbers by full name, each checked by itself and with those before it."""
-        paths, slips, found = ConfigPaths(self._raw, self._words), Slips(), list[DatedChange]()
+        paths, slips, changes = ConfigPaths(self._raw, self._words), Slips(), list[DatedChange]()
         for position, change in enumerate(dated):
             if change.kind not in dates:
                 says = f"requests of this ruleset have no {change.kind}. Use {' or '.join(dates)}."
@@ -178,13 +178,13 @@ class SettingsTab:
             for name, value in change.numbers.items():
                 with slips.at("changes", position, "numbers", name):
                     numbers[self._dated_path(name, value, paths).name] = value
-            found.append(replace(change, numbers=numbers))
+            changes.append(replace(change, numbers=numbers))
         with at(file=DATED):
             slips.end()
-        for position in range(len(found)):
+        for position in range(len(changes)):
             settings = {
                 name: Setting(name=name, value=value)
-                for one in found[: position + 1]
+                for one in changes[: position + 1]
                 for name, value in one.numbers.items()
             }
             try:
@@ -192,7 +192,7 @@ class SettingsTab:
             except TableError as error:
                 says = f"with these numbers the tables do not fit together: {error.line}"
                 raise TableError(DATED, ("changes", position), says) from error
-        return tuple(found)
+        return tuple(changes)
 
     def _dated_path(self, name: str, value: float | str, paths: ConfigPaths) -> ConfigPath:
         try:
@@ -201,8 +201,8 @@ class SettingsTab:
             near = f'Did you mean "{error.nearest}"?' if error.nearest else f"{error.allowed}."
             raise slip(f"{error.says}. {near}") from error
         changed = overridden(self._raw, [Setting(name=path.name, value=value)])
-        for found in slips_of(self._declared[str(path.path[0])], changed, by_itself=True):
-            raise slip(found.what)
+        for error_slip in slips_of(self._declared[str(path.path[0])], changed, by_itself=True):
+            raise slip(error_slip.what)
         return path
 
     def deserialize(self, frozen: Mapping[str, Any]) -> tuple[Setting, ...]:
@@ -241,9 +241,9 @@ class SettingsTab:
         if not problems:  # otherwise a row may only lack the one that is wrong
             problems |= dict.fromkeys(problem for _, problem in inconsistent)
         settings = _effective(_without(in_range, {name for name, _ in inconsistent}).values())
-        own = (setting for setting in self._own if setting.name not in chosen)
+        unreplaced = (setting for setting in self._differing if setting.name not in chosen)
         return SettingsResult(
-            tuple(sorted((*self._rules, *own, *settings), key=lambda setting: setting.name)),
+            tuple(sorted((*self._rules, *unreplaced, *settings), key=lambda setting: setting.name)),
             tuple(sorted(problems, key=lambda problem: (problem.cell.row, problem.cell.column))),
             frozenset(chosen),
             season or 1,

@@ -76,7 +76,7 @@ class WarBoard:
             attacker, defender = (replace(belligerent(self.war, side), flanks=()) for side in (0, 1))
             blank = replace(self, war=replace(self.war, attacker=attacker, defender=defender))
             return blank.data(sides, has_other_maps=has_other_maps)
-        war, rules, shown = self.war, self.tables.strategy, sides or SIDES
+        war, rules, open_sides = self.war, self.tables.strategy, sides or SIDES
         names, maps = _maps(self, MAPS_MOST if has_other_maps else 0)
         maneuvers = self.tables.lists["Maneuver"]
         return {
@@ -97,7 +97,8 @@ class WarBoard:
             "columns": [dict(columns(FlankRow))[name].header for name in BOARD_ROWS.columns],
             "others": [dict(columns(FlankRow))[name].header for name in BOARD_ROWS.others],
             "sides": [
-                _side(self, number) if side in shown else _unseen(self, number) for number, side in enumerate(SIDES)
+                _side(self, number) if side in open_sides else _unseen(self, number)
+                for number, side in enumerate(SIDES)
             ],
         }
 
@@ -124,13 +125,13 @@ def _maps(board: WarBoard, room: int) -> tuple[list[str], dict[str, str]]:
     Args:
         room: The most characters of the others; 0 leaves them out unread.
     """
-    own, names = board.war.terrain, list(board.maps.names)
-    if own.name not in names:  # the map of a ruled war may have another file's name by now
-        names.append(own.name)
+    war_map, names = board.war.terrain, list(board.maps.names)
+    if war_map.name not in names:  # the map of a ruled war may have another file's name by now
+        names.append(war_map.name)
     if not room:
-        return names, {own.name: packed_codes(own)}
-    packed = {name: packed_codes(own if name == own.name else board.maps.load(name)) for name in names}
-    kept = {own.name: packed.pop(own.name)}
+        return names, {war_map.name: packed_codes(war_map)}
+    packed = {name: packed_codes(war_map if name == war_map.name else board.maps.load(name)) for name in names}
+    kept = {war_map.name: packed.pop(war_map.name)}
     for name, codes in sorted(packed.items(), key=lambda pair: len(pair[1])):
         room -= len(codes)
         if room < 0:
@@ -147,16 +148,16 @@ def packed_codes(terrain: TerrainMap) -> str:
 def _side(board: WarBoard, side: int) -> dict[str, Any]:
     """Return a side: its force, its rules and its flanks."""
     war, tables = board.war, board.tables
-    own = belligerent(war, side)
+    army = belligerent(war, side)
     rules, scale = tables.strategy, tables.strategy.km_per_pixel
     bonus = side_variables(war, side, tables).morale_bonus.value
-    unordered = replace(own, flanks=())
+    unordered = replace(army, flanks=())
     default = replace(war, attacker=unordered) if side == 0 else replace(war, defender=unordered)
     x, y = (rules.new_attacker, rules.new_defender)[default_line(default, side, tables)]
     headers = {name: column.header for name, column in columns(FlankRow)}
     return _unseen(board, side) | {
-        "army": own.military.name,
-        "points": points_of(own, tables),
+        "army": army.military.name,
+        "points": points_of(army, tables),
         "units": [
             {
                 "column": name,
@@ -167,9 +168,9 @@ def _side(board: WarBoard, side: int) -> dict[str, Any]:
                 "rebound": unit.rebound if unit is not None else 0.0,
                 "capacity": unit.capacity if unit is not None else 0,
             }
-            for name, unit in zip(COLUMNS, own.units, strict=True)
+            for name, unit in zip(COLUMNS, army.units, strict=True)
         ],
-        "counts": slot_counts(own),
+        "counts": slot_counts(army),
         "morale_a_man": tables.constants.strat_04.morale_a_man * bonus,
         "rules": asdict(strategy_rules(war, side, tables)),
         "default": _flanks(default, side, tables),

@@ -42,20 +42,22 @@ def placed_flanks(request: Row, database: Database, rules: Strategy) -> Mapping[
         read = database.read(row, FlankRow)
         if (side := read.values.get("side")) in flanks:
             flanks[side] += (PlacedFlank(read, order) for order in flank_orders(read.values, side, rules))
-    for side, own in flanks.items():
-        if own or not (name := strategy_of(request, side, database)):
+    for side, of_side in flanks.items():
+        if of_side or not (name := strategy_of(request, side, database)):
             continue
         if is_link(name):
             with suppress(ReadError):  # which `strategy_problems` tells
-                own += (PlacedFlank(None, order) for order in linked_flanks(name, id, side, database.vocabulary.lists))
+                of_side += (
+                    PlacedFlank(None, order) for order in linked_flanks(name, id, side, database.vocabulary.lists)
+                )
             continue
         for row in strategy_rows(database, name):
             read = database.read(row, FlankRow)
             orders = flank_orders(read.values, written := read.values.get("side") or side, rules)
-            own += (PlacedFlank(read, order if written == side else mirrored(order, rules)) for order in orders)
+            of_side += (PlacedFlank(read, order if written == side else mirrored(order, rules)) for order in orders)
         enemy = flanks[SIDES[1 - SIDES.index(side)]]
-        if (line := _line(own, rules)) is not None and line == _line(enemy, rules):
-            own[:] = (PlacedFlank(flank.read, mirrored(flank.order, rules)) for flank in own)
+        if (line := _line(of_side, rules)) is not None and line == _line(enemy, rules):
+            of_side[:] = (PlacedFlank(flank.read, mirrored(flank.order, rules)) for flank in of_side)
     return flanks
 
 
@@ -103,7 +105,7 @@ def flank_orders(values: Mapping[str, Any], side: str, rules: Strategy) -> tuple
         return (order,)
     number = SIDES.index(side)
     middle, enemies = default_middle(number, rules), default_middle(1 - number, rules)
-    x, y = (own if typed is None else typed for own, typed in zip(middle, (order.x, order.y), strict=True))
+    x, y = (default if typed is None else typed for default, typed in zip(middle, (order.x, order.y), strict=True))
     is_placed = (order.x, order.y) != (None, None)
     ahead = 1 if middle[1] <= enemies[1] else -1
     end = values.get("to_x"), values.get("to_y")

@@ -142,22 +142,22 @@ class AutoalgoForm(SharedForm[WarInputs], BoardForm[WarInputs], PictureForm[WarI
         """Return the nations, armies and leaders of both sides, which other rulings may change."""
         parties: set[str] = set()
         for side in (0, 1):
-            own = belligerent(inputs, side)
-            leaders = (leader for leader in (own.military_leader, own.national_leader) if leader is not None)
-            parties |= {f"nation {folded(own.nation.name)}", f"army {folded(own.military.label)}"}
+            army = belligerent(inputs, side)
+            leaders = (leader for leader in (army.military_leader, army.national_leader) if leader is not None)
+            parties |= {f"nation {folded(army.nation.name)}", f"army {folded(army.military.label)}"}
             parties |= {f"leader {folded(leader.name)}" for leader in leaders}
         return tuple(sorted(parties - {f"nation {folded(GENERIC)}"}))
 
     def leaders(self, inputs: WarInputs) -> tuple[tuple[str, str, str], ...]:
         """Return the cells of the leaders of both sides (LDR-11)."""
-        found = {
+        names = {
             leader.name
             for side in (0, 1)
             for leader in (belligerent(inputs, side).military_leader, belligerent(inputs, side).national_leader)
             if leader is not None
         }
         status = column(Leader, "status").header
-        return tuple((Leader.tab.name, loosely(name), status) for name in sorted(found))
+        return tuple((Leader.tab.name, loosely(name), status) for name in sorted(names))
 
     def after(self, inputs: WarInputs, written: Written) -> WarInputs:
         """Return a war after other rulings: an army without Transport has no ships."""
@@ -192,7 +192,7 @@ class AutoalgoForm(SharedForm[WarInputs], BoardForm[WarInputs], PictureForm[WarI
         for row in database.table(MilitaryRow):
             if (military := database.read(row, MilitaryRow).record) is not None:
                 units = [unit for unit in islice(reading.units(military), 3) if unit is not None]
-                nations = [found for name in military.nation for found in database.find(NationRow, name)]
+                nations = [nation_row for name in military.nation for nation_row in database.find(NationRow, name)]
                 yield from checks.note_unused_means(row, military, units, nations, database, tables)
                 yield from checks.note_unused_training(row, military, tables)
 
@@ -202,11 +202,11 @@ class AutoalgoForm(SharedForm[WarInputs], BoardForm[WarInputs], PictureForm[WarI
         names = dict.fromkeys(loosely(shown(war.value(side.lower()))) for war in wars for side in SIDES)
         for name in names:
             if name and (age := self._age(database, name)):
-                own = database.find(NationRow, name)[0]
-                yield from checks.note_presets(database.read(own, NationRow), age.name)
-                for force in database.table(MilitaryRow).rows_listing("nation", own.name):
+                nation_row = database.find(NationRow, name)[0]
+                yield from checks.note_presets(database.read(nation_row, NationRow), age.name)
+                for force in database.table(MilitaryRow).rows_listing("nation", nation_row.name):
                     read = database.read(force, MilitaryRow)
-                    if read.record is not None and loosely(read.record.nation[0]) == loosely(own.name):
+                    if read.record is not None and loosely(read.record.nation[0]) == loosely(nation_row.name):
                         yield from checks.note_presets(read, age.name)
 
     def comparison_battles(self, inputs: WarInputs, rulings: int, *, is_compiled: bool = False) -> int:
@@ -336,14 +336,14 @@ class AutoalgoForm(SharedForm[WarInputs], BoardForm[WarInputs], PictureForm[WarI
     def _presets(self, reading: WarReader, sides: Sequence[Belligerent], roads: Mapping[str, Any]) -> Iterator[Preset]:
         """Yield which blank cells of a war's rows the Ages of nations have filled; generic entries have no rows."""
         database = reading.database
-        for side, own in zip(SIDES, sides, strict=True):
-            owner = own.military.nation[0] if own.military.nation else ""
-            nations = database.find(NationRow, own.nation.name)
-            forces = database.labelled(MilitaryRow, own.military.label) if owner else ()
+        for side, army in zip(SIDES, sides, strict=True):
+            owner = army.military.nation[0] if army.military.nation else ""
+            nations = database.find(NationRow, army.nation.name)
+            forces = database.labelled(MilitaryRow, army.military.label) if owner else ()
             filled: list[tuple[type, str, Mapping[str, Any]]] = [
-                *((NationRow, own.nation.name, database.read(row, NationRow).filled) for row in nations[:1]),
+                *((NationRow, army.nation.name, database.read(row, NationRow).filled) for row in nations[:1]),
                 *((MilitaryRow, owner, database.read(row, MilitaryRow).filled) for row in forces[:1]),
-                *([(Location, own.nation.name, roads)] if side == SIDES[1] else ()),
+                *([(Location, army.nation.name, roads)] if side == SIDES[1] else ()),
             ]
             for record, nation, values in filled:
                 if values and (age := self._age(database, nation)):
@@ -359,8 +359,8 @@ def _ordered(war: WarInputs, orders: Mapping[str, tuple[FlankOrder, ...]]) -> Wa
     return dataclasses.replace(war, attacker=attacker, defender=defender)
 
 
-def _without_ships(own: Belligerent) -> Belligerent:
-    return own if own.military.transport else dataclasses.replace(own, units=(*own.units[:3], None))
+def _without_ships(army: Belligerent) -> Belligerent:
+    return army if army.military.transport else dataclasses.replace(army, units=(*army.units[:3], None))
 
 
 def _spelled(value: Any) -> str:

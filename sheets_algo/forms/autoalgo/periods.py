@@ -16,9 +16,9 @@ def periods_of(units: Sequence[Mapping[str, Any]]) -> dict[str, tuple[int, int]]
     Args:
         units: The rows of the catalogue as they stand in its file.
     """
-    found = {str(unit["Name"]): _YEARS.search(unit.get(REMARK, "")) for unit in units}
+    matches = {str(unit["Name"]): _YEARS.search(unit.get(REMARK, "")) for unit in units}
     return {
         name: (-int(years[1]) if years[2] or years[4] else int(years[1]), -int(years[3]) if years[4] else int(years[3]))
-        for name, years in found.items()
+        for name, years in matches.items()
         if years
     }

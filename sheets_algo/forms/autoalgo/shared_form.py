@@ -60,7 +60,7 @@ class SharedForm(Form[Inputs]):
             source.dated,
             dates=(YEAR,),
             unlisted=UNLISTED,
-            own=self._own_numbers(()),
+            differing=self._own_numbers(()),
         )
         self._open_maps = source.open_maps
         self._folders: dict[tuple[tuple[int, int, int], ...], MapFolder] = {}
@@ -97,8 +97,8 @@ class SharedForm(Form[Inputs]):
 
     def _own_numbers(self, rules: Sequence[Setting]) -> Sequence[Setting]:
         """Return what the moderator's own tables have otherwise; the units of a war are in its inputs themselves."""
-        own, released = (without_source(under_rules(raw, rules)) for raw in (self.tables.raw, self._released))
-        return own_numbers(own, released, SETTABLE_WORDS, UNLISTED)
+        chosen, released = (without_source(under_rules(raw, rules)) for raw in (self.tables.raw, self._released))
+        return own_numbers(chosen, released, SETTABLE_WORDS, UNLISTED)
 
     def _maps(self, tables: Tables) -> MapFolder:
         """Return the maps folder for the tables' terrain colours, which settings may change."""
@@ -124,7 +124,7 @@ class SharedForm(Form[Inputs]):
         listed = self.tables.lists.get("Terrain")
         maps = self._maps(self.tables)
         meanings, aliases = (listed.meanings, listed.aliases) if listed else ({}, {})
-        own = f"{OWN_MAPS} or the setting maps names a folder of own maps"
+        remark = f"{OWN_MAPS} or the setting maps names a folder of own maps"
         if maps.own_folder:  # its name alone: a workbook shows this to everybody
-            own = f"own maps were looked for in the folder {maps.own_folder.name} (--maps, or the setting maps)"
-        return ValueList("Terrain", maps.names, meanings, aliases, own)
+            remark = f"own maps were looked for in the folder {maps.own_folder.name} (--maps, or the setting maps)"
+        return ValueList("Terrain", maps.names, meanings, aliases, remark)

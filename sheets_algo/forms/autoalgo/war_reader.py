@@ -141,8 +141,8 @@ class WarReader(RowReader):
         strategy = strategy_message(war, side, self.tables)
         for problem in strategy.problems:
             target = rows[problem.flank or 0] if rows and (problem.flank or 0) < len(rows) else row
-            own = belligerent(war, side).military
-            self.add(checks.strategy_problem(target, problem, SIDES[side], own, is_request=target is row))
+            military = belligerent(war, side).military
+            self.add(checks.strategy_problem(target, problem, SIDES[side], military, is_request=target is row))
         flanks = len(flank_table(war, side, self.tables))
         counted = f"{flanks} flank" if flanks == 1 else f"{flanks} flanks"
         if (points := points_of(belligerent(war, side), self.tables)) is not None:

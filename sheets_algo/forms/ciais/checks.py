@@ -234,9 +234,7 @@ def _earlier_attacks(row: Row, player: Player, database: Database) -> Iterator[t
 
 def _is_of(database: Database, unit: str, kind: CiaisUnitType) -> bool:
     """Return True if a unit is of a type."""
-    return any(
-        database.read(found, CiaisUnit).values.get("type") == kind.name for found in database.find(CiaisUnit, unit)
-    )
+    return any(database.read(row, CiaisUnit).values.get("type") == kind.name for row in database.find(CiaisUnit, unit))
 
 
 def check_captured_city(row: Row, order: CiaisOrder, city: CiaisSite, players: Sequence[Player]) -> Iterator[Problem]:

@@ -121,10 +121,10 @@ class CiaisForm(TurnForm[CiaisInputs]):
 
     def turn_of_all(self, database: Database) -> CurrentTurn:
         """Return the earliest round of any player."""
-        found = ending(CiaisOrder(kind=END_ROUND), _records(RowReader(database), PlayerRow, lambda read: False))
-        names = tuple(player.name for player in found.players)
+        turn = ending(CiaisOrder(kind=END_ROUND), _records(RowReader(database), PlayerRow, lambda read: False))
+        names = tuple(player.name for player in turn.players)
         counters = tuple(cell for name in names for cell in ROUND.of(name).cells)
-        return CurrentTurn(found.round, ends=True, players=names, counters=counters)
+        return CurrentTurn(turn.round, ends=True, players=names, counters=counters)
 
     def forecast(self, inputs: CiaisInputs) -> str:
         """Return the exact chances of an order (CI-OP-29)."""

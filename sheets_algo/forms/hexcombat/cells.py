@@ -46,10 +46,10 @@ def parse_hex(value: Value) -> Hex | None:
     if isinstance(value, float) and not value.is_integer():
         pair = text.replace(".", ",")
         raise ReadError(f"{text} is a number, which could mean {pair} or {pair}0", HEX_ALLOWED)
-    found = hex_of(text)
-    if found is None:
+    place = hex_of(text)
+    if place is None:
         raise ReadError(f"{quoted(text)} is not a hex", HEX_ALLOWED)
-    return found
+    return place
 
 
 def parse_unit_list(value: Value, is_name: IsName) -> Iterator[ListedUnit | ReadError]:

@@ -40,15 +40,15 @@ class CombatReader:
         Raises:
             Rejected: The request has errors.
         """
-        found = self._scan()
-        if found is None:
+        scanned = self._scan()
+        if scanned is None:
             self._reading.finish()
             raise AssertionError("a part is missing without a problem")  # cannot happen
-        combat = found.completed()
+        combat = scanned.completed()
         self._reading.add(*check_combat(self._row, combat, self._tables))
         if not self._reading.failed:
-            self._reading.add(*found.warnings(), *check_dice(self._row, combat, self._tables))
-        return FormResult(combat, tuple(found.remarks()), self._reading.finish())
+            self._reading.add(*scanned.warnings(), *check_dice(self._row, combat, self._tables))
+        return FormResult(combat, tuple(scanned.remarks()), self._reading.finish())
 
     def targets(self, name: str) -> FormResult[HexInputs]:
         """Return the attack on each unit that the attacker may attack where it stands (HX-OP-55).
@@ -81,10 +81,10 @@ class CombatReader:
         refused: list[Problem] = []
         is_any = False
         for target in self._in_range(attacker, centre):
-            found = self._scan(target)
-            if found is None:
+            scanned = self._scan(target)
+            if scanned is None:
                 continue
-            combat = found.completed()
+            combat = scanned.completed()
             problems = [problem for problem in check_combat(self._row, combat, self._tables) if problem.is_error]
             if problems:
                 refused += problems

@@ -210,11 +210,11 @@ def _counts(request: TurnRequest, realm: Realm | None) -> dict[str, Any]:
 
 def _remarks(order: OrderInputs, request: TurnRequest) -> Iterator[str]:
     """Yield what the end of a turn counts without being told, and where rebels rise with it."""
-    own = (order.realm,) if order.realm and order.order == orders.PROCESS_TURN else ()
-    for realm in (*own, *(realm for realm in order.realms if realm.turn == order.turn)):
+    turn_realm = (order.realm,) if order.realm and order.order == orders.PROCESS_TURN else ()
+    for realm in (*turn_realm, *(realm for realm in order.realms if realm.turn == order.turn)):
         counted = {name: getattr(realm, name) for name in COUNTS if getattr(request, name) is None}
-        if told := ", ".join(f"{name.replace('_', ' ')} {number}" for name, number in counted.items() if number):
-            yield f"Counted for {realm.name}: {told}"
+        if counts := ", ".join(f"{name.replace('_', ' ')} {number}" for name, number in counted.items() if number):
+            yield f"Counted for {realm.name}: {counts}"
     if held := [city.name for city in order.cities if order.has_rebels and city.owner == REBELS]:
         yield f"Rebels rise in {', '.join(held)} too"
 

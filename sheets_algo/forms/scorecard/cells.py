@@ -92,13 +92,13 @@ def parse_overrides(cell: str, factors: Mapping[str, str]) -> tuple[Override, ..
 
 def check_overrides(row: Row, cell: str, factors: Mapping[str, str]) -> Iterator[Problem]:
     """Check that overrides name known factors, each once and with a number (SC-OP-27)."""
-    seen: set[str] = set()
+    names: set[str] = set()
     for part, result in _parse_override_parts(cell, factors):
         if isinstance(result, Override):
-            if result.factor in seen:
+            if result.factor in names:
                 says = f"{factors[result.factor]} is there twice"
                 yield row.problem("overrides", "SC-OP-27", says, allowed="Keep one number for each factor")
-            seen.add(result.factor)
+            names.add(result.factor)
             continue
         name = part.partition("=")[0].strip()
         similar = nearest(name, factors.values()) if loosely(name) not in map(loosely, factors.values()) else ""
