@@ -233,14 +233,14 @@ class Cluster:
         """
         path = f"{serialise.__name__}:RULES"
         try:
-            found = {**self._client.run(pkgutil.resolve_name, path, on_error="return"), "its scheduler": None}
+            versions = {**self._client.run(pkgutil.resolve_name, path, on_error="return"), "its scheduler": None}
             with suppress(ImportError, AttributeError):
-                found["its scheduler"] = self._client.run_on_scheduler(pkgutil.resolve_name, path)
+                versions["its scheduler"] = self._client.run_on_scheduler(pkgutil.resolve_name, path)
         except UNREACHABLE as error:
             raise self.scheduler_lost() from error
         # A worker that has just connected was not asked.
-        names = (*(name for name in self.workers() if name in found), "its scheduler")
-        others = [name for name in names if found[name] != serialise.RULES]
+        names = (*(name for name in self.workers() if name in versions), "its scheduler")
+        others = [name for name in names if versions[name] != serialise.RULES]
         if others:
             raise WorkerLost(self._version_problem(others))
 
@@ -262,17 +262,17 @@ class Cluster:
             click.echo(f"Getting {count(len(workers), 'worker')} ready; where they have to compile, {SLOW}.", err=True)
         except CancelledError:
             pass  # reported below
-        found = []
+        obstacles = []
         for worker, future in futures.items():
             try:
-                found.append(PendingCall(self, future, partial(self._has, worker)).result())
+                obstacles.append(PendingCall(self, future, partial(self._has, worker)).result())
             except WorkerLost:
                 if len(workers) == 1 or not self.workers():
                     raise
-        reasons = sorted(set(filter(None, found)))
+        reasons = sorted(set(filter(None, obstacles)))
         if reasons and job.battles >= MANY:
             click.echo(
-                f"Python fights the battles on {sum(map(bool, found))} of {count(len(found), 'worker')},"
+                f"Python fights the battles on {sum(map(bool, obstacles))} of {count(len(obstacles), 'worker')},"
                 f" about a hundred times slower than machine code: {'; '.join(reasons)}.",
                 err=True,
             )

@@ -46,8 +46,8 @@ def outlook(
     for war in wars:
         name = f"{war.request or f'Row {war.line}'}{f' ({war.war})' if war.war else ''}"
         progress("Looking ahead", name, len(wars))
-        told = (_told(war, end - time.monotonic()),) if _has_sides(war) else ()
-        yield f"{name}: {' '.join((*told, *map(ended, war.remarks)))}"
+        battle_text = (_told(war, end - time.monotonic()),) if _has_sides(war) else ()
+        yield f"{name}: {' '.join((*battle_text, *map(ended, war.remarks)))}"
 
 
 def _wars(snapshot: Snapshot, forms: Sequence[Form[Any]], receipts: Receipts) -> Iterator[ForecastWar]:
@@ -82,5 +82,5 @@ def _battles(war: ForecastWar, seconds: float) -> Replicates | None:
     """Return a hundred battles, None if they take longer."""
     if seconds <= 0:
         return None
-    found = refine_compiled([war], SampleBudget(runs=STEP, error=0.0, seconds=seconds))
-    return found.wars[0] if found.runs >= STEP else None
+    sample = refine_compiled([war], SampleBudget(runs=STEP, error=0.0, seconds=seconds))
+    return sample.wars[0] if sample.runs >= STEP else None

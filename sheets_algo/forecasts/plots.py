@@ -81,8 +81,8 @@ def figure_of(
 def _bars_of_ranking(figure_class: Any, cases: Sequence[ForecastCase], fought: Sequence[Replicates]) -> Any:
     """Draw a bar for the effect of each change, the greatest on top, with its error as a line."""
     ranked = ranking(cases, fought)[:RANKED_MOST]
-    found = summed_up(fought[0])
-    factor, head = (100, "") if found.winners else (1, next(iter(fought[0].headline_names), ""))
+    base = summed_up(fought[0])
+    factor, head = (100, "") if base.winners else (1, next(iter(fought[0].headline_names), ""))
     figure = figure_class(figsize=(8, 1.4 + BAR_HEIGHT * len(ranked)), layout="constrained")
     axis = figure.subplots()
     changes, errors = ([factor * part for part in parts] for parts in _shifts(ranked))
@@ -91,13 +91,13 @@ def _bars_of_ranking(figure_class: Any, cases: Sequence[ForecastCase], fought: S
     axis.set_yticks(range(len(ranked)), [_wrapped(change.label, 50) for change in ranked], fontsize=8)
     axis.invert_yaxis()
     axis.axvline(0, color=INK, linewidth=1)
-    if found.winners:
-        now = f"attacker wins {points(found.winners.attacker.share)}"
+    if base.winners:
+        now = f"attacker wins {points(base.winners.attacker.share)}"
         axis.set_xlabel("change of the attacker's odds, in points; the thin line is the error")
     else:
-        now = f"{head} {amount(found.numbers[head].mean)} on average" if head else "no number to compare"
+        now = f"{head} {amount(base.numbers[head].mean)} on average" if head else "no number to compare"
         axis.set_xlabel(_wrapped(f"change of {head}; the thin line is the error", 90))
-    axis.set_title(_wrapped(f"{found.runs:,} runs, {now}; a tenth more, or a step, of one input", 90), fontsize=9)
+    axis.set_title(_wrapped(f"{base.runs:,} runs, {now}; a tenth more, or a step, of one input", 90), fontsize=9)
     return figure
 
 
@@ -108,9 +108,9 @@ def _shifts(ranked: Sequence[RankedChange]) -> tuple[list[float], list[float]]:
 
 def _distributions(figure_class: Any, label: str, battles: Replicates) -> Any:
     """Draw a bar of the possible outcomes and below it a distribution of each headline."""
-    found = summed_up(battles)
+    forecast = summed_up(battles)
     heads = _headlines([battles])
-    about, bar = _outcome_shares(found)
+    about, bar = _outcome_shares(forecast)
     constant = [name for name in heads if not np.ptp(_values(battles.numbers[name]))]
     heights = [*([0.5] if bar else []), *(0.1 if name in constant else 1 for name in heads)]
     figure = figure_class(figsize=(8, 1.2 + 2.2 * sum(heights)), layout="constrained")
@@ -120,7 +120,7 @@ def _distributions(figure_class: Any, label: str, battles: Replicates) -> Any:
     if bar:
         axis = axes.pop(0)
         _draw_bar(axis, bar)
-        runs = f"{found.runs:,} {'battles' if found.winners else 'runs'}, ± {100 * found.error:.1f} points"
+        runs = f"{forecast.runs:,} {'battles' if forecast.winners else 'runs'}, ± {100 * forecast.error:.1f} points"
         axis.set_title(_wrapped(": ".join(filter(None, (label, about, runs))), 100), fontsize=9, loc="left")
     for axis, name in zip(axes, heads, strict=True):
         measure = battles.numbers[name]
@@ -149,11 +149,11 @@ def _title(name: str, measure: Measure) -> str:
     return _wrapped(f"{name} ({measure.unit})" if measure.unit else name, 90)
 
 
-def _outcome_shares(found: Forecast) -> tuple[str, Sequence[tuple[str, Odds]]]:
+def _outcome_shares(forecast: Forecast) -> tuple[str, Sequence[tuple[str, Odds]]]:
     """Return the subject and the parts of the bar: the winners, or else the first word of every battle."""
-    if found.winners:
-        return "", tuple(outcomes(found))
-    about, words = next(iter(found.words.items()), ("", {}))
+    if forecast.winners:
+        return "", tuple(outcomes(forecast))
+    about, words = next(iter(forecast.words.items()), ("", {}))
     return about, tuple(words.items())
 
 

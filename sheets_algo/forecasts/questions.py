@@ -69,8 +69,8 @@ def from_receipt(receipt: StoredReceipt, form: Form[Any], seed: int | None) -> F
         raise CannotReplay(f"{problem}: {ended(str(error))}") from error
     if not receipt.seed.isdecimal():
         raise CannotReplay(f"{problem}: its seed {quoted(receipt.seed)} is not a number.")
-    own = forecast_seed(receipt.request, receipt.inputs) if seed is None else seed
-    return ForecastWar(receipt.request, receipt.war, form, receipt.inputs, own, receipt=receipt)
+    war_seed = forecast_seed(receipt.request, receipt.inputs) if seed is None else seed
+    return ForecastWar(receipt.request, receipt.war, form, receipt.inputs, war_seed, receipt=receipt)
 
 
 def from_row(form: Form[Any], database: Database, row: Row, seed: int | None) -> ForecastWar:
@@ -127,7 +127,7 @@ class WhatIf:
 
     def levers(self) -> list[tuple[Edit, Plain, ForecastWar]]:
         """Return the edit, old value and changed war for each number and ranked word of the request and its rows."""
-        found = []
+        effective = []
         for edits, now in levers(self.book.rows_read, self.form, self.book):
             for edit in edits:
                 try:
@@ -135,9 +135,9 @@ class WhatIf:
                 except BadEdit:
                     continue  # an impossible value does not count
                 if moved.frozen != self.war.frozen:
-                    found.append((edit, now, moved))
+                    effective.append((edit, now, moved))
                     break
-        return found
+        return effective
 
     def _row(self, database: Database) -> Row:
         return next(row for row in database.table(self.form.request) if row.number == self.war.line)

@@ -46,24 +46,24 @@ def title(war: ForecastWar) -> str:
     return " ".join(filter(None, (war.request, war.war)))
 
 
-def _heading(war: ForecastWar, found: Forecast, error: float | None = None) -> str:
-    runs, unit = found.runs, "battle" if found.winners else "run"
+def _heading(war: ForecastWar, forecast: Forecast, error: float | None = None) -> str:
+    runs, unit = forecast.runs, "battle" if forecast.winners else "run"
     number = f"1 {unit}" if runs == 1 else f"{runs:,} {unit}s"
-    precision = found.error if error is None else error
-    return f"{title(war)}: {number}, {'odds' if found.winners else 'shares'} ± {100 * precision:.1f} points"
+    precision = forecast.error if error is None else error
+    return f"{title(war)}: {number}, {'odds' if forecast.winners else 'shares'} ± {100 * precision:.1f} points"
 
 
-def _course(war: ForecastWar, battles: Replicates, found: Forecast) -> str:
-    return war.form.ruleset.course(war.inputs, battles) or headline(found, battles)
+def _course(war: ForecastWar, battles: Replicates, forecast: Forecast) -> str:
+    return war.form.ruleset.course(war.inputs, battles) or headline(forecast, battles)
 
 
 def odds_answer(cases: Sequence[ForecastCase], fought: SampleResult) -> Answer:
     """Return the forecast of one war and, if it is ruled, how lucky its ruling was."""
     war, battles = cases[0].war, fought.wars[0]
-    found = summed_up(battles)
-    course = _course(war, battles, found)
-    lines = [_heading(war, found), f"  {course}.", *forecast_lines(found)]
-    data = forecast_data(found) | {"course": course}
+    forecast = summed_up(battles)
+    course = _course(war, battles, forecast)
+    lines = [_heading(war, forecast), f"  {course}.", *forecast_lines(forecast)]
+    data = forecast_data(forecast) | {"course": course}
     ruling = war.ruling
     if ruling is not None:
         lines += _luck_lines(ruling, battles)
@@ -104,22 +104,22 @@ def comparison_answer(cases: Sequence[ForecastCase], fought: SampleResult) -> An
     """Return the forecast of a war after a change, and the difference."""
     war, changed = cases[0].war, cases[1].war
     before, after = fought.wars
-    found, shift = summed_up(after), difference(before, after)
+    forecast, shift = summed_up(after), difference(before, after)
     lines = [
-        _heading(war, found),
+        _heading(war, forecast),
         f"  With {cases[1].label}:",
-        f"  {_course(changed, after, found)}.",
-        *forecast_lines(found),
+        f"  {_course(changed, after, forecast)}.",
+        *forecast_lines(forecast),
         "  Against the workbook as it is, on the same luck:",
         *difference_lines(shift),
     ]
     if war.frozen == changed.frozen:
         lines.append("  The change does not affect this request.")
-    data = forecast_data(found) | {
+    data = forecast_data(forecast) | {
         "set": cases[1].label,
         "before": forecast_data(summed_up(before)),
         "difference": difference_data(shift),
-        "course": _course(changed, after, found),
+        "course": _course(changed, after, forecast),
     }
     return lines, data
 

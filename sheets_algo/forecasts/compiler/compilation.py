@@ -14,15 +14,15 @@ def reached(
     function: Callable[..., None], instead: Mapping[Callable[..., Any], Callable[..., Any]] = {}
 ) -> tuple[FunctionType, ...]:
     """Return the function and every one of ours that it calls, directly or not, each once, in an order of its own."""
-    found: dict[FunctionType, None] = {}
+    functions: dict[FunctionType, None] = {}
     ahead: list[Any] = [function]
     while ahead:
         callee = ahead.pop()
         callee = instead.get(callee, callee)
-        if callee not in found:
-            found[callee] = None
+        if callee not in functions:
+            functions[callee] = None
             ahead += [value for value in globals_of(callee).values() if isinstance(value, FunctionType)]
-    return tuple(found)
+    return tuple(functions)
 
 
 def globals_of(function: FunctionType) -> dict[str, Any]:

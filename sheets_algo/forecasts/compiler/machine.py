@@ -140,8 +140,8 @@ class _Record:
                 types.append((value.dtype, value.ndim, value.flags.num & LAYOUT))
                 words += (0, 0, value.size, value.itemsize, value.ctypes.data, *value.shape, *value.strides)
             elif hasattr(kind, "_fields"):
-                own, address = self._lay_down(value)
-                types.append((kind.__name__, kind._fields, own))  # fields of one type may change places
+                inner_types, address = self._lay_down(value)
+                types.append((kind.__name__, kind._fields, inner_types))  # fields of one type may change places
                 words.append(address)
             elif kind is tuple:
                 parts: list[Any] = []
@@ -185,25 +185,25 @@ def digest(sources: Sequence[FunctionType]) -> str:
     numba, llvmlite and numpy, and the processor.
     """
     this = Path(__file__)
-    told = [sys.version, llvmlite.__version__, np.__version__, *_numbas(), *processor()]
-    told += [
+    parts = [sys.version, llvmlite.__version__, np.__version__, *_numbas(), *processor()]
+    parts += [
         source.read_text("utf-8") for source in (this, *map(this.with_name, ("compilation.py", "numba_backend.py")))
     ]
     for source in sources:
         code = source.__code__
-        told += [source.__qualname__, code.co_code.hex(), repr((code.co_consts, code.co_names, code.co_varnames))]
-        told += [
+        parts += [source.__qualname__, code.co_code.hex(), repr((code.co_consts, code.co_names, code.co_varnames))]
+        parts += [
             f"{name}={value.__name__ if isinstance(value, (FunctionType, ModuleType)) else value!r}"
             for name, value in globals_of(source).items()
         ]
-    return sha256("\n".join(told).encode()).hexdigest()[:16]
+    return sha256("\n".join(parts).encode()).hexdigest()[:16]
 
 
 def _numbas() -> Iterator[str]:
     """Yield the name of numba's metadata, with its version; importing numba takes a second."""
-    found = find_spec("numba")
-    if found and found.origin:
-        yield from sorted(path.name for path in Path(found.origin).parents[1].glob("numba-*.*-info"))
+    spec = find_spec("numba")
+    if spec and spec.origin:
+        yield from sorted(path.name for path in Path(spec.origin).parents[1].glob("numba-*.*-info"))
 
 
 def has_compiler() -> bool:
@@ -222,11 +222,11 @@ def _read(file: Path) -> bytes:
         descriptor = os.open(file, os.O_RDONLY | getattr(os, "O_NOFOLLOW", 0) | getattr(os, "O_BINARY", 0))
     except OSError:
         return b""
-    with os.fdopen(descriptor, "rb") as opened:
+    with os.fdopen(descriptor, "rb") as handle:
         state = os.fstat(descriptor)
         if not stat.S_ISREG(state.st_mode) or not (_is_own(state) and _is_own(file.parent.lstat())):
             return b""
-        content = opened.read(CODE_MOST + 1)
+        content = handle.read(CODE_MOST + 1)
     check, code = content[:32], content[32:]
     return code if len(content) <= CODE_MOST and sha256(code).digest() == check else b""
 
@@ -244,8 +244,8 @@ def _write(file: Path, code: bytes) -> None:
         file.parent.chmod(0o700)
     descriptor, name = mkstemp(dir=file.parent)
     try:
-        with os.fdopen(descriptor, "wb") as opened:
-            opened.write(sha256(code).digest() + code)
+        with os.fdopen(descriptor, "wb") as handle:
+            handle.write(sha256(code).digest() + code)
         os.replace(name, file)
     except OSError:
         os.unlink(name)
