@@ -87,13 +87,13 @@ def board_app(boards: LiveBoards, first: str = "") -> Starlette:
 
     async def odds(request: Request) -> Response:
         asked = await _asked(request, QUESTION)
-        found = await run_in_threadpool(boards.odds, asked.request, asked.sides)
-        return StreamingResponse(_lines(found), media_type="application/x-ndjson")
+        answers = await run_in_threadpool(boards.odds, asked.request, asked.sides)
+        return StreamingResponse(_lines(answers), media_type="application/x-ndjson")
 
     async def compare(request: Request) -> Response:
         asked = await _asked(request, COMPARISON)
-        found = boards.compare(asked.request, asked.sides, asked.side, asked.flank, asked.candidates)
-        return StreamingResponse(_lines(found), media_type="application/x-ndjson")
+        answers = boards.compare(asked.request, asked.sides, asked.side, asked.flank, asked.candidates)
+        return StreamingResponse(_lines(answers), media_type="application/x-ndjson")
 
     async def save(request: Request) -> Response:
         asked = await _asked(request, SAVE)
@@ -111,11 +111,11 @@ def board_app(boards: LiveBoards, first: str = "") -> Starlette:
             Route("/compare", compare, methods=["POST"]),
             Route("/rows", save, methods=["POST"]),
         ],
-        exception_handlers={ExpectedError: _told, Rejected: _told},
+        exception_handlers={ExpectedError: _error_response, Rejected: _error_response},
     )
 
 
-def _told(request: Request, error: Exception) -> Response:
+def _error_response(request: Request, error: Exception) -> Response:
     """Return the answer to a question that cannot be answered: a sentence."""
     status = 400 if isinstance(error, BadQuestion) else 409
     return JSONResponse({"text": _sentence(error), "is_edited": isinstance(error, EditedMeanwhile)}, status)
@@ -125,9 +125,9 @@ def _sentence(error: Exception) -> str:
     return one_line(str(error.problems[0] if isinstance(error, Rejected) else error))
 
 
-def _lines(found: Iterator[dict[str, Any]]) -> Iterator[bytes]:
+def _lines(answers: Iterator[dict[str, Any]]) -> Iterator[bytes]:
     try:
-        for line in found:
+        for line in answers:
             yield msgspec.json.encode(line) + b"\n"
     except (Rejected, ExpectedError) as error:
         yield msgspec.json.encode({"text": _sentence(error)}) + b"\n"

@@ -97,10 +97,10 @@ class Guard:
 
     def _has_cookie(self, request: Request) -> bool:
         try:
-            found = SimpleCookie(request.headers.get("cookie", "")).get(self._cookie)
+            cookie = SimpleCookie(request.headers.get("cookie", "")).get(self._cookie)
         except CookieError:
             return False
-        return found is not None and secrets.compare_digest(found.value.encode(), self._key.encode())
+        return cookie is not None and secrets.compare_digest(cookie.value.encode(), self._key.encode())
 
     def _is_from_own_page(self, request: Request) -> bool:
         """Tell whether the browser says that a page of this server has sent a request (Fetch Metadata, RFC 6454)."""

@@ -67,23 +67,23 @@ class LiveBoards:
     def __init__(self, session: Session) -> None:
         self.session = session
         self._lock = threading.Lock()
-        self._seen: OpenWorkbook | None = None
+        self._book: OpenWorkbook | None = None
         self._sources: dict[str, BoardSource] = {}
         self._comparison = self._question = 0
 
     def requests(self) -> list[dict[str, Any]]:
         """Return id, name and state of each request that has a board, in the order of the workbook."""
-        seen = self._read()
-        receipts = seen.receipts
-        found = []
-        for form in seen.forms:
+        book = self._read()
+        receipts = book.receipts
+        entries = []
+        for form in book.forms:
             if not isinstance(form, BoardForm):
                 continue
-            for row in Table.of(seen.snapshot, form.request):
+            for row in Table.of(book.snapshot, form.request):
                 if request_id(row):
                     is_ruled = receipts.ruling_in_force(request_id(row)) is not None
-                    found.append({"id": request_id(row), "war": war_of(form, row), "is_ruled": is_ruled})
-        return found
+                    entries.append({"id": request_id(row), "war": war_of(form, row), "is_ruled": is_ruled})
+        return entries
 
     def read(self, request: str) -> dict[str, Any]:
         """Return a board's data, with a version of each side's rows.
@@ -92,26 +92,28 @@ class LiveBoards:
             ExpectedError: It has none.
             Rejected: The request has errors that no board can show.
         """
-        seen = self._read()
-        source = self._source(seen, request)
+        book = self._read()
+        source = self._source(book, request)
         if not source.is_ruled:
-            self._prepare(seen, request)
-        versions = {side: rows_version(seen.snapshot, source.form, request, side) for side in source.board.sides}
+            self._prepare(book, request)
+        versions = {side: rows_version(book.snapshot, source.form, request, side) for side in source.board.sides}
         return {**source.board.data(), "versions": versions}
 
     def check(self, request: str, sides: Sides) -> dict[str, Any]:
         """Return what the validator says of a request with these rows, each problem with the flank that it is of."""
-        seen, source = self._known(request, sides)
-        drafted = draft(seen.snapshot, source.form, request, sides)
-        form, database, row = row_of(drafted.snapshot, seen.forms, request)
+        book, source = self._known(request, sides)
+        drafted = draft(book.snapshot, source.form, request, sides)
+        form, database, row = row_of(drafted.snapshot, book.forms, request)
         try:
-            found = form.read(row, database)
-            problems, remarks = found.warnings, found.remarks
+            reading = form.read(row, database)
+            problems, remarks = reading.warnings, reading.remarks
         except Rejected as rejection:
             problems, remarks = rejection.problems, ()
         table = database.table(source.rows.record)
-        flanks = {number: (side, place) for side, own in drafted.numbers.items() for place, number in enumerate(own)}
-        return {"problems": [_told(problem, table, flanks) for problem in problems], "remarks": list(remarks)}
+        flanks = {
+            number: (side, place) for side, numbers in drafted.numbers.items() for place, number in enumerate(numbers)
+        }
+        return {"problems": [_as_data(problem, table, flanks) for problem in problems], "remarks": list(remarks)}
 
     def odds(self, request: str, sides: Sides) -> Iterator[dict[str, Any]]:
         """Return the odds with these rows, again and again and each time of more battles.
@@ -122,24 +124,24 @@ class LiveBoards:
         Raises:
             Rejected: The rows have errors.
         """
-        if self._seen is not None and not self.session.workbook.is_unchanged():
+        if self._book is not None and not self.session.workbook.is_unchanged():
             self._read()
-        seen, source = self._known(request, sides)
+        book, source = self._known(request, sides)
         saved: list[ForecastWar] = []
         with suppress(Rejected):  # what is saved may have errors; then there is nothing to compare with
-            saved.append(self._war(seen.forms, seen.snapshot, request))
-        drafted = draft(seen.snapshot, source.form, request, sides).snapshot
-        wars = [self._war(seen.forms, drafted, request, *(war.seed for war in saved)), *saved]
+            saved.append(self._war(book.forms, book.snapshot, request))
+        drafted = draft(book.snapshot, source.form, request, sides).snapshot
+        wars = [self._war(book.forms, drafted, request, *(war.seed for war in saved)), *saved]
         self._question += 1
         return self._growing_odds(wars, self._question)
 
-    def _growing_odds(self, wars: Sequence[ForecastWar], own: int) -> Iterator[dict[str, Any]]:
+    def _growing_odds(self, wars: Sequence[ForecastWar], question: int) -> Iterator[dict[str, Any]]:
         """Yield the number of battles so far, and from `ODDS_LEAST` on the odds of the first war."""
         code = prepare(wars[0])
         fights = [war.series(code) for war in wars]
         fought: list[list[Replicates]] = [[] for _ in wars]
         done, step = 0, ODDS_FIRST
-        while own == self._question:
+        while question == self._question:
             began = time.monotonic()
             for fight, parts in zip(fights, fought, strict=True):
                 parts.append(fight(done, step))
@@ -150,9 +152,9 @@ class LiveBoards:
                 yield {"runs": done, "least": ODDS_LEAST}
                 continue
             draft, *saved = map(joined, fought)
-            told = _odds(draft) | {"change": _change(saved[0], draft) if saved else None}
-            yield told
-            if told["error"] <= (ODDS_ERROR if code.is_compiled else ODDS_ERROR_PLAIN):
+            answer = _odds(draft) | {"change": _change(saved[0], draft) if saved else None}
+            yield answer
+            if answer["error"] <= (ODDS_ERROR if code.is_compiled else ODDS_ERROR_PLAIN):
                 return
 
     def compare(
@@ -168,45 +170,45 @@ class LiveBoards:
         Raises:
             Rejected: The rows have errors as they are.
         """
-        seen, source = self._known(request, sides)
+        book, source = self._known(request, sides)
         if side not in sides or flank >= len(sides[side]):
             raise BadDraft("There is no such flank.")
         changeable = source.rows.columns[2:]  # but neither request nor side
         if any(name not in changeable for candidate in candidates for name in candidate):
             raise BadDraft(f"Of a flank, {', '.join(changeable)} can be compared.")
         self._comparison += 1
-        own = self._comparison
-        base = self._war(seen.forms, draft(seen.snapshot, source.form, request, sides).snapshot, request)
+        comparison = self._comparison
+        base = self._war(book.forms, draft(book.snapshot, source.form, request, sides).snapshot, request)
         code = prepare(base)
         fight = base.series(code)
         before = [fight(0, BEST_FIRST)]
         wars: dict[int, Callable[[int, int], Replicates]] = {}
         parts: dict[int, list[Replicates]] = {}
 
-        def told(place: int, done: int, step: int) -> dict[str, Any]:
+        def comparison_with(place: int, done: int, step: int) -> dict[str, Any]:
             parts.setdefault(place, []).append(wars[place](done, step))
             return {"candidate": place, "is_allowed": True} | _change(joined(before), joined(parts[place]), side)
 
         for place, candidate in enumerate(candidates):
-            if own != self._comparison:
+            if comparison != self._comparison:
                 return
             rows = [list(cells) for cells in sides[side]]
             for name, value in candidate.items():
                 rows[flank][source.rows.columns.index(name)] = value
-            drafted = draft(seen.snapshot, source.form, request, {**sides, side: rows})
+            drafted = draft(book.snapshot, source.form, request, {**sides, side: rows})
             try:
-                wars[place] = self._war(seen.forms, drafted.snapshot, request, base.seed).series(code)
+                wars[place] = self._war(book.forms, drafted.snapshot, request, base.seed).series(code)
             except Rejected:
                 yield {"candidate": place, "is_allowed": False}
             else:
-                yield told(place, 0, BEST_FIRST)
+                yield comparison_with(place, 0, BEST_FIRST)
         done = BEST_FIRST
         while done < BEST_MOST and wars:
             before.append(fight(done, done))
             for place in wars:
-                if own != self._comparison:
+                if comparison != self._comparison:
                     return
-                yield told(place, done, done)
+                yield comparison_with(place, done, done)
             done *= 2
 
     def save(self, request: str, side: str, rows: Sequence[Cells], version: str) -> str:
@@ -228,19 +230,19 @@ class LiveBoards:
         with self._lock:
             self.session.workbook.forget()
             remarks = list(repair(self.session))
-            seen = self._seen = opened(self.session)
+            book = self._book = opened(self.session)
             self._sources.clear()
-            receipts = seen.receipts
+            receipts = book.receipts
             if held := hold(receipts, noted_heads(self.session, receipts.season, asks=True)):
                 raise WorkbookUnavailable(f"Nothing is saved now. {held}")
-            source = self._source(seen, request)
+            source = self._source(book, request)
             _refuse_unfit(source.rows, tuple(source.board.sides), {side: rows})
-            changes = save_rows(seen.snapshot, source.form, receipts, request, side, rows, version)
+            changes = save_rows(book.snapshot, source.form, receipts, request, side, rows, version)
             planned = changes.finish(None, receipts.season, known=receipts.head)
             if not planned:
                 return "Saved already."
-            noted = with_note(PendingTab.read(seen.snapshot, map(type, seen.forms)), planned, self.session.now())
-            committed = self.session.workbook.commit(seen.snapshot, noted)
+            noted = with_note(PendingTab.read(book.snapshot, map(type, book.forms)), planned, self.session.now())
+            committed = self.session.workbook.commit(book.snapshot, noted)
             remarks += committed.remarks
             if committed.is_displaced:
                 remarks += repair(self.session)
@@ -253,20 +255,20 @@ class LiveBoards:
         Raises:
             ExpectedError: It is not ruled, or cannot be replayed.
         """
-        seen = self._read()
-        receipts = seen.receipts
+        book = self._read()
+        receipts = book.receipts
         receipt = ruling_of(receipts, request)
-        form = seen.form_of(receipt)
+        form = book.form_of(receipt)
         outcome = replay(receipt, form)
-        ruling = Ruling(receipt, outcome, form, receipts.options, mark=mark_of(receipt, seen.forms))
+        ruling = Ruling(receipt, outcome, form, receipts.options, mark=mark_of(receipt, book.forms))
         return replay_html(ruling, is_luck_told=self.session.is_luck_told, compiled={})
 
     def _read(self) -> OpenWorkbook:
         with self._lock:
             self.session.workbook.forget()  # the first ruling adds tabs
-            self._seen = opened(self.session)
+            self._book = opened(self.session)
             self._sources.clear()
-            return self._seen
+            return self._book
 
     def _known(self, request: str, sides: Sides) -> tuple[OpenWorkbook, BoardSource]:
         """Return the workbook as it was read last, with the board of a request that is not ruled.
@@ -274,18 +276,18 @@ class LiveBoards:
         Raises:
             BadDraft: The request is ruled, or the rows do not fit its board.
         """
-        seen = self._seen or self._read()
-        source = self._source(seen, request)
+        book = self._book or self._read()
+        source = self._source(book, request)
         if source.is_ruled:
             raise BadDraft(f"{request} is ruled, so its flanks stay as they were.")
         _refuse_unfit(source.rows, tuple(source.board.sides), sides)
-        return seen, source
+        return book, source
 
-    def _source(self, seen: OpenWorkbook, request: str) -> BoardSource:
-        found = self._sources.get(request)
-        if found is None:
-            found = self._sources[request] = board_source(seen.snapshot, seen.forms, seen.receipts, request)
-        return found
+    def _source(self, book: OpenWorkbook, request: str) -> BoardSource:
+        source = self._sources.get(request)
+        if source is None:
+            source = self._sources[request] = board_source(book.snapshot, book.forms, book.receipts, request)
+        return source
 
     def _war(self, forms: Sequence[Any], snapshot: Snapshot, request: str, seed: int | None = None) -> ForecastWar:
         """Return a war to be fought, under the seed of its forecast or, if it is compared, that of the other war.
@@ -296,13 +298,13 @@ class LiveBoards:
         form, database, row = row_of(snapshot, forms, request)
         return from_row(form, database, row, seed)
 
-    def _prepare(self, seen: OpenWorkbook, request: str) -> None:
+    def _prepare(self, book: OpenWorkbook, request: str) -> None:
         """Have machine code fight the battles, which another process makes if this machine has none yet."""
         with suppress(Rejected):  # its flanks may have errors; then Python fights the first draft without one
-            prepare(self._war(seen.forms, seen.snapshot, request))
+            prepare(self._war(book.forms, book.snapshot, request))
 
 
-def _refuse_unfit(told: BoardRows, known: Sequence[str], sides: Sides) -> None:
+def _refuse_unfit(declared: BoardRows, known: Sequence[str], sides: Sides) -> None:
     """Refuse rows of another side or of another length.
 
     Raises:
@@ -310,11 +312,11 @@ def _refuse_unfit(told: BoardRows, known: Sequence[str], sides: Sides) -> None:
     """
     if unknown := [side for side in sides if side not in known]:
         raise BadDraft(f"There is no side {quoted(unknown[0])}; there are {' and '.join(known)}.")
-    if any(len(row) != len(told.columns) for rows in sides.values() for row in rows):
-        raise BadDraft(f"A row has {len(told.columns)} cells: {', '.join(told.columns)}.")
+    if any(len(row) != len(declared.columns) for rows in sides.values() for row in rows):
+        raise BadDraft(f"A row has {len(declared.columns)} cells: {', '.join(declared.columns)}.")
 
 
-def _told(problem: Problem, table: Table, flanks: Mapping[int, tuple[str, int]]) -> dict[str, Any]:
+def _as_data(problem: Problem, table: Table, flanks: Mapping[int, tuple[str, int]]) -> dict[str, Any]:
     """Return a problem with its side, its flank and its column, where it is of a row of a board."""
     side, place, column = None, None, ""
     if problem.cell.tab == table.name and problem.cell.row in flanks:

@@ -25,11 +25,11 @@ class _Server(uvicorn.Server):
         super().handle_exit(sig, frame)
 
 
-def serve(session: Session, first: str, told: Callable[[str], None], *, opens: bool) -> None:
+def serve(session: Session, first: str, write_line: Callable[[str], None], *, opens: bool) -> None:
     """Serve the boards of a workbook until Ctrl+C.
 
     Args:
-        told: Called with the address that opens the board.
+        write_line: Called with the address that opens the board.
 
     Raises:
         ExpectedError: The workbook cannot be read, or has no such board.
@@ -38,12 +38,12 @@ def serve(session: Session, first: str, told: Callable[[str], None], *, opens: b
     if first:
         boards.read(first)
     elif not boards.requests():
-        told("There is no war yet: fill in a row of requests, and choose it in the board.")
+        write_line("There is no war yet: fill in a row of requests, and choose it in the board.")
     with socket.socket() as listening:
         listening.bind(("127.0.0.1", 0))
         listening.listen()
         guard = Guard(board_app(boards, first), listening.getsockname()[1])
-        told(guard.first_address)
+        write_line(guard.first_address)
         if opens:
             webbrowser.open(guard.first_address)
         config = uvicorn.Config(

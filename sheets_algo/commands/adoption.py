@@ -62,7 +62,7 @@ class Adopter:
         """Look at each spreadsheet that was shared or edited since the last look, as far as the requests allow."""
         left = max(1, self._chosen.requests // SHARE)
         try:
-            shared = [(store, *found) for store in stores() for found in store.shared(self._options)]
+            shared = [(store, *entry) for store in stores() for entry in store.shared(self._options)]
         except WorkbookError as error:
             self._report(EventLog(), "", f"Nobody says what is shared with the account: {error}")
             return

@@ -10,7 +10,7 @@ import click
 from sheets_algo.commands.opening import new_session
 from sheets_algo.commands.output import writing
 from sheets_algo.commands.report import Report, problem_data
-from sheets_algo.database.problems import Rejected, told
+from sheets_algo.database.problems import Rejected, problem_lines
 from sheets_algo.ruling.receipts.lookup import NotFound
 from sheets_algo.runtime.session.session import Session, opened
 from sheets_algo.workbook.atomic_file import atomic_write
@@ -43,23 +43,23 @@ def board(
     from sheets_algo.ruling.boards.board_rows import board_source
 
     session = new_session(**options)
-    seen = opened(session)
+    book = opened(session)
     try:
-        found = board_source(seen.snapshot, seen.forms, seen.receipts, request).board
+        strategy_board = board_source(book.snapshot, book.forms, book.receipts, request).board
     except Rejected as rejection:
         problems = [problem_data(problem) for problem in rejection.problems]
-        return Report({"request": request, "problems": problems}, [*told(rejection.problems)], 1)
+        return Report({"request": request, "problems": problems}, [*problem_lines(rejection.problems)], 1)
     made = {"request": request}
     if png is not None:
-        if found.scene is None:
+        if strategy_board.scene is None:
             raise NotFound(f"No flank of {request} is on the map.")
         from sheets_algo.runtime.after_commit.artifacts import drawn
 
         with writing("picture", png), atomic_write(png) as new:
-            new.write_bytes(drawn(found.scene))
+            new.write_bytes(drawn(strategy_board.scene))
         made["picture"] = str(png)
     if html is not None:
-        page = board_page(found.data([side.capitalize()] if side else ()))
+        page = board_page(strategy_board.data([side.capitalize()] if side else ()))
         with writing("page", html), atomic_write(html) as new:
             new.write_text(page, encoding="utf-8")
         made["page"] = str(html)

@@ -14,7 +14,7 @@ from sheets_algo.commands.output import ProgressBar, writing
 from sheets_algo.commands.report import Report, problem_data
 from sheets_algo.config.loader import ConfigLoader
 from sheets_algo.config.settings import settings
-from sheets_algo.database.problems import PROBLEMS_COUNTED, CellRef, Problem, told
+from sheets_algo.database.problems import PROBLEMS_COUNTED, CellRef, Problem, problem_lines
 from sheets_algo.database.wording import counted
 from sheets_algo.forecasts.outlook import outlook
 from sheets_algo.forms.base import Form
@@ -50,25 +50,25 @@ def check(
     if workbook is None:
         raise click.UsageError("Missing argument 'WORKBOOK'.")
     session = new_session(workbook=workbook, recalc=recalc, **options)
-    seen = opened(session, with_years=True)
+    book = opened(session, with_years=True)
     problems = (
-        *_season_problem(session, seen),
-        *check_all(seen.snapshot, seen.forms, partial(run_pass.trial, session, seen), seen.receipts),
+        *_season_problem(session, book),
+        *check_all(book.snapshot, book.forms, partial(run_pass.trial, session, book), book.receipts),
     )
     has_more = len(problems) > PROBLEMS_COUNTED
     problems = problems[:PROBLEMS_COUNTED]
     errors = sum(problem.is_error for problem in problems)
     total = f"{counted(problems)}{', and more that were not looked for: mend these first' if has_more else ''}."
     with ProgressBar() as bar:
-        expected = [] if has_more else [*outlook(seen.snapshot, seen.forms, seen.receipts, bar.update)]
-    lines = [*told(problems), *expected, total if problems else "No problems."]
-    cited = _rules(session.library, seen.forms, problems) if verbose else ()
+        expected = [] if has_more else [*outlook(book.snapshot, book.forms, book.receipts, bar.update)]
+    lines = [*problem_lines(problems), *expected, total if problems else "No problems."]
+    cited = _rules(session.library, book.forms, problems) if verbose else ()
     data: dict[str, Any] = {"problems": [problem_data(problem) for problem in problems]}
     data |= {"more": has_more, "outlook": expected}
     if png is not None:
         from sheets_algo.runtime.after_commit.artifacts import preview_path, write_previews
 
-        scenes = planned_scenes(seen.snapshot, seen.forms, seen.receipts)
+        scenes = planned_scenes(book.snapshot, book.forms, book.receipts)
         paths = [preview_path(png, session.workbook.name, request) for request in scenes]
         drawn = zip(paths, scenes.values(), strict=True)
         with writing("picture", png):
@@ -85,9 +85,9 @@ def _rules(library: ConfigLoader, forms: Iterable[Form[Any]], problems: Iterable
     return [f"{id}: {book[id]['text']}" for id in cited for book in books if id in book]
 
 
-def _season_problem(session: Session, opened: OpenWorkbook) -> Iterator[Problem]:
+def _season_problem(session: Session, book: OpenWorkbook) -> Iterator[Problem]:
     """Yield the reason why the season cannot go on: because of the workbook, or of the available secret (RCP-03)."""
-    receipts = opened.receipts
+    receipts = book.receipts
     secret = season_secret.available(session.folder, receipts.season)
     if held := hold(receipts, noted_heads(session, receipts.season, asks=True)):
         yield held

@@ -11,8 +11,8 @@ from sheets_algo.workbook.store import WorkbookAddress
 
 def request_ids(workbook: WorkbookAddress, *, is_ruled: bool) -> list[str]:
     """Return the ids of the requests that are filled in, or of those that are ruled, in the order of the workbook."""
-    seen = opened(new_session(workbook=workbook))
+    book = opened(new_session(workbook=workbook))
     if is_ruled:
-        return list(dict.fromkeys(receipt.request for receipt in seen.receipts.rulings))
-    tables = request_tables(seen.snapshot, seen.forms).values()
+        return list(dict.fromkeys(receipt.request for receipt in book.receipts.rulings))
+    tables = request_tables(book.snapshot, book.forms).values()
     return [id for table in tables for row in table if (id := request_id(row))]

@@ -7,7 +7,7 @@ from typing import Any
 from engine.ruleset import Event
 from sheets_algo.commands.opening import new_session
 from sheets_algo.commands.report import Report, explained_data, problem_data
-from sheets_algo.database.problems import Rejected, told
+from sheets_algo.database.problems import Rejected, problem_lines
 from sheets_algo.forms.capabilities import WarForm
 from sheets_algo.ruling.receipts.lookup import row_of
 from sheets_algo.ruling.replays.replay import replay as replay_receipt
@@ -16,23 +16,23 @@ from sheets_algo.runtime.session.session import opened
 
 def explain(*, request: str, verbose: bool, **options: Any) -> Report:
     """Report how each variable of a request was computed, and why its ruling came out as it did."""
-    seen = opened(new_session(**options))
-    receipt = seen.receipts.ruling_of(request)
+    book = opened(new_session(**options))
+    receipt = book.receipts.ruling_of(request)
     events: tuple[Event, ...] = ()
     why: tuple[str, ...] = ()
     if receipt:
-        form = seen.form_of(receipt)
+        form = book.form_of(receipt)
         outcome = replay_receipt(receipt, form)
         explained, events, why = outcome.explained, outcome.events, outcome.why
         inputs = form.deserialize(receipt.inputs)
     else:
-        form, book, row = row_of(seen.snapshot, seen.forms, request)
+        form, database, row = row_of(book.snapshot, book.forms, request)
         try:
-            inputs = form.deserialize(form.serialize(form.read(row, book).inputs))
+            inputs = form.deserialize(form.serialize(form.read(row, database).inputs))
             explained = form.ruleset.explain(inputs)
         except Rejected as rejection:
             problems = [problem_data(problem) for problem in rejection.problems]
-            return Report({"request": request, "problems": problems}, [*told(rejection.problems)], 1)
+            return Report({"request": request, "problems": problems}, [*problem_lines(rejection.problems)], 1)
     rules = form.ruleset.rules_name(inputs)
     presets = [*form.presets(inputs)] if isinstance(form, WarForm) else []
     data = explained_data(request, explained, events, why) | ({"rules": rules} if rules else {})

@@ -10,7 +10,7 @@ from typing import Any
 
 from sheets_algo.commands.opening import new_session
 from sheets_algo.commands.report import STOPPED, Report, problem_data
-from sheets_algo.database.problems import Problem, Rejected, told
+from sheets_algo.database.problems import Problem, Rejected, problem_lines
 from sheets_algo.database.records import Database
 from sheets_algo.database.wording import value_text
 from sheets_algo.forecasts.compiled import refine_compiled
@@ -78,7 +78,7 @@ Refine = Callable[[Sequence[ForecastWar], SampleBudget, SampleProgress], SampleR
 """Fights some wars side by side."""
 
 
-def odds(opened: OpenWorkbook, requests: Sequence[str], question: Question, budget: SampleBudget) -> Report:
+def odds(book: OpenWorkbook, requests: Sequence[str], question: Question, budget: SampleBudget) -> Report:
     """Report the odds of some requests, or of all that are ready.
 
     Args:
@@ -90,16 +90,16 @@ def odds(opened: OpenWorkbook, requests: Sequence[str], question: Question, budg
         NotFound: There is no such request, or a file cannot be written.
     """
     _check_output_files(question)
-    wars, problems = _selected_wars(opened, dict.fromkeys(requests), question.seed)
+    wars, problems = _selected_wars(book, dict.fromkeys(requests), question.seed)
     if question.needs_one and len(wars) + bool(problems) != 1:
         raise BadEdit(f"{question.needs_one} needs one request; name it after the workbook.")
     answers: list[ForecastOutput] = []
-    lines = [*told(problems)]
+    lines = [*problem_lines(problems)]
     asides: list[str] = []
     code = 1 if problems else 0
     with _refiner(question) if wars else nullcontext(refine_compiled) as refine:
         for war in wars:
-            answer = _answer(opened, war, question, budget, refine)
+            answer = _answer(book, war, question, budget, refine)
             lines += [*([""] if lines else []), *answer.lines]
             answers.append(answer)
             if answer.fought.end == "stopped":
@@ -130,47 +130,47 @@ def _refiner(question: Question) -> AbstractContextManager[Refine]:
 
 
 def _selected_wars(
-    opened: OpenWorkbook, requests: Collection[str], seed: int | None
+    book: OpenWorkbook, requests: Collection[str], seed: int | None
 ) -> tuple[list[ForecastWar], list[Problem]]:
     """Return the wars to forecast, and the problems that prevent the others."""
     wars: list[ForecastWar] = []
     problems: dict[Problem, None] = {}
-    for form, book, row in _selected_rows(opened, requests, wars, seed):
+    for form, database, row in _selected_rows(book, requests, wars, seed):
         try:
-            wars.append(from_row(form, book, row, seed))
+            wars.append(from_row(form, database, row, seed))
         except Rejected as rejection:
             problems |= dict.fromkeys(rejection.problems)
     return wars, list(problems)
 
 
 def _selected_rows(
-    opened: OpenWorkbook, requests: Collection[str], wars: list[ForecastWar], seed: int | None
+    book: OpenWorkbook, requests: Collection[str], wars: list[ForecastWar], seed: int | None
 ) -> Iterator[tuple[Any, Database, Any]]:
     """Yield the selected rows; add wars that are ruled already to the wars."""
     for request in requests:
-        receipt = opened.receipts.ruling_of(request)
-        form = opened.form(receipt.ruleset) if receipt else None
+        receipt = book.receipts.ruling_of(request)
+        form = book.form(receipt.ruleset) if receipt else None
         if receipt and form:
             wars.append(from_receipt(receipt, form, seed))
         else:
-            yield row_of(opened.snapshot, opened.forms, request)
-    for form in () if requests else opened.forms:
-        book = Database(opened.snapshot, form.records(), form.vocabulary)
-        ruled = (receipt.request for receipt in opened.receipts.rulings)
-        for row in ready_rows(form, book, ruled):
-            yield form, book, row
+            yield row_of(book.snapshot, book.forms, request)
+    for form in () if requests else book.forms:
+        database = Database(book.snapshot, form.records(), form.vocabulary)
+        ruled = (receipt.request for receipt in book.receipts.rulings)
+        for row in ready_rows(form, database, ruled):
+            yield form, database, row
 
 
 def _answer(
-    opened: OpenWorkbook, war: ForecastWar, question: Question, budget: SampleBudget, refine: Refine
+    book: OpenWorkbook, war: ForecastWar, question: Question, budget: SampleBudget, refine: Refine
 ) -> ForecastOutput:
     """Fight the wars of one request and return its forecast."""
     if question.is_sensitivity:
-        return _fight(list(_sensitivity_cases(opened, war, question)), budget, refine, sensitivity_answer)
+        return _fight(list(_sensitivity_cases(book, war, question)), budget, refine, sensitivity_answer)
     if question.sweep:
-        return _fight(list(_sweep_cases(opened, war, question)), budget, refine, sweep_answer)
+        return _fight(list(_sweep_cases(book, war, question)), budget, refine, sweep_answer)
     if question.edits:
-        changed = ForecastCase(", ".join(question.edits), _edited_war(opened, war, question.edits))
+        changed = ForecastCase(", ".join(question.edits), _edited_war(book, war, question.edits))
         return _fight([ForecastCase("", war), changed], budget, refine, comparison_answer)
     return _fight([ForecastCase("", war)], budget, refine, odds_answer)
 
@@ -191,12 +191,12 @@ def _fight(
     return ForecastOutput(cases, fought, lines, data | more)
 
 
-def _what_if(opened: OpenWorkbook, war: ForecastWar) -> WhatIf:
-    return WhatIf(opened.snapshot, war.form, war)
+def _what_if(book: OpenWorkbook, war: ForecastWar) -> WhatIf:
+    return WhatIf(book.snapshot, war.form, war)
 
 
-def _edited_war(opened: OpenWorkbook, war: ForecastWar, typed: Sequence[str]) -> ForecastWar:
-    what_if = _what_if(opened, war)
+def _edited_war(book: OpenWorkbook, war: ForecastWar, typed: Sequence[str]) -> ForecastWar:
+    what_if = _what_if(book, war)
     edits = [parse_edit(cell, war.form, what_if.book, war.request) for cell in typed]
     names = [edit.name for edit in edits]
     for name in names:
@@ -205,8 +205,8 @@ def _edited_war(opened: OpenWorkbook, war: ForecastWar, typed: Sequence[str]) ->
     return what_if.with_edits(", ".join(typed), edits)
 
 
-def _sweep_cases(opened: OpenWorkbook, war: ForecastWar, question: Question) -> Iterator[ForecastCase]:
-    what_if = _what_if(opened, war)
+def _sweep_cases(book: OpenWorkbook, war: ForecastWar, question: Question) -> Iterator[ForecastCase]:
+    what_if = _what_if(book, war)
     fixed = [parse_edit(cell, war.form, what_if.book, war.request) for cell in question.edits]
     sweep = parse_sweep(question.sweep, war.form, what_if.book, war.request)
     for value in sweep.values:
@@ -215,11 +215,11 @@ def _sweep_cases(opened: OpenWorkbook, war: ForecastWar, question: Question) -> 
         yield ForecastCase(label, what_if.with_edits(label, [*fixed, edit]), value)
 
 
-def _sensitivity_cases(opened: OpenWorkbook, war: ForecastWar, question: Question) -> Iterator[ForecastCase]:
+def _sensitivity_cases(book: OpenWorkbook, war: ForecastWar, question: Question) -> Iterator[ForecastCase]:
     if question.edits or question.sweep:
         raise BadEdit("Use --sensitivity without --set and --sweep.")
     yield ForecastCase("", war)
-    for edit, now, moved in _what_if(opened, war).levers():
+    for edit, now, moved in _what_if(book, war).levers():
         yield ForecastCase(f"{edit.name} {shown_number(now)} → {shown_number(edit.value)}", moved)
 
 

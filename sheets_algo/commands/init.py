@@ -81,9 +81,9 @@ def begin(
         BadSetting: A season with beacon luck would begin, and no signature can be checked here (LUCK-05).
     """
     session, workbook = ref.session, ref.session.workbook
-    seen = None if _is_new(workbook) else _opened(session)
-    forms = _forms(session, rulesets, seen)
-    receipts = seen.receipts if seen else None
+    book = None if _is_new(workbook) else _opened(session)
+    forms = _forms(session, rulesets, book)
+    receipts = book.receipts if book else None
     if receipts and receipts.by_seq and luck not in (None, receipts.luck.luck):
         says = f"the season has begun with {receipts.luck.luck} luck, which stays. Begin another season for {luck}."
         raise click.BadParameter(says, param_hint="--luck")
@@ -100,9 +100,9 @@ def begin(
         raise BadSetting(f"luck: {UNCHECKED}. Nothing is made.")
     if receipts and (lost := losses(receipts, noted_heads(session, receipts.season, asks=False))):
         raise WorkbookUnavailable(f"{workbook.name} is not completed. {lost.problem}")
-    found = season_secret.find(session.folder, receipts.season if receipts else "")
-    secret = found or season_secret.make()
-    columns = optional_columns(forms, seen.snapshot if seen else Snapshot({}), is_completed=True)
+    known_secret = season_secret.find(session.folder, receipts.season if receipts else "")
+    secret = known_secret or season_secret.make()
+    columns = optional_columns(forms, book.snapshot if book else Snapshot({}), is_completed=True)
     seq = receipts.next_seq if receipts else 1
     begun = season_receipt(
         seq,
@@ -113,27 +113,27 @@ def begin(
         session.season_luck,
         versions_of(forms, session.library.differences),
     )
-    game_tabs = _game_tabs(seen) if seen else ()  # a workbook with a game gets no examples
+    game_tabs = _game_tabs(book) if book else ()  # a workbook with a game gets no examples
     examples = examples_of(forms, session.library)
     is_empty = empty or bool(game_tabs)
     new_template = template(forms, examples, is_empty, begun, with_overrides=overrides, is_open=full)
     missing_tabs = partial(missing, new_template, season=begun)
-    tabs = workbook.complete(new_template, missing_tabs, dry=True) if seen else new_template.needed
-    if seen and (taken := _tab_for(seen, forms, tabs, workbook)):
+    tabs = workbook.complete(new_template, missing_tabs, dry=True) if book else new_template.needed
+    if book and (taken := _tab_for(book, forms, tabs, workbook)):
         title, name = taken
         says = f'the tab "{title}" looks like {name}, which would be made beside it, empty. Rename it to "{name}"'
-        own = f'if it is a tab of your own, make an empty tab "{name}" first'
-        raise RefusedChange(f"{workbook.name} is not completed: {says}; {own}.")
+        remedy = f'if it is a tab of your own, make an empty tab "{name}" first'
+        raise RefusedChange(f"{workbook.name} is not completed: {says}; {remedy}.")
     if not tabs:
         return Report(_data(session, ()), [f"Nothing to do: {workbook.name} has every tab."])
     if dry:
-        done = "would be completed" if seen else "would be made"
+        done = "would be completed" if book else "would be made"
         line = f"{workbook.name} {done}: {', '.join(tabs)}. Nothing is written (dry run)."
         return Report(_data(session, tabs), [line])
     # Kept before anything is written, since a digest without its secret is useless.
-    file = season_secret.keep(session.folder, secret) if found is None else None
+    file = season_secret.keep(session.folder, secret) if known_secret is None else None
     try:
-        if seen:
+        if book:
             workbook.complete(new_template, missing_tabs)
         else:
             forget_former(session)
@@ -146,7 +146,7 @@ def begin(
         raise
     if not (receipts and receipts.by_seq):
         note_written(session, secret.digest, Head(begun.seq, begun.digest))
-    lines = [f"{workbook.name} is {'completed' if seen else 'made'}: {', '.join(tabs)}."]
+    lines = [f"{workbook.name} is {'completed' if book else 'made'}: {', '.join(tabs)}."]
     if file:
         lines.append(f"The season secret is in {file}. Keep it with the workbook, and keep it secret.")
     if begins_beacon:
@@ -169,20 +169,20 @@ def with_maps(report: Report, address: WorkbookAddress, maps: Path, *, dry: bool
     known = f"so that later commands{here} know the folder"
     data, code = report.data, report.code
     try:
-        found = add_maps(address.folder, maps, dry=dry)
+        former = add_maps(address.folder, maps, dry=dry)
     except (OSError, UnicodeError) as error:
         why = getattr(error, "strerror", None) or "the folder's name is not UTF-8"
         says = f"{file} cannot be written ({why}). Add this line to it, {known}: {line}"
         code = WorkbookUnavailable.exit_code
     else:
-        if found is None:
+        if former is None:
             says = f"{file} {'would get' if dry else 'has'} the setting {line}, {known}."
             data = data | {"settings_file": None if dry else str(file)}
-        elif found.resolve() == maps.resolve():
+        elif former.resolve() == maps.resolve():
             return report
         else:
             says = (
-                f"{file} names another folder of maps, {found}, and stays as it is. For this one, write there: {line}"
+                f"{file} names another folder of maps, {former}, and stays as it is. For this one, write there: {line}"
             )
     return replace(report, data=data, lines=[*report.lines, says], code=code)
 
@@ -222,18 +222,18 @@ def _opened(session: Session) -> OpenWorkbook:
         raise
 
 
-def _game_tabs(opened: OpenWorkbook) -> tuple[str, ...]:
+def _game_tabs(book: OpenWorkbook) -> tuple[str, ...]:
     """Return the filled tabs of any ruleset, beside which examples must not be added: they would be ruled too."""
-    sheets = ((name, opened.snapshot.sheet(name)) for name in tabs_to_read(form_entries()))
+    sheets = ((name, book.snapshot.sheet(name)) for name in tabs_to_read(form_entries()))
     return tuple(name for name, sheet in sheets if sheet and sheet.rows)
 
 
 def _tab_for(
-    seen: OpenWorkbook, forms: Sequence[Form[Any]], tabs: Sequence[str], workbook: Workbook
+    book: OpenWorkbook, forms: Sequence[Form[Any]], tabs: Sequence[str], workbook: Workbook
 ) -> tuple[str, str] | None:
     """Return the title of a tab that people have for one that would be added, and that one's name; None without."""
-    lacking = {tab_key(name) for name in tabs if seen.snapshot.sheet(name) is None}
-    titles = seen.snapshot.others
+    lacking = {tab_key(name) for name in tabs if book.snapshot.sheet(name) is None}
+    titles = book.snapshot.others
     for name in tabs_to_read(form_entries()):
         if tab_key(name) in lacking and (title := titled_like(name, titles)):
             return title, name
@@ -246,9 +246,9 @@ def _tab_for(
     return best.name, tab_of(best.record).name
 
 
-def _forms(session: Session, rulesets: Sequence[str], seen: OpenWorkbook | None) -> tuple[Form[Any], ...]:
+def _forms(session: Session, rulesets: Sequence[str], book: OpenWorkbook | None) -> tuple[Form[Any], ...]:
     """Return the forms of the rulesets that were named, else those of the workbook, else those of the main ruleset."""
-    names = rulesets or ([form.ruleset_key for form in seen.forms] if seen else []) or ruleset_names()[:1]
+    names = rulesets or ([form.ruleset_key for form in book.forms] if book else []) or ruleset_names()[:1]
     return open_forms(session.library, chosen_rulesets(names), session.own_maps)
 
 

@@ -91,29 +91,29 @@ def work_off(session: Session, *, forced: bool, most_s: float = inf) -> Report:
 
 def _shown(session: Session) -> Report:
     """Return what would be posted where; no channel is asked, and no secret is read."""
-    seen = opened(session, with_posts=True)
-    by_seq = seen.receipts.by_seq
+    book = opened(session, with_posts=True)
+    by_seq = book.receipts.by_seq
     channels = open_channels(session.channels)
-    shown: list[dict[str, Any]] = []
+    posts: list[dict[str, Any]] = []
     lines: list[str] = []
     refused = 0
-    if held := season_hold(session, seen.receipts):
+    if held := season_hold(session, book.receipts):
         return Report({"posts": [], "held": held}, [HELD.format(held)], 3)
-    for entry in (acted(entry, session.now(), Changes()) for entry in read_posts(seen.snapshot)):
+    for entry in (acted(entry, session.now(), Changes()) for entry in read_posts(book.snapshot)):
         channel = channels.get(entry.key[1])
         if entry.state != WAITING or channel is None or (entry.seq and entry.seq not in by_seq):
             continue
         try:
-            post = ready_post(seen, entry, channel.settings, is_whole=False)
+            post = ready_post(book, entry, channel.settings, is_whole=False)
         except PostRefused as error:
             refused += 1
-            shown.append(_data(entry) | {"refused": str(error)})
+            posts.append(_data(entry) | {"refused": str(error)})
             lines.append(_line(entry, f"would fail (dry run): {error}"))
             continue
         text = channel.preview(post)
-        shown.append(_data(entry) | {"title": post.title, "text": text})
+        posts.append(_data(entry) | {"title": post.title, "text": text})
         lines += [_line(entry, "would be posted (dry run):"), *(f"  {line}" for line in text.splitlines())]
-    return Report({"posts": shown}, lines or [NOTHING], 1 if refused else 0)
+    return Report({"posts": posts}, lines or [NOTHING], 1 if refused else 0)
 
 
 def _line(entry: PostEntry, says: str) -> str:

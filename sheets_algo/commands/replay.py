@@ -22,16 +22,16 @@ from sheets_algo.workbook.atomic_file import atomic_write
 def replay(*, request: str, png: Path | None, html: Path | None, verbose: bool, **options: Any) -> Report:
     """Fight the battle of a ruling again; report its log, draw its picture, or write its page."""
     session = new_session(**options)
-    seen = opened(session)
-    receipt = ruling_of(seen.receipts, request)
+    book = opened(session)
+    receipt = ruling_of(book.receipts, request)
     lines: list[str] = []
     luck_of = how_lucky if session.is_luck_told and png is html is None else no_luck_lines
-    form = seen.form_of(receipt)
+    form = book.form_of(receipt)
     outcome = replay_receipt(receipt, form, lines.extend, luck_of)
     data: dict[str, Any] = {"request": receipt.request, "log": lines}
     if png is html is None:
         return Report(data, lines)
-    painted = outcome.painted(colours_of(form, seen.snapshot))
+    painted = outcome.painted(colours_of(form, book.snapshot))
     made = {"request": receipt.request}
     if png is not None:
         _draw(painted, receipt.request, png)
@@ -39,7 +39,7 @@ def replay(*, request: str, png: Path | None, html: Path | None, verbose: bool, 
     if html is not None:
         from sheets_algo.runtime.after_commit.replay_pages import write_replay
 
-        ruling = Ruling(receipt, painted, form, seen.receipts.options, mark=mark_of(receipt, seen.forms))
+        ruling = Ruling(receipt, painted, form, book.receipts.options, mark=mark_of(receipt, book.forms))
         with writing("page", html):
             write_replay(ruling, html, is_luck_told=session.is_luck_told, compiled={})
         made["page"] = str(html)

@@ -32,11 +32,11 @@ def restoration(session: Session, *, accepts: bool, dry: bool, forced: bool) -> 
         WorkbookError: The workbook cannot be read or written, or the Season row is gone.
     """
     remarks = repair(session) if accepts and not dry else ()
-    seen = opened(session, with_log=True)
-    receipts = seen.receipts
+    book = opened(session, with_log=True)
+    receipts = book.receipts
     noted = noted_heads(session, receipts.season, asks=True)
     try:
-        receipt, found, changes = accept_losses(seen.snapshot, seen.forms, session.now(), noted)
+        receipt, summary, changes = accept_losses(book.snapshot, book.forms, session.now(), noted)
     except NothingToAccept as nothing:
         return Report({"lost": False, "head": str(receipts.head)}, [str(nothing)])
     given_up = GIVEN_UP.decode(receipt.inputs)
@@ -48,13 +48,13 @@ def restoration(session: Session, *, accepts: bool, dry: bool, forced: bool) -> 
         "wars": given_up.wars,
         "accepted": accepts and not dry,
     }
-    lines = [ended(f"{session.workbook.name}: {found}"), *(f"  {war}" for war in given_up.wars)]
+    lines = [ended(f"{session.workbook.name}: {summary}"), *(f"  {war}" for war in given_up.wars)]
     if not accepts:
         return Report(data, [*lines, f"{WAYS_ON}."], 1)
     if dry:
         return Report(data, [*lines, f"Receipt {receipt.seq} would accept that (dry run, nothing is written)."])
-    noted_changes = with_note(PendingTab.read(seen.snapshot, map(type, seen.forms)), changes, session.now())
-    committed = session.workbook.commit(seen.snapshot, replace(noted_changes, forced=forced))
+    noted_changes = with_note(PendingTab.read(book.snapshot, map(type, book.forms)), changes, session.now())
+    committed = session.workbook.commit(book.snapshot, replace(noted_changes, forced=forced))
     note_written(session, changes.season, changes.head)
     remarks += repair(session) if committed.is_displaced else ()
     lines += [f"Accepted by receipt {receipt.seq}, which everybody sees.", *([AGAIN] if given_up.wars else [])]

@@ -33,11 +33,11 @@ def check_cases(library: ConfigLoader, forms: Sequence[type[Form[Any]]], *, verb
             for cases in files:
                 if cases.ruleset == key:
                     wrong += wrong_cases(cases, rules, tables, verbose=verbose)
-    found = [cases for _, files in read for cases in files]
-    total = sum(len(cases.rows) for cases in found)
+    case_files = [cases for _, files in read for cases in files]
+    total = sum(len(cases.rows) for cases in case_files)
     failed = sum(not line.startswith(INDENT) for line in wrong)
-    told = f"{count(total, 'case')} in {count(len(found), 'file')}, {failed or 'none'} wrong."
-    return Report({"cases": total, "wrong": wrong}, [*wrong, told], 1 if wrong else 0)
+    summary = f"{count(total, 'case')} in {count(len(case_files), 'file')}, {failed or 'none'} wrong."
+    return Report({"cases": total, "wrong": wrong}, [*wrong, summary], 1 if wrong else 0)
 
 
 INDENT = "  "
@@ -56,13 +56,13 @@ def wrong_cases(cases: CaseFile, rules: CaseRules, tables: Any, *, verbose: bool
     for number, case in enumerate(cases.rows):
         try:
             called = rules.find(case.rule, case.function)
-            found = rules.compute(called, tables, case.inputs)
+            result = rules.compute(called, tables, case.inputs)
         except TableError as error:
             slips += [f"{cases.place(number, *slip.path)}: {slip.what}" for slip in error.slips]
             continue
-        if not agrees(found, case.expected):
+        if not agrees(result, case.expected):
             expected = case.expected if isinstance(case.expected, str) else worded(case.expected)
-            says = f"{case.rule} {called.name} is {worded(found)}, and {expected} was expected."
+            says = f"{case.rule} {called.name} is {worded(result)}, and {expected} was expected."
             yield f"{cases.place(number, 'expected')}: {says}"
             if verbose:
                 yield from (f"{INDENT}{line}" for line in rules.explained(called, tables, case.inputs))

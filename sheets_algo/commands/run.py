@@ -12,7 +12,7 @@ import click
 from sheets_algo.commands.opening import chosen_settings, new_session
 from sheets_algo.commands.output import ProgressBar
 from sheets_algo.commands.report import Report, answer_data, answer_lines, problem_data
-from sheets_algo.database.problems import PROBLEMS_TOLD, told
+from sheets_algo.database.problems import PROBLEMS_TOLD, problem_lines
 from sheets_algo.database.wording import count
 from sheets_algo.ruling.luck.beacon import clock_time
 from sheets_algo.ruling.passes.plan import Answer
@@ -77,7 +77,7 @@ def run(
         "pictures": [str(path) for path in passed.pictures],
         "pages": [str(path) for path in passed.pages],
     }
-    lines = [*told(plan.found.of_tabs), *_news_lines(news)]
+    lines = [*problem_lines(plan.found.of_tabs), *_news_lines(news)]
     lines += [f"log      {path}" for path in passed.logs] + [f"picture  {path}" for path in passed.pictures]
     lines += [f"page     {path}" for path in passed.pages]
     if passed.is_written and plan.writes.promises:

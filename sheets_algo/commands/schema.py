@@ -95,8 +95,8 @@ def markdown_lines(tabs: Iterable[dict[str, Any]]) -> Iterator[str]:
 
 def _view(tab: dict[str, Any]) -> str:
     """Return a sentence on the columns that a new workbook shows at first, blank if it shows all."""
-    shown = [column["column"] for column in tab["columns"] if column["in_view"]]
-    return "" if len(shown) == len(tab["columns"]) else f"In view at first: {', '.join(shown)}."
+    headers = [column["column"] for column in tab["columns"] if column["in_view"]]
+    return "" if len(headers) == len(tab["columns"]) else f"In view at first: {', '.join(headers)}."
 
 
 def _default(column: dict[str, Any]) -> str:
@@ -106,7 +106,7 @@ def _default(column: dict[str, Any]) -> str:
 
 
 def _tab(record: type, lists: Mapping[str, ValueList], ruleset: str) -> dict[str, Any]:
-    tab, shown = tab_of(record), columns_in_view(record)
+    tab, in_view = tab_of(record), columns_in_view(record)
     return {
         "tab": tab.name,
         "ruleset": ruleset,
@@ -123,7 +123,7 @@ def _tab(record: type, lists: Mapping[str, ValueList], ruleset: str) -> dict[str
                 "aliases": column.aliases,
                 "rule": column.id,
                 "note": column.note,
-                "in_view": name in shown,
+                "in_view": name in in_view,
             }
             for name, column in columns(record)
         ],

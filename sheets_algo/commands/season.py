@@ -15,7 +15,7 @@ from sheets_algo.commands.opening import chosen_settings, new_session
 from sheets_algo.commands.output import ProgressBar
 from sheets_algo.commands.report import Report, problem_data
 from sheets_algo.commands.verification import SHOWN_OTHERWISE
-from sheets_algo.database.problems import told
+from sheets_algo.database.problems import problem_lines
 from sheets_algo.database.wording import count
 from sheets_algo.forms.capabilities import SecretForm
 from sheets_algo.ruling.passes.plan import Progress
@@ -62,13 +62,13 @@ def season(
             chosen_settings(**options), site, replays=replays, verifies=verifies, with_workbook=with_workbook
         )
     with ProgressBar() as bar:
-        seen = opened(session, with_log=True)
-        return season_report(session, seen, csv, choices, is_exact=is_exact, wiki=wiki, progress=bar.update)
+        book = opened(session, with_log=True)
+        return season_report(session, book, csv, choices, is_exact=is_exact, wiki=wiki, progress=bar.update)
 
 
 def season_report(
     session: Session,
-    seen: OpenWorkbook,
+    book: OpenWorkbook,
     csv: Path | None,
     site: SiteOptions | None,
     *,
@@ -86,22 +86,22 @@ def season_report(
     Raises:
         WorkbookUnavailable: A file cannot be written.
     """
-    opened = Season(seen)
+    records = Season(book)
     lines: list[str] = []
-    for ruleset, rows in groupby(opened.standings, lambda row: row.ruleset):
+    for ruleset, rows in groupby(records.standings, lambda row: row.ruleset):
         heading = f"=== {ruleset} ===" if wiki else ruleset
         lines += [*([""] if lines else []), heading, *(wikitable if wiki else text_table)(list(rows))]
     names = ("standings", "overrides")
-    data: dict[str, Any] = {name: [asdict(row) for row in getattr(opened, name)] for name in names}
+    data: dict[str, Any] = {name: [asdict(row) for row in getattr(records, name)] for name in names}
     lines = lines or ["No war between two nations has been ruled yet."]
-    wars = [f"{war.name}: {war.standing}" for war in opened.long_wars]
+    wars = [f"{war.name}: {war.standing}" for war in records.long_wars]
     if wars:
         lines += ["", "=== Wars of several battles ===" if wiki else "Wars of several battles"]
         lines += [f"* {without_markup(text)}" if wiki else text for text in wars]
     data["long_wars"] = wars
-    secret = {form.key for form in seen.forms if isinstance(form, SecretForm)}
-    lines += _override_lines(opened, secret if wiki else set(), wiki=wiki)
-    files = _write_tables(opened, csv, is_exact=is_exact) if csv else []
+    secret = {form.key for form in book.forms if isinstance(form, SecretForm)}
+    lines += _override_lines(records, secret if wiki else set(), wiki=wiki)
+    files = _write_tables(records, csv, is_exact=is_exact) if csv else []
     asides = [f"table    {file}" for file in files]
     if files and secret:
         asides.append(
@@ -110,23 +110,25 @@ def season_report(
     if site:
         from sheets_algo.site.build import write_site
 
-        made = write_site(session, seen, site, progress)
+        made = write_site(session, book, site, progress)
         data["site"] = {"files": made.files, "written": made.written, "removed": made.removed}
         changed = f"{len(made.written):,} written, {len(made.removed):,} removed"
         asides.append(f"site     {site.folder / 'index.html'} ({count(made.files, 'file')}, {changed})")
-    receipts = seen.receipts
+    receipts = book.receipts
     lost = losses(receipts, noted_heads(session, receipts.season, asks=True))
-    shown = tuple(shown_otherwise(seen.snapshot, seen.forms, receipts))
-    data |= {"head": str(receipts.head), "lost": str(lost), "sheet": [problem_data(problem) for problem in shown]}
+    differences = tuple(shown_otherwise(book.snapshot, book.forms, receipts))
+    data |= {"head": str(receipts.head), "lost": str(lost), "sheet": [problem_data(problem) for problem in differences]}
     asides += [str(lost.problem)] if lost else []
-    asides += [SHOWN_OTHERWISE.format(count(len(shown), "place")), *told(shown)] if shown else []
+    asides += (
+        [SHOWN_OTHERWISE.format(count(len(differences), "place")), *problem_lines(differences)] if differences else []
+    )
     return Report(data | {"files": list(map(str, files))}, lines, 1 if lost else 0, asides)
 
 
-def _override_lines(opened: Season, left_out: Collection[str], *, wiki: bool) -> Iterator[str]:
+def _override_lines(records: Season, left_out: Collection[str], *, wiki: bool) -> Iterator[str]:
     """Yield the moderators' decisions of the season, by author; a wiki has none about games with secrets (RL-OP-50)."""
-    shown = (row for row in opened.overrides if row.ruleset not in left_out)
-    rows = sorted(shown, key=lambda row: row.by.casefold())
+    decided = (row for row in records.overrides if row.ruleset not in left_out)
+    rows = sorted(decided, key=lambda row: row.by.casefold())
     for number, (author, decisions) in enumerate(groupby(rows, lambda row: row.by)):
         heading = "Moderators' decisions"
         yield from ("", f"=== {heading} ===" if wiki else heading) if not number else ()
@@ -136,13 +138,13 @@ def _override_lines(opened: Season, left_out: Collection[str], *, wiki: bool) ->
             yield f"* {without_markup(line)}" if wiki else on_one_line(line)
 
 
-def _write_tables(opened: Season, folder: Path, *, is_exact: bool) -> list[Path]:
+def _write_tables(records: Season, folder: Path, *, is_exact: bool) -> list[Path]:
     files = []
     try:
         folder.mkdir(parents=True, exist_ok=True)
         for name in TABLES:
             file = folder / f"{name}.csv"
-            write_frame(file, getattr(opened, name).to_frame(), is_exact=is_exact)
+            write_frame(file, getattr(records, name).to_frame(), is_exact=is_exact)
             files.append(file)
     except OSError as error:
         raise WorkbookUnavailable(f"{error.filename or folder} cannot be written ({error.strerror}).") from error

@@ -23,10 +23,10 @@ def report(
     *, reader: str, turn: int | None, format: str | None, out: Path | None, verbose: bool, **options: Any
 ) -> Report:
     """Report what a player, or everybody, may know of a turn."""
-    return shown(opened(new_session(**options)), reader, turn, format, out)
+    return report_turn(opened(new_session(**options)), reader, turn, format, out)
 
 
-def shown(seen: OpenWorkbook, reader: str, turn: int | None, format: str | None, out: Path | None) -> Report:
+def report_turn(book: OpenWorkbook, reader: str, turn: int | None, format: str | None, out: Path | None) -> Report:
     """Report what a player may know of a turn, or write it into a file.
 
     Args:
@@ -35,10 +35,10 @@ def shown(seen: OpenWorkbook, reader: str, turn: int | None, format: str | None,
         format: The format; None for that of the file's ending, or text.
         out: The file; None prints the report.
     """
-    found = turn_report(seen.snapshot, seen.forms, seen.receipts, reader, turn)
+    turn_text = turn_report(book.snapshot, book.forms, book.receipts, reader, turn)
     chosen = format or (ENDINGS[out.suffix.casefold()] if out else "text")
-    text = FORMATS[chosen](found)
-    data = {"title": found.title, "format": chosen, "report": text}
+    text = FORMATS[chosen](turn_text)
+    data = {"title": turn_text.title, "format": chosen, "report": text}
     if out is None:
         return Report(data, text.splitlines())
     try:

@@ -47,14 +47,14 @@ def undo(*, request: str, dry: bool, force: bool, verbose: bool, **options: Any)
 
 def _undo(session: Session, request: str, *, dry: bool, force: bool) -> tuple[StoredReceipt, CommitResult]:
     """Plan the undoing of a ruling on the workbook as it is now, and write it."""
-    seen = opened(session)
-    noted = noted_heads(session, seen.receipts.season, asks=True)
-    begin_record(session, seen.receipts)
-    posts = seen.posts(session)
-    receipt, changes = undo_ruling(seen.snapshot, seen.forms, request, session.now(), noted, posts)
+    book = opened(session)
+    noted = noted_heads(session, book.receipts.season, asks=True)
+    begin_record(session, book.receipts)
+    posts = book.posts(session)
+    receipt, changes = undo_ruling(book.snapshot, book.forms, request, session.now(), noted, posts)
     if dry:
         return receipt, CommitResult()
-    noted_changes = with_note(PendingTab.read(seen.snapshot, map(type, seen.forms)), changes, session.now())
-    committed = session.workbook.commit(seen.snapshot, dataclasses.replace(noted_changes, forced=force))
+    noted_changes = with_note(PendingTab.read(book.snapshot, map(type, book.forms)), changes, session.now())
+    committed = session.workbook.commit(book.snapshot, dataclasses.replace(noted_changes, forced=force))
     note_written(session, changes.season, changes.head)
     return receipt, committed

@@ -8,7 +8,7 @@ from dataclasses import asdict, dataclass
 
 from engine.ruleset import no_op
 from sheets_algo.commands.report import Report, problem_data, verdict_lines
-from sheets_algo.database.problems import Problem, ended, told
+from sheets_algo.database.problems import Problem, ended, problem_lines
 from sheets_algo.database.wording import count
 from sheets_algo.pages.verdict_page import Findings
 from sheets_algo.ruling.luck.beacon import QUICKNET, check_together
@@ -65,7 +65,7 @@ class Verification:
     # What was given up, and the head of the receipts, or that it is the one that a player noted; blank without
     # receipts.
     chain: str
-    shown: tuple[Problem, ...] = ()  # The cells that show something else than the receipts (RCP-34)
+    differing: tuple[Problem, ...] = ()  # The cells that show something else than the receipts (RCP-34)
     rules: str = ""  # By whose rules the season's wars are fought; blank in a season that does not name them (R-98)
     numbers: tuple[str, ...] = ()  # Each number that is not the release's (SET-06)
     wrong: tuple[str, ...] = ()  # The trouble without remedies, in sentences
@@ -95,7 +95,7 @@ class Verification:
     @property
     def sheet(self) -> str:
         """Return that the sheet shows something else than the receipts, a heading; blank if it does not."""
-        return SHOWN_OTHERWISE.format(count(len(self.shown), "place")) if self.shown else ""
+        return SHOWN_OTHERWISE.format(count(len(self.differing), "place")) if self.differing else ""
 
     @property
     def other_numbers(self) -> tuple[str, ...]:
@@ -121,7 +121,7 @@ class Verification:
     def _changed(self) -> str:
         """Return which cells show something else than their receipts, in a sentence for players."""
         names = [
-            " of ".join(filter(None, (problem.column, problem.row))) or str(problem.cell) for problem in self.shown
+            " of ".join(filter(None, (problem.column, problem.row))) or str(problem.cell) for problem in self.differing
         ]
         if not names:
             return ""
@@ -134,8 +134,8 @@ class Verification:
         """Return what a page for players shows."""
         rest = (
             self.trouble,
-            *told(self.shown),
-            *told(self.problems),
+            *problem_lines(self.differing),
+            *problem_lines(self.problems),
             self.rules,
             *self.other_numbers,
             self.beacon,
@@ -145,17 +145,17 @@ class Verification:
             sentence=self.sentence,
             wrong=tuple(filter(None, (*self.wrong, self.total if self.trouble else "", self.beacon))),
             verdicts=self.verdicts,
-            shown=tuple(f"{problem.cell} {ended(problem.says)}" for problem in self.shown),
+            differing=tuple(f"{problem.cell} {ended(problem.says)}" for problem in self.differing),
             notes=tuple(filter(None, (*rest, self.chain))),
             aside=self.aside,
         )
 
     def report(self) -> Report:
         """Return the report of the command."""
-        lines = [*told(self.problems), *(line for verdict in self.verdicts for line in verdict_lines(verdict))]
+        lines = [*problem_lines(self.problems), *(line for verdict in self.verdicts for line in verdict_lines(verdict))]
         lines += filter(None, (self.rules, *self.other_numbers, self.beacon, self.chain, self.trouble, self.total))
         lines += filter(None, (self.promises, self.sheet))
-        lines += told(self.shown)
+        lines += problem_lines(self.differing)
         data = {
             "receipts": [
                 {
@@ -170,7 +170,7 @@ class Verification:
                 for verdict in self.verdicts
             ],
             "problems": [problem_data(problem) for problem in self.problems],
-            "sheet": [problem_data(problem) for problem in self.shown],
+            "sheet": [problem_data(problem) for problem in self.differing],
             "season": self.trouble,
             "chain": self.chain,
             "rules": self.rules,
@@ -178,7 +178,7 @@ class Verification:
             "beacon": self.beacon,
             "result": self.result,
         }
-        code = EXIT_CODES[self.result] or int(any(problem.is_error for problem in self.shown))
+        code = EXIT_CODES[self.result] or int(any(problem.is_error for problem in self.differing))
         return Report(data, lines, code, [self.aside] if self.aside else [])
 
 
@@ -199,8 +199,8 @@ def verification(
         WorkbookUnavailable: The workbook cannot be read, or the secret is too short.
         NotFound: A request is not ruled.
     """
-    seen = opened(session, with_log=True)
-    known = seen.receipts
+    book = opened(session, with_log=True)
+    known = book.receipts
     receipts = [ruling_of(known, request) for request in requests] or list(known.rulings)
     secret = season_secret.available(session.folder, known.season)
     promises = Promises(known)
@@ -209,19 +209,19 @@ def verification(
     check_together(known.luck.chain, rounds)
     verdicts = []
     for receipt in receipts:
-        form = seen.form(receipt.ruleset)
+        form = book.form(receipt.ruleset)
         fingerprint = session.library.fingerprint(form.ruleset_key) if form else ""
         verdicts.append(verify(receipt, form, fingerprint, secret, known.options, promises))
         on_verdict(verdicts[-1], len(receipts))
-    forms = {form.key: form for form in seen.forms}
+    forms = {form.key: form for form in book.forms}
     lies = tuple(promise_problems(promises, forms)) if known.luck.is_beacon else ()
-    found = losses(known, noted_heads(session, known.season, asks=True))
+    loss = losses(known, noted_heads(session, known.season, asks=True))
     is_other_head = bool(head) and find_head(known, head) is None
-    begun_otherwise, gone = season_trouble(known, secret), tuple(gone_by_rows(seen.snapshot, seen.forms, known))
+    begun_otherwise, gone = season_trouble(known, secret), tuple(gone_by_rows(book.snapshot, book.forms, known))
     other_head = OTHER_HEAD.format(head) if is_other_head else ""
     plain = (
         (begun_otherwise, "This is not the season, or not the secret, that it began with."),
-        (found or gone, "Receipts are gone, or were changed after they were written."),
+        (loss or gone, "Receipts are gone, or were changed after they were written."),
         (other_head, "These are not the receipts whose head you noted."),
         (lies, "A promise is not as it was made."),
     )
@@ -231,15 +231,15 @@ def verification(
         asides = [SECRET_PROVES if secret else NO_SECRET]
     return Verification(
         tuple(verdicts),
-        unsettled(seen.snapshot, seen.forms, known),
-        " ".join(filter(None, (begun_otherwise, str(found.problem) if found else "", other_head, *gone, *lies))),
+        unsettled(book.snapshot, book.forms, known),
+        " ".join(filter(None, (begun_otherwise, str(loss.problem) if loss else "", other_head, *gone, *lies))),
         promises.summary() if known.luck.is_beacon else "",
         " ".join(filter(None, asides)) if verdicts else "",
         _chain_text(known, head) if known.by_seq and not is_other_head else "",
-        tuple(shown_otherwise(seen.snapshot, seen.forms, known)),
-        f"The season was begun by these rules: {name}." if (name := seen.rules_name) else "",
-        seen.own_numbers(session.library),
-        tuple(filter(None, (begun_otherwise, ended(found.problem.says) if found else "", other_head, *gone, *lies))),
+        tuple(shown_otherwise(book.snapshot, book.forms, known)),
+        f"The season was begun by these rules: {name}." if (name := book.rules_name) else "",
+        book.own_numbers(session.library),
+        tuple(filter(None, (begun_otherwise, ended(loss.problem.says) if loss else "", other_head, *gone, *lies))),
         next((sentence for trouble, sentence in plain if trouble), ""),
         OTHER_CHAIN if known.luck.is_beacon and known.luck.chain != QUICKNET else "",
     )

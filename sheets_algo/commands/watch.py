@@ -67,7 +67,7 @@ def watch(
     with log_to(sys.stderr, as_json=log_json, verbose=verbose):
         try:
             addresses = list(dict.fromkeys(workbooks or _configured_workbooks(chosen)))
-            addresses += [found for found in _adopted(chosen) if found not in addresses]
+            addresses += [page_port for page_port in _adopted(chosen) if page_port not in addresses]
             refs, threads = _workbook_refs(addresses, flags, log_retry, stop, cluster)
         except Interrupted:
             EventLog().log("stopped", "Stopped.")
@@ -88,10 +88,10 @@ def watch(
             from sheets_algo.runtime.watch.host_page import HostPage
 
             try:
-                found = HostPage(port, lambda: supervisor.watchers).port
+                page_port = HostPage(port, lambda: supervisor.watchers).port
             except OSError as error:
                 raise click.BadParameter(f"{port} cannot be used ({error.strerror}).", param_hint="--port") from error
-            EventLog().log("page", f"How they are doing is on http://127.0.0.1:{found}/.")
+            EventLog().log("page", f"How they are doing is on http://127.0.0.1:{page_port}/.")
 
         def add(address: WorkbookAddress) -> None:
             (ref,), posting = _workbook_refs([address], flags, log_retry, stop, cluster)
@@ -147,10 +147,10 @@ def _workbook_refs(
     for folder in dict.fromkeys(address.folder for address in addresses):
         inside = [address for address in addresses if address.folder == folder]
         chosen = settings(folder, flags)
-        found = open_workbooks(
+        opened_refs = open_workbooks(
             inside, chosen, patience_s=PATIENCE_S, on_retry=log_retry, stop=stop, interval=chosen.interval
         )
-        for address, ref in zip(inside, found, strict=True):
+        for address, ref in zip(inside, opened_refs, strict=True):
             # On a cluster what follows a commit is done by the worker, but for posting.
             ref = with_site(ref, chosen) if cluster is None else _with_subscribers(ref, ())
             ref, thread = _with_posting(ref, address, chosen, stop)
@@ -175,8 +175,8 @@ def _with_posting(
     from sheets_algo.posting.posting_thread import PostingThread
 
     few = replace(chosen, requests=max(1, chosen.requests // POSTING_SHARE))
-    (own,) = open_workbooks([address], few, patience_s=PATIENCE_S, stop=stop)
-    poster = Poster(own.session, open_channels(own.session.channels))
+    (posting_ref,) = open_workbooks([address], few, patience_s=PATIENCE_S, stop=stop)
+    poster = Poster(posting_ref.session, open_channels(posting_ref.session.channels))
     posting = PostingThread(poster, stop, ref.key)
     return _with_subscribers(ref, (*ref.session.on_committed, posting.wake)), posting.thread
 

@@ -91,7 +91,7 @@ PROBLEMS_COUNTED = 10_000
 """Most problems that are looked for; a file with more is mended in steps."""
 
 
-def told(problems: Sequence[object]) -> Iterator[str]:
+def problem_lines(problems: Sequence[object]) -> Iterator[str]:
     """Yield a line for each of the first problems, and one that counts the others."""
     yield from map(str, problems[:PROBLEMS_TOLD])
     if len(problems) > PROBLEMS_TOLD:

@@ -27,7 +27,7 @@ class Findings:
     sentence: str  # The result in plain words
     wrong: tuple[str, ...]  # What is wrong with the season as a whole, in sentences
     verdicts: tuple[Verdict, ...]  # A verdict on each ruling
-    shown: tuple[str, ...]  # The cells that show something else than the receipts, without remedies
+    differing: tuple[str, ...]  # The cells that show something else than the receipts, without remedies
     notes: tuple[str, ...]  # What else is to be said, with remedies
     aside: str  # What it does not prove
 
@@ -60,22 +60,22 @@ def sentence_html(sentence: str) -> str:
     return f'<p class="total">{_text(sentence)}</p>'
 
 
-def findings_html(found: Findings) -> str:
+def findings_html(findings: Findings) -> str:
     """Return what was found: the sentence, what differs, and all else folded away."""
-    others = [verdict for verdict in found.verdicts if not verdict.is_equal]
-    equal = [verdict for verdict in found.verdicts if verdict.is_equal]
-    parts = [sentence_html(found.sentence), *(f'<p class="note">{_text(text)}</p>' for text in found.wrong)]
+    others = [verdict for verdict in findings.verdicts if not verdict.is_equal]
+    equal = [verdict for verdict in findings.verdicts if verdict.is_equal]
+    parts = [sentence_html(findings.sentence), *(f'<p class="note">{_text(text)}</p>' for text in findings.wrong)]
     if others:
         parts.append(f"<h2>What differs</h2>{_list(others)}")
-    if found.shown:
-        items = "".join(f"<li>{_text(text)}</li>" for text in found.shown)
+    if findings.differing:
+        items = "".join(f"<li>{_text(text)}</li>" for text in findings.differing)
         parts.append(f'<h2>Cells that show something else than the receipts</h2><ul class="plain">{items}</ul>')
-    if found.aside:
-        parts.append(f'<p class="faint">{_text(found.aside)}</p>')
+    if findings.aside:
+        parts.append(f'<p class="faint">{_text(findings.aside)}</p>')
     if equal:
         parts.append(f"<details><summary>What comes out again ({len(equal):,})</summary>{_list(equal)}</details>")
-    if found.notes:
-        lines = "".join(f"<p>{_text(line)}</p>" for line in found.notes)
+    if findings.notes:
+        lines = "".join(f"<p>{_text(line)}</p>" for line in findings.notes)
         parts.append(
             f'<details id="more"><summary>For moderators: numbers, promises, remedies</summary>{lines}</details>'
         )
@@ -86,7 +86,7 @@ def _list(verdicts: Iterable[Verdict]) -> str:
     return f'<ol class="verdicts">{"".join(map(verdict_html, verdicts))}</ol>'
 
 
-def verdict_page(name: str, found: Findings) -> str:
+def verdict_page(name: str, findings: Findings) -> str:
     """Return all verdicts as one page, which asks for nothing and runs no script."""
     style = page_style()
     digest = base64.b64encode(hashlib.sha256(style.encode()).digest()).decode()
@@ -104,7 +104,7 @@ def verdict_page(name: str, found: Findings) -> str:
 <body class="site verify">
 <main>
 <h1>{title}</h1>
-{findings_html(found)}
+{findings_html(findings)}
 </main>
 </body>
 </html>

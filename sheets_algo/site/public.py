@@ -13,7 +13,7 @@ import msgspec
 
 from engine.columns import loosely
 from engine.receipt import ReceiptText
-from sheets_algo.database.problems import told
+from sheets_algo.database.problems import problem_lines
 from sheets_algo.forms.base import Form
 from sheets_algo.forms.capabilities import EVERYBODY, SecretForm
 from sheets_algo.forms.databases import open_database
@@ -44,23 +44,23 @@ class PublicSeason:
     Numbers of receipts are shown only where no player has secrets, since they count the orders of others.
     """
 
-    seen: OpenWorkbook  # The workbook, with its Log
+    book: OpenWorkbook  # The workbook, with its Log
     hidden: frozenset[str] = frozenset()  # The rulesets of which neither logs, replays nor odds are shown
     whole_log: RecordList[LogRecord] | None = None  # The lines of the tab Log, where they are known already
 
     @cached_property
     def _whole(self) -> Season:
-        return Season(self.seen, self.whole_log)
+        return Season(self.book, self.whole_log)
 
     @cached_property
     def _forms(self) -> Mapping[str, Form[Any]]:
         """Return the forms whose receipts everybody may read."""
-        return {form.key: form for form in self.seen.forms if not isinstance(form, SecretForm)}
+        return {form.key: form for form in self.book.forms if not isinstance(form, SecretForm)}
 
     @cached_property
     def secret_games(self) -> frozenset[str]:
         """Return the rulesets of the workbook whose players have secrets."""
-        return frozenset(form.ruleset_key for form in self.seen.forms if isinstance(form, SecretForm))
+        return frozenset(form.ruleset_key for form in self.book.forms if isinstance(form, SecretForm))
 
     def shows_details(self, ruleset: str) -> bool:
         """Return True if everybody may read the logs of a form and know how likely its results were."""
@@ -74,11 +74,11 @@ class PublicSeason:
     @cached_property
     def rulings(self) -> RecordList[RulingRecord]:
         """Return the rulings, undone ones too, without what is kept."""
-        found = self._whole.rulings.where(lambda ruling: ruling.ruleset in self._forms)
+        public = self._whole.rulings.where(lambda ruling: ruling.ruleset in self._forms)
         return RecordList(
             RulingRecord,
             tuple(
-                ruling if self.shows_details(ruling.ruleset) else replace(ruling, win_chance=None) for ruling in found
+                ruling if self.shows_details(ruling.ruleset) else replace(ruling, win_chance=None) for ruling in public
             ),
         )
 
@@ -89,7 +89,7 @@ class PublicSeason:
 
     def receipt(self, ruling: RulingRecord) -> StoredReceipt:
         """Return the stored receipt of a ruling."""
-        return self.seen.receipts.by_seq[ruling.seq]
+        return self.book.receipts.by_seq[ruling.seq]
 
     def number_of(self, ruling: RulingRecord) -> int:
         """Return the number of a ruling's receipt; where players have secrets, its number among the public ones."""
@@ -106,21 +106,21 @@ class PublicSeason:
     @property
     def head(self) -> str:
         """Return the place in the chain of the last receipt; blank if there is none, or where players have secrets."""
-        receipts = self.seen.receipts
+        receipts = self.book.receipts
         return self.mark_of(receipts.by_seq[receipts.head.seq]) if receipts.by_seq else ""
 
     @cached_property
     def shown_otherwise(self) -> tuple[str, ...]:
         """Return the cells that show something else than the receipts, in games without secrets (RCP-34)."""
-        forms = [form for form in self.seen.forms if form.ruleset_key not in self.secret_games]
-        return tuple(told([*shown_otherwise(self.seen.snapshot, forms, self.seen.receipts)]))
+        forms = [form for form in self.book.forms if form.ruleset_key not in self.secret_games]
+        return tuple(problem_lines([*shown_otherwise(self.book.snapshot, forms, self.book.receipts)]))
 
     @cached_property
     def given_up(self) -> tuple[tuple[str, str], ...]:
         """Return time and text of each receipt by which receipts were given up, without numbers of secret ones."""
         hidden = "A moderator has accepted that receipts are gone or were changed."
         return tuple(
-            (receipt.time, hidden if self.secret_games else receipt.wiki) for receipt in self.seen.receipts.restores
+            (receipt.time, hidden if self.secret_games else receipt.wiki) for receipt in self.book.receipts.restores
         )
 
     @cached_property
@@ -129,10 +129,10 @@ class PublicSeason:
 
     @cached_property
     def _undos(self) -> Mapping[str, list[StoredReceipt]]:
-        found: dict[str, list[StoredReceipt]] = {}
-        for undo in self.seen.receipts.undos:
-            found.setdefault(loosely(undo.request), []).append(undo)
-        return found
+        by_request: dict[str, list[StoredReceipt]] = {}
+        for undo in self.book.receipts.undos:
+            by_request.setdefault(loosely(undo.request), []).append(undo)
+        return by_request
 
     def undo_of(self, ruling: RulingRecord) -> StoredReceipt | None:
         """Return the receipt that took a ruling back."""
@@ -176,8 +176,8 @@ class PublicSeason:
     @cached_property
     def log(self) -> RecordList[LogRecord]:
         """Return the lines of the logs that are shown."""
-        shown = {ruling.seq for ruling in self.rulings if self.shows_details(ruling.ruleset)}
-        return self._whole.log.where(lambda line: line.seq in shown)
+        detailed = {ruling.seq for ruling in self.rulings if self.shows_details(ruling.ruleset)}
+        return self._whole.log.where(lambda line: line.seq in detailed)
 
     @cached_property
     def tables(self) -> Mapping[str, RecordList[Any]]:
@@ -185,9 +185,13 @@ class PublicSeason:
 
         The logs are not among them: each has pages of its own, and all of them would be written with each ruling.
         """
-        told = [ruling if self.shows_all(ruling.ruleset) else replace(ruling, inputs="") for ruling in self.rulings]
+        without_inputs = [
+            ruling if self.shows_all(ruling.ruleset) else replace(ruling, inputs="") for ruling in self.rulings
+        ]
         names = ["standings", "nations", "changes", "forecasts", *(["overrides"] if self.overrides else [])]
-        return {"rulings": RecordList(RulingRecord, tuple(told))} | {name: getattr(self, name) for name in names}
+        return {"rulings": RecordList(RulingRecord, tuple(without_inputs))} | {
+            name: getattr(self, name) for name in names
+        }
 
     def digest(self, name: str) -> str:
         """Return a digest of a table."""
@@ -205,14 +209,14 @@ class PublicSeason:
     @cached_property
     def turns(self) -> Mapping[int, ReceiptText]:
         """Return what everybody may know of each turn that is over, in a game whose players have secrets."""
-        receipts, snapshot = self.seen.receipts, self.seen.snapshot
-        found: dict[int, ReceiptText] = {}
-        for form in (form for form in self.seen.forms if isinstance(form, SecretForm)):
-            game = [other for other in self.seen.forms if other.ruleset_key == form.ruleset_key]
+        receipts, snapshot = self.book.receipts, self.book.snapshot
+        reports: dict[int, ReceiptText] = {}
+        for form in (form for form in self.book.forms if isinstance(form, SecretForm)):
+            game = [other for other in self.book.forms if other.ruleset_key == form.ruleset_key]
             last = form.readers(open_database(snapshot, game)).get(EVERYBODY, 0)
             rulings = receipts.rulings if last else ()
             played = {turn_of(ruling, form) for ruling in rulings if ruling.ruleset == form.key}
             for turn in sorted(turn for turn in played if isinstance(turn, int) and turn <= last):
                 with suppress(NoReport):  # other rules ruled it: nobody can say what was public
-                    found[turn] = turn_report(snapshot, game, receipts, EVERYBODY, turn)
-        return found
+                    reports[turn] = turn_report(snapshot, game, receipts, EVERYBODY, turn)
+        return reports

@@ -39,7 +39,7 @@ def doctor(*, workbook: WorkbookAddress, recalc: bool = False, verbose: bool = F
     findings = list(examine(workbook, recalc, flags))
     data = {
         "findings": [
-            {"state": found.state.value.lower(), "about": found.about, "text": found.text} for found in findings
+            {"state": finding.state.value.lower(), "about": finding.about, "text": finding.text} for finding in findings
         ]
     }
     failed = any(finding.state is State.FAIL for finding in findings)
@@ -125,6 +125,6 @@ def _tables(chosen: Settings) -> Finding:
             library.fingerprint(form.ruleset_key)
     except (ConfigError, TableError, BadMap) as error:
         return fail("tables", str(error))
-    own = f" from {chosen.config.absolute()}" if chosen.config else ""
+    source = f" from {chosen.config.absolute()}" if chosen.config else ""
     names = dict.fromkeys(form.ruleset_key for form in forms)
-    return ok("tables", f"the tables of {' and '.join(names)}{own} are in order.")
+    return ok("tables", f"the tables of {' and '.join(names)}{source} are in order.")

@@ -15,10 +15,10 @@ from sheets_algo.workbook.findings import Finding, ok, warn
 def next_posts(session: Session, channels: Mapping[str, Channel]) -> Iterator[Finding]:
     """Yield the first post that waits for each channel; nothing is posted."""
     try:
-        seen = opened(session, with_posts=True)
+        book = opened(session, with_posts=True)
     except WorkbookError:
         return  # another finding says why
-    entries = read_posts(seen.snapshot)
+    entries = read_posts(book.snapshot)
     for name, channel in channels.items():
         about = f"post: {channel.settings.name}"
         entry = next((entry for entry in entries if entry.key[1] == name and entry.state == WAITING), None)
@@ -26,7 +26,7 @@ def next_posts(session: Session, channels: Mapping[str, Channel]) -> Iterator[Fi
             yield ok(about, "no message waits for it.")
             continue
         try:
-            text = channel.preview(ready_post(seen, entry, channel.settings))
+            text = channel.preview(ready_post(book, entry, channel.settings))
         except (BadSetting, PostRefused) as error:
             yield warn(about, f"its next message ({entry.title}) would fail: {error}")
             continue

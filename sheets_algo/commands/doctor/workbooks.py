@@ -8,7 +8,7 @@ from functools import partial
 from pathlib import Path
 
 from engine.columns import tab_of
-from sheets_algo.database.problems import PROBLEMS_COUNTED, Severity, told
+from sheets_algo.database.problems import PROBLEMS_COUNTED, Severity, problem_lines
 from sheets_algo.database.tables import Table
 from sheets_algo.database.wording import count, counted
 from sheets_algo.ruling.forecast.forecast_rows import ForecastRow
@@ -36,34 +36,34 @@ def examine(ref: WorkbookRef) -> Iterator[Finding]:
     for finding in workbook.examine():
         yield finding
         is_there &= finding.about != "access" or finding.state is not State.FAIL
-    seen: OpenWorkbook | None = None
+    book: OpenWorkbook | None = None
     if is_there:
         try:
-            seen = opened(ref.session)
+            book = opened(ref.session)
         except NoRequestTab as error:
             yield fail("tabs", str(error))
         except WorkbookError as error:
             yield fail("workbook", str(error))
-    if seen is not None:
-        yield from _tabs(seen)
-        yield from _rows(ref.session, seen)
-        receipts = seen.receipts
+    if book is not None:
+        yield from _tabs(book)
+        yield from _rows(ref.session, book)
+        receipts = book.receipts
         yield from workbook.examine_season(receipts.season)
         yield _receipts(ref.session, receipts)
         if receipts.luck.is_beacon:
             yield _beacon(ref.session, receipts.luck.chain)
     yield from _folder(ref.session.folder)
-    yield from _season(ref, seen)
+    yield from _season(ref, book)
 
 
 def _receipts(session: Session, receipts: Receipts) -> Finding:
     """Compare the receipts with their chain, and with the heads that are noted elsewhere (RCP-19)."""
     try:
-        found = losses(receipts, noted_heads(session, receipts.season, asks=True))
+        loss = losses(receipts, noted_heads(session, receipts.season, asks=True))
     except WorkbookError as error:
         return warn("receipts", f"they could not be compared with the heads that the store has noted: {error}")
-    if found:
-        return fail("receipts", f"{found}; nothing is ruled. {WAYS_ON}.")
+    if loss:
+        return fail("receipts", f"{loss}; nothing is ruled. {WAYS_ON}.")
     return ok(
         "receipts", f"they are those that were written, up to {receipts.head}." if receipts.by_seq else "none yet."
     )
@@ -81,35 +81,35 @@ def _beacon(session: Session, chain: Chain) -> Finding:
     expected = chain.round_from(session.clock().timestamp()) - 1
     if abs(behind := (expected - rounds.latest.round) * chain.period) > LEAD_S:  # a promise is for a round so far ahead
         side = "behind this computer's clock" if behind > 0 else "ahead of this computer's clock"
-        found = f"its latest round is {rounds.latest.round}, {abs(behind)} seconds {side}"
-        return warn("beacon", f"{found}: set the clock right, or choose other beacons.{failed}")
+        difference = f"its latest round is {rounds.latest.round}, {abs(behind)} seconds {side}"
+        return warn("beacon", f"{difference}: set the clock right, or choose other beacons.{failed}")
     says = f"{beacon_name(chain)} answers; its latest round is {rounds.latest.round}.{failed}"
     return warn("beacon", says) if failed else ok("beacon", says)
 
 
-def _tabs(opened: OpenWorkbook) -> Iterator[Finding]:
+def _tabs(book: OpenWorkbook) -> Iterator[Finding]:
     """Check the tabs and their headers; list single tabs only where something is wrong."""
-    records = list(dict.fromkeys(record for form in opened.forms for record in form.records()))
+    records = list(dict.fromkeys(record for form in book.forms for record in form.records()))
     problems = [
         problem
         for record in (*records, ReceiptRow, LogRow, ForecastRow, PostRow)
-        for problem in Table(record, opened.snapshot.sheet(tab_of(record).name)).header_problems
+        for problem in Table(record, book.snapshot.sheet(tab_of(record).name)).header_problems
     ]
     for problem in dict.fromkeys(problems):
         yield fail("tabs", str(problem)) if problem.is_error else warn("tabs", str(problem))
-    present = [tab_of(record).name for record in records if opened.snapshot.sheet(tab_of(record).name)]
+    present = [tab_of(record).name for record in records if book.snapshot.sheet(tab_of(record).name)]
     absent = [tab_of(record).name for record in records if tab_of(record).name not in present]
     also = f" Missing, but not needed: {', '.join(absent)}." if absent and not problems else ""
     if not problems:
         yield ok("tabs", f"{', '.join(present)}: all required headers are there.{also}")
 
 
-def _rows(session: Session, opened: OpenWorkbook) -> Iterator[Finding]:
-    snapshot, forms, receipts = opened.snapshot, opened.forms, opened.receipts
-    problems = check(snapshot, forms, partial(trial, session, opened), receipts)
+def _rows(session: Session, book: OpenWorkbook) -> Iterator[Finding]:
+    snapshot, forms, receipts = book.snapshot, book.forms, book.receipts
+    problems = check(snapshot, forms, partial(trial, session, book), receipts)
     for text in changing_cells(snapshot, forms, receipts):
         yield warn("rows", text)
-    for line in told(unsettled(snapshot, forms, receipts)):
+    for line in problem_lines(unsettled(snapshot, forms, receipts)):
         yield warn("writes", line)
     if len(problems) > PROBLEMS_COUNTED:
         yield warn("rows", f"more than {PROBLEMS_COUNTED:,} problems in rows: check shows the first.")
@@ -132,17 +132,17 @@ def _folder(folder: Path) -> Iterator[Finding]:
         )
 
 
-def _season(ref: WorkbookRef, seen: OpenWorkbook | None) -> Iterator[Finding]:
+def _season(ref: WorkbookRef, book: OpenWorkbook | None) -> Iterator[Finding]:
     """Check the secret, and the digest that commits the workbook to it."""
-    if seen is None:
+    if book is None:
         yield warn("not seen", "the season's digest and secret: repair the other findings first.")
         return
-    receipts = seen.receipts
+    receipts = book.receipts
     digest = receipts.season
     if missing := season_trouble(receipts, None):
         yield fail("commitment", missing)
     elif digest:
-        rules = f", and it was begun by these rules: {name}." if (name := seen.rules_name) else ""
+        rules = f", and it was begun by these rules: {name}." if (name := book.rules_name) else ""
         yield ok("commitment", f"the season's digest is in Receipts: {digest[:12]}...{rules}")
     else:
         yield warn("commitment", "Receipts has no digest of a secret yet: init or the first ruling writes it.")
