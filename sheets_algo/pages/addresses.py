@@ -21,7 +21,7 @@ def addresses(names: Iterable[str]) -> dict[str, str]:
     Args:
         names: Names in the order of the season, so that a later one changes no earlier address.
     """
-    found: dict[str, str] = {}
+    by_name: dict[str, str] = {}
     taken = set(RESERVED)
     counts: dict[str, int] = {}
     for name in dict.fromkeys(names):
@@ -32,8 +32,8 @@ def addresses(names: Iterable[str]) -> dict[str, str]:
             counts[stem] = counts.get(stem, 1) + 1
             address = f"{stem}-{counts[stem]}"
         taken.add(address)
-        found[name] = address
-    return found
+        by_name[name] = address
+    return by_name
 
 
 def war_addresses(rulings: Iterable[tuple[int, str]]) -> Mapping[int, str]:
@@ -47,5 +47,5 @@ def war_addresses(rulings: Iterable[tuple[int, str]]) -> Mapping[int, str]:
     for seq, request in rulings:
         number = times[loosely(request)] = times.get(loosely(request), 0) + 1
         names[seq] = request if number == 1 else f"{request} {number}"
-    found = addresses(names.values())
-    return {seq: found[name] for seq, name in names.items()}
+    by_name = addresses(names.values())
+    return {seq: by_name[name] for seq, name in names.items()}

@@ -26,13 +26,13 @@ def board_page(data: Mapping[str, Any]) -> str:
     Args:
         data: Of a form's `board`.
     """
-    shown = {
+    values = {
         "title": f"{data['request']['war']}: strategy board",
         "is_lone": True,
         "is_live": False,
         "data": script_json(data),
     }
-    return rendered("board/board.html", _style(), script_of("board/lone.js"), shown)
+    return rendered("board/board.html", _style(), script_of("board/lone.js"), values)
 
 
 def live_board_page(workbook: str, first: str) -> str:
@@ -41,19 +41,19 @@ def live_board_page(workbook: str, first: str) -> str:
     Args:
         first: The id of the request that is shown first; blank for the first one that is not ruled.
     """
-    shown = {
+    values = {
         "title": f"{workbook}: strategy board",
         "is_lone": False,
         "is_live": True,
         "data": script_json({"first": first}),
     }
-    return rendered("board/board.html", _style(), script_of("board/live.js"), shown, connects="'self'")
+    return rendered("board/board.html", _style(), script_of("board/live.js"), values, connects="'self'")
 
 
 def sheets_files() -> dict[str, str]:
     """Return the two files of the board inside Google Sheets, by name: its script there, and the page that it shows."""
-    shown = {"title": "Strategy board", "is_lone": False, "is_live": False, "data": script_json({})}
-    page = rendered("board/board.html", _style(), script_of("board/sheets.js"), shown, has_policy=False)
+    values = {"title": "Strategy board", "is_lone": False, "is_live": False, "data": script_json({})}
+    page = rendered("board/board.html", _style(), script_of("board/sheets.js"), values, has_policy=False)
     return {"Code.gs": asset("board/Code.gs"), "Board.html": page}
 
 

@@ -25,7 +25,7 @@ def rendered(
     template: str,
     style: Markup,
     script: Markup | None,
-    shown: Mapping[str, Any],
+    values: Mapping[str, Any],
     connects: str = "",
     *,
     has_policy: bool = True,
@@ -50,7 +50,7 @@ def rendered(
         )
     )
     page = _environment().get_template(template)
-    return page.render({**shown, "policy": policy if has_policy else "", "style": style, "script": script})
+    return page.render({**values, "policy": policy if has_policy else "", "style": style, "script": script})
 
 
 def script_json(value: object) -> Markup:

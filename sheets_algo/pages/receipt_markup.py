@@ -20,10 +20,10 @@ def read_receipt(wiki: str) -> ReceiptText:
     """
     title, account, blocks = "", list[str](), [Block("", ())]
     for line in wiki.split("\n"):
-        if found := HEADING.fullmatch(line):
-            blocks.append(Block(_literal(found[1]), ()))
-        elif not title and (found := TITLE.fullmatch(line)):
-            title = _literal(found[1])
+        if match := HEADING.fullmatch(line):
+            blocks.append(Block(_literal(match[1]), ()))
+        elif not title and (match := TITLE.fullmatch(line)):
+            title = _literal(match[1])
         elif blocks == [Block("", ())] and line and not line.startswith(BULLET):
             account.append(_literal(line.removeprefix(BOLD).removesuffix(BOLD)))
         elif line:
@@ -34,4 +34,4 @@ def read_receipt(wiki: str) -> ReceiptText:
 
 
 def _literal(text: str) -> str:
-    return _ESCAPED.sub(lambda found: chr(int(found[1])), text)
+    return _ESCAPED.sub(lambda match: chr(int(match[1])), text)

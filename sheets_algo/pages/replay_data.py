@@ -118,14 +118,14 @@ def _sentences(recording: Recording, events: Iterable[Event]) -> dict[str, Any]:
     last = len(recording.men) - 1
     hours: dict[int, list[list[int]]] = {}
     for event in events:
-        found = [*parts.finditer(event.text)]
-        found = [match for match in found if match[0] in place or _is_number(match[0])]
-        ends = [0, *(end for match in found for end in match.span()), len(event.text)]
+        matches = [*parts.finditer(event.text)]
+        matches = [match for match in matches if match[0] in place or _is_number(match[0])]
+        ends = [0, *(end for match in matches for end in match.span()), len(event.text)]
         words = tuple(event.text[start:end] for start, end in zip(ends[::2], ends[1::2], strict=True))
         weight = 0 if event.kind in recording.routine else 2 if event.kind in recording.folded else 1
         kind = kinds.setdefault((event.id, weight, *words), len(kinds))
         hour = min(event.hour or 0, last)
-        values = [place[match[0]] if match[0] in place else _number(match[0]) for match in found]
+        values = [place[match[0]] if match[0] in place else _number(match[0]) for match in matches]
         hours.setdefault(hour, []).append([kind, *values])
     return {"names": names, "kinds": [list(kind) for kind in kinds], "events": [*hours.items()]}
 

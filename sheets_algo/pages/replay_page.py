@@ -44,13 +44,13 @@ def replay_page(ruling: Ruling, luck: Sequence[Event] = (), chances: Chances | N
         picture: The address of the picture that links to the page show, of `replay_preview`; blank for none.
     """
     outcome, receipt = ruling.outcome, ruling.outcome.receipt
-    shown: dict[str, Any] = {"title": receipt.title}
+    values: dict[str, Any] = {"title": receipt.title}
     if isinstance(ruling.form, SecretForm):
         known = tuple(news.block for news in outcome.news({}) if not news.reader)
-        shown["preview"] = Preview(receipt.title, "").tags()
-        return _rendered(shown | {"blocks": known or (Block("", (Line("", "Nothing of this is public."),)),)})
+        values["preview"] = Preview(receipt.title, "").tags()
+        return _rendered(values | {"blocks": known or (Block("", (Line("", "Nothing of this is public."),)),)})
     line = _with_opening(chances.line, luck) if chances else ()
-    shown |= {
+    values |= {
         "preview": Preview(receipt.title, _in_a_sentence(outcome, line), picture).tags(),
         "mark": ruling.mark,
         "blocks": receipt.all_blocks,
@@ -58,12 +58,12 @@ def replay_page(ruling: Ruling, luck: Sequence[Event] = (), chances: Chances | N
     }
     if outcome.recording is not None and outcome.scenes:
         battles = chances.battles if chances else 0
-        return _rendered(shown | _hour_by_hour(outcome, outcome.recording, outcome.scenes[0], line, battles))
-    shown |= {"subtitle": outcome.summary, "events": outcome.events}
+        return _rendered(values | _hour_by_hour(outcome, outcome.recording, outcome.scenes[0], line, battles))
+    values |= {"subtitle": outcome.summary, "events": outcome.events}
     if outcome.places is not None:
         text = f"Map: {', '.join(piece.label for piece in outcome.places.pieces)}"
-        shown |= {"places": _data_uri(draw_places(outcome.places, SIDE_COLOURS)), "places_text": text}
-    return _rendered(shown)
+        values |= {"places": _data_uri(draw_places(outcome.places, SIDE_COLOURS)), "places_text": text}
+    return _rendered(values)
 
 
 def replay_preview(ruling: Ruling, luck: Sequence[Event] = (), chances: Chances | None = None) -> bytes:
@@ -97,8 +97,8 @@ def _in_a_sentence(outcome: Outcome, line: Sequence[HourlyChance]) -> str:
 
 def _with_opening(line: Sequence[HourlyChance], luck: Sequence[Event]) -> Sequence[HourlyChance]:
     """Return the chances, the first of them over the battles of the lines on luck (FC-06), where these say it."""
-    found = opening_odds(luck)
-    return (replace(line[0], odds=found), *line[1:]) if found else line
+    opening = opening_odds(luck)
+    return (replace(line[0], odds=opening), *line[1:]) if opening else line
 
 
 def _hour_by_hour(
@@ -199,7 +199,7 @@ MANY = 24
 """Flanks from which on the columns of their table have fixed widths, so that a step is fast."""
 
 
-def _rendered(shown: Mapping[str, Any]) -> str:
+def _rendered(values: Mapping[str, Any]) -> str:
     absent = dict.fromkeys(
         (
             "mark",
@@ -215,8 +215,8 @@ def _rendered(shown: Mapping[str, Any]) -> str:
         ),
         "",
     )
-    script = script_of("replay.js") if "data" in shown else None
-    return rendered("replay.html", _style(), script, {**absent, **shown})
+    script = script_of("replay.js") if "data" in values else None
+    return rendered("replay.html", _style(), script, {**absent, **values})
 
 
 def _style() -> Markup:

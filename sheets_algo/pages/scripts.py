@@ -27,15 +27,15 @@ def script_of(module: str) -> Markup:
     Args:
         module: The path in this package: `board/main.js`.
     """
-    found: dict[str, str] = {}
-    _add(module, found)
-    return Markup('"use strict";\n' + "".join(found.values()))
+    texts: dict[str, str] = {}
+    _add(module, texts)
+    return Markup('"use strict";\n' + "".join(texts.values()))
 
 
-def _add(module: str, found: dict[str, str]) -> None:
+def _add(module: str, texts: dict[str, str]) -> None:
     text = files("sheets_algo.pages").joinpath(module).read_text(encoding="utf-8")
     for name in IMPORT.findall(text):
         path = posixpath.normpath(posixpath.join(posixpath.dirname(module), name))
-        if path not in found:
-            _add(path, found)
-    found[module] = INDENT.sub("", COMMENT.sub("", EXPORT.sub("", IMPORT.sub("", text))))
+        if path not in texts:
+            _add(path, texts)
+    texts[module] = INDENT.sub("", COMMENT.sub("", EXPORT.sub("", IMPORT.sub("", text))))

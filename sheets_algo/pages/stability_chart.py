@@ -97,15 +97,15 @@ def _short(name: str) -> str:
 def _apart(shares: Sequence[float]) -> list[float]:
     """Return heights in per cent, moved apart so that labels do not lie on each other, in their order."""
     order = sorted(range(len(shares)), key=shares.__getitem__)
-    found = list(shares)
+    heights = list(shares)
     for place, line in enumerate(order):
-        above = found[order[place - 1]] + LABEL if place else 0.0
-        found[line] = max(found[line], above)
+        above = heights[order[place - 1]] + LABEL if place else 0.0
+        heights[line] = max(heights[line], above)
     lowest = 100.0
     for line in reversed(order):
-        found[line] = lowest = min(found[line], lowest)
+        heights[line] = lowest = min(heights[line], lowest)
         lowest -= LABEL
-    return found
+    return heights
 
 
 def _count(values: Sequence[float], distance: int) -> float:

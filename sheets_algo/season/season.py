@@ -91,15 +91,15 @@ class Season:
         log: The lines of the tab Log, where they are known already.
     """
 
-    def __init__(self, seen: OpenWorkbook, log: RecordList[LogRecord] | None = None) -> None:
-        self._seen = seen
+    def __init__(self, book: OpenWorkbook, log: RecordList[LogRecord] | None = None) -> None:
+        self._book = book
         if log is not None:
             self.log = log
 
     @cached_property
     def rulings(self) -> RecordList[RulingRecord]:
         """Return all rulings, undone ones too."""
-        receipts = self._seen.receipts
+        receipts = self._book.receipts
         chances = self._win_chances()
         return RecordList(
             RulingRecord,
@@ -130,7 +130,7 @@ class Season:
     @cached_property
     def long_wars(self) -> list[LongWar]:
         """Return the wars of several battles that `Part of` names (REQ-19)."""
-        return long_wars(self._seen.snapshot, self._seen.forms, self._seen.receipts)
+        return long_wars(self._book.snapshot, self._book.forms, self._book.receipts)
 
     @cached_property
     def changes(self) -> RecordList[ChangeRecord]:
@@ -139,7 +139,7 @@ class Season:
             ChangeRecord,
             tuple(
                 record_of(ChangeRecord, change, receipt)
-                for receipt in self._seen.receipts.by_seq.values()
+                for receipt in self._book.receipts.by_seq.values()
                 for change in receipt.changes
             ),
         )
@@ -147,7 +147,7 @@ class Season:
     @cached_property
     def overrides(self) -> RecordList[OverrideRecord]:
         """Return the moderators' decisions about rulings, undone ones too."""
-        receipts = self._seen.receipts
+        receipts = self._book.receipts
         return RecordList(
             OverrideRecord,
             tuple(
@@ -166,7 +166,7 @@ class Season:
     @cached_property
     def nations(self) -> RecordList[NationRecord]:
         """Return the Stability of nations over time, a record for each change; a blank cell is what it is read as."""
-        blank = {form.key: _blank_stability(form) for form in self._seen.forms}
+        blank = {form.key: _blank_stability(form) for form in self._book.forms}
         return RecordList(
             NationRecord,
             tuple(
@@ -237,21 +237,21 @@ class Season:
         """
         war = self._war(request, seed)
         if edits:
-            what_if = WhatIf(self._seen.snapshot, war.form, war)
+            what_if = WhatIf(self._book.snapshot, war.form, war)
             cells = [parse_edit(cell, war.form, what_if.book, war.request) for cell in edits]
             war = what_if.with_edits(", ".join(edits), cells)
         budget = sample_budget(runs=runs, error=error, seconds=seconds, threads=None)
         return ForecastBattles(war.request, refine_compiled([war], budget).wars[0])
 
     def _war(self, request: str, seed: int | None) -> ForecastWar:
-        receipt = self._seen.receipts.ruling_of(request)
-        form = self._seen.form(receipt.ruleset) if receipt else None
+        receipt = self._book.receipts.ruling_of(request)
+        form = self._book.form(receipt.ruleset) if receipt else None
         if receipt and form:
             return from_receipt(receipt, form, seed)
-        return from_row(*row_of(self._seen.snapshot, self._seen.forms, request), seed)
+        return from_row(*row_of(self._book.snapshot, self._book.forms, request), seed)
 
     def _table(self, record: type) -> Table:
-        return Table.of(self._seen.snapshot, record)
+        return Table.of(self._book.snapshot, record)
 
     def _win_chances(self) -> dict[int, float]:
         """Return how likely each result was, by number of the receipt (FC-06)."""
@@ -260,12 +260,12 @@ class Season:
 
     def _sides(self, receipt: StoredReceipt) -> tuple[tuple[str, str], tuple[int | None, int | None]]:
         """Return the names of attacker and defender, and the men they lost."""
-        form = self._seen.form(receipt.ruleset)
+        form = self._book.form(receipt.ruleset)
         names, lost = sides_of(form, receipt) if form else (("", ""), None)
         return names, lost or (None, None)
 
     def _flanks(self) -> Iterator[FlankRecord]:
-        for receipt in self._seen.receipts.rulings:
+        for receipt in self._book.receipts.rulings:
             parts = [part.values for part in receipt.figures.parts if part.tab == "Flanks"]
             ends = [end for results in parts for end in _ends(results)]
             if not ends:
@@ -307,7 +307,7 @@ def log_records(table: Table) -> Iterator[LogRecord]:
     places = [table.places.get(name, 0) - 1 for name in (item.name for item in fields(LogRecord))]
     for row in table:
         cells = table.cells(row.number)
-        seq, request, hour, side, flank, event, amount, rule, told = (
+        seq, request, hour, side, flank, event, amount, rule, words = (
             cells[place] if 0 <= place < len(cells) else None for place in places
         )
         yield LogRecord(
@@ -319,7 +319,7 @@ def log_records(table: Table) -> Iterator[LogRecord]:
             event=text(event),
             amount=_as_number(amount, float),
             rule=text(rule),
-            text=shown(told),
+            text=shown(words),
         )
 
 

@@ -31,12 +31,12 @@ class AnnouncedWar:
 
 def announced_wars(season: PublicSeason) -> Iterator[AnnouncedWar]:
     """Yield the wars whose rows can be read and that are not ruled, where players have no secrets."""
-    seen = season.seen
-    forms = [form for form in seen.forms if isinstance(form, BoardForm) and not isinstance(form, SecretForm)]
+    book = season.book
+    forms = [form for form in book.forms if isinstance(form, BoardForm) and not isinstance(form, SecretForm)]
     names = {
-        form.key: addresses(filter(None, map(request_id, Table.of(seen.snapshot, form.request)))) for form in forms
+        form.key: addresses(filter(None, map(request_id, Table.of(book.snapshot, form.request)))) for form in forms
     }
-    for form, _, row, board in open_boards(seen.snapshot, forms, seen.receipts):
+    for form, _, row, board in open_boards(book.snapshot, forms, book.receipts):
         links, files = [], []
         for side, nation in board.sides.items():
             path = f"boards/{names[form.key][request_id(row)]}-{side.lower()}.html"

@@ -76,7 +76,7 @@ def site_options(
 
 def write_site(
     session: Session,
-    seen: OpenWorkbook,
+    book: OpenWorkbook,
     options: SiteOptions,
     progress: Progress = no_op,
     log: RecordList[LogRecord] | None = None,
@@ -90,9 +90,9 @@ def write_site(
         WorkbookUnavailable: A file cannot be written, or the folder holds something else.
     """
     folder = SiteFolder(options.folder)
-    folder.check_season(seen.receipts.season)
-    site = _Site(session, PublicSeason(seen, options.hidden, log), options, folder, progress)
-    return folder.update(site.files(), seen.receipts.season)
+    folder.check_season(book.receipts.season)
+    site = _Site(session, PublicSeason(book, options.hidden, log), options, folder, progress)
+    return folder.update(site.files(), book.receipts.season)
 
 
 def site_writer(session: Session, options: SiteOptions) -> Subscriber:
@@ -105,12 +105,12 @@ def site_writer(session: Session, options: SiteOptions) -> Subscriber:
     def update_site(result: Any) -> list[Path]:
         nonlocal known
         before, known = known, None  # forgotten if anything fails
-        seen = opened(session, with_log=before is None)
-        log = before.with_rows_of(result, seen) if before else None
+        book = opened(session, with_log=before is None)
+        log = before.with_rows_of(result, book) if before else None
         if log is None:
-            seen = seen if before is None else opened(session, with_log=True)
-            log = KnownLog.read(seen)
-        made = write_site(session, seen, options, log=log.lines)
+            book = book if before is None else opened(session, with_log=True)
+            log = KnownLog.read(book)
+        made = write_site(session, book, options, log=log.lines)
         known = log
         return [options.folder / "index.html"] if made.written or made.removed else []
 
@@ -125,31 +125,31 @@ class KnownLog:
     rulings: frozenset[int]  # The numbers of the receipts that it was complete for
 
     @classmethod
-    def read(cls, seen: OpenWorkbook) -> KnownLog:
+    def read(cls, book: OpenWorkbook) -> KnownLog:
         """Return the log of a workbook that was read with it."""
-        return cls(Season(seen).log, _rulings(seen))
+        return cls(Season(book).log, _rulings(book))
 
-    def with_rows_of(self, result: Any, seen: OpenWorkbook) -> KnownLog | None:
+    def with_rows_of(self, result: Any, book: OpenWorkbook) -> KnownLog | None:
         """Return the log with the rows that a pass appended; None if it has to be read.
 
         Args:
             result: The `PassResult`; None if something else changed the workbook.
-            seen: The workbook after the pass, with the header of its log.
+            book: The workbook after the pass, with the header of its log.
         """
-        table = Table.of(seen.snapshot, LogRow)
+        table = Table.of(book.snapshot, LogRow)
         if result is None or result.plan.writes.repaired or table.sheet is None:
             return None
-        if _rulings(seen) - self.rulings - {ruling.receipt.seq for ruling in result.plan.rulings}:
+        if _rulings(book) - self.rulings - {ruling.receipt.seq for ruling in result.plan.rulings}:
             return None  # another process ruled
         head = table.header_row
         rows = [row.values for row in result.plan.writes.changes.rows if tab_key(row.tab) == tab_key(table.name)]
         cells = {head: table.cells(head)} | dict(enumerate(rows, start=head + 1))
         added = log_records(Table(LogRow, Sheet(table.name, cells)))
-        return KnownLog(RecordList(LogRecord, (*self.lines, *added)), _rulings(seen))
+        return KnownLog(RecordList(LogRecord, (*self.lines, *added)), _rulings(book))
 
 
-def _rulings(seen: OpenWorkbook) -> frozenset[int]:
-    return frozenset(receipt.seq for receipt in seen.receipts.rulings)
+def _rulings(book: OpenWorkbook) -> frozenset[int]:
+    return frozenset(receipt.seq for receipt in book.receipts.rulings)
 
 
 @dataclass
@@ -167,7 +167,7 @@ class _Site:
 
     def files(self) -> Iterator[SiteFile]:
         """Yield all files of the site."""
-        title, receipts = season_title(self.session, self.season.rulings), self.season.seen.receipts
+        title, receipts = season_title(self.session, self.season.rulings), self.season.book.receipts
         copy = workbook_copy(self.season) if self.options.with_workbook else b""
         downloads = [f"{name}.csv" for name in self.season.tables] + (["season.xlsx"] if copy else [])
         plain = SeasonIndex(
@@ -215,7 +215,7 @@ class _Site:
                 yield ruling.seq, path
 
     def _form(self, ruling: RulingRecord) -> Form[Any]:
-        form = self.season.seen.form(ruling.ruleset)
+        form = self.season.book.form(ruling.ruleset)
         assert form is not None  # rulings of forms that the workbook lacks are not public
         return form
 
@@ -225,7 +225,7 @@ class _Site:
         What was not equal is verified again: a map that was missing may be there now.
         """
         verdicts = self.folder.manifest.verdicts
-        found = {}
+        keys = {}
         wanted = {ruling.seq: self._key(ruling) for ruling in self.season.rulings}
         missing = {key for key in wanted.values() if not verdicts.get(key, "").startswith(IS_EQUAL)}
         for ruling in self.season.rulings:
@@ -234,13 +234,13 @@ class _Site:
                 self.progress("Verifying", ruling.request, len(missing))
                 verdicts[key] = self._verdict(ruling)
             if key in verdicts:
-                found[ruling.seq] = key
-        return found
+                keys[ruling.seq] = key
+        return keys
 
     def _key(self, ruling: RulingRecord) -> str:
         receipt = self.season.receipt(ruling)
-        told = self.session.is_luck_told and self.season.shows_details(ruling.ruleset)
-        page = f"{told} {site_address(self.session)} {replay_digest()}"
+        has_luck = self.session.is_luck_told and self.season.shows_details(ruling.ruleset)
+        page = f"{has_luck} {site_address(self.session)} {replay_digest()}"
         stored = msgspec.json.encode((receipt.inputs_fingerprint, receipt.seed, receipt.wiki, receipt.changes))
         return hashlib.sha256(stored + f"{self._fingerprint(ruling)} {page}".encode()).hexdigest()
 
@@ -253,7 +253,7 @@ class _Site:
 
     def _verdict(self, ruling: RulingRecord) -> str:
         form = self._form(ruling)
-        receipts = self.season.seen.receipts
+        receipts = self.season.book.receipts
         secret = None
         with suppress(WorkbookError):
             secret = season_secret.find(self.session.folder, receipts.season)
@@ -263,8 +263,8 @@ class _Site:
 
     def _has_replay(self, seq: int, address: str, key: str) -> bool:
         """Return True if a war that was verified has a replay, or can be given one: it has hours to be played."""
-        receipt = self.season.seen.receipts.by_seq[seq]
-        has_hours = self.season.seen.form_of(receipt).ruleset.has_hours
+        receipt = self.season.book.receipts.by_seq[seq]
+        has_hours = self.season.book.form_of(receipt).ruleset.has_hours
         is_there = self.folder.has(f"replays/{address}.html", key)
         is_same = self.folder.manifest.verdicts[key].startswith(IS_EQUAL)
         return (
@@ -280,13 +280,13 @@ class _Site:
     def _fought(self, ruling: RulingRecord) -> ReplayedBattle:
         """Return what page and picture of a replay are made of; the last one is kept, since both follow each other."""
         if ruling.seq not in self._last_fought:
-            form, receipt, seen = self._form(ruling), self.season.receipt(ruling), self.season.seen
+            form, receipt, book = self._form(ruling), self.season.receipt(ruling), self.season.book
             self.progress("Replays", ruling.request, len(self.season.rulings))
-            painted = replay(receipt, form).painted(colours_of(form, seen.snapshot))
+            painted = replay(receipt, form).painted(colours_of(form, book.snapshot))
             mark = self.season.mark_of(receipt) or str(self.season.number_of(ruling))
-            found = Ruling(receipt, painted, form, seen.receipts.options, mark=mark)
-            told = self.session.is_luck_told and self.season.shows_details(ruling.ruleset)
-            self._last_fought = {ruling.seq: fought_again(found, is_luck_told=told, compiled=self._compiled)}
+            fought = Ruling(receipt, painted, form, book.receipts.options, mark=mark)
+            has_luck = self.session.is_luck_told and self.season.shows_details(ruling.ruleset)
+            self._last_fought = {ruling.seq: fought_again(fought, is_luck_told=has_luck, compiled=self._compiled)}
         return self._last_fought[ruling.seq]
 
 

@@ -64,14 +64,14 @@ def pyodide_files(place: Path) -> Mapping[str, bytes]:
     Raises:
         PyodideMissing: It is not there, or not the one that this version of the program was tested with.
     """
-    found = {}
+    contents = {}
     content = _content(place / PYODIDE.file if place.is_dir() else place, PYODIDE)
     with tarfile.open(fileobj=BytesIO(content)) as archive:
         for name in NEEDED:
             part = archive.extractfile(f"package/{name}")
             assert part is not None  # the hash says what is in it
-            found[name] = part.read()
-    return found
+            contents[name] = part.read()
+    return contents
 
 
 def library_file(place: Path) -> bytes:

@@ -32,8 +32,8 @@ def result_of(ruling: RulingRecord) -> str:
 
 def told_of(ruling: RulingRecord) -> str:
     """Return what came of a ruling: headline and first sentence of its account, otherwise who won, or its items."""
-    if told := account_of(ruling):
-        return " ".join(told[:2])
+    if account := account_of(ruling):
+        return " ".join(account[:2])
     if ruling.attacker and ruling.defender:
         return result_of(ruling)
     blocks = read_receipt(ruling.receipt).blocks

@@ -68,15 +68,15 @@ class Chapters:
     form: type[Form[Any]] | None  # The form of its ruleset; None for the rules of all workbooks
     # The content of tables that count in place of the library's, as settings leave them.
     raw: Mapping[str, Any] = field(default_factory=dict)
-    own: Collection[str] = field(default=())  # Names of the numbers that are settings of the season
+    changed: Collection[str] = field(default=())  # Names of the numbers that are settings of the season
 
     @cached_property
     def chapters(self) -> Mapping[str, Sequence[str]]:
         """Return the ids of each chapter by its name, in the order of the rulebook."""
-        found: dict[str, list[str]] = defaultdict(list)
+        ids: dict[str, list[str]] = defaultdict(list)
         for id in self._rules:
-            found[chapter_of(id, self._rules)].append(id)
-        return found
+            ids[chapter_of(id, self._rules)].append(id)
+        return ids
 
     def entry(self, id: str) -> RuleEntry:
         """Return a rule of the book.
@@ -102,24 +102,24 @@ class Chapters:
 
     @cached_property
     def _functions(self) -> Mapping[str, Sequence[CaseFunction]]:
-        found: dict[str, list[CaseFunction]] = defaultdict(list)
+        by_rule: dict[str, list[CaseFunction]] = defaultdict(list)
         for called in self.form.cases.functions if self.form and self.form.cases else ():
             for id in called.ids:
-                found[id].append(called)
-        return found
+                by_rule[id].append(called)
+        return by_rule
 
     @cached_property
     def _numbers(self) -> Mapping[str, Sequence[RuleNumber]]:
         """Return the numbers that stand under each rule."""
-        found: dict[str, list[RuleNumber]] = defaultdict(list)
+        by_rule: dict[str, list[RuleNumber]] = defaultdict(list)
         raw = {**(self.library.raw(self.book) if self.form else {}), **self.raw}
         for declared in self.form.declared if self.form else ():
             file = table_of(declared).file
             for rule, content in raw[file].items():
                 if RULE_ID.fullmatch(rule):
                     schema = schema_of(declared)["properties"].get(rule, {})
-                    found[rule] += self._leaves(f"{file}/{rule}", content, schema)
-        return found
+                    by_rule[rule] += self._leaves(f"{file}/{rule}", content, schema)
+        return by_rule
 
     def _leaves(self, name: str, value: Any, schema: Mapping[str, Any]) -> Iterator[RuleNumber]:
         if isinstance(value, dict):
@@ -132,7 +132,7 @@ class Chapters:
             for position, part in enumerate(value):
                 yield from self._leaves(f"{name}/{position}", part, schema.get("items", {}))
         elif isinstance(value, int | float | str):
-            yield RuleNumber(name, str(value), _allowed(schema), schema.get("description", ""), name in self.own)
+            yield RuleNumber(name, str(value), _allowed(schema), schema.get("description", ""), name in self.changed)
 
     @cached_property
     def _case_files(self) -> Sequence[tuple[Any, CaseFile]]:
@@ -181,8 +181,10 @@ def formulas_of(called: CaseFunction) -> Sequence[FunctionType]:
     names = function.__code__.co_names
     values = [function.__globals__[name] for name in names if name in function.__globals__]
     values += [getattr(value, name, None) for value in values if isinstance(value, ModuleType) for name in names]
-    found = [value for value in values if isinstance(value, FunctionType) and value.__module__ != function.__module__]
-    return found or [function]
+    called_functions = [
+        value for value in values if isinstance(value, FunctionType) and value.__module__ != function.__module__
+    ]
+    return called_functions or [function]
 
 
 def source_of(function: FunctionType) -> str:

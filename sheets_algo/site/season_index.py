@@ -128,7 +128,7 @@ class SeasonIndex:
     @cached_property
     def games(self) -> list[tuple[str, tuple[Form[Any], ...]]]:
         """Return the rulesets of the workbook with their forms."""
-        return [(forms[0].ruleset_key, forms) for forms in by_ruleset(self.season.seen.forms)]
+        return [(forms[0].ruleset_key, forms) for forms in by_ruleset(self.season.book.forms)]
 
     @cached_property
     def rulings(self) -> tuple[RulingRecord, ...]:
@@ -146,7 +146,7 @@ class SeasonIndex:
         return tuple(ruling for ruling in self.rulings if not self._is_news(ruling))
 
     def _is_news(self, ruling: RulingRecord) -> bool:
-        form = self.season.seen.form(ruling.ruleset)
+        form = self.season.book.form(ruling.ruleset)
         return form is None or not form.drawn_once
 
     @cached_property
@@ -167,12 +167,12 @@ class SeasonIndex:
     @cached_property
     def nations(self) -> Mapping[str, list[RulingRecord]]:
         """Return the wars of each nation, undone ones too."""
-        found: dict[str, list[RulingRecord]] = {}
+        wars: dict[str, list[RulingRecord]] = {}
         for ruling in self.rulings:
             for nation in dict.fromkeys((ruling.attacker, ruling.defender)):
                 if ruling.attacker and ruling.defender:
-                    found.setdefault(nation, []).append(ruling)
-        return found
+                    wars.setdefault(nation, []).append(ruling)
+        return wars
 
     @cached_property
     def nation_pages(self) -> Mapping[str, str]:
@@ -250,7 +250,7 @@ def program() -> str:
 
 
 def _by_seq(records: Sequence[Any]) -> dict[int, list[Any]]:
-    found: dict[int, list[Any]] = {}
+    by_seq: dict[int, list[Any]] = {}
     for record in records:
-        found.setdefault(record.seq, []).append(record)
-    return found
+        by_seq.setdefault(record.seq, []).append(record)
+    return by_seq

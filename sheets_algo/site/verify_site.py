@@ -44,7 +44,7 @@ LONG_AGO = (1980, 1, 1, 0, 0, 0)
 """The time of all files of the program, so that equal contents are equal archives."""
 
 
-def write_verify_page(session: Session, seen: OpenWorkbook, folder: Path, pyodide: Path) -> SiteResult:
+def write_verify_page(session: Session, book: OpenWorkbook, folder: Path, pyodide: Path) -> SiteResult:
     """Write the files of the page that have changed since it was written last.
 
     Args:
@@ -55,17 +55,17 @@ def write_verify_page(session: Session, seen: OpenWorkbook, folder: Path, pyodid
         ConfigError: A table file is invalid.
         WorkbookUnavailable: A file cannot be written, or somebody else's is in its place.
     """
-    contents = _contents(session, seen, folder, pyodide)
+    contents = _contents(session, book, folder, pyodide)
     made = (SiteFile(path, hashlib.sha256(content).hexdigest(), partial(bytes, content)) for path, content in contents)
-    return SiteFolder((folder / VERIFY_PAGE).parent).update(made, seen.receipts.season)
+    return SiteFolder((folder / VERIFY_PAGE).parent).update(made, book.receipts.season)
 
 
-def _contents(session: Session, seen: OpenWorkbook, folder: Path, pyodide: Path) -> Iterator[tuple[str, bytes]]:
+def _contents(session: Session, book: OpenWorkbook, folder: Path, pyodide: Path) -> Iterator[tuple[str, bytes]]:
     """Yield path and content of each file."""
     for file, content in pyodide_files(pyodide).items():
         yield f"pyodide/{file}", content
     yield LIBRARY.file, library_file(pyodide)
-    site = shortened_name(season_title(session, seen.receipts.rulings))
+    site = shortened_name(season_title(session, book.receipts.rulings))
     text = "Choose the workbook of the season, and your browser computes each receipt again."
     has_site = (folder / SEASON_PICTURE).is_file()
     picture = picture_address(site_address(session), VERIFY_PAGE, SEASON_PICTURE) if has_site else ""

@@ -33,7 +33,7 @@ def workbook_copy(season: PublicSeason) -> bytes:
     Raises:
         BadSetting: They would have to be numbered anew, and name each other by number: those of beacon luck do.
     """
-    receipts = season.seen.receipts
+    receipts = season.book.receipts
     kept = [receipt for receipt in receipts.by_seq.values() if not receipt.ruleset or season.shows_all(receipt.ruleset)]
     shown_requests = {loosely(receipt.request) for receipt in kept if receipt.kind in ("Ruling", "Undo")}
     kept = [
@@ -51,7 +51,7 @@ def workbook_copy(season: PublicSeason) -> bytes:
     if is_whole:
         numbers = {seq: seq for seq in numbers}
     tabs: list[TabSpec] = []
-    for form in season.seen.forms:
+    for form in season.book.forms:
         if not season.shows_all(form.key):
             continue
         for record in form.records():
@@ -73,7 +73,7 @@ def _tab(
     numbers: Mapping[int, int],
     left_out: Collection[str] = (),
 ) -> TabSpec:
-    table = Table.of(season.seen.snapshot, record)
+    table = Table.of(season.book.snapshot, record)
     rows = (row for row in table if requests is None or loosely(request_id(row)) in requests)
     kept = list(_numbered(rows, numbers)) if "seq" in dict(columns(record)) else [(row, {}) for row in rows]
     placed = [(attribute, column) for attribute, column, _ in table.placed if attribute not in (*PRIVATE, *left_out)]
@@ -81,7 +81,8 @@ def _tab(
         name=table.name,
         columns=[ColumnSpec(header=column.header, width=WIDTH) for _, column in placed],
         rows=[
-            [CellSpec(own.get(attribute, _plain(row.value(attribute)))) for attribute, _ in placed] for row, own in kept
+            [CellSpec(changed.get(attribute, _plain(row.value(attribute)))) for attribute, _ in placed]
+            for row, changed in kept
         ],
     )
 

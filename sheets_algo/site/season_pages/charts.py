@@ -21,13 +21,13 @@ from sheets_algo.site.site_file import SEASON_PICTURE, SiteFile, key_of
 
 def bars(index: SeasonIndex, ruling: RulingRecord, *, is_short: bool = False) -> Data | None:
     """Return the figures of a receipt as bars, with `is_short` those of the first page; None for none."""
-    form = index.season.seen.form(ruling.ruleset)
-    found = form.bars(read_receipt(ruling.receipt).blocks) if isinstance(form, ChartForm) else None
-    if found is None:
+    form = index.season.book.form(ruling.ruleset)
+    figures = form.bars(read_receipt(ruling.receipt).blocks) if isinstance(form, ChartForm) else None
+    if figures is None:
         return None
     if is_short:
-        found = replace(found, rows=() if found.total else found.rows[:COLOURS])
-    return bar_chart(found)
+        figures = replace(figures, rows=() if figures.total else figures.rows[:COLOURS])
+    return bar_chart(figures)
 
 
 def stability_lines(index: SeasonIndex, nation: str = "") -> Data:
@@ -44,7 +44,7 @@ def season_picture_file(index: SeasonIndex, text: str) -> SiteFile:
 
 def courses(index: SeasonIndex) -> Iterator[Data]:
     """Yield the charts of the figures that rulings of a form write, of forms that have one."""
-    for form in (form for form in index.season.seen.forms if isinstance(form, ChartForm)):
+    for form in (form for form in index.season.book.forms if isinstance(form, ChartForm)):
         title, column = form.course
         steps: dict[str, list[tuple[int, float]]] = {}
         for ruling in index.rulings if column else ():
@@ -52,15 +52,15 @@ def courses(index: SeasonIndex) -> Iterator[Data]:
                 continue
             for change in index.season.receipt(ruling).changes:
                 if change.field == column and isinstance(change.before, int | float):
-                    own = steps.setdefault(change.row, [(0, float(change.before))])
-                    own.append((index.ordinals[ruling.seq], float(change.after or 0)))
-        if any(len(own) > 2 for own in steps.values()):  # bars show a single change
+                    course = steps.setdefault(change.row, [(0, float(change.before))])
+                    course.append((index.ordinals[ruling.seq], float(change.after or 0)))
+        if any(len(course) > 2 for course in steps.values()):  # bars show a single change
             yield {"title": title, **_lines(index, title, steps)}
 
 
 def _lines(index: SeasonIndex, title: str, steps: Mapping[str, Sequence[tuple[int, float]]], nation: str = "") -> Data:
     """Return a chart of the lines of the nations with the most wars, or of one."""
-    known = {name: own for name, own in steps.items() if nation in ("", name)}
+    known = {name: course for name, course in steps.items() if nation in ("", name)}
     chosen = _most_wars(index, known)
     if not chosen:
         return {"lines": []}

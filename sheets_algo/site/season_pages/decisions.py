@@ -12,7 +12,7 @@ from sheets_algo.site.site_file import SiteFile
 
 def decision_lists(index: SeasonIndex) -> Iterator[SiteFile]:
     """Yield the list of moderators' decisions, by author, if there are any."""
-    found = sorted(index.season.overrides, key=lambda decision: decision.by.casefold())
+    decisions = sorted(index.season.overrides, key=lambda decision: decision.by.casefold())
     rows = [
         {
             "by": shortened_name(decision.by, NAME),
@@ -23,7 +23,7 @@ def decision_lists(index: SeasonIndex) -> Iterator[SiteFile]:
             "reason": shortened_name(decision.reason, TEXT_MOST),
             "undone": decision.is_undone,
         }
-        for decision in found
+        for decision in decisions
     ]
     parts = [{"title": "Moderators' decisions", "rows": part} for part in weighed_parts(rows)]
     yield from index.pages("decisions", "decisions.html", parts)

@@ -16,7 +16,7 @@ FED = 30
 
 def feed(index: SeasonIndex) -> Data:
     """Return the data of the feed."""
-    receipts = index.season.seen.receipts
+    receipts = index.season.book.receipts
     root = uuid.uuid5(uuid.NAMESPACE_URL, f"sheets-algo:{receipts.season}")
     begun = receipts.begun.time if receipts.begun else ""
     entries = []

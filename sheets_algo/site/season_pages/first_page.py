@@ -59,8 +59,8 @@ def _first_page_data(index: SeasonIndex) -> Data:
         "decisions": len(index.season.overrides),
         "head": index.season.head,
         "lost": index.lost,
-        "numbers": index.season.seen.own_numbers(index.library),
-        "chain": "" if (chain := index.season.seen.receipts.luck.chain) == QUICKNET else beacon_name(chain),
+        "numbers": index.season.book.own_numbers(index.library),
+        "chain": "" if (chain := index.season.book.receipts.luck.chain) == QUICKNET else beacon_name(chain),
         "shown": index.season.shown_otherwise,
         "boards": [{"title": title, "links": links} for title, links in index.boards],
         "given_up": [(time, shortened_name(text, TEXT_MOST)) for time, text in index.season.given_up],
@@ -69,15 +69,15 @@ def _first_page_data(index: SeasonIndex) -> Data:
 
 def _lead(index: SeasonIndex, ruling: RulingRecord) -> Data:
     """Return what the first page says of the last ruling: title, picture, replay, and the begin of its account."""
-    told = account_of(ruling)
+    account = account_of(ruling)
     winner = winner_of(ruling)
     return {
         "title": shortened_name(ruling.war or ruling.request, NAME),
-        "headline": shortened_name(told[0] if told else ruling.war or ruling.request, TEXT_MOST),
+        "headline": shortened_name(account[0] if account else ruling.war or ruling.request, TEXT_MOST),
         "page": index.war_pages[ruling.seq],
         "map": ruling.seq in index.extras.maps,
         "replay": ruling.seq in index.extras.replays,
-        "told": told[0] if told else f"{winner} wins." if winner else "",
-        "text": shortened_name(" ".join(told[1:3]) if told else f"{winner} wins." if winner else "", TEXT_MOST),
+        "told": account[0] if account else f"{winner} wins." if winner else "",
+        "text": shortened_name(" ".join(account[1:3]) if account else f"{winner} wins." if winner else "", TEXT_MOST),
         "bars": bars(index, ruling, is_short=True),
     }

@@ -28,16 +28,16 @@ def rule_pages(index: SeasonIndex) -> Iterator[SiteFile]:
                 for change in tab.dated
                 for name, value in change.numbers.items()
             ]
-            settings = tab.read(open_database(index.season.seen.snapshot, forms)).settings
+            settings = tab.read(open_database(index.season.book.snapshot, forms)).settings
             raw = {**raw, **tab.numbers(settings)}  # a tab has those of the tables that it may change
-        own = {setting.name for setting in settings}
+        changed = {setting.name for setting in settings}
         tables: dict[str, dict[str, list[tuple[str, str, bool]]]] = {}
         for path in ConfigPaths(raw, {}).by_name.values():
             table, _, rest = path.name.partition("/")
             group, _, last = rest.rpartition("/")
             groups = tables.setdefault(table, {})
-            groups.setdefault(group, []).append((last, f"{path.value:,}", path.name in own))
-        book = Chapters(index.library, key, type(forms[0]), raw, own)
+            groups.setdefault(group, []).append((last, f"{path.value:,}", path.name in changed))
+        book = Chapters(index.library, key, type(forms[0]), raw, changed)
         data = {"title": f"Rules of {key}", "ruleset": key, "version": forms[0].ruleset.version}
         data |= {"tables": [(table, sum(map(len, groups.values()))) for table, groups in tables.items()]}
         data |= {"chapters": [(name, ids[0], ids[-1]) for name, ids in book.chapters.items()]}
