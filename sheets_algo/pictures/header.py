@@ -60,8 +60,8 @@ def _draw_side(page: Image.Image, scene: Scene, side: str, left: int, top: int, 
 def strength_of(side: str, moments: Sequence[Moment]) -> str:
     """Return the men of a side at each moment, and its ships if it always had some: `150 → 90 men, 15 → 9 ships`."""
     marks = [[mark for mark in moment.marks if mark.side == side] for moment in moments]
-    men = [sum(mark.size for mark in own) for own in marks]
-    ships = [[mark.ships for mark in own if mark.ships is not None] for own in marks]
+    men = [sum(mark.size for mark in of_moment) for of_moment in marks]
+    ships = [[mark.ships for mark in of_moment if mark.ships is not None] for of_moment in marks]
     text = f"{_course(men)} men"
     return f"{text}, {_course([sum(afloat) for afloat in ships])} ships" if all(ships) else text
 

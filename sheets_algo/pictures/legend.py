@@ -51,8 +51,8 @@ def draw_legend(scene: Scene, view: MapView, width: int, height: int, scale: int
     legend = Image.new("RGB", (width, height), PAPER)
     pen = ImageDraw.Draw(legend)
     indent, line, column = 13 * scale, text_height(TEXT * scale) + 2 * scale, (LEGEND - 2) * scale
-    seen = {mark.status for moment in scene.moments for mark in moment.marks}
-    flanks = [(colour, STATUS_MEANINGS[word]) for word, colour in STATUS_COLOURS.items() if word in seen]
+    statuses = {mark.status for moment in scene.moments for mark in moment.marks}
+    flanks = [(colour, STATUS_MEANINGS[word]) for word, colour in STATUS_COLOURS.items() if word in statuses]
     if any(mark.is_wrong for mark in scene.before):
         flanks.append((WRONG, "Refused by check (ringed)"))
     if any(mark.reach for mark in scene.before):

@@ -55,7 +55,7 @@ class Disc:
     number: int  # Its number in the table; 0 if it has a label
     position: Place  # Its true position
     start: Place  # Its position at the moment before
-    shown: Place  # The position where it is drawn, moved as little as needed to clear other flanks
+    drawn_at: Place  # The position where it is drawn, moved as little as needed to clear other flanks
     radius: float  # Radius of the disc
     is_outside: bool  # True if its true position is beyond the panel's edge
 
@@ -83,10 +83,10 @@ def draw_panel(scene: Scene, view: MapView, moment: int, size: int, scale: int) 
         size: Side of the map in pixels.
         scale: Factor of text and line sizes.
     """
-    shown, heading, axis = scene.moments[moment], text_height(HEADING * scale), AXIS * scale
+    drawn, heading, axis = scene.moments[moment], text_height(HEADING * scale), AXIS * scale
     panel = Image.new("RGB", (axis + size, heading + axis + size), PAPER)
     pen = ImageDraw.Draw(panel)
-    caption = f"{shown.name}, hour {shown.hour}" if shown.hour else shown.name
+    caption = f"{drawn.name}, hour {drawn.hour}" if drawn.hour else drawn.name
     draw_text(pen, axis, 0, caption, HEADING * scale, INK)
     _draw_scale_bar(pen, view, scene.km_per_pixel, size, scale)
     panel.paste(_draw_map(scene, view, moment, size, scale), (axis, heading + axis))
@@ -99,12 +99,12 @@ def _draw_map(scene: Scene, view: MapView, moment: int, size: int, scale: int) -
     discs = _discs(scene, view, moment, size, scale)
     labelled = discs if len(discs) <= LABELLED else []
     places = place_labels(
-        [(*disc.shown, disc.radius) for disc in labelled],
+        [(*disc.drawn_at, disc.radius) for disc in labelled],
         [_label_size(disc, scale) for disc in labelled],
         size,
         gap=3 * scale,
         taken=[Box(size - 100 * scale, size - 14 * scale, size, size)],
-        lines=[(disc.start, disc.shown) for disc in labelled if moment],
+        lines=[(disc.start, disc.drawn_at) for disc in labelled if moment],
         upward=[disc.mark.side == "Attacker" for disc in labelled],
     )
     large = ground(scene, view, size * FINE)
@@ -113,14 +113,14 @@ def _draw_map(scene: Scene, view: MapView, moment: int, size: int, scale: int) -
         _draw_arrows(pen, discs, scale)
     for disc, place in zip(labelled, places, strict=True):
         if place is not None:
-            line(pen, disc.shown, place.nearest(*disc.shown), INK, 0.6 * scale)
+            line(pen, disc.drawn_at, place.nearest(*disc.drawn_at), INK, 0.6 * scale)
     for disc in discs if len(discs) <= MANY else ():
-        if distance(disc.position, disc.shown) > disc.radius and not disc.is_outside:
-            line(pen, disc.position, disc.shown, BLACK, 0.6 * scale)
+        if distance(disc.position, disc.drawn_at) > disc.radius and not disc.is_outside:
+            line(pen, disc.position, disc.drawn_at, BLACK, 0.6 * scale)
             circle(pen, disc.position, 1.4 * scale, fill=BLACK)
     _draw_reaches(pen, discs, size / view.side, scale)
     for disc in discs:
-        draw_marker(pen, disc.mark, disc.shown, disc.radius, disc.colour, scale, is_numbered=disc.number > 0)
+        draw_marker(pen, disc.mark, disc.drawn_at, disc.radius, disc.colour, scale, is_numbered=disc.number > 0)
     map_image = large.reduce(FINE)
     pen = ImageDraw.Draw(map_image, "RGBA")
     for disc in discs:
@@ -149,11 +149,11 @@ def _discs(scene: Scene, view: MapView, moment: int, size: int, scale: int) -> l
     positions = [view.on(size, mark.x, mark.y) for mark in marks]
     is_up = [mark.side == "Attacker" for mark in marks]
     if moment:
-        shown = apart(positions, radii, size, gap=1.5 * scale, up=is_up)
+        drawn = apart(positions, radii, size, gap=1.5 * scale, up=is_up)
     else:  # a formation is drawn as people have placed it: smaller, and one upon another, rather than elsewhere
         factor = max(SHRUNK, fitting(positions, radii, gap=scale))
         radii = [max(low, factor * radius) for low, radius in zip(least, radii, strict=True)]
-        shown = apart(positions, [radius / 2 for radius in radii], size, gap=0, up=is_up)
+        drawn = apart(positions, [radius / 2 for radius in radii], size, gap=0, up=is_up)
     discs = [
         Disc(
             mark=mark,
@@ -163,7 +163,7 @@ def _discs(scene: Scene, view: MapView, moment: int, size: int, scale: int) -> l
             number=numbers.get(row, 0),
             position=positions[row],
             start=view.on(size, earlier[row].x, earlier[row].y),
-            shown=shown[row],
+            drawn_at=drawn[row],
             radius=radii[row],
             is_outside=not view.shows(mark),
         )
@@ -184,7 +184,7 @@ def _draw_arrows(pen: ImageDraw.ImageDraw, discs: Sequence[Disc], scale: int) ->
         arrow(
             pen,
             disc.start,
-            disc.shown,
+            disc.drawn_at,
             short_by=disc.radius,
             head=5 * scale,
             width=1.5 * scale,
@@ -202,7 +202,7 @@ def _draw_reaches(pen: ImageDraw.ImageDraw, discs: Sequence[Disc], pixel: float,
 
 def _draw_number(pen: ImageDraw.ImageDraw, disc: Disc, scale: int) -> None:
     size, text = SMALL * scale, str(disc.number)
-    (x, y), _ = sign_of(disc.mark, disc.shown, disc.radius)
+    (x, y), _ = sign_of(disc.mark, disc.drawn_at, disc.radius)
     colour = {"Routed": WHITE, "Inactive": FAINT}.get(disc.mark.status, readable_on(disc.colour))
     draw_text(pen, x - text_width(text, size) / 2, y - 0.55 * text_height(size), text, size, colour)
 

@@ -98,10 +98,10 @@ def _panel(places: PlaceMap, colours: Mapping[str, Colour], size: int, scale: in
     labels = list(_hexes(pen, projection) if places.is_hexes else _degrees(pen, projection))
     spots = _spots(places.pieces, projection, scale)
     lines = []
-    for shown in sorted(places.arrows, key=lambda shown: shown.is_main):
-        start, end = spots[shown.start], spots[shown.end]
-        width, colour = (2.4, INK) if shown.is_main else (1.0, FAINT)
-        if not shown.is_main:  # beside the attack, which may go the same way
+    for link in sorted(places.arrows, key=lambda link: link.is_main):
+        start, end = spots[link.start], spots[link.end]
+        width, colour = (2.4, INK) if link.is_main else (1.0, FAINT)
+        if not link.is_main:  # beside the attack, which may go the same way
             start, end = _aside(start, end, 0.6 * UNIT * scale)
         lines.append((start, end))
         arrow(pen, start, end, short_by=(UNIT + 2) * scale, head=7 * scale, width=width * scale, colour=colour)
@@ -176,9 +176,9 @@ def _degrees(pen: ImageDraw.ImageDraw, projection: _Projection) -> Iterator[tupl
             if axis == 0:
                 x, _ = projection.pixel(degrees, 0)
                 line(pen, (x, 0), (x, projection.size), GRID, 1)
-                shown = (degrees + 180) % 360 - 180
+                longitude = (degrees + 180) % 360 - 180
                 if x < projection.size * 0.95:
-                    yield (x + 3, 2), f"{abs(shown)}° {positive if shown >= 0 else negative}"
+                    yield (x + 3, 2), f"{abs(longitude)}° {positive if longitude >= 0 else negative}"
             elif abs(degrees) <= 90:
                 _, y = projection.pixel(0, degrees)
                 line(pen, (0, y), (projection.size, y), GRID, 1)

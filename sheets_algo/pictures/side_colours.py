@@ -24,14 +24,14 @@ EYES = np.array(
 
 def side_colours(scene: Scene) -> dict[str, Rgb]:
     """Return the colour of each side: that of its flag, unless both sides would look alike (MAP-07)."""
-    found = {side: banner_of(scene, side).colour or colour for side, colour in SIDE_COLOURS.items()}
-    return found if are_told_apart(*found.values()) else SIDE_COLOURS
+    colours = {side: banner_of(scene, side).colour or colour for side, colour in SIDE_COLOURS.items()}
+    return colours if are_told_apart(*colours.values()) else SIDE_COLOURS
 
 
 def coloured(scene: Scene) -> Scene:
     """Return a battle to be drawn in the colours of its sides."""
-    found = side_colours(scene)
-    attacker, defender = (replace(banner_of(scene, side), colour=colour) for side, colour in found.items())
+    colours = side_colours(scene)
+    attacker, defender = (replace(banner_of(scene, side), colour=colour) for side, colour in colours.items())
     return replace(scene, attacker=attacker, defender=defender)
 
 
@@ -39,6 +39,6 @@ def are_told_apart(one: Rgb, other: Rgb) -> bool:
     """Return True if people with any colour vision tell two colours apart."""
     part = np.array([one, other]) / 255
     linear = np.where(part <= 0.04045, part / 12.92, ((part + 0.055) / 1.055) ** 2.4)
-    seen = np.clip(np.einsum("eij,cj->eci", EYES, linear), 0, 1)
-    shown = 255 * np.where(seen <= 0.0031308, 12.92 * seen, 1.055 * seen ** (1 / 2.4) - 0.055)
-    return bool(np.all(np.linalg.norm(shown[:, 0] - shown[:, 1], axis=1) >= APART_LEAST))
+    perceived = np.clip(np.einsum("eij,cj->eci", EYES, linear), 0, 1)
+    encoded = 255 * np.where(perceived <= 0.0031308, 12.92 * perceived, 1.055 * perceived ** (1 / 2.4) - 0.055)
+    return bool(np.all(np.linalg.norm(encoded[:, 0] - encoded[:, 1], axis=1) >= APART_LEAST))

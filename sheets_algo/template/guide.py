@@ -69,9 +69,9 @@ def _picture(forms: Sequence[Form[Any]]) -> Iterator[Line]:
     for form in forms[:1]:
         tab = tab_of(form.request)
         kept = {"ready", "status", "message", *tab.in_view} - {"request"}
-        shown = [column for name, column in columns(form.request) if column.required or name in kept]
+        declared = [column for name, column in columns(form.request) if column.required or name in kept]
         for who, place in ((f"You: a row of {tab.name}", ColumnPlace.PERSON), ("The program", ColumnPlace.STATUS)):
-            headers = [column.header for column in shown if column.place.is_programs == place.is_programs]
+            headers = [column.header for column in declared if column.place.is_programs == place.is_programs]
             yield (CellSpec(who), CellSpec(" │ ".join(headers), heading(place, required=not place.is_programs)))
 
 

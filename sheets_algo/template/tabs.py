@@ -65,11 +65,11 @@ def record_tab(form: Form[Any], record: type, rows: Rows, choices: Choices, *, i
         rows: The initial rows, with headers of the record only.
         is_open: True to open its groups of columns.
     """
-    shown = columns_in_view(record)
+    in_view = columns_in_view(record)
     return TabSpec(
         name=tab_of(record).name,
         columns=[
-            replace(_column(form, record, column, rows, choices), is_grouped=name not in shown)
+            replace(_column(form, record, column, rows, choices), is_grouped=name not in in_view)
             for name, column in columns(record)
         ],
         rows=[[CellSpec(row.get(column.header)) for _, column in columns(record)] for row in rows],
@@ -144,11 +144,11 @@ def posts_tab() -> TabSpec:
     says = "Send again or Posted; behind Posted you may type the id of the post."
     check = CellCheck(rows=ROWS, source=(SEND_AGAIN, POSTED), says=says)
     tab = program_tab(PostRow, ())
-    own = field_of(PostRow, "action")
+    action = field_of(PostRow, "action")
     chosen = ColumnSpec(
-        header=own.header, width=18, note=note(own, {}, ()), heading=heading(own.place), checks=(check,)
+        header=action.header, width=18, note=note(action, {}, ()), heading=heading(action.place), checks=(check,)
     )
-    return replace(tab, columns=[chosen if column.header == own.header else column for column in tab.columns])
+    return replace(tab, columns=[chosen if column.header == action.header else column for column in tab.columns])
 
 
 def _column(form: Form[Any], record: type, column: Field, rows: Rows, choices: Choices) -> ColumnSpec:
