@@ -44,19 +44,19 @@ def plugins(group: str) -> Mapping[str, Plugin]:
     Raises:
         BadPlugin: Two packages declare the same name, or this program's own are not declared.
     """
-    found: dict[str, Plugin] = {}
+    by_name: dict[str, Plugin] = {}
     for plugin in sorted(_declared(group), key=lambda plugin: plugin.name):
-        if (other := found.setdefault(plugin.name, plugin)) != plugin:
+        if (other := by_name.setdefault(plugin.name, plugin)) != plugin:
             raise BadPlugin(
                 f'Two packages declare "{plugin.name}" in {group}: {other.value} and {plugin.value}. Uninstall one.'
             )
-    if not any(plugin.value.startswith("sheets_algo.") for plugin in found.values()):
+    if not any(plugin.value.startswith("sheets_algo.") for plugin in by_name.values()):
         home = Path(__file__).parents[1]
         raise BadPlugin(
             f"This installation of sheets-algo is older than its code: it declares nothing in {group}. Install it"
             f" again: pip install --editable {home}"
         )
-    return found
+    return by_name
 
 
 def _declared(group: str) -> Iterator[Plugin]:
@@ -64,12 +64,12 @@ def _declared(group: str) -> Iterator[Plugin]:
 
     `importlib.metadata` does the same, and importing it takes longer than some commands of this program may lose.
     """
-    seen: set[str] = set()
+    packages: set[str] = set()
     for folder in map(Path, sys.path):
         for path in sorted(folder.glob("*.dist-info/entry_points.txt")):
             package = path.parent.name.partition("-")[0]
-            if package not in seen:
-                seen.add(package)
+            if package not in packages:
+                packages.add(package)
                 yield from _of_group(path.read_text(encoding="utf-8"), group)
 
 

@@ -30,8 +30,8 @@ class GivenValue(Shape):
         if isinstance(value, dict):
             raise slip(not_allowed(value, "a value or a list in brackets"))
         shape = ListOf(Text(longest=200), most=200, repeats=True) if isinstance(value, list) else Text(longest=200)
-        found: Given = shape.read(value, known)
-        return found
+        given: Given = shape.read(value, known)
+        return given
 
 
 @declared
@@ -74,7 +74,7 @@ def read_cases(files: Iterable[Path], rulesets: Sequence[str]) -> tuple[CaseFile
     Raises:
         ConfigError: Something in them is wrong; a line for each slip.
     """
-    found, lines = [], []
+    case_files, lines = [], []
     for file in files:
         try:
             tree = read_yaml(file)
@@ -86,7 +86,7 @@ def read_cases(files: Iterable[Path], rulesets: Sequence[str]) -> tuple[CaseFile
         except TableError as error:
             lines += [f"{file}:{tree.line(slip.path)}: {slip.what}" for slip in error.slips]
             continue
-        found.append(CaseFile(file, rows.ruleset, tuple(rows.cases), tree))
+        case_files.append(CaseFile(file, rows.ruleset, tuple(rows.cases), tree))
     if lines:
         raise ConfigError("\n".join(lines))
-    return tuple(found)
+    return tuple(case_files)

@@ -23,7 +23,7 @@ EXTRA = re.compile(r"extra == ['\"](.+)['\"]")
 def packages_of(extra: str) -> list[str]:
     """Return the requirements of an extra, such as `matplotlib>=3.8`."""
     split = (line.partition(";") for line in requires(PROGRAM) or ())
-    return [needed.strip() for needed, _, marker in split if (found := EXTRA.search(marker)) and found[1] == extra]
+    return [needed.strip() for needed, _, marker in split if (match := EXTRA.search(marker)) and match[1] == extra]
 
 
 def command_for(extra: str) -> str:

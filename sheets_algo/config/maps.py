@@ -165,8 +165,8 @@ def _check_header(path: Path) -> None:
     except OSError as error:
         raise BadMap(f"{path.name} cannot be read: {error.strerror}.") from error
     if head[:8] != b"\x89PNG\r\n\x1a\n":
-        found = next((kind for start, kind in OTHER_FORMATS.items() if head.startswith(start)), "not a picture")
-        raise BadMap(f"{path.name} is {found if head else 'empty'}; a terrain map must be a PNG.")
+        kind_of_file = next((kind for start, kind in OTHER_FORMATS.items() if head.startswith(start)), "not a picture")
+        raise BadMap(f"{path.name} is {kind_of_file if head else 'empty'}; a terrain map must be a PNG.")
     if len(head) < 24 or head[12:16] != b"IHDR":
         raise BadMap(f"{path.name} is damaged or cut short and cannot be used as a terrain map (no PNG header).")
     width, height = struct.unpack(">II", head[16:24])

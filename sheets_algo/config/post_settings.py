@@ -78,29 +78,31 @@ def _channel(where: str, table: Mapping[str, Any], folder: Path) -> ChannelSetti
         raise ValueError(f"{where}: to: use {_listed(kinds)}.")
     kind = channel_kind(to)
     allowed = tuple(dict.fromkeys((*kind.needed, *kind.optional, *kind.own, *COMMON)))
-    found: dict[str, Any] = {}
+    options: dict[str, Any] = {}
     for option, value in table.items():
         if option not in allowed:
             raise ValueError(f"{where}: {_unknown(option, allowed, to)}")
         try:
-            found[option] = {**kind.own, **READERS}[option](value, folder)
+            options[option] = {**kind.own, **READERS}[option](value, folder)
         except ValueError as error:
             raise ValueError(f"{where}: {option}: {error}") from None
-    if missing := [option for option in kind.needed if option not in found]:
+    if missing := [option for option in kind.needed if option not in options]:
         raise ValueError(f"{where}: {missing[0]}: a channel to {to} needs it.")
     is_secret = "secret_env" in allowed
-    if is_secret and ("secret_env" in found) == ("secret_file" in found):
+    if is_secret and ("secret_env" in options) == ("secret_file" in options):
         raise ValueError(
             f"{where}: say once where its secret is kept: secret_env names an environment variable, secret_file a file."
         )
-    if "thread" in found and (other := "channel" if "channel" in found else "threads" if found.get("threads") else ""):
+    if "thread" in options and (
+        other := "channel" if "channel" in options else "threads" if options.get("threads") else ""
+    ):
         raise ValueError(f"{where}: thread: it cannot be used with {other}. A bot takes the id of a thread as channel.")
-    if "tags" in found and not found.get("threads"):
+    if "tags" in options and not options.get("threads"):
         raise ValueError(f"{where}: tags: threads of forums have tags: write threads = true too.")
-    if "tags" in found and "channel" not in found and not all(tag.isdecimal() for tag in found["tags"]):
+    if "tags" in options and "channel" not in options and not all(tag.isdecimal() for tag in options["tags"]):
         raise ValueError(f"{where}: tags: a webhook cannot look up the names of tags: enter their ids, or use a bot.")
-    own = {option: found.pop(option) for option in [*found] if option not in READERS}
-    return ChannelSettings(**found, own=own)
+    of_kind = {option: options.pop(option) for option in [*options] if option not in READERS}
+    return ChannelSettings(**options, own=of_kind)
 
 
 def _unknown(option: str, allowed: tuple[str, ...], to: str) -> str:

@@ -265,16 +265,16 @@ def settings(folder: Path, flags: Mapping[str, Any], environment: Mapping[str, s
     Raises:
         BadSetting: A value that cannot be used.
     """
-    found: dict[str, Any] = {}
+    values: dict[str, Any] = {}
     for file in dict.fromkeys((_home_file(), folder / FILE)):
-        found |= _read(file)
+        values |= _read(file)
     for name in DECLARATIONS:
         if environment.get(PREFIX + name.upper()):
-            found[name] = _checked(PREFIX + name.upper(), name, environment[PREFIX + name.upper()], Path())
+            values[name] = _checked(PREFIX + name.upper(), name, environment[PREFIX + name.upper()], Path())
     for name, value in flags.items():
         if value is not None:
-            found[name] = _checked(f"--{name}", name, value, Path()) if isinstance(value, str) else value
-    return Settings(**found)
+            values[name] = _checked(f"--{name}", name, value, Path()) if isinstance(value, str) else value
+    return Settings(**values)
 
 
 def maps_line(folder: Path, maps: Path) -> str:
@@ -300,15 +300,15 @@ def add_maps(folder: Path, maps: Path, *, dry: bool) -> Path | None:
         OSError: It cannot be written.
     """
     file = folder / FILE
-    found: Path | None = _read(file).get("maps")
-    if found is None and not dry:
+    former: Path | None = _read(file).get("maps")
+    if former is None and not dry:
         text = file.read_bytes() if file.exists() else b""
         table = TABLE.search(text)
         head, rest = (text[: table.start()], text[table.start() :]) if table else (text, b"")
         break_ = b"" if not head or head.endswith(b"\n") else b"\n"
         with atomic_write(file) as new:
             new.write_bytes(head + break_ + maps_line(folder, maps).encode() + b"\n" + rest)
-    return found
+    return former
 
 
 def _home_file() -> Path:

@@ -325,11 +325,11 @@ def _numbers(column: Field, value: Value, lists: Mapping[str, ValueList]) -> tup
     text = trimmed(value.replace("\n", ";"))
     separator = next((mark for mark in ";/|" if mark in text), "," if "," in text else " ")
     parts = [trimmed(part) for part in text.split(separator)]
-    found = [number for part in parts if (number := number_of(part)) is not None and _in_range(column, number)]
-    if not len(parts) == len(found) == column.count:
+    numbers = [number for part in parts if (number := number_of(part)) is not None and _in_range(column, number)]
+    if not len(parts) == len(numbers) == column.count:
         each = f", each from {_bound(column, column.low)} to {_bound(column, column.high)}"
         raise ReadError(f"{quoted(text)} is not a list of {column.count} numbers", allowed_values(column, lists) + each)
-    return tuple(map(float, found))
+    return tuple(map(float, numbers))
 
 
 def _yes_no(column: Field, value: Value, lists: Mapping[str, ValueList]) -> bool:

@@ -129,8 +129,8 @@ class HeadedTab:
     def lookalikes(self) -> Mapping[int, str]:
         """Return the header of an absent optional column for each own header that looks like it, by column number."""
         absent = [column.header for column in self.absent]
-        found = {number: misspelt(header, absent) for number, header in self.own_headers.items()}
-        return {number: meant for number, meant in found.items() if meant}
+        similar = {number: misspelt(header, absent) for number, header in self.own_headers.items()}
+        return {number: meant for number, meant in similar.items() if meant}
 
     def header(self, attribute: str) -> str:
         """Return the header of an attribute's column as the sheet spells it, else as declared."""
@@ -210,7 +210,7 @@ def columns_to_format(snapshot: Snapshot, records: Iterable[type], *, with_years
     Args:
         with_years: True to return columns of years too, whose numbers may be shown as dates.
     """
-    found = {}
+    places_by_tab = {}
     for record in records:
         placed = HeadedTab.of(snapshot, record).placed
         places = [
@@ -219,8 +219,8 @@ def columns_to_format(snapshot: Snapshot, records: Iterable[type], *, with_years
             if column.is_format_needed or (with_years and column.unit == "year" and not column.place.is_programs)
         ]
         if places:
-            found[tab_key(tab_of(record).name)] = places
-    return found
+            places_by_tab[tab_key(tab_of(record).name)] = places
+    return places_by_tab
 
 
 def compared_cells(snapshot: Snapshot, records: Iterable[type]) -> Mapping[str, ComparedCells]:
@@ -229,7 +229,7 @@ def compared_cells(snapshot: Snapshot, records: Iterable[type]) -> Mapping[str, 
     Columns of people's own, and those that are declared to decide nothing, may change at any time. The names of rows
     may not, since rows are found by them.
     """
-    found: dict[str, ComparedCells] = {}
+    cells_by_tab: dict[str, ComparedCells] = {}
     for record in records:
         table, key = HeadedTab.of(snapshot, record), tab_key(tab_of(record).name)
         places = {
@@ -238,9 +238,9 @@ def compared_cells(snapshot: Snapshot, records: Iterable[type]) -> Mapping[str, 
             if column.decides is not False or attribute == tab_of(record).key
         }
         if places:
-            known = found.get(key, ComparedCells(table.header_row, frozenset()))
-            found[key] = ComparedCells(known.header, known.columns | places)
-    return found
+            known = cells_by_tab.get(key, ComparedCells(table.header_row, frozenset()))
+            cells_by_tab[key] = ComparedCells(known.header, known.columns | places)
+    return cells_by_tab
 
 
 def titled_like(name: str, titles: Sequence[str]) -> str:

@@ -238,7 +238,7 @@ class Database:
         """Yield those of some rows of a tab that have a wrong cell."""
         contents = self._contents_of(table.record)
         rows = [table.cells(row.number) for row in some]
-        found: set[int] = set()
+        indexes: set[int] = set()
         for attribute, column, place in table.placed:
             cells = [cells[place - 1] if place <= len(cells) else None for cells in rows]
             known = contents[attribute]
@@ -248,8 +248,8 @@ class Database:
                 if kind is not str and _holds_names(table.record, attribute, column):
                     wrong.update(filter(date_instead_of_name, held))
                 if wrong:
-                    found.update(at for at, cell in enumerate(cells) if type(cell) is kind and cell in wrong)
-        return (some[number] for number in sorted(found))
+                    indexes.update(at for at, cell in enumerate(cells) if type(cell) is kind and cell in wrong)
+        return (some[number] for number in sorted(indexes))
 
     def _read_row(self, row: Row, record: type[Record]) -> ReadRow[Record]:
         problems = list(row.table.header_problems)

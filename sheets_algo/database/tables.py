@@ -146,15 +146,15 @@ class Table(HeadedTab):
         heads = {cell for cell in self.cells(self.header_row) if isinstance(cell, str)}
         plain = [place for attribute, _, place in self.placed if self._is_row_content(attribute, WORDLESS)]
         probes = {*plain[:1], *plain[-1:]}
-        found = []
+        numbers = []
         for row in self._begun_rows:
             cells = self.cells(row.number)
             is_possible = not heads.isdisjoint(cells[:FEW_CELLS])
             for place in probes:  # a generator for each of many rows would take as long as all else
                 is_possible = is_possible or (place <= len(cells) and type(cells[place - 1]) is str)
             if is_possible and self._looks_like_headers(cells, plain):
-                found.append(row.number)
-        return frozenset(found)
+                numbers.append(row.number)
+        return frozenset(numbers)
 
     def _looks_like_headers(self, cells: Sequence[Value], plain: Sequence[int]) -> bool:
         """Return True if most cells have their own headers, or those of a request different words for numbers.

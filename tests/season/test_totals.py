@@ -119,9 +119,9 @@ def database_cells(season: RandomSeason) -> dict[str, Any]:
 
 def check_totals(season: PublicSeason) -> None:
     """The sums of the standings are those of the stored receipts that stand."""
-    receipts = season.seen.receipts
+    receipts = season.book.receipts
     standing = [receipt for receipt in receipts.rulings if not receipts.is_undone(receipt)]
-    for form in season.seen.forms:
+    for form in season.book.forms:
         rows = [row for row in season.standings if row.ruleset == form.key]
         own = [receipt for receipt in standing if receipt.ruleset == form.key and not isinstance(form, SecretForm)]
         sided = [receipt for receipt in own if all(form.ruleset.sides(form.deserialize(receipt.inputs)))]
@@ -135,8 +135,8 @@ def check_totals(season: PublicSeason) -> None:
 
 def check_battles(season: PublicSeason) -> None:
     """The hours of a battle end as its receipt says: in the columns of its flanks, and in the men each side lost."""
-    for receipt in season.seen.receipts.rulings:
-        form = season.seen.form_of(receipt)
+    for receipt in season.book.receipts.rulings:
+        form = season.book.form_of(receipt)
         recording = replay(receipt, form).recording
         if recording is None:
             continue
@@ -147,7 +147,7 @@ def check_battles(season: PublicSeason) -> None:
             for side in SIDES
         )
         assert form.ruleset.men_lost(receipt.figures.values) == by_side
-        for flank in Season(season.seen).flanks.where(lambda flank, seq=receipt.seq: flank.seq == seq):
+        for flank in Season(season.book).flanks.where(lambda flank, seq=receipt.seq: flank.seq == seq):
             own = [place for place, actor in enumerate(recording.actors) if actor.side == flank.side]
             row, end = own[flank.number - 1], flank.results
             men = sum(int(end[f"End {arm}"]) for arm in ("Infantry", "Cavalry", "Artillery"))
