@@ -58,7 +58,7 @@ def is_yes(value: Value) -> bool:
 
 
 def _answer(value: Value) -> str:
-    return shown(value).rstrip(VARIANTS).casefold()
+    return as_text(value).rstrip(VARIANTS).casefold()
 
 
 def trimmed(text: str) -> str:
@@ -68,7 +68,7 @@ def trimmed(text: str) -> str:
     return " ".join(" ".join(text.split()).translate(CLEANED).split()).strip(" " + JOINERS)
 
 
-def shown(value: Value) -> str:
+def as_text(value: Value) -> str:
     """Return a cell as displayed text, for messages and text columns: the id 7.0 is `7`."""
     match value:
         case str():  # most cells

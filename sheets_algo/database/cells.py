@@ -15,7 +15,7 @@ from typing import Any
 from engine.battle_map import Rgb
 from engine.columns import Field, Kind, ValueList, loosely
 from engine.suggest import nearest
-from sheets_algo.database.cell_text import WHOLE_MOST, ReadError, is_answer, is_yes, shown, trimmed
+from sheets_algo.database.cell_text import WHOLE_MOST, ReadError, as_text, is_answer, is_yes, trimmed
 from sheets_algo.database.colours import NAMES, colour_of
 from sheets_algo.database.problems import one_of, quoted, shortened
 from sheets_algo.database.typed_numbers import NEARLY, number_of, per_cent
@@ -62,9 +62,9 @@ def read_value(column: Field, value: Value, lists: Mapping[str, ValueList], is_n
         says = "is a picture or a linked data type such as Geography, of which the file has no value"
         raise ReadError(says, "Type the value, or convert the cell to text")
     if (value.code if isinstance(value, CellError) else value) in LINKED_ERRORS:
-        raise ReadError(f"shows the error {shown(value)} of a linked data type", "Type the value")
+        raise ReadError(f"shows the error {as_text(value)} of a linked data type", "Type the value")
     if isinstance(value, CellError) or value in ERRORS:
-        raise ReadError(f"shows the error {shown(value)}", "Repair the formula or type a value")
+        raise ReadError(f"shows the error {as_text(value)}", "Repair the formula or type a value")
     if value == LOADING:
         raise ReadError("is a formula whose value is still being fetched", "Wait for it or type a value")
     if isinstance(value, Uncalculated):
@@ -73,7 +73,7 @@ def read_value(column: Field, value: Value, lists: Mapping[str, ValueList], is_n
             "Open and save the file in Excel or LibreOffice, or pass --recalc",
             id="DB-01",
         )
-    if column.zero_means_none and shown(value) == "0":
+    if column.zero_means_none and as_text(value) == "0":
         return "0"
     if column.kind is Kind.REFERENCES:
         return _references(column, value, lists, is_name)
@@ -83,13 +83,13 @@ def read_value(column: Field, value: Value, lists: Mapping[str, ValueList], is_n
 def date_instead_of_name(value: Value) -> str:
     """Return what is suspicious about a cell that should hold a name: a spreadsheet makes a date of 1-Mar."""
     if isinstance(value, date):
-        return f"is the date {shown(value)}, which spreadsheets make of names like 1-Mar"
+        return f"is the date {as_text(value)}, which spreadsheets make of names like 1-Mar"
     if not isinstance(value, int | float) or isinstance(value, bool | PerCent):
         return ""
     if RECENT_DAYS[0] <= value < RECENT_DAYS[1]:
         day = FIRST_DAY + timedelta(days=int(value))
         keeps = f"by which Google Sheets keeps the date {day}"
-        return f"is the number {shown(value)}, {keeps}; it makes dates of names like 1-Mar"
+        return f"is the number {as_text(value)}, {keeps}; it makes dates of names like 1-Mar"
     return ""
 
 
@@ -124,7 +124,7 @@ def allowed_values(column: Field, lists: Mapping[str, ValueList]) -> str:
 
 
 def _text(column: Field, value: Value, lists: Mapping[str, ValueList]) -> str:
-    text = shown(value)
+    text = as_text(value)
     if column.reserved and loosely(text) in column.reserved:
         raise ReadError(f'"{text}" is reserved for the generic entry', "Use another name", id="DB-10")
     if len(text) * 2 > column.longest and not column.place.is_programs:
@@ -143,21 +143,21 @@ def _number(column: Field, value: Value, lists: Mapping[str, ValueList]) -> floa
     if isinstance(value, str) and number is None:
         _refuse_words(column, value)
     if number is None or (isinstance(number, float) and not math.isfinite(number)):
-        raise ReadError(f"{quoted(shown(value))} is not a number", _range(column))
+        raise ReadError(f"{quoted(as_text(value))} is not a number", _range(column))
     if not isinstance(value, str) and not _in_range(column, number):
         bounds = (bound for bound in (column.low, column.high) if bound is not None)
         number = next((bound for bound in bounds if abs(number - bound) <= NEARLY * abs(bound)), number)
     if column.shares and 0 < number < 1 and not isinstance(value, PerCent | str):
         meant, other = per_cent(number), per_cent(PerCent(number))
-        raise ReadError(f"{shown(number)} could mean {meant} or {other}", f"Type {meant} or {other}", id="NUM-03")
-    typed = shortened(per_cent(value) if isinstance(value, PerCent) and column.is_in_per_cent else shown(value))
+        raise ReadError(f"{as_text(number)} could mean {meant} or {other}", f"Type {meant} or {other}", id="NUM-03")
+    typed = shortened(per_cent(value) if isinstance(value, PerCent) and column.is_in_per_cent else as_text(value))
     if is_whole and number != int(number):
         raise ReadError(f"{typed} is not a whole number", _range(column))
     if not _in_range(column, number) or abs(number) > 1e300:
         raise ReadError(f"{typed} is out of range{_as_date(column, number)}", _range(column))
     if is_whole and not isinstance(value, str) and abs(number) >= WHOLE_MOST:
         raise ReadError(
-            f"{shown(value)} has more digits than a spreadsheet keeps, so it may not be what was typed",
+            f"{as_text(value)} has more digits than a spreadsheet keeps, so it may not be what was typed",
             "Type it as a text: with an apostrophe before it",
         )
     return int(number) if is_whole else float(number)
@@ -187,7 +187,7 @@ def _refuse_words(column: Field, typed: str) -> None:
     except ReadError:
         return
     if number is not None:
-        raise ReadError(f"{quoted(text)} is not a number", f"Type {shown(number)}")
+        raise ReadError(f"{quoted(text)} is not a number", f"Type {as_text(number)}")
 
 
 ABOUT = re.compile(r"^(c\.|ca\.?|circa|about|around|approx\.?|approximately|~|≈)\s*(?=[\d$])", re.IGNORECASE)
@@ -207,12 +207,12 @@ def _year(column: Field, value: date) -> int:
     day = value.date() if isinstance(value, datetime) else value
     if column.unit != "year":
         raise ReadError(
-            f"is a date ({shown(value)}), not a number", f"{_range(column)}, and format the cell as a number"
+            f"is a date ({as_text(value)}), not a number", f"{_range(column)}, and format the cell as a number"
         )
     serial = serial_of(day)
     if day < FIRST_SURE_DATE or _in_range(column, serial):
         meant = f", which may stand for the year {serial}" if _in_range(column, serial) else ""
-        says = f"is formatted as a date, {shown(value)}{meant}"
+        says = f"is formatted as a date, {as_text(value)}{meant}"
         raise ReadError(says, "Format the cell as a number and type the year")
     if not _in_range(column, day.year):
         raise ReadError(f"{day.year} is out of range", _range(column))
@@ -239,22 +239,22 @@ def _bound(column: Field, bound: float | None) -> str:
     if bound is None:
         return ""
     if column.unit == "year":
-        return shown(bound)
+        return as_text(bound)
     return f"{int(bound):,}" if bound == int(bound) else f"{bound:,}"
 
 
 def _choice(column: Field, value: Value, lists: Mapping[str, ValueList]) -> Any:
     allowed = lists[column.choices]
-    if isinstance(value, bool) and allowed.canonical(shown(value)) is None:
+    if isinstance(value, bool) and allowed.canonical(as_text(value)) is None:
         value = "Yes" if value else "No"
-    text = shown(value)
+    text = as_text(value)
     canonical = allowed.canonical(text)
     if canonical is not None:
         return canonical
     number = number_of(value) if column.numeric else None
     if number is not None and _in_range(column, number):
         return float(number)
-    numbers = f", or a number from {shown(column.low)} to {shown(column.high)}" if column.numeric else ""
+    numbers = f", or a number from {as_text(column.low)} to {as_text(column.high)}" if column.numeric else ""
     near = nearest(text, (*allowed.values, *allowed.aliases))
     raise ReadError(f"{quoted(text)} is not allowed", _one_of(allowed) + numbers, allowed.aliases.get(near, near))
 
@@ -266,7 +266,7 @@ def _one_of(allowed: ValueList) -> str:
 
 def _choices(column: Field, value: Value, lists: Mapping[str, ValueList]) -> tuple[str, ...]:
     """Read several values of a list; they contain no commas, so a comma separates them as a semicolon does."""
-    text = value if isinstance(value, str) else shown(value)
+    text = value if isinstance(value, str) else as_text(value)
     allowed = lists[column.choices]
     chosen: list[str] = []
     for part in (part for piece in split_names(text) for part in map(trimmed, piece.split(",")) if part):
@@ -296,7 +296,7 @@ def split_names(text: str, is_name: IsName = is_no_name, separators: Sequence[st
 
 
 def _references(column: Field, value: Value, lists: Mapping[str, ValueList], is_name: IsName) -> tuple[str, ...]:
-    text = value if isinstance(value, str) else shown(value)
+    text = value if isinstance(value, str) else as_text(value)
     parts = tuple(split_names(text, is_name))
     if not parts:
         raise ReadError(f"{quoted(text)} holds no name", allowed_values(column, lists))
@@ -320,7 +320,7 @@ def comma_error(text: str, names: Sequence[str] = ()) -> ReadError:
 def _numbers(column: Field, value: Value, lists: Mapping[str, ValueList]) -> tuple[float, ...]:
     if not isinstance(value, str):
         raise ReadError(
-            f"{quoted(shown(value))} is not a list of {column.count} numbers", allowed_values(column, lists)
+            f"{quoted(as_text(value))} is not a list of {column.count} numbers", allowed_values(column, lists)
         )
     text = trimmed(value.replace("\n", ";"))
     separator = next((mark for mark in ";/|" if mark in text), "," if "," in text else " ")
@@ -335,7 +335,7 @@ def _numbers(column: Field, value: Value, lists: Mapping[str, ValueList]) -> tup
 def _yes_no(column: Field, value: Value, lists: Mapping[str, ValueList]) -> bool:
     if is_answer(value):
         return is_yes(value)
-    raise ReadError(f"{quoted(shown(value))} is neither yes nor no", allowed_values(column, lists))
+    raise ReadError(f"{quoted(as_text(value))} is neither yes nor no", allowed_values(column, lists))
 
 
 def _time(column: Field, value: Value, lists: Mapping[str, ValueList]) -> str:
@@ -346,7 +346,7 @@ def _time(column: Field, value: Value, lists: Mapping[str, ValueList]) -> str:
     if isinstance(value, (int, float)) and not isinstance(value, bool) and 0 <= value < 1:
         minutes = min(math.floor(value * 1440 + 1e-6), 1439)
         return f"{minutes // 60:02}:{minutes % 60:02}"
-    text = shown(value)
+    text = as_text(value)
     match = re.fullmatch(r"(\d{1,2})[:.h](\d{2})([:.]\d{2})?( ?UTC| ?Z)?", text, re.IGNORECASE)
     if match and int(match[1]) < 24 and int(match[2]) < 60:
         return f"{int(match[1]):02}:{int(match[2]):02}"
@@ -354,7 +354,7 @@ def _time(column: Field, value: Value, lists: Mapping[str, ValueList]) -> str:
 
 
 def _colour(column: Field, value: Value, lists: Mapping[str, ValueList]) -> Rgb:
-    text = shown(value)
+    text = as_text(value)
     colour = colour_of(text)
     if colour is None:
         raise ReadError(f"{quoted(text)} is not a colour", allowed_values(column, lists), nearest(text, NAMES))

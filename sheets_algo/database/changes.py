@@ -6,7 +6,7 @@ from collections.abc import Collection, Mapping
 
 from engine.columns import tab_of
 from engine.ruleset import Plain
-from sheets_algo.database.cell_text import is_blank, shown
+from sheets_algo.database.cell_text import as_text, is_blank
 from sheets_algo.database.problems import CellRef
 from sheets_algo.database.tables import Row, Table
 from sheets_algo.database.typed_numbers import per_cent
@@ -179,4 +179,4 @@ def shows(cell: Value, value: Plain) -> bool:
         return cell is value
     if isinstance(cell, (int, float)) and isinstance(value, (int, float)):
         return cell == value
-    return isinstance(cell, str) and isinstance(value, str) and (cell == value or shown(cell) == shown(value))
+    return isinstance(cell, str) and isinstance(value, str) and (cell == value or as_text(cell) == as_text(value))

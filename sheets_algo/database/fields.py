@@ -8,7 +8,7 @@ from typing import Any
 
 from engine.columns import columns, tab_of
 from engine.ruleset import Plain
-from sheets_algo.database.cell_text import shown
+from sheets_algo.database.cell_text import as_text
 from sheets_algo.database.records import Database
 from sheets_algo.database.tables import Row
 from sheets_algo.workbook.values import PerCent
@@ -44,4 +44,4 @@ def plain(value: Any) -> Plain:
     """Return the value of a cell as a receipt stores it."""
     if isinstance(value, PerCent):
         return float(value)
-    return value if isinstance(value, (bool, int, float, str)) else shown(value) or None
+    return value if isinstance(value, (bool, int, float, str)) else as_text(value) or None

@@ -10,7 +10,7 @@ from typing import Any, Self
 
 from engine.columns import ColumnPlace, Field, columns, loosely, tab_of
 from engine.suggest import misspelt, nearest
-from sheets_algo.database.cell_text import is_typed, shown, trimmed
+from sheets_algo.database.cell_text import as_text, is_typed, trimmed
 from sheets_algo.database.problems import CellRef, Problem
 from sheets_algo.workbook.changes import ComparedCells
 from sheets_algo.workbook.snapshot import Columns, Sheet, Snapshot, tab_key
@@ -136,7 +136,7 @@ class HeadedTab:
         """Return the header of an attribute's column as the sheet spells it, else as declared."""
         place = self.places.get(attribute)
         cells = self.cells(self.header_row)
-        spelled = shown(cells[place - 1]) if place is not None and place <= len(cells) else ""
+        spelled = as_text(cells[place - 1]) if place is not None and place <= len(cells) else ""
         return spelled or dict(self.columns)[attribute].header
 
     @functools.cached_property
@@ -188,7 +188,7 @@ class HeadedTab:
             attribute = self._attribute(cell)
             if attribute is not None and self.places[attribute] != number:
                 first = CellRef(self.name, self.header_row, self.places[attribute])
-                says = f'a second column "{shown(cell)}"; the first is {first}'
+                says = f'a second column "{as_text(cell)}"; the first is {first}'
                 yield Problem(
                     cell=CellRef(self.name, self.header_row, number), says=says, id="DB-03", allowed="Keep one of them"
                 )

@@ -9,7 +9,7 @@ from typing import Any, Generic, TypeVar
 
 from engine.columns import ColumnPlace, Field, Kind, ValueList, columns, loosely, tab_of
 from engine.suggest import WordList
-from sheets_algo.database.cell_text import ReadError, is_blank, shown
+from sheets_algo.database.cell_text import ReadError, as_text, is_blank
 from sheets_algo.database.cells import allowed_values, date_instead_of_name, read_value
 from sheets_algo.database.problems import CellRef, Problem, quoted, rows_named
 from sheets_algo.database.tables import Row, Table
@@ -342,7 +342,7 @@ class Database:
             for attribute, column in table.columns
             if column.makes == tab
             for row in table
-            if loosely(shown(row.value(attribute))) == loosely(name)
+            if loosely(as_text(row.value(attribute))) == loosely(name)
         )
         return next(made, None)
 

@@ -8,7 +8,7 @@ from dataclasses import dataclass, field
 from typing import Any
 
 from engine.columns import ColumnPlace, Field, Kind, loosely, row_label, tab_of
-from sheets_algo.database.cell_text import ReadError, is_answer, is_blank, is_typed, shown
+from sheets_algo.database.cell_text import ReadError, as_text, is_answer, is_blank, is_typed
 from sheets_algo.database.cells import split_names
 from sheets_algo.database.headers import HeadedTab
 from sheets_algo.database.problems import CellRef, Problem, Severity, shortened
@@ -69,12 +69,12 @@ class Row:
     def name(self) -> str:
         """Return the row's name, blank for tabs without a key column."""
         key = tab_of(self.table.record).key
-        return shown(self.value(key)) if key else ""
+        return as_text(self.value(key)) if key else ""
 
     @property
     def label(self) -> str:
         """Return what tells the row in messages: its name, or in a tab without names some of its cells."""
-        cells = (shown(self.value(attribute)) for attribute in tab_of(self.table.record).told_by)
+        cells = (as_text(self.value(attribute)) for attribute in tab_of(self.table.record).told_by)
         return self.name or ", ".join(filter(None, cells))
 
     def problem(self, attribute: str, id: str, says: str, **more: Any) -> Problem:
@@ -84,7 +84,7 @@ class Row:
             row=shortened(self.label),
             column=shortened(self.table.header(attribute)) if attribute else "",
             says=says,
-            found=shown(self.value(attribute)) if attribute else "",
+            found=as_text(self.value(attribute)) if attribute else "",
             id=id,
             **more,
         )
@@ -185,7 +185,7 @@ class Table(HeadedTab):
                 if number in self._merged_rows and any(_is_typed_at(cells, place) for _, _, place in content):
                     cells = self._merged_rows[number]
                 for place, also in typed:  # a generator for each of many rows would take as long as all else
-                    if _is_typed_at(cells, place) and not (also and loosely(shown(cells[place - 1])) in also):
+                    if _is_typed_at(cells, place) and not (also and loosely(as_text(cells[place - 1])) in also):
                         rows.append(Row(self, number))
                         break
         return tuple(rows)
@@ -231,7 +231,7 @@ class Table(HeadedTab):
         return other is not None and loosely(text) in other.by_name
 
     def _names_in(self, attribute: str, value: Value) -> list[str]:
-        text = value if isinstance(value, str) else shown(value)
+        text = value if isinstance(value, str) else as_text(value)
         return split_names(text, functools.partial(self.is_name, dict(self.columns)[attribute]))
 
     def _index(self, attribute: str, compared: Callable[[str], str]) -> dict[str, list[Row]]:
@@ -239,7 +239,7 @@ class Table(HeadedTab):
         place = self.places.get(attribute, 0)
         for row in self.rows if place else ():
             cells = self.cells(row.number)
-            text = shown(cells[place - 1]) if place <= len(cells) else ""
+            text = as_text(cells[place - 1]) if place <= len(cells) else ""
             if text:
                 index.setdefault(compared(text), []).append(row)
         return index
@@ -254,7 +254,7 @@ class Table(HeadedTab):
         place = self.places.get(attribute)
         for number, cells in self.sheet.rows.items() if self.sheet and place else ():
             if place and number > self.header_row and place <= len(cells) and not is_blank(cells[place - 1]):
-                yield shown(cells[place - 1])
+                yield as_text(cells[place - 1])
 
     def add_row(self, values: Mapping[str, Value], number: int | None = None) -> Row:
         """Add a row in memory, so that later rulings of the pass find it.
@@ -267,7 +267,7 @@ class Table(HeadedTab):
         self.overlay.update({(row.number, attribute): value for attribute, value in values.items()})
         self.__dict__["rows"] = (*self.rows, row)  # replaces the cached property
         for index, attribute, compared in indexes:
-            if name := shown(values.get(attribute)):
+            if name := as_text(values.get(attribute)):
                 index.setdefault(compared(name), []).append(row)
         self.__dict__.pop("names", None)
         self.__dict__.pop("has_namesakes", None)
@@ -279,7 +279,7 @@ class Table(HeadedTab):
         """Take back a row that was added last."""
         self.__dict__["rows"] = self.rows[:-1]
         for index, attribute in ((self.by_name, tab_of(self.record).key), (self.by_request, "request")):
-            name = loosely(shown(row.value(attribute)))
+            name = loosely(as_text(row.value(attribute)))
             if rows := [other for other in index.pop(name, ()) if other != row]:
                 index[name] = rows
         for key in [key for key in self.overlay if key[0] == row.number]:

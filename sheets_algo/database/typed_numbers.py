@@ -8,7 +8,7 @@ from fractions import Fraction
 from typing import Any
 
 from engine.columns import Field
-from sheets_algo.database.cell_text import ReadError, shown, trimmed
+from sheets_algo.database.cell_text import ReadError, as_text, trimmed
 from sheets_algo.database.problems import quoted
 from sheets_algo.workbook.values import PerCent, Value
 
@@ -55,7 +55,7 @@ def number_of(
     if times > 1:
         readings = [_exact(f"{Fraction(str(number)) * times}", is_share=False) for number in readings]
     if len(readings) > 1:
-        texts = [*map(shown, readings)]
+        texts = [*map(as_text, readings)]
         clear = [text if len(readings_of(text)) == 1 else f"{text}0" for text in texts]
         says = f"{quoted(trimmed(str(value)))} could mean {' or '.join(texts)}"
         raise ReadError(says, f"Type {' or '.join(clear)}")
@@ -85,7 +85,7 @@ def _without_unit(text: str, unit: str) -> tuple[str, int]:
 
 def per_cent(number: float) -> str:
     """Return `30 %` for the number 30, or for a cell that holds 0.3 in the format of per cent."""
-    return f"{shown(hundredfold(number) if isinstance(number, PerCent) else number)} %"
+    return f"{as_text(hundredfold(number) if isinstance(number, PerCent) else number)} %"
 
 
 def hundredfold(share: float) -> float:
@@ -126,5 +126,5 @@ def typed_text(column: Field, value: Any) -> str:
     if isinstance(value, bool):
         return "yes" if value else "no"
     if isinstance(value, tuple):
-        return "; ".join(map(shown, value))
-    return per_cent(value) if column.is_in_per_cent and value is not None else shown(value)
+        return "; ".join(map(as_text, value))
+    return per_cent(value) if column.is_in_per_cent and value is not None else as_text(value)

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Sequence
 
-from sheets_algo.database.cell_text import shown
+from sheets_algo.database.cell_text import as_text
 from sheets_algo.database.problems import Problem, Severity
 from sheets_algo.workbook.values import Plain
 
@@ -27,7 +27,7 @@ def counted(problems: Sequence[Problem], joined: str = ", ") -> str:
 
 def value_text(value: Plain) -> str:
     """Return a cell's value as text, `blank` for an empty one."""
-    return shown(value) or "blank"
+    return as_text(value) or "blank"
 
 
 def cell_text(lines: Sequence[object], more: str) -> str:

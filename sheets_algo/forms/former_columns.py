@@ -10,7 +10,7 @@ from typing import Any
 
 from engine.columns import Field, tab_of
 from engine.suggest import nearest
-from sheets_algo.database.cell_text import shown
+from sheets_algo.database.cell_text import as_text
 from sheets_algo.database.problems import CellRef, Problem, Severity, quoted
 from sheets_algo.database.tables import Table
 from sheets_algo.forms.base import Form
@@ -57,7 +57,7 @@ def gone(form: Form[Any], snapshot: Snapshot, had: OptionalColumns) -> Iterator[
 
 def _default(column: Field) -> str:
     parts = column.default if isinstance(column.default, tuple) else (column.default,)
-    text = "; ".join(map(shown, parts))
+    text = "; ".join(map(as_text, parts))
     return quoted(text) if text else "blank"
 
 

@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from engine.columns import ColumnPlace, Kind, TabDeclaration, choice, result, text, whole, yes_no
-from sheets_algo.database.cell_text import ReadError, shown
+from sheets_algo.database.cell_text import ReadError, as_text
 from sheets_algo.database.cells import read_value
 from sheets_algo.database.problems import Problem
 from sheets_algo.database.records import RULE, Database
@@ -90,7 +90,7 @@ def request_tab(name: str, about: str, *, optional: bool = False) -> TabDeclarat
 
 def request_id(row: Row) -> str:
     """Return a request's id as text: the id 7.0 is `7`."""
-    return shown(row.value("request"))
+    return as_text(row.value("request"))
 
 
 def is_ready(row: Row) -> bool | Problem:

@@ -15,7 +15,7 @@ from engine.dated import DATED, SEASON, DatedChange, dated_settings
 from engine.declare import slips_of, table_of
 from engine.settings import ConfigPath, ConfigPaths, Raw, Setting, name_of, overridden, steps
 from engine.suggest import nearest
-from sheets_algo.database.cell_text import ReadError, shown
+from sheets_algo.database.cell_text import ReadError, as_text
 from sheets_algo.database.problems import Problem, one_of
 from sheets_algo.database.records import Database
 from sheets_algo.database.tables import Row
@@ -268,10 +268,10 @@ class SettingsTab:
     def _number(self, typed: Value, path: ConfigPath) -> int | float:
         number = number_of(typed, is_whole=self._is_whole(path))
         if number is None or not math.isfinite(number):
-            raise ReadError(f'"{shown(typed)}" is not a number', f"Enter a number; the tables have {path.value}")
-        text = per_cent(typed) if isinstance(typed, PerCent) else shown(typed)
+            raise ReadError(f'"{as_text(typed)}" is not a number', f"Enter a number; the tables have {path.value}")
+        text = per_cent(typed) if isinstance(typed, PerCent) else as_text(typed)
         if number and text.endswith("%") and self._is_allowed(path, LARGER_THAN_SHARES):
-            says = f"{text} could mean {shown(number)} or {shown(hundredfold(number))}"
+            says = f"{text} could mean {as_text(number)} or {as_text(hundredfold(number))}"
             raise ReadError(says, f"Type it without the per cent sign; the tables have {path.value}", id="NUM-03")
         return int(number) if number == int(number) and abs(number) < LARGEST_WHOLE else number
 
@@ -282,7 +282,7 @@ class SettingsTab:
 
     def _word(self, typed: Value, path: ConfigPath) -> int | float | str:
         """Return the allowed word, or the number if the setting accepts numbers too (`none` or a limit)."""
-        text = shown(typed)
+        text = as_text(typed)
         for word in path.words:
             if loosely(word) == loosely(text):
                 return word

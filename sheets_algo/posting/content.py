@@ -11,7 +11,7 @@ from typing import Any
 from engine.battle_map import Rgb
 from engine.columns import columns, folded, loosely
 from engine.receipt import Block, Line, without_markup
-from sheets_algo.database.cell_text import shown
+from sheets_algo.database.cell_text import as_text
 from sheets_algo.database.problems import Rejected
 from sheets_algo.database.records import Database
 from sheets_algo.database.tables import Row, Table
@@ -116,15 +116,15 @@ def _odds_post(seen: OpenWorkbook, entry: PostEntry) -> Post:
         PostRefused: There is no such row.
     """
     rows = [row for row in Table(ForecastRow, seen.snapshot.sheet(ForecastRow.tab.name)) if _is_of(row, entry)]
-    row = next((row for row in rows if shown(row.value("inputs_fingerprint")).startswith(entry.odds)), None)
+    row = next((row for row in rows if as_text(row.value("inputs_fingerprint")).startswith(entry.odds)), None)
     known = readable_cells(row) if row else None
     if row is None or known is None:
         raise PostRefused("There are no such odds in Forecasts.")
-    cells = {attribute: shown(row.value(attribute)) for attribute, _ in columns(ForecastRow)}
+    cells = {attribute: as_text(row.value(attribute)) for attribute, _ in columns(ForecastRow)}
     war, head = cells["war"] or entry.request, "War announced" if row is rows[0] else "New odds"
     lines = [Line("Forecast", line(known).removeprefix("Forecast: "))]
     for attribute, name in ODDS_LINES.items():
-        each = [shown(line) for line in str(row.value(attribute) or "").splitlines()]  # one for each side, or one
+        each = [as_text(line) for line in str(row.value(attribute) or "").splitlines()]  # one for each side, or one
         told = ". ".join(ranges(line) if attribute in NUMBERS else line for line in each)
         lines += [Line(name, told)] if told else []
     receipts = seen.receipts
@@ -153,7 +153,7 @@ def _players_of_request(seen: OpenWorkbook, form: Form[Any], request: str) -> tu
     """Return who plays the nations of a war that is not ruled yet."""
     database = open_database(seen.snapshot, [form])
     for row in request_tables(seen.snapshot, [form])[form.key]:
-        if loosely(shown(row.value("request"))) == loosely(request):
+        if loosely(as_text(row.value("request"))) == loosely(request):
             with suppress(Rejected):
                 return players_of(form, form.read(row, database).inputs, database)
     return ()
@@ -172,7 +172,7 @@ NUMBERS = ("attacker_losses", "defender_losses", "duration")
 
 
 def _is_of(row: Row, entry: PostEntry) -> bool:
-    return loosely(shown(row.value("request"))) == loosely(entry.request)
+    return loosely(as_text(row.value("request"))) == loosely(entry.request)
 
 
 def _begun(seen: OpenWorkbook, receipt: StoredReceipt) -> Post:
@@ -240,7 +240,7 @@ def _nations(seen: OpenWorkbook, receipt: StoredReceipt) -> tuple[NationNow, ...
             if (change.row, change.field) == (name, STABILITY)
         ]
         wars = [other.war for other, _ in own if other.kind == "Ruling" and other.seq not in undone]
-        found.append(NationNow(name, shown(own[-1][1].after), wars[-1] if wars else ""))
+        found.append(NationNow(name, as_text(own[-1][1].after), wars[-1] if wars else ""))
     return tuple(found)
 
 

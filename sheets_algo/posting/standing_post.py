@@ -12,7 +12,7 @@ from collections.abc import Iterator, Sequence
 from engine.columns import loosely
 from engine.receipt import Block, Line
 from sheets_algo.config.post_settings import ChannelSettings
-from sheets_algo.database.cell_text import shown
+from sheets_algo.database.cell_text import as_text
 from sheets_algo.database.tables import Table
 from sheets_algo.posting.channel import Post
 from sheets_algo.posting.content import receipt_post
@@ -73,12 +73,12 @@ def _wars(seen: OpenWorkbook, entries: Sequence[PostEntry], settings: ChannelSet
     """Yield the wars that the channel has announced and that are not ruled, with their last odds."""
     ruled = {loosely(ruling.request) for ruling in seen.receipts.rulings}
     told = {loosely(entry.request): entry for entry in entries if entry.odds and entry.key[1] == loosely(settings.name)}
-    rows = {loosely(shown(row.value("request"))): row for row in _forecasts(seen)}
+    rows = {loosely(as_text(row.value("request"))): row for row in _forecasts(seen)}
     for request in [request for request in told if request not in ruled and request in rows][:WARS]:
         row = rows[request]
         cells = readable_cells(row)
-        if cells is not None and shown(row.value("inputs_fingerprint")).startswith(told[request].odds):
-            yield Line(one_line(shown(row.value("war")) or told[request].request), odds_line(cells))
+        if cells is not None and as_text(row.value("inputs_fingerprint")).startswith(told[request].odds):
+            yield Line(one_line(as_text(row.value("war")) or told[request].request), odds_line(cells))
 
 
 def _forecasts(seen: OpenWorkbook) -> Table:

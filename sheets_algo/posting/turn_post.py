@@ -7,7 +7,7 @@ from datetime import datetime
 
 from engine.columns import folded
 from engine.receipt import Block, Line, without_markup
-from sheets_algo.database.cell_text import shown
+from sheets_algo.database.cell_text import as_text
 from sheets_algo.forms.capabilities import SecretForm, TurnForm
 from sheets_algo.forms.databases import open_database
 from sheets_algo.forms.players import discord_ids
@@ -94,4 +94,4 @@ def report_post(seen: OpenWorkbook, entry: PostEntry) -> Post:
 
 def _missing(known: TurnEntry | None) -> str:
     """Return who has not ordered, as the tab Turns says now."""
-    return one_line(shown(known.row.value("missing"))) if known else ""
+    return one_line(as_text(known.row.value("missing"))) if known else ""

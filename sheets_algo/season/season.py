@@ -18,7 +18,7 @@ from engine.ruleset import Outcome, Plain
 from engine.suggest import nearest
 from sheets_algo.config.loader import ConfigLoader
 from sheets_algo.config.settings import settings
-from sheets_algo.database.cell_text import shown
+from sheets_algo.database.cell_text import as_text
 from sheets_algo.database.tables import Row, Table
 from sheets_algo.forecasts.compiled import refine_compiled
 from sheets_algo.forecasts.frames import battle_frame
@@ -155,7 +155,7 @@ class Season:
                     OverrideRecord,
                     decision,
                     receipt,
-                    value=shown(decision.value),
+                    value=as_text(decision.value),
                     is_undone=receipts.is_undone(receipt),
                 )
                 for receipt in receipts.rulings
@@ -303,7 +303,7 @@ def _ends(results: Mapping[str, Plain]) -> Sequence[Mapping[str, Plain]]:
 
 def log_records(table: Table) -> Iterator[LogRecord]:
     """Yield the lines of a tab Log."""
-    text = lru_cache(None)(shown)  # most texts of a log are there again and again
+    text = lru_cache(None)(as_text)  # most texts of a log are there again and again
     places = [table.places.get(name, 0) - 1 for name in (item.name for item in fields(LogRecord))]
     for row in table:
         cells = table.cells(row.number)
@@ -319,7 +319,7 @@ def log_records(table: Table) -> Iterator[LogRecord]:
             event=text(event),
             amount=_as_number(amount, float),
             rule=text(rule),
-            text=shown(words),
+            text=as_text(words),
         )
 
 
@@ -364,7 +364,7 @@ def rule(inputs: str | Mapping[str, Any], *, ruleset: str, seed: int = 0) -> Out
 
 
 def _text(row: Row, attribute: str) -> str:
-    return shown(row.value(attribute))
+    return as_text(row.value(attribute))
 
 
 def _number(row: Row, attribute: str, kind: Callable[[Any], Number]) -> Number | None:

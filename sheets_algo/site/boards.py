@@ -9,7 +9,7 @@ from functools import partial
 from hashlib import sha256
 from typing import Any
 
-from sheets_algo.database.cell_text import shown
+from sheets_algo.database.cell_text import as_text
 from sheets_algo.database.tables import Table
 from sheets_algo.forms.capabilities import BoardForm, SecretForm
 from sheets_algo.forms.request_columns import request_id
@@ -44,7 +44,7 @@ def announced_wars(season: PublicSeason) -> Iterator[AnnouncedWar]:
             key = sha256(f"{board_digest()} {json.dumps(data)}".encode()).hexdigest()
             links.append((nation, path))
             files.append(SiteFile(path, key, partial(_page, data)))
-        yield AnnouncedWar(shown(row.value("war")) or request_id(row), tuple(links), tuple(files))
+        yield AnnouncedWar(as_text(row.value("war")) or request_id(row), tuple(links), tuple(files))
 
 
 def _page(data: Mapping[str, Any]) -> bytes:

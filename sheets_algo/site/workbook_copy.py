@@ -7,7 +7,7 @@ from collections.abc import Collection, Iterator, Mapping
 from typing import Any
 
 from engine.columns import columns, loosely, tab_of
-from sheets_algo.database.cell_text import shown
+from sheets_algo.database.cell_text import as_text
 from sheets_algo.database.tables import Row, Table
 from sheets_algo.forms.request_columns import request_id
 from sheets_algo.ruling.receipts.receipt_rows import LogRow, ReceiptRow
@@ -90,7 +90,7 @@ def _tab(
 def _numbered(rows: Any, numbers: Mapping[int, int]) -> Iterator[tuple[Row, Mapping[str, Plain]]]:
     """Yield the rows whose receipts are kept, each with its number."""
     for row in rows:
-        seq = shown(row.value("seq"))
+        seq = as_text(row.value("seq"))
         if seq.isdecimal() and int(seq) in numbers:
             yield row, {"seq": numbers[int(seq)]}
 
@@ -98,4 +98,4 @@ def _numbered(rows: Any, numbers: Mapping[int, int]) -> Iterator[tuple[Row, Mapp
 def _plain(value: Value) -> Plain:
     if value is None or isinstance(value, bool | int | float):
         return value
-    return _UNWRITABLE.sub("\ufffd", value if isinstance(value, str) else shown(value))
+    return _UNWRITABLE.sub("\ufffd", value if isinstance(value, str) else as_text(value))

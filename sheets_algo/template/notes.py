@@ -6,7 +6,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from typing import Any
 
 from engine.columns import Field, Kind, ValueList
-from sheets_algo.database.cell_text import shown
+from sheets_algo.database.cell_text import as_text
 from sheets_algo.database.cells import allowed_values
 from sheets_algo.forms.base import Legend
 
@@ -82,4 +82,4 @@ def _values(allowed: ValueList) -> Iterator[str]:
 def _number(column: Field, number: float | None) -> str:
     if number is None:
         return ""
-    return shown(number) if column.unit == "year" or number != int(number) else f"{int(number):,}"
+    return as_text(number) if column.unit == "year" or number != int(number) else f"{int(number):,}"

@@ -9,7 +9,7 @@ from typing import Any
 from engine.columns import ColumnPlace, Field, Kind, ValueList, columns, columns_in_view, tab_of
 from engine.columns import column as field_of
 from engine.ruleset import Plain
-from sheets_algo.database.cell_text import shown
+from sheets_algo.database.cell_text import as_text
 from sheets_algo.database.cells import allowed_values
 from sheets_algo.forms.base import Form
 from sheets_algo.forms.settings_tab import SettingRow
@@ -247,4 +247,4 @@ def _width(column: Field, values: Sequence[str], rows: Rows) -> float:
 def _displayed(column: Field, value: Plain) -> str:
     if column.kind in NUMBERS and isinstance(value, int | float) and column.unit != "year":
         return f"{value:,}" + ("$" if "dollar" in column.unit else "")
-    return shown(value)
+    return as_text(value)

@@ -5,7 +5,7 @@ from datetime import date, datetime, time
 import pytest
 
 from engine.columns import Field, Kind, ValueList
-from sheets_algo.database.cell_text import ReadError, is_blank, shown
+from sheets_algo.database.cell_text import ReadError, as_text, is_blank
 from sheets_algo.database.cells import read_value
 from sheets_algo.database.typed_numbers import readings_of
 from sheets_algo.workbook.values import LINKED, CellError, Uncalculated
@@ -239,7 +239,7 @@ def test_what_somebody_can_see_is_not_blank(cell):
     [(7.0, "7"), (7.5, "7.5"), (True, "TRUE"), (None, ""), (" a\u00a0 b ", "a b"), (date(1066, 10, 14), "1066-10-14")],
 )
 def test_shown_is_what_a_person_sees(cell, text):
-    assert shown(cell) == text
+    assert as_text(cell) == text
 
 
 def test_a_text_that_is_no_number_has_no_reading():

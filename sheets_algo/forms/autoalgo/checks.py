@@ -17,7 +17,7 @@ from engine.autoalgo.setup.terms import UNIT_FORMULAS, Situation
 from engine.columns import columns, loosely
 from engine.suggest import nearest
 from engine.terrain import TerrainMap
-from sheets_algo.database.cell_text import shown
+from sheets_algo.database.cell_text import as_text
 from sheets_algo.database.problems import Problem, one_of, quoted, rows_named
 from sheets_algo.database.records import Database, ReadRow
 from sheets_algo.database.tables import Row
@@ -273,7 +273,7 @@ def note_presets(read: ReadRow[Any], age: str) -> Iterator[Problem]:
     """Note the blank cells of a row that an Age fills, and what with (NAT-29)."""
     filled = {name: column.header for name, column in read.row.table.columns if name in read.filled}
     if filled:
-        cells = "; ".join(f"{header} {shown(read.filled[name])}" for name, header in filled.items())
+        cells = "; ".join(f"{header} {as_text(read.filled[name])}" for name, header in filled.items())
         yield read.row.note(next(iter(filled)), "NAT-29", f"blank cells are by the Age {age}: {cells}")
 
 

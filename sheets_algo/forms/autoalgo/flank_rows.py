@@ -14,7 +14,7 @@ from engine.autoalgo.setup.strategy import default_middle, half_of, line_of, spl
 from engine.autoalgo.setup.table_parts import Strategy
 from engine.columns import loosely
 from engine.suggest import nearest
-from sheets_algo.database.cell_text import ReadError, shown
+from sheets_algo.database.cell_text import ReadError, as_text
 from sheets_algo.database.problems import Problem, one_of, quoted
 from sheets_algo.database.records import Database, ReadRow
 from sheets_algo.database.tables import Row
@@ -147,13 +147,13 @@ def mirrored(order: FlankOrder, rules: Strategy) -> FlankOrder:
 
 def strategy_rows(database: Database, name: str) -> Sequence[Row]:
     """Return the rows of Flanks that have the name of a strategy."""
-    return [row for row in database.table(FlankRow) if loosely(shown(row.value("strategy"))) == loosely(name)]
+    return [row for row in database.table(FlankRow) if loosely(as_text(row.value("strategy"))) == loosely(name)]
 
 
 def strategy_problems(request: Row, database: Database) -> Iterator[Problem]:
     """Yield a problem for each name that is not that of one strategy: of no rows, or of those of several sides."""
     rows = database.table(FlankRow).by_request.get(loosely(request_id(request)), ())
-    sides_with_rows = {loosely(shown(row.value("side"))) for row in rows}
+    sides_with_rows = {loosely(as_text(row.value("side"))) for row in rows}
     for side in SIDES:
         name, attribute = strategy_of(request, side, database), strategy_column(side)
         if not name:
@@ -163,7 +163,7 @@ def strategy_problems(request: Row, database: Database) -> Iterator[Problem]:
             continue
         owners: dict[tuple[str, str], str] = {}
         for row in strategy_rows(database, name):
-            id, whose = shown(row.value("request")), shown(row.value("side"))
+            id, whose = as_text(row.value("request")), as_text(row.value("side"))
             owners.setdefault((loosely(id), loosely(whose)), f"the {whose.lower()}'s of {id}")
         if loosely(side) in sides_with_rows:
             says = f"the {side.lower()} has rows of its own in Flanks, which count instead of {quoted(name)}"
@@ -172,7 +172,7 @@ def strategy_problems(request: Row, database: Database) -> Iterator[Problem]:
             says = f"{quoted(name)} is the name of several strategies in Flanks: {', '.join([*owners.values()][:3])}"
             yield request.problem(attribute, "WAR-16", says, allowed="Give each a name of its own")
         elif not owners:
-            names = filter(None, (shown(row.value("strategy")) for row in database.table(FlankRow)))
+            names = filter(None, (as_text(row.value("strategy")) for row in database.table(FlankRow)))
             known = [*dict.fromkeys(names)]
             says = f"no row of Flanks has {quoted(name)} in its column Strategy"
             allowed = one_of(known) or "Type the name there, in each row of the strategy"

@@ -22,7 +22,7 @@ from engine.columns import column, columns, folded, loosely, tab_of
 from engine.dated import YEAR
 from engine.ruleset import Outcome, Plain
 from sheets_algo.config.maps import BadMap
-from sheets_algo.database.cell_text import shown
+from sheets_algo.database.cell_text import as_text
 from sheets_algo.database.colours import colour_of
 from sheets_algo.database.problems import Problem, quoted
 from sheets_algo.database.records import Database
@@ -122,7 +122,7 @@ class AutoalgoForm(SharedForm[WarInputs], BoardForm[WarInputs], PictureForm[WarI
         for attribute in (name for name, declared in row.table.columns if not declared.place.is_programs):
             other = attribute.replace("attacker", "defender")
             if other != attribute:
-                own, enemy = (shown(row.value(name)) or None for name in (attribute, other))
+                own, enemy = (as_text(row.value(name)) or None for name in (attribute, other))
                 edits += [Edit(row, attribute, enemy), Edit(row, other, own)]
         for flank in reading.rows_of(FlankRow, request_id(row)):
             read = database.read(flank, FlankRow)
@@ -131,7 +131,7 @@ class AutoalgoForm(SharedForm[WarInputs], BoardForm[WarInputs], PictureForm[WarI
             else:
                 reading.add(*(problem for problem in read.problems if problem.cell == flank.cell("side")))
         reading.finish()
-        return [edit for edit in edits if shown(edit.row.value(edit.attribute)) != shown(edit.value)]
+        return [edit for edit in edits if as_text(edit.row.value(edit.attribute)) != as_text(edit.value)]
 
     def subject(self, inputs: WarInputs) -> str:
         """Return both nations, whoever attacks, the location and the year."""
@@ -171,7 +171,7 @@ class AutoalgoForm(SharedForm[WarInputs], BoardForm[WarInputs], PictureForm[WarI
 
     def sides_text(self, row: Row) -> str:
         """Return who attacks whom."""
-        return f"{shown(row.value('attacker'))} attacks {shown(row.value('defender'))}"
+        return f"{as_text(row.value('attacker'))} attacks {as_text(row.value('defender'))}"
 
     def check(self, database: Database) -> Iterator[Problem]:
         """Yield the problems of the database tabs and of the flanks, including flanks of unknown requests."""
@@ -199,7 +199,7 @@ class AutoalgoForm(SharedForm[WarInputs], BoardForm[WarInputs], PictureForm[WarI
     def _preset_notes(self, database: Database) -> Iterator[Problem]:
         """Yield a note for each row that an Age fills, of nations that a war names: more would hide other problems."""
         wars = database.table(WarRequest)
-        names = dict.fromkeys(loosely(shown(war.value(side.lower()))) for war in wars for side in SIDES)
+        names = dict.fromkeys(loosely(as_text(war.value(side.lower()))) for war in wars for side in SIDES)
         for name in names:
             if name and (age := self._age(database, name)):
                 nation_row = database.find(NationRow, name)[0]
@@ -228,7 +228,7 @@ class AutoalgoForm(SharedForm[WarInputs], BoardForm[WarInputs], PictureForm[WarI
         nations = database.table(NationRow)
         if "color" not in nations.places:
             return {}
-        cells = {row.name: colour_of(shown(row.value("color"))) for row in nations}
+        cells = {row.name: colour_of(as_text(row.value("color"))) for row in nations}
         return {on_one_line(name): colour for name, colour in cells.items() if colour}
 
     def own_rows(self, inputs: WarInputs) -> Iterable[str]:

@@ -9,7 +9,7 @@ from dataclasses import dataclass
 from engine.columns import loosely
 from engine.hexcombat.setup.hexes import Hex, hex_of
 from engine.hexcombat.setup.records import Facility, HexUnit
-from sheets_algo.database.cell_text import ReadError, shown, trimmed
+from sheets_algo.database.cell_text import ReadError, as_text, trimmed
 from sheets_algo.database.cells import IsName, comma_error, split_names
 from sheets_algo.database.problems import Problem, quoted
 from sheets_algo.database.tables import Row, Table
@@ -40,7 +40,7 @@ def parse_hex(value: Value) -> Hex | None:
     Raises:
         ReadError: The cell is not a hex, or a spreadsheet has converted it to a number.
     """
-    text = shown(value)
+    text = as_text(value)
     if not text:
         return None
     if isinstance(value, float) and not value.is_integer():
@@ -58,7 +58,7 @@ def parse_unit_list(value: Value, is_name: IsName) -> Iterator[ListedUnit | Read
     Args:
         is_name: Whether a text is the name of a unit, which stays whole (DB-05).
     """
-    text = value if isinstance(value, str) else shown(value)
+    text = value if isinstance(value, str) else as_text(value)
     if loosely(text) == NOBODY:
         return
     parts = split_names(text, lambda part: is_name(re.sub(r"@[^;|/@]*$", "", part)))
@@ -92,7 +92,7 @@ def parse_dice(value: Value) -> tuple[int, ...]:
     Raises:
         ReadError: A part of the cell is not a roll.
     """
-    text = shown(value)
+    text = as_text(value)
     rolls: list[int] = []
     for part in filter(None, re.split(r"[\s,;/|]+", text)):
         if not part.isdecimal() or not DICE[0] <= int(part) <= DICE[1]:

@@ -11,7 +11,7 @@ from typing import Any
 
 from engine.columns import columns, loosely, tab_of
 from engine.errors import ExpectedError
-from sheets_algo.database.cell_text import shown
+from sheets_algo.database.cell_text import as_text
 from sheets_algo.database.changes import Changes
 from sheets_algo.database.problems import Rejected
 from sheets_algo.database.records import Database
@@ -125,7 +125,7 @@ def rows_version(snapshot: Snapshot, form: Form[Any], request: str, side: str) -
     told = _board_rows(form)
     typed = [name for name, column in columns(told.record) if not column.place.is_programs]
     rows = _rows_of(Table.of(snapshot, told.record), told, request, side)
-    cells = [[shown(row.value(name)) for name in typed] for row in rows]
+    cells = [[as_text(row.value(name)) for name in typed] for row in rows]
     return hashlib.sha256(json.dumps(cells).encode()).hexdigest()
 
 
@@ -186,7 +186,7 @@ def _placed(
 
 def _rows_of(table: Table, told: BoardRows, request: str, side: str) -> list[Row]:
     rows = table.by_request.get(loosely(request), ())
-    return [row for row in rows if loosely(shown(row.value(told.side))) == loosely(side)]
+    return [row for row in rows if loosely(as_text(row.value(told.side))) == loosely(side)]
 
 
 def _board_rows(form: Form[Any]) -> BoardRows:

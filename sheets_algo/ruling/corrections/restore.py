@@ -6,7 +6,7 @@ from collections.abc import Iterable, Iterator, Sequence
 from typing import Any
 
 from engine.errors import ExpectedError
-from sheets_algo.database.cell_text import shown
+from sheets_algo.database.cell_text import as_text
 from sheets_algo.database.changes import Changes
 from sheets_algo.database.tables import Table
 from sheets_algo.forms.base import Form
@@ -94,7 +94,7 @@ def _logged(snapshot: Snapshot, found: LostReceipts) -> Iterable[str]:
     log = Table(LogRow, snapshot.sheet(LogRow.tab.name))
     requests: dict[str, str] = {}
     for row in log:
-        requests.setdefault(shown(row.value("seq")), shown(row.value("request")))
+        requests.setdefault(as_text(row.value("seq")), as_text(row.value("request")))
     for seq, request in requests.items():
         if seq.isdecimal() and len(seq) < 10 and any(first <= int(seq) <= last for first, last in found.missing):
             yield f"receipt {seq} ruled {request}"
@@ -106,6 +106,6 @@ def _shown(snapshot: Snapshot, forms: Sequence[Form[Any]], receipts: Receipts) -
     for table in request_tables(snapshot, forms).values():
         for row in table:
             if results.problem(row) and receipts.ruling_of(request_id(row)) is None:
-                war = shown(row.value("war")) if "war" in dict(table.columns) else ""
+                war = as_text(row.value("war")) if "war" in dict(table.columns) else ""
                 name = f"{request_id(row)} ({war})" if war else request_id(row)
-                yield f"{name} shows a ruling of {shown(row.value('ruled_at'))}"
+                yield f"{name} shows a ruling of {as_text(row.value('ruled_at'))}"

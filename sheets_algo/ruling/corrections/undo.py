@@ -8,7 +8,7 @@ from typing import Any
 from engine.columns import loosely
 from engine.errors import ExpectedError
 from engine.receipt import without_markup
-from sheets_algo.database.cell_text import is_blank, shown
+from sheets_algo.database.cell_text import as_text, is_blank
 from sheets_algo.database.changes import Changes, shows
 from sheets_algo.database.fields import field_of
 from sheets_algo.database.records import Database
@@ -124,8 +124,8 @@ def _obstacles(form: Form[Any], database: Database, added: Change, changes: Sequ
         value = row.value(attribute)
         if column.header not in changed_headers and value is not False and not is_blank(value):
             yield (
-                f"{row.cell(attribute)} ({added.row}, {column.header}): shows {shown(value)}, in a row that the ruling"
-                " added without it; empty the cell first."
+                f"{row.cell(attribute)} ({added.row}, {column.header}): shows {as_text(value)}, in a row that the"
+                " ruling added without it; empty the cell first."
             )
 
 
@@ -146,12 +146,12 @@ def _restore(
         )
     value = row.value(attribute)
     if not shows(value, change.after):
-        wrote, last = shown(change.after) or "nothing", later.get((change.tab, loosely(change.row), change.field))
+        wrote, last = as_text(change.after) or "nothing", later.get((change.tab, loosely(change.row), change.field))
         is_ruling = last is not None and last.kind == "Ruling"
         way_out = f"undo {last.request} first (receipt {last.seq})" if last and is_ruling else f"type {wrote} again"
         return (
             f"{row.cell(attribute)} ({change.row}, {change.field}): the ruling wrote {wrote}, but the cell now shows"
-            f" {shown(value) or 'nothing'}; {way_out}."
+            f" {as_text(value) or 'nothing'}; {way_out}."
         )
     changes.set(row, attribute, change.before)
     return ""

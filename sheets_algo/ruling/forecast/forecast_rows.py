@@ -12,7 +12,7 @@ from typing import Any, ClassVar
 from engine.columns import ColumnPlace, Kind, TabDeclaration, columns, folded, loosely, result
 from engine.forecast import PERCENTS, Forecast, Odds, Replicates, summed_up
 from engine.ruleset import Plain
-from sheets_algo.database.cell_text import is_blank, shown
+from sheets_algo.database.cell_text import as_text, is_blank
 from sheets_algo.database.changes import Changes
 from sheets_algo.database.problems import Problem
 from sheets_algo.database.tables import Row, Table
@@ -65,7 +65,7 @@ class ForecastRow:
 
 def war_of(form: Form[Any], row: Row) -> str:
     """Return the name of a request's war; blank if its tab has no such column."""
-    return shown(row.value("war")) if "war" in dict(columns(form.request)) else ""
+    return as_text(row.value("war")) if "war" in dict(columns(form.request)) else ""
 
 
 GATHERED = ("attacker_losses", "defender_losses", "duration", "occupation", "stability")
@@ -125,7 +125,7 @@ class ForecastLog:
 
 def _digest(cells: Mapping[str, Value]) -> str:
     """Return the digest of a row of Forecasts, in which white space does not count."""
-    texts = ["".join(shown(cells.get(name)).split()) for name, _ in columns(ForecastRow) if name not in UNDIGESTED]
+    texts = ["".join(as_text(cells.get(name)).split()) for name, _ in columns(ForecastRow) if name not in UNDIGESTED]
     return fingerprint_of(json.dumps(texts))[:DIGEST_DIGITS]
 
 
@@ -267,7 +267,7 @@ def _rounded(value: Plain) -> str:
 
 
 def _text(row: Row, attribute: str) -> str:
-    return shown(row.value(attribute))
+    return as_text(row.value(attribute))
 
 
 def _is_number(value: Any) -> bool:

@@ -10,7 +10,7 @@ from itertools import chain
 from typing import Any
 
 from engine.battle_map import Scene
-from sheets_algo.database.cell_text import shown
+from sheets_algo.database.cell_text import as_text
 from sheets_algo.database.problems import PROBLEMS_COUNTED, CellRef, Problem, Rejected, Severity
 from sheets_algo.database.records import Database
 from sheets_algo.database.tables import Row, Table
@@ -187,9 +187,9 @@ def gone_by_rows(snapshot: Snapshot, forms: Iterable[Form[Any]], receipts: Recei
     given_up = [run for each in restored for run in each.missing]
     logged: dict[int, str] = {}
     for row in Table(LogRow, snapshot.sheet(LogRow.tab.name)):
-        seq = shown(row.value("seq"))
+        seq = as_text(row.value("seq"))
         if seq.isdecimal() and len(seq) <= len(str(SEQ_MOST)):
-            logged.setdefault(int(seq), shown(row.value("request")))
+            logged.setdefault(int(seq), as_text(row.value("request")))
     for number, request in sorted(logged.items()):
         if number not in receipts.by_seq and not any(first <= number <= last for first, last in given_up):
             yield f"{LogRow.tab.name} has lines of receipt {number} ({request}), which is gone."
@@ -197,9 +197,9 @@ def gone_by_rows(snapshot: Snapshot, forms: Iterable[Form[Any]], receipts: Recei
     for table in () if restored else request_tables(snapshot, forms).values():
         for row in table:
             if results.problem(row) and receipts.ruling_of(request_id(row)) is None:
-                cell, time = row.cell("ruled_at"), shown(row.value("ruled_at"))
+                cell, time = row.cell("ruled_at"), as_text(row.value("ruled_at"))
                 yield f"{cell} ({request_id(row)}) shows a ruling of {time}, whose receipt is gone."
-            promised = PROMISED_IN.match(shown(row.value("message")))
+            promised = PROMISED_IN.match(as_text(row.value("message")))
             promise = receipts.by_seq.get(int(promised[1])) if promised else None
             if promised and (promise is None or promise.kind != "Promise"):
                 cell = row.cell("message")

@@ -10,7 +10,7 @@ from typing import Any
 from engine.battle_map import Rgb
 from engine.columns import loosely
 from engine.ruleset import Plain
-from sheets_algo.database.cell_text import shown
+from sheets_algo.database.cell_text import as_text
 from sheets_algo.database.changes import Changes
 from sheets_algo.database.problems import Problem, Rejected
 from sheets_algo.database.records import Database
@@ -231,7 +231,7 @@ def open_tabs(state: PassState, forms: Sequence[Form[Any]]) -> Iterator[RequestT
 def new_request(state: PassState, tab: RequestTab, cells: Mapping[str, Plain]) -> tuple[Row, Mapping[str, Plain]]:
     """Add a request in memory, below all others; return its row, and its cells with the id."""
     number = tab.table.next_request
-    known = shown(tab.table.value(number, tab.table.places.get("request", 0)))
+    known = as_text(tab.table.value(number, tab.table.places.get("request", 0)))
     is_free = known and not state.receipts.is_settled(known) and loosely(known) not in state.receipts.sent
     values = {"request": known if is_free else tab.ids.next_free(), **cells}
     return tab.database.add(tab.form.request, values, number), values

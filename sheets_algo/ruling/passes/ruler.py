@@ -10,7 +10,7 @@ from typing import Any
 from engine.battle_map import Rgb
 from engine.columns import column, loosely
 from engine.decisions import WrongDecision
-from sheets_algo.database.cell_text import shown
+from sheets_algo.database.cell_text import as_text
 from sheets_algo.database.problems import Problem, Rejected, shortened
 from sheets_algo.database.wording import message
 from sheets_algo.forms.base import DeadLeader, Form
@@ -45,8 +45,8 @@ def rule(state: PassState, tab: RequestTab, request: ValidRequest) -> Answer:
     form, receipt = tab.form, record(state, tab, request, found)
     painted, mark = found.outcome.painted(colours(state, form)), mark_of(receipt, state.context.forms)
     ruling = Ruling(receipt, painted, form, state.receipts.options, found.last_lines, mark)
-    shown = StatusCells(request.row, request.id, "Done", receipt.figures.message, receipt)
-    return Answer(shown, request.content.warnings, ruling)
+    as_text = StatusCells(request.row, request.id, "Done", receipt.figures.message, receipt)
+    return Answer(as_text, request.content.warnings, ruling)
 
 
 def _dead_leaders(state: PassState, tab: RequestTab, request: ValidRequest) -> tuple[Problem, ...]:
@@ -143,7 +143,7 @@ def _dead_leader_problem(dead: DeadLeader, death: StoredReceipt | None) -> Probl
     Args:
         death: The ruling that killed him; None if a person typed that he is dead.
     """
-    name, status = dead.row.name, shown(dead.row.value("status"))
+    name, status = dead.row.name, as_text(dead.row.value("status"))
     where = f", receipt {death.seq} ({death.request})" if death else ""
     allowed = (
         "Clear the cell, or name another leader, perhaps an heir drawn by a row of the tab Leader Requests"

@@ -13,7 +13,7 @@ from itertools import accumulate
 from typing import Any, ClassVar, Self
 
 from engine.columns import ColumnPlace, Kind, TabDeclaration, loosely, result, text
-from sheets_algo.database.cell_text import shown
+from sheets_algo.database.cell_text import as_text
 from sheets_algo.database.tables import Row, Table
 from sheets_algo.workbook.redact import one_line
 from sheets_algo.workbook.snapshot import Snapshot
@@ -185,15 +185,15 @@ def read_posts(snapshot: Snapshot, parts: Mapping[str, str] = {}) -> tuple[PostE
         PostEntry(
             row=row,
             seq=_whole(row.value("seq")),
-            request=shown(row.value("request")),
-            odds=shown(row.value("odds")),
-            channel=shown(row.value("channel")),
-            state=shown(row.value("state")),
-            reference=shown(row.value("reference")),
+            request=as_text(row.value("request")),
+            odds=as_text(row.value("odds")),
+            channel=as_text(row.value("channel")),
+            state=as_text(row.value("state")),
+            reference=as_text(row.value("reference")),
             attempts=_whole(row.value("attempts")),
-            time=shown(row.value("time")),
-            action=shown(row.value("action")),
-            part_of=parts.get(loosely(shown(row.value("request"))), ""),
+            time=as_text(row.value("time")),
+            action=as_text(row.value("action")),
+            part_of=parts.get(loosely(as_text(row.value("request"))), ""),
         )
         for row in table
     ]
@@ -204,7 +204,7 @@ def read_posts(snapshot: Snapshot, parts: Mapping[str, str] = {}) -> tuple[PostE
 
 
 def _whole(value: Any) -> int:
-    digits = shown(value)
+    digits = as_text(value)
     return int(digits) if digits.isascii() and digits.isdecimal() and len(digits) < 10 else 0
 
 

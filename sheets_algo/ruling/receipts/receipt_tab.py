@@ -14,7 +14,7 @@ import msgspec
 from engine.columns import folded
 from engine.receipt import SeasonOptions
 from engine.ruleset import Event, Plain
-from sheets_algo.database.cell_text import shown
+from sheets_algo.database.cell_text import as_text
 from sheets_algo.database.changes import Changes
 from sheets_algo.database.problems import CellRef, quoted
 from sheets_algo.database.records import Database
@@ -111,7 +111,7 @@ def _check_headers(table: Table) -> None:
 
 def _positive_number(row: Row, attribute: str) -> int:
     """Return the number of a receipt or of its part."""
-    text = shown(row.value(attribute))
+    text = as_text(row.value(attribute))
     if not (text.isdecimal() and len(text) <= len(str(SEQ_MOST)) and int(text)):
         column = row.table.header(attribute)
         raise _damaged(row, attribute, f"{column} {quoted(text)} is not a number from 1 to {SEQ_MOST:,}")
@@ -128,7 +128,7 @@ def _distinct(rows: Sequence[Row]) -> Sequence[Row]:
         return rows
     distinct: dict[tuple[str, ...], Row] = {}
     for row in rows:
-        distinct.setdefault(tuple(shown(value) for _, _, value in row.values()), row)
+        distinct.setdefault(tuple(as_text(value) for _, _, value in row.values()), row)
     return [*distinct.values()]
 
 
@@ -139,7 +139,7 @@ def _assembled(seq: int, rows: Sequence[Row]) -> StoredReceipt:
         part = _positive_number(row, "part")
         if part != number:
             raise _damaged(row, "part", f"part {part} of receipt {seq} stands where part {number} is due")
-    first = {name: shown(parts[0].value(name)) for name, _ in parts[0].table.columns if name not in LONG}
+    first = {name: as_text(parts[0].value(name)) for name, _ in parts[0].table.columns if name not in LONG}
     if first["kind"] not in KINDS:
         raise _damaged(parts[0], "kind", f"Kind {quoted(first['kind'])} is not {', '.join(KINDS[:-1])} or {KINDS[-1]}")
     if first["kind"] in ("Ruling", "Undo", "Promise") and not first["request"]:

@@ -18,7 +18,7 @@ import msgspec
 from engine.columns import columns, loosely
 from engine.receipt import USUAL, SeasonOptions
 from engine.ruleset import Plain
-from sheets_algo.database.cell_text import shown
+from sheets_algo.database.cell_text import as_text
 from sheets_algo.database.tables import Row
 from sheets_algo.database.wording import CELL_MOST
 from sheets_algo.forms.request_columns import is_ready, request_id
@@ -118,8 +118,8 @@ class StoredReceipt:
         texts: dict[str, str] = {}
         for cells in self.rows():
             for name, value in cells.items():
-                text = cell_limits.cell_text(value).text if isinstance(value, str) else shown(value)
-                texts[name] = texts.get(name, "") + text if name in LONG else shown(text)
+                text = cell_limits.cell_text(value).text if isinstance(value, str) else as_text(value)
+                texts[name] = texts.get(name, "") + text if name in LONG else as_text(text)
         return replace(self, previous=previous, digest=receipt_digest(previous, texts))
 
     @property

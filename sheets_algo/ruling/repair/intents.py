@@ -16,7 +16,7 @@ from typing import Any, ClassVar, NamedTuple
 import msgspec
 
 from engine.columns import Kind, TabDeclaration, columns, result, tab_of
-from sheets_algo.database.cell_text import shown
+from sheets_algo.database.cell_text import as_text
 from sheets_algo.database.problems import CellRef, Problem, Severity, quoted
 from sheets_algo.database.tables import Table
 from sheets_algo.forms.base import Form
@@ -190,7 +190,7 @@ class PendingTab:
         table = Table(PendingRow, snapshot.sheet(tab_of(PendingRow).name))
         entries: list[tuple[str, str, list[str]]] = []
         for row in table:
-            kind, part, time, details = (shown(row.value(name)) for name in ("kind", "part", "time", "details"))
+            kind, part, time, details = (as_text(row.value(name)) for name in ("kind", "part", "time", "details"))
             if not kind:
                 continue  # the row has only a Covered cell
             if part == "1" or not entries:
@@ -244,9 +244,9 @@ class PendingTab:
         waiting = [
             Problem(
                 cell=CellRef(cell.tab, cell.row, cell.column),
-                says=f"shows {quoted(shown(cell.before))}, since rows were moved while the program wrote",
-                allowed=f"Let run or watch put {quoted(shown(cell.value))} there"
-                if shown(cell.value)
+                says=f"shows {quoted(as_text(cell.before))}, since rows were moved while the program wrote",
+                allowed=f"Let run or watch put {quoted(as_text(cell.value))} there"
+                if as_text(cell.value)
                 else "Let run or watch empty it",
                 id="RCP-33",
                 severity=Severity.WARNING,

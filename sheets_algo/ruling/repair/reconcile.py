@@ -14,7 +14,7 @@ from types import MappingProxyType
 from typing import Any
 
 from engine.columns import loosely, tab_of
-from sheets_algo.database.cell_text import is_blank, shown
+from sheets_algo.database.cell_text import as_text, is_blank
 from sheets_algo.database.changes import shows
 from sheets_algo.database.problems import CellRef, Problem, quoted
 from sheets_algo.database.tables import Table
@@ -114,9 +114,9 @@ def still_wrong(unsure: UnsureCell, found: Snapshot, forms: Iterable[type[Form[A
             if is_row and shows(now.value(row, unsure.column), unsure.value):
                 return Problem(
                     cell=CellRef(now.table.name, row, place),
-                    says=f"shows {quoted(shown(unsure.value))}, which the program wrote for another row",
+                    says=f"shows {quoted(as_text(unsure.value))}, which the program wrote for another row",
                     allowed="Put back what belongs there, or empty the cell",
-                    found=shown(unsure.value),
+                    found=as_text(unsure.value),
                     id="RCP-33",
                 )
     return None
@@ -167,7 +167,7 @@ class _Comparison:
         table = self.was.table
         keys = {key for cells in self.changed.values() for key in cells}
         gone = (table.value(table.header_row, self.was.places[key]) for key in sorted(keys - self.now.places.keys()))
-        return next((shown(header) for header in gone if not is_blank(header)), "")
+        return next((as_text(header) for header in gone if not is_blank(header)), "")
 
     def _intended_cells(self, row: int) -> RowCells:
         """Return the intended cells of a row after the write."""

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Collection, Hashable, Iterable, Mapping
 
 from engine.columns import loosely, tab_of
-from sheets_algo.database.cell_text import shown
+from sheets_algo.database.cell_text import as_text
 from sheets_algo.ruling.repair.tab_state import Mark, RowCells, TabState, mark
 
 ALIKE = 0.5
@@ -65,8 +65,8 @@ class RowMatching:
         column = self._was.keys.get(place, "") if place else ""
         if not column:
             return
-        old = {row: loosely(shown(self._intended[row].get(column))) for row in self._old}
-        new = {row: loosely(shown(self._now.rows[row].get(column))) for row in self._new}
+        old = {row: loosely(as_text(self._intended[row].get(column))) for row in self._old}
+        new = {row: loosely(as_text(self._now.rows[row].get(column))) for row in self._new}
         for row, name in old.items():
             rows_now = [row_now for row_now, other in new.items() if name and other == name]
             if len(rows_now) == 1 and list(old.values()).count(name) == 1:

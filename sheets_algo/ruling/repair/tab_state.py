@@ -7,7 +7,7 @@ from collections.abc import Hashable, Mapping
 from types import MappingProxyType
 
 from engine.columns import loosely
-from sheets_algo.database.cell_text import is_blank, shown, trimmed
+from sheets_algo.database.cell_text import as_text, is_blank, trimmed
 from sheets_algo.database.tables import Table
 from sheets_algo.workbook.values import PerCent, Plain, Value
 
@@ -71,7 +71,7 @@ class TabState:
         last_header, blanks = "", 0
         for place in range(1, max(self.table.width, len(headers)) + 1):
             header = headers[place - 1] if place <= len(headers) else None
-            text = loosely(trimmed(header)) if isinstance(header, str) else shown(header)
+            text = loosely(trimmed(header)) if isinstance(header, str) else as_text(header)
             last_header, blanks = (text, 0) if text else (last_header, blanks + 1)
             key = f"{last_header}\n{blanks}" if blanks else last_header
             places.setdefault(key, place)
@@ -96,7 +96,7 @@ def mark(value: Value) -> Mark:
         return ("tick", value)
     if isinstance(value, (int, float)):
         return ("number", float(value))
-    return ("text", shown(value))
+    return ("text", as_text(value))
 
 
 def plain(value: Value) -> Plain:

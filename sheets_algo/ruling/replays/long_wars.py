@@ -8,7 +8,7 @@ from typing import Any
 
 from engine.columns import columns, loosely
 from engine.receipt import on_one_line
-from sheets_algo.database.cell_text import shown
+from sheets_algo.database.cell_text import as_text
 from sheets_algo.database.records import Database
 from sheets_algo.database.tables import Row
 from sheets_algo.forms.base import Form
@@ -129,7 +129,7 @@ def _battle_rows(snapshot: Snapshot, forms: Iterable[Form[Any]]) -> Iterator[tup
             continue
         database = open_database(snapshot, [other for other in forms if other.ruleset_key == form.ruleset_key])
         for row in database.table(form.request):
-            if name := on_one_line(shown(row.value("part_of"))).strip():
+            if name := on_one_line(as_text(row.value("part_of"))).strip():
                 yield form, database, row, name
 
 

@@ -9,7 +9,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from typing import Any
 
 from engine.columns import ColumnPlace, columns, loosely, tab_of
-from sheets_algo.database.cell_text import shown
+from sheets_algo.database.cell_text import as_text
 from sheets_algo.database.changes import shows
 from sheets_algo.database.problems import Problem, quoted
 from sheets_algo.database.records import Database
@@ -71,4 +71,4 @@ def _of_row(row: Row, ruling: StoredReceipt, values: Mapping[str, Plain]) -> Ite
 
 
 def _text(value: Any) -> str:
-    return quoted(shown(value)) if shown(value) else "nothing here"
+    return quoted(as_text(value)) if as_text(value) else "nothing here"

@@ -16,7 +16,7 @@ from engine.receipt import Block, Line, ReceiptText, on_one_line
 from engine.rng import Rng
 from engine.ruleset import Event, LogSink, Outcome, Plain, Update, no_op
 from engine.suggest import nearest
-from sheets_algo.database.cell_text import ReadError, shown
+from sheets_algo.database.cell_text import ReadError, as_text
 from sheets_algo.database.cells import read_value
 from sheets_algo.database.problems import Problem, Rejected, one_of
 from sheets_algo.database.records import Database
@@ -65,7 +65,7 @@ def _edit(override: DecisionRow, form: Form[Any], database: Database, request: s
     except BadEdit as error:
         says = str(error).replace(f"{what}=", what)
         raise Rejected([override.row.problem("what", "OVR-10", says)]) from error
-    return replace(edit, value=value if isinstance(value, bool | int | float) else shown(value))
+    return replace(edit, value=value if isinstance(value, bool | int | float) else as_text(value))
 
 
 def _read_with(
@@ -135,7 +135,7 @@ def _decided(form: Form[Any], inputs: Any, rng: Rng, rows: Sequence[Decision], l
 def _draw(decision: Decision) -> DecidedDraw:
     value = _number(decision, DRAW_FIELD)
     if not value < 1:
-        says = f"{shown(decision.value)} is out of range"
+        says = f"{as_text(decision.value)} is out of range"
         raise WrongDecision(decision.what, says, allowed="Enter a number from 0 to less than 1", is_value=True)
     return DecidedDraw(decision.what, value, f": {_because(decision)}")
 
@@ -157,9 +157,9 @@ def _results(
             raise WrongDecision(decision.what, "is decided by another row already", allowed="Keep one of them")
         typed[name] = decision.what
         if result.words:
-            word = {loosely(word): meant for word, meant in result.words.items()}.get(loosely(shown(decision.value)))
+            word = {loosely(word): meant for word, meant in result.words.items()}.get(loosely(as_text(decision.value)))
             if word is None:
-                says = f'"{shown(decision.value)}" is not allowed'
+                says = f'"{as_text(decision.value)}" is not allowed'
                 raise WrongDecision(decision.what, says, tuple(result.words), is_value=True)
             found[name] = word
         else:
@@ -210,7 +210,7 @@ def _field_value(decision: Decision, form: Form[Any]) -> Plain:
         for attribute, declared in columns(record) if loosely(tab_of(record).name) == tab else ():
             if loosely(declared.header) == header:
                 value = _value(decision, column(record, attribute), dict(form.vocabulary.lists))
-                return value if isinstance(value, str | bool | int | float) else shown(decision.value)
+                return value if isinstance(value, str | bool | int | float) else as_text(decision.value)
     raise WrongDecision(decision.what, "there is no such field", allowed="Write Tab!Row!Column of the database")
 
 
@@ -219,7 +219,7 @@ def problem_of(error: WrongDecision, overrides: Sequence[DecisionRow]) -> Proble
     names = {loosely(override.decision.what): override for override in overrides if override.decision.kind != INPUT}
     override = names.get(loosely(error.what), overrides[0])
     rule = RULES[override.decision.kind]
-    typed = shown(override.decision.value) if error.is_value else override.decision.what
+    typed = as_text(override.decision.value) if error.is_value else override.decision.what
     near = nearest(typed, error.choices) or nearest(typed.rpartition(",")[2].strip(), error.choices)
     allowed = error.allowed or one_of(error.choices)
     return override.row.problem("value" if error.is_value else "what", rule, error.says, allowed=allowed, nearest=near)
@@ -265,7 +265,7 @@ def _compared_blocks(receipt: ReceiptText, without: ReceiptText, which: str) -> 
 def _field_without(decision: Decision, fields: dict[str, Update], which: str) -> str:
     """Return what a decided database field would have been, blank for any other decision."""
     found = next((update for name, update in fields.items() if loosely(name) == loosely(decision.what)), None)
-    return f"; {which} {shown(found.after) or 'blank'}" if found and decision.kind == RESULT else ""
+    return f"; {which} {as_text(found.after) or 'blank'}" if found and decision.kind == RESULT else ""
 
 
 def _told(decision: Decision, more: str = "") -> str:

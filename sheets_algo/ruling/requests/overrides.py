@@ -11,7 +11,7 @@ import msgspec
 
 from engine.columns import TabDeclaration, ValueList, choice, loosely, text
 from engine.suggest import nearest
-from sheets_algo.database.cell_text import shown
+from sheets_algo.database.cell_text import as_text
 from sheets_algo.database.problems import Problem, quoted
 from sheets_algo.database.records import Database, Vocabulary
 from sheets_algo.database.tables import Row, Table
@@ -73,7 +73,7 @@ class Decision:
     @property
     def shown(self) -> str:
         """Return `Winner = England`."""
-        return f"{self.what} = {shown(self.value)}"
+        return f"{self.what} = {as_text(self.value)}"
 
     @property
     def place(self) -> tuple[str, str]:
@@ -181,7 +181,7 @@ class Overrides:
         """Return the problems of the tab, of rows that name no request, and of rows that came too late."""
         problems = list(self.table.header_problems)
         for row in () if problems else self.table.rows:
-            request = shown(row.value("request"))
+            request = as_text(row.value("request"))
             if not request:
                 problems += self._database.read(row, OverrideRow).problems
             elif ruling := self.receipts.ruling_of(request):

@@ -8,7 +8,7 @@ from typing import Any
 
 from engine.columns import column, loosely, tab_of
 from engine.ruleset import NewRow, Outcome, Plain
-from sheets_algo.database.cell_text import shown
+from sheets_algo.database.cell_text import as_text
 from sheets_algo.database.changes import shows
 from sheets_algo.database.fields import field_of, fields_of, plain
 from sheets_algo.database.problems import Problem, quoted
@@ -43,7 +43,7 @@ def added_row(form: Form[Any], database: Database, row: NewRow) -> AddedRow:
     fields = fields_of(form.database)
     values = {fields[row.tab, header]: value for header, value in row.values.items() if value not in (None, "")}
     record = next(record for record in form.database if tab_of(record).name == row.tab)
-    name = shown(values.get((record, tab_of(record).key)))
+    name = as_text(values.get((record, tab_of(record).key)))
     if not name or database.find(record, name):
         raise ValueError(f"a row is to be added to {row.tab} under the name {name!r}, which is not free")
     return AddedRow(record, name, {attribute: value for (_, attribute), value in values.items()})
@@ -53,7 +53,7 @@ def values_left(database: Iterable[type], outcome: Outcome) -> dict[tuple[str, s
     """Return the values that an outcome writes to the database, by tab, row and header."""
     keys = {tab_of(record).name: column(record, tab_of(record).key).header for record in database if tab_of(record).key}
     cells = {
-        (row.tab, shown(row.values[keys[row.tab]]), header): value
+        (row.tab, as_text(row.values[keys[row.tab]]), header): value
         for row in outcome.rows
         for header, value in row.values.items()
         if value not in (None, "")
@@ -126,7 +126,7 @@ def with_edits(form: Form[Any], snapshot: Snapshot, database: Database, edits: I
 
 
 def _value_text(value: Plain) -> str:
-    text = shown(value)
+    text = as_text(value)
     return quoted(text) if text else "nothing"
 
 

@@ -27,7 +27,7 @@ from enum import Enum
 from typing import Any
 
 from engine.columns import ColumnPlace, Field, columns, loosely, tab_of
-from sheets_algo.database.cell_text import shown
+from sheets_algo.database.cell_text import as_text
 from sheets_algo.database.cells import LOADING
 from sheets_algo.database.problems import Problem, quoted, shortened
 from sheets_algo.database.records import RULE_AGAIN, Database
@@ -180,7 +180,7 @@ def _decided_by(row: Row, database: Database, *, is_part: bool) -> Iterator[tupl
         if name in row.table.places and decides(column, is_part=is_part):
             value = row.value(name)
             if value != LOADING and not isinstance(value, Uncalculated):
-                blank = typed_text(column, column.default) if row.is_blank(name) else shown(value)
+                blank = typed_text(column, column.default) if row.is_blank(name) else as_text(value)
                 yield column.header, typed_text(column, values[name]) if name in values else blank
 
 
@@ -213,7 +213,7 @@ class RowStates:
         lapse = lapse if lapse is not None and lapse.receipt.ruleset == self.form.key else None
         rows = self.database.table(self.form.request).by_request.get(id, [])
         cells = {
-            row.number: {TITLE: shown(row.value("war")) if "war" in row.table.places else ""}
+            row.number: {TITLE: as_text(row.value("war")) if "war" in row.table.places else ""}
             | deciding_cells(self.form, row, self.database)
             for row in (rows if ruling or lapse else ())
         }
@@ -224,7 +224,7 @@ class RowStates:
 
 def row_digest(row: Row) -> str:
     """Return the digest of a row's cells except for the program's, which identifies the row after it is moved."""
-    cells = [shown(row.value(name)) for name, column in row.table.columns if not column.place.is_programs]
+    cells = [as_text(row.value(name)) for name, column in row.table.columns if not column.place.is_programs]
     return hashlib.sha256("\x1f".join(cells).encode()).hexdigest()[:16]
 
 
@@ -234,7 +234,7 @@ def typed_digest(row: Row, parts: Iterable[Row]) -> str:
     Columns that decide nothing, such as notes, may change from look to look.
     """
     cells = [
-        shown(row.value(name))
+        as_text(row.value(name))
         for name, column in row.table.columns
         if column.place in (ColumnPlace.PERSON, ColumnPlace.CONTROL) and column.decides is not False
     ]
@@ -243,7 +243,7 @@ def typed_digest(row: Row, parts: Iterable[Row]) -> str:
 
 def war_digest(row: Row) -> str:
     """Return the digest of the people's cells in a war's row, without id and control columns (REQ-08)."""
-    cells = [shown(row.value(name)) for name, column in row.table.columns if column.place is ColumnPlace.PERSON]
+    cells = [as_text(row.value(name)) for name, column in row.table.columns if column.place is ColumnPlace.PERSON]
     return hashlib.sha256("\x1f".join(cells).encode()).hexdigest()[:16]
 
 
@@ -264,7 +264,7 @@ class Ids:
 
     def conflict_problems(self, row: Row, ruling: StoredReceipt | None) -> tuple[Problem, ...]:
         """Return the problem of a row whose id another form has ruled, or which is not ruled and in another tab too."""
-        id = shown(row.value("request"))
+        id = as_text(row.value("request"))
         if ruling is not None:
             if ruling.ruleset == self.form.key:
                 return ()
@@ -322,7 +322,7 @@ class ShownResults:
         A row that is a copy of a ruled one shows the result of a receipt that is there. What is no date, such as an id
         whose write landed there while a person moved columns, is not a ruling's time.
         """
-        time, text = shown(row.value("ruled_at")), _unspaced(shown(row.value("message")))
+        time, text = as_text(row.value("ruled_at")), _unspaced(as_text(row.value("message")))
         if not _DATE.search(time) or any(text.startswith(known) for known in self._messages.get(time, ())):
             return None
         says = f"shows a ruling of {time}, and there is no receipt of it, so nothing is ruled here"

@@ -17,7 +17,7 @@ from typing import Any
 from engine.columns import Kind, loosely, tab_of
 from engine.ruleset import Plain
 from engine.suggest import misspelt, nearest
-from sheets_algo.database.cell_text import ReadError, is_blank, is_typed, shown
+from sheets_algo.database.cell_text import ReadError, as_text, is_blank, is_typed
 from sheets_algo.database.cells import read_value
 from sheets_algo.database.fields import plain
 from sheets_algo.database.problems import CellRef, Problem, Severity, quoted
@@ -144,7 +144,7 @@ class SentOrders:
         for number in sorted(table.sheet.rows) if table.sheet else ():
             if number > 1 and any(is_typed(table.value(number, place)) for place in filled):
                 moment = read_time(table.value(number, time)) if time else None
-                sender = shown(table.value(number, address)).casefold() if address else owner
+                sender = as_text(table.value(number, address)).casefold() if address else owner
                 sent[moment, sender] += 1  # of a sender in one second
                 key = _digest(moment.isoformat(), sender, sent[moment, sender]) if moment else ""
                 if key in self._taken:
@@ -172,7 +172,7 @@ class SentOrders:
             name: column for name, column, value in row.values() if name in self._of.cells and not is_blank(value)
         }
         cells = {name: plain(row.value(name)) for name in filled}
-        whose, turn_name = shown(row.value(self._of.whose)), self._form.turn_column
+        whose, turn_name = as_text(row.value(self._of.whose)), self._form.turn_column
         players = self._senders.get(sender, ()) if address else (sender,)
         named = [player for player in players if loosely(player) == loosely(whose)]
         if not named and len(players) != 1:
@@ -203,7 +203,7 @@ class SentOrders:
         if whose and not named:
             says = f"{quoted(whose)} is not who sent it; the order counts for {player}"
             problem = row.problem(self._of.whose, "TRN-11", says)
-        key = key or _digest(player, turn, *sorted((name, shown(value)) for name, value in cells.items()))
+        key = key or _digest(player, turn, *sorted((name, as_text(value)) for name, value in cells.items()))
         if turn is not None and turn < self._current and key not in self._taken:
             says, ways = f"the order is for {turn_name} {turn}, which is over", f"Type a later {turn_name}"
             return None, row.problem(turn_name, "TRN-12", says, allowed=f"{ways}, or delete the row")
@@ -227,7 +227,7 @@ class SentOrders:
         """Return the players of each address, in small letters."""
         senders: dict[str, list[str]] = {}
         for row in self._database.table(self._of.players):
-            for typed in re.split(r"[;,\s]+", shown(row.value(self._of.contact)).casefold()):
+            for typed in re.split(r"[;,\s]+", as_text(row.value(self._of.contact)).casefold()):
                 if "@" in typed:
                     senders.setdefault(typed, []).append(row.name)
         return senders
@@ -254,7 +254,7 @@ class SentOrders:
             yield Problem(cell=top, says=says, id="TRN-10", allowed=allowed)
         there = {loosely(table.header(name)) for name in self._of.cells if name in table.places}
         absent = [table.header(name) for name in self._of.cells if name not in table.places]
-        for place, head in ((place, shown(head)) for place, head in enumerate(table.cells(1), start=1)):
+        for place, head in ((place, as_text(head)) for place, head in enumerate(table.cells(1), start=1)):
             if not head or place in known:
                 continue
             meant, cell = misspelt(head, absent), CellRef(table.name, 1, place)

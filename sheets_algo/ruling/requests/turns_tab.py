@@ -10,7 +10,7 @@ from typing import Any, ClassVar
 
 from engine.columns import ColumnPlace, TabDeclaration, ValueList, choice, loosely, result, tab_of, text, whole
 from engine.suggest import nearest
-from sheets_algo.database.cell_text import is_blank, shown
+from sheets_algo.database.cell_text import as_text, is_blank
 from sheets_algo.database.problems import Problem, one_of, quoted
 from sheets_algo.database.records import Database, Vocabulary
 from sheets_algo.database.tables import Row, Table
@@ -90,7 +90,7 @@ class TurnEntry:
     @property
     def ended(self) -> str:
         """Return when the turn ended, as its row says; blank if that says nothing of it."""
-        found = ENDED_AT.match(shown(self.row.value("status")))
+        found = ENDED_AT.match(as_text(self.row.value("status")))
         return found[1] if found and read_time(found[1]) else ""
 
 
@@ -116,7 +116,7 @@ def read_time(value: Value) -> datetime | None:
             days = timedelta(seconds=round(value * 86_400))
             moment = datetime.combine(FIRST_DAY, time()) + days
         else:
-            typed = re.sub(r"\s*(utc|gmt)$", "Z", shown(value).strip(), flags=re.IGNORECASE)
+            typed = re.sub(r"\s*(utc|gmt)$", "Z", as_text(value).strip(), flags=re.IGNORECASE)
             if not TIME.match(typed):
                 return None
             moment = datetime.fromisoformat(typed)
@@ -136,7 +136,7 @@ def _titles(cell: str) -> tuple[str, ...]:
 def sources_to_read(snapshot: Snapshot) -> tuple[str, ...]:
     """Return the tabs of a workbook in which players write orders and which a snapshot lacks (TRN-10)."""
     table = Table(TurnRow, snapshot.sheet(TurnRow.tab.name))
-    named = {tab_key(title) for row in table for title in _titles(shown(row.value("orders_from")))}
+    named = {tab_key(title) for row in table for title in _titles(as_text(row.value("orders_from")))}
     return tuple(title for title in snapshot.others if tab_key(title) in named)
 
 
@@ -192,7 +192,7 @@ class TurnsTab:
             if not game:
                 yield self._unknown(row, record.game)
             elif deadline is None and not is_blank(value):
-                says = f"{quoted(shown(value))} is not a time with a day and an hour"
+                says = f"{quoted(as_text(value))} is not a time with a day and an hour"
                 yield row.problem(
                     "deadline", "TRN-03", says, allowed="Enter it in UTC: 2026-11-28 20:00; for midnight 23:59"
                 )

@@ -9,7 +9,7 @@ import msgspec
 from markupsafe import escape
 
 from engine.columns import loosely
-from sheets_algo.database.cell_text import shown
+from sheets_algo.database.cell_text import as_text
 from sheets_algo.pages.receipt_markup import read_receipt
 from sheets_algo.pages.site_page import TEXT_MOST, shortened_name
 from sheets_algo.ruling.forecast.luck_report import RULE as LUCK
@@ -65,7 +65,7 @@ def war_pages(index: SeasonIndex, place: int) -> Iterator[SiteFile]:
         "luck": [shortened_name(line.text, TEXT_MOST) for line in luck],
         "forecast": _forecast(forecast, has_odds=ruling.win_chance is None) if forecast else None,
         "changes": [
-            [shortened_name(shown(cell), NAME) for cell in (row.tab, row.row, row.field, row.before, row.after)]
+            [shortened_name(as_text(cell), NAME) for cell in (row.tab, row.row, row.field, row.before, row.after)]
             for row in changes[:CHANGES_MOST]
         ],
         "changes_left": max(0, len(changes) - CHANGES_MOST),
