@@ -71,7 +71,7 @@ class CaseRules:
 
     package: str  # The ruleset's package: `engine.<name>`
     tables: Callable[[Raw], Any]  # The function that makes the ruleset's tables of its files
-    # For each annotation of an argument that is no input, the function that finds it in the tables.
+    # For each annotation of an argument that is not an input, the function that finds it in the tables.
     numbers: Mapping[str, Callable[[Any], Any]]
     further: tuple[CaseFunction, ...] = ()  # Functions besides those of `engine.rule.RULES`
 

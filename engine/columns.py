@@ -44,7 +44,7 @@ class Kind(Enum):
 
 
 class ColumnPlace(Enum):
-    """Groups of columns in the order in which a new workbook has them; the group also tells who writes a column."""
+    """Groups of columns in the order in which a new workbook has them; the group also says who writes a column."""
 
     FIRST = 0
     PERSON = 1
@@ -78,7 +78,7 @@ class TabDeclaration:
     one: str = "row"  # The word for a single row in a sentence: `nation`, `unit type`
     unique: bool = True  # True if no two rows may share a name
     told_by: tuple[str, ...] = ()  # The attributes that tell a row in messages, in tabs without a key
-    # The attribute of a list of names, the first of which tells rows that share a name apart; blank for none.
+    # The attribute of a list of names, the first of which distinguishes rows that share a name; blank for none.
     within: str = ""
     # The attributes of the columns that a new workbook shows beside the required ones; all others are in closed groups.
     # None for a tab that shows all.
@@ -112,7 +112,7 @@ class Field:
     aliases: tuple[str, ...] = ()  # Other spellings of the header
     # The greatest length of a text or name, an emoji counted as two characters, as spreadsheets count.
     longest: int = 2_000
-    place: ColumnPlace = ColumnPlace.PERSON  # The column's group, which also tells who writes it
+    place: ColumnPlace = ColumnPlace.PERSON  # The column's group, which also says who writes it
     # The number's unit, for the docs: `people`, `km/h`. It decides how a cell formatted as per cent is read.
     unit: str = ""
     is_any_unit: bool = False  # True if a text may be a number whose unit follows from another cell of its row

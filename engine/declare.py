@@ -48,7 +48,7 @@ class Shape(ABC):
         """Convert a value of a file to the value that the rules use.
 
         Raises:
-            TableError: It is not allowed; all slips in it are told.
+            TableError: It is not allowed; the error has all slips in it.
         """
 
 
@@ -56,7 +56,7 @@ class Shape(ABC):
 class Number(Shape):
     """A whole or any number from `low` to `high`, or greater than `above`.
 
-    Instead, one of some `words` may stand there; the word `none` and, where allowed, JSON's null are read as None.
+    Instead, one of some `words` is allowed; the word `none` and, where allowed, JSON's null are read as None.
     """
 
     low: float | None = None
@@ -140,7 +140,7 @@ class Choice(Shape):
 class ListOf(Shape):
     """A list, read as a tuple; with the `key` where each row has a name of its own, as name to row.
 
-    `about` says what one entry is, where that needs words; the same may stand there twice only where it `repeats`.
+    `about` says what one entry is, where that needs words; a value may occur twice only where it `repeats`.
     """
 
     item: Shape | type
@@ -279,7 +279,7 @@ class RowOf(Shape):
     """A row of a tab, by column headers: the built-in entries of what a workbook has in a tab too."""
 
     record: type  # The tab's record class; columns not named take their default
-    # Headers whose values do not stand in the file and are taken as they are.
+    # Headers whose values are not in the file and are taken as they are.
     given: Mapping[str, Any] = field(default_factory=dict)
     ignore: str = ""  # A header that only people read
     most: float = float("inf")  # No number is greater
@@ -369,7 +369,7 @@ def entry(shape: Shape | type, about: str, name: str = "", *, default: Any = dat
     """Declare a field of a record: its allowed values, its meaning, and its name in the file.
 
     The name may be left out where it is the attribute's, and is `*` where the field is all that the file holds. Where
-    the file groups numbers by rule, the rule and a slash stand before it. What has no default is required.
+    the file groups numbers by rule, the rule and a slash come before it. What has no default is required.
     """
     return field(default=default, metadata={"entry": (shape, about, name)})
 
@@ -408,7 +408,7 @@ def read_table(cls: type[Record], raw: Mapping[str, Any], known: Known = Mapping
     """Return the record of a table file.
 
     Raises:
-        TableError: The file is missing, or something in it is not allowed; all slips in it are told.
+        TableError: The file is missing, or something in it is not allowed; the error has all slips in it.
     """
     name = table_of(cls).file
     with at(file=f"{name}.json"):

@@ -1,4 +1,4 @@
-"""Calculations of one rule for many numbers, as the log of a battle tells them, without a trace for each."""
+"""Calculations of one rule for many numbers, for the log of a battle, without a trace for each."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ class FormulaTemplate:
     """The calculations of one rule for many numbers: its formula is traced once for each form that it takes.
 
     It takes another form where an argument has its silent value or is absent, and where a yes or no is another; a
-    formula that decides by anything else cannot be told by a template.
+    formula that decides by anything else cannot have a template.
 
     Args:
         function: The rule; its arguments are numbers and records of numbers.
@@ -46,7 +46,7 @@ class FormulaTemplate:
         return formula.of(float(self._function(*arguments)), *[entered[place] for place in order])
 
     def _silent_values(self, arguments: Sequence[Any]) -> list[float | None]:
-        """Return the silent value of each number, None for one that is always told."""
+        """Return the silent value of each number, None for one that is always written."""
         order = self._function.__code__.co_varnames
         fields = [getattr(argument, "_fields", (name,)) for argument, name in zip(arguments, order, strict=False)]
         named_numbers = [RULES[self._function].arguments.get(field) for names in fields for field in names]

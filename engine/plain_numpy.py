@@ -328,7 +328,7 @@ def asarray(values: Any, kind: NumberKind | None = None) -> ndarray:
 
 
 def ascontiguousarray(values: ndarray) -> ndarray:
-    """Return an array whose numbers stand row by row: the array itself, or a copy of a part."""
+    """Return an array whose numbers are in rows: the array itself, or a copy of a part."""
     return values if values._steps == _steps_of(values.shape) else values.copy()
 
 
@@ -460,7 +460,7 @@ def _kind_of(values: Sequence[Any]) -> NumberKind:
 
 
 def _steps_of(shape: Shape) -> Shape:
-    """Return the steps of a whole array: its numbers stand row by row."""
+    """Return the steps of a whole array: its numbers are in rows."""
     steps, step = [], 1
     for length in reversed(shape):
         steps.append(step)

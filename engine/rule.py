@@ -28,10 +28,10 @@ class Label(NamedTuple):
 
     what: str  # The name: `Economy`
     form: str = FACTOR  # The format of the number
-    silent: float | None = None  # A value that is not told, as a factor that is 1 is not; None if each is
-    # The function that returns the number's text in a `Term`; None if the term does not tell it.
+    silent: float | None = None  # A value that is left out, as a factor of 1 is; None if none is
+    # The function that returns the number's text in a `Term`; None if the term leaves it out.
     spell: Callable[[Any], str] | None = None
-    id: str = ""  # The rule id that is told only with the number; it stands among those of the rule, too
+    id: str = ""  # The rule id that is written only with the number; the rule has it, too
     varies: bool = False  # True for a number that is hardly twice the same, so that its text is not kept
 
 
@@ -49,14 +49,14 @@ class FormulaNames:
     """The names of a formula."""
 
     ids: str  # The rule ids: `OCC-04, R-22`
-    result: Label | None  # The name of its result; None if it is told as a part of the rules that call it
+    result: Label | None  # The name of its result; None if it is a part of the rules that call it
     # The names of its arguments, and of the fields of records that it reads; a number without a name is one of the
     # tables.
     arguments: Mapping[str, Label]
-    group: str = ""  # The name under which such a part stands in brackets; blank if it has none
+    group: str = ""  # The name of such a part in brackets; blank if it has none
 
     def ids_told(self, of_formula: Sequence[str]) -> str:
-        """Return the ids to tell with those that a formula found: ids of arguments only if these are told."""
+        """Return the ids to write, with those of a formula: ids of arguments only if these are written."""
         of_rule = self.ids.split(", ")
         kept = {argument.id for argument in self.arguments.values()} - set(of_formula)
         ids = ", ".join(id for id in of_rule if id not in kept)
@@ -71,10 +71,10 @@ def rule(
 
 
 def part(group: str = "", /, **arguments: str | Label) -> Callable[[Formula], Formula]:
-    """Return a decorator that names the arguments of a function which is told as a part of the rules that call it.
+    """Return a decorator that names the arguments of a function which is a part of the rules that call it.
 
     Args:
-        group: The name under which the part stands; blank if it has none.
+        group: The name of the part; blank if it has none.
         arguments: As in `FormulaNames`.
     """
     return _naming(None, "", arguments, group)
@@ -113,7 +113,7 @@ class TracedNumber:
     Args:
         value: The number, of the type that the formula computes with.
         numbers: The numbers that are entered, in the order of the keys.
-        ids: The ids of rules that are told here, since they have no calculation of their own.
+        ids: The ids of rules that are named here, since they have no calculation of their own.
     """
 
     __slots__ = ("ids", "numbers", "parts", "value")
@@ -159,7 +159,7 @@ def plain(value: Any) -> Any:
 
 
 def named(value: Any, name: Label) -> TracedNumber:
-    """Return a number that stands under a name."""
+    """Return a number with a name."""
     form = Part("", name.what, name.form, is_fixed=not name.varies, spell=name.spell)
     return TracedNumber(value, (form,), (value,), (name.id,) if name.id else ())
 
@@ -218,7 +218,7 @@ APPLIED: Mapping[str, Callable[[Any], Any]] = {
     "rounded up": math.ceil,
     "without its fraction": math.trunc,
 }
-"""Keys that need no number, with what they do; a logarithm's base is not told."""
+"""Keys that need no number, with what they do; a logarithm's base is not written."""
 
 
 def _applied(key: str, value: Any) -> Any:

@@ -218,7 +218,7 @@ class Ruleset(ABC, Generic[Inputs]):
         return "", ""
 
     def men_lost(self, figures: Mapping[str, Plain]) -> tuple[int, int] | None:
-        """Return the men that attacker and defender lost, from the figures of an outcome; None where none are told."""
+        """Return the men that attacker and defender lost, from the figures of an outcome; None where there are none."""
         return None
 
     def rules_name(self, inputs: Inputs) -> str:
@@ -233,7 +233,7 @@ class Ruleset(ABC, Generic[Inputs]):
         """Return `count` battles of a seed, counted from `first`, without receipt and log.
 
         Battle number k of a seed is always the same, and number 0 is the seed's ruling. By default each battle is
-        ruled, which tells who won; override it for rules without a winner, for numbers and words, or for speed.
+        ruled, which says who won; override it for rules without a winner, for numbers and words, or for speed.
         """
         rulings = (self.resolve(inputs, Rng(seed, first + number)) for number in range(count))
         return Replicates(np.array([SIDES.get(ruling.winner, NOBODY) for ruling in rulings], np.int64), {}, {})

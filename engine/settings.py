@@ -120,7 +120,7 @@ def merged(value: Any, changes: Any, path: tuple[str, ...] = ()) -> Any:
     """Return tables with changes, which name each step as a setting does; `value` is not changed.
 
     Args:
-        changes: A mapping of names to changes, or what stands there instead.
+        changes: A mapping of names to changes, or the value that replaces them.
         path: The names that lead to the part.
 
     Raises:

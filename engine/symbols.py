@@ -67,7 +67,7 @@ def formula_text(
 
     Args:
         instead: Functions that it calls by name, and what writes them.
-        arguments: The names of its arguments, or the numbers that always stand there.
+        arguments: The names of its arguments, or the numbers that they always are.
     """
     assert isinstance(function, FunctionType)
     room = {

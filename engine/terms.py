@@ -74,7 +74,7 @@ def explained(
     Args:
         name: The name of the result, if it has another than in `rule`.
         id: The rule id, likewise.
-        note: What else a reader needs; a limit that was reached is told without one.
+        note: What else a reader needs; a limit that was reached is named without one.
     """
     names, result = trace_rules(function, *arguments)[-1]
     title, id = name or (names.result.what if names.result else ""), id or names.ids

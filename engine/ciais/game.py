@@ -33,7 +33,7 @@ class GameNote:
     id: str  # The rule id
     kind: str  # The kind of the event: `roll`, `unrest` ...
     amount: float | None = None  # The number in the statement, or None
-    on_receipt: bool = True  # False if the statement stands only in the log
+    on_receipt: bool = True  # False if the statement is only in the log
 
 
 class Game:

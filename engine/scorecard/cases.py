@@ -10,7 +10,7 @@ from engine.scorecard.tables import ScoreTables
 
 
 def fate(rolled: int, enemies_over_friends: Fraction, tables: ScoreTables) -> str:
-    """Return what becomes of a commander (SC-03a)."""
+    """Return the fate of a commander (SC-03a)."""
     return general.fate(rolled, enemies_over_friends, tables.fates).text
 
 

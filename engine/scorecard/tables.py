@@ -227,7 +227,7 @@ SETTABLE_WORDS = settable_words(ScoreConstants)
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class ScoreTables:
-    """All tables of the ruleset; the worst fate stands first."""
+    """All tables of the ruleset; the worst fate comes first."""
 
     raw: Raw = dataclasses.field(repr=False)
     locations: Mapping[str, Fraction]

@@ -1,4 +1,4 @@
-"""Boards of a workbook that is at hand: what the validator says of a draft, its odds, its best places, and saving it.
+"""Boards of a workbook that is at hand: the problems of a draft, its odds, its best places, and saving it.
 
 All methods may be called from several threads. Drafts are judged on the workbook as it was read last; a save reads it
 anew. Odds are fought under the seed of the command forecast for the rows that are saved: one seed, one number (FC-01).
@@ -41,7 +41,7 @@ from sheets_algo.workbook.snapshot import Snapshot
 from sheets_algo.workbook.values import Plain
 
 ODDS_FIRST, ODDS_LEAST = 5, 100
-"""Battles after which a page first hears of its odds, and from which on they are told."""
+"""Battles after which a page first hears of its odds, and from which on it shows them."""
 ODDS_ERROR, ODDS_ERROR_PLAIN = 0.01, 0.02
 """Error at which odds are good enough: of 9,600 battles at most, and of 2,400 where Python fights them for a minute."""
 SLICE_S = 0.5
@@ -100,7 +100,7 @@ class LiveBoards:
         return {**source.board.data(), "versions": versions}
 
     def check(self, request: str, sides: Sides) -> dict[str, Any]:
-        """Return what the validator says of a request with these rows, each problem with the flank that it is of."""
+        """Return the problems of a request with these rows, each with its flank."""
         book, source = self._known(request, sides)
         drafted = draft(book.snapshot, source.form, request, sides)
         form, database, row = row_of(drafted.snapshot, book.forms, request)

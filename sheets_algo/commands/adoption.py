@@ -64,7 +64,7 @@ class Adopter:
         try:
             shared = [(store, *entry) for store in stores() for entry in store.shared(self._options)]
         except WorkbookError as error:
-            self._report(EventLog(), "", f"Nobody says what is shared with the account: {error}")
+            self._report(EventLog(), "", f"It is not known what is shared with the account: {error}")
             return
         self._troubles.pop("", None)
         for store, key, modified, is_writable in shared:

@@ -16,7 +16,7 @@ from sheets_algo.workbook.errors import WorkbookUnavailable
 from sheets_algo.workbook.redact import one_line
 
 FIRST_LINE_S, EVERY_S = 10.0, 5.0
-"""Seconds from which long work tells how far it is where there is no terminal, and from one line to the next."""
+"""Seconds from which long work reports its progress where there is no terminal, and from one line to the next."""
 
 
 @contextmanager

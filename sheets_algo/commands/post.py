@@ -46,7 +46,7 @@ def _post(session: Session, *, dry: bool, forced: bool) -> Report:
     """
     if not session.channels:
         raise BadSetting(
-            "There is no channel to post to: docs/posting.md tells how to add one to sheets-algo.toml, with [[post]]."
+            "There is no channel to post to: docs/posting.md says how to add one to sheets-algo.toml, with [[post]]."
         )
     return _shown(session) if dry else work_off(session, forced=forced)
 

@@ -41,7 +41,7 @@ def check_cases(library: ConfigLoader, forms: Sequence[type[Form[Any]]], *, verb
 
 
 INDENT = "  "
-"""Beginning of a line that tells how a number was computed."""
+"""Beginning of a line that explains how a number was computed."""
 
 
 def wrong_cases(cases: CaseFile, rules: CaseRules, tables: Any, *, verbose: bool) -> Iterator[str]:

@@ -42,7 +42,7 @@ POST = (
     "Post this before the round: the receipts end with {}. Whoever has that finds with verify --head if a promise is"
     " deleted later, the last one too."
 )
-"""What a moderator tells the players when promises are made."""
+"""The sentence for the players when promises are made."""
 
 
 def run(
@@ -95,7 +95,7 @@ def run(
 
 
 def _with_posts(report: Report, session: Session, forced: bool) -> Report:
-    """Post what waits, and return the report with what became of it; posts that wait are left to the next run."""
+    """Post what waits, and return the report with the results; posts that wait are left to the next run."""
     from sheets_algo.commands.post import HELD, NOTHING, work_off
 
     try:

@@ -26,7 +26,7 @@ from sheets_algo.runtime.session.session import Session, opened
 
 SECRET_PROVES = (
     "The season has secret luck: equal receipts prove that no ruling was changed afterwards. They do not prove that the"
-    " holder of the secret did not try ids or inputs beforehand; docs/fair-play.md tells more."
+    " holder of the secret did not try ids or inputs beforehand; docs/fair-play.md has more."
 )
 NAMED = 3
 """Most cells that the sentence for players names."""

@@ -166,7 +166,7 @@ def _with_posting(
 ) -> tuple[WorkbookRef, threading.Thread | None]:
     """Return a reference whose commits wake the thread that posts receipts, and that thread, if there are channels.
 
-    The thread opens the workbook for itself, since a workbook is no object for two threads.
+    The thread opens the workbook for itself, since a workbook is not an object for two threads.
     """
     if not ref.session.channels:
         return ref, None

@@ -44,7 +44,7 @@ class ConfigLoader:
         overlay: The moderator's own folder (`--config`), laid out like `config/`; a file there replaces ours.
 
     Raises:
-        ConfigError: `overlay` is no folder or holds a file that nothing reads.
+        ConfigError: `overlay` is not a folder, or holds a file that nothing reads.
     """
 
     def __init__(self, overlay: Path | None = None) -> None:
@@ -114,7 +114,7 @@ class ConfigLoader:
         """Return the result of `tables` for a ruleset's files: `library.build(form.key, Tables.of, TABLES)`.
 
         Args:
-            declared: The classes of its files, of which all slips are told if the function finds one.
+            declared: The classes of its files, of which all slips are reported if the function finds one.
 
         Raises:
             ConfigError: As for `raw`; or something in a file is wrong, or the files do not fit together.

@@ -79,7 +79,7 @@ class MapFolder:
         """Return the named map, which is read once.
 
         Raises:
-            BadMap: There is no such map, or its file is no usable PNG.
+            BadMap: There is no such map, or its file is not a usable PNG.
         """
         if name not in self._loaded:
             self._loaded[name] = terrain_map(name, read_png(self.path(name)), self._legend)

@@ -1,6 +1,6 @@
 """YAML files as trees of texts, lists and names: no types, tags, anchors or aliases, so that a file cannot do anything.
 
-Every scalar is a text (`no` is not false, `1:30` is no number), and every place knows its line.
+Every scalar is a text (`no` is not false, `1:30` is not a number), and every place knows its line.
 """
 
 from __future__ import annotations

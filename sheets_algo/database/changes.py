@@ -29,7 +29,7 @@ CELL_COST = 50
 class Changes:
     """Collector of what a pass writes, except for cells that show their value already.
 
-    `size` is the approximate number of characters of all changes in a request; `is_partial` tells whether something
+    `size` is the approximate number of characters of all changes in a request; `is_partial` says whether something
     was left to the next pass for lack of room.
 
     Args:

@@ -14,7 +14,7 @@ from sheets_algo.workbook.addresses import a1
 class Severity(Enum):
     """Severity of a problem: an error prevents a request from being ruled, a warning does not.
 
-    A note says that a value changes nothing; only `check` tells notes.
+    A note says that a value changes nothing; only `check` reports notes.
     """
 
     ERROR = "error"
@@ -86,7 +86,7 @@ class Rejected(Exception):
 
 
 PROBLEMS_TOLD = 200
-"""Most problems that a command or a log tells one by one."""
+"""Most problems that a command or a log lists one by one."""
 PROBLEMS_COUNTED = 10_000
 """Most problems that are looked for; a file with more is mended in steps."""
 

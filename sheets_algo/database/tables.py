@@ -73,7 +73,7 @@ class Row:
 
     @property
     def label(self) -> str:
-        """Return what tells the row in messages: its name, or in a tab without names some of its cells."""
+        """Return the name of the row in messages: its own, or in a tab without names some of its cells."""
         cells = (as_text(self.value(attribute)) for attribute in tab_of(self.table.record).told_by)
         return self.name or ", ".join(filter(None, cells))
 
@@ -94,7 +94,7 @@ class Row:
         return self.problem(attribute, id, says, severity=Severity.WARNING, **more)
 
     def note(self, attribute: str, id: str, says: str) -> Problem:
-        """Return a note of a value that changes nothing, which only `check` tells."""
+        """Return a note of a value that changes nothing, which only `check` reports."""
         return self.problem(attribute, id, says, severity=Severity.NOTE)
 
     def read_problem(self, attribute: str, column: Field, error: ReadError) -> Problem:

@@ -21,8 +21,8 @@ from sheets_algo.ruling.receipts.receipts import Receipts
 from sheets_algo.workbook.snapshot import Snapshot
 
 WARS_MOST, SECONDS_MOST = 20, 20.0
-"""Wars that an outlook tells, and seconds that their battles may take in all."""
-LATER = "its battles take long; the command forecast, or the Action Forecast, tells its odds"
+"""Wars of an outlook, and seconds that their battles may take in all."""
+LATER = "its battles take long; the command forecast, or the Action Forecast, shows its odds"
 
 
 def outlook(
@@ -34,9 +34,9 @@ def outlook(
 ) -> Iterator[str]:
     """Yield a line for each of the first requests that can be ruled and are not, if it is a war or says something.
 
-    What becomes of a war is told by a hundred battles of its forecast.
+    The odds of a war are those of a hundred battles of its forecast.
 
-    The battles are those of `forecast_seed`, so that nothing is told of the luck by which a war will be ruled.
+    The battles are those of `forecast_seed`, so that they say nothing of the luck by which a war will be ruled.
 
     Args:
         seconds: The time that the battles may take in all.

@@ -35,7 +35,7 @@ class ForecastWar:
     seed: int  # The seed of the forecast
     line: int = 0  # The number of its row in the sheet
     receipt: StoredReceipt | None = None  # The receipt of a ruled war, whose inputs are used; else None
-    remarks: tuple[str, ...] = ()  # What is told of its inputs: strategies, and points of armies
+    remarks: tuple[str, ...] = ()  # Remarks on its inputs: strategies, and points of armies
 
     @cached_property
     def inputs(self) -> Any:

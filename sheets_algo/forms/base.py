@@ -155,7 +155,7 @@ class Form(ABC, Generic[Inputs]):
     drawn_once: ClassVar[str] = ""
     """Attribute of the column, and title of the receipt, that names what luck draws once (REQ-13); blank for none.
 
-    Such draws are no news, so they are posted nowhere.
+    Such draws are not news, so they are posted nowhere.
     """
     follows_rulings: ClassVar[bool] = False
     """True if `after` gives all that a request reads after other rulings, so that receipts alone tell it (LUCK-09)."""

@@ -42,7 +42,7 @@ class PlayerOrders:
     whose: str  # The attribute of the column that names the player
     players: type  # The record class of the tab of players
     contact: str  # The attribute of its column with their addresses
-    orders: frozenset[str]  # What may stand in the column `order`
+    orders: frozenset[str]  # The allowed values of the column `order`
     cells: tuple[str, ...]  # The attributes of the columns that they fill
 
 
@@ -88,7 +88,7 @@ class SecretForm(Form[Inputs]):
 
 @dataclass(frozen=True, slots=True)
 class BoardRows:
-    """The rows in which a strategy board's strategies stand, one for each flank."""
+    """The rows of a strategy board's strategies, one for each flank."""
 
     record: type  # The record class of their tab, one of `Form.parts`
     side: str  # The attribute of the column that names the side
@@ -147,7 +147,7 @@ class PictureForm(Form[Inputs]):
 
     @abstractmethod
     def colours(self, database: Database) -> Mapping[str, Rgb]:
-        """Return the colours by name; they are no inputs of a ruling."""
+        """Return the colours by name; they are not inputs of a ruling."""
 
 
 class ChartForm(Form[Inputs]):

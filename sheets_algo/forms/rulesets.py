@@ -160,7 +160,7 @@ def open_forms(
 
 
 def _check_distinct(forms: Sequence[type[Form[Any]]]) -> None:
-    """Refuse forms whose receipts or request ids could not be told apart."""
+    """Refuse forms whose receipts or request ids could not be distinguished."""
     owners: dict[str, type[Form[Any]]] = {}
     for form in forms:
         for name in (form.key, form.prefix):

@@ -146,7 +146,7 @@ class SettingsTab:
         """Return the settings of a request: those of the workbook, and the dated numbers that it does not set (SET-07).
 
         Args:
-            row: The request's row, at which it is told that the numbers do not fit together.
+            row: The request's row, which gets the problem if the numbers do not fit together.
             date: Its year or turn, None if it has none.
         """
         result = self.read(database)

@@ -12,7 +12,7 @@ LONGEST = 60
 """Most characters of an address without its ending."""
 PORTS = tuple(f"{port}{number}" for port in ("com", "lpt") for number in range(10))
 RESERVED = ("index", "con", "prn", "aux", "nul", *PORTS)
-"""Addresses that are no name's: the lists', and those that Windows keeps to itself."""
+"""Addresses that no name gets: those of lists, and those that Windows keeps to itself."""
 
 
 def addresses(names: Iterable[str]) -> dict[str, str]:

@@ -54,7 +54,7 @@ def rendered(
 
 
 def script_json(value: object) -> Markup:
-    """Return JSON that may stand in a script element, whatever texts are in it; much data as a text in base64."""
+    """Return JSON that is safe in a script element, whatever texts are in it; much data as a text in base64."""
     text = json.dumps(value, ensure_ascii=False, separators=(",", ":"))
     if len(text) > PLAIN_MOST:
         text = json.dumps(base64.b64encode(zlib.compress(text.encode(), 9)).decode())

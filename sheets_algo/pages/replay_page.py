@@ -81,7 +81,7 @@ def replay_preview(ruling: Ruling, luck: Sequence[Event] = (), chances: Chances 
 
 
 def _in_a_sentence(outcome: Outcome, line: Sequence[HourlyChance]) -> str:
-    """Return what became of a battle and which hour turned it: `Hour 9 turned it against England: 69 % to 12 %`."""
+    """Return the result of a battle and the hour that turned it: `Hour 9 turned it against England: 69 % to 12 %`."""
     if outcome.recording is None:
         return outcome.summary
     end = outcome.recording.chapters[-1].text
@@ -130,7 +130,7 @@ def _hour_by_hour(
 def turning_step(line: Sequence[HourlyChance]) -> tuple[HourlyChance, HourlyChance] | None:
     """Return the chances before and after the greatest change, the first of equals (FC-28).
 
-    The first change is left out if there are others: it tells what fortunes the day has. None if the greatest is of
+    The first change is left out if there are others: it is of the fortunes of the day. None if the greatest is of
     fewer than ten points.
     """
     steps = [*pairwise(line)][1:] or [*pairwise(line)]

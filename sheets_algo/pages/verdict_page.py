@@ -17,7 +17,7 @@ from sheets_algo.ruling.replays.replay import DIFFERENT, EQUAL, Verdict
 from sheets_algo.workbook.redact import printable
 
 SIGNS = {EQUAL: "✓", DIFFERENT: "✕"}
-"""Signs of the results, so that none is told by its colour alone."""
+"""Signs of the results, so that none is known by its colour alone."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -46,7 +46,7 @@ def draw_marker(
     Args:
         pen: Drawing on an image enlarged FINE times.
         scale: Factor of line widths.
-        is_numbered: True if a number will stand on the sign, which is then not crossed out if hollow.
+        is_numbered: True if a number will be on the sign, which is then not crossed out if hollow.
     """
     fill = {"Routed": shaded(colour, ROUTED_SHADE), "Inactive": WHITE}.get(mark.status, colour)
     middle, reach = sign_of(mark, centre, radius)

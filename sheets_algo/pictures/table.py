@@ -71,7 +71,7 @@ def _draw_side(table: Image.Image, scene: Scene, side: str, left: int, height: i
 
 
 def _names(mark: Mark) -> tuple[str, ...]:
-    """Return the label with the status, which the colour beside the number tells too, and without."""
+    """Return the label with the status, which the colour beside the number shows too, and without."""
     return f"{mark.label}, {mark.status.lower()}", mark.label
 
 

@@ -27,7 +27,7 @@ class StandingRecord:
     men_inflicted: int | None  # Men that its enemies lost, likewise
     stability_then: float | None  # Its Stability before the first change of the season; None if nothing changed it
     stability_now: float | None  # Its Stability after the last one, likewise
-    # The sum of result (1 or 0) minus win chance over the wars whose log tells a chance; None if no log does. Above 0
+    # The sum of result (1 or 0) minus win chance over the wars whose log has a chance; None if no log does. Above 0
     # it had luck.
     wins_above_expectation: float | None
     error: float | None  # The standard error of that sum if only luck decided

@@ -110,7 +110,7 @@ class Chapters:
 
     @cached_property
     def _numbers(self) -> Mapping[str, Sequence[RuleNumber]]:
-        """Return the numbers that stand under each rule."""
+        """Return the numbers of each rule."""
         by_rule: dict[str, list[RuleNumber]] = defaultdict(list)
         raw = {**(self.library.raw(self.book) if self.form else {}), **self.raw}
         for declared in self.form.declared if self.form else ():

@@ -109,7 +109,7 @@ def _program(library: ConfigLoader, own_maps: Path | None) -> Iterator[tuple[str
 
 
 def _package(home: Path) -> Iterator[tuple[str, bytes]]:
-    """Yield path and content of the modules of a package, and of what it says of a ruleset."""
+    """Yield path and content of the modules of a package, and of its description of a ruleset."""
     for file in (*home.rglob("*.py"), *home.rglob(FILE)):
         yield f"{home.name}/{file.relative_to(home).as_posix()}", file.read_bytes()
 

@@ -166,7 +166,7 @@ class Choices:
     def _by_year(
         self, form: Form[Any], title: str, names: Sequence[str], periods: Mapping[str, tuple[int, int]]
     ) -> list[FormulaSpec]:
-        """Return formulas that list the names; their ranks by the greatest year of the requests stand in a block."""
+        """Return formulas that list the names; their ranks by the greatest year of the requests are in a block."""
         years, block = self._cells(form.request, "year").address, f"{title} by year"
         ranks: list[list[CellSpec]] = [[CellSpec(FormulaSpec(f'IF(COUNT({years})=0,"",MAX({years}))')), CellSpec()]]
         year = fixed(FIRST_ROW, len(self._helper.headers) + 1)

@@ -52,12 +52,12 @@ def _steps(forms: Sequence[Form[Any]]) -> Iterator[Line]:
             (
                 *_first_tries(forms),
                 f"Describe the game in {database}.",
-                "The note on each header says what may stand there and what a blank cell means.",
+                "The note on each header says what a cell may hold and what a blank one means.",
                 f"Fill in one row of {requests} for each ruling. Every row there has its Request id already.",
                 "Set Ready to TRUE and save; in Google Sheets, tick it. Nothing happens to a row before that.",
                 "sheets-algo check WORKBOOK  names every problem with its cell,  sheets-algo run WORKBOOK  rules.",
                 "WORKBOOK is this file, or this spreadsheet's address;  sheets-algo watch ADDRESS  rules by itself.",
-                f"Status and Message say what became of the row. {tab_of(ReceiptRow).name} holds the text to post.",
+                f"Status and Message say what happened to the row. {tab_of(ReceiptRow).name} holds the text to post.",
             ),
             start=1,
         )

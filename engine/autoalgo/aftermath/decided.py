@@ -71,7 +71,7 @@ def _named(names: tuple[str, ...], result: str) -> tuple[str, ...]:
 def decide_ends(decided: DecidedResults, battle: Battle, ends: Ends) -> None:
     """Write the decided winner and losses into the end of a battle.
 
-    What was not decided gives way: it must not be told before the ruling. So only what was decided can be too much.
+    What was not decided gives way: it must stay secret until the ruling. So only what was decided can be too much.
 
     Raises:
         WrongDecision: More men or ships are decided to be lost than there were.

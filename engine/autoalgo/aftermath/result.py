@@ -1,4 +1,4 @@
-"""The aftermath of a ruling: losses, leaders, occupation and Stability, as the receipt tells them (RCPT-01)."""
+"""The aftermath of a ruling: losses, leaders, occupation and Stability, for the receipt (RCPT-01)."""
 
 from __future__ import annotations
 
@@ -212,7 +212,7 @@ def _losses(battle: Battle, ends: Ends, side: int) -> Losses:
 
 
 def _fates(war: WarInputs, side: int, consequences: Consequences) -> tuple[LeaderFate, ...]:
-    """Return what became of a side's leaders (DB-11, LEAD-09); one who is not in command is safe (MD-11)."""
+    """Return the fates of a side's leaders (DB-11, LEAD-09); one who is not in command is safe (MD-11)."""
     own = belligerent(war, side)
     fates = []
     if own.military_leader is not None:

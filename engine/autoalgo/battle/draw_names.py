@@ -101,7 +101,7 @@ def fixed_draws(decided: Sequence[DecidedDraw], names: Names) -> tuple[FixedDraw
 def refuse_late(fixed: Sequence[FixedDraw], hours: int) -> None:
     """Refuse a draw of an hour that no battle reaches.
 
-    How long this one lasts must not be told before it is ruled; a draw of a later hour changes nothing.
+    How long this one lasts must stay secret until it is ruled; a draw of a later hour changes nothing.
 
     Args:
         hours: The hours after which any attack is abandoned.

@@ -125,7 +125,7 @@ def worst_hour(aftermath: Aftermath, timeline: Timeline) -> WorstHour | None:
 
 
 def chapters(war: WarInputs, aftermath: Aftermath, timeline: Timeline, tables: Tables) -> tuple[Chapter, ...]:
-    """Return the decisive moments of a battle, as the account tells them; the arguments are those of `account`."""
+    """Return the decisive moments of a battle, for the account; the arguments are those of `account`."""
     battle, names = timeline.battle, timeline.names
     strengths = " against ".join(counted(losses.men, "man", "men") for losses in aftermath.losses)
     place = on_one_line(war.location.name)

@@ -200,7 +200,7 @@ def blow_terms(unit: str, weapon: int) -> FormulaTemplate:
 
 @lru_cache(MOST_FLANKS)
 def terms_of(function: Callable[..., float], name: str) -> FormulaTemplate:
-    """Return the terms of a rule's result for one side or flank, whose name stands in `name`."""
+    """Return the terms of a rule's result for one side or flank, whose name is in `name`."""
     return FormulaTemplate(function, name)
 
 

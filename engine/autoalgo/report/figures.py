@@ -35,7 +35,7 @@ def figures(war: WarInputs, aftermath: Aftermath) -> dict[str, Plain]:
 
 
 def men_lost_by_side(figures: Mapping[str, Plain]) -> tuple[int, int] | None:
-    """Return the men that both sides lost, from the values of the result columns; None if a cell tells no number."""
+    """Return the men that both sides lost, from the values of the result columns; None if a cell has no number."""
     attacker, defender = (men_lost(str(figures.get(f"{side} Losses", ""))) for side in SIDES)
     return None if attacker is None or defender is None else (attacker, defender)
 

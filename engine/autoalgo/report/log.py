@@ -1,7 +1,7 @@
 """The log: section 1 explains the variables, section 2 is the hourly timeline, section 3 the result (LOG-02, LOG-03).
 
 The numeric events of the battle are turned into sentences once, for both the lines of the log and the outcome's events.
-The terms of an event's numbers stand below it, indented (VAR-05).
+The terms of an event's numbers follow it, indented (VAR-05).
 """
 
 from __future__ import annotations

@@ -68,7 +68,7 @@ def _dead_leaders(war: WarInputs) -> Iterator[Leader]:
 
 
 def _fate_text(leader: str, is_killed: bool, status: str = "") -> str:
-    """Return what became of a leader; nobody who was dead before is called alive (LDR-11)."""
+    """Return the fate of a leader; nobody who was dead before is called alive (LDR-11)."""
     if not status:
         return f"{on_one_line(leader)}, {'killed' if is_killed else 'alive'}"
     return f"{on_one_line(leader)}, {'killed, ' if is_killed else ''}led although {on_one_line(status)}"

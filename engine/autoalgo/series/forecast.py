@@ -61,7 +61,7 @@ def replicates_of(war: WarInputs, tables: Tables, fought: BattleResults) -> Repl
 
 def course(war: WarInputs, replicates: Replicates) -> str:
     """Return the most likely course in one sentence: the usual values of the battles that the favourite wins."""
-    assert replicates.winner is not None  # every battle of these rules tells
+    assert replicates.winner is not None  # every battle of these rules has a winner
     winner = favourite(replicates.winner)
     won = replicates.where(replicates.winner == winner)
     forecast = summed_up(won)

@@ -1,6 +1,6 @@
 """The loop of many battles, each with luck of its own (R-25), in Python or as machine code.
 
-It is plain Python over arrays like the steps it calls, so it runs as it stands or compiled, with the same bits. Battle
+It is plain Python over arrays like the steps it calls, so it runs as it is or compiled, with the same bits. Battle
 number 0 of a seed is the ruling.
 """
 

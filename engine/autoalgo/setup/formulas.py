@@ -1,4 +1,4 @@
-"""Formulas of the terms that variables are averaged or multiplied from, each with the text that tells it (VAR-05)."""
+"""Formulas of the terms that variables are averaged or multiplied from, each with its text (VAR-05)."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from engine.explained import number as spelled
 from engine.symbols import PRODUCT, Symbol, applied, formula_text, raised
 
 TOWNSPEOPLE = Symbol("Urban·Population", PRODUCT)
-"""The people of the towns, which are always told as a product."""
+"""The people of the towns, which are always written as a product."""
 
 
 def logarithm(value: float) -> float:

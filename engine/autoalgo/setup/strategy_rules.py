@@ -1,6 +1,6 @@
 """What a strategy must satisfy, as data: one record that this module judges by, and that the strategy board reads.
 
-The board's script adds, compares and looks up; limits and words stand here and nowhere else (STRAT-06, STRAT-07).
+The board's script adds, compares and looks up; limits and words are here and nowhere else (STRAT-06, STRAT-07).
 """
 
 from __future__ import annotations

@@ -1,6 +1,6 @@
 """Declarations of the files of `config/tables/autoalgo/`, except the numbers of words (`values.py`).
 
-What is wrong within one file is named here with its place; what must hold between files stands in `tables.py`.
+What is wrong within one file is named here with its place; what must hold between files is checked in `tables.py`.
 """
 
 from __future__ import annotations

@@ -75,7 +75,7 @@ class Situation:
 
 
 Reading = tuple[str, str, float]
-"""Name of a term, what was found, the number that stands for it."""
+"""Text of a term, its inputs as text, and its number."""
 
 
 def read_term(name: str, variable: str, at: Situation) -> Reading:

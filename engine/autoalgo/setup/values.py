@@ -83,7 +83,7 @@ class ValueWords:
         MapOf(MapOf(Text(), 1, about=ONE_LINE), about="Values in the sheet's order."), "Lists without rank."
     )
     meanings: Mapping[str, Mapping[str, str]] = entry(
-        MapOf(MapOf(Text(), about=ONE_LINE)), "Meanings for the lists that stand in other files."
+        MapOf(MapOf(Text(), about=ONE_LINE)), "Meanings for the lists of other files."
     )
     aliases: Mapping[str, Mapping[str, str]] = entry(
         MapOf(MapOf(Text(), about="The value it stands for.")), "Other spellings."

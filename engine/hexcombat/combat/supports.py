@@ -20,7 +20,7 @@ class Duty:
 
     id: str  # The rule id
     name: str  # The name on the receipt
-    switch: str  # The switch that tells which units may give it
+    switch: str  # The switch that says which units may give it
     most: int | None = None  # The greatest number of units; None for all that are listed
     marks: str = ""  # The mark that a unit gets for this turn: `intercepted`, `supported` or blank
 

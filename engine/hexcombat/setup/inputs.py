@@ -95,7 +95,7 @@ class NewTurnInputs:
     units: tuple[HexUnit, ...]  # All active units, sorted by name
     types: tuple[HexUnitType, ...]  # The types of these units, sorted by name
     terrains: tuple[Terrain, ...]  # The terrains of these units, sorted by name
-    kind: str = NEW_TURN  # The kind, by which stored inputs are told from those of a combat
+    kind: str = NEW_TURN  # The kind, which distinguishes stored inputs from those of a combat
     settings: tuple[Setting, ...] = ()  # The numbers of the tables that this workbook replaces (SET-04)
     seed_given: bool = False  # True if the moderator typed the seed; the receipt then prints it
 
@@ -106,7 +106,7 @@ class TargetsInputs:
 
     name: str  # The title; any text
     combats: tuple[CombatInputs, ...]  # The attack on each target
-    kind: str = ALL_TARGETS  # The kind, by which stored inputs are told from those of a combat
+    kind: str = ALL_TARGETS  # The kind, which distinguishes stored inputs from those of a combat
     settings: tuple[Setting, ...] = ()  # The numbers of the tables that this workbook replaces (SET-04)
 
 

@@ -237,7 +237,7 @@ SETTABLE_WORDS = settable_words(RealmConstants)
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class RealmTables:
-    """All tables of the ruleset, by name; of what reaches from a number up, the highest stands first."""
+    """All tables of the ruleset, by name; of what reaches from a number up, the highest comes first."""
 
     raw: Raw = dataclasses.field(repr=False)
     constants: RealmConstants

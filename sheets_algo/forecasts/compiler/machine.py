@@ -99,7 +99,7 @@ class _Entry:
     """Loaded code of one object file, which lasts as long as this.
 
     Raises:
-        RuntimeError: It is no object file of this machine, or needs a function that is not here.
+        RuntimeError: It is not an object file of this machine, or needs a function that is not here.
     """
 
     def __init__(self, code: bytes) -> None:

@@ -1,4 +1,4 @@
-"""Plain functions over records of arrays, compiled as they stand.
+"""Plain functions over records of arrays, compiled as they are.
 
 A step of a battle is Python over named tuples of arrays. Here it is cloned, with compiled clones in place of the
 functions it calls, so one source runs both ways. Inside, records are handed on by reference: by value, every call would
@@ -161,7 +161,7 @@ def _records_at(target: Any) -> Any:
 
 
 def _reference(kind: Any) -> Any:
-    """The type by reference of a type; nothing would count the references to what is no array and no number."""
+    """The type by reference of a type; nothing would count the references to what is neither an array nor a number."""
     if isinstance(kind, numba.types.BaseNamedTuple):
         fields = [(name, _reference(part)) for name, part in zip(kind.fields, kind.types, strict=True)]
         return Reference(kind.instance_class.__name__, fields)

@@ -26,7 +26,7 @@ from sheets_algo.forms.autoalgo.columns import FlankRow, MilitaryRow, NationRow
 COUNTS = {"Inf": "infantry", "Cav": "cavalry", "Art": "artillery", "Navy": "ships", "Size": "infantry"}
 """Attribute of the Flanks column to correct, by kind of a strategy problem."""
 WORDS = {"Navy": "ships", "Size": "men"}
-"""Names of the counted men or ships by kind of a strategy problem, where they are no slot of the military."""
+"""Names of the counted men or ships by kind of a strategy problem, where they are not a slot of the military."""
 GUNNERS_MOST = 0.2
 """Share of gunners in an army beyond which it is unusual (MIL-16)."""
 

@@ -46,7 +46,7 @@ def placed_flanks(request: Row, database: Database, rules: Strategy) -> Mapping[
         if of_side or not (name := strategy_of(request, side, database)):
             continue
         if is_link(name):
-            with suppress(ReadError):  # which `strategy_problems` tells
+            with suppress(ReadError):  # which `strategy_problems` reports
                 of_side += (
                     PlacedFlank(None, order) for order in linked_flanks(name, id, side, database.vocabulary.lists)
                 )

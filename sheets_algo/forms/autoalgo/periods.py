@@ -14,7 +14,7 @@ def periods_of(units: Sequence[Mapping[str, Any]]) -> dict[str, tuple[int, int]]
     """Return first and last year of each unit that has them, by name; years BC are negative.
 
     Args:
-        units: The rows of the catalogue as they stand in its file.
+        units: The rows of the catalogue as in its file.
     """
     matches = {str(unit["Name"]): _YEARS.search(unit.get(REMARK, "")) for unit in units}
     return {

@@ -19,4 +19,4 @@ CHOICE_MADE = CauseKind(Player, ("loss",), is_used_up=True)
 """The overthrown player has chosen already."""
 
 ROUND = CauseKind(Player, ("round",))
-"""Not a cause: the cell that counts a player's rounds, whose last change tells which rulings are of the round."""
+"""Not a cause: the cell that counts a player's rounds, whose last change says which rulings are of the round."""

@@ -9,4 +9,4 @@ UNIT_GONE = CauseKind(HexUnit, ("status", "strength"))
 """A unit was eliminated, or lost its last strength point, in the same turn."""
 
 TURN_OF = CauseKind(HexSide, ("turn",))
-"""Not a cause: the cells that count the game's turns, whose last change tells which rulings are of the turn."""
+"""Not a cause: the cells that count the game's turns, whose last change says which rulings are of the turn."""

@@ -27,4 +27,4 @@ CITY_TAKEN = CauseKind(City, ("owner",))
 """The city changed hands in the same turn."""
 
 TURN_OF = CauseKind(Realm, ("last_turn",))
-"""Not a cause: the cell that counts a realm's turns, whose last change tells which rulings are of the turn."""
+"""Not a cause: the cell that counts a realm's turns, whose last change says which rulings are of the turn."""

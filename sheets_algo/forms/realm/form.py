@@ -209,7 +209,7 @@ def _counts(request: TurnRequest, realm: Realm | None) -> dict[str, Any]:
 
 
 def _remarks(order: OrderInputs, request: TurnRequest) -> Iterator[str]:
-    """Yield what the end of a turn counts without being told, and where rebels rise with it."""
+    """Yield what the end of a turn counts of its own accord, and where rebels rise with it."""
     turn_realm = (order.realm,) if order.realm and order.order == orders.PROCESS_TURN else ()
     for realm in (*turn_realm, *(realm for realm in order.realms if realm.turn == order.turn)):
         counted = {name: getattr(realm, name) for name in COUNTS if getattr(request, name) is None}

@@ -68,7 +68,7 @@ def _first_page_data(index: SeasonIndex) -> Data:
 
 
 def _lead(index: SeasonIndex, ruling: RulingRecord) -> Data:
-    """Return what the first page says of the last ruling: title, picture, replay, and the begin of its account."""
+    """Return the last ruling for the first page: title, picture, replay, and the begin of its account."""
     account = account_of(ruling)
     winner = winner_of(ruling)
     return {
