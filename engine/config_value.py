@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection
+from collections.abc import Collection, Sequence
+from typing import Any
 
 from engine.errors import ExpectedError
 from engine.suggest import nearest
@@ -140,6 +141,62 @@ def suggestion(name: str, allowed: Collection[str]) -> str:
         return "Nothing is allowed here."
     *most, last = (quote(word) for word in allowed)
     return f"Use {', '.join(most)} or {last}." if most else f"Use {last}."
+
+
+def is_one(name: str, allowed: Collection[str], what: str) -> None:
+    """Refuse a name that is none of those allowed; the message names the nearest."""
+    if name not in allowed:
+        raise slip(f"{quote(name)} is not {what}. {suggestion(name, allowed)}")
+
+
+def are_of(names: Sequence[str], allowed: Collection[str], what: str) -> None:
+    """Refuse a list with a name that is none of those allowed."""
+    slips = Slips()
+    for position, name in enumerate(names):
+        with slips.at(position):
+            is_one(name, allowed, what)
+    slips.end()
+
+
+KINDS = {
+    "object": "names with values in braces",
+    "array": "a list in brackets",
+    "string": 'a text in "quotes"',
+    "number": "a number",
+    "integer": "a whole number",
+    "boolean": "true or false",
+    "null": "null",
+}
+"""JSON's kinds of values, as messages call them."""
+
+
+def not_allowed(value: object, allowed: str) -> str:
+    """Return the sentence about a value that is not allowed."""
+    return f"{quote(value)} is not allowed. Use {allowed}."
+
+
+def as_object(value: Any) -> dict[str, Any]:
+    """Return a value that must be an object."""
+    if not isinstance(value, dict):
+        raise slip(not_allowed(value, KINDS["object"]))
+    return value
+
+
+def bounds(low: float | None, above: float | None, high: float | None) -> str:
+    """Return the range as text: `a number from 0 to 5`."""
+    least = f"above {above:,}" if above is not None else f"{low:,} or more" if low is not None else ""
+    if high is None:
+        return f"a number {least}"
+    if not least:
+        return f"a number up to {high:,}"
+    return f"a number above {above:,} and up to {high:,}" if above is not None else f"a number from {low:,} to {high:,}"
+
+
+def counts(least: int | None, most: int | None) -> str:
+    """Return the number of entries as text: `exactly 3`."""
+    if least == most:
+        return f"exactly {least}"
+    return f"at least {least}" if most is None else f"{least or 0} to {most}"
 
 
 def _spelled(value: object) -> str:

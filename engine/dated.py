@@ -5,9 +5,10 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping
 from typing import Any
 
-from engine.config_value import quote, slip
-from engine.declare import KINDS, Known, ListOf, MapOf, Schema, Shape, Text, entry, record, table
+from engine.config_value import KINDS, quote, slip
+from engine.declare import entry, record, table
 from engine.settings import Setting
+from engine.shapes import Known, ListOf, MapOf, Schema, Shape, Text
 
 YEAR, TURN, SEASON = "year", "turn", "season"
 DATED = "dated"

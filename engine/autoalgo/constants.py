@@ -8,7 +8,8 @@ from __future__ import annotations
 
 from typing import Annotated, NamedTuple
 
-from engine.declare import Number, entry, table
+from engine.declare import entry, table
+from engine.shapes import Number
 
 LEAST_0, LEAST_1 = Number(0), Number(1)
 POSITIVE = Number(above=0)

@@ -11,24 +11,10 @@ from typing import Any
 from engine.ciais.records import CiaisUnitType
 from engine.columns import ValueList
 from engine.config_value import slip
-from engine.declare import (
-    MOST,
-    NAME,
-    YES_NO,
-    Choice,
-    ListOf,
-    Number,
-    RowOf,
-    entry,
-    known_values,
-    read_table,
-    record,
-    settable_words,
-    table,
-    value_lists,
-    words,
-)
+from engine.declare import entry, known_values, read_table, record, settable_words, table, value_lists, words
+from engine.row_shapes import RowOf
 from engine.settings import Raw, Setting, overridden
+from engine.shapes import MOST, NAME, YES_NO, Choice, ListOf, Number
 
 MULTI_L, OWN_TYPE, LITERAL = "multi-l", "own type", "literal"
 YES, NO = "yes", "no"

@@ -9,27 +9,12 @@ from fractions import Fraction
 from typing import Any
 
 from engine.columns import ValueList
-from engine.config_value import at, quote, slip
-from engine.declare import (
-    MOST,
-    NAME,
-    Choice,
-    ListOf,
-    Number,
-    Text,
-    are_of,
-    described,
-    entry,
-    is_one,
-    read_table,
-    record,
-    settable_words,
-    table,
-    words,
-)
+from engine.config_value import are_of, at, is_one, quote, slip
+from engine.declare import described, entry, read_table, record, settable_words, table, words
 from engine.exact import printed
 from engine.scorecard.inputs import ATTACKER, LEADS
 from engine.settings import Raw, Setting, overridden
+from engine.shapes import MOST, NAME, Choice, ListOf, Number, Text
 
 CHANCE_DIGITS = {"hundredths": 100, "thousandths": 1000}
 """SC-OP-01: setting to the power of ten that brings the digit before the point."""

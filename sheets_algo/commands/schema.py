@@ -9,7 +9,8 @@ from typing import Any
 
 from engine.columns import ValueList, columns, columns_in_view, tab_of
 from engine.dated import DatedChanges
-from engine.declare import NUMBERS_OF, schema_of, table_of
+from engine.declare import schema_of, table_of
+from engine.shapes import NUMBERS_OF
 from sheets_algo.commands.init import chosen_rulesets
 from sheets_algo.commands.report import Report
 from sheets_algo.config.loader import ConfigLoader

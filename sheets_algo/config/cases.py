@@ -8,9 +8,10 @@ from pathlib import Path
 from typing import Any
 
 from engine.case import Given
-from engine.config_value import TableError, slip
-from engine.declare import Known, ListOf, MapOf, Schema, Shape, Text, entry, not_allowed, read_table, table
+from engine.config_value import TableError, not_allowed, slip
+from engine.declare import entry, read_table, table
 from engine.declare import record as declared
+from engine.shapes import Known, ListOf, MapOf, Schema, Shape, Text
 from sheets_algo.config.loader import ConfigError
 from sheets_algo.config.yaml_tree import BadYaml, YamlTree, read_yaml
 

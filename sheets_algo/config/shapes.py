@@ -5,8 +5,9 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Any
 
-from engine.config_value import slip
-from engine.declare import KINDS, Known, ListOf, MapOf, Schema, Shape, Text, entry, not_allowed, record, table
+from engine.config_value import KINDS, not_allowed, slip
+from engine.declare import entry, record, table
+from engine.shapes import Known, ListOf, MapOf, Schema, Shape, Text
 
 
 @record

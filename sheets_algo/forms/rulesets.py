@@ -15,7 +15,8 @@ from typing import TYPE_CHECKING, Any
 
 from engine.columns import loosely, tab_of
 from engine.config_value import TableError, place
-from engine.declare import ListOf, Number, Text, entry, read_table, record, table
+from engine.declare import entry, read_table, record, table
+from engine.shapes import ListOf, Number, Text
 from engine.suggest import nearest
 from engine.terrain import Feature
 from sheets_algo.config.loader import ConfigLoader

@@ -11,8 +11,7 @@ from typing import Any
 
 from engine.columns import ColumnPlace, ValueList, columns, loosely, tab_of
 from engine.columns import TabDeclaration as Declared
-from engine.config_value import at
-from engine.declare import is_one
+from engine.config_value import at, is_one
 from sheets_algo.config.loader import ConfigLoader
 from sheets_algo.database.changes import Changes
 from sheets_algo.forms.base import Form

@@ -12,7 +12,7 @@ import pytest
 
 from engine.autoalgo.setup.tables import TABLES, Tables
 from engine.config_value import TableError
-from engine.declare import Choice, ListOf, MapOf, Number, Shape, Text
+from engine.shapes import Choice, ListOf, MapOf, Number, Shape, Text
 from sheets_algo.config.loader import ConfigError, ConfigLoader
 
 CONFIG = Path(__file__).resolve().parents[2] / "config"

@@ -9,7 +9,8 @@ from engine.autoalgo.inputs import SIDES, TYPES, WarInputs
 from engine.autoalgo.records import NONE_ON_PURPOSE
 from engine.columns import ValueList, columns, tab_of
 from engine.config_value import slip
-from engine.declare import ListOf, Number, Text, entry, record, table
+from engine.declare import entry, record, table
+from engine.shapes import ListOf, Number, Text
 
 SLOTS = TYPES[:3]
 SHARE = Number(0, 1)

@@ -4,7 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from engine.declare import Number, Text, entry, record
+from engine.declare import entry, record
+from engine.shapes import Number, Text
 
 
 @record

@@ -5,10 +5,11 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator, Mapping
 from typing import Any
 
-from engine.config_value import TableError, quote, slip
-from engine.declare import KINDS, Known, MapOf, Schema, Shape, entry, table
+from engine.config_value import KINDS, TableError, quote, slip
+from engine.declare import entry, table
 from engine.ruleset import Event
 from engine.settings import Raw, Setting, merged, overridden, setting_events
+from engine.shapes import Known, MapOf, Schema, Shape
 
 HISTORY, SOURCE = "history", "source"
 RULE_SETS = (HISTORY, SOURCE)

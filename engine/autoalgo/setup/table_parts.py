@@ -11,22 +11,10 @@ from itertools import pairwise
 from engine.autoalgo.records import GENERIC, Location, Military, Nation, Unit
 from engine.autoalgo.setup.dates import Generation, Phase
 from engine.autoalgo.setup.source import RULE_SETS
-from engine.config_value import at, slip
-from engine.declare import (
-    Choice,
-    ListOf,
-    MapOf,
-    Number,
-    RecordOf,
-    RowOf,
-    Text,
-    are_of,
-    described,
-    entry,
-    is_one,
-    record,
-    table,
-)
+from engine.config_value import are_of, at, is_one, slip
+from engine.declare import described, entry, record, table
+from engine.row_shapes import RowOf
+from engine.shapes import Choice, ListOf, MapOf, Number, RecordOf, Text
 
 Place = tuple[float, float]
 """x to the right and y down, in pixels."""

@@ -49,8 +49,8 @@ from engine.autoalgo.setup.values import (
     scores_of,
 )
 from engine.columns import Kind, ValueList, columns
-from engine.config_value import Slips, at, quote, slip
-from engine.declare import are_of, known_values, read_table, settable_words, table_of
+from engine.config_value import Slips, are_of, at, quote, slip
+from engine.declare import known_values, read_table, settable_words, table_of
 from engine.settings import Raw, Setting, overridden
 from engine.terrain import Feature
 

@@ -7,8 +7,9 @@ from dataclasses import dataclass
 from itertools import pairwise
 
 from engine.columns import ValueList
-from engine.config_value import at, quote, slip
-from engine.declare import Choice, ListOf, MapOf, Number, Text, entry, is_one, record, table
+from engine.config_value import at, is_one, quote, slip
+from engine.declare import entry, record, table
+from engine.shapes import Choice, ListOf, MapOf, Number, Text
 
 ANY = "*"
 """In a pair table: every value that is not named."""

@@ -18,8 +18,7 @@ import re
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
 
-from engine.config_value import Slips, quote, slip, suggestion
-from engine.declare import is_one
+from engine.config_value import Slips, is_one, quote, slip, suggestion
 from engine.hexcombat.setup.facts import Facts, Terms
 from engine.hexcombat.setup.fighter import ATTACKER, DEFENDER, Fighter
 

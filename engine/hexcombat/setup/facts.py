@@ -6,29 +6,11 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Any
 
-from engine.config_value import Slips, TableError, quote, slip
-from engine.declare import (
-    MOST,
-    NAME,
-    YES_NO,
-    Choice,
-    Known,
-    ListOf,
-    MapOf,
-    Number,
-    RecordOf,
-    Schema,
-    Shape,
-    Text,
-    described,
-    entry,
-    is_one,
-    read_table,
-    record,
-    table,
-)
+from engine.config_value import Slips, TableError, is_one, quote, slip
+from engine.declare import described, entry, read_table, record, table
 from engine.hexcombat.setup.records import Terrain
 from engine.settings import Raw
+from engine.shapes import MOST, NAME, YES_NO, Choice, Known, ListOf, MapOf, Number, RecordOf, Schema, Shape, Text
 
 STACKING = ("both", "once")
 """HX-OP-06: whether a leader's bonus that two rules list counts twice."""

@@ -6,8 +6,7 @@ import operator
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 
-from engine.config_value import Slips, at
-from engine.declare import is_one
+from engine.config_value import Slips, at, is_one
 from engine.hexcombat.setup.conditions import CombatScene, Condition, ConditionWords, all_of
 from engine.hexcombat.setup.facts import LineRow
 from engine.hexcombat.setup.fighter import Fighter

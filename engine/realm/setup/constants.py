@@ -5,8 +5,9 @@ from __future__ import annotations
 from fractions import Fraction
 
 from engine.config_value import slip
-from engine.declare import MOST, Choice, Number, entry, table
+from engine.declare import entry, table
 from engine.exact import exact
+from engine.shapes import MOST, Choice, Number
 
 NO_FLOOR = "none"
 ATTRIBUTES = ("poor", "average", "good", "exceptional", "brilliant")

@@ -10,25 +10,11 @@ from itertools import pairwise
 from typing import Any, TypeVar
 
 from engine.columns import ValueList
-from engine.config_value import at, slip
-from engine.declare import (
-    MOST,
-    NAME,
-    Choice,
-    ListOf,
-    Number,
-    Text,
-    entry,
-    is_one,
-    read_table,
-    record,
-    settable_words,
-    table,
-    value_lists,
-    words,
-)
+from engine.config_value import at, is_one, slip
+from engine.declare import entry, read_table, record, settable_words, table, value_lists, words
 from engine.realm.setup.constants import ATTRIBUTES, WHOLE, RealmConstants
 from engine.settings import Raw, Setting, overridden
+from engine.shapes import MOST, NAME, Choice, ListOf, Number, Text
 
 NONE = Fraction(0)
 SHORT = Text(NAME.pattern, 80)
