@@ -51,8 +51,8 @@ class CaseFunction:
 
     def record(self, argument: str) -> type | None:
         """Return the class of an argument that is a record of plain fields, each of which is an input."""
-        found = self.function.__globals__.get(self.arguments[argument])
-        return found if isinstance(found, type) and hasattr(found, "_fields") else None
+        annotated = self.function.__globals__.get(self.arguments[argument])
+        return annotated if isinstance(annotated, type) and hasattr(annotated, "_fields") else None
 
     @property
     def optional(self) -> tuple[str, ...]:

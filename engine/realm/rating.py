@@ -54,16 +54,16 @@ def rate(standing: Sequence[Realm], constants: RealmConstants) -> tuple[RatingCh
     """
     return tuple(
         RatingChange(
-            own.name,
-            own.rating,
+            realm.name,
+            realm.rating,
             len(standing) - 1 - place,
             tuple(
-                (other.name, stake(own, other, constants) if place < other_place else -stake(other, own, constants))
+                (other.name, stake(realm, other, constants) if place < other_place else -stake(other, realm, constants))
                 for other_place, other in enumerate(standing)
                 if other_place != place
             ),
         )
-        for place, own in enumerate(standing)
+        for place, realm in enumerate(standing)
     )
 
 

@@ -23,12 +23,12 @@ def decidable_results(war: ScoreInputs) -> Iterator[DecidableResult]:
     names = [on_one_line(side.nation.name) for side in sides]
     are_told_apart = loosely(names[0]) != loosely(names[1])
     spellings = [(side.side, *((name,) if are_told_apart else ())) for side, name in zip(sides, names, strict=True)]
-    winners = {spelling: side.side for side, own in zip(sides, spellings, strict=True) for spelling in own}
+    winners = {spelling: side.side for side, words in zip(sides, spellings, strict=True) for spelling in words}
     yield DecidableResult((WINNER,), {**winners, DECIDED_TIE: DECIDED_TIE})
     yield DecidableResult((TERRITORY,), low=0.0, high=100.0, unit=PER_CENT)
-    for side, own in zip(sides, spellings, strict=True):
+    for side, words in zip(sides, spellings, strict=True):
         if side.general is not None:
-            yield DecidableResult(tuple(f"{name} {COMMANDER}" for name in own), {KILLED: KILLED, ALIVE: ALIVE})
+            yield DecidableResult(tuple(f"{name} {COMMANDER}" for name in words), {KILLED: KILLED, ALIVE: ALIVE})
 
 
 def decided_scores(

@@ -201,8 +201,8 @@ def _edges(values: Any) -> Any:
 
 def _curves(figure_class: Any, cases: Sequence[ForecastCase], fought: Sequence[Replicates]) -> Any:
     """Draw the attacker's odds with their error and, by unit, the headlines' medians with their middle halves."""
-    found = [summed_up(battles) for battles in fought]
-    odds = [forecast.winners.attacker for forecast in found if forecast.winners]
+    forecasts = [summed_up(battles) for battles in fought]
+    odds = [forecast.winners.attacker for forecast in forecasts if forecast.winners]
     heads = {name: fought[0].numbers[name].unit for name in _headlines(fought)}
     units = list(dict.fromkeys(heads.values()))
     rows = bool(odds) + len(units)
@@ -220,7 +220,7 @@ def _curves(figure_class: Any, cases: Sequence[ForecastCase], fought: Sequence[R
         axis.set_ylabel("attacker wins, %")
     for axis, unit in zip(axes, units, strict=True):
         for name, colour in zip((head for head in heads if heads[head] == unit), cycle(COLOURS), strict=False):
-            quantiles = [forecast.numbers[name].quantiles for forecast in found]
+            quantiles = [forecast.numbers[name].quantiles for forecast in forecasts]
             if all(quantiles):
                 low, middle, high = ([point[place] for point in quantiles] for place in (1, 2, 3))
                 axis.plot(values, middle, color=colour, marker="o", label=_wrapped(name, 40))

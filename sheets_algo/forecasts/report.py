@@ -126,18 +126,18 @@ def comparison_answer(cases: Sequence[ForecastCase], fought: SampleResult) -> An
 
 def sweep_answer(cases: Sequence[ForecastCase], fought: SampleResult) -> Answer:
     """Return a sweep, one line per point."""
-    found = [summed_up(battles) for battles in fought.wars]
+    forecasts = [summed_up(battles) for battles in fought.wars]
     name = cases[0].label.rpartition("=")[0]
     headlines = fought.wars[0].headline_names
-    has_odds = found[0].winners is not None
+    has_odds = forecasts[0].winners is not None
     lines = [
-        _heading(cases[0].war, found[0], max(forecast.error for forecast in found)) + " at each point",
+        _heading(cases[0].war, forecasts[0], max(forecast.error for forecast in forecasts)) + " at each point",
         f"  {name}",
         f"  {'':>14}{'attacker wins' if has_odds else '':>{16 * has_odds}}"
         + "".join(f"{head + ', median':>28}" for head in headlines),
     ]
     data = []
-    for case, forecast in zip(cases, found, strict=True):
+    for case, forecast in zip(cases, forecasts, strict=True):
         medians = {head: forecast.numbers[head].quantiles[2] for head in headlines if forecast.numbers[head].quantiles}
         odds = f"{points(forecast.winners.attacker.share):>16}" if forecast.winners else ""
         lines.append(

@@ -102,10 +102,10 @@ def note_fates(
 ) -> None:
     """Compute the commanders' survival (LEAD-10); arguments as in `note_consequences`."""
     for side in range(2):
-        own = inputs.attacker if side == ATTACKER else inputs.defender
-        if own.command.is_there:
+        army = inputs.attacker if side == ATTACKER else inputs.defender
+        if army.command.is_there:
             danger = draw(seed, replicate, 0, LEADER_DANGER, side)
-            chance = chance_to_survive(own.command, ends.left[row, side], own.men, danger, inputs.constants.lead_10)
+            chance = chance_to_survive(army.command, ends.left[row, side], army.men, danger, inputs.constants.lead_10)
             lives = survives(chance, draw(seed, replicate, 0, LEADER_SURVIVAL, side))
             consequences.chance[row, side] = chance
             consequences.is_killed[row, side] = 0 if lives else 1
@@ -141,18 +141,18 @@ def note_stability(
     """Compute both nations' Stability (STAB) from fates and occupation; arguments as in `note_consequences`."""
     winner = ends.winner[row]
     for side in range(2):
-        own = inputs.attacker if side == ATTACKER else inputs.defender
+        army = inputs.attacker if side == ATTACKER else inputs.defender
         of_side = SideResult(
             1 if side != winner else 0,
-            own.men,
-            own.men - ends.left[row, side],
+            army.men,
+            army.men - ends.left[row, side],
             ends.killed[row, side] + ends.captured[row, side],
             consequences.is_killed[row, side],
             ends.hours[row],
             consequences.result[row],
         )
         luck = draw(seed, replicate, 0, STABILITY, side)
-        consequences.stability[row, side] = stability_after(own.home, of_side, luck, inputs.constants)
+        consequences.stability[row, side] = stability_after(army.home, of_side, luck, inputs.constants)
 
 
 def note_round(held: OccupationState, place: int, history: Real) -> None:

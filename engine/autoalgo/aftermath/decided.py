@@ -50,13 +50,13 @@ def decidable_results(war: WarInputs, tables: Tables) -> Iterator[DecidableResul
     yield DecidableResult((OCCUPATION,), low=0.0, high=OCCUPATION_MOST)
     low, high = tables.constants.stab_01
     for side, names in enumerate(spellings):
-        own = belligerent(war, side)
+        army = belligerent(war, side)
         yield DecidableResult(_named(names, STABILITY), low=low, high=high)
         for loss in LOSSES:
-            yield DecidableResult(_named(names, loss), low=0, high=own.military.size, is_whole=True)
-        if own.units[3] is not None:
+            yield DecidableResult(_named(names, loss), low=0, high=army.military.size, is_whole=True)
+        if army.units[3] is not None:
             yield DecidableResult(_named(names, SUNK), low=0, high=SHIPS_MOST, is_whole=True)
-        if own.military_leader is not None:
+        if army.military_leader is not None:
             yield DecidableResult(_named(names, LEADER), {KILLED: KILLED, ALIVE: ALIVE})
 
 

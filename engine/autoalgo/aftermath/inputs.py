@@ -172,19 +172,19 @@ def is_at_sea(war: WarInputs, tables: Tables) -> bool:
 
 def home_of(war: WarInputs, side: int, variables: SideVariables, tables: Tables) -> Home:
     """Return what a side's nation brings to its Stability."""
-    own = belligerent(war, side)
+    army = belligerent(war, side)
     return Home(
-        stability=own.nation.stability,
+        stability=army.nation.stability,
         innate=variables.innate_stability.value,
-        is_capital=int(own.nation.capital == war.location.name),
-        leads_both=int(leads_both(own)),
-        is_totalitarian=int(own.nation.federal_government in tables.max_military.totalitarian),
+        is_capital=int(army.nation.capital == war.location.name),
+        leads_both=int(leads_both(army)),
+        is_totalitarian=int(army.nation.federal_government in tables.max_military.totalitarian),
         maximum_military=variables.maximum_military.value,
         economy=variables.economy.value,
     )
 
 
-def leads_both(own: Belligerent) -> bool:
+def leads_both(army: Belligerent) -> bool:
     """Tell whether one person commands the military and heads the state (LEAD-09)."""
-    commander, head = own.military_leader, own.national_leader
+    commander, head = army.military_leader, army.national_leader
     return commander is not None and head is not None and commander.name == head.name

@@ -213,14 +213,14 @@ def _losses(battle: Battle, ends: Ends, side: int) -> Losses:
 
 def _fates(war: WarInputs, side: int, consequences: Consequences) -> tuple[LeaderFate, ...]:
     """Return the fates of a side's leaders (DB-11, LEAD-09); one who is not in command is safe (MD-11)."""
-    own = belligerent(war, side)
+    army = belligerent(war, side)
     fates = []
-    if own.military_leader is not None:
-        role = "Military and national leader" if leads_both(own) else "Military leader"
+    if army.military_leader is not None:
+        role = "Military and national leader" if leads_both(army) else "Military leader"
         is_killed, chance = bool(consequences.is_killed[0, side]), float(consequences.chance[0, side])
-        fates.append(LeaderFate(own.military_leader.name, role, is_killed, chance))
-    if own.national_leader is not None and not leads_both(own):
-        fates.append(LeaderFate(own.national_leader.name, "National leader", False, 1.0))
+        fates.append(LeaderFate(army.military_leader.name, role, is_killed, chance))
+    if army.national_leader is not None and not leads_both(army):
+        fates.append(LeaderFate(army.national_leader.name, "National leader", False, 1.0))
     return tuple(fates)
 
 

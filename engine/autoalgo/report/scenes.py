@@ -87,7 +87,7 @@ def planned_scene(war: WarInputs, tables: Tables, wrong: Collection[tuple[int, i
     """
     marks, notes, size = [], [], tables.strategy.map_pixels
     for side, name in enumerate(SIDES):
-        own, judged = belligerent(war, side), strategy_message(war, side, tables)
+        army, judged = belligerent(war, side), strategy_message(war, side, tables)
         refused = {*wrong, *((side, problem.flank) for problem in judged.problems)}
         notes.append(judged.text)
         for number, plan in enumerate(flank_table(war, side, tables)):
@@ -102,7 +102,7 @@ def planned_scene(war: WarInputs, tables: Tables, wrong: Collection[tuple[int, i
                 size=plan.men,
                 status=STATUSES[IDLE if plan.men else INACTIVE],
                 ships=ships,
-                reach=_reach_px(own, plan, tables),
+                reach=_reach_px(army, plan, tables),
                 is_wrong=(side, number) in refused,
             )
             marks.append(mark)
@@ -119,10 +119,10 @@ def planned_scene(war: WarInputs, tables: Tables, wrong: Collection[tuple[int, i
     )
 
 
-def _reach_px(own: Belligerent, plan: FlankPlan, tables: Tables) -> float:
+def _reach_px(army: Belligerent, plan: FlankPlan, tables: Tables) -> float:
     """Return the farthest reach of the weapons of a flank in pixels of the map, 0 if it has none (UD-04)."""
     men = (*plan.counts, plan.crew)
-    reaches = [reach_m(unit) for unit, count in zip(own.units, men, strict=True) if unit is not None and count > 0]
+    reaches = [reach_m(unit) for unit, count in zip(army.units, men, strict=True) if unit is not None and count > 0]
     return max(0.0, *reaches) / 1000 / tables.strategy.km_per_pixel if reaches else 0.0
 
 

@@ -49,10 +49,10 @@ def _among_enemies(own: Sequence[FlankPlan], enemies: Sequence[FlankPlan]) -> It
 
 def strategy_rules(war: WarInputs, side: int, tables: Tables) -> StrategyRules:
     """Return what the strategy of a side must satisfy; `Size` counts only if all other totals are right (R-61)."""
-    own = belligerent(war, side)
-    rules, men = tables.strategy, men_in_slots(own)
+    army = belligerent(war, side)
+    rules, men = tables.strategy, men_in_slots(army)
     last, tolerance = rules.map_pixels - 1, rules.size_tolerance_men
-    slots = tuple(zip(own.units, TOTAL_KINDS, SLOTS, slot_counts(own), strict=False))
+    slots = tuple(zip(army.units, TOTAL_KINDS, SLOTS, slot_counts(army), strict=False))
     totals = [
         Total("STRAT-07", kind, column, expected, tolerance)
         for unit, kind, column, expected in slots
@@ -65,11 +65,11 @@ def strategy_rules(war: WarInputs, side: int, tables: Tables) -> StrategyRules:
         if unit is None:
             missing = f"0 or blank, for the military has no type in its {column} slot"
             limits.append(Limit("STRAT-03", column.capitalize(), column, missing, high=0))
-    if not has_land_types(own):
+    if not has_land_types(army):
         limits.append(Limit("STRAT-12", "X", "x", "a place on Water, for the flank has ships alone", on_water=True))
     return StrategyRules(
         men=men,
-        crew=0 if has_land_types(own) else own.military.size,
+        crew=0 if has_land_types(army) else army.military.size,
         flanks_most=rules.flanks_most,
         flanks_allowed=f"at most {rules.flanks_most} flanks a side",
         more_hit_harder=not tables.constants.r_85.flanks,
@@ -88,10 +88,10 @@ def flank_table(war: WarInputs, side: int, tables: Tables) -> tuple[FlankPlan, .
     ships that are blank on all flanks are still split evenly, since their number is usually derived (R-58). The ships
     of MD-06 may be ordered like any others (R-91).
     """
-    own = belligerent(war, side)
-    orders = own.flanks
+    army = belligerent(war, side)
+    orders = army.flanks
     number = len(orders) or len(tables.strategy.default_flanks)
-    by_type = [split_evenly(count, number) for count in slot_counts(own)]
+    by_type = [split_evenly(count, number) for count in slot_counts(army)]
     ships = split_evenly(ships_present(war, side, tables), number)
     has_counts = any(
         count is not None for order in orders for count in (order.infantry, order.cavalry, order.artillery)
@@ -106,7 +106,7 @@ def flank_table(war: WarInputs, side: int, tables: Tables) -> tuple[FlankPlan, .
         ships = [order.ships or 0 for order in orders]
         if not has_counts:
             by_type = [[0] * number for _ in TOTAL_KINDS]
-    crews = [0] * number if has_land_types(own) else apportion(own.military.size, ships)
+    crews = [0] * number if has_land_types(army) else apportion(army.military.size, ships)
     default = "Position" if stays_in_works(war, side, tables) else "Normal"
     plans = []
     for flank in range(number):
@@ -154,31 +154,31 @@ def belligerent(war: WarInputs, side: int) -> Belligerent:
     return war.attacker if side == 0 else war.defender
 
 
-def has_land_types(own: Belligerent) -> bool:
+def has_land_types(army: Belligerent) -> bool:
     """Return True if any slot has men; otherwise the military fights as its ships' crews (MD-08, R-59)."""
-    return any(unit is not None and share > 0 for unit, share in _slots(own))
+    return any(unit is not None and share > 0 for unit, share in _slots(army))
 
 
-def men_in_slots(own: Belligerent) -> int:
+def men_in_slots(army: Belligerent) -> int:
     """Return the men who take part, Y of STRAT-06: those in slots (MD-04, R-63), without land types the crews."""
-    return sum(slot_counts(own)) if has_land_types(own) else own.military.size
+    return sum(slot_counts(army)) if has_land_types(army) else army.military.size
 
 
-def slot_counts(own: Belligerent) -> list[int]:
+def slot_counts(army: Belligerent) -> list[int]:
     """Return the men of the three land slots: Size times proportion, rounded by largest remainder (MD-02)."""
-    shares = [share if unit is not None else 0.0 for unit, share in _slots(own)]
-    total = math.floor(own.military.size * math.fsum(shares) + 0.5)
-    return apportion(min(total, own.military.size), shares)
+    shares = [share if unit is not None else 0.0 for unit, share in _slots(army)]
+    total = math.floor(army.military.size * math.fsum(shares) + 0.5)
+    return apportion(min(total, army.military.size), shares)
 
 
-def ship_number(own: Belligerent) -> int:
+def ship_number(army: Belligerent) -> int:
     """Return the number of ships; if not given, as many as carry all men, at most 500 (MD-05, QN-09)."""
-    if own.military.ship_number:
-        return own.military.ship_number
-    transport = own.units[3]
+    if army.military.ship_number:
+        return army.military.ship_number
+    transport = army.units[3]
     if transport is None or transport.capacity == 0:
         return 0
-    return min(-(-own.military.size // transport.capacity), SHIPS_MOST)
+    return min(-(-army.military.size // transport.capacity), SHIPS_MOST)
 
 
 def ships_present(war: WarInputs, side: int, tables: Tables) -> int:
@@ -186,10 +186,10 @@ def ships_present(war: WarInputs, side: int, tables: Tables) -> int:
 
     Crews cannot do without theirs.
     """
-    own = belligerent(war, side)
-    is_typed = own.military.ship_number > 0 or any(order.ships for order in own.flanks)
+    army = belligerent(war, side)
+    is_typed = army.military.ship_number > 0 or any(order.ships for order in army.flanks)
     is_at_sea = has_water(war.terrain, tables) or war.location.climate == tables.climate.ocean
-    return ship_number(own) if is_typed or is_at_sea or not has_land_types(own) else 0
+    return ship_number(army) if is_typed or is_at_sea or not has_land_types(army) else 0
 
 
 def split_evenly(total: int, parts: int) -> list[int]:
@@ -240,10 +240,10 @@ def _is_one_of(terrain: TerrainMap, codes: tuple[int, ...]) -> NDArray[np.bool_]
     return np.isin(terrain.codes, codes)
 
 
-def _slots(own: Belligerent) -> tuple[tuple[object | None, float], ...]:
-    military = own.military
+def _slots(army: Belligerent) -> tuple[tuple[object | None, float], ...]:
+    military = army.military
     shares = (military.infantry_proportion, military.cavalry_proportion, military.artillery_proportion)
-    return tuple(zip(own.units[:3], shares, strict=True))
+    return tuple(zip(army.units[:3], shares, strict=True))
 
 
 def zone_of(war: WarInputs, side: int, tables: Tables) -> Limit:
@@ -309,12 +309,12 @@ def _start_place(war: WarInputs, side: int, flank: int, stands: bool, tables: Ta
     Without an ordered place ships' crews start on Water (R-60), and a defender's men who stand on heights if some are
     near (R-84). An army may start on Water: its transport carries it (MD-07).
     """
-    own, terrain = belligerent(war, side), war.terrain
-    order = own.flanks[flank] if own.flanks else FlankOrder()
+    army, terrain = belligerent(war, side), war.terrain
+    order = army.flanks[flank] if army.flanks else FlankOrder()
     x, y = _default_place(flank, order.offset, default_line(war, side, tables), tables.strategy)
     if order.x is not None or order.y is not None:
         return x if order.x is None else order.x, y if order.y is None else order.y
-    if has_land_types(own):
+    if has_land_types(army):
         heights = tuple(sorted(tables.terrain_roles.siege))
         return _nearest(_is_one_of(terrain, heights), x, y, tables.constants.r_84.pixels) if stands else (x, y)
     if is_on_water(terrain, x, y, tables):

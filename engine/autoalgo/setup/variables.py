@@ -65,11 +65,11 @@ class SideVariables:
 
 def side_variables(war: WarInputs, side: int, tables: Tables) -> SideVariables:
     """Compute the variables of one side."""
-    own = (war.attacker, war.defender)[side]
-    cycle = phase_of(tables.secular_cycles, war.year, own.nation.year_founded)
-    generation = phase_of(tables.generations, war.year, own.nation.year_crisis)
+    army = (war.attacker, war.defender)[side]
+    cycle = phase_of(tables.secular_cycles, war.year, army.nation.year_founded)
+    generation = phase_of(tables.generations, war.year, army.nation.year_crisis)
     situation = _situation(war, side, (cycle, generation), tables)
-    commander, head, constants = own.military_leader, own.national_leader, tables.constants
+    commander, head, constants = army.military_leader, army.national_leader, tables.constants
 
     def average(rule: str, bonus: Term | None) -> Explanation:
         return _average(tables.variables[rule], situation, bonus)
@@ -80,7 +80,7 @@ def side_variables(war: WarInputs, side: int, tables: Tables) -> SideVariables:
             _missing_type(variable.name, rule, type_name)
             if unit is None
             else _average(variable, _for_unit(situation, unit), bonus, type_name)
-            for type_name, unit in zip(TYPES, own.units, strict=True)
+            for type_name, unit in zip(TYPES, army.units, strict=True)
         ]
         return values[0], values[1], values[2], values[3]
 
@@ -88,17 +88,17 @@ def side_variables(war: WarInputs, side: int, tables: Tables) -> SideVariables:
         efficiency=per_type("VAR-EFF", leaders.bonus("Martial", commander, constants.lead_b7.divisor, constants)),
         limitation=per_type("VAR-LIM", leaders.bonus("Cunning", commander, constants.lead_b5.divisor, constants)),
         defense=per_type("VAR-DEF", leaders.bonus("Defense", commander, constants.lead_b2.divisor, constants)),
-        effectiveness=_effectiveness(own, tables),
+        effectiveness=_effectiveness(army, tables),
         innate_stability=average("VAR-STAB", leaders.bonus("Authority", head, constants.lead_b4.divisor, constants)),
         economy=average("VAR-ECON", leaders.bonus("Cunning", head, constants.lead_b5.divisor, constants)),
         capacity=average("VAR-CAP", leaders.bonus("Authority", commander, constants.lead_b4.divisor, constants)),
         morale_bonus=average("VAR-MOR", leaders.morale_bonus(commander, constants)),
         siege_rate=_siege_rate(war, side, tables),
         occupation_base=_occupation_base(war, side, situation, tables),
-        maximum_military=_maximum_military(own, tables),
+        maximum_military=_maximum_military(army, tables),
         resistance=_resistance(generation, cycle, tables),
         phases=(cycle.name, generation.name),
-        training_mean=training_mean(own),
+        training_mean=training_mean(army),
     )
 
 
@@ -119,12 +119,12 @@ def clamp(value: float, low: float, high: float) -> float:
     return min(max(value, low), high)
 
 
-def training_mean(own: Belligerent) -> float:
+def training_mean(army: Belligerent) -> float:
     """Return the mean Tactical Training, weighted by the proportions; without land types the ship's (LEAD-10).
 
     If all proportions are 0, the land types have equal weights (R-39).
     """
-    military, units = own.military, own.units
+    military, units = army.military, army.units
     shares = (military.infantry_proportion, military.cavalry_proportion, military.artillery_proportion)
     land = [(unit, share) for unit, share in zip(units, shares, strict=False) if unit is not None]
     if not land:
@@ -140,18 +140,18 @@ def training_mean(own: Belligerent) -> float:
 
 
 def _situation(war: WarInputs, side: int, phases: tuple[Phase, Phase], tables: Tables) -> Situation:
-    own = (war.attacker, war.defender)[side]
-    words = {name: getattr(own.nation, name) for name in SIDE_WORDS if hasattr(own.nation, name)}
-    words |= {name: getattr(own.military, name) for name in SIDE_WORDS if hasattr(own.military, name)}
+    army = (war.attacker, war.defender)[side]
+    words = {name: getattr(army.nation, name) for name in SIDE_WORDS if hasattr(army.nation, name)}
+    words |= {name: getattr(army.military, name) for name in SIDE_WORDS if hasattr(army.military, name)}
     words |= {name: getattr(war.location, name) for name in SIDE_WORDS if hasattr(war.location, name)}
     words |= {"motive": war.motive, "secular_cycle": phases[0].name, "generation": phases[1].name}
     if side == ATTACKER:  # only the defender has the fortifications (R-03)
         words["fortifications"] = tables.scores.worst("Fortifications")
-    words["logistics"] = _best_logistics(own, tables)
+    words["logistics"] = _best_logistics(army, tables)
     return Situation(
-        nation=own.nation,
-        military=own.military,
-        crop=tables.diet[own.nation.diet],
+        nation=army.nation,
+        military=army.military,
+        crop=tables.diet[army.nation.diet],
         words=words,
         unit=None,
         scores=tables.scores,
@@ -159,10 +159,10 @@ def _situation(war: WarInputs, side: int, phases: tuple[Phase, Phase], tables: T
     )
 
 
-def _best_logistics(own: Belligerent, tables: Tables) -> str:
+def _best_logistics(army: Belligerent, tables: Tables) -> str:
     """Return the most advanced Logistics of the land types, without land types the ship's (VAR-CAP)."""
-    units = [unit for unit in own.units[:SHIP] if unit is not None] or [
-        unit for unit in own.units[SHIP:] if unit is not None
+    units = [unit for unit in army.units[:SHIP] if unit is not None] or [
+        unit for unit in army.units[SHIP:] if unit is not None
     ]
     return tables.scores.best("Logistics", [unit.logistics for unit in units] or [tables.scores.worst("Logistics")])
 
@@ -192,9 +192,9 @@ def _missing_type(name: str, rule: str, type_name: str) -> Explanation:
     return Explanation(f"{name}, {type_name}", rule, 0.0, note=f"the military has no {type_name}")
 
 
-def _effectiveness(own: Belligerent, tables: Tables) -> PerType:
+def _effectiveness(army: Belligerent, tables: Tables) -> PerType:
     """Compute the Effectiveness: (1 + Shock) · Soldier type, times the commander's factor (VAR-EFV, LEAD-B1)."""
-    bonus = leaders.effectiveness_factor(own.military_leader, tables.constants)
+    bonus = leaders.effectiveness_factor(army.military_leader, tables.constants)
 
     def one_type(type_name: str, unit: Unit | None) -> Explanation:
         if unit is None:
@@ -206,7 +206,7 @@ def _effectiveness(own: Belligerent, tables: Tables) -> PerType:
         )
         return _product(f"Effectiveness, {type_name}", "VAR-EFV", terms, bonus)
 
-    values = [one_type(type_name, unit) for type_name, unit in zip(TYPES, own.units, strict=True)]
+    values = [one_type(type_name, unit) for type_name, unit in zip(TYPES, army.units, strict=True)]
     return values[0], values[1], values[2], values[3]
 
 
@@ -214,14 +214,14 @@ def _siege_rate(war: WarInputs, side: int, tables: Tables) -> Explanation:
     """Compute the Siege Rate from location, best Power of the artillery and commander (VAR-SIEGE, R-04, LEAD-B3)."""
     if side != ATTACKER:
         return Explanation("Siege Rate", "VAR-SIEGE", 0.0, note="only the attacker besieges")
-    own = war.attacker
-    artillery = own.units[ARTILLERY]
+    army = war.attacker
+    artillery = army.units[ARTILLERY]
     if artillery is None:
         return Explanation("Siege Rate", "VAR-SIEGE", 0.0, note="the military has no artillery")
     hazard = tables.attrition[war.location.attrition].siege
     power = max(artillery.power) / tables.constants.var_siege.power_divisor
     terms = (Term("Attrition", war.location.attrition, hazard), Term("Power of the artillery", artillery.name, power))
-    bonus = leaders.siege_bonus(own.military_leader, tables.constants)
+    bonus = leaders.siege_bonus(army.military_leader, tables.constants)
     unbounded = hazard + power + (bonus.value if bonus else 0.0)
     low, high = tables.constants.var_siege.least, tables.constants.var_siege.most
     value = clamp(unbounded, low, high)
@@ -292,9 +292,9 @@ def _occupation_base(war: WarInputs, side: int, situation: Situation, tables: Ta
     )
 
 
-def _maximum_military(own: Belligerent, tables: Tables) -> Explanation:
+def _maximum_military(army: Belligerent, tables: Tables) -> Explanation:
     """Compute the men a nation can field, which does not limit Size (MAX-01, R-37)."""
-    nation = own.nation
+    nation = army.nation
     share = tables.max_military.share(nation.federal_government, nation.civilization_type)
     terms = (
         Term("Population", spelled(nation.population), float(nation.population)),

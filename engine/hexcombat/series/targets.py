@@ -28,8 +28,8 @@ def targets_table(inputs: TargetsInputs, tables: HexTables) -> str:
 def best_target(inputs: TargetsInputs, tables: HexTables) -> str:
     """Return `By formula, the best target is 716th Rifles: 5 of 10 killed, attacker 1 of 10`."""
     best = _best_first(inputs, tables)[0]
-    target, own = _losses(best)
-    return f"By formula, the best target is {best.defender.name}: {target} killed, attacker {own}"
+    target, loss = _losses(best)
+    return f"By formula, the best target is {best.defender.name}: {target} killed, attacker {loss}"
 
 
 def _best_first(inputs: TargetsInputs, tables: HexTables) -> list[Combat]:

@@ -198,11 +198,11 @@ def fighter(
     Raises:
         ValueError: The unit is mounted without a transport (HX-OP-32), which the input checks exclude.
     """
-    unit, own = piece.unit, piece.type
-    values = piece.transport if unit.mounted else own
+    unit, unit_type = piece.unit, piece.type
+    values = piece.transport if unit.mounted else unit_type
     if values is None:
         raise ValueError(f"{unit.name} is mounted, but has no transport type (HX-OP-32)")
-    attributes = (*own.attributes, *unit.attributes, *(values.attributes if unit.mounted else ()))
+    attributes = (*unit_type.attributes, *unit.attributes, *(values.attributes if unit.mounted else ()))
     lasting = min(unit.suppressed, unit.strength)
     has_marks = unit.marks_count_in(game_turn)
     return Fighter(
@@ -210,7 +210,7 @@ def fighter(
         role=role,
         values=values,
         traits=frozenset((*unit.leaders, *attributes, *unit.attachments)),
-        kinds=frozenset((own.unit_class, facts.groups[own.unit_class])),
+        kinds=frozenset((unit_type.unit_class, facts.groups[unit_type.unit_class])),
         ground=piece.ground,
         ground_traits=facts.ground_traits(piece.ground.terrain),
         has_moved=has_moved,
@@ -221,8 +221,8 @@ def fighter(
         suppressed=lasting,
         lasting=lasting,
         experience=unit.experience,
-        ammo=own.max_ammo if unit.ammo is None else unit.ammo,
-        fuel=own.max_fuel if unit.fuel is None else unit.fuel,
+        ammo=unit_type.max_ammo if unit.ammo is None else unit.ammo,
+        fuel=unit_type.max_fuel if unit.fuel is None else unit.fuel,
         entrenchment=unit.entrenchment,
         hits=unit.hits if has_marks else 0,
         is_sabotaged=unit.sabotaged,

@@ -50,9 +50,9 @@ def _berths(cities: Sequence[City], is_ship: bool, distances: Distances) -> Tier
     ports = [city for city in cities if city.coastal]
     if not is_ship:
         return _names(capitals or cities)
-    own = [city for city in capitals if city.coastal]
-    if own or len(capitals) != 1:
-        return _names(own or ports)
+    harbours = [city for city in capitals if city.coastal]
+    if harbours or len(capitals) != 1:
+        return _names(harbours or ports)
     return distances.tiers(capitals[0].name, ports, lambda city: city.name, lambda city: city.name)
 
 

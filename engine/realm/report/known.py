@@ -23,10 +23,10 @@ NEWS, OFFERS = "News", "Offers to you"
 
 def of_turn(course: Course, turn: Turn) -> Iterator[News]:
     """Yield the news of a turn: the realm's own affairs, and what leaves it for others."""
-    own = course.realm
-    unnoticed = course.unnoticed_gold(own.name, before=True), course.unnoticed_gold(own.name)
-    yield _news(EVERYBODY, "Realms", Line(own.name, ", ".join(filter(None, (own.player, own.nation)))))
-    yield from (_news(EVERYBODY, NEWS, Line("", f"{city} rises against {own.name}.")) for city in turn.rebelled)
+    realm = course.realm
+    unnoticed = course.unnoticed_gold(realm.name, before=True), course.unnoticed_gold(realm.name)
+    yield _news(EVERYBODY, "Realms", Line(realm.name, ", ".join(filter(None, (realm.player, realm.nation)))))
+    yield from (_news(EVERYBODY, NEWS, Line("", f"{city} rises against {realm.name}.")) for city in turn.rebelled)
     for heading, lines in (
         ("Realm", _realm_lines(course)),
         ("Treasury", treasury_lines(course, turn, unnoticed)),
@@ -37,7 +37,7 @@ def of_turn(course: Course, turn: Turn) -> Iterator[News]:
         (OFFERS, _arrival_lines(course, turn)),
         ("Event", (event_line(turn),)),
     ):
-        yield _news(own.name, heading, *lines)
+        yield _news(realm.name, heading, *lines)
     yield from _news_for_others(course)
 
 
@@ -115,17 +115,19 @@ def _arrival_lines(course: Course, turn: Turn) -> Iterator[Line]:
 
 def _news_for_others(course: Course) -> Iterator[News]:
     """Yield what the realm's leaders offer to others, and who went over to them (RL-OP-51)."""
-    own = course.realm.name
+    realm_name = course.realm.name
     for before in _own_leaders(course.inputs):
         after = course.now(before)
         if before.offer and before.offered_to != after.offered_to:
-            yield _news(before.offered_to, OFFERS, Line(before.name, f"{before.offer} of {own}: the offer lapses"))
+            yield _news(
+                before.offered_to, OFFERS, Line(before.name, f"{before.offer} of {realm_name}: the offer lapses")
+            )
         if after.offer:
-            yield _news(after.offered_to, OFFERS, Line(after.name, f"{after.offer} of {own} (Accept offer)"))
-        if after.employer not in ("", own):
+            yield _news(after.offered_to, OFFERS, Line(after.name, f"{after.offer} of {realm_name} (Accept offer)"))
+        if after.employer not in ("", realm_name):
             company = [unit.name for unit in course.inputs.units if _went_over(unit, course.now(unit), after.employer)]
             suffix = f" with {', '.join(company)}" if company else ""
-            yield _news(after.employer, NEWS, Line("", f"{after.name} comes over from {own}{suffix}."))
+            yield _news(after.employer, NEWS, Line("", f"{after.name} comes over from {realm_name}{suffix}."))
 
 
 def _went_over(before: RealmUnit, after: RealmUnit, to: str) -> bool:

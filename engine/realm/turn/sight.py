@@ -196,11 +196,11 @@ def _is_hero(leader: RealmLeader, realm: Realm) -> bool:
     return leader.kind == HERO and leader.nation == realm.nation and leader.status in (AVAILABLE, FREELANCE)
 
 
-def _near(leader: RealmLeader, world: World, own: str, units: Sequence[RealmUnit]) -> Surroundings:
+def _near(leader: RealmLeader, world: World, realm_name: str, units: Sequence[RealmUnit]) -> Surroundings:
     """Return a leader's surroundings; only realms in play are enemies (RL-OP-24)."""
 
     def nearest(presences: Iterable[Presence]) -> Tiers:
-        enemies = [presence for presence in presences if presence[0] != own and presence[0] in world.playing]
+        enemies = [presence for presence in presences if presence[0] != realm_name and presence[0] in world.playing]
         return world.distances.tiers(leader.location, enemies, itemgetter(0), itemgetter(1))
 
     own_units = world.distances.tiers(leader.location, units, lambda unit: unit.name, lambda unit: unit.location)
@@ -233,8 +233,8 @@ def _select_for_informer(order: OrderInputs, world: World) -> OrderInputs:
 
 
 def _select_for_execution(order: OrderInputs, world: World) -> OrderInputs:
-    own = tuple(leader for leader in world.leaders if _serves(leader, order.realm) and leader.name != order.target)
-    return dataclasses.replace(order, leaders=(*_named(world.leaders, order.target), *own))
+    others = tuple(leader for leader in world.leaders if _serves(leader, order.realm) and leader.name != order.target)
+    return dataclasses.replace(order, leaders=(*_named(world.leaders, order.target), *others))
 
 
 def _select_for_bribes(order: OrderInputs, world: World) -> OrderInputs:
