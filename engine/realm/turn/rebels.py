@@ -115,28 +115,28 @@ class _Surroundings:
             yield self.course.city(name), drawn
 
     def _moves(self, unit: RealmUnit) -> Iterator[str]:
-        unit_threat = self._threat_text(unit)
+        own = self._threat_text(unit)
         loyal = [other for other in map(self.course.now, self.course.inputs.units) if other.owner not in ("", REBELS)]
         is_ship = self.course.type_of(unit).ship
         held = {city.name for city in self.cities if city.coastal or not is_ship}
         intruders = [enemy for enemy in loyal if enemy.location in held]
         for enemy, drawn in self._nearest_unit(unit, intruders, "attacks"):
-            yield f"attack {enemy.name} in {enemy.location}{drawn} (priority 1, threat {self._compare(unit_threat, enemy)})"
+            yield f"attack {enemy.name} in {enemy.location}{drawn} (priority 1, threat {self._compare(own, enemy)})"
         open_cities = [city for city in self.cities if city.name in held and not city.fully_garrisoned]
         for city, drawn in self._nearest_city(unit, open_cities, "occupies"):
-            yield f"occupy {city.name}{drawn} (priority 2, threat {unit_threat})"
+            yield f"occupy {city.name}{drawn} (priority 2, threat {own})"
         loyalist = [city for city in self.course.inputs.cities if city.owner != REBELS]
         reached = [city for city in loyalist if city.coastal or not is_ship]
         for city, drawn in self._nearest_city(unit, reached, "attacks"):
-            yield f"attack {city.name} of {city.owner}{drawn} (priority 3, threat {unit_threat})"
+            yield f"attack {city.name} of {city.owner}{drawn} (priority 3, threat {own})"
         neighbours = [enemy for enemy in loyal if enemy.location and enemy.location == unit.location]
         weaker = [enemy for enemy in neighbours if self._threat_of(enemy) < self._threat_of(unit)]
         stronger = [enemy for enemy in neighbours if self._threat_of(enemy) > self._threat_of(unit)]
         for enemy, drawn in self._nearest_unit(unit, weaker, "attacks"):
-            yield f"attack {enemy.name}{drawn} (priority 4, threat {self._compare(unit_threat, enemy)})"
+            yield f"attack {enemy.name}{drawn} (priority 4, threat {self._compare(own, enemy)})"
         for enemy, drawn in self._nearest_unit(unit, stronger, "flees from"):
-            yield f"flee from {enemy.name}{drawn} (priority 5, threat {self._compare(unit_threat, enemy)})"
-        yield f"move at random (priority 6, threat {unit_threat})"
+            yield f"flee from {enemy.name}{drawn} (priority 5, threat {self._compare(own, enemy)})"
+        yield f"move at random (priority 6, threat {own})"
 
     def _threat_of(self, unit: RealmUnit) -> Fraction:
         return threat(unit, self.course.type_of(unit), self.course.tables)
@@ -144,8 +144,8 @@ class _Surroundings:
     def _threat_text(self, unit: RealmUnit) -> str:
         return printed(self._threat_of(unit))
 
-    def _compare(self, unit_threat: str, enemy: RealmUnit) -> str:
-        return f"{unit_threat} against {self._threat_text(enemy)}"
+    def _compare(self, own: str, enemy: RealmUnit) -> str:
+        return f"{own} against {self._threat_text(enemy)}"
 
 
 def threat(unit: RealmUnit, type: RealmUnitType, tables: RealmTables) -> Fraction:
