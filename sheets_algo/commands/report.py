@@ -33,7 +33,7 @@ def problem_data(problem: Problem) -> dict[str, Any]:
         "tab": problem.cell.tab,
         "row": problem.row,
         "column": problem.column,
-        "found": problem.found,
+        "found": problem.value,
         "allowed": problem.allowed,
         "nearest": problem.nearest,
         "rule": problem.id,

@@ -48,7 +48,7 @@ class Problem:
     id: str  # The id of the violated rule
     row: str = ""  # The row's name: `Manzikert`
     column: str = ""  # The column's header: `Climate`
-    found: str = ""  # The invalid value as text
+    value: str = ""  # The invalid value as text
     allowed: str = ""  # The instruction for a correction: `Use Ocean, Temperate or Arid`
     nearest: str = ""  # The allowed value that is most similar, or blank
     severity: Severity = Severity.ERROR  # The severity, error, warning or note

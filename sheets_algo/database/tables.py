@@ -84,7 +84,7 @@ class Row:
             row=shortened(self.label),
             column=shortened(self.table.header(attribute)) if attribute else "",
             says=says,
-            found=as_text(self.value(attribute)) if attribute else "",
+            value=as_text(self.value(attribute)) if attribute else "",
             id=id,
             **more,
         )

@@ -25,7 +25,7 @@ def test_machine_code_fights_after_each_reading_of_the_workbook(tmp_path, monkey
         data = boards.read(WAR)
         boards.requests()  # as a page that looks again: new rulesets
         boards.odds(WAR, {"Attacker": rows_of(data, 0), "Defender": rows_of(data, 1)})
-        assert prepare(boards._war(boards._seen.forms, boards._seen.snapshot, WAR)).is_compiled
+        assert prepare(boards._war(boards._book.forms, boards._book.snapshot, WAR)).is_compiled
 
 
 def test_fc_01_the_odds_of_a_board_are_those_of_the_command(tmp_path):

@@ -129,7 +129,7 @@ def strike(
     is_water = tunables.ground.is_water
     is_at_sea = is_water[orders.ground[target]]
     protection = defense(battle, units, target, is_at_sea)
-    found = density(battle, units, target, is_at_sea)
+    target_density = density(battle, units, target, is_at_sea)
     walls = 1.0
     if is_behind_walls(battle, target):
         walls = 1.0 - tunables.country.walls * max(1.0 - battle.breach[0], 0.0)
@@ -171,7 +171,7 @@ def strike(
             on_efficiency=efficiency_factor,
             die=draws[ATTACK_DICE + kind, flank] * constants.atk_04.luck_most,  # one draw serves both
             defense=protection,
-            density=found,
+            density=target_density,
             walls=walls,
             side_fortune=battle.fortune_side[side],
             flank_fortune=battle.fortune_flank[flank],

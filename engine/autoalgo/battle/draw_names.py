@@ -71,10 +71,13 @@ def draw_places(names: Names) -> dict[str, tuple[str, dict[str, DrawPlace]]]:
     for flank, side in enumerate(names.side_of):
         draws = {name: DrawPlace(purposes, flank, side, flank, True) for name, purposes in FLANK_DRAWS.items()}
         draws[FORTUNE] = DrawPlace((ids.FORTUNE_FLANK,), flank, side, flank, False)
-        own = (names.flank(flank).replace(",", "", 1), {_compared(draw): place for draw, place in draws.items()})
-        places[_compared(names.flank(flank))] = own
+        of_flank = (
+            names.flank(flank).replace(",", "", 1),
+            {_compared(draw): place for draw, place in draws.items()},
+        )
+        places[_compared(names.flank(flank))] = of_flank
         for spelling in (names.flank_of(flank), f"{SIDES[side]} {flank_name(names.flanks[flank])}"):
-            places.setdefault(_compared(spelling), own)
+            places.setdefault(_compared(spelling), of_flank)
     return places
 
 
@@ -87,15 +90,15 @@ def fixed_draws(decided: Sequence[DecidedDraw], names: Names) -> tuple[FixedDraw
     """
     places = draw_places(names)
     flanks = [_compared(names.flank(flank)) for flank in range(len(names.flanks))]
-    found: dict[tuple[int, DrawPlace], FixedDraw] = {}
+    fixed: dict[tuple[int, DrawPlace], FixedDraw] = {}
     for draw in decided:
         hour, place = _place_of(draw.what, places)
         if place.flank >= 0 and flanks.count(flanks[place.flank]) > 1:
             raise WrongDecision(draw.what, "two flanks have this name", allowed="Give each a name of its own")
-        if (hour, place) in found:
+        if (hour, place) in fixed:
             raise WrongDecision(draw.what, "is set by another row already", allowed="Keep one of them")
-        found[hour, place] = FixedDraw(draw, hour, place)
-    return tuple(found.values())
+        fixed[hour, place] = FixedDraw(draw, hour, place)
+    return tuple(fixed.values())
 
 
 def refuse_late(fixed: Sequence[FixedDraw], hours: int) -> None:
@@ -124,13 +127,13 @@ def _place_of(what: str, places: Mapping[str, tuple[str, dict[str, DrawPlace]]])
     rest = _compared(rest)
     # The longest name that fits decides: "England left flank" before "England".
     owner = max((name for name in places if rest == name or rest.startswith(f"{name} ")), key=len, default="")
-    shown = list(dict.fromkeys(name for name, _ in places.values()))
+    spellings = list(dict.fromkeys(name for name, _ in places.values()))
     if not owner:
-        raise WrongDecision(what, "there is no such side or flank", shown)
+        raise WrongDecision(what, "there is no such side or flank", spellings)
     name, draws = places[owner]
     place = draws.get(rest.removeprefix(owner).strip())
     if place is None:
-        flanks = [flank for flank in shown if flank.startswith(f"{name} ")]
+        flanks = [flank for flank in spellings if flank.startswith(f"{name} ")]
         raise WrongDecision(what, f"{name} has no such draw", [*draws, *flanks])
     if place.is_hourly and (timed is None or hour < 1):
         raise WrongDecision(what, "is drawn anew in each hour", allowed="Begin with the hour, from 1: hour 7, ...")

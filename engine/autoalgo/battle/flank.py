@@ -127,11 +127,11 @@ def density(battle: Battle, units: Units, flank: int, on_water: int) -> float:
     side = battle.side[flank]
     if on_water:
         return float(1.0 / units.dispersion[side, SHIP])
-    found = share = 0.0
+    hits = share = 0.0
     for kind in range(LAND_TYPES):
-        found += battle.share[flank, kind] / units.dispersion[side, kind]
+        hits += battle.share[flank, kind] / units.dispersion[side, kind]
         share += battle.share[flank, kind]
-    return found / share if share > 0.0 else 1.0
+    return hits / share if share > 0.0 else 1.0
 
 
 def armour(battle: Battle, units: Units, flank: int) -> float:

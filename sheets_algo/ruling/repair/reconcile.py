@@ -116,7 +116,7 @@ def still_wrong(unsure: UnsureCell, found: Snapshot, forms: Iterable[type[Form[A
                     cell=CellRef(now.table.name, row, place),
                     says=f"shows {quoted(as_text(unsure.value))}, which the program wrote for another row",
                     allowed="Put back what belongs there, or empty the cell",
-                    found=as_text(unsure.value),
+                    value=as_text(unsure.value),
                     id="RCP-33",
                 )
     return None
