@@ -17,9 +17,8 @@ from engine.autoalgo.setup.terms import UNIT_FORMULAS, Situation
 from engine.columns import columns, loosely
 from engine.suggest import nearest
 from engine.terrain import TerrainMap
-from sheets_algo.database.cell_text import as_text
 from sheets_algo.database.problems import Problem, one_of, quoted, rows_named
-from sheets_algo.database.records import Database, ReadRow
+from sheets_algo.database.records import Database
 from sheets_algo.database.tables import Row
 from sheets_algo.forms.autoalgo.columns import FlankRow, MilitaryRow, NationRow
 
@@ -269,14 +268,6 @@ def note_unused_people(row: Row, place: Location, tables: Tables) -> Iterator[Pr
         yield row.note("local_population", "ATT-02", says)
 
 
-def note_presets(read: ReadRow[Any], age: str) -> Iterator[Problem]:
-    """Note the blank cells of a row that an Age fills, and what with (NAT-29)."""
-    filled = {name: column.header for name, column in read.row.table.columns if name in read.filled}
-    if filled:
-        cells = "; ".join(f"{header} {as_text(read.filled[name])}" for name, header in filled.items())
-        yield read.row.note(next(iter(filled)), "NAT-29", f"blank cells are by the Age {age}: {cells}")
-
-
 def note_unused_training(row: Row, military: MilitaryRow, tables: Tables) -> Iterator[Problem]:
     """Note a Tactical Training where only that of each unit counts, as under the rule set `source` (MIL-15)."""
     if military.tactical_training is not None and not tables.constants.mil_15.applies:
@@ -309,3 +300,12 @@ def note_unused_means(
                 enough = float(f"{typed * LEAST_TERM / counts:.2g}")
                 says = f"too little to be noticed in battle: it counts for {military.name} from about {enough:,.0f} on"
                 yield cell_row.note(attribute, "VAR-EFF", says)
+
+
+def check_debts(row: Row, war: WarInputs, database: Database, tables: Tables) -> Iterator[Problem]:
+    """Warn of an attacker in debt (DB-16)."""
+    nation = war.attacker.nation
+    if nation.revenue == tables.scores.worst("Revenue"):
+        rows = database.find(NationRow, nation.name)
+        says = f"{nation.name} attacks while in debt (Revenue {nation.revenue})"
+        yield (rows[0] if rows else row).warning("revenue" if rows else "attacker", "DB-16", says)

@@ -8,7 +8,7 @@ from itertools import islice
 from typing import Any
 
 from engine.autoalgo.cases import CASES
-from engine.autoalgo.inputs import SIDES, Belligerent, FlankOrder, Preset, WarInputs
+from engine.autoalgo.inputs import SIDES, Belligerent, FlankOrder, WarInputs
 from engine.autoalgo.names import on_one_line
 from engine.autoalgo.records import GENERIC, Leader, Location
 from engine.autoalgo.report.figures import joined_results
@@ -18,7 +18,7 @@ from engine.autoalgo.setup.bands import legend_list, occupation_list, stability_
 from engine.autoalgo.setup.strategy import belligerent, flank_table, place_list
 from engine.autoalgo.setup.tables import TABLES
 from engine.battle_map import Rgb
-from engine.columns import column, columns, folded, loosely, tab_of
+from engine.columns import column, columns, folded, loosely
 from engine.dated import YEAR
 from engine.ruleset import Outcome, Plain
 from sheets_algo.config.maps import BadMap
@@ -28,6 +28,7 @@ from sheets_algo.database.problems import Problem, quoted
 from sheets_algo.database.records import Database
 from sheets_algo.database.tables import Edit, Row
 from sheets_algo.forms.autoalgo import checks
+from sheets_algo.forms.autoalgo.age_presets import note_presets, presets_of, roads_of
 from sheets_algo.forms.autoalgo.board_data import BOARD_ROWS, WarBoard
 from sheets_algo.forms.autoalgo.columns import FlankRow, MilitaryRow, NationRow, WarRequest
 from sheets_algo.forms.autoalgo.flank_rows import placed_flanks
@@ -75,7 +76,7 @@ class AutoalgoForm(SharedForm[WarInputs], BoardForm[WarInputs], PictureForm[WarI
         reading, war = self._war(row, database)
         rows, orders = reading.flanks(row)
         war = _ordered(war, orders)
-        reading.add(*self._debts(row, war, database))
+        reading.add(*checks.check_debts(row, war, database, self.tables))
         reading.add(*checks.check_places(war, rows, reading.tables))
         reading.add(*checks.check_siege(war, row, reading.tables))
         remarks = tuple(reading.strategy(row, war, side, rows[SIDES[side]]) for side in (0, 1))
@@ -143,19 +144,13 @@ class AutoalgoForm(SharedForm[WarInputs], BoardForm[WarInputs], PictureForm[WarI
         parties: set[str] = set()
         for side in (0, 1):
             army = belligerent(inputs, side)
-            leaders = (leader for leader in (army.military_leader, army.national_leader) if leader is not None)
             parties |= {f"nation {folded(army.nation.name)}", f"army {folded(army.military.label)}"}
-            parties |= {f"leader {folded(leader.name)}" for leader in leaders}
+            parties |= {f"leader {folded(name)}" for name in _leaders(army)}
         return tuple(sorted(parties - {f"nation {folded(GENERIC)}"}))
 
     def leaders(self, inputs: WarInputs) -> tuple[tuple[str, str, str], ...]:
         """Return the cells of the leaders of both sides (LDR-11)."""
-        names = {
-            leader.name
-            for side in (0, 1)
-            for leader in (belligerent(inputs, side).military_leader, belligerent(inputs, side).national_leader)
-            if leader is not None
-        }
+        names = {name for side in (0, 1) for name in _leaders(belligerent(inputs, side))}
         status = column(Leader, "status").header
         return tuple((Leader.tab.name, loosely(name), status) for name in sorted(names))
 
@@ -188,26 +183,13 @@ class AutoalgoForm(SharedForm[WarInputs], BoardForm[WarInputs], PictureForm[WarI
         for row in database.table(Location):
             if (place := database.read(row, Location).record) is not None:
                 yield from checks.note_unused_people(row, place, tables)
-        yield from self._preset_notes(database)
+        yield from note_presets(database, self.tables.ages)
         for row in database.table(MilitaryRow):
             if (military := database.read(row, MilitaryRow).record) is not None:
                 units = [unit for unit in islice(reading.units(military), 3) if unit is not None]
                 nations = [nation_row for name in military.nation for nation_row in database.find(NationRow, name)]
                 yield from checks.note_unused_means(row, military, units, nations, database, tables)
                 yield from checks.note_unused_training(row, military, tables)
-
-    def _preset_notes(self, database: Database) -> Iterator[Problem]:
-        """Yield a note for each row that an Age fills, of nations that a war names: more would hide other problems."""
-        wars = database.table(WarRequest)
-        names = dict.fromkeys(loosely(as_text(war.value(side.lower()))) for war in wars for side in SIDES)
-        for name in names:
-            if name and (age := self._age(database, name)):
-                nation_row = database.find(NationRow, name)[0]
-                yield from checks.note_presets(database.read(nation_row, NationRow), age.name)
-                for force in database.table(MilitaryRow).rows_listing("nation", nation_row.name):
-                    read = database.read(force, MilitaryRow)
-                    if read.record is not None and loosely(read.record.nation[0]) == loosely(nation_row.name):
-                        yield from checks.note_presets(read, age.name)
 
     def comparison_battles(self, inputs: WarInputs, rulings: int, *, is_compiled: bool = False) -> int:
         """Return 100 for a war with up to six flanks, 20 for thirty, 0 for more; fewer in Python for many (FC-07)."""
@@ -283,14 +265,6 @@ class AutoalgoForm(SharedForm[WarInputs], BoardForm[WarInputs], PictureForm[WarI
             raise NotAtHand(f"{says}: name that one's folder with {OWN_MAPS}", OWN_MAPS)
         reference["codes"] = terrain.codes
 
-    def _debts(self, row: Row, war: WarInputs, database: Database) -> Iterator[Problem]:
-        """Warn of an attacker in debt (DB-16)."""
-        nation = war.attacker.nation
-        if nation.revenue == self.tables.scores.worst("Revenue"):
-            rows = database.find(NationRow, nation.name)
-            says = f"{nation.name} attacks while in debt (Revenue {nation.revenue})"
-            yield (rows[0] if rows else row).warning("revenue" if rows else "attacker", "DB-16", says)
-
     def _war(self, row: Row, database: Database) -> tuple[WarReader, WarInputs]:
         """Read one war without its flanks.
 
@@ -306,7 +280,7 @@ class AutoalgoForm(SharedForm[WarInputs], BoardForm[WarInputs], PictureForm[WarI
         location = reading.location(request.values.get("location"))
         terrain = reading.terrain(row, request.values, location)
         attacker, defender = (reading.side(row, request.values, side, year, terrain) for side in SIDES)
-        roads = self._roads(database, request.values)
+        roads = roads_of(database, request.values, self.tables.ages)
         reading.add(*checks.check_nations_differ(row, request.values))
         if request.record is None or attacker is None or defender is None or location is None or terrain is None:
             reading.finish()
@@ -323,32 +297,9 @@ class AutoalgoForm(SharedForm[WarInputs], BoardForm[WarInputs], PictureForm[WarI
             commit_stability=request.record.commit_stability,
             settings=own_settings.settings,
             seed_given=request.record.seed is not None,
-            presets=tuple(self._presets(reading, (attacker, defender), roads)),
+            presets=tuple(presets_of(database, (attacker, defender), roads, self.tables.ages)),
         )
         return reading, war
-
-    def _roads(self, database: Database, values: Mapping[str, Any]) -> Mapping[str, Any]:
-        """Return the roads of a location that has none typed: those of the defender's Age (NAT-29)."""
-        age = self._age(database, values.get("defender") or "")
-        places = database.find(Location, values.get("location") or "")
-        return {"road_system": age.road_system} if age and places and places[0].is_blank("road_system") else {}
-
-    def _presets(self, reading: WarReader, sides: Sequence[Belligerent], roads: Mapping[str, Any]) -> Iterator[Preset]:
-        """Yield which blank cells of a war's rows the Ages of nations have filled; generic entries have no rows."""
-        database = reading.database
-        for side, army in zip(SIDES, sides, strict=True):
-            owner = army.military.nation[0] if army.military.nation else ""
-            nations = database.find(NationRow, army.nation.name)
-            forces = database.labelled(MilitaryRow, army.military.label) if owner else ()
-            filled: list[tuple[type, str, Mapping[str, Any]]] = [
-                *((NationRow, army.nation.name, database.read(row, NationRow).filled) for row in nations[:1]),
-                *((MilitaryRow, owner, database.read(row, MilitaryRow).filled) for row in forces[:1]),
-                *([(Location, army.nation.name, roads)] if side == SIDES[1] else ()),
-            ]
-            for record, nation, values in filled:
-                if values and (age := self._age(database, nation)):
-                    headers = tuple(column(record, name).header for name in values)
-                    yield Preset(side=side, tab=tab_of(record).name, age=age.name, columns=headers)
 
 
 def _ordered(war: WarInputs, orders: Mapping[str, tuple[FlankOrder, ...]]) -> WarInputs:
@@ -357,6 +308,10 @@ def _ordered(war: WarInputs, orders: Mapping[str, tuple[FlankOrder, ...]]) -> Wa
         dataclasses.replace(belligerent(war, number), flanks=orders[side]) for number, side in enumerate(SIDES)
     )
     return dataclasses.replace(war, attacker=attacker, defender=defender)
+
+
+def _leaders(army: Belligerent) -> list[str]:
+    return [leader.name for leader in (army.military_leader, army.national_leader) if leader is not None]
 
 
 def _without_ships(army: Belligerent) -> Belligerent:

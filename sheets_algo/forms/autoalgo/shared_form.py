@@ -10,7 +10,6 @@ from typing import Any, Self, TypeVar
 from engine.autoalgo.new_leader import SKILLS, header
 from engine.autoalgo.records import Leader, Location, Unit
 from engine.autoalgo.resolve import Autoalgo
-from engine.autoalgo.setup.ages import Age
 from engine.autoalgo.setup.formations import FORMATIONS
 from engine.autoalgo.setup.source import RULES, under_rules, without_source
 from engine.autoalgo.setup.tables import SETTABLE_WORDS, TABLES, Tables
@@ -21,6 +20,7 @@ from engine.settings import Raw, Setting, own_numbers
 from sheets_algo.config.maps import MapFolder
 from sheets_algo.database.records import ACTIONS, Database, Vocabulary
 from sheets_algo.forms.autoalgo import checks
+from sheets_algo.forms.autoalgo.age_presets import age_of
 from sheets_algo.forms.autoalgo.columns import WAR_ACTIONS, AutoalgoSetting, FlankRow, MilitaryRow, NationRow
 from sheets_algo.forms.autoalgo.flank_rows import check_formation
 from sheets_algo.forms.autoalgo.periods import periods_of
@@ -107,17 +107,12 @@ class SharedForm(Form[Inputs]):
             self._folders[colours] = self._open_maps(tables.terrain)
         return self._folders[colours]
 
-    def _age(self, database: Database, nation: str) -> Age | None:
-        """Return the Age of a nation, None if it has none."""
-        rows = database.find(NationRow, nation) if "age" in database.table(NationRow).places else ()
-        return self.tables.ages.get(database.read(rows[0], NationRow).values.get("age", "")) if rows else None
-
     def _nation_preset(self, database: Database, values: Mapping[str, Any]) -> Mapping[str, Any]:
         age = self.tables.ages.get(values.get("age", ""))
         return age.nation(values) if age else {}
 
     def _military_preset(self, database: Database, values: Mapping[str, Any]) -> Mapping[str, Any]:
-        age = next((self._age(database, name) for name in values.get("nation", ())[:1]), None)
+        age = next((age_of(database, name, self.tables.ages) for name in values.get("nation", ())[:1]), None)
         return age.military(values) if age else {}
 
     def _terrains(self) -> ValueList:
