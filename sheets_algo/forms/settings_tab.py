@@ -3,24 +3,22 @@
 from __future__ import annotations
 
 import copy
-import math
 from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import Any
 from weakref import WeakKeyDictionary
 
-from engine.columns import TabDeclaration, column, loosely, tab_of, text
+from engine.columns import TabDeclaration, column, tab_of, text
 from engine.config_value import Slips, TableError, at, slip
 from engine.dated import DATED, SEASON, DatedChange, dated_settings
-from engine.declare import slips_of, table_of
+from engine.declare import table_of
 from engine.settings import ConfigPath, ConfigPaths, Raw, Setting, name_of, overridden, steps
-from engine.suggest import nearest
-from sheets_algo.database.cell_text import ReadError, as_text
+from sheets_algo.database.cell_text import ReadError
 from sheets_algo.database.problems import Problem, one_of
 from sheets_algo.database.records import Database
 from sheets_algo.database.tables import Row
-from sheets_algo.database.typed_numbers import hundredfold, number_of, per_cent
-from sheets_algo.workbook.values import PerCent, Value
+from sheets_algo.database.typed_numbers import number_of
+from sheets_algo.forms.settable_tables import SettableTables, find_path
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -96,9 +94,7 @@ class SettingsTab:
         self.record = record
         self._unlisted = unlisted
         self._differing = tuple(differing)
-        self._raw = raw
-        self._words = words
-        self._declared = {table_of(cls).file: cls for cls in declared}
+        self._tables = SettableTables(raw, words, {table_of(cls).file: cls for cls in declared})
         self._build = build
         self._rules: tuple[Setting, ...] = ()
         self._read: WeakKeyDictionary[Database, SettingsResult] = WeakKeyDictionary()
@@ -117,18 +113,18 @@ class SettingsTab:
         """
         tab, build = copy.copy(self), self._build
         tab._differing = tuple(differing)
-        tab._raw, tab._rules = raw, tuple(rules)
+        tab._tables, tab._rules = replace(self._tables, raw=raw), tuple(rules)
         tab._build = lambda settings: build((*rules, *settings))
         tab._read = WeakKeyDictionary()
         return tab
 
     def numbers(self, settings: Iterable[Setting]) -> Raw:
         """Return the tables with settings in place, as requests of this season have them."""
-        return overridden(self._raw, settings)
+        return overridden(self._tables.raw, settings)
 
     def names(self) -> Mapping[str, str]:
         """Return the full names for a drop-down list, each with what the tables have."""
-        paths = ConfigPaths(self._raw, self._words).by_name.values()
+        paths = self._tables.paths().by_name.values()
         season = {SEASON: "Which season this is, for numbers that count from a season on; 1 if it is not here."}
         return (season if any(change.kind == SEASON for change in self._dated) else {}) | {
             path.name: f"The tables have {path.value}." + (f" {one_of(path.words)}." if path.words else "")
@@ -153,7 +149,7 @@ class SettingsTab:
         known = {kind: number for kind, number in date.items() if number is not None}
         dated = dated_settings(self._dated, {SEASON: result.season, **known})
         possible = [setting for name, setting in dated.items() if name not in result.named]
-        added = [setting for setting in possible if overridden(self._raw, [setting]) != self._raw]
+        added = [setting for setting in possible if overridden(self._tables.raw, [setting]) != self._tables.raw]
         if not added:
             return result
         names = {setting.name for setting in added}
@@ -169,7 +165,7 @@ class SettingsTab:
 
     def _read_dated(self, dated: Sequence[DatedChange], dates: Collection[str]) -> tuple[DatedChange, ...]:
         """Return dated numbers by full name, each checked by itself and with those before it."""
-        paths, slips, changes = ConfigPaths(self._raw, self._words), Slips(), list[DatedChange]()
+        paths, slips, changes = self._tables.paths(), Slips(), list[DatedChange]()
         for position, change in enumerate(dated):
             if change.kind not in dates:
                 says = f"requests of this ruleset have no {change.kind}. Use {' or '.join(dates)}."
@@ -196,13 +192,12 @@ class SettingsTab:
 
     def _dated_path(self, name: str, value: float | str, paths: ConfigPaths) -> ConfigPath:
         try:
-            path = _find_path(name, paths)
+            path = find_path(name, paths)
         except ReadError as error:
             near = f'Did you mean "{error.nearest}"?' if error.nearest else f"{error.allowed}."
             raise slip(f"{error.says}. {near}") from error
-        changed = overridden(self._raw, [Setting(name=path.name, value=value)])
-        for error_slip in slips_of(self._declared[str(path.path[0])], changed, by_itself=True):
-            raise slip(error_slip.what)
+        for wrong in self._tables.slips(str(path.path[0]), [Setting(name=path.name, value=value)]):
+            raise slip(wrong.what)
         return path
 
     def deserialize(self, frozen: Mapping[str, Any]) -> tuple[Setting, ...]:
@@ -221,7 +216,7 @@ class SettingsTab:
         chosen: dict[str, _Override] = {}
         season: int | None = None
         if table.rows:
-            paths = ConfigPaths(self._raw, self._words)
+            paths = self._tables.paths()
             for row in table:
                 read = database.read(row, self.record)
                 problems |= dict.fromkeys(read.problems)
@@ -253,58 +248,22 @@ class SettingsTab:
         """Add the setting of a row to `chosen`, or yield the problem of its cells."""
         attribute = "name"
         try:
-            path = _find_path(name, paths)
+            path = find_path(name, paths)
             if path.name in chosen:
                 says = f"{path.name} is set in row {chosen[path.name].row.number} already"
                 raise ReadError(says, "Keep one of them")
             attribute = "value"
-            typed = row.value("value")
-            chosen[path.name] = _Override(
-                row, path, self._word(typed, path) if path.words else self._number(typed, path)
-            )
+            chosen[path.name] = _Override(row, path, self._tables.value(row.value("value"), path))
         except ReadError as error:
             yield row.read_problem(attribute, column(SettingRow, attribute), error)
 
-    def _number(self, typed: Value, path: ConfigPath) -> int | float:
-        number = number_of(typed, is_whole=self._is_whole(path))
-        if number is None or not math.isfinite(number):
-            raise ReadError(f'"{as_text(typed)}" is not a number', f"Enter a number; the tables have {path.value}")
-        text = per_cent(typed) if isinstance(typed, PerCent) else as_text(typed)
-        if number and text.endswith("%") and self._is_allowed(path, LARGER_THAN_SHARES):
-            says = f"{text} could mean {as_text(number)} or {as_text(hundredfold(number))}"
-            raise ReadError(says, f"Type it without the per cent sign; the tables have {path.value}", id="NUM-03")
-        return int(number) if number == int(number) and abs(number) < LARGEST_WHOLE else number
-
-    def _is_whole(self, path: ConfigPath) -> bool:
-        return isinstance(path.value, int) and not any(
-            self._is_allowed(path, path.value + half) for half in (0.5, -0.5)
-        )
-
-    def _word(self, typed: Value, path: ConfigPath) -> int | float | str:
-        """Return the allowed word, or the number if the setting accepts numbers too (`none` or a limit)."""
-        text = as_text(typed)
-        for word in path.words:
-            if loosely(word) == loosely(text):
-                return word
-        number = number_of(typed)
-        if number is not None and self._is_allowed(path, number):
-            return self._number(typed, path)
-        raise ReadError(f'"{text}" is not allowed', one_of(path.words), nearest(text, path.words))
-
-    def _is_allowed(self, where: ConfigPath, number: float) -> bool:
-        changed = overridden(self._raw, [Setting(name=where.name, value=number)])
-        file = str(where.path[0])
-        return not any(
-            (file, *slip.path) == where.path for slip in slips_of(self._declared[file], changed, by_itself=True)
-        )
-
     def _out_of_range(self, chosen: Mapping[str, _Override]) -> list[tuple[str, Problem]]:
         """Read each changed table file by itself and return the wrong settings by name (SET-02)."""
-        changed = overridden(self._raw, _effective(chosen.values()))
+        settings = _effective(chosen.values())
         return [
             (name, setting.problem(setting.target.name, slip.what, "SET-02"))
             for file in dict.fromkeys(str(setting.target.path[0]) for setting in chosen.values())
-            for slip in slips_of(self._declared[file], changed, by_itself=True)
+            for slip in self._tables.slips(file, settings)
             for name, setting in chosen.items()
             if setting.target.path[: len(slip.path) + 1] == (file, *slip.path)
         ]
@@ -315,7 +274,7 @@ class SettingsTab:
         left = dict(chosen)
         while (error := self._build_error(left)) is not None:
             file = error.file.removesuffix(".json")
-            location = name_of(self._raw, (file, *error.path))
+            location = name_of(self._tables.raw, (file, *error.path))
             # A setting is a cause if the error disappears without it.
             suspects = [name for name, setting in left.items() if setting.target.path[0] == file] or [*left]
             causes = [
@@ -347,29 +306,6 @@ class _Override:
         if location != self.target.name:
             says = f"{location}: {says}"
         return self.row.problem("value", id, says, allowed=allowed)
-
-
-FEW = 16
-"""Most settings that a message lists by name."""
-
-
-def _find_path(name: str, paths: ConfigPaths) -> ConfigPath:
-    matches = paths.find(name)
-    if not matches:
-        few = [paths.shortest(path) for path in paths.by_name.values()] if len(paths.by_name) <= FEW else []
-        allowed = one_of(few) or f"Write the file and the names in the tables, for example {next(iter(paths.by_name))}"
-        raise ReadError(f'"{name}" is not a setting', allowed, paths.nearest(name))
-    if len(matches) > 1:
-        names = [path.name for path in matches]
-        listed = f"{', '.join(names[:3])} and {len(names) - 3} more" if len(names) > 4 else ", ".join(names)
-        raise ReadError(f'"{name}" could mean {listed}', "Add the part of the name that comes before it")
-    return matches[0]
-
-
-LARGER_THAN_SHARES = 10
-"""Number that a setting in per cent allows, and one whose value is a share or a factor does not (NUM-03)."""
-LARGEST_WHOLE = 2**53
-"""Least magnitude from which spreadsheets cannot represent every whole number."""
 
 
 def _first(error: TableError | None) -> str:
