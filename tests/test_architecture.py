@@ -20,7 +20,7 @@ LAYERS = {
         "forms", "pictures", "database", "config", "workbook", "plugins",
     ),
     "engine": (
-        *RULESETS, "case", "dated", "settings", "ruleset", "declare", "config_value",
+        *RULESETS, "case", "dated", "settings", "ruleset", "declare", "row_shapes", "shapes", "config_value",
         "battle_map", "errors",
     ),
     "sheets_algo/ruling": (
