@@ -50,7 +50,6 @@ class WrongDecision(ValueError):
     Args:
         what: The name of the draw or result: as typed for a draw, the first of its names for a result.
         says: What was found, without the full stop.
-        choices: The values that are allowed instead.
         allowed: The hint, where it is not a list.
         is_value: True if the value is wrong, and not the name.
     """

@@ -121,7 +121,6 @@ def merged(value: Any, changes: Any, path: tuple[str, ...] = ()) -> Any:
 
     Args:
         changes: A mapping of names to changes, or the value that replaces them.
-        path: The names that lead to the part.
 
     Raises:
         TableError: The tables have no such path.

@@ -30,10 +30,7 @@ def replicates(inputs: CiaisInputs, tables: CiaisTables, seed: int, first: int, 
     """Return `count` rulings of one seed, numbered from `first`; number 0 is the ruling of that seed.
 
     Args:
-        inputs: The order, read and checked.
         tables: The tables without the game's settings.
-        seed: The seed, 0 to 2**64 - 1.
-        count: The number of rulings, at least 1.
     """
     tables = tables.having(inputs.settings)
     known: dict[CiaisRolls, OrderResult] = {}  # at most a hundred different ones

@@ -41,8 +41,6 @@ def play(inputs: CiaisInputs, rolls: CiaisRolls, tables: CiaisTables) -> OrderRe
     """Carry out one order.
 
     Args:
-        inputs: The order, read and checked.
-        rolls: The random numbers, given or drawn.
         tables: The tables, with the game's settings in place.
     """
     game = Game(inputs, tables)

@@ -74,12 +74,7 @@ def stake(winner: Realm, loser: Realm, constants: RealmConstants) -> int:
 
 
 def raw_stake(winner: int, loser: int, constants: RealmConstants) -> Decimal:
-    """Return the winner's points before rounding, 32 × (1 − 1 ÷ (10^((loser − winner) ÷ 400) + 1)) (RL-RAT-04).
-
-    Args:
-        winner: The winner's rating before the game.
-        loser: The loser's rating before the game.
-    """
+    """Return the winner's points before rounding, 32 × (1 − 1 ÷ (10^((loser − winner) ÷ 400) + 1)) (RL-RAT-04)."""
     with localcontext() as context:
         context.prec = DIGITS
         scale = Decimal(constants.rating_scale.numerator) / constants.rating_scale.denominator

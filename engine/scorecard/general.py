@@ -70,7 +70,6 @@ def fate(rolled: int, odds: Fraction, bands: Sequence[FateBand]) -> CommanderFat
 
     Args:
         rolled: The roll, 0 to 9.
-        odds: The ratio of enemy to friendly soldiers.
         bands: The bands, the worst first; the last begins at 0.
     """
     f = rolled * odds
@@ -135,7 +134,6 @@ def bonus(general: ScoreLeader, exp: int, constants: ScoreConstants) -> Bonus:
     Args:
         general: The commander, with wins and battles before this war.
         exp: The experience, 0 to 9.
-        constants: The tables' single numbers.
     """
     is_undefeated = general.battles > constants.undefeated_battles and general.wins == general.battles
     multiplier = constants.undefeated_factor if is_undefeated else Fraction(1)

@@ -18,10 +18,7 @@ def replicates(war: ScoreInputs, tables: ScoreTables, seed: int, first: int, cou
     Equal totals count as a win of neither side: the defender holds.
 
     Args:
-        war: The war, read and checked.
         tables: The tables without the war's settings.
-        seed: The seed, 0 to 2**64 - 1.
-        count: The number of wars, at least 1.
     """
     tables = tables.having(war.settings)
     rngs = [Rng(seed, first + number) for number in range(count)]

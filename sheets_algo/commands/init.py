@@ -71,7 +71,6 @@ def begin(
     """Make a new workbook, or add what an existing one lacks.
 
     Args:
-        empty: True to leave out the examples.
         full: True to open all groups of columns of the tabs that are made.
 
     Raises:

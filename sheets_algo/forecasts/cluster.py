@@ -106,11 +106,7 @@ async def _kind(address: str) -> str:
 
 
 class Cluster:
-    """Workers in other processes and on other machines.
-
-    Args:
-        address: The address of the scheduler, as typed.
-    """
+    """Workers in other processes and on other machines."""
 
     def __init__(self, client: Any, address: str) -> None:
         self.address = address

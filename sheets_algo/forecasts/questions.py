@@ -95,11 +95,7 @@ def ready_rows(form: Form[Any], database: Database, ruled: Iterable[str]) -> lis
 
 
 class WhatIf:
-    """Forecasts of one request in changed copies of a workbook.
-
-    Args:
-        war: The request in the unchanged workbook.
-    """
+    """Forecasts of one request in changed copies of a workbook."""
 
     def __init__(self, snapshot: Snapshot, form: Form[Any], war: ForecastWar) -> None:
         if war.receipt is not None:
@@ -112,9 +108,6 @@ class WhatIf:
 
     def with_edits(self, typed: str, edits: Sequence[Edit]) -> ForecastWar:
         """Return the request after some edits, with the same seed.
-
-        Args:
-            typed: The text of the edits, for messages.
 
         Raises:
             BadEdit: The form refuses a value.

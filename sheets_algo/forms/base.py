@@ -251,11 +251,7 @@ class Form(ABC, Generic[Inputs]):
         return ""
 
     def comparison_battles(self, inputs: Inputs, rulings: int, *, is_compiled: bool = False) -> int:
-        """Return the number of other battles that a ruling is compared with, 0 if they would take too long (FC-07).
-
-        Args:
-            is_compiled: True if machine code fights them.
-        """
+        """Return the number of other battles that a ruling is compared with, 0 if they would take too long (FC-07)."""
         return COMPARISON_BATTLES
 
     def motives(self, inputs: Inputs) -> Sequence[str]:

@@ -21,11 +21,7 @@ def board_digest() -> str:
 
 
 def board_page(data: Mapping[str, Any]) -> str:
-    """Return the page of a war's board as HTML; equal data give equal bytes.
-
-    Args:
-        data: Of a form's `board`.
-    """
+    """Return the page of a war's board as HTML; equal data give equal bytes."""
     values = {
         "title": f"{data['request']['war']}: strategy board",
         "is_lone": True,

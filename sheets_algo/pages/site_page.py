@@ -23,11 +23,7 @@ _UNSHOWN = re.compile("[\x00-\x08\x0b\x0c\x0e-\x1f\x7f\ufffe\uffff\ud800-\udfff]
 
 
 def site_page(template: str, data: Mapping[str, Any]) -> str:
-    """Return a page.
-
-    Args:
-        template: The name of a template in `pages/site/`.
-    """
+    """Return a page."""
     return _UNSHOWN.sub("\ufffd", _environment().get_template(template).render(data))
 
 

@@ -44,8 +44,6 @@ def apart(
     """Move discs until they no longer overlap, each as little as possible.
 
     Args:
-        places: Centres of the discs, in pixels.
-        radii: Radii of the discs, in pixels.
         size: Side of the square that holds the discs, in pixels.
         gap: Least distance between the edges of two discs, in pixels.
         up: True for each disc that moves up, rather than down, where two have exactly the same centre.
@@ -84,8 +82,6 @@ def fitting(places: Sequence[tuple[float, float]], radii: Sequence[float], *, ga
     """Return the factor by which discs have to shrink so that none overlaps another without being moved.
 
     Args:
-        places: Centres of the discs, in pixels.
-        radii: Radii of the discs, in pixels.
         gap: Least distance between the edges of two discs, in pixels.
 
     Returns:

@@ -44,9 +44,6 @@ def draw_legend(scene: Scene, view: MapView, width: int, height: int, scale: int
 
     Args:
         view: The cut-out that the panels show; it is framed on the whole map.
-        width: Width of the legend in pixels.
-        height: Height of the legend in pixels.
-        scale: Factor of text and line sizes.
     """
     legend = Image.new("RGB", (width, height), PAPER)
     pen = ImageDraw.Draw(legend)

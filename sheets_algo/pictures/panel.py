@@ -76,13 +76,7 @@ class Disc:
 
 
 def draw_panel(scene: Scene, view: MapView, moment: int, size: int, scale: int) -> Image.Image:
-    """Draw one moment: its name, the scale, and below them the flanks on the ground between the numbers of the axes.
-
-    Args:
-        moment: Position of the moment in `scene.moments`.
-        size: Side of the map in pixels.
-        scale: Factor of text and line sizes.
-    """
+    """Draw one moment: its name, the scale, and below them the flanks on the ground between the numbers of the axes."""
     drawn, heading, axis = scene.moments[moment], text_height(HEADING * scale), AXIS * scale
     panel = Image.new("RGB", (axis + size, heading + axis + size), PAPER)
     pen = ImageDraw.Draw(panel)

@@ -94,9 +94,6 @@ class SiteFolder:
     def update(self, files: Iterable[SiteFile], season: str) -> SiteResult:
         """Write the files that changed, and delete those of the program that are no longer part of the site.
 
-        Args:
-            season: The SHA-256 of the season's secret.
-
         Raises:
             WorkbookUnavailable: A file cannot be written, or somebody else's is in its place.
         """

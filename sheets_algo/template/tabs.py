@@ -63,7 +63,6 @@ def record_tab(form: Form[Any], record: type, rows: Rows, choices: Choices, *, i
 
     Args:
         rows: The initial rows, with headers of the record only.
-        is_open: True to open its groups of columns.
     """
     in_view = columns_in_view(record)
     return TabSpec(

@@ -77,9 +77,7 @@ def aftermath_inputs(
     """Return the inputs of the aftermath of a war.
 
     Args:
-        war: Read and checked.
         battle: Deployed; how far it has been fought does not matter.
-        variables: The attacker's and the defender's.
     """
 
     def side_inputs(side: int) -> SideInputs:

@@ -28,12 +28,7 @@ class ChanceSource(Protocol):
         ...
 
     def happens(self, percent: int, what: str, id: str, purpose: int) -> bool:
-        """Return True if an event with the given chance happens.
-
-        Args:
-            percent: The chance in per cent.
-            what: The event's name: `Evading`.
-        """
+        """Return True if an event with the given chance happens."""
         ...
 
     def points(self, low: int, high: int, what: str, id: str, purpose: int, least: int = 0) -> int | None:
@@ -48,8 +43,6 @@ class ChanceSource(Protocol):
         """Return the losses of P by one fire (HX-LOS).
 
         Args:
-            a: The active unit.
-            p: The passive unit.
             number: The fire's number in this combat: 0 for the Attacker's, 1 for the Defender's, from 2 on in support.
         """
         ...

@@ -24,9 +24,6 @@ def support(
     """Let one unit fire at another that does not answer; the fire may end the combat (HX-SUP, HX-OP-01).
 
     Args:
-        combat: The combat, whose state is changed.
-        a: The supporting unit.
-        p: The target.
         what: The kind of fire: `Air defence`.
         reach: The range, if a rule overrides the unit's own.
     """
@@ -62,8 +59,6 @@ def shoot(combat: Combat, a: Fighter, p: Fighter, fire_odds: CombatOdds, scene: 
 
     Args:
         combat: The combat, for its tables and source of chance.
-        a: The active unit.
-        p: The passive unit.
         number: The fire's number in this combat.
     """
     aimed = aim(a, p, fire_odds, scene, combat.tables)

@@ -39,8 +39,6 @@ def initiative(
     """Determine the order of fire.
 
     Args:
-        a: The Attacker.
-        p: The Defender.
         rolls: The function that rolls the dice of HX-INI-10, if no quick answer decides.
     """
     for case in tables.first:  # HX-INI-1 ... HX-INI-5

@@ -42,12 +42,7 @@ class HexLosses:
 
 
 def aim(a: Fighter, p: Fighter, odds: CombatOdds, scene: CombatScene, tables: HexTables) -> Aim:
-    """Compute the numbers by which A fires at P (HX-LOS-1 ... HX-LOS-3).
-
-    Args:
-        a: The active unit.
-        p: The passive unit.
-    """
+    """Compute the numbers by which A fires at P (HX-LOS-1 ... HX-LOS-3)."""
     difference = flattened(lead(odds.own_attack, odds.enemy_defence))
     scene.numbers = {"shots": 0, "difference": difference, "suppress": 0, "kill": 0, "converted": 0}
     steps = tuple(apply(tables.losses, a, p, scene))

@@ -32,8 +32,6 @@ def odds(a: Fighter, p: Fighter, scene: CombatScene, tables: HexTables, reach: i
     """Compute the odds of A firing at P.
 
     Args:
-        a: The active unit.
-        p: The passive unit.
         reach: A's range, if a rule overrides it (HX-AD-2).
     """
     frozen = frozenset[str]()

@@ -16,7 +16,6 @@ def receipt(combat: Combat, seed: int) -> ReceiptText:
     """Return the whole receipt.
 
     Args:
-        combat: The combat, fought to its end.
         seed: The seed, printed only if the moderator gave it.
     """
     blocks = [

@@ -27,10 +27,7 @@ def replicates(inputs: CombatInputs, tables: HexTables, seed: int, first: int, c
     """Return `count` combats of one seed, numbered from `first`; the rules know no winner, only losses and fates.
 
     Args:
-        inputs: The combat, read and checked.
         tables: The tables without the combat's settings.
-        seed: The seed, 0 to 2**64 - 1.
-        count: The number of combats, at least 1.
     """
     tables = tables.having(inputs.settings)
     combats = [_fight_once(inputs, tables, Rng(seed, first + number)) for number in range(count)]

@@ -56,9 +56,7 @@ def targets_replicates(inputs: TargetsInputs, tables: HexTables, seed: int, firs
 
     Args:
         tables: The tables without the settings of the workbook.
-        seed: The seed, 0 to 2**64 - 1.
         first: The number of the first battle.
-        count: The number of battles, at least 1.
     """
     numbers: dict[str, Measure] = {}
     words: dict[str, Kinds] = {}

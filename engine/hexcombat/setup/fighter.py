@@ -122,7 +122,6 @@ class Fighter:
         """Return True if ammo, unsuppressed SP, an attack value and range suffice for a fire (HX-DEF-21, HX-OP-26).
 
         Args:
-            distance: The hexes between the two units.
             reach: The range, if a rule overrides the unit's own (HX-AD-2).
         """
         furthest = max(1, self.values.range) if reach is None else reach
@@ -191,7 +190,6 @@ def fighter(
     """Return a fresh working copy of a unit.
 
     Args:
-        role: The role: Attacker, Defender or Support.
         has_moved: True if the unit moved before; a supporting unit counts as not moved (HX-OP-47).
         game_turn: The game's current turn, None in a game without turns; marks of another turn count as cleared.
 

@@ -50,10 +50,6 @@ def apply(
     """Change `scene.numbers` line by line.
 
     Args:
-        lines: The lines, in order.
-        a: The unit A.
-        p: The unit P.
-        scene: The circumstances, whose numbers are changed.
         frozen: The numbers that stay 0: the attack of a unit that cannot fire (HX-DEF-21).
 
     Returns:
@@ -83,7 +79,6 @@ def lines(
 
     Args:
         amounts: The amounts that may be named.
-        numbers: The numbers that the lines may change.
 
     Raises:
         TableError: A line is not valid.

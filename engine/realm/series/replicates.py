@@ -30,10 +30,7 @@ def replicates(order: OrderInputs, tables: RealmTables, seed: int, first: int, c
     """Return `count` courses of one order, numbered from `first`; number 0 is the ruling of that seed.
 
     Args:
-        order: The order, read and checked.
         tables: The tables, with the workbook's settings in place.
-        seed: The seed, 0 to 2**64 - 1.
-        count: The number of courses, at least 1.
     """
     results = [_play(order, tables, Rng(seed, first + number)) for number in range(count)]
     units = {name: unit for name, (_, unit) in results[0][0].items()}

@@ -66,7 +66,6 @@ class RealmDice:
 
         Args:
             id: The rule id, one of `PURPOSES`.
-            what: The name of the roll: `loyalty check`.
             whose: The leader, city, unit or fact that it is rolled for.
         """
         return self._throw(faces, id, what, whose)[0]
@@ -90,8 +89,6 @@ class RealmDice:
         the number above a chance with a fraction, a second die decides whether the fraction is enough.
 
         Args:
-            chance: The chance in per cent.
-            what: The name of the roll: `conversion`.
             whose: The leader, city, unit or fact that it is rolled for.
         """
         if 0 < chance < HUNDRED:

@@ -40,7 +40,6 @@ class Course:
 
     Args:
         tables: The tables, with the workbook's settings in place.
-        rng: The order's random numbers.
         dice: The dice and log of an order that consists of several; None for dice and a log of its own.
         beliefs: What rulers believe wrongly of their gold and leaders; None if nobody reads it (RL-OP-55).
     """

@@ -37,10 +37,6 @@ def is_link(text: str) -> bool:
 def linked_flanks(text: str, request: str, side: str, lists: Mapping[str, ValueList]) -> tuple[FlankOrder, ...]:
     """Return the flanks of a link, read as cells of their columns are.
 
-    Args:
-        text: The link.
-        side: `Attacker` or `Defender`, by its column.
-
     Raises:
         ReadError: It is damaged, of another war, side or version, or a value is not allowed in its column.
     """

@@ -126,7 +126,6 @@ def force_problem(
 
     Args:
         name: The name of the military, or None if the cell is blank.
-        matches: The rows among them with the name.
     """
     forces = [force.name for force in militaries]
     if name is None:

@@ -81,7 +81,6 @@ class MapReader:
 
         Args:
             side: The attacker's side, whose units matter only beside the hex.
-            reach: The greatest distance.
         """
         for hex in (None, *within(centre, reach)):
             for number in self._positions.rows.get(hex, ()):
@@ -144,11 +143,7 @@ class Scan:
 
 
 def scan(sides: Sides, around: MapReader, attacker_hex: Hex | None, target_hex: Hex | None) -> Scan:
-    """Look around a combat, as far as its hexes are known.
-
-    Args:
-        sides: The combat as its row has it.
-    """
+    """Look around a combat, as far as its hexes are known."""
     side = sides.attacker.side
     lists: dict[str, Mapping[str, Supporter | Piece]] = {}
     if attacker_hex:

@@ -14,11 +14,7 @@ from sheets_algo.forms.hexcombat.causes import UNIT_GONE
 
 
 class Sides:
-    """Shared state and methods of the checks of one request.
-
-    Args:
-        combat: The combat, whose parts are valid.
-    """
+    """Shared state and methods of the checks of one request."""
 
     def __init__(self, row: Row, combat: CombatInputs, tables: HexTables) -> None:
         self.row = row
@@ -47,11 +43,7 @@ class Sides:
             yield self.row.problem(attribute, "HX-DEF-07", says, allowed=allowed, cause=cause)
 
     def scene(self, distance: int) -> CombatScene:
-        """Return the scene that switches of the tables are evaluated in.
-
-        Args:
-            distance: The distance between the units in hexes.
-        """
+        """Return the scene that switches of the tables are evaluated in."""
         return CombatScene(
             facts=self.tables.facts,
             distance=distance,

@@ -85,7 +85,6 @@ def parse_overrides(cell: str, factors: Mapping[str, str]) -> tuple[Override, ..
 
     Args:
         cell: The text of the cell; invalid parts, which `check_overrides` reports, are left out.
-        factors: The names of the factors by id.
     """
     return tuple(override for _, override in _parse_override_parts(cell, factors) if isinstance(override, Override))
 
