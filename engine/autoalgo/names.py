@@ -5,6 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 from engine.autoalgo.inputs import SIDES, WarInputs
+from engine.receipt import on_one_line
 
 
 @dataclass(frozen=True, slots=True)
@@ -74,8 +75,3 @@ def counted(number: float, noun: str, plural: str = "") -> str:
     """Return a count with its noun, rounded to a whole number: `1 day`, `2 days`, `1,200 men`."""
     whole = round(number)
     return f"{whole:,} {noun if whole == 1 else plural or noun + 's'}"
-
-
-def on_one_line(text: str) -> str:
-    """Replace the line breaks in a name from a cell by spaces; keep its markup (RCPT-02)."""
-    return " ".join(text.split())

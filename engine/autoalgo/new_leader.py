@@ -5,10 +5,10 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import dataclass
 
-from engine.autoalgo.names import on_one_line, year_text
+from engine.autoalgo.names import year_text
 from engine.autoalgo.records import Leader
 from engine.columns import column
-from engine.receipt import Block, Line, ReceiptText
+from engine.receipt import Block, Line, ReceiptText, on_one_line
 from engine.rng import Rng
 from engine.ruleset import Event, LogSink, NewRow, Outcome, Plain, Ruleset, no_op
 

@@ -14,7 +14,7 @@ from engine.autoalgo.battle.fortune import decide_fortunes, fortune
 from engine.autoalgo.battle.hour import fight
 from engine.autoalgo.battle.state import WINNER, Battle, Orders
 from engine.autoalgo.inputs import SIDES, WarInputs
-from engine.autoalgo.names import Names, counted, on_one_line, side_names
+from engine.autoalgo.names import Names, counted, side_names
 from engine.autoalgo.report import log, log_text
 from engine.autoalgo.report.account import account, chapters
 from engine.autoalgo.report.aftermath_terms import AftermathTerms
@@ -39,6 +39,7 @@ from engine.autoalgo.setup.variables import SideVariables, side_variables
 from engine.decisions import UNDECIDED, DecidableResult, RulingDecisions
 from engine.explained import Explanation, number
 from engine.forecast import Replicates
+from engine.receipt import on_one_line
 from engine.recording import Chances
 from engine.rng import Rng
 from engine.ruleset import Compiler, LogSink, MachineCode, Outcome, Plain, Ruleset, no_op

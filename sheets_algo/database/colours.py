@@ -55,3 +55,8 @@ def colour_of(text: str) -> Rgb | None:
     if not re.fullmatch("[0-9a-f]{6}", code):
         return None
     return int(code[:2], 16), int(code[2:4], 16), int(code[4:], 16)
+
+
+def hex_of(colour: Rgb) -> str:
+    """Return a colour as CSS writes it."""
+    return "#{:02x}{:02x}{:02x}".format(*colour)

@@ -12,6 +12,7 @@ from numpy.typing import NDArray
 from engine.battle_map import Rgb, Scene
 from engine.recording import HourlyChance, Recording
 from engine.ruleset import Event
+from sheets_algo.database.colours import hex_of
 from sheets_algo.pictures.ground import MapView
 from sheets_algo.pictures.strokes import banner_of
 
@@ -58,11 +59,6 @@ def replay_data(
         "chances": [_chance(chance) for chance in chances],
         **_sentences(recording, events),
     }
-
-
-def hex_of(colour: Rgb) -> str:
-    """Return a colour as CSS writes it."""
-    return "#{:02x}{:02x}{:02x}".format(*colour)
 
 
 def changes_of(numbers: NDArray[Any]) -> list[list[int | str]]:

@@ -19,10 +19,11 @@ from engine.battle_map import Moment, Rgb, Scene
 from engine.receipt import Block, Line
 from engine.recording import Chances, Chapter, HourlyChance, Recording
 from engine.ruleset import Event, Outcome
+from sheets_algo.database.colours import hex_of
 from sheets_algo.forms.capabilities import SecretForm
 from sheets_algo.pages.html import asset, digest_of, rendered, script_json
 from sheets_algo.pages.preview import Preview
-from sheets_algo.pages.replay_data import GREAT, SIDES, hex_of, is_great_change, replay_data
+from sheets_algo.pages.replay_data import GREAT, SIDES, is_great_change, replay_data
 from sheets_algo.pages.scripts import script_of
 from sheets_algo.pictures.ground import MapView, ground_png, tinted, view_of
 from sheets_algo.pictures.places import draw_places

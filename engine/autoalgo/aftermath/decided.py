@@ -9,12 +9,12 @@ from engine.autoalgo.aftermath.battle_end import Ends
 from engine.autoalgo.aftermath.consequences import Consequences
 from engine.autoalgo.battle.state import Battle
 from engine.autoalgo.inputs import SIDES, WarInputs
-from engine.autoalgo.names import on_one_line
 from engine.autoalgo.setup.strategy import belligerent
 from engine.autoalgo.setup.tables import Tables
 from engine.columns import loosely
 from engine.decisions import DecidableResult, DecidedValue, WrongDecision
 from engine.elementary import exp
+from engine.receipt import on_one_line
 
 WINNER, OCCUPATION, STABILITY, LEADER = "Winner", "Occupation", "Stability", "Leader"
 LOSSES = ("Killed", "Died", "Captured")

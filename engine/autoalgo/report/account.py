@@ -10,9 +10,10 @@ from engine.autoalgo.battle import events as kinds
 from engine.autoalgo.battle.events import Happening
 from engine.autoalgo.battle.state import DEFENDER
 from engine.autoalgo.inputs import WarInputs
-from engine.autoalgo.names import Names, counted, on_one_line, possessive
+from engine.autoalgo.names import Names, counted, possessive
 from engine.autoalgo.report.log import Timeline
 from engine.autoalgo.setup.tables import Tables
+from engine.receipt import on_one_line
 from engine.recording import Chapter
 
 WAYS_TO_BREAK = {

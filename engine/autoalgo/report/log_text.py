@@ -12,10 +12,11 @@ from engine.autoalgo.aftermath.result import LeaderFate
 from engine.autoalgo.battle.draw_names import FixedDraw
 from engine.autoalgo.battle.state import STATUSES, Battle, Ground
 from engine.autoalgo.inputs import SIDES, WarInputs
-from engine.autoalgo.names import Names, counted, on_one_line, possessive, year_text
+from engine.autoalgo.names import Names, counted, possessive, year_text
 from engine.autoalgo.report.aftermath_terms import AftermathTerms
 from engine.autoalgo.report.battle_terms import BattleTerms
 from engine.autoalgo.setup.deploy import pixels_of
+from engine.receipt import on_one_line
 from engine.ruleset import Event
 
 BATTLE_BEGINS = "battle begins"

@@ -6,11 +6,11 @@ from collections.abc import Iterator, Sequence
 
 from engine.autoalgo.aftermath.result import Aftermath
 from engine.autoalgo.inputs import SIDES, WarInputs
-from engine.autoalgo.names import battle_time, on_one_line, year_text
+from engine.autoalgo.names import battle_time, year_text
 from engine.autoalgo.records import Leader
 from engine.autoalgo.setup.source import RULES
 from engine.autoalgo.setup.table_parts import Strategy
-from engine.receipt import Block, Line, ReceiptText
+from engine.receipt import Block, Line, ReceiptText, on_one_line
 from engine.ruleset import Event
 
 

@@ -8,13 +8,14 @@ from dataclasses import replace
 from engine.autoalgo.battle.flank import ground_at
 from engine.autoalgo.battle.state import IDLE, INACTIVE, STATUSES, Battle, Ground, Whole
 from engine.autoalgo.inputs import SIDES, Belligerent, WarInputs
-from engine.autoalgo.names import Names, counted, on_one_line, side_names, year_text
+from engine.autoalgo.names import Names, counted, side_names, year_text
 from engine.autoalgo.records import GENERIC
 from engine.autoalgo.setup.deploy import reach_m
 from engine.autoalgo.setup.strategy import belligerent, flank_table, is_on_water, strategy_message
 from engine.autoalgo.setup.strategy_rules import FlankPlan
 from engine.autoalgo.setup.tables import Tables
 from engine.battle_map import Banner, Mark, Moment, Scene
+from engine.receipt import on_one_line
 from engine.terrain import Feature
 
 

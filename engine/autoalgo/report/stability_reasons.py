@@ -7,10 +7,11 @@ from typing import NamedTuple
 
 from engine.autoalgo.aftermath import decided
 from engine.autoalgo.battle.state import ATTACKER
-from engine.autoalgo.names import counted, on_one_line, possessive, side_names
+from engine.autoalgo.names import counted, possessive, side_names
 from engine.autoalgo.report.aftermath_terms import AftermathTerms
 from engine.calculation import Calculation
 from engine.explained import number
+from engine.receipt import on_one_line
 
 LEAST_TOLD = 0.05
 """Points below which a reason is left out of the receipt, which has one decimal."""

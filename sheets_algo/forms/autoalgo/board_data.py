@@ -24,6 +24,7 @@ from engine.columns import columns
 from engine.recording import Recording
 from engine.terrain import TerrainMap
 from sheets_algo.config.maps import MapFolder
+from sheets_algo.database.colours import hex_of
 from sheets_algo.forms.autoalgo.board_link import PROTOCOL
 from sheets_algo.forms.autoalgo.columns import FlankRow
 from sheets_algo.forms.capabilities import BoardRows
@@ -108,15 +109,11 @@ def _feature(feature: Any) -> dict[str, Any]:
 
     return {
         "name": feature.name,
-        "colour": _hex(tinted(feature.rgb)),
+        "colour": hex_of(tinted(feature.rgb)),
         "is_water": feature.is_water,
         "speed": feature.speed,
         "efficiency": feature.efficiency,
     }
-
-
-def _hex(colour: Rgb) -> str:
-    return "#{:02x}{:02x}{:02x}".format(*colour)
 
 
 def _maps(board: WarBoard, room: int) -> tuple[list[str], dict[str, str]]:
@@ -186,7 +183,7 @@ def _unseen(board: WarBoard, side: int) -> dict[str, Any]:
 
     nation = belligerent(board.war, side).nation.name
     colour = board.colours.get(nation) or SIDE_COLOURS[SIDES[side]]
-    return {"name": SIDES[side], "nation": nation, "colour": _hex(colour)}
+    return {"name": SIDES[side], "nation": nation, "colour": hex_of(colour)}
 
 
 def _flanks(war: WarInputs, side: int, tables: Tables) -> list[dict[str, Any]]:

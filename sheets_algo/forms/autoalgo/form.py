@@ -9,7 +9,6 @@ from typing import Any
 
 from engine.autoalgo.cases import CASES
 from engine.autoalgo.inputs import SIDES, Belligerent, FlankOrder, WarInputs
-from engine.autoalgo.names import on_one_line
 from engine.autoalgo.records import GENERIC, Leader, Location
 from engine.autoalgo.report.figures import joined_results
 from engine.autoalgo.resolve import Autoalgo
@@ -20,6 +19,7 @@ from engine.autoalgo.setup.tables import TABLES
 from engine.battle_map import Rgb
 from engine.columns import column, columns, folded, loosely
 from engine.dated import YEAR
+from engine.receipt import on_one_line
 from engine.ruleset import Outcome, Plain
 from sheets_algo.config.maps import BadMap
 from sheets_algo.database.cell_text import as_text
